@@ -1,0 +1,46 @@
+#!/bin/sh
+# usage: embed.sh layouts/a.json layouts/b/c.json ... >gallery_data.c
+#
+# Turns the documents of the gallery into one C table. A document is named by its path below layouts/
+# without ".json". ISO C promises string literals of 4095 bytes only; a longer text becomes an array.
+LC_ALL=C
+export LC_ALL
+
+awk '
+function flush_file() {
+    if (name == "") return
+    names[++count] = name; texts[count] = text
+}
+function literal(s,    lines, n, i, result) {
+    gsub(/\\/, "&&", s); gsub(/"/, "\\\"", s); gsub(/\?/, "\\?", s); gsub(/\t/, "\\t", s); gsub(/\r/, "\\r", s)
+    n = split(s, lines, "\n")
+    for (i = 1; i < n; i++) result = result "\n     \"" lines[i] "\\n\""
+    return result == "" ? " \"\"" : result
+}
+function bytes(s,    i, line, result) {
+    for (i = 1; i <= length(s); i++) {
+        line = line code[substr(s, i, 1)] ","
+        if (length(line) > 90) { result = result "    " line "\n"; line = "" }
+    }
+    return result "    " line "0\n"
+}
+BEGIN {
+    # An octal character constant has the value of a char, whether char is signed or not.
+    for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i < 128 ? i : sprintf("\047\\%o\047", i)
+    for (i = 1; i < ARGC; i++) {
+        text = ""; name = ARGV[i]
+        sub(/^.*layouts\//, "", name); sub(/\.json$/, "", name)
+        while ((got = (getline line < ARGV[i])) > 0) text = text line "\n"
+        if (got < 0) { print "embed.sh: cannot read " ARGV[i] > "/dev/stderr"; exit 1 }
+        close(ARGV[i]); flush_file()
+    }
+    print "/* Made by src/notation/embed.sh from layouts/. */"
+    print "#include \"notation/gallery_data.h\"\n\n#include <stddef.h>\n"
+    for (i = 1; i <= count; i++)
+        if (length(texts[i]) > 4000) printf "static const char text_%d[] = {\n%s};\n\n", i, bytes(texts[i])
+    print "const struct lw_gallery_entry lw_gallery_data[] = {"
+    for (i = 1; i <= count; i++)
+        printf "    {\"%s\",%s},\n", names[i], (length(texts[i]) > 4000 ? " text_" i : literal(texts[i]))
+    print "    {NULL, NULL},\n};"
+    printf "const size_t lw_gallery_data_count = %d;\n", count
+}' "$@"
