@@ -1,4 +1,5 @@
-/* Keeps standard output and standard error of a test program in order, and whole when it crashes. */
+/* Keeps standard output and standard error of a test program in order, and whole when it crashes.
+ */
 #include <stdio.h>
 
 static void __attribute__((constructor)) line_buffered(void) {

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Small rooms: a file over 500 lines is worth a look, over 600 it has to be two; so a function over 60 lines,
+# unless sizes.allow says why not. Nothing is left undone in src and include.
+set -u
+cd "${LANEWAY_ROOT:-.}" || exit 2
+allow=tests/lint/sizes.allow
+failed=0
+
+find src include -name '*.[ch]' -exec wc -l {} + | awk '
+$2 == "total" { next }
+$1 > 600 { print $2 ": " $1 " lines: split it"; bad = 1; next }
+$1 > 500 { print $2 ": " $1 " lines (worth a look)" }
+END { exit bad }' || failed=1
+
+grep -rnE '\b(TODO|FIXME|XXX|HACK)\b' src include && failed=1
+
+if command -v ctags >/dev/null && ctags --version 2>/dev/null | grep -q Universal; then
+    # sizes.allow: "function: the reason", one a line.
+    find src -name '*.c' | xargs -r ctags -x --language-force=C --kinds-C=f --_xformat='%N %F %n %{end}' 2>/dev/null |
+        awk -v allow="$allow" '
+        BEGIN { while ((getline line < allow) > 0) { sub(/:.*/, "", line); ok[line] = 1 } }
+        $4 - $3 + 1 > 60 && !($1 in ok) { printf "%s:%d: %s has %d lines\n", $2, $3, $1, $4 - $3 + 1; bad = 1 }
+        END { exit bad }' || failed=1
+else
+    echo "no universal-ctags: lengths of functions were not looked at"
+fi
+exit $failed
