@@ -1,0 +1,107 @@
+#ifndef LANEWAY_DOCUMENT_H
+#define LANEWAY_DOCUMENT_H
+
+/*
+ * Documents: a layout as a user names it, read from any notation.
+ *
+ * A SOURCE is recognised by its look: "-", an existing path, `{...}`, an MLIR type or attribute, a
+ * tilus expression, and else a name in the gallery. Whatever it was, it becomes a document: an
+ * encoding with parameters, the tensor it lays out, and maybe a title, a paragraph, a view to open
+ * with, and a second layout for the views that need two.
+ *
+ *     struct lw_document doc;
+ *     struct lw_map map;
+ *     if (lw_document_open(&doc, "local(2, 1).spatial(8, 4).local(1, 2)", NULL, &err) &&
+ *         lw_document_build(&doc, &map, &err)) ...
+ *     lw_document_free(&doc);
+ */
+
+#include "laneway/encoding.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum lw_notation {
+    LW_NOTATION_JSON,  /* a layout document, or what `bases --json` prints */
+    LW_NOTATION_MLIR,  /* a type or an attribute */
+    LW_NOTATION_TILUS, /* an expression */
+    LW_NOTATION_NAME   /* a gallery name */
+};
+
+struct lw_document {
+    struct lw_arena arena;
+    enum lw_notation notation; /* of the text it was read from */
+    const char *name;  /* the file, the gallery name, or the source itself; never NULL */
+    const char *title; /* "" when none; so are the next three */
+    const char *about;
+    const char *view; /* the view to open with */
+    const char *cell; /* the cell format to open with */
+    struct lw_encoding *encoding;
+    struct lw_tensor tensor;
+    struct lw_encoding *with; /* the second layout, or NULL */
+    struct lw_tensor with_tensor;
+};
+
+struct lw_open_options {
+    const char *type;    /* -t: "tensor<16x64xf16>" or "16x64xf16"; NULL: none */
+    const char *name;    /* what messages call the text; NULL: its own words */
+    FILE *input;         /* what "-" reads; NULL: "-" is refused */
+    size_t most;         /* bytes of a file at most; 0: 64 MiB */
+};
+
+/* Reads a SOURCE. On failure *doc is empty and needs no free; the error's place and excerpt are
+ * those of the text it came from (a file's, when it came from a file). `options` may be NULL. */
+bool lw_document_open(struct lw_document *doc, const char *source,
+                      const struct lw_open_options *options, struct lw_error *err);
+/* The same of text already in memory, never a path or a gallery name. */
+bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
+                      const struct lw_open_options *options, struct lw_error *err);
+void lw_document_free(struct lw_document *doc);
+bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, struct lw_error *err);
+
+/* "name=value": a parameter by its path, or `shape` or `element`. The value is kept even when it is
+ * not legal (lw_document_check will say so); fails when it cannot be read or there is no such
+ * parameter. */
+bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
+                     struct lw_error *err);
+/* Every problem. True when there is none. */
+bool lw_document_check(const struct lw_document *doc, struct lw_report *report);
+/* The map of the document's layout. When the tensor's shape was not said it is the map's. */
+bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct lw_error *err);
+/* The document's tensor with its shape and element in full: the shape from the map and f32-sized
+ * elements (bits 32, name "") when nothing was said. */
+void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
+                        struct lw_tensor *tensor);
+
+/* Prints a layout document (JSON), indented, ending in a newline. Reading it gives an equal one. */
+void lw_document_print(struct lw_text *text, const struct lw_document *doc);
+/* Prints the shortest SOURCE that names this layout: an MLIR type, a tilus expression, or inline
+ * JSON. */
+void lw_document_source(struct lw_text *text, const struct lw_document *doc);
+/* The machine form of a linear layout, one line, no newline: what `bases --json` prints. */
+void lw_layout_print_json(struct lw_text *text, const struct lw_layout *layout);
+
+/* Reads one parameter's value as people type it: 4, true, [1, 4], 1,4, [[0, 1]], an encoding. */
+bool lw_value_read(struct lw_arena *arena, const char *text, struct lw_value *value,
+                   struct lw_error *err);
+
+/* ---- The gallery: documents built into the library ---- */
+
+struct lw_gallery_entry {
+    const char *name; /* "mma/m16n8k16.c" */
+    const char *text; /* the JSON */
+};
+
+/* Sorted by name. */
+const struct lw_gallery_entry *lw_gallery(size_t *count);
+/* The entry of that name, or an error that lists the nearest names. */
+const struct lw_gallery_entry *lw_gallery_find(const char *name, struct lw_error *err);
+/* The title of an entry, read from its text without building anything; into `buffer`. */
+void lw_gallery_title(const struct lw_gallery_entry *entry, char *buffer, size_t room);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,56 @@
+#ifndef LANEWAY_EXPORT_H
+#define LANEWAY_EXPORT_H
+
+/*
+ * Exports: a view written to a stream.
+ *
+ * To add a format: one file in src/export/ and one line in formats.c.
+ */
+
+#include "laneway/view.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* More cells than this are exported only when a range or `all` asks for them. */
+#define LW_EXPORT_CELLS ((uint64_t)1 << 24)
+
+struct lw_export_options {
+    const char *style; /* text: a table style; NULL: "simple_grid" */
+    uint64_t row_from, row_to; /* rows row_from..row_to-1; both 0: all */
+    uint64_t col_from, col_to;
+    bool labels; /* row and column labels where the format has them */
+    bool all;    /* lifts the limit of LW_EXPORT_CELLS */
+    bool head;   /* the subject's head line above the grid */
+};
+
+struct lw_format {
+    const char *name;      /* "markdown" */
+    const char *extension; /* "md" */
+    const char *help;
+    bool (*write)(const struct lw_view *view, const struct lw_export_options *options, FILE *stream,
+                  struct lw_error *err);
+};
+
+const struct lw_format *const *lw_formats(size_t *count);
+const struct lw_format *lw_format_find(const char *name);
+/* Writes a view. Fails on a bad range or style, over the limit, or when the stream fails (a closed
+ * pipe: LW_ERROR_IO). `options` may be NULL: everything, with the head. */
+bool lw_export(const struct lw_view *view, const struct lw_format *format,
+               const struct lw_export_options *options, FILE *stream, struct lw_error *err);
+
+/* The table styles of the text format (those of Python's tabulate), and `triton`. */
+struct lw_style {
+    const char *name;
+    const char *help;
+};
+const struct lw_style *lw_styles(size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,97 @@
+#ifndef LANEWAY_MAP_H
+#define LANEWAY_MAP_H
+
+/*
+ * Maps: the narrow waist.
+ *
+ * Everything that a user can name becomes a map: a function from named input dims to named output
+ * dims. Everything that draws, analyses or exports takes a map and nothing else. Two questions
+ * suffice, and both are answered in closed form, so a map over 2^40 points is as quick as a small
+ * one:
+ *
+ *     apply:   which element is at this place?        (register, lane, warp, block) -> (dim0, dim1)
+ *     owners:  which places hold this element?        (dim0, dim1) -> none, one or many
+ *
+ * There are two kinds. A LINEAR map is a linear layout (layout.h) made ready to be asked backward.
+ * A MIXED-RADIX map has any sizes: every index is written in digits of mixed radix, and each digit
+ * (a "mode") moves from one place of an input to one place of an output:
+ *
+ *     local(3, 4).spatial(2, 3): index (i, j) of 6 x 12 has the digits i/2, i%2, j/3, j%3,
+ *     of radix 3, 2, 4, 3; local = (i/2)*4 + j/3, thread = (i%2)*3 + j%3
+ *
+ * A mode that has no output replicates: all its values hold the same element.
+ *
+ * The usual names: register, lane, warp, block -> dim0, dim1, ... for tensors in registers (Triton);
+ * offset, block -> dim0, ... for tensors in shared memory; local, thread -> dim0, ... (tilus).
+ */
+
+#include "laneway/layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum lw_map_kind { LW_MAP_LINEAR, LW_MAP_MIXED };
+
+#define LW_MODES_MAX 64
+
+/* One digit: value d = (in[in_dim] / in_stride) % size, worth d * out_stride in out[out_dim]. */
+struct lw_mode {
+    uint64_t size;
+    uint64_t in_stride;
+    uint64_t out_stride;
+    int in_dim;
+    int out_dim; /* -1: the digit replicates */
+};
+
+struct lw_map {
+    enum lw_map_kind kind;
+    struct lw_dims in;
+    struct lw_dims out;
+    union {
+        struct {
+            struct lw_layout layout;
+            struct lw_solver solver;
+        } linear;
+        struct {
+            int count;
+            struct lw_mode mode[LW_MODES_MAX];
+        } mixed;
+    } as;
+};
+
+/* A map of a linear layout. */
+void lw_map_from_layout(struct lw_map *map, const struct lw_layout *layout);
+/* A mixed-radix map. The modes of each dim must be exactly its digits: sorted by stride they are
+ * 1, size, size * next size, ..., the dim's size. Fails otherwise, and on over LW_MODES_MAX modes
+ * or over 2^63 points. */
+bool lw_map_from_modes(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
+                       const struct lw_mode *modes, int count, struct lw_error *err);
+
+/* The element at a place; false when the place is out of range. Arrays are in the order of the
+ * dims. */
+bool lw_map_apply(const struct lw_map *map, const uint64_t *in, uint64_t *out);
+/* How many places hold an element: 0 when it is in nobody's hands or out of range. */
+uint64_t lw_map_owner_count(const struct lw_map *map, const uint64_t *out);
+/* Place number k of those, in ascending order of the flattened input (last dim slowest); false when
+ * there are not so many. */
+bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in);
+
+/* The number of places of every element that has any: 2^nullity, or the replicated modes. */
+uint64_t lw_map_replication(const struct lw_map *map);
+bool lw_map_is_surjective(const struct lw_map *map);
+bool lw_map_is_injective(const struct lw_map *map);
+
+/* The linear layout of a map whose sizes are all powers of two; else an error that names the size
+ * in the way. The dims keep their names. */
+bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err);
+/* The same with the names that hardware has: a dim `local` is called register, and `thread` is split
+ * into lane (at most `lanes`, a power of two) and warp, with a block of size 1. */
+bool lw_map_to_hardware(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,
+                        struct lw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

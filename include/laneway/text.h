@@ -1,0 +1,76 @@
+#ifndef LANEWAY_TEXT_H
+#define LANEWAY_TEXT_H
+
+/*
+ * A text that grows.
+ *
+ * Cells, messages and short documents are written into a `struct lw_text`. One that is set to all
+ * zeros is empty and ready. Running out of memory sets `failed` and makes every later call do
+ * nothing, so a writer checks once, at the end.
+ *
+ * A text may be told how much of it will be looked at: once `limit` bytes are in it, `lw_text_full`
+ * is true and a writer with much to say (a cell with a million owners) may stop.
+ */
+
+#include "laneway/error.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct lw_text {
+    char *data; /* always NUL-terminated when length > 0; NULL when nothing was ever written */
+    size_t length;
+    size_t capacity;
+    size_t limit; /* 0: none */
+    bool failed;
+};
+
+void lw_text_free(struct lw_text *text);
+/* Empties the text and keeps its memory. */
+void lw_text_clear(struct lw_text *text);
+void lw_text_char(struct lw_text *text, char c);
+void lw_text_add(struct lw_text *text, const char *string);
+void lw_text_bytes(struct lw_text *text, const char *bytes, size_t count);
+void lw_text_repeat(struct lw_text *text, char c, size_t count);
+void lw_text_number(struct lw_text *text, uint64_t number);
+void lw_text_format(struct lw_text *text, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+bool lw_text_full(const struct lw_text *text);
+/* The characters so far; "" when there are none. Valid until the next change. */
+const char *lw_text_string(const struct lw_text *text);
+
+/* Columns that a UTF-8 string takes on a terminal: bytes that start a character, wide ones (East
+ * Asian) counted as two, combining ones as none. */
+size_t lw_text_width(const char *string);
+/* Steps over one UTF-8 character: its code point, *length bytes (1 for a byte that is not UTF-8,
+ * which yields U+FFFD). `string` must not be at its end. */
+uint32_t lw_text_decode(const char *string, int *length);
+/* Writes one code point as UTF-8; returns the count of bytes (1 to 4). */
+int lw_text_encode(uint32_t code, char bytes[4]);
+
+/* Appends an error as people read it:
+ *
+ *     kernel.json:3:14: threadsPerWarp = [3, 11]: each entry must be a power of two
+ *       "threadsPerWarp": [3, 11],
+ *                         ^~~~~~~
+ *
+ * `source` is the file's name or NULL. */
+void lw_text_error(struct lw_text *text, const char *source, const struct lw_error *err);
+
+/* Of `count` names, the one that is nearest to `name` by edit distance, or NULL when none is near
+ * (more than a third of its letters off). Names are read through `get(context, i)`. */
+const char *lw_text_nearest(const char *name, size_t count,
+                            const char *(*get)(const void *context, size_t i), const void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,167 @@
+#ifndef LANEWAY_VIEW_H
+#define LANEWAY_VIEW_H
+
+/*
+ * Views: what is drawn.
+ *
+ * A view is a lazy grid. It knows how many rows and columns it has and makes the text and colour
+ * class of one cell when asked for it; nothing is computed for cells that nobody looks at, so a
+ * tensor of 2^40 elements scrolls like one of 2^8. The explorer asks for the cells on the screen,
+ * an exporter for all of them in order. A view knows nothing of terminals or files.
+ *
+ *     view       rows x columns                           a cell
+ *     owners     the tensor's (batches stacked)           who holds this element
+ *     hardware   warp and register x lane, or offsets     which element is here
+ *     matrix     output bits x input bits                 0 or 1
+ *     memory     rows of 128 bytes x element slots        which element sits there
+ *     bases      one line a basis                         its image
+ *     facts      one line a fact                          its value
+ *
+ * To add a view: one file in src/view/ and one line in views.c.
+ */
+
+#include "laneway/encoding.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a view is a view of. */
+struct lw_subject {
+    struct lw_map map;
+    struct lw_tensor tensor; /* complete: shape and element are set */
+    enum lw_family family;
+    uint64_t lanes;   /* lanes a warp, for splitting threads: 32 or 64 */
+    const char *head; /* the line that stands above a printed grid; "" none; borrowed */
+    const char *notes; /* one more line for the facts view; "" none; borrowed */
+};
+
+enum lw_detail {
+    LW_DETAIL_FULL,  /* the whole text */
+    LW_DETAIL_SHORT, /* the one number that matters most */
+    LW_DETAIL_CHAR   /* one character */
+};
+
+struct lw_view_options {
+    const char *cell;     /* a format such as "{thread}: {local}"; NULL: the view's own */
+    const char *color_by; /* one of lw_color_keys; NULL: the view's own */
+    enum lw_detail detail;
+};
+
+/* The class of a cell's colour; a theme makes colours of it. */
+enum lw_ink {
+    LW_INK_PLAIN,
+    LW_INK_INDEX, /* `shade` is a number (a lane, a bank, ...): neighbours should contrast */
+    LW_INK_DIM,   /* `shade` is the position of an input dim */
+    LW_INK_FAINT, /* a zero, something that is there but does not matter */
+    LW_INK_HOLE,  /* nothing is here */
+    LW_INK_HEAD,  /* a heading */
+    LW_INK_GOOD,
+    LW_INK_BAD
+};
+
+struct lw_cell {
+    enum lw_ink ink;
+    uint64_t shade;
+    uint64_t owners; /* owners view: how many places hold the element; else 0 */
+};
+
+/* A place in two languages: an element of the tensor and a place of the hardware. A cell shows one
+ * or both; linking two views goes through it. */
+struct lw_spot {
+    bool has_out, has_in;
+    uint64_t out[LW_DIMS_MAX];
+    uint64_t in[LW_DIMS_MAX];
+};
+
+struct lw_view {
+    const struct lw_view_type *type;
+    const struct lw_subject *subject; /* borrowed: it must outlive the view */
+    struct lw_view_options options;
+    uint64_t rows, cols;
+    uint64_t page_rows; /* rows of one grid when a view is a stack of grids; else rows */
+    uint64_t work[6];   /* the view's own numbers */
+};
+
+struct lw_view_type {
+    const char *name;  /* "owners" */
+    const char *title; /* "Owners" */
+    const char *help;  /* one line */
+    /* Sets rows, cols, page_rows and work. Fails when this view cannot show this subject, with the
+     * reason. */
+    bool (*open)(struct lw_view *view, struct lw_error *err);
+    /* The text (appended) and class of a cell. Writers stop when the text is full. */
+    void (*cell)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                 struct lw_cell *cell);
+    void (*row_label)(const struct lw_view *view, uint64_t row, struct lw_text *text);
+    void (*col_label)(const struct lw_view *view, uint64_t col, struct lw_text *text);
+    /* An upper bound of a cell's width in columns, without looking at every cell. */
+    size_t (*width)(const struct lw_view *view);
+    /* What a cell stands for; NULL when its cells stand for nothing. */
+    bool (*spot)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot);
+    /* Where a spot is shown; false when it is not. */
+    bool (*find)(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                 uint64_t *col);
+};
+
+/* All views, in the order of their number keys. */
+const struct lw_view_type *const *lw_view_types(size_t *count);
+const struct lw_view_type *lw_view_type_find(const char *name);
+/* Opens a view; `options` may be NULL. Fails on a bad cell format or colour key too. */
+bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
+                  const struct lw_subject *subject, const struct lw_view_options *options,
+                  struct lw_error *err);
+/* The view that a subject is best opened with: owners when nothing else is said. */
+const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
+
+/* ---- Cell formats ----
+ * Text with fields in braces: {thread} {lane} {warp} {register} {local} {block} {offset} {byte}
+ * {bank} {row} {index} {i0} {i1} ... and the name of any dim. `{{` is a brace. When several owners
+ * differ in one field only, it prints as [a, b]; else whole owners are joined by `|`. */
+
+/* Checks a format against a subject: an unknown field is an error that names the known ones. */
+bool lw_format_check(const char *format, const struct lw_subject *subject, struct lw_error *err);
+/* Appends the owners of an element in that format. */
+void lw_format_owners(struct lw_text *text, const char *format, const struct lw_subject *subject,
+                      const uint64_t *out);
+/* The format a subject's owners are shown in by default: "{thread}: {local}" for tilus,
+ * "T{thread}:{register}" for Triton, with the block when there are several; "{offset}" in shared
+ * memory. */
+const char *lw_format_default(const struct lw_subject *subject, enum lw_detail detail);
+/* One field of one place, by name; false when this subject has no such field. */
+bool lw_subject_field(const struct lw_subject *subject, const char *name, const uint64_t *in,
+                      const uint64_t *out, uint64_t *value);
+/* The fields that one may colour by, with a line of help each. */
+struct lw_color_key {
+    const char *name;
+    const char *help;
+};
+const struct lw_color_key *lw_color_keys(size_t *count);
+
+/* ---- Explaining ---- */
+
+struct lw_line {
+    const char *label; /* "held by" */
+    struct lw_text text;
+};
+#define LW_LINES_MAX 12
+struct lw_explanation {
+    int count;
+    struct lw_line line[LW_LINES_MAX];
+};
+
+/* Explains a spot both ways with the arithmetic: the owners of the element, the bits of each index
+ * and the bases they pick, xored; and in shared memory its offset, byte, bank, row and phase.
+ * Reuses the memory of an explanation set to zeros at first. */
+void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
+                struct lw_explanation *explanation);
+void lw_explanation_free(struct lw_explanation *explanation);
+
+/* A line about a layout: "4 registers x 32 lanes x 2 warps -> 16 x 16, every element once". */
+void lw_summary(struct lw_text *text, const struct lw_subject *subject);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+/* An arena as a list of blocks, newest first; the newest has the free room. */
+
+#include "laneway/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef LW_ARENA_BLOCK
+#define LW_ARENA_BLOCK 4096
+#endif
+
+struct lw_arena_block {
+    struct lw_arena_block *next;
+    size_t size, used;
+    max_align_t data[];
+};
+
+void *lw_arena_alloc(struct lw_arena *arena, size_t size)
+{
+    size_t most = arena->most ? arena->most : LW_ARENA_MOST;
+    size_t rounded = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    if (rounded < size || rounded > most - arena->used)
+        return NULL;
+    struct lw_arena_block *block = arena->blocks;
+    if (!block || block->size - block->used < rounded) {
+        size_t room = rounded > LW_ARENA_BLOCK ? rounded : LW_ARENA_BLOCK;
+        block = calloc(1, sizeof *block + room);
+        if (!block)
+            return NULL;
+        block->size = room;
+        block->next = arena->blocks;
+        arena->blocks = block;
+    }
+    void *p = (char *)block->data + block->used;
+    block->used += rounded;
+    arena->used += rounded;
+    return p;
+}
+
+char *lw_arena_string(struct lw_arena *arena, const char *bytes, size_t length)
+{
+    char *copy = lw_arena_alloc(arena, length + 1);
+    if (copy && length)
+        memcpy(copy, bytes, length);
+    return copy;
+}
+
+void lw_arena_free(struct lw_arena *arena)
+{
+    for (struct lw_arena_block *block = arena->blocks, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    arena->blocks = NULL;
+    arena->used = 0;
+}

@@ -1,0 +1,93 @@
+/* Errors as values. Source: include/laneway/error.h. */
+
+#include "laneway/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool fill(struct lw_error *err, enum lw_code code, struct lw_place place, const char *format,
+                 va_list args)
+{
+    if (!err)
+        return false;
+    memset(err, 0, sizeof *err);
+    err->code = code;
+    err->place = place;
+    vsnprintf(err->message, sizeof err->message, format, args);
+    return false;
+}
+
+bool lw_error_set(struct lw_error *err, enum lw_code code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fill(err, code, (struct lw_place){0}, format, args);
+    va_end(args);
+    return false;
+}
+
+bool lw_error_at(struct lw_error *err, enum lw_code code, struct lw_place place, const char *format,
+                 ...)
+{
+    va_list args;
+    va_start(args, format);
+    fill(err, code, place, format, args);
+    va_end(args);
+    return false;
+}
+
+bool lw_error_about(struct lw_error *err, const char *parameter, struct lw_place place,
+                    const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fill(err, LW_ERROR_PARAMETER, place, format, args);
+    va_end(args);
+    if (err)
+        snprintf(err->parameter, sizeof err->parameter, "%s", parameter);
+    return false;
+}
+
+/* The start and end of line number `line` (from 1) of the text, or false when it has fewer. */
+static bool find_line(const char *text, size_t length, int line, const char **start,
+                      const char **end)
+{
+    const char *p = text, *stop = text + length;
+    for (int n = 1; n < line; n++) {
+        p = memchr(p, '\n', (size_t)(stop - p));
+        if (!p)
+            return false;
+        p++;
+    }
+    const char *q = memchr(p, '\n', (size_t)(stop - p));
+    *start = p;
+    *end = q ? q : stop;
+    return true;
+}
+
+void lw_error_excerpt(struct lw_error *err, const char *text, size_t length)
+{
+    const char *start, *end;
+    if (!err || err->place.line < 1 || err->excerpt[0] ||
+        !find_line(text, length, err->place.line, &start, &end))
+        return;
+    size_t column = err->place.column > 0 ? (size_t)err->place.column - 1 : 0;
+    size_t width = (size_t)(end - start), room = sizeof err->excerpt - 1;
+    size_t from = column > room / 2 ? column - room / 2 : 0;
+    if (from > width)
+        return;
+    size_t n = width - from < room ? width - from : room;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)start[from + i];
+        err->excerpt[i] = (char)(c < 32 || c == 127 ? ' ' : c);
+    }
+    err->excerpt[n] = '\0';
+    err->excerpt_column = (int)(column - from) + 1;
+}
+
+void lw_report_add(struct lw_report *report, const struct lw_error *err)
+{
+    report->total++;
+    if (report->count < LW_REPORT_MAX)
+        report->errors[report->count++] = *err;
+}

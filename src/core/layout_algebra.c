@@ -1,0 +1,376 @@
+/* The algebra of linear layouts: product, composition, inversion, reshaping. Source: the methods of
+ * Triton's LinearLayout that the header names. */
+
+#include "laneway/layout.h"
+
+#include <string.h>
+
+static bool same_names(const struct lw_dims *a, const struct lw_dims *b)
+{
+    for (int i = 0; i < a->count; i++)
+        if (lw_dims_find(b, a->dim[i].name) < 0)
+            return false;
+    return a->count == b->count;
+}
+
+static bool dims_differ(struct lw_error *err, const char *what, const struct lw_dims *a,
+                        const struct lw_dims *b)
+{
+    struct lw_text text = {0};
+    for (int side = 0; side < 2; side++) {
+        const struct lw_dims *dims = side ? b : a;
+        lw_text_add(&text, side ? "] and [" : "[");
+        for (int i = 0; i < dims->count; i++)
+            lw_text_format(&text, "%s%s", i ? ", " : "", dims->dim[i].name);
+    }
+    lw_error_set(err, LW_ERROR_SHAPE, "%s: the dims are not the same: %s]", what,
+                 lw_text_string(&text));
+    lw_text_free(&text);
+    return false;
+}
+
+/* ---- Product ---- */
+
+/* Merges two lists of dims, multiplying the sizes of common ones, so that both orders are kept and
+ * a's dims come as early as they can. */
+static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struct lw_dims *b,
+                       struct lw_error *err)
+{
+    struct lw_dims merged = {0};
+    int i = 0, j = 0;
+    while (i < a->count || j < b->count) {
+        const char *x = i < a->count ? a->dim[i].name : NULL;
+        const char *y = j < b->count ? b->dim[j].name : NULL;
+        uint64_t size;
+        if (x && y && !strcmp(x, y)) {
+            if (__builtin_mul_overflow(a->dim[i].size, b->dim[j].size, &size))
+                return lw_error_set(err, LW_ERROR_LIMIT, "product: dim '%s' grows over 2^63", x);
+            i++, j++;
+        } else if (x && lw_dims_find(b, x) < 0) {
+            y = NULL;
+            size = a->dim[i++].size;
+        } else if (y && lw_dims_find(a, y) < 0) {
+            x = NULL;
+            size = b->dim[j++].size;
+        } else {
+            return lw_error_set(err, LW_ERROR_SHAPE,
+                                "product: the dims '%s' and '%s' come in different orders", x, y);
+        }
+        if (!lw_dims_add(&merged, x ? x : y, size, err))
+            return false;
+    }
+    *out = merged;
+    return true;
+}
+
+/* Moves the flat image `flat` in dims `from` to dims `to`, shifted up by what `below` (or NULL) has
+ * of each dim. */
+static uint64_t place(uint64_t flat, const struct lw_dims *from, const struct lw_dims *to,
+                      const struct lw_dims *below)
+{
+    uint64_t point[LW_DIMS_MAX], moved[LW_DIMS_MAX] = {0};
+    lw_dims_unflatten(from, flat, point);
+    for (int i = 0; i < from->count; i++) {
+        const char *name = from->dim[i].name;
+        moved[lw_dims_find(to, name)] = point[i] * (below ? lw_dims_size(below, name) : 1);
+    }
+    return lw_dims_flatten(to, moved);
+}
+
+bool lw_layout_product(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,
+                       struct lw_error *err)
+{
+    struct lw_dims in, outs;
+    struct lw_layout product;
+    if (!merge_dims(&in, &a->in, &b->in, err) || !merge_dims(&outs, &a->out, &b->out, err) ||
+        !lw_layout_of_dims(&product, &in, &outs, err))
+        return false;
+    for (int side = 0; side < 2; side++) {
+        const struct lw_layout *part = side ? b : a;
+        for (int d = 0; d < part->in.count; d++) {
+            const char *name = part->in.dim[d].name;
+            int to = lw_layout_in_shift(&product, lw_dims_find(&in, name));
+            int from = lw_layout_in_shift(part, d);
+            if (side)
+                to += lw_log2(lw_dims_size(&a->in, name));
+            for (int i = 0; i < lw_layout_in_log2(part, d); i++)
+                product.basis[to + i] =
+                    place(part->basis[from + i], &part->out, &outs, side ? &a->out : NULL);
+        }
+    }
+    *out = product;
+    return true;
+}
+
+/* ---- Composition and inversion ---- */
+
+bool lw_layout_compose(struct lw_layout *out, const struct lw_layout *inner,
+                       const struct lw_layout *outer, struct lw_error *err)
+{
+    if (!same_names(&inner->out, &outer->in))
+        return dims_differ(err, "compose", &inner->out, &outer->in);
+    for (int i = 0; i < inner->out.count; i++) {
+        const struct lw_dim *dim = &inner->out.dim[i];
+        uint64_t room = lw_dims_size(&outer->in, dim->name);
+        if (dim->size > room)
+            return lw_error_set(err, LW_ERROR_SHAPE,
+                                "compose: dim '%s' has size %llu on the inside and only %llu on the "
+                                "outside",
+                                dim->name, (unsigned long long)dim->size, (unsigned long long)room);
+    }
+    struct lw_layout made = {.in = inner->in, .out = outer->out};
+    for (int i = 0; i < lw_layout_in_bits(inner); i++)
+        made.basis[i] =
+            lw_layout_apply_flat(outer, place(inner->basis[i], &inner->out, &outer->in, NULL));
+    *out = made;
+    return true;
+}
+
+static bool same_bases(const struct lw_layout *a, int da, const struct lw_layout *b, int db)
+{
+    if (a->in.dim[da].size != b->in.dim[db].size)
+        return false;
+    int sa = lw_layout_in_shift(a, da), sb = lw_layout_in_shift(b, db);
+    for (int i = 0; i < lw_layout_in_log2(a, da); i++)
+        if (a->basis[sa + i] != b->basis[sb + i])
+            return false;
+    return true;
+}
+
+/* Names of the out-dims of `layout`, for the functions that take a list. */
+static void names_of(const struct lw_dims *dims, const char *names[LW_DIMS_MAX])
+{
+    for (int i = 0; i < dims->count; i++)
+        names[i] = dims->dim[i].name;
+}
+
+/* `outer` with its out-dims in the order of `layout`'s; fails when they do not fit. */
+static bool align_outs(struct lw_layout *out, const struct lw_layout *layout,
+                       const struct lw_layout *outer, struct lw_error *err)
+{
+    if (!same_names(&layout->out, &outer->out))
+        return dims_differ(err, "invertAndCompose", &layout->out, &outer->out);
+    for (int i = 0; i < layout->out.count; i++) {
+        const struct lw_dim *dim = &layout->out.dim[i];
+        uint64_t room = lw_dims_size(&outer->out, dim->name);
+        if (dim->size > room)
+            return lw_error_set(err, LW_ERROR_SHAPE,
+                                "invertAndCompose: dim '%s' has size %llu, but only %llu in the "
+                                "layout to be inverted",
+                                dim->name, (unsigned long long)dim->size, (unsigned long long)room);
+    }
+    const char *names[LW_DIMS_MAX];
+    names_of(&layout->out, names);
+    return lw_layout_transpose_outs(out, outer, names, err);
+}
+
+bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout *layout,
+                                  const struct lw_layout *outer, struct lw_error *err)
+{
+    struct lw_layout a, made = {.in = layout->in, .out = outer->in};
+    if (!align_outs(&a, layout, outer, err))
+        return false;
+
+    /* In-dims that are alike in both stay as they are and leave the system. */
+    bool alike[LW_DIMS_MAX] = {false};
+    uint64_t column[LW_BITS_MAX];
+    int from[LW_BITS_MAX], cols = 0; /* column i of the system is bit from[i] of a's inputs */
+    for (int d = 0; d < a.in.count; d++) {
+        int twin = lw_dims_find(&layout->in, a.in.dim[d].name);
+        alike[d] = twin >= 0 && lw_dims_equal(&a.out, &layout->out) && same_bases(&a, d, layout, twin);
+        int shift = lw_layout_in_shift(&a, d);
+        for (int i = 0; !alike[d] && i < lw_layout_in_log2(&a, d); i++) {
+            from[cols] = shift + i;
+            column[cols++] = a.basis[shift + i];
+        }
+    }
+    struct lw_solver solver;
+    lw_solver_init(&solver, column, cols);
+    for (int d = 0; d < layout->in.count; d++) {
+        int twin = lw_dims_find(&a.in, layout->in.dim[d].name);
+        int shift = lw_layout_in_shift(layout, d);
+        for (int i = 0; i < lw_layout_in_log2(layout, d); i++) {
+            uint64_t x = 0, moved = 0;
+            if (twin >= 0 && alike[twin]) {
+                made.basis[shift + i] = (uint64_t)1 << (lw_layout_in_shift(&a, twin) + i);
+                continue;
+            }
+            uint64_t y = place(layout->basis[shift + i], &layout->out, &a.out, NULL);
+            if (!lw_solver_solve(&solver, y, &x))
+                return lw_error_set(err, LW_ERROR_SHAPE,
+                                    "invertAndCompose: what %s=%llu holds is nowhere in the layout "
+                                    "to be inverted",
+                                    layout->in.dim[d].name, 1ULL << i);
+            for (; x; x &= x - 1)
+                moved |= (uint64_t)1 << from[__builtin_ctzll(x)];
+            made.basis[shift + i] = moved;
+        }
+    }
+    *out = made;
+    return true;
+}
+
+bool lw_layout_pseudoinvert(struct lw_layout *out, const struct lw_layout *layout,
+                            struct lw_error *err)
+{
+    int rank = lw_layout_rank(layout), rows = lw_layout_out_bits(layout);
+    if (rank < rows)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "not surjective: rank %d of %d, so it has no right inverse", rank, rows);
+    struct lw_layout identity = {.in = layout->out, .out = layout->out};
+    for (int i = 0; i < rows; i++)
+        identity.basis[i] = (uint64_t)1 << i;
+    return lw_layout_invert_and_compose(out, &identity, layout, err);
+}
+
+bool lw_layout_invert(struct lw_layout *out, const struct lw_layout *layout, struct lw_error *err)
+{
+    int ins = lw_layout_in_bits(layout), outs = lw_layout_out_bits(layout);
+    int rank = lw_layout_rank(layout);
+    if (ins != outs || rank != ins)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "not invertible: %d input bits, %d output bits, rank %d", ins, outs,
+                            rank);
+    return lw_layout_pseudoinvert(out, layout, err);
+}
+
+/* ---- Reshaping ---- */
+
+static bool reorder(struct lw_dims *out, const struct lw_dims *dims, const char *const *names,
+                    const char *what, struct lw_error *err)
+{
+    struct lw_dims made = {0};
+    for (int i = 0; i < dims->count; i++) {
+        int d = lw_dims_find(dims, names[i]);
+        if (d < 0)
+            return lw_error_set(err, LW_ERROR_NAME, "%s: there is no dim '%.40s'", what, names[i]);
+        if (!lw_dims_add(&made, names[i], dims->dim[d].size, err))
+            return false;
+    }
+    *out = made;
+    return true;
+}
+
+bool lw_layout_transpose_ins(struct lw_layout *out, const struct lw_layout *layout,
+                             const char *const *names, struct lw_error *err)
+{
+    struct lw_layout made = {.out = layout->out};
+    if (!reorder(&made.in, &layout->in, names, "transposeIns", err))
+        return false;
+    for (int d = 0, to = 0; d < made.in.count; d++) {
+        int old = lw_dims_find(&layout->in, names[d]), from = lw_layout_in_shift(layout, old);
+        for (int i = 0; i < lw_layout_in_log2(layout, old); i++)
+            made.basis[to++] = layout->basis[from + i];
+    }
+    *out = made;
+    return true;
+}
+
+bool lw_layout_transpose_outs(struct lw_layout *out, const struct lw_layout *layout,
+                              const char *const *names, struct lw_error *err)
+{
+    struct lw_layout made = {.in = layout->in};
+    if (!reorder(&made.out, &layout->out, names, "transposeOuts", err))
+        return false;
+    for (int i = 0; i < lw_layout_in_bits(layout); i++)
+        made.basis[i] = place(layout->basis[i], &layout->out, &made.out, NULL);
+    *out = made;
+    return true;
+}
+
+static bool reshape(struct lw_dims *target, const struct lw_dims *dims, const char *what,
+                    struct lw_error *err)
+{
+    int before = 0, after = 0;
+    for (int i = 0; i < target->count; i++)
+        before += lw_log2(target->dim[i].size);
+    for (int i = 0; i < dims->count; i++) {
+        int bits = lw_log2(dims->dim[i].size);
+        if (bits < 0)
+            return lw_error_set(err, LW_ERROR_SHAPE, "%s: size %llu of dim '%s' is not a power of two",
+                                what, (unsigned long long)dims->dim[i].size, dims->dim[i].name);
+        after += bits;
+    }
+    if (before != after)
+        return lw_error_set(err, LW_ERROR_SHAPE, "%s: from 2^%d points to 2^%d", what, before, after);
+    *target = *dims;
+    return true;
+}
+
+bool lw_layout_reshape_ins(struct lw_layout *out, const struct lw_layout *layout,
+                           const struct lw_dims *dims, struct lw_error *err)
+{
+    struct lw_layout made = *layout;
+    if (!reshape(&made.in, dims, "reshapeIns", err))
+        return false;
+    *out = made;
+    return true;
+}
+
+bool lw_layout_reshape_outs(struct lw_layout *out, const struct lw_layout *layout,
+                            const struct lw_dims *dims, struct lw_error *err)
+{
+    struct lw_layout made = *layout;
+    if (!reshape(&made.out, dims, "reshapeOuts", err))
+        return false;
+    *out = made;
+    return true;
+}
+
+/* Of `dims`, those that are named, in their own order. */
+static bool select_dims(struct lw_dims *out, const struct lw_dims *dims, const char *const *names,
+                        int count, struct lw_error *err)
+{
+    bool keep[LW_DIMS_MAX] = {false};
+    for (int i = 0; i < count; i++) {
+        int d = lw_dims_find(dims, names[i]);
+        if (d < 0)
+            return lw_error_set(err, LW_ERROR_NAME, "sublayout: there is no dim '%.40s'", names[i]);
+        keep[d] = true;
+    }
+    struct lw_dims made = {0};
+    for (int d = 0; d < dims->count; d++)
+        if (keep[d])
+            made.dim[made.count++] = dims->dim[d];
+    *out = made;
+    return true;
+}
+
+bool lw_layout_sublayout(struct lw_layout *out, const struct lw_layout *layout,
+                         const char *const *ins, int in_count, const char *const *outs,
+                         int out_count, struct lw_error *err)
+{
+    struct lw_layout made = {0};
+    if (!select_dims(&made.in, &layout->in, ins, in_count, err) ||
+        !select_dims(&made.out, &layout->out, outs, out_count, err))
+        return false;
+    for (int d = 0, to = 0; d < made.in.count; d++) {
+        int old = lw_dims_find(&layout->in, made.in.dim[d].name);
+        int from = lw_layout_in_shift(layout, old);
+        for (int i = 0; i < lw_layout_in_log2(layout, old); i++) {
+            uint64_t point[LW_DIMS_MAX], kept[LW_DIMS_MAX];
+            lw_dims_unflatten(&layout->out, layout->basis[from + i], point);
+            for (int o = 0; o < made.out.count; o++)
+                kept[o] = point[lw_dims_find(&layout->out, made.out.dim[o].name)];
+            made.basis[to++] = lw_dims_flatten(&made.out, kept);
+        }
+    }
+    *out = made;
+    return true;
+}
+
+bool lw_layout_rename(struct lw_layout *layout, const char *from, const char *to,
+                      struct lw_error *err)
+{
+    struct lw_dims check = {0};
+    int in = lw_dims_find(&layout->in, from), out = lw_dims_find(&layout->out, from);
+    struct lw_dims *side = in >= 0 ? &layout->in : &layout->out;
+    int d = in >= 0 ? in : out;
+    if (d < 0)
+        return lw_error_set(err, LW_ERROR_NAME, "rename: there is no dim '%.40s'", from);
+    for (int i = 0; i < side->count; i++)
+        if (!lw_dims_add(&check, i == d ? to : side->dim[i].name, side->dim[i].size, err))
+            return false;
+    *side = check;
+    return true;
+}

@@ -1,0 +1,220 @@
+/* Maps. Invariant of a mixed map: the modes of each dim are its digits, so that every point of the
+ * input and of the output is written in exactly one way. */
+
+#include "laneway/map.h"
+
+#include <string.h>
+
+void lw_map_from_layout(struct lw_map *map, const struct lw_layout *layout)
+{
+    memset(map, 0, sizeof *map);
+    map->kind = LW_MAP_LINEAR;
+    map->in = layout->in;
+    map->out = layout->out;
+    map->as.linear.layout = *layout;
+    lw_solver_init(&map->as.linear.solver, layout->basis, lw_layout_in_bits(layout));
+}
+
+/* Checks that the modes of one dim are its digits, by walking up the strides. */
+static bool check_digits(const struct lw_dim *dim, int index, bool output,
+                         const struct lw_mode *modes, int count, struct lw_error *err)
+{
+    uint64_t reached = 1;
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int i = 0; i < count; i++) {
+            int of = output ? modes[i].out_dim : modes[i].in_dim;
+            uint64_t stride = output ? modes[i].out_stride : modes[i].in_stride;
+            if (of == index && stride == reached && modes[i].size > 1) {
+                if (__builtin_mul_overflow(reached, modes[i].size, &reached))
+                    return lw_error_set(err, LW_ERROR_LIMIT, "dim '%s' is over 2^63", dim->name);
+                moved = true;
+            }
+        }
+    }
+    if (reached != dim->size)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "the modes of dim '%s' make up %llu, but its size is %llu", dim->name,
+                            (unsigned long long)reached, (unsigned long long)dim->size);
+    return true;
+}
+
+bool lw_map_from_modes(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
+                       const struct lw_mode *modes, int count, struct lw_error *err)
+{
+    uint64_t total;
+    if (count > LW_MODES_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "%d modes: at most %d", count, LW_MODES_MAX);
+    if (!lw_dims_total(in, &total, err) || !lw_dims_total(out, &total, err))
+        return false;
+    for (int i = 0; i < in->count; i++)
+        if (!check_digits(&in->dim[i], i, false, modes, count, err))
+            return false;
+    for (int i = 0; i < out->count; i++)
+        if (!check_digits(&out->dim[i], i, true, modes, count, err))
+            return false;
+    memset(map, 0, sizeof *map);
+    map->kind = LW_MAP_MIXED;
+    map->in = *in;
+    map->out = *out;
+    map->as.mixed.count = count;
+    memcpy(map->as.mixed.mode, modes, (size_t)count * sizeof *modes);
+    return true;
+}
+
+static bool in_range(const struct lw_dims *dims, const uint64_t *point)
+{
+    for (int i = 0; i < dims->count; i++)
+        if (point[i] >= dims->dim[i].size)
+            return false;
+    return true;
+}
+
+bool lw_map_apply(const struct lw_map *map, const uint64_t *in, uint64_t *out)
+{
+    if (!in_range(&map->in, in))
+        return false;
+    if (map->kind == LW_MAP_LINEAR) {
+        lw_layout_apply(&map->as.linear.layout, in, out);
+        return true;
+    }
+    uint64_t point[LW_DIMS_MAX] = {0};
+    for (int i = 0; i < map->as.mixed.count; i++) {
+        const struct lw_mode *m = &map->as.mixed.mode[i];
+        if (m->out_dim >= 0)
+            point[m->out_dim] += in[m->in_dim] / m->in_stride % m->size * m->out_stride;
+    }
+    memcpy(out, point, (size_t)map->out.count * sizeof *out);
+    return true;
+}
+
+uint64_t lw_map_replication(const struct lw_map *map)
+{
+    if (map->kind == LW_MAP_LINEAR)
+        return (uint64_t)1 << (map->as.linear.solver.nullity & 63);
+    uint64_t copies = 1;
+    for (int i = 0; i < map->as.mixed.count; i++)
+        if (map->as.mixed.mode[i].out_dim < 0)
+            copies *= map->as.mixed.mode[i].size;
+    return copies;
+}
+
+uint64_t lw_map_owner_count(const struct lw_map *map, const uint64_t *out)
+{
+    uint64_t least;
+    if (!in_range(&map->out, out))
+        return 0;
+    if (map->kind == LW_MAP_LINEAR &&
+        !lw_solver_solve(&map->as.linear.solver, lw_dims_flatten(&map->out, out), &least))
+        return 0;
+    return lw_map_replication(map);
+}
+
+/* The replicated digits of k, the one with the least stride first: this lists places in order. */
+static void replicate(const struct lw_map *map, uint64_t k, uint64_t *in)
+{
+    uint64_t below = 0;
+    for (;;) {
+        const struct lw_mode *next = NULL;
+        for (int i = 0; i < map->as.mixed.count; i++) {
+            const struct lw_mode *m = &map->as.mixed.mode[i];
+            if (m->out_dim < 0 && m->size > 1 && m->in_stride > below &&
+                (!next || m->in_stride < next->in_stride))
+                next = m;
+        }
+        if (!next)
+            return;
+        in[next->in_dim] += k % next->size * next->in_stride;
+        k /= next->size;
+        below = next->in_stride;
+    }
+}
+
+bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in)
+{
+    if (!in_range(&map->out, out) || k >= lw_map_replication(map))
+        return false;
+    if (map->kind == LW_MAP_LINEAR) {
+        const struct lw_solver *solver = &map->as.linear.solver;
+        uint64_t least;
+        if (!lw_solver_solve(solver, lw_dims_flatten(&map->out, out), &least))
+            return false;
+        lw_dims_unflatten(&map->in, lw_solver_answer(solver, least, k), in);
+        return true;
+    }
+    uint64_t point[LW_DIMS_MAX] = {0};
+    for (int i = 0; i < map->as.mixed.count; i++) {
+        const struct lw_mode *m = &map->as.mixed.mode[i];
+        if (m->out_dim >= 0)
+            point[m->in_dim] += out[m->out_dim] / m->out_stride % m->size * m->in_stride;
+    }
+    replicate(map, k, point);
+    memcpy(in, point, (size_t)map->in.count * sizeof *in);
+    return true;
+}
+
+bool lw_map_is_surjective(const struct lw_map *map)
+{
+    return map->kind == LW_MAP_MIXED ||
+           map->as.linear.solver.rank == lw_layout_out_bits(&map->as.linear.layout);
+}
+
+bool lw_map_is_injective(const struct lw_map *map)
+{
+    return map->kind == LW_MAP_LINEAR ? map->as.linear.solver.nullity == 0
+                                      : lw_map_replication(map) == 1;
+}
+
+bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err)
+{
+    if (map->kind == LW_MAP_LINEAR) {
+        *out = map->as.linear.layout;
+        return true;
+    }
+    for (int i = 0; i < map->as.mixed.count; i++) {
+        const struct lw_mode *m = &map->as.mixed.mode[i];
+        if (lw_log2(m->size) < 0)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "not a linear layout: a mode of %s has size %llu, which is not a "
+                                "power of two",
+                                m->out_dim < 0 ? map->in.dim[m->in_dim].name
+                                               : map->out.dim[m->out_dim].name,
+                                (unsigned long long)m->size);
+    }
+    struct lw_layout made;
+    if (!lw_layout_of_dims(&made, &map->in, &map->out, err))
+        return false;
+    for (int i = 0; i < map->as.mixed.count; i++) {
+        const struct lw_mode *m = &map->as.mixed.mode[i];
+        if (m->out_dim < 0)
+            continue;
+        int in = lw_layout_in_shift(&made, m->in_dim) + lw_log2(m->in_stride);
+        int to = lw_layout_out_shift(&made, m->out_dim) + lw_log2(m->out_stride);
+        for (int b = 0; b < lw_log2(m->size); b++)
+            made.basis[in + b] = (uint64_t)1 << (to + b);
+    }
+    *out = made;
+    return true;
+}
+
+bool lw_map_to_hardware(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,
+                        struct lw_error *err)
+{
+    struct lw_layout made;
+    if (!lw_map_to_layout(map, &made, err))
+        return false;
+    int thread = lw_dims_find(&made.in, "thread"), local = lw_dims_find(&made.in, "local");
+    if (thread < 0 || local < 0) {
+        *out = made;
+        return true;
+    }
+    uint64_t threads = made.in.dim[thread].size, lane = threads < lanes ? threads : lanes;
+    static const char *const order[] = {"local", "thread"};
+    struct lw_dims dims = {0};
+    if (made.in.count != 2 || !lw_layout_transpose_ins(&made, &made, order, err) ||
+        !lw_dims_add(&dims, "register", made.in.dim[0].size, err) ||
+        !lw_dims_add(&dims, "lane", lane, err) ||
+        !lw_dims_add(&dims, "warp", threads / lane, err) || !lw_dims_add(&dims, "block", 1, err))
+        return false;
+    return lw_layout_reshape_ins(out, &made, &dims, err);
+}

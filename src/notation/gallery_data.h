@@ -1,0 +1,11 @@
+#ifndef LANEWAY_GALLERY_DATA_H
+#define LANEWAY_GALLERY_DATA_H
+
+/* The documents of layouts/, made into C by embed.sh at build time; sorted by name. */
+
+#include "laneway/document.h"
+
+extern const struct lw_gallery_entry lw_gallery_data[];
+extern const size_t lw_gallery_data_count;
+
+#endif
