@@ -15,7 +15,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void feed_file(const char *path) {
+static void feed_file(const char *path)
+{
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     size_t size = 0, capacity = 4096;
@@ -40,13 +41,15 @@ static void feed_file(const char *path) {
     free(exact);
 }
 
-static void empty_input(void **state) {
+static void empty_input(void **state)
+{
     (void)state;
     const uint8_t nothing = 0;
     LLVMFuzzerTestOneInput(&nothing, 0);
 }
 
-static void corpus(void **state) {
+static void corpus(void **state)
+{
     (void)state;
     static const char directory[] = "tests/fuzz/corpus/" REPLAY_TARGET;
     DIR *entries = opendir(directory);
@@ -65,7 +68,8 @@ static void corpus(void **state) {
     closedir(entries);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_input),
         cmocka_unit_test(corpus),

@@ -2,6 +2,7 @@
  */
 #include <stdio.h>
 
-static void __attribute__((constructor)) line_buffered(void) {
+static void __attribute__((constructor)) line_buffered(void)
+{
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }
