@@ -1,0 +1,20 @@
+#ifndef LANEWAY_SUBJECT_H
+#define LANEWAY_SUBJECT_H
+
+/* From a document to what views draw: the program and the explorer both open layouts this way. */
+
+#include "laneway/document.h"
+#include "laneway/view.h"
+
+struct lw_opened {
+    struct lw_subject subject;
+    struct lw_text head; /* what subject.head points to */
+};
+
+/* Builds the document's map and makes a subject of it. `lanes` is the target's lanes a warp. On
+ * failure *out needs no close. */
+bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
+                     struct lw_error *err);
+void lw_subject_close(struct lw_opened *opened);
+
+#endif

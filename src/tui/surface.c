@@ -1,0 +1,161 @@
+/* Surfaces: tiles in memory. Invariant: no put writes outside the surface. */
+
+#include "tui/surface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lw_pen lw_pen(enum lw_pen_kind kind)
+{
+    return (struct lw_pen){.kind = (uint8_t)kind};
+}
+
+bool lw_surface_resize(struct lw_surface *surface, int height, int width)
+{
+    height = height < 1 ? 1 : height;
+    width = width < 1 ? 1 : width;
+    if (!surface->tiles || height != surface->height || width != surface->width) {
+        size_t count = (size_t)height * (size_t)width;
+        struct lw_tile *tiles = realloc(surface->tiles, count * sizeof *tiles);
+        if (!tiles)
+            return false;
+        surface->tiles = tiles;
+        surface->height = height;
+        surface->width = width;
+    }
+    lw_surface_clear(surface);
+    return true;
+}
+
+void lw_surface_clear(struct lw_surface *surface)
+{
+    size_t count = (size_t)surface->height * (size_t)surface->width;
+    for (size_t i = 0; i < count; i++)
+        surface->tiles[i] = (struct lw_tile){.code = ' '};
+    surface->cursor_row = surface->cursor_col = -1;
+}
+
+void lw_surface_free(struct lw_surface *surface)
+{
+    free(surface->tiles);
+    memset(surface, 0, sizeof *surface);
+}
+
+static void put_code(struct lw_surface *surface, int row, int col, struct lw_pen pen, uint32_t code)
+{
+    if (row >= 0 && row < surface->height && col >= 0 && col < surface->width)
+        surface->tiles[row * surface->width + col] = (struct lw_tile){.code = code, .pen = pen};
+}
+
+/* Plain stand-ins for the few characters beyond ASCII that the explorer draws. */
+static uint32_t plain_code(uint32_t code)
+{
+    static const struct {
+        uint32_t code;
+        char plain;
+    } table[] = {{0x2500, '-'}, {0x2502, '|'}, {0x256d, '+'}, {0x256e, '+'}, {0x2570, '+'},
+                 {0x256f, '+'}, {0xb7, '.'},   {0x2026, '~'}, {0x25b8, '>'}, {0x25c2, '<'},
+                 {0x2191, '^'}, {0x2193, 'v'}, {0x2190, '<'}, {0x2192, '>'}, {0x2295, '^'},
+                 {0xd7, 'x'},   {0x25cf, '*'}, {0x2713, '+'}, {0x2014, '-'}, {0x2503, '#'},
+                 {0x2588, '#'}, {0x2212, '-'}, {0x2193, 'v'}, {0x2265, '>'}, {0x2264, '<'}};
+    if (code < 128)
+        return code;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].code == code)
+            return (unsigned char)table[i].plain;
+    return '?';
+}
+
+int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+           const char *string)
+{
+    int used = 0;
+    bool fits = (int)lw_text_width(string) <= width;
+    while (*string && used < width) {
+        int bytes;
+        char one[5] = "";
+        uint32_t code = lw_text_decode(string, &bytes);
+        memcpy(one, string, (size_t)bytes);
+        int columns = code < 128 ? 1 : (int)lw_text_width(one);
+        if (!fits && used + columns > width - 1) {
+            put_code(surface, row, col + used, pen, surface->ascii ? '~' : 0x2026);
+            return used + 1;
+        }
+        if (code < 32 || code == 127)
+            code = '?';
+        if (columns > 0)
+            put_code(surface, row, col + used, pen, surface->ascii ? plain_code(code) : code);
+        if (columns == 2)
+            put_code(surface, row, col + used + 1, pen, surface->ascii ? ' ' : 0);
+        used += columns;
+        string += bytes;
+    }
+    return used;
+}
+
+void lw_put_padded(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                   const char *string, bool right)
+{
+    int length = (int)lw_text_width(string);
+    int lead = right && length < width ? width - length : 0;
+    for (int i = 0; i < lead; i++)
+        put_code(surface, row, col + i, pen, ' ');
+    int used = lead + lw_put(surface, row, col + lead, width - lead, pen, string);
+    for (int i = used; i < width; i++)
+        put_code(surface, row, col + i, pen, ' ');
+}
+
+void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c)
+{
+    for (int r = 0; r < rect.height; r++)
+        for (int i = 0; i < rect.width; i++)
+            put_code(surface, rect.row + r, rect.col + i, pen, (unsigned char)c);
+}
+
+struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, const char *title,
+                            bool focus)
+{
+    struct lw_pen pen = lw_pen(focus ? LW_PEN_FOCUS : LW_PEN_BORDER);
+    int bottom = rect.row + rect.height - 1, right = rect.col + rect.width - 1;
+    lw_put_fill(surface, rect, lw_pen(LW_PEN_TEXT), ' ');
+    for (int c = rect.col + 1; c < right; c++) {
+        lw_put(surface, rect.row, c, 1, pen, "─");
+        lw_put(surface, bottom, c, 1, pen, "─");
+    }
+    for (int r = rect.row + 1; r < bottom; r++) {
+        lw_put(surface, r, rect.col, 1, pen, "│");
+        lw_put(surface, r, right, 1, pen, "│");
+    }
+    lw_put(surface, rect.row, rect.col, 1, pen, "╭");
+    lw_put(surface, rect.row, right, 1, pen, "╮");
+    lw_put(surface, bottom, rect.col, 1, pen, "╰");
+    lw_put(surface, bottom, right, 1, pen, "╯");
+    if (title[0] && rect.width > 6) {
+        struct lw_text text = {0};
+        lw_text_format(&text, " %s ", title);
+        lw_put(surface, rect.row, rect.col + 1, rect.width - 2,
+               lw_pen(focus ? LW_PEN_FOCUS : LW_PEN_TITLE), lw_text_string(&text));
+        lw_text_free(&text);
+    }
+    return (struct lw_rect){rect.row + 1, rect.col + 1, rect.height - 2, rect.width - 2};
+}
+
+void lw_surface_print(struct lw_text *text, const struct lw_surface *surface)
+{
+    for (int r = 0; r < surface->height; r++) {
+        size_t end = text->length;
+        for (int c = 0; c < surface->width; c++) {
+            char bytes[4];
+            uint32_t code = surface->tiles[r * surface->width + c].code;
+            if (code == 0)
+                continue;
+            lw_text_bytes(text, bytes, (size_t)lw_text_encode(code, bytes));
+            if (code != ' ')
+                end = text->length;
+        }
+        if (!text->failed) {
+            text->length = end;
+            lw_text_char(text, '\n');
+        }
+    }
+}

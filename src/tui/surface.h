@@ -1,0 +1,80 @@
+#ifndef LANEWAY_SURFACE_H
+#define LANEWAY_SURFACE_H
+
+/*
+ * A surface: the grid of tiles that the explorer draws on. Nothing here knows a terminal.
+ *
+ * A tile is one character and a pen. A pen says what the character is (a border, a label, a cell of
+ * lane 7), never a colour: a theme makes colours of pens. A character two columns wide takes its
+ * tile and leaves the next one with code 0.
+ */
+
+#include "laneway/text.h"
+
+enum lw_pen_kind {
+    LW_PEN_TEXT,
+    LW_PEN_FAINT,
+    LW_PEN_TITLE,    /* the program's name, a pane's title */
+    LW_PEN_BORDER,   /* of a pane */
+    LW_PEN_FOCUS,    /* border of the pane that has the keys */
+    LW_PEN_LABEL,    /* row and column labels */
+    LW_PEN_LABEL_ON, /* those of the cursor */
+    LW_PEN_CURSOR,
+    LW_PEN_SELECT, /* the chosen line of a list, when another pane has the keys */
+    LW_PEN_TAB_ON,
+    LW_PEN_KEY, /* the name of a key */
+    LW_PEN_HEAD,
+    LW_PEN_GOOD,
+    LW_PEN_BAD,
+    LW_PEN_CHANGED, /* differs from the document as opened */
+    LW_PEN_EDIT,    /* a field that is being typed in */
+    LW_PEN_HOLE,
+    LW_PEN_INK,  /* shade: an index whose neighbours contrast; drawn as coloured text */
+    LW_PEN_FILL, /* the same, drawn as a coloured block */
+    LW_PEN_COUNT
+};
+
+struct lw_pen {
+    uint8_t kind;
+    uint8_t shade;
+};
+
+struct lw_tile {
+    uint32_t code;
+    struct lw_pen pen;
+};
+
+struct lw_rect {
+    int row, col, height, width;
+};
+
+struct lw_surface {
+    int height, width;
+    struct lw_tile *tiles; /* height * width of them, row by row */
+    bool ascii;            /* borders and marks in ASCII only */
+    int cursor_row, cursor_col; /* where the terminal's cursor belongs; -1: nowhere */
+};
+
+/* Makes room for a size of at least 1x1 and clears it; false when memory is out. */
+bool lw_surface_resize(struct lw_surface *surface, int height, int width);
+void lw_surface_clear(struct lw_surface *surface);
+void lw_surface_free(struct lw_surface *surface);
+
+struct lw_pen lw_pen(enum lw_pen_kind kind);
+
+/* Writes a UTF-8 string from (row, col) in at most `width` columns, cut with an ellipsis when it is
+ * longer; what lies outside the surface is dropped. Returns the columns written. */
+int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+           const char *string);
+/* The same, filled with blanks to `width`; `right` aligns it right. */
+void lw_put_padded(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                   const char *string, bool right);
+void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c);
+/* A framed pane with a title; returns the inside. */
+struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, const char *title,
+                            bool focus);
+
+/* The surface as text, one line a row, blanks at the ends of lines dropped. */
+void lw_surface_print(struct lw_text *text, const struct lw_surface *surface);
+
+#endif

@@ -1,0 +1,35 @@
+#ifndef LANEWAY_TUI_H
+#define LANEWAY_TUI_H
+
+/*
+ * The explorer: state, update, draw.
+ *
+ * lw_tui_run opens a terminal and runs the explorer until the user leaves, or runs a script of
+ * actions with no terminal at all. It returns the exit status of the program: 0, or 2 with a
+ * message in *err.
+ */
+
+#include "laneway/document.h"
+#include "laneway/view.h"
+
+enum lw_color_mode { LW_COLOR_AUTO, LW_COLOR_ALWAYS, LW_COLOR_NEVER };
+
+struct lw_tui_options {
+    const char *const *sources; /* `count` of them; none: the gallery */
+    size_t count;
+    const char *type;        /* -t, or NULL */
+    const char *const *sets; /* "name=value", `set_count` of them, applied to every source */
+    size_t set_count;
+    uint64_t lanes;    /* lanes a warp of the target, for tilus threads */
+    const char *view;  /* the view to open with; NULL: the document's */
+    const char *cell;  /* a cell format; NULL: the document's */
+    const char *color_by;
+    enum lw_color_mode color;
+    bool ascii;
+    bool no_mouse;
+    const char *script; /* a file of actions; NULL: a terminal */
+};
+
+int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err);
+
+#endif
