@@ -24,14 +24,14 @@ endif
 
 all:
 .PHONY: all help run test check lint bench screenshots fuzz fuzz-smoke docs format
-.PHONY: install uninstall clean dist tests FORCE
+.PHONY: install uninstall clean dist tests valgrind clang-build asan fuzz-targets FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
 # What a goal needs is installed, and its flags found, before anything is built: make sees that the
 # included file is missing, has .ci/deps make it, and starts over.
 goals := $(or $(MAKECMDGOALS),all)
-level := $(if $(filter check lint fuzz fuzz-%,$(goals)),check,$(if $(filter test tests,$(goals)),test,run))
+level := $(if $(filter check lint valgrind clang-build asan fuzz fuzz-%,$(goals)),check,$(if $(filter test tests,$(goals)),test,run))
 ifneq ($(filter-out help clean dist uninstall format,$(goals)),)
 include build/deps/$(level).mk
 endif
@@ -74,15 +74,15 @@ all: $(PRODUCTS)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(compile) $(CPPFLAGS_$(word 2,$(subst /, ,$*))) $(if $(filter tests/%,$*),-Itests -Itests/support) -c -o $@ $<
+	$(call say,CC,$<)$(compile) $(if $(filter tests/%,$*),$(TEST_FLAGS),$(FLAGS_$(word 2,$(subst /, ,$*)))) -c -o $@ $<
 $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(compile) -c -o $@ $<
-CPPFLAGS_notation = $(CJSON_CFLAGS)
-CPPFLAGS_export   = $(CJSON_CFLAGS)
-CPPFLAGS_tui      = $(CURSES_CFLAGS) $(CMOCKA_CFLAGS) $(VTERM_CFLAGS)
-CPPFLAGS_cli      = -DLW_PROGRAM_VERSION='"$(VERSION)"' $(CMOCKA_CFLAGS)
-CPPFLAGS_unit     = $(CMOCKA_CFLAGS) $(CJSON_CFLAGS)
+# Only these rooms see the headers of these libraries.
+FLAGS_notation = $(CJSON_CFLAGS)
+FLAGS_export   = $(CJSON_CFLAGS)
+FLAGS_tui      = $(CURSES_CFLAGS)
+TEST_FLAGS     = -Itests -Itests/support $(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(VTERM_CFLAGS) $(CURSES_CFLAGS)
 
 # The gallery is compiled in. The list is there to notice a document that went away.
 $(B)/gen/gallery.list: FORCE
@@ -117,7 +117,11 @@ UNIT     := $(call programs,tests/unit/*_test.c)
 OUTSIDE  := $(call programs,tests/tui/*_test.c tests/cli/*_test.c)
 REPLAY   := $(call programs,tests/fuzz/fuzz_*.c)
 BENCH    := $(call programs,tests/bench/*.c)
+# T=word: only the test programs with that word in their name.
 TESTS    := $(UNIT) $(OUTSIDE) $(REPLAY)
+ifdef T
+TESTS    := $(foreach test,$(TESTS),$(if $(findstring $(T),$(test)),$(test)))
+endif
 # Helpers: everything in tests/support, and what lies beside the tests of a room without being one.
 helpers   = $(call objects,$(wildcard tests/support/*.c) $(filter-out %_test.c,$(wildcard tests/$(1)/*.c)))
 
@@ -126,6 +130,7 @@ $(UNIT): $(B)/%: $(B)/obj/%.o $(call helpers,unit) $(B)/liblaneway.a
 	$(link) $(LIB_LIBS) $(CMOCKA_LIBS)
 $(filter $(B)/tests/tui/%,$(OUTSIDE)): $(call helpers,tui)
 $(filter $(B)/tests/cli/%,$(OUTSIDE)): $(call helpers,cli)
+$(OUTSIDE): | $(B)/laneway
 $(OUTSIDE): $(B)/%: $(B)/obj/%.o $(call helpers,none) $(B)/obj/libprogram.a $(B)/liblaneway.a
 	@mkdir -p $(@D)
 	$(link) $(PROGRAM_LIBS) $(CMOCKA_LIBS) $(VTERM_LIBS) -lutil
@@ -140,7 +145,7 @@ $(BENCH): $(B)/%: $(B)/obj/%.o $(B)/obj/libprogram.a $(B)/liblaneway.a
 	$(link) $(PROGRAM_LIBS) -lutil
 
 environment = env -u NO_COLOR -u COLUMNS -u LINES LC_ALL=C.UTF-8 LANEWAY='$(abspath $(B)/laneway)' LANEWAY_ROOT='$(CURDIR)'
-tests: all $(TESTS)
+tests: $(if $(T),,all) $(TESTS)
 test: tests
 	@$(environment) LOGS=$(B)/logs JOBS=$(JOBS) sh tests/run.sh $(TESTS)
 
@@ -162,18 +167,18 @@ lint: all
 	    *) printf '  FAIL    %s\n' $$name; failed=1 ;; esac; \
 	done; test -z "$$failed"
 
-VALGRIND_TESTS ?= $(wordlist 1,3,$(filter %/layout_test %/document_test %/tilus_test,$(UNIT)) $(UNIT))
-check: tests
-	@$(MAKE) lint
-	@echo '== clang -Werror'
-	@$(MAKE) B=build/clang CC=$(FUZZ_CC) WERROR=1 tests
-	@echo '== valgrind'
+VALGRIND ?= layout document tilus
+valgrind_tests = $(or $(foreach word,$(VALGRIND),$(filter %/$(word)_test,$(UNIT))),$(firstword $(UNIT)))
+valgrind: tests
 	@$(environment) LOGS=$(B)/logs-valgrind JOBS=$(JOBS) LAUNCH='valgrind -q --error-exitcode=9 --leak-check=full' \
-	  sh tests/run.sh $(VALGRIND_TESTS)
-	@echo '== fuzz targets, a few seconds each'
-	@$(MAKE) fuzz-smoke
-	@echo '== tests under AddressSanitizer and UndefinedBehaviorSanitizer'
+	  sh tests/run.sh $(valgrind_tests)
+clang-build:
+	@$(MAKE) B=build/clang CC=$(FUZZ_CC) WERROR=1 tests
+asan:
 	@$(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' WERROR=1 test
+
+check: tests
+	@for step in lint clang-build valgrind fuzz-smoke asan; do echo "== $$step"; $(MAKE) $$step || exit; done
 
 # Fuzz targets proper are the same objects, built with clang's coverage and linked with libFuzzer.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -239,8 +244,8 @@ help:
 	@echo 'all           build/laneway, build/liblaneway.a, .so and laneway.pc (the default)'
 	@echo 'run           build, then start the explorer; ARGS="show ..." passes arguments'
 	@echo 'test          build and run the tests: under a minute'
-	@echo 'check         lint, clang, valgrind, fuzz smoke, and the tests under sanitizers'
-	@echo 'lint          the scripts of tests/lint alone'
+	@echo '              T=word takes the programs with that word in their name'
+	@echo 'check         lint, clang-build, valgrind, fuzz-smoke and asan: also targets of their own'
 	@echo 'fuzz          every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), growing CORPUS=$(CORPUS)'
 	@echo 'bench         the tables of tests/bench'
 	@echo 'docs          refresh what the documents quote from the program'

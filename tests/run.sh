@@ -24,6 +24,7 @@ if [ "${1-}" = --one ]; then
     exit 0
 fi
 
+[ $# -gt 0 ] || { echo "there is no test to run" >&2; exit 1; }
 rm -rf "$LOGS"
 mkdir -p "$LOGS"
 export LOGS LIMIT LAUNCH

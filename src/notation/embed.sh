@@ -7,9 +7,10 @@ LC_ALL=C
 export LC_ALL
 
 awk '
-function flush_file() {
-    if (name == "") return
-    names[++count] = name; texts[count] = text
+# Keeps names sorted, byte by byte, for the binary search of the gallery.
+function add(name, text,    i) {
+    for (i = ++count; i > 1 && names[i - 1] "" > name ""; i--) { names[i] = names[i - 1]; texts[i] = texts[i - 1] }
+    names[i] = name; texts[i] = text
 }
 function literal(s,    lines, n, i, result) {
     gsub(/\\/, "&&", s); gsub(/"/, "\\\"", s); gsub(/\?/, "\\?", s); gsub(/\t/, "\\t", s); gsub(/\r/, "\\r", s)
@@ -32,7 +33,7 @@ BEGIN {
         sub(/^.*layouts\//, "", name); sub(/\.json$/, "", name)
         while ((got = (getline line < ARGV[i])) > 0) text = text line "\n"
         if (got < 0) { print "embed.sh: cannot read " ARGV[i] > "/dev/stderr"; exit 1 }
-        close(ARGV[i]); flush_file()
+        close(ARGV[i]); add(name, text)
     }
     print "/* Made by src/notation/embed.sh from layouts/. */"
     print "#include \"notation/gallery_data.h\"\n\n#include <stddef.h>\n"
