@@ -168,7 +168,7 @@ lint: all
 	done; test -z "$$failed"
 
 VALGRIND ?= layout document tilus
-valgrind_tests = $(or $(foreach word,$(VALGRIND),$(filter %/$(word)_test,$(UNIT))),$(firstword $(UNIT)))
+valgrind_tests = $(or $(strip $(foreach word,$(VALGRIND),$(filter %/$(word)_test,$(UNIT)))),$(firstword $(UNIT)))
 valgrind: tests
 	@$(environment) LOGS=$(B)/logs-valgrind JOBS=$(JOBS) LAUNCH='valgrind -q --error-exitcode=9 --leak-check=full' \
 	  sh tests/run.sh $(valgrind_tests)

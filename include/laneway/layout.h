@@ -153,7 +153,8 @@ void lw_layout_free_masks(const struct lw_layout *layout, uint64_t *masks);
 /* ---- Combining ---- */
 
 /* a * b: a's inputs become the low bits, b's the high ones, of dims that both have; other dims
- * stand side by side. Dims that both have must come in the same order in both. (operator*) */
+ * stand side by side, a's first; where the two orders contradict each other, as upstream. (operator*)
+ */
 bool lw_layout_product(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,
                        struct lw_error *err);
 /* outer after inner: x -> outer(inner(x)). inner's out-dims are outer's in-dims, in any order, and

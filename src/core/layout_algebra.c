@@ -3,6 +3,7 @@
 
 #include "laneway/layout.h"
 
+#include <limits.h>
 #include <string.h>
 
 static bool same_names(const struct lw_dims *a, const struct lw_dims *b)
@@ -31,32 +32,28 @@ static bool dims_differ(struct lw_error *err, const char *what, const struct lw_
 
 /* ---- Product ---- */
 
-/* Merges two lists of dims, multiplying the sizes of common ones, so that both orders are kept and
- * a's dims come as early as they can. */
+/* Merges two lists of dims, multiplying the sizes of common ones. Both orders are kept, a's dims
+ * coming as early as they can; where the orders contradict each other, the dim that comes sooner in
+ * the other list goes first, a's on a tie (as upstream's supremum). */
 static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struct lw_dims *b,
                        struct lw_error *err)
 {
     struct lw_dims merged = {0};
-    int i = 0, j = 0;
-    while (i < a->count || j < b->count) {
-        const char *x = i < a->count ? a->dim[i].name : NULL;
-        const char *y = j < b->count ? b->dim[j].name : NULL;
+    for (int i = 0, j = 0;;) {
+        while (i < a->count && lw_dims_find(&merged, a->dim[i].name) >= 0)
+            i++;
+        while (j < b->count && lw_dims_find(&merged, b->dim[j].name) >= 0)
+            j++;
+        if (i == a->count && j == b->count)
+            break;
+        int in_b = i < a->count ? lw_dims_find(b, a->dim[i].name) : INT_MAX;
+        int in_a = j < b->count ? lw_dims_find(a, b->dim[j].name) : INT_MAX;
+        bool take_a = in_b < 0 || (in_a >= 0 && in_b <= in_a);
+        const char *name = take_a ? a->dim[i].name : b->dim[j].name;
         uint64_t size;
-        if (x && y && !strcmp(x, y)) {
-            if (__builtin_mul_overflow(a->dim[i].size, b->dim[j].size, &size))
-                return lw_error_set(err, LW_ERROR_LIMIT, "product: dim '%s' grows over 2^63", x);
-            i++, j++;
-        } else if (x && lw_dims_find(b, x) < 0) {
-            y = NULL;
-            size = a->dim[i++].size;
-        } else if (y && lw_dims_find(a, y) < 0) {
-            x = NULL;
-            size = b->dim[j++].size;
-        } else {
-            return lw_error_set(err, LW_ERROR_SHAPE,
-                                "product: the dims '%s' and '%s' come in different orders", x, y);
-        }
-        if (!lw_dims_add(&merged, x ? x : y, size, err))
+        if (__builtin_mul_overflow(lw_dims_size(a, name), lw_dims_size(b, name), &size))
+            return lw_error_set(err, LW_ERROR_LIMIT, "product: dim '%s' grows over 2^63", name);
+        if (!lw_dims_add(&merged, name, size, err))
             return false;
     }
     *out = merged;
