@@ -1,0 +1,217 @@
+#ifndef LANEWAY_EXPLORER_H
+#define LANEWAY_EXPLORER_H
+
+/*
+ * The explorer's state, and what its files ask of each other. Pure of any terminal:
+ *
+ *     update(state, event)     update.c, with the actions in the table of actions.c
+ *     draw(state, surface)     draw.c and its panes
+ *
+ * The last legal layout is always in `opened`; `entry->doc` is the document as edited, which may be
+ * illegal for a while (then `problem` says why).
+ */
+
+#include "tui/subject.h"
+#include "tui/surface.h"
+#include "tui/tui.h"
+
+/* ---- Events ---- */
+
+/* A key is a code point, or one of these. */
+enum lw_key {
+    LW_KEY_FIRST = 0x110000,
+    LW_KEY_UP = LW_KEY_FIRST,
+    LW_KEY_DOWN,
+    LW_KEY_LEFT,
+    LW_KEY_RIGHT,
+    LW_KEY_HOME,
+    LW_KEY_END,
+    LW_KEY_PAGE_UP,
+    LW_KEY_PAGE_DOWN,
+    LW_KEY_BACK_TAB,
+    LW_KEY_BACKSPACE,
+    LW_KEY_DELETE,
+    LW_KEY_F1,
+    LW_KEY_END_OF_LIST
+};
+
+enum lw_event_kind { LW_EVENT_KEY, LW_EVENT_RESIZE, LW_EVENT_CLICK, LW_EVENT_WHEEL };
+
+struct lw_event {
+    enum lw_event_kind kind;
+    uint32_t key;
+    int row, col;      /* RESIZE: the new height and width; CLICK, WHEEL: the tile */
+    int amount;        /* WHEEL: lines down (negative: up) */
+};
+
+/* "Up", "C-d", "Tab", "a", ...; the other way round, 0 for a name that is no key. */
+void lw_key_name(uint32_t key, char name[16]);
+uint32_t lw_key_of_name(const char *name, size_t length);
+
+/* ---- State ---- */
+
+enum lw_place_of_keys {
+    LW_AT_VIEW = 1,
+    LW_AT_FORM = 2,
+    LW_AT_GALLERY = 4,
+    LW_AT_EDIT = 8, /* typing in a field */
+    LW_AT_FIND = 16, /* typing what to find */
+    LW_AT_HELP = 32
+};
+
+/* One line of the list on the left: a source of the command line or a gallery entry. */
+struct lw_entry {
+    const char *source;
+    char title[96];
+    bool loaded;
+    bool broken; /* it could not be read: `why` says the reason */
+    struct lw_error why;
+    struct lw_document original; /* as read; empty when it is not loaded */
+    struct lw_document doc;      /* as edited */
+    struct lw_document *past;    /* documents before each edit: past_count of them, then those undone */
+    size_t past_count, past_total, past_room;
+};
+
+/* A line of the form. */
+struct lw_field {
+    char path[128]; /* "" for a heading */
+    char label[40];
+    int depth;
+    const struct lw_param *param; /* NULL: a heading, or shape or element */
+    struct lw_text text;          /* the value in force */
+    bool said;
+    bool changed; /* differs from the document as read */
+};
+
+struct lw_line_edit {
+    struct lw_text text;
+    size_t caret; /* in bytes */
+};
+
+struct lw_explorer {
+    const struct lw_tui_options *options;
+    struct lw_entry *entries;
+    size_t entry_count, entry; /* `entry`: the one on the screen */
+    size_t list_top;
+
+    bool has_opened;
+    struct lw_opened opened;
+    struct lw_error problem; /* why the document as edited is not legal; code LW_OK: it is */
+
+    size_t view_index;
+    bool has_view;
+    struct lw_view view;
+    struct lw_error view_problem;
+    enum lw_detail detail;
+    size_t color; /* 0: the view's own; else one of lw_color_keys */
+    uint64_t row, col, top, left;
+    struct lw_explanation explanation;
+
+    unsigned place; /* one of enum lw_place_of_keys */
+    unsigned under; /* the place under a prompt, an edit or the help */
+
+    struct lw_field *fields;
+    size_t field_count, field_room, field, field_top;
+    size_t item; /* the number chosen in a list field */
+    struct lw_line_edit edit;
+    struct lw_document before; /* the document when the edit began */
+    bool has_before;
+
+    struct lw_line_edit query;
+    char found[64]; /* the last query */
+    uint64_t found_at;
+    int help_top;
+
+    char message[160];
+    bool message_bad;
+    int height, width;
+    bool quit;
+    bool failed; /* memory is out: leave, saying so */
+};
+
+bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *options,
+                      struct lw_error *err);
+void lw_explorer_free(struct lw_explorer *ex);
+void lw_update(struct lw_explorer *ex, const struct lw_event *event);
+void lw_draw(struct lw_explorer *ex, struct lw_surface *surface);
+
+/* ---- Between the files ---- */
+
+/* explorer.c: opening entries and keeping map, view and fields in step with the document. */
+void lw_explorer_show(struct lw_explorer *ex, size_t entry);
+void lw_explorer_rebuild(struct lw_explorer *ex);  /* the document changed */
+void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
+void lw_explorer_reopen(struct lw_explorer *ex);   /* detail or colour changed */
+void lw_explorer_moved(struct lw_explorer *ex);    /* the cursor moved */
+void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot);
+void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+struct lw_entry *lw_explorer_entry(struct lw_explorer *ex);
+
+/* history.c */
+bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before);
+void lw_history_undo(struct lw_explorer *ex);
+void lw_history_redo(struct lw_explorer *ex);
+void lw_entry_free(struct lw_entry *entry);
+
+/* form.c */
+void lw_form_refresh(struct lw_explorer *ex);
+void lw_form_free(struct lw_explorer *ex);
+void lw_form_move(struct lw_explorer *ex, int by);
+void lw_form_pick(struct lw_explorer *ex, int by);  /* another number of a list */
+void lw_form_step(struct lw_explorer *ex, int direction);
+void lw_form_edit(struct lw_explorer *ex, uint32_t first); /* first: the key that began it, or 0 */
+void lw_form_typed(struct lw_explorer *ex);                /* the edited text changed */
+bool lw_form_accept(struct lw_explorer *ex);
+void lw_form_cancel(struct lw_explorer *ex);
+
+/* line.c: one line of text under the fingers. True when the text changed. */
+bool lw_line_key(struct lw_line_edit *line, uint32_t key);
+void lw_line_set(struct lw_line_edit *line, const char *text);
+
+/* find.c */
+void lw_find(struct lw_explorer *ex, const char *query);
+void lw_find_again(struct lw_explorer *ex, int direction);
+
+/* actions.c: the table that keys, help and scripts share. */
+struct lw_action {
+    const char *name;
+    unsigned places;  /* where its keys work */
+    const char *keys; /* "Up k" */
+    const char *hint; /* for the status line, NULL: not there */
+    const char *help; /* one line */
+    void (*run)(struct lw_explorer *ex, int argument);
+    int argument;
+};
+const struct lw_action *lw_actions(size_t *count);
+const struct lw_action *lw_action_for_key(unsigned place, uint32_t key);
+const struct lw_action *lw_action_find(const char *name);
+
+/* panes.c: what is where at this size. A pane that is folded away has height 0. */
+struct lw_panes {
+    struct lw_rect list, view, form, inspector;
+    bool tiny; /* too small to be useful */
+};
+void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
+/* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. */
+struct lw_grid {
+    struct lw_rect inside; /* of the frame */
+    int label, cell, gap;
+    int rows, cols; /* whole cells that fit */
+};
+void lw_grid(const struct lw_explorer *ex, struct lw_grid *grid);
+
+/* draw_*.c: the panes */
+void lw_draw_view(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
+
+/* script.c */
+bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *err);
+
+#endif

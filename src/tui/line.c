@@ -1,0 +1,86 @@
+/* One line of text under the fingers: a field's value, a query. ASCII is what values are made of, so
+ * the caret moves by bytes and only printable ASCII is taken. */
+
+#include "tui/explorer.h"
+
+#include <string.h>
+
+void lw_line_set(struct lw_line_edit *line, const char *text)
+{
+    lw_text_clear(&line->text);
+    lw_text_add(&line->text, text);
+    line->caret = line->text.length;
+}
+
+static void erase(struct lw_line_edit *line, size_t from, size_t to)
+{
+    struct lw_text *text = &line->text;
+    memmove(text->data + from, text->data + to, text->length - to + 1);
+    text->length -= to - from;
+    line->caret = from;
+}
+
+static void insert(struct lw_line_edit *line, char c)
+{
+    struct lw_text *text = &line->text;
+    lw_text_char(text, c);
+    if (text->failed)
+        return;
+    memmove(text->data + line->caret + 1, text->data + line->caret, text->length - 1 - line->caret);
+    text->data[line->caret++] = c;
+}
+
+static size_t word_start(const struct lw_line_edit *line)
+{
+    size_t at = line->caret;
+    while (at > 0 && line->text.data[at - 1] == ' ')
+        at--;
+    while (at > 0 && line->text.data[at - 1] != ' ')
+        at--;
+    return at;
+}
+
+bool lw_line_key(struct lw_line_edit *line, uint32_t key)
+{
+    enum { MOST = 4096 };
+    size_t length = line->text.length, caret = line->caret;
+    switch (key) {
+    case LW_KEY_LEFT:
+    case 2: /* C-b */
+        line->caret -= caret > 0;
+        return false;
+    case LW_KEY_RIGHT:
+    case 6: /* C-f */
+        line->caret += caret < length;
+        return false;
+    case LW_KEY_HOME:
+    case 1: /* C-a */
+        line->caret = 0;
+        return false;
+    case LW_KEY_END:
+    case 5: /* C-e */
+        line->caret = length;
+        return false;
+    case LW_KEY_BACKSPACE:
+        if (caret > 0)
+            erase(line, caret - 1, caret);
+        return caret > 0;
+    case LW_KEY_DELETE:
+        if (caret < length)
+            erase(line, caret, caret + 1);
+        return caret < length;
+    case 21: /* C-u */
+        if (caret > 0)
+            erase(line, 0, caret);
+        return caret > 0;
+    case 23: /* C-w */
+        if (caret > 0)
+            erase(line, word_start(line), caret);
+        return caret > 0;
+    default:
+        if (key < 32 || key > 126 || length >= MOST)
+            return false;
+        insert(line, (char)key);
+        return true;
+    }
+}

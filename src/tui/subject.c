@@ -1,0 +1,44 @@
+/* From a document to what views draw. */
+
+#include "tui/subject.h"
+
+#include "encoding/tilus.h"
+
+#include <string.h>
+
+/* The line above a printed grid: tilus's own for its layouts, else the source. */
+static bool make_head(struct lw_text *head, const struct lw_document *doc, struct lw_error *err)
+{
+    if (doc->encoding->type->family == LW_FAMILY_TILUS_REGISTER)
+        return lw_tilus_head(doc->encoding, head, err);
+    lw_document_source(head, doc);
+    return true;
+}
+
+bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
+                     struct lw_error *err)
+{
+    struct lw_map map;
+    struct lw_tensor tensor;
+    struct lw_text head = {0};
+    if (!lw_document_build(doc, &map, err))
+        return false;
+    lw_document_tensor(doc, &map, &tensor);
+    if (!make_head(&head, doc, err)) {
+        lw_text_free(&head);
+        return false;
+    }
+    memset(out, 0, sizeof *out);
+    lw_subject_init(&out->subject, &map, &tensor, doc->encoding->type->family);
+    int lane = lw_dims_find(&map.in, "lane");
+    out->subject.lanes = lane >= 0 ? map.in.dim[lane].size : lanes;
+    out->head = head;
+    out->subject.head = lw_text_string(&out->head);
+    return true;
+}
+
+void lw_subject_close(struct lw_opened *opened)
+{
+    lw_text_free(&opened->head);
+    memset(opened, 0, sizeof *opened);
+}
