@@ -1,0 +1,296 @@
+/* The actions: one row each, with its keys, the places where they work, and its line of help. Keys,
+ * the `?` screen, the status line and scripts all read this table. */
+
+#include "tui/explorer.h"
+
+#include <string.h>
+
+enum { ANYWHERE = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY };
+
+/* ---- Moving ---- */
+
+static void move_by(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t by)
+{
+    uint64_t step = by < 0 ? (uint64_t)-by : (uint64_t)by;
+    if (by < 0)
+        *at = *at > step ? *at - step : 0;
+    else
+        *at = size - *at > step ? *at + step : size ? size - 1 : 0;
+    lw_explorer_moved(ex);
+}
+
+static void select_entry(struct lw_explorer *ex, int64_t by)
+{
+    int64_t at = (int64_t)ex->entry + by, last = (int64_t)ex->entry_count - 1;
+    at = at < 0 ? 0 : at > last ? last : at;
+    if ((size_t)at != ex->entry)
+        lw_explorer_show(ex, (size_t)at);
+}
+
+static void go_vertical(struct lw_explorer *ex, int by)
+{
+    if (ex->place == LW_AT_HELP)
+        ex->help_top += by;
+    else if (ex->place == LW_AT_GALLERY)
+        select_entry(ex, by);
+    else if (ex->place == LW_AT_FORM)
+        lw_form_move(ex, by);
+    else if (ex->has_view)
+        move_by(ex, &ex->row, ex->view.rows, by);
+}
+
+static void go_horizontal(struct lw_explorer *ex, int by)
+{
+    if (ex->place == LW_AT_FORM)
+        lw_form_pick(ex, by);
+    else if (ex->place == LW_AT_VIEW && ex->has_view)
+        move_by(ex, &ex->col, ex->view.cols, by);
+}
+
+static int page_height(const struct lw_explorer *ex)
+{
+    struct lw_grid grid;
+    if (ex->place != LW_AT_VIEW)
+        return ex->height > 8 ? ex->height - 6 : 2;
+    lw_grid(ex, &grid);
+    return grid.rows > 1 ? grid.rows : 1;
+}
+
+static void go_page(struct lw_explorer *ex, int halves)
+{
+    int by = page_height(ex) * (halves < 0 ? -halves : halves) / 2;
+    by = by < 1 ? 1 : by;
+    if (ex->place == LW_AT_FORM)
+        for (int i = 0; i < by; i++)
+            lw_form_move(ex, halves);
+    else
+        go_vertical(ex, halves < 0 ? -by : by);
+}
+
+static void go_edge(struct lw_explorer *ex, int end)
+{
+    if (ex->place == LW_AT_GALLERY)
+        select_entry(ex, end ? (int64_t)ex->entry_count : -(int64_t)ex->entry_count);
+    else if (ex->has_view)
+        move_by(ex, &ex->col, ex->view.cols, end ? INT64_MAX : -INT64_MAX);
+}
+
+static void go_corner(struct lw_explorer *ex, int end)
+{
+    if (ex->place == LW_AT_GALLERY) {
+        go_edge(ex, end);
+    } else if (ex->has_view) {
+        ex->row = end && ex->view.rows ? ex->view.rows - 1 : 0;
+        ex->col = end && ex->view.cols ? ex->view.cols - 1 : 0;
+        lw_explorer_moved(ex);
+    }
+}
+
+/* ---- Places ---- */
+
+static void change_place(struct lw_explorer *ex, int by)
+{
+    static const unsigned ring[] = {LW_AT_VIEW, LW_AT_FORM, LW_AT_GALLERY};
+    for (int i = 0; i < 3; i++)
+        if (ring[i] == ex->place) {
+            ex->place = ring[(i + by + 3) % 3];
+            break;
+        }
+    lw_explorer_moved(ex);
+}
+
+static void go_to_place(struct lw_explorer *ex, int place)
+{
+    ex->place = (unsigned)place;
+    lw_explorer_moved(ex);
+}
+
+static void open_help(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    ex->under = ex->place;
+    ex->help_top = 0;
+    ex->place = LW_AT_HELP;
+}
+
+static void close_top(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (ex->place == LW_AT_HELP) {
+        ex->place = ex->under;
+    } else if (ex->place == LW_AT_FORM) {
+        go_to_place(ex, LW_AT_VIEW);
+    } else {
+        ex->quit = true;
+    }
+}
+
+static void leave(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    ex->quit = true;
+}
+
+static void redraw(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    lw_explorer_moved(ex);
+}
+
+/* ---- Looking ---- */
+
+static void set_view(struct lw_explorer *ex, int index)
+{
+    if (ex->place == LW_AT_GALLERY)
+        ex->place = LW_AT_VIEW;
+    lw_explorer_set_view(ex, (size_t)index);
+}
+
+static void zoom(struct lw_explorer *ex, int by)
+{
+    int detail = (int)ex->detail - by;
+    if (detail < LW_DETAIL_FULL || detail > LW_DETAIL_CHAR)
+        return;
+    ex->detail = (enum lw_detail)detail;
+    lw_explorer_reopen(ex);
+}
+
+/* The next colour key that this view and layout have. */
+static void cycle_color(struct lw_explorer *ex, int by)
+{
+    size_t count, start = ex->color;
+    lw_color_keys(&count);
+    do {
+        ex->color = (ex->color + count + 1 + (size_t)by) % (count + 1);
+        lw_explorer_reopen(ex);
+    } while (!ex->has_view && ex->has_opened && ex->color != start);
+}
+
+/* ---- Editing ---- */
+
+static void edit_field(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    lw_form_edit(ex, 0);
+}
+
+static void undo(struct lw_explorer *ex, int redo)
+{
+    if (redo)
+        lw_history_redo(ex);
+    else
+        lw_history_undo(ex);
+}
+
+static void begin_find(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    ex->under = ex->place;
+    ex->place = LW_AT_FIND;
+    lw_line_set(&ex->query, "");
+}
+
+static void accept(struct lw_explorer *ex, int move)
+{
+    if (ex->place == LW_AT_EDIT) {
+        if (lw_form_accept(ex) && move)
+            lw_form_move(ex, move);
+    } else {
+        ex->place = ex->under;
+        lw_find(ex, lw_text_string(&ex->query.text));
+    }
+}
+
+static void cancel(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (ex->place == LW_AT_EDIT)
+        lw_form_cancel(ex);
+    else
+        ex->place = ex->under;
+}
+
+static const struct lw_action actions[] = {
+    {"up", ANYWHERE | LW_AT_HELP, "Up k", "move", "up", go_vertical, -1},
+    {"down", ANYWHERE | LW_AT_HELP, "Down j", NULL, "down", go_vertical, 1},
+    {"left", LW_AT_VIEW | LW_AT_FORM, "Left h", NULL, "left; in the form: the number before", go_horizontal, -1},
+    {"right", LW_AT_VIEW | LW_AT_FORM, "Right l", NULL, "right; in the form: the number after", go_horizontal, 1},
+    {"page-up", ANYWHERE | LW_AT_HELP, "PgUp", NULL, "a page up", go_page, -2},
+    {"page-down", ANYWHERE | LW_AT_HELP, "PgDn", NULL, "a page down", go_page, 2},
+    {"half-up", ANYWHERE | LW_AT_HELP, "C-u", NULL, "half a page up", go_page, -1},
+    {"half-down", ANYWHERE | LW_AT_HELP, "C-d", NULL, "half a page down", go_page, 1},
+    {"home", LW_AT_VIEW | LW_AT_GALLERY, "Home 0", NULL, "the first column", go_edge, 0},
+    {"end", LW_AT_VIEW | LW_AT_GALLERY, "End $", NULL, "the last column", go_edge, 1},
+    {"first", LW_AT_VIEW | LW_AT_GALLERY, "g", NULL, "the first cell", go_corner, 0},
+    {"last", LW_AT_VIEW | LW_AT_GALLERY, "G", NULL, "the last cell", go_corner, 1},
+    {"next-pane", ANYWHERE, "Tab", "pane", "the next pane: view, form, gallery", change_place, 1},
+    {"previous-pane", ANYWHERE, "S-Tab", NULL, "the pane before", change_place, -1},
+    {"open", LW_AT_GALLERY, "Enter", "open", "look at this layout", go_to_place, LW_AT_VIEW},
+    {"form", LW_AT_VIEW, "Enter", "edit", "edit the parameters", go_to_place, LW_AT_FORM},
+    {"edit", LW_AT_FORM, "Enter", "type", "type a value (or just begin with a digit)", edit_field, 0},
+    {"step-up", LW_AT_FORM, "+ =", "step", "the next value: twice as much, one more, the other", lw_form_step, 1},
+    {"step-down", LW_AT_FORM, "- _", NULL, "the value before", lw_form_step, -1},
+    {"undo", ANYWHERE, "u", "undo", "undo an edit", undo, 0},
+    {"redo", ANYWHERE, "C-r", NULL, "do it again", undo, 1},
+    {"view-owners", LW_AT_VIEW | LW_AT_GALLERY, "1", NULL, "owners: who holds each element", set_view, 0},
+    {"view-hardware", LW_AT_VIEW | LW_AT_GALLERY, "2", NULL, "hardware: what each place holds", set_view, 1},
+    {"view-matrix", LW_AT_VIEW | LW_AT_GALLERY, "3", NULL, "matrix: the bits over F2", set_view, 2},
+    {"view-memory", LW_AT_VIEW | LW_AT_GALLERY, "4", NULL, "memory: banks and rows", set_view, 3},
+    {"view-bases", LW_AT_VIEW | LW_AT_GALLERY, "5", NULL, "bases: the image of each bit", set_view, 4},
+    {"view-facts", LW_AT_VIEW | LW_AT_GALLERY, "6", NULL, "facts: the layout in words", set_view, 5},
+    {"zoom-in", LW_AT_VIEW, "+ =", "zoom", "more in a cell", zoom, 1},
+    {"zoom-out", LW_AT_VIEW, "- _", NULL, "less in a cell, more cells", zoom, -1},
+    {"color", ANYWHERE, "c", "colour", "colour by the next thing: lane, warp, register, ...", cycle_color, 1},
+    {"color-back", ANYWHERE, "C", NULL, "colour by the thing before", cycle_color, -1},
+    {"find", ANYWHERE, "/", "find", "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter", begin_find, 0},
+    {"find-next", ANYWHERE, "n", NULL, "the next one", lw_find_again, 1},
+    {"find-previous", ANYWHERE, "N", NULL, "the one before", lw_find_again, -1},
+    {"redraw", ANYWHERE | LW_AT_HELP, "C-l", NULL, "draw the screen anew", redraw, 0},
+    {"help", ANYWHERE, "? F1", "help", "this screen", open_help, 0},
+    {"close", ANYWHERE | LW_AT_HELP, "q", "quit", "close the top thing, then quit", close_top, 0},
+    {"back", LW_AT_FORM | LW_AT_HELP, "Esc", NULL, "back", close_top, 0},
+    {"leave-help", LW_AT_HELP, "? F1 Enter", NULL, "close this screen", close_top, 0},
+    {"quit", ANYWHERE | LW_AT_HELP | LW_AT_EDIT | LW_AT_FIND, "C-c", NULL, "leave at once", leave, 0},
+    {"accept", LW_AT_EDIT | LW_AT_FIND, "Enter", "done", "take what was typed", accept, 0},
+    {"accept-next", LW_AT_EDIT, "Tab Down", NULL, "take it and go to the next field", accept, 1},
+    {"accept-previous", LW_AT_EDIT, "S-Tab Up", NULL, "take it and go to the field before", accept, -1},
+    {"cancel", LW_AT_EDIT | LW_AT_FIND, "Esc", "cancel", "give up what was typed", cancel, 0},
+};
+
+const struct lw_action *lw_actions(size_t *count)
+{
+    *count = sizeof actions / sizeof *actions;
+    return actions;
+}
+
+static bool has_key(const char *keys, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *p = keys; *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " ");
+        if (n == length && !strncmp(p, name, n))
+            return true;
+        p += n;
+    }
+    return false;
+}
+
+const struct lw_action *lw_action_for_key(unsigned place, uint32_t key)
+{
+    char name[16];
+    lw_key_name(key, name);
+    if (!name[0])
+        return NULL;
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if ((actions[i].places & place) && has_key(actions[i].keys, name))
+            return &actions[i];
+    return NULL;
+}
+
+const struct lw_action *lw_action_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (!strcmp(actions[i].name, name))
+            return &actions[i];
+    return NULL;
+}

@@ -1,0 +1,351 @@
+/* The form: the fields of a document, made from the schema of its encodings, and editing them. Every
+ * keystroke is tried on the document at once; what cannot be read stays in the field until it can. */
+
+#include "tui/explorer.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The fields ---- */
+
+static struct lw_field *add_field(struct lw_explorer *ex)
+{
+    if (ex->field_count == ex->field_room) {
+        size_t room = ex->field_room ? ex->field_room * 2 : 16;
+        struct lw_field *fields = realloc(ex->fields, room * sizeof *fields);
+        if (!fields) {
+            ex->failed = true;
+            return NULL;
+        }
+        memset(fields + ex->field_room, 0, (room - ex->field_room) * sizeof *fields);
+        ex->fields = fields;
+        ex->field_room = room;
+    }
+    struct lw_field *field = &ex->fields[ex->field_count++];
+    struct lw_text text = field->text;
+    lw_text_clear(&text);
+    *field = (struct lw_field){.text = text};
+    return field;
+}
+
+static void add_heading(struct lw_explorer *ex, int depth, const char *name)
+{
+    struct lw_field *field = add_field(ex);
+    if (!field)
+        return;
+    field->depth = depth;
+    snprintf(field->label, sizeof field->label, "%s", name);
+}
+
+/* The same parameter of the document as it was read, or NULL when there the encoding differs. */
+static const struct lw_encoding *twin(const struct lw_encoding *original,
+                                      const struct lw_encoding *encoding)
+{
+    return original && original->type == encoding->type ? original : NULL;
+}
+
+static void add_params(struct lw_explorer *ex, const struct lw_encoding *encoding,
+                       const struct lw_encoding *original, const char *path, int depth, int rank)
+{
+    struct lw_arena arena = {0};
+    if (depth > LW_NESTING_MAX)
+        return;
+    /* What it is chained to comes first, as it is written first. */
+    for (size_t i = 0; i < encoding->type->param_count; i++) {
+        const struct lw_value *value = &encoding->params[i];
+        char below[128];
+        if (value->kind != LW_VALUE_ENCODING)
+            continue;
+        const struct lw_encoding *old =
+            original && original->params[i].kind == LW_VALUE_ENCODING
+                ? twin(original->params[i].encoding, value->encoding)
+                : NULL;
+        snprintf(below, sizeof below, "%s%s.", path, encoding->type->params[i].name);
+        add_params(ex, value->encoding, old, below,
+                   depth + (encoding->type->spelling == LW_SPELLING_ATTRIBUTE), rank);
+    }
+    add_heading(ex, depth, encoding->type->name);
+    for (size_t i = 0; i < encoding->type->param_count; i++) {
+        const struct lw_param *param = &encoding->type->params[i];
+        struct lw_field *field;
+        if (param->type == LW_PARAM_ENCODING || !(field = add_field(ex)))
+            continue;
+        struct lw_value value = lw_encoding_effective(&arena, encoding, (int)i, rank);
+        field->depth = depth + 1;
+        field->param = param;
+        field->said = encoding->params[i].kind != LW_VALUE_NONE;
+        field->changed = !original || !lw_value_equal(&encoding->params[i], &original->params[i]);
+        snprintf(field->path, sizeof field->path, "%s%s", path, param->name);
+        snprintf(field->label, sizeof field->label, "%s", param->name);
+        if (value.kind != LW_VALUE_NONE)
+            lw_value_print(&field->text, &value);
+    }
+    lw_arena_free(&arena);
+}
+
+static void add_tensor(struct lw_explorer *ex, const struct lw_entry *entry)
+{
+    const struct lw_tensor *tensor = &entry->doc.tensor, *old = &entry->original.tensor;
+    add_heading(ex, 0, tensor->memory ? "memdesc" : "tensor");
+    struct lw_field *field = add_field(ex);
+    if (!field)
+        return;
+    field->depth = 1;
+    field->said = tensor->rank >= 0;
+    snprintf(field->path, sizeof field->path, "shape");
+    snprintf(field->label, sizeof field->label, "shape");
+    field->changed = tensor->rank != old->rank;
+    lw_text_char(&field->text, '[');
+    for (int i = 0; i < tensor->rank; i++) {
+        lw_text_format(&field->text, "%s%llu", i ? ", " : "", (unsigned long long)tensor->shape[i]);
+        field->changed = field->changed || tensor->shape[i] != old->shape[i];
+    }
+    lw_text_char(&field->text, ']');
+    if (!(field = add_field(ex)))
+        return;
+    field->depth = 1;
+    field->said = tensor->element.bits > 0;
+    snprintf(field->path, sizeof field->path, "element");
+    snprintf(field->label, sizeof field->label, "element");
+    lw_text_add(&field->text, tensor->element.name);
+    field->changed = strcmp(tensor->element.name, old->element.name) != 0;
+}
+
+void lw_form_refresh(struct lw_explorer *ex)
+{
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    ex->field_count = 0;
+    if (!entry->loaded)
+        return;
+    const struct lw_encoding *encoding = entry->doc.encoding;
+    int rank = ex->has_opened ? ex->opened.subject.map.out.count : entry->doc.tensor.rank;
+    if (entry->doc.tensor.rank >= 0)
+        rank = entry->doc.tensor.rank;
+    if (entry->doc.tensor.rank >= 0 || encoding->type->spelling == LW_SPELLING_ATTRIBUTE)
+        add_tensor(ex, entry);
+    add_params(ex, encoding, twin(entry->original.encoding, encoding), "", 0, rank);
+    if (ex->field >= ex->field_count)
+        ex->field = 0;
+    if (ex->field_count && !ex->fields[ex->field].path[0])
+        lw_form_move(ex, 1);
+}
+
+void lw_form_free(struct lw_explorer *ex)
+{
+    for (size_t i = 0; i < ex->field_room; i++)
+        lw_text_free(&ex->fields[i].text);
+    free(ex->fields);
+    ex->fields = NULL;
+    ex->field_count = ex->field_room = 0;
+}
+
+void lw_form_move(struct lw_explorer *ex, int by)
+{
+    size_t at = ex->field;
+    while (by > 0 ? at + 1 < ex->field_count : at > 0) {
+        at = by > 0 ? at + 1 : at - 1;
+        if (ex->fields[at].path[0]) {
+            ex->field = at;
+            ex->item = 0;
+            return;
+        }
+    }
+}
+
+/* ---- Numbers in a value ---- */
+
+/* Number `item` of a value's text: its bytes from *start to *end; false when there are fewer. */
+static bool find_number(const char *text, size_t item, size_t *start, size_t *end)
+{
+    for (size_t i = 0; text[i];) {
+        if (!isdigit((unsigned char)text[i])) {
+            i++;
+            continue;
+        }
+        *start = i;
+        while (isdigit((unsigned char)text[i]))
+            i++;
+        *end = i;
+        if (item-- == 0)
+            return true;
+    }
+    return false;
+}
+
+void lw_form_pick(struct lw_explorer *ex, int by)
+{
+    size_t start, end, item = ex->item + (size_t)by;
+    if (ex->field >= ex->field_count || (by < 0 && ex->item == 0))
+        return;
+    if (find_number(lw_text_string(&ex->fields[ex->field].text), item, &start, &end))
+        ex->item = item;
+}
+
+/* ---- Editing ---- */
+
+static bool begin(struct lw_explorer *ex)
+{
+    if (ex->has_before)
+        lw_document_free(&ex->before);
+    ex->has_before = lw_document_copy(&ex->before, &lw_explorer_entry(ex)->doc, NULL);
+    ex->failed = ex->failed || !ex->has_before;
+    return ex->has_before;
+}
+
+static bool documents_equal(const struct lw_document *a, const struct lw_document *b)
+{
+    struct lw_text x = {0}, y = {0};
+    lw_document_print(&x, a);
+    lw_document_print(&y, b);
+    bool same = !strcmp(lw_text_string(&x), lw_text_string(&y));
+    lw_text_free(&x);
+    lw_text_free(&y);
+    return same;
+}
+
+/* Ends an edit: one step of history when it changed anything. */
+static void finish(struct lw_explorer *ex)
+{
+    if (!ex->has_before)
+        return;
+    if (!documents_equal(&ex->before, &lw_explorer_entry(ex)->doc) &&
+        !lw_history_push(ex, &ex->before))
+        ex->failed = true;
+    lw_document_free(&ex->before);
+    ex->has_before = false;
+}
+
+static bool try_value(struct lw_explorer *ex, const char *path, const char *text)
+{
+    struct lw_document doc;
+    struct lw_error err;
+    if (!lw_document_copy(&doc, &lw_explorer_entry(ex)->doc, NULL)) {
+        ex->failed = true;
+        return false;
+    }
+    if (!lw_document_set(&doc, path, text, &err)) {
+        lw_document_free(&doc);
+        ex->problem = err;
+        return false;
+    }
+    lw_document_free(&lw_explorer_entry(ex)->doc);
+    lw_explorer_entry(ex)->doc = doc;
+    lw_explorer_rebuild(ex);
+    return true;
+}
+
+void lw_form_edit(struct lw_explorer *ex, uint32_t first)
+{
+    if (ex->field >= ex->field_count || !ex->fields[ex->field].path[0] || !begin(ex))
+        return;
+    const char *text = lw_text_string(&ex->fields[ex->field].text);
+    size_t start, end;
+    lw_line_set(&ex->edit, text);
+    bool number = first >= '0' && first <= '9';
+    if (first && number && find_number(text, ex->item, &start, &end)) {
+        /* Typing a digit replaces the number that is chosen and leaves the others. */
+        ex->edit.caret = end;
+        for (size_t i = start; i < end; i++)
+            lw_line_key(&ex->edit, LW_KEY_BACKSPACE);
+    } else if (first) {
+        lw_line_set(&ex->edit, "");
+    }
+    ex->place = LW_AT_EDIT;
+    if (first) {
+        lw_line_key(&ex->edit, first);
+        lw_form_typed(ex);
+    }
+}
+
+void lw_form_typed(struct lw_explorer *ex)
+{
+    try_value(ex, ex->fields[ex->field].path, lw_text_string(&ex->edit.text));
+}
+
+bool lw_form_accept(struct lw_explorer *ex)
+{
+    if (!try_value(ex, ex->fields[ex->field].path, lw_text_string(&ex->edit.text))) {
+        lw_explorer_say(ex, true, "this cannot be read as a value; Esc gives it up");
+        return false;
+    }
+    finish(ex);
+    ex->place = LW_AT_FORM;
+    return true;
+}
+
+void lw_form_cancel(struct lw_explorer *ex)
+{
+    if (ex->has_before) {
+        lw_document_free(&lw_explorer_entry(ex)->doc);
+        lw_explorer_entry(ex)->doc = ex->before;
+        ex->has_before = false;
+    }
+    ex->place = LW_AT_FORM;
+    lw_explorer_rebuild(ex);
+}
+
+/* The next value of one number: a legal choice, the next power of two, or one more or less. */
+static int64_t stepped(const struct lw_param *param, int64_t n, int direction)
+{
+    for (size_t i = 0; param && i < param->choice_count; i++)
+        if (param->choices[i] == n) {
+            size_t next = i + (size_t)direction;
+            return next < param->choice_count ? param->choices[next] : n;
+        }
+    bool power = !param || (param->rules & LW_RULE_POWER_OF_TWO) ||
+                 (n > 2 && lw_log2((uint64_t)n) >= 0 && !(param->rules & LW_RULE_PERMUTATION));
+    if (!power)
+        return n + direction < 0 ? n : n + direction;
+    if (direction > 0)
+        return n < 1 ? 1 : n > INT64_MAX / 2 ? n : n * 2;
+    return n <= 1 ? n : n / 2;
+}
+
+/* A permutation steps by exchanging the chosen entry with its neighbour. */
+static void step_permutation(struct lw_text *out, const char *text, size_t item, int direction)
+{
+    size_t s1, e1, s2, e2, other = item + (size_t)direction;
+    if ((direction < 0 && item == 0) || !find_number(text, other, &s2, &e2))
+        other = item + (size_t)-direction;
+    if (!find_number(text, item, &s1, &e1) || !find_number(text, other, &s2, &e2)) {
+        lw_text_add(out, text);
+        return;
+    }
+    if (s2 < s1) {
+        size_t s = s1, e = e1;
+        s1 = s2, e1 = e2, s2 = s, e2 = e;
+    }
+    lw_text_bytes(out, text, s1);
+    lw_text_bytes(out, text + s2, e2 - s2);
+    lw_text_bytes(out, text + e1, s2 - e1);
+    lw_text_bytes(out, text + s1, e1 - s1);
+    lw_text_add(out, text + e2);
+}
+
+void lw_form_step(struct lw_explorer *ex, int direction)
+{
+    if (ex->field >= ex->field_count || !ex->fields[ex->field].path[0])
+        return;
+    struct lw_field *field = &ex->fields[ex->field];
+    const char *text = lw_text_string(&field->text);
+    struct lw_text next = {0};
+    char path[sizeof field->path];
+    size_t start, end;
+    snprintf(path, sizeof path, "%s", field->path);
+    if (field->param && field->param->type == LW_PARAM_BOOLEAN) {
+        lw_text_add(&next, !strcmp(text, "true") ? "false" : "true");
+    } else if (field->param && (field->param->rules & LW_RULE_PERMUTATION)) {
+        step_permutation(&next, text, ex->item, direction);
+    } else if (find_number(text, ex->item, &start, &end)) {
+        long long n = strtoll(text + start, NULL, 10);
+        lw_text_bytes(&next, text, start);
+        lw_text_format(&next, "%lld", (long long)stepped(field->param, n, direction));
+        lw_text_add(&next, text + end);
+    }
+    if (next.length && begin(ex)) {
+        try_value(ex, path, lw_text_string(&next));
+        finish(ex);
+    }
+    lw_text_free(&next);
+}

@@ -1,0 +1,112 @@
+/* update(state, event). A key goes to its action, or to the line that is being typed, or begins an
+ * edit when it is a digit in the form. */
+
+#include "tui/explorer.h"
+
+static void on_key(struct lw_explorer *ex, uint32_t key)
+{
+    const struct lw_action *action = lw_action_for_key(ex->place, key);
+    bool begins_value = (key >= '0' && key <= '9') || key == '[';
+    ex->message[0] = '\0';
+    if (action)
+        action->run(ex, action->argument);
+    else if (ex->place == LW_AT_EDIT && lw_line_key(&ex->edit, key))
+        lw_form_typed(ex);
+    else if (ex->place == LW_AT_FIND)
+        lw_line_key(&ex->query, key);
+    else if (ex->place == LW_AT_FORM && begins_value)
+        lw_form_edit(ex, key);
+}
+
+static bool inside(struct lw_rect rect, int row, int col)
+{
+    return row >= rect.row && row < rect.row + rect.height && col >= rect.col &&
+           col < rect.col + rect.width;
+}
+
+/* Typing is not interrupted by the mouse: a click elsewhere first takes what was typed. */
+static bool settle(struct lw_explorer *ex)
+{
+    if (ex->place == LW_AT_EDIT)
+        return lw_form_accept(ex);
+    if (ex->place == LW_AT_FIND || ex->place == LW_AT_HELP)
+        ex->place = ex->under;
+    return true;
+}
+
+static void click_view(struct lw_explorer *ex, int row, int col)
+{
+    struct lw_grid grid;
+    lw_grid(ex, &grid);
+    int r = row - grid.inside.row - 1, c = col - grid.inside.col - grid.label;
+    ex->place = LW_AT_VIEW;
+    if (!ex->has_view || r < 0 || c < 0)
+        return;
+    uint64_t at_row = ex->top + (uint64_t)r;
+    uint64_t at_col = ex->left + (uint64_t)(c / (grid.cell + grid.gap));
+    if (r < grid.rows && at_row < ex->view.rows && at_col < ex->view.cols) {
+        ex->row = at_row;
+        ex->col = at_col;
+        lw_explorer_moved(ex);
+    }
+}
+
+static void on_click(struct lw_explorer *ex, int row, int col)
+{
+    struct lw_panes panes;
+    if (!settle(ex))
+        return;
+    lw_panes(ex, &panes);
+    if (inside(panes.list, row, col)) {
+        size_t entry = ex->list_top + (size_t)(row - panes.list.row - 1);
+        ex->place = LW_AT_GALLERY;
+        if (row > panes.list.row && entry < ex->entry_count && entry != ex->entry)
+            lw_explorer_show(ex, entry);
+    } else if (inside(panes.form, row, col)) {
+        size_t field = ex->field_top + (size_t)(row - panes.form.row - 1);
+        ex->place = LW_AT_FORM;
+        if (row > panes.form.row && field < ex->field_count && ex->fields[field].path[0]) {
+            ex->field = field;
+            ex->item = 0;
+        }
+    } else if (inside(panes.view, row, col)) {
+        click_view(ex, row, col);
+    }
+}
+
+static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
+{
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    const struct lw_action *action = lw_action_find(amount < 0 ? "up" : "down");
+    unsigned place = ex->place;
+    if (place == LW_AT_EDIT || place == LW_AT_FIND)
+        return;
+    if (place != LW_AT_HELP)
+        ex->place = inside(panes.list, row, col)   ? LW_AT_GALLERY
+                    : inside(panes.form, row, col) ? LW_AT_FORM
+                                                   : LW_AT_VIEW;
+    for (int i = 0; i < (amount < 0 ? -amount : amount); i++)
+        action->run(ex, action->argument);
+    ex->place = place;
+}
+
+void lw_update(struct lw_explorer *ex, const struct lw_event *event)
+{
+    switch (event->kind) {
+    case LW_EVENT_KEY:
+        on_key(ex, event->key);
+        break;
+    case LW_EVENT_RESIZE:
+        ex->height = event->row < 1 ? 1 : event->row;
+        ex->width = event->col < 1 ? 1 : event->col;
+        lw_explorer_moved(ex);
+        break;
+    case LW_EVENT_CLICK:
+        on_click(ex, event->row, event->col);
+        break;
+    case LW_EVENT_WHEEL:
+        on_wheel(ex, event->row, event->col, event->amount);
+        break;
+    }
+}
