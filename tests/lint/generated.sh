@@ -20,8 +20,9 @@ LC_ALL=C.UTF-8 awk -v program="$B/laneway" '
     command = $0; sub(/^<!-- begin laneway /, "", command); sub(/ *-->$/, "", command)
     if (command ~ /[;&|<>$`\\]/) { print "README.md: not a plain command: " command > "/dev/stderr"; exit 1 }
     print "```text"
-    while ((program " " command " 2>&1 </dev/null" | getline line) > 0) print line
-    close(program " " command " 2>&1 </dev/null")
+    command = "timeout 20 " program " " command " 2>&1 </dev/null"
+    while ((command | getline line) > 0) print line
+    close(command)
     print "```"
     inside = 1; next
 }
