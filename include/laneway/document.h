@@ -32,8 +32,8 @@ enum lw_notation {
 struct lw_document {
     struct lw_arena arena;
     enum lw_notation notation; /* of the text it was read from */
-    const char *name;  /* the file, the gallery name, or the source itself; never NULL */
-    const char *title; /* "" when none; so are the next three */
+    const char *name;          /* the file, the gallery name, or the source itself; never NULL */
+    const char *title;         /* "" when none; so are the next three */
     const char *about;
     const char *view; /* the view to open with */
     const char *cell; /* the cell format to open with */
@@ -44,10 +44,10 @@ struct lw_document {
 };
 
 struct lw_open_options {
-    const char *type;    /* -t: "tensor<16x64xf16>" or "16x64xf16"; NULL: none */
-    const char *name;    /* what messages call the text; NULL: its own words */
-    FILE *input;         /* what "-" reads; NULL: "-" is refused */
-    size_t most;         /* bytes of a file at most; 0: 64 MiB */
+    const char *type; /* -t: "tensor<16x64xf16>" or "16x64xf16"; NULL: none */
+    const char *name; /* what messages call the text; NULL: its own words */
+    FILE *input;      /* what "-" reads; NULL: "-" is refused */
+    size_t most;      /* bytes of a file at most; 0: 64 MiB */
 };
 
 /* Reads a SOURCE. On failure *doc is empty and needs no free; the error's place and excerpt are

@@ -31,9 +31,9 @@ enum lw_param_type {
     LW_PARAM_INTEGER,
     LW_PARAM_BOOLEAN,
     LW_PARAM_STRING,
-    LW_PARAM_INTEGERS, /* a list: [1, 4] */
-    LW_PARAM_BASES,    /* a list of lists of equal length: [[0, 1], [0, 2]] */
-    LW_PARAM_DIMS,     /* named sizes: [["register", 4], ["lane", 32]] */
+    LW_PARAM_INTEGERS,    /* a list: [1, 4] */
+    LW_PARAM_BASES,       /* a list of lists of equal length: [[0, 1], [0, 2]] */
+    LW_PARAM_DIMS,        /* named sizes: [["register", 4], ["lane", 32]] */
     LW_PARAM_NAMED_BASES, /* {"register": [[0, 1]], "lane": []} */
     LW_PARAM_ENCODING
 };
@@ -61,9 +61,9 @@ enum lw_default {
 struct lw_param {
     const char *name;
     enum lw_param_type type;
-    unsigned rules;          /* enum lw_rule */
-    int64_t min, max;        /* of the number, or of each number in the list; both 0: 0 to 2^31-1 */
-    const int64_t *choices;  /* NULL, or the only legal numbers, `choice_count` of them */
+    unsigned rules;         /* enum lw_rule */
+    int64_t min, max;       /* of the number, or of each number in the list; both 0: 0 to 2^31-1 */
+    const int64_t *choices; /* NULL, or the only legal numbers, `choice_count` of them */
     size_t choice_count;
     enum lw_default fallback;
     int64_t number;

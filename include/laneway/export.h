@@ -19,7 +19,7 @@ extern "C" {
 #define LW_EXPORT_CELLS ((uint64_t)1 << 24)
 
 struct lw_export_options {
-    const char *style; /* text: a table style; NULL: "simple_grid" */
+    const char *style;         /* text: a table style; NULL: "simple_grid" */
     uint64_t row_from, row_to; /* rows row_from..row_to-1; both 0: all */
     uint64_t col_from, col_to;
     bool labels; /* row and column labels where the format has them */

@@ -23,8 +23,8 @@ extern "C" {
 #define LW_BITS_MAX 64
 
 struct lw_matrix {
-    int rows;                      /* 0 to 64 */
-    int cols;                      /* 0 to 64 */
+    int rows;                     /* 0 to 64 */
+    int cols;                     /* 0 to 64 */
     uint64_t column[LW_BITS_MAX]; /* the bits at and above `rows` are 0 */
 };
 
@@ -71,7 +71,7 @@ bool lw_matrix_pseudoinverse(struct lw_matrix *out, const struct lw_matrix *m,
  */
 struct lw_solver {
     int rank;
-    int nullity;                        /* kernel vectors: cols - rank */
+    int nullity;                       /* kernel vectors: cols - rank */
     uint64_t reduced[LW_BITS_MAX];     /* by leading bit: a reduced image vector, or 0 */
     uint64_t combination[LW_BITS_MAX]; /* the columns whose xor it is */
     uint64_t kernel[LW_BITS_MAX];      /* as lw_matrix_kernel, in ascending order */

@@ -22,10 +22,10 @@ struct lw_element {
 };
 
 struct lw_tensor {
-    int rank;                   /* 0 to 8; -1: not said, the layout has its own shape */
+    int rank;                    /* 0 to 8; -1: not said, the layout has its own shape */
     uint64_t shape[LW_RANK_MAX]; /* each from 1 to 2^62 */
-    struct lw_element element;  /* bits 0: not said */
-    bool memory;                /* a memdesc: in shared or tensor memory */
+    struct lw_element element;   /* bits 0: not said */
+    bool memory;                 /* a memdesc: in shared or tensor memory */
 };
 
 /* A tensor of which nothing is said. */

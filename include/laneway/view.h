@@ -31,8 +31,8 @@ struct lw_subject {
     struct lw_map map;
     struct lw_tensor tensor; /* complete: shape and element are set */
     enum lw_family family;
-    uint64_t lanes;   /* lanes a warp, for splitting threads: 32 or 64 */
-    const char *head; /* the line that stands above a printed grid; "" none; borrowed */
+    uint64_t lanes;    /* lanes a warp, for splitting threads: 32 or 64 */
+    const char *head;  /* the line that stands above a printed grid; "" none; borrowed */
     const char *notes; /* one more line for the facts view; "" none; borrowed */
 };
 
@@ -86,6 +86,7 @@ struct lw_view {
 struct lw_view_type {
     const char *name;  /* "owners" */
     const char *title; /* "Owners" */
+    char key;          /* the digit that shows it in the explorer */
     const char *help;  /* one line */
     /* Sets rows, cols, page_rows and work. Fails when this view cannot show this subject, with the
      * reason. */

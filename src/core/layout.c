@@ -30,8 +30,8 @@ static bool check_dims(const struct lw_dims *dims, const char *side, struct lw_e
                                 "has only such sizes",
                                 (unsigned long long)dims->dim[i].size, side, dims->dim[i].name);
     if (bits_of(dims) > LW_BITS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "%d bits on the %s side: at most %d", bits_of(dims),
-                            side, LW_BITS_MAX);
+        return lw_error_set(err, LW_ERROR_LIMIT, "%d bits on the %s side: at most %d",
+                            bits_of(dims), side, LW_BITS_MAX);
     return true;
 }
 
@@ -101,9 +101,9 @@ bool lw_layout_set_basis(struct lw_layout *layout, int dim, int bit, const uint6
         const struct lw_dim *out = &layout->out.dim[i];
         if (image[i] >= out->size)
             return lw_error_set(err, LW_ERROR_PARAMETER,
-                                "basis %d of %s is %llu in %s: it must be below the size, %llu", bit,
-                                layout->in.dim[dim].name, (unsigned long long)image[i], out->name,
-                                (unsigned long long)out->size);
+                                "basis %d of %s is %llu in %s: it must be below the size, %llu",
+                                bit, layout->in.dim[dim].name, (unsigned long long)image[i],
+                                out->name, (unsigned long long)out->size);
         flat = flat << lw_log2(out->size) | image[i];
     }
     layout->basis[lw_layout_in_shift(layout, dim) + bit] = flat;

@@ -110,10 +110,11 @@ bool lw_layout_compose(struct lw_layout *out, const struct lw_layout *inner,
         const struct lw_dim *dim = &inner->out.dim[i];
         uint64_t room = lw_dims_size(&outer->in, dim->name);
         if (dim->size > room)
-            return lw_error_set(err, LW_ERROR_SHAPE,
-                                "compose: dim '%s' has size %llu on the inside and only %llu on the "
-                                "outside",
-                                dim->name, (unsigned long long)dim->size, (unsigned long long)room);
+            return lw_error_set(
+                err, LW_ERROR_SHAPE,
+                "compose: dim '%s' has size %llu on the inside and only %llu on the "
+                "outside",
+                dim->name, (unsigned long long)dim->size, (unsigned long long)room);
     }
     struct lw_layout made = {.in = inner->in, .out = outer->out};
     for (int i = 0; i < lw_layout_in_bits(inner); i++)
@@ -174,7 +175,8 @@ bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout 
     int from[LW_BITS_MAX], cols = 0; /* column i of the system is bit from[i] of a's inputs */
     for (int d = 0; d < a.in.count; d++) {
         int twin = lw_dims_find(&layout->in, a.in.dim[d].name);
-        alike[d] = twin >= 0 && lw_dims_equal(&a.out, &layout->out) && same_bases(&a, d, layout, twin);
+        alike[d] =
+            twin >= 0 && lw_dims_equal(&a.out, &layout->out) && same_bases(&a, d, layout, twin);
         int shift = lw_layout_in_shift(&a, d);
         for (int i = 0; !alike[d] && i < lw_layout_in_log2(&a, d); i++) {
             from[cols] = shift + i;
@@ -213,7 +215,8 @@ bool lw_layout_pseudoinvert(struct lw_layout *out, const struct lw_layout *layou
     int rank = lw_layout_rank(layout), rows = lw_layout_out_bits(layout);
     if (rank < rows)
         return lw_error_set(err, LW_ERROR_SHAPE,
-                            "not surjective: rank %d of %d, so it has no right inverse", rank, rows);
+                            "not surjective: rank %d of %d, so it has no right inverse", rank,
+                            rows);
     struct lw_layout identity = {.in = layout->out, .out = layout->out};
     for (int i = 0; i < rows; i++)
         identity.basis[i] = (uint64_t)1 << i;
@@ -284,12 +287,14 @@ static bool reshape(struct lw_dims *target, const struct lw_dims *dims, const ch
     for (int i = 0; i < dims->count; i++) {
         int bits = lw_log2(dims->dim[i].size);
         if (bits < 0)
-            return lw_error_set(err, LW_ERROR_SHAPE, "%s: size %llu of dim '%s' is not a power of two",
-                                what, (unsigned long long)dims->dim[i].size, dims->dim[i].name);
+            return lw_error_set(err, LW_ERROR_SHAPE,
+                                "%s: size %llu of dim '%s' is not a power of two", what,
+                                (unsigned long long)dims->dim[i].size, dims->dim[i].name);
         after += bits;
     }
     if (before != after)
-        return lw_error_set(err, LW_ERROR_SHAPE, "%s: from 2^%d points to 2^%d", what, before, after);
+        return lw_error_set(err, LW_ERROR_SHAPE, "%s: from 2^%d points to 2^%d", what, before,
+                            after);
     *target = *dims;
     return true;
 }

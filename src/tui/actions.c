@@ -139,13 +139,6 @@ static void redraw(struct lw_explorer *ex, int unused)
 
 /* ---- Looking ---- */
 
-static void set_view(struct lw_explorer *ex, int index)
-{
-    if (ex->place == LW_AT_GALLERY)
-        ex->place = LW_AT_VIEW;
-    lw_explorer_set_view(ex, (size_t)index);
-}
-
 static void zoom(struct lw_explorer *ex, int by)
 {
     int detail = (int)ex->detail - by;
@@ -213,8 +206,10 @@ static void cancel(struct lw_explorer *ex, int unused)
 static const struct lw_action actions[] = {
     {"up", ANYWHERE | LW_AT_HELP, "Up k", "move", "up", go_vertical, -1},
     {"down", ANYWHERE | LW_AT_HELP, "Down j", NULL, "down", go_vertical, 1},
-    {"left", LW_AT_VIEW | LW_AT_FORM, "Left h", NULL, "left; in the form: the number before", go_horizontal, -1},
-    {"right", LW_AT_VIEW | LW_AT_FORM, "Right l", NULL, "right; in the form: the number after", go_horizontal, 1},
+    {"left", LW_AT_VIEW | LW_AT_FORM, "Left h", NULL, "left; in the form: the number before",
+     go_horizontal, -1},
+    {"right", LW_AT_VIEW | LW_AT_FORM, "Right l", NULL, "right; in the form: the number after",
+     go_horizontal, 1},
     {"page-up", ANYWHERE | LW_AT_HELP, "PgUp", NULL, "a page up", go_page, -2},
     {"page-down", ANYWHERE | LW_AT_HELP, "PgDn", NULL, "a page down", go_page, 2},
     {"half-up", ANYWHERE | LW_AT_HELP, "C-u", NULL, "half a page up", go_page, -1},
@@ -227,22 +222,20 @@ static const struct lw_action actions[] = {
     {"previous-pane", ANYWHERE, "S-Tab", NULL, "the pane before", change_place, -1},
     {"open", LW_AT_GALLERY, "Enter", "open", "look at this layout", go_to_place, LW_AT_VIEW},
     {"form", LW_AT_VIEW, "Enter", "edit", "edit the parameters", go_to_place, LW_AT_FORM},
-    {"edit", LW_AT_FORM, "Enter", "type", "type a value (or just begin with a digit)", edit_field, 0},
-    {"step-up", LW_AT_FORM, "+ =", "step", "the next value: twice as much, one more, the other", lw_form_step, 1},
+    {"edit", LW_AT_FORM, "Enter", "type", "type a value (or just begin with a digit)", edit_field,
+     0},
+    {"step-up", LW_AT_FORM, "+ =", "step", "the next value: twice as much, one more, the other",
+     lw_form_step, 1},
     {"step-down", LW_AT_FORM, "- _", NULL, "the value before", lw_form_step, -1},
     {"undo", ANYWHERE, "u", "undo", "undo an edit", undo, 0},
     {"redo", ANYWHERE, "C-r", NULL, "do it again", undo, 1},
-    {"view-owners", LW_AT_VIEW | LW_AT_GALLERY, "1", NULL, "owners: who holds each element", set_view, 0},
-    {"view-hardware", LW_AT_VIEW | LW_AT_GALLERY, "2", NULL, "hardware: what each place holds", set_view, 1},
-    {"view-matrix", LW_AT_VIEW | LW_AT_GALLERY, "3", NULL, "matrix: the bits over F2", set_view, 2},
-    {"view-memory", LW_AT_VIEW | LW_AT_GALLERY, "4", NULL, "memory: banks and rows", set_view, 3},
-    {"view-bases", LW_AT_VIEW | LW_AT_GALLERY, "5", NULL, "bases: the image of each bit", set_view, 4},
-    {"view-facts", LW_AT_VIEW | LW_AT_GALLERY, "6", NULL, "facts: the layout in words", set_view, 5},
     {"zoom-in", LW_AT_VIEW, "+ =", "zoom", "more in a cell", zoom, 1},
     {"zoom-out", LW_AT_VIEW, "- _", NULL, "less in a cell, more cells", zoom, -1},
-    {"color", ANYWHERE, "c", "colour", "colour by the next thing: lane, warp, register, ...", cycle_color, 1},
+    {"color", ANYWHERE, "c", "colour", "colour by the next thing: lane, warp, register, ...",
+     cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the thing before", cycle_color, -1},
-    {"find", ANYWHERE, "/", "find", "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter", begin_find, 0},
+    {"find", ANYWHERE, "/", "find", "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter",
+     begin_find, 0},
     {"find-next", ANYWHERE, "n", NULL, "the next one", lw_find_again, 1},
     {"find-previous", ANYWHERE, "N", NULL, "the one before", lw_find_again, -1},
     {"redraw", ANYWHERE | LW_AT_HELP, "C-l", NULL, "draw the screen anew", redraw, 0},
@@ -250,10 +243,12 @@ static const struct lw_action actions[] = {
     {"close", ANYWHERE | LW_AT_HELP, "q", "quit", "close the top thing, then quit", close_top, 0},
     {"back", LW_AT_FORM | LW_AT_HELP, "Esc", NULL, "back", close_top, 0},
     {"leave-help", LW_AT_HELP, "? F1 Enter", NULL, "close this screen", close_top, 0},
-    {"quit", ANYWHERE | LW_AT_HELP | LW_AT_EDIT | LW_AT_FIND, "C-c", NULL, "leave at once", leave, 0},
+    {"quit", ANYWHERE | LW_AT_HELP | LW_AT_EDIT | LW_AT_FIND, "C-c", NULL, "leave at once", leave,
+     0},
     {"accept", LW_AT_EDIT | LW_AT_FIND, "Enter", "done", "take what was typed", accept, 0},
     {"accept-next", LW_AT_EDIT, "Tab Down", NULL, "take it and go to the next field", accept, 1},
-    {"accept-previous", LW_AT_EDIT, "S-Tab Up", NULL, "take it and go to the field before", accept, -1},
+    {"accept-previous", LW_AT_EDIT, "S-Tab Up", NULL, "take it and go to the field before", accept,
+     -1},
     {"cancel", LW_AT_EDIT | LW_AT_FIND, "Esc", "cancel", "give up what was typed", cancel, 0},
 };
 

@@ -60,8 +60,8 @@ static bool load(struct lw_explorer *ex, size_t index, struct lw_error *err)
         snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - set) : 0, set);
         if (!equals || !lw_document_set(&doc, name, equals + 1, err)) {
             lw_document_free(&doc);
-            return equals ? false : lw_error_set(err, LW_ERROR_SYNTAX, "--set %s: needs name=value",
-                                                 set);
+            return equals ? false
+                          : lw_error_set(err, LW_ERROR_SYNTAX, "--set %s: needs name=value", set);
         }
     }
     if (!lw_document_copy(&entry->original, &doc, err)) {

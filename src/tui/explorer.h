@@ -40,8 +40,8 @@ enum lw_event_kind { LW_EVENT_KEY, LW_EVENT_RESIZE, LW_EVENT_CLICK, LW_EVENT_WHE
 struct lw_event {
     enum lw_event_kind kind;
     uint32_t key;
-    int row, col;      /* RESIZE: the new height and width; CLICK, WHEEL: the tile */
-    int amount;        /* WHEEL: lines down (negative: up) */
+    int row, col; /* RESIZE: the new height and width; CLICK, WHEEL: the tile */
+    int amount;   /* WHEEL: lines down (negative: up) */
 };
 
 /* "Up", "C-d", "Tab", "a", ...; the other way round, 0 for a name that is no key. */
@@ -54,7 +54,7 @@ enum lw_place_of_keys {
     LW_AT_VIEW = 1,
     LW_AT_FORM = 2,
     LW_AT_GALLERY = 4,
-    LW_AT_EDIT = 8, /* typing in a field */
+    LW_AT_EDIT = 8,  /* typing in a field */
     LW_AT_FIND = 16, /* typing what to find */
     LW_AT_HELP = 32
 };
@@ -68,7 +68,8 @@ struct lw_entry {
     struct lw_error why;
     struct lw_document original; /* as read; empty when it is not loaded */
     struct lw_document doc;      /* as edited */
-    struct lw_document *past;    /* documents before each edit: past_count of them, then those undone */
+    struct lw_document
+        *past; /* documents before each edit: past_count of them, then those undone */
     size_t past_count, past_total, past_room;
 };
 
@@ -139,10 +140,10 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface);
 
 /* explorer.c: opening entries and keeping map, view and fields in step with the document. */
 void lw_explorer_show(struct lw_explorer *ex, size_t entry);
-void lw_explorer_rebuild(struct lw_explorer *ex);  /* the document changed */
+void lw_explorer_rebuild(struct lw_explorer *ex); /* the document changed */
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
-void lw_explorer_reopen(struct lw_explorer *ex);   /* detail or colour changed */
-void lw_explorer_moved(struct lw_explorer *ex);    /* the cursor moved */
+void lw_explorer_reopen(struct lw_explorer *ex); /* detail or colour changed */
+void lw_explorer_moved(struct lw_explorer *ex);  /* the cursor moved */
 void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot);
 void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)
 #if defined(__GNUC__)
@@ -161,7 +162,7 @@ void lw_entry_free(struct lw_entry *entry);
 void lw_form_refresh(struct lw_explorer *ex);
 void lw_form_free(struct lw_explorer *ex);
 void lw_form_move(struct lw_explorer *ex, int by);
-void lw_form_pick(struct lw_explorer *ex, int by);  /* another number of a list */
+void lw_form_pick(struct lw_explorer *ex, int by); /* another number of a list */
 void lw_form_step(struct lw_explorer *ex, int direction);
 void lw_form_edit(struct lw_explorer *ex, uint32_t first); /* first: the key that began it, or 0 */
 void lw_form_typed(struct lw_explorer *ex);                /* the edited text changed */

@@ -19,8 +19,8 @@ struct query {
     uint64_t bank_number;
 };
 
-static const char *const shorthands[][2] = {{"t", "thread"},   {"l", "lane"},   {"w", "warp"},
-                                            {"r", "register"}, {"b", "block"},  {"o", "offset"},
+static const char *const shorthands[][2] = {{"t", "thread"},   {"l", "lane"},      {"w", "warp"},
+                                            {"r", "register"}, {"b", "block"},     {"o", "offset"},
                                             {"i", "local"},    {"reg", "register"}};
 
 static const char *full_name(const char *word)
@@ -42,7 +42,8 @@ static bool fix(struct query *q, const struct lw_dims *in, const char *name, uin
 }
 
 /* One word with its number: a dim, `thread` of a warp and lane, or a bank. */
-static bool add_word(struct query *q, const struct lw_subject *subject, const char *word, uint64_t n)
+static bool add_word(struct query *q, const struct lw_subject *subject, const char *word,
+                     uint64_t n)
 {
     const struct lw_dims *in = &subject->map.in;
     const char *name = full_name(word);
@@ -165,8 +166,8 @@ void lw_find(struct lw_explorer *ex, const char *query)
     if (ex->has_opened && query[0] && parse(&q, &ex->opened.subject, query))
         show(ex, &q);
     else if (!query[0] || !find_field(ex, query))
-        lw_explorer_say(ex, true,
-                        "find what? 3,5 (an element)  t17  w1 l3 r0  bank 7  or a parameter's name");
+        lw_explorer_say(
+            ex, true, "find what? 3,5 (an element)  t17  w1 l3 r0  bank 7  or a parameter's name");
 }
 
 void lw_find_again(struct lw_explorer *ex, int direction)

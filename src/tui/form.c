@@ -57,10 +57,9 @@ static void add_params(struct lw_explorer *ex, const struct lw_encoding *encodin
         char below[128];
         if (value->kind != LW_VALUE_ENCODING)
             continue;
-        const struct lw_encoding *old =
-            original && original->params[i].kind == LW_VALUE_ENCODING
-                ? twin(original->params[i].encoding, value->encoding)
-                : NULL;
+        const struct lw_encoding *old = original && original->params[i].kind == LW_VALUE_ENCODING
+                                            ? twin(original->params[i].encoding, value->encoding)
+                                            : NULL;
         snprintf(below, sizeof below, "%s%s.", path, encoding->type->params[i].name);
         add_params(ex, value->encoding, old, below,
                    depth + (encoding->type->spelling == LW_SPELLING_ATTRIBUTE), rank);

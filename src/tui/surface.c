@@ -112,6 +112,26 @@ void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen 
             put_code(surface, rect.row + r, rect.col + i, pen, (unsigned char)c);
 }
 
+int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
+                   const char *text)
+{
+    int row = 0;
+    while (*text && row < rect.height && rect.width > 0) {
+        size_t length = strlen(text), take = length;
+        if (length > (size_t)rect.width) {
+            take = (size_t)rect.width;
+            while (take > 0 && text[take] != ' ')
+                take--;
+            take = take ? take : (size_t)rect.width;
+        }
+        char line[512];
+        snprintf(line, sizeof line, "%.*s", (int)take, text);
+        lw_put(surface, rect.row + row++, rect.col, rect.width, pen, line);
+        text += take + strspn(text + take, " ");
+    }
+    return row;
+}
+
 struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, const char *title,
                             bool focus)
 {

@@ -50,8 +50,8 @@ struct lw_rect {
 
 struct lw_surface {
     int height, width;
-    struct lw_tile *tiles; /* height * width of them, row by row */
-    bool ascii;            /* borders and marks in ASCII only */
+    struct lw_tile *tiles;      /* height * width of them, row by row */
+    bool ascii;                 /* borders and marks in ASCII only */
     int cursor_row, cursor_col; /* where the terminal's cursor belongs; -1: nowhere */
 };
 
@@ -70,6 +70,10 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
 void lw_put_padded(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                    const char *string, bool right);
 void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c);
+/* A sentence broken between words into as many lines as it needs and the rectangle has; returns the
+ * lines used. */
+int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
+                   const char *text);
 /* A framed pane with a title; returns the inside. */
 struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, const char *title,
                             bool focus);

@@ -3,6 +3,20 @@
 
 #include "tui/explorer.h"
 
+/* The view whose digit this is. */
+static bool show_view(struct lw_explorer *ex, uint32_t key)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (size_t i = 0; i < count; i++)
+        if ((uint32_t)types[i]->key == key && (ex->place & (LW_AT_VIEW | LW_AT_GALLERY))) {
+            ex->place = LW_AT_VIEW;
+            lw_explorer_set_view(ex, i);
+            return true;
+        }
+    return false;
+}
+
 static void on_key(struct lw_explorer *ex, uint32_t key)
 {
     const struct lw_action *action = lw_action_for_key(ex->place, key);
@@ -10,6 +24,8 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
     ex->message[0] = '\0';
     if (action)
         action->run(ex, action->argument);
+    else if (show_view(ex, key))
+        return;
     else if (ex->place == LW_AT_EDIT && lw_line_key(&ex->edit, key))
         lw_form_typed(ex);
     else if (ex->place == LW_AT_FIND)

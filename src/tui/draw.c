@@ -1,0 +1,130 @@
+/* draw(state, surface): the header, the tabs, the panes, the inspector and the status line. */
+
+#include "tui/explorer.h"
+
+#include <string.h>
+
+static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    struct lw_text text = {0};
+    int col = 1 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
+    col +=
+        2 + lw_put(surface, 0, col + 2, ex->width - col - 2, lw_pen(LW_PEN_TITLE), entry->source);
+    if (ex->has_opened && col + 12 < ex->width) {
+        lw_summary(&text, &ex->opened.subject);
+        int width = (int)lw_text_width(lw_text_string(&text)), room = ex->width - col - 4;
+        int at = width < room ? ex->width - 1 - width : col + 3;
+        lw_put(surface, 0, at, ex->width - 1 - at, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+    }
+    lw_text_free(&text);
+}
+
+static const char *color_name(const struct lw_explorer *ex)
+{
+    size_t count;
+    const struct lw_color_key *keys = lw_color_keys(&count);
+    return ex->color               ? keys[ex->color - 1].name
+           : ex->options->color_by ? ex->options->color_by
+                                   : "auto";
+}
+
+static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    static const char *const zooms[] = {"full", "short", "one character"};
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    struct lw_text text = {0};
+    int col = 1;
+    for (size_t i = 0; i < count && col < ex->width; i++) {
+        bool on = i == ex->view_index;
+        lw_text_clear(&text);
+        lw_text_format(&text, " %c %s ", types[i]->key, types[i]->title);
+        col += lw_put(surface, 1, col, ex->width - col, lw_pen(on ? LW_PEN_TAB_ON : LW_PEN_FAINT),
+                      lw_text_string(&text));
+    }
+    lw_text_clear(&text);
+    lw_text_format(&text, "colour %s  zoom %s", color_name(ex), zooms[ex->detail]);
+    int width = (int)lw_text_width(lw_text_string(&text));
+    if (col + 2 + width < ex->width)
+        lw_put(surface, 1, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),
+               lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
+                    const struct lw_action *action)
+{
+    char key[16];
+    int row = ex->height - 1;
+    size_t length = strcspn(action->keys, " ");
+    snprintf(key, sizeof key, "%.*s", (int)length, action->keys);
+    const char *shown = !strcmp(key, "Up") ? "←↓↑→" : key;
+    int need = (int)lw_text_width(shown) + 1 + (int)strlen(action->hint);
+    if (col + need > ex->width)
+        return col;
+    col += lw_put(surface, row, col, ex->width - col, lw_pen(LW_PEN_KEY), shown) + 1;
+    col += lw_put(surface, row, col, ex->width - col, lw_pen(LW_PEN_FAINT), action->hint) + 2;
+    return col;
+}
+
+static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    int row = ex->height - 1, col = 1;
+    if (ex->place == LW_AT_FIND) {
+        const char *query = lw_text_string(&ex->query.text);
+        lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), "/");
+        lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_EDIT), query);
+        surface->cursor_row = row;
+        surface->cursor_col = 1 + (int)ex->query.caret;
+        if (!query[0])
+            lw_put(surface, row, 3, ex->width - 3, lw_pen(LW_PEN_FAINT),
+                   "3,5 an element   t17 a thread   w1 l3 r0 a place   bank 7   or a parameter");
+        return;
+    }
+    if (ex->message[0]) {
+        lw_put(surface, row, 1, ex->width - 1, lw_pen(ex->message_bad ? LW_PEN_BAD : LW_PEN_TEXT),
+               ex->message);
+        return;
+    }
+    size_t count;
+    const struct lw_action *actions = lw_actions(&count);
+    for (size_t i = 0; i < count; i++)
+        if ((actions[i].places & ex->place) && actions[i].hint)
+            col = put_hint(ex, surface, col, &actions[i]);
+}
+
+static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    lw_put(surface, 0, 0, ex->width, lw_pen(LW_PEN_TEXT), "too small");
+    if (ex->height > 1)
+        lw_put(surface, 1, 0, ex->width, lw_pen(LW_PEN_FAINT), "24x5 or more");
+}
+
+void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct lw_panes panes;
+    if (!lw_surface_resize(surface, ex->height, ex->width)) {
+        ex->failed = true;
+        return;
+    }
+    lw_panes(ex, &panes);
+    if (panes.tiny) {
+        draw_tiny(ex, surface);
+        return;
+    }
+    draw_header(ex, surface);
+    if (ex->height >= 8)
+        draw_tabs(ex, surface);
+    if (panes.view.height)
+        lw_draw_view(ex, surface, panes.view);
+    if (panes.list.height)
+        lw_draw_list(ex, surface, panes.list);
+    if (panes.form.height)
+        lw_draw_form(ex, surface, panes.form);
+    if (panes.inspector.height)
+        lw_draw_inspector(ex, surface, panes.inspector);
+    draw_status(ex, surface);
+    if (ex->place == LW_AT_HELP)
+        lw_draw_help(ex, surface);
+}

@@ -1,0 +1,174 @@
+/* The panes at the sides: the list of layouts and the form. */
+
+#include "tui/explorer.h"
+
+#include <string.h>
+
+/* ---- The list ---- */
+
+static void keep_in_sight(size_t *top, size_t at, int height)
+{
+    size_t rows = height > 0 ? (size_t)height : 1;
+    if (at < *top)
+        *top = at;
+    if (at >= *top + rows)
+        *top = at - rows + 1;
+}
+
+void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    bool has_keys = ex->place == LW_AT_GALLERY;
+    struct lw_rect inside = lw_put_frame(surface, rect, "Layouts", has_keys);
+    keep_in_sight(&ex->list_top, ex->entry, inside.height);
+    for (int r = 0; r < inside.height; r++) {
+        size_t i = ex->list_top + (size_t)r;
+        if (i >= ex->entry_count)
+            break;
+        struct lw_pen pen = lw_pen(i != ex->entry ? LW_PEN_TEXT
+                                   : has_keys     ? LW_PEN_CURSOR
+                                                  : LW_PEN_SELECT);
+        const struct lw_entry *entry = &ex->entries[i];
+        lw_put_padded(surface, inside.row + r, inside.col, inside.width, pen, "", false);
+        lw_put(surface, inside.row + r, inside.col + 1, inside.width - 2, pen, entry->source);
+        if (entry->past_count)
+            lw_put(surface, inside.row + r, inside.col + inside.width - 1, 1,
+                   lw_pen(LW_PEN_CHANGED), "*");
+    }
+}
+
+/* ---- The form ---- */
+
+/* The value as it is typed, scrolled so that the caret is in sight. */
+static void draw_edit(struct lw_explorer *ex, struct lw_surface *surface, int row, int col,
+                      int width)
+{
+    const char *text = lw_text_string(&ex->edit.text);
+    int caret = (int)ex->edit.caret, from = caret >= width ? caret - width + 1 : 0;
+    bool bad = ex->problem.code != LW_OK;
+    lw_put_padded(surface, row, col, width, lw_pen(bad ? LW_PEN_BAD : LW_PEN_EDIT), text + from,
+                  false);
+    surface->cursor_row = row;
+    surface->cursor_col = col + caret - from;
+}
+
+/* Underlines the number that + and - step: the item-th run of digits. */
+static void mark_item(struct lw_surface *surface, int row, int col, int width, const char *text,
+                      size_t item)
+{
+    for (size_t i = 0; text[i];) {
+        size_t digits = strspn(text + i, "0123456789");
+        if (digits && item-- == 0) {
+            char number[24];
+            snprintf(number, sizeof number, "%.*s", (int)digits, text + i);
+            lw_put(surface, row, col + (int)i, width - (int)i, lw_pen(LW_PEN_CURSOR), number);
+            return;
+        }
+        i += digits ? digits : 1;
+    }
+}
+
+static bool is_bad(const struct lw_explorer *ex, const struct lw_field *field)
+{
+    return ex->problem.code != LW_OK && field->path[0] &&
+           (!strcmp(ex->problem.parameter, field->label) ||
+            (ex->place == LW_AT_EDIT && field == &ex->fields[ex->field]));
+}
+
+static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
+                       size_t i)
+{
+    const struct lw_field *field = &ex->fields[i];
+    int indent = field->depth < 6 ? field->depth : 6, label = 18;
+    if (!field->path[0]) {
+        lw_put(surface, line.row, line.col + indent, line.width - indent, lw_pen(LW_PEN_TITLE),
+               field->label);
+        return;
+    }
+    bool chosen = i == ex->field && (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT);
+    enum lw_pen_kind pen = is_bad(ex, field) ? LW_PEN_BAD
+                           : !field->said    ? LW_PEN_FAINT
+                           : field->changed  ? LW_PEN_CHANGED
+                                             : LW_PEN_TEXT;
+    const char *text = lw_text_string(&field->text);
+    int col = line.col + label, width = line.width - label;
+    lw_put(surface, line.row, line.col, 1, lw_pen(chosen ? LW_PEN_FOCUS : LW_PEN_CHANGED),
+           chosen           ? "▸"
+           : field->changed ? "*"
+                            : " ");
+    lw_put(surface, line.row, line.col + indent, label - indent - 1,
+           lw_pen(chosen ? LW_PEN_LABEL_ON : LW_PEN_LABEL), field->label);
+    if (chosen && ex->place == LW_AT_EDIT) {
+        draw_edit(ex, surface, line.row, col, width);
+        return;
+    }
+    lw_put(surface, line.row, col, width, lw_pen(pen), text[0] ? text : "—");
+    if (chosen)
+        mark_item(surface, line.row, col, width, text, ex->item);
+}
+
+/* Why the field is not legal, under it. */
+static int draw_reason(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
+{
+    struct lw_rect indented = {rest.row, rest.col + 3, rest.height < 3 ? rest.height : 3,
+                               rest.width - 4};
+    return lw_put_wrapped(surface, indented, lw_pen(LW_PEN_BAD), ex->problem.message);
+}
+
+static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
+{
+    int row = 0;
+    bool told = false;
+    keep_in_sight(&ex->field_top, ex->field, inside.height - 3);
+    if (ex->field <= 1)
+        ex->field_top = 0;
+    for (size_t i = ex->field_top; i < ex->field_count && row < inside.height; i++) {
+        struct lw_rect line = {inside.row + row, inside.col, 1, inside.width};
+        draw_field(ex, surface, line, i);
+        row++;
+        if (!told && is_bad(ex, &ex->fields[i])) {
+            struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
+            row += draw_reason(ex, surface, rest);
+            told = true;
+        }
+    }
+    if (!told && ex->problem.code != LW_OK) {
+        struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
+        row += draw_reason(ex, surface, rest);
+    }
+    return row;
+}
+
+/* The layout in words, in what room is left. */
+static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
+{
+    struct lw_view facts;
+    struct lw_text text = {.limit = 128};
+    const struct lw_view_type *type = lw_view_type_find("facts");
+    if (rest.height < 4 || !ex->has_opened || !type ||
+        !lw_view_open(&facts, type, &ex->opened.subject, NULL, NULL))
+        return;
+    lw_put(surface, rest.row + 1, rest.col, rest.width, lw_pen(LW_PEN_TITLE), "facts");
+    for (int r = 0; r + 2 < rest.height && (uint64_t)r < facts.rows; r++) {
+        struct lw_cell cell = {0};
+        lw_text_clear(&text);
+        type->row_label(&facts, (uint64_t)r, &text);
+        lw_put(surface, rest.row + 2 + r, rest.col + 1, 16, lw_pen(LW_PEN_LABEL),
+               lw_text_string(&text));
+        lw_text_clear(&text);
+        type->cell(&facts, (uint64_t)r, 0, &text, &cell);
+        lw_put(surface, rest.row + 2 + r, rest.col + 18, rest.width - 18, lw_pen(LW_PEN_TEXT),
+               lw_text_string(&text));
+    }
+    lw_text_free(&text);
+}
+
+void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    bool has_keys = ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT;
+    struct lw_rect inside = lw_put_frame(surface, rect, "Parameters", has_keys);
+    inside.col++;
+    inside.width -= 2;
+    int used = draw_fields(ex, surface, inside);
+    struct lw_rect rest = {inside.row + used, inside.col, inside.height - used, inside.width};
+    draw_facts(ex, surface, rest);
+}

@@ -1,0 +1,174 @@
+/* The view pane: the cells that fit, labels that stay, and the inspector below. */
+
+#include "tui/explorer.h"
+
+#include <string.h>
+
+static struct lw_pen pen_of_cell(const struct lw_explorer *ex, const struct lw_cell *cell)
+{
+    struct lw_pen pen = {.shade = (uint8_t)(cell->shade & 255)};
+    bool block = ex->detail == LW_DETAIL_CHAR;
+    switch (cell->ink) {
+    case LW_INK_INDEX:
+    case LW_INK_DIM:
+        pen.kind = block ? LW_PEN_FILL : LW_PEN_INK;
+        return pen;
+    case LW_INK_FAINT:
+        return lw_pen(LW_PEN_FAINT);
+    case LW_INK_HOLE:
+        return lw_pen(LW_PEN_HOLE);
+    case LW_INK_HEAD:
+        return lw_pen(LW_PEN_LABEL);
+    case LW_INK_GOOD:
+        return lw_pen(LW_PEN_GOOD);
+    case LW_INK_BAD:
+        return lw_pen(LW_PEN_BAD);
+    case LW_INK_PLAIN:
+        break;
+    }
+    return lw_pen(LW_PEN_TEXT);
+}
+
+/* Column labels; where they are wider than the cells, only as many as fit. */
+static void draw_col_labels(struct lw_explorer *ex, struct lw_surface *surface,
+                            const struct lw_grid *grid, struct lw_text *text)
+{
+    int end = grid->inside.col + grid->inside.width, busy = 0;
+    for (int c = 0; c < grid->cols && ex->left + (uint64_t)c < ex->view.cols; c++) {
+        uint64_t col = ex->left + (uint64_t)c;
+        int at = grid->inside.col + grid->label + c * (grid->cell + grid->gap);
+        bool on = col == ex->col && ex->place != LW_AT_GALLERY;
+        lw_text_clear(text);
+        if (ex->view.type->col_label)
+            ex->view.type->col_label(&ex->view, col, text);
+        int width = (int)lw_text_width(lw_text_string(text));
+        struct lw_pen pen = lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
+        if (width <= grid->cell)
+            lw_put_padded(surface, grid->inside.row, at, grid->cell, pen, lw_text_string(text),
+                          true);
+        else if (at >= busy && at + width <= end && col % 4 == 0) {
+            lw_put(surface, grid->inside.row, at, width, pen, lw_text_string(text));
+            busy = at + width + 1;
+        }
+    }
+}
+
+static void draw_row(struct lw_explorer *ex, struct lw_surface *surface, const struct lw_grid *grid,
+                     int r, struct lw_text *text)
+{
+    uint64_t row = ex->top + (uint64_t)r;
+    int at_row = grid->inside.row + 1 + r;
+    bool here = row == ex->row, has_keys = ex->place != LW_AT_GALLERY;
+    lw_text_clear(text);
+    if (ex->view.type->row_label)
+        ex->view.type->row_label(&ex->view, row, text);
+    lw_put_padded(surface, at_row, grid->inside.col, grid->label - 1,
+                  lw_pen(here && has_keys ? LW_PEN_LABEL_ON : LW_PEN_LABEL), lw_text_string(text),
+                  true);
+    for (int c = 0; c < grid->cols && ex->left + (uint64_t)c < ex->view.cols; c++) {
+        uint64_t col = ex->left + (uint64_t)c;
+        struct lw_cell cell = {0};
+        lw_text_clear(text);
+        ex->view.type->cell(&ex->view, row, col, text, &cell);
+        bool cursor = here && col == ex->col && has_keys;
+        struct lw_pen pen = cursor ? lw_pen(LW_PEN_CURSOR) : pen_of_cell(ex, &cell);
+        bool right = ex->view.cols > 2; /* lists of names and values read from the left */
+        int at = grid->inside.col + grid->label + c * (grid->cell + grid->gap);
+        lw_put_padded(surface, at_row, at, grid->cell, pen, lw_text_string(text), right);
+    }
+}
+
+static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
+                         const struct lw_error *err)
+{
+    struct lw_rect inside = {rect.row + 1, rect.col + 2, rect.height - 2, rect.width - 4};
+    inside.row += lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), err->message) + 1;
+    if (err->excerpt[0] && inside.row < rect.row + rect.height)
+        lw_put(surface, inside.row, inside.col, inside.width, lw_pen(LW_PEN_FAINT), err->excerpt);
+}
+
+/* On the lower border: that the layout shown is not the one in the form. */
+static void draw_stale(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    if (ex->has_opened && ex->problem.code != LW_OK)
+        lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+               lw_pen(LW_PEN_BAD), " the last legal layout ");
+}
+
+void lw_draw_view(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    size_t count;
+    const struct lw_view_type *type = lw_view_types(&count)[ex->view_index];
+    struct lw_rect inside = lw_put_frame(surface, rect, type->title, ex->place == LW_AT_VIEW);
+    struct lw_grid grid;
+    struct lw_text text = {.limit = 256};
+    if (!ex->has_view) {
+        draw_problem(surface, inside, ex->has_opened ? &ex->view_problem : &ex->problem);
+        return;
+    }
+    lw_grid(ex, &grid);
+    draw_col_labels(ex, surface, &grid, &text);
+    for (int r = 0; r < grid.rows && ex->top + (uint64_t)r < ex->view.rows; r++)
+        draw_row(ex, surface, &grid, r, &text);
+    draw_stale(ex, surface, rect);
+    lw_text_free(&text);
+}
+
+/* ---- The inspector ---- */
+
+static void inspector_title(const struct lw_explorer *ex, struct lw_text *title)
+{
+    struct lw_spot spot;
+    if (!ex->has_view || !ex->view.type->spot ||
+        !ex->view.type->spot(&ex->view, ex->row, ex->col, &spot) || !spot.has_out) {
+        lw_text_add(title, "Inspector");
+        return;
+    }
+    lw_text_add(title, "Element (");
+    for (int i = 0; i < ex->opened.subject.map.out.count; i++)
+        lw_text_format(title, "%s%llu", i ? ", " : "", (unsigned long long)spot.out[i]);
+    lw_text_char(title, ')');
+}
+
+static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
+{
+    const struct lw_field *field = &ex->fields[ex->field];
+    struct lw_text legal = {0};
+    int row = 0;
+    if (field->param) {
+        lw_param_legal(&legal, field->param);
+        row += lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), field->param->help);
+    }
+    struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
+    if (legal.length)
+        row += lw_put_wrapped(surface, rest, lw_pen(LW_PEN_FAINT), lw_text_string(&legal));
+    rest = (struct lw_rect){inside.row + row, inside.col, inside.height - row, inside.width};
+    if (ex->problem.code != LW_OK)
+        lw_put_wrapped(surface, rest, lw_pen(LW_PEN_BAD), ex->problem.message);
+    lw_text_free(&legal);
+}
+
+void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    bool field =
+        (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT) && ex->field < ex->field_count;
+    struct lw_text title = {0};
+    if (field)
+        lw_text_add(&title, ex->fields[ex->field].path);
+    else
+        inspector_title(ex, &title);
+    struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&title), false);
+    inside.col++;
+    inside.width -= 2;
+    lw_text_free(&title);
+    if (field) {
+        inspect_field(ex, surface, inside);
+        return;
+    }
+    for (int i = 0; i < ex->explanation.count && i < inside.height; i++) {
+        const struct lw_line *line = &ex->explanation.line[i];
+        lw_put(surface, inside.row + i, inside.col, 12, lw_pen(LW_PEN_LABEL), line->label);
+        lw_put(surface, inside.row + i, inside.col + 13, inside.width - 13, lw_pen(LW_PEN_TEXT),
+               lw_text_string(&line->text));
+    }
+}

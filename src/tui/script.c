@@ -1,0 +1,136 @@
+/* Scripts: the explorer driven by a file, with no terminal.
+ *
+ *     # a comment
+ *     resize 120x40
+ *     key Tab Down        keys by name
+ *     type 4              the characters of a text
+ *     undo                any action of the table
+ *     save-screen FILE    the screen as text; `-` is standard output */
+
+#include "tui/explorer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void press(struct lw_explorer *ex, uint32_t key)
+{
+    struct lw_event event = {.kind = LW_EVENT_KEY, .key = key};
+    lw_update(ex, &event);
+}
+
+static bool run_keys(struct lw_explorer *ex, const char *text, struct lw_error *err)
+{
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        uint32_t key = lw_key_of_name(text, length);
+        if (!key)
+            return lw_error_set(err, LW_ERROR_NAME, "'%.*s' is no key", (int)length, text);
+        press(ex, key);
+        text += length;
+        text += strspn(text, " ");
+    }
+    return true;
+}
+
+static bool run_type(struct lw_explorer *ex, const char *text, struct lw_error *err)
+{
+    (void)err;
+    for (int n; *text; text += n)
+        press(ex, lw_text_decode(text, &n));
+    return true;
+}
+
+static bool run_resize(struct lw_explorer *ex, const char *text, struct lw_error *err)
+{
+    int width, height;
+    char end;
+    if (sscanf(text, "%dx%d%c", &width, &height, &end) != 2 || width < 1 || height < 1 ||
+        width > 10000 || height > 10000)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "resize %.40s: WIDTHxHEIGHT is needed", text);
+    struct lw_event event = {.kind = LW_EVENT_RESIZE, .row = height, .col = width};
+    lw_update(ex, &event);
+    return true;
+}
+
+static bool run_click(struct lw_explorer *ex, const char *text, struct lw_error *err)
+{
+    struct lw_event event = {.kind = LW_EVENT_CLICK};
+    char end;
+    if (sscanf(text, "%d %d%c", &event.row, &event.col, &end) != 2)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "click %.40s: ROW COLUMN is needed", text);
+    lw_update(ex, &event);
+    return true;
+}
+
+static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *err)
+{
+    struct lw_surface surface = {.ascii = ex->options->ascii};
+    struct lw_text text = {0};
+    bool standard = !strcmp(path, "-");
+    FILE *stream = standard ? stdout : fopen(path, "w");
+    if (!stream)
+        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+    lw_draw(ex, &surface);
+    lw_surface_print(&text, &surface);
+    bool good = fputs(lw_text_string(&text), stream) >= 0 && fflush(stream) == 0;
+    if (!standard && fclose(stream) != 0)
+        good = false;
+    lw_text_free(&text);
+    lw_surface_free(&surface);
+    return good || lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+}
+
+static const struct {
+    const char *name;
+    bool (*run)(struct lw_explorer *ex, const char *text, struct lw_error *err);
+} commands[] = {
+    {"key", run_keys},    {"type", run_type},        {"resize", run_resize},
+    {"click", run_click}, {"save-screen", run_save},
+};
+
+static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *err)
+{
+    size_t length = strcspn(line, " ");
+    const char *rest = line + length + strspn(line + length, " ");
+    char name[32];
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strlen(commands[i].name) == length && !strncmp(commands[i].name, line, length))
+            return commands[i].run(ex, rest, err);
+    snprintf(name, sizeof name, "%.*s", (int)length, line);
+    const struct lw_action *action = lw_action_find(name);
+    if (!action)
+        return lw_error_set(
+            err, LW_ERROR_NAME,
+            "'%.40s' is neither an action nor key, type, resize, click, save-screen", line);
+    ex->message[0] = '\0';
+    action->run(ex, action->argument);
+    return true;
+}
+
+bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *err)
+{
+    FILE *file = !strcmp(path, "-") ? stdin : fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    bool good = true;
+    if (!file)
+        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+    for (int number = 1; good && !ex->quit && getline(&line, &room, file) >= 0; number++) {
+        char *start = line + strspn(line, " \t");
+        start[strcspn(start, "\r\n")] = '\0';
+        if (!*start || *start == '#')
+            continue;
+        good = run_line(ex, start, err);
+        if (!good && err) {
+            err->place = (struct lw_place){.line = number, .column = (int)(start - line) + 1};
+            snprintf(err->excerpt, sizeof err->excerpt, "%s", line);
+            err->excerpt_column = err->place.column;
+            err->place.length = (int)strlen(start);
+        }
+    }
+    free(line);
+    if (file != stdin)
+        fclose(file);
+    return good;
+}

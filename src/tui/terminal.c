@@ -1,0 +1,387 @@
+/* ncurses in, events out; surfaces in, ncurses out.
+ *
+ * Signals only write their number to a pipe; the waiting loop reads it. After a crash the terminal is
+ * restored with strings prepared at the start, since ncurses must not be called then. */
+
+#define NCURSES_WIDECHAR 1
+#include "tui/terminal.h"
+
+#include "tui/theme.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+enum { PAIRS_MAX = 128 };
+
+static struct {
+    SCREEN *screen;
+    FILE *in; /* the terminal, when standard input is something else */
+    int fd;
+    int wake[2];
+    struct termios saved;
+    bool has_saved;
+    char reset[256];
+    size_t reset_length;
+    enum lw_depth depth;
+    bool ascii;
+    struct {
+        short fg, bg;
+    } pairs[PAIRS_MAX];
+    int pair_count;
+    struct lw_surface shown;
+    int ended_by;
+    uint32_t stashed;
+    bool has_stashed;
+} tty;
+
+/* ---- Signals ---- */
+
+static void on_signal(int number)
+{
+    int saved = errno;
+    unsigned char byte = (unsigned char)number;
+    if (write(tty.wake[1], &byte, 1) < 0)
+        byte = 0; /* the pipe is full: the loop is awake already */
+    errno = saved;
+}
+
+static void on_crash(int number)
+{
+    if (write(STDOUT_FILENO, tty.reset, tty.reset_length) < 0)
+        number = number + 0; /* nothing more can be done */
+    if (tty.has_saved)
+        tcsetattr(tty.fd, TCSANOW, &tty.saved);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void catch_signals(void)
+{
+    static const int asked[] = {SIGTERM, SIGHUP, SIGINT, SIGWINCH};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        sigaction(asked[i], &action, NULL);
+    action.sa_handler = on_crash;
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &action, NULL);
+}
+
+static void add_reset(const char *string)
+{
+    for (const char *p = string; p && p != (char *)-1 && *p; p++) {
+        if (p[0] == '$' && p[1] == '<') {
+            while (*p && *p != '>')
+                p++;
+        } else if (tty.reset_length < sizeof tty.reset) {
+            tty.reset[tty.reset_length++] = *p;
+        }
+    }
+}
+
+static void prepare_reset(bool mouse)
+{
+    if (mouse)
+        add_reset("\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
+    add_reset(exit_attribute_mode);
+    add_reset(orig_pair);
+    add_reset(keypad_local);
+    add_reset(cursor_normal);
+    add_reset(exit_ca_mode);
+}
+
+/* ---- Opening ---- */
+
+static enum lw_depth choose_depth(enum lw_color_mode mode)
+{
+    const char *no_color = getenv("NO_COLOR");
+    if (mode == LW_COLOR_NEVER || !has_colors())
+        return LW_DEPTH_MONO;
+    if (mode == LW_COLOR_AUTO && no_color && no_color[0])
+        return LW_DEPTH_MONO;
+    return COLORS >= 256 ? LW_DEPTH_256 : LW_DEPTH_16;
+}
+
+static bool open_tty(struct lw_error *err)
+{
+    tty.fd = STDIN_FILENO;
+    if (!isatty(STDIN_FILENO)) {
+        tty.in = fopen("/dev/tty", "r");
+        if (!tty.in)
+            return lw_error_set(err, LW_ERROR_IO, "no terminal to read keys from: %s",
+                                strerror(errno));
+        tty.fd = fileno(tty.in);
+    }
+    tty.has_saved = tcgetattr(tty.fd, &tty.saved) == 0;
+    if (pipe(tty.wake) < 0)
+        return lw_error_set(err, LW_ERROR_IO, "no pipe: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        fcntl(tty.wake[i], F_SETFL, O_NONBLOCK);
+        fcntl(tty.wake[i], F_SETFD, FD_CLOEXEC);
+    }
+    return true;
+}
+
+static bool open_screen(struct lw_error *err)
+{
+    const char *term = getenv("TERM");
+    int status;
+    if (!term || !term[0] || setupterm(term, STDOUT_FILENO, &status) != OK || !cursor_address)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "TERM=%.40s: the explorer needs a terminal that can move its cursor; "
+                            "'laneway show' prints without one",
+                            term ? term : "");
+    tty.screen = newterm(NULL, stdout, tty.in ? tty.in : stdin);
+    if (!tty.screen)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "TERM=%.40s: the terminal cannot be opened",
+                            term);
+    return true;
+}
+
+bool lw_terminal_open(const struct lw_tui_options *options, struct lw_error *err)
+{
+    memset(&tty, 0, sizeof tty);
+    setlocale(LC_CTYPE, "");
+    tty.ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    if (!open_tty(err) || !open_screen(err)) {
+        if (tty.in)
+            fclose(tty.in);
+        return false;
+    }
+    set_escdelay(25);
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+    }
+    tty.depth = choose_depth(options->color);
+    if (!options->no_mouse) {
+        mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+        mouseinterval(0);
+    }
+    prepare_reset(!options->no_mouse);
+    catch_signals();
+    return true;
+}
+
+void lw_terminal_size(int *height, int *width)
+{
+    getmaxyx(stdscr, *height, *width);
+}
+
+bool lw_terminal_is_ascii(void)
+{
+    return tty.ascii;
+}
+
+int lw_terminal_close(void)
+{
+    endwin();
+    delscreen(tty.screen);
+    if (tty.in)
+        fclose(tty.in);
+    close(tty.wake[0]);
+    close(tty.wake[1]);
+    lw_surface_free(&tty.shown);
+    return tty.ended_by;
+}
+
+/* ---- Painting ---- */
+
+static short pair_of(short fg, short bg)
+{
+    if (fg < 0 && bg < 0)
+        return 0;
+    for (int i = 0; i < tty.pair_count; i++)
+        if (tty.pairs[i].fg == fg && tty.pairs[i].bg == bg)
+            return (short)(i + 1);
+    if (tty.pair_count == PAIRS_MAX || tty.pair_count + 1 >= COLOR_PAIRS)
+        return 0;
+    tty.pairs[tty.pair_count].fg = fg;
+    tty.pairs[tty.pair_count].bg = bg;
+    init_pair((short)(tty.pair_count + 1), fg, bg);
+    return (short)++tty.pair_count;
+}
+
+static void paint_tile(int row, int col, const struct lw_tile *tile)
+{
+    struct lw_look look = lw_theme_look(tty.depth, tile->pen);
+    wchar_t text[2] = {(wchar_t)tile->code, 0};
+    attr_t attributes = 0;
+    cchar_t out;
+    if (tile->code == 0)
+        return;
+    attributes |= look.attributes & LW_BOLD ? A_BOLD : 0;
+    attributes |= look.attributes & LW_REVERSE ? A_REVERSE : 0;
+    attributes |= look.attributes & LW_UNDERLINE ? A_UNDERLINE : 0;
+    attributes |= look.attributes & LW_DIM ? A_DIM : 0;
+    setcchar(&out, text, attributes, pair_of(look.fg, look.bg), NULL);
+    mvadd_wch(row, col, &out);
+}
+
+static bool same_tile(const struct lw_tile *a, const struct lw_tile *b)
+{
+    return a->code == b->code && a->pen.kind == b->pen.kind && a->pen.shade == b->pen.shade;
+}
+
+void lw_terminal_paint(const struct lw_surface *surface)
+{
+    bool whole = surface->height != tty.shown.height || surface->width != tty.shown.width ||
+                 !tty.shown.tiles;
+    if (whole && !lw_surface_resize(&tty.shown, surface->height, surface->width))
+        return;
+    if (whole)
+        erase();
+    for (int row = 0; row < surface->height; row++)
+        for (int col = 0; col < surface->width; col++) {
+            struct lw_tile *old = &tty.shown.tiles[row * surface->width + col];
+            const struct lw_tile *tile = &surface->tiles[row * surface->width + col];
+            if (whole || !same_tile(old, tile))
+                paint_tile(row, col, tile);
+            *old = *tile;
+        }
+    if (surface->cursor_row >= 0) {
+        move(surface->cursor_row, surface->cursor_col);
+        curs_set(1);
+    } else {
+        curs_set(0);
+    }
+    refresh();
+}
+
+void lw_terminal_redraw(void)
+{
+    lw_surface_free(&tty.shown);
+    clearok(stdscr, TRUE);
+}
+
+/* ---- Events ---- */
+
+static uint32_t special_key(wint_t key)
+{
+    static const struct {
+        wint_t curses;
+        uint32_t key;
+    } table[] = {{KEY_UP, LW_KEY_UP},
+                 {KEY_DOWN, LW_KEY_DOWN},
+                 {KEY_LEFT, LW_KEY_LEFT},
+                 {KEY_RIGHT, LW_KEY_RIGHT},
+                 {KEY_HOME, LW_KEY_HOME},
+                 {KEY_END, LW_KEY_END},
+                 {KEY_PPAGE, LW_KEY_PAGE_UP},
+                 {KEY_NPAGE, LW_KEY_PAGE_DOWN},
+                 {KEY_BTAB, LW_KEY_BACK_TAB},
+                 {KEY_BACKSPACE, LW_KEY_BACKSPACE},
+                 {KEY_DC, LW_KEY_DELETE},
+                 {KEY_F(1), LW_KEY_F1},
+                 {KEY_ENTER, '\r'}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].curses == key)
+            return table[i].key;
+    return 0;
+}
+
+static bool mouse_event(struct lw_event *event)
+{
+    MEVENT mouse;
+    if (getmouse(&mouse) != OK)
+        return false;
+    event->row = mouse.y;
+    event->col = mouse.x;
+    event->kind = LW_EVENT_CLICK;
+    if (mouse.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
+        event->kind = LW_EVENT_WHEEL;
+        event->amount = mouse.bstate & BUTTON4_PRESSED ? -3 : 3;
+    }
+    return true;
+}
+
+/* The next event that ncurses has read already or can read at once. */
+static bool read_event(struct lw_event *event)
+{
+    for (;;) {
+        wint_t key;
+        int kind = get_wch(&key);
+        if (kind == ERR)
+            return false;
+        *event = (struct lw_event){.kind = LW_EVENT_KEY};
+        if (kind != KEY_CODE_YES) {
+            event->key = (uint32_t)key;
+            return true;
+        }
+        if (key == KEY_MOUSE && mouse_event(event))
+            return true;
+        event->key = special_key(key);
+        if (event->key)
+            return true;
+    }
+}
+
+static void new_size(struct lw_event *event)
+{
+    struct winsize size;
+    *event = (struct lw_event){.kind = LW_EVENT_RESIZE};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
+        resizeterm(size.ws_row, size.ws_col);
+    getmaxyx(stdscr, event->row, event->col);
+    lw_terminal_redraw();
+}
+
+/* A signal that came: a resize makes an event, any other ends the program. */
+static bool read_signal(struct lw_event *event, bool *has_event)
+{
+    unsigned char byte;
+    bool resized = false;
+    while (read(tty.wake[0], &byte, 1) == 1) {
+        if (byte != SIGWINCH) {
+            tty.ended_by = byte;
+            return false;
+        }
+        resized = true;
+    }
+    *has_event = resized;
+    if (resized)
+        new_size(event);
+    return true;
+}
+
+bool lw_terminal_pending(void)
+{
+    struct pollfd fds[2] = {{.fd = tty.fd, .events = POLLIN},
+                            {.fd = tty.wake[0], .events = POLLIN}};
+    return poll(fds, 2, 0) > 0;
+}
+
+bool lw_terminal_next(struct lw_event *event)
+{
+    for (;;) {
+        bool has_event = false;
+        if (!read_signal(event, &has_event))
+            return false;
+        if (has_event || read_event(event))
+            return true;
+        struct pollfd fds[2] = {{.fd = tty.fd, .events = POLLIN},
+                                {.fd = tty.wake[0], .events = POLLIN}};
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            return false;
+        if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+            return false;
+    }
+}

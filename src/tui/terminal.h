@@ -1,0 +1,25 @@
+#ifndef LANEWAY_TERMINAL_H
+#define LANEWAY_TERMINAL_H
+
+/*
+ * The one file that knows ncurses: keys, mouse, resizes and signals become events, a surface becomes
+ * what the terminal shows. However the program ends, the terminal is left as it was.
+ */
+
+#include "tui/explorer.h"
+
+/* Takes the terminal; fails with a message when there is none or it cannot move its cursor. */
+bool lw_terminal_open(const struct lw_tui_options *options, struct lw_error *err);
+void lw_terminal_size(int *height, int *width);
+bool lw_terminal_is_ascii(void);
+void lw_terminal_paint(const struct lw_surface *surface);
+/* Waits for the next event; false when the program is to end (a signal, or the terminal is gone). */
+bool lw_terminal_next(struct lw_event *event);
+/* True when an event can be had without waiting. */
+bool lw_terminal_pending(void);
+/* Forget what the screen shows and draw all of it next time. */
+void lw_terminal_redraw(void);
+/* Gives the terminal back; returns the signal that ended the program, or 0. */
+int lw_terminal_close(void);
+
+#endif

@@ -1,0 +1,56 @@
+/* Running the explorer: one loop that draws, waits, updates. Events that are there already are all
+ * taken before the next drawing. */
+
+#include "tui/tui.h"
+
+#include "tui/terminal.h"
+
+#include <signal.h>
+
+static void loop(struct lw_explorer *ex)
+{
+    struct lw_surface surface = {.ascii = lw_terminal_is_ascii()};
+    struct lw_event event = {.kind = LW_EVENT_RESIZE};
+    lw_terminal_size(&event.row, &event.col);
+    lw_update(ex, &event);
+    while (!ex->quit && !ex->failed) {
+        lw_draw(ex, &surface);
+        lw_terminal_paint(&surface);
+        do {
+            if (!lw_terminal_next(&event)) {
+                ex->quit = true;
+                break;
+            }
+            if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
+                lw_terminal_redraw();
+            lw_update(ex, &event);
+        } while (!ex->quit && lw_terminal_pending());
+    }
+    lw_surface_free(&surface);
+}
+
+int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
+{
+    struct lw_explorer ex;
+    int signal_number = 0, status = 0;
+    if (!lw_explorer_init(&ex, options, err))
+        return 2;
+    if (options->script) {
+        status = lw_script_run(&ex, options->script, err) ? 0 : 2;
+    } else if (lw_terminal_open(options, err)) {
+        loop(&ex);
+        signal_number = lw_terminal_close();
+    } else {
+        status = 2;
+    }
+    if (ex.failed) {
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        status = 2;
+    }
+    lw_explorer_free(&ex);
+    if (signal_number && signal_number != SIGINT) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    return status;
+}
