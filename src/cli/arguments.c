@@ -1,0 +1,165 @@
+/* Reading the command line by the tables of commands and options. */
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the reader is. */
+struct reader {
+    struct lw_arguments *args;
+    int argc, next;
+    char *const *argv;
+    bool ended; /* by "--" */
+    bool named; /* the first word was a command */
+    struct lw_error *err;
+};
+
+static const char *option_name(const void *unused, size_t i)
+{
+    (void)unused;
+    return lw_options()[i].name;
+}
+
+static bool unknown_option(struct reader *r, const char *name, size_t length)
+{
+    char plain[64], hint[96] = "";
+    snprintf(plain, sizeof plain, "%.*s", (int)(length < 60 ? length : 60), name);
+    const char *near = lw_text_nearest(plain, LW_OPTION_COUNT, option_name, NULL);
+    if (near)
+        snprintf(hint, sizeof hint, "; did you mean '--%s'?", near);
+    return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '--%s'%s", plain, hint);
+}
+
+/* Keeps the value of an option, when it is one of those that it may have. */
+static bool keep(struct reader *r, size_t id, const char *value)
+{
+    const struct lw_option *option = &lw_options()[id];
+    if (option->choices && !option->other_spellings && !lw_choices_have(option->choices, value)) {
+        struct lw_text names = {0};
+        for (size_t i = 0; i < option->choices->count(); i++)
+            lw_text_format(&names, "%s%s", i ? ", " : "", option->choices->name(NULL, i));
+        lw_error_set(r->err, LW_ERROR_NAME, "unknown --%s '%.40s': it may be %s", option->name,
+                     value, lw_text_string(&names));
+        lw_text_free(&names);
+        return false;
+    }
+    if (id == LW_OPTION_SET)
+        r->args->sets[r->args->set_count++] = value;
+    r->args->value[id] = value;
+    return true;
+}
+
+/* The value of an option: what is attached, or the next word. */
+static bool take(struct reader *r, size_t id, const char *attached)
+{
+    const struct lw_option *option = &lw_options()[id];
+    if (!option->argument)
+        return attached ? lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s takes no value", option->name)
+                        : keep(r, id, "");
+    if (attached)
+        return keep(r, id, attached);
+    if (r->next == r->argc)
+        return lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s needs a value: --%s %s", option->name,
+                            option->name, option->argument);
+    return keep(r, id, r->argv[r->next++]);
+}
+
+static bool read_long(struct reader *r, const char *name)
+{
+    size_t length = strcspn(name, "=");
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
+        const struct lw_option *option = &lw_options()[id];
+        if (strlen(option->name) == length && !strncmp(option->name, name, length))
+            return take(r, id, name[length] ? name + length + 1 : NULL);
+    }
+    return unknown_option(r, name, length);
+}
+
+static bool read_letters(struct reader *r, const char *letters)
+{
+    while (*letters) {
+        size_t id = 0;
+        while (id < LW_OPTION_COUNT && lw_options()[id].letter != *letters)
+            id++;
+        if (id == LW_OPTION_COUNT)
+            return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '-%c'", *letters);
+        letters++;
+        if (lw_options()[id].argument)
+            return take(r, id, *letters ? letters : NULL);
+        if (!take(r, id, NULL))
+            return false;
+    }
+    return true;
+}
+
+static void read_word(struct reader *r, const char *word)
+{
+    struct lw_arguments *args = r->args;
+    const struct lw_command *command =
+        r->ended || r->named || args->word_count ? NULL : lw_command_find(word);
+    if (command && *word) {
+        args->command = command;
+        r->named = true;
+    } else {
+        args->words[args->word_count++] = word;
+    }
+}
+
+static bool read_all(struct reader *r)
+{
+    while (r->next < r->argc) {
+        const char *word = r->argv[r->next++];
+        if (r->ended || word[0] != '-' || !word[1]) {
+            read_word(r, word);
+        } else if (!strcmp(word, "--")) {
+            r->ended = true;
+        } else if (word[1] == '-' ? !read_long(r, word + 2) : !read_letters(r, word + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Does the command take what it got? */
+static bool check(const struct lw_arguments *args, struct lw_error *err)
+{
+    const struct lw_command *command = args->command;
+    const char *name = *command->name ? command->name : "laneway";
+    uint64_t takes = command->options | LW_TAKES(HELP) | LW_TAKES(VERSION);
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if (args->value[id] && !(takes >> id & 1))
+            return lw_error_set(err, LW_ERROR_NAME,
+                                "%s takes no --%s ('laneway help%s%s' lists its options)", name,
+                                lw_options()[id].name, *command->name ? " " : "", command->name);
+    if (LW_GIVEN(args, HELP) || LW_GIVEN(args, VERSION))
+        return true;
+    if (args->word_count < command->least && !LW_GIVEN(args, BATCH))
+        return lw_error_set(err, LW_ERROR_SYNTAX, "usage: laneway %s %s", name, command->words);
+    if (args->word_count > command->most)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is too much; usage: laneway %s %s",
+                            args->words[command->most], name, command->words);
+    return true;
+}
+
+bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv, struct lw_error *err)
+{
+    struct reader r = {args, argc, 1, argv, false, false, err};
+    size_t room = argc > 0 ? (size_t)argc : 1;
+    memset(args, 0, sizeof *args);
+    args->command = &lw_command_explore;
+    args->words = calloc(2 * room, sizeof *args->words);
+    if (!args->words)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    args->sets = args->words + room;
+    if (read_all(&r) && check(args, err))
+        return true;
+    lw_arguments_free(args);
+    return false;
+}
+
+void lw_arguments_free(struct lw_arguments *args)
+{
+    free(args->words);
+    args->words = NULL;
+}

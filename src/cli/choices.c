@@ -1,0 +1,88 @@
+/* Lists of names that options and help share: each is read from the table that owns them. */
+
+#include "cli/cli.h"
+
+#include <string.h>
+
+bool lw_choices_have(const struct lw_choices *choices, const char *name)
+{
+    for (size_t i = 0; i < choices->count(); i++)
+        if (!strcmp(choices->name(NULL, i), name))
+            return true;
+    return false;
+}
+
+const char *lw_nearest_hint(char *buffer, size_t room, const char *name,
+                            const struct lw_choices *choices)
+{
+    const char *near = lw_text_nearest(name, choices->count(), choices->name, NULL);
+    buffer[0] = '\0';
+    if (near)
+        snprintf(buffer, room, "; did you mean '%s'?", near);
+    return buffer;
+}
+
+/* A list made from a function that yields an array of pointers to rows, or of rows. */
+#define ROW_POINTER(rows, i) (rows)[i]
+#define ROW(rows, i) (&(rows)[i])
+#define CHOICES(list, rows_type, rows_function, row, name_field, help_field)                       \
+    static size_t list##_count(void)                                                               \
+    {                                                                                              \
+        size_t count;                                                                              \
+        rows_function(&count);                                                                     \
+        return count;                                                                              \
+    }                                                                                              \
+    static const char *list##_name(const void *unused, size_t i)                                   \
+    {                                                                                              \
+        (void)unused;                                                                              \
+        size_t count;                                                                              \
+        rows_type rows = rows_function(&count);                                                    \
+        return row(rows, i)->name_field;                                                           \
+    }                                                                                              \
+    static const char *list##_help(size_t i)                                                       \
+    {                                                                                              \
+        size_t count;                                                                              \
+        rows_type rows = rows_function(&count);                                                    \
+        return row(rows, i)->help_field;                                                           \
+    }                                                                                              \
+    const struct lw_choices lw_choices_##list = {list##_count, list##_name, list##_help}
+
+CHOICES(views, const struct lw_view_type *const *, lw_view_types, ROW_POINTER, name, help);
+CHOICES(formats, const struct lw_format *const *, lw_formats, ROW_POINTER, name, help);
+CHOICES(styles, const struct lw_style *, lw_styles, ROW, name, help);
+CHOICES(color_keys, const struct lw_color_key *, lw_color_keys, ROW, name, help);
+CHOICES(commands, const struct lw_command *const *, lw_commands, ROW_POINTER, name, help);
+CHOICES(encodings, const struct lw_encoding_type *const *, lw_encoding_types, ROW_POINTER, name,
+        title);
+CHOICES(gallery, const struct lw_gallery_entry *, lw_gallery, ROW, name, name);
+CHOICES(topics, const struct lw_topic *, lw_topics, ROW, name, title);
+
+/* Short lists that nothing else owns. */
+struct word {
+    const char *name;
+    const char *help;
+};
+
+static const struct word *colors(size_t *count)
+{
+    static const struct word words[] = {
+        {"auto", "colours on a terminal, unless NO_COLOR is set (the default)"},
+        {"always", "colours everywhere"},
+        {"never", "no colours"},
+    };
+    *count = sizeof words / sizeof *words;
+    return words;
+}
+CHOICES(colors, const struct word *, colors, ROW, name, help);
+
+static const struct word *shells(size_t *count)
+{
+    static const struct word words[] = {
+        {"bash", "for /usr/share/bash-completion/completions/laneway"},
+        {"zsh", "for a file _laneway on $fpath"},
+        {"fish", "for ~/.config/fish/completions/laneway.fish"},
+    };
+    *count = sizeof words / sizeof *words;
+    return words;
+}
+CHOICES(shells, const struct word *, shells, ROW, name, help);

@@ -1,0 +1,298 @@
+#ifndef LANEWAY_CLI_H
+#define LANEWAY_CLI_H
+
+/*
+ * The command line: commands and options are rows of tables.
+ *
+ * A command is one file cmd_*.c that ends in its row, and one line in commands.c. An option is one
+ * row in options.c. The parser, `help`, the man page and the completions read these tables and
+ * nothing else.
+ */
+
+#include "laneway/laneway.h"
+#include "tui/subject.h"
+
+/* ---- Exit statuses ---- */
+
+enum lw_status {
+    LW_STATUS_DONE = 0,
+    LW_STATUS_NO = 1,   /* the answer is no */
+    LW_STATUS_WRONG = 2 /* the request was wrong */
+};
+
+/* ---- Options ---- */
+
+/* In the order of the table in options.c. */
+enum lw_option_id {
+    LW_OPTION_TYPE,
+    LW_OPTION_SET,
+    LW_OPTION_TARGET,
+    LW_OPTION_VIEW,
+    LW_OPTION_FORMAT,
+    LW_OPTION_STYLE,
+    LW_OPTION_CELL,
+    LW_OPTION_COLOR_BY,
+    LW_OPTION_ROWS,
+    LW_OPTION_COLS,
+    LW_OPTION_ALL,
+    LW_OPTION_AT,
+    LW_OPTION_JSON,
+    LW_OPTION_BATCH,
+    LW_OPTION_OUTPUT,
+    LW_OPTION_COLOR,
+    LW_OPTION_ASCII,
+    LW_OPTION_NO_MOUSE,
+    LW_OPTION_SCRIPT,
+    LW_OPTION_MAN,
+    LW_OPTION_COMPLETIONS,
+    LW_OPTION_HELP,
+    LW_OPTION_VERSION,
+    LW_OPTION_COUNT
+};
+
+/* A set of options: LW_TAKES(TYPE) | LW_TAKES(JSON). */
+#define LW_TAKES(option) ((uint64_t)1 << LW_OPTION_##option)
+#define LW_TAKES_SOURCE (LW_TAKES(TYPE) | LW_TAKES(SET) | LW_TAKES(TARGET))
+
+/* The names that something may have, with a line of help each. */
+struct lw_choices {
+    size_t (*count)(void);
+    const char *(*name)(const void *unused, size_t i);
+    const char *(*help)(size_t i);
+};
+
+struct lw_option {
+    const char *name;     /* without the dashes */
+    char letter;          /* 0: none */
+    const char *argument; /* what stands for its value; NULL: it takes none */
+    const char *help;
+    const struct lw_choices *choices; /* the only legal values; NULL: any */
+    bool other_spellings;             /* the choices have more; whoever uses the value checks it */
+};
+
+const struct lw_option *lw_options(void); /* LW_OPTION_COUNT of them */
+
+extern const struct lw_choices lw_choices_views;
+extern const struct lw_choices lw_choices_formats;
+extern const struct lw_choices lw_choices_styles;
+extern const struct lw_choices lw_choices_color_keys;
+extern const struct lw_choices lw_choices_colors;
+extern const struct lw_choices lw_choices_shells;
+extern const struct lw_choices lw_choices_targets;
+extern const struct lw_choices lw_choices_commands;
+extern const struct lw_choices lw_choices_encodings;
+extern const struct lw_choices lw_choices_gallery;
+extern const struct lw_choices lw_choices_topics;
+
+/* ---- Commands ---- */
+
+struct lw_arguments;
+
+struct lw_example {
+    const char *arguments; /* what follows `laneway`, as typed into a shell */
+    const char *what;
+};
+
+#define LW_EXAMPLES_MAX 6
+#define LW_MANY SIZE_MAX
+
+struct lw_command {
+    const char *name;   /* "": no command at all, the explorer */
+    const char *words;  /* "SOURCE [DIM=NUMBER...]" */
+    const char *help;   /* one line */
+    const char *about;  /* paragraphs, parted by an empty line */
+    uint64_t options;   /* LW_TAKES(...) | ... */
+    size_t least, most; /* how many words: most LW_MANY: any number */
+    struct lw_example examples[LW_EXAMPLES_MAX];
+    /* Prints its results to `out` and its complaints to standard error. */
+    enum lw_status (*run)(const struct lw_arguments *args, FILE *out);
+};
+
+const struct lw_command *const *lw_commands(size_t *count);
+const struct lw_command *lw_command_find(const char *name);
+
+extern const struct lw_command lw_command_explore;
+extern const struct lw_command lw_command_show;
+extern const struct lw_command lw_command_bases;
+extern const struct lw_command lw_command_apply;
+extern const struct lw_command lw_command_check;
+extern const struct lw_command lw_command_list;
+extern const struct lw_command lw_command_help;
+extern const struct lw_command lw_command_version;
+
+/* ---- Arguments ---- */
+
+struct lw_arguments {
+    const struct lw_command *command;
+    const char *value[LW_OPTION_COUNT]; /* NULL: not given; "" for one without a value */
+    const char **words;                 /* the command's name is not among them */
+    size_t word_count;
+    const char **sets; /* "name=value", in the order given */
+    size_t set_count;
+};
+
+/* Reads a command line; the strings stay those of argv. Frees nothing on failure but itself. */
+bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv,
+                       struct lw_error *err);
+void lw_arguments_free(struct lw_arguments *args);
+#define LW_GIVEN(args, option) ((args)->value[LW_OPTION_##option] != NULL)
+#define LW_VALUE(args, option) ((args)->value[LW_OPTION_##option])
+
+/* "; did you mean 'x'?" when a name is near, else "". */
+const char *lw_nearest_hint(char *buffer, size_t room, const char *name,
+                            const struct lw_choices *choices);
+bool lw_choices_have(const struct lw_choices *choices, const char *name);
+
+/* The whole program: reads the arguments, runs the command, returns the exit status. */
+int lw_program_run(int argc, char *const *argv);
+
+/* ---- Messages (standard error) ---- */
+
+/* Prints "laneway: " and the error, with its excerpt; `source` is what it was about, or NULL.
+ * Returns LW_STATUS_WRONG. */
+enum lw_status lw_complain(const char *source, const struct lw_error *err);
+/* The source when a message should say which: a file's name, not an expression. */
+const char *lw_source_name(const char *source);
+/* Appends a JSON string in quotes. */
+void lw_text_json(struct lw_text *text, const char *string);
+
+/* ---- Output ---- */
+
+/* A stream to standard output or, with -o, to a file that appears whole or not at all. */
+struct lw_output {
+    FILE *stream;
+    const char *path; /* NULL: standard output */
+    char *real;       /* where the file will be */
+    char *scratch;    /* where it is being written; NULL: written in place */
+};
+
+bool lw_output_open(struct lw_output *output, const char *path, struct lw_error *err);
+/* Keeps what was written, or drops it (a file only). */
+bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err);
+/* Writes a text; what goes wrong is noticed when the output is closed. */
+void lw_output_text(FILE *out, const struct lw_text *text);
+
+/* ---- Layouts ---- */
+
+/* The lanes of a warp where nothing says otherwise. */
+#define LW_LANES_USUAL 32
+
+/* A hardware model. */
+struct lw_target {
+    const char *name;
+    unsigned lanes;
+    const char *title;
+};
+
+/* By name, also "sm_90a", "cuda:90" and "hip:gfx942"; NULL and an error when there is none. */
+const struct lw_target *lw_target_get(const char *name, struct lw_error *err);
+
+/* A layout, ready to be asked. */
+struct lw_loaded {
+    struct lw_document doc;
+    struct lw_opened opened;
+};
+
+struct lw_load_options {
+    const char *type; /* as -t */
+    FILE *input;      /* what "-" reads; NULL: refused */
+    const char *const *sets;
+    size_t set_count;
+    const struct lw_target *target; /* NULL: any */
+};
+
+/* What -t, --set and --target say. */
+bool lw_load_options(struct lw_load_options *options, const struct lw_arguments *args,
+                     struct lw_error *err);
+/* Opens the document alone, with the options' type and sets. */
+bool lw_load_document(struct lw_document *doc, const char *source,
+                      const struct lw_load_options *options, struct lw_error *err);
+/* "name=value" of a document. */
+bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err);
+/* Builds what has been opened. On failure the document is still there. */
+bool lw_load_build(struct lw_loaded *loaded, const struct lw_target *target, struct lw_error *err);
+/* All of it. On failure there is nothing to free. */
+bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
+             struct lw_error *err);
+void lw_unload(struct lw_loaded *loaded);
+/* The linear layout, with the names that hardware has. */
+bool lw_loaded_layout(const struct lw_loaded *loaded, struct lw_layout *layout,
+                      struct lw_error *err);
+
+/* A place of the hardware, said name by name; starts as all zeros. */
+struct lw_point {
+    uint64_t in[LW_DIMS_MAX]; /* in the order of the map's dims */
+    unsigned said;
+};
+
+/* Says one dim, or `thread`, `lane`, `warp`, `local`, `register` where the layout has their like. */
+bool lw_point_say(struct lw_point *point, const struct lw_subject *subject, const char *name,
+                  uint64_t value, struct lw_error *err);
+/* Is every number in range, now that all is said? */
+bool lw_point_check(const struct lw_point *point, const struct lw_dims *dims, struct lw_error *err);
+
+/* Prints a view as `show` does. */
+bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
+             struct lw_error *err);
+
+/* ---- Batches: one request a line on standard input, one answer a line ---- */
+
+struct lw_request {
+    const struct lw_loaded *loaded; /* the layout of this line */
+    const struct lw_value *in;      /* apply: {"register": 3, ...}; NULL: not there */
+    const struct lw_value *at;      /* apply: [2, 3]; NULL: not there */
+};
+
+/* Answers a request as one line of JSON, without its newline. */
+typedef bool lw_answer(const struct lw_request *request, struct lw_text *answer,
+                       struct lw_error *err);
+
+/* Reads lines until the end and answers each. `points` allows (and asks for) "in" or "at", and one
+ * SOURCE on the command line for the lines that name none. */
+enum lw_status lw_batch_run(const struct lw_arguments *args, FILE *out, lw_answer *answer,
+                            bool points);
+
+/* Lines of a file descriptor. */
+struct lw_lines {
+    int fd;
+    char *data;
+    size_t start, end, room;
+    bool over;
+};
+
+#define LW_LINE_MOST ((size_t)64 << 20)
+
+/* The next line without its newline, NUL-terminated; NULL at the end, or with an error in *err (a
+ * line over LW_LINE_MOST, no memory, a failed read). `idle` is called before waiting for more. */
+char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
+                    void *context, struct lw_error *err);
+void lw_lines_free(struct lw_lines *lines);
+
+/* ---- Printed from the tables ---- */
+
+/* A topic of `help`: what people may ask about beside commands and encodings. */
+struct lw_topic {
+    const char *name;
+    const char *title;
+    const char *about;
+    const struct lw_choices *choices; /* printed below, each with its help; NULL: none */
+    const struct lw_command *command; /* the topic is the help of this one; NULL: none */
+};
+
+const struct lw_topic *lw_topics(size_t *count);
+
+void lw_help_overview(struct lw_text *text);
+void lw_help_command(struct lw_text *text, const struct lw_command *command);
+void lw_help_encoding(struct lw_text *text, const struct lw_encoding_type *type);
+void lw_help_topic(struct lw_text *text, const struct lw_topic *topic);
+/* "-t, --type TYPE" */
+void lw_help_option(struct lw_text *text, const struct lw_option *option);
+/* "integers, each a power of two; [1, ..., 1] when not said" */
+void lw_help_legal(struct lw_text *text, const struct lw_param *param);
+/* "owners, hardware, matrix" */
+void lw_help_names(struct lw_text *text, const struct lw_choices *choices);
+
+void lw_print_man(struct lw_text *text);
+bool lw_print_completions(struct lw_text *text, const char *shell);
+
+#endif

@@ -1,0 +1,260 @@
+/* laneway apply: one place forward to its element, or one element backward to all its places. */
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool check_element(const uint64_t *out, size_t count, const struct lw_dims *dims,
+                          struct lw_error *err)
+{
+    if (count != (size_t)dims->count)
+        return lw_error_set(err, LW_ERROR_SHAPE, "the element has %zu numbers, the tensor %d dims",
+                            count, dims->count);
+    for (size_t i = 0; i < count; i++)
+        if (out[i] >= dims->dim[i].size)
+            return lw_error_set(err, LW_ERROR_PARAMETER, "%s = %llu: from 0 to %llu",
+                                dims->dim[i].name, (unsigned long long)out[i],
+                                (unsigned long long)dims->dim[i].size - 1);
+    return true;
+}
+
+/* Reads a number; *end is what follows. */
+static bool read_number(const char *text, uint64_t *number, const char **end)
+{
+    size_t digits = strspn(text, "0123456789");
+    *end = text + digits;
+    if (digits == 0 || digits > 19)
+        return false;
+    *number = strtoull(text, NULL, 10);
+    return true;
+}
+
+/* ---- Printing ---- */
+
+static void print_element(struct lw_text *text, const struct lw_dims *dims, const uint64_t *out,
+                          bool json)
+{
+    lw_text_char(text, json ? '{' : '(');
+    for (int i = 0; i < dims->count; i++) {
+        if (i)
+            lw_text_add(text, json ? "," : ", ");
+        if (json)
+            lw_text_format(text, "\"%s\":", dims->dim[i].name);
+        lw_text_number(text, out[i]);
+    }
+    lw_text_char(text, json ? '}' : ')');
+}
+
+static void print_place(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in,
+                        bool json)
+{
+    if (json) {
+        print_element(text, dims, in, true);
+        return;
+    }
+    for (int i = 0; i < dims->count; i++) {
+        lw_text_format(text, "%s%s=", i ? " " : "", dims->dim[i].name);
+        lw_text_number(text, in[i]);
+    }
+    lw_text_char(text, '\n');
+}
+
+/* Prints all owners; what is ready goes to `out` (when there is one) so that many need no memory. */
+static void print_owners(struct lw_text *text, const struct lw_map *map, const uint64_t *element,
+                         bool json, FILE *out)
+{
+    uint64_t in[LW_DIMS_MAX];
+    if (json)
+        lw_text_add(text, "{\"owners\":[");
+    for (uint64_t k = 0; lw_map_owner(map, element, k, in) && !text->failed; k++) {
+        if (json && k)
+            lw_text_char(text, ',');
+        print_place(text, &map->in, in, json);
+        if (out && text->length > 1 << 15) {
+            lw_output_text(out, text);
+            lw_text_clear(text);
+            if (ferror(out))
+                return;
+        }
+    }
+    if (json)
+        lw_text_add(text, "]}");
+}
+
+/* ---- Batch ---- */
+
+/* Owners on one line are kept in memory; more than this are not asked for by mistake. */
+#define OWNERS_MOST ((uint64_t)1 << 20)
+
+static bool answer_at(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
+{
+    const struct lw_map *map = &request->loaded->opened.subject.map;
+    const struct lw_value *at = request->at;
+    uint64_t element[LW_DIMS_MAX];
+    if (at->kind != LW_VALUE_LIST)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "\"at\" is a list of numbers: [2, 3]");
+    for (size_t i = 0; i < at->count; i++) {
+        if (at->items[i].kind != LW_VALUE_INTEGER || at->items[i].integer < 0)
+            return lw_error_set(err, LW_ERROR_SYNTAX, "\"at\" is a list of numbers: [2, 3]");
+        if (i < LW_DIMS_MAX)
+            element[i] = (uint64_t)at->items[i].integer;
+    }
+    if (!check_element(element, at->count, &map->out, err))
+        return false;
+    if (lw_map_owner_count(map, element) > OWNERS_MOST)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "over 2^20 owners: ask for them with --at, which streams them");
+    print_owners(text, map, element, true, NULL);
+    return true;
+}
+
+static bool answer_in(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
+{
+    const struct lw_subject *subject = &request->loaded->opened.subject;
+    const struct lw_value *in = request->in;
+    struct lw_point point = {.said = 0};
+    uint64_t element[LW_DIMS_MAX];
+    if (in->kind != LW_VALUE_OBJECT)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "\"in\" is an object: {\"register\": 3}");
+    for (size_t i = 0; i < in->count; i++) {
+        const struct lw_value *value = &in->items[i];
+        if (value->kind != LW_VALUE_INTEGER || value->integer < 0)
+            return lw_error_set(err, LW_ERROR_SYNTAX, "\"%.40s\" is not a number from 0",
+                                in->names[i]);
+        if (!lw_point_say(&point, subject, in->names[i], (uint64_t)value->integer, err))
+            return false;
+    }
+    if (!lw_point_check(&point, &subject->map.in, err))
+        return false;
+    lw_map_apply(&subject->map, point.in, element);
+    print_element(text, &subject->map.out, element, true);
+    return true;
+}
+
+static bool answer(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
+{
+    if (request->in && request->at)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "\"in\" and \"at\" are two questions: ask one");
+    return request->at ? answer_at(request, text, err) : answer_in(request, text, err);
+}
+
+/* ---- One question ---- */
+
+static bool forward(const struct lw_loaded *loaded, const struct lw_arguments *args,
+                    struct lw_text *text, struct lw_error *err)
+{
+    const struct lw_subject *subject = &loaded->opened.subject;
+    struct lw_point point = {.said = 0};
+    uint64_t element[LW_DIMS_MAX], number;
+    const char *end;
+    char name[LW_NAME_MAX];
+    for (size_t i = 1; i < args->word_count; i++) {
+        const char *word = args->words[i], *equals = strchr(word, '=');
+        if (!equals || equals == word || (size_t)(equals - word) >= sizeof name ||
+            !read_number(equals + 1, &number, &end) || *end)
+            return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': DIM=NUMBER is needed", word);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
+        if (!lw_point_say(&point, subject, name, number, err))
+            return false;
+    }
+    if (!lw_point_check(&point, &subject->map.in, err))
+        return false;
+    lw_map_apply(&subject->map, point.in, element);
+    print_element(text, &subject->map.out, element, LW_GIVEN(args, JSON));
+    lw_text_char(text, '\n');
+    return true;
+}
+
+/* Reads "2,3", also "(2, 3)" and "[2, 3]". */
+static bool read_element(const char *at, uint64_t *element, size_t *count, struct lw_error *err)
+{
+    const char *c = at + strspn(at, "([ ");
+    for (*count = 0; *c && !strchr(")]", *c);) {
+        uint64_t number;
+        if (!read_number(c, &number, &c))
+            return lw_error_set(err, LW_ERROR_SYNTAX, "--at %.60s: numbers are needed: 2,3", at);
+        if (*count < LW_DIMS_MAX)
+            element[*count] = number;
+        ++*count;
+        c += strspn(c, ", ");
+    }
+    if (c[strspn(c, ")] ")])
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--at %.60s: numbers are needed: 2,3", at);
+    return true;
+}
+
+static enum lw_status backward(const struct lw_loaded *loaded, const struct lw_arguments *args,
+                               struct lw_text *text, FILE *out, struct lw_error *err)
+{
+    const struct lw_map *map = &loaded->opened.subject.map;
+    uint64_t element[LW_DIMS_MAX];
+    size_t count;
+    if (!read_element(LW_VALUE(args, AT), element, &count, err) ||
+        !check_element(element, count, &map->out, err))
+        return LW_STATUS_WRONG;
+    bool held = lw_map_owner_count(map, element) > 0, json = LW_GIVEN(args, JSON);
+    print_owners(text, map, element, json, out);
+    if (json)
+        lw_text_char(text, '\n');
+    if (held)
+        return LW_STATUS_DONE;
+    struct lw_text what = {0};
+    print_element(&what, &map->out, element, false);
+    lw_error_set(err, LW_ERROR_UNSUPPORTED, "nobody holds %s", lw_text_string(&what));
+    lw_text_free(&what);
+    return LW_STATUS_NO;
+}
+
+static enum lw_status ask(const struct lw_loaded *loaded, const struct lw_arguments *args,
+                          struct lw_text *text, FILE *out, struct lw_error *err)
+{
+    if (!LW_GIVEN(args, AT))
+        return forward(loaded, args, text, err) ? LW_STATUS_DONE : LW_STATUS_WRONG;
+    if (args->word_count == 1)
+        return backward(loaded, args, text, out, err);
+    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': with --at no dims are needed", args->words[1]);
+    return LW_STATUS_WRONG;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_load_options options;
+    struct lw_loaded loaded;
+    struct lw_text text = {0};
+    struct lw_error err;
+    if (LW_GIVEN(args, BATCH))
+        return lw_batch_run(args, out, answer, true);
+    if (!lw_load_options(&options, args, &err))
+        return lw_complain(NULL, &err);
+    if (!lw_load(&loaded, args->words[0], &options, &err))
+        return lw_complain(lw_source_name(args->words[0]), &err);
+    enum lw_status status = ask(&loaded, args, &text, out, &err);
+    lw_output_text(out, &text);
+    if (status != LW_STATUS_DONE)
+        lw_complain(NULL, &err);
+    lw_text_free(&text);
+    lw_unload(&loaded);
+    return status;
+}
+
+const struct lw_command lw_command_apply = {
+    .name = "apply",
+    .words = "SOURCE [DIM=NUMBER...]",
+    .help = "where one place goes, or who holds one element",
+    .about =
+        "Forward: prints the element that a place holds. Dims that are not said are 0; thread=17 "
+        "says lane and warp at once. Backward, with --at: prints every place that holds the "
+        "element, "
+        "one a line; exits 1 when there is none.\n\n"
+        "With --batch each line of standard input is an object {\"source\": \"...\", \"in\": "
+        "{\"register\": 3}} or {\"source\": \"...\", \"at\": [2, 3]}; a SOURCE on the command line "
+        "stands for the lines that name none.",
+    .options = LW_TAKES_SOURCE | LW_TAKES(AT) | LW_TAKES(JSON) | LW_TAKES(BATCH) | LW_TAKES(OUTPUT),
+    .least = 1,
+    .most = LW_MANY,
+    .examples = {{"apply 'local(2, 1).spatial(8, 4)' local=1 thread=5", "which element is there?"},
+                 {"apply 'local(2, 1).spatial(8, 4)' --at 9,1", "who holds it?"},
+                 {"apply 'local(2, 1).spatial(8, 4)' --at 9,1 --json", "for programs"}},
+    .run = run,
+};

@@ -1,0 +1,88 @@
+/* laneway bases: the linear layout as its bases. */
+
+#include "cli/cli.h"
+
+/* Triton's form without the newline that it begins with, and with one at its end. */
+static void print_text(FILE *out, const struct lw_layout *layout)
+{
+    struct lw_text text = {0};
+    lw_layout_print(&text, layout);
+    const char *start = lw_text_string(&text);
+    fputs(start + (*start == '\n'), out);
+    if (text.length && text.data[text.length - 1] != '\n')
+        fputc('\n', out);
+    lw_text_free(&text);
+}
+
+static void print_json(FILE *out, const struct lw_layout *layout)
+{
+    struct lw_text text = {0};
+    lw_layout_print_json(&text, layout);
+    lw_text_char(&text, '\n');
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+}
+
+static bool print_one(const struct lw_arguments *args, const char *source,
+                      const struct lw_load_options *options, FILE *out, struct lw_error *err)
+{
+    struct lw_loaded loaded;
+    struct lw_layout layout;
+    if (!lw_load(&loaded, source, options, err))
+        return false;
+    bool good = lw_loaded_layout(&loaded, &layout, err);
+    if (good && LW_GIVEN(args, JSON))
+        print_json(out, &layout);
+    else if (good)
+        print_text(out, &layout);
+    lw_unload(&loaded);
+    return good;
+}
+
+static bool answer(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
+{
+    struct lw_layout layout;
+    if (!lw_loaded_layout(request->loaded, &layout, err))
+        return false;
+    lw_layout_print_json(text, &layout);
+    return true;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_load_options options;
+    struct lw_error err;
+    if (LW_GIVEN(args, BATCH))
+        return lw_batch_run(args, out, answer, false);
+    if (!lw_load_options(&options, args, &err))
+        return lw_complain(NULL, &err);
+    for (size_t i = 0; i < args->word_count; i++) {
+        if (i > 0 && !LW_GIVEN(args, JSON))
+            fputc('\n', out);
+        if (!print_one(args, args->words[i], &options, out, &err))
+            return lw_complain(lw_source_name(args->words[i]), &err);
+    }
+    return LW_STATUS_DONE;
+}
+
+const struct lw_command lw_command_bases = {
+    .name = "bases",
+    .words = "SOURCE...",
+    .help = "print the linear layout as its bases",
+    .about =
+        "Prints where each bit of the register, lane, warp and block number goes, in the words of "
+        "Triton, or with --json as one object a line, which is a SOURCE too. A tilus layout has "
+        "its "
+        "local index printed as the register, its thread as lane and warp.\n\n"
+        "With --batch each line of standard input is a SOURCE, or an object {\"source\": \"...\", "
+        "\"type\": \"tensor<...>\", \"set\": {\"name\": value}}; each gets a line with the bases, "
+        "or "
+        "with {\"error\": \"...\"}, in order.",
+    .options = LW_TAKES_SOURCE | LW_TAKES(JSON) | LW_TAKES(BATCH) | LW_TAKES(OUTPUT),
+    .least = 1,
+    .most = LW_MANY,
+    .examples = {{"bases 'spatial(4, 8)'", "in words"},
+                 {"bases 'spatial(4, 8)' --json", "for programs"},
+                 {"bases --json --batch <sources.txt", "many at once"}},
+    .run = run,
+};

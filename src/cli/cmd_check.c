@@ -1,0 +1,109 @@
+/* laneway check: every problem of a document, not just the first. */
+
+#include "cli/cli.h"
+
+#include <string.h>
+
+/* A source that cannot be found, against one that was found and is not right. */
+static bool not_found(const struct lw_error *err)
+{
+    return err->code == LW_ERROR_IO || err->code == LW_ERROR_MEMORY ||
+           (err->code == LW_ERROR_NAME && err->place.line == 0 && !err->parameter[0]);
+}
+
+static void print_problem(struct lw_text *text, const struct lw_error *err, bool first)
+{
+    lw_text_add(text, first ? "{" : ",{");
+    if (err->place.line > 0)
+        lw_text_format(text, "\"line\":%d,\"column\":%d,", err->place.line, err->place.column);
+    if (err->parameter[0]) {
+        lw_text_add(text, "\"parameter\":");
+        lw_text_json(text, err->parameter);
+        lw_text_char(text, ',');
+    }
+    lw_text_add(text, "\"message\":");
+    lw_text_json(text, err->message);
+    lw_text_char(text, '}');
+}
+
+static void print_json(const char *source, const struct lw_report *report, FILE *out)
+{
+    struct lw_text text = {0};
+    lw_text_add(&text, "{\"source\":");
+    lw_text_json(&text, source);
+    lw_text_format(&text, ",\"ok\":%s,\"problems\":[", report->total ? "false" : "true");
+    for (int i = 0; i < report->count; i++)
+        print_problem(&text, &report->errors[i], i == 0);
+    lw_text_add(&text, "]}\n");
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+}
+
+static void print_text(const char *source, const struct lw_report *report, FILE *out)
+{
+    for (int i = 0; i < report->count; i++)
+        lw_complain(lw_source_name(source), &report->errors[i]);
+    if (report->total > report->count)
+        fprintf(stderr, "laneway: and %d more\n", report->total - report->count);
+    if (report->total == 0)
+        fprintf(out, "%s: ok\n", source);
+}
+
+/* Collects the problems of one source. False when there is no such source: the report says why. */
+static bool collect(const char *source, const struct lw_load_options *options,
+                    struct lw_report *report)
+{
+    struct lw_loaded loaded;
+    struct lw_error err;
+    memset(report, 0, sizeof *report);
+    if (!lw_load_document(&loaded.doc, source, options, &err)) {
+        lw_report_add(report, &err);
+        return !not_found(&err);
+    }
+    if (lw_document_check(&loaded.doc, report)) {
+        if (lw_load_build(&loaded, options->target, &err))
+            lw_subject_close(&loaded.opened);
+        else
+            lw_report_add(report, &err);
+    }
+    lw_document_free(&loaded.doc);
+    return true;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_load_options options;
+    struct lw_report report;
+    enum lw_status status = LW_STATUS_DONE;
+    if (!lw_load_options(&options, args, &report.errors[0]))
+        return lw_complain(NULL, &report.errors[0]);
+    for (size_t i = 0; i < args->word_count; i++) {
+        bool found = collect(args->words[i], &options, &report);
+        if (LW_GIVEN(args, JSON))
+            print_json(args->words[i], &report, out);
+        else
+            print_text(args->words[i], &report, out);
+        if (!found)
+            status = LW_STATUS_WRONG;
+        else if (report.total && status == LW_STATUS_DONE)
+            status = LW_STATUS_NO;
+    }
+    return status;
+}
+
+const struct lw_command lw_command_check = {
+    .name = "check",
+    .words = "SOURCE...",
+    .help = "say everything that is wrong with a layout",
+    .about = "Prints every problem of each source with its place in the text, or that it is ok. "
+             "Exits 1 when there is a problem, 2 when a source cannot be found.\n\n"
+             "With --json it prints an object a line: {\"source\": \"...\", \"ok\": false, "
+             "\"problems\": [{\"line\": 1, \"column\": 30, \"parameter\": \"order\", "
+             "\"message\": \"...\"}]}.",
+    .options = LW_TAKES_SOURCE | LW_TAKES(JSON),
+    .least = 1,
+    .most = LW_MANY,
+    .examples = {{"check 'spatial(4, 8)' 'local(2, 1).spatial(8, 4)'", "both are right"},
+                 {"check layouts/*.json", "a folder of documents"}},
+    .run = run,
+};

@@ -1,0 +1,111 @@
+/* laneway [SOURCE...]: the explorer on a terminal, a printed view elsewhere. */
+
+#include "cli/cli.h"
+#include "tui/tui.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What is shown when nothing is named and there is no terminal. */
+#define USUAL_SOURCE "linear/16x16"
+
+/* Options that ask for something printed. */
+#define PRINTING                                                                                   \
+    (LW_TAKES(FORMAT) | LW_TAKES(STYLE) | LW_TAKES(ROWS) | LW_TAKES(COLS) | LW_TAKES(ALL) |        \
+     LW_TAKES(JSON) | LW_TAKES(OUTPUT))
+
+static bool wants_explorer(const struct lw_arguments *args)
+{
+    const char *term = getenv("TERM");
+    if (LW_GIVEN(args, SCRIPT))
+        return true;
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if (args->value[id] && (PRINTING >> id & 1))
+            return false;
+    return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+static enum lw_color_mode color_mode(const struct lw_arguments *args)
+{
+    const char *when = LW_VALUE(args, COLOR);
+    if (!when || !strcmp(when, "auto"))
+        return LW_COLOR_AUTO;
+    return !strcmp(when, "always") ? LW_COLOR_ALWAYS : LW_COLOR_NEVER;
+}
+
+static enum lw_status explore(const struct lw_arguments *args)
+{
+    struct lw_error err = {0};
+    const struct lw_target *target = NULL;
+    if (LW_GIVEN(args, TARGET) && !(target = lw_target_get(LW_VALUE(args, TARGET), &err)))
+        return lw_complain(NULL, &err);
+    struct lw_tui_options options = {.sources = args->words,
+                                     .count = args->word_count,
+                                     .type = LW_VALUE(args, TYPE),
+                                     .sets = args->sets,
+                                     .set_count = args->set_count,
+                                     .lanes = target ? target->lanes : LW_LANES_USUAL,
+                                     .view = LW_VALUE(args, VIEW),
+                                     .cell = LW_VALUE(args, CELL),
+                                     .color_by = LW_VALUE(args, COLOR_BY),
+                                     .color = color_mode(args),
+                                     .ascii = LW_GIVEN(args, ASCII),
+                                     .no_mouse = LW_GIVEN(args, NO_MOUSE),
+                                     .script = LW_VALUE(args, SCRIPT)};
+    int status = lw_tui_run(&options, &err);
+    if (err.code != LW_OK)
+        return lw_complain(LW_VALUE(args, SCRIPT), &err);
+    return (enum lw_status)status;
+}
+
+/* A first word that is near a command's name and names no layout was meant as that command. */
+static bool check_command(const struct lw_arguments *args, struct lw_error *err)
+{
+    const char *word = args->word_count ? args->words[0] : NULL;
+    if (!word || strspn(word, "abcdefghijklmnopqrstuvwxyz") != strlen(word) ||
+        lw_source_name(word) || lw_gallery_find(word, NULL))
+        return true;
+    const char *near =
+        lw_text_nearest(word, lw_choices_commands.count(), lw_choices_commands.name, NULL);
+    if (!near || !*near)
+        return true;
+    return lw_error_set(err, LW_ERROR_NAME,
+                        "'%.40s' is neither a command nor a layout; did you mean '%s'?", word,
+                        near);
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    static const char *usual[] = {USUAL_SOURCE};
+    struct lw_error err;
+    if (!check_command(args, &err))
+        return lw_complain(NULL, &err);
+    if (wants_explorer(args))
+        return explore(args);
+    struct lw_arguments print = *args;
+    if (print.word_count == 0) {
+        print.words = usual;
+        print.word_count = 1;
+    }
+    return lw_command_show.run(&print, out);
+}
+
+const struct lw_command lw_command_explore = {
+    .name = "",
+    .words = "[SOURCE...]",
+    .help = "explore layouts in the terminal",
+    .about =
+        "Opens the explorer on the sources, or on the gallery when none is named; ? lists its "
+        "keys. "
+        "When standard output is not a terminal, or an option asks for something printed, it does "
+        "what 'laneway show' does.\n\n"
+        "--script FILE runs the explorer without a terminal, from a file of actions.",
+    .options = LW_TAKES_SOURCE | LW_TAKES(VIEW) | LW_TAKES(CELL) | LW_TAKES(COLOR_BY) |
+               LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) | LW_TAKES(SCRIPT) | PRINTING,
+    .most = LW_MANY,
+    .examples = {{"", "the gallery"},
+                 {"'local(2, 1).spatial(8, 4)'", "one layout"},
+                 {"'local(2, 1).spatial(8, 4)' --view hardware", "in another view"}},
+    .run = run,
+};

@@ -1,0 +1,84 @@
+/* laneway help: what the tables say of a command, an encoding or a topic. */
+
+#include "cli/cli.h"
+
+#include <string.h>
+
+static const struct lw_topic *topic_find(const char *name)
+{
+    size_t count;
+    const struct lw_topic *topics = lw_topics(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(topics[i].name, name))
+            return &topics[i];
+    return NULL;
+}
+
+static bool print_about(struct lw_text *text, const char *name)
+{
+    const struct lw_command *command = lw_command_find(name);
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    const struct lw_topic *topic = topic_find(name);
+    if (command)
+        lw_help_command(text, command);
+    else if (topic)
+        lw_help_topic(text, topic);
+    else if (type)
+        lw_help_encoding(text, type);
+    return command || topic || type;
+}
+
+/* The nearest of everything that may be asked about. */
+static const char *nearest(const char *name)
+{
+    static const struct lw_choices *const lists[] = {&lw_choices_commands, &lw_choices_topics,
+                                                     &lw_choices_encodings};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        const char *near = lw_text_nearest(name, lists[i]->count(), lists[i]->name, NULL);
+        if (near && *near)
+            return near;
+    }
+    return NULL;
+}
+
+static bool print(struct lw_text *text, const struct lw_arguments *args, struct lw_error *err)
+{
+    if (LW_GIVEN(args, MAN))
+        lw_print_man(text);
+    else if (LW_GIVEN(args, COMPLETIONS))
+        return lw_print_completions(text, LW_VALUE(args, COMPLETIONS));
+    else if (args->word_count == 0)
+        lw_help_overview(text);
+    else if (!print_about(text, args->words[0])) {
+        const char *near = nearest(args->words[0]);
+        return lw_error_set(err, LW_ERROR_NAME, "no help about '%.40s'%s%s%s", args->words[0],
+                            near ? "; did you mean '" : " ('laneway help' lists what there is)",
+                            near ? near : "", near ? "'?" : "");
+    }
+    return true;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_text text = {0};
+    struct lw_error err = {0};
+    bool good = print(&text, args, &err);
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good ? LW_STATUS_DONE : lw_complain(NULL, &err);
+}
+
+const struct lw_command lw_command_help = {
+    .name = "help",
+    .words = "[COMMAND|ENCODING|TOPIC]",
+    .help = "explain a command, an encoding or a topic",
+    .about = "Without a name it lists what there is. --man prints the manual page, --completions "
+             "what makes a shell complete laneway's words.",
+    .options = LW_TAKES(MAN) | LW_TAKES(COMPLETIONS) | LW_TAKES(OUTPUT),
+    .most = 1,
+    .examples = {{"help show", "a command"},
+                 {"help blocked", "an encoding and its parameters"},
+                 {"help cells", "a topic"},
+                 {"help --man | man -l -", "the manual page"}},
+    .run = run,
+};

@@ -1,0 +1,95 @@
+/* laneway list: the gallery. */
+
+#include "cli/cli.h"
+
+#include <fnmatch.h>
+#include <string.h>
+#include <strings.h>
+
+enum { TITLE_MOST = 200 };
+
+static bool holds(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (; strlen(text) >= length; text++)
+        if (!strncasecmp(text, word, length))
+            return true;
+    return false;
+}
+
+/* A pattern with * or ? is for the whole name; any other is a piece of the name or the title. */
+static bool matches(const struct lw_arguments *args, const char *name, const char *title)
+{
+    if (args->word_count == 0)
+        return true;
+    const char *pattern = args->words[0];
+    if (strpbrk(pattern, "*?["))
+        return fnmatch(pattern, name, 0) == 0;
+    return holds(name, pattern) || holds(title, pattern);
+}
+
+static size_t name_width(const struct lw_gallery_entry *entries, size_t count)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < count; i++)
+        if (lw_text_width(entries[i].name) > width)
+            width = lw_text_width(entries[i].name);
+    return width;
+}
+
+static void print_entry(struct lw_text *text, const char *name, const char *title, size_t width,
+                        bool json, size_t shown)
+{
+    if (!json) {
+        lw_text_add(text, name);
+        if (*title)
+            lw_text_repeat(text, ' ', width - lw_text_width(name) + 2);
+        lw_text_add(text, title);
+        lw_text_char(text, '\n');
+        return;
+    }
+    lw_text_add(text, shown ? ",{\"name\":" : "{\"name\":");
+    lw_text_json(text, name);
+    lw_text_add(text, ",\"title\":");
+    lw_text_json(text, title);
+    lw_text_char(text, '}');
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_text text = {0};
+    size_t count, shown = 0;
+    const struct lw_gallery_entry *entries = lw_gallery(&count);
+    size_t width = name_width(entries, count);
+    bool json = LW_GIVEN(args, JSON);
+    for (size_t i = 0; i < count; i++) {
+        char title[TITLE_MOST];
+        lw_gallery_title(&entries[i], title, sizeof title);
+        if (matches(args, entries[i].name, title))
+            print_entry(&text, entries[i].name, title, width, json, shown++);
+    }
+    if (json)
+        fprintf(out, "[%s]\n", lw_text_string(&text));
+    else
+        lw_output_text(out, &text);
+    lw_text_free(&text);
+    if (shown)
+        return LW_STATUS_DONE;
+    struct lw_error err;
+    lw_error_set(&err, LW_ERROR_NAME, "no layout of the gallery matches '%.60s'",
+                 args->word_count ? args->words[0] : "");
+    lw_complain(NULL, &err);
+    return LW_STATUS_NO;
+}
+
+const struct lw_command lw_command_list = {
+    .name = "list",
+    .words = "[PATTERN]",
+    .help = "list the gallery: layouts that have a name",
+    .about = "Each name is a SOURCE. A pattern with * or ? is compared with the whole name; any "
+             "other picks the names and titles that hold it. Exits 1 when nothing does.",
+    .options = LW_TAKES(JSON) | LW_TAKES(OUTPUT),
+    .most = 1,
+    .examples = {{"list", "all of it"}, {"list --json", "for programs"}},
+    .run = run,
+};

@@ -1,0 +1,154 @@
+/* laneway show: a view, written in a format. */
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Reads "A:B", "A:", ":B" or "A" against a count. */
+static bool read_range(const char *option, const char *text, uint64_t count, uint64_t *from,
+                       uint64_t *to, struct lw_error *err)
+{
+    const char *colon = strchr(text, ':');
+    const char *second = colon ? colon + 1 : text;
+    char *end = NULL;
+    size_t digits = strspn(text, "0123456789"), more = strspn(second, "0123456789");
+    bool good = text[digits] == (colon ? ':' : '\0') && !second[more] && digits < 20 && more < 20 &&
+                (colon || digits);
+    if (!good)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s %.40s: A:B is needed, such as 0:16", option,
+                            text);
+    *from = digits ? strtoull(text, &end, 10) : 0;
+    *to = !colon ? *from + 1 : more ? strtoull(second, &end, 10) : count;
+    if (*from < *to && *to <= count)
+        return true;
+    return lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: there are %llu, from 0 to %llu", option,
+                        text, (unsigned long long)count, (unsigned long long)count - 1);
+}
+
+static bool read_ranges(struct lw_export_options *options, const struct lw_arguments *args,
+                        const struct lw_view *view, struct lw_error *err)
+{
+    if (LW_GIVEN(args, ROWS) && !read_range("rows", LW_VALUE(args, ROWS), view->rows,
+                                            &options->row_from, &options->row_to, err))
+        return false;
+    return !LW_GIVEN(args, COLS) || read_range("cols", LW_VALUE(args, COLS), view->cols,
+                                               &options->col_from, &options->col_to, err);
+}
+
+static bool wants_color(const struct lw_arguments *args)
+{
+    const char *when = LW_GIVEN(args, COLOR) ? LW_VALUE(args, COLOR) : "auto";
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (strcmp(when, "auto") != 0)
+        return !strcmp(when, "always");
+    return !LW_GIVEN(args, OUTPUT) && !LW_GIVEN(args, FORMAT) && !LW_GIVEN(args, STYLE) &&
+           isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+}
+
+/* The format whose extension the file has. */
+static const struct lw_format *format_of_file(const char *path)
+{
+    size_t count;
+    const struct lw_format *const *formats = lw_formats(&count);
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; dot && i < count; i++)
+        if (!strcmp(formats[i]->extension, dot + 1))
+            return formats[i];
+    return NULL;
+}
+
+static bool plain_style(const struct lw_arguments *args)
+{
+    return LW_GIVEN(args, STYLE) && !strcmp(LW_VALUE(args, STYLE), "triton");
+}
+
+static const struct lw_format *choose_format(const struct lw_arguments *args)
+{
+    const struct lw_format *format = NULL;
+    if (LW_GIVEN(args, FORMAT))
+        format = lw_format_find(LW_VALUE(args, FORMAT));
+    else if (LW_GIVEN(args, JSON))
+        format = lw_format_find("json");
+    else
+        format = format_of_file(LW_VALUE(args, OUTPUT));
+    if (format && strcmp(format->name, "text") != 0)
+        return format;
+    return lw_format_find(wants_color(args) && !plain_style(args) ? "ansi" : "text");
+}
+
+static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
+                                              const struct lw_arguments *args)
+{
+    const struct lw_view_type *type = NULL;
+    if (LW_GIVEN(args, VIEW))
+        return lw_view_type_find(LW_VALUE(args, VIEW));
+    if (*loaded->doc.view)
+        type = lw_view_type_find(loaded->doc.view);
+    return type ? type : lw_view_default(&loaded->opened.subject);
+}
+
+bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
+             struct lw_error *err)
+{
+    struct lw_view view;
+    struct lw_view_options look = {.color_by = LW_VALUE(args, COLOR_BY)};
+    struct lw_export_options options = {.style = LW_VALUE(args, STYLE),
+                                        .labels = true,
+                                        .all = LW_GIVEN(args, ALL),
+                                        .head = !plain_style(args)};
+    if (!options.style && LW_GIVEN(args, ASCII))
+        options.style = "grid";
+    if (LW_GIVEN(args, CELL))
+        look.cell = LW_VALUE(args, CELL);
+    else if (*loaded->doc.cell)
+        look.cell = loaded->doc.cell;
+    return lw_view_open(&view, choose_view(loaded, args), &loaded->opened.subject, &look, err) &&
+           read_ranges(&options, args, &view, err) &&
+           lw_export(&view, choose_format(args), &options, out, err);
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_load_options options;
+    struct lw_loaded loaded;
+    struct lw_error err;
+    if (!lw_load_options(&options, args, &err))
+        return lw_complain(NULL, &err);
+    for (size_t i = 0; i < args->word_count; i++) {
+        if (!lw_load(&loaded, args->words[i], &options, &err))
+            return lw_complain(lw_source_name(args->words[i]), &err);
+        if (i > 0)
+            fputc('\n', out);
+        bool good = lw_show(&loaded, args, out, &err);
+        lw_unload(&loaded);
+        if (!good)
+            return lw_complain(NULL, &err);
+    }
+    return LW_STATUS_DONE;
+}
+
+const struct lw_command lw_command_show = {
+    .name = "show",
+    .words = "SOURCE...",
+    .help = "print a view of a layout",
+    .about =
+        "Prints a view: by default the one that the document names, else who holds each element of "
+        "the tensor. Several sources are printed one after another, an empty line between.\n\n"
+        "More than 2^24 cells are printed only with --rows, --cols or --all. Colours are used on a "
+        "terminal, when neither a format nor a style is asked for, or with --color always.",
+    .options = LW_TAKES_SOURCE | LW_TAKES(VIEW) | LW_TAKES(FORMAT) | LW_TAKES(STYLE) |
+               LW_TAKES(CELL) | LW_TAKES(COLOR_BY) | LW_TAKES(ROWS) | LW_TAKES(COLS) |
+               LW_TAKES(ALL) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR) |
+               LW_TAKES(ASCII),
+    .least = 1,
+    .most = LW_MANY,
+    .examples = {{"show 'local(2, 1).spatial(8, 4).local(1, 2)'",
+                  "who holds what, as tilus prints"},
+                 {"show 'spatial(4, 8)' --format markdown", "for a document"},
+                 {"show 'spatial(4, 8)' --cell 'w{warp} l{lane}' --style plain",
+                  "other words in the cells, no lines"},
+                 {"show 'spatial(4, 8)' --view matrix", "the bits over F2"}},
+    .run = run,
+};

@@ -1,0 +1,20 @@
+/* laneway version, also --version. */
+
+#include "cli/cli.h"
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    (void)args;
+    fprintf(out, "laneway %s\n", LW_VERSION);
+    return LW_STATUS_DONE;
+}
+
+const struct lw_command lw_command_version = {
+    .name = "version",
+    .words = "",
+    .help = "print the version",
+    .about = "Prints the program's name and version.",
+    .most = 0,
+    .examples = {{"--version", ""}},
+    .run = run,
+};

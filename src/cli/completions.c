@@ -1,0 +1,235 @@
+/* Completions of the shells, from the tables of commands, options and choices. */
+
+#include "cli/cli.h"
+
+#include <string.h>
+
+/* Names of a list, each after a blank. */
+static void words(struct lw_text *text, const struct lw_choices *choices)
+{
+    for (size_t i = 0; i < choices->count(); i++)
+        if (*choices->name(NULL, i))
+            lw_text_format(text, " %s", choices->name(NULL, i));
+}
+
+static void option_words(struct lw_text *text, uint64_t options)
+{
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if (options >> id & 1)
+            lw_text_format(text, " --%s", lw_options()[id].name);
+}
+
+/* What the first word after a command may be. */
+static void first_words(struct lw_text *text, const struct lw_command *command)
+{
+    if (command == &lw_command_help) {
+        words(text, &lw_choices_commands);
+        words(text, &lw_choices_topics);
+        words(text, &lw_choices_encodings);
+    } else if (command->most) {
+        words(text, &lw_choices_gallery);
+    }
+}
+
+/* ---- bash ---- */
+
+static void bash_values(struct lw_text *text)
+{
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
+        const struct lw_option *option = &lw_options()[id];
+        if (!option->argument)
+            continue;
+        lw_text_format(text, "    --%s", option->name);
+        if (option->letter)
+            lw_text_format(text, " | -%c", option->letter);
+        lw_text_add(text, ")\n");
+        if (option->choices) {
+            lw_text_add(text, "        COMPREPLY=($(compgen -W '");
+            words(text, option->choices);
+            lw_text_add(text, "' -- \"$cur\"))\n");
+        } else {
+            lw_text_add(text, "        COMPREPLY=($(compgen -f -- \"$cur\"))\n");
+        }
+        lw_text_add(text, "        return ;;\n");
+    }
+}
+
+static void bash_command(struct lw_text *text, const struct lw_command *command)
+{
+    lw_text_format(text, "    %s)\n        options='", *command->name ? command->name : "*");
+    option_words(text, command->options | LW_TAKES(HELP));
+    lw_text_add(text, "'\n        words='");
+    first_words(text, command);
+    if (!*command->name)
+        words(text, &lw_choices_commands);
+    lw_text_add(text, "' ;;\n");
+}
+
+static void bash(struct lw_text *text)
+{
+    size_t count;
+    const struct lw_command *const *commands = lw_commands(&count);
+    lw_text_add(text, "# bash completion of laneway\n"
+                      "_laneway() {\n"
+                      "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+                      "    local options words\n"
+                      "    case $prev in\n");
+    bash_values(text);
+    lw_text_add(text, "    esac\n    case ${COMP_WORDS[1]} in\n");
+    for (size_t i = 1; i < count; i++)
+        bash_command(text, commands[i]);
+    bash_command(text, commands[0]);
+    lw_text_add(text, "    esac\n"
+                      "    if [[ $cur == -* ]]; then\n"
+                      "        COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
+                      "    else\n"
+                      "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")"
+                      " $(compgen -f -- \"$cur\"))\n"
+                      "    fi\n"
+                      "}\n"
+                      "complete -o filenames -F _laneway laneway\n");
+}
+
+/* ---- zsh ---- */
+
+/* Inside single quotes, where brackets and colons have a meaning too. */
+static void zsh_quoted(struct lw_text *text, const char *string)
+{
+    for (const char *c = string; *c; c++) {
+        if (*c == '\'')
+            lw_text_add(text, "'\\''");
+        else if (strchr("[]:\\", *c))
+            lw_text_format(text, "\\%c", *c);
+        else
+            lw_text_char(text, *c);
+    }
+}
+
+static void zsh_option(struct lw_text *text, size_t id)
+{
+    const struct lw_option *option = &lw_options()[id];
+    lw_text_format(text, " \\\n            '%s--%s%s[", id == LW_OPTION_SET ? "*" : "",
+                   option->name, option->argument ? "=" : "");
+    zsh_quoted(text, option->help);
+    lw_text_char(text, ']');
+    if (option->argument) {
+        lw_text_format(text, ":%s:", option->argument);
+        if (option->choices) {
+            lw_text_char(text, '(');
+            words(text, option->choices);
+            lw_text_char(text, ')');
+        } else {
+            lw_text_add(text, "_files");
+        }
+    }
+    lw_text_char(text, '\'');
+}
+
+static void zsh_command(struct lw_text *text, const struct lw_command *command)
+{
+    lw_text_format(text, "    %s)\n        words_of=(", *command->name ? command->name : "*");
+    first_words(text, command);
+    if (!*command->name)
+        words(text, &lw_choices_commands);
+    lw_text_add(text, ")\n        _arguments -S");
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if ((command->options | LW_TAKES(HELP)) >> id & 1)
+            zsh_option(text, id);
+    lw_text_add(text, " \\\n            '*:word:_laneway_word' ;;\n");
+}
+
+static void zsh(struct lw_text *text)
+{
+    size_t count;
+    const struct lw_command *const *commands = lw_commands(&count);
+    lw_text_add(text, "#compdef laneway\n"
+                      "_laneway_word() {\n"
+                      "    _alternative 'word:word:compadd -a words_of' 'file:file:_files'\n"
+                      "}\n"
+                      "_laneway() {\n"
+                      "    local -a words_of\n"
+                      "    case ${words[2]} in\n");
+    for (size_t i = 1; i < count; i++)
+        zsh_command(text, commands[i]);
+    zsh_command(text, commands[0]);
+    lw_text_add(text, "    esac\n"
+                      "}\n"
+                      "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n"
+                      "    _laneway \"$@\"\n"
+                      "else\n"
+                      "    compdef _laneway laneway\n"
+                      "fi\n");
+}
+
+/* ---- fish ---- */
+
+static void fish_quoted(struct lw_text *text, const char *string)
+{
+    lw_text_char(text, '\'');
+    for (const char *c = string; *c; c++)
+        lw_text_format(text, *c == '\'' || *c == '\\' ? "\\%c" : "%c", *c);
+    lw_text_char(text, '\'');
+}
+
+static void fish_option(struct lw_text *text, const struct lw_command *command, size_t id)
+{
+    const struct lw_option *option = &lw_options()[id];
+    lw_text_format(text, "complete -c laneway -n %s%s%s -l %s",
+                   *command->name ? "'__fish_seen_subcommand_from " : "__fish_use_subcommand",
+                   command->name, *command->name ? "'" : "", option->name);
+    if (option->letter)
+        lw_text_format(text, " -s %c", option->letter);
+    if (option->argument)
+        lw_text_add(text, " -r");
+    if (option->choices) {
+        lw_text_add(text, " -f -a '");
+        words(text, option->choices);
+        lw_text_char(text, '\'');
+    }
+    lw_text_add(text, " -d ");
+    fish_quoted(text, option->help);
+    lw_text_char(text, '\n');
+}
+
+static void fish_command(struct lw_text *text, const struct lw_command *command)
+{
+    if (*command->name) {
+        lw_text_format(text, "complete -c laneway -n __fish_use_subcommand -a %s -d ",
+                       command->name);
+        fish_quoted(text, command->help);
+        lw_text_char(text, '\n');
+    }
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if ((command->options | LW_TAKES(HELP)) >> id & 1)
+            fish_option(text, command, id);
+    struct lw_text list = {0};
+    first_words(&list, command);
+    if (list.length)
+        lw_text_format(text, "complete -c laneway -n %s%s%s -a '%s'\n",
+                       *command->name ? "'__fish_seen_subcommand_from " : "__fish_use_subcommand",
+                       command->name, *command->name ? "'" : "", lw_text_string(&list));
+    lw_text_free(&list);
+}
+
+static void fish(struct lw_text *text)
+{
+    size_t count;
+    const struct lw_command *const *commands = lw_commands(&count);
+    lw_text_add(text, "# fish completion of laneway\n");
+    for (size_t i = 0; i < count; i++)
+        fish_command(text, commands[i]);
+}
+
+bool lw_print_completions(struct lw_text *text, const char *shell)
+{
+    static const struct {
+        const char *name;
+        void (*print)(struct lw_text *text);
+    } rows[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i].name, shell)) {
+            rows[i].print(text);
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,122 @@
+/* From a SOURCE and the options to a layout that can be asked. */
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool lw_load_options(struct lw_load_options *options, const struct lw_arguments *args,
+                     struct lw_error *err)
+{
+    memset(options, 0, sizeof *options);
+    options->type = LW_VALUE(args, TYPE);
+    options->input = stdin;
+    options->sets = args->sets;
+    options->set_count = args->set_count;
+    if (LW_GIVEN(args, TARGET))
+        options->target = lw_target_get(LW_VALUE(args, TARGET), err);
+    return options->target || !LW_GIVEN(args, TARGET);
+}
+
+bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
+{
+    const char *equals = strchr(set, '=');
+    char name[128];
+    if (!equals || equals == set)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--set %.60s: NAME=VALUE is needed", set);
+    if ((size_t)(equals - set) >= sizeof name)
+        return lw_error_set(err, LW_ERROR_NAME, "--set %.60s...: the name is too long", set);
+    memcpy(name, set, (size_t)(equals - set));
+    name[equals - set] = '\0';
+    return lw_document_set(doc, name, equals + 1, err);
+}
+
+bool lw_load_document(struct lw_document *doc, const char *source,
+                      const struct lw_load_options *options, struct lw_error *err)
+{
+    struct lw_open_options open = {.type = options->type, .input = options->input};
+    if (!lw_document_open(doc, source, &open, err))
+        return false;
+    for (size_t i = 0; i < options->set_count; i++)
+        if (!lw_load_set(doc, options->sets[i], err)) {
+            lw_document_free(doc);
+            return false;
+        }
+    return true;
+}
+
+/* The product of threadsPerWarp of an encoding or of the parents it slices; 0: it has none. */
+static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_place *place)
+{
+    for (int depth = 0; encoding && depth < LW_NESTING_MAX; depth++) {
+        if (lw_encoding_param(encoding, "threadsPerWarp") >= 0) {
+            const struct lw_value *value = lw_encoding_value(encoding, "threadsPerWarp");
+            uint64_t product = value && value->kind == LW_VALUE_LIST;
+            for (size_t i = 0; product && i < value->count; i++)
+                product *= (uint64_t)value->items[i].integer;
+            if (value)
+                *place = value->place;
+            return product;
+        }
+        bool sliced = lw_encoding_param(encoding, "parent") >= 0;
+        encoding = sliced ? lw_encoding_nested(encoding, "parent") : NULL;
+    }
+    return 0;
+}
+
+static bool check_target(const struct lw_loaded *loaded, const struct lw_target *target,
+                         struct lw_error *err)
+{
+    int lane = lw_dims_find(&loaded->opened.subject.map.in, "lane");
+    if (!target || lane < 0)
+        return true;
+    uint64_t lanes = loaded->opened.subject.map.in.dim[lane].size;
+    if (lanes == target->lanes)
+        return true;
+    struct lw_place place = {0};
+    if (threads_per_warp(loaded->doc.encoding, &place) == lanes)
+        return lw_error_about(err, "threadsPerWarp", place,
+                              "product of threadsPerWarp is %llu, but the target has %u lanes a "
+                              "warp",
+                              (unsigned long long)lanes, target->lanes);
+    return lw_error_set(err, LW_ERROR_PARAMETER,
+                        "the layout has %llu lanes a warp, but the target has %u lanes a warp",
+                        (unsigned long long)lanes, target->lanes);
+}
+
+bool lw_load_build(struct lw_loaded *loaded, const struct lw_target *target, struct lw_error *err)
+{
+    uint64_t lanes = target ? target->lanes : LW_LANES_USUAL;
+    if (!lw_subject_open(&loaded->opened, &loaded->doc, lanes, err))
+        return false;
+    if (check_target(loaded, target, err))
+        return true;
+    lw_subject_close(&loaded->opened);
+    return false;
+}
+
+bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
+             struct lw_error *err)
+{
+    if (!lw_load_document(&loaded->doc, source, options, err))
+        return false;
+    if (lw_load_build(loaded, options->target, err))
+        return true;
+    lw_document_free(&loaded->doc);
+    return false;
+}
+
+void lw_unload(struct lw_loaded *loaded)
+{
+    lw_subject_close(&loaded->opened);
+    lw_document_free(&loaded->doc);
+}
+
+bool lw_loaded_layout(const struct lw_loaded *loaded, struct lw_layout *layout,
+                      struct lw_error *err)
+{
+    const struct lw_subject *subject = &loaded->opened.subject;
+    if (subject->family == LW_FAMILY_TILUS_REGISTER)
+        return lw_map_to_hardware(&subject->map, subject->lanes, layout, err);
+    return lw_map_to_layout(&subject->map, layout, err);
+}

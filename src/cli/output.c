@@ -1,0 +1,109 @@
+/*
+ * Where results go. A file is written beside its place and moved there when it is whole; what is not
+ * a regular file (/dev/full, a fifo) is written in place.
+ */
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail(struct lw_error *err, const char *path)
+{
+    return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno ? errno : EIO));
+}
+
+static bool open_in_place(struct lw_output *output, struct lw_error *err)
+{
+    output->stream = fopen(output->path, "w");
+    return output->stream || fail(err, output->path);
+}
+
+static void forget(struct lw_output *output)
+{
+    if (output->scratch)
+        unlink(output->scratch);
+    free(output->scratch);
+    free(output->real);
+    output->scratch = output->real = NULL;
+}
+
+/* The stream of a new file beside output->real, with the permissions it would have had. */
+static bool open_beside(struct lw_output *output, mode_t mode, struct lw_error *err)
+{
+    size_t length = strlen(output->real);
+    output->scratch = malloc(length + 8);
+    if (!output->scratch)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    memcpy(output->scratch, output->real, length);
+    memcpy(output->scratch + length, ".XXXXXX", 8);
+    int file = mkstemp(output->scratch);
+    if (file < 0) {
+        output->scratch[0] = '\0';
+        return fail(err, output->path);
+    }
+    output->stream = fchmod(file, mode) == 0 ? fdopen(file, "w") : NULL;
+    if (!output->stream) {
+        fail(err, output->path);
+        close(file);
+    }
+    return output->stream;
+}
+
+static mode_t new_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+bool lw_output_open(struct lw_output *output, const char *path, struct lw_error *err)
+{
+    struct stat info;
+    memset(output, 0, sizeof *output);
+    output->stream = stdout;
+    if (!path || !strcmp(path, "-"))
+        return true;
+    output->path = path;
+    bool exists = stat(path, &info) == 0;
+    if (exists && !S_ISREG(info.st_mode))
+        return open_in_place(output, err);
+    output->real = exists ? realpath(path, NULL) : strdup(path);
+    if (output->real && open_beside(output, exists ? info.st_mode & 0777 : new_mode(), err))
+        return true;
+    if (!output->real)
+        fail(err, path);
+    forget(output);
+    return false;
+}
+
+bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err)
+{
+    const char *name = output->path ? output->path : "standard output";
+    errno = 0;
+    bool good = !ferror(output->stream) && fflush(output->stream) == 0;
+    if (!good)
+        fail(err, name);
+    if (!output->path)
+        return good;
+    if (fclose(output->stream) != 0 && good)
+        good = fail(err, name);
+    if (good && keep && output->scratch) {
+        good = rename(output->scratch, output->real) == 0 || fail(err, name);
+        if (good) {
+            free(output->scratch);
+            output->scratch = NULL;
+        }
+    }
+    forget(output);
+    return good;
+}
+
+void lw_output_text(FILE *out, const struct lw_text *text)
+{
+    fwrite(lw_text_string(text), 1, text->length, out);
+}

@@ -1,0 +1,61 @@
+/* From a command line to an exit status. */
+
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Nobody reads on: there is nothing left to do, and nothing to say. */
+static void pipe_closed(int signal)
+{
+    (void)signal;
+    _exit(LW_STATUS_DONE);
+}
+
+static void watch_pipe(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = pipe_closed;
+    sigaction(SIGPIPE, &action, NULL);
+}
+
+/* --help and --version stand for commands. */
+static void redirect(struct lw_arguments *args)
+{
+    if (LW_GIVEN(args, HELP)) {
+        args->words[0] = args->command->name;
+        args->word_count = *args->command->name && args->command != &lw_command_help;
+        args->command = &lw_command_help;
+    } else if (LW_GIVEN(args, VERSION)) {
+        args->command = &lw_command_version;
+        args->word_count = 0;
+    }
+}
+
+static enum lw_status run(const struct lw_arguments *args)
+{
+    struct lw_error err;
+    struct lw_output output;
+    if (!lw_output_open(&output, LW_VALUE(args, OUTPUT), &err))
+        return lw_complain(NULL, &err);
+    enum lw_status status = args->command->run(args, output.stream);
+    if (!lw_output_close(&output, status != LW_STATUS_WRONG, &err) && status != LW_STATUS_WRONG)
+        return lw_complain(NULL, &err);
+    return status;
+}
+
+int lw_program_run(int argc, char *const *argv)
+{
+    struct lw_arguments args;
+    struct lw_error err;
+    watch_pipe();
+    if (!lw_arguments_read(&args, argc, argv, &err))
+        return (int)lw_complain(NULL, &err);
+    redirect(&args);
+    enum lw_status status = run(&args);
+    lw_arguments_free(&args);
+    return (int)status;
+}

@@ -1,0 +1,76 @@
+/* The topics of `help`. */
+
+#include "cli/cli.h"
+
+static const struct lw_topic topics[] = {
+    {"explorer", "the explorer and its options", "", NULL, &lw_command_explore},
+    {"sources", "what names a layout",
+     "A SOURCE is recognised by its look, in this order:\n\n"
+     "  -                              a source on standard input\n"
+     "  x.json                         a file with a layout document\n"
+     "  {...}                          a layout document\n"
+     "  tensor<16x64xf16, #ttg...>     an MLIR type, also !ttg.memdesc<...>\n"
+     "  #ttg.blocked<{...}>            an MLIR attribute; -t says the tensor\n"
+     "  local(2, 1).spatial(8, 4)      a tilus expression\n"
+     "  anything else                  a name of the gallery ('laneway list')\n\n"
+     "What 'bases --json' prints is a SOURCE too. A source that begins with a dash comes after "
+     "'--'.",
+     NULL, NULL},
+    {"documents", "the layout documents of .json files",
+     "  {\"laneway\": 1, \"title\": \"...\", \"about\": \"one paragraph\",\n"
+     "   \"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\",\n"
+     "   \"params\": {\"sizePerThread\": [1, 4], \"threadsPerWarp\": [2, 16],\n"
+     "              \"warpsPerCTA\": [1, 1], \"order\": [1, 0]},\n"
+     "   \"view\": \"owners\"}\n\n"
+     "Instead of \"encoding\" and \"params\" a document may have a \"source\": any SOURCE as a "
+     "string. 'laneway help ENCODING' lists the parameters of an encoding. A key that is not known "
+     "is an error.",
+     NULL, NULL},
+    {"encodings", "the layouts that have parameters", "'laneway help ENCODING' lists them.",
+     &lw_choices_encodings, NULL},
+    {"views", "what --view draws", "A view is a grid of cells.", &lw_choices_views, NULL},
+    {"formats", "what --format writes",
+     "When --format is not said, the extension of -o FILE chooses, and else it is text.",
+     &lw_choices_formats, NULL},
+    {"styles", "the table styles of text", "For --style.", &lw_choices_styles, NULL},
+    {"cells", "what --cell FORMAT may say",
+     "A format is text with fields in braces: {thread} {lane} {warp} {register} {local} {block} of "
+     "who holds an element, {offset} {byte} {bank} {row} of where it is in shared memory, {index} "
+     "{i0} {i1} ... of the element itself, and the name of any dim of the layout. {{ is a brace. "
+     "When several places hold an element and differ in one field, it is printed as [a, b]; else "
+     "they are parted by |.",
+     NULL, NULL},
+    {"colors", "what --color-by FIELD may be",
+     "Cells of one value have one colour. NO_COLOR in the environment turns colours off, --color "
+     "always turns them on.",
+     &lw_choices_color_keys, NULL},
+    {"targets", "the hardware that --target knows",
+     "sm70 to sm121 and gfx10 to gfx12 have 32 lanes a warp, gfx9 has 64. A layout of another "
+     "number of lanes is refused; the threads of a tilus layout are split into warps of that many. "
+     "sm_90a and cuda:90 are other spellings of sm90, hip:gfx942 of gfx942.",
+     &lw_choices_targets, NULL},
+    {"batch", "many requests in one run",
+     "'bases --batch' and 'apply --batch' answer each line of standard input with one line of "
+     "JSON, "
+     "in order. A line is an object:\n\n"
+     "  {\"source\": \"#ttg.blocked<{...}>\", \"type\": \"tensor<16x64xf16>\",\n"
+     "   \"set\": {\"order\": [0, 1]}}\n\n"
+     "'source' is a SOURCE or a layout document; 'type' and 'set' are as -t and --set. For bases a "
+     "line may be a bare SOURCE. For apply the object also has \"in\": {\"register\": 3}, answered "
+     "by {\"dim0\":2,\"dim1\":3}, or \"at\": [2, 3], answered by {\"owners\":[{...}]}. A line that "
+     "cannot be answered, an empty one too, gets {\"error\": \"...\"}, and the rest goes on; the "
+     "exit status is 0.",
+     NULL, NULL},
+    {"status", "exit statuses",
+     "  0  done\n"
+     "  1  the answer is no: a check found problems, nobody holds the element\n"
+     "  2  the request was wrong: the message is on standard error\n\n"
+     "Results are on standard output only. A closed pipe ends the program quietly, with status 0.",
+     NULL, NULL},
+};
+
+const struct lw_topic *lw_topics(size_t *count)
+{
+    *count = sizeof topics / sizeof *topics;
+    return topics;
+}

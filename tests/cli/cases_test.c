@@ -1,0 +1,128 @@
+/*
+ * Commands and everything that they say: the files of tests/cli/cases.
+ *
+ *     # what this shows
+ *     $ laneway apply 'spatial(4, 8)' thread=9
+ *     | (1, 1)
+ *
+ * `$` is a command of the shell (`>` continues it), `|` a line of standard output, `!` one of
+ * standard error, `=` the exit status when it is not 0. A case ends at the next `$`.
+ */
+
+#include "cli/program.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct buffer {
+    char *data;
+    size_t length;
+};
+
+struct test_case {
+    struct buffer command, out, err;
+    int status;
+};
+
+static struct CMUnitTest tests[4096];
+static size_t test_count;
+
+static void append(struct buffer *buffer, const char *line)
+{
+    size_t length = strlen(line);
+    buffer->data = realloc(buffer->data, buffer->length + length + 2);
+    memcpy(buffer->data + buffer->length, line, length);
+    buffer->length += length;
+    buffer->data[buffer->length++] = '\n';
+    buffer->data[buffer->length] = '\0';
+}
+
+static const char *text_of(const struct buffer *buffer)
+{
+    return buffer->data ? buffer->data : "";
+}
+
+static void run_case(void **state)
+{
+    const struct test_case *test = *state;
+    struct result result;
+    run_command(&result, text_of(&test->command));
+    if (strcmp(result.out, text_of(&test->out)) != 0 ||
+        strcmp(result.err, text_of(&test->err)) != 0 || result.status != test->status)
+        print_message("$ %sgave status %d, not %d\n-- standard output\n%s-- not\n%s"
+                      "-- standard error\n%s-- not\n%s",
+                      text_of(&test->command), result.status, test->status, result.out,
+                      text_of(&test->out), result.err, text_of(&test->err));
+    assert_string_equal(result.out, text_of(&test->out));
+    assert_string_equal(result.err, text_of(&test->err));
+    assert_int_equal(result.status, test->status);
+    result_free(&result);
+}
+
+static struct test_case *begin_case(const char *file, int line)
+{
+    struct test_case *test = calloc(1, sizeof *test);
+    char name[256];
+    const char *base = strrchr(file, '/') + 1;
+    snprintf(name, sizeof name, "%.*s_line_%d", (int)strcspn(base, "."), base, line);
+    assert_true(test_count < sizeof tests / sizeof *tests);
+    tests[test_count++] = (struct CMUnitTest){strdup(name), run_case, NULL, NULL, test};
+    return test;
+}
+
+static void read_line(const char *file, int number, char *line, struct test_case **test)
+{
+    const char *rest = line[0] && line[1] == ' ' ? line + 2 : line + (line[0] != '\0');
+    if (line[0] == '$')
+        *test = begin_case(file, number);
+    if (line[0] == '#' || line[0] == '\0')
+        return;
+    if (!*test || !strchr("$>|!=", line[0])) {
+        fprintf(stderr, "%s:%d: not a line of a case: %s\n", file, number, line);
+        exit(1);
+    }
+    if (line[0] == '=')
+        (*test)->status = atoi(rest);
+    else
+        append(line[0] == '|'   ? &(*test)->out
+               : line[0] == '!' ? &(*test)->err
+                                : &(*test)->command,
+               rest);
+}
+
+static void read_file(const char *file)
+{
+    size_t length;
+    char *text = read_whole(file, &length), *next;
+    struct test_case *test = NULL;
+    int number = 1;
+    for (char *line = text; *line; line = next, number++) {
+        next = line + strcspn(line, "\n");
+        if (*next)
+            *next++ = '\0';
+        read_line(file, number, line, &test);
+    }
+    free(text);
+}
+
+int main(void)
+{
+    const char *root = getenv("LANEWAY_ROOT");
+    char pattern[512];
+    glob_t files;
+    snprintf(pattern, sizeof pattern, "%s/tests/cli/cases/*.txt", root ? root : ".");
+    if (glob(pattern, 0, NULL, &files) != 0)
+        return 1;
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        read_file(files.gl_pathv[i]);
+    globfree(&files);
+    return _cmocka_run_group_tests("cases", tests, test_count, NULL, NULL);
+}
