@@ -1,0 +1,182 @@
+#ifndef LANEWAY_TILUS_H
+#define LANEWAY_TILUS_H
+
+/*
+ * tilus register layouts, as tilus keeps them.
+ *
+ * A tensor of `shape` is cut into modes: `mode_shape` holds the digits of every index, dim after
+ * dim, the most significant first. Each mode is spatial (part of the thread number) or local (part
+ * of the position in the thread's registers); both are numbers in mixed radix, the first mode
+ * listed the most significant. A spatial mode -r is no part of an index: r threads hold a copy.
+ *
+ *     local(3, 4).spatial(2, 3)
+ *     shape=[6, 12], mode_shape=[3, 2, 4, 3], spatial_modes=[1, 3], local_modes=[0, 2]
+ *     thread = (i % 2) * 3 + j % 3        local = (i / 2) * 4 + j / 3
+ *
+ * What is called a layout below has been validated: no mode has size 1, every mode is used once.
+ * The canonical form also merges neighbouring modes that stay neighbours; most functions yield it,
+ * but not squeeze, unsqueeze and with_shape, as in tilus.
+ *
+ * Source: the Python package tilus 0.2.0, modules register_layout and ops.register_ops of
+ * tilus.ir.layout. Every function agrees with the one of that name there.
+ */
+
+#include "laneway/encoding.h"
+
+/* At most LW_MODES_MAX numbers. More were pushed when count is over that: then the list is of no
+ * use, and lw_tilus_validate says so. */
+struct lw_sizes {
+    int count;
+    int64_t at[LW_MODES_MAX];
+};
+
+struct lw_tilus {
+    struct lw_sizes shape;
+    struct lw_sizes mode_shape;
+    struct lw_sizes spatial_modes;
+    struct lw_sizes local_modes;
+};
+
+/* No layout has more elements times copies than this. */
+#define LW_TILUS_PLACES ((int64_t)1 << 62)
+
+/* ---- Lists (tilus.c) ---- */
+
+void lw_sizes_push(struct lw_sizes *list, int64_t number);
+/* Appends all of `more`. */
+void lw_sizes_join(struct lw_sizes *list, const struct lw_sizes *more);
+bool lw_sizes_equal(const struct lw_sizes *a, const struct lw_sizes *b);
+/* The product of at[from] to at[to - 1], INT64_MAX when it is over LW_TILUS_PLACES. */
+int64_t lw_sizes_product(const struct lw_sizes *list, int from, int to);
+/* "[3, 4]". */
+void lw_sizes_print(struct lw_text *text, const struct lw_sizes *list);
+
+/* ---- Errors (tilus.c) ----
+ * An error here names the parameter and has no place yet; whoever knows the encoding adds it. */
+
+/* "dims = [0, 0]: " and the rest. */
+bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct lw_sizes *value,
+                     const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+
+/* ---- Layouts (tilus.c) ---- */
+
+/* Whether the four lists make a layout, modes of size 1 allowed. (validate_layout; refuses also a
+ * mode that is neither spatial nor local, which tilus cannot print either) */
+bool lw_tilus_validate(const struct lw_tilus *layout, struct lw_error *err);
+/* The canonical form of what is valid. (canonicalize_layout) */
+void lw_tilus_canonicalize(struct lw_tilus *out, const struct lw_tilus *layout);
+/* Both. (register_layout) */
+bool lw_tilus_make(struct lw_tilus *out, const struct lw_tilus *made, struct lw_error *err);
+bool lw_tilus_equal(const struct lw_tilus *a, const struct lw_tilus *b);
+/* Where the modes of each dim start, and last where they end: start[0] to start[rank]. Seen with
+ * `rank` dims, at least its own: the new ones are of size 1 and come first. (get_mode_groups) */
+void lw_tilus_groups(const struct lw_tilus *layout, int rank, int *start);
+/* The map (local, thread) -> (dim0, dim1, ...). */
+bool lw_tilus_to_map(const struct lw_tilus *layout, struct lw_map *map, struct lw_error *err);
+/* RegisterLayout(shape=[6, 12], mode_shape=[3, 2, 4, 3], spatial_modes=[1, 3], ...): str(layout) */
+void lw_tilus_print(struct lw_text *text, const struct lw_tilus *layout);
+
+/* ---- Making (tilus_ops.c) ----
+ * Every `out` may be one of the inputs too. */
+
+/* `ranks` may be NULL: the first dim is the most significant. */
+bool lw_tilus_spatial(struct lw_tilus *out, const struct lw_sizes *shape,
+                      const struct lw_sizes *ranks, struct lw_error *err);
+bool lw_tilus_local(struct lw_tilus *out, const struct lw_sizes *shape,
+                    const struct lw_sizes *ranks, struct lw_error *err);
+bool lw_tilus_replicated(struct lw_tilus *out, const struct lw_sizes *shape, int64_t num_workers,
+                         struct lw_error *err);
+bool lw_tilus_auto_local_spatial(struct lw_tilus *out, int64_t num_threads,
+                                 const struct lw_sizes *shape, struct lw_error *err);
+
+/* ---- Combining and transforming (tilus_ops.c) ---- */
+
+bool lw_tilus_compose(struct lw_tilus *out, const struct lw_tilus *outer,
+                      const struct lw_tilus *inner, struct lw_error *err);
+bool lw_tilus_concat(struct lw_tilus *out, const struct lw_tilus *lhs, const struct lw_tilus *rhs,
+                     struct lw_error *err);
+bool lw_tilus_with_shape(struct lw_tilus *out, const struct lw_tilus *layout,
+                         const struct lw_sizes *shape, struct lw_error *err);
+bool lw_tilus_squeeze(struct lw_tilus *out, const struct lw_tilus *layout,
+                      const struct lw_sizes *dims, struct lw_error *err);
+bool lw_tilus_unsqueeze(struct lw_tilus *out, const struct lw_tilus *layout,
+                        const struct lw_sizes *dims, struct lw_error *err);
+bool lw_tilus_permute(struct lw_tilus *out, const struct lw_tilus *layout,
+                      const struct lw_sizes *dims, struct lw_error *err);
+bool lw_tilus_reduce(struct lw_tilus *out, const struct lw_tilus *layout,
+                     const struct lw_sizes *dims, bool keepdims, struct lw_error *err);
+bool lw_tilus_reduce_to(struct lw_tilus *out, const struct lw_tilus *layout,
+                        const struct lw_sizes *shape, struct lw_error *err);
+
+/* ---- Splitting modes (tilus_split.c) ---- */
+
+bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
+                      const struct lw_sizes *shape, struct lw_error *err);
+bool lw_tilus_flatten(struct lw_tilus *out, const struct lw_tilus *layout, int64_t start_dim,
+                      int64_t end_dim, struct lw_error *err);
+/* The x with x * rhs = lhs. */
+bool lw_tilus_divide(struct lw_tilus *out, const struct lw_tilus *lhs, const struct lw_tilus *rhs,
+                     struct lw_error *err);
+/* The x with lhs_divisor * x = layout. */
+bool lw_tilus_left_divide(struct lw_tilus *out, const struct lw_tilus *layout,
+                          const struct lw_tilus *lhs_divisor, struct lw_error *err);
+
+/* ---- Encodings (tilus_eval.c) ---- */
+
+/* The layout that an expression stands for. Fails on encodings of other families. */
+bool lw_tilus_eval(const struct lw_encoding *encoding, struct lw_tilus *out, struct lw_error *err);
+/* Appends the line that stands above the printed grid. */
+bool lw_tilus_head(const struct lw_encoding *encoding, struct lw_text *text, struct lw_error *err);
+
+/* What the rows share. A table of parameters makes a row with LW_TILUS_ROW(table). */
+#define LW_TILUS_ROW(table)                                                                        \
+    .family = LW_FAMILY_TILUS_REGISTER, .spelling = LW_SPELLING_CALL, .params = table,             \
+    .param_count = sizeof table / sizeof *table, .nested_tensor = lw_tilus_nested_tensor,          \
+    .check = lw_tilus_check, .build = lw_tilus_build
+#define LW_TILUS_LAYOUT(param, words)                                                              \
+    {                                                                                              \
+        .name = param, .type = LW_PARAM_ENCODING, .help = words                                    \
+    }
+/* A list of numbers that must be said. */
+#define LW_TILUS_LIST(param, least, most, words)                                                   \
+    {                                                                                              \
+        .name = param, .type = LW_PARAM_INTEGERS, .min = least, .max = most, .help = words         \
+    }
+bool lw_tilus_nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                            struct lw_tensor *nested, struct lw_error *err);
+void lw_tilus_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                    struct lw_report *report);
+bool lw_tilus_build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                    struct lw_map *map, struct lw_error *err);
+
+/* ---- The rows of the registry ---- */
+
+/* tilus_make.c */
+extern const struct lw_encoding_type lw_encoding_spatial;
+extern const struct lw_encoding_type lw_encoding_local;
+extern const struct lw_encoding_type lw_encoding_column_spatial;
+extern const struct lw_encoding_type lw_encoding_column_local;
+extern const struct lw_encoding_type lw_encoding_repeat;
+extern const struct lw_encoding_type lw_encoding_replicated;
+extern const struct lw_encoding_type lw_encoding_auto_local_spatial;
+extern const struct lw_encoding_type lw_encoding_RegisterLayout;
+extern const struct lw_encoding_type lw_encoding_register_layout;
+/* tilus_transform.c */
+extern const struct lw_encoding_type lw_encoding_compose;
+extern const struct lw_encoding_type lw_encoding_reduce;
+extern const struct lw_encoding_type lw_encoding_squeeze;
+extern const struct lw_encoding_type lw_encoding_unsqueeze;
+extern const struct lw_encoding_type lw_encoding_permute;
+extern const struct lw_encoding_type lw_encoding_reshape;
+extern const struct lw_encoding_type lw_encoding_flatten;
+extern const struct lw_encoding_type lw_encoding_reduce_to;
+extern const struct lw_encoding_type lw_encoding_concat;
+extern const struct lw_encoding_type lw_encoding_with_shape;
+extern const struct lw_encoding_type lw_encoding_divide;
+extern const struct lw_encoding_type lw_encoding_left_divide;
+
+#endif
