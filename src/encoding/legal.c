@@ -1,0 +1,380 @@
+/* One value against one row: its type, its range, its rules; and the same rules in words. */
+
+#include "encoding/legal.h"
+#include "encoding/schema.h"
+
+#include <string.h>
+
+struct legal {
+    struct lw_text *what;
+    enum lw_code *code;
+    const struct lw_param *param;
+    int rank;
+    bool rank_given;
+};
+
+static void limits(const struct lw_param *param, int64_t *min, int64_t *max)
+{
+    *min = param->min;
+    *max = param->min || param->max ? param->max : INT32_MAX;
+}
+
+/* ---- In words ---- */
+
+const char *lw_param_type_name(enum lw_param_type type)
+{
+    switch (type) {
+    case LW_PARAM_INTEGER:
+        return "an integer";
+    case LW_PARAM_BOOLEAN:
+        return "true or false";
+    case LW_PARAM_STRING:
+        return "a string";
+    case LW_PARAM_INTEGERS:
+        return "a list of integers";
+    case LW_PARAM_BASES:
+        return "a list of bases such as [[0, 1], [0, 2]]";
+    case LW_PARAM_DIMS:
+        return "a list of names and sizes such as [[\"lane\", 32]]";
+    case LW_PARAM_NAMED_BASES:
+        return "bases by name such as {\"lane\": [[0, 1]]}";
+    case LW_PARAM_ENCODING:
+        return "an encoding";
+    }
+    return "";
+}
+
+static const char *kind_name(enum lw_value_kind kind)
+{
+    static const char *const names[] = {"nothing", "an integer", "true or false", "a string",
+                                        "a list",  "an object",  "an encoding"};
+    return names[kind];
+}
+
+static void print_number(struct lw_text *text, int64_t n)
+{
+    int log2 = n > 0 ? lw_log2((uint64_t)n) : -1;
+    if (log2 > 16)
+        lw_text_format(text, "2^%d", log2);
+    else if (n == INT32_MAX)
+        lw_text_add(text, "2^31-1");
+    else
+        lw_text_format(text, "%lld", (long long)n);
+}
+
+static void print_choices(struct lw_text *text, const struct lw_param *param)
+{
+    for (size_t i = 0; i < param->choice_count; i++)
+        lw_text_format(text, "%s%lld",
+                       i == 0                        ? ""
+                       : i + 1 < param->choice_count ? ", "
+                                                     : " or ",
+                       (long long)param->choices[i]);
+}
+
+static void print_range(struct lw_text *text, const struct lw_param *param)
+{
+    int64_t min, max;
+    limits(param, &min, &max);
+    if (param->choices) {
+        print_choices(text, param);
+    } else if (max >= INT32_MAX && min <= 1) {
+        lw_text_add(text, min > 0 ? "at least 1" : "at least 0");
+    } else {
+        lw_text_add(text, "from ");
+        print_number(text, min);
+        lw_text_add(text, " to ");
+        print_number(text, max);
+    }
+}
+
+static void legal_numbers(struct lw_text *text, const struct lw_param *param)
+{
+    bool list = param->type != LW_PARAM_INTEGER;
+    int64_t min, max;
+    limits(param, &min, &max);
+    lw_text_add(text, lw_param_type_name(param->type));
+    if (param->rules & LW_RULE_PERMUTATION) {
+        lw_text_add(text, ", a permutation of 0 to n-1");
+    } else {
+        if (param->rules & LW_RULE_POWER_OF_TWO)
+            lw_text_add(text, list ? ", each a power of two" : ", a power of two");
+        if (param->choices || max < INT32_MAX || !(param->rules & LW_RULE_POWER_OF_TWO)) {
+            lw_text_add(text, list ? ", each " : ", ");
+            print_range(text, param);
+        }
+        if (param->rules & LW_RULE_DISTINCT)
+            lw_text_add(text, ", none twice");
+    }
+}
+
+void lw_param_legal(struct lw_text *text, const struct lw_param *param)
+{
+    if (param->type == LW_PARAM_INTEGER || param->type == LW_PARAM_INTEGERS)
+        legal_numbers(text, param);
+    else
+        lw_text_add(text, lw_param_type_name(param->type));
+    if (param->rules & LW_RULE_RANK)
+        lw_text_add(text, param->type == LW_PARAM_BASES ? ", each with one number for each dim"
+                                                        : ", one for each dim");
+}
+
+/* ---- Checks ---- */
+
+static bool wrong(const struct legal *legal, enum lw_code code)
+{
+    *legal->code = code;
+    return false;
+}
+
+static bool wrong_type(const struct legal *legal, enum lw_value_kind kind)
+{
+    lw_text_format(legal->what, "%s, but it must be %s", kind_name(kind),
+                   lw_param_type_name(legal->param->type));
+    return wrong(legal, LW_ERROR_PARAMETER);
+}
+
+static bool is_choice(const struct lw_param *param, int64_t n)
+{
+    for (size_t i = 0; i < param->choice_count; i++)
+        if (param->choices[i] == n)
+            return true;
+    return !param->choices;
+}
+
+/* `subject` is "" for a number, "each entry " in a list. */
+static bool number_legal(const struct legal *legal, int64_t n, const char *subject)
+{
+    const struct lw_param *param = legal->param;
+    int64_t min, max;
+    limits(param, &min, &max);
+    bool power = !(param->rules & LW_RULE_POWER_OF_TWO) || (n > 0 && lw_log2((uint64_t)n) >= 0);
+    if (power && n >= min && n <= max && is_choice(param, n))
+        return true;
+    lw_text_format(legal->what, "%smust be ", subject);
+    if (!power && !param->choices) {
+        lw_text_add(legal->what, "a power of two");
+        return wrong(legal, LW_ERROR_PARAMETER);
+    }
+    if (n > max && max >= INT32_MAX) {
+        lw_text_add(legal->what, "at most ");
+        print_number(legal->what, max);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    print_range(legal->what, param);
+    return wrong(legal, LW_ERROR_PARAMETER);
+}
+
+static bool count_legal(const struct legal *legal, size_t count, const char *things)
+{
+    if (count > LW_LIST_MOST) {
+        lw_text_format(legal->what, "%zu %s, but at most %d are possible", count, things,
+                       LW_LIST_MOST);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    return true;
+}
+
+static const char *entries(size_t count)
+{
+    return count == 1 ? "entry" : "entries";
+}
+
+static bool rank_legal(const struct legal *legal, size_t count)
+{
+    if (!(legal->param->rules & LW_RULE_RANK))
+        return true;
+    if (count > LW_RANK_MAX) {
+        lw_text_format(legal->what, "%zu entries, but a tensor has at most %d dims", count,
+                       LW_RANK_MAX);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    if (legal->rank < 0 || count == (size_t)legal->rank)
+        return true;
+    bool bases = legal->param->type == LW_PARAM_BASES;
+    if (bases)
+        lw_text_format(legal->what, "each basis has %zu number%s", count, count == 1 ? "" : "s");
+    else
+        lw_text_format(legal->what, "%zu %s", count, entries(count));
+    if (legal->rank_given)
+        lw_text_format(legal->what, ", but the tensor has %d dim%s", legal->rank,
+                       legal->rank == 1 ? "" : "s");
+    else
+        lw_text_format(legal->what, ", but another list is for %d dim%s", legal->rank,
+                       legal->rank == 1 ? "" : "s");
+    return wrong(legal, LW_ERROR_PARAMETER);
+}
+
+static bool is_permutation(const struct lw_value *list)
+{
+    uint64_t seen = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        int64_t n = list->items[i].integer;
+        if (n < 0 || n >= (int64_t)list->count || (seen >> n & 1))
+            return false;
+        seen |= (uint64_t)1 << n;
+    }
+    return true;
+}
+
+static bool permutation_legal(const struct legal *legal, const struct lw_value *list)
+{
+    if (is_permutation(list))
+        return true;
+    lw_text_format(legal->what, "is not a permutation of 0..%zu",
+                   list->count ? list->count - 1 : 0);
+    return wrong(legal, LW_ERROR_PARAMETER);
+}
+
+static bool distinct_legal(const struct legal *legal, const struct lw_value *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (list->items[i].integer == list->items[j].integer) {
+                lw_text_format(legal->what, "%lld is there twice",
+                               (long long)list->items[i].integer);
+                return wrong(legal, LW_ERROR_PARAMETER);
+            }
+    return true;
+}
+
+static bool integers_legal(const struct legal *legal, const struct lw_value *list)
+{
+    if (list->kind != LW_VALUE_LIST)
+        return wrong_type(legal, list->kind);
+    if (!count_legal(legal, list->count, "entries"))
+        return false;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind != LW_VALUE_INTEGER) {
+            lw_text_format(legal->what, "entry %zu is %s, but each must be an integer", i,
+                           kind_name(list->items[i].kind));
+            return wrong(legal, LW_ERROR_PARAMETER);
+        }
+    if (!rank_legal(legal, list->count))
+        return false;
+    if (legal->param->rules & LW_RULE_PERMUTATION)
+        return permutation_legal(legal, list);
+    for (size_t i = 0; i < list->count; i++)
+        if (!number_legal(legal, list->items[i].integer, "each entry "))
+            return false;
+    return !(legal->param->rules & LW_RULE_DISTINCT) || distinct_legal(legal, list);
+}
+
+static bool basis_legal(const struct legal *legal, const struct lw_value *basis, size_t length)
+{
+    if (basis->kind != LW_VALUE_LIST) {
+        lw_text_format(legal->what, "each basis must be a list of integers, not %s",
+                       kind_name(basis->kind));
+        return wrong(legal, LW_ERROR_PARAMETER);
+    }
+    if (basis->count > LW_RANK_MAX) {
+        lw_text_format(legal->what, "a basis of %zu numbers, but there are at most %d dims",
+                       basis->count, LW_RANK_MAX);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    if (basis->count != length) {
+        lw_text_format(legal->what,
+                       "each basis must have as many numbers: one has %zu, another %zu", length,
+                       basis->count);
+        return wrong(legal, LW_ERROR_PARAMETER);
+    }
+    for (size_t i = 0; i < basis->count; i++) {
+        if (basis->items[i].kind != LW_VALUE_INTEGER) {
+            lw_text_format(legal->what, "each number of a basis must be an integer, not %s",
+                           kind_name(basis->items[i].kind));
+            return wrong(legal, LW_ERROR_PARAMETER);
+        }
+        if (!number_legal(legal, basis->items[i].integer, "each number "))
+            return false;
+    }
+    return true;
+}
+
+static bool bases_legal(const struct legal *legal, const struct lw_value *list)
+{
+    if (list->kind != LW_VALUE_LIST)
+        return wrong_type(legal, list->kind);
+    if (!count_legal(legal, list->count, "bases"))
+        return false;
+    for (size_t i = 0; i < list->count; i++)
+        if (!basis_legal(legal, &list->items[i],
+                         list->items[0].kind == LW_VALUE_LIST ? list->items[0].count : 0))
+            return false;
+    return list->count == 0 || rank_legal(legal, list->items[0].count);
+}
+
+/* Bases by name may have other lengths from name to name only when they are of no dims at all: the
+ * build function compares them. */
+static bool named_bases_legal(const struct legal *legal, const struct lw_value *object)
+{
+    if (object->kind != LW_VALUE_OBJECT)
+        return wrong_type(legal, object->kind);
+    if (object->count > LW_DIMS_MAX) {
+        lw_text_format(legal->what, "%zu names, but there are at most %d dims on a side",
+                       object->count, LW_DIMS_MAX);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    for (size_t i = 0; i < object->count; i++)
+        if (object->items[i].kind != LW_VALUE_LIST) {
+            lw_text_format(legal->what, "%.24s must be a list of bases, not %s", object->names[i],
+                           kind_name(object->items[i].kind));
+            return wrong(legal, LW_ERROR_PARAMETER);
+        } else if (!bases_legal(legal, &object->items[i])) {
+            return false;
+        }
+    return true;
+}
+
+static bool is_dim(const struct lw_value *pair)
+{
+    return pair->kind == LW_VALUE_LIST && pair->count == 2 &&
+           pair->items[0].kind == LW_VALUE_STRING && pair->items[1].kind == LW_VALUE_INTEGER;
+}
+
+static bool dims_legal(const struct legal *legal, const struct lw_value *list)
+{
+    struct lw_dims dims = {0};
+    struct lw_error err;
+    if (list->kind != LW_VALUE_LIST)
+        return wrong_type(legal, list->kind);
+    for (size_t i = 0; i < list->count; i++) {
+        if (!is_dim(&list->items[i])) {
+            lw_text_add(legal->what, "each entry must be a name and a size such as [\"lane\", 32]");
+            return wrong(legal, LW_ERROR_PARAMETER);
+        }
+        const struct lw_value *pair = list->items[i].items;
+        if (!number_legal(legal, pair[1].integer, "each size "))
+            return false;
+        if (!lw_dims_add(&dims, pair[0].string, (uint64_t)pair[1].integer, &err)) {
+            lw_text_add(legal->what, err.message);
+            return wrong(legal, err.code);
+        }
+    }
+    return true;
+}
+
+bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
+                    const struct lw_value *value, int rank, bool rank_given)
+{
+    struct legal legal = {what, code, param, rank, rank_given};
+    switch (param->type) {
+    case LW_PARAM_INTEGER:
+        return value->kind != LW_VALUE_INTEGER ? wrong_type(&legal, value->kind)
+                                               : number_legal(&legal, value->integer, "");
+    case LW_PARAM_BOOLEAN:
+        return value->kind == LW_VALUE_BOOLEAN || wrong_type(&legal, value->kind);
+    case LW_PARAM_STRING:
+        return value->kind == LW_VALUE_STRING || wrong_type(&legal, value->kind);
+    case LW_PARAM_INTEGERS:
+        return integers_legal(&legal, value);
+    case LW_PARAM_BASES:
+        return bases_legal(&legal, value);
+    case LW_PARAM_DIMS:
+        return dims_legal(&legal, value);
+    case LW_PARAM_NAMED_BASES:
+        return named_bases_legal(&legal, value);
+    case LW_PARAM_ENCODING:
+        return value->kind == LW_VALUE_ENCODING || wrong_type(&legal, value->kind);
+    }
+    return false;
+}

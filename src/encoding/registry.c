@@ -1,0 +1,72 @@
+/* The registry: every encoding type, in the order of the help screen. One line each. */
+
+#include "encoding/tilus.h"
+#include "encoding/types.h"
+
+#include <string.h>
+
+static const struct lw_encoding_type *const types[] = {
+    &lw_encoding_linear,          &lw_encoding_spatial,      &lw_encoding_local,
+    &lw_encoding_column_spatial,  &lw_encoding_column_local, &lw_encoding_repeat,
+    &lw_encoding_compose,         &lw_encoding_reduce,       &lw_encoding_RegisterLayout,
+    &lw_encoding_register_layout, &lw_encoding_replicated,   &lw_encoding_auto_local_spatial,
+    &lw_encoding_squeeze,         &lw_encoding_unsqueeze,    &lw_encoding_permute,
+    &lw_encoding_reshape,         &lw_encoding_flatten,      &lw_encoding_reduce_to,
+    &lw_encoding_concat,          &lw_encoding_with_shape,   &lw_encoding_divide,
+    &lw_encoding_left_divide,
+};
+
+/* Names that older releases gave. */
+static const struct {
+    const char *old, *name;
+} older[] = {
+    {"shared", "swizzled_shared"},
+    {"mma", "nvidia_mma"},
+    {"mfma", "amd_mfma"},
+    {"wmma", "amd_wmma"},
+};
+
+const struct lw_encoding_type *const *lw_encoding_types(size_t *count)
+{
+    *count = sizeof types / sizeof *types;
+    return types;
+}
+
+static const struct lw_encoding_type *find(const char *name)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (!strcmp(types[i]->name, name))
+            return types[i];
+    return NULL;
+}
+
+const struct lw_encoding_type *lw_encoding_type_find(const char *name)
+{
+    const struct lw_encoding_type *type = find(name);
+    for (size_t i = 0; !type && i < sizeof older / sizeof *older; i++)
+        if (!strcmp(older[i].old, name))
+            type = find(older[i].name);
+    return type;
+}
+
+static const char *type_name(const void *context, size_t i)
+{
+    (void)context;
+    return types[i]->name;
+}
+
+const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_place place,
+                                                    struct lw_error *err)
+{
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    if (type)
+        return type;
+    const char *near = lw_text_nearest(name, sizeof types / sizeof *types, type_name, NULL);
+    if (near)
+        lw_error_at(err, LW_ERROR_NAME, place, "unknown encoding '%.60s'; did you mean '%s'?", name,
+                    near);
+    else
+        lw_error_at(err, LW_ERROR_NAME, place,
+                    "unknown encoding '%.60s'; `laneway help encodings` lists them", name);
+    return NULL;
+}

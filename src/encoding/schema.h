@@ -1,0 +1,47 @@
+#ifndef LANEWAY_SCHEMA_H
+#define LANEWAY_SCHEMA_H
+
+/* What the files of this room share: rows of parameter tables, checks, building what is nested. */
+
+#include "laneway/encoding.h"
+
+#define LW_COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Numbers of bases and sizes go up to here. */
+#define LW_NUMBER_MAX ((int64_t)1 << 62)
+
+/* The rank that an encoding's own lists say (the first list that has one entry for each dim), else
+ * the tensor's, else -1. `tensor` may be NULL. */
+int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
+
+/* For check functions: adds a problem with a parameter; the message begins with its name and value,
+ * `kWidth = 3: `. */
+void lw_check_add(struct lw_report *report, const struct lw_encoding *encoding, const char *param,
+                  const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+/* The same of a parameter that was not said: `dot_op needs kWidth: `. */
+void lw_check_missing(struct lw_report *report, const struct lw_encoding *encoding,
+                      const char *param, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+/* The same of the tensor's shape: `shape [12, 20]: `. */
+void lw_check_shape(struct lw_report *report, const struct lw_tensor *tensor, const char *format,
+                    ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* Builds an encoding that was checked as part of the one that holds it. */
+bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                     struct lw_map *map, struct lw_error *err);
+/* The tensor that its nested encodings lay out. */
+bool lw_nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                      struct lw_tensor *nested, struct lw_error *err);
+
+#endif

@@ -1,0 +1,211 @@
+/* A layout put together factor by factor. Invariant: `layout` is legal; `failed` is sticky. */
+
+#include "encoding/tile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const lw_dim_names[LW_DIMS_MAX] = {"dim0", "dim1", "dim2", "dim3",
+                                               "dim4", "dim5", "dim6", "dim7"};
+const char *const lw_register_dims[4] = {"register", "lane", "warp", "block"};
+const char *const lw_shared_dims[2] = {"offset", "block"};
+
+void lw_tile_begin(struct lw_tile *tile, struct lw_error *err)
+{
+    lw_layout_empty(&tile->layout);
+    tile->err = err;
+    tile->failed = false;
+}
+
+void lw_tile_times(struct lw_tile *tile, const struct lw_layout *layout)
+{
+    if (!tile->failed)
+        tile->failed = !lw_layout_product(&tile->layout, &tile->layout, layout, tile->err);
+}
+
+void lw_tile_identity(struct lw_tile *tile, uint64_t size, const char *in, int dim)
+{
+    struct lw_layout factor;
+    if (tile->failed)
+        return;
+    tile->failed = !lw_layout_identity(&factor, size, in, lw_dim_names[dim], tile->err);
+    lw_tile_times(tile, &factor);
+}
+
+void lw_tile_zeros(struct lw_tile *tile, uint64_t size, const char *in, int dim)
+{
+    struct lw_layout factor;
+    if (tile->failed)
+        return;
+    tile->failed = !lw_layout_zeros(&factor, size, in, lw_dim_names[dim], 1, tile->err);
+    lw_tile_times(tile, &factor);
+}
+
+void lw_tile_bases(struct lw_tile *tile, const char *in, int dim_a, int dim_b,
+                   const uint64_t (*bases)[2], int count)
+{
+    struct lw_dims ins = {0}, outs = {0};
+    struct lw_layout factor;
+    uint64_t all_a = 0, all_b = 0;
+    if (tile->failed)
+        return;
+    for (int i = 0; i < count; i++) {
+        all_a |= bases[i][0];
+        all_b |= bases[i][1];
+    }
+    uint64_t size_a = 1, size_b = 1;
+    while (size_a <= all_a)
+        size_a *= 2;
+    while (size_b <= all_b)
+        size_b *= 2;
+    tile->failed = !lw_dims_add(&ins, in, (uint64_t)1 << count, tile->err) ||
+                   !lw_dims_add(&outs, lw_dim_names[dim_a], size_a, tile->err) ||
+                   !lw_dims_add(&outs, lw_dim_names[dim_b], size_b, tile->err) ||
+                   !lw_layout_of_dims(&factor, &ins, &outs, tile->err);
+    for (int i = 0; i < count && !tile->failed; i++)
+        tile->failed = !lw_layout_set_basis(&factor, 0, i, bases[i], tile->err);
+    if (!tile->failed)
+        lw_tile_times(tile, &factor);
+}
+
+void lw_tile_ordered(struct lw_tile *tile, const char *in, const int64_t *sizes,
+                     const int64_t *order, int rank)
+{
+    struct lw_tile factor;
+    lw_tile_begin(&factor, tile->err);
+    for (int i = 0; i < rank; i++)
+        lw_tile_identity(&factor, (uint64_t)sizes[order[i]], in, (int)order[i]);
+    if (factor.failed)
+        tile->failed = true;
+    lw_tile_times(tile, &factor.layout);
+}
+
+void lw_tile_outs(struct lw_tile *tile, const int64_t *order, int rank)
+{
+    const char *names[LW_DIMS_MAX];
+    if (tile->failed)
+        return;
+    for (int i = 0; i < rank; i++)
+        names[i] = lw_dim_names[order[i]];
+    tile->failed = !lw_layout_transpose_outs(&tile->layout, &tile->layout, names, tile->err);
+}
+
+void lw_tile_standard_outs(struct lw_tile *tile, int rank)
+{
+    static const int64_t order[LW_DIMS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
+    lw_tile_outs(tile, order, rank);
+}
+
+/* The number in the name of out-dim i: "dim1" is 1. */
+static int dim_number(const struct lw_layout *layout, int i)
+{
+    return layout->out.dim[i].name[3] - '0';
+}
+
+void lw_tile_not_smaller(struct lw_tile *tile, const uint64_t *shape)
+{
+    char first[LW_NAME_MAX];
+    if (tile->failed || tile->layout.in.count == 0)
+        return;
+    memcpy(first, tile->layout.in.dim[0].name, sizeof first);
+    for (int i = 0; i < tile->layout.out.count; i++) {
+        int dim = dim_number(&tile->layout, i);
+        uint64_t size = tile->layout.out.dim[i].size;
+        if (shape[dim] > size)
+            lw_tile_identity(tile, shape[dim] / size, first, dim);
+    }
+}
+
+struct column {
+    int index;      /* of the basis */
+    uint64_t moves; /* how far in the out-dim that shrinks */
+};
+
+static int by_move(const void *a, const void *b)
+{
+    const struct column *x = a, *y = b;
+    if (x->moves != y->moves)
+        return x->moves < y->moves ? 1 : -1;
+    return x->index - y->index;
+}
+
+/* Zeroes the largest bases of out-dim `o` (or marks them in *drop) until it has the wanted size. */
+static void shrink(struct lw_layout *layout, int o, uint64_t wanted, uint64_t *drop, int registers)
+{
+    struct column columns[LW_BITS_MAX];
+    int count = 0, shift = lw_layout_out_shift(layout, o);
+    uint64_t size = layout->out.dim[o].size, mask = (size - 1) << shift;
+    for (int i = 0; i < lw_layout_in_bits(layout); i++)
+        if (layout->basis[i] & mask)
+            columns[count++] = (struct column){i, layout->basis[i] & mask};
+    qsort(columns, (size_t)count, sizeof *columns, by_move);
+    for (int i = 0; i < count && size > wanted; i++, size /= 2) {
+        if (columns[i].index < registers)
+            *drop |= (uint64_t)1 << columns[i].index;
+        else
+            layout->basis[columns[i].index] &= ~mask;
+    }
+}
+
+/* Takes the marked bases out of the first in-dim. */
+static void remove_bases(struct lw_layout *layout, uint64_t marked)
+{
+    int to = 0, bits = lw_layout_in_bits(layout);
+    for (int i = 0; i < bits; i++)
+        if (!(marked >> i & 1))
+            layout->basis[to++] = layout->basis[i];
+    for (; marked; marked &= marked - 1)
+        layout->in.dim[0].size /= 2;
+    while (to < bits)
+        layout->basis[to++] = 0;
+}
+
+void lw_tile_not_larger(struct lw_tile *tile, const uint64_t *shape, bool drop)
+{
+    struct lw_layout *layout = &tile->layout;
+    struct lw_layout smaller = *layout;
+    uint64_t marked = 0;
+    if (tile->failed || layout->in.count == 0)
+        return;
+    int registers = drop ? lw_layout_in_log2(layout, 0) : 0;
+    for (int o = 0; o < layout->out.count; o++)
+        shrink(layout, o, shape[dim_number(layout, o)], &marked, registers);
+    remove_bases(layout, marked);
+    smaller.in = layout->in;
+    for (int o = 0; o < layout->out.count; o++) {
+        uint64_t wanted = shape[dim_number(layout, o)];
+        if (smaller.out.dim[o].size > wanted)
+            smaller.out.dim[o].size = wanted;
+    }
+    /* The flat images move together where an out-dim became smaller. */
+    for (int i = 0; i < LW_BITS_MAX; i++) {
+        uint64_t point[LW_DIMS_MAX];
+        lw_dims_unflatten(&layout->out, layout->basis[i], point);
+        smaller.basis[i] = lw_dims_flatten(&smaller.out, point);
+    }
+    *layout = smaller;
+}
+
+uint64_t lw_tile_size(const struct lw_tile *tile, int dim)
+{
+    return lw_dims_size(&tile->layout.out, lw_dim_names[dim]);
+}
+
+bool lw_tile_map(struct lw_tile *tile, const char *const *ins, int in_count, int rank,
+                 struct lw_map *map)
+{
+    struct lw_tile all;
+    lw_tile_begin(&all, tile->err);
+    for (int i = 0; i < in_count && rank > 0; i++)
+        lw_tile_identity(&all, 1, ins[i], 0);
+    for (int i = 0; i < rank; i++)
+        lw_tile_identity(&all, 1, ins[0], i);
+    lw_tile_times(&all, &tile->layout);
+    all.failed = all.failed || tile->failed ||
+                 !lw_layout_transpose_ins(&all.layout, &all.layout, ins, tile->err);
+    lw_tile_standard_outs(&all, rank);
+    if (all.failed)
+        return false;
+    lw_map_from_layout(map, &all.layout);
+    return true;
+}
