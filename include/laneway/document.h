@@ -37,10 +37,11 @@ struct lw_document {
     const char *about;
     const char *view; /* the view to open with */
     const char *cell; /* the cell format to open with */
+    const char *text; /* what it was read from; the places in it are those of errors */
     struct lw_encoding *encoding;
     struct lw_tensor tensor;
-    struct lw_encoding *with; /* the second layout, or NULL */
-    struct lw_tensor with_tensor;
+    struct lw_encoding *with;     /* the second layout, or NULL */
+    struct lw_tensor with_tensor; /* rank -1 when not said: the first layout's */
 };
 
 struct lw_open_options {

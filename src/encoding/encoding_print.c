@@ -1,15 +1,17 @@
 /*
- * Encodings as text: attributes as MLIR prints them, calls as Python has them. Parameters come in
- * the order of their table; what was not said is left out, but for lists that the reader of an
- * attribute elsewhere would miss (`order`).
+ * Encodings as text: attributes as MLIR prints them, calls as Python has them, the rest as JSON.
+ * Parameters come in the order of their table; what was not said is left out, but for lists that the
+ * reader of an attribute elsewhere would miss (`order`).
  */
 
 #include "encoding/schema.h"
 
 #include <string.h>
 
+/* ---- Attributes ---- */
+
 /* Names in an MLIR attribute stand bare, and so do those of its objects. */
-static void print_value(struct lw_text *text, const struct lw_value *value)
+static void print_attribute_value(struct lw_text *text, const struct lw_value *value)
 {
     if (value->kind != LW_VALUE_OBJECT) {
         lw_value_print(text, value);
@@ -29,76 +31,136 @@ static void print_attribute(struct lw_text *text, const struct lw_encoding *enco
     struct lw_arena arena = {0};
     int rank = lw_schema_rank(encoding, NULL);
     const char *comma = "";
-    lw_text_format(text, "#%s.%s<{", type->dialect ? type->dialect : "ttg", type->name);
+    lw_text_format(text, "#%s.%s<{", type->dialect, type->name);
     for (size_t i = 0; i < type->param_count && !lw_text_full(text); i++) {
         enum lw_default fallback = type->params[i].fallback;
-        bool list = fallback == LW_DEFAULT_ONES || fallback == LW_DEFAULT_DESCENDING ||
-                    fallback == LW_DEFAULT_EMPTY;
+        bool list = fallback == LW_DEFAULT_ONES || fallback == LW_DEFAULT_DESCENDING;
         struct lw_value value = encoding->params[i];
         if (value.kind == LW_VALUE_NONE && list)
             value = lw_encoding_effective(&arena, encoding, (int)i, rank);
         if (value.kind == LW_VALUE_NONE)
             continue;
         lw_text_format(text, "%s%s = ", comma, type->params[i].name);
-        print_value(text, &value);
+        print_attribute_value(text, &value);
         comma = ", ";
     }
     lw_text_add(text, "}>");
     lw_arena_free(&arena);
 }
 
-/* spatial(8, 4): the sizes of a type that is chained to a base are written one by one. */
-static bool print_sizes(struct lw_text *text, const struct lw_value *value)
+/* An encoding that no other system has a word for: a layout document. */
+static void print_document(struct lw_text *text, const struct lw_encoding *encoding)
 {
-    for (size_t i = 0; i < value->count && !lw_text_full(text); i++) {
-        lw_text_add(text, i ? ", " : "");
-        lw_value_print(text, &value->items[i]);
-    }
-    return value->count > 0;
+    lw_text_format(text, "{\"encoding\": \"%s\"", encoding->type->name);
+    for (size_t i = 0; i < encoding->type->param_count && !lw_text_full(text); i++)
+        if (encoding->params[i].kind != LW_VALUE_NONE) {
+            lw_text_format(text, ", \"%s\": ", encoding->type->params[i].name);
+            lw_value_print(text, &encoding->params[i]);
+        }
+    lw_text_char(text, '}');
 }
 
-/* Arguments without a name come first: all that were said before the first that was not. */
-static void print_arguments(struct lw_text *text, const struct lw_encoding *encoding, int base)
+/* ---- Calls ---- */
+
+/* `*` or `/` when that is how the call is written, else 0. */
+static char operator_of(const struct lw_encoding *encoding)
 {
     const struct lw_encoding_type *type = encoding->type;
-    bool named = false, any = false;
+    if (type->spelling != LW_SPELLING_CALL || type->param_count != 2 ||
+        encoding->params[0].kind != LW_VALUE_ENCODING ||
+        encoding->params[1].kind != LW_VALUE_ENCODING)
+        return 0;
+    return !strcmp(type->name, "compose") ? '*' : !strcmp(type->name, "divide") ? '/' : 0;
+}
+
+/* With parentheses when it is an operator. */
+static void print_operand(struct lw_text *text, const struct lw_encoding *encoding)
+{
+    bool parentheses = operator_of(encoding) != 0;
+    lw_text_add(text, parentheses ? "(" : "");
+    lw_encoding_print(text, encoding);
+    lw_text_add(text, parentheses ? ")" : "");
+}
+
+/* The layout that stands before the dot, or -1. Its example shows whether people write a function
+ * as a method. */
+static int receiver_of(const struct lw_encoding *encoding)
+{
+    const struct lw_encoding_type *type = encoding->type;
+    char method[64];
+    snprintf(method, sizeof method, ").%s(", type->name);
+    int index = lw_encoding_param(encoding, "base");
+    if (index < 0 && type->param_count && strstr(type->example, method))
+        index = 0;
+    return index >= 0 && encoding->params[index].kind == LW_VALUE_ENCODING ? index : -1;
+}
+
+/* True and False are Python's. */
+static void print_argument(struct lw_text *text, const struct lw_value *value)
+{
+    if (value->kind == LW_VALUE_BOOLEAN)
+        lw_text_add(text, value->integer ? "True" : "False");
+    else
+        lw_value_print(text, value);
+}
+
+/* Arguments of any number, such as sizes, may be none: their default is the empty list. */
+static bool is_spread(const struct lw_param *param, const struct lw_value *value)
+{
+    return param->type == LW_PARAM_INTEGERS && param->fallback == LW_DEFAULT_EMPTY &&
+           value->kind == LW_VALUE_LIST;
+}
+
+static void print_arguments(struct lw_text *text, const struct lw_encoding *encoding, int receiver)
+{
+    const struct lw_encoding_type *type = encoding->type;
+    const char *comma = "";
     for (size_t i = 0; i < type->param_count && !lw_text_full(text); i++) {
         const struct lw_value *value = &encoding->params[i];
-        if ((int)i == base)
+        if ((int)i == receiver || value->kind == LW_VALUE_NONE)
             continue;
-        bool sizes =
-            base >= 0 && value->kind == LW_VALUE_LIST && !strcmp(type->params[i].name, "shape");
-        if (value->kind == LW_VALUE_NONE) {
-            named = true;
-        } else if (sizes && !named) {
-            any = print_sizes(text, value);
-            named = true;
-        } else {
-            lw_text_add(text, any ? ", " : "");
-            if (named)
-                lw_text_format(text, "%s=", type->params[i].name);
-            lw_value_print(text, value);
-            any = true;
+        if (is_spread(&type->params[i], value)) {
+            for (size_t k = 0; k < value->count && !lw_text_full(text); k++, comma = ", ") {
+                lw_text_add(text, comma);
+                lw_value_print(text, &value->items[k]);
+            }
+            continue;
         }
+        lw_text_add(text, comma);
+        if (value->kind != LW_VALUE_ENCODING)
+            lw_text_format(text, "%s=", type->params[i].name);
+        print_argument(text, value);
+        comma = ", ";
     }
 }
 
 static void print_call(struct lw_text *text, const struct lw_encoding *encoding)
 {
-    int base = lw_encoding_param(encoding, "base");
-    if (base >= 0 && encoding->params[base].kind == LW_VALUE_ENCODING) {
-        lw_encoding_print(text, encoding->params[base].encoding);
+    int receiver = receiver_of(encoding);
+    char symbol = operator_of(encoding);
+    if (symbol) {
+        lw_encoding_print(text, encoding->params[0].encoding);
+        lw_text_format(text, " %c ", symbol);
+        print_operand(text, encoding->params[1].encoding);
+        return;
+    }
+    if (receiver >= 0) {
+        print_operand(text, encoding->params[receiver].encoding);
         lw_text_char(text, '.');
     }
     lw_text_format(text, "%s(", encoding->type->name);
-    print_arguments(text, encoding, base);
+    print_arguments(text, encoding, receiver);
     lw_text_char(text, ')');
 }
 
 void lw_encoding_print(struct lw_text *text, const struct lw_encoding *encoding)
 {
+    if (lw_text_full(text))
+        return;
     if (encoding->type->spelling == LW_SPELLING_CALL)
         print_call(text, encoding);
-    else
+    else if (encoding->type->dialect)
         print_attribute(text, encoding);
+    else
+        print_document(text, encoding);
 }

@@ -1,0 +1,258 @@
+/*
+ * Documents as values: freed, copied, changed, checked, built. Reading is in source.c, printing in
+ * print_json.c. Everything a document points to lies in its arena or in the gallery.
+ */
+
+#include "notation/read.h"
+
+#include <string.h>
+
+void lw_document_free(struct lw_document *doc)
+{
+    lw_arena_free(&doc->arena);
+    memset(doc, 0, sizeof *doc);
+}
+
+static bool copy_string(struct lw_arena *arena, const char **out, const char *string)
+{
+    *out = string ? lw_arena_string(arena, string, strlen(string)) : NULL;
+    return *out || !string;
+}
+
+bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, struct lw_error *err)
+{
+    struct lw_document copy = *doc;
+    memset(&copy.arena, 0, sizeof copy.arena);
+    copy.arena.most = doc->arena.most;
+    struct lw_arena *arena = &copy.arena;
+    bool ok =
+        copy_string(arena, &copy.name, doc->name) && copy_string(arena, &copy.title, doc->title) &&
+        copy_string(arena, &copy.about, doc->about) && copy_string(arena, &copy.view, doc->view) &&
+        copy_string(arena, &copy.cell, doc->cell) && copy_string(arena, &copy.text, doc->text);
+    if (ok && doc->encoding)
+        ok = (copy.encoding = lw_encoding_copy(arena, doc->encoding)) != NULL;
+    if (ok && doc->with)
+        ok = (copy.with = lw_encoding_copy(arena, doc->with)) != NULL;
+    if (!ok) {
+        lw_arena_free(arena);
+        memset(out, 0, sizeof *out);
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
+    *out = copy;
+    return true;
+}
+
+/* ---- Changing ---- */
+
+static bool set_shape(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
+{
+    struct lw_tensor said;
+    const struct lw_value *items = value->kind == LW_VALUE_INTEGER ? value : value->items;
+    size_t count = value->kind == LW_VALUE_INTEGER ? 1 : value->count;
+    lw_tensor_unknown(&said);
+    if (value->kind == LW_VALUE_NONE) {
+        tensor->rank = -1;
+        return true;
+    }
+    if (value->kind != LW_VALUE_LIST && value->kind != LW_VALUE_INTEGER)
+        return lw_error_about(err, "shape", value->place,
+                              "shape: must be a list of integers, such as [16, 64]");
+    if (count > LW_RANK_MAX)
+        return lw_error_about(err, "shape", value->place, "shape: a tensor has at most %d dims",
+                              LW_RANK_MAX);
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].kind != LW_VALUE_INTEGER || items[i].integer < 1 ||
+            items[i].integer > (int64_t)1 << 62)
+            return lw_error_about(err, "shape", items[i].place,
+                                  "shape: each entry must be an integer from 1 to 2^62");
+        said.shape[i] = (uint64_t)items[i].integer;
+    }
+    said.rank = (int)count;
+    lw_tensor_override(tensor, &said);
+    return true;
+}
+
+static bool set_element(struct lw_tensor *tensor, const char *value, struct lw_error *err)
+{
+    struct lw_element element = {0};
+    if (*value && !lw_element_find(&element, value, err)) {
+        err->code = LW_ERROR_PARAMETER;
+        snprintf(err->parameter, sizeof err->parameter, "element");
+        return false;
+    }
+    tensor->element = element;
+    return true;
+}
+
+/* A source of any kind, for a parameter that is an encoding. */
+static bool read_encoding(struct lw_document *doc, const char *text, struct lw_value *value,
+                          struct lw_error *err)
+{
+    struct lw_document inner = {0};
+    struct lw_reading reading = {
+        .arena = &doc->arena, .err = err, .may = LW_MAY_NAMES | LW_MAY_FILES};
+    if (!lw_read_source(&reading, &inner, text, strlen(text)))
+        return false;
+    value->kind = LW_VALUE_ENCODING;
+    value->encoding = inner.encoding;
+    return true;
+}
+
+/* An empty text takes back what was said; one integer will do for a list of one. */
+static bool read_param(struct lw_document *doc, const struct lw_param *param, const char *text,
+                       struct lw_value *value, struct lw_error *err)
+{
+    struct lw_value said;
+    memset(value, 0, sizeof *value);
+    if (param->type == LW_PARAM_ENCODING && text[strspn(text, " \t")])
+        return read_encoding(doc, text, value, err);
+    if (!lw_value_read(&doc->arena, text, &said, err)) {
+        snprintf(err->parameter, sizeof err->parameter, "%s", param->name);
+        return false;
+    }
+    *value = said;
+    if (param->type == LW_PARAM_INTEGERS && said.kind == LW_VALUE_INTEGER)
+        *value = lw_value_integers(&doc->arena, &said.integer, 1);
+    return true;
+}
+
+static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, const char *path,
+                      const char *text, struct lw_error *err)
+{
+    struct lw_encoding *owner;
+    struct lw_value value;
+    int index;
+    if (!lw_encoding_find(encoding, path, &owner, &index, err) ||
+        !read_param(doc, &owner->type->params[index], text, &value, err))
+        return false;
+    lw_forget_places(&value);
+    struct lw_value before = owner->params[index];
+    owner->params[index] = value;
+    if (lw_check_nesting(encoding, (struct lw_place){0}, err))
+        return true;
+    owner->params[index] = before;
+    return false;
+}
+
+/* Whether the name means the tensor: a tilus layout has a shape of its own. */
+static bool is_of_tensor(const struct lw_encoding *encoding, const char *name)
+{
+    if (strcmp(name, "shape") != 0)
+        return strcmp(name, "element") == 0 && lw_encoding_param(encoding, name) < 0;
+    return encoding->type->spelling != LW_SPELLING_CALL || lw_encoding_param(encoding, name) < 0;
+}
+
+bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
+                     struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_encoding *encoding = doc->encoding;
+    struct lw_tensor *tensor = &doc->tensor;
+    struct lw_value shape;
+    err = err ? err : &scratch;
+    if (strncmp(name, "with.", 5) == 0) {
+        if (!doc->with)
+            return lw_error_set(err, LW_ERROR_NAME, "%.60s: there is no second layout", name);
+        encoding = doc->with;
+        tensor = &doc->with_tensor;
+        name += 5;
+    }
+    if (!is_of_tensor(encoding, name))
+        return set_param(doc, encoding, name, value, err);
+    if (strcmp(name, "element") == 0)
+        return set_element(tensor, value, err);
+    return lw_value_read(&doc->arena, value, &shape, err) && set_shape(tensor, &shape, err);
+}
+
+/* ---- Building ---- */
+
+static void add_excerpt(const struct lw_document *doc, struct lw_error *err)
+{
+    if (doc->text)
+        lw_error_excerpt(err, doc->text, strlen(doc->text));
+}
+
+/* Layouts that have a shape of their own must have the tensor's, when one was said. */
+static bool check_shape(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        const struct lw_map *map, struct lw_error *err)
+{
+    enum lw_family family = encoding->type->family;
+    if (tensor->rank < 0 || (family != LW_FAMILY_PLAIN && family != LW_FAMILY_TILUS_REGISTER))
+        return true;
+    bool equal = tensor->rank == map->out.count;
+    for (int i = 0; equal && i < tensor->rank; i++)
+        equal = tensor->shape[i] == map->out.dim[i].size;
+    if (equal)
+        return true;
+    struct lw_tensor own = {.rank = map->out.count}, said = *tensor;
+    struct lw_text text = {0};
+    for (int i = 0; i < own.rank; i++)
+        own.shape[i] = map->out.dim[i].size;
+    said.element.bits = 0;
+    lw_text_add(&text, "the layout is of a tensor of shape ");
+    lw_tensor_print(&text, &own);
+    lw_text_add(&text, own.rank ? "" : "() ");
+    lw_text_add(&text, ", not ");
+    lw_tensor_print(&text, &said);
+    lw_text_add(&text, said.rank ? "" : "()");
+    lw_error_at(err, LW_ERROR_SHAPE, encoding->place, "%s", lw_text_string(&text));
+    lw_text_free(&text);
+    return false;
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    return lw_encoding_build(encoding, tensor, map, err) && check_shape(encoding, tensor, map, err);
+}
+
+bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct lw_error *err)
+{
+    if (build(doc->encoding, &doc->tensor, map, err))
+        return true;
+    add_excerpt(doc, err);
+    return false;
+}
+
+/* Every parameter first; what only shows when the map is made comes after. */
+static bool check_one(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                      struct lw_report *report)
+{
+    struct lw_map map;
+    struct lw_error err = {0};
+    if (!lw_encoding_check(encoding, tensor, report))
+        return false;
+    if (build(encoding, tensor, &map, &err))
+        return true;
+    lw_report_add(report, &err);
+    return false;
+}
+
+bool lw_document_check(const struct lw_document *doc, struct lw_report *report)
+{
+    int before = report->count;
+    struct lw_tensor tensor = doc->with_tensor;
+    bool ok = check_one(doc->encoding, &doc->tensor, report);
+    if (doc->with) {
+        tensor.rank = -1;
+        lw_tensor_override(&tensor, &doc->tensor);
+        lw_tensor_override(&tensor, &doc->with_tensor);
+        ok = check_one(doc->with, &tensor, report) && ok;
+    }
+    for (int i = before; i < report->count; i++)
+        add_excerpt(doc, &report->errors[i]);
+    return ok;
+}
+
+void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
+                        struct lw_tensor *tensor)
+{
+    *tensor = doc->tensor;
+    if (tensor->rank < 0) {
+        tensor->rank = map->out.count;
+        for (int i = 0; i < map->out.count; i++)
+            tensor->shape[i] = map->out.dim[i].size;
+    }
+    if (tensor->element.bits == 0)
+        tensor->element = (struct lw_element){.bits = 32};
+}

@@ -1,0 +1,105 @@
+/* What a text is, by its look: see the table of sources in the README. Nothing is read here. */
+
+#include "notation/read.h"
+
+#include <string.h>
+
+bool lw_starts(const char *text, size_t length, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    return length >= n && memcmp(text, prefix, n) == 0;
+}
+
+bool lw_ends(const char *text, size_t length, const char *suffix)
+{
+    size_t n = strlen(suffix);
+    return length > n && memcmp(text + length - n, suffix, n) == 0;
+}
+
+static bool find_string(const char *text, size_t length, const char *piece)
+{
+    size_t n = strlen(piece);
+    for (size_t i = 0; i + n <= length; i++)
+        if (memcmp(text + i, piece, n) == 0)
+            return true;
+    return false;
+}
+
+/* A Triton dump, perhaps with the thing in it that is meant: `kernel.ttgir:#mma`. */
+static bool looks_dump(const char *text, size_t length)
+{
+    static const char *const names[] = {".ttgir", ".ttir", ".mlir"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char colon[8];
+        snprintf(colon, sizeof colon, "%s:", names[i]);
+        if (lw_ends(text, length, names[i]) ||
+            (find_string(text, length, colon) && !memchr(text, '(', length)))
+            return true;
+    }
+    return false;
+}
+
+bool lw_looks_attribute(const char *text, size_t length)
+{
+    size_t i = 1;
+    if (length < 2 || *text != '#' || !lw_is_name_start(text[1]))
+        return false;
+    while (i < length && (lw_is_name_part(text[i]) || text[i] == '.'))
+        i++;
+    return i == length || text[i] == '<';
+}
+
+static bool looks_cute(const char *text, size_t length)
+{
+    bool colon = false;
+    if (lw_starts(text, length, "Sw<") || lw_starts(text, length, "Swizzle<"))
+        return true;
+    for (size_t i = 0; i < length; i++) {
+        if (!strchr("0123456789_(),: \t\r\n", text[i]))
+            return false;
+        colon = colon || text[i] == ':';
+    }
+    return colon;
+}
+
+bool lw_looks_type(const char *text, size_t length)
+{
+    return lw_starts(text, length, "tensor<") || lw_starts(text, length, "tensor <") ||
+           lw_starts(text, length, "!tt");
+}
+
+enum lw_look lw_recognise(const char *text, size_t length)
+{
+    bool one_line = !memchr(text, '\n', length);
+    bool bracket = length && strchr("{#!", *text);
+    if (length == 1 && *text == '-')
+        return LW_LOOK_INPUT;
+    if (one_line && !bracket && lw_ends(text, length, ".json"))
+        return LW_LOOK_FILE;
+    if (one_line && !bracket && looks_dump(text, length))
+        return LW_LOOK_DUMP;
+    if (length && *text == '{')
+        return LW_LOOK_JSON;
+    if (lw_looks_type(text, length))
+        return LW_LOOK_TYPE;
+    if (lw_looks_attribute(text, length))
+        return LW_LOOK_ATTRIBUTE;
+    if (looks_cute(text, length))
+        return LW_LOOK_CUTE;
+    if (memchr(text, '(', length))
+        return LW_LOOK_TILUS;
+    return LW_LOOK_NAME;
+}
+
+void lw_trim(const char **text, size_t *length)
+{
+    const char *p = *text, *end = p + *length;
+    if (lw_starts(p, *length, "\xef\xbb\xbf"))
+        p += 3;
+    while (end > p && strchr(" \t\r\n", end[-1]) && end[-1])
+        end--;
+    while (p < end && strchr(" \t\r\n", *p) && *p)
+        p++;
+    *text = p;
+    *length = (size_t)(end - p);
+}

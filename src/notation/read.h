@@ -1,0 +1,137 @@
+#ifndef LANEWAY_READ_H
+#define LANEWAY_READ_H
+
+/*
+ * What the readers of this room use of each other.
+ *
+ * Text goes two ways in: JSON through cJSON into a value and from there into a document
+ * (read_json.c, read_document.c), and everything else through a cursor into a value that is an
+ * encoding (read_value.c with read_mlir.c and read_tilus.c). source.c decides which.
+ */
+
+#include "laneway/document.h"
+#include "notation/scan.h"
+
+/* A text that names a layout, of any notation, has at most this many bytes. */
+#define LW_SOURCE_MOST ((size_t)1 << 20)
+#define LW_FILE_MOST ((size_t)64 << 20)
+
+/* ---- read_value.c: numbers, truths, strings, lists, objects; calls and attributes in them ---- */
+
+/* Reads `a`, `a * b`, `a.method(...)`. */
+bool lw_read_expression(struct lw_scan *scan, struct lw_value *value);
+/* A list grows at its end; `room` starts at 0. */
+bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
+                    const struct lw_value *item);
+/* `{name = value, ...}`, `{"name": value}`, from its brace on. */
+bool lw_read_object(struct lw_scan *scan, struct lw_value *value);
+/* Sets every place in a value to none: the text that it came from is gone. */
+void lw_forget_places(struct lw_value *value);
+void lw_forget_encoding_places(struct lw_encoding *encoding);
+
+/* ---- read_mlir.c ---- */
+
+/* `#ttg.blocked<{...}>`, the cursor at its `#`. */
+bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding);
+/* `tensor<16x64xf16, #ttg...>` or a memdesc; *encoding is NULL when the type has none. */
+bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding);
+/* The type of `-t`: also a bare `16x64xf16`, `16x64`, and `f16` (then rank is -1). */
+bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor);
+
+/* ---- read_tilus.c ---- */
+
+/* The arguments of a call, the cursor after its name; `receiver` is the x of x.name(...), or
+ * NULL. */
+bool lw_read_call(struct lw_scan *scan, const char *name, struct lw_place place,
+                  const struct lw_value *receiver, struct lw_value *value);
+/* `left * right`. */
+bool lw_read_operator(struct lw_scan *scan, char symbol, struct lw_place place,
+                      const struct lw_value *left, const struct lw_value *right,
+                      struct lw_value *value);
+/* A name that is not called: a variable. */
+bool lw_read_variable(struct lw_scan *scan, const char *name, struct lw_place place,
+                      struct lw_value *value);
+/* A whole text: assignments, then the expression that is the layout. */
+bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding);
+/* A new encoding that counts against LW_NODES_MAX. */
+struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_type *type,
+                                struct lw_place place);
+/* Fails when an encoding holds encodings more than LW_NESTING_MAX deep. */
+bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_place place,
+                      struct lw_error *err);
+
+/* ---- read_json.c ---- */
+
+/* The text as a value, every place known. */
+bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struct lw_value *value,
+                  struct lw_error *err);
+/* The place of the name of an object's item, found back from the item's own. */
+struct lw_place lw_json_name_place(const char *text, size_t length, struct lw_place value);
+
+/* ---- read_document.c ---- */
+
+enum lw_may {
+    LW_MAY_NAMES = 1, /* a source may be a name in the gallery */
+    LW_MAY_FILES = 2  /* or a file */
+};
+
+/* A text that is being read, and what the texts in it may name. */
+struct lw_reading {
+    struct lw_arena *arena;
+    struct lw_error *err; /* never NULL */
+    unsigned may;         /* enum lw_may */
+    const char *file;     /* the file it came from, or NULL: files named in it lie beside it */
+    const char *text;
+    size_t length;
+    size_t most; /* bytes of a file at most */
+    int depth;   /* of documents in documents */
+};
+
+#define LW_DOCUMENTS_MAX 8
+
+/* Fills a document that is all zeros. */
+bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
+                      const struct lw_value *object);
+
+/* ---- look.c ---- */
+
+enum lw_look {
+    LW_LOOK_INPUT,     /* - */
+    LW_LOOK_FILE,      /* x.json */
+    LW_LOOK_DUMP,      /* x.ttgir, x.ttgir:#mma */
+    LW_LOOK_JSON,      /* {...} */
+    LW_LOOK_TYPE,      /* tensor<...>, !ttg.memdesc<...> */
+    LW_LOOK_ATTRIBUTE, /* #ttg.blocked<...> */
+    LW_LOOK_CUTE,      /* (4,8):(8,1) */
+    LW_LOOK_TILUS,     /* local(2, 1) */
+    LW_LOOK_NAME
+};
+
+/* The first row of that table that fits. The text is trimmed. */
+enum lw_look lw_recognise(const char *text, size_t length);
+bool lw_looks_type(const char *text, size_t length);
+/* `#name.name<` or `#name` and no more; else a `#` begins a comment of Python. */
+bool lw_looks_attribute(const char *text, size_t length);
+bool lw_starts(const char *text, size_t length, const char *prefix);
+bool lw_ends(const char *text, size_t length, const char *suffix);
+/* Without the mark that some editors put first, and the white space around it. */
+void lw_trim(const char **text, size_t *length);
+
+/* ---- source.c ---- */
+
+/* Reads a source by its look; `doc` is all zeros. */
+bool lw_read_source(struct lw_reading *reading, struct lw_document *doc, const char *source,
+                    size_t length);
+/* The same of one in a JSON string: places are those in the document. */
+bool lw_read_source_string(struct lw_reading *reading, struct lw_document *doc,
+                           const struct lw_value *string);
+/* Text is UTF-8 without control characters, and not endless. It ends in a NUL that `length` does not
+ * count. */
+bool lw_check_text(const char *text, size_t length, struct lw_error *err);
+/* A cursor over what a JSON string holds. */
+void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
+                    const struct lw_value *string);
+/* What was said of one tensor replaces what was said of another. */
+void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *said);
+
+#endif

@@ -1,0 +1,198 @@
+/* A cursor over text. Invariant: line_start <= at <= end, and `shift` is line_start's column. */
+
+#include "notation/scan.h"
+
+#include <string.h>
+
+bool lw_is_name_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool lw_is_name_part(char c)
+{
+    return lw_is_name_start(c) || (c >= '0' && c <= '9');
+}
+
+void lw_scan_begin(struct lw_scan *scan, struct lw_arena *arena, const char *text, size_t length,
+                   struct lw_error *err)
+{
+    memset(scan, 0, sizeof *scan);
+    scan->arena = arena;
+    scan->err = err;
+    scan->at = scan->line_start = text;
+    scan->end = text + length;
+    scan->line = scan->shift = 1;
+}
+
+struct lw_place lw_scan_place(const struct lw_scan *scan)
+{
+    if (scan->whole.line > 0)
+        return scan->whole;
+    return (struct lw_place){scan->line, (int)(scan->at - scan->line_start) + scan->shift, 0};
+}
+
+struct lw_place lw_scan_until(const struct lw_scan *scan, struct lw_place from)
+{
+    if (scan->whole.line > 0)
+        return scan->whole;
+    struct lw_place here = lw_scan_place(scan);
+    from.length = here.line == from.line ? here.column - from.column : 1;
+    return from;
+}
+
+struct lw_place lw_place_join(struct lw_place from, struct lw_place to)
+{
+    if (from.line == to.line && to.column >= from.column)
+        from.length = to.column - from.column + to.length;
+    return from;
+}
+
+void lw_scan_space(struct lw_scan *scan)
+{
+    for (; scan->at < scan->end; scan->at++) {
+        char c = *scan->at;
+        if (c == '#' && scan->comments) {
+            const char *stop = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
+            scan->at = stop ? stop : scan->end;
+            c = '\n';
+        }
+        if (scan->at == scan->end)
+            return;
+        if (c == '\n') {
+            scan->line++;
+            scan->line_start = scan->at + 1;
+            scan->shift = 1;
+        } else if (c != ' ' && c != '\t' && c != '\r') {
+            return;
+        }
+    }
+}
+
+bool lw_scan_ended(struct lw_scan *scan)
+{
+    lw_scan_space(scan);
+    return scan->at == scan->end;
+}
+
+char lw_scan_peek(struct lw_scan *scan)
+{
+    return lw_scan_ended(scan) ? '\0' : *scan->at;
+}
+
+bool lw_scan_take(struct lw_scan *scan, char c)
+{
+    if (lw_scan_ended(scan) || *scan->at != c)
+        return false;
+    scan->at++;
+    return true;
+}
+
+static size_t name_length(const struct lw_scan *scan)
+{
+    const char *p = scan->at;
+    if (p < scan->end && lw_is_name_start(*p))
+        while (p < scan->end && lw_is_name_part(*p))
+            p++;
+    return (size_t)(p - scan->at);
+}
+
+bool lw_scan_word(struct lw_scan *scan, const char *word)
+{
+    lw_scan_space(scan);
+    size_t length = strlen(word);
+    if (name_length(scan) != length || memcmp(scan->at, word, length) != 0)
+        return false;
+    scan->at += length;
+    return true;
+}
+
+const char *lw_scan_name(struct lw_scan *scan, struct lw_place *place)
+{
+    lw_scan_space(scan);
+    size_t length = name_length(scan);
+    *place = lw_scan_place(scan);
+    if (length == 0)
+        return NULL;
+    const char *name = lw_arena_string(scan->arena, scan->at, length);
+    scan->at += length;
+    *place = lw_scan_until(scan, *place);
+    return name;
+}
+
+/* How many bytes at the cursor are one thing to a reader: a word or number, or one character. */
+static int piece_length(const struct lw_scan *scan)
+{
+    const char *p = scan->at;
+    while (p < scan->end && lw_is_name_part(*p) && p - scan->at < 32)
+        p++;
+    if (p > scan->at)
+        return (int)(p - scan->at);
+    char bytes[5] = {0};
+    size_t rest = (size_t)(scan->end - p);
+    memcpy(bytes, p, rest < 4 ? rest : 4);
+    int length;
+    lw_text_decode(bytes, &length);
+    return length;
+}
+
+bool lw_scan_unexpected(struct lw_scan *scan, const char *expected)
+{
+    bool ended = lw_scan_ended(scan);
+    struct lw_place place = lw_scan_place(scan);
+    if (ended)
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "expected %s, but the text ends here",
+                           expected);
+    int length = piece_length(scan);
+    if (scan->whole.line == 0)
+        place.length = length;
+    return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "expected %s, found '%.*s'", expected,
+                       length, scan->at);
+}
+
+bool lw_scan_expect(struct lw_scan *scan, char c, const char *expected)
+{
+    return lw_scan_take(scan, c) || lw_scan_unexpected(scan, expected);
+}
+
+bool lw_scan_integer(struct lw_scan *scan, int64_t *integer)
+{
+    lw_scan_space(scan);
+    struct lw_place place = lw_scan_place(scan);
+    const char *start = scan->at;
+    uint64_t n = 0;
+    bool big = false;
+    for (; scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9'; scan->at++) {
+        uint64_t digit = (uint64_t)(*scan->at - '0');
+        big = big || n > ((uint64_t)INT64_MAX - digit) / 10;
+        n = n * 10 + digit;
+    }
+    if (scan->at == start)
+        return lw_scan_unexpected(scan, "an integer");
+    place = lw_scan_until(scan, place);
+    int length = scan->at - start > 40 ? 40 : (int)(scan->at - start);
+    if (big)
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "%.*s%s: integers must be below 2^63",
+                           length, start, scan->at - start > 40 ? "..." : "");
+    *integer = (int64_t)n;
+    return true;
+}
+
+bool lw_scan_enter(struct lw_scan *scan, struct lw_place place)
+{
+    if (scan->depth >= LW_NESTING_MAX)
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, place,
+                           "nested too deeply: at most %d levels are read", LW_NESTING_MAX);
+    scan->depth++;
+    return true;
+}
+
+void lw_scan_leave(struct lw_scan *scan)
+{
+    scan->depth--;
+}
+
+bool lw_scan_out_of_memory(struct lw_scan *scan)
+{
+    return lw_error_set(scan->err, LW_ERROR_MEMORY, "out of memory");
+}

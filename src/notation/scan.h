@@ -1,0 +1,65 @@
+#ifndef LANEWAY_SCAN_H
+#define LANEWAY_SCAN_H
+
+/*
+ * A cursor over text that knows its line and column.
+ *
+ * The MLIR, tilus and value readers all walk one of these. The text may be a piece of a larger one
+ * (a string in a JSON document): then places count from where the piece begins there.
+ */
+
+#include "laneway/encoding.h"
+
+struct lw_variable;
+
+struct lw_scan {
+    struct lw_arena *arena;
+    struct lw_error *err; /* never NULL */
+    const char *at, *end;
+    const char *line_start;
+    int line;
+    int shift;             /* the column of line_start */
+    struct lw_place whole; /* line > 0: every place is this one */
+    bool comments;         /* `#` starts a comment, as in Python; else it starts an attribute */
+    bool words;            /* a bare word is a string */
+    int depth;             /* how many brackets and calls are open */
+    size_t nodes;          /* how many encodings were made */
+    struct lw_variable *variables;
+    int variable_count;
+};
+
+/* More encodings than this in one text are refused (variables can double them at every use). */
+#define LW_NODES_MAX 4096
+
+void lw_scan_begin(struct lw_scan *scan, struct lw_arena *arena, const char *text, size_t length,
+                   struct lw_error *err);
+/* Where the cursor is, with a length of 0; lw_scan_until gives it the length up to the cursor. */
+struct lw_place lw_scan_place(const struct lw_scan *scan);
+struct lw_place lw_scan_until(const struct lw_scan *scan, struct lw_place from);
+/* From the start of one place to the end of another. */
+struct lw_place lw_place_join(struct lw_place from, struct lw_place to);
+/* Skips white space and comments. The functions below all begin with that. */
+void lw_scan_space(struct lw_scan *scan);
+bool lw_scan_ended(struct lw_scan *scan);
+/* The next character, '\0' at the end. */
+char lw_scan_peek(struct lw_scan *scan);
+bool lw_scan_take(struct lw_scan *scan, char c);
+/* Takes that word when it is the next one, whole. */
+bool lw_scan_word(struct lw_scan *scan, const char *word);
+/* Takes `c`, or says that `expected` (such as "`,` or `]`") was. */
+bool lw_scan_expect(struct lw_scan *scan, char c, const char *expected);
+/* An error at the cursor: expected this, found that. Returns false. */
+bool lw_scan_unexpected(struct lw_scan *scan, const char *expected);
+/* Reads a name (letters, digits, `_`) into the arena; NULL, without an error, when there is none. */
+const char *lw_scan_name(struct lw_scan *scan, struct lw_place *place);
+/* An unsigned integer below 2^63, with an error when there is none. */
+bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
+/* Enters something nested; fails when LW_NESTING_MAX are open. lw_scan_leave is its other half. */
+bool lw_scan_enter(struct lw_scan *scan, struct lw_place place);
+void lw_scan_leave(struct lw_scan *scan);
+bool lw_scan_out_of_memory(struct lw_scan *scan);
+
+bool lw_is_name_start(char c);
+bool lw_is_name_part(char c);
+
+#endif
