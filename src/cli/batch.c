@@ -123,13 +123,28 @@ static bool read_object(struct line *line, struct lw_error *err)
     return true;
 }
 
+/* What the JSON reader asks of its text. */
+static bool check_text(const struct line *line, struct lw_error *err)
+{
+    int n;
+    for (size_t i = 0; i < line->length; i += (size_t)n) {
+        uint32_t code = lw_text_decode(line->text + i, &n);
+        if (code == 0xfffd && n == 1)
+            return lw_error_set(err, LW_ERROR_SYNTAX, "byte %zu of the line is not UTF-8", i + 1);
+        if ((code < 32 && code != '\t') || code == 127)
+            return lw_error_set(err, LW_ERROR_SYNTAX, "byte %zu of the line is a control character",
+                                i + 1);
+    }
+    return true;
+}
+
 static bool read_line(struct line *line, struct lw_error *err)
 {
     size_t blank = strspn(line->text, " \t");
     if (blank == line->length)
         return lw_error_set(err, LW_ERROR_SYNTAX, "the line is empty");
-    if (strlen(line->text) != line->length)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "the line has a NUL byte");
+    if (!check_text(line, err))
+        return false;
     if (line->text[blank] == '{')
         return read_object(line, err);
     line->source = line->text + blank;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* What is shown when nothing is named and there is no terminal. */
-#define USUAL_SOURCE "linear/16x16"
+#define USUAL_SOURCE "start/16x16"
 
 /* Options that ask for something printed. */
 #define PRINTING                                                                                   \

@@ -1,0 +1,259 @@
+/* Manners at the edges: closed pipes, full disks, files that appear whole, huge and hostile input. */
+
+#include "cli/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+/* Memory in KiB and a time; a sanitizer reserves far more memory than it uses. */
+#ifdef SANITIZED
+#define LIMITED "timeout 60 "
+#else
+#define LIMITED "ulimit -v 262144; timeout 10 "
+#endif
+
+#define HUGE_TYPE                                                                                  \
+    "'tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [1, 1], "                          \
+    "threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], order = [1, 0]}>>'"
+
+/* Runs a command and compares everything. */
+static void gives(const char *command, int status, const char *out, const char *err)
+{
+    struct result result;
+    run_command(&result, command);
+    if (result.status != status || strcmp(result.out, out) != 0 || strcmp(result.err, err) != 0)
+        print_message("$ %s\nstatus %d\n-- out\n%s-- err\n%s", command, result.status, result.out,
+                      result.err);
+    assert_int_equal(result.status, status);
+    assert_string_equal(result.out, out);
+    assert_string_equal(result.err, err);
+    result_free(&result);
+}
+
+/* ---- Streams ---- */
+
+static void closed_pipe(void **state)
+{
+    (void)state;
+    gives("{ sleep 0.2; laneway show 'spatial(64, 64)'; echo $? >&2; } | :", 0, "", "0\n");
+    gives("laneway show 'spatial(64, 64)' | head -n 1", 0,
+          "RegisterLayout(shape=[64, 64], mode_shape=[64, 64], spatial_modes=[0, 1], "
+          "local_modes=[])\n",
+          "");
+    gives("yes 'spatial(4, 8)' | laneway bases --batch --json | head -c 5", 0, "{\"in\"", "");
+}
+
+static void full_disk(void **state)
+{
+    (void)state;
+    const char *full = "laneway: standard output: No space left on device\n";
+    gives("laneway list >/dev/full", 2, "", full);
+    gives("laneway help >/dev/full", 2, "", full);
+    gives("laneway --version >/dev/full", 2, "", full);
+    gives("laneway bases 'spatial(4, 8)' >/dev/full", 2, "", full);
+    gives("laneway apply 'spatial(4, 8)' --at 1,1 >/dev/full", 2, "", full);
+    gives("laneway check 'spatial(4, 8)' >/dev/full", 2, "", full);
+    gives("yes 'spatial(4, 8)' | laneway bases --batch >/dev/full", 2, "", full);
+    gives("laneway bases 'spatial(4, 8)' -o /dev/full", 2, "",
+          "laneway: /dev/full: No space left on device\n");
+}
+
+static void full_disk_of_exports(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"text", "ansi", "markdown", "csv",
+                                          "json", "html", "svg",      "latex"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        struct result result;
+        char command[128];
+        snprintf(command, sizeof command, "laneway show 'spatial(64, 64)' --format %s >/dev/full",
+                 formats[i]);
+        run_command(&result, command);
+        assert_int_equal(result.status, 2);
+        assert_memory_equal(result.err, "laneway: ", 9);
+        assert_ptr_equal(strchr(result.err, '\n'), result.err + result.err_length - 1);
+        result_free(&result);
+    }
+}
+
+static void output_file(void **state)
+{
+    (void)state;
+    gives("cd $SCRATCH && laneway list -o l.txt && laneway list | cmp - l.txt && ls", 0,
+          "bin\nl.txt\n", "");
+    gives("cd $SCRATCH && echo old >f && laneway bases nothing-like-this -o f 2>/dev/null; "
+          "cat f; rm f; ls",
+          0, "old\nbin\nl.txt\n", "");
+    gives("cd $SCRATCH && umask 027 && laneway --version >v && laneway list -o m && "
+          "stat -c %a m && chmod 604 m && laneway list -o m && stat -c %a m; rm v m",
+          0, "640\n604\n", "");
+    gives("cd $SCRATCH && echo >real && ln -s real link && laneway list -o link && "
+          "test -L link && cmp real l.txt; rm link real",
+          0, "", "");
+    gives("laneway list -o /nonexistent/f", 2, "",
+          "laneway: /nonexistent/f: No such file or directory\n");
+    gives("laneway list -o - | head -c 0", 0, "", "");
+}
+
+static void batch_answers_at_once(void **state)
+{
+    (void)state;
+    gives("cd $SCRATCH && { echo 'spatial(4, 8)'; sleep 1; grep -c bases answer >&2; } | "
+          "laneway bases --batch >answer; rm answer",
+          0, "", "1\n");
+}
+
+/* ---- Size ---- */
+
+static void huge_shapes(void **state)
+{
+    (void)state;
+    struct result result;
+    run_command(&result, LIMITED "laneway show " HUGE_TYPE);
+    assert_int_equal(result.status, 2);
+    assert_string_equal(result.out, "");
+    assert_non_null(strstr(result.err, "--rows"));
+    assert_non_null(strstr(result.err, "--all"));
+    result_free(&result);
+    run_command(&result, LIMITED "laneway show --rows 1048572: --cols 1048570:1048574 " HUGE_TYPE);
+    assert_int_equal(result.status, 0);
+    assert_string_equal(result.err, "");
+    assert_true(result.out_length > 100);
+    result_free(&result);
+    gives(LIMITED "laneway apply " HUGE_TYPE " --at 1048575,1048575", 0,
+          "register=34359738367 lane=31 warp=0 block=0\n", "");
+    gives(LIMITED "laneway check " HUGE_TYPE " --json | grep -c '\"ok\":true'", 0, "1\n", "");
+}
+
+static void many_owners(void **state)
+{
+    (void)state;
+    gives(LIMITED "laneway apply 'tensor<1x1xf16, #ttg.blocked<{sizePerThread = [1024, 32], "
+                  "threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], order = [1, 0]}>>' --at 0,0 | "
+                  "wc -l",
+          0, "1048576\n", "");
+}
+
+static void a_million_cells(void **state)
+{
+    (void)state;
+    gives(LIMITED "laneway show 'spatial(4, 8).local(256, 128)' --style plain | wc -l", 0, "1025\n",
+          "");
+}
+
+/* ---- Hostile text ---- */
+
+/* Refused with status 2 and a message, under the limits, whether it comes as an argument, on standard
+ * input or in a batch. */
+static void refused(const char *input, size_t length)
+{
+    struct result result;
+    run_with_input(&result, LIMITED "laneway show -", input, length);
+    if (result.status != 2)
+        print_message("status %d for %.200s\n%s", result.status, input, result.err);
+    assert_int_equal(result.status, 2);
+    assert_string_equal(result.out, "");
+    assert_memory_equal(result.err, "laneway: ", 9);
+    result_free(&result);
+    run_with_input(&result, LIMITED "laneway bases --batch", input, length);
+    assert_int_equal(result.status, 0);
+    assert_memory_equal(result.out, "{\"error\":", 9);
+    assert_string_equal(result.err, "");
+    result_free(&result);
+}
+
+static void repeated(const char *piece, size_t times)
+{
+    size_t length = strlen(piece);
+    char *text = malloc(length * times + 1);
+    for (size_t i = 0; i < times; i++)
+        memcpy(text + i * length, piece, length);
+    refused(text, length * times);
+    free(text);
+}
+
+static void deep_text(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"(",
+                                         "[",
+                                         "{",
+                                         "{\"a\":",
+                                         "{\"encoding\":\"slice\",\"params\":{\"parent\":",
+                                         "reduce(",
+                                         "local(2).",
+                                         "#ttg.slice<{dim = 0, parent = ",
+                                         "tensor<",
+                                         "4*",
+                                         "\"",
+                                         "\\"};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        repeated(pieces[i], 20000);
+}
+
+static void odd_text(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "local(2147483648, 2147483648, 2147483648)",
+        "local(18446744073709551616)",
+        "local(NaN)",
+        "local(1e9)",
+        "spatial(-1)",
+        "{\"encoding\":\"blocked\",\"encoding\":\"blocked\"}",
+        "{\"encoding\":NaN}",
+        "{\"laneway\":1}",
+        "{}",
+        "[]",
+        "\xff\xfe",
+        "local(\xe2\x82)",
+        "tensor<99999999999999999999x2xf16>",
+        "tensor<16x16xf16>",
+        "#ttg.blocked<{sizePerThread = [1, 4]}>",
+        "..",
+        "laneway",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        refused(texts[i], strlen(texts[i]));
+    refused("local(2)\0x", 10);
+}
+
+static void long_batch(void **state)
+{
+    (void)state;
+    gives("seq 1 20000 | sed 's/.*/spatial(4, 8).local(&)/' | " LIMITED
+          "laneway bases --batch --json | grep -c bases",
+          0, "15\n", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closed_pipe),
+        cmocka_unit_test(full_disk),
+        cmocka_unit_test(full_disk_of_exports),
+        cmocka_unit_test(output_file),
+        cmocka_unit_test(batch_answers_at_once),
+        cmocka_unit_test(huge_shapes),
+        cmocka_unit_test(many_owners),
+        cmocka_unit_test(a_million_cells),
+        cmocka_unit_test(deep_text),
+        cmocka_unit_test(odd_text),
+        cmocka_unit_test(long_batch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,276 @@
+/* Every row of the tables is whole, and is in the help, the manual page and the completions. */
+
+#include "cli/cli.h"
+#include "cli/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static void has(const char *text, const char *piece)
+{
+    if (!strstr(text, piece))
+        print_message("'%s' is not in\n%s", piece, text);
+    assert_non_null(strstr(text, piece));
+}
+
+static void prints(const char *command, struct result *result)
+{
+    run_command(result, command);
+    if (result->status != 0 || result->err_length)
+        print_message("$ %s\nstatus %d: %s", command, result->status, result->err);
+    assert_int_equal(result->status, 0);
+    assert_string_equal(result->err, "");
+    assert_true(result->out_length > 0);
+}
+
+/* One line, lower case, no full stop. */
+static void good_help(const char *help)
+{
+    assert_true(*help && !strchr(help, '\n') && help[strlen(help) - 1] != '.');
+    assert_false(help[0] >= 'A' && help[0] <= 'Z' && help[1] >= 'a' && help[1] <= 'z');
+}
+
+static void no_long_lines(const char *text)
+{
+    while (*text) {
+        char line[256];
+        size_t length = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        if (lw_text_width(line) > 80)
+            print_message("over 80 columns: %s\n", line);
+        assert_true(lw_text_width(line) <= 80);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void commands_are_whole(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct lw_command *const *commands = lw_commands(&count);
+    uint64_t taken = LW_TAKES(HELP) | LW_TAKES(VERSION);
+    for (size_t i = 0; i < count; i++) {
+        good_help(commands[i]->help);
+        assert_true(*commands[i]->about && commands[i]->examples[0].arguments);
+        assert_ptr_equal(lw_command_find(commands[i]->name), commands[i]);
+        taken |= commands[i]->options;
+    }
+    assert_true(taken == ((uint64_t)1 << LW_OPTION_COUNT) - 1);
+}
+
+static void options_are_whole(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < LW_OPTION_COUNT; i++) {
+        good_help(lw_options()[i].help);
+        for (size_t j = 0; j < i; j++) {
+            assert_string_not_equal(lw_options()[i].name, lw_options()[j].name);
+            assert_true(!lw_options()[i].letter ||
+                        lw_options()[i].letter != lw_options()[j].letter);
+        }
+    }
+}
+
+static void help_of_commands(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct lw_command *const *commands = lw_commands(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct result help, option;
+        char command[64], name[64];
+        snprintf(command, sizeof command, "laneway help %s",
+                 *commands[i]->name ? commands[i]->name : "explorer");
+        prints(command, &help);
+        no_long_lines(help.out);
+        for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
+            snprintf(name, sizeof name, "--%s", lw_options()[id].name);
+            if (commands[i]->options >> id & 1)
+                has(help.out, name);
+        }
+        snprintf(command, sizeof command, "laneway %s --help", commands[i]->name);
+        prints(command, &option);
+        if (*commands[i]->name && commands[i] != &lw_command_help)
+            assert_string_equal(help.out, option.out);
+        result_free(&help);
+        result_free(&option);
+    }
+}
+
+/* Examples run as they stand, in a shell. */
+static void examples_run(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct lw_command *const *commands = lw_commands(&count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < LW_EXAMPLES_MAX && commands[i]->examples[j].arguments; j++) {
+            struct result result;
+            char command[512];
+            snprintf(command, sizeof command,
+                     "man() { cat; }; cp -r layouts \"$SCRATCH\"; cd \"$SCRATCH\"; "
+                     "echo 'spatial(4, 8)' >sources.txt; laneway %s",
+                     commands[i]->examples[j].arguments);
+            prints(command, &result);
+            result_free(&result);
+        }
+}
+
+static void help_of_encodings(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct result help;
+        char command[128];
+        snprintf(command, sizeof command, "laneway help '%s'", types[i]->name);
+        prints(command, &help);
+        no_long_lines(help.out);
+        has(help.out, types[i]->title);
+        for (size_t j = 0; j < types[i]->param_count; j++)
+            has(help.out, types[i]->params[j].name);
+        result_free(&help);
+        if (types[i]->example && *types[i]->example) {
+            struct lw_text show = {0};
+            lw_text_format(&show, "laneway show '%s'", types[i]->example);
+            prints(lw_text_string(&show), &help);
+            lw_text_free(&show);
+            result_free(&help);
+        }
+    }
+}
+
+static void help_of_topics(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct lw_topic *topics = lw_topics(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct result help;
+        char command[128];
+        snprintf(command, sizeof command, "laneway help %s", topics[i].name);
+        prints(command, &help);
+        no_long_lines(help.out);
+        for (size_t j = 0; topics[i].choices && j < topics[i].choices->count(); j++)
+            has(help.out, topics[i].choices->name(NULL, j));
+        result_free(&help);
+    }
+}
+
+static void overview(void **state)
+{
+    (void)state;
+    struct result help;
+    size_t count;
+    const struct lw_command *const *commands = lw_commands(&count);
+    prints("laneway --help", &help);
+    no_long_lines(help.out);
+    for (size_t i = 0; i < count; i++)
+        has(help.out, commands[i]->help);
+    for (size_t i = 0; i < lw_choices_topics.count(); i++)
+        has(help.out, lw_choices_topics.name(NULL, i));
+    for (size_t i = 0; i < lw_choices_encodings.count(); i++)
+        has(help.out, lw_choices_encodings.name(NULL, i));
+    result_free(&help);
+}
+
+/* Every option and command is there, and every line that begins with a dot is a known request. */
+static void manual(void **state)
+{
+    (void)state;
+    static const char requests[] = ".TH .SH .SS .TP .PP .nf .fi .br .B ";
+    struct result page;
+    prints("laneway help --man", &page);
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
+        struct lw_text name = {0};
+        for (const char *c = lw_options()[id].name; *c; c++)
+            lw_text_format(&name, *c == '-' ? "\\%c" : "%c", *c);
+        has(page.out, lw_text_string(&name));
+        lw_text_free(&name);
+    }
+    for (const char *line = page.out; line; line = strchr(line, '\n'), line += line != NULL) {
+        char request[8];
+        if (*line != '.')
+            continue;
+        snprintf(request, sizeof request, "%.*s ", (int)(strcspn(line, " \n") % 6), line);
+        has(requests, request);
+    }
+    result_free(&page);
+    run_command(&page, "command -v groff >/dev/null || exit 0; "
+                       "laneway help --man | groff -man -Tutf8 -ww -z 2>&1");
+    assert_string_equal(page.out, "");
+    result_free(&page);
+}
+
+static void completions(void **state)
+{
+    (void)state;
+    static const char *const shells[] = {"bash", "zsh", "fish"};
+    for (size_t i = 0; i < 3; i++) {
+        struct result result;
+        char command[256];
+        snprintf(command, sizeof command, "laneway help --completions %s", shells[i]);
+        prints(command, &result);
+        for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+            if (id != LW_OPTION_VERSION)
+                has(result.out, lw_options()[id].name);
+        result_free(&result);
+        snprintf(command, sizeof command,
+                 "command -v %s >/dev/null || exit 0; "
+                 "laneway help --completions %s >\"$SCRATCH/c\" && %s -n \"$SCRATCH/c\"",
+                 shells[i], shells[i], shells[i]);
+        run_command(&result, command);
+        assert_string_equal(result.err, "");
+        assert_int_equal(result.status, 0);
+        result_free(&result);
+    }
+}
+
+/* What bash offers, asked as it asks. */
+static void bash_offers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *offers;
+    } cases[] = {
+        {"laneway sho", "show\n"},
+        {"laneway bases --ba", "--batch\n"},
+        {"laneway show --view mat", "matrix\n"},
+        {"laneway help --completions fi", "fish\n"},
+        {"laneway help stat", "status\n"},
+        {"laneway show --color a", "auto\nalways\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct result result;
+        char command[512];
+        snprintf(command, sizeof command,
+                 "command -v bash >/dev/null || { printf '%s'; exit; }; "
+                 "laneway help --completions bash >\"$SCRATCH/c\"; cd /; "
+                 "bash -c '. \"$SCRATCH/c\"; COMP_WORDS=(%s); "
+                 "COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _laneway; "
+                 "printf \"%%s\\n\" \"${COMPREPLY[@]}\"'",
+                 cases[i].offers, cases[i].words);
+        run_command(&result, command);
+        assert_string_equal(result.out, cases[i].offers);
+        assert_string_equal(result.err, "");
+        result_free(&result);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands_are_whole), cmocka_unit_test(options_are_whole),
+        cmocka_unit_test(help_of_commands),   cmocka_unit_test(examples_run),
+        cmocka_unit_test(help_of_encodings),  cmocka_unit_test(help_of_topics),
+        cmocka_unit_test(overview),           cmocka_unit_test(manual),
+        cmocka_unit_test(completions),        cmocka_unit_test(bash_offers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
