@@ -100,7 +100,7 @@ static bool check_shape(const struct lw_tilus *layout, struct lw_error *err)
     }
     if (places > LW_TILUS_PLACES)
         return lw_error_set(err, LW_ERROR_LIMIT,
-                            "the layout would have more than 2^62 elements and copies of them");
+                            "the layout would have more than 2^62 elements, copies counted");
     return true;
 }
 

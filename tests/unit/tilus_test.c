@@ -1,0 +1,688 @@
+/*
+ * tilus register layouts: what the package tilus says (tests/golden/tilus_*.jsonl), cell for cell;
+ * the algebra against its definition on random layouts; limits and refusals.
+ */
+
+#include "encoding/tilus.h"
+#include "laneway/document.h"
+
+#include <cJSON.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- What tilus says ---- */
+
+/* Calls `row` with each object of a golden file but its header; returns how many there were. */
+static int each_row(const char *name, void (*row)(const cJSON *row))
+{
+    char path[1024];
+    static char line[1 << 18];
+    int count = 0;
+    const char *root = getenv("LANEWAY_ROOT");
+    snprintf(path, sizeof path, "%s/tests/golden/%s", root ? root : ".", name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("%s cannot be opened", path);
+    while (fgets(line, sizeof line, file)) {
+        cJSON *json = cJSON_Parse(line);
+        assert_non_null(json);
+        if (!cJSON_GetObjectItem(json, "witness")) {
+            row(json);
+            count++;
+        }
+        cJSON_Delete(json);
+    }
+    fclose(file);
+    return count;
+}
+
+static const char *string_of(const cJSON *row, const char *name)
+{
+    const char *string = cJSON_GetStringValue(cJSON_GetObjectItem(row, name));
+    assert_non_null(string);
+    return string;
+}
+
+/* The next cell of a printed grid, "0: 3" or "[0, 4]: 3": a stretch between two bars that has a
+ * colon. NULL when there is none. */
+static const char *next_cell(const char *at)
+{
+    static const char bar[] = "│";
+    while ((at = strstr(at, bar)) != NULL) {
+        at += sizeof bar - 1;
+        const char *end = strstr(at, bar), *line = strchr(at, '\n');
+        if (end && (!line || end < line))
+            return at;
+    }
+    return NULL;
+}
+
+/* The owners of an element, written as in that grid. */
+static void write_owners(struct lw_text *text, const struct lw_map *map, const uint64_t *out)
+{
+    uint64_t count = lw_map_owner_count(map, out), in[LW_DIMS_MAX] = {0};
+    lw_text_add(text, count > 1 ? "[" : "");
+    for (uint64_t k = 0; k < count; k++) {
+        assert_true(lw_map_owner(map, out, k, in));
+        lw_text_format(text, "%s%llu", k ? ", " : "", (unsigned long long)in[1]);
+    }
+    lw_text_format(text, "%s: %llu", count > 1 ? "]" : "", (unsigned long long)in[0]);
+}
+
+/* The point of a row-major number: the last dim fastest. */
+static void row_major(const struct lw_dims *dims, uint64_t flat, uint64_t *point)
+{
+    for (int i = dims->count - 1; i >= 0; i--) {
+        point[i] = flat % dims->dim[i].size;
+        flat /= dims->dim[i].size;
+    }
+}
+
+/* The cells of a grid, read from left to right and down, are the elements in row-major order. */
+static void compare_cells(const char *source, const char *grid, const struct lw_map *map)
+{
+    uint64_t total;
+    struct lw_text text = {0};
+    assert_true(lw_dims_total(&map->out, &total, NULL));
+    for (uint64_t i = 0; i < total; i++) {
+        uint64_t out[LW_DIMS_MAX];
+        row_major(&map->out, i, out);
+        lw_text_clear(&text);
+        write_owners(&text, map, out);
+        grid = next_cell(grid);
+        if (!grid || strncmp(grid + 1, lw_text_string(&text), text.length) != 0)
+            fail_msg("%s: element %d is %s here", source, (int)i, lw_text_string(&text));
+    }
+    assert_null(next_cell(grid));
+    lw_text_free(&text);
+}
+
+static void check_row(const cJSON *row)
+{
+    const char *source = string_of(row, "source"), *text = string_of(row, "text");
+    size_t head_length = strcspn(text, "\n");
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_error err = {0};
+    struct lw_text head = {0};
+    if (!lw_document_open(&doc, source, NULL, &err) || !lw_document_build(&doc, &map, &err) ||
+        !lw_tilus_head(doc.encoding, &head, &err))
+        fail_msg("%s: %s", source, err.message);
+    if (head.length != head_length || memcmp(head.data, text, head_length) != 0)
+        fail_msg("%s: %s", source, lw_text_string(&head));
+    compare_cells(source, text + head_length, &map);
+    lw_text_free(&head);
+    lw_document_free(&doc);
+}
+
+static void test_documentation(void **state)
+{
+    (void)state;
+    assert_int_equal(each_row("tilus_doc.jsonl", check_row), 11);
+}
+
+static void test_random_expressions(void **state)
+{
+    (void)state;
+    assert_true(each_row("tilus_random.jsonl", check_row) >= 300);
+}
+
+static void test_other_operators(void **state)
+{
+    (void)state;
+    assert_true(each_row("tilus_more.jsonl", check_row) >= 300);
+}
+
+static void check_refusal(const cJSON *row)
+{
+    const char *source = string_of(row, "source");
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_error err = {0};
+    bool opened = lw_document_open(&doc, source, NULL, &err);
+    if (opened && lw_document_build(&doc, &map, &err))
+        fail_msg("%s is accepted here", source);
+    if (!*err.message || err.place.line != 1 || err.place.column < 1)
+        fail_msg("%s: the message '%s' has no place", source, err.message);
+    if (opened)
+        lw_document_free(&doc);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    assert_true(each_row("tilus_errors.jsonl", check_refusal) >= 50);
+}
+
+/* ---- Messages ---- */
+
+static void expect_error(const char *source, const char *type, enum lw_code code,
+                         const char *message)
+{
+    struct lw_open_options options = {.type = type};
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_error err = {0};
+    if (lw_document_open(&doc, source, &options, &err)) {
+        if (lw_document_build(&doc, &map, &err))
+            fail_msg("%s is accepted", source);
+        lw_document_free(&doc);
+    }
+    assert_string_equal(err.message, message);
+    assert_int_equal(err.code, code);
+}
+
+static void test_messages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source, *message;
+    } rows[] = {
+        {"spatial(2, 3, ranks=[0])", "ranks = [0]: must have one entry for each size, 2"},
+        {"reduce(spatial(3, 4), [2])", "dims = [2]: each must be from 0 to 1"},
+        {"reduce(spatial(), [0])", "dims = [0]: the layout has no dims"},
+        {"reduce(spatial(3, 4), [0, 0])", "dims = [0, 0]: dim 0 is named twice"},
+        {"permute(spatial(3, 4), [0])", "dims = [0]: must have one entry for each dim, 2"},
+        {"squeeze(spatial(3, 1), [0])", "dims = [0]: dim 0 has size 3: it must be 1"},
+        {"spatial(3, 2).with_shape([5])",
+         "shape = [5]: the modes of the layout, [3, 2], do not make up this"},
+        {"reshape(spatial(3, 2), [7])",
+         "shape = [7]: the layout has shape [3, 2] with modes [3, 2]: the numbers of elements "
+         "differ"},
+        {"reshape(spatial(3, 2), [2, 3])",
+         "shape = [2, 3]: the layout has shape [3, 2] with modes [3, 2]: a mode cannot be cut "
+         "along these sizes"},
+        {"spatial(3, 2).reduce_to([2, 2])",
+         "shape = [2, 2]: entry 0 must be 1 or 3, the size of dim 0 of the layout"},
+        {"flatten(spatial(3, 2), 2, 1)",
+         "end_dim = 1: must not be before start_dim = 2 of the 2 dims"},
+        {"auto_local_spatial(5, [4, 4])",
+         "num_threads = 5: must divide the number of elements, 16, or be a multiple of it"},
+        {"spatial(6) / local(2)",
+         "there is no quotient by RegisterLayout(shape=[2], mode_shape=[2], spatial_modes=[], "
+         "local_modes=[0]): its local_modes are not the last of the layout's"},
+        {"left_divide(spatial(6), spatial(4))",
+         "there is no quotient by RegisterLayout(shape=[4], mode_shape=[4], spatial_modes=[0], "
+         "local_modes=[]): its modes of dim 0 are not the first of the layout's"},
+        {"register_layout([4, 4], [4, 2], [0], [1])",
+         "mode_shape = [4, 2]: the modes end before dim 1 of size 4 is made up"},
+        {"register_layout([4], [4, 2], [0], [1])",
+         "mode_shape = [4, 2]: no dim is left for mode 1 of size 2"},
+        {"register_layout([4], [3], [0], [])",
+         "mode_shape = [3]: mode 0 of size 3 does not divide 4, what is left of dim 0 of size 4"},
+        {"register_layout([4, 4], [4, 4], [0], [])",
+         "mode_shape = [4, 4]: mode 1 of size 4 is neither in spatial_modes nor in local_modes"},
+        {"register_layout([4], [4], [0], [0])",
+         "local_modes = [0]: mode 0 is named twice: a mode is either spatial or local, and once"},
+        {"register_layout([4], [4], [2], [])",
+         "spatial_modes = [2]: there is no mode 2: there are 1, counted from 0"},
+        {"RegisterLayout([4], [4, 1], [0], [1])",
+         "mode_shape = [4, 1]: mode 1 has size 1: register_layout(...) drops such modes"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_error(rows[i].source, NULL, LW_ERROR_PARAMETER, rows[i].message);
+}
+
+/* What is wrong inside is said once, about the inner call. */
+static void test_nested_error_is_reported_once(void **state)
+{
+    (void)state;
+    struct lw_document doc;
+    struct lw_report report = {0};
+    assert_true(
+        lw_document_open(&doc, "reduce(spatial(3, 4), [5]).local(2) * spatial(2)", NULL, NULL));
+    assert_false(lw_document_check(&doc, &report));
+    assert_int_equal(report.total, 1);
+    assert_int_equal(report.errors[0].place.column, 23);
+    lw_document_free(&doc);
+}
+
+static void test_tensor_shape(void **state)
+{
+    (void)state;
+    struct lw_open_options options = {.type = "16x8xf16"};
+    struct lw_document doc;
+    struct lw_map map;
+    const char *source = "local(2, 1).spatial(8, 4).local(1, 2)";
+    assert_true(lw_document_open(&doc, source, &options, NULL));
+    assert_true(lw_document_build(&doc, &map, NULL));
+    lw_document_free(&doc);
+    expect_error(source, "8x16xf16", LW_ERROR_SHAPE,
+                 "shape = [8, 16]: must be the layout's own shape, [16, 8]");
+    expect_error(source, "16xf16", LW_ERROR_SHAPE,
+                 "shape = [16]: must be the layout's own shape, [16, 8]");
+}
+
+/* ---- Limits ---- */
+
+static void test_limits(void **state)
+{
+    (void)state;
+    struct lw_text deep = {0};
+    const char *over = "the layout would have more than 2^62 elements, copies counted";
+    expect_error("spatial(4611686018427387904) * local(2)", NULL, LW_ERROR_LIMIT, over);
+    expect_error("spatial(3037000500, 3037000500)", NULL, LW_ERROR_LIMIT, over);
+    expect_error("replicated(2, num_workers=4611686018427387904)", NULL, LW_ERROR_LIMIT, over);
+    expect_error("concat(spatial(4294967296), reduce(spatial(4294967296), [0]))", NULL,
+                 LW_ERROR_LIMIT, over);
+    expect_error("concat(spatial(1, 1, 1, 1, 1), spatial(1, 1, 1, 1))", NULL, LW_ERROR_LIMIT,
+                 "the layout would have more than 8 dims");
+    expect_error("spatial(1, 1, 1, 1, 1, 1, 1, 1, 1)", NULL, LW_ERROR_LIMIT,
+                 "9 sizes: a layout has at most 8 dims");
+    for (int i = 0; i < 7; i++)
+        lw_text_add(&deep, "x = x * x; ");
+    lw_text_add(&deep, "x");
+    struct lw_text source = {0};
+    lw_text_format(&source, "x = replicated(num_workers=1); %s", lw_text_string(&deep));
+    expect_error(lw_text_string(&source), NULL, LW_ERROR_LIMIT,
+                 "the layout would have more than 64 modes");
+    lw_text_free(&source);
+    lw_text_free(&deep);
+}
+
+/* The largest that there are: 2^62 elements, 62 modes. */
+static void test_largest(void **state)
+{
+    (void)state;
+    struct lw_tilus layout = {.shape = {.count = 1, .at = {LW_TILUS_PLACES}}};
+    struct lw_map map;
+    for (int i = 0; i < 62; i++) {
+        lw_sizes_push(&layout.mode_shape, 2);
+        lw_sizes_push(i % 2 ? &layout.spatial_modes : &layout.local_modes, i);
+    }
+    uint64_t out = (uint64_t)LW_TILUS_PLACES - 1, in[2], back;
+    assert_true(lw_tilus_make(&layout, &layout, NULL));
+    assert_int_equal(layout.mode_shape.count, 62);
+    assert_true(lw_tilus_to_map(&layout, &map, NULL));
+    assert_true(lw_map_owner(&map, &out, 0, in));
+    assert_int_equal(in[0], ((uint64_t)1 << 31) - 1);
+    assert_int_equal(in[1], ((uint64_t)1 << 31) - 1);
+    assert_true(lw_map_apply(&map, in, &back));
+    assert_int_equal(back, out);
+}
+
+static void test_depth(void **state)
+{
+    (void)state;
+    struct lw_arena arena = {0};
+    struct lw_encoding *x = lw_encoding_new(&arena, &lw_encoding_spatial);
+    struct lw_tilus layout;
+    struct lw_error err = {0};
+    for (int i = 0; i < LW_NESTING_MAX; i++) {
+        struct lw_encoding *outer = lw_encoding_new(&arena, &lw_encoding_spatial);
+        struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = x};
+        assert_true(lw_encoding_say(outer, "base", &value, NULL));
+        x = outer;
+        assert_true(lw_tilus_eval(x, &layout, &err));
+    }
+    struct lw_encoding *last = lw_encoding_new(&arena, &lw_encoding_spatial);
+    struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = x};
+    assert_true(lw_encoding_say(last, "base", &value, NULL));
+    assert_false(lw_tilus_eval(last, &layout, &err));
+    assert_int_equal(err.code, LW_ERROR_LIMIT);
+    lw_arena_free(&arena);
+}
+
+/* ---- Rows ---- */
+
+static void test_rows(void **state)
+{
+    (void)state;
+    size_t count;
+    int rows = 0;
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_arena arena = {0};
+        struct lw_tilus layout;
+        struct lw_document doc;
+        struct lw_error err = {0};
+        struct lw_map map;
+        bool tilus = types[i]->family == LW_FAMILY_TILUS_REGISTER;
+        struct lw_encoding *nothing_said = lw_encoding_new(&arena, types[i]);
+        bool evaluates = lw_tilus_eval(nothing_said, &layout, &err);
+        assert_true(tilus || !evaluates);
+        if (tilus) {
+            rows++;
+            if (!lw_document_open(&doc, types[i]->example, NULL, &err) ||
+                !lw_document_build(&doc, &map, &err))
+                fail_msg("%s: %s", types[i]->example, err.message);
+            assert_non_null(strstr(types[i]->example,
+                                   strcmp(types[i]->name, "compose") == 0 ? "*" : types[i]->name));
+            lw_document_free(&doc);
+        }
+        lw_arena_free(&arena);
+    }
+    assert_int_equal(rows, 21);
+}
+
+/* ---- Random layouts against the definition ---- */
+
+static uint64_t random_state;
+
+static int64_t draw(int64_t below)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (int64_t)(random_state % (uint64_t)below);
+}
+
+static void draw_permutation(struct lw_sizes *list, int count)
+{
+    list->count = count;
+    for (int i = 0; i < count; i++) {
+        int j = (int)draw(i + 1);
+        list->at[i] = list->at[j];
+        list->at[j] = i;
+    }
+}
+
+/* A spatial or local layout of at most 4 elements a dim, sometimes of one. */
+static struct lw_tilus draw_tile(int rank)
+{
+    struct lw_tilus tile;
+    struct lw_sizes shape = {.count = rank}, ranks;
+    for (int i = 0; i < rank; i++)
+        shape.at[i] = draw(3) ? 1 + draw(4) : 1;
+    draw_permutation(&ranks, rank);
+    assert_true((draw(2) ? lw_tilus_spatial : lw_tilus_local)(&tile, &shape, &ranks, NULL));
+    return tile;
+}
+
+static struct lw_tilus draw_layout(int rank)
+{
+    struct lw_tilus layout = draw_tile(rank);
+    for (int64_t n = draw(3); n > 0; n--) {
+        struct lw_tilus tile = draw_tile(rank);
+        assert_true(lw_tilus_compose(&layout, &layout, &tile, NULL));
+    }
+    if (rank > 0 && draw(3) == 0) {
+        struct lw_sizes dims = {.count = 1, .at = {draw(rank)}};
+        assert_true(lw_tilus_reduce(&layout, &layout, &dims, true, NULL));
+    }
+    return layout;
+}
+
+static int64_t elements(const struct lw_tilus *layout)
+{
+    return lw_sizes_product(&layout->shape, 0, layout->shape.count);
+}
+
+static int64_t threads_of(const struct lw_tilus *layout)
+{
+    int64_t threads = 1;
+    for (int i = 0; i < layout->spatial_modes.count; i++) {
+        int64_t mode = layout->spatial_modes.at[i];
+        threads *= mode < 0 ? -mode : layout->mode_shape.at[mode];
+    }
+    return threads;
+}
+
+static int64_t locals_of(const struct lw_tilus *layout)
+{
+    int64_t locals = 1;
+    for (int i = 0; i < layout->local_modes.count; i++)
+        locals *= layout->mode_shape.at[layout->local_modes.at[i]];
+    return locals;
+}
+
+/* The definition, written anew: the row-major element of a place. The digits of the thread and of
+ * the local number are dealt to the modes; the modes then make up the index. As the modes of all
+ * dims in order are the digits of the row-major number, no dim need be looked at. */
+static int64_t element_at(const struct lw_tilus *layout, int64_t local, int64_t thread)
+{
+    int64_t digit[LW_MODES_MAX] = {0}, element = 0;
+    for (int i = layout->spatial_modes.count - 1; i >= 0; i--) {
+        int64_t mode = layout->spatial_modes.at[i];
+        int64_t size = mode < 0 ? -mode : layout->mode_shape.at[mode];
+        if (mode >= 0)
+            digit[mode] = thread % size;
+        thread /= size;
+    }
+    for (int i = layout->local_modes.count - 1; i >= 0; i--) {
+        int64_t mode = layout->local_modes.at[i];
+        digit[mode] = local % layout->mode_shape.at[mode];
+        local /= layout->mode_shape.at[mode];
+    }
+    for (int i = 0; i < layout->mode_shape.count; i++)
+        element = element * layout->mode_shape.at[i] + digit[i];
+    return element;
+}
+
+static void test_map_by_definition(void **state)
+{
+    (void)state;
+    random_state = 11;
+    for (int round = 0; round < 400; round++) {
+        struct lw_tilus layout = draw_layout((int)draw(5));
+        struct lw_map map;
+        uint64_t out[LW_DIMS_MAX], want[LW_DIMS_MAX];
+        int64_t threads = threads_of(&layout), locals = locals_of(&layout);
+        assert_true(lw_tilus_to_map(&layout, &map, NULL));
+        assert_string_equal(map.in.dim[0].name, "local");
+        assert_string_equal(map.in.dim[1].name, "thread");
+        assert_int_equal(map.in.dim[0].size, locals);
+        assert_int_equal(map.in.dim[1].size, threads);
+        for (int64_t thread = 0; thread < threads; thread++)
+            for (int64_t local = 0; local < locals; local++) {
+                uint64_t in[2] = {(uint64_t)local, (uint64_t)thread};
+                row_major(&map.out, (uint64_t)element_at(&layout, local, thread), want);
+                assert_true(lw_map_apply(&map, in, out));
+                assert_memory_equal(out, want, (size_t)map.out.count * sizeof *out);
+            }
+    }
+}
+
+/* Every element has as many owners as there are copies, in order, and each of them holds it. */
+static void test_owners(void **state)
+{
+    (void)state;
+    random_state = 12;
+    for (int round = 0; round < 300; round++) {
+        struct lw_tilus layout = draw_layout(1 + (int)draw(4));
+        struct lw_map map;
+        assert_true(lw_tilus_to_map(&layout, &map, NULL));
+        uint64_t copies = lw_map_replication(&map);
+        assert_int_equal((int64_t)copies * elements(&layout),
+                         threads_of(&layout) * locals_of(&layout));
+        for (uint64_t i = 0; i < (uint64_t)elements(&layout); i++) {
+            uint64_t out[LW_DIMS_MAX], in[2], back[LW_DIMS_MAX], last = 0;
+            row_major(&map.out, i, out);
+            assert_int_equal(lw_map_owner_count(&map, out), copies);
+            for (uint64_t k = 0; k < copies; k++) {
+                assert_true(lw_map_owner(&map, out, k, in));
+                assert_true(k == 0 || in[1] > last);
+                last = in[1];
+                assert_true(lw_map_apply(&map, in, back));
+                assert_memory_equal(back, out, (size_t)map.out.count * sizeof *out);
+            }
+            assert_false(lw_map_owner(&map, out, copies, in));
+        }
+    }
+}
+
+/* Cuts a mode in two, or adds one of size 1, without moving an element. */
+static void cut_anywhere(struct lw_tilus *layout)
+{
+    struct lw_tilus cut = {.shape = layout->shape};
+    int count = layout->mode_shape.count;
+    int64_t at = draw(count + 1), first = 1;
+    for (int i = 0; i < count; i++) {
+        int64_t size = layout->mode_shape.at[i];
+        for (first = i == at ? 1 + draw(size) : 1; i == at && size % first; first--)
+            ;
+        if (i == at)
+            lw_sizes_push(&cut.mode_shape, first);
+        lw_sizes_push(&cut.mode_shape, size / first);
+    }
+    const struct lw_sizes *from[] = {&layout->spatial_modes, &layout->local_modes};
+    struct lw_sizes *to[] = {&cut.spatial_modes, &cut.local_modes};
+    for (int list = 0; list < 2; list++)
+        for (int i = 0; i < from[list]->count; i++) {
+            int64_t mode = from[list]->at[i];
+            lw_sizes_push(to[list], mode > at ? mode + 1 : mode);
+            if (mode == at)
+                lw_sizes_push(to[list], mode + 1);
+        }
+    *layout = cut;
+}
+
+static void test_canonical_form(void **state)
+{
+    (void)state;
+    random_state = 13;
+    for (int round = 0; round < 2000; round++) {
+        struct lw_tilus layout = draw_layout((int)draw(5)), cut = layout, again;
+        lw_tilus_canonicalize(&again, &layout);
+        assert_true(lw_tilus_equal(&again, &layout));
+        for (int64_t n = draw(5); n > 0; n--)
+            cut_anywhere(&cut);
+        assert_true(lw_tilus_validate(&cut, NULL));
+        assert_true(lw_tilus_make(&again, &cut, NULL));
+        assert_true(lw_tilus_equal(&again, &layout));
+    }
+}
+
+/* Row-major number of element (outer * inner's size + inner), dim by dim; of equal rank. */
+static int64_t composed_element(const struct lw_tilus *outer, int64_t a,
+                                const struct lw_tilus *inner, int64_t b)
+{
+    int64_t element = 0, stride = 1;
+    for (int i = outer->shape.count - 1; i >= 0; i--) {
+        int64_t m = outer->shape.at[i], n = inner->shape.at[i];
+        element += (a % m * n + b % n) * stride;
+        stride *= m * n;
+        a /= m;
+        b /= n;
+    }
+    return element;
+}
+
+static void test_compose_by_definition(void **state)
+{
+    (void)state;
+    random_state = 14;
+    for (int round = 0; round < 300; round++) {
+        int rank = 1 + (int)draw(3);
+        struct lw_tilus outer = draw_tile(rank), inner = draw_layout(rank), both;
+        assert_true(lw_tilus_compose(&both, &outer, &inner, NULL));
+        int64_t threads = threads_of(&inner), locals = locals_of(&inner);
+        assert_int_equal(threads_of(&both), threads_of(&outer) * threads);
+        for (int64_t thread = 0; thread < threads_of(&both); thread++)
+            for (int64_t local = 0; local < locals_of(&both); local++)
+                assert_int_equal(
+                    element_at(&both, local, thread),
+                    composed_element(&outer, element_at(&outer, local / locals, thread / threads),
+                                     &inner, element_at(&inner, local % locals, thread % threads)));
+    }
+}
+
+static void test_compose_is_associative(void **state)
+{
+    (void)state;
+    random_state = 15;
+    for (int round = 0; round < 1000; round++) {
+        struct lw_tilus a = draw_layout((int)draw(4)), b = draw_layout((int)draw(4)),
+                        c = draw_layout((int)draw(4)), left, right;
+        assert_true(lw_tilus_compose(&left, &a, &b, NULL));
+        assert_true(lw_tilus_compose(&left, &left, &c, NULL));
+        assert_true(lw_tilus_compose(&right, &b, &c, NULL));
+        assert_true(lw_tilus_compose(&right, &a, &right, NULL));
+        assert_true(lw_tilus_equal(&left, &right));
+    }
+}
+
+/* A quotient multiplies back; a division without one says so. */
+static void test_division(void **state)
+{
+    (void)state;
+    random_state = 16;
+    int divided = 0, left_divided = 0;
+    for (int round = 0; round < 3000; round++) {
+        int rank = 1 + (int)draw(3);
+        struct lw_tilus a = draw_layout(rank), b = draw_tile(rank), ab, x, back;
+        struct lw_error err = {0};
+        assert_true(lw_tilus_compose(&ab, &a, &b, NULL));
+        if (draw(4) == 0)
+            b = draw_tile(rank);
+        if (lw_tilus_divide(&x, &ab, &b, &err)) {
+            assert_true(lw_tilus_compose(&back, &x, &b, NULL));
+            assert_true(lw_tilus_equal(&back, &ab));
+            divided++;
+        } else {
+            assert_non_null(strstr(err.message, "there is no quotient"));
+        }
+        if (lw_tilus_left_divide(&x, &ab, &a, &err)) {
+            assert_true(lw_tilus_compose(&back, &a, &x, NULL));
+            assert_true(lw_tilus_equal(&back, &ab));
+            left_divided++;
+        }
+    }
+    assert_true(divided > 1500 && left_divided > 1000);
+}
+
+static void test_transformations(void **state)
+{
+    (void)state;
+    random_state = 17;
+    for (int round = 0; round < 1000; round++) {
+        int rank = 1 + (int)draw(4);
+        struct lw_tilus a = draw_layout(rank), b;
+        struct lw_sizes order, inverse = {.count = rank};
+        draw_permutation(&order, rank);
+        for (int i = 0; i < rank; i++)
+            inverse.at[order.at[i]] = i;
+        assert_true(lw_tilus_permute(&b, &a, &order, NULL));
+        for (int i = 0; i < rank; i++)
+            assert_int_equal(b.shape.at[i], a.shape.at[order.at[i]]);
+        assert_true(lw_tilus_permute(&b, &b, &inverse, NULL));
+        assert_true(lw_tilus_equal(&a, &b));
+
+        struct lw_sizes dims = {.count = 2, .at = {draw(rank + 2)}};
+        dims.at[1] = (dims.at[0] + 1 + draw(rank + 1)) % (rank + 2);
+        assert_true(lw_tilus_unsqueeze(&b, &a, &dims, NULL));
+        assert_int_equal(b.shape.count, rank + 2);
+        assert_true(lw_tilus_squeeze(&b, &b, &dims, NULL));
+        assert_true(lw_tilus_equal(&a, &b));
+
+        /* One dim holds any modes in order, and an element keeps its row-major number. */
+        struct lw_sizes flat = {.count = 1, .at = {elements(&a)}};
+        assert_true(lw_tilus_reshape(&b, &a, &flat, NULL));
+        for (int64_t thread = 0; thread < threads_of(&a); thread++)
+            assert_int_equal(element_at(&a, 0, thread), element_at(&b, 0, thread));
+        assert_true(lw_tilus_flatten(&b, &a, 0, rank, NULL));
+        assert_true(lw_sizes_equal(&b.shape, &flat));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_documentation),
+        cmocka_unit_test(test_random_expressions),
+        cmocka_unit_test(test_other_operators),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_nested_error_is_reported_once),
+        cmocka_unit_test(test_tensor_shape),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_largest),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_map_by_definition),
+        cmocka_unit_test(test_owners),
+        cmocka_unit_test(test_canonical_form),
+        cmocka_unit_test(test_compose_by_definition),
+        cmocka_unit_test(test_compose_is_associative),
+        cmocka_unit_test(test_division),
+        cmocka_unit_test(test_transformations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
