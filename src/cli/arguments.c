@@ -137,8 +137,9 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
     if (args->word_count < command->least && !LW_GIVEN(args, BATCH))
         return lw_error_set(err, LW_ERROR_SYNTAX, "usage: laneway %s %s", name, command->words);
     if (args->word_count > command->most)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is too much; usage: laneway %s %s",
-                            args->words[command->most], name, command->words);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is too much; usage: laneway %s%s%s",
+                            args->words[command->most], name, *command->words ? " " : "",
+                            command->words);
     return true;
 }
 

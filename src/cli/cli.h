@@ -151,7 +151,7 @@ int lw_program_run(int argc, char *const *argv);
 /* Prints "laneway: " and the error, with its excerpt; `source` is what it was about, or NULL.
  * Returns LW_STATUS_WRONG. */
 enum lw_status lw_complain(const char *source, const struct lw_error *err);
-/* The source when a message should say which: a file's name, not an expression. */
+/* The source when a message should say which: a file or a name, not an expression. */
 const char *lw_source_name(const char *source);
 /* Appends a JSON string in quotes. */
 void lw_text_json(struct lw_text *text, const char *string);

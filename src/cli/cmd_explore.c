@@ -64,7 +64,7 @@ static bool check_command(const struct lw_arguments *args, struct lw_error *err)
 {
     const char *word = args->word_count ? args->words[0] : NULL;
     if (!word || strspn(word, "abcdefghijklmnopqrstuvwxyz") != strlen(word) ||
-        lw_source_name(word) || lw_gallery_find(word, NULL))
+        lw_source_name(word) || lw_command_find(word))
         return true;
     const char *near =
         lw_text_nearest(word, lw_choices_commands.count(), lw_choices_commands.name, NULL);

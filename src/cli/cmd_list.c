@@ -28,12 +28,18 @@ static bool matches(const struct lw_arguments *args, const char *name, const cha
     return holds(name, pattern) || holds(title, pattern);
 }
 
-static size_t name_width(const struct lw_gallery_entry *entries, size_t count)
+/* The width of the widest name that is shown. */
+static size_t name_width(const struct lw_arguments *args, const struct lw_gallery_entry *entries,
+                         size_t count)
 {
     size_t width = 0;
-    for (size_t i = 0; i < count; i++)
-        if (lw_text_width(entries[i].name) > width)
-            width = lw_text_width(entries[i].name);
+    for (size_t i = 0; i < count; i++) {
+        char title[TITLE_MOST];
+        lw_gallery_title(&entries[i], title, sizeof title);
+        size_t own = lw_text_width(entries[i].name);
+        if (own > width && matches(args, entries[i].name, title))
+            width = own;
+    }
     return width;
 }
 
@@ -60,7 +66,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_text text = {0};
     size_t count, shown = 0;
     const struct lw_gallery_entry *entries = lw_gallery(&count);
-    size_t width = name_width(entries, count);
+    size_t width = name_width(args, entries, count);
     bool json = LW_GIVEN(args, JSON);
     for (size_t i = 0; i < count; i++) {
         char title[TITLE_MOST];

@@ -19,7 +19,7 @@ const char *lw_source_name(const char *source)
 {
     if (source[0] == '-' && !source[1])
         return "standard input";
-    return access(source, F_OK) == 0 ? source : NULL;
+    return access(source, F_OK) == 0 || lw_gallery_find(source, NULL) ? source : NULL;
 }
 
 void lw_text_json(struct lw_text *text, const char *string)

@@ -63,8 +63,9 @@ const struct lw_target *lw_target_get(const char *name, struct lw_error *err)
     for (size_t i = 0; i < TARGETS; i++)
         if (!strcmp(targets[i].name, plain))
             return &targets[i];
-    lw_error_set(err, LW_ERROR_NAME, "unknown target '%.40s'%s ('laneway help targets' lists them)",
-                 name, lw_nearest_hint(hint, sizeof hint, plain, &lw_choices_targets));
+    if (!*lw_nearest_hint(hint, sizeof hint, plain, &lw_choices_targets))
+        snprintf(hint, sizeof hint, "; 'laneway help targets' lists them");
+    lw_error_set(err, LW_ERROR_NAME, "unknown target '%.40s'%s", name, hint);
     return NULL;
 }
 
