@@ -37,55 +37,64 @@ static int moves_in(const struct lw_value *basis)
     return -1;
 }
 
-/* Each bit of a tensor index must be moved by exactly one basis that is not zero, alone. */
+/* Each basis must move in one dim at most. */
 static bool check_basis(const struct lw_encoding *encoding, const char *name,
-                        const struct lw_value *basis, uint64_t *seen, struct lw_report *report)
+                        const struct lw_value *basis, struct lw_report *report)
 {
-    int dim = -1;
-    for (size_t i = 0; i < basis->count; i++) {
-        if (!basis->items[i].integer)
-            continue;
-        if (dim >= 0) {
+    int dim = moves_in(basis);
+    for (size_t i = 0; i < basis->count; i++)
+        if (basis->items[i].integer && (int)i != dim) {
             lw_check_add(report, encoding, name,
                          "a basis moves in dim %d and in dim %zu, but each may move in one only "
-                         "(encoding `bases` takes any)",
+                         "(the encoding `bases` takes any)",
                          dim, i);
             return false;
         }
-        dim = (int)i;
+    return true;
+}
+
+static bool read_bases(const struct lw_encoding *encoding, int rank, struct lw_layout *layout,
+                       struct lw_error *err);
+
+/* But for zeros, the bases must hold each element once. */
+static void check_layout(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+{
+    struct lw_layout layout;
+    struct lw_error err;
+    int moving = 0;
+    if (!read_bases(encoding, rank, &layout, &err)) {
+        lw_report_add(report, &err);
+        return;
     }
-    if (dim < 0)
-        return true;
-    uint64_t moves = (uint64_t)basis->items[dim].integer;
-    if (lw_log2(moves) >= 0 && !(seen[dim] & moves)) {
-        seen[dim] |= moves;
-        return true;
-    }
-    lw_check_add(report, encoding, name, "the move by %llu in dim %d %s", (unsigned long long)moves,
-                 dim, lw_log2(moves) < 0 ? "is not a power of two" : "is there twice");
-    return false;
+    for (int i = 0; i < lw_layout_in_bits(&layout); i++)
+        moving += layout.basis[i] != 0;
+    int rank_of = lw_layout_rank(&layout), bits = lw_layout_out_bits(&layout);
+    if (rank_of < bits)
+        lw_check_add(report, encoding, "register",
+                     "the bases together reach 2^%d elements of 2^%d: 1, 2, 4, ... of each dim "
+                     "must be made of them",
+                     rank_of, bits);
+    else if (moving > bits)
+        lw_check_add(report, encoding, "register",
+                     "%d bases are not zero, but %d make each element once: a basis is there twice "
+                     "or is made of others",
+                     moving, bits);
 }
 
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report)
 {
-    uint64_t seen[LW_RANK_MAX] = {0};
-    if (lw_schema_rank(encoding, tensor) < 0) {
+    int rank = lw_schema_rank(encoding, tensor);
+    if (rank < 1) {
         lw_check_missing(report, encoding, "register",
                          "at least one basis must tell how many dims there are");
         return;
     }
     for (size_t p = 0; p < LW_COUNT(params); p++)
         for (size_t i = 0; i < encoding->params[p].count; i++)
-            if (!check_basis(encoding, params[p].name, &encoding->params[p].items[i], seen, report))
+            if (!check_basis(encoding, params[p].name, &encoding->params[p].items[i], report))
                 return;
-    for (int d = 0; d < LW_RANK_MAX; d++)
-        if (seen[d] & (seen[d] + 1)) {
-            lw_check_add(report, encoding, "register",
-                         "no basis moves by %llu in dim %d, but one moves further",
-                         (unsigned long long)(~seen[d] & (seen[d] + 1)), d);
-            return;
-        }
+    check_layout(encoding, rank, report);
 }
 
 static bool read_bases(const struct lw_encoding *encoding, int rank, struct lw_layout *layout,
@@ -99,7 +108,8 @@ static bool read_bases(const struct lw_encoding *encoding, int rank, struct lw_l
         for (size_t i = 0; i < encoding->params[p].count; i++)
             for (int d = 0; d < rank; d++) {
                 uint64_t n = (uint64_t)encoding->params[p].items[i].items[d].integer;
-                sizes[d] = n * 2 > sizes[d] ? n * 2 : sizes[d];
+                while (sizes[d] <= n)
+                    sizes[d] *= 2;
             }
     for (size_t p = 0; p < LW_COUNT(params); p++) {
         size_t bits = encoding->params[p].count;

@@ -5,16 +5,36 @@
 
 #include <string.h>
 
+/* clang-format off */
 static const struct lw_encoding_type *const types[] = {
-    &lw_encoding_linear,          &lw_encoding_spatial,      &lw_encoding_local,
-    &lw_encoding_column_spatial,  &lw_encoding_column_local, &lw_encoding_repeat,
-    &lw_encoding_compose,         &lw_encoding_reduce,       &lw_encoding_RegisterLayout,
-    &lw_encoding_register_layout, &lw_encoding_replicated,   &lw_encoding_auto_local_spatial,
-    &lw_encoding_squeeze,         &lw_encoding_unsqueeze,    &lw_encoding_permute,
-    &lw_encoding_reshape,         &lw_encoding_flatten,      &lw_encoding_reduce_to,
-    &lw_encoding_concat,          &lw_encoding_with_shape,   &lw_encoding_divide,
+    &lw_encoding_bases,
+    &lw_encoding_linear,
+    &lw_encoding_blocked,
+    &lw_encoding_slice,
+    &lw_encoding_swizzled_shared,
+    &lw_encoding_spatial,
+    &lw_encoding_local,
+    &lw_encoding_column_spatial,
+    &lw_encoding_column_local,
+    &lw_encoding_repeat,
+    &lw_encoding_compose,
+    &lw_encoding_reduce,
+    &lw_encoding_RegisterLayout,
+    &lw_encoding_register_layout,
+    &lw_encoding_replicated,
+    &lw_encoding_auto_local_spatial,
+    &lw_encoding_squeeze,
+    &lw_encoding_unsqueeze,
+    &lw_encoding_permute,
+    &lw_encoding_reshape,
+    &lw_encoding_flatten,
+    &lw_encoding_reduce_to,
+    &lw_encoding_concat,
+    &lw_encoding_with_shape,
+    &lw_encoding_divide,
     &lw_encoding_left_divide,
 };
+/* clang-format on */
 
 /* Names that older releases gave. */
 static const struct {

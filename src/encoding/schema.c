@@ -165,6 +165,20 @@ int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *t
     return -1;
 }
 
+int lw_distributed_rank(const struct lw_encoding *encoding)
+{
+    int dropped = 0;
+    for (int depth = 0; depth <= LW_NESTING_MAX; depth++) {
+        const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+        int rank = lw_schema_rank(encoding, NULL);
+        if (!parent)
+            return rank < 0 ? -1 : rank - dropped;
+        dropped += lw_encoding_param(encoding, "dim") >= 0;
+        encoding = parent;
+    }
+    return -1;
+}
+
 static void check_param(const struct lw_encoding *encoding, size_t index, int rank, bool rank_given,
                         struct lw_report *report)
 {

@@ -14,6 +14,9 @@
  * the tensor's, else -1. `tensor` may be NULL. */
 int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
 
+/* The rank of a layout in registers, looking through slices and operands; -1 when nobody says. */
+int lw_distributed_rank(const struct lw_encoding *encoding);
+
 /* For check functions: adds a problem with a parameter; the message begins with its name and value,
  * `kWidth = 3: `. */
 void lw_check_add(struct lw_report *report, const struct lw_encoding *encoding, const char *param,

@@ -7,5 +7,15 @@
 
 extern const struct lw_encoding_type lw_encoding_linear;
 extern const struct lw_encoding_type lw_encoding_bases;
+extern const struct lw_encoding_type lw_encoding_blocked;
+extern const struct lw_encoding_type lw_encoding_slice;
+extern const struct lw_encoding_type lw_encoding_nvidia_mma;
+extern const struct lw_encoding_type lw_encoding_amd_mfma;
+extern const struct lw_encoding_type lw_encoding_dot_op;
+extern const struct lw_encoding_type lw_encoding_amd_wmma;
+extern const struct lw_encoding_type lw_encoding_swizzled_shared;
+extern const struct lw_encoding_type lw_encoding_nvmma_shared;
+extern const struct lw_encoding_type lw_encoding_amd_rotating_shared;
+extern const struct lw_encoding_type lw_encoding_shared_linear;
 
 #endif
