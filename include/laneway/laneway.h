@@ -11,6 +11,7 @@
  * thread on different values. Functions that can fail return false and fill a struct lw_error.
  */
 
+#include "laneway/algebra.h"
 #include "laneway/arena.h"
 #include "laneway/dims.h"
 #include "laneway/document.h"

@@ -15,9 +15,9 @@ BEGIN {
     may["tui"]      = "core encoding notation analysis view export"
     may["cli"]      = "core encoding notation analysis view export tui"
     # Public headers and the room each belongs to; laneway.h, all of them, is for programs.
-    owner("core", "error text f2 dims layout map arena")
+    owner("core", "error text f2 dims layout algebra map arena")
     owner("encoding", "value schema encoding tensor")
-    owner("notation", "document source gallery notation printer")
+    owner("notation", "document source gallery notation printer calc")
     owner("analysis", "banks convert swizzle coalesce plan analysis")
     owner("view", "view")
     owner("export", "export")
