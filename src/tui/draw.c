@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* The name, the tensor and its encoding; at the right, when there is room, the summary. */
 static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
@@ -11,11 +12,18 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     int col = 1 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
     col +=
         2 + lw_put(surface, 0, col + 2, ex->width - col - 2, lw_pen(LW_PEN_TITLE), entry->source);
-    if (ex->has_opened && col + 12 < ex->width) {
+    if (ex->has_opened) {
+        lw_tensor_print(&text, &ex->opened.subject.tensor);
+        lw_text_format(&text, " %s", entry->doc.encoding->type->name);
+        if (col + 3 + (int)text.length < ex->width)
+            col += 3 + lw_put(surface, 0, col + 3, ex->width - col - 3, lw_pen(LW_PEN_TEXT),
+                              lw_text_string(&text));
+        lw_text_clear(&text);
         lw_summary(&text, &ex->opened.subject);
         int width = (int)lw_text_width(lw_text_string(&text)), room = ex->width - col - 4;
         int at = width < room ? ex->width - 1 - width : col + 3;
-        lw_put(surface, 0, at, ex->width - 1 - at, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+        if (room > 12)
+            lw_put(surface, 0, at, ex->width - 1 - at, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
     }
     lw_text_free(&text);
 }

@@ -95,6 +95,28 @@ static void draw_stale(struct lw_explorer *ex, struct lw_surface *surface, struc
                lw_pen(LW_PEN_BAD), " the last legal layout ");
 }
 
+/* On the lower border: which part of the grid this is, when it is not all of it. */
+static void draw_extent(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect,
+                        const struct lw_grid *grid)
+{
+    uint64_t size[2] = {ex->view.rows, ex->view.cols}, from[2] = {ex->top, ex->left};
+    uint64_t shown[2] = {(uint64_t)grid->rows, (uint64_t)grid->cols};
+    static const char *const names[2] = {"rows", "columns"};
+    struct lw_text text = {0};
+    for (int i = 0; i < 2; i++) {
+        if (shown[i] >= size[i])
+            continue;
+        uint64_t last = size[i] - from[i] < shown[i] ? size[i] - 1 : from[i] + shown[i] - 1;
+        lw_text_format(&text, " %s %llu-%llu of %llu ", names[i], (unsigned long long)from[i],
+                       (unsigned long long)last, (unsigned long long)size[i]);
+    }
+    int width = (int)text.length;
+    if (width && width + 4 < rect.width)
+        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
+               lw_pen(LW_PEN_LABEL), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 void lw_draw_view(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     size_t count;
@@ -110,6 +132,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
     draw_col_labels(ex, surface, &grid, &text);
     for (int r = 0; r < grid.rows && ex->top + (uint64_t)r < ex->view.rows; r++)
         draw_row(ex, surface, &grid, r, &text);
+    draw_extent(ex, surface, rect, &grid);
     draw_stale(ex, surface, rect);
     lw_text_free(&text);
 }
@@ -148,21 +171,32 @@ static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, st
     lw_text_free(&legal);
 }
 
+/* What a document says of itself, while walking through the list. */
+static void inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    if (entry->loaded)
+        lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc.about);
+}
+
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
+    bool list = ex->place == LW_AT_GALLERY;
     bool field =
         (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT) && ex->field < ex->field_count;
     struct lw_text title = {0};
     if (field)
         lw_text_add(&title, ex->fields[ex->field].path);
+    else if (list)
+        lw_text_add(&title, lw_explorer_entry(ex)->title);
     else
         inspector_title(ex, &title);
     struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&title), false);
     inside.col++;
     inside.width -= 2;
     lw_text_free(&title);
-    if (field) {
-        inspect_field(ex, surface, inside);
+    if (field || list) {
+        (field ? inspect_field : inspect_entry)(ex, surface, inside);
         return;
     }
     for (int i = 0; i < ex->explanation.count && i < inside.height; i++) {

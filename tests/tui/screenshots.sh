@@ -1,0 +1,60 @@
+#!/bin/sh
+# Pictures of the explorer, from the real program in a real terminal emulator: xterm under Xvfb, keys
+# sent by xdotool, the window taken by ImageMagick. usage: screenshots.sh [NAME...]
+# Needs xvfb xterm xdotool imagemagick fonts-dejavu-core; LANEWAY is the program, OUT the folder.
+set -eu
+LANEWAY=${LANEWAY:-build/laneway}
+OUT=${OUT:-screenshots}
+missing=
+for tool in Xvfb xterm xdotool import; do
+    command -v "$tool" >/dev/null || missing="$missing $tool"
+done
+if [ -n "$missing" ]; then
+    echo "screenshots: missing:$missing (apt-get install xvfb xterm xdotool imagemagick fonts-dejavu-core)" >&2
+    exit 2
+fi
+
+number=90
+while [ -e /tmp/.X$number-lock ]; do number=$((number + 1)); done
+Xvfb :$number -screen 0 2000x1500x24 >/dev/null 2>&1 &
+server=$!
+trap 'kill $server 2>/dev/null' EXIT INT TERM
+DISPLAY=:$number
+export DISPLAY
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    xdotool getdisplaygeometry >/dev/null 2>&1 && break
+    sleep 0.3
+done
+
+# shot NAME COLUMNSxROWS "ARGUMENTS" KEY...
+shot() {
+    name=$1 size=$2 arguments=$3
+    shift 3
+    # shellcheck disable=SC2086
+    env -u NO_COLOR -u COLORTERM LANG=C.UTF-8 LC_ALL=C.UTF-8 xterm -fa 'DejaVu Sans Mono' -fs 10 \
+        -geometry "$size" -bg '#10141a' -fg '#d5dae3' -cr '#10141a' +sb -b 6 -tn xterm-256color \
+        -xrm 'XTerm*allowSendEvents: true' -title "$name" -e "$LANEWAY" $arguments &
+    terminal=$!
+    window=$(xdotool search --sync --onlyvisible --name "^$name\$" 2>/dev/null | head -n 1)
+    sleep 1
+    for key in "$@"; do
+        xdotool key --window "$window" --delay 30 "$key" 2>/dev/null
+    done
+    sleep 0.6
+    import -window "$window" "$OUT/$name.png"
+    kill $terminal 2>/dev/null || true
+    wait $terminal 2>/dev/null || true
+}
+
+wanted() {
+    [ -z "$only" ] || case " $only " in *" $1 "*) ;; *) return 1 ;; esac
+}
+
+only=$*
+mkdir -p "$OUT"
+while read -r name size arguments keys; do
+    case $name in ''|\#*) continue ;; esac
+    [ "$arguments" = - ] && arguments=
+    # shellcheck disable=SC2086
+    wanted "$name" && shot "$name" "$size" "$arguments" $keys </dev/null
+done < tests/tui/screenshots.txt
