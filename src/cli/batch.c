@@ -179,8 +179,8 @@ static bool set_items(struct lw_document *doc, const struct lw_value *set, struc
     return good;
 }
 
-static bool answer_source(const struct batch *batch, const struct line *line,
-                          struct lw_request *request, struct lw_text *text, struct lw_error *err)
+static bool answer_source(const struct batch *batch, const struct line *line, struct lw_text *text,
+                          struct lw_error *err)
 {
     struct lw_load_options options = batch->options;
     struct lw_loaded loaded;
@@ -194,8 +194,8 @@ static bool answer_source(const struct batch *batch, const struct line *line,
         lw_document_free(&loaded.doc);
         return false;
     }
-    request->loaded = &loaded;
-    good = batch->answer(request, text, err);
+    struct lw_request request = {&loaded, line->in, line->at};
+    good = batch->answer(&request, text, err);
     lw_unload(&loaded);
     return good;
 }
@@ -205,13 +205,13 @@ static bool answer_line(const struct batch *batch, struct line *line, struct lw_
 {
     if (!read_line(line, err))
         return false;
-    struct lw_request request = {batch->usual, line->in, line->at};
     if (line->source)
-        return answer_source(batch, line, &request, text, err);
+        return answer_source(batch, line, text, err);
     if (!batch->usual)
         return lw_error_set(err, LW_ERROR_SYNTAX, "\"source\" is not there");
     if (line->type || line->set)
         return lw_error_set(err, LW_ERROR_SYNTAX, "\"type\" and \"set\" need a \"source\"");
+    struct lw_request request = {batch->usual, line->in, line->at};
     return batch->answer(&request, text, err);
 }
 

@@ -12,6 +12,11 @@ static void words(struct lw_text *text, const struct lw_choices *choices)
             lw_text_format(text, " %s", choices->name(NULL, i));
 }
 
+static bool takes_file(const struct lw_option *option)
+{
+    return option->argument && !strcmp(option->argument, "FILE");
+}
+
 static void option_words(struct lw_text *text, uint64_t options)
 {
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
@@ -47,7 +52,7 @@ static void bash_values(struct lw_text *text)
             lw_text_add(text, "        COMPREPLY=($(compgen -W '");
             words(text, option->choices);
             lw_text_add(text, "' -- \"$cur\"))\n");
-        } else {
+        } else if (takes_file(option)) {
             lw_text_add(text, "        COMPREPLY=($(compgen -f -- \"$cur\"))\n");
         }
         lw_text_add(text, "        return ;;\n");
@@ -113,12 +118,14 @@ static void zsh_option(struct lw_text *text, size_t id)
     zsh_quoted(text, option->help);
     lw_text_char(text, ']');
     if (option->argument) {
-        lw_text_format(text, ":%s:", option->argument);
+        lw_text_char(text, ':');
+        zsh_quoted(text, option->argument);
+        lw_text_char(text, ':');
         if (option->choices) {
             lw_text_char(text, '(');
             words(text, option->choices);
             lw_text_char(text, ')');
-        } else {
+        } else if (takes_file(option)) {
             lw_text_add(text, "_files");
         }
     }
@@ -180,9 +187,9 @@ static void fish_option(struct lw_text *text, const struct lw_command *command, 
     if (option->letter)
         lw_text_format(text, " -s %c", option->letter);
     if (option->argument)
-        lw_text_add(text, " -r");
+        lw_text_add(text, takes_file(option) ? " -r -F" : " -x");
     if (option->choices) {
-        lw_text_add(text, " -f -a '");
+        lw_text_add(text, " -a '");
         words(text, option->choices);
         lw_text_char(text, '\'');
     }

@@ -156,12 +156,7 @@ void lw_help_legal(struct lw_text *text, const struct lw_param *param)
         [LW_DEFAULT_DESCENDING] = "[n-1, ..., 0] when not said",
         [LW_DEFAULT_EMPTY] = "[] when not said",
     };
-    struct lw_text legal = {0};
-    lw_text_add(text, lw_param_type_name(param->type));
-    lw_param_legal(&legal, param);
-    if (legal.length)
-        lw_text_format(text, ", %s", lw_text_string(&legal));
-    lw_text_free(&legal);
+    lw_param_legal(text, param);
     if (fallback[param->fallback])
         lw_text_format(text, "; %s", fallback[param->fallback]);
     else if (param->type == LW_PARAM_BOOLEAN)

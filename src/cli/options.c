@@ -31,7 +31,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                          NULL, false},
     [LW_OPTION_OUTPUT] = {"output", 'o', "FILE",
                           "write to a file, which appears whole or not at all", NULL, false},
-    [LW_OPTION_COLOR] = {"color", 0, "WHEN", "auto, always or never", &lw_choices_colors, false},
+    [LW_OPTION_COLOR] = {"color", 0, "WHEN", "when to use colours", &lw_choices_colors, false},
     [LW_OPTION_ASCII] = {"ascii", 0, NULL, "draw lines in ASCII", NULL, false},
     [LW_OPTION_NO_MOUSE] = {"no-mouse", 0, NULL, "leave the mouse to the terminal", NULL, false},
     [LW_OPTION_SCRIPT] = {"script", 0, "FILE", "run the explorer from a file of actions", NULL,

@@ -49,7 +49,7 @@ static enum lw_status run(const struct lw_arguments *args)
 
 int lw_program_run(int argc, char *const *argv)
 {
-    struct lw_arguments args;
+    struct lw_arguments args = {0};
     struct lw_error err;
     watch_pipe();
     if (!lw_arguments_read(&args, argc, argv, &err))

@@ -67,6 +67,11 @@ static const struct lw_topic topics[] = {
      "  2  the request was wrong: the message is on standard error\n\n"
      "Results are on standard output only. A closed pipe ends the program quietly, with status 0.",
      NULL, NULL},
+    {"environment", "variables that matter",
+     "  NO_COLOR    when set and not empty, no colours unless --color always\n"
+     "  TERM        the terminal; when it is unset or dumb, nothing is explored, only printed\n"
+     "  COLORTERM   truecolor or 24bit: the explorer uses all colours",
+     NULL, NULL},
 };
 
 const struct lw_topic *lw_topics(size_t *count)

@@ -35,15 +35,17 @@ static void good_help(const char *help)
     assert_false(help[0] >= 'A' && help[0] <= 'Z' && help[1] >= 'a' && help[1] <= 'z');
 }
 
+/* At most 80 columns, but for examples, which are not broken. */
 static void no_long_lines(const char *text)
 {
     while (*text) {
         char line[256];
         size_t length = strcspn(text, "\n");
         snprintf(line, sizeof line, "%.*s", (int)length, text);
-        if (lw_text_width(line) > 80)
+        bool good = lw_text_width(line) <= 80 || !strncmp(line, "  laneway ", 10);
+        if (!good)
             print_message("over 80 columns: %s\n", line);
-        assert_true(lw_text_width(line) <= 80);
+        assert_true(good);
         text += length + (text[length] == '\n');
     }
 }
