@@ -42,6 +42,7 @@ static enum lw_status explore(const struct lw_arguments *args)
         return lw_complain(NULL, &err);
     struct lw_tui_options options = {.sources = args->words,
                                      .count = args->word_count,
+                                     .start = USUAL_SOURCE,
                                      .type = LW_VALUE(args, TYPE),
                                      .sets = args->sets,
                                      .set_count = args->set_count,

@@ -251,8 +251,12 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
             return false;
         }
     ex->place = options->count ? LW_AT_VIEW : LW_AT_GALLERY;
+    size_t first = 0;
+    for (size_t i = 0; options->start && i < ex->entry_count && !options->count; i++)
+        if (!strcmp(ex->entries[i].source, options->start))
+            first = i;
     if (ex->entry_count)
-        lw_explorer_show(ex, 0);
+        lw_explorer_show(ex, first);
     if (options->count && !ex->has_opened) {
         if (err)
             *err = ex->problem;

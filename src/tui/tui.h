@@ -17,6 +17,7 @@ enum lw_color_mode { LW_COLOR_AUTO, LW_COLOR_ALWAYS, LW_COLOR_NEVER };
 struct lw_tui_options {
     const char *const *sources; /* `count` of them; none: the gallery */
     size_t count;
+    const char *start;       /* the gallery entry to begin at; NULL: the first */
     const char *type;        /* -t, or NULL */
     const char *const *sets; /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;
