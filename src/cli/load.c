@@ -18,6 +18,17 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
     return options->target || !LW_GIVEN(args, TARGET);
 }
 
+/* What is wrong is in the option, not in the document's text. */
+static bool blame_set(const char *name, struct lw_error *err)
+{
+    struct lw_error inner = *err;
+    lw_error_set(err, inner.code, "--set %.60s: %.400s", name, inner.message);
+    memcpy(err->excerpt, inner.excerpt, sizeof err->excerpt);
+    err->excerpt_column = inner.excerpt_column;
+    err->place.length = inner.place.length;
+    return false;
+}
+
 bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
 {
     const char *equals = strchr(set, '=');
@@ -28,7 +39,7 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_NAME, "--set %.60s...: the name is too long", set);
     memcpy(name, set, (size_t)(equals - set));
     name[equals - set] = '\0';
-    return lw_document_set(doc, name, equals + 1, err);
+    return lw_document_set(doc, name, equals + 1, err) || blame_set(name, err);
 }
 
 bool lw_load_document(struct lw_document *doc, const char *source,
@@ -74,11 +85,13 @@ static bool check_target(const struct lw_loaded *loaded, const struct lw_target 
     if (lanes == target->lanes)
         return true;
     struct lw_place place = {0};
-    if (threads_per_warp(loaded->doc.encoding, &place) == lanes)
-        return lw_error_about(err, "threadsPerWarp", place,
-                              "product of threadsPerWarp is %llu, but the target has %u lanes a "
-                              "warp",
-                              (unsigned long long)lanes, target->lanes);
+    if (threads_per_warp(loaded->doc.encoding, &place) == lanes) {
+        lw_error_about(err, "threadsPerWarp", place,
+                       "product of threadsPerWarp is %llu, but the target has %u lanes a warp",
+                       (unsigned long long)lanes, target->lanes);
+        lw_error_excerpt(err, loaded->doc.text, strlen(loaded->doc.text));
+        return false;
+    }
     return lw_error_set(err, LW_ERROR_PARAMETER,
                         "the layout has %llu lanes a warp, but the target has %u lanes a warp",
                         (unsigned long long)lanes, target->lanes);

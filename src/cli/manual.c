@@ -76,7 +76,7 @@ static void examples(struct lw_text *text, const struct lw_command *command)
 {
     for (size_t i = 0; i < LW_EXAMPLES_MAX && command->examples[i].arguments; i++) {
         lw_text_add(text, ".PP\n.nf\n");
-        plain(text, "    laneway ");
+        plain(text, *command->examples[i].arguments ? "    laneway " : "    laneway");
         plain(text, command->examples[i].arguments);
         lw_text_add(text, "\n.fi\n");
     }
