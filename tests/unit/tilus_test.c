@@ -104,6 +104,22 @@ static void compare_cells(const char *source, const char *grid, const struct lw_
     lw_text_free(&text);
 }
 
+/* The document printed as an expression is the same layout when read again. */
+static void check_printed(const struct lw_document *doc, const char *head)
+{
+    struct lw_document again;
+    struct lw_text source = {0}, text = {0};
+    struct lw_error err = {0};
+    lw_document_source(&source, doc);
+    if (!lw_document_open(&again, lw_text_string(&source), NULL, &err) ||
+        !lw_tilus_head(again.encoding, &text, &err))
+        fail_msg("%s: %s", lw_text_string(&source), err.message);
+    assert_string_equal(lw_text_string(&text), head);
+    lw_text_free(&source);
+    lw_text_free(&text);
+    lw_document_free(&again);
+}
+
 static void check_row(const cJSON *row)
 {
     const char *source = string_of(row, "source"), *text = string_of(row, "text");
@@ -118,6 +134,7 @@ static void check_row(const cJSON *row)
     if (head.length != head_length || memcmp(head.data, text, head_length) != 0)
         fail_msg("%s: %s", source, lw_text_string(&head));
     compare_cells(source, text + head_length, &map);
+    check_printed(&doc, lw_text_string(&head));
     lw_text_free(&head);
     lw_document_free(&doc);
 }
