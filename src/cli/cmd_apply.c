@@ -9,8 +9,9 @@ static bool check_element(const uint64_t *out, size_t count, const struct lw_dim
                           struct lw_error *err)
 {
     if (count != (size_t)dims->count)
-        return lw_error_set(err, LW_ERROR_SHAPE, "an element of this tensor is %d numbers, not %zu",
-                            dims->count, count);
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "the element has %zu number%s, but the tensor has %d dim%s", count,
+                            count == 1 ? "" : "s", dims->count, dims->count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++)
         if (out[i] >= dims->dim[i].size)
             return lw_error_set(err, LW_ERROR_PARAMETER, "%s = %llu: from 0 to %llu",

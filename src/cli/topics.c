@@ -34,11 +34,16 @@ static const struct lw_topic topics[] = {
      &lw_choices_formats, NULL},
     {"styles", "the table styles of text", "For --style.", &lw_choices_styles, NULL},
     {"cells", "what --cell FORMAT may say",
-     "A format is text with fields in braces: {thread} {lane} {warp} {register} {local} {block} of "
-     "who holds an element, {offset} {byte} {bank} {row} of where it is in shared memory, {index} "
-     "{i0} {i1} ... of the element itself, and the name of any dim of the layout. {{ is a brace. "
-     "When several places hold an element and differ in one field, it is printed as [a, b]; else "
-     "they are parted by |.",
+     "A format is text with fields in braces; {{ is a brace. The fields are the name of any dim, "
+     "and\n\n"
+     "  in registers      {thread} {lane} {warp} {register} {local} {block}\n"
+     "  in shared memory  {offset} {byte} {bank} {line} {phase}\n"
+     "  of the element    {row} {column} {i0} {i1} ... {index}\n"
+     "  of both           {vector} {place}\n\n"
+     "A line is 128 bytes of shared memory, a phase one pattern of a swizzle, a vector one access, "
+     "place all the dims; index counts elements row after row. When several places hold an element "
+     "and differ in one field, with no letter before it, its values are printed as a list, [0, 4]; "
+     "else the places are parted by bars.",
      NULL, NULL},
     {"colors", "what --color-by FIELD may be",
      "Cells of one value have one colour. NO_COLOR in the environment turns colours off, --color "
