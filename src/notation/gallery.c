@@ -1,6 +1,7 @@
 /* The gallery: documents that embed.sh made into C, found by name. */
 
 #include "notation/gallery_data.h"
+#include "notation/scan.h"
 
 #include <string.h>
 
@@ -98,34 +99,6 @@ const struct lw_gallery_entry *lw_gallery_find(const char *name, struct lw_error
 
 /* ---- Titles ---- */
 
-static int hex_digit(char c)
-{
-    const char *all = "0123456789abcdefABCDEF", *at = c ? strchr(all, c) : NULL;
-    return !at ? -1 : at - all < 16 ? (int)(at - all) : (int)(at - all) - 6;
-}
-
-/* One character of a JSON string as UTF-8; returns how many bytes of the text it took. */
-static size_t decode(const char *p, char bytes[4], int *count)
-{
-    static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-    *count = 1;
-    bytes[0] = *p;
-    if (*p != '\\' || !p[1])
-        return 1;
-    const char *simple = strchr(from, p[1]);
-    bytes[0] = simple ? to[simple - from] : p[1];
-    if (p[1] != 'u')
-        return 2;
-    uint32_t code = 0;
-    for (int i = 2; i < 6; i++) {
-        if (hex_digit(p[i]) < 0)
-            return 2;
-        code = code << 4 | (uint32_t)hex_digit(p[i]);
-    }
-    *count = lw_text_encode(code, bytes);
-    return 6;
-}
-
 /* Where the string after `"title":` begins, or NULL. */
 static const char *find_title(const char *text)
 {
@@ -149,7 +122,7 @@ void lw_gallery_title(const struct lw_gallery_entry *entry, char *buffer, size_t
     while (p && *p && *p != '"') {
         char bytes[4];
         int count;
-        p += decode(p, bytes, &count);
+        p += lw_scan_escape(p, bytes, &count);
         if (length + (size_t)count >= room)
             break;
         memcpy(buffer + length, bytes, (size_t)count);

@@ -46,6 +46,8 @@ bool lw_looks_attribute(const char *text, size_t length)
         return false;
     while (i < length && (lw_is_name_part(text[i]) || text[i] == '.'))
         i++;
+    while (i < length && (text[i] == ' ' || text[i] == '\t'))
+        i++;
     return i == length || text[i] == '<';
 }
 

@@ -29,9 +29,23 @@ static void print_string(struct lw_text *text, const char *string)
 
 static void print_value(struct lw_text *text, const struct lw_value *value);
 
+/* Whether an encoding can be said in its own notation, with all that it holds. In a call there can
+ * only be calls: there a `#` begins a comment. */
+static bool has_words(const struct lw_encoding *encoding, bool in_call)
+{
+    bool call = encoding->type->spelling == LW_SPELLING_CALL;
+    if (!call && (in_call || !encoding->type->dialect))
+        return false;
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        if (encoding->params[i].kind == LW_VALUE_ENCODING &&
+            !has_words(encoding->params[i].encoding, call))
+            return false;
+    return true;
+}
+
 static bool is_call(const struct lw_encoding *encoding)
 {
-    return encoding->type->spelling == LW_SPELLING_CALL;
+    return encoding->type->spelling == LW_SPELLING_CALL && has_words(encoding, true);
 }
 
 /* What goes between two keys, and between the first brace and a key. */
@@ -244,7 +258,7 @@ static void print_type(struct lw_text *text, const struct lw_document *doc)
 void lw_document_source(struct lw_text *text, const struct lw_document *doc)
 {
     bool said = doc->tensor.rank >= 0 || doc->tensor.element.bits != 0;
-    bool attribute = !is_call(doc->encoding) && doc->encoding->type->dialect;
+    bool attribute = !is_call(doc->encoding) && has_words(doc->encoding, false);
     if (attribute && doc->tensor.rank >= 0)
         print_type(text, doc);
     else if (!said && (attribute || is_call(doc->encoding)))

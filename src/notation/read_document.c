@@ -2,7 +2,7 @@
  * Layout documents: a JSON object whose keys are the table below.
  *
  * A document says its layout in one of three ways: `encoding` with `params` (or with `bases`), a
- * `source` in any notation, or `in`, `out` and `bases` at the top, which is what `bases --json`
+ * `source` in any notation, or `bases` with `in` and `out` at the top, which is what `bases --json`
  * prints.
  */
 
@@ -180,14 +180,10 @@ find_type(struct lw_reading *reading, const struct lw_value *object, struct lw_p
     }
     if (name)
         return lw_encoding_type_get(name->string, *place, reading->err);
-    if (get(object, "in") && get(object, "out"))
-        return lw_encoding_type_get("bases", *place, reading->err);
     if (get(object, "bases") || get(object, "in") || get(object, "out"))
-        lw_error_at(reading->err, LW_ERROR_SYNTAX, *place,
-                    "'bases' needs 'in' and 'out' beside it, or \"encoding\": \"linear\"");
-    else
-        lw_error_at(reading->err, LW_ERROR_SYNTAX, *place,
-                    "a layout needs 'encoding', or 'source', or 'in', 'out' and 'bases'");
+        return lw_encoding_type_get("bases", *place, reading->err);
+    lw_error_at(reading->err, LW_ERROR_SYNTAX, *place,
+                "a layout needs 'encoding' with 'params', or 'source', or 'bases'");
     return NULL;
 }
 

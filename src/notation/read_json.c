@@ -91,8 +91,10 @@ static bool read_number(struct lw_scan *scan, struct lw_value *value)
                            "%.*s: an integer has no leading zeros", length > 40 ? 40 : (int)length,
                            start);
     scan->at = start + negative;
-    if (!lw_scan_integer(scan, &value->integer))
+    if (!lw_scan_integer(scan, &value->integer)) {
+        scan->err->place = place;
         return false;
+    }
     value->integer = negative ? -value->integer : value->integer;
     value->kind = LW_VALUE_INTEGER;
     value->place = place;

@@ -48,6 +48,17 @@ static bool say(struct lw_scan *scan, struct lw_encoding *encoding, const char *
     return false;
 }
 
+/* Releases before 3.2 had one attribute for both kinds of shared memory. */
+static bool leading_offset(struct lw_scan *scan, struct lw_place place,
+                           const struct lw_value *value)
+{
+    if (value->kind == LW_VALUE_BOOLEAN && !value->integer)
+        return true;
+    return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, place,
+                       "hasLeadingOffset = true: such a layout is now written "
+                       "'#ttg.nvmma_shared<{...}>'");
+}
+
 static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
 {
     struct lw_value value = {0};
@@ -55,8 +66,11 @@ static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
     const char *name = lw_scan_name(scan, &place);
     if (!name)
         return lw_scan_unexpected(scan, "the name of a parameter");
-    return lw_scan_expect(scan, '=', "'='") && lw_read_expression(scan, &value) &&
-           say(scan, encoding, name, place, &value);
+    if (!lw_scan_expect(scan, '=', "'='") || !lw_read_expression(scan, &value))
+        return false;
+    if (strcmp(name, "hasLeadingOffset") == 0 && lw_encoding_param(encoding, name) < 0)
+        return leading_offset(scan, place, &value);
+    return say(scan, encoding, name, place, &value);
 }
 
 static bool read_braces(struct lw_scan *scan, struct lw_encoding *encoding)
@@ -109,6 +123,9 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
     const struct lw_encoding_type *type = lw_encoding_type_get(name, place, scan->err);
     if (!type)
         return false;
+    if (type->spelling == LW_SPELLING_CALL)
+        return lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' is a function: write %s(...)",
+                           type->name, type->name);
     *encoding = lw_read_new(scan, type, lw_scan_until(scan, start));
     if (!*encoding || !lw_scan_enter(scan, place))
         return false;

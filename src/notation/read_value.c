@@ -53,7 +53,7 @@ static bool read_integer(struct lw_scan *scan, struct lw_value *value)
     return true;
 }
 
-/* Strings of MLIR and Python, with the escapes that both have. */
+/* Strings of MLIR and Python. An escape is never shorter than what it stands for. */
 static bool read_string(struct lw_scan *scan, struct lw_value *value)
 {
     struct lw_place place = lw_scan_place(scan);
@@ -69,10 +69,12 @@ static bool read_string(struct lw_scan *scan, struct lw_value *value)
     if (!string)
         return lw_scan_out_of_memory(scan);
     char *to = string;
-    for (const char *from = string; *from; from++) {
-        if (*from == '\\' && from[1])
-            from++;
-        *to++ = *from;
+    for (const char *from = string; *from;) {
+        char bytes[4];
+        int count;
+        from += lw_scan_escape(from, bytes, &count);
+        memcpy(to, bytes, (size_t)count);
+        to += count;
     }
     *to = '\0';
     value->kind = LW_VALUE_STRING;

@@ -196,3 +196,41 @@ bool lw_scan_out_of_memory(struct lw_scan *scan)
 {
     return lw_error_set(scan->err, LW_ERROR_MEMORY, "out of memory");
 }
+
+/* The code unit of `\uXXXX`, or -1. */
+static int code_unit(const char *p)
+{
+    static const char all[] = "0123456789abcdefABCDEF";
+    int unit = 0;
+    if (p[0] != '\\' || p[1] != 'u')
+        return -1;
+    for (int i = 2; i < 6; i++) {
+        const char *at = p[i] ? strchr(all, p[i]) : NULL;
+        if (!at)
+            return -1;
+        unit = unit * 16 + (int)(at - all < 16 ? at - all : at - all - 6);
+    }
+    return unit;
+}
+
+size_t lw_scan_escape(const char *p, char bytes[4], int *count)
+{
+    static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+    int unit = code_unit(p);
+    *count = 1;
+    bytes[0] = *p;
+    if (*p != '\\' || !p[1])
+        return 1;
+    if (unit < 0) {
+        const char *simple = strchr(from, p[1]);
+        bytes[0] = simple ? to[simple - from] : p[1];
+        return 2;
+    }
+    int low = unit >= 0xd800 && unit < 0xdc00 ? code_unit(p + 6) : -1;
+    bool pair = low >= 0xdc00 && low < 0xe000;
+    uint32_t code = pair ? 0x10000u + (uint32_t)((unit - 0xd800) << 10 | (low - 0xdc00))
+                    : unit == 0 || (unit >= 0xd800 && unit < 0xe000) ? 0xfffdu
+                                                                     : (uint32_t)unit;
+    *count = lw_text_encode(code, bytes);
+    return pair ? 12 : 6;
+}

@@ -59,6 +59,10 @@ bool lw_scan_enter(struct lw_scan *scan, struct lw_place place);
 void lw_scan_leave(struct lw_scan *scan);
 bool lw_scan_out_of_memory(struct lw_scan *scan);
 
+/* What one character of a quoted string stands for, as UTF-8, with the escapes of JSON; returns how
+ * many bytes of the text it took. The text ends in NUL. */
+size_t lw_scan_escape(const char *p, char bytes[4], int *count);
+
 bool lw_is_name_start(char c);
 bool lw_is_name_part(char c);
 

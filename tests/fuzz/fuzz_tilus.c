@@ -1,0 +1,11 @@
+/* tilus expressions. */
+
+#include "reading.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    read_text((const char *)data, size);
+    return 0;
+}

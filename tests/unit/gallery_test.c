@@ -1,0 +1,124 @@
+/* The gallery: names, near names, titles. */
+
+#include "notation_help.h"
+
+#include <cJSON.h>
+
+static void test_find(void **unused)
+{
+    (void)unused;
+    size_t count;
+    const struct lw_gallery_entry *all = lw_gallery(&count);
+    assert_true(count >= 20);
+    for (size_t i = 0; i < count; i++) {
+        assert_ptr_equal(lw_gallery_find(all[i].name, NULL), &all[i]);
+        if (i)
+            assert_true(strcmp(all[i - 1].name, all[i].name) < 0);
+    }
+}
+
+static void test_open(void **unused)
+{
+    (void)unused;
+    struct lw_document doc;
+    open_source(&doc, "tilus/spatial-3x2");
+    assert_int_equal(doc.notation, LW_NOTATION_NAME);
+    assert_string_equal(doc.name, "tilus/spatial-3x2");
+    round_trip(&doc);
+    lw_document_free(&doc);
+    open_source(&doc, " tilus/spatial-3x2\n");
+    lw_document_free(&doc);
+    open_source(&doc, "{\"source\": \"tilus/spatial-3x2\", \"title\": \"mine\"}");
+    assert_string_equal(doc.title, "mine");
+    assert_true(doc.about[0] != '\0');
+    round_trip(&doc);
+    lw_document_free(&doc);
+}
+
+static void near(const char *name, const char *expected)
+{
+    struct lw_error err;
+    assert_null(lw_gallery_find(name, &err));
+    assert_int_equal(err.code, LW_ERROR_NAME);
+    if (!strstr(err.message, expected))
+        fail_msg("%s: no %s in: %s", name, expected, err.message);
+}
+
+static void test_near(void **unused)
+{
+    (void)unused;
+    near("tilus/spatial3x2", "'tilus/spatial3x2' is neither a layout nor a name in the gallery; "
+                             "near it: tilus/spatial-3x2");
+    near("m16n8k16", "near it: mma/m16n8k16.c");
+    near("start/16x15", "start/16x16");
+    near("zzzzzzzzzzzzzzzz", "; 'laneway list' lists the names");
+    refused("tilus/spatial-3x2.json",
+            "tilus/spatial-3x2.json: No such file or directory; 'tilus/spatial-3x2' is in the "
+            "gallery\n");
+}
+
+/* At most five are named, and a name of any length is refused in a message of its own size. */
+static void test_long(void **unused)
+{
+    (void)unused;
+    char name[1000];
+    struct lw_error err;
+    int commas = 0;
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    assert_null(lw_gallery_find(name, &err));
+    assert_null(lw_gallery_find("/", &err));
+    for (const char *p = err.message; *p; p++)
+        commas += *p == ',';
+    assert_true(commas <= 4);
+    assert_null(lw_gallery_find("", &err));
+}
+
+static void test_titles(void **unused)
+{
+    (void)unused;
+    size_t count;
+    const struct lw_gallery_entry *all = lw_gallery(&count);
+    for (size_t i = 0; i < count; i++) {
+        char title[200];
+        cJSON *object = cJSON_Parse(all[i].text);
+        const char *expected = cJSON_GetStringValue(cJSON_GetObjectItem(object, "title"));
+        assert_non_null(expected);
+        lw_gallery_title(&all[i], title, sizeof title);
+        assert_string_equal(title, expected);
+        cJSON_Delete(object);
+    }
+}
+
+static void title_is(const char *text, const char *expected)
+{
+    struct lw_gallery_entry entry = {"x", text};
+    char title[12];
+    lw_gallery_title(&entry, title, sizeof title);
+    assert_string_equal(title, expected);
+}
+
+static void test_title_text(void **unused)
+{
+    (void)unused;
+    title_is("{}", "");
+    title_is("{\"title\": \"a\\n\\\"\\u00e9\"}", "a\n\"\xc3\xa9");
+    title_is("{\"about\": \"title\", \"title\" : \"b\"}", "b");
+    title_is("{\"title\": 3}", "");
+    title_is("{\"title\": \"abcdefghijklmnop\"}", "abcdefghijk");
+    title_is("{\"title\": \"abcdefghij\\u00e9\"}", "abcdefghij");
+    title_is("{\"title\": \"no end", "no end");
+    title_is("{\"title\": \"\\", "\\");
+    title_is("{\"title\": \"\\u1", "u1");
+    lw_gallery_title(&(struct lw_gallery_entry){"x", "{}"}, NULL, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_find),   cmocka_unit_test(test_open),
+        cmocka_unit_test(test_near),   cmocka_unit_test(test_long),
+        cmocka_unit_test(test_titles), cmocka_unit_test(test_title_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
