@@ -1,7 +1,6 @@
 /* linear: a layout in registers given by its bases. Source: LinearEncodingAttr of Triton 3.7. */
 
-#include "encoding/schema.h"
-#include "encoding/tile.h"
+#include "encoding/linear_bases.h"
 #include "encoding/types.h"
 
 static const struct lw_param params[] = {
@@ -53,80 +52,15 @@ static bool check_basis(const struct lw_encoding *encoding, const char *name,
     return true;
 }
 
-static bool read_bases(const struct lw_encoding *encoding, int rank, struct lw_layout *layout,
-                       struct lw_error *err);
-
-/* But for zeros, the bases must hold each element once. */
-static void check_layout(const struct lw_encoding *encoding, int rank, struct lw_report *report)
-{
-    struct lw_layout layout;
-    struct lw_error err;
-    int moving = 0;
-    if (!read_bases(encoding, rank, &layout, &err)) {
-        lw_report_add(report, &err);
-        return;
-    }
-    for (int i = 0; i < lw_layout_in_bits(&layout); i++)
-        moving += layout.basis[i] != 0;
-    int rank_of = lw_layout_rank(&layout), bits = lw_layout_out_bits(&layout);
-    if (rank_of < bits)
-        lw_check_add(report, encoding, "register",
-                     "the bases together reach 2^%d elements of 2^%d: 1, 2, 4, ... of each dim "
-                     "must be made of them",
-                     rank_of, bits);
-    else if (moving > bits)
-        lw_check_add(report, encoding, "register",
-                     "%d bases are not zero, but %d make each element once: a basis is there twice "
-                     "or is made of others",
-                     moving, bits);
-}
-
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report)
 {
-    int rank = lw_schema_rank(encoding, tensor);
-    if (rank < 1) {
-        lw_check_missing(report, encoding, "register",
-                         "at least one basis must tell how many dims there are");
-        return;
-    }
+    struct lw_layout layout;
     for (size_t p = 0; p < LW_COUNT(params); p++)
         for (size_t i = 0; i < encoding->params[p].count; i++)
             if (!check_basis(encoding, params[p].name, &encoding->params[p].items[i], report))
                 return;
-    check_layout(encoding, rank, report);
-}
-
-static bool read_bases(const struct lw_encoding *encoding, int rank, struct lw_layout *layout,
-                       struct lw_error *err)
-{
-    struct lw_dims in = {0}, out = {0};
-    uint64_t sizes[LW_RANK_MAX];
-    for (int d = 0; d < rank; d++)
-        sizes[d] = 1;
-    for (size_t p = 0; p < LW_COUNT(params); p++)
-        for (size_t i = 0; i < encoding->params[p].count; i++)
-            for (int d = 0; d < rank; d++) {
-                uint64_t n = (uint64_t)encoding->params[p].items[i].items[d].integer;
-                while (sizes[d] <= n)
-                    sizes[d] *= 2;
-            }
-    for (size_t p = 0; p < LW_COUNT(params); p++) {
-        size_t bits = encoding->params[p].count;
-        if (!lw_dims_add(&in, params[p].name, bits > 63 ? 0 : (uint64_t)1 << bits, err))
-            return false;
-    }
-    if (!lw_dims_of_shape(&out, sizes, rank, err) || !lw_layout_of_dims(layout, &in, &out, err))
-        return false;
-    for (size_t p = 0; p < LW_COUNT(params); p++)
-        for (size_t i = 0; i < encoding->params[p].count; i++) {
-            uint64_t image[LW_RANK_MAX];
-            for (int d = 0; d < rank; d++)
-                image[d] = (uint64_t)encoding->params[p].items[i].items[d].integer;
-            if (!lw_layout_set_basis(layout, (int)p, (int)i, image, err))
-                return false;
-        }
-    return true;
+    lw_check_bases(encoding, lw_register_dims, 4, tensor, &layout, report);
 }
 
 /* Dims grow in the order in which registers move: (getRepOrder) */
@@ -154,7 +88,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     int64_t order[LW_RANK_MAX];
     int rank = lw_schema_rank(encoding, tensor);
     lw_tile_begin(&tile, err);
-    if (!read_bases(encoding, rank, &tile.layout, err))
+    if (!lw_read_bases(encoding, lw_register_dims, 4, rank, &tile.layout, err))
         return false;
     repeat_order(encoding, rank, order);
     if (tensor->rank > 0) {

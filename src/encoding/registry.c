@@ -7,11 +7,18 @@
 
 /* clang-format off */
 static const struct lw_encoding_type *const types[] = {
-    &lw_encoding_bases,
-    &lw_encoding_linear,
     &lw_encoding_blocked,
+    &lw_encoding_linear,
     &lw_encoding_slice,
+    &lw_encoding_nvidia_mma,
+    &lw_encoding_amd_mfma,
+    &lw_encoding_amd_wmma,
+    &lw_encoding_dot_op,
     &lw_encoding_swizzled_shared,
+    &lw_encoding_nvmma_shared,
+    &lw_encoding_amd_rotating_shared,
+    &lw_encoding_shared_linear,
+    &lw_encoding_bases,
     &lw_encoding_spatial,
     &lw_encoding_local,
     &lw_encoding_column_spatial,

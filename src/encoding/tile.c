@@ -96,6 +96,31 @@ void lw_tile_standard_outs(struct lw_tile *tile, int rank)
     lw_tile_outs(tile, order, rank);
 }
 
+static void name_outs(struct lw_tile *tile, int rank)
+{
+    for (int i = 0; i < rank && !tile->failed; i++)
+        memcpy(tile->layout.out.dim[i].name, lw_dim_names[i], sizeof "dim0");
+}
+
+void lw_tile_permute(struct lw_tile *tile, const int64_t *order, int rank)
+{
+    lw_tile_outs(tile, order, rank);
+    name_outs(tile, rank);
+}
+
+/* Row-major is last dim fastest: the flat number is cut with the dims in reverse. */
+void lw_tile_reshape(struct lw_tile *tile, const uint64_t *shape, int rank)
+{
+    static const int64_t reverse2[2] = {1, 0};
+    struct lw_dims dims = {0};
+    lw_tile_outs(tile, reverse2, 2);
+    for (int i = rank - 1; i >= 0 && !tile->failed; i--)
+        tile->failed = !lw_dims_add(&dims, lw_dim_names[i], shape[i], tile->err);
+    if (!tile->failed)
+        tile->failed = !lw_layout_reshape_outs(&tile->layout, &tile->layout, &dims, tile->err);
+    lw_tile_standard_outs(tile, rank);
+}
+
 /* The number in the name of out-dim i: "dim1" is 1. */
 static int dim_number(const struct lw_layout *layout, int i)
 {

@@ -40,6 +40,11 @@ void lw_tile_ordered(struct lw_tile *tile, const char *in, const int64_t *sizes,
 /* Puts the out-dims in that order. (transposeOuts) */
 void lw_tile_outs(struct lw_tile *tile, const int64_t *order, int rank);
 void lw_tile_standard_outs(struct lw_tile *tile, int rank);
+/* Moves the out-dims to other names: dim i becomes what dim order[i] was. The tile has `rank`
+ * out-dims in the standard order before and after. (transposeLinearLayout) */
+void lw_tile_permute(struct lw_tile *tile, const int64_t *order, int rank);
+/* Cuts the two out-dims anew into `rank` of that shape, all row-major. (reshapeLayout) */
+void lw_tile_reshape(struct lw_tile *tile, const uint64_t *shape, int rank);
 /* Grows the first in-dim until each out-dim is as large as the shape. (ensureLayoutNotSmallerThan)
  */
 void lw_tile_not_smaller(struct lw_tile *tile, const uint64_t *shape);
