@@ -42,10 +42,12 @@ const struct lw_format *lw_format_find(const char *name);
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
                const struct lw_export_options *options, FILE *stream, struct lw_error *err);
 
-/* The table styles of the text format (those of Python's tabulate), and `triton`. */
+/* The styles of the text format: tables, with the names and the exact form that they have in Python's
+ * tabulate, and `triton`. */
 struct lw_style {
     const char *name;
     const char *help;
+    const struct lw_ruling *ruling; /* how a table is ruled; NULL: this style is not a table */
 };
 const struct lw_style *lw_styles(size_t *count);
 

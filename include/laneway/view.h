@@ -36,6 +36,10 @@ struct lw_subject {
     const char *notes; /* one more line for the facts view; "" none; borrowed */
 };
 
+/* A subject without head and notes; `lanes` is the size of the map's dim `lane`, or 32. */
+void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
+                     const struct lw_tensor *tensor, enum lw_family family);
+
 enum lw_detail {
     LW_DETAIL_FULL,  /* the whole text */
     LW_DETAIL_SHORT, /* the one number that matters most */
@@ -88,6 +92,7 @@ struct lw_view_type {
     const char *title; /* "Owners" */
     char key;          /* the digit that shows it in the explorer */
     const char *help;  /* one line */
+    bool bare;         /* a printed table of it has no labels, as tilus prints its grids */
     /* Sets rows, cols, page_rows and work. Fails when this view cannot show this subject, with the
      * reason. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
@@ -116,9 +121,17 @@ bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
 const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
 
 /* ---- Cell formats ----
- * Text with fields in braces: {thread} {lane} {warp} {register} {local} {block} {offset} {byte}
- * {bank} {row} {index} {i0} {i1} ... and the name of any dim. `{{` is a brace. When several owners
- * differ in one field only, it prints as [a, b]; else whole owners are joined by `|`. */
+ * Text with fields in braces; `{{` is a brace. The fields are the name of any dim, and
+ *
+ *     {thread} {lane} {warp} {register} {local} {block}   the place in registers
+ *     {offset} {byte} {bank} {line} {phase}               the place in shared memory; a line is 128
+ *                                                         bytes, a phase one pattern of a swizzle
+ *     {row} {column} {i0} {i1} ... {index}                the element; index counts row-major
+ *     {vector} {place}                                    the access it is part of; all input dims
+ *
+ * When several owners differ in one field only, and no letter is glued to it, its values print as a
+ * list: "{thread}: {local}" gives `[0, 4]: 0`. Else whole owners are joined by a bar:
+ * "T{thread}:{register}" gives `T0:0|T4:0`. */
 
 /* Checks a format against a subject: an unknown field is an error that names the known ones. */
 bool lw_format_check(const char *format, const struct lw_subject *subject, struct lw_error *err);

@@ -1,0 +1,175 @@
+/* ansi: the view with its labels, in the 256 colours of terminals. */
+
+#include "export/export_parts.h"
+
+#include <string.h>
+
+/* The hues of the 6 x 6 x 6 colour cube that can be read on dark and on light. */
+static const unsigned char hues[32] = {196, 202, 208, 214, 178, 184, 148, 112, 76,  40, 41,
+                                       42,  43,  44,  38,  39,  33,  27,  63,  69,  99, 135,
+                                       141, 171, 165, 201, 200, 199, 206, 168, 204, 203};
+
+/* Steps of 13 through 32 hues: each hue comes once, and neighbours are far apart. */
+int lw_palette(uint64_t shade)
+{
+    return hues[shade * 13 % 32];
+}
+
+/* The terminal's own colour for each class of input dims. */
+static const unsigned char dim_colors[8] = {39, 214, 76, 201, 196, 44, 141, 184};
+
+static void put_color(FILE *stream, const struct lw_cell *cell, bool block)
+{
+    switch (cell->ink) {
+    case LW_INK_INDEX:
+        fprintf(stream, block ? "\x1b[30;48;5;%dm" : "\x1b[38;5;%dm", lw_palette(cell->shade));
+        return;
+    case LW_INK_DIM:
+        fprintf(stream, "\x1b[38;5;%dm", dim_colors[cell->shade % 8]);
+        return;
+    case LW_INK_FAINT:
+    case LW_INK_HOLE:
+        fputs("\x1b[2m", stream);
+        return;
+    case LW_INK_HEAD:
+        fputs("\x1b[1m", stream);
+        return;
+    case LW_INK_GOOD:
+        fputs("\x1b[32m", stream);
+        return;
+    case LW_INK_BAD:
+        fputs("\x1b[1;31m", stream);
+        return;
+    case LW_INK_PLAIN:
+        return;
+    }
+}
+
+static void put_blanks(FILE *stream, size_t width, const char *string)
+{
+    for (size_t used = lw_text_width(string); used < width; used++)
+        fputc(' ', stream);
+}
+
+struct ansi {
+    const struct lw_view *view;
+    const struct lw_export_options *options;
+    FILE *stream;
+    struct lw_text text;
+    size_t label, cell; /* widths */
+    bool left;          /* lists of names and values read from the left */
+    bool block;         /* one coloured character a cell: no gaps */
+};
+
+static void widen(size_t *width, struct lw_text *text)
+{
+    size_t here = lw_text_width(lw_text_string(text));
+    *width = here > *width ? here : *width;
+}
+
+static void measure(struct ansi *a)
+{
+    const struct lw_export_options *o = a->options;
+    for (uint64_t row = o->row_from; row < o->row_to; row++) {
+        if (o->labels) {
+            lw_fetch_row_label(a->view, row, &a->text);
+            widen(&a->label, &a->text);
+        }
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            lw_fetch_cell(a->view, row, col, &a->text, NULL);
+            widen(&a->cell, &a->text);
+        }
+    }
+    for (uint64_t col = o->col_from; o->labels && !a->block && col < o->col_to; col++) {
+        lw_fetch_col_label(a->view, col, &a->text);
+        widen(&a->cell, &a->text);
+    }
+}
+
+static void put_faint(struct ansi *a, size_t width, bool left)
+{
+    const char *string = lw_text_string(&a->text);
+    if (!left)
+        put_blanks(a->stream, width, string);
+    if (*string)
+        fprintf(a->stream, "\x1b[2m%s\x1b[0m", string);
+    if (left)
+        put_blanks(a->stream, width, string);
+}
+
+static void put_header(struct ansi *a)
+{
+    if (!a->options->labels || a->block)
+        return;
+    for (size_t i = 0; i < a->label; i++)
+        fputc(' ', a->stream);
+    for (uint64_t col = a->options->col_from; col < a->options->col_to; col++) {
+        lw_fetch_col_label(a->view, col, &a->text);
+        fputs("  ", a->stream);
+        put_faint(a, a->cell, a->left);
+    }
+    fputc('\n', a->stream);
+}
+
+static void put_cell(struct ansi *a, uint64_t row, uint64_t col)
+{
+    struct lw_cell cell = {0};
+    lw_fetch_cell(a->view, row, col, &a->text, &cell);
+    const char *string = lw_text_string(&a->text);
+    bool last = col + 1 == a->options->col_to;
+    if (!a->left)
+        put_blanks(a->stream, a->cell, string);
+    put_color(a->stream, &cell, a->block);
+    fputs(string, a->stream);
+    if (cell.ink != LW_INK_PLAIN)
+        fputs("\x1b[0m", a->stream);
+    if (a->left && !last)
+        put_blanks(a->stream, a->cell, string);
+}
+
+static void put_row(struct ansi *a, uint64_t row)
+{
+    bool first = true;
+    if (a->options->labels) {
+        lw_fetch_row_label(a->view, row, &a->text);
+        put_faint(a, a->label, a->left);
+        first = false;
+    }
+    for (uint64_t col = a->options->col_from; col < a->options->col_to; col++) {
+        if (!first && (!a->block || col == a->options->col_from))
+            fputs("  ", a->stream);
+        put_cell(a, row, col);
+        first = false;
+    }
+    fputc('\n', a->stream);
+}
+
+static bool write_ansi(const struct lw_view *view, const struct lw_export_options *options,
+                       FILE *stream, struct lw_error *err)
+{
+    struct ansi a = {.view = view,
+                     .options = options,
+                     .stream = stream,
+                     .left = view->cols <= 2,
+                     .block = view->options.detail == LW_DETAIL_CHAR};
+    measure(&a);
+    lw_write_head(view, options, stream);
+    for (uint64_t row = options->row_from; row < options->row_to && !ferror(stream); row++) {
+        if (row == options->row_from || row % view->page_rows == 0) {
+            if (row != options->row_from)
+                fputc('\n', stream);
+            put_header(&a);
+        }
+        put_row(&a, row);
+    }
+    bool failed = a.text.failed;
+    lw_text_free(&a.text);
+    return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;
+}
+
+const struct lw_format lw_format_ansi = {
+    .name = "ansi",
+    .extension = "ans",
+    .help = "text with the colours of a terminal",
+    .write = write_ansi,
+};

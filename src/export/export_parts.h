@@ -1,0 +1,35 @@
+#ifndef LANEWAY_EXPORT_PARTS_H
+#define LANEWAY_EXPORT_PARTS_H
+
+/* What the formats share. A format is called with options that are complete: the ranges are set and in
+ * order, the style is known or NULL. */
+
+#include "laneway/export.h"
+
+extern const struct lw_format lw_format_text, lw_format_ansi, lw_format_markdown, lw_format_csv,
+    lw_format_json;
+
+/* The style of that name, or NULL. */
+const struct lw_style *lw_style_find(const char *name);
+
+/* The text of a cell and of labels, each in place of what the text held. */
+void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                   struct lw_cell *cell);
+void lw_fetch_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text);
+void lw_fetch_col_label(const struct lw_view *view, uint64_t col, struct lw_text *text);
+
+/* The end of the rows of the page that holds `row`, within the options' range. */
+uint64_t lw_page_end(const struct lw_view *view, const struct lw_export_options *options,
+                     uint64_t row);
+/* Writes the subject's head line when it is asked for and there is one. */
+void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
+                   FILE *stream);
+
+/* The 256-colour number for an index (a lane, a bank): neighbours contrast. */
+int lw_palette(uint64_t shade);
+
+/* export_triton.c */
+bool lw_write_triton(const struct lw_view *view, const struct lw_export_options *options,
+                     FILE *stream, struct lw_error *err);
+
+#endif

@@ -1,0 +1,137 @@
+/* The table of formats, and what is checked before any of them writes. */
+
+#include "export/export_parts.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct lw_format *const formats[] = {
+    &lw_format_text, &lw_format_ansi, &lw_format_markdown, &lw_format_csv, &lw_format_json};
+
+#define FORMAT_COUNT (sizeof formats / sizeof *formats)
+
+const struct lw_format *const *lw_formats(size_t *count)
+{
+    *count = FORMAT_COUNT;
+    return formats;
+}
+
+const struct lw_format *lw_format_find(const char *name)
+{
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        if (!strcmp(formats[i]->name, name))
+            return formats[i];
+    return NULL;
+}
+
+const struct lw_style *lw_style_find(const char *name)
+{
+    size_t count;
+    const struct lw_style *styles = lw_styles(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(styles[i].name, name))
+            return &styles[i];
+    return NULL;
+}
+
+static const char *style_name(const void *styles, size_t i)
+{
+    return ((const struct lw_style *)styles)[i].name;
+}
+
+static bool check_style(const char *name, struct lw_error *err)
+{
+    size_t count;
+    const struct lw_style *styles = lw_styles(&count);
+    if (!name || lw_style_find(name))
+        return true;
+    const char *nearest = lw_text_nearest(name, count, style_name, styles);
+    return lw_error_set(err, LW_ERROR_NAME, "unknown style '%.40s'%s%s%s", name,
+                        nearest ? ": did you mean '" : "", nearest ? nearest : "",
+                        nearest ? "'?" : "");
+}
+
+static bool check_range(const char *what, uint64_t count, uint64_t *from, uint64_t *to,
+                        struct lw_error *err)
+{
+    if (*from == 0 && *to == 0)
+        *to = count;
+    if (*from < *to && *to <= count)
+        return true;
+    if (count == 0)
+        return lw_error_set(err, LW_ERROR_LIMIT, "there are no %s", what);
+    return lw_error_set(err, LW_ERROR_LIMIT, "%s %llu:%llu: there are %llu, from 0 to %llu", what,
+                        (unsigned long long)*from, (unsigned long long)*to,
+                        (unsigned long long)count, (unsigned long long)count - 1);
+}
+
+static bool check_size(const struct lw_export_options *options, struct lw_error *err)
+{
+    uint64_t rows = options->row_to - options->row_from;
+    uint64_t cols = options->col_to - options->col_from;
+    if (options->all || rows <= LW_EXPORT_CELLS / cols)
+        return true;
+    return lw_error_set(err, LW_ERROR_LIMIT,
+                        "%llu rows of %llu cells are more than %llu cells: choose some with --rows "
+                        "and --cols, or ask for --all",
+                        (unsigned long long)rows, (unsigned long long)cols,
+                        (unsigned long long)LW_EXPORT_CELLS);
+}
+
+bool lw_export(const struct lw_view *view, const struct lw_format *format,
+               const struct lw_export_options *options, FILE *stream, struct lw_error *err)
+{
+    struct lw_export_options complete = {.labels = true, .head = true};
+    if (options)
+        complete = *options;
+    if (!check_style(complete.style, err) ||
+        !check_range("rows", view->rows, &complete.row_from, &complete.row_to, err) ||
+        !check_range("cols", view->cols, &complete.col_from, &complete.col_to, err) ||
+        !check_size(&complete, err))
+        return false;
+    errno = 0;
+    if (!format->write(view, &complete, stream, err))
+        return false;
+    if (fflush(stream) == 0 && !ferror(stream))
+        return true;
+    return lw_error_set(err, LW_ERROR_IO, "cannot write: %s", errno ? strerror(errno) : "failed");
+}
+
+/* ---- What the formats share ---- */
+
+void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                   struct lw_cell *cell)
+{
+    struct lw_cell ignored;
+    lw_text_clear(text);
+    view->type->cell(view, row, col, text, cell ? cell : &ignored);
+}
+
+void lw_fetch_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    lw_text_clear(text);
+    if (view->type->row_label)
+        view->type->row_label(view, row, text);
+}
+
+void lw_fetch_col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    lw_text_clear(text);
+    if (view->type->col_label)
+        view->type->col_label(view, col, text);
+}
+
+uint64_t lw_page_end(const struct lw_view *view, const struct lw_export_options *options,
+                     uint64_t row)
+{
+    uint64_t left = view->page_rows - row % view->page_rows;
+    return options->row_to - row < left ? options->row_to : row + left;
+}
+
+void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
+                   FILE *stream)
+{
+    const char *head = view->subject->head;
+    if (options->head && head && head[0])
+        fprintf(stream, "%s\n", head);
+}

@@ -1,0 +1,157 @@
+/* The table styles: the rules that tabulate draws around and between cells. */
+
+#include "export/table.h"
+
+#define NONE                                                                                       \
+    {                                                                                              \
+        NULL, NULL, NULL, NULL                                                                     \
+    }
+#define CELLS(edge)                                                                                \
+    {                                                                                              \
+        edge, NULL, edge, edge                                                                     \
+    }
+/* The parts of a frame are alike in many styles. */
+#define GRID_LINE                                                                                  \
+    {                                                                                              \
+        "+", "-", "+", "+"                                                                         \
+    }
+#define GRID_HEAD                                                                                  \
+    {                                                                                              \
+        "+", "=", "+", "+"                                                                         \
+    }
+#define SIMPLE_TOP                                                                                 \
+    {                                                                                              \
+        "┌", "─", "┬", "┐"                                                                       \
+    }
+#define SIMPLE_MID                                                                                 \
+    {                                                                                              \
+        "├", "─", "┼", "┤"                                                                       \
+    }
+#define SIMPLE_END                                                                                 \
+    {                                                                                              \
+        "└", "─", "┴", "┘"                                                                       \
+    }
+#define ROUND_TOP                                                                                  \
+    {                                                                                              \
+        "╭", "─", "┬", "╮"                                                                       \
+    }
+#define ROUND_END                                                                                  \
+    {                                                                                              \
+        "╰", "─", "┴", "╯"                                                                       \
+    }
+#define HEAVY_TOP                                                                                  \
+    {                                                                                              \
+        "┏", "━", "┳", "┓"                                                                       \
+    }
+#define HEAVY_MID                                                                                  \
+    {                                                                                              \
+        "┣", "━", "╋", "┫"                                                                       \
+    }
+#define HEAVY_END                                                                                  \
+    {                                                                                              \
+        "┗", "━", "┻", "┛"                                                                       \
+    }
+#define MIXED_TOP                                                                                  \
+    {                                                                                              \
+        "┍", "━", "┯", "┑"                                                                       \
+    }
+#define MIXED_MID                                                                                  \
+    {                                                                                              \
+        "┝", "━", "┿", "┥"                                                                       \
+    }
+#define MIXED_END                                                                                  \
+    {                                                                                              \
+        "┕", "━", "┷", "┙"                                                                       \
+    }
+#define DOUBLE_TOP                                                                                 \
+    {                                                                                              \
+        "╔", "═", "╦", "╗"                                                                       \
+    }
+#define DOUBLE_MID                                                                                 \
+    {                                                                                              \
+        "╠", "═", "╬", "╣"                                                                       \
+    }
+#define DOUBLE_END                                                                                 \
+    {                                                                                              \
+        "╚", "═", "╩", "╝"                                                                       \
+    }
+#define FANCY_TOP                                                                                  \
+    {                                                                                              \
+        "╒", "═", "╤", "╕"                                                                       \
+    }
+#define FANCY_MID                                                                                  \
+    {                                                                                              \
+        "╞", "═", "╪", "╡"                                                                       \
+    }
+#define FANCY_END                                                                                  \
+    {                                                                                              \
+        "╘", "═", "╧", "╛"                                                                       \
+    }
+#define DASHES                                                                                     \
+    {                                                                                              \
+        "", "-", "  ", ""                                                                          \
+    }
+
+/* above, under the header, between rows, below; the row; padding */
+static const struct lw_ruling plain = {NONE, NONE, NONE, NONE, {"", NULL, "  ", ""}, 0, false};
+static const struct lw_ruling simple = {DASHES, DASHES, NONE, DASHES, {"", NULL, "  ", ""},
+                                        0,      true};
+static const struct lw_ruling grid = {GRID_LINE,  GRID_HEAD, GRID_LINE, GRID_LINE,
+                                      CELLS("|"), 1,         false};
+static const struct lw_ruling simple_grid = {SIMPLE_TOP, SIMPLE_MID, SIMPLE_MID, SIMPLE_END,
+                                             CELLS("│"), 1,          false};
+static const struct lw_ruling rounded_grid = {ROUND_TOP,  SIMPLE_MID, SIMPLE_MID, ROUND_END,
+                                              CELLS("│"), 1,          false};
+static const struct lw_ruling heavy_grid = {HEAVY_TOP,  HEAVY_MID, HEAVY_MID, HEAVY_END,
+                                            CELLS("┃"), 1,         false};
+static const struct lw_ruling mixed_grid = {MIXED_TOP,  MIXED_MID, SIMPLE_MID, MIXED_END,
+                                            CELLS("│"), 1,         false};
+static const struct lw_ruling double_grid = {DOUBLE_TOP, DOUBLE_MID, DOUBLE_MID, DOUBLE_END,
+                                             CELLS("║"), 1,          false};
+static const struct lw_ruling fancy_grid = {FANCY_TOP,  FANCY_MID, SIMPLE_MID, FANCY_END,
+                                            CELLS("│"), 1,         false};
+static const struct lw_ruling outline = {GRID_LINE,  GRID_HEAD, NONE, GRID_LINE,
+                                         CELLS("|"), 1,         false};
+static const struct lw_ruling simple_outline = {SIMPLE_TOP, SIMPLE_MID, NONE, SIMPLE_END,
+                                                CELLS("│"), 1,          false};
+static const struct lw_ruling rounded_outline = {ROUND_TOP,  SIMPLE_MID, NONE, ROUND_END,
+                                                 CELLS("│"), 1,          false};
+static const struct lw_ruling heavy_outline = {HEAVY_TOP,  HEAVY_MID, NONE, HEAVY_END,
+                                               CELLS("┃"), 1,         false};
+static const struct lw_ruling mixed_outline = {MIXED_TOP,  MIXED_MID, NONE, MIXED_END,
+                                               CELLS("│"), 1,         false};
+static const struct lw_ruling double_outline = {DOUBLE_TOP, DOUBLE_MID, NONE, DOUBLE_END,
+                                                CELLS("║"), 1,          false};
+static const struct lw_ruling fancy_outline = {FANCY_TOP,  FANCY_MID, NONE, FANCY_END,
+                                               CELLS("│"), 1,         false};
+static const struct lw_ruling presto = {
+    NONE, {"", "-", "+", ""}, NONE, NONE, {"", NULL, "|", ""}, 1, false};
+static const struct lw_ruling psql = {
+    GRID_LINE, {"|", "-", "+", "|"}, NONE, GRID_LINE, CELLS("|"), 1, false};
+
+const struct lw_style *lw_styles(size_t *count)
+{
+    static const struct lw_style styles[] = {
+        {"simple_grid", "thin lines around every cell", &simple_grid},
+        {"plain", "no lines at all", &plain},
+        {"grid", "every cell framed, in ASCII", &grid},
+        {"rounded_grid", "thin lines, round corners", &rounded_grid},
+        {"mixed_grid", "thick horizontal lines outside", &mixed_grid},
+        {"double_grid", "double lines", &double_grid},
+        {"fancy_grid", "double horizontal lines outside", &fancy_grid},
+        {"outline", "a frame in ASCII, no lines between rows", &outline},
+        {"simple_outline", "a thin frame, no lines between rows", &simple_outline},
+        {"mixed_outline", "a frame thick above and below", &mixed_outline},
+        {"presto", "bars between columns", &presto},
+        {"simple", "dashes above and below", &simple},
+        {"psql", "a frame as psql draws it", &psql},
+        {"heavy_grid", "thick lines around every cell", &heavy_grid},
+        {"rounded_outline", "a thin frame with round corners", &rounded_outline},
+        {"heavy_outline", "a thick frame", &heavy_outline},
+        {"double_outline", "a double frame", &double_outline},
+        {"fancy_outline", "a frame double above and below", &fancy_outline},
+        {"triton", "the exact text of Triton's printers", NULL},
+    };
+    *count = sizeof styles / sizeof *styles;
+    return styles;
+}

@@ -1,0 +1,241 @@
+/* Writing tables. Invariant: a line is written as it is made, only blanks at its end are held back,
+ * since tabulate strips them. */
+
+#include "export/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLANKS " \t\n\v\f\r\x1c\x1d\x1e\x1f"
+
+/* What the cells of a column add up to. */
+struct column {
+    enum lw_looks looks;
+    int decimals;    /* reals: the most characters after a point */
+    uint32_t raw;    /* the widest cell as it is; reals: with all points under each other */
+    uint32_t strict; /* the widest without blanks around it */
+    uint32_t least;  /* what the header asks for */
+};
+
+/* ---- A line on its way out ---- */
+
+struct line {
+    FILE *stream;
+    size_t blanks;
+};
+
+static void put_blanks(struct line *line, size_t count)
+{
+    line->blanks += count;
+}
+
+static void put(struct line *line, const char *bytes, size_t count)
+{
+    size_t ink = count;
+    while (ink && strchr(BLANKS, bytes[ink - 1]) && bytes[ink - 1])
+        ink--;
+    if (ink) {
+        for (; line->blanks; line->blanks--)
+            fputc(' ', line->stream);
+        fwrite(bytes, 1, ink, line->stream);
+    }
+    line->blanks += count - ink;
+}
+
+static void end_line(struct line *line)
+{
+    line->blanks = 0;
+    fputc('\n', line->stream);
+}
+
+/* ---- Measuring ---- */
+
+/* The text without blanks around it. */
+static const char *strip(struct lw_text *text)
+{
+    while (text->length && strchr(BLANKS, text->data[text->length - 1]))
+        text->data[--text->length] = '\0';
+    const char *string = lw_text_string(text);
+    return string + strspn(string, BLANKS);
+}
+
+static void widen(uint32_t *width, size_t here)
+{
+    if (here > *width)
+        *width = (uint32_t)here;
+}
+
+static void fetch(const struct lw_table *table, uint64_t row, uint64_t col, struct lw_text *text)
+{
+    lw_text_clear(text);
+    table->cell(table->context, row, col, text);
+}
+
+/* A column of reals is as wide as its widest part before and its widest part after the point. */
+static void measure_reals(const struct lw_table *table, uint64_t col, struct column *column,
+                          struct lw_text *text)
+{
+    struct lw_text real = {0};
+    column->raw = 0;
+    column->decimals = -1;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint64_t row = 0; row < table->rows; row++) {
+            fetch(table, row, col, text);
+            lw_text_clear(&real);
+            lw_put_real(&real, lw_text_string(text));
+            int after = lw_after_point(lw_text_string(&real));
+            if (pass == 0)
+                column->decimals = after > column->decimals ? after : column->decimals;
+            else
+                widen(&column->raw,
+                      lw_text_width(lw_text_string(&real)) + (size_t)(column->decimals - after));
+        }
+    lw_text_free(&real);
+}
+
+static void measure(const struct lw_table *table, uint64_t col, struct column *column,
+                    struct lw_text *text)
+{
+    *column = (struct column){.looks = LW_LOOKS_TRUTH, .decimals = -1};
+    if (table->header) {
+        fetch(table, LW_TABLE_HEADER, col, text);
+        widen(&column->least, lw_text_width(lw_text_string(text)) + 2);
+    }
+    for (uint64_t row = 0; row < table->rows; row++) {
+        fetch(table, row, col, text);
+        enum lw_looks looks = lw_looks_of(lw_text_string(text));
+        if (looks > column->looks)
+            column->looks = looks;
+        widen(&column->raw, lw_text_width(lw_text_string(text)));
+        widen(&column->strict, lw_text_width(strip(text)));
+    }
+    if (column->looks == LW_LOOKS_REAL)
+        measure_reals(table, col, column, text);
+}
+
+static bool to_right(const struct column *column)
+{
+    return column->looks == LW_LOOKS_WHOLE || column->looks == LW_LOOKS_REAL;
+}
+
+static size_t width_of(const struct column *column)
+{
+    uint32_t width = to_right(column) ? column->raw : column->strict;
+    return width > column->least ? width : column->least;
+}
+
+/* ---- Writing ---- */
+
+struct writer {
+    const struct lw_table *table;
+    struct column *columns; /* NULL: a table of one row, measured again for each line */
+    struct line line;
+    struct lw_text text, real;
+};
+
+static struct column column_at(struct writer *w, uint64_t col)
+{
+    struct column column;
+    if (w->columns)
+        return w->columns[col];
+    measure(w->table, col, &column, &w->text);
+    return column;
+}
+
+static void write_rule(struct writer *w, const struct lw_line_rule *rule)
+{
+    size_t fill = rule->fill ? strlen(rule->fill) : 0;
+    if (!rule->begin)
+        return;
+    put(&w->line, rule->begin, strlen(rule->begin));
+    for (uint64_t col = 0; col < w->table->cols; col++) {
+        struct column column = column_at(w, col);
+        size_t width = width_of(&column) + 2 * w->table->ruling->padding;
+        if (col)
+            put(&w->line, rule->between, strlen(rule->between));
+        for (size_t i = 0; i < width; i++)
+            put(&w->line, rule->fill, fill);
+    }
+    put(&w->line, rule->end, strlen(rule->end));
+    end_line(&w->line);
+}
+
+/* A cell's text, what follows it within the column (reals), and the column's alignment. */
+static void write_cell(struct writer *w, uint64_t row, uint64_t col)
+{
+    struct column column = column_at(w, col);
+    bool header = row == LW_TABLE_HEADER;
+    size_t after = 0, width = width_of(&column);
+    const char *string;
+    fetch(w->table, row, col, &w->text);
+    if (header || column.looks == LW_LOOKS_WHOLE) {
+        string = lw_text_string(&w->text);
+    } else if (column.looks == LW_LOOKS_REAL) {
+        lw_text_clear(&w->real);
+        lw_put_real(&w->real, lw_text_string(&w->text));
+        string = lw_text_string(&w->real);
+        after = (size_t)(column.decimals - lw_after_point(string));
+    } else {
+        string = strip(&w->text);
+    }
+    size_t used = lw_text_width(string) + after;
+    size_t rest = width > used ? width - used : 0;
+    put_blanks(&w->line, to_right(&column) ? rest : 0);
+    put(&w->line, string, strlen(string));
+    put_blanks(&w->line, after + (to_right(&column) ? 0 : rest));
+}
+
+static void write_row(struct writer *w, uint64_t row)
+{
+    const struct lw_ruling *ruling = w->table->ruling;
+    put(&w->line, ruling->row.begin, strlen(ruling->row.begin));
+    for (uint64_t col = 0; col < w->table->cols; col++) {
+        if (col)
+            put(&w->line, ruling->row.between, strlen(ruling->row.between));
+        put_blanks(&w->line, ruling->padding);
+        write_cell(w, row, col);
+        put_blanks(&w->line, ruling->padding);
+    }
+    put(&w->line, ruling->row.end, strlen(ruling->row.end));
+    end_line(&w->line);
+}
+
+static void write_all(struct writer *w)
+{
+    const struct lw_table *table = w->table;
+    const struct lw_ruling *ruling = table->ruling;
+    bool open = table->header && ruling->open_with_head;
+    if (!open)
+        write_rule(w, &ruling->above);
+    if (table->header) {
+        write_row(w, LW_TABLE_HEADER);
+        write_rule(w, &ruling->under_header);
+    }
+    for (uint64_t row = 0; row < table->rows && !ferror(w->line.stream); row++) {
+        if (row)
+            write_rule(w, &ruling->between_rows);
+        write_row(w, row);
+    }
+    if (!open)
+        write_rule(w, &ruling->below);
+}
+
+bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error *err)
+{
+    struct writer w = {.table = table, .line = {stream, 0}};
+    if (table->rows > 1) {
+        if (table->cols <= SIZE_MAX / sizeof *w.columns)
+            w.columns = calloc((size_t)table->cols, sizeof *w.columns);
+        if (!w.columns)
+            return lw_error_set(err, LW_ERROR_MEMORY, "no memory for a table of %llu columns",
+                                (unsigned long long)table->cols);
+        for (uint64_t col = 0; col < table->cols; col++)
+            measure(table, col, &w.columns[col], &w.text);
+    }
+    write_all(&w);
+    bool failed = w.text.failed || w.real.failed;
+    free(w.columns);
+    lw_text_free(&w.text);
+    lw_text_free(&w.real);
+    return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;
+}

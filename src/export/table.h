@@ -1,0 +1,47 @@
+#ifndef LANEWAY_TABLE_H
+#define LANEWAY_TABLE_H
+
+/* Tables of text, byte for byte as Python's tabulate 0.10 prints a list of lists of strings. A table is
+ * asked for its cells twice, for the widths and for the writing; what is kept is a few bytes for each
+ * column. */
+
+#include "laneway/export.h"
+
+/* Begin, fill (or nothing, for a row of cells), separator, end. */
+struct lw_line_rule {
+    const char *begin, *fill, *between, *end; /* begin NULL: the line is left out */
+};
+
+struct lw_ruling {
+    struct lw_line_rule above, under_header, between_rows, below;
+    struct lw_line_rule row;
+    size_t padding;      /* blanks on both sides of a cell */
+    bool open_with_head; /* above and below are left out when there is a header */
+};
+
+struct lw_table {
+    const struct lw_ruling *ruling;
+    uint64_t rows, cols;
+    bool header;
+    const void *context;
+    /* Appends the text of a cell; row LW_TABLE_HEADER is the header. */
+    void (*cell)(const void *context, uint64_t row, uint64_t col, struct lw_text *text);
+};
+
+#define LW_TABLE_HEADER UINT64_MAX
+
+/* Fails only for lack of memory: the caller asks the stream whether it took everything. */
+bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error *err);
+
+/* ---- Text that looks like numbers (table_number.c) ---- */
+
+enum lw_looks { LW_LOOKS_EMPTY, LW_LOOKS_TRUTH, LW_LOOKS_WHOLE, LW_LOOKS_REAL, LW_LOOKS_TEXT };
+
+/* What tabulate takes a string for. A column is what the last in this order of its cells is. */
+enum lw_looks lw_looks_of(const char *text);
+/* Writes a cell of a column of reals as tabulate does, with six digits. */
+void lw_put_real(struct lw_text *out, const char *text);
+/* The characters after the point of such a cell; -1 when it has none. */
+int lw_after_point(const char *text);
+
+#endif

@@ -1,0 +1,367 @@
+/* Cell formats: "{thread}: {local}" made ready for one subject, then written for the owners of an
+ * element. A format is short and is taken apart anew for each cell, into pieces on the stack. */
+
+#include "view/view_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECES_MAX 32
+/* An element with more owners than this is not written out to the last. */
+#define OWNERS_MOST 65536
+
+struct piece {
+    const char *text; /* what stands before the field */
+    size_t length;
+    struct lw_cell_field field; /* kind NONE: the piece is text alone */
+    bool varies;                /* the field may differ between owners of one element */
+    bool free;                  /* it is not glued to a letter, as in T{thread} */
+};
+
+struct pieces {
+    int count;
+    struct piece piece[PIECES_MAX];
+    int varying; /* the only piece that varies, and is free: its values are listed; else -1 */
+    bool many;   /* owners may differ */
+};
+
+/* ---- Taking apart ---- */
+
+static bool letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
+}
+
+static bool complain(const struct lw_subject *subject, const char *name, size_t length,
+                     struct lw_error *err)
+{
+    struct lw_text names = {0};
+    lw_cell_field_names(&names, subject);
+    lw_error_set(err, LW_ERROR_NAME, "cell format: no field '%.*s' here: there are %s",
+                 (int)(length < 40 ? length : 40), name, lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
+}
+
+/* Reads "{name}" at *at. */
+static bool take_field(const struct lw_subject *subject, const char **at, struct piece *piece,
+                       struct lw_error *err)
+{
+    const char *name = *at + 1;
+    size_t length = strcspn(name, "{}");
+    if (name[length] != '}')
+        return lw_error_set(err, LW_ERROR_SYNTAX, "cell format: '{' has no '}': %.60s", *at);
+    if (!lw_cell_field_find(subject, name, length, &piece->field))
+        return err ? complain(subject, name, length, err) : false;
+    *at = name + length + 1;
+    return true;
+}
+
+/* Whether a field differs between places of the same element: between place 0 and a place that the
+ * replication leads to, or, where that does not tell, maybe. */
+static bool may_vary(const struct lw_subject *subject, struct lw_cell_field field, int generators)
+{
+    const struct lw_map *map = &subject->map;
+    uint64_t zero[LW_DIMS_MAX] = {0}, in[LW_DIMS_MAX];
+    if (!lw_cell_field_of_place(field))
+        return false;
+    if (map->kind == LW_MAP_MIXED && field.kind != LW_FIELD_IN)
+        return generators > 0;
+    for (int i = 0; i < generators; i++) {
+        lw_replication_place(map, i, in);
+        if (lw_cell_field_value(subject, field, in, zero) !=
+            lw_cell_field_value(subject, field, zero, zero))
+            return true;
+    }
+    return false;
+}
+
+static void find_varying(struct pieces *pieces, const struct lw_subject *subject)
+{
+    int generators = lw_replication_count(&subject->map), count = 0;
+    pieces->varying = -1;
+    for (int i = 0; i < pieces->count && generators; i++) {
+        struct piece *piece = &pieces->piece[i];
+        piece->varies =
+            piece->field.kind != LW_FIELD_NONE && may_vary(subject, piece->field, generators);
+        if (piece->varies && count++ == 0 && piece->free)
+            pieces->varying = i;
+    }
+    if (count > 1)
+        pieces->varying = -1;
+    pieces->many = count > 0;
+}
+
+static bool take_apart(struct pieces *pieces, const char *format, const struct lw_subject *subject,
+                       struct lw_error *err)
+{
+    const char *at = format;
+    pieces->count = 0;
+    while (*at) {
+        if (pieces->count == PIECES_MAX)
+            return lw_error_set(err, LW_ERROR_LIMIT, "cell format: over %d pieces", PIECES_MAX);
+        struct piece *piece = &pieces->piece[pieces->count++];
+        *piece = (struct piece){.text = at, .free = true};
+        size_t length = strcspn(at, "{}");
+        at += length;
+        piece->length = length;
+        if (*at && at[0] == at[1]) { /* a doubled brace is one */
+            piece->length++;
+            at += 2;
+        } else if (*at == '}') {
+            return lw_error_set(err, LW_ERROR_SYNTAX, "cell format: '}' has no '{': %.60s", at);
+        } else if (*at) {
+            piece->free = length == 0 || !letter(at[-1]);
+            if (!take_field(subject, &at, piece, err))
+                return false;
+            if (piece->field.kind == LW_FIELD_PLACE && subject->map.in.count > 1)
+                piece->free = false; /* not a number: cannot be listed as one */
+        }
+    }
+    find_varying(pieces, subject);
+    return true;
+}
+
+bool lw_format_check(const char *format, const struct lw_subject *subject, struct lw_error *err)
+{
+    struct pieces pieces;
+    for (const char *c = format; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            return lw_error_set(err, LW_ERROR_SYNTAX,
+                                "cell format: character %d is a control character: a cell is one "
+                                "line of text",
+                                (int)(c - format) + 1);
+    return take_apart(&pieces, format, subject, err);
+}
+
+/* ---- Writing ---- */
+
+static void put_field(struct lw_text *text, const struct lw_subject *subject,
+                      struct lw_cell_field field, const uint64_t *in, const uint64_t *out)
+{
+    int count = subject->map.in.count;
+    if (field.kind == LW_FIELD_PLACE && count == 1)
+        lw_text_number(text, in[0]);
+    else if (field.kind == LW_FIELD_PLACE)
+        lw_put_element(text, count, in);
+    else
+        lw_text_number(text, lw_cell_field_value(subject, field, in, out));
+}
+
+static void put_owner(struct lw_text *text, const struct pieces *pieces,
+                      const struct lw_subject *subject, const uint64_t *in, const uint64_t *out)
+{
+    for (int i = 0; i < pieces->count; i++) {
+        lw_text_bytes(text, pieces->piece[i].text, pieces->piece[i].length);
+        if (pieces->piece[i].field.kind != LW_FIELD_NONE)
+            put_field(text, subject, pieces->piece[i].field, in, out);
+    }
+}
+
+void lw_format_place(struct lw_text *text, const char *format, const struct lw_subject *subject,
+                     const uint64_t *in, const uint64_t *out)
+{
+    struct pieces pieces;
+    if (take_apart(&pieces, format, subject, NULL))
+        put_owner(text, &pieces, subject, in, out);
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The different values of the varying field, in order: "0" or "[0, 4, 8]". */
+static void put_values(struct lw_text *text, uint64_t *values, size_t count, bool more)
+{
+    size_t kept = 0;
+    qsort(values, count, sizeof *values, compare);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || values[i] != values[kept - 1])
+            values[kept++] = values[i];
+    if (kept > 1)
+        lw_text_char(text, '[');
+    for (size_t i = 0; i < kept && !lw_text_full(text); i++) {
+        lw_text_add(text, i ? ", " : "");
+        lw_text_number(text, values[i]);
+    }
+    lw_text_add(text, more ? ", ..." : "");
+    if (kept > 1)
+        lw_text_char(text, ']');
+}
+
+static void put_list(struct lw_text *text, const struct lw_subject *subject,
+                     struct lw_cell_field field, const struct lw_owners *owners)
+{
+    size_t count = owners->count < OWNERS_MOST ? (size_t)owners->count : OWNERS_MOST;
+    if (text->limit && count > text->limit)
+        count = text->limit;
+    uint64_t few[64], in[LW_DIMS_MAX];
+    uint64_t *values = count <= 64 ? few : malloc(count * sizeof *values);
+    if (!values) {
+        text->failed = true;
+        return;
+    }
+    for (size_t k = 0; k < count; k++) {
+        lw_owners_get(owners, k, in);
+        values[k] = lw_cell_field_value(subject, field, in, owners->out);
+    }
+    put_values(text, values, count, owners->count > OWNERS_MOST);
+    if (values != few)
+        free(values);
+}
+
+/* One text in which a list stands for the field that varies: "[0, 4, 8]: 0". */
+static void put_collapsed(struct lw_text *text, const struct pieces *pieces,
+                          const struct lw_subject *subject, const struct lw_owners *owners)
+{
+    uint64_t in[LW_DIMS_MAX];
+    lw_owners_get(owners, 0, in);
+    for (int i = 0; i < pieces->count && !lw_text_full(text); i++) {
+        const struct piece *piece = &pieces->piece[i];
+        lw_text_bytes(text, piece->text, piece->length);
+        if (i == pieces->varying)
+            put_list(text, subject, piece->field, owners);
+        else if (piece->field.kind != LW_FIELD_NONE)
+            put_field(text, subject, piece->field, in, owners->out);
+    }
+}
+
+/* True when owners k and k-1 print alike. */
+static bool repeated(const struct pieces *pieces, const struct lw_subject *subject,
+                     const uint64_t *in, const uint64_t *before, const uint64_t *out)
+{
+    for (int i = 0; i < pieces->count; i++) {
+        const struct piece *piece = &pieces->piece[i];
+        if (piece->varies && lw_cell_field_value(subject, piece->field, in, out) !=
+                                 lw_cell_field_value(subject, piece->field, before, out))
+            return false;
+    }
+    return true;
+}
+
+static void put_joined(struct lw_text *text, const struct pieces *pieces,
+                       const struct lw_subject *subject, const struct lw_owners *owners)
+{
+    uint64_t in[2][LW_DIMS_MAX];
+    for (uint64_t k = 0; k < owners->count && !lw_text_full(text); k++) {
+        uint64_t *here = in[k & 1], *before = in[~k & 1];
+        if (k == OWNERS_MOST) {
+            lw_text_add(text, "|...");
+            return;
+        }
+        lw_owners_get(owners, k, here);
+        if (k > 0 && repeated(pieces, subject, here, before, owners->out))
+            continue;
+        if (k > 0)
+            lw_text_char(text, '|');
+        put_owner(text, pieces, subject, here, owners->out);
+    }
+}
+
+void lw_format_owners(struct lw_text *text, const char *format, const struct lw_subject *subject,
+                      const uint64_t *out)
+{
+    struct pieces pieces;
+    struct lw_owners owners;
+    uint64_t in[LW_DIMS_MAX];
+    lw_owners_of(&owners, &subject->map, out);
+    if (owners.count == 0) {
+        lw_text_add(text, LW_HOLE);
+        return;
+    }
+    if (!take_apart(&pieces, format, subject, NULL))
+        return;
+    if (!pieces.many) {
+        lw_owners_get(&owners, 0, in);
+        put_owner(text, &pieces, subject, in, out);
+    } else if (pieces.varying >= 0) {
+        put_collapsed(text, &pieces, subject, &owners);
+    } else {
+        put_joined(text, &pieces, subject, &owners);
+    }
+}
+
+/* ---- Widths and defaults ---- */
+
+static size_t field_width(const struct lw_subject *subject, struct lw_cell_field field)
+{
+    if (field.kind == LW_FIELD_PLACE && subject->map.in.count > 1)
+        return lw_element_width(&subject->map.in);
+    return lw_digits(lw_cell_field_most(subject, field));
+}
+
+/* The width for one owner; that of the field whose values may be listed in *listed. */
+static size_t place_width(const struct pieces *pieces, const struct lw_subject *subject,
+                          size_t *listed)
+{
+    size_t width = 0;
+    *listed = 0;
+    for (int i = 0; i < pieces->count; i++) {
+        const struct piece *piece = &pieces->piece[i];
+        size_t digits = piece->field.kind != LW_FIELD_NONE ? field_width(subject, piece->field) : 0;
+        width += piece->length + digits;
+        if (i == pieces->varying)
+            *listed = digits;
+    }
+    return width ? width : 1;
+}
+
+size_t lw_format_place_width(const char *format, const struct lw_subject *subject)
+{
+    struct pieces pieces;
+    size_t listed;
+    return take_apart(&pieces, format, subject, NULL) ? place_width(&pieces, subject, &listed) : 1;
+}
+
+size_t lw_format_width(const char *format, const struct lw_subject *subject)
+{
+    struct pieces pieces;
+    size_t listed, copies = OWNERS_MOST;
+    if (!take_apart(&pieces, format, subject, NULL))
+        return 1;
+    size_t width = place_width(&pieces, subject, &listed);
+    if (lw_map_replication(&subject->map) < copies)
+        copies = (size_t)lw_map_replication(&subject->map);
+    if (!pieces.many)
+        return width;
+    return listed ? width + (copies - 1) * (listed + 2) + 2 : copies * (width + 1) - 1;
+}
+
+/* Whether the subject has no dims but these, which are separated by blanks. */
+static bool only_dims(const struct lw_subject *subject, const char *names)
+{
+    const struct lw_dims *in = &subject->map.in;
+    for (int i = 0; i < in->count; i++) {
+        const char *name = in->dim[i].name, *found = strstr(names, name);
+        size_t length = strlen(name);
+        if (!found || (found != names && found[-1] != ' ') ||
+            (found[length] != ' ' && found[length]))
+            return false;
+    }
+    return true;
+}
+
+const char *lw_format_default(const struct lw_subject *subject, enum lw_detail detail)
+{
+    const struct lw_dims *in = &subject->map.in;
+    bool full = detail == LW_DETAIL_FULL, blocks = lw_dims_size(in, "block") > 1;
+    if (lw_dims_find(in, "offset") >= 0 && only_dims(subject, "offset block")) {
+        if (!full)
+            return subject->tensor.element.bits > 0 ? "{bank}" : "{offset}";
+        return blocks ? "B{block}:{offset}" : "{offset}";
+    }
+    if (lw_dims_find(in, "thread") >= 0 && only_dims(subject, "local thread"))
+        return !full                           ? "{thread}"
+               : lw_dims_find(in, "local") < 0 ? "{thread}"
+                                               : "{thread}: {local}";
+    if (lw_dims_find(in, "lane") >= 0 && only_dims(subject, "register lane warp block")) {
+        if (!full)
+            return "{thread}";
+        if (lw_dims_find(in, "register") < 0)
+            return blocks ? "B{block}:T{thread}" : "T{thread}";
+        return blocks ? "B{block}:T{thread}:{register}" : "T{thread}:{register}";
+    }
+    return in->count ? "{place}" : "";
+}

@@ -1,0 +1,275 @@
+/* Fields: the numbers of a place that have a name. A name is first a dim of the map, then one of the
+ * table below, whose rows say how to make it from the dims that there are. */
+
+#include "view/view_parts.h"
+
+#include <string.h>
+
+#define LANES 32
+#define LINE_BYTES 128
+#define BANKS 32
+#define BANK_BYTES 4
+
+void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
+                     const struct lw_tensor *tensor, enum lw_family family)
+{
+    int lane = lw_dims_find(&map->in, "lane");
+    memset(subject, 0, sizeof *subject);
+    subject->map = *map;
+    subject->tensor = *tensor;
+    subject->family = family;
+    subject->lanes = lane >= 0 ? map->in.dim[lane].size : LANES;
+    subject->head = subject->notes = "";
+}
+
+static int in_dim(const struct lw_subject *subject, const char *name)
+{
+    return lw_dims_find(&subject->map.in, name);
+}
+
+/* ---- How each name is made; false: this subject has no such field ---- */
+
+typedef bool field_maker(const struct lw_subject *subject, struct lw_cell_field *field);
+
+static bool from_dim(const struct lw_subject *subject, const char *name,
+                     enum lw_cell_field_kind kind, uint64_t unit, struct lw_cell_field *field)
+{
+    *field = (struct lw_cell_field){kind, in_dim(subject, name), -1, unit};
+    return field->dim >= 0 && unit > 0;
+}
+
+static bool make_thread(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    int lane = in_dim(subject, "lane"), warp = in_dim(subject, "warp");
+    if (lane < 0 || warp < 0)
+        return from_dim(subject, "lane", LW_FIELD_IN, 1, field);
+    *field = (struct lw_cell_field){LW_FIELD_JOINED, lane, warp, subject->map.in.dim[lane].size};
+    return true;
+}
+
+static bool make_lane(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    return from_dim(subject, "thread", LW_FIELD_MODULO, subject->lanes, field);
+}
+
+static bool make_warp(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    return from_dim(subject, "thread", LW_FIELD_DIVIDE, subject->lanes, field);
+}
+
+static bool make_register(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    return from_dim(subject, "local", LW_FIELD_IN, 1, field);
+}
+
+static bool make_local(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    return from_dim(subject, "register", LW_FIELD_IN, 1, field);
+}
+
+static uint64_t element_bits(const struct lw_subject *subject)
+{
+    return subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : 0;
+}
+
+static bool make_byte(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    return from_dim(subject, "offset", LW_FIELD_BYTE, element_bits(subject), field);
+}
+
+static bool make_bank(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    return from_dim(subject, "offset", LW_FIELD_BANK, element_bits(subject), field);
+}
+
+static bool make_line(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    return from_dim(subject, "offset", LW_FIELD_LINE, element_bits(subject), field);
+}
+
+static bool make_phase(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    return from_dim(subject, "offset", LW_FIELD_PHASE, 1, field);
+}
+
+static bool make_row(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    *field = (struct lw_cell_field){LW_FIELD_OUT, subject->map.out.count - 2, -1, 1};
+    return field->dim >= 0;
+}
+
+static bool make_column(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    *field = (struct lw_cell_field){LW_FIELD_OUT, subject->map.out.count - 1, -1, 1};
+    return field->dim >= 0;
+}
+
+static bool make_index(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    (void)subject;
+    *field = (struct lw_cell_field){LW_FIELD_INDEX, -1, -1, 1};
+    return true;
+}
+
+static bool make_place(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    *field = (struct lw_cell_field){LW_FIELD_PLACE, -1, -1, 1};
+    return subject->map.in.count > 0;
+}
+
+/* Vectors of registers, of local places, or of 16 bytes in shared memory. */
+static bool make_vector(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    int along;
+    uint64_t length = lw_vector_length(&subject->map, &along), bits = element_bits(subject);
+    if (bits && bits <= 128 && from_dim(subject, "offset", LW_FIELD_DIVIDE, 128 / bits, field))
+        return true;
+    return from_dim(subject, "register", LW_FIELD_DIVIDE, length, field) ||
+           from_dim(subject, "local", LW_FIELD_DIVIDE, length, field);
+}
+
+static const struct {
+    const char *name;
+    field_maker *make;
+} made[] = {{"thread", make_thread},     {"lane", make_lane},     {"warp", make_warp},
+            {"register", make_register}, {"local", make_local},   {"byte", make_byte},
+            {"bank", make_bank},         {"line", make_line},     {"phase", make_phase},
+            {"row", make_row},           {"column", make_column}, {"index", make_index},
+            {"vector", make_vector},     {"place", make_place}};
+
+#define MADE_COUNT (sizeof made / sizeof *made)
+
+static bool same(const char *name, const char *text, size_t length)
+{
+    return strlen(name) == length && !memcmp(name, text, length);
+}
+
+/* "i0", "i1", ...: an index of the element. */
+static bool find_index(const struct lw_subject *subject, const char *name, size_t length,
+                       struct lw_cell_field *field)
+{
+    int dim = length == 2 && name[0] == 'i' ? name[1] - '0' : -1;
+    *field = (struct lw_cell_field){LW_FIELD_OUT, dim, -1, 1};
+    return dim >= 0 && dim < subject->map.out.count;
+}
+
+bool lw_cell_field_find(const struct lw_subject *subject, const char *name, size_t length,
+                        struct lw_cell_field *field)
+{
+    const struct lw_dims *in = &subject->map.in, *out = &subject->map.out;
+    for (int i = 0; i < in->count; i++)
+        if (same(in->dim[i].name, name, length)) {
+            *field = (struct lw_cell_field){LW_FIELD_IN, i, -1, 1};
+            return true;
+        }
+    for (size_t i = 0; i < MADE_COUNT; i++)
+        if (same(made[i].name, name, length))
+            return made[i].make(subject, field);
+    for (int i = 0; i < out->count; i++)
+        if (same(out->dim[i].name, name, length)) {
+            *field = (struct lw_cell_field){LW_FIELD_OUT, i, -1, 1};
+            return true;
+        }
+    return find_index(subject, name, length, field);
+}
+
+void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject)
+{
+    const struct lw_dims *in = &subject->map.in;
+    struct lw_cell_field field;
+    for (int i = 0; i < in->count; i++)
+        lw_text_format(text, "%s%s", i ? ", " : "", in->dim[i].name);
+    for (size_t i = 0; i < MADE_COUNT; i++)
+        if (lw_dims_find(in, made[i].name) < 0 && made[i].make(subject, &field))
+            lw_text_format(text, "%s%s", text->length ? ", " : "", made[i].name);
+    for (int i = 0; i < subject->map.out.count; i++)
+        lw_text_format(text, "%si%d", text->length ? ", " : "", i);
+}
+
+/* ---- Values ---- */
+
+uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_field field,
+                             const uint64_t *in, const uint64_t *out)
+{
+    switch (field.kind) {
+    case LW_FIELD_NONE:
+        return 0;
+    case LW_FIELD_IN:
+        return in[field.dim];
+    case LW_FIELD_OUT:
+        return out[field.dim];
+    case LW_FIELD_JOINED:
+        return in[field.dim] + field.unit * in[field.other];
+    case LW_FIELD_MODULO:
+        return in[field.dim] % field.unit;
+    case LW_FIELD_DIVIDE:
+        return in[field.dim] / field.unit;
+    case LW_FIELD_BYTE:
+        return in[field.dim] * field.unit / 8;
+    case LW_FIELD_BANK:
+        return in[field.dim] * field.unit / 8 / BANK_BYTES % BANKS;
+    case LW_FIELD_LINE:
+        return in[field.dim] * field.unit / 8 / LINE_BYTES;
+    case LW_FIELD_PHASE:
+        return lw_phase(&subject->map, in[field.dim]);
+    case LW_FIELD_INDEX:
+        return lw_element_index(&subject->map.out, out);
+    case LW_FIELD_PLACE:
+        return lw_dims_flatten(&subject->map.in, in);
+    }
+    return 0;
+}
+
+uint64_t lw_cell_field_most(const struct lw_subject *subject, struct lw_cell_field field)
+{
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX] = {0};
+    for (int i = 0; i < subject->map.in.count; i++)
+        in[i] = subject->map.in.dim[i].size - 1;
+    for (int i = 0; i < subject->map.out.count; i++)
+        out[i] = subject->map.out.dim[i].size - 1;
+    uint64_t most = lw_cell_field_value(subject, field, in, out);
+    if (field.kind == LW_FIELD_MODULO && in[field.dim] >= field.unit)
+        return field.unit - 1;
+    if (field.kind == LW_FIELD_BANK &&
+        lw_cell_field_value(
+            subject, (struct lw_cell_field){LW_FIELD_LINE, field.dim, -1, field.unit}, in, out) > 0)
+        return BANKS - 1;
+    return field.kind == LW_FIELD_PHASE ? in[field.dim] : most;
+}
+
+bool lw_cell_field_of_place(struct lw_cell_field field)
+{
+    return field.kind != LW_FIELD_OUT && field.kind != LW_FIELD_INDEX;
+}
+
+bool lw_subject_field(const struct lw_subject *subject, const char *name, const uint64_t *in,
+                      const uint64_t *out, uint64_t *value)
+{
+    struct lw_cell_field field;
+    if (!lw_cell_field_find(subject, name, strlen(name), &field))
+        return false;
+    if (lw_cell_field_of_place(field) ? !in : !out)
+        return false;
+    *value = lw_cell_field_value(subject, field, in, out);
+    return true;
+}
+
+const struct lw_color_key *lw_color_keys(size_t *count)
+{
+    static const struct lw_color_key keys[] = {
+        {"thread", "the thread, of all warps"},
+        {"lane", "the lane within its warp"},
+        {"warp", "the warp"},
+        {"register", "the register of its thread"},
+        {"local", "the place within its thread (tilus)"},
+        {"block", "the block of its cluster"},
+        {"row", "the element's row in the tensor"},
+        {"column", "the element's column in the tensor"},
+        {"vector", "the consecutive elements of one access"},
+        {"offset", "the offset in shared memory"},
+        {"bank", "the bank of shared memory"},
+        {"phase", "the pattern that a swizzle applies"},
+    };
+    *count = sizeof keys / sizeof *keys;
+    return keys;
+}

@@ -1,0 +1,272 @@
+/* Places and elements: who holds an element, what repeats, what runs in a row; and how they are
+ * written. All in closed form: nothing here counts up to the size of a tensor. */
+
+#include "view/view_parts.h"
+
+#include <string.h>
+
+/* ---- Owners ---- */
+
+void lw_owners_of(struct lw_owners *owners, const struct lw_map *map, const uint64_t *out)
+{
+    owners->map = map;
+    owners->count = lw_map_owner_count(map, out);
+    owners->least = 0;
+    memcpy(owners->out, out, (size_t)map->out.count * sizeof *out);
+    if (map->kind == LW_MAP_LINEAR && owners->count)
+        lw_solver_solve(&map->as.linear.solver, lw_dims_flatten(&map->out, out), &owners->least);
+}
+
+void lw_owners_get(const struct lw_owners *owners, uint64_t k, uint64_t *in)
+{
+    const struct lw_map *map = owners->map;
+    if (map->kind == LW_MAP_LINEAR)
+        lw_dims_unflatten(&map->in, lw_solver_answer(&map->as.linear.solver, owners->least, k), in);
+    else
+        lw_map_owner(map, owners->out, k, in);
+}
+
+/* ---- Replication ---- */
+
+static bool replicates(const struct lw_mode *mode)
+{
+    return mode->out_dim < 0 && mode->size > 1;
+}
+
+int lw_replication_count(const struct lw_map *map)
+{
+    int count = 0;
+    if (map->kind == LW_MAP_LINEAR)
+        return map->as.linear.solver.nullity;
+    for (int i = 0; i < map->as.mixed.count; i++)
+        count += replicates(&map->as.mixed.mode[i]);
+    return count;
+}
+
+void lw_replication_place(const struct lw_map *map, int i, uint64_t *in)
+{
+    memset(in, 0, LW_DIMS_MAX * sizeof *in);
+    if (map->kind == LW_MAP_LINEAR) {
+        lw_dims_unflatten(&map->in, map->as.linear.solver.kernel[i], in);
+        return;
+    }
+    for (int m = 0; m < map->as.mixed.count; m++) {
+        const struct lw_mode *mode = &map->as.mixed.mode[m];
+        if (replicates(mode) && i-- == 0)
+            in[mode->in_dim] = mode->in_stride;
+    }
+}
+
+/* ---- Vectors, the minor dim, phases ---- */
+
+/* The input dim that counts the elements of one thread; -1: there is none. */
+static int item_dim(const struct lw_map *map)
+{
+    static const char *const names[] = {"register", "local", "offset"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_dims_find(&map->in, names[i]) >= 0)
+            return lw_dims_find(&map->in, names[i]);
+    return -1;
+}
+
+/* The run of a linear map along one output dim, of 2^n: its first n bases are 1, 2, 4, ..., and no
+ * other basis has bits that low. */
+static uint64_t linear_run(const struct lw_layout *layout, int item, int along)
+{
+    int shift = lw_layout_in_shift(layout, item), to = lw_layout_out_shift(layout, along), n = 0;
+    int most = lw_layout_in_log2(layout, item), bits = lw_layout_in_bits(layout);
+    if (most > lw_layout_out_log2(layout, along))
+        most = lw_layout_out_log2(layout, along);
+    while (n < most && layout->basis[shift + n] == (uint64_t)1 << (to + n))
+        n++;
+    for (int i = 0; i < bits; i++)
+        while (n > 0 && (i < shift || i >= shift + n) &&
+               (layout->basis[i] >> to & lw_f2_mask(n)) != 0)
+            n--;
+    return (uint64_t)1 << n;
+}
+
+static uint64_t mixed_run(const struct lw_map *map, int item, int along)
+{
+    uint64_t run = 1;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (int i = 0; i < map->as.mixed.count; i++) {
+            const struct lw_mode *m = &map->as.mixed.mode[i];
+            if (m->size > 1 && m->in_dim == item && m->out_dim == along && m->in_stride == run &&
+                m->out_stride == run) {
+                run *= m->size;
+                grown = true;
+                break;
+            }
+        }
+    }
+    return run;
+}
+
+uint64_t lw_vector_length(const struct lw_map *map, int *along)
+{
+    int item = item_dim(map);
+    uint64_t best = 1;
+    *along = -1;
+    for (int d = 0; item >= 0 && d < map->out.count; d++) {
+        uint64_t run = map->kind == LW_MAP_LINEAR ? linear_run(&map->as.linear.layout, item, d)
+                                                  : mixed_run(map, item, d);
+        if (run > best) {
+            best = run;
+            *along = d;
+        }
+    }
+    return best;
+}
+
+int lw_minor_dim(const struct lw_map *map)
+{
+    if (map->kind == LW_MAP_LINEAR && map->in.count && map->in.dim[0].size > 1) {
+        uint64_t image[LW_DIMS_MAX];
+        lw_layout_basis(&map->as.linear.layout, 0, 0, image);
+        for (int d = 0; d < map->out.count; d++)
+            if (image[d] == 1)
+                return d;
+    }
+    return map->out.count - 1;
+}
+
+/* The low offset bits walk along the minor dim. A higher bit of the offset that goes to another dim
+ * and also flips bits of that walk is a swizzle; what it flips, over the least bit that any flips,
+ * is its phase. Agrees with (row / perPhase) % maxPhase of swizzled shared memory. */
+uint64_t lw_phase(const struct lw_map *map, uint64_t offset)
+{
+    int minor = lw_minor_dim(map), dim = lw_dims_find(&map->in, "offset"), walk = 0;
+    uint64_t flips = 0, all = 0;
+    if (map->kind != LW_MAP_LINEAR || minor < 0 || dim < 0)
+        return 0;
+    const struct lw_layout *layout = &map->as.linear.layout;
+    int first = lw_layout_in_shift(layout, dim), to = lw_layout_out_shift(layout, minor);
+    int bits = lw_layout_in_log2(layout, dim), most = lw_layout_out_log2(layout, minor);
+    uint64_t own = lw_f2_mask(most) << to;
+    while (walk < bits && walk < most && layout->basis[first + walk] == (uint64_t)1 << (to + walk))
+        walk++;
+    for (int b = walk; b < bits; b++) {
+        uint64_t basis = layout->basis[first + b];
+        uint64_t flipped = basis & ~own ? basis >> to & lw_f2_mask(walk) : 0;
+        all |= flipped;
+        if (offset >> b & 1)
+            flips ^= flipped;
+    }
+    return all ? flips / (all & (~all + 1)) : 0;
+}
+
+uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out)
+{
+    uint64_t index = 0;
+    for (int i = 0; i < dims->count; i++)
+        index = index * dims->dim[i].size + out[i];
+    return index;
+}
+
+/* ---- Writers ---- */
+
+size_t lw_digits(uint64_t number)
+{
+    size_t digits = 1;
+    while (number /= 10)
+        digits++;
+    return digits;
+}
+
+void lw_put_element(struct lw_text *text, int count, const uint64_t *out)
+{
+    lw_text_char(text, '(');
+    for (int i = 0; i < count; i++) {
+        if (i)
+            lw_text_char(text, ',');
+        lw_text_number(text, out[i]);
+    }
+    lw_text_char(text, ')');
+}
+
+size_t lw_element_width(const struct lw_dims *dims)
+{
+    size_t width = 2;
+    for (int i = 0; i < dims->count; i++)
+        width += lw_digits(dims->dim[i].size - 1) + (i > 0);
+    return width;
+}
+
+static bool dull(const struct lw_dim *dim)
+{
+    return dim->size == 1 && !strcmp(dim->name, "block");
+}
+
+void lw_put_place(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in)
+{
+    bool some = false;
+    for (int i = dims->count - 1; i >= 0; i--)
+        if (!dull(&dims->dim[i])) {
+            lw_text_add(text, some ? ", " : "");
+            lw_text_add(text, dims->dim[i].name);
+            lw_text_char(text, ' ');
+            lw_text_number(text, in[i]);
+            some = true;
+        }
+}
+
+/* One letter for the dims that everybody knows; other names in full. */
+static void put_initial(struct lw_text *text, const char *name)
+{
+    static const char *const known[] = {"register", "lane", "warp", "block"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(known[i], name)) {
+            lw_text_char(text, name[0]);
+            return;
+        }
+    lw_text_add(text, name);
+    lw_text_char(text, ' ');
+}
+
+void lw_put_place_short(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in,
+                        int skip)
+{
+    bool some = false;
+    for (int i = dims->count - 1; i >= 0; i--)
+        if (i != skip && !dull(&dims->dim[i])) {
+            if (some)
+                lw_text_char(text, ' ');
+            put_initial(text, dims->dim[i].name);
+            lw_text_number(text, in[i]);
+            some = true;
+        }
+}
+
+void lw_put_bits(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in)
+{
+    bool some = false;
+    for (int i = 0; i < dims->count; i++)
+        if (in[i]) {
+            lw_text_add(text, some ? " ^ " : "");
+            lw_text_add(text, dims->dim[i].name);
+            lw_text_char(text, '=');
+            lw_text_number(text, in[i]);
+            some = true;
+        }
+    if (!some)
+        lw_text_char(text, '0');
+}
+
+void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size)
+{
+    int bits = 1;
+    while (bits < 64 && ((size - 1) >> bits || number >> bits))
+        bits++;
+    lw_text_add(text, "0b");
+    while (bits-- > 0)
+        lw_text_char(text, number >> bits & 1 ? '1' : '0');
+}
+
+char lw_one_character(uint64_t number)
+{
+    static const char characters[] =
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return characters[number % (sizeof characters - 1)];
+}

@@ -1,0 +1,46 @@
+/* A layout in one line. */
+
+#include "view/view_parts.h"
+
+#include <string.h>
+
+/* "4 registers x 32 lanes": dims of size 1 are left out. */
+static void put_places(struct lw_text *text, const struct lw_dims *dims)
+{
+    bool some = false;
+    for (int i = 0; i < dims->count; i++) {
+        if (dims->dim[i].size == 1)
+            continue;
+        lw_text_add(text, some ? " x " : "");
+        lw_text_number(text, dims->dim[i].size);
+        lw_text_format(text, " %s%s", dims->dim[i].name,
+                       strcmp(dims->dim[i].name, "local") ? "s" : "");
+        some = true;
+    }
+    lw_text_add(text, some ? "" : "1 place");
+}
+
+static void put_shape(struct lw_text *text, const struct lw_dims *dims)
+{
+    for (int i = 0; i < dims->count; i++) {
+        lw_text_add(text, i ? " x " : "");
+        lw_text_number(text, dims->dim[i].size);
+    }
+    lw_text_add(text, dims->count ? "" : "1 element");
+}
+
+void lw_summary(struct lw_text *text, const struct lw_subject *subject)
+{
+    const struct lw_map *map = &subject->map;
+    uint64_t copies = lw_map_replication(map);
+    put_places(text, &map->in);
+    lw_text_add(text, " -> ");
+    put_shape(text, &map->out);
+    lw_text_add(text, lw_map_is_surjective(map) ? ", every element " : ", not every element, ");
+    if (copies == 1)
+        lw_text_add(text, "once");
+    else if (copies == 2)
+        lw_text_add(text, "twice");
+    else
+        lw_text_format(text, "%llu times", (unsigned long long)copies);
+}

@@ -1,0 +1,316 @@
+/* The facts view: the layout in words. Each fact is a row of a table: its name, when it applies, and
+ * how it is written. */
+
+#include "view/view_parts.h"
+
+typedef bool fact_test(const struct lw_subject *subject);
+typedef void fact_writer(const struct lw_subject *subject, struct lw_text *text);
+
+/* ---- When a fact applies ---- */
+
+static bool always(const struct lw_subject *subject)
+{
+    (void)subject;
+    return true;
+}
+
+static bool is_linear(const struct lw_subject *subject)
+{
+    return subject->map.kind == LW_MAP_LINEAR;
+}
+
+static bool is_replicated(const struct lw_subject *subject)
+{
+    return lw_map_replication(&subject->map) > 1;
+}
+
+static bool is_linear_replicated(const struct lw_subject *subject)
+{
+    return is_linear(subject) && is_replicated(subject);
+}
+
+/* Of a linear map the fact `kernel` says it. */
+static bool is_mixed_replicated(const struct lw_subject *subject)
+{
+    return !is_linear(subject) && is_replicated(subject);
+}
+
+static const struct lw_dim *register_dim(const struct lw_subject *subject)
+{
+    int dim = lw_dims_find(&subject->map.in, "register");
+    if (dim < 0)
+        dim = lw_dims_find(&subject->map.in, "local");
+    return dim >= 0 ? &subject->map.in.dim[dim] : NULL;
+}
+
+static bool has_registers(const struct lw_subject *subject)
+{
+    return register_dim(subject) != NULL;
+}
+
+static bool has_offsets(const struct lw_subject *subject)
+{
+    return lw_dims_find(&subject->map.in, "offset") >= 0;
+}
+
+static bool has_items(const struct lw_subject *subject)
+{
+    return has_registers(subject) || has_offsets(subject);
+}
+
+static bool has_head(const struct lw_subject *subject)
+{
+    return subject->head && subject->head[0];
+}
+
+static bool has_notes(const struct lw_subject *subject)
+{
+    return subject->notes && subject->notes[0];
+}
+
+/* ---- How it is written ---- */
+
+static void put_dims(struct lw_text *text, const struct lw_dims *dims)
+{
+    for (int i = 0; i < dims->count; i++) {
+        lw_text_format(text, "%s%s ", i ? ", " : "", dims->dim[i].name);
+        lw_text_number(text, dims->dim[i].size);
+    }
+    if (!dims->count)
+        lw_text_add(text, "no dims");
+}
+
+static void tensor(const struct lw_subject *subject, struct lw_text *text)
+{
+    lw_tensor_print(text, &subject->tensor);
+    lw_text_format(text, "%s%d bits an element", text->length ? ", " : "",
+                   subject->tensor.element.bits);
+}
+
+static void places(const struct lw_subject *subject, struct lw_text *text)
+{
+    put_dims(text, &subject->map.in);
+}
+
+static void elements(const struct lw_subject *subject, struct lw_text *text)
+{
+    put_dims(text, &subject->map.out);
+}
+
+static uint64_t total_of(const struct lw_dims *dims)
+{
+    uint64_t total = 1;
+    lw_dims_total(dims, &total, NULL);
+    return total;
+}
+
+static void surjective(const struct lw_subject *subject, struct lw_text *text)
+{
+    const struct lw_map *map = &subject->map;
+    if (lw_map_is_surjective(map)) {
+        lw_text_add(text, "yes: every element is held");
+        return;
+    }
+    uint64_t total = total_of(&map->out), held = (uint64_t)1 << map->as.linear.solver.rank;
+    lw_text_add(text, "no: ");
+    lw_text_number(text, total - held);
+    lw_text_add(text, " of ");
+    lw_text_number(text, total);
+    lw_text_add(text, " elements are in nobody's hands");
+}
+
+static void injective(const struct lw_subject *subject, struct lw_text *text)
+{
+    uint64_t copies = lw_map_replication(&subject->map);
+    if (copies == 1) {
+        lw_text_add(text, "yes: no element is held twice");
+        return;
+    }
+    lw_text_add(text, "no: each is held by ");
+    lw_text_number(text, copies);
+    lw_text_add(text, " places");
+}
+
+static void rank(const struct lw_subject *subject, struct lw_text *text)
+{
+    const struct lw_layout *layout = &subject->map.as.linear.layout;
+    lw_text_format(text, "%d, of %d index bits and %d place bits",
+                   subject->map.as.linear.solver.rank, lw_layout_out_bits(layout),
+                   lw_layout_in_bits(layout));
+}
+
+/* The generators of the replication: "lane=4; warp=1". */
+static void copies(const struct lw_subject *subject, struct lw_text *text)
+{
+    const struct lw_map *map = &subject->map;
+    uint64_t in[LW_DIMS_MAX];
+    for (int i = 0; i < lw_replication_count(map) && !lw_text_full(text); i++) {
+        lw_replication_place(map, i, in);
+        lw_text_add(text, i ? "; " : "");
+        lw_put_bits(text, &map->in, in);
+    }
+}
+
+static void kernel(const struct lw_subject *subject, struct lw_text *text)
+{
+    if (is_replicated(subject))
+        copies(subject, text);
+    else
+        lw_text_add(text, "only 0");
+}
+
+static void free_bits(const struct lw_subject *subject, struct lw_text *text)
+{
+    const struct lw_dims *in = &subject->map.in;
+    uint64_t masks[LW_DIMS_MAX];
+    bool some = false;
+    lw_layout_free_masks(&subject->map.as.linear.layout, masks);
+    for (int d = 0; d < in->count; d++)
+        for (int b = 0; b < 64 && masks[d] >> b; b++)
+            if (masks[d] >> b & 1) {
+                lw_text_format(text, "%s%s.%d", some ? ", " : "", in->dim[d].name, b);
+                some = true;
+            }
+}
+
+static void put_bytes(struct lw_text *text, uint64_t count, uint64_t bits)
+{
+    if (count * bits % 8 == 0) {
+        lw_text_number(text, count * bits / 8);
+        lw_text_add(text, count * bits == 8 ? " byte" : " bytes");
+    } else {
+        lw_text_number(text, count * bits);
+        lw_text_add(text, " bits");
+    }
+}
+
+static void vector(const struct lw_subject *subject, struct lw_text *text)
+{
+    int along;
+    uint64_t length = lw_vector_length(&subject->map, &along);
+    lw_text_number(text, length);
+    lw_text_add(text, length == 1 ? " element (" : " elements (");
+    put_bytes(text, length, (uint64_t)subject->tensor.element.bits);
+    lw_text_char(text, ')');
+    if (along >= 0)
+        lw_text_format(text, " in a row along %s", subject->map.out.dim[along].name);
+}
+
+static void registers(const struct lw_subject *subject, struct lw_text *text)
+{
+    uint64_t count = register_dim(subject)->size, bits = (uint64_t)subject->tensor.element.bits;
+    uint64_t words = (count * bits + 31) / 32;
+    lw_text_number(text, count);
+    lw_text_add(text, count == 1 ? " element a thread, " : " elements a thread, ");
+    lw_text_number(text, words);
+    lw_text_add(text, words == 1 ? " register of 32 bits" : " registers of 32 bits");
+}
+
+static void shared(const struct lw_subject *subject, struct lw_text *text)
+{
+    put_bytes(text, lw_dims_size(&subject->map.in, "offset"),
+              (uint64_t)subject->tensor.element.bits);
+    lw_text_add(text, lw_dims_size(&subject->map.in, "block") > 1 ? " a block" : "");
+}
+
+static void written(const struct lw_subject *subject, struct lw_text *text)
+{
+    lw_text_add(text, subject->head);
+}
+
+static void notes(const struct lw_subject *subject, struct lw_text *text)
+{
+    lw_text_add(text, subject->notes);
+}
+
+static const struct fact {
+    const char *name;
+    fact_test *applies;
+    fact_writer *write;
+} facts[] = {
+    {"tensor", always, tensor},
+    {"places", always, places},
+    {"elements", always, elements},
+    {"surjective", always, surjective},
+    {"injective", always, injective},
+    {"rank", is_linear, rank},
+    {"kernel", is_linear, kernel},
+    {"free bits", is_linear_replicated, free_bits},
+    {"copies", is_mixed_replicated, copies},
+    {"vector", has_items, vector},
+    {"registers", has_registers, registers},
+    {"shared", has_offsets, shared},
+    {"written", has_head, written},
+    {"notes", has_notes, notes},
+};
+
+#define FACT_COUNT (sizeof facts / sizeof *facts)
+
+static const struct fact *fact_of_row(const struct lw_subject *subject, uint64_t row)
+{
+    for (size_t i = 0; i < FACT_COUNT; i++)
+        if (facts[i].applies(subject) && row-- == 0)
+            return &facts[i];
+    return NULL;
+}
+
+static bool open_view(struct lw_view *view, struct lw_error *err)
+{
+    (void)err;
+    for (size_t i = 0; i < FACT_COUNT; i++)
+        view->rows += facts[i].applies(view->subject);
+    view->page_rows = view->rows;
+    view->cols = 1;
+    return true;
+}
+
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    const struct fact *fact = fact_of_row(view->subject, row);
+    (void)col;
+    *cell = (struct lw_cell){.ink = LW_INK_PLAIN};
+    if (fact)
+        fact->write(view->subject, text);
+}
+
+static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    const struct fact *fact = fact_of_row(view->subject, row);
+    if (fact)
+        lw_text_add(text, fact->name);
+}
+
+static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    (void)view;
+    (void)col;
+    lw_text_add(text, "value");
+}
+
+static size_t width(const struct lw_view *view)
+{
+    struct lw_text text = {0};
+    struct lw_cell cell;
+    size_t widest = 1;
+    for (uint64_t row = 0; row < view->rows; row++) {
+        lw_text_clear(&text);
+        cell_of(view, row, 0, &text, &cell);
+        size_t here = lw_text_width(lw_text_string(&text));
+        widest = here > widest ? here : widest;
+    }
+    lw_text_free(&text);
+    return widest;
+}
+
+const struct lw_view_type lw_view_facts = {
+    .name = "facts",
+    .title = "Facts",
+    .key = '8',
+    .help = "the layout in words",
+    .open = open_view,
+    .cell = cell_of,
+    .row_label = row_label,
+    .col_label = col_label,
+    .width = width,
+};

@@ -1,0 +1,137 @@
+/* The hardware view: the places in rows and columns, and in each cell the element that is there. One
+ * input dim makes the columns (the lanes, the threads), all others the rows, the first of them
+ * fastest. In shared memory the offsets themselves are wrapped into rows. */
+
+#include "view/view_parts.h"
+
+#include <string.h>
+
+/* view->work: the dim of the columns, and the length of a wrapped row (0: it is not wrapped). */
+enum { WORK_DIM, WORK_WRAP };
+
+static int column_dim(const struct lw_dims *in)
+{
+    static const char *const names[] = {"lane", "thread", "offset", "col"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_dims_find(in, names[i]) >= 0)
+            return lw_dims_find(in, names[i]);
+    return 0;
+}
+
+/* Rows of memory are as long as the tensor's own. */
+static uint64_t wrapped(const struct lw_map *map, uint64_t size)
+{
+    int minor = lw_minor_dim(map);
+    uint64_t length = minor >= 0 ? map->out.dim[minor].size : 1;
+    if (length == 1)
+        length = 32;
+    return length < size ? length : size;
+}
+
+static bool open_view(struct lw_view *view, struct lw_error *err)
+{
+    const struct lw_map *map = &view->subject->map;
+    uint64_t total;
+    if (map->in.count == 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "this layout has no dims of places");
+    if (!lw_dims_total(&map->in, &total, err))
+        return false;
+    int dim = column_dim(&map->in);
+    uint64_t size = map->in.dim[dim].size;
+    view->work[WORK_DIM] = (uint64_t)dim;
+    view->cols = size;
+    view->rows = total / size;
+    if (!strcmp(map->in.dim[dim].name, "offset")) {
+        view->cols = view->work[WORK_WRAP] = wrapped(map, size);
+        view->rows *= (size + view->cols - 1) / view->cols;
+    }
+    view->page_rows = view->rows;
+    return true;
+}
+
+/* How many rows the column dim is wrapped into. */
+static uint64_t wraps(const struct lw_view *view)
+{
+    uint64_t size = view->subject->map.in.dim[view->work[WORK_DIM]].size;
+    return view->work[WORK_WRAP] ? (size + view->cols - 1) / view->cols : 1;
+}
+
+/* The place of a cell; false when the last wrapped row ends before it. */
+static bool place_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *in)
+{
+    const struct lw_dims *dims = &view->subject->map.in;
+    int dim = (int)view->work[WORK_DIM];
+    in[dim] = row % wraps(view) * view->cols + col;
+    row /= wraps(view);
+    for (int i = 0; i < dims->count; i++)
+        if (i != dim) {
+            in[i] = row % dims->dim[i].size;
+            row /= dims->dim[i].size;
+        }
+    return in[dim] < dims->dim[dim].size;
+}
+
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    uint64_t in[LW_DIMS_MAX];
+    bool there = place_of(view, row, col, in);
+    lw_cell_element(view, there ? in : NULL, text, cell);
+}
+
+static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    const struct lw_dims *dims = &view->subject->map.in;
+    uint64_t in[LW_DIMS_MAX];
+    place_of(view, row, 0, in);
+    if (!view->work[WORK_WRAP]) {
+        lw_put_place_short(text, dims, in, (int)view->work[WORK_DIM]);
+        return;
+    }
+    if (lw_dims_size(dims, "block") > 1)
+        lw_text_format(text, "b%llu ", (unsigned long long)in[lw_dims_find(dims, "block")]);
+    lw_text_number(text, in[view->work[WORK_DIM]]);
+}
+
+static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    lw_text_add(text, view->work[WORK_WRAP] ? "+" : "");
+    lw_text_number(text, col);
+}
+
+static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+{
+    uint64_t in[LW_DIMS_MAX];
+    return place_of(view, row, col, in) && lw_spot_of_place(view, in, spot);
+}
+
+static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                 uint64_t *col)
+{
+    const struct lw_dims *dims = &view->subject->map.in;
+    int dim = (int)view->work[WORK_DIM];
+    uint64_t in[LW_DIMS_MAX];
+    if (!lw_spot_place(view, spot, in))
+        return false;
+    *row = 0;
+    for (int i = dims->count - 1; i >= 0; i--)
+        if (i != dim)
+            *row = *row * dims->dim[i].size + in[i];
+    *row = *row * wraps(view) + in[dim] / view->cols;
+    *col = in[dim] % view->cols;
+    return true;
+}
+
+const struct lw_view_type lw_view_hardware = {
+    .name = "hardware",
+    .title = "Hardware",
+    .key = '2',
+    .help = "the registers of each lane (or the offsets), and which element is there",
+    .open = open_view,
+    .cell = cell_of,
+    .row_label = row_label,
+    .col_label = col_label,
+    .width = lw_cell_element_width,
+    .spot = spot_of,
+    .find = find,
+};

@@ -1,0 +1,111 @@
+/* The matrix view: the layout over F2, a row for each bit of the element's index and a column for each
+ * bit of the place. A 1 says that flipping the place's bit flips the index's. */
+
+#include "view/view_parts.h"
+
+/* The linear layout of a subject: with the names of hardware when it is one of threads. */
+static bool matrix_of(const struct lw_subject *subject, struct lw_layout *layout,
+                      struct lw_error *err)
+{
+    uint64_t lanes = subject->lanes && lw_log2(subject->lanes) >= 0 ? subject->lanes : 32;
+    return lw_map_to_hardware(&subject->map, lanes, layout, err);
+}
+
+/* The dim that bit `i` of a flat number belongs to; *bit is its place within the dim. */
+static int dim_of_bit(const struct lw_dims *dims, int i, int *bit)
+{
+    for (int d = 0; d < dims->count; d++) {
+        int bits = lw_log2(dims->dim[d].size);
+        if (i < bits) {
+            *bit = i;
+            return d;
+        }
+        i -= bits;
+    }
+    *bit = 0;
+    return 0;
+}
+
+static bool open_view(struct lw_view *view, struct lw_error *err)
+{
+    struct lw_layout layout;
+    if (!matrix_of(view->subject, &layout, err))
+        return false;
+    view->rows = view->page_rows = (uint64_t)lw_layout_out_bits(&layout);
+    view->cols = (uint64_t)lw_layout_in_bits(&layout);
+    if (view->rows == 0 || view->cols == 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "the matrix is empty: there is only one %s",
+                            view->rows == 0 ? "element" : "place");
+    return true;
+}
+
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    struct lw_layout layout;
+    int bit;
+    *cell = (struct lw_cell){.ink = LW_INK_FAINT};
+    if (!matrix_of(view->subject, &layout, NULL))
+        return;
+    bool one = layout.basis[col] >> row & 1;
+    lw_text_char(text, one ? '1' : '0');
+    if (one) {
+        cell->ink = LW_INK_DIM;
+        cell->shade = (uint64_t)dim_of_bit(&layout.in, (int)col, &bit);
+    }
+}
+
+static void put_label(struct lw_text *text, const struct lw_dims *dims, int i)
+{
+    int bit, dim = dim_of_bit(dims, i, &bit);
+    lw_text_format(text, "%s.%d", dims->dim[dim].name, bit);
+}
+
+static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    struct lw_layout layout;
+    if (matrix_of(view->subject, &layout, NULL))
+        put_label(text, &layout.out, (int)row);
+}
+
+static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    struct lw_layout layout;
+    if (matrix_of(view->subject, &layout, NULL))
+        put_label(text, &layout.in, (int)col);
+}
+
+static size_t width(const struct lw_view *view)
+{
+    (void)view;
+    return 1;
+}
+
+/* A column stands for the place with that bit alone. */
+static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+{
+    const struct lw_dims *dims = &view->subject->map.in;
+    int local = lw_dims_find(dims, "local"), thread = lw_dims_find(dims, "thread");
+    uint64_t in[LW_DIMS_MAX] = {0};
+    (void)row;
+    if (local >= 0 && thread >= 0) { /* the matrix has the bits of local first */
+        uint64_t bits = (uint64_t)lw_log2(dims->dim[local].size);
+        in[col < bits ? local : thread] = (uint64_t)1 << (col < bits ? col : col - bits);
+    } else {
+        lw_dims_unflatten(dims, (uint64_t)1 << col, in);
+    }
+    return lw_spot_of_place(view, in, spot);
+}
+
+const struct lw_view_type lw_view_matrix = {
+    .name = "matrix",
+    .title = "Matrix",
+    .key = '3',
+    .help = "the layout as a matrix of bits: index bits by place bits",
+    .open = open_view,
+    .cell = cell_of,
+    .row_label = row_label,
+    .col_label = col_label,
+    .width = width,
+    .spot = spot_of,
+};

@@ -1,0 +1,114 @@
+/* The memory view: shared memory as the hardware sees it, rows of 128 bytes across 32 banks of 4
+ * bytes, and which element sits where. A column is a slot of one element. */
+
+#include "view/view_parts.h"
+
+#include <string.h>
+
+#define LINE_BITS 1024
+#define BANK_BITS 32
+
+/* view->work: slots in a row, rows of one block, the dims of offset and block (plus 1). */
+enum { WORK_SLOTS, WORK_LINES, WORK_OFFSET, WORK_BLOCK };
+
+static uint64_t bits_of(const struct lw_view *view)
+{
+    return (uint64_t)view->subject->tensor.element.bits;
+}
+
+static bool open_view(struct lw_view *view, struct lw_error *err)
+{
+    const struct lw_dims *in = &view->subject->map.in;
+    int offset = lw_dims_find(in, "offset"), bits = view->subject->tensor.element.bits;
+    if (offset < 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "this layout is not one of shared memory, it has no offsets: name a "
+                            "shared encoding, or look at view hardware");
+    if (bits <= 0 || bits > 128 || LINE_BITS % bits != 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "elements of %d bits do not fill rows of 128 bytes evenly: 1, 2, 4, "
+                            "..., 128 bits do",
+                            bits);
+    uint64_t size = in->dim[offset].size, slots = LINE_BITS / (uint64_t)bits;
+    view->work[WORK_SLOTS] = slots;
+    view->work[WORK_LINES] = (size - 1) / slots + 1;
+    view->work[WORK_OFFSET] = (uint64_t)offset;
+    view->work[WORK_BLOCK] = (uint64_t)(lw_dims_find(in, "block") + 1);
+    view->cols = slots < size ? slots : size;
+    view->page_rows = view->work[WORK_LINES];
+    view->rows = view->page_rows * lw_dims_size(in, "block");
+    return true;
+}
+
+static bool place_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *in)
+{
+    const struct lw_dims *dims = &view->subject->map.in;
+    int offset = (int)view->work[WORK_OFFSET], block = (int)view->work[WORK_BLOCK] - 1;
+    memset(in, 0, LW_DIMS_MAX * sizeof *in);
+    if (block >= 0)
+        in[block] = row / view->page_rows;
+    in[offset] = row % view->page_rows * view->work[WORK_SLOTS] + col;
+    return in[offset] < dims->dim[offset].size;
+}
+
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    uint64_t in[LW_DIMS_MAX];
+    bool there = place_of(view, row, col, in);
+    lw_cell_element(view, there ? in : NULL, text, cell);
+}
+
+/* The byte address. */
+static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    if (view->rows > view->page_rows) {
+        lw_text_char(text, 'b');
+        lw_text_number(text, row / view->page_rows);
+        lw_text_char(text, ' ');
+    }
+    lw_text_number(text, row % view->page_rows * (LINE_BITS / 8));
+}
+
+/* The bank, and which element of it when a bank holds several: "3" or "3.1". */
+static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    uint64_t bits = bits_of(view), bit = col * bits;
+    lw_text_number(text, bit / BANK_BITS);
+    if (bits < BANK_BITS) {
+        lw_text_char(text, '.');
+        lw_text_number(text, bit % BANK_BITS / bits);
+    }
+}
+
+static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+{
+    uint64_t in[LW_DIMS_MAX];
+    return place_of(view, row, col, in) && lw_spot_of_place(view, in, spot);
+}
+
+static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                 uint64_t *col)
+{
+    uint64_t in[LW_DIMS_MAX], slots = view->work[WORK_SLOTS];
+    int offset = (int)view->work[WORK_OFFSET], block = (int)view->work[WORK_BLOCK] - 1;
+    if (!lw_spot_place(view, spot, in))
+        return false;
+    *row = (block >= 0 ? in[block] : 0) * view->page_rows + in[offset] / slots;
+    *col = in[offset] % slots;
+    return true;
+}
+
+const struct lw_view_type lw_view_memory = {
+    .name = "memory",
+    .title = "Memory",
+    .key = '4',
+    .help = "shared memory in rows of 32 banks, and which element sits where",
+    .open = open_view,
+    .cell = cell_of,
+    .row_label = row_label,
+    .col_label = col_label,
+    .width = lw_cell_element_width,
+    .spot = spot_of,
+    .find = find,
+};

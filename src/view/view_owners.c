@@ -1,0 +1,162 @@
+/* The owners view: the tensor as it is written down, and in each cell who holds the element. The last
+ * two dims make a grid; grids for all indices of the leading dims are stacked. */
+
+#include "view/view_parts.h"
+
+#include <string.h>
+
+/* view->work: which dims the grids are made of, four bits each, and how many. */
+enum { WORK_DIMS, WORK_COUNT };
+
+static int grid_dim(const struct lw_view *view, int i)
+{
+    return (int)(view->work[WORK_DIMS] >> (4 * i) & 15);
+}
+
+static uint64_t grid_size(const struct lw_view *view, int i)
+{
+    return view->subject->map.out.dim[grid_dim(view, i)].size;
+}
+
+/* tilus leaves out dims of size 1 when there are more than three. */
+static bool drops(const struct lw_subject *subject, int dim)
+{
+    return subject->family == LW_FAMILY_TILUS_REGISTER && subject->map.out.count > 3 &&
+           subject->map.out.dim[dim].size == 1;
+}
+
+static bool open_view(struct lw_view *view, struct lw_error *err)
+{
+    const struct lw_dims *out = &view->subject->map.out;
+    int count = 0;
+    uint64_t total;
+    if (!lw_dims_total(out, &total, err))
+        return false;
+    for (int i = 0; i < out->count; i++)
+        if (!drops(view->subject, i))
+            view->work[WORK_DIMS] |= (uint64_t)i << (4 * count++);
+    view->work[WORK_COUNT] = (uint64_t)count;
+    view->cols = count ? grid_size(view, count - 1) : 1;
+    view->page_rows = count > 1 ? grid_size(view, count - 2) : 1;
+    view->rows = total / view->cols;
+    if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
+        view->options.cell = lw_format_default(view->subject, view->options.detail);
+    return true;
+}
+
+/* The element of a cell. Without a column (col 0) the row's own indices. */
+static void element_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *out)
+{
+    int count = (int)view->work[WORK_COUNT];
+    memset(out, 0, LW_DIMS_MAX * sizeof *out);
+    if (count)
+        out[grid_dim(view, count - 1)] = col;
+    for (int i = count - 2; i >= 0; i--) {
+        out[grid_dim(view, i)] = row % grid_size(view, i);
+        row /= grid_size(view, i);
+    }
+}
+
+static void write_cell(const struct lw_view *view, const uint64_t *out, const uint64_t *in,
+                       struct lw_text *text, const struct lw_cell *cell)
+{
+    if (!in) {
+        lw_text_add(text, LW_HOLE);
+    } else if (view->options.detail == LW_DETAIL_CHAR) {
+        lw_text_char(text, lw_one_character(cell->shade));
+    } else if (view->options.detail == LW_DETAIL_FULL) {
+        lw_format_owners(text, view->options.cell, view->subject, out);
+    } else { /* the first owner stands for all */
+        lw_format_place(text, view->options.cell, view->subject, in, out);
+        if (cell->owners > 1)
+            lw_text_char(text, '+');
+    }
+}
+
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    uint64_t out[LW_DIMS_MAX], place[LW_DIMS_MAX], *in = place;
+    struct lw_owners owners;
+    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
+    element_of(view, row, col, out);
+    lw_owners_of(&owners, &view->subject->map, out);
+    cell->owners = owners.count;
+    if (owners.count)
+        lw_owners_get(&owners, 0, place);
+    else
+        in = NULL;
+    lw_cell_color(view, in, out, cell);
+    write_cell(view, out, in, text, cell);
+}
+
+static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    uint64_t out[LW_DIMS_MAX];
+    element_of(view, row, 0, out);
+    for (int i = 0; i + 1 < (int)view->work[WORK_COUNT]; i++) {
+        lw_text_add(text, i ? "," : "");
+        lw_text_number(text, out[grid_dim(view, i)]);
+    }
+}
+
+static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    if (view->work[WORK_COUNT])
+        lw_text_number(text, col);
+}
+
+static size_t width(const struct lw_view *view)
+{
+    uint64_t copies = lw_map_replication(&view->subject->map);
+    if (view->options.detail == LW_DETAIL_CHAR)
+        return 1;
+    size_t full = lw_format_width(view->options.cell, view->subject);
+    if (view->options.detail == LW_DETAIL_FULL || copies == 1)
+        return full;
+    return lw_format_place_width(view->options.cell, view->subject) + 1;
+}
+
+static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+{
+    memset(spot, 0, sizeof *spot);
+    element_of(view, row, col, spot->out);
+    spot->has_out = true;
+    spot->has_in = lw_map_owner(&view->subject->map, spot->out, 0, spot->in);
+    return true;
+}
+
+static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                 uint64_t *col)
+{
+    const struct lw_map *map = &view->subject->map;
+    uint64_t out[LW_DIMS_MAX] = {0};
+    int count = (int)view->work[WORK_COUNT];
+    if (spot->has_out)
+        memcpy(out, spot->out, sizeof out);
+    else if (!spot->has_in || !lw_map_apply(map, spot->in, out))
+        return false;
+    for (int i = 0; i < map->out.count; i++)
+        if (out[i] >= map->out.dim[i].size)
+            return false;
+    *row = 0;
+    for (int i = 0; i + 1 < count; i++)
+        *row = *row * grid_size(view, i) + out[grid_dim(view, i)];
+    *col = count ? out[grid_dim(view, count - 1)] : 0;
+    return true;
+}
+
+const struct lw_view_type lw_view_owners = {
+    .name = "owners",
+    .title = "Owners",
+    .key = '1',
+    .help = "the tensor, and who holds each element",
+    .bare = true,
+    .open = open_view,
+    .cell = cell_of,
+    .row_label = row_label,
+    .col_label = col_label,
+    .width = width,
+    .spot = spot_of,
+    .find = find,
+};

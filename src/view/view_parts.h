@@ -1,0 +1,120 @@
+#ifndef LANEWAY_VIEW_PARTS_H
+#define LANEWAY_VIEW_PARTS_H
+
+/* What the views share: fields of a place, the walk over an element's owners, and small writers. */
+
+#include "laneway/view.h"
+
+/* ---- Fields (fields.c) ----
+ * A field is one number of a place or of the element that it holds, found by name once and then
+ * asked for again and again. */
+
+enum lw_cell_field_kind {
+    LW_FIELD_NONE,
+    LW_FIELD_IN,     /* in[dim] */
+    LW_FIELD_OUT,    /* out[dim] */
+    LW_FIELD_JOINED, /* in[dim] + unit * in[other]: the thread of a lane and a warp */
+    LW_FIELD_MODULO, /* in[dim] % unit */
+    LW_FIELD_DIVIDE, /* in[dim] / unit */
+    LW_FIELD_BYTE,   /* in[dim] is an offset, unit the bits of an element; so below */
+    LW_FIELD_BANK,
+    LW_FIELD_LINE,
+    LW_FIELD_PHASE,
+    LW_FIELD_INDEX, /* the element, row-major */
+    LW_FIELD_PLACE  /* the whole place; as a number, flattened */
+};
+
+struct lw_cell_field {
+    enum lw_cell_field_kind kind;
+    int dim, other; /* -1: none */
+    uint64_t unit;
+};
+
+bool lw_cell_field_find(const struct lw_subject *subject, const char *name, size_t length,
+                        struct lw_cell_field *field);
+uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_field field,
+                             const uint64_t *in, const uint64_t *out);
+/* The largest value that the field takes. */
+uint64_t lw_cell_field_most(const struct lw_subject *subject, struct lw_cell_field field);
+/* False for fields of the element alone, which are the same for all its owners. */
+bool lw_cell_field_of_place(struct lw_cell_field field);
+/* Appends the names of the fields that this subject has: "thread, lane, warp". */
+void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject);
+
+/* ---- Places and elements (places.c) ---- */
+
+/* The owners of one element, listed without solving for it again. */
+struct lw_owners {
+    const struct lw_map *map;
+    uint64_t out[LW_DIMS_MAX];
+    uint64_t count;
+    uint64_t least;
+};
+void lw_owners_of(struct lw_owners *owners, const struct lw_map *map, const uint64_t *out);
+void lw_owners_get(const struct lw_owners *owners, uint64_t k, uint64_t *in);
+
+/* How many generators the replication has, and generator i: a place that holds the same element as
+ * place 0. */
+int lw_replication_count(const struct lw_map *map);
+void lw_replication_place(const struct lw_map *map, int i, uint64_t *in);
+
+/* The longest run of consecutive elements that consecutive registers (local places, offsets) of
+ * one thread hold, aligned to its length, and the output dim along which it runs (-1: none). */
+uint64_t lw_vector_length(const struct lw_map *map, int *along);
+/* The output dim that varies fastest with the first input dim; the last one in doubt. */
+int lw_minor_dim(const struct lw_map *map);
+/* Which of its patterns a swizzle applies at an offset: 0 everywhere in plain memory. */
+uint64_t lw_phase(const struct lw_map *map, uint64_t offset);
+
+/* The elements, row-major. */
+uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
+
+/* ---- Writers (places.c) ---- */
+
+#define LW_HOLE "\xc2\xb7" /* a middle dot */
+
+size_t lw_digits(uint64_t number);
+/* "(3,5)" and the width of the widest. */
+void lw_put_element(struct lw_text *text, int count, const uint64_t *out);
+size_t lw_element_width(const struct lw_dims *dims);
+/* "warp 0, lane 14, register 1": the slowest dim first, a block of size 1 left out. */
+void lw_put_place(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in);
+/* "w0 r3": the same in short, without dim `skip`. */
+void lw_put_place_short(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in,
+                        int skip);
+/* "lane=2 ^ warp=1": the dims that are not 0. */
+void lw_put_bits(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in);
+/* "0b01110", with at least as many digits as `size` points need. */
+void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size);
+/* One character for a number: 0-9, a-z, A-Z, and again. */
+char lw_one_character(uint64_t number);
+
+/* ---- For view types (views.c) ---- */
+
+/* Slots of view->work that lw_view_open fills for all views: how cells are coloured. */
+enum { LW_WORK_COLOR = 4, LW_WORK_COLOR_UNIT = 5 };
+/* Colours a cell by the view's key; `in` NULL: nothing is here. */
+void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_t *out,
+                   struct lw_cell *cell);
+/* Writes an element (or a hole, when `in` is NULL) as cells of hardware and memory show it. */
+void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
+                     struct lw_cell *cell);
+size_t lw_cell_element_width(const struct lw_view *view);
+/* The place that a spot means: its own, or the first owner of its element. */
+bool lw_spot_place(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in);
+/* Fills a spot from a place. */
+bool lw_spot_of_place(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
+
+extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matrix, lw_view_memory,
+    lw_view_bases, lw_view_facts;
+
+/* ---- For cell formats (cell_format.c) ---- */
+
+/* Appends one place alone. */
+void lw_format_place(struct lw_text *text, const char *format, const struct lw_subject *subject,
+                     const uint64_t *in, const uint64_t *out);
+/* Upper bounds of the width of a cell in that format, with all owners and with one. */
+size_t lw_format_width(const char *format, const struct lw_subject *subject);
+size_t lw_format_place_width(const char *format, const struct lw_subject *subject);
+
+#endif

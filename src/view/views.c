@@ -1,0 +1,154 @@
+/* The table of views, opening one, and what all of them share: colours, elements, spots. */
+
+#include "view/view_parts.h"
+
+#include <string.h>
+
+/* In the order of their number keys. */
+static const struct lw_view_type *const types[] = {&lw_view_owners, &lw_view_hardware,
+                                                   &lw_view_matrix, &lw_view_memory,
+                                                   &lw_view_bases,  &lw_view_facts};
+
+#define TYPE_COUNT (sizeof types / sizeof *types)
+
+const struct lw_view_type *const *lw_view_types(size_t *count)
+{
+    *count = TYPE_COUNT;
+    return types;
+}
+
+const struct lw_view_type *lw_view_type_find(const char *name)
+{
+    for (size_t i = 0; i < TYPE_COUNT; i++)
+        if (!strcmp(types[i]->name, name))
+            return types[i];
+    return NULL;
+}
+
+const struct lw_view_type *lw_view_default(const struct lw_subject *subject)
+{
+    (void)subject;
+    return &lw_view_owners;
+}
+
+/* ---- Opening ---- */
+
+/* Lanes for registers, threads for tilus, banks for memory; else the first dim. */
+static void default_color(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    static const char *const names[] = {"bank", "offset", "thread", "lane", "place"};
+    const char *first = lw_dims_find(&subject->map.in, "lane") >= 0 ? "lane" : NULL;
+    if (first && lw_cell_field_find(subject, first, strlen(first), field))
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_cell_field_find(subject, names[i], strlen(names[i]), field))
+            return;
+    *field = (struct lw_cell_field){LW_FIELD_NONE, -1, -1, 1};
+}
+
+static bool set_color(struct lw_view *view, struct lw_error *err)
+{
+    const char *key = view->options.color_by;
+    struct lw_cell_field field;
+    if (!key) {
+        default_color(view->subject, &field);
+    } else if (!lw_cell_field_find(view->subject, key, strlen(key), &field)) {
+        struct lw_text names = {0};
+        lw_cell_field_names(&names, view->subject);
+        lw_error_set(err, LW_ERROR_NAME, "no colour '%.40s' here: there are %s", key,
+                     lw_text_string(&names));
+        lw_text_free(&names);
+        return false;
+    }
+    view->work[LW_WORK_COLOR] =
+        (uint64_t)field.kind | (uint64_t)(field.dim + 1) << 8 | (uint64_t)(field.other + 1) << 16;
+    view->work[LW_WORK_COLOR_UNIT] = field.unit;
+    return true;
+}
+
+bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
+                  const struct lw_subject *subject, const struct lw_view_options *options,
+                  struct lw_error *err)
+{
+    memset(view, 0, sizeof *view);
+    view->type = type;
+    view->subject = subject;
+    if (options)
+        view->options = *options;
+    if (view->options.cell && !lw_format_check(view->options.cell, subject, err))
+        return false;
+    return set_color(view, err) && type->open(view, err);
+}
+
+/* ---- Cells ---- */
+
+void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_t *out,
+                   struct lw_cell *cell)
+{
+    uint64_t packed = view->work[LW_WORK_COLOR];
+    struct lw_cell_field field = {(enum lw_cell_field_kind)(packed & 255),
+                                  (int)(packed >> 8 & 255) - 1, (int)(packed >> 16 & 255) - 1,
+                                  view->work[LW_WORK_COLOR_UNIT]};
+    cell->ink = field.kind == LW_FIELD_NONE ? LW_INK_PLAIN : LW_INK_INDEX;
+    if (!in && lw_cell_field_of_place(field)) {
+        cell->ink = LW_INK_HOLE;
+        return;
+    }
+    cell->shade = lw_cell_field_value(view->subject, field, in, out);
+}
+
+void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
+                     struct lw_cell *cell)
+{
+    const struct lw_map *map = &view->subject->map;
+    uint64_t out[LW_DIMS_MAX];
+    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
+    if (!in || !lw_map_apply(map, in, out)) {
+        lw_text_add(text, LW_HOLE);
+        return;
+    }
+    lw_cell_color(view, in, out, cell);
+    if (view->options.detail == LW_DETAIL_CHAR)
+        lw_text_char(text, lw_one_character(cell->shade));
+    else if (view->options.detail == LW_DETAIL_SHORT)
+        lw_text_number(text, lw_element_index(&map->out, out));
+    else
+        lw_put_element(text, map->out.count, out);
+}
+
+size_t lw_cell_element_width(const struct lw_view *view)
+{
+    const struct lw_dims *out = &view->subject->map.out;
+    uint64_t last[LW_DIMS_MAX];
+    if (view->options.detail == LW_DETAIL_CHAR)
+        return 1;
+    if (view->options.detail == LW_DETAIL_FULL)
+        return lw_element_width(out);
+    for (int i = 0; i < out->count; i++)
+        last[i] = out->dim[i].size - 1;
+    return lw_digits(lw_element_index(out, last));
+}
+
+/* ---- Spots ---- */
+
+bool lw_spot_place(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in)
+{
+    const struct lw_map *map = &view->subject->map;
+    uint64_t out[LW_DIMS_MAX];
+    if (spot->has_in) {
+        memcpy(in, spot->in, (size_t)map->in.count * sizeof *in);
+        return lw_map_apply(map, in, out);
+    }
+    return spot->has_out && lw_map_owner(map, spot->out, 0, in);
+}
+
+bool lw_spot_of_place(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot)
+{
+    const struct lw_map *map = &view->subject->map;
+    memset(spot, 0, sizeof *spot);
+    if (!lw_map_apply(map, in, spot->out))
+        return false;
+    memcpy(spot->in, in, (size_t)map->in.count * sizeof *in);
+    spot->has_in = spot->has_out = true;
+    return true;
+}
