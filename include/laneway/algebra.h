@@ -52,7 +52,7 @@ extern "C" {
  * From bases alone: the size of an out-dim is the least power of two above all its numbers. `images`
  * has one row for each bit of the in-dims, with one number for each out-dim:
  *
- *     lane (4) with images {1, 0}, {3, 1} into row, column: row has size 4 and column 2
+ *     lane (8) with images {1, 0}, {3, 1}, {2, 0} into row, column: sizes 4 and 2
  *
  * Fails when the layout is not surjective then. (LinearLayout(bases, outDimNames))
  */

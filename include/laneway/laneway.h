@@ -13,6 +13,7 @@
 
 #include "laneway/algebra.h"
 #include "laneway/arena.h"
+#include "laneway/calc.h"
 #include "laneway/dims.h"
 #include "laneway/document.h"
 #include "laneway/encoding.h"

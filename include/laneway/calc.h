@@ -1,0 +1,147 @@
+#ifndef LANEWAY_CALC_H
+#define LANEWAY_CALC_H
+
+/*
+ * The layout calculator: expressions over linear layouts.
+ *
+ *     A.invertAndCompose(B)
+ *     (identity1D(4, register, dim0) * identity1D(8, lane, dim0)).divideLeft(A)
+ *     A.transposeOuts([dim1, dim0]).reshapeIns({register: 4, lane: 32}).isInvertible()
+ *     A * empty() == A
+ *
+ * A name is a layout that the caller bound to it, text in quotes is any SOURCE (document.h), and an
+ * object {...} is a layout document or the machine form that `bases --json` prints. Operations are
+ * functions `name(...)`, methods `x.name(...)` and the operators `*`, `==` and `!=`. They have the
+ * names of Triton's LinearLayout; invertAndCompose may be written invert_and_compose, and what
+ * begins with `get` also without. A method may be called as a function: divideLeft(A, B).
+ *
+ * Arguments are expressions, or what the operation wants: a dim is written as its name, dims as
+ * [dim1, dim0], sizes as [[register, 4], [lane, 8]] or {register: 4, lane: 8}, a point as
+ * register=3, lane=5 (what is not said is 0).
+ *
+ * The operations are rows of one table: it drives the reader, the messages and the help.
+ */
+
+#include "laneway/algebra.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Results ---- */
+
+enum lw_calc_kind {
+    LW_CALC_NONE, /* there is no such layout: an answer, not an error */
+    LW_CALC_LAYOUT,
+    LW_CALC_NUMBER,
+    LW_CALC_TRUTH,
+    LW_CALC_POINT,  /* a number for each of some dims: an image, masks */
+    LW_CALC_POINTS, /* several, as a basis of a kernel */
+    LW_CALC_MATRIX,
+    LW_CALC_ACTION,
+    LW_CALC_DIMS /* names and sizes */
+};
+
+/* A plain value: there is nothing to free. */
+struct lw_calc_result {
+    enum lw_calc_kind kind;
+    union {
+        char why[LW_MESSAGE_MAX]; /* NONE: the reason */
+        struct lw_layout layout;
+        uint64_t number;
+        bool truth;
+        struct {
+            struct lw_dims dims;
+            int count; /* of points; POINT: 1 */
+            uint64_t flat[LW_BITS_MAX];
+        } points; /* POINT, POINTS */
+        struct lw_matrix matrix;
+        struct lw_action action;
+        struct lw_dims dims;
+    } as;
+};
+
+struct lw_calc_binding {
+    const char *name; /* letters, digits and _, no digit first */
+    struct lw_layout layout;
+};
+
+/* An expression has at most this many bytes. */
+#define LW_CALC_MOST ((size_t)1 << 18)
+
+/* Computes an expression. Errors have their place and excerpt in it. Files that quoted sources name
+ * are read; "-" is refused. */
+bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
+             struct lw_calc_result *out, struct lw_error *err);
+/* May that be the name of a binding? Fills *err when not. */
+bool lw_calc_name_check(const char *name, struct lw_error *err);
+
+/*
+ * As people read it, without a newline at the end: a layout as lw_layout_print has it (without the
+ * newline at its start), `none`, `true`, `12`, `dim0=3 dim1=5` (several points: one a line), the
+ * rows of a matrix, `ColumnAction([1, 0], register, 2)`.
+ */
+void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result);
+/* JSON on one line: a layout in its machine form, null, true, 12, {"dim0":3,"dim1":5} or a list of
+ * these, [[1,0],[0,1]], {"dim":"register","size_log2":2,"action":[1,0]}, [["register",4]]. */
+void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result);
+
+/* ---- Operations ---- */
+
+enum lw_calc_on {
+    LW_CALC_FUNCTION,  /* name(...) */
+    LW_CALC_OF_LAYOUT, /* A.name(...) */
+    LW_CALC_OF_ACTION, /* P.name(...) */
+    LW_CALC_OPERATOR   /* A name B */
+};
+
+enum lw_calc_param_kind {
+    LW_CALC_PARAM_END,
+    LW_CALC_PARAM_LAYOUT,
+    LW_CALC_PARAM_ACTION,
+    LW_CALC_PARAM_ANY, /* an expression of any kind */
+    LW_CALC_PARAM_NUMBER,
+    LW_CALC_PARAM_TRUTH,
+    LW_CALC_PARAM_DIM,     /* register */
+    LW_CALC_PARAM_DIMS,    /* [register, lane] */
+    LW_CALC_PARAM_SIZES,   /* [[register, 4], [lane, 8]], {register: 4, lane: 8} */
+    LW_CALC_PARAM_OUTS,    /* [dim0, dim1] or with sizes */
+    LW_CALC_PARAM_POINT,   /* register=3, lane=5 */
+    LW_CALC_PARAM_COLUMNS, /* [2, 0, 1] */
+    LW_CALC_PARAM_BASES    /* {register: [[1, 0], [2, 0]], lane: [[0, 1]]} */
+};
+
+/* Which dims of the layout that an operation is of a name may be. */
+enum lw_calc_side { LW_CALC_FREE, LW_CALC_IN, LW_CALC_OUT };
+
+struct lw_calc_param {
+    const char *name;
+    enum lw_calc_param_kind kind;
+    enum lw_calc_side side;
+    bool optional;
+};
+
+#define LW_CALC_PARAMS_MAX 4
+
+struct lw_calc_call;
+
+struct lw_calc_operation {
+    const char *name; /* as upstream */
+    const char *also; /* another spelling, or NULL */
+    enum lw_calc_on on;
+    struct lw_calc_param params[LW_CALC_PARAMS_MAX];
+    const char *help; /* one line */
+    /* Computes it. LW_ERROR_UNSUPPORTED says that there is no such layout. */
+    bool (*run)(const struct lw_calc_call *call, struct lw_calc_result *out, struct lw_error *err);
+};
+
+/* All of them, in the order of the help. */
+const struct lw_calc_operation *lw_calc_operations(size_t *count);
+/* "A.resizeInDim(dim, size)" */
+void lw_calc_usage(struct lw_text *text, const struct lw_calc_operation *operation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,350 @@
+/*
+ * The calculator reads an expression and computes it as it goes:
+ *
+ *     expression   product { (`==` | `!=`) product }
+ *     product      postfix { `*` postfix }
+ *     postfix      primary { `.` name `(` arguments `)` }
+ *     primary      name | name `(` arguments `)` | number | `true` | `false` | "SOURCE" | {...}
+ *                  | `(` expression `)`
+ *
+ * Invariant: a value that has been read is complete; on failure the error is set and the value means
+ * nothing.
+ */
+
+#include "notation/calc_table.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const char *lw_calc_kind_name(enum lw_calc_kind kind)
+{
+    static const char *const names[] = {
+        [LW_CALC_NONE] = "no layout",     [LW_CALC_LAYOUT] = "a layout",
+        [LW_CALC_NUMBER] = "a number",    [LW_CALC_TRUTH] = "true or false",
+        [LW_CALC_POINT] = "a point",      [LW_CALC_POINTS] = "a list of points",
+        [LW_CALC_MATRIX] = "a matrix",    [LW_CALC_ACTION] = "a column action",
+        [LW_CALC_DIMS] = "a list of dims"};
+    return names[kind];
+}
+
+/* ---- Names ---- */
+
+/* The next letter that counts: small, and no underscore. */
+static int next_letter(const char **name)
+{
+    while (**name == '_')
+        ++*name;
+    return **name ? tolower((unsigned char)*(*name)++) : 0;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    a += strncmp(a, "get", 3) ? 0 : 3;
+    b += strncmp(b, "get", 3) ? 0 : 3;
+    for (;;) {
+        int c = next_letter(&a);
+        if (c != next_letter(&b))
+            return false;
+        if (!c)
+            return true;
+    }
+}
+
+static const struct lw_calc_operation *find_operation(enum lw_calc_on on, const char *name)
+{
+    size_t count;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    for (size_t i = 0; i < count; i++)
+        if (all[i].on == on &&
+            (same_name(all[i].name, name) || (all[i].also && same_name(all[i].also, name))))
+            return &all[i];
+    return NULL;
+}
+
+/* A name that lw_text_nearest may offer; "" is near to nothing. */
+static const char *offer_function(const void *unused, size_t i)
+{
+    (void)unused;
+    size_t count;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    return all[i].on == LW_CALC_OPERATOR ? "" : all[i].name;
+}
+
+static const char *offer_method(const void *on, size_t i)
+{
+    size_t count;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    return all[i].on == *(const enum lw_calc_on *)on ? all[i].name : "";
+}
+
+static const char *offer_let(const void *lets, size_t i)
+{
+    return ((const struct lw_calc_binding *)lets)[i].name;
+}
+
+static bool unknown_operation(struct lw_calc_reader *reader, const char *name,
+                              struct lw_place place, const enum lw_calc_on *on)
+{
+    size_t count;
+    lw_calc_operations(&count);
+    const char *near = lw_text_nearest(name, count, on ? offer_method : offer_function, on);
+    return lw_error_at(reader->scan.err, LW_ERROR_NAME, place,
+                       "there is no operation '%.40s'%s%s%s", name, near ? "; did you mean '" : "",
+                       near ? near : "", near ? "'?" : "");
+}
+
+static bool unknown_name(struct lw_calc_reader *reader, const char *name, struct lw_place place)
+{
+    const char *near = lw_text_nearest(name, reader->let_count, offer_let, reader->lets);
+    if (near)
+        return lw_error_at(reader->scan.err, LW_ERROR_NAME, place,
+                           "nothing is called '%.40s'; did you mean '%.40s'?", name, near);
+    return lw_error_at(reader->scan.err, LW_ERROR_NAME, place,
+                       "nothing is called '%.40s': a layout is bound to a name with --let, and a "
+                       "SOURCE stands in quotes",
+                       name);
+}
+
+bool lw_calc_name_check(const char *name, struct lw_error *err)
+{
+    const char *c = name;
+    while (lw_is_name_part(*c))
+        c++;
+    if (lw_is_name_start(*name) && !*c && strcmp(name, "true") != 0 && strcmp(name, "false") != 0)
+        return true;
+    return lw_error_set(err, LW_ERROR_NAME,
+                        "'%.40s' cannot name a layout: letters, digits and _, no digit first",
+                        name);
+}
+
+/* ---- Calls ---- */
+
+/* An operation says that there is no such layout by LW_ERROR_UNSUPPORTED. */
+static bool run(struct lw_calc_reader *reader, const struct lw_calc_call *call,
+                struct lw_place place, struct lw_calc_result *value)
+{
+    struct lw_calc_result made;
+    struct lw_error *err = reader->scan.err;
+    if (call->operation->run(call, &made, err)) {
+        *value = made;
+        return true;
+    }
+    if (err->code == LW_ERROR_UNSUPPORTED) {
+        value->kind = LW_CALC_NONE;
+        memcpy(value->as.why, err->message, sizeof value->as.why);
+        return true;
+    }
+    if (err->place.line == 0)
+        err->place = place;
+    return false;
+}
+
+static bool not_of(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                   const struct lw_calc_result *self)
+{
+    if (self->kind == LW_CALC_NONE)
+        return lw_error_at(reader->scan.err, LW_ERROR_SHAPE, place,
+                           "%.40s: there is no layout here: %.300s", name, self->as.why);
+    return lw_error_at(reader->scan.err, LW_ERROR_SHAPE, place, "%.40s is not for %s", name,
+                       lw_calc_kind_name(self->kind));
+}
+
+/* `(arguments)` of a method of *value, which becomes its result. `opened`: the parenthesis and the
+ * first argument, which is *value, have been read. */
+static bool call_method(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                        struct lw_calc_result *value, bool opened)
+{
+    enum lw_calc_on on = value->kind == LW_CALC_ACTION ? LW_CALC_OF_ACTION : LW_CALC_OF_LAYOUT;
+    struct lw_calc_call call = {.self = value};
+    bool some = find_operation(LW_CALC_OF_LAYOUT, name) || find_operation(LW_CALC_OF_ACTION, name);
+    if (some && value->kind != LW_CALC_LAYOUT && value->kind != LW_CALC_ACTION)
+        return not_of(reader, name, place, value);
+    call.operation = find_operation(on, name);
+    if (!call.operation)
+        return some ? not_of(reader, name, place, value)
+                    : unknown_operation(reader, name, place, &on);
+    if (!opened && !lw_scan_expect(&reader->scan, '(', "`(`"))
+        return false;
+    if (opened && call.operation->params[0].kind && !lw_scan_take(&reader->scan, ',') &&
+        lw_scan_peek(&reader->scan) != ')')
+        return lw_scan_unexpected(&reader->scan, "`,` or `)`");
+    return lw_calc_read_arguments(reader, &call) &&
+           run(reader, &call, lw_scan_until(&reader->scan, place), value);
+}
+
+/* `name(...)`, the cursor after its parenthesis: a function, or a method with what it is of first. */
+static bool call_function(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                          struct lw_calc_result *value)
+{
+    struct lw_calc_call call = {.operation = find_operation(LW_CALC_FUNCTION, name)};
+    if (call.operation)
+        return lw_calc_read_arguments(reader, &call) &&
+               run(reader, &call, lw_scan_until(&reader->scan, place), value);
+    if (!find_operation(LW_CALC_OF_LAYOUT, name) && !find_operation(LW_CALC_OF_ACTION, name))
+        return unknown_operation(reader, name, place, NULL);
+    return lw_calc_read_expression(reader, value) && call_method(reader, name, place, value, true);
+}
+
+/* ---- Expressions ---- */
+
+static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                      struct lw_calc_result *value)
+{
+    if (lw_scan_take(&reader->scan, '(')) {
+        if (!lw_scan_enter(&reader->scan, place) || !call_function(reader, name, place, value))
+            return false;
+        lw_scan_leave(&reader->scan);
+        return true;
+    }
+    for (size_t i = 0; i < reader->let_count; i++)
+        if (!strcmp(reader->lets[i].name, name)) {
+            value->kind = LW_CALC_LAYOUT;
+            value->as.layout = reader->lets[i].layout;
+            return true;
+        }
+    value->kind = LW_CALC_TRUTH;
+    value->as.truth = !strcmp(name, "true");
+    return value->as.truth || !strcmp(name, "false") || unknown_name(reader, name, place);
+}
+
+static bool read_group(struct lw_calc_reader *reader, struct lw_calc_result *value)
+{
+    struct lw_place place = lw_scan_place(&reader->scan);
+    lw_scan_take(&reader->scan, '(');
+    if (!lw_scan_enter(&reader->scan, lw_scan_until(&reader->scan, place)) ||
+        !lw_calc_read_expression(reader, value))
+        return false;
+    lw_scan_leave(&reader->scan);
+    return lw_scan_expect(&reader->scan, ')', "`)` or an operator");
+}
+
+static bool read_number(struct lw_calc_reader *reader, struct lw_calc_result *value)
+{
+    int64_t integer;
+    if (!lw_scan_integer(&reader->scan, &integer))
+        return false;
+    value->kind = LW_CALC_NUMBER;
+    value->as.number = (uint64_t)integer;
+    return true;
+}
+
+static bool read_primary(struct lw_calc_reader *reader, struct lw_calc_result *value)
+{
+    struct lw_place place;
+    char c = lw_scan_peek(&reader->scan);
+    if (c == '(')
+        return read_group(reader, value);
+    if (c == '{' || c == '"' || c == '\'')
+        return lw_calc_read_literal(reader, value);
+    if (c >= '0' && c <= '9')
+        return read_number(reader, value);
+    const char *name = lw_scan_name(&reader->scan, &place);
+    return name ? read_name(reader, name, place, value)
+                : lw_scan_unexpected(&reader->scan, "a layout");
+}
+
+static bool read_postfix(struct lw_calc_reader *reader, struct lw_calc_result *value)
+{
+    if (!read_primary(reader, value))
+        return false;
+    while (lw_scan_take(&reader->scan, '.')) {
+        struct lw_place place;
+        const char *name = lw_scan_name(&reader->scan, &place);
+        if (!name)
+            return lw_scan_unexpected(&reader->scan, "the name of an operation");
+        if (!lw_scan_enter(&reader->scan, place) || !call_method(reader, name, place, value, false))
+            return false;
+        lw_scan_leave(&reader->scan);
+    }
+    return true;
+}
+
+/* The right side of an operator has been read: *left becomes the result. */
+static bool operate(struct lw_calc_reader *reader, const char *symbol, struct lw_place place,
+                    struct lw_calc_result *left, const struct lw_calc_result *right)
+{
+    struct lw_calc_call call = {.operation = find_operation(LW_CALC_OPERATOR, symbol),
+                                .self = left};
+    call.args[0].given = true;
+    call.args[0].as.value = right;
+    if (call.operation->params[0].kind == LW_CALC_PARAM_LAYOUT) {
+        if (left->kind != LW_CALC_LAYOUT)
+            return not_of(reader, symbol, place, left);
+        if (right->kind != LW_CALC_LAYOUT)
+            return not_of(reader, symbol, place, right);
+    }
+    return run(reader, &call, place, left);
+}
+
+static bool read_product(struct lw_calc_reader *reader, struct lw_calc_result *value)
+{
+    if (!read_postfix(reader, value))
+        return false;
+    while (lw_scan_peek(&reader->scan) == '*') {
+        struct lw_calc_result right;
+        struct lw_place place = lw_scan_place(&reader->scan);
+        place.length = 1;
+        lw_scan_take(&reader->scan, '*');
+        if (!read_postfix(reader, &right) || !operate(reader, "*", place, value, &right))
+            return false;
+    }
+    return true;
+}
+
+/* Takes `==` or `!=`. */
+static const char *take_comparison(struct lw_scan *scan)
+{
+    const char *symbol = NULL;
+    if (!lw_scan_ended(scan) && scan->end - scan->at >= 2 && scan->at[1] == '=')
+        symbol = *scan->at == '=' ? "==" : *scan->at == '!' ? "!=" : NULL;
+    scan->at += symbol ? 2 : 0;
+    return symbol;
+}
+
+bool lw_calc_read_expression(struct lw_calc_reader *reader, struct lw_calc_result *value)
+{
+    const char *symbol;
+    if (!read_product(reader, value))
+        return false;
+    while ((symbol = take_comparison(&reader->scan))) {
+        struct lw_calc_result right;
+        struct lw_place place = lw_scan_place(&reader->scan);
+        place.column -= 2;
+        place.length = 2;
+        if (!read_product(reader, &right) || !operate(reader, symbol, place, value, &right))
+            return false;
+    }
+    return true;
+}
+
+static bool read_all(struct lw_calc_reader *reader, size_t length, struct lw_calc_result *value)
+{
+    if (length > LW_CALC_MOST)
+        return lw_error_set(reader->scan.err, LW_ERROR_LIMIT,
+                            "an expression has at most %zu bytes, this one %zu", LW_CALC_MOST,
+                            length);
+    if (lw_scan_ended(&reader->scan))
+        return lw_error_set(reader->scan.err, LW_ERROR_SYNTAX, "the expression is empty");
+    if (!lw_calc_read_expression(reader, value))
+        return false;
+    return lw_scan_ended(&reader->scan) ||
+           lw_scan_unexpected(&reader->scan, "an operator, `.` or the end");
+}
+
+bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
+             struct lw_calc_result *out, struct lw_error *err)
+{
+    struct lw_arena arena = {0};
+    struct lw_error own = {0};
+    struct lw_calc_reader reader = {.lets = lets, .let_count = count};
+    size_t length = strlen(expr);
+    lw_scan_begin(&reader.scan, &arena, expr, length, &own);
+    bool good = read_all(&reader, length, out);
+    lw_arena_free(&arena);
+    if (!good) {
+        lw_error_excerpt(&own, expr, length);
+        if (err)
+            *err = own;
+    }
+    return good;
+}

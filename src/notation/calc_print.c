@@ -1,0 +1,136 @@
+/* Results of the calculator as text and as JSON. */
+
+#include "laneway/calc.h"
+
+#include "laneway/document.h"
+
+/* `dim0=3 dim1=5`, or {"dim0":3,"dim1":5}. */
+static void print_point(struct lw_text *text, const struct lw_dims *dims, uint64_t flat, bool json)
+{
+    uint64_t point[LW_DIMS_MAX];
+    lw_dims_unflatten(dims, flat, point);
+    if (json)
+        lw_text_char(text, '{');
+    for (int i = 0; i < dims->count; i++) {
+        if (json)
+            lw_text_format(text, "%s\"%s\":", i ? "," : "", dims->dim[i].name);
+        else
+            lw_text_format(text, "%s%s=", i ? " " : "", dims->dim[i].name);
+        lw_text_number(text, point[i]);
+    }
+    if (json)
+        lw_text_char(text, '}');
+}
+
+static void print_points(struct lw_text *text, const struct lw_calc_result *result, bool json)
+{
+    if (json || result->as.points.count == 0)
+        lw_text_char(text, '[');
+    for (int i = 0; i < result->as.points.count; i++) {
+        if (i)
+            lw_text_char(text, json ? ',' : '\n');
+        print_point(text, &result->as.points.dims, result->as.points.flat[i], json);
+    }
+    if (json || result->as.points.count == 0)
+        lw_text_char(text, ']');
+}
+
+static void print_matrix(struct lw_text *text, const struct lw_matrix *matrix, bool json)
+{
+    if (json || matrix->rows == 0)
+        lw_text_char(text, '[');
+    for (int r = 0; r < matrix->rows; r++) {
+        if (r)
+            lw_text_char(text, json ? ',' : '\n');
+        lw_text_char(text, '[');
+        for (int c = 0; c < matrix->cols; c++) {
+            lw_text_add(text, c ? json ? "," : ", " : "");
+            lw_text_char(text, matrix->column[c] >> r & 1 ? '1' : '0');
+        }
+        lw_text_char(text, ']');
+    }
+    if (json || matrix->rows == 0)
+        lw_text_char(text, ']');
+}
+
+static void print_dims(struct lw_text *text, const struct lw_dims *dims, bool json)
+{
+    if (json || dims->count == 0)
+        lw_text_char(text, '[');
+    for (int i = 0; i < dims->count; i++) {
+        const struct lw_dim *dim = &dims->dim[i];
+        lw_text_add(text, i ? json ? "," : " " : "");
+        lw_text_format(text, json ? "[\"%s\",%llu]" : "%s=%llu", dim->name,
+                       (unsigned long long)dim->size);
+    }
+    if (json || dims->count == 0)
+        lw_text_char(text, ']');
+}
+
+static void print_action_json(struct lw_text *text, const struct lw_action *action)
+{
+    lw_text_format(text, "{\"dim\":\"%s\",\"size_log2\":%d,\"action\":[", action->dim,
+                   action->size_log2);
+    for (int i = 0; i < action->count; i++)
+        lw_text_format(text, "%s%d", i ? "," : "", action->column[i]);
+    lw_text_add(text, "]}");
+}
+
+/* Triton's form without the newline that it begins with. */
+static void print_layout(struct lw_text *text, const struct lw_layout *layout)
+{
+    struct lw_text own = {0};
+    lw_layout_print(&own, layout);
+    text->failed = text->failed || own.failed;
+    lw_text_add(text, lw_text_string(&own) + (own.length > 0));
+    lw_text_free(&own);
+}
+
+static void print(struct lw_text *text, const struct lw_calc_result *result, bool json)
+{
+    switch (result->kind) {
+    case LW_CALC_NONE:
+        lw_text_add(text, json ? "null" : "none");
+        break;
+    case LW_CALC_LAYOUT:
+        if (json)
+            lw_layout_print_json(text, &result->as.layout);
+        else
+            print_layout(text, &result->as.layout);
+        break;
+    case LW_CALC_NUMBER:
+        lw_text_number(text, result->as.number);
+        break;
+    case LW_CALC_TRUTH:
+        lw_text_add(text, result->as.truth ? "true" : "false");
+        break;
+    case LW_CALC_POINT:
+        print_point(text, &result->as.points.dims, result->as.points.flat[0], json);
+        break;
+    case LW_CALC_POINTS:
+        print_points(text, result, json);
+        break;
+    case LW_CALC_MATRIX:
+        print_matrix(text, &result->as.matrix, json);
+        break;
+    case LW_CALC_ACTION:
+        if (json)
+            print_action_json(text, &result->as.action);
+        else
+            lw_action_print(text, &result->as.action);
+        break;
+    case LW_CALC_DIMS:
+        print_dims(text, &result->as.dims, json);
+        break;
+    }
+}
+
+void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result)
+{
+    print(text, result, false);
+}
+
+void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result)
+{
+    print(text, result, true);
+}

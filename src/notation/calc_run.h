@@ -1,0 +1,54 @@
+#ifndef LANEWAY_CALC_RUN_H
+#define LANEWAY_CALC_RUN_H
+
+/* What the rows of the calculator's table compute: one function each. */
+
+#include "notation/calc_table.h"
+
+#define LW_CALC_RUN(name)                                                                          \
+    bool name(const struct lw_calc_call *call, struct lw_calc_result *out, struct lw_error *err)
+
+typedef LW_CALC_RUN(lw_calc_run);
+
+/* calc_make.c, calc_ask.c */
+lw_calc_run lw_calc_run_identity, lw_calc_run_strided, lw_calc_run_zeros, lw_calc_run_empty,
+    lw_calc_run_from_bases, lw_calc_run_zeros_like, lw_calc_run_invert, lw_calc_run_pseudoinvert,
+    lw_calc_run_flatten_ins, lw_calc_run_flatten_outs, lw_calc_run_product, lw_calc_run_compose,
+    lw_calc_run_invert_and_compose, lw_calc_run_divide_left, lw_calc_run_divide_right,
+    lw_calc_run_concat_ins, lw_calc_run_concat_outs, lw_calc_run_remove_zeros,
+    lw_calc_run_unsqueeze_in, lw_calc_run_unsqueeze_out, lw_calc_run_resize_in,
+    lw_calc_run_resize_out, lw_calc_run_rename_in, lw_calc_run_rename_out,
+    lw_calc_run_transpose_ins, lw_calc_run_transpose_outs, lw_calc_run_reshape_ins,
+    lw_calc_run_reshape_outs, lw_calc_run_sublayout, lw_calc_run_quotient, lw_calc_run_apply,
+    lw_calc_run_basis, lw_calc_run_is_surjective, lw_calc_run_is_injective,
+    lw_calc_run_is_invertible, lw_calc_run_is_trivial, lw_calc_run_square,
+    lw_calc_run_sublayout_is_zero, lw_calc_run_equal_but_sizes, lw_calc_run_consecutive,
+    lw_calc_run_rank, lw_calc_run_free_masks, lw_calc_run_kernel, lw_calc_run_image,
+    lw_calc_run_matrix, lw_calc_run_in_dims, lw_calc_run_out_dims, lw_calc_run_equal,
+    lw_calc_run_different, lw_calc_run_action, lw_calc_run_permute, lw_calc_run_drop,
+    lw_calc_run_for_divide, lw_calc_run_remove_broadcast, lw_calc_run_act, lw_calc_run_inverse,
+    lw_calc_run_left_compose, lw_calc_run_is_identity;
+
+/* ---- Arguments of a call, by their number ---- */
+
+static inline const struct lw_layout *lw_calc_self(const struct lw_calc_call *call)
+{
+    return &call->self->as.layout;
+}
+
+static inline const struct lw_layout *lw_calc_layout(const struct lw_calc_call *call, int i)
+{
+    return &call->args[i].as.value->as.layout;
+}
+
+static inline uint64_t lw_calc_number(const struct lw_calc_call *call, int i, uint64_t otherwise)
+{
+    return call->args[i].given ? call->args[i].as.value->as.number : otherwise;
+}
+
+static inline const char *lw_calc_dim(const struct lw_calc_call *call, int i)
+{
+    return call->args[i].as.dims.name[0];
+}
+
+#endif
