@@ -12,7 +12,7 @@ Rows: `document` (a name in the gallery, or any source) and `seed` (what is mean
   view, cell, at, rows   cells as drawn; `at` is the row and column of the first (drawings leave parts out)
   apply, gives           one place and its element
   bases                  for each input dim, the images of its bits
-  sizes                  the size of each output dim
+  sizes, counts          the size of each output dim, of each input dim
   free                   for each input dim, the mask of bits that do not matter
   refused                words that the refusal must contain
 """
@@ -141,10 +141,12 @@ def june20():
     assert "第 $i$ 行的第 $j$ 个元素存入 shared memory 的第 $ i \\oplus j$ 个 bank" in text[JUNE20]
     grid("swizzle/16x32-plain", "the bank of each element, no swizzle", [range(32)] * 16, "{bank}")
     grid("swizzle/16x32-xor", "element (i, j) in bank i xor j", [[i ^ j for j in range(32)] for i in range(16)], "{bank}")
-    for name, words in (("swizzle/1-2-2", "`vec=1, perPhase=2, maxPhase=2, order=[1,0]`"),
-                        ("swizzle/2-1-4", "`vec=2, perPhase=1, maxPhase=4, order=[1,0]`")):
+    for names, words in ((["swizzle/1-2-2"], "`vec=1, perPhase=2, maxPhase=2, order=[1,0]`"),
+                         (["swizzle/2-1-4", "swizzle/2-1-4-as-bases"], "`vec=2, perPhase=1, maxPhase=4, order=[1,0]`")):
         table = between(JUNE20, "```text\n", "```", words)
-        grid(name, words.strip("`"), [numbers(re.sub(r"\],?.*", "", line)) for line in table.strip().split("\n")], "{offset}")
+        for name in names:
+            grid(name, words.strip("`"), [numbers(re.sub(r"\],?.*", "", line)) for line in table.strip().split("\n")],
+                 "{offset}")
 
     # Distributed
     table = between(JUNE20, "-> layout = ", "```")
@@ -241,8 +243,7 @@ def tilus():
         words = between(TILUS, ">>> layout = ", "\n") if source == "layout" else source
         grid("tilus/" + names[source], words, cells, "{thread}: {local}")
         if source == "layout":
-            for twin in ("mma/m16n8k8.c",):
-                grid(twin, words, cells, "{thread}: {local}")
+            grid("mma/m16n8k8.c", words, cells, "{thread}: {local}")
             grid("mma/m16n8k16.c", words, cells, "{thread}: {register}")
     thread, local = (re.search(r"- %s_id: (\(.*)" % which, text[TILUS])[1] for which in ("thread", "local"))
     shape = json.loads(re.search(r"- shape: (\[4, 6\])", text[TILUS])[1])

@@ -1,6 +1,6 @@
 /*
- * The gallery: every document opens, checks clean, builds and draws, and what the documents that
- * laneway started from draw or compute comes out cell for cell (tests/golden/seeds.jsonl).
+ * The gallery: every document opens, checks clean, builds and draws, and what five public documents
+ * draw or compute comes out cell for cell (tests/golden/seeds.jsonl).
  */
 
 #include "laneway/document.h"
@@ -202,7 +202,7 @@ static void test_views(void **state)
     }
 }
 
-/* ---- What the first documents draw and compute ---- */
+/* ---- What the public documents draw and compute ---- */
 
 static uint64_t size_of(const struct lw_dims *dims, const char *name)
 {
@@ -419,6 +419,8 @@ static void test_twins(void **state)
         {"mma/mfma-16x16", "mma/mfma-16x16-encoding"},
         {"mma/mfma-32x32", "mma/mfma-32x32-encoding"},
         {"broadcast/2x8-on-4x4", "broadcast/2x8-as-bases"},
+        {"swizzle/2-1-4", "swizzle/2-1-4-as-bases"},
+        {"ttgir/matmul.sm80/shared", "ttgir/matmul.sm90/shared"},
         {"ttgir/matmul.gfx942/mma", "ttgir/matmul.gfx950/mma"},
         {"ttgir/matmul_small.gfx942/mma", "ttgir/matmul_small.gfx950/mma"},
     };
@@ -433,6 +435,20 @@ static void test_twins(void **state)
     }
 }
 
+/* The accumulator in tilus's words and in Triton's: one layout once both have the same dims. */
+static void test_fragment(void **state)
+{
+    (void)state;
+    struct drawn tilus, triton;
+    struct lw_layout layout;
+    draw_or_fail(&tilus, "mma/m16n8k8.c");
+    draw_or_fail(&triton, "mma/m16n8k16.c");
+    assert_true(lw_map_to_hardware(&tilus.map, 32, &layout, NULL));
+    assert_true(lw_layout_equal(&layout, &triton.map.as.linear.layout));
+    lw_document_free(&tilus.doc);
+    lw_document_free(&triton.doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -444,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_slice_is_blocked),
         cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_fragment),
     };
     return cmocka_run_group_tests_name("gallery_docs", tests, NULL, NULL);
 }
