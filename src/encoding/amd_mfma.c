@@ -4,12 +4,15 @@
 #include "encoding/mma.h"
 #include "encoding/types.h"
 
+#include <string.h>
+
 static const int64_t widths[] = {32, 64};
 
 static const struct lw_param params[] = {
     {.name = "version",
      .type = LW_PARAM_INTEGER,
      .max = 4,
+     .fallback = LW_DEFAULT_ABSENT,
      .help = "the generation: 1 (gfx908), 2 (gfx90a), 3 (gfx942), 4 (gfx950); the layout is the "
              "same"},
     LW_WARPS_PARAM,
@@ -38,6 +41,20 @@ static const struct lw_param params[] = {
      .fallback = LW_DEFAULT_NUMBER,
      .number = 32,
      .help = "bits of the result's elements: 64 for the f64 instructions, else 32"},
+    {.name = "versionMajor",
+     .type = LW_PARAM_INTEGER,
+     .max = 4,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "the version (before Triton 3.5)"},
+    {.name = "versionMinor",
+     .type = LW_PARAM_INTEGER,
+     .max = 9,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "always 0 (before Triton 3.5)"},
+    {.name = "elementType",
+     .type = LW_PARAM_STRING,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "f64, f32 or i32 (before Triton 3.6): elementBitWidth in other words"},
 };
 
 void lw_mfma_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles)
@@ -46,6 +63,28 @@ void lw_mfma_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles)
         return;
     for (int i = 0; i < rank; i++)
         tiles[i] = 1;
+}
+
+static bool is_double(const struct lw_encoding *encoding)
+{
+    const struct lw_value *type = lw_encoding_value(encoding, "elementType");
+    return lw_encoding_integer(encoding, "elementBitWidth") == 64 ||
+           (type && !strcmp(type->string, "f64"));
+}
+
+/* What older releases wrote in place of version and elementBitWidth. */
+static void check_old(const struct lw_encoding *encoding, struct lw_report *report)
+{
+    const struct lw_value *type = lw_encoding_value(encoding, "elementType");
+    bool now = lw_encoding_said(encoding, "version");
+    bool old = lw_encoding_said(encoding, "versionMajor");
+    if (!now && !old)
+        lw_check_missing(report, encoding, "version", "an integer, from 0 to 4");
+    else if (now && old)
+        lw_check_add(report, encoding, "versionMajor", "version is there too; one of the two");
+    if (type && strcmp(type->string, "f64") && strcmp(type->string, "f32") &&
+        strcmp(type->string, "i32"))
+        lw_check_add(report, encoding, "elementType", "must be f64, f32 or i32");
 }
 
 static bool is_tile(int64_t m, int64_t n)
@@ -63,6 +102,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     if (!lw_check_matrix_rank(encoding, rank, report))
         return;
     lw_cga_check(encoding, rank, report);
+    check_old(encoding, report);
     if (count != 2 && count != 3)
         lw_check_add(report, encoding, "instrShape", "%d entries, but it has m, n and maybe k",
                      count);
@@ -109,7 +149,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     int rank = lw_schema_rank(encoding, tensor), m = rank - 2, n = rank - 1;
     int64_t nm[2] = {n, m};
     lw_integers(encoding, "instrShape", instr);
-    int64_t height = lw_encoding_integer(encoding, "elementBitWidth") == 64 ? 1 : 4;
+    int64_t height = is_double(encoding) ? 1 : 4;
     int64_t repeat = instr[0] * instr[1] / (64 * height);
     lw_tile_begin(&tile, err);
     if (lw_encoding_boolean(encoding, "isTransposed"))

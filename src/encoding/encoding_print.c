@@ -10,9 +10,13 @@
 
 /* ---- Attributes ---- */
 
-/* Names in an MLIR attribute stand bare, and so do those of its objects. */
+/* Names in an MLIR attribute stand bare, and so do strings: those of encodings are words. */
 static void print_attribute_value(struct lw_text *text, const struct lw_value *value)
 {
+    if (value->kind == LW_VALUE_STRING) {
+        lw_text_add(text, value->string);
+        return;
+    }
     if (value->kind != LW_VALUE_OBJECT) {
         lw_value_print(text, value);
         return;
@@ -25,27 +29,43 @@ static void print_attribute_value(struct lw_text *text, const struct lw_value *v
     lw_text_char(text, '}');
 }
 
-static void print_attribute(struct lw_text *text, const struct lw_encoding *encoding)
+/* What was said, or the default of what a reader elsewhere would miss. */
+static struct lw_value printed_value(struct lw_arena *arena, const struct lw_encoding *encoding,
+                                     size_t index, int rank)
 {
-    const struct lw_encoding_type *type = encoding->type;
+    const struct lw_param *param = &encoding->type->params[index];
+    bool list = param->fallback == LW_DEFAULT_ONES || param->fallback == LW_DEFAULT_DESCENDING ||
+                param->fallback == LW_DEFAULT_EMPTY;
+    if (list || (param->rules & LW_RULE_OUTSIDE))
+        return lw_encoding_effective(arena, encoding, (int)index, rank);
+    return encoding->params[index];
+}
+
+/* The parameters in the braces, or those after them. */
+static void print_params(struct lw_text *text, const struct lw_encoding *encoding, bool outside)
+{
     struct lw_arena arena = {0};
     int rank = lw_schema_rank(encoding, NULL);
-    const char *comma = "";
-    lw_text_format(text, "#%s.%s<{", type->dialect, type->name);
-    for (size_t i = 0; i < type->param_count && !lw_text_full(text); i++) {
-        enum lw_default fallback = type->params[i].fallback;
-        bool list = fallback == LW_DEFAULT_ONES || fallback == LW_DEFAULT_DESCENDING;
-        struct lw_value value = encoding->params[i];
-        if (value.kind == LW_VALUE_NONE && list)
-            value = lw_encoding_effective(&arena, encoding, (int)i, rank);
-        if (value.kind == LW_VALUE_NONE)
+    const char *comma = outside ? ", " : "";
+    for (size_t i = 0; i < encoding->type->param_count && !lw_text_full(text); i++) {
+        bool is_outside = encoding->type->params[i].rules & LW_RULE_OUTSIDE;
+        struct lw_value value = printed_value(&arena, encoding, i, rank);
+        if (value.kind == LW_VALUE_NONE || is_outside != outside)
             continue;
-        lw_text_format(text, "%s%s = ", comma, type->params[i].name);
+        lw_text_format(text, "%s%s = ", comma, encoding->type->params[i].name);
         print_attribute_value(text, &value);
         comma = ", ";
     }
-    lw_text_add(text, "}>");
     lw_arena_free(&arena);
+}
+
+static void print_attribute(struct lw_text *text, const struct lw_encoding *encoding)
+{
+    lw_text_format(text, "#%s.%s<{", encoding->type->dialect, encoding->type->name);
+    print_params(text, encoding, false);
+    lw_text_char(text, '}');
+    print_params(text, encoding, true);
+    lw_text_char(text, '>');
 }
 
 /* An encoding that no other system has a word for: a layout document. */

@@ -54,7 +54,6 @@ bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names
     }
     if (!lw_read_bases(encoding, names, count, rank, out, &err)) {
         lw_check_add(report, encoding, names[0], "%s", err.message);
-        report->errors[report->count - 1].code = err.code;
         return false;
     }
     for (int i = 0; i < lw_layout_in_bits(out); i++)

@@ -132,7 +132,7 @@ static void check_shape(const struct lw_tensor *tensor, bool powers, struct lw_r
             return;
         }
         if (__builtin_mul_overflow(total, size, &total) || total > (uint64_t)LW_NUMBER_MAX) {
-            lw_check_shape(report, tensor, "over 2^62 elements");
+            lw_check_shape(report, tensor, "over 2^62 elements are too many");
             return;
         }
     }

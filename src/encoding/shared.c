@@ -24,23 +24,23 @@ void lw_check_swizzled(const struct lw_encoding *encoding, const struct lw_tenso
 }
 
 /* Columns in place, then rows that take their swizzle with them. */
-static void add_rows(struct lw_tile *tile, const struct lw_encoding *encoding,
-                     const uint64_t *shape, const int64_t *order, lw_swizzle_function *function)
+void lw_add_swizzled_rows(struct lw_tile *tile, const struct lw_encoding *encoding, int row_dim,
+                          int col_dim, uint64_t rows, uint64_t cols, lw_swizzle_function *function)
 {
     struct lw_swizzle swizzle = {(uint64_t)lw_encoding_integer(encoding, "vec"),
                                  (uint64_t)lw_encoding_integer(encoding, "perPhase"),
                                  (uint64_t)lw_encoding_integer(encoding, "maxPhase")};
-    uint64_t bases[LW_BITS_MAX][2];
-    int count = 0, col = (int)order[0], row = (int)order[1];
-    for (uint64_t c = 1; c < shape[col]; c *= 2, count++) {
+    uint64_t bases[2 * LW_BITS_MAX][2];
+    int count = 0;
+    for (uint64_t c = 1; c < cols; c *= 2, count++) {
         bases[count][0] = 0;
         bases[count][1] = c;
     }
-    for (uint64_t r = 1; r < shape[row]; r *= 2, count++) {
+    for (uint64_t r = 1; r < rows; r *= 2, count++) {
         bases[count][0] = r;
-        bases[count][1] = function(&swizzle, r, shape[col]);
+        bases[count][1] = function(&swizzle, r, cols);
     }
-    lw_tile_bases(tile, "offset", row, col, (const uint64_t(*)[2])bases, count);
+    lw_tile_bases(tile, "offset", row_dim, col_dim, (const uint64_t(*)[2])bases, count);
 }
 
 bool lw_build_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -62,7 +62,8 @@ bool lw_build_swizzled(const struct lw_encoding *encoding, const struct lw_tenso
     if (rank == 1)
         lw_tile_identity(&tile, shape[0], "offset", 0);
     else
-        add_rows(&tile, encoding, shape, order, function);
+        lw_add_swizzled_rows(&tile, encoding, (int)order[1], (int)order[0], shape[order[1]],
+                             shape[order[0]], function);
     for (int i = 2; i < rank; i++)
         lw_tile_identity(&tile, shape[order[i]], "offset", (int)order[i]);
     return lw_combine(&tile, &cga, tensor, rank, LW_FAMILY_SHARED, map);

@@ -34,6 +34,9 @@ bool lw_check_shape_said(const struct lw_encoding *encoding, const struct lw_ten
                          struct lw_report *report);
 void lw_check_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_report *report);
+/* Appends `rows` rows of `cols` columns, side by side in memory, each with its swizzle. */
+void lw_add_swizzled_rows(struct lw_tile *tile, const struct lw_encoding *encoding, int row_dim,
+                          int col_dim, uint64_t rows, uint64_t cols, lw_swizzle_function *function);
 /* `per_block`: rows and columns are those of one block's part; else of the whole tensor. */
 bool lw_build_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        bool per_block, lw_swizzle_function *function, struct lw_map *map,

@@ -128,8 +128,7 @@ void lw_tensor_print(struct lw_text *text, const struct lw_tensor *tensor)
             lw_text_char(text, 'x');
         lw_text_number(text, tensor->shape[i]);
     }
-    if (tensor->element.bits && tensor->rank > 0)
+    if (tensor->element.name[0] && tensor->rank > 0)
         lw_text_char(text, 'x');
-    if (tensor->element.bits)
-        lw_text_add(text, tensor->element.name);
+    lw_text_add(text, tensor->element.name);
 }

@@ -58,7 +58,7 @@ void lw_tile_bases(struct lw_tile *tile, const char *in, int dim_a, int dim_b,
         size_a *= 2;
     while (size_b <= all_b)
         size_b *= 2;
-    tile->failed = !lw_dims_add(&ins, in, (uint64_t)1 << count, tile->err) ||
+    tile->failed = !lw_dims_add(&ins, in, count > 62 ? 0 : (uint64_t)1 << count, tile->err) ||
                    !lw_dims_add(&outs, lw_dim_names[dim_a], size_a, tile->err) ||
                    !lw_dims_add(&outs, lw_dim_names[dim_b], size_b, tile->err) ||
                    !lw_layout_of_dims(&factor, &ins, &outs, tile->err);
