@@ -1,0 +1,118 @@
+/* Tables against tabulate itself, and what looks like a number. */
+
+#include "golden.h"
+
+#include "export/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct rows {
+    const cJSON *rows, *headers;
+};
+
+static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
+{
+    const struct rows *rows = context;
+    const cJSON *list =
+        row == LW_TABLE_HEADER ? rows->headers : cJSON_GetArrayItem(rows->rows, (int)row);
+    lw_text_add(text, cJSON_GetArrayItem(list, (int)col)->valuestring);
+}
+
+static const struct lw_ruling *ruling_of(const char *name)
+{
+    size_t count;
+    const struct lw_style *styles = lw_styles(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(styles[i].name, name))
+            return styles[i].ruling;
+    fail_msg("no style %s", name);
+    return NULL;
+}
+
+static int seen;
+
+static void check_row(const cJSON *object, const char *line)
+{
+    struct rows rows = {cJSON_GetObjectItem(object, "rows"),
+                        cJSON_GetObjectItem(object, "headers")};
+    struct lw_table table = {
+        .ruling = ruling_of(cJSON_GetObjectItem(object, "style")->valuestring),
+        .rows = (uint64_t)cJSON_GetArraySize(rows.rows),
+        .cols = (uint64_t)cJSON_GetArraySize(cJSON_GetArrayItem(rows.rows, 0)),
+        .header = rows.headers != NULL,
+        .context = &rows,
+        .cell = cell_of,
+    };
+    const char *text = cJSON_GetObjectItem(object, "text")->valuestring;
+    char *printed = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&printed, &length);
+    assert_true(lw_table_write(&table, stream, NULL));
+    fclose(stream);
+    assert_true(length > 0 && printed[length - 1] == '\n');
+    printed[length - 1] = '\0'; /* print() adds it */
+    if (strcmp(printed, text) != 0)
+        fail_msg("%s\ntabulate:\n%s\nhere:\n%s", line, text, printed);
+    free(printed);
+    seen++;
+}
+
+static void test_golden(void **unused)
+{
+    (void)unused;
+    golden_each("tabulate.jsonl", check_row);
+    assert_true(seen > 400);
+}
+
+static void test_looks(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text;
+        enum lw_looks looks;
+    } cases[] = {{"", LW_LOOKS_EMPTY},       {"True", LW_LOOKS_TRUTH},   {"true", LW_LOOKS_TEXT},
+                 {"12", LW_LOOKS_WHOLE},     {" -1_0 ", LW_LOOKS_WHOLE}, {"1__0", LW_LOOKS_TEXT},
+                 {"1,000", LW_LOOKS_WHOLE},  {"1,00", LW_LOOKS_TEXT},    {"0.5", LW_LOOKS_REAL},
+                 {"1,000.5", LW_LOOKS_REAL}, {"1e5", LW_LOOKS_REAL},     {"1e999", LW_LOOKS_TEXT},
+                 {"nan", LW_LOOKS_REAL},     {"+inf", LW_LOOKS_TEXT},    {"0: 0", LW_LOOKS_TEXT},
+                 {".", LW_LOOKS_TEXT},       {"-", LW_LOOKS_TEXT},       {"0x10", LW_LOOKS_TEXT}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (lw_looks_of(cases[i].text) != cases[i].looks)
+            fail_msg("'%s' looks like %d", cases[i].text, (int)lw_looks_of(cases[i].text));
+}
+
+static void test_reals(void **unused)
+{
+    (void)unused;
+    static const char *const cases[][2] = {{"0.10", "0.1"},
+                                           {"3", "3"},
+                                           {"1e5", "100000"},
+                                           {"1,000.5", "1000.5"},
+                                           {"12345678", "1.23457e+07"},
+                                           {"NaN", "nan"},
+                                           {"-Inf", "-inf"},
+                                           {"True", "True"}};
+    struct lw_text text = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lw_text_clear(&text);
+        lw_put_real(&text, cases[i][0]);
+        assert_string_equal(lw_text_string(&text), cases[i][1]);
+    }
+    lw_text_free(&text);
+    assert_int_equal(lw_after_point("2.50"), 2);
+    assert_int_equal(lw_after_point("4."), 0);
+    assert_int_equal(lw_after_point("1e+07"), 3);
+    assert_int_equal(lw_after_point("12"), -1);
+    assert_int_equal(lw_after_point("True"), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_reals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
