@@ -128,6 +128,7 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     lw_forget_places(&value);
     struct lw_value before = owner->params[index];
     owner->params[index] = value;
+    lw_fill_call(owner);
     if (lw_check_nesting(encoding, (struct lw_place){0}, err))
         return true;
     owner->params[index] = before;
@@ -172,43 +173,9 @@ static void add_excerpt(const struct lw_document *doc, struct lw_error *err)
         lw_error_excerpt(err, doc->text, strlen(doc->text));
 }
 
-/* Layouts that have a shape of their own must have the tensor's, when one was said. */
-static bool check_shape(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        const struct lw_map *map, struct lw_error *err)
-{
-    enum lw_family family = encoding->type->family;
-    if (tensor->rank < 0 || (family != LW_FAMILY_PLAIN && family != LW_FAMILY_TILUS_REGISTER))
-        return true;
-    bool equal = tensor->rank == map->out.count;
-    for (int i = 0; equal && i < tensor->rank; i++)
-        equal = tensor->shape[i] == map->out.dim[i].size;
-    if (equal)
-        return true;
-    struct lw_tensor own = {.rank = map->out.count}, said = *tensor;
-    struct lw_text text = {0};
-    for (int i = 0; i < own.rank; i++)
-        own.shape[i] = map->out.dim[i].size;
-    said.element.bits = 0;
-    lw_text_add(&text, "the layout is of a tensor of shape ");
-    lw_tensor_print(&text, &own);
-    lw_text_add(&text, own.rank ? "" : "() ");
-    lw_text_add(&text, ", not ");
-    lw_tensor_print(&text, &said);
-    lw_text_add(&text, said.rank ? "" : "()");
-    lw_error_at(err, LW_ERROR_SHAPE, encoding->place, "%s", lw_text_string(&text));
-    lw_text_free(&text);
-    return false;
-}
-
-static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_map *map, struct lw_error *err)
-{
-    return lw_encoding_build(encoding, tensor, map, err) && check_shape(encoding, tensor, map, err);
-}
-
 bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct lw_error *err)
 {
-    if (build(doc->encoding, &doc->tensor, map, err))
+    if (lw_encoding_build(doc->encoding, &doc->tensor, map, err))
         return true;
     add_excerpt(doc, err);
     return false;
@@ -222,7 +189,7 @@ static bool check_one(const struct lw_encoding *encoding, const struct lw_tensor
     struct lw_error err = {0};
     if (!lw_encoding_check(encoding, tensor, report))
         return false;
-    if (build(encoding, tensor, &map, &err))
+    if (lw_encoding_build(encoding, tensor, &map, &err))
         return true;
     lw_report_add(report, &err);
     return false;

@@ -53,6 +53,8 @@ bool lw_read_variable(struct lw_scan *scan, const char *name, struct lw_place pl
                       struct lw_value *value);
 /* A whole text: assignments, then the expression that is the layout. */
 bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding);
+/* A call always says the parameter that takes arguments one by one: spatial() has shape = []. */
+void lw_fill_call(struct lw_encoding *encoding);
 /* A new encoding that counts against LW_NODES_MAX. */
 struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_type *type,
                                 struct lw_place place);

@@ -205,8 +205,11 @@ static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
                     return lw_error_at(
                         reading->err, LW_ERROR_NAME, name_place(reading, &object->items[i]),
                         "'%s' does not go with the encoding '%s'", keys[k].name, type->name);
-    return say_all(reading, doc->encoding, get(object, "params"), "params") &&
-           say_bases(reading, doc->encoding, object);
+    if (!say_all(reading, doc->encoding, get(object, "params"), "params") ||
+        !say_bases(reading, doc->encoding, object))
+        return false;
+    lw_fill_call(doc->encoding);
+    return true;
 }
 
 static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,

@@ -98,10 +98,11 @@ static bool read_body(struct lw_scan *scan, struct lw_encoding *encoding)
 /* `#mma`: the name of an attribute that stands elsewhere in a file. */
 static bool read_alias(struct lw_scan *scan, const char *name, struct lw_place place)
 {
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
     return lw_error_at(scan->err, LW_ERROR_NAME, place,
                        "'#%s' is an alias of an attribute that is not here: write the attribute "
                        "itself, '#ttg.%s<{...}>'",
-                       name, lw_encoding_type_find(name) ? name : "blocked");
+                       name, type ? type->name : "blocked");
 }
 
 bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)

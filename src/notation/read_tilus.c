@@ -146,6 +146,12 @@ struct call {
     bool keyword; /* one was seen: no positional argument may follow */
 };
 
+/* Arguments of any number may be none, so their default is the empty list. */
+static bool is_spread(const struct lw_param *param)
+{
+    return param->type == LW_PARAM_INTEGERS && param->fallback == LW_DEFAULT_EMPTY;
+}
+
 static void open_call(struct call *call, struct lw_encoding *encoding, const char *name)
 {
     memset(call, 0, sizeof *call);
@@ -153,8 +159,7 @@ static void open_call(struct call *call, struct lw_encoding *encoding, const cha
     call->name = name;
     call->base = lw_encoding_param(encoding, "base");
     call->sizes = lw_encoding_param(encoding, "shape");
-    /* Arguments of any number may be none, so their default is the empty list. */
-    if (call->sizes >= 0 && param_at(encoding, call->sizes)->fallback != LW_DEFAULT_EMPTY)
+    if (call->sizes >= 0 && !is_spread(param_at(encoding, call->sizes)))
         call->sizes = -1;
 }
 
@@ -269,16 +274,22 @@ static bool read_arguments(struct lw_scan *scan, struct call *call)
     return true;
 }
 
-/* Sizes that were written one by one become the parameter; spatial() has the empty list. */
-static bool close_call(struct lw_scan *scan, struct call *call, struct lw_place place)
+void lw_fill_call(struct lw_encoding *encoding)
 {
-    if (call->sizes < 0)
-        return true;
-    if (call->list.kind == LW_VALUE_NONE) {
-        call->list.kind = LW_VALUE_LIST;
-        call->list.place = place;
-    }
-    return say(scan, call->encoding, call->sizes, &call->list, call->list.place);
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        if (encoding->type->spelling == LW_SPELLING_CALL && is_spread(&encoding->type->params[i]) &&
+            encoding->params[i].kind == LW_VALUE_NONE)
+            encoding->params[i] =
+                (struct lw_value){.kind = LW_VALUE_LIST, .place = encoding->place};
+}
+
+/* Sizes that were written one by one become the parameter. */
+static bool close_call(struct lw_scan *scan, struct call *call)
+{
+    if (call->list.count && !say(scan, call->encoding, call->sizes, &call->list, call->list.place))
+        return false;
+    lw_fill_call(call->encoding);
+    return true;
 }
 
 bool lw_read_call(struct lw_scan *scan, const char *name, struct lw_place place,
@@ -291,7 +302,7 @@ bool lw_read_call(struct lw_scan *scan, const char *name, struct lw_place place,
         return false;
     open_call(&call, encoding, name);
     if ((receiver && !take_receiver(scan, &call, place, receiver)) ||
-        !read_arguments(scan, &call) || !close_call(scan, &call, place) ||
+        !read_arguments(scan, &call) || !close_call(scan, &call) ||
         !lw_check_nesting(encoding, place, scan->err))
         return false;
     lw_scan_leave(scan);

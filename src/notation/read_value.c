@@ -14,6 +14,9 @@
 bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
                     const struct lw_value *item)
 {
+    if (item->kind == LW_VALUE_NONE)
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, item->place,
+                           "None says nothing: leave it out");
     if (list->count == *room) {
         size_t more = *room ? *room * 2 : 4;
         struct lw_value *items = lw_arena_alloc(scan->arena, more * sizeof *items);

@@ -123,9 +123,10 @@ static void test_other_notations(void **unused)
     refused("Sw<3,4,3> o 0 o (8,64):(64,1)",
             "'Sw<3,4,3> o 0 o (8,64):(64,1)' is CuTe notation, which this release does not read; "
             "say the layout as a tilus expression, an MLIR attribute or bases\n");
-    refused("kernel.ttgir:#mma",
-            "kernel.ttgir:#mma: Triton dumps are not read by this release; paste a type from it, "
-            "tensor<16x64xf16, #ttg.blocked<{...}>>, with the attribute in full\n");
+    refused(
+        "kernel.ttgir:#blocked",
+        "kernel.ttgir:#blocked: Triton dumps are not read by this release; paste a type from it, "
+        "tensor<16x64xf16, #ttg.blocked<{...}>>, with the attribute in full\n");
     refused("", "an empty text names no layout\n");
     refused(" \n", "an empty text names no layout\n");
     refused("no/such/file.json", "no/such/file.json: No such file or directory\n");
@@ -512,9 +513,10 @@ static void test_bad_values(void **unused)
                 {"\"a\nb\"", "this string has no closing \"", 1},
                 {"@", "expected a value, found '@'", 1},
                 {"\xc3\xa9", "expected a value, found '\xc3\xa9'", 1},
+                {"[1, None]", "None says nothing: leave it out", 5},
                 {"4.local(2)", "'.local' needs a layout before it", 3},
-                {"#mma",
-                 "'#mma' is an alias of an attribute that is not here: write the attribute "
+                {"#blocked",
+                 "'#blocked' is an alias of an attribute that is not here: write the attribute "
                  "itself, '#ttg.blocked<{...}>'",
                  1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
