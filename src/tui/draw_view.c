@@ -43,7 +43,8 @@ static void draw_col_labels(struct lw_explorer *ex, struct lw_surface *surface,
             ex->view.type->col_label(&ex->view, col, text);
         int width = (int)lw_text_width(lw_text_string(text));
         struct lw_pen pen = lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
-        if (width <= grid->cell)
+        bool sparse = ex->detail == LW_DETAIL_CHAR && ex->view.cols > 10;
+        if (width <= grid->cell && !sparse)
             lw_put_padded(surface, grid->inside.row, at, grid->cell, pen, lw_text_string(text),
                           true);
         else if (at >= busy && at + width <= end && col % 4 == 0) {

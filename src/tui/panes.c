@@ -67,6 +67,22 @@ static int widest_label(const struct lw_explorer *ex, int rows, struct lw_text *
     return widest;
 }
 
+/* The widest column label, of the first columns and the last: a narrow view shows all of them. */
+static int widest_col_label(const struct lw_explorer *ex, struct lw_text *text)
+{
+    enum { LOOKED_AT = 64 };
+    int widest = 0;
+    for (uint64_t i = 0; i < LOOKED_AT && i < ex->view.cols; i++) {
+        uint64_t col = i + 1 == LOOKED_AT ? ex->view.cols - 1 : i;
+        lw_text_clear(text);
+        if (ex->view.type->col_label)
+            ex->view.type->col_label(&ex->view, col, text);
+        int width = (int)lw_text_width(lw_text_string(text));
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
 void lw_grid(const struct lw_explorer *ex, struct lw_grid *grid)
 {
     struct lw_panes panes;
@@ -84,12 +100,8 @@ void lw_grid(const struct lw_explorer *ex, struct lw_grid *grid)
     if (grid->label > grid->inside.width / 2)
         grid->label = grid->inside.width / 2;
     grid->cell = (int)ex->view.type->width(&ex->view);
-    if (ex->detail != LW_DETAIL_CHAR && ex->view.type->col_label && ex->view.cols) {
-        lw_text_clear(&text);
-        ex->view.type->col_label(&ex->view, ex->view.cols - 1, &text);
-        int width = (int)lw_text_width(lw_text_string(&text));
-        grid->cell = width > grid->cell ? width : grid->cell;
-    }
+    int label = ex->detail == LW_DETAIL_CHAR ? 0 : widest_col_label(ex, &text);
+    grid->cell = label > grid->cell ? label : grid->cell;
     int room = grid->inside.width - grid->label;
     grid->cell = grid->cell < 1 ? 1 : grid->cell > room ? room : grid->cell;
     bool fits = ex->view.cols <= (uint64_t)(room / (grid->cell + 2));
