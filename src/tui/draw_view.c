@@ -46,7 +46,7 @@ static void draw_col_labels(struct lw_explorer *ex, struct lw_surface *surface,
         bool sparse = ex->detail == LW_DETAIL_CHAR && ex->view.cols > 10;
         if (width <= grid->cell && !sparse)
             lw_put_padded(surface, grid->inside.row, at, grid->cell, pen, lw_text_string(text),
-                          true);
+                          ex->view.cols > 2);
         else if (at >= busy && at + width <= end && col % 4 == 0) {
             lw_put(surface, grid->inside.row, at, width, pen, lw_text_string(text));
             busy = at + width + 1;
@@ -182,7 +182,7 @@ static void inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, st
 
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    bool list = ex->place == LW_AT_GALLERY;
+    bool list = ex->place == LW_AT_GALLERY || ex->explanation.count == 0;
     bool field =
         (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT) && ex->field < ex->field_count;
     struct lw_text title = {0};
