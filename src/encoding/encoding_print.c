@@ -10,20 +10,40 @@
 
 /* ---- Attributes ---- */
 
-/* Names in an MLIR attribute stand bare, and so do strings: those of encodings are words. */
+/* A string that reads as itself without quotes. */
+static bool is_word(const char *string)
+{
+    static const char *const others[] = {"true", "True", "false", "False", "None"};
+    static const char parts[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    for (size_t i = 0; i < LW_COUNT(others); i++)
+        if (!strcmp(string, others[i]))
+            return false;
+    return *string && strspn(string, parts) == strlen(string) && !strchr("0123456789", *string);
+}
+
+static void print_word(struct lw_text *text, const char *string)
+{
+    struct lw_value quoted = {.kind = LW_VALUE_STRING, .string = string};
+    if (is_word(string))
+        lw_text_add(text, string);
+    else
+        lw_value_print(text, &quoted);
+}
+
+/* Names in an MLIR attribute stand bare, and so do strings that are words, such as f16. */
 static void print_attribute_value(struct lw_text *text, const struct lw_value *value)
 {
-    if (value->kind == LW_VALUE_STRING) {
-        lw_text_add(text, value->string);
-        return;
-    }
-    if (value->kind != LW_VALUE_OBJECT) {
+    if (value->kind == LW_VALUE_STRING)
+        print_word(text, value->string);
+    else if (value->kind != LW_VALUE_OBJECT)
         lw_value_print(text, value);
+    if (value->kind != LW_VALUE_OBJECT)
         return;
-    }
     lw_text_char(text, '{');
     for (size_t i = 0; i < value->count && !lw_text_full(text); i++) {
-        lw_text_format(text, "%s%s = ", i ? ", " : "", value->names[i]);
+        lw_text_add(text, i ? ", " : "");
+        print_word(text, value->names[i]);
+        lw_text_add(text, " = ");
         lw_value_print(text, &value->items[i]);
     }
     lw_text_char(text, '}');

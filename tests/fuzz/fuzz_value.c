@@ -29,8 +29,8 @@ static void set_values(const char *name, const char *value)
     static const char *const sources[] = {
         "reduce(local(2, 1).spatial(8, 4), dims=[0])", "spatial(2, 3, ranks=[1, 0])",
         "tensor<16x16xf16, #ttg.linear<{register = [[0, 1]], lane = [[1, 0]]}>>",
-        "tensor<16xf32, #ttg.slice<{dim = 1, parent = #ttg.blocked<{sizePerThread = [1, 1], "
-        "threadsPerWarp = [8, 4], warpsPerCTA = [2, 1], order = [1, 0]}>}>>"};
+        ("tensor<16xf32, #ttg.slice<{dim = 1, parent = #ttg.blocked<{sizePerThread = [1, 1], "
+         "threadsPerWarp = [8, 4], warpsPerCTA = [2, 1], order = [1, 0]}>}>>")};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         struct lw_document doc;
         struct lw_error err = {0};

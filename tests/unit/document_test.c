@@ -416,14 +416,14 @@ static void test_set_tensor(void **unused)
     open_source(&doc, "tensor<16x16xf16, #ttg.linear<{lane = [[1, 0]]}>>");
     set(&doc, "shape", "[32, 64]");
     set(&doc, "element", "f32");
-    is_source(&doc, "tensor<32x64xf32, #ttg.linear<{lane = [[1, 0]]}>>");
+    is_source(&doc, "tensor<32x64xf32, #ttg.linear<{lane = [[1, 0]], block = []}>>");
     not_set(&doc, "shape", "[0]", "shape: each entry must be an integer from 1 to 2^62");
     not_set(&doc, "shape", "[1,1,1,1,1,1,1,1,1]", "shape: a tensor has at most 8 dims");
     not_set(&doc, "shape", "true", "shape: must be a list of integers, such as [16, 64]");
     not_set(&doc, "element", "f17", "unknown element type 'f17'; did you mean 'f16'?");
     set(&doc, "shape", "");
     set(&doc, "element", "");
-    is_source(&doc, "#ttg.linear<{lane = [[1, 0]]}>");
+    is_source(&doc, "#ttg.linear<{lane = [[1, 0]], block = []}>");
     lw_document_free(&doc);
     open_source(&doc, "{\"source\": \"local(2)\", \"with\": \"local(3)\"}");
     set(&doc, "with.shape", "[5]");
@@ -478,7 +478,7 @@ static void test_values(void **unused)
                 {"'\\u00e9\\ud83d\\ude00\\n'", "\"\xc3\xa9\xf0\x9f\x98\x80\\u000a\""},
                 {"{a = [1], \"b\": 2}", "{\"a\": [1], \"b\": 2}"},
                 {"local(2, 1) * local(3)", "local(2, 1) * local(3)"},
-                {"#ttg.linear<{lane = [[1]]}>", "#ttg.linear<{lane = [[1]]}>"},
+                {"#ttg.linear<{lane = [[1]]}>", "#ttg.linear<{lane = [[1]], block = []}>"},
                 {"9223372036854775807", "9223372036854775807"},
                 {"", ""},
                 {"None", ""}};

@@ -289,21 +289,19 @@ static struct lw_value random_value(struct lw_arena *arena, const struct lw_enco
     return (struct lw_value){0};
 }
 
-/* Lists with a default of ones or of an order are printed even when they were not said, so here
- * they are said. */
+/* Lists with a default, and what stands outside the braces, are printed even when they were not
+ * said, so here they are said. */
 static bool is_said(const struct lw_param *param, uint64_t *state, int depth)
 {
+    if (param->rules & LW_RULE_OUTSIDE)
+        return true;
     switch (param->fallback) {
-    case LW_DEFAULT_REQUIRED:
-    case LW_DEFAULT_ONES:
-    case LW_DEFAULT_DESCENDING:
-        return true;
+    case LW_DEFAULT_ABSENT:
+    case LW_DEFAULT_NUMBER:
+        return random_below(state, 2) && (param->type != LW_PARAM_ENCODING || depth > 0);
     default:
-        break;
-    }
-    if (strcmp(param->name, "shape") == 0)
         return true;
-    return random_below(state, 2) && (param->type != LW_PARAM_ENCODING || depth > 0);
+    }
 }
 
 struct lw_encoding *random_encoding(struct lw_arena *arena, const struct lw_encoding_type *type,

@@ -5,7 +5,7 @@
 static void test_documents(void **unused)
 {
     (void)unused;
-    static const char linear[] = "#ttg.linear<{register = [[0, 1]], lane = [[1, 0]]}>";
+    static const char linear[] = "#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], block = []}>";
     prints("{\"laneway\": 1, \"encoding\": \"linear\", "
            "\"params\": {\"register\": [[0, 1]], \"lane\": [[1, 0]]}}",
            linear);
@@ -16,7 +16,7 @@ static void test_documents(void **unused)
     prints("{\"source\": \"local(2)\", \"type\": \"tensor<2xf16>\"}",
            "{\"source\": \"local(2)\", \"shape\": [2], \"element\": \"f16\"}");
     prints("{\"encoding\": \"linear\", \"shape\": [2, 2], \"element\": \"half\", \"params\": {}}",
-           "tensor<2x2xf16, #ttg.linear<{}>>");
+           "tensor<2x2xf16, #ttg.linear<{block = []}>>");
     prints("{\"encoding\": \"spatial\", \"params\": {\"shape\": [8, 4], "
            "\"base\": {\"encoding\": \"local\", \"params\": {\"shape\": [2, 1]}}}}",
            "local(2, 1).spatial(8, 4)");

@@ -53,7 +53,7 @@ static void test_golden(void **unused)
 
 /* ---- Spellings ---- */
 
-#define LINEAR "#ttg.linear<{register = [[0, 1]], lane = [[1, 0]]}>"
+#define LINEAR "#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], block = []}>"
 
 static void test_spellings(void **unused)
 {
@@ -68,14 +68,14 @@ static void test_more_spellings(void **unused)
     (void)unused;
     prints("#ttg.linear<register = [[0, 1]], lane = [[1, 0]]>", LINEAR);
     prints("#ttg.linear<{register = [[0, 1]]}, lane = [[1, 0]]>", LINEAR);
-    prints("#ttg.linear<{}>", "#ttg.linear<{}>");
-    prints("#ttg.linear<>", "#ttg.linear<{}>");
+    prints("#ttg.linear<{}>", "#ttg.linear<{block = []}>");
+    prints("#ttg.linear<>", "#ttg.linear<{block = []}>");
     prints("tensor<2x2xf16, " LINEAR ">", "tensor<2x2xf16, " LINEAR ">");
     prints("tensor < 2x2x f16 , " LINEAR " > ", "tensor<2x2xf16, " LINEAR ">");
     prints("tensor<2x2, " LINEAR ">", "tensor<2x2, " LINEAR ">");
     prints("tensor<64x!tt.ptr<f32>, " LINEAR ">", "tensor<64x!tt.ptr<f32>, " LINEAR ">");
     prints("tensor<64x!tt.ptr<f32, 1>, " LINEAR ">", "tensor<64x!tt.ptr<f32, 1>, " LINEAR ">");
-    prints("tensor<f32, #ttg.linear<{}>>", "tensor<f32, #ttg.linear<{}>>");
+    prints("tensor<f32, #ttg.linear<{}>>", "tensor<f32, #ttg.linear<{block = []}>>");
     prints("tensor<1073741824x4611686018427387904xi1, " LINEAR ">",
            "tensor<1073741824x4611686018427387904xi1, " LINEAR ">");
 }
