@@ -18,8 +18,10 @@ LC_ALL=C.UTF-8 awk -v program="$B/laneway" '
 /^<!-- begin laneway .*-->$/ {
     print
     command = $0; sub(/^<!-- begin laneway /, "", command); sub(/ *-->$/, "", command)
-    if (command ~ /[;&|<>$`\\]/) { print "README.md: not a plain command: " command > "/dev/stderr"; exit 1 }
+    bare = command; gsub(/'"'"'[^'"'"']*'"'"'/, "", bare)
+    if (bare ~ /[;&|<>$`\\]/) { print "README.md: not a plain command: " command > "/dev/stderr"; exit 1 }
     print "```text"
+    print "$ laneway " command
     command = "timeout 20 " program " " command " 2>&1 </dev/null"
     while ((command | getline line) > 0) print line
     close(command)
