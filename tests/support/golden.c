@@ -27,3 +27,38 @@ void golden_each(const char *file, void (*row)(const cJSON *object, const char *
     free(line);
     fclose(input);
 }
+
+static struct lw_dims golden_dims(const cJSON *list)
+{
+    struct lw_dims dims = {0};
+    const cJSON *pair;
+    cJSON_ArrayForEach(pair, list)
+    {
+        const cJSON *size = cJSON_GetArrayItem(pair, 1);
+        assert_true(lw_dims_add(&dims, cJSON_GetArrayItem(pair, 0)->valuestring,
+                                (uint64_t)size->valuedouble, NULL));
+    }
+    return dims;
+}
+
+struct lw_layout golden_layout(const cJSON *object)
+{
+    struct lw_layout layout;
+    struct lw_dims in = golden_dims(cJSON_GetObjectItem(object, "in"));
+    struct lw_dims out = golden_dims(cJSON_GetObjectItem(object, "out"));
+    const cJSON *bases = cJSON_GetObjectItem(object, "bases");
+    assert_true(lw_layout_of_dims(&layout, &in, &out, NULL));
+    for (int d = 0; d < in.count; d++) {
+        const cJSON *list = cJSON_GetObjectItem(bases, in.dim[d].name), *basis;
+        int bit = 0;
+        assert_int_equal(cJSON_GetArraySize(list), lw_layout_in_log2(&layout, d));
+        cJSON_ArrayForEach(basis, list)
+        {
+            uint64_t image[LW_DIMS_MAX];
+            for (int o = 0; o < out.count; o++)
+                image[o] = (uint64_t)cJSON_GetArrayItem(basis, o)->valuedouble;
+            assert_true(lw_layout_set_basis(&layout, d, bit++, image, NULL));
+        }
+    }
+    return layout;
+}

@@ -3,19 +3,18 @@
 
 /* Golden files: one JSON object a line, in tests/golden. */
 
-/* cmocka.h asks for these before it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "unit.h"
+
+#include "laneway/layout.h"
 
 #include <cJSON.h>
-#include <cmocka.h>
 
 /* Calls `row` for each line but the header. A file that is not there or a line that is no JSON fails
  * the test. */
 void golden_each(const char *file, void (*row)(const cJSON *object, const char *line));
+
+/* {"in": [["lane", 4]], "out": [["dim0", 4]], "bases": {"lane": [[1], [2]]}} as a layout, without
+ * any help of the library's readers. */
+struct lw_layout golden_layout(const cJSON *object);
 
 #endif

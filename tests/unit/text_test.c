@@ -1,0 +1,110 @@
+/* Growing texts, UTF-8, nearest names. */
+
+#include "unit.h"
+
+#include "laneway/text.h"
+
+static void growing(void **state)
+{
+    (void)state;
+    struct lw_text text = {0};
+    assert_string_equal(lw_text_string(&text), "");
+    lw_text_add(&text, "lane");
+    lw_text_char(&text, ' ');
+    lw_text_number(&text, 0);
+    lw_text_number(&text, UINT64_MAX);
+    lw_text_repeat(&text, '-', 3);
+    lw_text_format(&text, "%d:%s", 7, "x");
+    lw_text_bytes(&text, "abc", 2);
+    lw_text_bytes(&text, NULL, 0);
+    assert_string_equal(lw_text_string(&text), "lane 018446744073709551615---7:xab");
+    lw_text_clear(&text);
+    assert_string_equal(lw_text_string(&text), "");
+    for (int i = 0; i < 10000; i++)
+        lw_text_format(&text, "%d,", i % 10);
+    assert_int_equal(text.length, 20000);
+    assert_int_equal(strlen(text.data), 20000);
+    lw_text_free(&text);
+    assert_null(text.data);
+}
+
+static void limits(void **state)
+{
+    (void)state;
+    struct lw_text text = {.limit = 4};
+    lw_text_add(&text, "abc");
+    assert_false(lw_text_full(&text));
+    lw_text_char(&text, 'd');
+    assert_true(lw_text_full(&text));
+    lw_text_free(&text);
+    struct lw_text failed = {.failed = true};
+    lw_text_add(&failed, "nothing");
+    assert_true(lw_text_full(&failed));
+    assert_string_equal(lw_text_string(&failed), "");
+}
+
+static void widths(void **state)
+{
+    (void)state;
+    assert_int_equal(lw_text_width(""), 0);
+    assert_int_equal(lw_text_width("lane"), 4);
+    assert_int_equal(lw_text_width("\xe2\x94\x82x\xe2\x94\x82"), 3); /* bars of a grid */
+    assert_int_equal(lw_text_width("\xe6\x97\xa5\xe6\x9c\xac"), 4);  /* two wide letters */
+    assert_int_equal(lw_text_width("e\xcc\x81"), 1);                 /* an accent of its own */
+    assert_int_equal(lw_text_width("\xff\xfe"), 2);
+    assert_int_equal(lw_text_width("\xe2\x94"), 2); /* cut off */
+}
+
+static void all_code_points(void **state)
+{
+    (void)state;
+    for (uint32_t code = 1; code <= 0x10ffff; code++) {
+        char bytes[5] = {0};
+        int length, n = lw_text_encode(code, bytes);
+        bool surrogate = code >= 0xd800 && code < 0xe000;
+        uint32_t back = lw_text_decode(bytes, &length);
+        assert_true(surrogate ? back == 0xfffd : back == code && length == n);
+    }
+}
+
+/* Longer forms than needed, lone bytes and numbers beyond Unicode are one bad byte each. */
+static void bad_utf8(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "\xc0\x80",     "\xc1\xbf",         "\xe0\x80\x80", "\xf0\x80\x80\x80", "\x80",     "\xbf",
+        "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf5",         "\xe2\x28\xa1",     "\xe2\x82", "\xff"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        int length;
+        assert_int_equal(lw_text_decode(bad[i], &length), 0xfffd);
+        assert_int_equal(length, 1);
+    }
+}
+
+static const char *name_at(const void *context, size_t i)
+{
+    return ((const char *const *)context)[i];
+}
+
+static void nearest(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA", "order"};
+    static char huge[4096];
+    memset(huge, 'x', sizeof huge - 1);
+    assert_string_equal(lw_text_nearest("sizePerThred", 4, name_at, names), "sizePerThread");
+    assert_string_equal(lw_text_nearest("warpsPerCta", 4, name_at, names), "warpsPerCTA");
+    assert_string_equal(lw_text_nearest("ordre", 4, name_at, names), "order");
+    assert_null(lw_text_nearest("zebra", 4, name_at, names));
+    assert_null(lw_text_nearest(huge, 4, name_at, names));
+    assert_null(lw_text_nearest("order", 0, name_at, names));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(growing),         cmocka_unit_test(limits),   cmocka_unit_test(widths),
+        cmocka_unit_test(all_code_points), cmocka_unit_test(bad_utf8), cmocka_unit_test(nearest),
+    };
+    return RUN(tests);
+}
