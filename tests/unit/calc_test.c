@@ -1,0 +1,576 @@
+/*
+ * The calculator: what Triton computes (tests/golden/triton3*_algebra.jsonl, and the values of its unit
+ * tests in triton_unit_algebra.jsonl), each by an expression; the language, every message, limits.
+ */
+
+#include "laneway/calc.h"
+#include "laneway/document.h"
+
+#include "golden.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- What Triton computes ---- */
+
+static void compute(const char *expr, const struct lw_calc_binding *lets, size_t count,
+                    struct lw_calc_result *result)
+{
+    struct lw_error err;
+    if (!lw_calc(expr, lets, count, result, &err))
+        fail_msg("%s: %s", expr, err.message);
+}
+
+/* Compares with JSON; the truths about ranks that the machine form adds are not looked at. */
+static void expect_json(const char *expr, const struct lw_calc_result *result,
+                        const cJSON *expected)
+{
+    struct lw_text text = {0};
+    lw_calc_print_json(&text, result);
+    cJSON *got = cJSON_Parse(lw_text_string(&text));
+    if (result->kind == LW_CALC_LAYOUT) {
+        cJSON_DeleteItemFromObject(got, "surjective");
+        cJSON_DeleteItemFromObject(got, "injective");
+    }
+    if (!cJSON_Compare(got, expected, true)) {
+        char *wanted = cJSON_PrintUnformatted(expected);
+        fail_msg("%s\nis  %s\nnot %s", expr, lw_text_string(&text), wanted);
+    }
+    cJSON_Delete(got);
+    lw_text_free(&text);
+}
+
+/* Appends argument i of a row, as an expression reads it. */
+static void add_argument(struct lw_text *text, const cJSON *args, int i)
+{
+    char *printed = cJSON_PrintUnformatted(cJSON_GetArrayItem(args, i));
+    lw_text_add(text, printed);
+    free(printed);
+}
+
+/* The layout by its bases alone. */
+static void add_bases(struct lw_text *text, const cJSON *layout)
+{
+    const cJSON *out;
+    char *bases = cJSON_PrintUnformatted(cJSON_GetObjectItem(layout, "bases"));
+    lw_text_format(text, "fromBases(%s, [", bases);
+    free(bases);
+    const char *comma = "";
+    cJSON_ArrayForEach(out, cJSON_GetObjectItem(layout, "out"))
+    {
+        lw_text_format(text, "%s%s", comma, cJSON_GetArrayItem(out, 0)->valuestring);
+        comma = ", ";
+    }
+    lw_text_add(text, "])");
+}
+
+/* The operations of the recorded files, each with its expression: %0 and %1 are the arguments. */
+static const struct {
+    const char *op, *expr;
+} recorded[] = {
+    {"mul", "%0 * %1"},
+    {"compose", "%0.compose(%1)"},
+    {"invert", "%0.invert()"},
+    {"pseudoinvert", "pseudoinvert(%0)"},
+    {"invert_and_compose", "%0.invert_and_compose(%1)"},
+    {"apply", "%0.apply(%1)"},
+    {"identity", "identity1D(%0, lane, dim0)"},
+    {"strided", "strided1D(%0, %1, lane, dim0)"},
+    {"zeros", "zeros_1d(%0, lane, dim0, %1)"},
+    {"props", "%0"},
+    {"tostring", "%0"},
+};
+
+static int rows;
+
+static void expect_properties(const cJSON *args, const cJSON *expected)
+{
+    static const char *const questions[][2] = {{"surjective", "isSurjective()"},
+                                               {"injective", "isInjective()"},
+                                               {"invertible", "is_invertible()"},
+                                               {"matrix", "get_matrix_view()"}};
+    for (size_t i = 0; i < COUNT(questions); i++) {
+        struct lw_text expr = {0};
+        struct lw_calc_result result;
+        add_argument(&expr, args, 0);
+        lw_text_format(&expr, ".%s", questions[i][1]);
+        compute(lw_text_string(&expr), NULL, 0, &result);
+        expect_json(lw_text_string(&expr), &result, cJSON_GetObjectItem(expected, questions[i][0]));
+        lw_text_free(&expr);
+    }
+}
+
+static void expect_printed(const struct lw_calc_result *result, const cJSON *expected)
+{
+    struct lw_text text = {0};
+    lw_calc_print(&text, result);
+    assert_string_equal(lw_text_string(&text), expected->valuestring + 1);
+    lw_text_free(&text);
+}
+
+static void expect_row(const cJSON *row, const char *pattern)
+{
+    struct lw_text expr = {0};
+    struct lw_calc_result result;
+    const cJSON *args = cJSON_GetObjectItem(row, "args"),
+                *expected = cJSON_GetObjectItem(row, "result");
+    const char *op = cJSON_GetObjectItem(row, "op")->valuestring;
+    for (const char *c = pattern; *c; c++) {
+        if (*c == '%')
+            add_argument(&expr, args, *++c - '0');
+        else
+            lw_text_char(&expr, *c);
+    }
+    if (!strcmp(op, "infer"))
+        add_bases(&expr, cJSON_GetArrayItem(args, 0));
+    compute(lw_text_string(&expr), NULL, 0, &result);
+    if (!strcmp(op, "props"))
+        expect_properties(args, expected);
+    else if (!strcmp(op, "tostring"))
+        expect_printed(&result, expected);
+    else
+        expect_json(lw_text_string(&expr), &result, expected);
+    lw_text_free(&expr);
+    rows++;
+}
+
+static void recorded_row(const cJSON *row, const char *line)
+{
+    (void)line;
+    const char *op = cJSON_GetObjectItem(row, "op")->valuestring;
+    if (!strncmp(op, "view_", 5))
+        return;
+    for (size_t i = 0; i < COUNT(recorded); i++)
+        if (!strcmp(op, recorded[i].op)) {
+            expect_row(row, recorded[i].expr);
+            return;
+        }
+    assert_string_equal(op, "infer");
+    expect_row(row, "");
+}
+
+static void test_triton36(void **state)
+{
+    (void)state;
+    rows = 0;
+    golden_each("triton36_algebra.jsonl", recorded_row);
+    assert_int_equal(rows, 1147);
+}
+
+static void test_triton37(void **state)
+{
+    (void)state;
+    rows = 0;
+    golden_each("triton37_algebra.jsonl", recorded_row);
+    assert_int_equal(rows, 2834);
+}
+
+static void bind(struct lw_calc_binding *let, const cJSON *object)
+{
+    char *text = cJSON_PrintUnformatted(object);
+    struct lw_calc_result result;
+    compute(text, NULL, 0, &result);
+    assert_int_equal(result.kind, LW_CALC_LAYOUT);
+    let->name = object->string;
+    let->layout = result.as.layout;
+    free(text);
+}
+
+static void unit_row(const cJSON *row, const char *line)
+{
+    (void)line;
+    struct lw_calc_binding lets[4];
+    struct lw_calc_result result;
+    const cJSON *let;
+    size_t count = 0;
+    const char *expr = cJSON_GetObjectItem(row, "expr")->valuestring;
+    cJSON_ArrayForEach(let, cJSON_GetObjectItem(row, "let")) bind(&lets[count++], let);
+    compute(expr, lets, count, &result);
+    expect_json(expr, &result, cJSON_GetObjectItem(row, "result"));
+    rows++;
+}
+
+static void test_unit_tests(void **state)
+{
+    (void)state;
+    rows = 0;
+    golden_each("triton_unit_algebra.jsonl", unit_row);
+    assert_int_equal(rows, 170);
+}
+
+/* ---- The language ---- */
+
+static void expect_text(const char *expr, const char *expected)
+{
+    struct lw_calc_binding lets[2] = {{.name = "A"}, {.name = "B_1"}};
+    struct lw_calc_result result;
+    struct lw_text text = {0};
+    assert_true(lw_layout_identity(&lets[0].layout, 8, "register", "dim0", NULL));
+    assert_true(lw_layout_zeros(&lets[1].layout, 4, "lane", "dim1", 2, NULL));
+    compute(expr, lets, 2, &result);
+    lw_calc_print(&text, &result);
+    if (strcmp(lw_text_string(&text), expected) != 0)
+        fail_msg("%s\nis  %s\nnot %s", expr, lw_text_string(&text), expected);
+    lw_text_free(&text);
+}
+
+static void test_language(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"12", "12"},
+        {"true", "true"},
+        {"(((false)))", "false"},
+        {"A == A", "true"},
+        {"A != A == false", "true"},
+        {"A * empty() * empty() == empty() * A", "true"},
+        {"A * B_1 == B_1 * A", "false"},
+        {"A\n  .invert( )\n.rank ( )", "3"},
+        {"rank(invert(A)) == A.rank()", "true"},
+        {"A.inDims()", "register=8"},
+        {"(A * B_1).get_out_dims()", "dim0=8 dim1=2"},
+        {"empty().inDims()", "[]"},
+        {"A.apply(register=5)", "dim0=5"},
+        {"A.apply({\"register\": 5})", "dim0=5"},
+        {"A.apply()", "dim0=0"},
+        {"(A * B_1).apply(lane=3, register=6)", "dim0=6 dim1=0"},
+        {"(A * B_1).apply({lane: 3, register: 6})", "dim0=6 dim1=0"},
+        {"A.basis(register, 2)", "dim0=4"},
+        {"B_1.kernel()", "lane=1\nlane=2"},
+        {"A.kernel()", "[]"},
+        {"B_1.image()", "[]"},
+        {"A.image()", "dim0=1\ndim0=2\ndim0=4"},
+        {"A.getMatrix()", "[1, 0, 0]\n[0, 1, 0]\n[0, 0, 1]"},
+        {"empty().matrix()", "[]"},
+        {"(A * B_1).freeVariableMasks()", "register=0 lane=3"},
+        {"A.transposeOuts([\"dim0\"]) == A", "true"},
+        {"A.divideLeft(B_1)", "none"},
+        {"A.divideLeft(B_1) == A", "false"},
+        {"A.divideLeft(B_1) == A.quotient([lane])", "true"},
+        {"A.reshapeIns({a: 2, b: 4}).reshapeIns([[register, 8]]) == A", "true"},
+        {"A.renameInDim(register, lane).renameOutDim(dim0, x)",
+         " - lane=1 -> (1)\n   lane=2 -> (2)\n   lane=4 -> (4)\nwhere out dims are: [x (size 8)]"},
+        {"(A * B_1).renameInDim(register, z).getInDims()", "lane=4 z=8"},
+        {"(A * B_1).renameOutDim(dim0, z).getOutDims()", "z=8 dim1=2"},
+        {"A.resizeInDim(register, 2).getOutDims()", "dim0=8"},
+        {"A.resizeOutDim(dim0, 2).apply(register=7)", "dim0=1"},
+        {"A.resizeOutDim(dim0, 2).removeZeroBasesAlongDim(register).inDims()", "register=2"},
+        {"A.resizeInDim(register, 1).unsqueezeIn(register).inDims()", "[]"},
+        {"A.resizeOutDim(dim0, 1).squeezeOut(dim0).outDims()", "[]"},
+        {"A.zerosLike() == zeros1D(8, register, dim0, 8)", "true"},
+        {"A.concatIns(A.renameInDim(register, lane)).apply(register=5, lane=3)", "dim0=6"},
+        {"A.concatOuts(A.renameOutDim(dim0, x)).apply(register=5)", "dim0=5 x=5"},
+        {"A.permute(register, [2, 0]).apply(register=1)", "dim0=4"},
+        {"A.drop(register, [0]).apply(register=1)", "dim0=2"},
+        {"A.drop(register, []) == A", "true"},
+        {"columnAction([2, 0, 1], register, 3)", "ColumnAction([2, 0, 1], register, 3)"},
+        {"columnAction([2, 0, 1], register, 3).inverse()", "ColumnAction([1, 2, 0], register, 3)"},
+        {"ColumnAction([2, 0], register, 3).apply(A) == A.permute(register, [2, 0])", "true"},
+        {"ColumnAction([], register, 3).apply(A).inDims()", "register=1"},
+        {"ColumnAction([0, 1], lane, 2).isIdentity()", "true"},
+        {"ColumnAction([0, 1], lane, 3).isIdentity()", "false"},
+        {"ColumnAction([1, 2, 0], a, 3).leftCompose(ColumnAction([1, 0, 2], a, 3))",
+         "ColumnAction([2, 1, 0], a, 3)"},
+        {"A.permute(register, [2, 0, 1]).regPermForDivide(identity1D(4, register, dim0))",
+         "ColumnAction([1, 2, 0], register, 3)"},
+        {"A.permute(register, [2, 0, 1]).regPermForDivide(identity1D(2, register, dim0), false)",
+         "ColumnAction([1, 2, 0], register, 3)"},
+        {"A.regPermForDivide(zeros1D(2, register, dim0))", "none"},
+        {"A.regPermForDivide(identity1D(2, register, dim1))", "none"},
+        {"A.regPermForDivide(identity1D(64, register, dim0).resizeOutDim(dim0, 8), true)", "none"},
+        {"(zeros1D(2, register, dim0) * A).actionRemoveBroadcastedRegs()",
+         "ColumnAction([1, 2, 3], register, 4)"},
+        {"'local(2, 1).spatial(8, 4).local(1, 2)'.inDims()", "register=4 lane=32 warp=1 block=1"},
+        {"\"tensor<32xf16, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = "
+         "[1], order = [0]}>>\".isInvertible()",
+         "true"},
+        {"fromBases({lane: [1, 2], warp: []}, {x: 8}).outDims()", "x=8"},
+        {"fromBases({}, []) == empty()", "true"},
+        {"fromBases({lane: []}, [[x, 4]]).isSurjective()", "false"},
+        {"{\"in\": [], \"out\": [], \"bases\": {}}", "(empty layout)"},
+        {"A.quotient([])== A", "true"},
+        {"A.isTrivialOver([])", "true"},
+        {"A.isTrivialOver([register])", "false"},
+    };
+    for (size_t i = 0; i < COUNT(pairs); i++)
+        expect_text(pairs[i][0], pairs[i][1]);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"identity1D(2, a, b).divideLeft(identity1D(4, a, b))", "null"},
+        {"1 == 1", "true"},
+        {"18", "18"},
+        {"identity1D(4, a, b).apply(a=3)", "{\"b\":3}"},
+        {"zeros1D(4, a, b).kernel()", "[{\"a\":1},{\"a\":2}]"},
+        {"identity1D(4, a, b).kernel()", "[]"},
+        {"identity1D(4, a, b).getMatrix()", "[[1,0],[0,1]]"},
+        {"identity1D(4, a, b).inDims()", "[[\"a\",4]]"},
+        {"columnAction([1, 0], a, 2)", "{\"dim\":\"a\",\"size_log2\":2,\"action\":[1,0]}"},
+        {"identity1D(2, a, b)", "{\"in\":[[\"a\",2]],\"out\":[[\"b\",2]],\"bases\":{\"a\":[[1]]},"
+                                "\"surjective\":true,\"injective\":true}"},
+    };
+    for (size_t i = 0; i < COUNT(pairs); i++) {
+        struct lw_calc_result result;
+        struct lw_text text = {0};
+        compute(pairs[i][0], NULL, 0, &result);
+        lw_calc_print_json(&text, &result);
+        assert_string_equal(lw_text_string(&text), pairs[i][1]);
+        lw_text_free(&text);
+    }
+}
+
+static void test_why(void **state)
+{
+    (void)state;
+    struct lw_calc_result result;
+    compute("identity1D(8, a, b).divideLeft(zeros1D(2, a, b))", NULL, 0, &result);
+    assert_int_equal(result.kind, LW_CALC_NONE);
+    assert_string_equal(result.as.why,
+                        "divideLeft: a=1 does not fall apart into the divisor and a rest");
+}
+
+/* ---- Messages ---- */
+
+static void expect_error(const char *expr, int column, int length, const char *message)
+{
+    struct lw_calc_binding let = {.name = "Alpha"};
+    struct lw_calc_result result;
+    struct lw_error err;
+    assert_true(lw_layout_identity(&let.layout, 8, "register", "dim0", NULL));
+    if (lw_calc(expr, &let, 1, &result, &err))
+        fail_msg("%s is no error", expr);
+    if (strcmp(err.message, message) != 0 || err.place.column != column ||
+        err.place.length != length)
+        fail_msg("%s\nat %d, %d: %s\nnot at %d, %d: %s", expr, err.place.column, err.place.length,
+                 err.message, column, length, message);
+    assert_true(column == 0 || err.excerpt[0]);
+}
+
+static void test_messages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *expr;
+        int column, length;
+        const char *message;
+    } rows_of[] = {
+        {"", 0, 0, "the expression is empty"},
+        {" \n ", 0, 0, "the expression is empty"},
+        {"Alpah", 1, 5, "nothing is called 'Alpah'; did you mean 'Alpha'?"},
+        {"Q", 1, 1,
+         "nothing is called 'Q': a layout is bound to a name with --let, and a SOURCE stands in "
+         "quotes"},
+        {"Alpha.compos(Alpha)", 7, 6, "there is no operation 'compos'; did you mean 'compose'?"},
+        {"identity2D(4, a, b)", 1, 10,
+         "there is no operation 'identity2D'; did you mean 'identity1D'?"},
+        {"xyzzyfoo(4)", 1, 8, "there is no operation 'xyzzyfoo'"},
+        {"Alpha.inverse()", 7, 7, "inverse is not for a layout"},
+        {"Alpha.rank().invert()", 14, 6, "invert is not for a number"},
+        {"Alpha * 3", 7, 1, "* is not for a number"},
+        {"true * Alpha", 6, 1, "* is not for true or false"},
+        {"Alpha == 3", 7, 2, "==: a layout cannot be compared with a number"},
+        {"Alpha.compose(3)", 15, 1, "compose: 'B' is a layout, not a number"},
+        {"Alpha.compose()", 15, 1, "B is missing: A.compose(B)"},
+        {"Alpha.invert(3)", 14, 1, "expected `)`, found '3'"},
+        {"Alpha.resizeInDim(register, 4, 5)", 30, 1,
+         "too many arguments: A.resizeInDim(dim, size)"},
+        {"Alpha.resizeInDim(regster, 4)", 19, 7,
+         "resizeInDim: there is no in-dim 'regster'; did you mean 'register'?"},
+        {"Alpha.resizeOutDim(register, 4)", 20, 8,
+         "resizeOutDim: there is no out-dim 'register': it may be dim0"},
+        {"Alpha.resizeInDim(register, 3)", 7, 24,
+         "resizeInDim: dim 'register' has size 8: the new size must be a power of two not above "
+         "that, not 3"},
+        {"Alpha.transposeIns([])", 7, 16, "transposeIns: all 1 dims are needed, not 0"},
+        {"Alpha.transposeIns(register)", 20, 8,
+         "expected a list of dims, as [dim0, dim1], found 'register'"},
+        {"Alpha.reshapeIns([register])", 19, 8,
+         "expected a dim and its size, as [register, 4], found 'register'"},
+        {"Alpha.reshapeIns([[a, 3]])", 7, 20,
+         "reshapeIns: size 3 of dim 'a' is not a power of two"},
+        {"Alpha.apply(register=8)", 22, 1, "register = 8: from 0 to 7"},
+        {"Alpha.apply(register=1, register=2)", 25, 8, "'register' is said twice"},
+        {"Alpha.apply(lane=1)", 13, 4, "apply: there is no in-dim 'lane': it may be register"},
+        {"Alpha.basis(register, 3)", 7, 18, "getBasis: 'register' has 3 bases, counted from 0"},
+        {"Alpha.permute(register, [3])", 7, 22,
+         "column action: there is no basis 3: 'register' has 3"},
+        {"Alpha.permute(register, [1, 1])", 7, 25, "column action: basis 1 is there twice"},
+        {"columnAction([0], a, 65)", 1, 24, "column action: a dim has 0 to 64 bases, not 65"},
+        {"identity1D(3, a, b)", 1, 19,
+         "size 3 of in dim 'a' is not a power of two: a linear layout has only such sizes"},
+        {"identity1D(99999999999999999999, a, b)", 12, 20,
+         "99999999999999999999: integers must be below 2^63"},
+        {"zeros1D(4, a, b).invert()", 18, 8, "not invertible: 2 input bits, 0 output bits, rank 0"},
+        {"Alpha.divideLeft(zeros1D(2, register, dim0)).rank()", 46, 4,
+         "rank: there is no layout here: divideLeft: register=1 does not fall apart into the "
+         "divisor "
+         "and a rest"},
+        {"Alpha.compose(Alpha.quotient([dim0]))", 15, 22,
+         "compose: there is no layout here: quotient: the layout is not the identity over [dim0] "
+         "apart from the rest"},
+        {"(Alpha", 7, 0, "expected `)` or an operator, but the text ends here"},
+        {"Alpha)", 6, 1, "expected an operator, `.` or the end, found ')'"},
+        {"Alpha.", 7, 0, "expected the name of an operation, but the text ends here"},
+        {"Alpha = 3", 7, 1, "expected an operator, `.` or the end, found '='"},
+        {"-3", 1, 1, "expected a layout, found '-'"},
+        {"'Alpha", 1, 1, "this quote is never closed"},
+        {"{\"in\"", 1, 1, "this brace is never closed"},
+        {"fromBases({a: [[1], [2, 0]]}, [x])", 21, 6, "a basis of 2 numbers among bases of 1"},
+        {"fromBases({a: [[1, 0]]}, [x])", 1, 29,
+         "fromBases: each basis has 2 numbers, but there are 1 out-dims"},
+        {"fromBases({a: [1], a: [2]}, [x])", 20, 1, "dim 'a' is there twice"},
+        {"fromBases({a: [4]}, [x])", 1, 24,
+         "sizes can be inferred for a surjective layout only, and this one has rank 1 of 3: say "
+         "the "
+         "sizes"},
+        {"fromBases({a: [4]}, [[x, 4]])", 1, 29,
+         "basis 0 of a is 4 in x: it must be below the size, 4"},
+    };
+    for (size_t i = 0; i < COUNT(rows_of); i++)
+        expect_error(rows_of[i].expr, rows_of[i].column, rows_of[i].length, rows_of[i].message);
+}
+
+/* What is wrong in a literal is shown in it, on any line. */
+static void test_places_in_literals(void **state)
+{
+    (void)state;
+    struct lw_calc_result result;
+    struct lw_error err;
+    static const char expr[] = "empty() *\n  {\"in\": [[\"a\", 3]],\n \"out\": [], \"bases\": {}}";
+    assert_false(lw_calc(expr, NULL, 0, &result, &err));
+    assert_int_equal(err.place.line, 2);
+    assert_string_equal(err.excerpt, "  {\"in\": [[\"a\", 3]],");
+    assert_false(lw_calc("empty() * 'no/such/layout'", NULL, 0, &result, &err));
+    assert_int_equal(err.place.column, 11);
+    assert_int_equal(err.place.length, 16);
+    assert_false(
+        lw_calc("'#ttg.blocked<{order = [0], sizePerThread = [3]}>'", NULL, 0, &result, &err));
+    assert_int_equal(err.place.line, 1);
+    assert_true(err.place.column >= 2);
+    assert_false(lw_calc("'-'", NULL, 0, &result, &err));
+}
+
+/* ---- Limits ---- */
+
+static void expect_limit(const char *open, const char *middle, const char *close, size_t times)
+{
+    struct lw_text text = {0};
+    struct lw_calc_result result;
+    struct lw_error err;
+    for (size_t i = 0; i < times; i++)
+        lw_text_add(&text, open);
+    lw_text_add(&text, middle);
+    for (size_t i = 0; i < times; i++)
+        lw_text_add(&text, close);
+    assert_false(lw_calc(lw_text_string(&text), NULL, 0, &result, &err));
+    assert_int_equal(err.code, LW_ERROR_LIMIT);
+    lw_text_free(&text);
+}
+
+static void test_depth(void **state)
+{
+    (void)state;
+    expect_limit("(", "1", ")", 65);
+    expect_limit("(", "1", ")", 100000);
+    expect_limit("invert(", "empty()", ")", 1000);
+    expect_limit("empty().compose(", "empty()", ")", 1000);
+    expect_limit("", "1                ", "                 ", 1 << 14);
+}
+
+/* A long chain is no nesting. */
+static void test_chains(void **state)
+{
+    (void)state;
+    struct lw_text text = {0};
+    struct lw_calc_result result;
+    lw_text_add(&text, "identity1D(2, a, a)");
+    for (int i = 0; i < 5000; i++)
+        lw_text_add(&text, ".compose(identity1D(2, a, a))");
+    for (int i = 0; i < 5000; i++)
+        lw_text_add(&text, " * empty()");
+    lw_text_add(&text, " == identity1D(2, a, a)");
+    compute(lw_text_string(&text), NULL, 0, &result);
+    assert_true(result.as.truth);
+    lw_text_clear(&text);
+    lw_text_add(&text, "identity1D(2, a, a)");
+    for (int i = 0; i < 5000; i++)
+        lw_text_add(&text, " * identity1D(2, a, a)");
+    assert_false(lw_calc(lw_text_string(&text), NULL, 0, &result, NULL));
+    lw_text_free(&text);
+}
+
+/* 63 bits in one dim and 64 on a side work; more is refused. */
+static void test_large_sizes(void **state)
+{
+    (void)state;
+    expect_text("identity1D(4611686018427387904, a, b).rank()", "62");
+    expect_text("(identity1D(4294967296, a, b) * identity1D(4294967296, c, d)).invert().rank()",
+                "64");
+    struct lw_calc_result result;
+    struct lw_error err;
+    static const char *const too_large[] = {
+        "identity1D(4611686018427387904, a, b) * identity1D(8, c, d)",
+        "identity1D(4294967296, a, b) * identity1D(4294967296, a, b)",
+        "(identity1D(4294967296, a, b) * identity1D(4294967296, c, d)).flattenIns()",
+        "strided1D(4294967296, 8589934592, a, b)",
+        "strided1D(2, 9223372036854775807, a, b)",
+        "identity1D(2, a, b).reshapeIns([[a, 0]])",
+        "identity1D(2,a,b).reshapeIns([[a,2],[b,1],[c,1],[d,1],[e,1],[f,1],[g,1],[h,1],[i,1]])",
+        "fromBases({a: [9223372036854775807], b: [1]}, [x])",
+    };
+    for (size_t i = 0; i < COUNT(too_large); i++)
+        if (lw_calc(too_large[i], NULL, 0, &result, &err))
+            fail_msg("%s is computed", too_large[i]);
+}
+
+/* ---- The table ---- */
+
+/* Every row has what the help prints; its usage can be called by that name. */
+static void test_table(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    assert_true(count > 50);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_text usage = {0};
+        lw_calc_usage(&usage, &all[i]);
+        assert_true(all[i].name[0] && all[i].help[0] && usage.length > 0);
+        assert_non_null(all[i].run);
+        assert_null(strchr(all[i].help, '\n'));
+        for (size_t j = 0; j < i; j++)
+            assert_true(all[i].on != all[j].on || strcmp(all[i].name, all[j].name) != 0);
+        lw_text_free(&usage);
+    }
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    struct lw_error err;
+    assert_true(lw_calc_name_check("A", NULL) && lw_calc_name_check("_a1", NULL));
+    assert_false(lw_calc_name_check("", &err) || lw_calc_name_check("1a", &err) ||
+                 lw_calc_name_check("a-b", &err));
+    assert_false(lw_calc_name_check("true", &err));
+    assert_string_equal(err.message,
+                        "'true' cannot name a layout: letters, digits and _, no digit first");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_triton36),    cmocka_unit_test(test_triton37),
+        cmocka_unit_test(test_unit_tests),  cmocka_unit_test(test_language),
+        cmocka_unit_test(test_json),        cmocka_unit_test(test_why),
+        cmocka_unit_test(test_messages),    cmocka_unit_test(test_places_in_literals),
+        cmocka_unit_test(test_depth),       cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_large_sizes), cmocka_unit_test(test_table),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
