@@ -82,8 +82,8 @@ static void unknown_name(const char *name, struct lw_error *err)
                        i ? ", " : "; near it: ", lw_gallery_data[near.taken[i]].name);
     if (near.count == 0)
         lw_text_add(&text, "; 'laneway list' lists the names");
-    lw_error_set(err, LW_ERROR_NAME, "'%.80s' is neither a layout nor a name in the gallery%.300s",
-                 name, lw_text_string(&text));
+    lw_error_set(err, LW_ERROR_NAME, "'%.*s' is neither a layout nor a name in the gallery%.300s",
+                 lw_shown(name, 80), name, lw_text_string(&text));
     lw_text_free(&text);
 }
 

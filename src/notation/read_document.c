@@ -74,10 +74,11 @@ static bool check_key(struct lw_reading *reading, const char *name, const struct
     struct lw_place place = name_place(reading, value);
     if (near && *near)
         return lw_error_at(reading->err, LW_ERROR_NAME, place,
-                           "unknown key '%.60s'; did you mean '%s'?", name, near);
+                           "unknown key '%.*s'; did you mean '%s'?", lw_shown(name, 60), name,
+                           near);
     return lw_error_at(reading->err, LW_ERROR_NAME, place,
-                       "unknown key '%.60s'; the parameters of an encoding are inside 'params'",
-                       name);
+                       "unknown key '%.*s'; the parameters of an encoding are inside 'params'",
+                       lw_shown(name, 60), name);
 }
 
 static bool check_keys(struct lw_reading *reading, const struct lw_value *object, unsigned where)

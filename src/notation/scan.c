@@ -234,3 +234,14 @@ size_t lw_scan_escape(const char *p, char bytes[4], int *count)
     *count = lw_text_encode(code, bytes);
     return pair ? 12 : 6;
 }
+
+int lw_shown(const char *string, int most)
+{
+    int shown = 0, length;
+    for (const char *p = string; *p; p += length, shown += length) {
+        lw_text_decode(p, &length);
+        if (shown + length > most)
+            break;
+    }
+    return shown;
+}

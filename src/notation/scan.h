@@ -63,6 +63,9 @@ bool lw_scan_out_of_memory(struct lw_scan *scan);
  * many bytes of the text it took. The text ends in NUL. */
 size_t lw_scan_escape(const char *p, char bytes[4], int *count);
 
+/* How many bytes of a string to show so that at most `most` are, and no character is cut in two. */
+int lw_shown(const char *string, int most);
+
 bool lw_is_name_start(char c);
 bool lw_is_name_part(char c);
 

@@ -95,9 +95,9 @@ static bool read_json_document(struct lw_reading *reading, struct lw_document *d
 static bool cute_is_later(struct lw_reading *reading)
 {
     return lw_error_set(reading->err, LW_ERROR_UNSUPPORTED,
-                        "'%.60s' is CuTe notation, which this release does not read; say the "
+                        "'%.*s' is CuTe notation, which this release does not read; say the "
                         "layout as a tilus expression, an MLIR attribute or bases",
-                        reading->text);
+                        lw_shown(reading->text, 60), reading->text);
 }
 
 /* Reads the reading's text, whose look is known. */
@@ -258,9 +258,9 @@ static bool read_gallery(const struct lw_reading *outer, struct lw_document *doc
 static bool not_a_source(struct lw_reading *reading, const char *source)
 {
     return lw_error_set(reading->err, LW_ERROR_SYNTAX,
-                        "'%.60s' is no layout: expected a JSON document, an MLIR type or "
+                        "'%.*s' is no layout: expected a JSON document, an MLIR type or "
                         "attribute, or a tilus expression",
-                        source);
+                        lw_shown(source, 60), source);
 }
 
 bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const char *source,
