@@ -104,6 +104,6 @@ const struct lw_command lw_command_check = {
     .least = 1,
     .most = LW_MANY,
     .examples = {{"check 'spatial(4, 8)' 'local(2, 1).spatial(8, 4)'", "both are right"},
-                 {"check layouts/*.json", "a folder of documents"}},
+                 {"check layouts/start/*.json", "a folder of documents"}},
     .run = run,
 };

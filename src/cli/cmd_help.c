@@ -14,6 +14,7 @@ static const struct lw_topic *topic_find(const char *name)
     return NULL;
 }
 
+/* Everything that has the name: `bases` is a command and an encoding. */
 static bool print_about(struct lw_text *text, const char *name)
 {
     const struct lw_command *command = lw_command_find(name);
@@ -21,10 +22,12 @@ static bool print_about(struct lw_text *text, const char *name)
     const struct lw_topic *topic = topic_find(name);
     if (command)
         lw_help_command(text, command);
-    else if (topic)
-        lw_help_topic(text, topic);
-    else if (type)
+    if (command && type)
+        lw_text_add(text, "\nAlso an encoding:\n\n");
+    if (type)
         lw_help_encoding(text, type);
+    if (topic)
+        lw_help_topic(text, topic);
     return command || topic || type;
 }
 

@@ -17,8 +17,8 @@ static bool read_range(const char *option, const char *text, uint64_t count, uin
     bool good = text[digits] == (colon ? ':' : '\0') && !second[more] && digits < 20 && more < 20 &&
                 (colon || digits);
     if (!good)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s %.40s: A:B is needed, such as 0:16", option,
-                            text);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': A:B is needed, such as 0:16",
+                            option, text);
     *from = digits ? strtoull(text, &end, 10) : 0;
     *to = !colon ? *from + 1 : more ? strtoull(second, &end, 10) : count;
     if (*from < *to && *to <= count)

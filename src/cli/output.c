@@ -66,6 +66,7 @@ bool lw_output_open(struct lw_output *output, const char *path, struct lw_error 
     struct stat info;
     memset(output, 0, sizeof *output);
     output->stream = stdout;
+    errno = 0; /* what the first failed write sets is told when the output is closed */
     if (!path || !strcmp(path, "-"))
         return true;
     output->path = path;
@@ -84,7 +85,6 @@ bool lw_output_open(struct lw_output *output, const char *path, struct lw_error 
 bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err)
 {
     const char *name = output->path ? output->path : "standard output";
-    errno = 0;
     bool good = !ferror(output->stream) && fflush(output->stream) == 0;
     if (!good)
         fail(err, name);

@@ -27,7 +27,7 @@ static void redirect(struct lw_arguments *args)
 {
     if (LW_GIVEN(args, HELP)) {
         args->words[0] = args->command->name;
-        args->word_count = *args->command->name && args->command != &lw_command_help;
+        args->word_count = *args->command->name != '\0';
         args->command = &lw_command_help;
     } else if (LW_GIVEN(args, VERSION)) {
         args->command = &lw_command_version;

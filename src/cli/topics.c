@@ -74,7 +74,7 @@ static const struct lw_topic topics[] = {
      NULL, NULL},
     {"environment", "variables that matter",
      "  NO_COLOR    when set and not empty, no colours unless --color always\n"
-     "  TERM        the terminal; when it is unset or dumb, nothing is explored, only printed\n"
+     "  TERM        the terminal; when unset or dumb, layouts are only printed\n"
      "  COLORTERM   truecolor or 24bit: the explorer uses all colours",
      NULL, NULL},
 };

@@ -54,8 +54,9 @@ static void compare_show(const cJSON *row, const char *options)
     run_command(&result, command);
     const char *text = string_of(row, "text");
     size_t length = strlen(text);
-    bool same = result.status == 0 && result.out_length == length + 1 &&
-                !memcmp(result.out, text, length) && result.out[length] == '\n';
+    size_t newline = length == 0 || text[length - 1] != '\n';
+    bool same = result.status == 0 && result.out_length == length + newline &&
+                !memcmp(result.out, text, length) && result.out[result.out_length - 1] == '\n';
     if (!same)
         print_message("%s\n-- gave (status %d)\n%s%s-- not\n%s\n", command, result.status,
                       result.out, result.err, text);

@@ -1,5 +1,6 @@
 /* Manners at the edges: closed pipes, full disks, files that appear whole, huge and hostile input. */
 
+#include "cli/cli.h"
 #include "cli/program.h"
 
 #include <setjmp.h>
@@ -75,13 +76,11 @@ static void full_disk(void **state)
 static void full_disk_of_exports(void **state)
 {
     (void)state;
-    static const char *const formats[] = {"text", "ansi", "markdown", "csv",
-                                          "json", "html", "svg",      "latex"};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < lw_choices_formats.count(); i++) {
         struct result result;
         char command[128];
         snprintf(command, sizeof command, "laneway show 'spatial(64, 64)' --format %s >/dev/full",
-                 formats[i]);
+                 lw_choices_formats.name(NULL, i));
         run_command(&result, command);
         assert_int_equal(result.status, 2);
         assert_memory_equal(result.err, "laneway: ", 9);
@@ -235,8 +234,8 @@ static void odd_text(void **state)
 static void long_batch(void **state)
 {
     (void)state;
-    gives("seq 1 20000 | sed 's/.*/spatial(4, 8).local(&)/' | " LIMITED
-          "laneway bases --batch --json | grep -c bases",
+    gives("seq 1 20000 | sed 's/.*/spatial(4, 8).local(&)/' | { " LIMITED
+          "laneway bases --batch --json; } | grep -c bases",
           0, "15\n", "");
 }
 

@@ -97,7 +97,7 @@ static void help_of_commands(void **state)
         }
         snprintf(command, sizeof command, "laneway %s --help", commands[i]->name);
         prints(command, &option);
-        if (*commands[i]->name && commands[i] != &lw_command_help)
+        if (*commands[i]->name)
             assert_string_equal(help.out, option.out);
         result_free(&help);
         result_free(&option);
@@ -174,7 +174,8 @@ static void overview(void **state)
     prints("laneway --help", &help);
     no_long_lines(help.out);
     for (size_t i = 0; i < count; i++)
-        has(help.out, commands[i]->help);
+        if (*commands[i]->name)
+            has(help.out, commands[i]->help);
     for (size_t i = 0; i < lw_choices_topics.count(); i++)
         has(help.out, lw_choices_topics.name(NULL, i));
     for (size_t i = 0; i < lw_choices_encodings.count(); i++)
