@@ -69,13 +69,18 @@ static void on_crash(int number)
 
 static void catch_signals(void)
 {
-    static const int asked[] = {SIGTERM, SIGHUP, SIGINT, SIGWINCH};
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static const int asked[] = {SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGTSTP, SIGCONT};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
+    /* A crash may be one of the stack. */
+    static char spare[1 << 16];
+    const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
     struct sigaction action = {.sa_handler = on_signal};
+    sigaltstack(&stack, NULL);
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         sigaction(asked[i], &action, NULL);
     action.sa_handler = on_crash;
+    action.sa_flags = SA_ONSTACK;
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &action, NULL);
 }
@@ -112,6 +117,8 @@ static enum lw_depth choose_depth(enum lw_color_mode mode)
         return LW_DEPTH_MONO;
     if (mode == LW_COLOR_AUTO && no_color && no_color[0])
         return LW_DEPTH_MONO;
+    start_color();
+    use_default_colors();
     return COLORS >= 256 ? LW_DEPTH_256 : LW_DEPTH_16;
 }
 
@@ -135,7 +142,7 @@ static bool open_tty(struct lw_error *err)
     return true;
 }
 
-static bool open_screen(struct lw_error *err)
+static bool open_screen(const struct lw_tui_options *options, struct lw_error *err)
 {
     const char *term = getenv("TERM");
     int status;
@@ -144,6 +151,8 @@ static bool open_screen(struct lw_error *err)
                             "TERM=%.40s: the explorer needs a terminal that can move its cursor; "
                             "'laneway show' prints without one",
                             term ? term : "");
+    prepare_reset(!options->no_mouse);
+    catch_signals(); /* before ncurses sets handlers of its own */
     tty.screen = newterm(NULL, stdout, tty.in ? tty.in : stdin);
     if (!tty.screen)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "TERM=%.40s: the terminal cannot be opened",
@@ -156,7 +165,7 @@ bool lw_terminal_open(const struct lw_tui_options *options, struct lw_error *err
     memset(&tty, 0, sizeof tty);
     setlocale(LC_CTYPE, "");
     tty.ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-    if (!open_tty(err) || !open_screen(err)) {
+    if (!open_tty(err) || !open_screen(options, err)) {
         if (tty.in)
             fclose(tty.in);
         return false;
@@ -167,17 +176,11 @@ bool lw_terminal_open(const struct lw_tui_options *options, struct lw_error *err
     nonl();
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
-    if (has_colors()) {
-        start_color();
-        use_default_colors();
-    }
     tty.depth = choose_depth(options->color);
     if (!options->no_mouse) {
         mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
         mouseinterval(0);
     }
-    prepare_reset(!options->no_mouse);
-    catch_signals();
     return true;
 }
 
@@ -338,19 +341,34 @@ static void new_size(struct lw_event *event)
 {
     struct winsize size;
     *event = (struct lw_event){.kind = LW_EVENT_RESIZE};
+    if (!isendwin())
+        reset_prog_mode(); /* whoever continued the program may have changed them */
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
         resizeterm(size.ws_row, size.ws_col);
     getmaxyx(stdscr, event->row, event->col);
     lw_terminal_redraw();
 }
 
-/* A signal that came: a resize makes an event, any other ends the program. */
+/* Stops as any program does, with the terminal given back; returns when it is continued. The next
+ * painting takes the terminal again. */
+static void suspend(void)
+{
+    endwin();
+    signal(SIGTSTP, SIG_DFL);
+    raise(SIGTSTP);
+    catch_signals();
+}
+
+/* A signal that came. A resize makes an event, and so does being continued, since the size may be
+ * another one by then; any other ends the program. */
 static bool read_signal(struct lw_event *event, bool *has_event)
 {
     unsigned char byte;
     bool resized = false;
     while (read(tty.wake[0], &byte, 1) == 1) {
-        if (byte != SIGWINCH) {
+        if (byte == SIGTSTP) {
+            suspend();
+        } else if (byte != SIGWINCH && byte != SIGCONT) {
             tty.ended_by = byte;
             return false;
         }
