@@ -90,68 +90,107 @@ static bool parse(struct query *q, const struct lw_subject *subject, const char 
     return true;
 }
 
-/* Place number k of those that fit; *total is how many there are. */
-static bool place_number(const struct query *q, const struct lw_subject *subject, uint64_t k,
-                         uint64_t *in, uint64_t *total)
+/* The offsets of a bank: a word of it in each row of 32 banks, `in_row` elements in that word. */
+struct bank {
+    uint64_t first, row, in_row, count;
+};
+
+static struct bank offsets_of_bank(const struct lw_subject *subject, uint64_t number, uint64_t size)
 {
-    const struct lw_dims *dims = &subject->map.in;
     uint64_t bits = subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : 32;
     uint64_t a_word = bits < 32 ? 32 / bits : 1, words = bits > 32 ? bits / 32 : 1;
-    *total = 1;
-    for (int d = 0; d < dims->count; d++) {
-        uint64_t size = dims->dim[d].size;
-        if (q->bank && !strcmp(dims->dim[d].name, "offset")) {
-            uint64_t a_row = 32 * a_word / words;
-            uint64_t first = q->bank_number * a_word / words;
-            uint64_t count = (size + a_row - 1 - first) / a_row * a_word;
-            in[d] = first + k / a_word % (size / a_row + 1) * a_row + k % a_word;
-            *total *= size > first ? count : 0;
-            if (in[d] >= size)
-                return false;
-        } else if (q->fixed[d]) {
-            in[d] = q->value[d];
-        } else {
-            in[d] = k % size;
-            k /= size;
-            *total = *total > UINT64_MAX / size ? UINT64_MAX : *total * size;
-        }
-    }
-    return *total > 0;
+    struct bank bank = {.first = number * a_word / words, .row = 32 * a_word / words};
+    if (size <= bank.first)
+        return bank;
+    bank.in_row = size - bank.first < a_word ? size - bank.first : a_word;
+    bank.count = (size - bank.first + bank.row - 1) / bank.row * bank.in_row;
+    return bank;
 }
 
-static bool find_field(struct lw_explorer *ex, const char *name)
+/* How many values a query leaves to an input dim, and number k of them. */
+static uint64_t values_left(const struct query *q, const struct lw_subject *subject, int d,
+                            uint64_t k, uint64_t *value)
 {
-    for (size_t i = 0; i < ex->field_count; i++)
+    const struct lw_dim *dim = &subject->map.in.dim[d];
+    if (q->fixed[d]) {
+        *value = q->value[d];
+        return 1;
+    }
+    if (!q->bank || strcmp(dim->name, "offset") != 0) {
+        *value = k % dim->size;
+        return dim->size;
+    }
+    struct bank bank = offsets_of_bank(subject, q->bank_number, dim->size);
+    if (bank.count) {
+        k %= bank.count;
+        *value = bank.first + k / bank.in_row * bank.row + k % bank.in_row;
+    }
+    return bank.count;
+}
+
+/* Place number k of those that fit; returns how many there are. */
+static uint64_t place_number(const struct query *q, const struct lw_subject *subject, uint64_t k,
+                             uint64_t *in)
+{
+    uint64_t total = 1;
+    for (int d = 0; d < subject->map.in.count; d++) {
+        uint64_t count = values_left(q, subject, d, k, &in[d]);
+        if (count == 0)
+            return 0;
+        k /= count;
+        total = total > UINT64_MAX / count ? UINT64_MAX : total * count;
+    }
+    return total;
+}
+
+/* The next field from `at` on, upward or downward, whose name begins so. */
+static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int direction)
+{
+    size_t count = ex->field_count;
+    for (size_t tried = 0; tried < count; tried++) {
+        size_t i = (direction > 0 ? at + tried : at + count - tried) % count;
         if (ex->fields[i].path[0] && !strncmp(ex->fields[i].label, name, strlen(name))) {
             ex->field = i;
             ex->item = 0;
             ex->place = LW_AT_FORM;
             return true;
         }
+    }
     return false;
+}
+
+/* Number k of what a query names; returns how many there are, 0 after saying why. */
+static uint64_t spot_number(struct lw_explorer *ex, const struct query *q, uint64_t k,
+                            struct lw_spot *spot)
+{
+    const struct lw_map *map = &ex->opened.subject.map;
+    memset(spot, 0, sizeof *spot);
+    if (q->element) {
+        spot->has_out = true;
+        memcpy(spot->out, q->number, sizeof spot->out);
+        for (int i = 0; i < map->out.count; i++)
+            if (spot->out[i] >= map->out.dim[i].size) {
+                lw_explorer_say(ex, true, "%s: outside the tensor", ex->found);
+                return 0;
+            }
+        spot->has_in = lw_map_owner(map, spot->out, k, spot->in);
+        uint64_t owners = lw_map_owner_count(map, spot->out);
+        return owners ? owners : 1;
+    }
+    uint64_t total = place_number(q, &ex->opened.subject, k, spot->in);
+    spot->has_in = total > 0;
+    spot->has_out = spot->has_in && lw_map_apply(map, spot->in, spot->out);
+    if (!spot->has_out)
+        lw_explorer_say(ex, true, "%s: nothing there", ex->found);
+    return spot->has_out ? total : 0;
 }
 
 static void show(struct lw_explorer *ex, const struct query *q)
 {
-    struct lw_spot spot = {0};
-    uint64_t total = 1;
-    if (q->element) {
-        spot.has_out = true;
-        memcpy(spot.out, q->number, sizeof spot.out);
-        for (int i = 0; i < ex->opened.subject.map.out.count; i++)
-            if (spot.out[i] >= ex->opened.subject.map.out.dim[i].size) {
-                lw_explorer_say(ex, true, "%s: outside the tensor", ex->found);
-                return;
-            }
-        spot.has_in = lw_map_owner(&ex->opened.subject.map, spot.out, 0, spot.in);
-    } else {
-        spot.has_in = place_number(q, &ex->opened.subject, ex->found_at, spot.in, &total);
-        spot.has_out = spot.has_in && lw_map_apply(&ex->opened.subject.map, spot.in, spot.out);
-        if (!spot.has_out) {
-            lw_explorer_say(ex, true, "%s: nothing there", ex->found);
-            return;
-        }
-    }
+    struct lw_spot spot;
+    uint64_t total = spot_number(ex, q, ex->found_at, &spot);
+    if (!total)
+        return;
     lw_explorer_go(ex, &spot);
     if (total > 1)
         lw_explorer_say(ex, false, "%s: %llu of %llu, n for the next", ex->found,
@@ -165,7 +204,7 @@ void lw_find(struct lw_explorer *ex, const char *query)
     ex->found_at = 0;
     if (ex->has_opened && query[0] && parse(&q, &ex->opened.subject, query))
         show(ex, &q);
-    else if (!query[0] || !find_field(ex, query))
+    else if (!query[0] || !find_field(ex, query, 0, 1))
         lw_explorer_say(
             ex, true, "find what? 3,5 (an element)  t17  w1 l3 r0  bank 7  or a parameter's name");
 }
@@ -173,14 +212,18 @@ void lw_find(struct lw_explorer *ex, const char *query)
 void lw_find_again(struct lw_explorer *ex, int direction)
 {
     struct query q;
-    uint64_t in[LW_DIMS_MAX], total;
+    struct lw_spot spot;
     if (!ex->has_opened || !ex->found[0] || !parse(&q, &ex->opened.subject, ex->found)) {
-        lw_explorer_say(ex, true, "nothing was looked for yet: / finds");
+        size_t count = ex->field_count,
+               from = direction > 0 ? ex->field + 1 : ex->field + count - 1;
+        if (!ex->found[0] || !find_field(ex, ex->found, from, direction))
+            lw_explorer_say(ex, true, "nothing was looked for yet: / finds");
         return;
     }
-    place_number(&q, &ex->opened.subject, 0, in, &total);
-    if (q.element || total == 0)
-        total = 1;
-    ex->found_at = direction > 0 ? (ex->found_at + 1) % total : (ex->found_at + total - 1) % total;
+    uint64_t total = spot_number(ex, &q, 0, &spot);
+    if (!total)
+        return;
+    uint64_t at = ex->found_at % total; /* the layout may have changed since */
+    ex->found_at = direction > 0 ? (at + 1) % total : (at + total - 1) % total;
     show(ex, &q);
 }
