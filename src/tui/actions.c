@@ -156,7 +156,7 @@ static void cycle_color(struct lw_explorer *ex, int by)
     do {
         ex->color = (ex->color + count + 1 + (size_t)by) % (count + 1);
         lw_explorer_reopen(ex);
-    } while (!ex->has_view && ex->has_opened && ex->color != start);
+    } while (!ex->color_fits && ex->has_opened && ex->color != start);
 }
 
 /* ---- Editing ---- */

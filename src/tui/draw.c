@@ -32,6 +32,8 @@ static const char *color_name(const struct lw_explorer *ex)
 {
     size_t count;
     const struct lw_color_key *keys = lw_color_keys(&count);
+    if (!ex->color_fits)
+        return "auto";
     return ex->color               ? keys[ex->color - 1].name
            : ex->options->color_by ? ex->options->color_by
                                    : "auto";
@@ -82,9 +84,8 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
     if (ex->place == LW_AT_FIND) {
         const char *query = lw_text_string(&ex->query.text);
         lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), "/");
-        lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_EDIT), query);
-        surface->cursor_row = row;
-        surface->cursor_col = 1 + (int)ex->query.caret;
+        lw_put_line(surface, (struct lw_rect){row, 1, 1, ex->width - 1}, lw_pen(LW_PEN_EDIT), query,
+                    ex->query.caret);
         if (!query[0])
             lw_put(surface, row, 3, ex->width - 3, lw_pen(LW_PEN_FAINT),
                    "3,5 an element   t17 a thread   w1 l3 r0 a place   bank 7   or a parameter");
@@ -97,8 +98,10 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
     }
     size_t count;
     const struct lw_action *actions = lw_actions(&count);
+    bool nothing = lw_explorer_entry(ex)->past_count == 0; /* to undo */
     for (size_t i = 0; i < count; i++)
-        if ((actions[i].places & ex->place) && actions[i].hint)
+        if ((actions[i].places & ex->place) && actions[i].hint &&
+            !(nothing && !strcmp(actions[i].name, "undo")))
             col = put_hint(ex, surface, col, &actions[i]);
 }
 
@@ -106,7 +109,7 @@ static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)
 {
     lw_put(surface, 0, 0, ex->width, lw_pen(LW_PEN_TEXT), "too small");
     if (ex->height > 1)
-        lw_put(surface, 1, 0, ex->width, lw_pen(LW_PEN_FAINT), "24x5 or more");
+        lw_put(surface, 1, 0, ex->width, lw_pen(LW_PEN_FAINT), "24x6 or more");
 }
 
 void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)

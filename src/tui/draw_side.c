@@ -38,19 +38,6 @@ void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
 
 /* ---- The form ---- */
 
-/* The value as it is typed, scrolled so that the caret is in sight. */
-static void draw_edit(struct lw_explorer *ex, struct lw_surface *surface, int row, int col,
-                      int width)
-{
-    const char *text = lw_text_string(&ex->edit.text);
-    int caret = (int)ex->edit.caret, from = caret >= width ? caret - width + 1 : 0;
-    bool bad = ex->problem.code != LW_OK;
-    lw_put_padded(surface, row, col, width, lw_pen(bad ? LW_PEN_BAD : LW_PEN_EDIT), text + from,
-                  false);
-    surface->cursor_row = row;
-    surface->cursor_col = col + caret - from;
-}
-
 /* Underlines the number that + and - step: the item-th run of digits. */
 static void mark_item(struct lw_surface *surface, int row, int col, int width, const char *text,
                       size_t item)
@@ -98,7 +85,11 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
     lw_put(surface, line.row, line.col + indent, label - indent - 1,
            lw_pen(chosen ? LW_PEN_LABEL_ON : LW_PEN_LABEL), field->label);
     if (chosen && ex->place == LW_AT_EDIT) {
-        draw_edit(ex, surface, line.row, col, width);
+        bool bad = ex->problem.code != LW_OK;
+        lw_put_padded(surface, line.row, col, width, lw_pen(LW_PEN_EDIT), "", false);
+        lw_put_line(surface, (struct lw_rect){line.row, col, 1, width},
+                    lw_pen(bad ? LW_PEN_BAD : LW_PEN_EDIT), lw_text_string(&ex->edit.text),
+                    ex->edit.caret);
         return;
     }
     lw_put(surface, line.row, col, width, lw_pen(pen), text[0] ? text : "—");
@@ -121,9 +112,12 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
     keep_in_sight(&ex->field_top, ex->field, inside.height - 3);
     if (ex->field <= 1)
         ex->field_top = 0;
+    for (size_t i = 0; i < ex->field_count; i++)
+        ex->fields[i].row = -1;
     for (size_t i = ex->field_top; i < ex->field_count && row < inside.height; i++) {
         struct lw_rect line = {inside.row + row, inside.col, 1, inside.width};
         draw_field(ex, surface, line, i);
+        ex->fields[i].row = line.row;
         row++;
         if (!told && is_bad(ex, &ex->fields[i])) {
             struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
@@ -141,6 +135,7 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
 /* The layout in words, in what room is left. */
 static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
 {
+    enum { label = 13 };
     struct lw_view facts;
     struct lw_text text = {.limit = 128};
     const struct lw_view_type *type = lw_view_type_find("facts");
@@ -148,16 +143,18 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
         !lw_view_open(&facts, type, &ex->opened.subject, NULL, NULL))
         return;
     lw_put(surface, rest.row + 1, rest.col, rest.width, lw_pen(LW_PEN_TITLE), "facts");
-    for (int r = 0; r + 2 < rest.height && (uint64_t)r < facts.rows; r++) {
+    int row = 2;
+    for (uint64_t r = 0; r < facts.rows && row < rest.height; r++) {
         struct lw_cell cell = {0};
+        struct lw_rect value = {rest.row + row, rest.col + label, rest.height - row,
+                                rest.width - label};
         lw_text_clear(&text);
-        type->row_label(&facts, (uint64_t)r, &text);
-        lw_put(surface, rest.row + 2 + r, rest.col + 1, 16, lw_pen(LW_PEN_LABEL),
+        type->row_label(&facts, r, &text);
+        lw_put(surface, rest.row + row, rest.col + 1, label - 2, lw_pen(LW_PEN_LABEL),
                lw_text_string(&text));
         lw_text_clear(&text);
-        type->cell(&facts, (uint64_t)r, 0, &text, &cell);
-        lw_put(surface, rest.row + 2 + r, rest.col + 18, rest.width - 18, lw_pen(LW_PEN_TEXT),
-               lw_text_string(&text));
+        type->cell(&facts, r, 0, &text, &cell);
+        row += lw_put_wrapped(surface, value, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
     }
     lw_text_free(&text);
 }

@@ -103,10 +103,11 @@ void lw_explorer_show(struct lw_explorer *ex, size_t index)
     ex->entry = index;
     ex->row = ex->col = ex->top = ex->left = 0;
     ex->field = ex->field_top = ex->item = 0;
-    ex->has_view = false;
+    ex->has_view = ex->has_spot = false;
     if (ex->has_opened)
         lw_subject_close(&ex->opened);
     ex->has_opened = false;
+    lw_explorer_moved(ex);
     entry->broken = !load(ex, index, &entry->why);
     if (entry->broken) {
         ex->problem = entry->why;
@@ -160,28 +161,38 @@ void lw_explorer_moved(struct lw_explorer *ex)
     scroll_to_cursor(ex);
     ex->explanation.count = 0;
     if (ex->has_view && ex->view.type->spot &&
-        ex->view.type->spot(&ex->view, ex->row, ex->col, &spot))
+        ex->view.type->spot(&ex->view, ex->row, ex->col, &spot)) {
+        ex->spot = spot;
+        ex->has_spot = true;
         lw_explain(&ex->opened.subject, &spot, &ex->explanation);
+    }
+}
+
+/* Opens the view; a colour key chosen for another layout must not hide this one. */
+static bool open_view(struct lw_explorer *ex)
+{
+    size_t count, colors;
+    const struct lw_view_type *type = lw_view_types(&count)[ex->view_index];
+    const struct lw_color_key *keys = lw_color_keys(&colors);
+    const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->doc.cell;
+    struct lw_view_options options = {
+        .cell = cell && cell[0] ? cell : NULL,
+        .color_by = ex->color ? keys[ex->color - 1].name : ex->options->color_by,
+        .detail = ex->detail,
+    };
+    ex->color_fits =
+        lw_view_open(&ex->view, type, &ex->opened.subject, &options, &ex->view_problem);
+    if (ex->color_fits)
+        return true;
+    options.color_by = NULL;
+    return (ex->color || !ex->options->count) &&
+           lw_view_open(&ex->view, type, &ex->opened.subject, &options, &ex->view_problem);
 }
 
 void lw_explorer_reopen(struct lw_explorer *ex)
 {
-    size_t count, colors;
-    const struct lw_view_type *const *types = lw_view_types(&count);
-    const struct lw_color_key *keys = lw_color_keys(&colors);
-    ex->has_view = false;
     ex->view_problem.code = LW_OK;
-    if (ex->has_opened) {
-        const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->doc.cell;
-        struct lw_view_options options = {
-            .cell = cell && cell[0] ? cell : NULL,
-            .color_by = ex->color ? keys[ex->color - 1].name : ex->options->color_by,
-            .detail = ex->detail,
-        };
-        const struct lw_view_type *type = types[ex->view_index];
-        ex->has_view =
-            lw_view_open(&ex->view, type, &ex->opened.subject, &options, &ex->view_problem);
-    }
+    ex->has_view = ex->has_opened && open_view(ex);
     lw_explorer_moved(ex);
 }
 
@@ -189,9 +200,8 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
     struct lw_opened made;
-    struct lw_spot spot;
-    bool had = ex->has_view && ex->view.type->spot &&
-               ex->view.type->spot(&ex->view, ex->row, ex->col, &spot);
+    struct lw_spot spot = ex->spot;
+    bool had = ex->has_spot;
     ex->problem.code = LW_OK;
     if (lw_subject_open(&made, &entry->doc, ex->options->lanes ? ex->options->lanes : 32,
                         &ex->problem)) {
@@ -210,12 +220,11 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
 {
     size_t count;
-    struct lw_spot spot;
+    struct lw_spot spot = ex->spot;
+    bool had = ex->has_spot;
     lw_view_types(&count);
     if (index >= count)
         return;
-    bool had = ex->has_view && ex->view.type->spot &&
-               ex->view.type->spot(&ex->view, ex->row, ex->col, &spot);
     ex->view_index = index;
     ex->row = ex->col = ex->top = ex->left = 0;
     lw_explorer_reopen(ex);
@@ -226,11 +235,17 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
 void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     uint64_t row, col;
-    if (ex->has_view && ex->view.type->find && ex->view.type->find(&ex->view, spot, &row, &col)) {
+    bool shown =
+        ex->has_view && ex->view.type->find && ex->view.type->find(&ex->view, spot, &row, &col);
+    if (shown) {
         ex->row = row;
         ex->col = col;
     }
     lw_explorer_moved(ex);
+    if (!shown) {
+        ex->spot = *spot;
+        ex->has_spot = true;
+    }
 }
 
 /* ---- Life ---- */

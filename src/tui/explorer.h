@@ -82,6 +82,7 @@ struct lw_field {
     struct lw_text text;          /* the value in force */
     bool said;
     bool changed; /* differs from the document as read */
+    int row;      /* of the screen, when it was last drawn; -1: not there */
 };
 
 struct lw_line_edit {
@@ -104,9 +105,12 @@ struct lw_explorer {
     struct lw_view view;
     struct lw_error view_problem;
     enum lw_detail detail;
-    size_t color; /* 0: the view's own; else one of lw_color_keys */
+    size_t color;    /* 0: the view's own; else one of lw_color_keys */
+    bool color_fits; /* this view and layout have that key */
     uint64_t row, col, top, left;
     struct lw_explanation explanation;
+    bool has_spot; /* `spot` is what the cursor was last on, also where the view cannot show it */
+    struct lw_spot spot;
 
     unsigned place; /* one of enum lw_place_of_keys */
     unsigned under; /* the place under a prompt, an edit or the help */

@@ -19,13 +19,15 @@ static struct lw_field *add_field(struct lw_explorer *ex)
             return NULL;
         }
         memset(fields + ex->field_room, 0, (room - ex->field_room) * sizeof *fields);
+        for (size_t i = ex->field_room; i < room; i++)
+            fields[i].row = -1;
         ex->fields = fields;
         ex->field_room = room;
     }
     struct lw_field *field = &ex->fields[ex->field_count++];
     struct lw_text text = field->text;
     lw_text_clear(&text);
-    *field = (struct lw_field){.text = text};
+    *field = (struct lw_field){.text = text, .row = field->row};
     return field;
 }
 
@@ -295,7 +297,7 @@ static int64_t stepped(const struct lw_param *param, int64_t n, int direction)
     bool power = !param || (param->rules & LW_RULE_POWER_OF_TWO) ||
                  (n > 2 && lw_log2((uint64_t)n) >= 0 && !(param->rules & LW_RULE_PERMUTATION));
     if (!power)
-        return n + direction < 0 ? n : n + direction;
+        return direction < 0 ? (n > 0 ? n - 1 : n) : n < INT64_MAX ? n + 1 : n;
     if (direction > 0)
         return n < 1 ? 1 : n > INT64_MAX / 2 ? n : n * 2;
     return n <= 1 ? n : n / 2;

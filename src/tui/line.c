@@ -62,6 +62,8 @@ bool lw_line_key(struct lw_line_edit *line, uint32_t key)
         line->caret = length;
         return false;
     case LW_KEY_BACKSPACE:
+    case 8: /* what the key sends where terminfo expects the other */
+    case 127:
         if (caret > 0)
             erase(line, caret - 1, caret);
         return caret > 0;

@@ -22,7 +22,7 @@ static int inspector_height(const struct lw_explorer *ex)
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
 {
     unsigned place = place_below(ex);
-    *panes = (struct lw_panes){.tiny = ex->height < 5 || ex->width < 24};
+    *panes = (struct lw_panes){.tiny = ex->height < 6 || ex->width < 24};
     if (panes->tiny)
         return;
     int inspector = inspector_height(ex), top = ex->height >= 8 ? 2 : 1;

@@ -46,7 +46,7 @@ static bool run_resize(struct lw_explorer *ex, const char *text, struct lw_error
     int width, height;
     char end;
     if (sscanf(text, "%dx%d%c", &width, &height, &end) != 2 || width < 1 || height < 1 ||
-        width > 10000 || height > 10000)
+        width > 2000 || height > 2000)
         return lw_error_set(err, LW_ERROR_SYNTAX, "resize %.40s: WIDTHxHEIGHT is needed", text);
     struct lw_event event = {.kind = LW_EVENT_RESIZE, .row = height, .col = width};
     lw_update(ex, &event);

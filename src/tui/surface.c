@@ -81,7 +81,7 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
             put_code(surface, row, col + used, pen, surface->ascii ? '~' : 0x2026);
             return used + 1;
         }
-        if (code < 32 || code == 127)
+        if (code < 32 || (code >= 127 && code < 160))
             code = '?';
         if (columns > 0)
             put_code(surface, row, col + used, pen, surface->ascii ? plain_code(code) : code);
@@ -115,7 +115,9 @@ void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen 
 int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
                    const char *text)
 {
+    char line[512];
     int row = 0;
+    rect.width = rect.width < (int)sizeof line ? rect.width : (int)sizeof line - 1;
     while (*text && row < rect.height && rect.width > 0) {
         size_t length = strlen(text), take = length;
         if (length > (size_t)rect.width) {
@@ -123,13 +125,25 @@ int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pe
             while (take > 0 && text[take] != ' ')
                 take--;
             take = take ? take : (size_t)rect.width;
+            while (take > 1 && (text[take] & 0xc0) == 0x80) /* not inside a character */
+                take--;
         }
-        char line[512];
         snprintf(line, sizeof line, "%.*s", (int)take, text);
         lw_put(surface, rect.row + row++, rect.col, rect.width, pen, line);
         text += take + strspn(text + take, " ");
     }
     return row;
+}
+
+void lw_put_line(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
+                 const char *text, size_t caret)
+{
+    if (rect.width < 1)
+        return;
+    size_t width = (size_t)rect.width, from = caret >= width ? caret - width + 1 : 0;
+    lw_put(surface, rect.row, rect.col, rect.width, pen, text + from);
+    surface->cursor_row = rect.row;
+    surface->cursor_col = rect.col + (int)(caret - from);
 }
 
 struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, const char *title,

@@ -74,6 +74,10 @@ void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen 
  * lines used. */
 int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
                    const char *text);
+/* A line that is being typed: ASCII, scrolled so that the caret (in bytes) is in sight, with the
+ * terminal's cursor there. */
+void lw_put_line(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
+                 const char *text, size_t caret);
 /* A framed pane with a title; returns the inside. */
 struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, const char *title,
                             bool focus);

@@ -74,17 +74,19 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         return;
     lw_panes(ex, &panes);
     if (inside(panes.list, row, col)) {
-        size_t entry = ex->list_top + (size_t)(row - panes.list.row - 1);
+        int line = row - panes.list.row - 1;
+        size_t entry = ex->list_top + (size_t)line;
         ex->place = LW_AT_GALLERY;
-        if (row > panes.list.row && entry < ex->entry_count && entry != ex->entry)
+        if (line >= 0 && line < panes.list.height - 2 && entry < ex->entry_count &&
+            entry != ex->entry)
             lw_explorer_show(ex, entry);
     } else if (inside(panes.form, row, col)) {
-        size_t field = ex->field_top + (size_t)(row - panes.form.row - 1);
         ex->place = LW_AT_FORM;
-        if (row > panes.form.row && field < ex->field_count && ex->fields[field].path[0]) {
-            ex->field = field;
-            ex->item = 0;
-        }
+        for (size_t i = 0; i < ex->field_count; i++)
+            if (ex->fields[i].path[0] && ex->fields[i].row == row && ex->field != i) {
+                ex->field = i;
+                ex->item = 0;
+            }
     } else if (inside(panes.view, row, col)) {
         click_view(ex, row, col);
     }
