@@ -106,7 +106,8 @@ static void put_header(struct ansi *a)
     for (uint64_t col = a->options->col_from; col < a->options->col_to; col++) {
         lw_fetch_col_label(a->view, col, &a->text);
         fputs("  ", a->stream);
-        put_faint(a, a->cell, a->left);
+        bool last = col + 1 == a->options->col_to;
+        put_faint(a, a->left && last ? 0 : a->cell, a->left);
     }
     fputc('\n', a->stream);
 }

@@ -23,6 +23,22 @@ void lw_explanation_free(struct lw_explanation *explanation)
     memset(explanation, 0, sizeof *explanation);
 }
 
+#define TERM_COLUMNS 64
+
+/* Adds a term to the explanation: on the last line, when that has the same label and room. */
+static void add_term(struct lw_explanation *e, const char *label, const struct lw_text *term)
+{
+    struct lw_line *last = e->count ? &e->line[e->count - 1] : NULL;
+    bool first = !last || strcmp(last->label, label) != 0;
+    const char *string = lw_text_string(term);
+    for (int i = 0; first && i < e->count; i++)
+        first = strcmp(e->line[i].label, label) != 0;
+    if (last && !first && last->text.length + 5 + term->length <= TERM_COLUMNS)
+        lw_text_format(&last->text, "     %s", string);
+    else
+        lw_text_add(next_line(e, first ? label : ""), string);
+}
+
 static void number(struct lw_text *text, const char *before, uint64_t n)
 {
     lw_text_add(text, before);
@@ -34,44 +50,38 @@ static void number(struct lw_text *text, const char *before, uint64_t n)
 static void held_by(struct lw_explanation *e, const struct lw_subject *subject, const uint64_t *in,
                     uint64_t owners)
 {
-    static const char *const derived[] = {"thread", "lane", "warp"};
     const struct lw_dims *dims = &subject->map.in;
     struct lw_text *text = next_line(e, "held by");
-    uint64_t value;
+    uint64_t thread, lane, warp;
     lw_put_place(text, dims, in);
-    for (size_t i = 0; i < 3; i++)
-        if (lw_dims_find(dims, derived[i]) < 0 &&
-            lw_subject_field(subject, derived[i], in, NULL, &value) &&
-            (i > 0 || lw_dims_size(dims, "warp") > 1))
-            lw_text_format(text, " %s %s %llu", i < 2 ? "=" : "of", derived[i],
-                           (unsigned long long)value);
-    if (owners > 1)
-        lw_text_format(text, ", one of %llu places", (unsigned long long)owners);
+    if (lw_dims_size(dims, "warp") > 1 && lw_subject_field(subject, "thread", in, NULL, &thread)) {
+        number(text, " (thread ", thread);
+        lw_text_char(text, ')');
+    } else if (lw_dims_size(dims, "thread") > subject->lanes &&
+               lw_subject_field(subject, "lane", in, NULL, &lane) &&
+               lw_subject_field(subject, "warp", in, NULL, &warp)) {
+        number(text, " (lane ", lane);
+        number(text, " of warp ", warp);
+        lw_text_char(text, ')');
+    }
+    if (owners > 1) {
+        number(text, ", one of ", owners);
+        lw_text_add(text, " places");
+    }
 }
 
-/* Which places hold copies: those that differ by any of these. */
 static void copies(struct lw_explanation *e, const struct lw_map *map)
 {
     struct lw_text *text = next_line(e, "copies");
-    uint64_t in[LW_DIMS_MAX];
-    bool linear = map->kind == LW_MAP_LINEAR;
-    lw_text_add(text, linear ? "xor the place with any of " : "add to the place any multiple of ");
-    for (int i = 0; i < lw_replication_count(map); i++) {
-        lw_replication_place(map, i, in);
-        lw_text_add(text, i ? ", " : "");
-        lw_put_bits(text, &map->in, in);
-        for (int m = 0, seen = 0; !linear && m < map->as.mixed.count; m++) {
-            const struct lw_mode *mode = &map->as.mixed.mode[m];
-            if (mode->out_dim < 0 && mode->size > 1 && seen++ == i)
-                lw_text_format(text, " (%llu of them)", (unsigned long long)mode->size);
-        }
-    }
+    lw_text_add(text, map->kind == LW_MAP_LINEAR ? "xor the place with any of "
+                                                 : "from the first place: ");
+    lw_put_copies(text, map);
 }
 
 /* ---- Linear: bits and xor ---- */
 
 /* "lane 14 = 0b01110: (0,4) ^ (1,0) ^ (2,0)" */
-static void forward_line(struct lw_text *text, const struct lw_layout *layout, int dim,
+static void forward_term(struct lw_text *text, const struct lw_layout *layout, int dim,
                          uint64_t index)
 {
     uint64_t image[LW_DIMS_MAX];
@@ -90,36 +100,39 @@ static void forward_line(struct lw_text *text, const struct lw_layout *layout, i
         }
 }
 
-/* One line for each index that is not 0, and what they come to. */
+/* Whether the place has one bit alone: then its basis is all there is to say. */
+static bool one_bit(const struct lw_layout *layout, const uint64_t *in)
+{
+    return lw_log2(lw_dims_flatten(&layout->in, in)) >= 0;
+}
+
+/* A term for each index that is not 0, and what they come to. */
 static void explain_forward(struct lw_explanation *e, const struct lw_layout *layout,
                             const uint64_t *in, const uint64_t *out)
 {
-    struct lw_text *text = NULL;
+    struct lw_text term = {0};
     int terms = 0;
-    for (int d = 0; d < layout->in.count; d++)
+    for (int d = layout->in.count - 1; d >= 0; d--)
         if (in[d]) {
-            text = next_line(e, terms++ ? "" : "because");
-            forward_line(text, layout, d, in[d]);
+            lw_text_clear(&term);
+            forward_term(&term, layout, d, in[d]);
+            add_term(e, "because", &term);
+            terms++;
         }
-    if (terms == 0) {
-        text = next_line(e, "because");
-        lw_text_add(text, "every index is 0, and 0 goes to ");
-    } else if (terms == 1) {
-        lw_text_add(text, " = ");
-    } else {
-        text = next_line(e, "");
-        lw_text_add(text, "all xored: ");
-    }
-    lw_put_element(text, layout->out.count, out);
+    lw_text_clear(&term);
+    lw_text_add(&term, terms ? "all xored: " : "every index is 0, and 0 goes to ");
+    lw_put_element(&term, layout->out.count, out);
+    if (!one_bit(layout, in))
+        add_term(e, "because", &term);
+    lw_text_free(&term);
 }
 
 /* "dim0 3 = 0b0011: register=2 ^ lane=8" */
-static void backward_index(struct lw_text *text, const struct lw_map *map, int dim, uint64_t index)
+static void backward_term(struct lw_text *text, const struct lw_map *map, int dim, uint64_t index)
 {
     const struct lw_layout *layout = &map->as.linear.layout;
     uint64_t in[LW_DIMS_MAX], least = 0;
     bool some = false;
-    lw_text_add(text, text->length ? "     " : "");
     lw_text_add(text, layout->out.dim[dim].name);
     number(text, " ", index);
     lw_text_add(text, " = ");
@@ -140,58 +153,61 @@ static void backward_index(struct lw_text *text, const struct lw_map *map, int d
 static void explain_backward(struct lw_explanation *e, const struct lw_map *map,
                              const uint64_t *out)
 {
-    struct lw_text *text = NULL;
+    struct lw_text term = {0};
     if (!lw_map_is_surjective(map))
         return;
     for (int d = 0; d < map->out.count; d++)
         if (out[d]) {
-            if (!text)
-                text = next_line(e, "and back");
-            backward_index(text, map, d, out[d]);
+            lw_text_clear(&term);
+            backward_term(&term, map, d, out[d]);
+            add_term(e, "and back", &term);
         }
+    lw_text_free(&term);
 }
 
 /* ---- Mixed radix: digits ---- */
 
-/* The next mode of a dim from the least stride up; NULL after the last. */
+/* The modes of a dim from the greatest stride down: the next after `before`, NULL after the last. */
 static const struct lw_mode *next_mode(const struct lw_map *map, int dim, bool output,
                                        const struct lw_mode *before)
 {
     const struct lw_mode *next = NULL;
-    uint64_t below = before ? (output ? before->out_stride : before->in_stride) : 0;
+    uint64_t below = before ? (output ? before->out_stride : before->in_stride) : UINT64_MAX;
     for (int i = 0; i < map->as.mixed.count; i++) {
         const struct lw_mode *m = &map->as.mixed.mode[i];
         uint64_t stride = output ? m->out_stride : m->in_stride;
-        if (m->size > 1 && (output ? m->out_dim : m->in_dim) == dim && stride > below &&
-            (!next || stride < (output ? next->out_stride : next->in_stride)))
+        if (m->size > 1 && (output ? m->out_dim : m->in_dim) == dim && stride < below &&
+            (!next || stride > (output ? next->out_stride : next->in_stride)))
             next = m;
     }
     return next;
 }
 
-/* "i1 / 3 % 4 = 2", as short as the mode allows. */
+/* "3 = i0 % 8": what a digit of a place is in terms of the element. */
 static void put_digit(struct lw_text *text, const struct lw_map *map, const struct lw_mode *m,
-                      const uint64_t *out)
+                      uint64_t digit)
 {
-    lw_text_format(text, "i%d", m->out_dim);
+    lw_text_number(text, digit);
+    if (m->out_dim < 0) {
+        number(text, " is copy ", digit);
+        number(text, " of ", m->size);
+        return;
+    }
+    lw_text_format(text, " = i%d", m->out_dim);
     if (m->out_stride > 1)
-        number(text, "/", m->out_stride);
+        number(text, " / ", m->out_stride);
     if (m->out_stride * m->size < map->out.dim[m->out_dim].size)
-        number(text, "%", m->size);
-    number(text, "=", out[m->out_dim] / m->out_stride % m->size);
+        number(text, " % ", m->size);
 }
 
-/* "thread 14 = 3*4 + 2, of i0%8=3, i1/2=2" */
-static void explain_number(struct lw_explanation *e, const struct lw_map *map, int dim,
-                           const char *label, const uint64_t *in, const uint64_t *out)
+/* "thread 14 = 3*4 + 2: 3 = i0 % 8, 2 = i1 / 2" */
+static void forward_digits(struct lw_text *text, const struct lw_map *map, int dim, uint64_t index)
 {
-    struct lw_text *text = next_line(e, label);
     bool some = false;
     lw_text_add(text, map->in.dim[dim].name);
-    number(text, " ", in[dim]);
+    number(text, " ", index);
     for (const struct lw_mode *m = NULL; (m = next_mode(map, dim, false, m)) != NULL;) {
-        lw_text_add(text, some ? " + " : " = ");
-        number(text, "", in[dim] / m->in_stride % m->size);
+        number(text, some ? " + " : " = ", index / m->in_stride % m->size);
         if (m->in_stride > 1)
             number(text, "*", m->in_stride);
         some = true;
@@ -201,26 +217,19 @@ static void explain_number(struct lw_explanation *e, const struct lw_map *map, i
     some = false;
     for (const struct lw_mode *m = NULL; (m = next_mode(map, dim, false, m)) != NULL;) {
         lw_text_add(text, some ? ", " : ":  ");
-        if (m->out_dim < 0)
-            lw_text_format(text, "copy %llu of %llu",
-                           (unsigned long long)(in[dim] / m->in_stride % m->size),
-                           (unsigned long long)m->size);
-        else
-            put_digit(text, map, m, out);
+        put_digit(text, map, m, index / m->in_stride % m->size);
         some = true;
     }
 }
 
-/* "i0 = 5 = 1*4 + 1": how the places' digits make up the index again. */
-static void explain_index(struct lw_text *text, const struct lw_map *map, int dim,
-                          const uint64_t *out)
+/* "i0 5 = 1*4 (local) + 1 (thread)": the digits of the places make up the index again. */
+static void backward_digits(struct lw_text *text, const struct lw_map *map, int dim, uint64_t index)
 {
     bool some = false;
-    lw_text_format(text, "%si%d = ", text->length ? "     " : "", dim);
-    lw_text_number(text, out[dim]);
+    lw_text_format(text, "i%d", dim);
+    number(text, " ", index);
     for (const struct lw_mode *m = NULL; (m = next_mode(map, dim, true, m)) != NULL;) {
-        lw_text_add(text, some ? " + " : " = ");
-        number(text, "", out[dim] / m->out_stride % m->size);
+        number(text, some ? " + " : " = ", index / m->out_stride % m->size);
         if (m->out_stride > 1)
             number(text, "*", m->out_stride);
         lw_text_format(text, " (%s)", map->in.dim[m->in_dim].name);
@@ -231,13 +240,18 @@ static void explain_index(struct lw_text *text, const struct lw_map *map, int di
 static void explain_mixed(struct lw_explanation *e, const struct lw_map *map, const uint64_t *in,
                           const uint64_t *out)
 {
-    for (int d = map->in.count - 1; d >= 0; d--)
-        explain_number(e, map, d, d == map->in.count - 1 ? "because" : "", in, out);
-    if (map->out.count) {
-        struct lw_text *text = next_line(e, "and back");
-        for (int d = 0; d < map->out.count; d++)
-            explain_index(text, map, d, out);
+    struct lw_text term = {0};
+    for (int d = map->in.count - 1; d >= 0; d--) {
+        lw_text_clear(&term);
+        forward_digits(&term, map, d, in[d]);
+        add_term(e, "because", &term);
     }
+    for (int d = 0; d < map->out.count; d++) {
+        lw_text_clear(&term);
+        backward_digits(&term, map, d, out[d]);
+        add_term(e, "and back", &term);
+    }
+    lw_text_free(&term);
 }
 
 /* ---- Shared memory ---- */
@@ -256,32 +270,21 @@ static void in_shared(struct lw_explanation *e, const struct lw_subject *subject
             lw_text_format(text, ", %s %llu", parts[i].shown, (unsigned long long)value);
 }
 
-/* The offset that the element would have without swizzle, and what the swizzle does to it. */
-static void swizzle(struct lw_explanation *e, const struct lw_map *map, const uint64_t *out,
-                    uint64_t offset)
+/* The offset in plain memory, and what the swizzle flips of it. */
+static void swizzle(struct lw_explanation *e, const struct lw_map *map, uint64_t offset)
 {
-    int minor = lw_minor_dim(map);
-    uint64_t plain = 0, bits;
-    struct lw_text *text;
-    if (map->kind != LW_MAP_LINEAR || minor < 0 || lw_dims_size(&map->in, "block") > 1)
+    uint64_t all, flips = lw_swizzle_flips(map, offset, &all);
+    uint64_t size = lw_dims_size(&map->in, "offset");
+    if (!all)
         return;
-    for (int i = 0; i < map->out.count; i++)
-        if (i != minor)
-            plain = plain * map->out.dim[i].size + out[i];
-    plain = plain * map->out.dim[minor].size + out[minor];
-    bits = lw_dims_size(&map->in, "offset");
-    text = next_line(e, "swizzle");
-    number(text, "in order of rows offset ", plain);
+    struct lw_text *text = next_line(e, "swizzle");
+    number(text, "unswizzled offset ", offset ^ flips);
     lw_text_add(text, " = ");
-    lw_put_binary(text, plain, bits);
-    if (plain == offset) {
-        lw_text_add(text, ": left as it is");
-        return;
-    }
+    lw_put_binary(text, offset ^ flips, size);
     lw_text_add(text, " ^ ");
-    lw_put_binary(text, plain ^ offset, bits);
+    lw_put_binary(text, flips, size);
     lw_text_add(text, " = ");
-    lw_put_binary(text, offset, bits);
+    lw_put_binary(text, offset, size);
     number(text, " = ", offset);
 }
 
@@ -317,7 +320,7 @@ void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
     held_by(explanation, subject, in, owners);
     if (offset >= 0) {
         in_shared(explanation, subject, in, in[offset]);
-        swizzle(explanation, map, out, in[offset]);
+        swizzle(explanation, map, in[offset]);
     }
     if (map->kind == LW_MAP_LINEAR) {
         explain_forward(explanation, &map->as.linear.layout, in, out);

@@ -43,17 +43,40 @@ int lw_replication_count(const struct lw_map *map)
     return count;
 }
 
+/* Replicating mode number i. */
+static const struct lw_mode *replicating_mode(const struct lw_map *map, int i)
+{
+    for (int m = 0; m < map->as.mixed.count; m++)
+        if (replicates(&map->as.mixed.mode[m]) && i-- == 0)
+            return &map->as.mixed.mode[m];
+    return NULL;
+}
+
 void lw_replication_place(const struct lw_map *map, int i, uint64_t *in)
 {
     memset(in, 0, LW_DIMS_MAX * sizeof *in);
     if (map->kind == LW_MAP_LINEAR) {
         lw_dims_unflatten(&map->in, map->as.linear.solver.kernel[i], in);
-        return;
+    } else {
+        const struct lw_mode *mode = replicating_mode(map, i);
+        in[mode->in_dim] = mode->in_stride;
     }
-    for (int m = 0; m < map->as.mixed.count; m++) {
-        const struct lw_mode *mode = &map->as.mixed.mode[m];
-        if (replicates(mode) && i-- == 0)
-            in[mode->in_dim] = mode->in_stride;
+}
+
+void lw_put_copies(struct lw_text *text, const struct lw_map *map)
+{
+    uint64_t in[LW_DIMS_MAX];
+    for (int i = 0; i < lw_replication_count(map) && !lw_text_full(text); i++) {
+        if (map->kind == LW_MAP_LINEAR) {
+            lw_replication_place(map, i, in);
+            lw_text_add(text, i ? ", " : "");
+            lw_put_bits(text, &map->in, in);
+        } else {
+            const struct lw_mode *mode = replicating_mode(map, i);
+            lw_text_format(text, "%s%s + %llu*d, d = 0..%llu", i ? "; " : "",
+                           map->in.dim[mode->in_dim].name, (unsigned long long)mode->in_stride,
+                           (unsigned long long)mode->size - 1);
+        }
     }
 }
 
@@ -133,27 +156,35 @@ int lw_minor_dim(const struct lw_map *map)
 }
 
 /* The low offset bits walk along the minor dim. A higher bit of the offset that goes to another dim
- * and also flips bits of that walk is a swizzle; what it flips, over the least bit that any flips,
- * is its phase. Agrees with (row / perPhase) % maxPhase of swizzled shared memory. */
-uint64_t lw_phase(const struct lw_map *map, uint64_t offset)
+ * and also flips bits of that walk is a swizzle. */
+uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *all)
 {
     int minor = lw_minor_dim(map), dim = lw_dims_find(&map->in, "offset"), walk = 0;
-    uint64_t flips = 0, all = 0;
+    uint64_t flips = 0;
+    *all = 0;
     if (map->kind != LW_MAP_LINEAR || minor < 0 || dim < 0)
         return 0;
     const struct lw_layout *layout = &map->as.linear.layout;
     int first = lw_layout_in_shift(layout, dim), to = lw_layout_out_shift(layout, minor);
     int bits = lw_layout_in_log2(layout, dim), most = lw_layout_out_log2(layout, minor);
-    uint64_t own = lw_f2_mask(most) << to;
+    uint64_t own = lw_f2_mask(most) << (to & 63);
     while (walk < bits && walk < most && layout->basis[first + walk] == (uint64_t)1 << (to + walk))
         walk++;
     for (int b = walk; b < bits; b++) {
         uint64_t basis = layout->basis[first + b];
-        uint64_t flipped = basis & ~own ? basis >> to & lw_f2_mask(walk) : 0;
-        all |= flipped;
+        uint64_t flipped = basis & ~own ? basis >> (to & 63) & lw_f2_mask(walk) : 0;
+        *all |= flipped;
         if (offset >> b & 1)
             flips ^= flipped;
     }
+    return flips;
+}
+
+/* What is flipped, over the least bit that any offset flips: agrees with
+ * (row / perPhase) % maxPhase of swizzled shared memory. */
+uint64_t lw_phase(const struct lw_map *map, uint64_t offset)
+{
+    uint64_t all, flips = lw_swizzle_flips(map, offset, &all);
     return all ? flips / (all & (~all + 1)) : 0;
 }
 

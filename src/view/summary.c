@@ -36,7 +36,14 @@ void lw_summary(struct lw_text *text, const struct lw_subject *subject)
     put_places(text, &map->in);
     lw_text_add(text, " -> ");
     put_shape(text, &map->out);
-    lw_text_add(text, lw_map_is_surjective(map) ? ", every element " : ", not every element, ");
+    if (lw_map_is_surjective(map)) {
+        lw_text_add(text, ", every element ");
+    } else {
+        uint64_t total = 1;
+        lw_dims_total(&map->out, &total, NULL);
+        lw_text_format(text, ", %llu of %llu elements ", 1ull << map->as.linear.solver.rank,
+                       (unsigned long long)total);
+    }
     if (copies == 1)
         lw_text_add(text, "once");
     else if (copies == 2)

@@ -83,7 +83,7 @@ static void put_dims(struct lw_text *text, const struct lw_dims *dims)
 static void tensor(const struct lw_subject *subject, struct lw_text *text)
 {
     lw_tensor_print(text, &subject->tensor);
-    lw_text_format(text, "%s%d bits an element", text->length ? ", " : "",
+    lw_text_format(text, "%selements of %d bits", text->length ? ", " : "",
                    subject->tensor.element.bits);
 }
 
@@ -139,16 +139,9 @@ static void rank(const struct lw_subject *subject, struct lw_text *text)
                    lw_layout_in_bits(layout));
 }
 
-/* The generators of the replication: "lane=4; warp=1". */
 static void copies(const struct lw_subject *subject, struct lw_text *text)
 {
-    const struct lw_map *map = &subject->map;
-    uint64_t in[LW_DIMS_MAX];
-    for (int i = 0; i < lw_replication_count(map) && !lw_text_full(text); i++) {
-        lw_replication_place(map, i, in);
-        lw_text_add(text, i ? "; " : "");
-        lw_put_bits(text, &map->in, in);
-    }
+    lw_put_copies(text, &subject->map);
 }
 
 static void kernel(const struct lw_subject *subject, struct lw_text *text)

@@ -57,12 +57,17 @@ void lw_owners_get(const struct lw_owners *owners, uint64_t k, uint64_t *in);
  * place 0. */
 int lw_replication_count(const struct lw_map *map);
 void lw_replication_place(const struct lw_map *map, int i, uint64_t *in);
+/* All of them: "lane=4, warp=1"; of a mixed map "thread + 4*d, d = 0..2". */
+void lw_put_copies(struct lw_text *text, const struct lw_map *map);
 
 /* The longest run of consecutive elements that consecutive registers (local places, offsets) of
  * one thread hold, aligned to its length, and the output dim along which it runs (-1: none). */
 uint64_t lw_vector_length(const struct lw_map *map, int *along);
 /* The output dim that varies fastest with the first input dim; the last one in doubt. */
 int lw_minor_dim(const struct lw_map *map);
+/* The bits of the offset that a swizzle flips there, in place: `offset` ^ them is the offset in plain
+ * memory. *all: those that it flips anywhere, 0 without a swizzle. */
+uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *all);
 /* Which of its patterns a swizzle applies at an offset: 0 everywhere in plain memory. */
 uint64_t lw_phase(const struct lw_map *map, uint64_t offset);
 

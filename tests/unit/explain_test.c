@@ -1,0 +1,153 @@
+/* Explanations and summaries, word for word, and that their arithmetic is right. */
+
+#include "view_help.h"
+
+#define MMA                                                                                        \
+    "{\"in\":[[\"register\",4],[\"lane\",32],[\"warp\",1],[\"block\",1]],\"out\":[[\"dim0\",16],"  \
+    "[\"dim1\",8]],\"bases\":{\"register\":[[0,1],[8,0]],\"lane\":[[0,2],[0,4],[1,0],[2,0],"       \
+    "[4,0]],\"warp\":[],\"block\":[]}}"
+
+static void explains(const char *source, const struct lw_spot *spot, const char *expected)
+{
+    struct lw_explanation explanation = {0};
+    struct lw_text text = {0};
+    for (int pass = 0; pass < 2; pass++) { /* an explanation can be used again */
+        lw_text_clear(&text);
+        lw_explain(subject_of(source), spot, &explanation);
+        for (int i = 0; i < explanation.count; i++)
+            lw_text_format(&text, "%s: %s\n", explanation.line[i].label,
+                           lw_text_string(&explanation.line[i].text));
+        assert_string_equal(lw_text_string(&text), expected);
+    }
+    lw_text_free(&text);
+    lw_explanation_free(&explanation);
+}
+
+static void explains_element(const char *source, uint64_t i, uint64_t j, const char *expected)
+{
+    struct lw_spot spot = {.has_out = true, .out = {i, j}};
+    explains(source, &spot, expected);
+}
+
+static void test_linear(void **unused)
+{
+    (void)unused;
+    explains_element(MMA, 3, 5,
+                     "held by: warp 0, lane 14, register 1\n"
+                     "because: lane 14 = 0b01110: (0,4) ^ (1,0) ^ (2,0)\n"
+                     ": register 1 = 0b01: (0,1)     all xored: (3,5)\n"
+                     "and back: dim0 3 = 0b0011: lane=4 ^ lane=8\n"
+                     ": dim1 5 = 0b101: register=1 ^ lane=2\n");
+    explains_element(MMA, 0, 0,
+                     "held by: warp 0, lane 0, register 0\n"
+                     "because: every index is 0, and 0 goes to (0,0)\n");
+    explains_element(MMA, 0, 1,
+                     "held by: warp 0, lane 0, register 1\n"
+                     "because: register 1 = 0b01: (0,1)\n"
+                     "and back: dim1 1 = 0b001: register=1\n");
+}
+
+static void test_copies(void **unused)
+{
+    (void)unused;
+    static const char blocked[] =
+        "tensor<32x8xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [16, 2], "
+        "warpsPerCTA = [2, 2], order = [1, 0]}>>";
+    explains_element(blocked, 0, 4,
+                     "held by: warp 0, lane 1, register 0 (thread 1), one of 4 places\n"
+                     "because: lane 1 = 0b00001: (0,4)\n"
+                     "and back: dim1 4 = 0b100: lane=1\n"
+                     "copies: xor the place with any of warp=1, warp=2\n");
+    struct lw_spot place = {.has_in = true, .in = {0, 1, 3, 0}};
+    explains(blocked, &place,
+             "held by: warp 3, lane 1, register 0 (thread 97), one of 4 places\n"
+             "because: warp 3 = 0b11: (0,0) ^ (0,0)     lane 1 = 0b00001: (0,4)\n"
+             ": all xored: (0,4)\n"
+             "and back: dim1 4 = 0b100: lane=1\n"
+             "copies: xor the place with any of warp=1, warp=2\n");
+}
+
+static void test_mixed(void **unused)
+{
+    (void)unused;
+    explains_element("local(3, 4).spatial(2, 3)", 3, 5,
+                     "held by: thread 5, local 5\n"
+                     "because: thread 5 = 1*3 + 2:  1 = i0 % 2, 2 = i1 % 3\n"
+                     ": local 5 = 1*4 + 1:  1 = i0 / 2, 1 = i1 / 3\n"
+                     "and back: i0 3 = 1*2 (local) + 1 (thread)\n"
+                     ": i1 5 = 1*3 (local) + 2 (thread)\n");
+    explains_element("reduce(spatial(3, 4), dims=[0])", 3, 0,
+                     "held by: thread 3, local 0, one of 3 places\n"
+                     "because: thread 3 = 0*4 + 3:  0 is copy 0 of 3, 3 = i0\n"
+                     ": local 0: there is only one\n"
+                     "and back: i0 3 = 3 (thread)\n"
+                     "copies: from the first place: thread + 4*d, d = 0..2\n");
+    explains_element("spatial(12, 8).local(1, 2)", 5, 9,
+                     "held by: thread 44, local 1 (lane 12 of warp 1)\n"
+                     "because: thread 44 = 5*8 + 4:  5 = i0, 4 = i1 / 2\n"
+                     ": local 1 = 1:  1 = i1 % 2\n"
+                     "and back: i0 5 = 5 (thread)     i1 9 = 4*2 (thread) + 1 (local)\n");
+}
+
+static void test_shared(void **unused)
+{
+    (void)unused;
+    explains_element("!ttg.memdesc<8x32xf16, #ttg.swizzled_shared<{vec = 4, perPhase = 1, "
+                     "maxPhase = 4, order = [1, 0]}>, #smem>",
+                     3, 5,
+                     "held by: offset 105\n"
+                     "in shared: offset 105, byte 210, bank 20, row 1, phase 3\n"
+                     "swizzle: unswizzled offset 101 = 0b01100101 ^ 0b00001100 = 0b01101001 = "
+                     "105\n"
+                     "because: offset 105 = 0b01101001: (0,1) ^ (0,8) ^ (1,4) ^ (2,8)\n"
+                     ": all xored: (3,5)\n"
+                     "and back: dim0 3 = 0b011: offset=36 ^ offset=72\n"
+                     ": dim1 5 = 0b00101: offset=1 ^ offset=4\n");
+}
+
+static void test_nobody(void **unused)
+{
+    (void)unused;
+    static const char half[] = "{\"in\":[[\"offset\",4],[\"block\",1]],\"out\":[[\"dim0\",8]],"
+                               "\"bases\":{\"offset\":[[2],[4]],\"block\":[]}}";
+    struct lw_spot out_of_range = {.has_in = true, .in = {9, 0}};
+    explains_element(half, 3, 0, "held by: nobody: no place of the hardware has this element\n");
+    explains_element(half, 99, 0, "held by: nobody: no place of the hardware has this element\n");
+    explains(half, &out_of_range, "");
+}
+
+static void summary(const char *source, const char *expected)
+{
+    struct lw_text text = {0};
+    lw_summary(&text, subject_of(source));
+    assert_string_equal(lw_text_string(&text), expected);
+    lw_text_free(&text);
+}
+
+static void test_summary(void **unused)
+{
+    (void)unused;
+    summary(MMA, "4 registers x 32 lanes -> 16 x 8, every element once");
+    summary("local(3, 4).spatial(2, 3)", "12 local x 6 threads -> 6 x 12, every element once");
+    summary("reduce(spatial(3, 4), dims=[0])", "12 threads -> 4, every element 3 times");
+    summary("spatial()", "1 place -> 1 element, every element once");
+    summary("{\"in\":[[\"offset\",4]],\"out\":[[\"dim0\",8]],\"bases\":{\"offset\":[[2],[4]]}}",
+            "4 offsets -> 8, 4 of 8 elements once");
+}
+
+static int finish(void **unused)
+{
+    (void)unused;
+    subject_end();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_linear), cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_mixed),  cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_nobody), cmocka_unit_test(test_summary),
+    };
+    return cmocka_run_group_tests(tests, NULL, finish);
+}
