@@ -96,6 +96,14 @@ static void tilus_random(void **state)
     assert_true(tally.rows >= 300);
 }
 
+static void tilus_more(void **state)
+{
+    (void)state;
+    struct tally tally = {.options = ""};
+    each_golden("tilus_more", show_row, &tally);
+    assert_true(tally.rows > 400);
+}
+
 static void tilus_styles(void **state)
 {
     (void)state;
@@ -223,22 +231,22 @@ static void compare_file(const char *name, int least)
 static void triton36_bases(void **state)
 {
     (void)state;
-    compare_file("triton36_encodings", 300);
+    compare_file("triton36_encodings", 1636);
 }
 
 static void triton37_bases(void **state)
 {
     (void)state;
-    compare_file("triton37_encodings", 300);
+    compare_file("triton37_encodings", 4500);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tilus_documentation), cmocka_unit_test(tilus_random),
-        cmocka_unit_test(tilus_styles),        cmocka_unit_test(tilus_errors),
-        cmocka_unit_test(triton_views),        cmocka_unit_test(triton36_bases),
-        cmocka_unit_test(triton37_bases),
+        cmocka_unit_test(tilus_more),          cmocka_unit_test(tilus_styles),
+        cmocka_unit_test(tilus_errors),        cmocka_unit_test(triton_views),
+        cmocka_unit_test(triton36_bases),      cmocka_unit_test(triton37_bases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
