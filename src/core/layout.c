@@ -206,19 +206,25 @@ static void stream_run(unsigned char *out, const unsigned char *in, uint64_t pat
 #define FILL_BLOCK 14  /* log2 of the bytes that are doubled in the first cache */
 #define FILL_STREAM 26 /* and from which on a table is streamed */
 
+/* What 8 bytes of entries are xored with. */
+static uint64_t pattern_of(uint64_t basis, int log2)
+{
+    return log2 == 2 ? (basis & UINT32_MAX) * (((uint64_t)1 << 32) + 1) : basis;
+}
+
 /* Doubles a table of 2^from entries of 2^log2 bytes until it has 2^bits: in the cache at first, then
  * every further block from the first one, xored with the bases of its number's bits. */
 static void fill(const struct lw_layout *layout, int from, int bits, int log2, unsigned char *table)
 {
-    uint64_t twice = log2 == 2 ? ((uint64_t)1 << 32) + 1 : 1, flip[LW_BITS_MAX] = {0}, pattern = 0;
+    uint64_t flip[LW_BITS_MAX] = {0}, pattern = 0;
     int block = bits < FILL_BLOCK - log2 ? bits : FILL_BLOCK - log2;
     size_t bytes = (size_t)1 << (block + log2);
     for (int b = from; b < block; b++) {
         size_t half = (size_t)1 << (b + log2);
-        xor_run(table + half, table, layout->basis[b] * twice, half);
+        xor_run(table + half, table, pattern_of(layout->basis[b], log2), half);
     }
     for (int b = block; b < bits; b++) /* what changes when bit b, and all below it, flip */
-        flip[b] = (b > block ? flip[b - 1] : 0) ^ layout->basis[b] * twice;
+        flip[b] = (b > block ? flip[b - 1] : 0) ^ pattern_of(layout->basis[b], log2);
     for (size_t i = 1; i < (size_t)1 << (bits - block); i++) {
         pattern ^= flip[block + __builtin_ctzll(i)];
         (bits + log2 < FILL_STREAM ? xor_run : stream_run)(table + i * bytes, table, pattern,

@@ -110,23 +110,27 @@ uint64_t lw_map_owner_count(const struct lw_map *map, const uint64_t *out)
     return lw_map_replication(map);
 }
 
-/* The replicated digits of k, the one with the least stride first: this lists places in order. */
+/* Whether a digit of the flattened input varies faster than another. */
+static bool is_faster(const struct lw_mode *a, const struct lw_mode *b)
+{
+    return a->in_dim != b->in_dim ? a->in_dim < b->in_dim : a->in_stride < b->in_stride;
+}
+
+/* The replicated digits of k, the fastest first: this lists places in order. */
 static void replicate(const struct lw_map *map, uint64_t k, uint64_t *in)
 {
-    uint64_t below = 0;
-    for (;;) {
-        const struct lw_mode *next = NULL;
+    for (const struct lw_mode *last = NULL, *next;; last = next) {
+        next = NULL;
         for (int i = 0; i < map->as.mixed.count; i++) {
             const struct lw_mode *m = &map->as.mixed.mode[i];
-            if (m->out_dim < 0 && m->size > 1 && m->in_stride > below &&
-                (!next || m->in_stride < next->in_stride))
+            if (m->out_dim < 0 && m->size > 1 && (!last || is_faster(last, m)) &&
+                (!next || is_faster(m, next)))
                 next = m;
         }
         if (!next)
             return;
         in[next->in_dim] += k % next->size * next->in_stride;
         k /= next->size;
-        below = next->in_stride;
     }
 }
 
