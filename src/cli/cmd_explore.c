@@ -56,7 +56,7 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .script = LW_VALUE(args, SCRIPT)};
     int status = lw_tui_run(&options, &err);
     if (err.code != LW_OK)
-        return lw_complain(LW_VALUE(args, SCRIPT), &err);
+        return lw_complain(err.place.line ? LW_VALUE(args, SCRIPT) : NULL, &err);
     return (enum lw_status)status;
 }
 
