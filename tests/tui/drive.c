@@ -1,0 +1,227 @@
+/* Driving the explorer without a terminal. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+void drive_open_with(struct drive *drive, const char *source, const struct lw_tui_options *options)
+{
+    struct lw_error err = {0};
+    memset(drive, 0, sizeof *drive);
+    drive->options = *options;
+    drive->sources[0] = source;
+    drive->options.sources = drive->sources;
+    drive->options.count = source ? 1 : 0;
+    if (!drive->options.lanes)
+        drive->options.lanes = 32;
+    if (!lw_explorer_init(&drive->ex, &drive->options, &err))
+        fail_msg("%s: %s", source ? source : "the gallery", err.message);
+    drive_resize(drive, 80, 24);
+}
+
+void drive_open(struct drive *drive, const char *source)
+{
+    const struct lw_tui_options options = {0};
+    drive_open_with(drive, source, &options);
+}
+
+void drive_close(struct drive *drive)
+{
+    assert_false(drive->ex.failed);
+    lw_explorer_free(&drive->ex);
+    lw_surface_free(&drive->surface);
+    lw_text_free(&drive->text);
+}
+
+/* ---- Events ---- */
+
+static void press(struct drive *drive, uint32_t key)
+{
+    struct lw_event event = {.kind = LW_EVENT_KEY, .key = key};
+    lw_update(&drive->ex, &event);
+}
+
+void drive_keys(struct drive *drive, const char *names)
+{
+    while (*names) {
+        size_t length = strcspn(names, " ");
+        uint32_t key = lw_key_of_name(names, length);
+        if (!key)
+            fail_msg("%.*s is no key", (int)length, names);
+        press(drive, key);
+        names += length;
+        names += strspn(names, " ");
+    }
+}
+
+void drive_type(struct drive *drive, const char *text)
+{
+    for (int n; *text; text += n)
+        press(drive, lw_text_decode(text, &n));
+}
+
+void drive_resize(struct drive *drive, int width, int height)
+{
+    struct lw_event event = {.kind = LW_EVENT_RESIZE, .row = height, .col = width};
+    lw_update(&drive->ex, &event);
+}
+
+void drive_click(struct drive *drive, int row, int col)
+{
+    struct lw_event event = {.kind = LW_EVENT_CLICK, .row = row, .col = col};
+    lw_update(&drive->ex, &event);
+}
+
+void drive_wheel(struct drive *drive, int row, int col, int amount)
+{
+    struct lw_event event = {.kind = LW_EVENT_WHEEL, .row = row, .col = col, .amount = amount};
+    lw_update(&drive->ex, &event);
+}
+
+void drive_action(struct drive *drive, const char *name)
+{
+    const struct lw_action *action = lw_action_find(name);
+    assert_non_null(action);
+    action->run(&drive->ex, action->argument);
+}
+
+/* ---- Looking ---- */
+
+static struct lw_field *field_at(struct drive *drive, const char *path)
+{
+    for (size_t i = 0; i < drive->ex.field_count; i++)
+        if (!strcmp(drive->ex.fields[i].path, path))
+            return &drive->ex.fields[i];
+    return NULL;
+}
+
+void drive_field(struct drive *drive, const char *path)
+{
+    struct lw_field *field = field_at(drive, path);
+    if (!field) {
+        fail_msg("no field %s", path);
+        return;
+    }
+    if (drive->ex.place == LW_AT_VIEW)
+        drive_keys(drive, "Enter");
+    assert_int_equal(drive->ex.place, LW_AT_FORM);
+    for (size_t i = 0; i < drive->ex.field_count; i++)
+        drive_keys(drive, "Up");
+    for (size_t i = 0; i < drive->ex.field_count; i++)
+        if (strcmp(drive->ex.fields[drive->ex.field].path, path) != 0)
+            drive_keys(drive, "Down");
+    assert_string_equal(drive->ex.fields[drive->ex.field].path, path);
+}
+
+const char *drive_value(struct drive *drive, const char *path)
+{
+    struct lw_field *field = field_at(drive, path);
+    return field ? lw_text_string(&field->text) : NULL;
+}
+
+const char *drive_cell(struct drive *drive)
+{
+    struct lw_cell cell = {0};
+    assert_true(drive->ex.has_view);
+    lw_text_clear(&drive->text);
+    drive->ex.view.type->cell(&drive->ex.view, drive->ex.row, drive->ex.col, &drive->text, &cell);
+    return lw_text_string(&drive->text);
+}
+
+const char *drive_element(struct drive *drive)
+{
+    struct lw_spot spot;
+    const struct lw_view *view = &drive->ex.view;
+    assert_true(drive->ex.has_view && view->type->spot);
+    lw_text_clear(&drive->text);
+    if (!view->type->spot(view, drive->ex.row, drive->ex.col, &spot) || !spot.has_out)
+        return "nothing";
+    for (int i = 0; i < drive->ex.opened.subject.map.out.count; i++)
+        lw_text_format(&drive->text, "%s%llu", i ? "," : "", (unsigned long long)spot.out[i]);
+    return lw_text_string(&drive->text);
+}
+
+size_t drive_view(const char *name)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(types[i]->name, name))
+            return i;
+    fail_msg("no view %s", name);
+    return count;
+}
+
+/* ---- The screen ---- */
+
+static void check_tiles(const struct lw_surface *s)
+{
+    for (int i = 0; i < s->height * s->width; i++) {
+        struct lw_tile tile = s->tiles[i];
+        assert_true(tile.pen.kind < LW_PEN_COUNT);
+        /* No control characters; the second half of a wide one only behind its first. */
+        if (tile.code == 0)
+            assert_true(i % s->width > 0 && s->tiles[i - 1].code >= 0x1100);
+        else
+            assert_true(tile.code >= 32 && tile.code < 0x110000 &&
+                        !(tile.code >= 127 && tile.code < 160));
+        if (s->ascii)
+            assert_true(tile.code < 127);
+    }
+    assert_true(s->cursor_row < s->height && s->cursor_col < s->width);
+    assert_true(s->cursor_row >= -1 && s->cursor_col >= -1);
+}
+
+const char *drive_screen(struct drive *drive)
+{
+    struct lw_explorer *ex = &drive->ex;
+    drive->surface.ascii = drive->options.ascii;
+    lw_draw(ex, &drive->surface);
+    assert_int_equal(drive->surface.height, ex->height);
+    assert_int_equal(drive->surface.width, ex->width);
+    check_tiles(&drive->surface);
+    if (ex->has_view) {
+        assert_true(ex->view.rows == 0 || ex->row < ex->view.rows);
+        assert_true(ex->view.cols == 0 || ex->col < ex->view.cols);
+    }
+    lw_text_clear(&drive->text);
+    lw_surface_print(&drive->text, &drive->surface);
+    return lw_text_string(&drive->text);
+}
+
+const struct lw_tile *drive_tile(struct drive *drive, const char *text)
+{
+    const char *screen = drive_screen(drive), *found = strstr(screen, text);
+    int row = 0, col = 0;
+    if (!found)
+        return NULL;
+    for (int n; screen < found; screen += n) {
+        uint32_t code = lw_text_decode(screen, &n);
+        row += code == '\n';
+        col = code == '\n' ? 0 : col + 1;
+    }
+    return &drive->surface.tiles[row * drive->surface.width + col];
+}
+
+void drive_assert_shows(struct drive *drive, const char *text, const char *file, int line)
+{
+    const char *screen = drive_screen(drive);
+    if (!strstr(screen, text)) {
+        printf("%s\n%s:%d: \"%s\" is not on the screen above\n", screen, file, line, text);
+        fail();
+    }
+}
+
+void drive_assert_hides(struct drive *drive, const char *text, const char *file, int line)
+{
+    const char *screen = drive_screen(drive);
+    if (strstr(screen, text)) {
+        printf("%s\n%s:%d: \"%s\" is on the screen above\n", screen, file, line, text);
+        fail();
+    }
+}

@@ -1,0 +1,52 @@
+#ifndef TUI_DRIVE_H
+#define TUI_DRIVE_H
+
+/* The explorer under test without a terminal: keys go in by name, the screen comes out as text. */
+
+#include "tui/explorer.h"
+
+struct drive {
+    struct lw_tui_options options;
+    const char *sources[2];
+    struct lw_explorer ex;
+    struct lw_surface surface;
+    struct lw_text text;
+};
+
+/* Opens one source, or the gallery when it is NULL, at 80x24; fails the test when it does not
+ * open. */
+void drive_open(struct drive *drive, const char *source);
+/* The same with the options that are set already. */
+void drive_open_with(struct drive *drive, const char *source, const struct lw_tui_options *options);
+void drive_close(struct drive *drive);
+
+/* "Tab Down +": keys by their names. */
+void drive_keys(struct drive *drive, const char *names);
+void drive_type(struct drive *drive, const char *text);
+void drive_resize(struct drive *drive, int width, int height);
+void drive_click(struct drive *drive, int row, int col);
+void drive_wheel(struct drive *drive, int row, int col, int amount);
+void drive_action(struct drive *drive, const char *name);
+
+/* Moves to the form's field of that path; fails the test when there is none. */
+void drive_field(struct drive *drive, const char *path);
+/* The text of that field; NULL when there is none. */
+const char *drive_value(struct drive *drive, const char *path);
+/* The text under the cursor of the view. */
+const char *drive_cell(struct drive *drive);
+/* The tensor's index under the cursor, as "3,5". */
+const char *drive_element(struct drive *drive);
+/* The index of a view by its name. */
+size_t drive_view(const char *name);
+
+/* Draws, checks that the drawing is sound, and returns it as text. */
+const char *drive_screen(struct drive *drive);
+/* The tile where this text starts on the screen; NULL when it is not there. Draws first. */
+const struct lw_tile *drive_tile(struct drive *drive, const char *text);
+
+void drive_assert_shows(struct drive *drive, const char *text, const char *file, int line);
+void drive_assert_hides(struct drive *drive, const char *text, const char *file, int line);
+#define assert_shows(drive, text) drive_assert_shows(drive, text, __FILE__, __LINE__)
+#define assert_hides(drive, text) drive_assert_hides(drive, text, __FILE__, __LINE__)
+
+#endif

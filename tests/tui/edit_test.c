@@ -1,0 +1,442 @@
+/* Editing parameters in the explorer: every keystroke is tried, the last legal layout stays. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BLOCKED                                                                                    \
+    "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "           \
+    "warpsPerCTA = [1, 1], order = [1, 0]}>>"
+#define SHARED                                                                                     \
+    "!ttg.memdesc<64x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, "          \
+    "order = [1, 0]}>, #smem>"
+#define SLICE                                                                                      \
+    "tensor<64xf16, #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 4], "          \
+    "threadsPerWarp = [2, 16], warpsPerCTA = [1, 1], order = [1, 0]}>}>>"
+
+/* Who holds an element, as the owners view says. */
+static void assert_owner(struct drive *d, uint64_t row, uint64_t col, const char *owner)
+{
+    d->ex.row = row;
+    d->ex.col = col;
+    assert_string_equal(drive_cell(d), owner);
+}
+
+static void digit_replaces_the_number(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    assert_owner(&d, 0, 2, "T0:2");
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "Right 2");
+    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_owner(&d, 0, 2, "T1:0"); /* before Enter already */
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
+    assert_owner(&d, 0, 2, "T1:0");
+    /* Marked as changed. */
+    assert_true(d.ex.fields[d.ex.field].changed);
+    assert_int_equal(drive_tile(&d, "sizePerThread")[-1].code == ' ' ||
+                         drive_tile(&d, "sizePerThread")[-2].code != ' ',
+                     1);
+    drive_keys(&d, "u");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
+    assert_owner(&d, 0, 2, "T0:2");
+    assert_shows(&d, "0 to undo, 1 to redo");
+    assert_false(d.ex.fields[d.ex.field].changed);
+    drive_keys(&d, "C-r");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
+    assert_owner(&d, 0, 2, "T1:0");
+    drive_close(&d);
+}
+
+static void steps(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "+");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[2, 4]");
+    assert_owner(&d, 1, 0, "T0:4");
+    drive_keys(&d, "Right - -");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[2, 1]");
+    drive_keys(&d, "- Left - -");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 1]");
+    drive_field(&d, "order");
+    drive_keys(&d, "+");
+    assert_string_equal(drive_value(&d, "order"), "[0, 1]");
+    drive_keys(&d, "-");
+    assert_string_equal(drive_value(&d, "order"), "[1, 0]");
+    drive_field(&d, "shape");
+    drive_keys(&d, "= Right _");
+    assert_string_equal(drive_value(&d, "shape"), "[32, 32]");
+    assert_int_equal(d.ex.view.rows, 32);
+    assert_int_equal(d.ex.view.cols, 32);
+    drive_close(&d);
+    drive_open(&d, SHARED);
+    drive_field(&d, "maxPhase");
+    drive_keys(&d, "-");
+    assert_string_equal(drive_value(&d, "maxPhase"), "4");
+    drive_keys(&d, "- - -");
+    assert_string_equal(drive_value(&d, "maxPhase"), "1");
+    drive_close(&d);
+}
+
+/* Undo and redo without limit: back to the beginning, and forth again. */
+static void history_is_long(void **state)
+{
+    enum { EDITS = 300 };
+    struct drive d;
+    char first[64], last[64];
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_field(&d, "sizePerThread");
+    snprintf(first, sizeof first, "%s", drive_value(&d, "sizePerThread"));
+    for (int i = 0; i < EDITS; i++)
+        drive_keys(&d, i % 3 == 0 ? "+" : i % 3 == 1 ? "Right -" : i % 6 < 3 ? "Left +" : "-");
+    snprintf(last, sizeof last, "%s", drive_value(&d, "sizePerThread"));
+    size_t steps_back = lw_explorer_entry(&d.ex)->past_count;
+    assert_true(steps_back > 50);
+    for (size_t i = 0; i < steps_back; i++)
+        drive_keys(&d, "u");
+    assert_string_equal(drive_value(&d, "sizePerThread"), first);
+    drive_keys(&d, "u");
+    assert_shows(&d, "nothing to undo");
+    for (size_t i = 0; i < steps_back; i++)
+        drive_keys(&d, "C-r");
+    assert_string_equal(drive_value(&d, "sizePerThread"), last);
+    drive_keys(&d, "C-r");
+    assert_shows(&d, "nothing to redo");
+    /* A new edit forgets what was undone. */
+    drive_keys(&d, "u u u");
+    drive_field(&d, "order");
+    drive_keys(&d, "+ C-r");
+    assert_shows(&d, "nothing to redo");
+    drive_close(&d);
+}
+
+static void illegal_value_stays_red(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_resize(&d, 120, 40);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "Right 3");
+    assert_int_equal(d.ex.problem.code, LW_ERROR_PARAMETER);
+    assert_string_equal(d.ex.problem.parameter, "sizePerThread");
+    assert_shows(&d, "power of two");
+    assert_shows(&d, "the last legal layout");
+    assert_owner(&d, 0, 2, "T0:2");
+    assert_int_equal(drive_tile(&d, "[1, 3]")->pen.kind, LW_PEN_BAD);
+    drive_keys(&d, "2");
+    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_hides(&d, "the last legal layout");
+    d.ex.col = 31;
+    assert_int_equal(strncmp(drive_cell(&d), "T0:31|", 6), 0);
+    drive_keys(&d, "Backspace Enter");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 3]");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(drive_tile(&d, "[1, 3]")->pen.kind, LW_PEN_BAD);
+    assert_int_equal(strncmp(drive_cell(&d), "T0:31|", 6), 0);
+    /* The other fields and the other views still work. */
+    drive_keys(&d, "Tab S-Tab q 2");
+    assert_true(d.ex.has_view);
+    drive_keys(&d, "G 1 u");
+    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_owner(&d, 0, 2, "T0:2");
+    drive_close(&d);
+}
+
+static void every_wrong_value_is_refused(void **state)
+{
+    static const char *const wrong[] = {"0",         "-1",     "[]",    "[1]",
+                                        "[1, 2, 4]", "[0, 4]", "[3,4]", "[1, true]",
+                                        "[1, -4]",   "true",   "[[1]]", "\"x\""};
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct drive d;
+        drive_open(&d, BLOCKED);
+        drive_resize(&d, 120, 40);
+        drive_field(&d, "sizePerThread");
+        drive_keys(&d, "Enter C-u");
+        drive_type(&d, wrong[i]);
+        if (d.ex.problem.code == LW_OK)
+            fail_msg("sizePerThread = %s was taken", wrong[i]);
+        assert_true(d.ex.problem.message[0]);
+        drive_screen(&d);
+        assert_owner(&d, 0, 2, "T0:2");
+        drive_keys(&d, "Esc");
+        assert_int_equal(d.ex.problem.code, LW_OK);
+        assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
+        assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 0);
+        drive_close(&d);
+    }
+}
+
+static void unreadable_text_keeps_the_edit_open(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "[");
+    drive_type(&d, "1, 2");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_shows(&d, "Esc gives it up");
+    drive_keys(&d, "Tab");
+    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    drive_screen(&d);
+    assert_true(d.surface.cursor_row >= 0);
+    drive_keys(&d, "]");
+    assert_int_equal(d.ex.problem.code, LW_OK);
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
+    drive_keys(&d, "Enter C-u");
+    drive_type(&d, "nonsense(");
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
+    assert_int_equal(d.ex.problem.code, LW_OK);
+    drive_close(&d);
+}
+
+/* The mouse cannot leave an edit that cannot be read, and takes one that can. */
+static void clicks_settle_an_edit(void **state)
+{
+    struct drive d;
+    struct lw_panes panes;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_resize(&d, 120, 40);
+    lw_panes(&d.ex, &panes);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "Right 2");
+    drive_click(&d, panes.view.row + 2, panes.view.col + 20);
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "[");
+    drive_click(&d, panes.view.row + 2, panes.view.col + 20);
+    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    drive_wheel(&d, panes.view.row + 2, panes.view.col + 20, 3);
+    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    drive_close(&d);
+}
+
+/* A click chooses the field that is drawn there, also below a reason. */
+static void clicks_hit_the_field_under_them(void **state)
+{
+    struct drive d;
+    struct lw_panes panes;
+    (void)state;
+    for (int bad = 0; bad < 2; bad++) {
+        drive_open(&d, BLOCKED);
+        drive_resize(&d, 120, 40);
+        lw_panes(&d.ex, &panes);
+        drive_field(&d, "sizePerThread");
+        drive_keys(&d, bad ? "3 Enter" : "2 Enter");
+        for (size_t i = 0; i < d.ex.field_count; i++) {
+            int row = -1;
+            drive_screen(&d);
+            for (int r = panes.form.row; r < panes.form.row + panes.form.height; r++) {
+                char label[40];
+                for (int c = 0; c < 39; c++)
+                    label[c] = (char)d.surface.tiles[r * 120 + panes.form.col + 2 + c].code;
+                label[39] = '\0';
+                if (d.ex.fields[i].path[0] && strstr(label, d.ex.fields[i].label) &&
+                    strstr(label, d.ex.fields[i].label) <= label + 4)
+                    row = row < 0 ? r : row;
+            }
+            if (row < 0)
+                continue;
+            drive_click(&d, row, panes.form.col + 5);
+            assert_int_equal(d.ex.field, i);
+        }
+        drive_close(&d);
+    }
+}
+
+static void typing_edits_the_line(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "Enter");
+    assert_string_equal(lw_text_string(&d.ex.edit.text), "[1, 4]");
+    drive_keys(&d, "Left Backspace 8");
+    assert_string_equal(lw_text_string(&d.ex.edit.text), "[1, 8]");
+    drive_keys(&d, "Home Right Del 2");
+    assert_string_equal(lw_text_string(&d.ex.edit.text), "[2, 8]");
+    drive_keys(&d, "End C-w");
+    assert_string_equal(lw_text_string(&d.ex.edit.text), "[2, ");
+    drive_keys(&d, "C-u");
+    assert_string_equal(lw_text_string(&d.ex.edit.text), "");
+    drive_keys(&d, "Backspace Del Left Right Home End C-w C-u");
+    drive_type(&d, "[4, 1]");
+    for (int i = 0; i < 3; i++)
+        drive_keys(&d, "C-b");
+    drive_keys(&d, "C-e C-a C-f");
+    /* What terminals send for the key differs from what ncurses calls it. */
+    struct lw_event rubout = {.kind = LW_EVENT_KEY, .key = 127};
+    lw_update(&d.ex, &rubout);
+    assert_string_equal(lw_text_string(&d.ex.edit.text), "4, 1]");
+    rubout.key = 8;
+    drive_keys(&d, "End");
+    lw_update(&d.ex, &rubout);
+    assert_string_equal(lw_text_string(&d.ex.edit.text), "4, 1");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
+static void tab_takes_and_goes_on(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "Right 2 Tab");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "threadsPerWarp");
+    drive_keys(&d, "4 Up");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "sizePerThread");
+    drive_close(&d);
+}
+
+static void nested_parameters(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, SLICE);
+    drive_field(&d, "parent.sizePerThread");
+    drive_keys(&d, "Right 2 Enter");
+    assert_string_equal(drive_value(&d, "parent.sizePerThread"), "[1, 2]");
+    assert_int_equal(d.ex.problem.code, LW_OK);
+    drive_field(&d, "dim");
+    drive_keys(&d, "+");
+    assert_string_equal(drive_value(&d, "dim"), "1");
+    drive_keys(&d, "u u");
+    assert_string_equal(drive_value(&d, "parent.sizePerThread"), "[1, 4]");
+    drive_close(&d);
+}
+
+static void tilus_calls(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "local(2, 1).spatial(8, 4).local(1, 2)");
+    assert_true(d.ex.field_count >= 3);
+    drive_keys(&d, "Enter");
+    /* Every field can be stepped, each time into a legal layout or a reason, and undone. */
+    for (size_t i = 0; i < d.ex.field_count; i++) {
+        if (!d.ex.fields[i].path[0])
+            continue;
+        drive_field(&d, d.ex.fields[i].path);
+        drive_keys(&d, "+ Right -");
+        drive_screen(&d);
+        while (lw_explorer_entry(&d.ex)->past_count)
+            drive_keys(&d, "u");
+        assert_int_equal(d.ex.problem.code, LW_OK);
+    }
+    assert_int_equal(d.ex.view.rows, 16);
+    drive_close(&d);
+}
+
+/* The shape and the element: taken away, absurd, too large. */
+static void hostile_shapes(void **state)
+{
+    static const char *const texts[] = {"[]",          "[0, 4]", "[1099511627776, 1099511627776]",
+                                        "[-1, 4]",     "[3, 5]", "[9223372036854775807, 2]",
+                                        "[1,1,1,1,1]", "",       "[16, 99999999999999999999]"};
+    static const char *const elements[] = {"", "f", "f99", "i8", "!tt.ptr<f32>", "bf16", "tf32 "};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct drive d;
+        drive_open(&d, BLOCKED);
+        drive_field(&d, "shape");
+        drive_keys(&d, "Enter C-u");
+        drive_type(&d, texts[i]);
+        drive_screen(&d);
+        drive_keys(&d, "Enter Esc + -");
+        drive_screen(&d);
+        drive_keys(&d, "Esc 1 2 3 4 5 6 G");
+        drive_screen(&d);
+        drive_close(&d);
+    }
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+        struct drive d;
+        drive_open(&d, SHARED);
+        drive_field(&d, "element");
+        drive_keys(&d, "Enter C-u");
+        drive_type(&d, elements[i]);
+        drive_screen(&d);
+        drive_keys(&d, "Enter + Esc q");
+        drive_screen(&d);
+        drive_close(&d);
+    }
+}
+
+/* Edits belong to their layout: another one keeps its own, and its own history. */
+static void edits_stay_with_their_layout(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    for (size_t i = 0; i < d.ex.entry_count && strncmp(d.ex.entries[i].source, "blocked/", 8); i++)
+        ;
+    while (strncmp(d.ex.entries[d.ex.entry].source, "blocked/", 8) != 0 &&
+           d.ex.entry + 1 < d.ex.entry_count)
+        drive_keys(&d, "Down");
+    drive_keys(&d, "Enter");
+    size_t first = d.ex.entry;
+    char before[64], after[64];
+    snprintf(before, sizeof before, "%s", drive_value(&d, "sizePerThread"));
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "+");
+    snprintf(after, sizeof after, "%s", drive_value(&d, "sizePerThread"));
+    assert_string_not_equal(before, after);
+    drive_keys(&d, "Tab Down u");
+    assert_shows(&d, "nothing to undo");
+    drive_keys(&d, "Up");
+    assert_int_equal(d.ex.entry, first);
+    assert_string_equal(drive_value(&d, "sizePerThread"), after);
+    assert_shows(&d, "*");
+    drive_keys(&d, "u");
+    assert_string_equal(drive_value(&d, "sizePerThread"), before);
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(digit_replaces_the_number),
+        cmocka_unit_test(steps),
+        cmocka_unit_test(history_is_long),
+        cmocka_unit_test(illegal_value_stays_red),
+        cmocka_unit_test(every_wrong_value_is_refused),
+        cmocka_unit_test(unreadable_text_keeps_the_edit_open),
+        cmocka_unit_test(clicks_settle_an_edit),
+        cmocka_unit_test(clicks_hit_the_field_under_them),
+        cmocka_unit_test(typing_edits_the_line),
+        cmocka_unit_test(tab_takes_and_goes_on),
+        cmocka_unit_test(nested_parameters),
+        cmocka_unit_test(tilus_calls),
+        cmocka_unit_test(hostile_shapes),
+        cmocka_unit_test(edits_stay_with_their_layout),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,279 @@
+/* Finding: an element, a place, a bank, a parameter; the next one and the one before. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BLOCKED                                                                                    \
+    "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "           \
+    "warpsPerCTA = [2, 1], order = [1, 0]}>>"
+#define SHARED                                                                                     \
+    "!ttg.memdesc<64x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, "          \
+    "order = [1, 0]}>, #smem>"
+#define BYTES                                                                                      \
+    "!ttg.memdesc<64x64xi8, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "           \
+    "order = [1, 0]}>, #smem>"
+#define DOUBLES                                                                                    \
+    "!ttg.memdesc<64x64xf64, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "          \
+    "order = [1, 0]}>, #smem>"
+
+static void find(struct drive *d, const char *query)
+{
+    drive_keys(d, "/");
+    assert_int_equal(d->ex.place, LW_AT_FIND);
+    drive_type(d, query);
+    drive_keys(d, "Enter");
+    assert_int_not_equal(d->ex.place, LW_AT_FIND);
+}
+
+static void elements(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    find(&d, "3,5");
+    assert_string_equal(drive_element(&d), "3,5");
+    find(&d, "(15, 63)");
+    assert_string_equal(drive_element(&d), "15,63");
+    find(&d, "0 7");
+    assert_string_equal(drive_element(&d), "0,7");
+    find(&d, "16,0");
+    assert_shows(&d, "outside the tensor");
+    assert_string_equal(drive_element(&d), "0,7");
+    drive_keys(&d, "n");
+    find(&d, "3,5");
+    drive_keys(&d, "n N n");
+    assert_string_equal(drive_element(&d), "3,5");
+    drive_close(&d);
+}
+
+/* An element that several places hold: n goes through them where they are shown. */
+static void element_with_many_owners(void **state)
+{
+    struct drive d;
+    uint64_t row, col;
+    (void)state;
+    drive_open(&d, "start/8-broadcast");
+    lw_explorer_set_view(&d.ex, drive_view("hardware"));
+    uint64_t out[LW_DIMS_MAX] = {0};
+    uint64_t owners = lw_map_owner_count(&d.ex.opened.subject.map, out);
+    if (d.ex.opened.subject.map.out.count == 1)
+        find(&d, "0");
+    else
+        find(&d, "0,0");
+    row = d.ex.row;
+    col = d.ex.col;
+    for (uint64_t i = 0; i < owners; i++) {
+        struct lw_spot spot;
+        assert_true(d.ex.view.type->spot(&d.ex.view, d.ex.row, d.ex.col, &spot));
+        assert_true(spot.has_out && spot.out[0] == 0);
+        drive_keys(&d, "n");
+        if (i + 1 < owners)
+            assert_true(d.ex.row != row || d.ex.col != col);
+    }
+    assert_true(d.ex.row == row && d.ex.col == col);
+    drive_close(&d);
+}
+
+static void threads(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    find(&d, "t17");
+    assert_string_equal(drive_element(&d), "1,4");
+    assert_string_equal(drive_cell(&d), "T17:0");
+    /* Registers of the thread, one after the other, then round. */
+    drive_keys(&d, "n");
+    assert_string_equal(drive_cell(&d), "T17:1");
+    drive_keys(&d, "n n n");
+    assert_int_equal(strncmp(drive_cell(&d), "T17:", 4), 0);
+    char at[32];
+    snprintf(at, sizeof at, "%s", drive_element(&d));
+    drive_keys(&d, "n N");
+    assert_string_equal(drive_element(&d), at);
+    /* The second warp holds the same thread number plus 32. */
+    find(&d, "t33");
+    find(&d, "thread 33");
+    char cell[32];
+    snprintf(cell, sizeof cell, "%s", drive_cell(&d));
+    find(&d, "w1 l1 r0");
+    assert_string_equal(drive_cell(&d), cell);
+    find(&d, "warp=1 lane=1 register=0");
+    assert_string_equal(drive_cell(&d), cell);
+    find(&d, "t64");
+    assert_true(d.ex.message_bad);
+    assert_string_equal(drive_cell(&d), cell);
+    drive_close(&d);
+}
+
+static void tilus_threads(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "local(2, 1).spatial(8, 4).local(1, 2)");
+    find(&d, "t17");
+    assert_string_equal(drive_cell(&d), "17: 0");
+    drive_keys(&d, "n");
+    assert_string_equal(drive_cell(&d), "17: 1");
+    drive_keys(&d, "n n n");
+    assert_string_equal(drive_cell(&d), "17: 0");
+    drive_keys(&d, "N");
+    assert_string_equal(drive_cell(&d), "17: 3");
+    find(&d, "t3 i2");
+    assert_string_equal(drive_cell(&d), "3: 2");
+    drive_close(&d);
+}
+
+/* Walks every element of a bank: each is there, and none comes twice before the first is back. */
+static void walk_bank(const char *source, uint64_t bits, uint64_t bank)
+{
+    static bool seen[64 * 64];
+    struct drive d;
+    char query[16];
+    drive_open(&d, source);
+    snprintf(query, sizeof query, "bank %llu", (unsigned long long)bank);
+    find(&d, query);
+    memset(seen, 0, sizeof seen);
+    uint64_t count = 0;
+    for (;; count++) {
+        struct lw_spot spot;
+        uint64_t in[LW_DIMS_MAX];
+        assert_true(d.ex.view.type->spot(&d.ex.view, d.ex.row, d.ex.col, &spot));
+        assert_true(spot.has_out);
+        assert_true(lw_map_owner(&d.ex.opened.subject.map, spot.out, 0, in));
+        assert_int_equal(in[0] * bits / 32 % 32 / (bits > 32 ? bits / 32 : 1),
+                         bank / (bits > 32 ? bits / 32 : 1));
+        uint64_t element = spot.out[0] * 64 + spot.out[1];
+        if (seen[element])
+            break;
+        seen[element] = true;
+        drive_keys(&d, "n");
+    }
+    /* All of them: each bank has the same share of 64 * 64 elements. */
+    assert_int_equal(count, 64 * 64 / 32 * (bits > 32 ? bits / 32 : 1));
+    drive_close(&d);
+}
+
+static void banks(void **state)
+{
+    struct drive d;
+    (void)state;
+    walk_bank(SHARED, 16, 7);
+    walk_bank(SHARED, 16, 0);
+    walk_bank(BYTES, 8, 31);
+    walk_bank(DOUBLES, 64, 6);
+    drive_open(&d, SHARED);
+    find(&d, "bank 32");
+    assert_true(d.ex.message_bad);
+    drive_close(&d);
+    drive_open(&d, BLOCKED);
+    find(&d, "bank 7");
+    assert_true(d.ex.message_bad);
+    drive_close(&d);
+}
+
+static void parameters(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    find(&d, "threadsPer");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_string_equal(d.ex.fields[d.ex.field].path, "threadsPerWarp");
+    find(&d, "order");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "order");
+    /* Several that begin so: n and N walk among them. */
+    find(&d, "s");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "shape");
+    drive_keys(&d, "n");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "sizePerThread");
+    drive_keys(&d, "n");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "shape");
+    drive_keys(&d, "N");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "sizePerThread");
+    find(&d, "nothingLikeThis");
+    assert_shows(&d, "find what?");
+    drive_close(&d);
+}
+
+static void nonsense(void **state)
+{
+    static const char *const queries[] = {"",
+                                          "1",
+                                          "1,2,3",
+                                          "1,2,3,4,5,6,7,8,9,10,11,12",
+                                          "99999999999999999999999,1",
+                                          "t99999999999999999999",
+                                          "w9 l3",
+                                          "t",
+                                          "t17 t18",
+                                          "3,",
+                                          ",,,",
+                                          "((((",
+                                          "bank",
+                                          "bank 99",
+                                          "verylongwordthatisnodimatallreally 3",
+                                          "-1,-1",
+                                          "t-1",
+                                          "3;5",
+                                          "w0 l0 r99"};
+    static const char *const sources[] = {BLOCKED, SHARED, "local(3, 4)"};
+    (void)state;
+    for (size_t s = 0; s < 3; s++) {
+        struct drive d;
+        drive_open(&d, sources[s]);
+        drive_keys(&d, "n N");
+        assert_shows(&d, "nothing was looked for yet");
+        for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+            find(&d, queries[i]);
+            drive_screen(&d);
+            drive_keys(&d, "n n N N N");
+            drive_screen(&d);
+        }
+        drive_close(&d);
+    }
+}
+
+static void typing_a_query(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_keys(&d, "/");
+    assert_shows(&d, "3,5 an element");
+    drive_type(&d, "3,55");
+    assert_hides(&d, "3,5 an element");
+    assert_shows(&d, "/3,55");
+    assert_int_equal(d.surface.cursor_row, 23);
+    assert_int_equal(d.surface.cursor_col, 5);
+    drive_keys(&d, "Backspace Enter");
+    assert_string_equal(drive_element(&d), "3,5");
+    drive_keys(&d, "/ 9 Esc");
+    assert_string_equal(drive_element(&d), "3,5");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    /* Longer than the screen: what is being typed stays in sight. */
+    drive_keys(&d, "/");
+    for (int i = 0; i < 200; i++)
+        drive_type(&d, "1,");
+    drive_type(&d, "END");
+    assert_shows(&d, "END");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements), cmocka_unit_test(element_with_many_owners),
+        cmocka_unit_test(threads),  cmocka_unit_test(tilus_threads),
+        cmocka_unit_test(banks),    cmocka_unit_test(parameters),
+        cmocka_unit_test(nonsense), cmocka_unit_test(typing_a_query),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,331 @@
+/* The real program on a pseudo-terminal. */
+
+#include "tui/pseudo.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <utmp.h>
+
+#include <cmocka.h>
+
+enum { DEADLINE = 20, WORDS = 16, RAW_MAX = 1 << 26 };
+
+/* ---- The terminal ---- */
+
+static int on_property(VTermProp property, VTermValue *value, void *user)
+{
+    struct pseudo *p = user;
+    if (property == VTERM_PROP_ALTSCREEN) {
+        p->alternate = value->boolean;
+        p->was_alternate = p->was_alternate || p->alternate;
+    } else if (property == VTERM_PROP_CURSORVISIBLE) {
+        p->cursor = value->boolean;
+    }
+    return 1;
+}
+
+/* What the terminal itself says: answers to questions. */
+static void on_output(const char *bytes, size_t length, void *user)
+{
+    struct pseudo *p = user;
+    if (!p->ended && write(p->master, bytes, length) < 0)
+        p->ended = false; /* it will be noticed when nothing is answered */
+}
+
+static void open_terminal(struct pseudo *p)
+{
+    static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
+    p->vt = vterm_new(p->rows, p->cols);
+    assert_non_null(p->vt);
+    vterm_set_utf8(p->vt, 1);
+    vterm_output_set_callback(p->vt, on_output, p);
+    p->screen = vterm_obtain_screen(p->vt);
+    vterm_screen_enable_altscreen(p->screen, 1);
+    vterm_screen_set_callbacks(p->screen, &callbacks, p);
+    vterm_screen_reset(p->screen, 1);
+}
+
+/* ---- The program ---- */
+
+static void set_variables(const struct pseudo_options *options)
+{
+    const char *program = getenv("LANEWAY");
+    static char extra[256], laneway[4096];
+    snprintf(laneway, sizeof laneway, "%s", program ? program : "build/laneway");
+    clearenv();
+    setenv("LANEWAY", laneway, 1);
+    setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
+    setenv("HOME", "/nonexistent", 1);
+    setenv("TERM", options->term ? options->term : "xterm-256color", 1);
+    setenv("LC_ALL", options->locale ? options->locale : "C.UTF-8", 1);
+    if (options->extra) {
+        snprintf(extra, sizeof extra, "%s", options->extra);
+        putenv(extra);
+    }
+}
+
+static void run_program(const struct pseudo_options *options, const char *const *words)
+{
+    const struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    set_variables(options);
+    if (options->shell)
+        execl("/bin/sh", "sh", "-c", options->shell, (char *)NULL);
+    else
+        execv(getenv("LANEWAY"), (char *const *)(uintptr_t)words);
+    perror("exec");
+    _exit(127);
+}
+
+void pseudo_start(struct pseudo *p, const struct pseudo_options *options, ...)
+{
+    const char *words[WORDS] = {"laneway"};
+    va_list args;
+    va_start(args, options);
+    for (int i = 1; i + 1 < WORDS && (words[i] = va_arg(args, const char *)) != NULL; i++)
+        ;
+    va_end(args);
+    memset(p, 0, sizeof *p);
+    p->rows = options->rows ? options->rows : 24;
+    p->cols = options->cols ? options->cols : 80;
+    p->cursor = true;
+    struct winsize size = {.ws_row = (unsigned short)p->rows, .ws_col = (unsigned short)p->cols};
+    assert_int_equal(openpty(&p->master, &p->slave, NULL, NULL, &size), 0);
+    assert_int_equal(tcgetattr(p->slave, &p->before), 0);
+    fcntl(p->master, F_SETFD, FD_CLOEXEC);
+    fcntl(p->slave, F_SETFD, FD_CLOEXEC);
+    open_terminal(p);
+    fflush(NULL);
+    p->pid = fork();
+    assert_true(p->pid >= 0);
+    if (p->pid == 0) {
+        close(p->master);
+        if (login_tty(p->slave) == 0)
+            run_program(options, words);
+        _exit(126);
+    }
+    fcntl(p->master, F_SETFL, O_NONBLOCK);
+}
+
+void pseudo_stop(struct pseudo *p)
+{
+    if (!p->vt)
+        return;
+    if (!p->ended) {
+        kill(-p->pid, SIGKILL);
+        kill(p->pid, SIGKILL);
+        waitpid(p->pid, &p->status, 0);
+    }
+    if (p->master >= 0)
+        close(p->master);
+    close(p->slave);
+    vterm_free(p->vt);
+    free(p->raw);
+    memset(p, 0, sizeof *p);
+}
+
+/* ---- Bytes ---- */
+
+static bool take(struct pseudo *p)
+{
+    char buffer[16384];
+    ssize_t got = p->master < 0 ? 0 : read(p->master, buffer, sizeof buffer);
+    if (got <= 0)
+        return false;
+    if (p->raw_length + (size_t)got > RAW_MAX)
+        fail_msg("the program writes without end");
+    p->raw = realloc(p->raw, p->raw_length + (size_t)got + 1);
+    assert_non_null(p->raw);
+    for (ssize_t i = 0; i < got; i++) /* padding is of NULs: out of the way of strstr */
+        p->raw[p->raw_length + (size_t)i] = (char)(buffer[i] ? buffer[i] : ' ');
+    p->raw_length += (size_t)got;
+    p->raw[p->raw_length] = '\0';
+    vterm_input_write(p->vt, buffer, (size_t)got);
+    return true;
+}
+
+void pseudo_drain(struct pseudo *p)
+{
+    while (take(p))
+        ;
+}
+
+/* Waits a little for more to read; a while without anything ends the wait all the same. */
+static void idle(struct pseudo *p)
+{
+    struct pollfd fd = {.fd = p->master, .events = POLLIN};
+    poll(&fd, p->master < 0 ? 0 : 1, 10);
+    if (fd.revents & POLLHUP && !(fd.revents & POLLIN))
+        poll(NULL, 0, 10);
+    pseudo_drain(p);
+}
+
+static bool late(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec - start->tv_sec > DEADLINE;
+}
+
+void pseudo_send(struct pseudo *p, const char *bytes)
+{
+    size_t length = strlen(bytes);
+    while (length > 0) {
+        ssize_t sent = write(p->master, bytes, length);
+        if (sent > 0) {
+            bytes += sent;
+            length -= (size_t)sent;
+        } else if (errno != EAGAIN && errno != EINTR) {
+            fail_msg("the terminal takes no keys: %s", strerror(errno));
+        }
+        pseudo_drain(p);
+    }
+}
+
+void pseudo_resize(struct pseudo *p, int rows, int cols)
+{
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
+    pseudo_drain(p);
+    p->rows = rows;
+    p->cols = cols;
+    vterm_set_size(p->vt, rows, cols);
+    assert_int_equal(ioctl(p->master, TIOCSWINSZ, &size), 0);
+}
+
+void pseudo_mouse(struct pseudo *p, int row, int col, int button)
+{
+    char report[64];
+    int code = button < 4 ? button - 1 : 64 + button - 4;
+    snprintf(report, sizeof report, "\033[<%d;%d;%dM", code, col + 1, row + 1);
+    pseudo_send(p, report);
+    snprintf(report, sizeof report, "\033[<%d;%d;%dm", code, col + 1, row + 1);
+    if (button < 4)
+        pseudo_send(p, report);
+}
+
+bool pseudo_wants_mouse(const struct pseudo *p)
+{
+    bool wants = false;
+    for (const char *at = p->raw; at && (at = strstr(at, "\033[?100")) != NULL;) {
+        at += 5;
+        at += strspn(at, "0123456789;");
+        wants = *at == 'h' || (*at != 'l' && wants);
+    }
+    return wants;
+}
+
+/* ---- The screen ---- */
+
+static size_t encode(uint32_t code, char *out)
+{
+    int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
+    for (int i = more; i > 0; i--) {
+        out[i] = (char)(0x80 | (code & 0x3f));
+        code >>= 6;
+    }
+    out[0] = (char)(first[more] | code);
+    return (size_t)more + 1;
+}
+
+const char *pseudo_text(struct pseudo *p)
+{
+    size_t length = 0;
+    for (int row = 0; row < p->rows; row++) {
+        for (int col = 0; col < p->cols; col++) {
+            VTermScreenCell cell;
+            VTermPos pos = {.row = row, .col = col};
+            if (length + 16 > sizeof p->text || !vterm_screen_get_cell(p->screen, pos, &cell))
+                continue;
+            if (cell.chars[0] == (uint32_t)-1)
+                continue;
+            length += encode(cell.chars[0] ? cell.chars[0] : ' ', p->text + length);
+        }
+        p->text[length++] = '\n';
+    }
+    p->text[length] = '\0';
+    return p->text;
+}
+
+bool pseudo_find(struct pseudo *p, const char *text, int *row, int *col)
+{
+    const char *screen = pseudo_text(p), *found = strstr(screen, text);
+    *row = *col = 0;
+    for (; found && screen < found; screen++) {
+        if (*screen == '\n') {
+            ++*row;
+            *col = 0;
+        } else if ((*screen & 0xc0) != 0x80) {
+            ++*col;
+        }
+    }
+    return found != NULL;
+}
+
+static bool has_ended(struct pseudo *p)
+{
+    if (!p->ended && waitpid(p->pid, &p->status, WNOHANG) == p->pid)
+        p->ended = true;
+    return p->ended;
+}
+
+void pseudo_wait(struct pseudo *p, const char *text, bool shown, const char *file, int line)
+{
+    struct timespec start;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (;;) {
+        bool ended = has_ended(p);
+        pseudo_drain(p);
+        if ((strstr(pseudo_text(p), text) != NULL) == shown)
+            return;
+        if (ended || late(&start))
+            break;
+        idle(p);
+    }
+    printf("%s\n%s:%d: waited in vain for \"%s\" %s%s\n", p->text, file, line, text,
+           shown ? "on the screen" : "to go", p->ended ? ", and the program ended" : "");
+    fail();
+}
+
+void pseudo_wait_end(struct pseudo *p, const char *file, int line)
+{
+    struct timespec start;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    while (!has_ended(p)) {
+        if (late(&start)) {
+            printf("%s\n%s:%d: the program does not end\n", pseudo_text(p), file, line);
+            fail();
+        }
+        idle(p);
+    }
+    pseudo_drain(p);
+}
+
+void pseudo_assert_restored(struct pseudo *p, const char *file, int line)
+{
+    struct termios now;
+    bool same = tcgetattr(p->slave, &now) == 0 && now.c_iflag == p->before.c_iflag &&
+                now.c_oflag == p->before.c_oflag && now.c_cflag == p->before.c_cflag &&
+                now.c_lflag == p->before.c_lflag &&
+                memcmp(now.c_cc, p->before.c_cc, sizeof now.c_cc) == 0;
+    if (same && !p->alternate && p->cursor && !pseudo_wants_mouse(p))
+        return;
+    print_error("%s:%d: the terminal is not as it was:%s%s%s%s\n", file, line, same ? "" : " modes",
+                p->alternate ? " alternate screen" : "", p->cursor ? "" : " cursor",
+                pseudo_wants_mouse(p) ? " mouse" : "");
+    fail();
+}

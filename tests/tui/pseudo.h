@@ -1,0 +1,75 @@
+#ifndef TUI_PSEUDO_H
+#define TUI_PSEUDO_H
+
+/*
+ * The real program on a pseudo-terminal, its screen kept by libvterm.
+ *
+ * Nothing here waits for a time: it waits until the screen shows something, and fails the test when
+ * that has not come within a generous deadline.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <termios.h>
+
+#include <vterm.h>
+
+struct pseudo {
+    int master, slave; /* the slave stays open here, so that its modes can be read at the end */
+    pid_t pid;
+    bool ended;
+    int status; /* as of waitpid, when it ended */
+    struct termios before;
+    VTerm *vt;
+    VTermScreen *screen;
+    int rows, cols;
+    bool alternate, cursor; /* the alternate screen is on; the cursor is shown */
+    bool was_alternate;     /* it was on at some time */
+    char *raw;              /* everything that was written to the terminal */
+    size_t raw_length;
+    char text[1 << 18];
+};
+
+struct pseudo_options {
+    const char *term;   /* NULL: xterm-256color */
+    const char *locale; /* NULL: C.UTF-8 */
+    const char *extra;  /* one more variable, "NAME=value"; NULL: none */
+    int rows, cols;     /* 0: 24 and 80 */
+    const char *shell; /* a command line for sh instead of the program; "$LANEWAY" is the program */
+};
+
+/* Starts the program with the words that follow, up to NULL. */
+void pseudo_start(struct pseudo *p, const struct pseudo_options *options, ...);
+/* Ends what is left of it; does nothing the second time. */
+void pseudo_stop(struct pseudo *p);
+
+void pseudo_send(struct pseudo *p, const char *bytes);
+void pseudo_resize(struct pseudo *p, int rows, int cols);
+/* Button 1 pressed and released, or the wheel turned (button 4: up, 5: down), in the reports of mode
+ * 1006. */
+void pseudo_mouse(struct pseudo *p, int row, int col, int button);
+/* Takes what has been written so far, without waiting. */
+void pseudo_drain(struct pseudo *p);
+
+/* Has the program asked for mouse reports, and not taken that back? (libvterm reads only the first of
+ * several modes in one sequence, so this is read from what was written.) */
+bool pseudo_wants_mouse(const struct pseudo *p);
+
+/* The screen as text, one line a row. */
+const char *pseudo_text(struct pseudo *p);
+/* Finds a text on the screen; false when it is not there. */
+bool pseudo_find(struct pseudo *p, const char *text, int *row, int *col);
+
+void pseudo_wait(struct pseudo *p, const char *text, bool shown, const char *file, int line);
+#define wait_for(p, text) pseudo_wait(p, text, true, __FILE__, __LINE__)
+#define wait_gone(p, text) pseudo_wait(p, text, false, __FILE__, __LINE__)
+
+/* Waits for the end of the program; its wait status is in p->status. */
+void pseudo_wait_end(struct pseudo *p, const char *file, int line);
+/* And the terminal is as it was: modes, screen, cursor, mouse. */
+void pseudo_assert_restored(struct pseudo *p, const char *file, int line);
+#define wait_end(p) pseudo_wait_end(p, __FILE__, __LINE__)
+#define assert_restored(p) pseudo_assert_restored(p, __FILE__, __LINE__)
+
+#endif
