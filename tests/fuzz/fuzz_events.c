@@ -1,0 +1,98 @@
+/* The explorer under arbitrary events: bytes are keys, resizes, clicks and wheels, on a source that
+ * the first byte chooses. After each event it draws, and what it draws is checked. */
+
+#include "tui/explorer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { EVENTS_MAX = 400 };
+
+static const char *const sources[] = {
+    NULL, /* the gallery */
+    "start/16x16",
+    "local(2, 1).spatial(8, 4).local(1, 2)",
+    "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+    "warpsPerCTA = [1, 1], order = [1, 0]}>>",
+    "!ttg.memdesc<64x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, "
+    "order = [1, 0]}>, #smem>",
+    "tensor<64xf16, #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 4], "
+    "threadsPerWarp = [2, 16], warpsPerCTA = [1, 1], order = [1, 0]}>}>>",
+    "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [2, 16], "
+    "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+};
+
+struct bytes {
+    const uint8_t *next, *end;
+};
+
+static int take(struct bytes *bytes)
+{
+    return bytes->next < bytes->end ? *bytes->next++ : 0;
+}
+
+/* One event of one to three bytes: 0 to 127 is that key. */
+static struct lw_event next_event(struct bytes *bytes)
+{
+    struct lw_event event = {.kind = LW_EVENT_KEY};
+    int b = take(bytes);
+    if (b < 128) {
+        event.key = (uint32_t)b;
+    } else if (b < 192) {
+        event.key = LW_KEY_FIRST + (uint32_t)b % (LW_KEY_END_OF_LIST - LW_KEY_FIRST);
+    } else if (b < 208) {
+        event.kind = LW_EVENT_RESIZE;
+        event.row = take(bytes) % 70;
+        event.col = take(bytes) % 180;
+    } else if (b < 232) {
+        event.kind = LW_EVENT_CLICK;
+        event.row = take(bytes) - 20;
+        event.col = take(bytes) - 20;
+    } else if (b < 248) {
+        event.kind = LW_EVENT_WHEEL;
+        event.row = b - 232;
+        event.amount = b & 1 ? 3 : -3;
+        event.col = take(bytes);
+    } else { /* a character beyond ASCII, or none at all */
+        event.key = (uint32_t)(take(bytes) << 8 | take(bytes)) * (b & 1 ? 1u : 17u);
+    }
+    return event;
+}
+
+static void check(const struct lw_explorer *ex, const struct lw_surface *surface)
+{
+    int tiles = surface->height * surface->width;
+    for (int i = 0; i < tiles; i++)
+        if (surface->tiles[i].pen.kind >= LW_PEN_COUNT || surface->tiles[i].code >= 0x110000)
+            abort();
+    if (surface->cursor_row >= surface->height || surface->cursor_col >= surface->width)
+        abort();
+    if (ex->has_view && ex->view.rows && ex->row >= ex->view.rows)
+        abort();
+    if (ex->has_view && ex->view.cols && ex->col >= ex->view.cols)
+        abort();
+    if (ex->field_count && ex->field >= ex->field_count)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct bytes bytes = {data, data + size};
+    const char *source = sources[(size_t)take(&bytes) % (sizeof sources / sizeof *sources)];
+    struct lw_tui_options options = {.sources = &source, .count = source ? 1 : 0, .lanes = 32};
+    struct lw_explorer ex;
+    struct lw_surface surface = {.ascii = size % 2};
+    if (!lw_explorer_init(&ex, &options, NULL))
+        return 0;
+    for (int i = 0; i < EVENTS_MAX && bytes.next < bytes.end && !ex.quit; i++) {
+        struct lw_event event = next_event(&bytes);
+        lw_update(&ex, &event);
+        lw_draw(&ex, &surface);
+        check(&ex, &surface);
+    }
+    lw_surface_free(&surface);
+    lw_explorer_free(&ex);
+    return 0;
+}
