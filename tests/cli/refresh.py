@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""usage: refresh.py [CASES.txt ...]
+
+Writes into case files what the program says now. The diff is to be read before it is committed:
+a case is what the program must say, not what it happened to say.
+"""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+program = os.path.abspath(os.environ.get("LANEWAY", os.path.join(root, "build", "laneway")))
+
+
+def run(command):
+    with tempfile.TemporaryDirectory(prefix="laneway-cli.") as scratch:
+        os.mkdir(scratch + "/bin")
+        os.symlink(program, scratch + "/bin/laneway")
+        env = dict(os.environ, PATH=scratch + "/bin:" + os.environ["PATH"], SCRATCH=scratch,
+                   TERM="dumb", LC_ALL="C.UTF-8")
+        env.pop("NO_COLOR", None)
+        return subprocess.run(["sh", "-c", command], cwd=root, env=env, stdin=subprocess.DEVNULL,
+                              capture_output=True)
+
+
+def said(mark, text):
+    lines = text.decode("utf-8", "surrogateescape").split("\n")[:-1]
+    return [f"{mark} {line}" if line else mark for line in lines]
+
+
+def refresh(path):
+    with open(path, errors="surrogateescape") as file:
+        lines = [line for line in file.read().splitlines() if line[:1] not in ("|", "!", "=")]
+    out = []
+    while lines:
+        out.append(lines.pop(0))
+        if not out[-1].startswith("$ "):
+            continue
+        command = out[-1][2:]
+        while lines and lines[0].startswith("> "):
+            command += "\n" + lines[0][2:]
+            out.append(lines.pop(0))
+        result = run(command)
+        out += said("|", result.stdout) + said("!", result.stderr)
+        if result.returncode:
+            out.append(f"= {result.returncode if result.returncode > 0 else 128 - result.returncode}")
+    with open(path, "w", errors="surrogateescape") as file:
+        file.write("\n".join(out) + "\n")
+
+
+for name in sys.argv[1:] or sorted(glob.glob(root + "/tests/cli/cases/*.txt")):
+    refresh(name)
