@@ -260,27 +260,31 @@ static void put_joined(struct lw_text *text, const struct pieces *pieces,
     }
 }
 
+void lw_format_owned(struct lw_text *text, const char *format, const struct lw_subject *subject,
+                     const struct lw_owners *owners)
+{
+    struct pieces pieces;
+    uint64_t in[LW_DIMS_MAX];
+    if (owners->count == 0) {
+        lw_text_add(text, LW_HOLE);
+    } else if (!take_apart(&pieces, format, subject, NULL)) {
+        return;
+    } else if (!pieces.many) {
+        lw_owners_get(owners, 0, in);
+        put_owner(text, &pieces, subject, in, owners->out);
+    } else if (pieces.varying >= 0) {
+        put_collapsed(text, &pieces, subject, owners);
+    } else {
+        put_joined(text, &pieces, subject, owners);
+    }
+}
+
 void lw_format_owners(struct lw_text *text, const char *format, const struct lw_subject *subject,
                       const uint64_t *out)
 {
-    struct pieces pieces;
     struct lw_owners owners;
-    uint64_t in[LW_DIMS_MAX];
     lw_owners_of(&owners, &subject->map, out);
-    if (owners.count == 0) {
-        lw_text_add(text, LW_HOLE);
-        return;
-    }
-    if (!take_apart(&pieces, format, subject, NULL))
-        return;
-    if (!pieces.many) {
-        lw_owners_get(&owners, 0, in);
-        put_owner(text, &pieces, subject, in, out);
-    } else if (pieces.varying >= 0) {
-        put_collapsed(text, &pieces, subject, &owners);
-    } else {
-        put_joined(text, &pieces, subject, &owners);
-    }
+    lw_format_owned(text, format, subject, &owners);
 }
 
 /* ---- Widths and defaults ---- */

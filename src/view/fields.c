@@ -141,7 +141,7 @@ static const struct {
 
 static bool same(const char *name, const char *text, size_t length)
 {
-    return strlen(name) == length && !memcmp(name, text, length);
+    return name[0] == text[0] && !strncmp(name, text, length) && !name[length];
 }
 
 /* "i0", "i1", ...: an index of the element. */

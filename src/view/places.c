@@ -9,12 +9,17 @@
 
 void lw_owners_of(struct lw_owners *owners, const struct lw_map *map, const uint64_t *out)
 {
+    const struct lw_solver *solver = &map->as.linear.solver;
     owners->map = map;
-    owners->count = lw_map_owner_count(map, out);
+    owners->count = lw_map_replication(map);
     owners->least = 0;
     memcpy(owners->out, out, (size_t)map->out.count * sizeof *out);
-    if (map->kind == LW_MAP_LINEAR && owners->count)
-        lw_solver_solve(&map->as.linear.solver, lw_dims_flatten(&map->out, out), &owners->least);
+    for (int i = 0; i < map->out.count; i++)
+        if (out[i] >= map->out.dim[i].size)
+            owners->count = 0;
+    if (owners->count && map->kind == LW_MAP_LINEAR &&
+        !lw_solver_solve(solver, lw_dims_flatten(&map->out, out), &owners->least))
+        owners->count = 0;
 }
 
 void lw_owners_get(const struct lw_owners *owners, uint64_t k, uint64_t *in)

@@ -57,18 +57,18 @@ static void element_of(const struct lw_view *view, uint64_t row, uint64_t col, u
     }
 }
 
-static void write_cell(const struct lw_view *view, const uint64_t *out, const uint64_t *in,
-                       struct lw_text *text, const struct lw_cell *cell)
+static void write_cell(const struct lw_view *view, const struct lw_owners *owners,
+                       const uint64_t *in, struct lw_text *text, const struct lw_cell *cell)
 {
-    if (!in) {
+    if (!owners->count) {
         lw_text_add(text, LW_HOLE);
     } else if (view->options.detail == LW_DETAIL_CHAR) {
         lw_text_char(text, lw_one_character(cell->shade));
     } else if (view->options.detail == LW_DETAIL_FULL) {
-        lw_format_owners(text, view->options.cell, view->subject, out);
+        lw_format_owned(text, view->options.cell, view->subject, owners);
     } else { /* the first owner stands for all */
-        lw_format_place(text, view->options.cell, view->subject, in, out);
-        if (cell->owners > 1)
+        lw_format_place(text, view->options.cell, view->subject, in, owners->out);
+        if (owners->count > 1)
             lw_text_char(text, '+');
     }
 }
@@ -76,18 +76,15 @@ static void write_cell(const struct lw_view *view, const uint64_t *out, const ui
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
-    uint64_t out[LW_DIMS_MAX], place[LW_DIMS_MAX], *in = place;
+    uint64_t out[LW_DIMS_MAX], in[LW_DIMS_MAX];
     struct lw_owners owners;
-    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
     element_of(view, row, col, out);
     lw_owners_of(&owners, &view->subject->map, out);
-    cell->owners = owners.count;
+    *cell = (struct lw_cell){.ink = LW_INK_HOLE, .owners = owners.count};
     if (owners.count)
-        lw_owners_get(&owners, 0, place);
-    else
-        in = NULL;
-    lw_cell_color(view, in, out, cell);
-    write_cell(view, out, in, text, cell);
+        lw_owners_get(&owners, 0, in);
+    lw_cell_color(view, owners.count ? in : NULL, out, cell);
+    write_cell(view, &owners, in, text, cell);
 }
 
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)

@@ -115,6 +115,9 @@ extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matri
 
 /* ---- For cell formats (cell_format.c) ---- */
 
+/* Appends owners already found. */
+void lw_format_owned(struct lw_text *text, const char *format, const struct lw_subject *subject,
+                     const struct lw_owners *owners);
 /* Appends one place alone. */
 void lw_format_place(struct lw_text *text, const char *format, const struct lw_subject *subject,
                      const uint64_t *in, const uint64_t *out);
