@@ -170,6 +170,10 @@ struct lw_value lw_encoding_effective(struct lw_arena *arena, const struct lw_en
  * `local(2, 1).spatial(8, 4)`. */
 void lw_encoding_print(struct lw_text *text, const struct lw_encoding *encoding);
 
+/* A page about an encoding: what it is for, each parameter with what is legal, an example. */
+void lw_encoding_help(struct lw_text *text, const struct lw_encoding_type *type);
+/* "a list of integers, each a power of two; [1, ..., 1] when not said" */
+void lw_param_meaning(struct lw_text *text, const struct lw_param *param);
 /* What is legal for a parameter, in words: "each a power of two, one for each dim". */
 void lw_param_legal(struct lw_text *text, const struct lw_param *param);
 const char *lw_param_type_name(enum lw_param_type type);

@@ -55,6 +55,16 @@ uint32_t lw_text_decode(const char *string, int *length);
 /* Writes one code point as UTF-8; returns the count of bytes (1 to 4). */
 int lw_text_encode(uint32_t code, char bytes[4]);
 
+/* Lines of help are at most this wide. */
+#define LW_TEXT_COLUMNS 79
+/* Appends words, broken between them, from column `column` on; lines after the first begin at
+ * `indent`. Ends in a newline. */
+void lw_text_wrap(struct lw_text *text, const char *words, size_t indent, size_t column);
+/* Paragraphs parted by newlines; a line that begins with a blank is kept as it is. */
+void lw_text_paragraphs(struct lw_text *text, const char *about);
+/* "  name   what it is", the names `width` columns wide. */
+void lw_text_row(struct lw_text *text, const char *name, size_t width, const char *help);
+
 /* Appends an error as people read it:
  *
  *     kernel.json:3:14: threadsPerWarp = [3, 11]: each entry must be a power of two

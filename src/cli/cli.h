@@ -26,6 +26,7 @@ enum lw_status {
 enum lw_option_id {
     LW_OPTION_TYPE,
     LW_OPTION_SET,
+    LW_OPTION_LET,
     LW_OPTION_TARGET,
     LW_OPTION_VIEW,
     LW_OPTION_FORMAT,
@@ -83,6 +84,7 @@ extern const struct lw_choices lw_choices_commands;
 extern const struct lw_choices lw_choices_encodings;
 extern const struct lw_choices lw_choices_gallery;
 extern const struct lw_choices lw_choices_topics;
+extern const struct lw_choices lw_choices_operations;
 
 /* ---- Commands ---- */
 
@@ -115,6 +117,7 @@ extern const struct lw_command lw_command_explore;
 extern const struct lw_command lw_command_show;
 extern const struct lw_command lw_command_bases;
 extern const struct lw_command lw_command_apply;
+extern const struct lw_command lw_command_calc;
 extern const struct lw_command lw_command_check;
 extern const struct lw_command lw_command_list;
 extern const struct lw_command lw_command_help;
@@ -129,6 +132,8 @@ struct lw_arguments {
     size_t word_count;
     const char **sets; /* "name=value", in the order given */
     size_t set_count;
+    const char **lets; /* "A=SOURCE" */
+    size_t let_count;
 };
 
 /* Reads a command line; the strings stay those of argv. Frees nothing on failure but itself. */
@@ -252,6 +257,14 @@ typedef bool lw_answer(const struct lw_request *request, struct lw_text *answer,
 enum lw_status lw_batch_run(const struct lw_arguments *args, FILE *out, lw_answer *answer,
                             bool points);
 
+/* The same of lines in any form: answers one, NUL-terminated, as one line of JSON. */
+typedef bool lw_line_answer(void *context, char *line, size_t length, struct lw_text *answer,
+                            struct lw_error *err);
+enum lw_status lw_batch_lines(FILE *out, lw_line_answer *answer, void *context);
+/* The text of the object whose brace is at a place of a line; NULL when memory is out. */
+const char *lw_batch_object(struct lw_arena *arena, const char *text, size_t length,
+                            struct lw_place place);
+
 /* Lines of a file descriptor. */
 struct lw_lines {
     int fd;
@@ -283,12 +296,9 @@ const struct lw_topic *lw_topics(size_t *count);
 
 void lw_help_overview(struct lw_text *text);
 void lw_help_command(struct lw_text *text, const struct lw_command *command);
-void lw_help_encoding(struct lw_text *text, const struct lw_encoding_type *type);
 void lw_help_topic(struct lw_text *text, const struct lw_topic *topic);
 /* "-t, --type TYPE" */
 void lw_help_option(struct lw_text *text, const struct lw_option *option);
-/* "integers, each a power of two; [1, ..., 1] when not said" */
-void lw_help_legal(struct lw_text *text, const struct lw_param *param);
 /* "owners, hardware, matrix" */
 void lw_help_names(struct lw_text *text, const struct lw_choices *choices);
 

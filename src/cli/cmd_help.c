@@ -25,7 +25,7 @@ static bool print_about(struct lw_text *text, const char *name)
     if (command && type)
         lw_text_add(text, "\nAlso an encoding:\n\n");
     if (type)
-        lw_help_encoding(text, type);
+        lw_encoding_help(text, type);
     if (topic)
         lw_help_topic(text, topic);
     return command || topic || type;

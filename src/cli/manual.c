@@ -130,7 +130,7 @@ static void encoding(struct lw_text *text, const struct lw_encoding_type *type)
     for (size_t i = 0; i < type->param_count; i++) {
         struct lw_text meaning = {0};
         lw_text_format(&meaning, "%s: ", type->params[i].help);
-        lw_help_legal(&meaning, &type->params[i]);
+        lw_param_meaning(&meaning, &type->params[i]);
         item(text, type->params[i].name, lw_text_string(&meaning));
         lw_text_free(&meaning);
     }

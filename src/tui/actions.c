@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-enum { ANYWHERE = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY };
+enum {
+    ANYWHERE = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY,
+    OVER = LW_AT_HELP | LW_AT_PAGE,
+    PROMPT = LW_AT_FIND | LW_AT_COMMAND
+};
 
 /* ---- Moving ---- */
 
@@ -29,7 +33,7 @@ static void select_entry(struct lw_explorer *ex, int64_t by)
 
 static void go_vertical(struct lw_explorer *ex, int by)
 {
-    if (ex->place == LW_AT_HELP)
+    if (ex->place & OVER)
         ex->help_top += by;
     else if (ex->place == LW_AT_GALLERY)
         select_entry(ex, by);
@@ -113,10 +117,22 @@ static void open_help(struct lw_explorer *ex, int unused)
     ex->place = LW_AT_HELP;
 }
 
+static void about_encoding(struct lw_explorer *ex, int unused)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    struct lw_text text = {0};
+    (void)unused;
+    if (entry->loaded) {
+        lw_encoding_help(&text, entry->doc.encoding->type);
+        lw_page_open(ex, entry->doc.encoding->type->name, lw_text_string(&text));
+    }
+    lw_text_free(&text);
+}
+
 static void close_top(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    if (ex->place == LW_AT_HELP) {
+    if (ex->place & OVER) {
         ex->place = ex->under;
     } else if (ex->place == LW_AT_FORM) {
         go_to_place(ex, LW_AT_VIEW);
@@ -175,23 +191,12 @@ static void undo(struct lw_explorer *ex, int redo)
         lw_history_undo(ex);
 }
 
-static void begin_find(struct lw_explorer *ex, int unused)
-{
-    (void)unused;
-    ex->under = ex->place;
-    ex->place = LW_AT_FIND;
-    lw_line_set(&ex->query, "");
-}
-
 static void accept(struct lw_explorer *ex, int move)
 {
-    if (ex->place == LW_AT_EDIT) {
-        if (lw_form_accept(ex) && move)
-            lw_form_move(ex, move);
-    } else {
-        ex->place = ex->under;
-        lw_find(ex, lw_text_string(&ex->query.text));
-    }
+    if (ex->place != LW_AT_EDIT)
+        lw_prompt_accept(ex);
+    else if (lw_form_accept(ex) && move)
+        lw_form_move(ex, move);
 }
 
 static void cancel(struct lw_explorer *ex, int unused)
@@ -203,17 +208,17 @@ static void cancel(struct lw_explorer *ex, int unused)
         ex->place = ex->under;
 }
 
-static const struct lw_action actions[] = {
-    {"up", ANYWHERE | LW_AT_HELP, "Up k", "move", "up", go_vertical, -1},
-    {"down", ANYWHERE | LW_AT_HELP, "Down j", NULL, "down", go_vertical, 1},
+static const struct lw_key_action actions[] = {
+    {"up", ANYWHERE | OVER, "Up k", "move", "up", go_vertical, -1},
+    {"down", ANYWHERE | OVER, "Down j", NULL, "down", go_vertical, 1},
     {"left", LW_AT_VIEW | LW_AT_FORM, "Left h", NULL, "left; in the form: the number before",
      go_horizontal, -1},
     {"right", LW_AT_VIEW | LW_AT_FORM, "Right l", NULL, "right; in the form: the number after",
      go_horizontal, 1},
-    {"page-up", ANYWHERE | LW_AT_HELP, "PgUp", NULL, "a page up", go_page, -2},
-    {"page-down", ANYWHERE | LW_AT_HELP, "PgDn", NULL, "a page down", go_page, 2},
-    {"half-up", ANYWHERE | LW_AT_HELP, "C-u", NULL, "half a page up", go_page, -1},
-    {"half-down", ANYWHERE | LW_AT_HELP, "C-d", NULL, "half a page down", go_page, 1},
+    {"page-up", ANYWHERE | OVER, "PgUp", NULL, "a page up", go_page, -2},
+    {"page-down", ANYWHERE | OVER, "PgDn", NULL, "a page down", go_page, 2},
+    {"half-up", ANYWHERE | OVER, "C-u", NULL, "half a page up", go_page, -1},
+    {"half-down", ANYWHERE | OVER, "C-d", NULL, "half a page down", go_page, 1},
     {"home", LW_AT_VIEW | LW_AT_GALLERY, "Home 0", NULL, "the first column", go_edge, 0},
     {"end", LW_AT_VIEW | LW_AT_GALLERY, "End $", NULL, "the last column", go_edge, 1},
     {"first", LW_AT_VIEW | LW_AT_GALLERY, "g", NULL, "the first cell", go_corner, 0},
@@ -235,24 +240,28 @@ static const struct lw_action actions[] = {
      cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the thing before", cycle_color, -1},
     {"find", ANYWHERE, "/", "find", "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter",
-     begin_find, 0},
+     lw_prompt_open, LW_AT_FIND},
     {"find-next", ANYWHERE, "n", NULL, "the next one", lw_find_again, 1},
     {"find-previous", ANYWHERE, "N", NULL, "the one before", lw_find_again, -1},
-    {"redraw", ANYWHERE | LW_AT_HELP, "C-l", NULL, "draw the screen anew", redraw, 0},
+    {"command", ANYWHERE, ":", NULL, "a command, or an expression to compute; :help lists them",
+     lw_prompt_open, LW_AT_COMMAND},
+    {"about", ANYWHERE, "i", NULL, "about this encoding: what it is for, each parameter",
+     about_encoding, 0},
+    {"redraw", ANYWHERE | OVER, "C-l", NULL, "draw the screen anew", redraw, 0},
     {"help", ANYWHERE, "? F1", "help", "this screen", open_help, 0},
-    {"close", ANYWHERE | LW_AT_HELP, "q", "quit", "close the top thing, then quit", close_top, 0},
-    {"back", LW_AT_FORM | LW_AT_HELP, "Esc", NULL, "back", close_top, 0},
-    {"leave-help", LW_AT_HELP, "? F1 Enter", NULL, "close this screen", close_top, 0},
-    {"quit", ANYWHERE | LW_AT_HELP | LW_AT_EDIT | LW_AT_FIND, "C-c", NULL, "leave at once", leave,
-     0},
-    {"accept", LW_AT_EDIT | LW_AT_FIND, "Enter", "done", "take what was typed", accept, 0},
+    {"close", ANYWHERE | OVER, "q", "quit", "close the top thing, then quit", close_top, 0},
+    {"back", LW_AT_FORM | OVER, "Esc", NULL, "back", close_top, 0},
+    {"leave-help", LW_AT_HELP, "? F1", NULL, "close this screen", close_top, 0},
+    {"leave", OVER, "Enter", NULL, "close this", close_top, 0},
+    {"quit", ANYWHERE | OVER | LW_AT_EDIT | PROMPT, "C-c", NULL, "leave at once", leave, 0},
+    {"accept", LW_AT_EDIT | PROMPT, "Enter", "done", "take what was typed", accept, 0},
     {"accept-next", LW_AT_EDIT, "Tab Down", NULL, "take it and go to the next field", accept, 1},
     {"accept-previous", LW_AT_EDIT, "S-Tab Up", NULL, "take it and go to the field before", accept,
      -1},
-    {"cancel", LW_AT_EDIT | LW_AT_FIND, "Esc", "cancel", "give up what was typed", cancel, 0},
+    {"cancel", LW_AT_EDIT | PROMPT, "Esc", "cancel", "give up what was typed", cancel, 0},
 };
 
-const struct lw_action *lw_actions(size_t *count)
+const struct lw_key_action *lw_key_actions(size_t *count)
 {
     *count = sizeof actions / sizeof *actions;
     return actions;
@@ -270,7 +279,7 @@ static bool has_key(const char *keys, const char *name)
     return false;
 }
 
-const struct lw_action *lw_action_for_key(unsigned place, uint32_t key)
+const struct lw_key_action *lw_key_action_for(unsigned place, uint32_t key)
 {
     char name[16];
     lw_key_name(key, name);
@@ -282,7 +291,7 @@ const struct lw_action *lw_action_for_key(unsigned place, uint32_t key)
     return NULL;
 }
 
-const struct lw_action *lw_action_find(const char *name)
+const struct lw_key_action *lw_key_action_find(const char *name)
 {
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (!strcmp(actions[i].name, name))

@@ -10,8 +10,8 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     const struct lw_entry *entry = lw_explorer_entry(ex);
     struct lw_text text = {0};
     int col = 1 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
-    col +=
-        2 + lw_put(surface, 0, col + 2, ex->width - col - 2, lw_pen(LW_PEN_TITLE), entry->source);
+    col += 2 + lw_put(surface, 0, col + 2, ex->width - col - 2, lw_pen(LW_PEN_TITLE),
+                      entry->label[0] ? entry->label : entry->source);
     if (ex->has_opened) {
         lw_tensor_print(&text, &ex->opened.subject.tensor);
         lw_text_format(&text, " %s", entry->doc.encoding->type->name);
@@ -63,7 +63,7 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
 }
 
 static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
-                    const struct lw_action *action)
+                    const struct lw_key_action *action)
 {
     char key[16];
     int row = ex->height - 1;
@@ -81,14 +81,14 @@ static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
 static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
     int row = ex->height - 1, col = 1;
-    if (ex->place == LW_AT_FIND) {
-        const char *query = lw_text_string(&ex->query.text);
-        lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), "/");
-        lw_put_line(surface, (struct lw_rect){row, 1, 1, ex->width - 1}, lw_pen(LW_PEN_EDIT), query,
-                    ex->query.caret);
-        if (!query[0])
-            lw_put(surface, row, 3, ex->width - 3, lw_pen(LW_PEN_FAINT),
-                   "3,5 an element   t17 a thread   w1 l3 r0 a place   bank 7   or a parameter");
+    const struct lw_prompt *prompt = lw_prompt_at(ex->place);
+    if (prompt) {
+        const char *typed = lw_text_string(&ex->line.text);
+        lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), prompt->prefix);
+        lw_put_line(surface, (struct lw_rect){row, 1, 1, ex->width - 1}, lw_pen(LW_PEN_EDIT), typed,
+                    ex->line.caret);
+        if (!typed[0])
+            lw_put(surface, row, 3, ex->width - 3, lw_pen(LW_PEN_FAINT), prompt->hint);
         return;
     }
     if (ex->message[0]) {
@@ -97,7 +97,7 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
         return;
     }
     size_t count;
-    const struct lw_action *actions = lw_actions(&count);
+    const struct lw_key_action *actions = lw_key_actions(&count);
     bool nothing = lw_explorer_entry(ex)->past_count == 0; /* to undo */
     for (size_t i = 0; i < count; i++)
         if ((actions[i].places & ex->place) && actions[i].hint &&
@@ -138,4 +138,6 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
     draw_status(ex, surface);
     if (ex->place == LW_AT_HELP)
         lw_draw_help(ex, surface);
+    if (ex->place == LW_AT_PAGE)
+        lw_draw_page(ex, surface);
 }

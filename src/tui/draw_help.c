@@ -13,6 +13,8 @@ static const struct {
     {LW_AT_GALLERY, "In the list of layouts"},
     {LW_AT_EDIT, "While typing a value"},
     {LW_AT_FIND, "While typing what to find"},
+    {LW_AT_COMMAND, "While typing a command"},
+    {LW_AT_PAGE, "On a page"},
     {LW_AT_HELP, "On this screen"},
 };
 
@@ -36,7 +38,7 @@ static void put_line(struct help *help, struct lw_pen left_pen, const char *left
 static void put_group(struct help *help, unsigned place, const char *name)
 {
     size_t count;
-    const struct lw_action *actions = lw_actions(&count);
+    const struct lw_key_action *actions = lw_key_actions(&count);
     put_line(help, lw_pen(LW_PEN_TITLE), name, "");
     for (size_t i = 0; i < count; i++)
         if (actions[i].places & place)
@@ -59,12 +61,8 @@ static void put_views(struct help *help)
 /* The place that was under the fingers comes first. */
 void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    int width = ex->width > 90 ? 84 : ex->width - 2, height = ex->height - 2;
-    if (width < 20 || height < 3)
-        width = ex->width, height = ex->height;
-    struct lw_rect rect = {(ex->height - height) / 2, (ex->width - width) / 2, height, width};
     struct help help = {.surface = surface, .top = ex->help_top};
-    help.inside = lw_put_frame(surface, rect, "Keys", true);
+    help.inside = lw_put_frame(surface, lw_panes_over(ex), "Keys", true);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
             if ((groups[i].place == ex->under) == (pass == 0))

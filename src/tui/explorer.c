@@ -74,6 +74,29 @@ static bool load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     return entry->loaded = true;
 }
 
+bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label)
+{
+    struct lw_error err;
+    struct lw_entry *entries = realloc(ex->entries, (ex->entry_count + 1) * sizeof *entries);
+    char *own = strdup(source);
+    if (entries)
+        ex->entries = entries;
+    if (!entries || !own) {
+        free(own);
+        return !(ex->failed = true);
+    }
+    struct lw_entry *entry = &ex->entries[ex->entry_count];
+    *entry = (struct lw_entry){.source = own, .own = own};
+    snprintf(entry->label, sizeof entry->label, "%s", label ? label : "");
+    if (!load(ex, ex->entry_count, &err)) {
+        lw_entry_free(entry);
+        lw_explorer_say(ex, true, "%s", err.message);
+        return false;
+    }
+    lw_explorer_show(ex, ex->entry_count++);
+    return true;
+}
+
 static size_t view_named(const char *name)
 {
     size_t count;
@@ -293,6 +316,8 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_explanation_free(&ex->explanation);
     lw_form_free(ex);
     lw_text_free(&ex->edit.text);
-    lw_text_free(&ex->query.text);
+    lw_text_free(&ex->line.text);
+    lw_text_free(&ex->page);
+    free(ex->lets);
     memset(ex, 0, sizeof *ex);
 }

@@ -15,6 +15,8 @@
 #include "tui/surface.h"
 #include "tui/tui.h"
 
+struct lw_let;
+
 /* ---- Events ---- */
 
 /* A key is a code point, or one of these. */
@@ -56,12 +58,16 @@ enum lw_place_of_keys {
     LW_AT_GALLERY = 4,
     LW_AT_EDIT = 8,  /* typing in a field */
     LW_AT_FIND = 16, /* typing what to find */
-    LW_AT_HELP = 32
+    LW_AT_HELP = 32,
+    LW_AT_COMMAND = 64, /* typing a command */
+    LW_AT_PAGE = 128    /* reading a page of text */
 };
 
 /* One line of the list on the left: a source of the command line or a gallery entry. */
 struct lw_entry {
     const char *source;
+    char *own;   /* the source, when it is the entry's own */
+    char label[48]; /* what the list shows; "": the source */
     char title[96];
     bool loaded;
     bool broken; /* it could not be read: `why` says the reason */
@@ -122,10 +128,14 @@ struct lw_explorer {
     struct lw_document before; /* the document when the edit began */
     bool has_before;
 
-    struct lw_line_edit query;
+    struct lw_line_edit line; /* what a prompt asks for */
     char found[64]; /* the last query */
     uint64_t found_at;
-    int help_top;
+    int help_top; /* the first line shown of the help or the page */
+    char page_title[96];
+    struct lw_text page;
+    struct lw_let *lets; /* names bound with `let` */
+    size_t let_count;
 
     char message[160];
     bool message_bad;
@@ -155,6 +165,9 @@ void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)
 #endif
     ;
 struct lw_entry *lw_explorer_entry(struct lw_explorer *ex);
+/* Adds an entry at the end of the list and shows it; false, with a message, when its source cannot
+ * be read. `label` is what the list calls it, NULL: the source. */
+bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label);
 
 /* history.c */
 bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before);
@@ -177,12 +190,33 @@ void lw_form_cancel(struct lw_explorer *ex);
 bool lw_line_key(struct lw_line_edit *line, uint32_t key);
 void lw_line_set(struct lw_line_edit *line, const char *text);
 
+/* Says a parameter as if it had been typed in the form, one step of history; false with a message
+ * when it cannot be read. */
+bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value);
+
+/* prompt.c: the lines at the bottom of the screen that ask for a text. */
+struct lw_prompt {
+    unsigned place;
+    const char *prefix; /* "/" */
+    const char *hint;   /* shown while nothing has been typed */
+    void (*run)(struct lw_explorer *ex, const char *text);
+};
+const struct lw_prompt *lw_prompt_at(unsigned place);
+void lw_prompt_open(struct lw_explorer *ex, int place);
+void lw_prompt_accept(struct lw_explorer *ex);
+
+/* command.c: what may follow `:`. */
+void lw_command(struct lw_explorer *ex, const char *text);
+
+/* page.c: a text over the screen. */
+void lw_page_open(struct lw_explorer *ex, const char *title, const char *text);
+
 /* find.c */
 void lw_find(struct lw_explorer *ex, const char *query);
 void lw_find_again(struct lw_explorer *ex, int direction);
 
 /* actions.c: the table that keys, help and scripts share. */
-struct lw_action {
+struct lw_key_action {
     const char *name;
     unsigned places;  /* where its keys work */
     const char *keys; /* "Up k" */
@@ -191,9 +225,9 @@ struct lw_action {
     void (*run)(struct lw_explorer *ex, int argument);
     int argument;
 };
-const struct lw_action *lw_actions(size_t *count);
-const struct lw_action *lw_action_for_key(unsigned place, uint32_t key);
-const struct lw_action *lw_action_find(const char *name);
+const struct lw_key_action *lw_key_actions(size_t *count);
+const struct lw_key_action *lw_key_action_for(unsigned place, uint32_t key);
+const struct lw_key_action *lw_key_action_find(const char *name);
 
 /* panes.c: what is where at this size. A pane that is folded away has height 0. */
 struct lw_panes {
@@ -201,6 +235,8 @@ struct lw_panes {
     bool tiny; /* too small to be useful */
 };
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
+/* The rectangle of what is drawn over everything else. */
+struct lw_rect lw_panes_over(const struct lw_explorer *ex);
 /* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. */
 struct lw_grid {
     struct lw_rect inside; /* of the frame */
@@ -214,6 +250,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
 
 /* script.c */

@@ -275,6 +275,19 @@ bool lw_form_accept(struct lw_explorer *ex)
     return true;
 }
 
+bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value)
+{
+    if (!lw_explorer_entry(ex)->loaded || !begin(ex))
+        return false;
+    bool read = try_value(ex, path, value);
+    if (!read) {
+        lw_explorer_say(ex, true, "%s", ex->problem.message);
+        ex->problem.code = LW_OK;
+    }
+    finish(ex);
+    return read;
+}
+
 void lw_form_cancel(struct lw_explorer *ex)
 {
     if (ex->has_before) {

@@ -69,6 +69,8 @@ void lw_entry_free(struct lw_entry *entry)
         lw_document_free(&entry->original);
         lw_document_free(&entry->doc);
     }
+    free(entry->own);
+    entry->own = NULL;
     entry->past = NULL;
     entry->loaded = false;
 }

@@ -5,7 +5,7 @@
 static unsigned place_below(const struct lw_explorer *ex)
 {
     unsigned place = ex->place;
-    if (place == LW_AT_HELP || place == LW_AT_FIND)
+    if (place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FIND | LW_AT_COMMAND))
         place = ex->under;
     return place == LW_AT_EDIT ? LW_AT_FORM : place;
 }
@@ -45,6 +45,14 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
         panes->view = (struct lw_rect){top, left, body, right - left};
     if (inspector)
         panes->inspector = (struct lw_rect){top + body, 0, inspector, ex->width};
+}
+
+struct lw_rect lw_panes_over(const struct lw_explorer *ex)
+{
+    int width = ex->width > 90 ? 84 : ex->width - 2, height = ex->height - 2;
+    if (width < 20 || height < 3)
+        width = ex->width, height = ex->height;
+    return (struct lw_rect){(ex->height - height) / 2, (ex->width - width) / 2, height, width};
 }
 
 static int label_width(const struct lw_explorer *ex, uint64_t row, struct lw_text *text)

@@ -98,7 +98,7 @@ static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *
         if (strlen(commands[i].name) == length && !strncmp(commands[i].name, line, length))
             return commands[i].run(ex, rest, err);
     snprintf(name, sizeof name, "%.*s", (int)length, line);
-    const struct lw_action *action = lw_action_find(name);
+    const struct lw_key_action *action = lw_key_action_find(name);
     if (!action)
         return lw_error_set(
             err, LW_ERROR_NAME,

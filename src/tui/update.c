@@ -19,7 +19,7 @@ static bool show_view(struct lw_explorer *ex, uint32_t key)
 
 static void on_key(struct lw_explorer *ex, uint32_t key)
 {
-    const struct lw_action *action = lw_action_for_key(ex->place, key);
+    const struct lw_key_action *action = lw_key_action_for(ex->place, key);
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
     ex->message[0] = '\0';
     if (action)
@@ -28,8 +28,8 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
         return;
     else if (ex->place == LW_AT_EDIT && lw_line_key(&ex->edit, key))
         lw_form_typed(ex);
-    else if (ex->place == LW_AT_FIND)
-        lw_line_key(&ex->query, key);
+    else if (lw_prompt_at(ex->place))
+        lw_line_key(&ex->line, key);
     else if (ex->place == LW_AT_FORM && begins_value)
         lw_form_edit(ex, key);
 }
@@ -45,7 +45,7 @@ static bool settle(struct lw_explorer *ex)
 {
     if (ex->place == LW_AT_EDIT)
         return lw_form_accept(ex);
-    if (ex->place == LW_AT_FIND || ex->place == LW_AT_HELP)
+    if (lw_prompt_at(ex->place) || (ex->place & (LW_AT_HELP | LW_AT_PAGE)))
         ex->place = ex->under;
     return true;
 }
@@ -96,11 +96,11 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
 {
     struct lw_panes panes;
     lw_panes(ex, &panes);
-    const struct lw_action *action = lw_action_find(amount < 0 ? "up" : "down");
+    const struct lw_key_action *action = lw_key_action_find(amount < 0 ? "up" : "down");
     unsigned place = ex->place;
-    if (place == LW_AT_EDIT || place == LW_AT_FIND)
+    if (place == LW_AT_EDIT || lw_prompt_at(place))
         return;
-    if (place != LW_AT_HELP)
+    if (!(place & (LW_AT_HELP | LW_AT_PAGE)))
         ex->place = inside(panes.list, row, col)   ? LW_AT_GALLERY
                     : inside(panes.form, row, col) ? LW_AT_FORM
                                                    : LW_AT_VIEW;

@@ -1,0 +1,217 @@
+/* Commands: what may follow `:`. A row each; any action of the keys is a command too, and what is
+ * none of these is computed, `it` being the layout on the screen. */
+
+#include "tui/explorer.h"
+
+#include "laneway/calc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lw_let {
+    char name[24];
+    struct lw_layout layout;
+};
+
+enum { LETS_MAX = 64 };
+
+/* ---- The calculator ---- */
+
+static bool bind(struct lw_explorer *ex, const char *name, const struct lw_layout *layout)
+{
+    size_t i = 0;
+    while (i < ex->let_count && strcmp(ex->lets[i].name, name) != 0)
+        i++;
+    if (i == LETS_MAX)
+        return false;
+    if (!ex->lets && !(ex->lets = calloc(LETS_MAX, sizeof *ex->lets)))
+        return !(ex->failed = true);
+    snprintf(ex->lets[i].name, sizeof ex->lets[i].name, "%s", name);
+    ex->lets[i].layout = *layout;
+    ex->let_count += i == ex->let_count;
+    return true;
+}
+
+/* A result: a layout opens as an entry of its own, a line is said, more is a page. */
+static void show_result(struct lw_explorer *ex, const char *expr,
+                        const struct lw_calc_result *result)
+{
+    struct lw_text text = {0};
+    if (result->kind == LW_CALC_LAYOUT && result->as.layout.in.count &&
+        result->as.layout.out.count) {
+        lw_layout_print_json(&text, &result->as.layout);
+        lw_explorer_add(ex, lw_text_string(&text), expr);
+    } else {
+        lw_calc_print(&text, result);
+        if (strchr(lw_text_string(&text), '\n'))
+            lw_page_open(ex, expr, lw_text_string(&text));
+        else
+            lw_explorer_say(ex, false, "%s", lw_text_string(&text));
+    }
+    lw_text_free(&text);
+}
+
+static void calc(struct lw_explorer *ex, const char *expr)
+{
+    struct lw_calc_binding *lets = calloc(ex->let_count + 1, sizeof *lets);
+    struct lw_calc_result *result = calloc(1, sizeof *result);
+    struct lw_error err;
+    size_t count = 0;
+    if (lets && result) {
+        for (; count < ex->let_count; count++)
+            lets[count] = (struct lw_calc_binding){ex->lets[count].name, ex->lets[count].layout};
+        if (ex->has_opened && lw_map_to_hardware(&ex->opened.subject.map, ex->opened.subject.lanes,
+                                                 &lets[count].layout, NULL))
+            lets[count++].name = "it";
+        if (lw_calc(expr, lets, count, result, &err))
+            show_result(ex, expr, result);
+        else
+            lw_explorer_say(ex, true, "%s", err.message);
+    } else {
+        ex->failed = true;
+    }
+    free(lets);
+    free(result);
+}
+
+static void let(struct lw_explorer *ex, const char *text)
+{
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_layout layout;
+    struct lw_error err;
+    char name[24];
+    size_t length = strcspn(text, "= ");
+    const char *source = text + length + strspn(text + length, "= ");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    if (length >= sizeof name || !lw_calc_name_check(name, &err) ||
+        !lw_document_open(&doc, source, NULL, &err)) {
+        lw_explorer_say(ex, true, "%s",
+                        length < sizeof name ? err.message : "the name is too long");
+        return;
+    }
+    uint64_t lanes = ex->options->lanes ? ex->options->lanes : 32;
+    if (!lw_document_build(&doc, &map, &err) || !lw_map_to_hardware(&map, lanes, &layout, &err))
+        lw_explorer_say(ex, true, "%s", err.message);
+    else if (!bind(ex, name, &layout))
+        lw_explorer_say(ex, true, "%d names are bound, and that is the most", LETS_MAX);
+    else
+        lw_explorer_say(ex, false, "%s is %s", name, source);
+    lw_document_free(&doc);
+}
+
+/* ---- The rest ---- */
+
+static void set(struct lw_explorer *ex, const char *text)
+{
+    char path[128];
+    size_t length = strcspn(text, "= ");
+    const char *value = text + length + strspn(text + length, "= ");
+    snprintf(path, sizeof path, "%.*s", (int)length, text);
+    if (!*value)
+        lw_explorer_say(ex, true, "set NAME=VALUE: a parameter, or shape or element");
+    else if (lw_form_set(ex, path, value) && ex->problem.code != LW_OK)
+        lw_explorer_say(ex, true, "%s", ex->problem.message);
+}
+
+static void view(struct lw_explorer *ex, const char *name)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(types[i]->name, name)) {
+            lw_explorer_set_view(ex, i);
+            return;
+        }
+    lw_explorer_say(ex, true, "'%s' is no view: owners, hardware, matrix, memory, ...", name);
+}
+
+static void color(struct lw_explorer *ex, const char *name)
+{
+    size_t count;
+    const struct lw_color_key *keys = lw_color_keys(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(keys[i].name, name)) {
+            ex->color = i + 1;
+            lw_explorer_reopen(ex);
+            return;
+        }
+    lw_explorer_say(ex, true, "'%s' is nothing to colour by: lane, warp, register, ...", name);
+}
+
+static void open_source(struct lw_explorer *ex, const char *source)
+{
+    lw_explorer_add(ex, source, NULL);
+}
+
+static void help(struct lw_explorer *ex, const char *name);
+
+static const struct command {
+    const char *name;
+    const char *words;
+    const char *help;
+    void (*run)(struct lw_explorer *ex, const char *text);
+} commands[] = {
+    {"set", "NAME=VALUE", "a parameter, as in the form; or shape or element", set},
+    {"view", "NAME", "another view of this layout", view},
+    {"color", "NAME", "what colours stand for", color},
+    {"find", "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find},
+    {"open", "SOURCE", "another layout, added to the list", open_source},
+    {"let", "NAME=SOURCE", "a name for a layout, for the calculator", let},
+    {"calc", "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out", calc},
+    {"help", "", "this page", help},
+};
+
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+static void help(struct lw_explorer *ex, const char *name)
+{
+    struct lw_text text = {0};
+    size_t count;
+    const struct lw_key_action *actions = lw_key_actions(&count);
+    (void)name;
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        size_t used = strlen(commands[i].name) + 1 + strlen(commands[i].words);
+        lw_text_format(&text, "%s %s", commands[i].name, commands[i].words);
+        lw_text_repeat(&text, ' ', used < 18 ? 18 - used : 1);
+        lw_text_format(&text, "%s\n", commands[i].help);
+    }
+    lw_text_add(&text, "\nand every action of the keys:\n\n");
+    for (size_t i = 0; i < count; i++)
+        lw_text_format(&text, "%-17s %s\n", actions[i].name, actions[i].help);
+    lw_page_open(ex, "Commands", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* Every name that may stand first: commands, then actions. */
+static const char *name_at(const void *unused, size_t i)
+{
+    size_t count;
+    (void)unused;
+    return i < COMMAND_COUNT ? commands[i].name : lw_key_actions(&count)[i - COMMAND_COUNT].name;
+}
+
+void lw_command(struct lw_explorer *ex, const char *text)
+{
+    char name[32];
+    text += strspn(text, " ");
+    size_t length = strcspn(text, " "), count;
+    const char *rest = text + length + strspn(text + length, " ");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (!strcmp(commands[i].name, name)) {
+            commands[i].run(ex, rest);
+            return;
+        }
+    const struct lw_key_action *action = lw_key_action_find(name);
+    if (action && !*rest) {
+        action->run(ex, action->argument);
+    } else if (strpbrk(text, "(*=.")) {
+        calc(ex, text);
+    } else if (*text) {
+        lw_key_actions(&count);
+        const char *near = lw_text_nearest(name, COMMAND_COUNT + count, name_at, NULL);
+        lw_explorer_say(ex, true, "'%s' is no command%s%s%s; :help lists them", name,
+                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+}

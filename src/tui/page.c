@@ -1,0 +1,42 @@
+/* A page: a text over the screen, scrolled by lines. */
+
+#include "tui/explorer.h"
+
+#include <string.h>
+
+void lw_page_open(struct lw_explorer *ex, const char *title, const char *text)
+{
+    lw_text_clear(&ex->page);
+    lw_text_add(&ex->page, text);
+    snprintf(ex->page_title, sizeof ex->page_title, "%s", title);
+    ex->help_top = 0;
+    if (ex->place != LW_AT_PAGE)
+        ex->under = ex->place;
+    ex->place = LW_AT_PAGE;
+}
+
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text; text += strcspn(text, "\n") + (strchr(text, '\n') != NULL))
+        lines++;
+    return lines;
+}
+
+void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    const char *text = lw_text_string(&ex->page);
+    struct lw_rect inside = lw_put_frame(surface, lw_panes_over(ex), ex->page_title, true);
+    int most = count_lines(text) - inside.height;
+    ex->help_top = ex->help_top > most ? most : ex->help_top;
+    ex->help_top = ex->help_top < 0 ? 0 : ex->help_top;
+    for (int line = 0; *text && line < ex->help_top + inside.height; line++) {
+        char shown[512];
+        size_t length = strcspn(text, "\n");
+        snprintf(shown, sizeof shown, "%.*s", (int)(length < 511 ? length : 511), text);
+        if (line >= ex->help_top)
+            lw_put(surface, inside.row + line - ex->help_top, inside.col + 1, inside.width - 2,
+                   lw_pen(LW_PEN_TEXT), shown);
+        text += length + (text[length] == '\n');
+    }
+}

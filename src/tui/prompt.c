@@ -1,0 +1,33 @@
+/* The lines at the bottom of the screen that ask for a text: one row of the table each. */
+
+#include "tui/explorer.h"
+
+static const struct lw_prompt prompts[] = {
+    {LW_AT_FIND, "/", "3,5 an element   t17 a thread   w1 l3 r0 a place   bank 7   or a parameter",
+     lw_find},
+    {LW_AT_COMMAND, ":", "set order=[0, 1]   view matrix   open SOURCE   it.invert()   help",
+     lw_command},
+};
+
+const struct lw_prompt *lw_prompt_at(unsigned place)
+{
+    for (size_t i = 0; i < sizeof prompts / sizeof *prompts; i++)
+        if (prompts[i].place == place)
+            return &prompts[i];
+    return NULL;
+}
+
+void lw_prompt_open(struct lw_explorer *ex, int place)
+{
+    ex->under = ex->place;
+    ex->place = (unsigned)place;
+    lw_line_set(&ex->line, "");
+}
+
+void lw_prompt_accept(struct lw_explorer *ex)
+{
+    const struct lw_prompt *prompt = lw_prompt_at(ex->place);
+    ex->place = ex->under;
+    if (prompt)
+        prompt->run(ex, lw_text_string(&ex->line.text));
+}
