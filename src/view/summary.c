@@ -4,19 +4,32 @@
 
 #include <string.h>
 
+/* "4 registers", "12 local"; a name that says nothing to us comes first: "t 4". */
+static void put_count(struct lw_text *text, const struct lw_dim *dim)
+{
+    static const char *const plural[] = {"register", "lane", "warp", "block", "thread", "offset"};
+    for (size_t i = 0; i < sizeof plural / sizeof *plural; i++)
+        if (!strcmp(plural[i], dim->name)) {
+            lw_text_number(text, dim->size);
+            lw_text_format(text, " %ss", dim->name);
+            return;
+        }
+    if (!strcmp(dim->name, "local"))
+        lw_text_format(text, "%llu local", (unsigned long long)dim->size);
+    else
+        lw_text_format(text, "%s %llu", dim->name, (unsigned long long)dim->size);
+}
+
 /* "4 registers x 32 lanes": dims of size 1 are left out. */
 static void put_places(struct lw_text *text, const struct lw_dims *dims)
 {
     bool some = false;
-    for (int i = 0; i < dims->count; i++) {
-        if (dims->dim[i].size == 1)
-            continue;
-        lw_text_add(text, some ? " x " : "");
-        lw_text_number(text, dims->dim[i].size);
-        lw_text_format(text, " %s%s", dims->dim[i].name,
-                       strcmp(dims->dim[i].name, "local") ? "s" : "");
-        some = true;
-    }
+    for (int i = 0; i < dims->count; i++)
+        if (dims->dim[i].size > 1) {
+            lw_text_add(text, some ? " x " : "");
+            put_count(text, &dims->dim[i]);
+            some = true;
+        }
     lw_text_add(text, some ? "" : "1 place");
 }
 

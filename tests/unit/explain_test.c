@@ -130,6 +130,9 @@ static void test_summary(void **unused)
     summary(MMA, "4 registers x 32 lanes -> 16 x 8, every element once");
     summary("local(3, 4).spatial(2, 3)", "12 local x 6 threads -> 6 x 12, every element once");
     summary("reduce(spatial(3, 4), dims=[0])", "12 threads -> 4, every element 3 times");
+    summary("{\"in\":[[\"t\",4],[\"w\",2]],\"out\":[[\"p\",8]],"
+            "\"bases\":{\"t\":[[1],[2]],\"w\":[[4]]}}",
+            "t 4 x w 2 -> 8, every element once");
     summary("spatial()", "1 place -> 1 element, every element once");
     summary("{\"in\":[[\"offset\",4]],\"out\":[[\"dim0\",8]],\"bases\":{\"offset\":[[2],[4]]}}",
             "4 offsets -> 8, 4 of 8 elements once");
