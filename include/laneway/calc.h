@@ -126,8 +126,9 @@ struct lw_calc_param {
 struct lw_calc_call;
 
 struct lw_calc_operation {
-    const char *name; /* as upstream */
-    const char *also; /* another spelling, or NULL */
+    const char *name;  /* as upstream */
+    const char *also;  /* another spelling, or NULL */
+    const char *usage; /* "A.resizeInDim(dim, size)" */
     enum lw_calc_on on;
     struct lw_calc_param params[LW_CALC_PARAMS_MAX];
     const char *help; /* one line */
@@ -137,8 +138,6 @@ struct lw_calc_operation {
 
 /* All of them, in the order of the help. */
 const struct lw_calc_operation *lw_calc_operations(size_t *count);
-/* "A.resizeInDim(dim, size)" */
-void lw_calc_usage(struct lw_text *text, const struct lw_calc_operation *operation);
 
 #ifdef __cplusplus
 }

@@ -46,6 +46,8 @@ static bool keep(struct reader *r, size_t id, const char *value)
     }
     if (id == LW_OPTION_SET)
         r->args->sets[r->args->set_count++] = value;
+    if (id == LW_OPTION_LET)
+        r->args->lets[r->args->let_count++] = value;
     r->args->value[id] = value;
     return true;
 }
@@ -149,10 +151,11 @@ bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv, s
     size_t room = argc > 0 ? (size_t)argc : 1;
     memset(args, 0, sizeof *args);
     args->command = &lw_command_explore;
-    args->words = calloc(2 * room, sizeof *args->words);
+    args->words = calloc(3 * room, sizeof *args->words);
     if (!args->words)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     args->sets = args->words + room;
+    args->lets = args->words + 2 * room;
     if (read_all(&r) && check(args, err))
         return true;
     lw_arguments_free(args);

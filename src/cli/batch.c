@@ -45,13 +45,13 @@ static bool unknown_key(const char *name, size_t known, struct lw_error *err)
     return false;
 }
 
-/* The text of the object whose brace is at a place of the line. */
-static const char *object_text(struct line *line, struct lw_place place)
+const char *lw_batch_object(struct lw_arena *arena, const char *text, size_t length,
+                            struct lw_place place)
 {
     size_t start = place.column > 0 ? (size_t)place.column - 1 : 0, depth = 0;
     bool quoted = false;
-    for (size_t i = start; i < line->length; i++) {
-        char c = line->text[i];
+    for (size_t i = start; i < length; i++) {
+        char c = text[i];
         if (quoted && c == '\\')
             i++;
         else if (c == '"')
@@ -59,7 +59,7 @@ static const char *object_text(struct line *line, struct lw_place place)
         else if (!quoted && c == '{')
             depth++;
         else if (!quoted && c == '}' && --depth == 0)
-            return lw_arena_string(&line->arena, line->text + start, i + 1 - start);
+            return lw_arena_string(arena, text + start, i + 1 - start);
     }
     return NULL;
 }
@@ -69,7 +69,7 @@ static bool read_source(struct line *line, const struct lw_value *value, struct 
     if (value->kind == LW_VALUE_STRING)
         line->source = value->string;
     else if (value->kind == LW_VALUE_OBJECT)
-        line->source = object_text(line, value->place);
+        line->source = lw_batch_object(&line->arena, line->text, line->length, value->place);
     return line->source ||
            lw_error_set(err, LW_ERROR_SYNTAX, "\"source\" is a string or a layout document");
 }
@@ -160,7 +160,7 @@ struct batch {
     struct lw_load_options options;
     lw_answer *answer;
     const struct lw_loaded *usual; /* of the command line; NULL: none */
-    FILE *out;
+    bool points;
 };
 
 static bool set_items(struct lw_document *doc, const struct lw_value *set, struct lw_error *err)
@@ -215,18 +215,14 @@ static bool answer_line(const struct batch *batch, struct line *line, struct lw_
     return batch->answer(&request, text, err);
 }
 
-static void print_answer(const struct batch *batch, struct line *line, struct lw_text *text)
+static bool answer_text(void *context, char *text, size_t length, struct lw_text *answer,
+                        struct lw_error *err)
 {
-    struct lw_error err = {0};
-    lw_text_clear(text);
-    if (!answer_line(batch, line, text, &err) || text->failed) {
-        lw_text_clear(text);
-        lw_text_add(text, "{\"error\":");
-        lw_text_json(text, err.code == LW_OK ? "out of memory" : err.message);
-        lw_text_char(text, '}');
-    }
-    lw_text_char(text, '\n');
-    lw_output_text(batch->out, text);
+    const struct batch *batch = context;
+    struct line line = {.text = text, .length = length, .points = batch->points};
+    bool good = answer_line(batch, &line, answer, err);
+    lw_arena_free(&line.arena);
+    return good;
 }
 
 /* ---- All of them ---- */
@@ -236,22 +232,33 @@ static void flush_answers(void *context)
     fflush(context);
 }
 
-static enum lw_status answer_all(const struct batch *batch, bool points)
+static void print_answer(FILE *out, lw_line_answer *answer, void *context, char *line,
+                         size_t length, struct lw_text *text)
+{
+    struct lw_error err = {0};
+    lw_text_clear(text);
+    if (!answer(context, line, length, text, &err) || text->failed) {
+        lw_text_clear(text);
+        lw_text_add(text, "{\"error\":");
+        lw_text_json(text, err.code == LW_OK ? "out of memory" : err.message);
+        lw_text_char(text, '}');
+    }
+    lw_text_char(text, '\n');
+    lw_output_text(out, text);
+}
+
+enum lw_status lw_batch_lines(FILE *out, lw_line_answer *answer, void *context)
 {
     struct lw_lines lines = {.fd = STDIN_FILENO};
     struct lw_text text = {0};
     struct lw_error err;
     size_t length;
     char *next;
-    while (!ferror(batch->out) &&
-           (next = lw_lines_next(&lines, &length, flush_answers, batch->out, &err))) {
-        struct line line = {.text = next, .length = length, .points = points};
-        print_answer(batch, &line, &text);
-        lw_arena_free(&line.arena);
-    }
+    while (!ferror(out) && (next = lw_lines_next(&lines, &length, flush_answers, out, &err)))
+        print_answer(out, answer, context, next, length, &text);
     lw_text_free(&text);
     lw_lines_free(&lines);
-    if (ferror(batch->out) || err.code == LW_OK)
+    if (ferror(out) || err.code == LW_OK)
         return LW_STATUS_DONE; /* a failed output is noticed when it is closed */
     return lw_complain(NULL, &err);
 }
@@ -259,7 +266,7 @@ static enum lw_status answer_all(const struct batch *batch, bool points)
 enum lw_status lw_batch_run(const struct lw_arguments *args, FILE *out, lw_answer *answer,
                             bool points)
 {
-    struct batch batch = {.answer = answer, .out = out};
+    struct batch batch = {.answer = answer, .points = points};
     struct lw_loaded usual;
     struct lw_error err;
     if (!lw_load_options(&batch.options, args, &err))
@@ -276,7 +283,7 @@ enum lw_status lw_batch_run(const struct lw_arguments *args, FILE *out, lw_answe
             return lw_complain(lw_source_name(args->words[0]), &err);
         batch.usual = &usual;
     }
-    enum lw_status status = answer_all(&batch, points);
+    enum lw_status status = lw_batch_lines(out, answer_text, &batch);
     if (batch.usual)
         lw_unload(&usual);
     return status;

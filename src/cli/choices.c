@@ -56,6 +56,7 @@ CHOICES(encodings, const struct lw_encoding_type *const *, lw_encoding_types, RO
         title);
 CHOICES(gallery, const struct lw_gallery_entry *, lw_gallery, ROW, name, name);
 CHOICES(topics, const struct lw_topic *, lw_topics, ROW, name, title);
+CHOICES(operations, const struct lw_calc_operation *, lw_calc_operations, ROW, usage, help);
 
 /* Short lists that nothing else owns. */
 struct word {

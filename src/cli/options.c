@@ -8,6 +8,8 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                         false},
     [LW_OPTION_SET] = {"set", 0, "NAME=VALUE",
                        "override a parameter, or shape or element; may be repeated", NULL, false},
+    [LW_OPTION_LET] = {"let", 0, "NAME=SOURCE", "bind a layout to a name; may be repeated", NULL,
+                       false},
     [LW_OPTION_TARGET] = {"target", 0, "NAME",
                           "the hardware: its lanes a warp must be the layout's",
                           &lw_choices_targets, true},

@@ -66,6 +66,13 @@ static const struct lw_topic topics[] = {
      "cannot be answered, an empty one too, gets {\"error\": \"...\"}, and the rest goes on; the "
      "exit status is 0.",
      NULL, NULL},
+    {"operations", "what calc can do with layouts",
+     "A, B: expressions that are layouts; P, Q: column actions. dims: [dim0, dim1]; sizes: [[dim0, "
+     "4], [dim1, 8]] or {dim0: 4, dim1: 8}; point: register=3, lane=5; columns: [2, 0, 1]; bases: "
+     "{lane: [[1, 0], [0, 1]]}. The names are those of Triton's LinearLayout; "
+     "invert_and_compose is another spelling of invertAndCompose, and divideLeft(A, B) of "
+     "A.divideLeft(B).",
+     &lw_choices_operations, NULL},
     {"status", "exit statuses",
      "  0  done\n"
      "  1  the answer is no: a check found problems, nobody holds the element\n"

@@ -93,16 +93,20 @@ static bool unknown_operation(struct lw_calc_reader *reader, const char *name,
                        near ? near : "", near ? "'?" : "");
 }
 
+/* Short names are all near each other: then what there is is listed. */
 static bool unknown_name(struct lw_calc_reader *reader, const char *name, struct lw_place place)
 {
-    const char *near = lw_text_nearest(name, reader->let_count, offer_let, reader->lets);
+    struct lw_text hint = {.limit = 160};
+    const char *near =
+        strlen(name) < 3 ? NULL : lw_text_nearest(name, reader->let_count, offer_let, reader->lets);
     if (near)
-        return lw_error_at(reader->scan.err, LW_ERROR_NAME, place,
-                           "nothing is called '%.40s'; did you mean '%.40s'?", name, near);
-    return lw_error_at(reader->scan.err, LW_ERROR_NAME, place,
-                       "nothing is called '%.40s': a layout is bound to a name with --let, and a "
-                       "SOURCE stands in quotes",
-                       name);
+        lw_text_format(&hint, "; did you mean '%.40s'?", near);
+    for (size_t i = 0; i < reader->let_count && !near && !lw_text_full(&hint); i++)
+        lw_text_format(&hint, "%s%.40s", i ? ", " : ": it may be ", reader->lets[i].name);
+    lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "nothing is called '%.40s'%s", name,
+                reader->let_count ? lw_text_string(&hint) : "; a SOURCE stands in quotes");
+    lw_text_free(&hint);
+    return false;
 }
 
 bool lw_calc_name_check(const char *name, struct lw_error *err)

@@ -8,12 +8,8 @@
 static bool fail_usage(struct lw_calc_reader *reader, const struct lw_calc_call *call,
                        struct lw_place place, const char *what, const char *name)
 {
-    struct lw_text usage = {0};
-    lw_calc_usage(&usage, call->operation);
-    lw_error_at(reader->scan.err, LW_ERROR_SYNTAX, place, "%s%s: %s", name, what,
-                lw_text_string(&usage));
-    lw_text_free(&usage);
-    return false;
+    return lw_error_at(reader->scan.err, LW_ERROR_SYNTAX, place, "%s%s: %s", name, what,
+                       call->operation->usage);
 }
 
 /* ---- Expressions as arguments ---- */

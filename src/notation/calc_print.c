@@ -4,13 +4,13 @@
 
 #include "laneway/document.h"
 
-/* `dim0=3 dim1=5`, or {"dim0":3,"dim1":5}. */
+/* `dim0=3 dim1=5`, `()` when there are no dims, or {"dim0":3,"dim1":5}. */
 static void print_point(struct lw_text *text, const struct lw_dims *dims, uint64_t flat, bool json)
 {
     uint64_t point[LW_DIMS_MAX];
     lw_dims_unflatten(dims, flat, point);
-    if (json)
-        lw_text_char(text, '{');
+    if (json || dims->count == 0)
+        lw_text_add(text, json ? "{" : "()");
     for (int i = 0; i < dims->count; i++) {
         if (json)
             lw_text_format(text, "%s\"%s\":", i ? "," : "", dims->dim[i].name);

@@ -235,6 +235,7 @@ static void test_language(void **state)
         {"A.apply(register=5)", "dim0=5"},
         {"A.apply({\"register\": 5})", "dim0=5"},
         {"A.apply()", "dim0=0"},
+        {"empty().apply()", "()"},
         {"(A * B_1).apply(lane=3, register=6)", "dim0=6 dim1=0"},
         {"(A * B_1).apply({lane: 3, register: 6})", "dim0=6 dim1=0"},
         {"A.basis(register, 2)", "dim0=4"},
@@ -362,9 +363,8 @@ static void test_messages(void **state)
         {"", 0, 0, "the expression is empty"},
         {" \n ", 0, 0, "the expression is empty"},
         {"Alpah", 1, 5, "nothing is called 'Alpah'; did you mean 'Alpha'?"},
-        {"Q", 1, 1,
-         "nothing is called 'Q': a layout is bound to a name with --let, and a SOURCE stands in "
-         "quotes"},
+        {"Q", 1, 1, "nothing is called 'Q': it may be Alpha"},
+        {"Quotient", 1, 8, "nothing is called 'Quotient': it may be Alpha"},
         {"Alpha.compos(Alpha)", 7, 6, "there is no operation 'compos'; did you mean 'compose'?"},
         {"identity2D(4, a, b)", 1, 10,
          "there is no operation 'identity2D'; did you mean 'identity1D'?"},
@@ -530,7 +530,21 @@ static void test_large_sizes(void **state)
 
 /* ---- The table ---- */
 
-/* Every row has what the help prints; its usage can be called by that name. */
+/* What the schema says of a row, as its usage should. */
+static void write_usage(struct lw_text *text, const struct lw_calc_operation *row)
+{
+    static const char *const subjects[] = {"", "A.", "P."};
+    if (row->on == LW_CALC_OPERATOR) {
+        lw_text_format(text, "A %s B", row->name);
+        return;
+    }
+    lw_text_format(text, "%s%s(", subjects[row->on], row->name);
+    for (int i = 0; i < LW_CALC_PARAMS_MAX && row->params[i].kind; i++)
+        lw_text_format(text, row->params[i].optional ? "[%s%s]" : "%s%s", i ? ", " : "",
+                       row->params[i].name);
+    lw_text_char(text, ')');
+}
+
 static void test_table(void **state)
 {
     (void)state;
@@ -539,10 +553,10 @@ static void test_table(void **state)
     assert_true(count > 50);
     for (size_t i = 0; i < count; i++) {
         struct lw_text usage = {0};
-        lw_calc_usage(&usage, &all[i]);
-        assert_true(all[i].name[0] && all[i].help[0] && usage.length > 0);
+        write_usage(&usage, &all[i]);
+        assert_string_equal(all[i].usage, lw_text_string(&usage));
+        assert_true(all[i].name[0] && all[i].help[0] && !strchr(all[i].help, '\n'));
         assert_non_null(all[i].run);
-        assert_null(strchr(all[i].help, '\n'));
         for (size_t j = 0; j < i; j++)
             assert_true(all[i].on != all[j].on || strcmp(all[i].name, all[j].name) != 0);
         lw_text_free(&usage);

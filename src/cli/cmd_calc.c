@@ -1,0 +1,283 @@
+/* laneway calc: expressions over layouts. */
+
+#include "cli/cli.h"
+#include "notation/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What an expression may name: bindings of the line, then those of the command line. */
+struct bindings {
+    struct lw_calc_binding *lets;
+    size_t count;
+};
+
+static bool open_layout(struct lw_layout *layout, const char *source,
+                        const struct lw_load_options *options, struct lw_error *err)
+{
+    struct lw_loaded loaded;
+    if (!lw_load(&loaded, source, options, err))
+        return false;
+    bool good = lw_loaded_layout(&loaded, layout, err);
+    lw_unload(&loaded);
+    return good;
+}
+
+/* Binds one more name; there is room for it. */
+static bool bind(struct bindings *bindings, const char *name, const char *source,
+                 const struct lw_load_options *options, struct lw_error *err)
+{
+    struct lw_calc_binding *let = &bindings->lets[bindings->count];
+    if (!lw_calc_name_check(name, err))
+        return false;
+    for (size_t i = 0; i < bindings->count; i++)
+        if (!strcmp(bindings->lets[i].name, name))
+            return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is bound twice", name);
+    if (!open_layout(&let->layout, source, options, err))
+        return false;
+    let->name = name;
+    bindings->count++;
+    return true;
+}
+
+static bool calc_json(const char *expr, const struct bindings *bindings, struct lw_text *text,
+                      struct lw_error *err)
+{
+    struct lw_calc_result result;
+    if (!lw_calc(expr, bindings->lets, bindings->count, &result, err))
+        return false;
+    lw_calc_print_json(text, &result);
+    return true;
+}
+
+/* ---- The command line ---- */
+
+/* "A=SOURCE"; its name becomes a string of its own in the arena. */
+static bool bind_let(struct bindings *bindings, const char *let, struct lw_arena *arena,
+                     const struct lw_load_options *options, struct lw_error *err)
+{
+    const char *equals = strchr(let, '=');
+    if (!equals || equals == let)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--let %.60s: NAME=SOURCE is needed", let);
+    const char *name = lw_arena_string(arena, let, (size_t)(equals - let));
+    if (!name)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return bind(bindings, name, equals + 1, options, err);
+}
+
+/* Binds all that --let says; complains itself. */
+static bool bind_lets(struct bindings *bindings, const struct lw_arguments *args,
+                      struct lw_arena *arena, const struct lw_load_options *options)
+{
+    struct lw_error err;
+    bindings->lets = lw_arena_alloc(arena, (args->let_count + 1) * sizeof *bindings->lets);
+    if (!bindings->lets)
+        return lw_error_set(&err, LW_ERROR_MEMORY, "out of memory") ||
+               lw_complain(NULL, &err) == LW_STATUS_DONE;
+    for (size_t i = 0; i < args->let_count; i++)
+        if (!bind_let(bindings, args->lets[i], arena, options, &err)) {
+            const char *equals = strchr(args->lets[i], '=');
+            lw_complain(equals ? lw_source_name(equals + 1) : NULL, &err);
+            return false;
+        }
+    return true;
+}
+
+/* ---- Batch ---- */
+
+struct batch {
+    const struct lw_load_options *options;
+    const struct bindings *usual; /* of the command line */
+    const char *expr;             /* of the command line; NULL: none */
+};
+
+/* A line taken apart. */
+struct line {
+    struct lw_arena arena;
+    const char *text;
+    size_t length;
+    const char *expr;
+    const char *type;
+    const struct lw_value *let;
+};
+
+static const char *key_name(const void *unused, size_t i)
+{
+    static const char *const keys[] = {"expr", "let", "type"};
+    (void)unused;
+    return keys[i];
+}
+
+static bool read_item(struct line *line, const char *name, const struct lw_value *value,
+                      struct lw_error *err)
+{
+    bool string = value->kind == LW_VALUE_STRING;
+    if (!strcmp(name, "expr"))
+        line->expr = string ? value->string : NULL;
+    else if (!strcmp(name, "type"))
+        line->type = string ? value->string : NULL;
+    else if (!strcmp(name, "let"))
+        line->let = value;
+    else {
+        const char *near = lw_text_nearest(name, 3, key_name, NULL);
+        return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'%s%s%s", name,
+                            near ? "; did you mean '" : ": it may be expr, let, type",
+                            near ? near : "", near ? "'?" : "");
+    }
+    bool good = line->let == value ? value->kind == LW_VALUE_OBJECT : string;
+    return good || lw_error_set(err, LW_ERROR_SYNTAX,
+                                line->let == value ? "\"let\" is an object: {\"A\": \"SOURCE\"}"
+                                                   : "\"%.60s\" is a string",
+                                name);
+}
+
+static bool read_line(struct line *line, struct lw_error *err)
+{
+    struct lw_value object = {0};
+    if (strlen(line->text) != line->length)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "the line has a NUL byte");
+    if (line->text[strspn(line->text, " \t")] != '{')
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "an object is needed: {\"expr\": \"A * B\", \"let\": {\"A\": ...}}");
+    if (!lw_read_json(&line->arena, line->text, line->length, &object, err))
+        return false;
+    for (size_t i = 0; i < object.count; i++)
+        if (!read_item(line, object.names[i], &object.items[i], err))
+            return false;
+    return true;
+}
+
+static bool bind_item(struct bindings *bindings, struct line *line, const char *name,
+                      const struct lw_value *value, const struct lw_load_options *options,
+                      struct lw_error *err)
+{
+    const char *source = NULL;
+    if (value->kind == LW_VALUE_STRING)
+        source = value->string;
+    else if (value->kind == LW_VALUE_OBJECT)
+        source = lw_batch_object(&line->arena, line->text, line->length, value->place);
+    if (!source)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "'%.40s' is a SOURCE or a layout document", name);
+    return bind(bindings, name, source, options, err);
+}
+
+/* The bindings of a line, and behind them those of the command line, which they hide. */
+static bool bind_line(struct bindings *bindings, const struct batch *batch, struct line *line,
+                      struct lw_error *err)
+{
+    struct lw_load_options options = *batch->options;
+    size_t own = line->let ? line->let->count : 0, usual = batch->usual->count;
+    if (line->type)
+        options.type = line->type;
+    bindings->lets = lw_arena_alloc(&line->arena, (own + usual + 1) * sizeof *bindings->lets);
+    if (!bindings->lets)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < own; i++)
+        if (!bind_item(bindings, line, line->let->names[i], &line->let->items[i], &options, err))
+            return false;
+    memcpy(bindings->lets + own, batch->usual->lets, usual * sizeof *bindings->lets);
+    bindings->count += usual;
+    return true;
+}
+
+static bool answer_line(const struct batch *batch, struct line *line, struct lw_text *answer,
+                        struct lw_error *err)
+{
+    struct bindings bindings = {0};
+    if (!read_line(line, err))
+        return false;
+    const char *expr = line->expr ? line->expr : batch->expr;
+    if (!expr)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "\"expr\" is not there");
+    return bind_line(&bindings, batch, line, err) && calc_json(expr, &bindings, answer, err);
+}
+
+static bool answer(void *context, char *text, size_t length, struct lw_text *answer_text,
+                   struct lw_error *err)
+{
+    struct line line = {.text = text, .length = length};
+    bool good = answer_line(context, &line, answer_text, err);
+    lw_arena_free(&line.arena);
+    return good;
+}
+
+/* ---- One expression ---- */
+
+/* Prints a result. That there is no such layout, and false, mean no. */
+static enum lw_status print(const struct lw_calc_result *result, bool json, FILE *out)
+{
+    struct lw_text text = {0};
+    struct lw_error err;
+    if (json)
+        lw_calc_print_json(&text, result);
+    else
+        lw_calc_print(&text, result);
+    lw_text_char(&text, '\n');
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    if (result->kind == LW_CALC_NONE) {
+        lw_error_set(&err, LW_ERROR_UNSUPPORTED, "%s", result->as.why);
+        lw_complain(NULL, &err);
+        return LW_STATUS_NO;
+    }
+    return result->kind == LW_CALC_TRUTH && !result->as.truth ? LW_STATUS_NO : LW_STATUS_DONE;
+}
+
+static enum lw_status calc(const struct lw_arguments *args, const struct bindings *bindings,
+                           FILE *out)
+{
+    struct lw_calc_result result;
+    struct lw_error err;
+    if (!lw_calc(args->words[0], bindings->lets, bindings->count, &result, &err))
+        return lw_complain(NULL, &err);
+    return print(&result, LW_GIVEN(args, JSON), out);
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_load_options options;
+    struct lw_arena arena = {0};
+    struct bindings bindings = {0};
+    struct lw_error err;
+    enum lw_status status = LW_STATUS_WRONG;
+    if (!lw_load_options(&options, args, &err))
+        return lw_complain(NULL, &err);
+    if (LW_GIVEN(args, BATCH))
+        options.input = NULL;
+    if (bind_lets(&bindings, args, &arena, &options)) {
+        struct batch batch = {&options, &bindings, args->word_count ? args->words[0] : NULL};
+        status = LW_GIVEN(args, BATCH) ? lw_batch_lines(out, answer, &batch)
+                                       : calc(args, &bindings, out);
+    }
+    lw_arena_free(&arena);
+    return status;
+}
+
+const struct lw_command lw_command_calc = {
+    .name = "calc",
+    .words = "EXPR",
+    .help = "compute with layouts: compose, invert, divide, reshape",
+    .about =
+        "Computes an expression. Names are layouts bound with --let; any SOURCE may stand in "
+        "quotes, and {...} is what 'bases --json' prints. 'laneway help operations' lists the "
+        "operations.\n\n"
+        "A layout is printed in the words of Triton, or with --json as one object. Division may "
+        "find that there is no such layout: it prints none (with --json null) and exits 1, as does "
+        "an expression that is false.\n\n"
+        "With --batch each line of standard input is an object {\"expr\": \"A.compose(B)\", "
+        "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" in it is as -t. EXPR and --let of "
+        "the "
+        "command line stand for what a line does not say.",
+    .options = LW_TAKES(LET) | LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(JSON) |
+               LW_TAKES(BATCH) | LW_TAKES(OUTPUT),
+    .least = 1,
+    .most = 1,
+    .examples = {{"calc 'identity1D(4, register, dim0) * identity1D(8, lane, dim0)'", "a product"},
+                 {"calc --let 'A=spatial(4, 8)' 'A.transposeOuts([dim1, dim0]).flattenOuts()'",
+                  "columns first"},
+                 {"calc --let 'A=local(2, 1).spatial(4, 8)' --let 'B=spatial(4, 8).local(2, 1)' "
+                  "'A.invertAndCompose(B)' --json",
+                  "where B keeps what A holds"},
+                 {"calc --let 'A=spatial(4, 8)' 'A.isInvertible()'", "a question"}},
+    .run = run,
+};
