@@ -62,11 +62,24 @@ static bool is_bad(const struct lw_explorer *ex, const struct lw_field *field)
             (ex->place == LW_AT_EDIT && field == &ex->fields[ex->field]));
 }
 
+/* The values stand in one column, after the longest name. */
+static int label_width(const struct lw_explorer *ex)
+{
+    enum { LEAST = 12, MOST = 22 };
+    int widest = LEAST;
+    for (size_t i = 0; i < ex->field_count; i++) {
+        const struct lw_field *field = &ex->fields[i];
+        int width = (int)strlen(field->label) + (field->depth < 6 ? field->depth : 6) + 2;
+        widest = field->path[0] && width > widest ? width : widest;
+    }
+    return widest < MOST ? widest : MOST;
+}
+
 static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
                        size_t i)
 {
     const struct lw_field *field = &ex->fields[i];
-    int indent = field->depth < 6 ? field->depth : 6, label = 18;
+    int indent = field->depth < 6 ? field->depth : 6, label = label_width(ex);
     if (!field->path[0]) {
         lw_put(surface, line.row, line.col + indent, line.width - indent, lw_pen(LW_PEN_TITLE),
                field->label);

@@ -6,7 +6,9 @@
 
 static struct lw_pen pen_of_cell(const struct lw_explorer *ex, const struct lw_cell *cell)
 {
-    struct lw_pen pen = {.shade = (uint8_t)(cell->shade & 255)};
+    /* Folded, so that lanes 0, 16 and 32 differ though a theme has sixteen inks. */
+    uint64_t folded = cell->shade ^ cell->shade >> 4 ^ cell->shade >> 8;
+    struct lw_pen pen = {.shade = (uint8_t)(folded & 15)};
     bool block = ex->detail == LW_DETAIL_CHAR;
     switch (cell->ink) {
     case LW_INK_INDEX:

@@ -30,13 +30,13 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     bool list = place == LW_AT_GALLERY || (ex->width >= 120 && ex->options->count == 0);
     bool form = place == LW_AT_FORM || ex->width >= 100;
     if (list) {
-        int width = ex->width >= 160 ? 40 : 32;
+        int width = ex->width >= 160 ? 40 : ex->width >= 120 ? 29 : 32;
         width = width > ex->width - 12 ? ex->width : width;
         panes->list = (struct lw_rect){top, 0, body, width};
         left = width;
     }
     if (form && left < right) {
-        int width = ex->width >= 160 ? 50 : 42;
+        int width = ex->width >= 160 ? 50 : 40;
         width = width > right - left - 12 ? right - left : width;
         panes->form = (struct lw_rect){top, right - width, body, width};
         right -= width;
