@@ -158,7 +158,12 @@ static bool bind_item(struct bindings *bindings, struct line *line, const char *
         source = lw_batch_object(&line->arena, line->text, line->length, value->place);
     if (!source)
         return lw_error_set(err, LW_ERROR_SYNTAX, "'%.40s' is a SOURCE or a layout document", name);
-    return bind(bindings, name, source, options, err);
+    if (bind(bindings, name, source, options, err))
+        return true;
+    char message[LW_MESSAGE_MAX];
+    snprintf(message, sizeof message, "%.40s: %.460s", name, err->message);
+    memcpy(err->message, message, sizeof message);
+    return false;
 }
 
 /* The bindings of a line, and behind them those of the command line, which they hide. */
