@@ -21,6 +21,24 @@ static const struct lw_param params[] = {
     LW_CGA_PARAMS,
 };
 
+static const char *const levels[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA"};
+
+/* The tile must have at most 2^62 elements. */
+static void check_limits(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+{
+    int bits = 0;
+    for (size_t i = 0; i < LW_COUNT(levels); i++) {
+        int64_t sizes[LW_RANK_MAX];
+        lw_encoding_integers(encoding, levels[i], rank, sizes, LW_RANK_MAX);
+        for (int d = 0; d < rank; d++)
+            bits += lw_log2((uint64_t)sizes[d]);
+        if (bits > 62) {
+            lw_check_limit(report, encoding, levels[i], "the tile gets over 2^62 elements");
+            return;
+        }
+    }
+}
+
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report)
 {
@@ -29,19 +47,19 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_check_add(report, encoding, "sizePerThread", "at least one dim is needed");
     else
         lw_cga_check(encoding, rank, report);
+    check_limits(encoding, rank, report);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err)
 {
-    static const char *const names[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA"};
     struct lw_tile tile;
     int rank = lw_schema_rank(encoding, tensor);
     int64_t sizes[LW_RANK_MAX], order[LW_RANK_MAX];
     lw_encoding_integers(encoding, "order", rank, order, LW_RANK_MAX);
     lw_tile_begin(&tile, err);
-    for (size_t i = 0; i < LW_COUNT(names); i++) {
-        lw_encoding_integers(encoding, names[i], rank, sizes, LW_RANK_MAX);
+    for (size_t i = 0; i < LW_COUNT(levels); i++) {
+        lw_encoding_integers(encoding, levels[i], rank, sizes, LW_RANK_MAX);
         lw_tile_ordered(&tile, lw_register_dims[i], sizes, order, rank);
     }
     return lw_combine_cga(&tile, encoding, tensor, rank, map);

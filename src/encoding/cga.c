@@ -92,8 +92,8 @@ static void check_splits(const struct lw_encoding *encoding, int rank, struct lw
     for (int i = 0; i < rank; i++)
         if (splits[i] > ctas[i]) {
             lw_check_add(report, encoding, "CTASplitNum",
-                         "%lld parts in dim %d, but CTAsPerCGA has %lld blocks there",
-                         (long long)splits[i], i, (long long)ctas[i]);
+                         "%lld in dim %d is more than the %lld of CTAsPerCGA", (long long)splits[i],
+                         i, (long long)ctas[i]);
             return;
         }
 }

@@ -220,7 +220,7 @@ static const struct parent {
 static const struct parent *parent_of(const struct lw_encoding *encoding)
 {
     const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
-    for (size_t i = 0; i < LW_COUNT(parents); i++)
+    for (size_t i = 0; parent && i < LW_COUNT(parents); i++)
         if (parents[i].type == parent->type)
             return &parents[i];
     return NULL;
@@ -230,9 +230,18 @@ static const struct parent *parent_of(const struct lw_encoding *encoding)
 static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err)
 {
-    (void)encoding, (void)tensor, (void)err;
+    const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+    (void)tensor;
     lw_tensor_unknown(nested);
-    return true;
+    if (!parent || parent_of(encoding))
+        return true;
+    lw_error_about(
+        err, "parent", parent->place,
+        "parent: %s has no operands; it may be blocked, nvidia_mma, amd_mfma or amd_wmma",
+        parent->type->name);
+    if (err)
+        err->code = LW_ERROR_UNSUPPORTED;
+    return false;
 }
 
 static int rank_of(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
@@ -246,12 +255,6 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
 {
     const struct parent *parent = parent_of(encoding);
     int rank = rank_of(encoding, tensor), parent_rank = lw_distributed_rank(encoding);
-    if (!parent) {
-        lw_check_add(report, encoding, "parent",
-                     "%s has no operands; it may be blocked, nvidia_mma, amd_mfma or amd_wmma",
-                     lw_encoding_nested(encoding, "parent")->type->name);
-        return;
-    }
     if (parent_rank >= 0 && parent_rank != rank)
         lw_check_add(report, encoding, "parent", "it is for %d dims, but the tensor has %d",
                      parent_rank, rank);

@@ -80,6 +80,8 @@ static void print_range(struct lw_text *text, const struct lw_param *param)
         print_choices(text, param);
     } else if (max >= INT32_MAX && min <= 1) {
         lw_text_add(text, min > 0 ? "at least 1" : "at least 0");
+    } else if (max == min + 1) {
+        lw_text_format(text, "%lld or %lld", (long long)min, (long long)max);
     } else {
         lw_text_add(text, "from ");
         print_number(text, min);
@@ -129,8 +131,8 @@ static bool wrong(const struct legal *legal, enum lw_code code)
 
 static bool wrong_type(const struct legal *legal, enum lw_value_kind kind)
 {
-    lw_text_format(legal->what, "%s, but it must be %s", kind_name(kind),
-                   lw_param_type_name(legal->param->type));
+    lw_text_format(legal->what, "must be %s, not %s", lw_param_type_name(legal->param->type),
+                   kind_name(kind));
     return wrong(legal, LW_ERROR_PARAMETER);
 }
 
@@ -274,7 +276,7 @@ static bool basis_legal(const struct legal *legal, const struct lw_value *basis,
     }
     if (basis->count != length) {
         lw_text_format(legal->what,
-                       "each basis must have as many numbers: one has %zu, another %zu", length,
+                       "one basis has %zu numbers, another %zu: they must be of one length", length,
                        basis->count);
         return wrong(legal, LW_ERROR_PARAMETER);
     }

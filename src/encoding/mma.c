@@ -3,6 +3,8 @@
 
 #include "encoding/mma.h"
 
+#include <stdio.h>
+
 void lw_matrix_order(int rank, bool row_major, int64_t *order)
 {
     for (int i = 0; i < rank; i++)
@@ -25,13 +27,19 @@ int lw_operand_k(int op, int rank)
 
 bool lw_check_matrix_rank(const struct lw_encoding *encoding, int rank, struct lw_report *report)
 {
+    struct lw_error err;
+    char what[120];
     if (rank == 2 || rank == 3)
         return true;
-    struct lw_error err;
-    lw_error_about(&err, "warpsPerCTA", encoding->place,
-                   "%s is for matrices (2 dims) and batches of them (3 dims), not %d dim%s",
-                   encoding->type->name, rank, rank == 1 ? "" : "s");
-    lw_report_add(report, &err);
+    snprintf(what, sizeof what,
+             "%s is for matrices (2 dims) and batches of them (3 dims), not %d dim%s",
+             encoding->type->name, rank, rank == 1 ? "" : "s");
+    if (lw_encoding_said(encoding, "warpsPerCTA"))
+        lw_check_add(report, encoding, "warpsPerCTA", "%s", what);
+    else {
+        lw_error_at(&err, LW_ERROR_SHAPE, encoding->place, "%s", what);
+        lw_report_add(report, &err);
+    }
     return false;
 }
 

@@ -55,6 +55,12 @@ void lw_check_add(struct lw_report *report, const struct lw_encoding *encoding, 
     add_problem(report, encoding, param, LW_ERROR_PARAMETER, what);
 }
 
+void lw_check_limit(struct lw_report *report, const struct lw_encoding *encoding, const char *param,
+                    const char *what)
+{
+    add_problem(report, encoding, param, LW_ERROR_LIMIT, what);
+}
+
 void lw_check_missing(struct lw_report *report, const struct lw_encoding *encoding,
                       const char *param, const char *format, ...)
 {
@@ -236,6 +242,8 @@ static void check_nested(const struct lw_encoding *encoding, const struct lw_ten
     if (own_legal && !lw_nested_tensor(encoding, tensor, &nested, &err)) {
         lw_report_add(report, &err);
         lw_tensor_unknown(&nested);
+        if (err.code == LW_ERROR_UNSUPPORTED) /* it may not be there at all */
+            return;
     }
     for (size_t i = 0; i < encoding->type->param_count; i++) {
         const struct lw_value *value = &encoding->params[i];

@@ -25,6 +25,9 @@ void lw_check_add(struct lw_report *report, const struct lw_encoding *encoding, 
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
+/* The same of one that is too large for this library. */
+void lw_check_limit(struct lw_report *report, const struct lw_encoding *encoding, const char *param,
+                    const char *what);
 /* The same of a parameter that was not said: `dot_op needs kWidth: `. */
 void lw_check_missing(struct lw_report *report, const struct lw_encoding *encoding,
                       const char *param, const char *format, ...)

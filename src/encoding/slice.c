@@ -16,16 +16,25 @@ static const struct lw_param params[] = {
 static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err)
 {
+    const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+    const struct lw_value *said = lw_encoding_value(encoding, "dim");
     int dim = (int)lw_encoding_integer(encoding, "dim");
     *nested = *tensor;
+    if (parent && parent->type->family != LW_FAMILY_DISTRIBUTED) {
+        lw_error_about(err, "parent", parent->place, "parent: %s is no layout in registers",
+                       parent->type->name);
+        if (err)
+            err->code = LW_ERROR_UNSUPPORTED;
+        return false;
+    }
     if (tensor->rank < 0)
         return true;
     if (tensor->rank == LW_RANK_MAX)
         return lw_error_about(err, "parent", encoding->place,
                               "parent: it would have %d dims, but at most %d are possible",
                               LW_RANK_MAX + 1, LW_RANK_MAX);
-    if (dim > tensor->rank)
-        return lw_error_about(err, "dim", lw_encoding_value(encoding, "dim")->place,
+    if (dim < 0 || dim > tensor->rank)
+        return lw_error_about(err, "dim", said ? said->place : encoding->place,
                               "dim = %d: must be from 0 to %d, a dim of the parent", dim,
                               tensor->rank);
     nested->rank = tensor->rank + 1;
@@ -39,11 +48,6 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
                   struct lw_report *report)
 {
     const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
-    if (parent->type->family != LW_FAMILY_DISTRIBUTED) {
-        lw_check_add(report, encoding, "parent", "%s is no layout in registers",
-                     parent->type->name);
-        return;
-    }
     int rank = tensor->rank < 0 ? lw_distributed_rank(parent) : tensor->rank + 1;
     if (rank >= 0 && rank < 2)
         lw_check_add(report, encoding, "parent", "it has %d dim, but a slice needs at least 2",

@@ -1,0 +1,434 @@
+/* Encodings as objects, the registry, and small layouts of each worked out by hand. */
+
+#include "unit.h"
+
+#include "laneway/document.h"
+
+#include <ctype.h>
+
+static struct lw_encoding *read_one(struct lw_document *doc, const char *source)
+{
+    struct lw_error err;
+    if (!lw_document_read(doc, source, strlen(source), NULL, &err))
+        fail_msg("%s: %s", source, err.message);
+    return doc->encoding;
+}
+
+static const char blocked[] = "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+                              "warpsPerCTA = [1, 1], order = [1, 0]}>";
+static const char nested[] =
+    "#ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #ttg.blocked<{sizePerThread = [1, "
+    "1, 2], threadsPerWarp = [2, 2, 8], warpsPerCTA = [1, 2, 1], order = [2, 1, 0]}>}>}>";
+
+/* ---- Objects ---- */
+
+static void saying(void **state)
+{
+    (void)state;
+    struct lw_arena arena = {0};
+    struct lw_encoding *encoding =
+        lw_encoding_new(&arena, lw_encoding_type_find("swizzled_shared"));
+    struct lw_value value = lw_value_integer(8);
+    struct lw_error err;
+    value.place = (struct lw_place){4, 2, 1};
+    assert_true(lw_encoding_say(encoding, "vec", &value, &err));
+    assert_true(lw_encoding_said(encoding, "vec"));
+    assert_int_equal(lw_encoding_integer(encoding, "vec"), 8);
+    assert_false(lw_encoding_say(encoding, "vec", &value, &err));
+    assert_string_equal(err.message, "vec: said twice");
+    assert_false(lw_encoding_say(encoding, "perPhse", &value, &err));
+    assert_string_equal(err.message,
+                        "swizzled_shared has no parameter 'perPhse'; did you mean 'perPhase'?");
+    assert_int_equal(err.code, LW_ERROR_NAME);
+    assert_int_equal(err.place.line, 4);
+    assert_false(lw_encoding_say(encoding, "zebra", &value, &err));
+    assert_non_null(strstr(err.message, "has no parameter 'zebra'; it has vec, perPhase, "));
+    lw_arena_free(&arena);
+}
+
+static void paths(void **state)
+{
+    (void)state;
+    struct lw_document doc;
+    struct lw_encoding *encoding = read_one(&doc, nested), *owner;
+    struct lw_error err;
+    int index;
+    assert_true(lw_encoding_find(encoding, "dim", &owner, &index, &err));
+    assert_ptr_equal(owner, encoding);
+    assert_true(lw_encoding_find(encoding, "parent.parent.order", &owner, &index, &err));
+    assert_string_equal(owner->type->name, "blocked");
+    assert_string_equal(owner->type->params[index].name, "order");
+    assert_false(lw_encoding_find(encoding, "parent.parent.ordre", &owner, &index, &err));
+    assert_string_equal(err.message, "blocked has no parameter 'ordre'; did you mean 'order'?");
+    assert_false(lw_encoding_find(encoding, "dim.order", &owner, &index, &err));
+    assert_string_equal(err.message, "slice.dim is no encoding: it has no parameters");
+    assert_false(lw_encoding_find(encoding, "", &owner, &index, &err));
+    assert_false(lw_encoding_find(encoding, "parent.", &owner, &index, &err));
+    assert_false(lw_encoding_find(encoding, ".", &owner, &index, &err));
+    lw_document_free(&doc);
+}
+
+static void copies(void **state)
+{
+    (void)state;
+    struct lw_document doc;
+    struct lw_encoding *encoding = read_one(&doc, nested), *owner;
+    struct lw_arena arena = {0}, small = {.most = 64};
+    struct lw_encoding *copy = lw_encoding_copy(&arena, encoding);
+    int index;
+    assert_null(lw_encoding_copy(&small, encoding));
+    lw_document_free(&doc);
+    encoding = read_one(&doc, nested);
+    assert_true(lw_encoding_equal(copy, encoding));
+    assert_true(lw_encoding_find(copy, "parent.parent.order", &owner, &index, NULL));
+    owner->params[index].items[0].integer = 7;
+    assert_false(lw_encoding_equal(copy, encoding));
+    lw_document_free(&doc);
+    lw_arena_free(&arena);
+    lw_arena_free(&small);
+}
+
+static void values(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"-4",
+                                        "true",
+                                        "false",
+                                        "\"a \\\" b\"",
+                                        "[]",
+                                        "[1, [2, 3]]",
+                                        "{\"lane\": [[0, 1]], \"warp\": []}"};
+    struct lw_arena arena = {0};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct lw_value value, copy, other = lw_value_integer(99);
+        struct lw_text text = {0};
+        assert_true(lw_value_read(&arena, texts[i], &value, NULL));
+        assert_true(lw_value_copy(&arena, &copy, &value));
+        assert_true(lw_value_equal(&copy, &value));
+        assert_false(lw_value_equal(&copy, &other));
+        lw_value_print(&text, &copy);
+        assert_string_equal(lw_text_string(&text), texts[i]);
+        lw_text_free(&text);
+    }
+    lw_arena_free(&arena);
+}
+
+/* ---- Printing ---- */
+
+static void printing(void **state)
+{
+    (void)state;
+    static const char *const same[] = {
+        blocked,
+        nested,
+        "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [1, 0]], warp = [], block = []}>",
+        "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], CGALayout = "
+        "[[1, 0]], instrShape = [16, 8]}>",
+        "#ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = [[0, 1], [1, 0]]}}>",
+        "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 1]]}, alignment = 128>",
+        "#ttg.dot_op<{opIdx = 0, parent = #ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], "
+        "instrShape = [32, 32, 8], isTransposed = true}>, kWidth = 4}>",
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        struct lw_document doc;
+        struct lw_text text = {0};
+        lw_encoding_print(&text, read_one(&doc, same[i]));
+        assert_string_equal(lw_text_string(&text), same[i]);
+        lw_text_free(&text);
+        lw_document_free(&doc);
+    }
+}
+
+/* ---- The registry ---- */
+
+static bool is_sentence(const char *text)
+{
+    size_t n = strlen(text);
+    return n > 20 && (isupper((unsigned char)text[0]) || !isalpha((unsigned char)text[0])) &&
+           text[n - 1] == '.';
+}
+
+static void registry(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    for (size_t i = 0; i < count; i++) {
+        const struct lw_encoding_type *type = types[i];
+        assert_ptr_equal(lw_encoding_type_find(type->name), type);
+        assert_true(type->title && *type->title && type->example && *type->example);
+        if (!is_sentence(type->about))
+            fail_msg("%s: about", type->name);
+        assert_non_null(type->build);
+        for (size_t p = 0; p < type->param_count; p++) {
+            const struct lw_param *param = &type->params[p];
+            size_t n = param->help ? strlen(param->help) : 0;
+            if (n == 0 || param->help[n - 1] == '.')
+                fail_msg("%s.%s: help", type->name, param->name);
+            for (size_t q = 0; q < p; q++)
+                assert_string_not_equal(type->params[q].name, param->name);
+        }
+    }
+}
+
+static void older_names(void **state)
+{
+    (void)state;
+    struct lw_error err;
+    struct lw_place place = {1, 6, 7};
+    assert_string_equal(lw_encoding_type_find("shared")->name, "swizzled_shared");
+    assert_string_equal(lw_encoding_type_find("mma")->name, "nvidia_mma");
+    assert_null(lw_encoding_type_find("blokced"));
+    assert_null(lw_encoding_type_get("blokced", place, &err));
+    assert_string_equal(err.message, "unknown encoding 'blokced'; did you mean 'blocked'?");
+    assert_int_equal(err.place.column, 6);
+    assert_null(lw_encoding_type_get("zzzzzzzzzzzz", place, &err));
+}
+
+/* Each example opens and builds. */
+static void examples(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_document doc;
+        struct lw_map map;
+        struct lw_error err;
+        read_one(&doc, types[i]->example);
+        if (!lw_document_build(&doc, &map, &err))
+            fail_msg("%s: %s", types[i]->name, err.message);
+        lw_document_free(&doc);
+    }
+}
+
+/* ---- Layouts by hand ---- */
+
+static void builds(const char *source, const char *bases)
+{
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_layout layout;
+    struct lw_error err;
+    struct lw_text text = {0};
+    read_one(&doc, source);
+    if (!lw_document_build(&doc, &map, &err) || !lw_map_to_layout(&map, &layout, &err))
+        fail_msg("%s: %s", source, err.message);
+    lw_layout_print(&text, &layout);
+    assert_string_equal(lw_text_string(&text), bases);
+    lw_text_free(&text);
+    lw_document_free(&doc);
+}
+
+/* Without a shape a layout has its own: one tile. */
+static void own_shapes(void **state)
+{
+    (void)state;
+    builds("#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 1], warpsPerCTA = [1, 1]}>",
+           "\n - register=1 -> (0, 1)\n - lane=1 -> (1, 0)\n - warp is a size 1 dimension\n"
+           " - block is a size 1 dimension\nwhere out dims are: [dim0 (size 2), dim1 (size 2)]");
+    builds("#ttg.slice<{dim = 1, parent = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = "
+           "[2, 1], warpsPerCTA = [1, 1]}>}>",
+           "\n - register is a size 1 dimension\n - lane=1 -> (1)\n - warp is a size 1 dimension\n"
+           " - block is a size 1 dimension\nwhere out dims are: [dim0 (size 2)]");
+}
+
+/* Row r xors the groups of vec columns with (r / perPhase) mod maxPhase. */
+static void swizzles(void **state)
+{
+    (void)state;
+    static const char source[] = "!ttg.memdesc<16x32xf16, #ttg.swizzled_shared<{vec = 4, perPhase "
+                                 "= 2, maxPhase = 4, order = [1, 0]}>, #smem>";
+    struct lw_document doc;
+    struct lw_map map;
+    read_one(&doc, source);
+    assert_true(lw_document_build(&doc, &map, NULL));
+    for (uint64_t r = 0; r < 16; r++)
+        for (uint64_t c = 0; c < 32; c++) {
+            uint64_t at[2] = {r, c}, place[2];
+            assert_true(lw_map_owner(&map, at, 0, place));
+            assert_true(place[0] == r * 32 + (c ^ (r / 2 % 4 * 4)));
+        }
+    lw_document_free(&doc);
+}
+
+/* Before Triton 3.3, nvmma_shared was called shared with hasLeadingOffset; both are one layout. */
+static void leading_offset(void **state)
+{
+    (void)state;
+    static const struct {
+        int width, per_phase, max_phase;
+    } rows[] = {{32, 4, 2}, {64, 2, 4}, {128, 1, 8}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char old[256], now[256];
+        struct lw_document a, b;
+        struct lw_map map_a, map_b;
+        snprintf(old, sizeof old,
+                 "!tt.memdesc<64x128xf16, #triton_gpu.shared<{vec = 8, perPhase = %d, maxPhase = "
+                 "%d, order = [1, 0], hasLeadingOffset = true}>>",
+                 rows[i].per_phase, rows[i].max_phase);
+        snprintf(
+            now, sizeof now,
+            "!ttg.memdesc<64x128xf16, #ttg.nvmma_shared<{swizzlingByteWidth = %d, transposed = "
+            "false, elementBitWidth = 16}>, #smem>",
+            rows[i].width);
+        read_one(&a, old);
+        read_one(&b, now);
+        assert_true(lw_document_build(&a, &map_a, NULL) && lw_document_build(&b, &map_b, NULL));
+        assert_true(lw_layout_equal(&map_a.as.linear.layout, &map_b.as.linear.layout));
+        lw_document_free(&a);
+        lw_document_free(&b);
+    }
+}
+
+/* The same cluster in its two notations, and the words of old releases for one layout. */
+static void two_notations(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"tensor<64x64xf16, #triton_gpu.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+         "warpsPerCTA = [2, 1], order = [1, 0], CTAsPerCGA = [2, 4], CTASplitNum = [2, 2], "
+         "CTAOrder = [1, 0]}>>",
+         "tensor<64x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+         "warpsPerCTA = [2, 1], order = [1, 0], CGALayout = [[0, 1], [0, 0], [1, 0]]}>>"},
+        {"tensor<64x64xf64, #ttg.amd_mfma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [2, "
+         "2], instrShape = [16, 16], isTransposed = true, elementType = f64}>>",
+         "tensor<64x64xf64, #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [16, "
+         "16, "
+         "4], isTransposed = true, elementBitWidth = 64}>>"},
+        {"tensor<64x64xf32, #ttg.amd_wmma<{version = 2, isTranspose = true, warpsPerCTA = [2, "
+         "2]}>>",
+         "tensor<64x64xf32, #ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = "
+         "[[0, 1], [1, 0]]}}>>"},
+        {"tensor<32x32xf32, #triton_gpu.mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, "
+         "2], CTAsPerCGA = [1, 1], CTASplitNum = [1, 1], CTAOrder = [1, 0], instrShape = [16, "
+         "8]}>>",
+         "tensor<32x32xf32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, "
+         "2], instrShape = [16, 8]}>>"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct lw_map maps[2];
+        for (int k = 0; k < 2; k++) {
+            struct lw_document doc;
+            struct lw_error err;
+            read_one(&doc, pairs[i][k]);
+            if (!lw_document_build(&doc, &maps[k], &err))
+                fail_msg("%s: %s", pairs[i][k], err.message);
+            lw_document_free(&doc);
+        }
+        assert_true(lw_layout_equal(&maps[0].as.linear.layout, &maps[1].as.linear.layout));
+    }
+}
+
+/* A warp of m16n8: the C fragment by the words of the PTX manual: row = lane / 4 (+ 8), column =
+ * lane % 4 * 2 + register % 2. */
+static void mma_fragment(void **state)
+{
+    (void)state;
+    struct lw_document doc;
+    struct lw_map map;
+    read_one(&doc, "tensor<16x8xf32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
+                   "warpsPerCTA = [1, 1], instrShape = [16, 8]}>>");
+    assert_true(lw_document_build(&doc, &map, NULL));
+    for (uint64_t lane = 0; lane < 32; lane++)
+        for (uint64_t r = 0; r < 4; r++) {
+            const uint64_t in[4] = {r, lane, 0, 0};
+            uint64_t out[2];
+            assert_true(lw_map_apply(&map, in, out));
+            assert_true(out[0] == lane / 4 + r / 2 * 8);
+            assert_true(out[1] == lane % 4 * 2 + r % 2);
+        }
+    lw_document_free(&doc);
+}
+
+/* mfma 32x32: lane l holds column l % 32, and rows 8 (r / 4) + 4 (l / 32) + r % 4. */
+static void mfma_fragment(void **state)
+{
+    (void)state;
+    struct lw_document doc;
+    struct lw_map map;
+    read_one(&doc, "tensor<32x32xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape "
+                   "= [32, 32, 8], isTransposed = false}>>");
+    assert_true(lw_document_build(&doc, &map, NULL));
+    for (uint64_t lane = 0; lane < 64; lane++)
+        for (uint64_t r = 0; r < 16; r++) {
+            const uint64_t in[4] = {r, lane, 0, 0};
+            uint64_t out[2];
+            assert_true(lw_map_apply(&map, in, out));
+            assert_true(out[0] == r / 4 * 8 + lane / 32 * 4 + r % 4);
+            assert_true(out[1] == lane % 32);
+        }
+    lw_document_free(&doc);
+}
+
+/* The rotating swizzle as upstream documents it: phase xor the number of the group of rows. */
+static void rotating(void **state)
+{
+    (void)state;
+    struct lw_document doc;
+    struct lw_map map;
+    read_one(&doc, "!ttg.memdesc<16x8xf16, #ttg.amd_rotating_shared<{vec = 2, perPhase = 1, "
+                   "maxPhase = 4, order = [1, 0]}>, #smem>");
+    assert_true(lw_document_build(&doc, &map, NULL));
+    for (uint64_t r = 0; r < 16; r++)
+        for (uint64_t c = 0; c < 8; c++) {
+            uint64_t at[2] = {r, c}, place[2];
+            assert_true(lw_map_owner(&map, at, 0, place));
+            assert_true(place[0] == r * 8 + (c ^ ((r % 4 ^ r / 4 % 4) * 2)));
+        }
+    lw_document_free(&doc);
+}
+
+static void elements(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *canonical;
+        int bits;
+    } rows[] = {{"f16", "f16", 16},
+                {"half", "f16", 16},
+                {"fp32", "f32", 32},
+                {"float", "f32", 32},
+                {"bfloat16", "bf16", 16},
+                {"fp8e5", "f8E5M2", 8},
+                {"float8_e4m3", "f8E4M3FN", 8},
+                {"f4E2M1FN", "f4E2M1FN", 4},
+                {"e3m2", "f6E3M2FN", 6},
+                {"int8", "i8", 8},
+                {"i1", "i1", 1},
+                {"bool", "i1", 1},
+                {"i37", "i37", 37},
+                {"uint16", "ui16", 16},
+                {"index", "index", 64},
+                {"!tt.ptr<f32>", "!tt.ptr<f32>", 64},
+                {"!tt.ptr<f8E4M3B11FNUZ, 3>", "!tt.ptr<...>", 64}};
+    static const char *const bad[] = {"",     " ", "f17",      "i0",        "i65",
+                                      "i099", "x", "!tt.ptr<", "!tt.ptr<>", "f16 "};
+    struct lw_element element;
+    struct lw_error err;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(lw_element_find(&element, rows[i].name, NULL));
+        assert_string_equal(element.name, rows[i].canonical);
+        assert_int_equal(element.bits, rows[i].bits);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (lw_element_find(&element, bad[i], &err))
+            fail_msg("'%s' was taken for %s", bad[i], element.name);
+    assert_false(lw_element_find(&element, "bf17", &err));
+    assert_string_equal(err.message, "unknown element type 'bf17'; did you mean 'bf16'?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(saying),         cmocka_unit_test(paths),
+        cmocka_unit_test(copies),         cmocka_unit_test(values),
+        cmocka_unit_test(printing),       cmocka_unit_test(registry),
+        cmocka_unit_test(older_names),    cmocka_unit_test(examples),
+        cmocka_unit_test(own_shapes),     cmocka_unit_test(swizzles),
+        cmocka_unit_test(leading_offset), cmocka_unit_test(two_notations),
+        cmocka_unit_test(mma_fragment),   cmocka_unit_test(mfma_fragment),
+        cmocka_unit_test(rotating),       cmocka_unit_test(elements),
+    };
+    return RUN(tests);
+}

@@ -1,0 +1,362 @@
+/*
+ * What is said of wrong parameters. First to the letter, for what people get wrong most; then each
+ * parameter of each encoding, wrong in every way that its row knows: the message must name it, and
+ * its place must be that of the value.
+ */
+
+#include "unit.h"
+
+#include "laneway/document.h"
+
+/* ---- To the letter ---- */
+
+struct row {
+    const char *source;
+    const char *messages[3];
+};
+
+static const struct row rows[] = {
+    {"tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4, 2], threadsPerWarp = [3, 11], "
+     "warpsPerCTA = [1, 1], order = [1, 1]}>>",
+     {"sizePerThread = [1, 4, 2]: 3 entries, but the tensor has 2 dims",
+      "threadsPerWarp = [3, 11]: each entry must be a power of two",
+      "order = [1, 1] is not a permutation of 0..1"}},
+    {"tensor<12x20xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+     "warpsPerCTA = [2, 1], order = [1, 0]}>>",
+     {"shape [12, 20]: not a power of two in dim 0; try [16, 32]"}},
+    {"#ttg.blocked<{sizePerThread = [1, 4], warpsPerCTA = 4, order = \"x\"}>",
+     {"blocked needs threadsPerWarp: a list of integers, each a power of two, one for each dim",
+      "warpsPerCTA = 4: must be a list of integers, not an integer",
+      "order = \"x\": must be a list of integers, not a string"}},
+    {"#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4611686018427387904, 2], warpsPerCTA "
+     "= [1, 1]}>",
+     {"threadsPerWarp = [4611686018427387904, 2]: the tile gets over 2^62 elements"}},
+    {"#ttg.blocked<{sizePerThread = [], threadsPerWarp = [], warpsPerCTA = [], order = []}>",
+     {"sizePerThread = []: at least one dim is needed"}},
+    {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+     "warpsPerCTA = [2, 1], order = [1, 0], CGALayout = [[1, 1]]}>>",
+     {"CGALayout = [[1, 1]]: each basis may move in one dim only"}},
+    {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+     "warpsPerCTA = [2, 1], order = [1, 0], CGALayout = [[2, 0]]}>>",
+     {"CGALayout = [[2, 0]]: the bases leave tiles out: 1, 2, 4, ... of each dim must be made of "
+      "them"}},
+    {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+     "warpsPerCTA = [2, 1], order = [1, 0], CGALayout = [[1, 0]], CTAOrder = [1, 0]}>>",
+     {"CTAOrder = [1, 0]: CGALayout is there too; one of the two"}},
+    {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+     "warpsPerCTA = [2, 1], order = [1, 0], CTAsPerCGA = [1, 2], CTASplitNum = [2, 1]}>>",
+     {"CTASplitNum = [2, 1]: 2 in dim 0 is more than the 1 of CTAsPerCGA"}},
+    {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+     "warpsPerCTA = [2, 1], order = [1, 0], CTASplitNum = [2, 1]}>>",
+     {"CTASplitNum = [2, 1]: CTAsPerCGA must be there too"}},
+    {"tensor<16x64xf16, #ttg.slice<{dim = 3, parent = #ttg.blocked<{sizePerThread = [1, 4, 1], "
+     "threadsPerWarp = [2, 16, 1], warpsPerCTA = [2, 1, 1], order = [1, 1, 0]}>}>>",
+     {"dim = 3: must be from 0 to 2, a dim of the parent",
+      "parent.order = [1, 1, 0] is not a permutation of 0..2"}},
+    {"tensor<16xf16, #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [4], "
+     "threadsPerWarp = [32], warpsPerCTA = [2], order = [0]}>}>>",
+     {"parent.sizePerThread = [4]: 1 entry, but the tensor has 2 dims",
+      "parent.threadsPerWarp = [32]: 1 entry, but the tensor has 2 dims",
+      "parent.warpsPerCTA = [2]: 1 entry, but the tensor has 2 dims"}},
+    {"#ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], "
+     "warpsPerCTA = [2], order = [0]}>}>",
+     {"parent: it has 1 dim, but a slice needs at least 2"}},
+    {"#ttg.slice<{dim = 0, parent = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "
+     "order = [1, 0]}>}>",
+     {"parent: swizzled_shared is no layout in registers"}},
+    {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [1, 1]], lane = [[0, 4]], warp = []}>>",
+     {"register = [[0, 1], [1, 1]]: a basis moves in dim 0 and in dim 1, but each may move in one "
+      "only (the encoding `bases` takes any)"}},
+    {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [0, 1]], lane = [[0, 4]], warp = []}>>",
+     {"register = [[0, 1], [0, 1]]: all bases together reach 2^2 elements of 2^3: 1, 2, 4, ... of "
+      "each dim must be made of them"}},
+    {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [0, 1]], lane = [[0, 2]], warp = []}>>",
+     {"register = [[0, 1], [0, 1]]: 3 bases of all are not zero, but 2 make each element once: one "
+      "is there twice or is made of others"}},
+    {"#ttg.linear<{register = [], lane = [], warp = [], block = []}>",
+     {"linear needs register: at least one basis must tell how many dims there are"}},
+    {"tensor<16x16xf32, #ttg.nvidia_mma<{versionMajor = 5, warpsPerCTA = [1, 1], instrShape = [16, "
+     "8]}>>",
+     {"versionMajor = 5: must be 2 or 3"}},
+    {"tensor<16x16xf32, #ttg.nvidia_mma<{versionMajor = 2, warpsPerCTA = [1, 1], instrShape = [16, "
+     "8, 16]}>>",
+     {"instrShape = [16, 8, 16]: 3 entries, but the tensor has 2 dims"}},
+    {"tensor<16x16xf32, #ttg.nvidia_mma<{versionMajor = 2, warpsPerCTA = [1, 1], instrShape = [16, "
+     "4]}>>",
+     {"instrShape = [16, 4]: m and n must be at least 8"}},
+    {"tensor<4x16x16xf32, #ttg.nvidia_mma<{versionMajor = 3, warpsPerCTA = [1, 4, 1], instrShape = "
+     "[16, 8, 16]}>>",
+     {"warpsPerCTA = [1, 4, 1]: wgmma (versionMajor = 3) has no batches: 2 dims, not 3"}},
+    {"tensor<16xf32, #ttg.nvidia_mma<{versionMajor = 2, warpsPerCTA = [1], instrShape = [16]}>>",
+     {"warpsPerCTA = [1]: nvidia_mma is for matrices (2 dims) and batches of them (3 dims), not 1 "
+      "dim"}},
+    {"tensor<16x16xf32, #ttg.amd_mfma<{version = 9, warpsPerCTA = [1, 1], instrShape = [32, 32], "
+     "isTransposed = 1}>>",
+     {"version = 9: must be from 0 to 4",
+      "isTransposed = 1: must be true or false, not an integer"}},
+    {"tensor<16x16xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [32, 16], "
+     "isTransposed = true}>>",
+     {"instrShape = [32, 16]: m x n must be 32 x 32, 16 x 16, 4 x 4, 64 x 4 or 4 x 64"}},
+    {"tensor<64x16xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [64, 4, 4], "
+     "isTransposed = false}>>",
+     {"isTransposed = false: a 64 x 4 tile must be transposed"}},
+    {"tensor<16x16xf16, #ttg.amd_wmma<{version = 3, isTranspose = false}>>",
+     {"amd_wmma needs ctaLayout: bases of warp and register such as {warp = [[0, 1], [1, 0]]}, or "
+      "warpsPerCTA",
+      "amd_wmma needs instrShape: version 3 has [16, 16, k] with k = 4, 32, 64 or 128"}},
+    {"tensor<16x16xf16, #ttg.amd_wmma<{version = 1, ctaLayout = {wrap = [[0, 1]]}}>>",
+     {"ctaLayout = {\"wrap\": [[0, 1]]}: 'wrap' is no dim of it: there are register and warp"}},
+    {"tensor<16x16xf16, #ttg.dot_op<{opIdx = 1, parent = #ttg.nvidia_mma<{versionMajor = 3, "
+     "warpsPerCTA = [4, 1], instrShape = [16, 8, 16]}>, kWidth = 2}>>",
+     {"opIdx = 1: must be 0 when the parent is wgmma (versionMajor = 3), which reads b from shared "
+      "memory"}},
+    {"tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, "
+     "warpsPerCTA = [4, 1], instrShape = [16, 8]}>}>>",
+     {"dot_op needs kWidth: a power of two, since its parent is nvidia_mma"}},
+    {"tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, "
+     "warpsPerCTA = [4, 1], instrShape = [16, 8]}>, kWidth = 3}>>",
+     {"kWidth = 3: must be a power of two when the parent is nvidia_mma"}},
+    {"tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.amd_wmma<{version = 1, ctaLayout = "
+     "{}}>, kWidth = 4}>>",
+     {"kWidth = 4: must be 8 or 16 with wmma version 1"}},
+    {"tensor<16x16xf16, #ttg.dot_op<{opIdx = 2, parent = #ttg.blocked<{sizePerThread = [1, 4], "
+     "threadsPerWarp = [2, 16], warpsPerCTA = [2, 1], order = [1, 0]}>, kWidth = 2}>>",
+     {"opIdx = 2: must be 0 or 1"}},
+    {"tensor<16x16xf16, #ttg.dot_op<{opIdx = 1, parent = #ttg.blocked<{sizePerThread = [1, 4], "
+     "threadsPerWarp = [2, 16], warpsPerCTA = [2, 1], order = [1, 0]}>, kWidth = 2}>>",
+     {"kWidth = 2: must be 0 when the parent is blocked"}},
+    {"tensor<16x16xf16, #ttg.dot_op<{opIdx = 1, parent = #ttg.linear<{register = [[0, 1]], lane = "
+     "[], warp = []}>}>>",
+     {"parent: linear has no operands; it may be blocked, nvidia_mma, amd_mfma or amd_wmma"}},
+    {"tensor<2x16x16xf16, #ttg.dot_op<{opIdx = 1, parent = #ttg.blocked<{sizePerThread = [1, 4], "
+     "threadsPerWarp = [2, 16], warpsPerCTA = [2, 1], order = [1, 0]}>}>>",
+     {"parent: it is for 2 dims, but the tensor has 3"}},
+    {"#ttg.swizzled_shared<{vec = 3, perPhase = 1, maxPhase = 0, order = [1, 0]}>",
+     {"vec = 3: must be a power of two", "maxPhase = 0: must be a power of two"}},
+    {"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>",
+     {"swizzled_shared needs a shape: its rows are as long as the tensor's (-t 64x64xf16)"}},
+    {"!ttg.memdesc<64x64xf16, #triton_gpu.shared<{vec = 8, perPhase = 2, maxPhase = 8, order = [1, "
+     "0], hasLeadingOffset = true}>>",
+     {"maxPhase = 8: with hasLeadingOffset, perPhase and maxPhase are 4 and 2, 2 and 4 or 1 and "
+      "8"}},
+    {"!ttg.memdesc<8x32xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
+     "elementBitWidth = 16}>, #smem>",
+     {"swizzlingByteWidth = 128: dim 1 of a block's part needs 64 elements to fill a row, but has "
+      "32"}},
+    {"!ttg.memdesc<4x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
+     "elementBitWidth = 16}>, #smem>",
+     {"swizzlingByteWidth = 128: a swizzle needs 8 rows, but a block's part of the tensor has 4"}},
+    {"!ttg.memdesc<64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
+     "elementBitWidth = 16}>, #smem>",
+     {"swizzlingByteWidth = 128: must be 0 for a tensor of one dim: there are no rows to swizzle"}},
+    {"!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 48, transposed = false, "
+     "elementBitWidth = 17, rank = 3}>, #smem>",
+     {"swizzlingByteWidth = 48: must be 0, 32, 64 or 128",
+      "elementBitWidth = 17: must be 4, 8, 16, 32 or 64"}},
+    {"!ttg.memdesc<4x8xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 0]]}, "
+     "alignment = 16>, #smem>",
+     {"shape [4, 8]: the bases make 4 in dim 1"}},
+    {"{\"bases\": {\"register\": [[0, 1], [1, 0, 2]], \"lane\": []}}",
+     {"bases = {\"register\": [[0, 1], [1, 0, 2]], \"lane\": []}: one basis has 2 numbers, another "
+      "3: they must be of one length"}},
+    {"{\"bases\": {\"register\": [[0, 1]], \"lane\": [[1]]}}",
+     {"bases: each basis must have as many numbers as there are dims"}},
+    {"{\"in\": [[\"register\", 4]], \"bases\": {\"register\": [[0, 1]]}}",
+     {"bases: there are 1 of register, but its size in `in` needs 2"}},
+    {"{\"out\": [[\"dim0\", 4], [\"dim1\", 2]], \"bases\": {\"register\": [[0, 1]]}, "
+     "\"surjective\": true}",
+     {"surjective = true: the bases say otherwise"}},
+    {"{\"out\": [[\"dim0\", 4], [\"dim1\", 2]], \"bases\": {\"register\": [[0, 2]]}}",
+     {"basis 0 of register is 2 in dim1: it must be below the size, 2"}},
+};
+
+static void exact(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct lw_document doc;
+        struct lw_error err;
+        struct lw_report report = {0};
+        if (!lw_document_read(&doc, rows[i].source, strlen(rows[i].source), NULL, &err))
+            fail_msg("%s: %s", rows[i].source, err.message);
+        assert_false(lw_document_check(&doc, &report));
+        for (int k = 0; k < 3 && rows[i].messages[k]; k++) {
+            assert_true(k < report.count);
+            assert_string_equal(report.errors[k].message, rows[i].messages[k]);
+        }
+        if (rows[i].messages[2] == NULL && report.count != (rows[i].messages[1] ? 2 : 1))
+            fail_msg("%s: also %s", rows[i].source, report.errors[report.count - 1].message);
+        lw_document_free(&doc);
+    }
+}
+
+/* ---- Each parameter, wrong in every way ---- */
+
+static const struct lw_place somewhere = {12, 34, 5};
+
+/* The document with that one parameter changed. */
+static void expect_named(struct lw_document *doc, struct lw_encoding *owner, int index,
+                         const struct lw_value *value, const char *path)
+{
+    struct lw_value before = owner->params[index];
+    struct lw_report report = {0};
+    bool named = false;
+    owner->params[index] = *value;
+    owner->params[index].place = somewhere;
+    assert_false(lw_document_check(doc, &report));
+    for (int i = 0; i < report.count; i++) {
+        const struct lw_error *err = &report.errors[i];
+        if (strcmp(err->parameter, path))
+            continue;
+        named = strstr(err->message, owner->type->params[index].name) != NULL;
+        if (value->kind != LW_VALUE_NONE)
+            assert_memory_equal(&err->place, &somewhere, sizeof somewhere);
+        assert_true(strlen(err->message) < 400);
+    }
+    if (!named) {
+        struct lw_text text = {0};
+        lw_value_print(&text, value);
+        fail_msg("%s: %s = %s: %s", doc->encoding->type->name, path, lw_text_string(&text),
+                 report.errors[0].message);
+    }
+    owner->params[index] = before;
+}
+
+/* Values of every kind, as people type them; those of the parameter's own kind are left out. */
+static void wrong_kinds(struct lw_document *doc, struct lw_encoding *owner, int index,
+                        const char *path)
+{
+    static const struct {
+        enum lw_value_kind kind;
+        const char *text;
+    } values[] = {{LW_VALUE_INTEGER, "1"},
+                  {LW_VALUE_BOOLEAN, "true"},
+                  {LW_VALUE_STRING, "\"x\""},
+                  {LW_VALUE_LIST, "[\"x\"]"},
+                  {LW_VALUE_OBJECT, "{\"x\": 1}"}};
+    static const enum lw_value_kind own[] = {LW_VALUE_INTEGER, LW_VALUE_BOOLEAN, LW_VALUE_STRING,
+                                             LW_VALUE_NONE,    LW_VALUE_NONE,    LW_VALUE_NONE,
+                                             LW_VALUE_NONE,    LW_VALUE_NONE};
+    const struct lw_param *param = &owner->type->params[index];
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct lw_value value;
+        if (own[param->type] == values[i].kind)
+            continue;
+        assert_true(lw_value_read(&doc->arena, values[i].text, &value, NULL));
+        expect_named(doc, owner, index, &value, path);
+    }
+}
+
+/* Numbers that the row's range, choices and rules do not allow, alone or as entries of a list. */
+static void wrong_numbers(struct lw_document *doc, struct lw_encoding *owner, int index,
+                          const char *path)
+{
+    static const int64_t numbers[] = {-1, INT64_MIN, INT64_MAX, (int64_t)1 << 31, 3, 0};
+    const struct lw_param *param = &owner->type->params[index];
+    int64_t max = param->min || param->max ? param->max : INT32_MAX;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        int64_t n = numbers[i];
+        bool power = n > 0 && (n & (n - 1)) == 0;
+        bool legal =
+            n >= param->min && n <= max && (power || !(param->rules & LW_RULE_POWER_OF_TWO));
+        struct lw_value value = lw_value_integer(n);
+        if ((legal && !param->choices) || (param->choices && (n == 3 || n == 0)))
+            continue;
+        if (param->type == LW_PARAM_INTEGERS) {
+            int64_t list[2] = {1, n};
+            value = lw_value_integers(&doc->arena, list, 2);
+        }
+        expect_named(doc, owner, index, &value, path);
+    }
+}
+
+static void wrong_lists(struct lw_document *doc, struct lw_encoding *owner, int index,
+                        const char *path)
+{
+    static const int64_t nine[] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, repeated[] = {0, 0};
+    const struct lw_param *param = &owner->type->params[index];
+    static int64_t many[1000];
+    struct lw_value value = lw_value_integers(&doc->arena, many, 1000);
+    expect_named(doc, owner, index, &value, path);
+    if (param->rules & LW_RULE_RANK) {
+        value = lw_value_integers(&doc->arena, nine, 9);
+        expect_named(doc, owner, index, &value, path);
+        value = lw_value_integers(&doc->arena, nine, 7);
+        expect_named(doc, owner, index, &value, path);
+    }
+    if (param->rules & (LW_RULE_PERMUTATION | LW_RULE_DISTINCT)) {
+        value = lw_value_integers(&doc->arena, repeated, 2);
+        expect_named(doc, owner, index, &value, path);
+    }
+}
+
+static void wrong_bases(struct lw_document *doc, struct lw_encoding *owner, int index,
+                        const char *path)
+{
+    static const char *const texts[] = {
+        "[1]",       "[[1, 2], [1]]", "[[-1, 0]]", "[[true, 0]]", "[[1, 1, 1, 1, 1, 1, 1, 1, 1]]",
+        "[[[1]], 0]"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct lw_value value;
+        assert_true(lw_value_read(&doc->arena, texts[i], &value, NULL));
+        expect_named(doc, owner, index, &value, path);
+    }
+}
+
+static void each_way(struct lw_document *doc, struct lw_encoding *owner, const char *prefix)
+{
+    for (size_t i = 0; i < owner->type->param_count; i++) {
+        const struct lw_param *param = &owner->type->params[i];
+        struct lw_value *value = &owner->params[i], none = {0};
+        char path[64];
+        snprintf(path, sizeof path, "%s%s", prefix, param->name);
+        if (value->kind == LW_VALUE_ENCODING) {
+            char deeper[66];
+            snprintf(deeper, sizeof deeper, "%s.", path);
+            each_way(doc, value->encoding, deeper);
+        }
+        wrong_kinds(doc, owner, (int)i, path);
+        if (param->fallback == LW_DEFAULT_REQUIRED)
+            expect_named(doc, owner, (int)i, &none, path);
+        if (param->type == LW_PARAM_INTEGER || param->type == LW_PARAM_INTEGERS)
+            if (!(param->rules & LW_RULE_PERMUTATION))
+                wrong_numbers(doc, owner, (int)i, path);
+        if (param->type == LW_PARAM_INTEGERS)
+            wrong_lists(doc, owner, (int)i, path);
+        if (param->type == LW_PARAM_BASES)
+            wrong_bases(doc, owner, (int)i, path);
+    }
+}
+
+/* The example of each type is the right document that is made wrong. */
+static void every_parameter(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_document doc;
+        struct lw_report report = {0};
+        struct lw_error err;
+        const char *source = types[i]->example;
+        if (types[i]->spelling != LW_SPELLING_ATTRIBUTE)
+            continue;
+        if (!lw_document_read(&doc, source, strlen(source), NULL, &err))
+            fail_msg("%s: %s", source, err.message);
+        if (!lw_document_check(&doc, &report))
+            fail_msg("%s: %s", source, report.errors[0].message);
+        each_way(&doc, doc.encoding, "");
+        report.total = report.count = 0;
+        assert_true(lw_document_check(&doc, &report));
+        lw_document_free(&doc);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact),
+        cmocka_unit_test(every_parameter),
+    };
+    return RUN(tests);
+}
