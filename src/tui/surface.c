@@ -66,17 +66,31 @@ static uint32_t plain_code(uint32_t code)
     return '?';
 }
 
+/* Most of what is drawn is ASCII. */
+static int width_of(const char *string)
+{
+    int width = 0;
+    while (*string && (unsigned char)*string < 128) {
+        width++;
+        string++;
+    }
+    return *string ? width + (int)lw_text_width(string) : width;
+}
+
 int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
            const char *string)
 {
     int used = 0;
-    bool fits = (int)lw_text_width(string) <= width;
+    bool fits = width_of(string) <= width;
     while (*string && used < width) {
-        int bytes;
+        int bytes = 1, columns = 1;
         char one[5] = "";
-        uint32_t code = lw_text_decode(string, &bytes);
-        memcpy(one, string, (size_t)bytes);
-        int columns = code < 128 ? 1 : (int)lw_text_width(one);
+        uint32_t code = (unsigned char)*string;
+        if (code >= 128) {
+            code = lw_text_decode(string, &bytes);
+            memcpy(one, string, (size_t)bytes);
+            columns = (int)lw_text_width(one);
+        }
         if (!fits && used + columns > width - 1) {
             put_code(surface, row, col + used, pen, surface->ascii ? '~' : 0x2026);
             return used + 1;
@@ -96,7 +110,7 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
 void lw_put_padded(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                    const char *string, bool right)
 {
-    int length = (int)lw_text_width(string);
+    int length = width_of(string);
     int lead = right && length < width ? width - length : 0;
     for (int i = 0; i < lead; i++)
         put_code(surface, row, col + i, pen, ' ');
@@ -152,13 +166,14 @@ struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, con
     struct lw_pen pen = lw_pen(focus ? LW_PEN_FOCUS : LW_PEN_BORDER);
     int bottom = rect.row + rect.height - 1, right = rect.col + rect.width - 1;
     lw_put_fill(surface, rect, lw_pen(LW_PEN_TEXT), ' ');
+    uint32_t across = surface->ascii ? '-' : 0x2500, down = surface->ascii ? '|' : 0x2502;
     for (int c = rect.col + 1; c < right; c++) {
-        lw_put(surface, rect.row, c, 1, pen, "─");
-        lw_put(surface, bottom, c, 1, pen, "─");
+        put_code(surface, rect.row, c, pen, across);
+        put_code(surface, bottom, c, pen, across);
     }
     for (int r = rect.row + 1; r < bottom; r++) {
-        lw_put(surface, r, rect.col, 1, pen, "│");
-        lw_put(surface, r, right, 1, pen, "│");
+        put_code(surface, r, rect.col, pen, down);
+        put_code(surface, r, right, pen, down);
     }
     lw_put(surface, rect.row, rect.col, 1, pen, "╭");
     lw_put(surface, rect.row, right, 1, pen, "╮");
