@@ -100,6 +100,13 @@ static void check_rows(const struct lw_encoding *encoding, struct nvmma *nvmma,
                      (unsigned long long)nvmma->box[nvmma->fast] >> nvmma->padded);
         return;
     }
+    if (nvmma->padded && row_elements(nvmma) < 16) {
+        lw_check_add(report, encoding, "fp4Padded",
+                     "padding needs rows of at least 16 elements, but swizzlingByteWidth and "
+                     "elementBitWidth make them %llu long",
+                     (unsigned long long)row_elements(nvmma));
+        return;
+    }
     narrow(nvmma);
     collapse(nvmma, matrix);
     if (matrix[0] < 8)

@@ -25,7 +25,7 @@ void seeded_dims(uint64_t *state, struct lw_dims *dims, const char *name, int co
     dims->count = 0;
     for (int i = 0; i < count; i++) {
         char full[LW_NAME_MAX];
-        snprintf(full, sizeof full, "%.16s%d", name, i);
+        snprintf(full, sizeof full, "%.8s%d", name, i);
         lw_dims_add(dims, full, (uint64_t)1 << (of[i] < 63 ? of[i] : 63), NULL);
     }
 }
