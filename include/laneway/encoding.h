@@ -46,7 +46,7 @@ enum lw_rule {
     LW_RULE_RANK = 1 << 2,         /* a list has as many entries as the tensor has dims (a list of
                                       bases: each basis has) */
     LW_RULE_DISTINCT = 1 << 3,     /* no number twice */
-    LW_RULE_OUTSIDE = 1 << 4       /* an attribute prints it after its braces: <{...}, alignment = 16> */
+    LW_RULE_OUTSIDE = 1 << 4 /* an attribute prints it after its braces: <{...}, alignment = 16> */
 };
 
 /* What stands in for a parameter that is not said. */
