@@ -31,7 +31,8 @@ static struct lw_pen pen_of_cell(const struct lw_explorer *ex, const struct lw_c
     return lw_pen(LW_PEN_TEXT);
 }
 
-/* Column labels; where they are wider than the cells, only as many as fit. */
+/* Column labels; where they are wider than the cells, only as many as fit. Blanks between labels have
+ * the pen of a label, so that the terminal is not told of another colour for them. */
 static void draw_col_labels(struct lw_explorer *ex, struct lw_surface *surface,
                             const struct lw_grid *grid, struct lw_text *text)
 {
@@ -46,10 +47,13 @@ static void draw_col_labels(struct lw_explorer *ex, struct lw_surface *surface,
         int width = (int)lw_text_width(lw_text_string(text));
         struct lw_pen pen = lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
         bool sparse = ex->detail == LW_DETAIL_CHAR && ex->view.cols > 10;
-        if (width <= grid->cell && !sparse)
+        if (width <= grid->cell && !sparse) {
             lw_put_padded(surface, grid->inside.row, at, grid->cell, pen, lw_text_string(text),
                           ex->view.cols > 2);
-        else if (at >= busy && at + width <= end && col % 4 == 0) {
+            if (at + grid->cell + grid->gap <= end)
+                lw_put_padded(surface, grid->inside.row, at + grid->cell, grid->gap, pen, "",
+                              false);
+        } else if (at >= busy && at + width <= end && col % 4 == 0) {
             lw_put(surface, grid->inside.row, at, width, pen, lw_text_string(text));
             busy = at + width + 1;
         }
@@ -65,9 +69,10 @@ static void draw_row(struct lw_explorer *ex, struct lw_surface *surface, const s
     lw_text_clear(text);
     if (ex->view.type->row_label)
         ex->view.type->row_label(&ex->view, row, text);
-    lw_put_padded(surface, at_row, grid->inside.col, grid->label - 1,
-                  lw_pen(here && has_keys ? LW_PEN_LABEL_ON : LW_PEN_LABEL), lw_text_string(text),
+    struct lw_pen label = lw_pen(here && has_keys ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
+    lw_put_padded(surface, at_row, grid->inside.col, grid->label - 1, label, lw_text_string(text),
                   true);
+    lw_put(surface, at_row, grid->inside.col + grid->label - 1, 1, label, " ");
     for (int c = 0; c < grid->cols && ex->left + (uint64_t)c < ex->view.cols; c++) {
         uint64_t col = ex->left + (uint64_t)c;
         struct lw_cell cell = {0};
