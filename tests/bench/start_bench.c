@@ -24,12 +24,12 @@ static const struct program {
     {"laneway 16x64 blocked",
      {"", "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
           "warpsPerCTA = [1, 1], order = [1, 0]}>>"},
-     "jljlkh"},
+     "jjjkkk"},
     {"laneway 2^40 blocked",
      {"", "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = "
           "[2, 16], warpsPerCTA = [2, 2], order = [1, 0]}>>"},
-     "jljlkh"},
-    {"laneway, the gallery", {""}, "jjjkjk"},
+     "jjjkkk"},
+    {"laneway, the gallery", {""}, "jjjkkk"},
     {"ncdu", {"ncdu", "-0", "/etc"}, "jjjkkk"},
     {"tig", {"tig"}, "jjjkkk"},
     {"htop", {"htop", "-d", "100"}, "\016\016\016\020\020\020"},

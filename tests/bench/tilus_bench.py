@@ -13,8 +13,8 @@ RUNS = 15
 
 TILUS = f"""
 import sys, time
-from tilus.ir.layout import *
-from tilus.ir.layout.ops import *
+from tilus.ir.layout.ops.register_ops import *
+from tilus.ir.layout.register_layout import visualize_layout
 times = []
 for _ in range(int(sys.argv[1])):
     start = time.perf_counter()

@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { EVENTS_MAX = 400 };
+enum { EVENTS_MAX = 120 };
 
 static const char *const sources[] = {
     NULL, /* the gallery */
