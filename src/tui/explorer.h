@@ -66,7 +66,7 @@ enum lw_place_of_keys {
 /* One line of the list on the left: a source of the command line or a gallery entry. */
 struct lw_entry {
     const char *source;
-    char *own;   /* the source, when it is the entry's own */
+    char *own;      /* the source, when it is the entry's own */
     char label[48]; /* what the list shows; "": the source */
     char title[96];
     bool loaded;
@@ -129,7 +129,7 @@ struct lw_explorer {
     bool has_before;
 
     struct lw_line_edit line; /* what a prompt asks for */
-    char found[64]; /* the last query */
+    char found[64];           /* the last query */
     uint64_t found_at;
     int help_top; /* the first line shown of the help or the page */
     char page_title[96];
