@@ -38,28 +38,28 @@ static const char *next_key(const char *keys, char name[16])
 static void actions_have_words(void **state)
 {
     size_t count;
-    const struct lw_action *actions = lw_actions(&count);
+    const struct lw_key_action *actions = lw_key_actions(&count);
     (void)state;
     assert_true(count > 20);
     for (size_t i = 0; i < count; i++) {
-        const struct lw_action *a = &actions[i];
+        const struct lw_key_action *a = &actions[i];
         assert_true(a->name[0] &&
                     strspn(a->name, "abcdefghijklmnopqrstuvwxyz-") == strlen(a->name));
-        assert_ptr_equal(lw_action_find(a->name), a);
+        assert_ptr_equal(lw_key_action_find(a->name), a);
         assert_true(a->keys && a->keys[0]);
         assert_true(a->help && a->help[0] && !strchr(a->help, '\n'));
         assert_true(!a->hint || strlen(a->hint) < 10);
         assert_non_null(a->run);
         assert_true(a->places != 0);
     }
-    assert_null(lw_action_find("no-such-action"));
+    assert_null(lw_key_action_find("no-such-action"));
 }
 
 /* Each key of each action leads to it in each of its places, so none is bound twice. */
 static void actions_are_reachable(void **state)
 {
     size_t count;
-    const struct lw_action *actions = lw_actions(&count);
+    const struct lw_key_action *actions = lw_key_actions(&count);
     char name[16];
     (void)state;
     for (size_t i = 0; i < count; i++)
@@ -67,7 +67,7 @@ static void actions_are_reachable(void **state)
             uint32_t key = lw_key_of_name(name, strlen(name));
             assert_int_not_equal(key, 0);
             for (unsigned place = 1; place < 1u << 16; place <<= 1) {
-                const struct lw_action *found = lw_action_for_key(place, key);
+                const struct lw_key_action *found = lw_key_action_for(place, key);
                 if (actions[i].places & place)
                     assert_ptr_equal(found, &actions[i]);
                 else
@@ -83,8 +83,8 @@ static void views_have_free_keys(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++) {
         assert_true(types[i]->key >= '1' && types[i]->key <= '9');
-        assert_null(lw_action_for_key(LW_AT_VIEW, (uint32_t)types[i]->key));
-        assert_null(lw_action_for_key(LW_AT_GALLERY, (uint32_t)types[i]->key));
+        assert_null(lw_key_action_for(LW_AT_VIEW, (uint32_t)types[i]->key));
+        assert_null(lw_key_action_for(LW_AT_GALLERY, (uint32_t)types[i]->key));
         for (size_t j = 0; j < i; j++)
             assert_int_not_equal(types[i]->key, types[j]->key);
     }
@@ -94,15 +94,15 @@ static void letters_are_free_while_typing(void **state)
 {
     (void)state;
     for (uint32_t key = 32; key < 127; key++) {
-        assert_null(lw_action_for_key(LW_AT_EDIT, key));
-        assert_null(lw_action_for_key(LW_AT_FIND, key));
+        assert_null(lw_key_action_for(LW_AT_EDIT, key));
+        assert_null(lw_key_action_for(LW_AT_FIND, key));
     }
 }
 
 static void help_lists_everything(void **state)
 {
     size_t count;
-    const struct lw_action *actions = lw_actions(&count);
+    const struct lw_key_action *actions = lw_key_actions(&count);
     struct drive d;
     char keys[32];
     (void)state;
@@ -174,7 +174,7 @@ static void actions_anywhere(void **state)
     static const char *const sources[] = {BLOCKED, SHARED, "local(3, 4)", NULL};
     static const char *const ways[] = {"", "Enter", "Tab Tab", "Enter Enter", "/", "?"};
     size_t count;
-    const struct lw_action *actions = lw_actions(&count);
+    const struct lw_key_action *actions = lw_key_actions(&count);
     (void)state;
     for (int s = 0; s < 4; s++)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)

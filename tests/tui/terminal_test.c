@@ -126,7 +126,8 @@ static void help_screen(void **state)
     wait_for(&p, "T1:0");
     pseudo_send(&p, "?");
     wait_for(&p, "In the view");
-    pseudo_send(&p, "\033[6~\033[6~\033[6~\033[6~\033[6~");
+    for (int i = 0; i < 30; i++)
+        pseudo_send(&p, "\033[6~");
     wait_for(&p, "On this screen");
     pseudo_send(&p, "\033");
     wait_gone(&p, "On this screen");
@@ -430,7 +431,7 @@ static void mouse(void **state)
     pseudo_start(&p, &wide, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     wait_for(&p, "q quit");
-    assert_true(pseudo_find(&p, "sizePerThread    [1, 4]", &row, &col));
+    assert_true(pseudo_find(&p, "sizePerThread   ", &row, &col));
     assert_true(col > 223);
     pseudo_mouse(&p, row, col, 1);
     wait_for(&p, "\342\225\255 sizePerThread ");
