@@ -122,8 +122,7 @@ static void test_ansi(void **unused)
     writes("spatial(2, 1)", "owners", "ansi", &labels,
            "   \x1b[2m0\x1b[0m\n"
            "\x1b[2m0\x1b[0m  \x1b[38;5;196m0: 0\x1b[0m\n"
-           "\x1b[2m1\x1b[0m  \x1b[38;5;44m1: 0\x1b[0m\n" +
-               0);
+           "\x1b[2m1\x1b[0m  \x1b[38;5;44m1: 0\x1b[0m\n");
     struct lw_view view;
     struct lw_view_options options = {.detail = LW_DETAIL_CHAR};
     struct lw_export_options bare = {.labels = false};
