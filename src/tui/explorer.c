@@ -197,7 +197,8 @@ static bool open_view(struct lw_explorer *ex)
     size_t count, colors;
     const struct lw_view_type *type = lw_view_types(&count)[ex->view_index];
     const struct lw_color_key *keys = lw_color_keys(&colors);
-    const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->doc.cell;
+    /* Of the document as read: that one stays, while the edited one is replaced under the view. */
+    const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->original.cell;
     struct lw_view_options options = {
         .cell = cell && cell[0] ? cell : NULL,
         .color_by = ex->color ? keys[ex->color - 1].name : ex->options->color_by,

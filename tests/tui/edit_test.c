@@ -157,6 +157,23 @@ static void illegal_value_stays_red(void **state)
     drive_close(&d);
 }
 
+/* The view of the last legal layout owes nothing to the document that was edited away: not its cell
+ * format either, which this one has. */
+static void the_last_legal_layout_stands_alone(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_field(&d, "shape");
+    drive_keys(&d, "3");
+    assert_int_not_equal(d.ex.problem.code, LW_OK);
+    drive_keys(&d, "7 Enter q");
+    assert_shows(&d, "w0 t0 r0");
+    drive_keys(&d, "G 2 1");
+    drive_screen(&d);
+    drive_close(&d);
+}
+
 static void every_wrong_value_is_refused(void **state)
 {
     static const char *const wrong[] = {"0",         "-1",     "[]",    "[1]",
@@ -427,6 +444,7 @@ int main(void)
         cmocka_unit_test(steps),
         cmocka_unit_test(history_is_long),
         cmocka_unit_test(illegal_value_stays_red),
+        cmocka_unit_test(the_last_legal_layout_stands_alone),
         cmocka_unit_test(every_wrong_value_is_refused),
         cmocka_unit_test(unreadable_text_keeps_the_edit_open),
         cmocka_unit_test(clicks_settle_an_edit),
