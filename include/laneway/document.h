@@ -4,8 +4,9 @@
 /*
  * Documents: a layout as a user names it, read from any notation.
  *
- * A SOURCE is recognised by its look: "-", an existing path, `{...}`, an MLIR type or attribute, a
- * tilus expression, and else a name in the gallery. Whatever it was, it becomes a document: an
+ * A SOURCE is recognised by its look: "-", an existing path (with an alias in a Triton dump:
+ * `kernel.ttgir:#mma`), `{...}`, an MLIR type or attribute, a tilus expression, and else a name in
+ * the gallery. Whatever it was, it becomes a document: an
  * encoding with parameters, the tensor it lays out, and maybe a title, a paragraph, a view to open
  * with, and a second layout for the views that need two.
  *
@@ -58,6 +59,9 @@ bool lw_document_open(struct lw_document *doc, const char *source,
 /* The same of text already in memory, never a path or a gallery name. */
 bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
                       const struct lw_open_options *options, struct lw_error *err);
+/* How many bytes of a SOURCE are the path of a file: all of `x.json`, and of `kernel.ttgir:#mma` what
+ * is before the colon. */
+size_t lw_source_path(const char *source);
 void lw_document_free(struct lw_document *doc);
 bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, struct lw_error *err);
 
@@ -83,9 +87,56 @@ void lw_document_source(struct lw_text *text, const struct lw_document *doc);
 /* The machine form of a linear layout, one line, no newline: what `bases --json` prints. */
 void lw_layout_print_json(struct lw_text *text, const struct lw_layout *layout);
 
+/* Reads a shape and an element as `-t` takes them: tensor<16x64xf16>, 16x64xf16, 16x64, f16. */
+bool lw_tensor_read(struct lw_tensor *tensor, const char *text, struct lw_error *err);
 /* Reads one parameter's value as people type it: 4, true, [1, 4], 1,4, [[0, 1]], an encoding. */
 bool lw_value_read(struct lw_arena *arena, const char *text, struct lw_value *value,
                    struct lw_error *err);
+
+/* ---- Aliases: the attributes that a Triton dump gives names ----
+ *
+ *     #blocked = #ttg.blocked<{sizePerThread = [1, 4], ...}>
+ *     #slice = #ttg.slice<{dim = 1, parent = #blocked}>
+ *
+ * Everything else in the file (operations, types, comments) is skipped. What an alias stands for is
+ * read when it is asked for, so that one which cannot be read is in nobody's way. Aliases may name
+ * each other in any order. */
+
+struct lw_alias {
+    const char *name;      /* without its # */
+    struct lw_place place; /* where it is defined */
+    const char *value;     /* what follows the =, in the text */
+    struct lw_place value_place;
+};
+
+struct lw_aliases {
+    struct lw_arena arena;
+    const char *text;
+    size_t length;
+    size_t count;
+    const struct lw_alias *items; /* in the order of the file */
+    const struct lw_alias **by_name;
+};
+
+/* More in one file are refused. */
+#define LW_ALIASES_MAX ((size_t)1 << 20)
+
+/* Finds the aliases of a file ("-": options->input) or of a text, which is copied. Fails when one
+ * name is defined twice. On failure there is nothing to free. `options` may be NULL. */
+bool lw_aliases_open(struct lw_aliases *aliases, const char *path,
+                     const struct lw_open_options *options, struct lw_error *err);
+bool lw_aliases_read(struct lw_aliases *aliases, const char *text, size_t length,
+                     struct lw_error *err);
+void lw_aliases_free(struct lw_aliases *aliases);
+/* The alias of that name, or NULL and an error that names the nearest. */
+const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const char *name,
+                                       struct lw_error *err);
+/* Whether an alias stands for a layout, by its look: not a location or a memory space. */
+bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias *alias);
+/* The document of an alias; its tensor is not said. Its text is that of the aliases, which must
+ * outlive it. */
+bool lw_document_of_alias(struct lw_document *doc, const struct lw_aliases *aliases,
+                          const struct lw_alias *alias, struct lw_error *err);
 
 /* ---- The gallery: documents built into the library ---- */
 

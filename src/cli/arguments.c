@@ -35,7 +35,8 @@ static bool unknown_option(struct reader *r, const char *name, size_t length)
 static bool keep(struct reader *r, size_t id, const char *value)
 {
     const struct lw_option *option = &lw_options()[id];
-    if (option->choices && !option->other_spellings && !lw_choices_have(option->choices, value)) {
+    if (option->choices && !(option->traits & LW_OPTION_SPELT_OTHERWISE) &&
+        !lw_choices_have(option->choices, value)) {
         struct lw_text names = {0};
         for (size_t i = 0; i < option->choices->count(); i++)
             lw_text_format(&names, "%s%s", i ? ", " : "", option->choices->name(NULL, i));
@@ -48,6 +49,8 @@ static bool keep(struct reader *r, size_t id, const char *value)
         r->args->sets[r->args->set_count++] = value;
     if (id == LW_OPTION_LET)
         r->args->lets[r->args->let_count++] = value;
+    if (id == LW_OPTION_ALIAS_NAMES)
+        r->args->alias_names[r->args->alias_names_count++] = value;
     r->args->value[id] = value;
     return true;
 }
@@ -67,15 +70,23 @@ static bool take(struct reader *r, size_t id, const char *attached)
     return keep(r, id, r->argv[r->next++]);
 }
 
-static bool read_long(struct reader *r, const char *name)
+/* The option of that name, which ends at a '='; LW_OPTION_COUNT: none. */
+static size_t find_long(const char *name)
 {
-    size_t length = strcspn(name, "=");
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
+    size_t length = strcspn(name, "="), id = 0;
+    for (; id < LW_OPTION_COUNT; id++) {
         const struct lw_option *option = &lw_options()[id];
         if (strlen(option->name) == length && !strncmp(option->name, name, length))
-            return take(r, id, name[length] ? name + length + 1 : NULL);
+            break;
     }
-    return unknown_option(r, name, length);
+    return id;
+}
+
+static bool read_long(struct reader *r, const char *name)
+{
+    size_t id = find_long(name), length = strcspn(name, "=");
+    return id < LW_OPTION_COUNT ? take(r, id, name[length] ? name + length + 1 : NULL)
+                                : unknown_option(r, name, length);
 }
 
 static bool read_letters(struct reader *r, const char *letters)
@@ -88,11 +99,19 @@ static bool read_letters(struct reader *r, const char *letters)
             return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '-%c'", *letters);
         letters++;
         if (lw_options()[id].argument)
-            return take(r, id, *letters ? letters : NULL);
+            return take(r, id, *letters ? letters + (*letters == '=') : NULL);
         if (!take(r, id, NULL))
             return false;
     }
     return true;
+}
+
+/* A long name may stand after one dash too, as the users of LLVM's tools write it. */
+static bool read_option(struct reader *r, const char *name)
+{
+    if (name[0] == '-')
+        return read_long(r, name + 1);
+    return find_long(name) < LW_OPTION_COUNT ? read_long(r, name) : read_letters(r, name);
 }
 
 static void read_word(struct reader *r, const char *word)
@@ -116,11 +135,20 @@ static bool read_all(struct reader *r)
             read_word(r, word);
         } else if (!strcmp(word, "--")) {
             r->ended = true;
-        } else if (word[1] == '-' ? !read_long(r, word + 2) : !read_letters(r, word + 1)) {
+        } else if (!read_option(r, word + 1)) {
             return false;
         }
     }
     return true;
+}
+
+/* Has the command its words, or an option that stands for them? */
+static bool has_words(const struct lw_arguments *args)
+{
+    bool stands = false;
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        stands = stands || (args->value[id] && (lw_options()[id].traits & LW_OPTION_FOR_WORDS));
+    return stands || args->word_count >= args->command->least;
 }
 
 /* Does the command take what it got? */
@@ -136,7 +164,7 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
                                 lw_options()[id].name, *command->name ? " " : "", command->name);
     if (LW_GIVEN(args, HELP) || LW_GIVEN(args, VERSION))
         return true;
-    if (args->word_count < command->least && !LW_GIVEN(args, BATCH))
+    if (!has_words(args))
         return lw_error_set(err, LW_ERROR_SYNTAX, "usage: laneway %s %s", name, command->words);
     if (args->word_count > command->most)
         return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is too much; usage: laneway %s%s%s",
@@ -151,11 +179,12 @@ bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv, s
     size_t room = argc > 0 ? (size_t)argc : 1;
     memset(args, 0, sizeof *args);
     args->command = &lw_command_explore;
-    args->words = calloc(3 * room, sizeof *args->words);
+    args->words = calloc(4 * room, sizeof *args->words);
     if (!args->words)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     args->sets = args->words + room;
     args->lets = args->words + 2 * room;
+    args->alias_names = args->words + 3 * room;
     if (read_all(&r) && check(args, err))
         return true;
     lw_arguments_free(args);

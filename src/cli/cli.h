@@ -39,6 +39,10 @@ enum lw_option_id {
     LW_OPTION_AT,
     LW_OPTION_JSON,
     LW_OPTION_BATCH,
+    LW_OPTION_INPUT,
+    LW_OPTION_LAYOUT,
+    LW_OPTION_ALIAS_NAMES,
+    LW_OPTION_USE_HW_VIEW,
     LW_OPTION_OUTPUT,
     LW_OPTION_COLOR,
     LW_OPTION_ASCII,
@@ -53,6 +57,8 @@ enum lw_option_id {
 
 /* A set of options: LW_TAKES(TYPE) | LW_TAKES(JSON). */
 #define LW_TAKES(option) ((uint64_t)1 << LW_OPTION_##option)
+#define LW_TAKES_TENSOR_LAYOUT                                                                     \
+    (LW_TAKES(INPUT) | LW_TAKES(LAYOUT) | LW_TAKES(ALIAS_NAMES) | LW_TAKES(USE_HW_VIEW))
 #define LW_TAKES_SOURCE (LW_TAKES(TYPE) | LW_TAKES(SET) | LW_TAKES(TARGET))
 
 /* The names that something may have, with a line of help each. */
@@ -62,13 +68,19 @@ struct lw_choices {
     const char *(*help)(size_t i);
 };
 
+/* What is particular about an option; rows combine them with |. */
+enum lw_option_trait {
+    LW_OPTION_SPELT_OTHERWISE = 1, /* its choices have other spellings; whoever uses it checks it */
+    LW_OPTION_FOR_WORDS = 2        /* it stands for the words that the command needs */
+};
+
 struct lw_option {
     const char *name;     /* without the dashes */
     char letter;          /* 0: none */
     const char *argument; /* what stands for its value; NULL: it takes none */
     const char *help;
     const struct lw_choices *choices; /* the only legal values; NULL: any */
-    bool other_spellings;             /* the choices have more; whoever uses the value checks it */
+    unsigned traits;                  /* enum lw_option_trait */
 };
 
 const struct lw_option *lw_options(void); /* LW_OPTION_COUNT of them */
@@ -134,6 +146,8 @@ struct lw_arguments {
     size_t set_count;
     const char **lets; /* "A=SOURCE" */
     size_t let_count;
+    const char **alias_names; /* "a,b" */
+    size_t alias_names_count;
 };
 
 /* Reads a command line; the strings stay those of argv. Frees nothing on failure but itself. */
@@ -156,7 +170,8 @@ int lw_program_run(int argc, char *const *argv);
 /* Prints "laneway: " and the error, with its excerpt; `source` is what it was about, or NULL.
  * Returns LW_STATUS_WRONG. */
 enum lw_status lw_complain(const char *source, const struct lw_error *err);
-/* The source when a message should say which: a file or a name, not an expression. */
+/* The source when a message should say which: a file or a name, not an expression. The message says
+ * no more of it than the path. */
 const char *lw_source_name(const char *source);
 /* Appends a JSON string in quotes. */
 void lw_text_json(struct lw_text *text, const char *string);
@@ -239,6 +254,12 @@ bool lw_point_check(const struct lw_point *point, const struct lw_dims *dims, st
 /* Prints a view as `show` does. */
 bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
              struct lw_error *err);
+
+/* ---- tensor_layout.c: what Triton's triton-tensor-layout prints ---- */
+
+/* Whether its options are among the arguments. */
+bool lw_tensor_layout_asked(const struct lw_arguments *args);
+enum lw_status lw_tensor_layout(const struct lw_arguments *args, FILE *out);
 
 /* ---- Batches: one request a line on standard input, one answer a line ---- */
 

@@ -13,7 +13,7 @@
 /* Options that ask for something printed. */
 #define PRINTING                                                                                   \
     (LW_TAKES(FORMAT) | LW_TAKES(STYLE) | LW_TAKES(ROWS) | LW_TAKES(COLS) | LW_TAKES(ALL) |        \
-     LW_TAKES(JSON) | LW_TAKES(OUTPUT))
+     LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES_TENSOR_LAYOUT)
 
 static bool wants_explorer(const struct lw_arguments *args)
 {
@@ -85,7 +85,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     if (wants_explorer(args))
         return explore(args);
     struct lw_arguments print = *args;
-    if (print.word_count == 0) {
+    if (print.word_count == 0 && !lw_tensor_layout_asked(args)) {
         print.words = usual;
         print.word_count = 1;
     }

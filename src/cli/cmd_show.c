@@ -114,6 +114,8 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_load_options options;
     struct lw_loaded loaded;
     struct lw_error err;
+    if (lw_tensor_layout_asked(args))
+        return lw_tensor_layout(args, out);
     if (!lw_load_options(&options, args, &err))
         return lw_complain(NULL, &err);
     for (size_t i = 0; i < args->word_count; i++) {
@@ -137,11 +139,14 @@ const struct lw_command lw_command_show = {
         "Prints a view: by default the one that the document names, else who holds each element of "
         "the tensor. Several sources are printed one after another, an empty line between.\n\n"
         "More than 2^24 cells are printed only with --rows, --cols or --all. Colours are used on a "
-        "terminal, when neither a format nor a style is asked for, or with --color always.",
+        "terminal, when neither a format nor a style is asked for, or with --color always.\n\n"
+        "With -i or -l it understands the options of triton-tensor-layout, Triton's own printer, "
+        "and "
+        "prints what that prints: those of the file first, then that of -l.",
     .options = LW_TAKES_SOURCE | LW_TAKES(VIEW) | LW_TAKES(FORMAT) | LW_TAKES(STYLE) |
                LW_TAKES(CELL) | LW_TAKES(COLOR_BY) | LW_TAKES(ROWS) | LW_TAKES(COLS) |
                LW_TAKES(ALL) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR) |
-               LW_TAKES(ASCII),
+               LW_TAKES(ASCII) | LW_TAKES_TENSOR_LAYOUT,
     .least = 1,
     .most = LW_MANY,
     .examples = {{"show 'local(2, 1).spatial(8, 4).local(1, 2)'",
@@ -149,6 +154,9 @@ const struct lw_command lw_command_show = {
                  {"show 'spatial(4, 8)' --format markdown", "for a document"},
                  {"show 'spatial(4, 8)' --cell 'w{warp} l{lane}' --style plain",
                   "other words in the cells, no lines"},
-                 {"show 'spatial(4, 8)' --view matrix", "the bits over F2"}},
+                 {"show 'spatial(4, 8)' --view matrix", "the bits over F2"},
+                 {"show -t 'tensor<16x8xf32>' -l '#ttg.nvidia_mma<{versionMajor = 2, versionMinor "
+                  "= 0, warpsPerCTA = [1, 1], instrShape = [16, 8]}>'",
+                  "as triton-tensor-layout"}},
     .run = run,
 };

@@ -2,13 +2,27 @@
 
 #include "cli/cli.h"
 
+#include <limits.h>
+#include <string.h>
 #include <unistd.h>
+
+/* A source without what it picks of its file; as it is when that is too long to be one. */
+static const char *path_of(const char *source, char *path, size_t room)
+{
+    size_t length = lw_source_path(source);
+    if (length >= room)
+        return source;
+    memcpy(path, source, length);
+    path[length] = '\0';
+    return path;
+}
 
 enum lw_status lw_complain(const char *source, const struct lw_error *err)
 {
     struct lw_text text = {0};
+    char path[PATH_MAX];
     lw_text_add(&text, "laneway: ");
-    lw_text_error(&text, source, err);
+    lw_text_error(&text, source ? path_of(source, path, sizeof path) : NULL, err);
     fflush(stdout);
     fputs(lw_text_string(&text), stderr);
     lw_text_free(&text);
@@ -19,7 +33,10 @@ const char *lw_source_name(const char *source)
 {
     if (source[0] == '-' && !source[1])
         return "standard input";
-    return access(source, F_OK) == 0 || lw_gallery_find(source, NULL) ? source : NULL;
+    char path[PATH_MAX];
+    return access(path_of(source, path, sizeof path), F_OK) == 0 || lw_gallery_find(source, NULL)
+               ? source
+               : NULL;
 }
 
 void lw_text_json(struct lw_text *text, const char *string)

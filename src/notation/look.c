@@ -25,18 +25,31 @@ static bool find_string(const char *text, size_t length, const char *piece)
     return false;
 }
 
+/* The endings of Triton dumps. */
+static const char *const dumps[] = {".ttgir", ".ttir", ".mlir"};
+
 /* A Triton dump, perhaps with the thing in it that is meant: `kernel.ttgir:#mma`. */
 static bool looks_dump(const char *text, size_t length)
 {
-    static const char *const names[] = {".ttgir", ".ttir", ".mlir"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
         char colon[8];
-        snprintf(colon, sizeof colon, "%s:", names[i]);
-        if (lw_ends(text, length, names[i]) ||
+        snprintf(colon, sizeof colon, "%s:", dumps[i]);
+        if (lw_ends(text, length, dumps[i]) ||
             (find_string(text, length, colon) && !memchr(text, '(', length)))
             return true;
     }
     return false;
+}
+
+size_t lw_source_path(const char *source)
+{
+    size_t length = strlen(source);
+    if (lw_recognise(source, length) == LW_LOOK_DUMP)
+        for (size_t end = length; end-- > 0;)
+            for (size_t i = 0; source[end] == ':' && i < sizeof dumps / sizeof *dumps; i++)
+                if (lw_ends(source, end, dumps[i]))
+                    return end;
+    return length;
 }
 
 bool lw_looks_attribute(const char *text, size_t length)

@@ -6,7 +6,8 @@
  *
  * Text goes two ways in: JSON through cJSON into a value and from there into a document
  * (read_json.c, read_document.c), and everything else through a cursor into a value that is an
- * encoding (read_value.c with read_mlir.c and read_tilus.c). source.c decides which.
+ * encoding (read_value.c with read_mlir.c and read_tilus.c). source.c decides which. A dump of Triton is a
+ * table of aliases (aliases.c), each read when it is asked for.
  */
 
 #include "laneway/document.h"
@@ -35,6 +36,8 @@ void lw_forget_encoding_places(struct lw_encoding *encoding);
 bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding);
 /* `tensor<16x64xf16, #ttg...>` or a memdesc; *encoding is NULL when the type has none. */
 bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding);
+/* Whether layouts are in a dialect of that name (`length` bytes of it). */
+bool lw_is_dialect(const char *name, size_t length);
 /* The type of `-t`: also a bare `16x64xf16`, `16x64`, and `f16` (then rank is -1). */
 bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor);
 
@@ -95,6 +98,38 @@ struct lw_reading {
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
                       const struct lw_value *object);
 
+/* ---- read_file.c ---- */
+
+/* Makes a copy the reading's text, without the mark that some editors put first. */
+bool lw_keep_text(struct lw_reading *reading, const char *text, size_t length);
+/* All of a stream; `name` is for messages. */
+bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,
+                    struct lw_text *text);
+/* All of the file of that name (`length` bytes of it), which becomes reading->file. A name in a
+ * file's text is taken from where that file lies. */
+bool lw_open_beside(struct lw_reading *reading, const char *name, size_t length,
+                    struct lw_text *text);
+
+/* ---- aliases.c ---- */
+
+/* The aliases that are being read, innermost first: none of them may be part of itself. */
+struct lw_unfolding {
+    const struct lw_alias *alias;
+    const struct lw_unfolding *outer;
+};
+
+/* Whether the cursor, after a `#`, is at the name of an alias (and not at `dialect.name`). */
+bool lw_alias_ahead(const struct lw_scan *scan);
+/* Reads that name, and what it stands for; `start` is the place of the `#`. */
+bool lw_read_alias(struct lw_scan *scan, struct lw_place start, struct lw_encoding **encoding);
+/* Fills a document with what an alias stands for; the reading's text is that of the aliases. */
+bool lw_read_unfolded(struct lw_reading *reading, struct lw_document *doc,
+                      const struct lw_aliases *aliases, const struct lw_alias *alias);
+/* The same of a name in the reading's text. */
+bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name);
+/* Fails, with the names that there are, when the reading's text has aliases of layouts. */
+bool lw_pick_alias(struct lw_reading *reading);
+
 /* ---- look.c ---- */
 
 enum lw_look {
@@ -130,6 +165,8 @@ bool lw_read_source_string(struct lw_reading *reading, struct lw_document *doc,
 /* Text is UTF-8 without control characters, and not endless. It ends in a NUL that `length` does not
  * count. */
 bool lw_check_text(const char *text, size_t length, struct lw_error *err);
+/* The same, however long. */
+bool lw_check_bytes(const char *text, size_t length, struct lw_error *err);
 /* A cursor over what a JSON string holds. */
 void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
                     const struct lw_value *string);

@@ -24,12 +24,19 @@ static const char *dialect_at(const void *context, size_t i)
     return dialects[i];
 }
 
+bool lw_is_dialect(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
+        if (strlen(dialects[i]) == length && memcmp(dialects[i], name, length) == 0)
+            return true;
+    return false;
+}
+
 static bool known_dialect(struct lw_scan *scan, const char *name, struct lw_place place)
 {
     size_t count = sizeof dialects / sizeof *dialects;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(dialects[i], name) == 0)
-            return true;
+    if (lw_is_dialect(name, strlen(name)))
+        return true;
     const char *near = lw_text_nearest(name, count, dialect_at, NULL);
     if (near)
         return lw_error_at(scan->err, LW_ERROR_NAME, place,
@@ -96,7 +103,7 @@ static bool read_body(struct lw_scan *scan, struct lw_encoding *encoding)
 }
 
 /* `#mma`: the name of an attribute that stands elsewhere in a file. */
-static bool read_alias(struct lw_scan *scan, const char *name, struct lw_place place)
+static bool foreign_alias(struct lw_scan *scan, const char *name, struct lw_place place)
 {
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
     return lw_error_at(scan->err, LW_ERROR_NAME, place,
@@ -110,12 +117,14 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
     struct lw_place start = lw_scan_place(scan), dialect_place, place;
     if (!lw_scan_expect(scan, '#', "an attribute"))
         return false;
+    if (scan->aliases && lw_alias_ahead(scan))
+        return lw_read_alias(scan, start, encoding);
     const char *dialect = lw_scan_name(scan, &dialect_place);
     if (!dialect)
         return lw_scan_unexpected(scan, "'ttg'");
     start = lw_scan_until(scan, start);
     if (!lw_scan_take(scan, '.'))
-        return read_alias(scan, dialect, start);
+        return foreign_alias(scan, dialect, start);
     if (!known_dialect(scan, dialect, dialect_place))
         return false;
     const char *name = lw_scan_name(scan, &place);

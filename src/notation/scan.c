@@ -48,11 +48,17 @@ struct lw_place lw_place_join(struct lw_place from, struct lw_place to)
     return from;
 }
 
+static bool at_comment(const struct lw_scan *scan)
+{
+    size_t n = scan->comment ? strlen(scan->comment) : 0;
+    return n && (size_t)(scan->end - scan->at) >= n && memcmp(scan->at, scan->comment, n) == 0;
+}
+
 void lw_scan_space(struct lw_scan *scan)
 {
     for (; scan->at < scan->end; scan->at++) {
         char c = *scan->at;
-        if (c == '#' && scan->comments) {
+        if (at_comment(scan)) {
             const char *stop = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
             scan->at = stop ? stop : scan->end;
             c = '\n';

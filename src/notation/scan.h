@@ -11,6 +11,8 @@
 #include "laneway/encoding.h"
 
 struct lw_variable;
+struct lw_aliases;
+struct lw_unfolding;
 
 struct lw_scan {
     struct lw_arena *arena;
@@ -20,12 +22,14 @@ struct lw_scan {
     int line;
     int shift;             /* the column of line_start */
     struct lw_place whole; /* line > 0: every place is this one */
-    bool comments;         /* `#` starts a comment, as in Python; else it starts an attribute */
+    const char *comment;   /* what starts a comment: "#" in Python, "//" in MLIR; NULL: nothing */
     bool words;            /* a bare word is a string */
     int depth;             /* how many brackets and calls are open */
     size_t nodes;          /* how many encodings were made */
     struct lw_variable *variables;
     int variable_count;
+    const struct lw_aliases *aliases; /* what `#mma` stands for; NULL: nothing */
+    const struct lw_unfolding *unfolding;
 };
 
 /* More encodings than this in one text are refused (variables can double them at every use). */

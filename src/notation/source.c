@@ -5,9 +5,7 @@
 
 #include "notation/read.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- Texts ---- */
 
@@ -22,11 +20,8 @@ static struct lw_place place_of(const char *text, size_t offset)
     return place;
 }
 
-bool lw_check_text(const char *text, size_t size, struct lw_error *err)
+bool lw_check_bytes(const char *text, size_t size, struct lw_error *err)
 {
-    if (size > LW_SOURCE_MOST)
-        return lw_error_set(err, LW_ERROR_LIMIT, "%zu bytes: the text of a layout has at most %zu",
-                            size, LW_SOURCE_MOST);
     for (size_t i = 0; i < size;) {
         unsigned char c = (unsigned char)text[i];
         int length;
@@ -39,6 +34,14 @@ bool lw_check_text(const char *text, size_t size, struct lw_error *err)
         i += (size_t)length;
     }
     return true;
+}
+
+bool lw_check_text(const char *text, size_t size, struct lw_error *err)
+{
+    if (size > LW_SOURCE_MOST)
+        return lw_error_set(err, LW_ERROR_LIMIT, "%zu bytes: the text of a layout has at most %zu",
+                            size, LW_SOURCE_MOST);
+    return lw_check_bytes(text, size, err);
 }
 
 void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
@@ -68,7 +71,7 @@ static bool read_scanned(struct lw_scan *scan, struct lw_document *doc, enum lw_
 {
     doc->tensor.rank = -1;
     doc->notation = look == LW_LOOK_TILUS ? LW_NOTATION_TILUS : LW_NOTATION_MLIR;
-    scan->comments = look == LW_LOOK_TILUS;
+    scan->comment = look == LW_LOOK_TILUS ? "#" : "//";
     scan->words = look != LW_LOOK_TILUS;
     if (look == LW_LOOK_TILUS)
         return lw_read_program(scan, &doc->encoding);
@@ -123,96 +126,28 @@ static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw
 
 /* ---- Files ---- */
 
-/* The reading's own copy, without the mark that some editors put first. */
-static bool set_text(struct lw_reading *reading, const char *text, size_t length)
-{
-    size_t mark = lw_starts(text, length, "\xef\xbb\xbf") ? 3 : 0;
-    reading->text = lw_arena_string(reading->arena, text + mark, length - mark);
-    reading->length = length - mark;
-    return reading->text || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
-}
-
-static bool read_stream(struct lw_reading *reading, FILE *stream, const char *name,
-                        struct lw_text *text)
-{
-    char buffer[4096];
-    size_t most = reading->most ? reading->most : LW_FILE_MOST;
-    errno = 0;
-    for (size_t got; (got = fread(buffer, 1, sizeof buffer, stream)) > 0;) {
-        lw_text_bytes(text, buffer, got);
-        if (text->length > most)
-            return lw_error_set(reading->err, LW_ERROR_LIMIT, "%.200s has more than %zu bytes",
-                                name, most);
-    }
-    if (ferror(stream))
-        return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", name,
-                            strerror(errno ? errno : EIO));
-    return !text->failed || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
-}
-
-/* A name in a file's text is taken from where that file lies. */
-static const char *path_beside(const struct lw_reading *reading, const char *name)
-{
-    const char *slash = reading->file ? strrchr(reading->file, '/') : NULL;
-    if (!slash || *name == '/')
-        return name;
-    struct lw_text path = {0};
-    lw_text_bytes(&path, reading->file, (size_t)(slash - reading->file) + 1);
-    lw_text_add(&path, name);
-    const char *copy = lw_arena_string(reading->arena, lw_text_string(&path), path.length);
-    lw_text_free(&path);
-    return copy;
-}
-
-/* That a file is not there; names of the gallery have no ending. */
-static bool no_such_file(struct lw_reading *reading, const char *path, int reason)
-{
-    char name[128];
-    snprintf(name, sizeof name, "%s", path);
-    char *dot = strrchr(name, '.');
-    if (dot)
-        *dot = '\0';
-    if (lw_gallery_find(name, NULL))
-        return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s; '%s' is in the gallery", path,
-                            strerror(reason), name);
-    return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", path, strerror(reason));
-}
-
-static FILE *open_file(struct lw_reading *reading, const char *path)
-{
-    struct stat status;
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        no_such_file(reading, path, errno);
-    } else if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
-        lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", path, strerror(EISDIR));
-        fclose(file);
-        file = NULL;
-    }
-    return file;
-}
-
-static bool dump_is_later(struct lw_reading *reading, const char *path)
+/* What else a Triton dump has, beside its aliases. */
+static bool dump_is_later(struct lw_reading *reading)
 {
     return lw_error_set(reading->err, LW_ERROR_UNSUPPORTED,
-                        "%.200s: Triton dumps are not read by this release; paste a type from it, "
-                        "tensor<16x64xf16, #ttg.blocked<{...}>>, with the attribute in full",
-                        path);
+                        "of a Triton dump this release reads the aliases alone: name one, "
+                        "kernel.ttgir:#blocked, or paste a type, "
+                        "tensor<16x64xf16, #ttg.blocked<{...}>>");
 }
 
-/* A file of one type or attribute is read; a whole module is not, yet. */
-static bool read_file_text(struct lw_reading *reading, struct lw_document *doc, enum lw_look look)
+/* A dump: the alias that is picked, or the one type or attribute that it consists of. */
+static bool read_dump(struct lw_reading *reading, struct lw_document *doc, const char *picked)
 {
     const char *text = reading->text;
     size_t length = reading->length;
     lw_trim(&text, &length);
-    if (look == LW_LOOK_FILE)
-        return read_as(reading, doc, LW_LOOK_JSON);
-    if (lw_looks_type(text, length) ||
-        (lw_looks_attribute(text, length) && memchr(text, '.', length)))
-        return read_as(reading, doc,
-                       lw_looks_type(text, length) ? LW_LOOK_TYPE : LW_LOOK_ATTRIBUTE);
-    return dump_is_later(reading, reading->file);
+    if (picked)
+        return lw_read_alias_document(reading, doc, picked);
+    if (lw_looks_type(text, length))
+        return read_as(reading, doc, LW_LOOK_TYPE);
+    if (lw_looks_attribute(text, length) && memchr(text, '.', length))
+        return read_as(reading, doc, LW_LOOK_ATTRIBUTE);
+    return lw_pick_alias(reading) && dump_is_later(reading);
 }
 
 static bool read_file(const struct lw_reading *outer, struct lw_document *doc, const char *name,
@@ -220,20 +155,16 @@ static bool read_file(const struct lw_reading *outer, struct lw_document *doc, c
 {
     struct lw_reading reading = *outer;
     struct lw_text text = {0};
-    reading.file = path_beside(outer, name);
-    if (!reading.file)
-        return lw_error_set(reading.err, LW_ERROR_MEMORY, "out of memory");
-    if (look == LW_LOOK_DUMP && strrchr(name, ':'))
-        return dump_is_later(&reading, name);
-    FILE *file = open_file(&reading, reading.file);
-    if (!file)
-        return false;
-    bool ok = read_stream(&reading, file, reading.file, &text);
-    fclose(file);
-    ok = ok && set_text(&reading, lw_text_string(&text), text.length) &&
-         read_file_text(&reading, doc, look);
+    size_t length = strlen(name), path = look == LW_LOOK_DUMP ? lw_source_path(name) : length;
+    const char *picked = path < length ? name + path + 1 : NULL;
+    if (picked && *picked != '#')
+        return dump_is_later(&reading);
+    bool ok = lw_open_beside(&reading, name, path, &text) &&
+              lw_keep_text(&reading, lw_text_string(&text), text.length);
     lw_text_free(&text);
-    doc->name = reading.file;
+    ok = ok && (look == LW_LOOK_FILE ? read_as(&reading, doc, LW_LOOK_JSON)
+                                     : read_dump(&reading, doc, picked ? picked + 1 : NULL));
+    doc->name = picked ? name : reading.file;
     return ok;
 }
 
@@ -275,7 +206,7 @@ bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const cha
     size_t size = length;
     lw_trim(&inside, &size);
     look = lw_recognise(inside, size);
-    if (!set_text(&reading, source, length))
+    if (!lw_keep_text(&reading, source, length))
         return false;
     const char *name = lw_arena_string(reading.arena, inside, size);
     if (!name)
@@ -295,6 +226,12 @@ bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const cha
     return read_as(&reading, doc, look);
 }
 
+static int shown_path(const char *source)
+{
+    size_t path = lw_source_path(source);
+    return lw_shown(source, path < 100 ? (int)path : 100);
+}
+
 /* A source of its own text: what is wrong in it is told at the string that names it. */
 static bool read_foreign(struct lw_reading *reading, struct lw_document *doc,
                          const struct lw_value *string)
@@ -308,10 +245,11 @@ static bool read_foreign(struct lw_reading *reading, struct lw_document *doc,
             lw_forget_encoding_places(doc->with);
         return true;
     }
-    bool file = inner.place.line > 0 && lw_ends(string->string, strlen(string->string), ".json");
-    if (file)
-        lw_error_at(reading->err, inner.code, string->place, "%.100s:%d:%d: %.380s", string->string,
-                    inner.place.line, inner.place.column, inner.message);
+    enum lw_look look = lw_recognise(string->string, strlen(string->string));
+    if (inner.place.line > 0 && (look == LW_LOOK_FILE || look == LW_LOOK_DUMP))
+        lw_error_at(reading->err, inner.code, string->place, "%.*s:%d:%d: %.380s",
+                    shown_path(string->string), string->string, inner.place.line,
+                    inner.place.column, inner.message);
     else
         lw_error_at(reading->err, inner.code, string->place, "%s", inner.message);
     return false;
@@ -333,19 +271,36 @@ bool lw_read_source_string(struct lw_reading *reading, struct lw_document *doc,
 
 /* ---- The public ways in ---- */
 
-/* `-t` says more, or otherwise, than the source. Messages quote it. */
-static bool apply_type(struct lw_reading *reading, struct lw_document *doc, const char *type)
+/* Messages quote the text. */
+static bool read_tensor_text(struct lw_arena *arena, const char *text, struct lw_tensor *tensor,
+                             struct lw_error *err)
 {
     struct lw_scan scan;
-    struct lw_tensor said;
-    size_t length = strlen(type);
-    lw_scan_begin(&scan, reading->arena, type, length, reading->err);
-    if (lw_check_text(type, length, reading->err) && lw_read_tensor(&scan, &said)) {
-        lw_tensor_override(&doc->tensor, &said);
+    size_t length = strlen(text);
+    lw_scan_begin(&scan, arena, text, length, err);
+    if (lw_check_text(text, length, err) && lw_read_tensor(&scan, tensor))
         return true;
-    }
-    lw_error_excerpt(reading->err, type, length);
+    lw_error_excerpt(err, text, length);
     return false;
+}
+
+bool lw_tensor_read(struct lw_tensor *tensor, const char *text, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_arena arena = {0};
+    bool ok = read_tensor_text(&arena, text, tensor, err ? err : &scratch);
+    lw_arena_free(&arena);
+    return ok;
+}
+
+/* `-t` says more, or otherwise, than the source. */
+static bool apply_type(struct lw_reading *reading, struct lw_document *doc, const char *type)
+{
+    struct lw_tensor said;
+    if (!read_tensor_text(reading->arena, type, &said, reading->err))
+        return false;
+    lw_tensor_override(&doc->tensor, &said);
+    return true;
 }
 
 static bool in_memory(const struct lw_encoding *encoding, bool memory)
@@ -395,7 +350,7 @@ static bool read_input(struct lw_reading *reading, struct lw_document *doc, FILE
     struct lw_text text = {0};
     if (!input)
         return lw_error_set(reading->err, LW_ERROR_IO, "'-': there is no standard input here");
-    bool ok = read_stream(reading, input, "standard input", &text) &&
+    bool ok = lw_read_stream(reading, input, "standard input", &text) &&
               lw_read_source(reading, doc, lw_text_string(&text), text.length);
     lw_text_free(&text);
     return ok;
@@ -422,4 +377,15 @@ bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
     bool ok = lw_read_source(&reading, doc, text, length) &&
               (!options || !options->type || apply_type(&reading, doc, options->type));
     return finish(doc, options, ok);
+}
+
+bool lw_document_of_alias(struct lw_document *doc, const struct lw_aliases *aliases,
+                          const struct lw_alias *alias, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading;
+    begin(&reading, doc, 0, NULL, err ? err : &scratch);
+    reading.text = aliases->text;
+    reading.length = aliases->length;
+    return finish(doc, NULL, lw_read_unfolded(&reading, doc, aliases, alias));
 }

@@ -123,10 +123,10 @@ static void test_other_notations(void **unused)
     refused("Sw<3,4,3> o 0 o (8,64):(64,1)",
             "'Sw<3,4,3> o 0 o (8,64):(64,1)' is CuTe notation, which this release does not read; "
             "say the layout as a tilus expression, an MLIR attribute or bases\n");
-    refused(
-        "kernel.ttgir:#blocked",
-        "kernel.ttgir:#blocked: Triton dumps are not read by this release; paste a type from it, "
-        "tensor<16x64xf16, #ttg.blocked<{...}>>, with the attribute in full\n");
+    refused("kernel.ttgir:#blocked", "kernel.ttgir: No such file or directory\n");
+    refused("kernel.ttgir:%12",
+            "of a Triton dump this release reads the aliases alone: name one, "
+            "kernel.ttgir:#blocked, or paste a type, tensor<16x64xf16, #ttg.blocked<{...}>>\n");
     refused("", "an empty text names no layout\n");
     refused(" \n", "an empty text names no layout\n");
     refused("no/such/file.json", "no/such/file.json: No such file or directory\n");
@@ -334,8 +334,11 @@ static void test_bad_files(void **state)
     file_refused(place, "1:1: expected an object: {\"encoding\": ..., \"shape\": ...}\n"
                         "  [1]\n  ^~~\n");
     write_file(place, "d.ttgir", "#blocked = #ttg.blocked<{}>\nmodule {}\n");
-    file_refused(place, "/d.ttgir: Triton dumps are not read by this release; paste a type from "
-                        "it, tensor<16x64xf16, #ttg.blocked<{...}>>, with the attribute in full\n");
+    file_refused(place, "which layout of this file? It has #blocked: say kernel.ttgir:#name\n");
+    write_file(place, "d.ttgir", "module {}\n");
+    file_refused(place, "of a Triton dump this release reads the aliases alone: name one, "
+                        "kernel.ttgir:#blocked, or paste a type, "
+                        "tensor<16x64xf16, #ttg.blocked<{...}>>\n");
     struct lw_open_options options = {.most = 4};
     assert_false(lw_document_open(&doc, place->path, &options, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);

@@ -1,0 +1,208 @@
+/*
+ * What triton-tensor-layout prints: `-i FILE`, `-l ATTR`, `--alias-names`, `--use-hw-view`, `-t`.
+ *
+ * Each layout gets a line that names it, then the text of Triton's printers; an empty line follows
+ * when it was asked for by name. Nothing is printed unless everything can be.
+ *
+ * Source: bin/triton-tensor-layout.cpp of Triton 3.7. Where that tool gives up, this one goes on: of
+ * a whole kernel it prints the layouts and passes over locations and memory spaces.
+ */
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What goes with these options. */
+#define ALLOWED                                                                                    \
+    (LW_TAKES_TENSOR_LAYOUT | LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(OUTPUT) |               \
+     LW_TAKES(ALL) | LW_TAKES(COLOR) | LW_TAKES(ASCII))
+
+struct printer {
+    const struct lw_arguments *args;
+    struct lw_tensor tensor;
+    const struct lw_target *target;
+    struct lw_aliases aliases; /* of -i */
+    FILE *out;                 /* NULL: everything is only looked at */
+    const char *source;        /* what the error is about */
+    struct lw_error err;
+};
+
+bool lw_tensor_layout_asked(const struct lw_arguments *args)
+{
+    bool asked = false;
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        asked = asked || (args->value[id] && (LW_TAKES_TENSOR_LAYOUT >> id & 1));
+    return asked;
+}
+
+/* ---- One layout ---- */
+
+/* Triton prints what is in registers and in shared memory. */
+static const char *view_of(const struct printer *printer, enum lw_family family)
+{
+    if (family != LW_FAMILY_DISTRIBUTED && family != LW_FAMILY_SHARED)
+        return NULL;
+    if (LW_GIVEN(printer->args, USE_HW_VIEW))
+        return "hardware";
+    return family == LW_FAMILY_SHARED ? "memory" : "owners";
+}
+
+/* `#name = ` stands before an attribute that a file names. */
+static void put_head(const struct lw_encoding *encoding, const char *name, FILE *out)
+{
+    struct lw_text text = {0};
+    lw_text_add(&text, "Print layout attribute: ");
+    if (name)
+        lw_text_format(&text, "#%s = ", name);
+    lw_encoding_print(&text, encoding);
+    lw_text_char(&text, '\n');
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+}
+
+static bool print_loaded(struct printer *printer, const struct lw_loaded *loaded, const char *name)
+{
+    struct lw_view view;
+    struct lw_export_options options = {.style = "triton", .all = true};
+    const struct lw_encoding *encoding = loaded->doc.encoding;
+    const char *type = view_of(printer, encoding->type->family);
+    if (!type)
+        return lw_error_at(&printer->err, LW_ERROR_UNSUPPORTED, encoding->place,
+                           "Triton does not print %s", encoding->type->name);
+    if (!printer->out)
+        return true;
+    put_head(encoding, name, printer->out);
+    return lw_view_open(&view, lw_view_type_find(type), &loaded->opened.subject, NULL,
+                        &printer->err) &&
+           lw_export(&view, lw_format_find("text"), &options, printer->out, &printer->err);
+}
+
+/* Prints a document's layout at the shape of -t, and frees it. */
+static bool print_document(struct printer *printer, struct lw_document *doc, const char *name)
+{
+    struct lw_loaded loaded = {.doc = *doc};
+    struct lw_tensor tensor = printer->tensor;
+    tensor.memory = doc->tensor.memory;
+    loaded.doc.tensor = tensor;
+    bool good = lw_load_build(&loaded, printer->target, &printer->err);
+    if (good) {
+        good = print_loaded(printer, &loaded, name);
+        lw_subject_close(&loaded.opened);
+    }
+    lw_document_free(&loaded.doc);
+    return good;
+}
+
+/* ---- -i ---- */
+
+static bool print_alias(struct printer *printer, const struct lw_alias *alias)
+{
+    struct lw_document doc;
+    return lw_document_of_alias(&doc, &printer->aliases, alias, &printer->err) &&
+           print_document(printer, &doc, alias->name);
+}
+
+static bool print_all(struct printer *printer)
+{
+    const struct lw_aliases *aliases = &printer->aliases;
+    for (size_t i = 0; i < aliases->count; i++)
+        if (lw_alias_is_layout(aliases, &aliases->items[i]) &&
+            !print_alias(printer, &aliases->items[i]))
+            return false;
+    return true;
+}
+
+/* "a,b": each of the names; a `#` before one does no harm. */
+static bool print_names(struct printer *printer, const char *names)
+{
+    char name[256];
+    for (const char *next = names; next; next = strchr(next, ',')) {
+        next += next > names;
+        next += *next == '#';
+        size_t length = strcspn(next, ",");
+        snprintf(name, sizeof name, "%.*s", length < 255 ? (int)length : 255, next);
+        const struct lw_alias *alias = lw_aliases_find(&printer->aliases, name, &printer->err);
+        if (!alias || !print_alias(printer, alias))
+            return false;
+        if (printer->out)
+            fputc('\n', printer->out);
+    }
+    return true;
+}
+
+static bool print_file(struct printer *printer)
+{
+    const struct lw_arguments *args = printer->args;
+    bool good = true;
+    printer->source = LW_VALUE(args, INPUT);
+    if (!args->alias_names_count)
+        return print_all(printer);
+    for (size_t i = 0; good && i < args->alias_names_count; i++)
+        good = print_names(printer, args->alias_names[i]);
+    return good;
+}
+
+/* ---- -l ---- */
+
+static bool print_attribute(struct printer *printer)
+{
+    struct lw_document doc;
+    const char *text = LW_VALUE(printer->args, LAYOUT);
+    printer->source = NULL;
+    return lw_document_read(&doc, text, strlen(text), NULL, &printer->err) &&
+           print_document(printer, &doc, NULL);
+}
+
+/* ---- Both ---- */
+
+static bool check_arguments(const struct lw_arguments *args, struct lw_error *err)
+{
+    if (!LW_GIVEN(args, INPUT) && !LW_GIVEN(args, LAYOUT))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--alias-names and --use-hw-view go with -i FILE or -l ATTR");
+    if (args->word_count)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is too much: -i and -l say what to show",
+                            args->words[0]);
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if (args->value[id] && !(ALLOWED >> id & 1))
+            return lw_error_set(err, LW_ERROR_SYNTAX,
+                                "--%s does not go with -i and -l, which print what "
+                                "triton-tensor-layout prints",
+                                lw_options()[id].name);
+    return LW_GIVEN(args, TYPE) ||
+           lw_error_set(err, LW_ERROR_SYNTAX,
+                        "-i and -l need a shape and an element: -t 'tensor<16x64xf16>'");
+}
+
+static bool read_options(struct printer *printer)
+{
+    const struct lw_arguments *args = printer->args;
+    if (!check_arguments(args, &printer->err) ||
+        !lw_tensor_read(&printer->tensor, LW_VALUE(args, TYPE), &printer->err))
+        return false;
+    if (printer->tensor.rank < 0)
+        return lw_error_set(&printer->err, LW_ERROR_SHAPE,
+                            "-t %.60s says no shape: -t 'tensor<16x64xf16>'", LW_VALUE(args, TYPE));
+    if (LW_GIVEN(args, TARGET) &&
+        !(printer->target = lw_target_get(LW_VALUE(args, TARGET), &printer->err)))
+        return false;
+    struct lw_open_options options = {.input = stdin};
+    return !LW_GIVEN(args, INPUT) ||
+           lw_aliases_open(&printer->aliases, LW_VALUE(args, INPUT), &options, &printer->err);
+}
+
+static bool print(struct printer *printer, FILE *out)
+{
+    printer->out = out;
+    return (!LW_GIVEN(printer->args, INPUT) || print_file(printer)) &&
+           (!LW_GIVEN(printer->args, LAYOUT) || print_attribute(printer));
+}
+
+enum lw_status lw_tensor_layout(const struct lw_arguments *args, FILE *out)
+{
+    struct printer printer = {.args = args};
+    bool good = read_options(&printer) && print(&printer, NULL) && print(&printer, out);
+    lw_aliases_free(&printer.aliases);
+    return good ? LW_STATUS_DONE : lw_complain(printer.source, &printer.err);
+}
