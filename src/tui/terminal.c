@@ -145,19 +145,21 @@ static bool open_tty(struct lw_error *err)
 static bool open_screen(const struct lw_tui_options *options, struct lw_error *err)
 {
     const char *term = getenv("TERM");
-    int status;
-    if (!term || !term[0] || setupterm(term, STDOUT_FILENO, &status) != OK || !cursor_address)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "TERM=%.40s: the explorer needs a terminal that can move its cursor; "
-                            "'laneway show' prints without one",
-                            term ? term : "");
-    prepare_reset(!options->no_mouse);
     catch_signals(); /* before ncurses sets handlers of its own */
-    tty.screen = newterm(NULL, stdout, tty.in ? tty.in : stdin);
-    if (!tty.screen)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "TERM=%.40s: the terminal cannot be opened",
-                            term);
-    return true;
+    if (term && term[0])
+        tty.screen = newterm(NULL, stdout, tty.in ? tty.in : stdin);
+    if (tty.screen && cursor_address) {
+        prepare_reset(!options->no_mouse);
+        return true;
+    }
+    if (tty.screen) {
+        endwin();
+        delscreen(tty.screen);
+    }
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "TERM=%.40s: the explorer needs a terminal that can move its cursor; "
+                        "'laneway show' prints without one",
+                        term ? term : "");
 }
 
 bool lw_terminal_open(const struct lw_tui_options *options, struct lw_error *err)
