@@ -46,7 +46,8 @@ enum lw_rule {
     LW_RULE_RANK = 1 << 2,         /* a list has as many entries as the tensor has dims (a list of
                                       bases: each basis has) */
     LW_RULE_DISTINCT = 1 << 3,     /* no number twice */
-    LW_RULE_OUTSIDE = 1 << 4 /* an attribute prints it after its braces: <{...}, alignment = 16> */
+    LW_RULE_OUTSIDE = 1 << 4 /* an attribute prints it after its braces: <{...}, alignment = 16>;
+                                when all are outside there are no braces: <blockM = 128> */
 };
 
 /* What stands in for a parameter that is not said. */
@@ -76,7 +77,7 @@ struct lw_param {
 enum lw_family {
     LW_FAMILY_DISTRIBUTED,    /* in registers: (register, lane, warp, block) -> tensor */
     LW_FAMILY_SHARED,         /* in shared memory: (offset, block) -> tensor */
-    LW_FAMILY_TENSOR_MEMORY,  /* (row, col, block) -> tensor */
+    LW_FAMILY_TENSOR_MEMORY,  /* (row, col) -> tensor */
     LW_FAMILY_TILUS_REGISTER, /* (local, thread) -> tensor */
     LW_FAMILY_PLAIN           /* named dims of its own */
 };

@@ -49,6 +49,15 @@ static void print_attribute_value(struct lw_text *text, const struct lw_value *v
     lw_text_char(text, '}');
 }
 
+/* Whether an attribute has no braces. */
+static bool is_bare(const struct lw_encoding_type *type)
+{
+    for (size_t i = 0; i < type->param_count; i++)
+        if (!(type->params[i].rules & LW_RULE_OUTSIDE))
+            return false;
+    return true;
+}
+
 /* What was said, or the default of what a reader elsewhere would miss. */
 static struct lw_value printed_value(struct lw_arena *arena, const struct lw_encoding *encoding,
                                      size_t index, int rank)
@@ -56,7 +65,7 @@ static struct lw_value printed_value(struct lw_arena *arena, const struct lw_enc
     const struct lw_param *param = &encoding->type->params[index];
     bool list = param->fallback == LW_DEFAULT_ONES || param->fallback == LW_DEFAULT_DESCENDING ||
                 param->fallback == LW_DEFAULT_EMPTY;
-    if (list || (param->rules & LW_RULE_OUTSIDE))
+    if (list || ((param->rules & LW_RULE_OUTSIDE) && !is_bare(encoding->type)))
         return lw_encoding_effective(arena, encoding, (int)index, rank);
     return encoding->params[index];
 }
@@ -66,7 +75,7 @@ static void print_params(struct lw_text *text, const struct lw_encoding *encodin
 {
     struct lw_arena arena = {0};
     int rank = lw_schema_rank(encoding, NULL);
-    const char *comma = outside ? ", " : "";
+    const char *comma = outside && !is_bare(encoding->type) ? ", " : "";
     for (size_t i = 0; i < encoding->type->param_count && !lw_text_full(text); i++) {
         bool is_outside = encoding->type->params[i].rules & LW_RULE_OUTSIDE;
         struct lw_value value = printed_value(&arena, encoding, i, rank);
@@ -81,9 +90,11 @@ static void print_params(struct lw_text *text, const struct lw_encoding *encodin
 
 static void print_attribute(struct lw_text *text, const struct lw_encoding *encoding)
 {
-    lw_text_format(text, "#%s.%s<{", encoding->type->dialect, encoding->type->name);
+    bool bare = is_bare(encoding->type);
+    lw_text_format(text, "#%s.%s<%s", encoding->type->dialect, encoding->type->name,
+                   bare ? "" : "{");
     print_params(text, encoding, false);
-    lw_text_char(text, '}');
+    lw_text_add(text, bare ? "" : "}");
     print_params(text, encoding, true);
     lw_text_char(text, '>');
 }

@@ -367,5 +367,7 @@ const char *lw_format_default(const struct lw_subject *subject, enum lw_detail d
             return blocks ? "B{block}:T{thread}" : "T{thread}";
         return blocks ? "B{block}:T{thread}:{register}" : "T{thread}:{register}";
     }
+    if (lw_dims_find(in, "row") >= 0 && lw_dims_find(in, "col") >= 0 && in->count == 2)
+        return full ? "{row}: {col}" : "{col}";
     return in->count ? "{place}" : "";
 }

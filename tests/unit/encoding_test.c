@@ -126,6 +126,10 @@ static void printing(void **state)
         "[[1, 0]], instrShape = [16, 8]}>",
         "#ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = [[0, 1], [1, 0]]}}>",
         "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 1]]}, alignment = 128>",
+        "#ttng.tensor_memory_encoding<blockM = 64, blockN = 32, colStride = 2, CTASplitM = 2, "
+        "twoCTAs = true>",
+        "#ttng.tensor_memory_scales_encoding<>",
+        "#ttng.tensor_memory_scales_encoding<CTASplitN = 2>",
         "#ttg.dot_op<{opIdx = 0, parent = #ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], "
         "instrShape = [32, 32, 8], isTransposed = true}>, kWidth = 4}>",
     };

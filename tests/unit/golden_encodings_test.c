@@ -1,5 +1,6 @@
 /* Every encoding against Triton: the same bases, in the same order, of the same sizes. The rows are
- * those of tests/golden/triton36_encodings.jsonl and triton37_encodings.jsonl. */
+ * those of tests/golden/triton36_encodings.jsonl, triton37_encodings.jsonl and
+ * triton37_memory.jsonl. */
 
 #include "golden.h"
 
@@ -98,11 +99,19 @@ static void triton37(void **state)
     compare_file("triton37_encodings.jsonl", 4500);
 }
 
+/* Tensor memory; what is padded has no bases and is compared in padded_test. */
+static void memory37(void **state)
+{
+    (void)state;
+    compare_file("triton37_memory.jsonl", 126);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(triton36),
         cmocka_unit_test(triton37),
+        cmocka_unit_test(memory37),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

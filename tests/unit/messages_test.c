@@ -156,6 +156,36 @@ static const struct row rows[] = {
     {"!ttg.memdesc<4x8xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 0]]}, "
      "alignment = 16>, #smem>",
      {"shape [4, 8]: the bases make 4 in dim 1"}},
+    {"!ttg.memdesc<64x64xf32, #ttng.tensor_memory_encoding<blockM = 32, blockN = 1024, colStride = "
+     "3>, #ttng.tensor_memory>",
+     {"blockM = 32: must be 64 or 128", "blockN = 1024: must be from 1 to 512",
+      "colStride = 3: must be 1, 2 or 4"}},
+    {"!ttg.memdesc<64x64xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64>, "
+     "#ttng.tensor_memory>",
+     {"tensor_memory_encoding needs colStride: 1, 2 or 4"}},
+    {"!ttg.memdesc<64x64xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = "
+     "2>, #ttng.tensor_memory>",
+     {"colStride = 2: a column has 32 bits, which is too few for elements of 32 bits so far "
+      "apart"}},
+    {"!ttg.memdesc<64x64xf16, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = "
+     "2, unpacked = true>, #ttng.tensor_memory>",
+     {"unpacked = true: colStride is there too; one of the two"}},
+    {"#ttng.tensor_memory_encoding<blockM = 64, blockN = 64, unpacked = true>",
+     {"unpacked = true: the bits of an element must be known (-t 128x128xf16)"}},
+    {"!ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = "
+     "1, CTASplitM = 2>, #ttng.tensor_memory>",
+     {"shape [128, 64]: dim 0 needs at least 256, that is blockM times CTASplitM"}},
+    {"!ttg.memdesc<128x1xf16, #ttng.tensor_memory_encoding<blockM = 64, blockN = 1, colStride = 1, "
+     "CTASplitM = 2, twoCTAs = true>, #ttng.tensor_memory>",
+     {"twoCTAs = true: two blocks of 64 rows share the columns, so there must be two or more"}},
+    {"!ttg.memdesc<128xf16, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, "
+     "#ttng.tensor_memory>",
+     {"shape [128]: tensor_memory_encoding is for matrices, of 2 dims"}},
+    {"!ttg.memdesc<128x4xf16, #ttng.tensor_memory_scales_encoding<>, #ttng.tensor_memory>",
+     {"shape [128, 4]: scale factors have 8 bits, not 16"}},
+    {"!ttg.memdesc<128x4xi8, #ttng.tensor_memory_scales_encoding<CTASplitN = 8>, "
+     "#ttng.tensor_memory>",
+     {"CTASplitN = 8: dim 1 has only 4 elements to share"}},
     {"{\"bases\": {\"register\": [[0, 1], [1, 0, 2]], \"lane\": []}}",
      {"bases = {\"register\": [[0, 1], [1, 0, 2]], \"lane\": []}: one basis has 2 numbers, another "
       "3: they must be of one length"}},
