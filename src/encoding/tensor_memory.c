@@ -155,7 +155,8 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_tile_identity(&tile, acc.block[1], "col", 1);
     }
     for (int d = 0; d < 2; d++)
-        lw_tile_identity(&tile, part[d] / lw_tile_size(&tile, d), "col", d);
+        lw_tile_identity(&tile, part[d] / lw_dims_size(&tile.layout.out, lw_dim_names[d]), "col",
+                         d);
     if (swapped)
         swap_halves(&tile, &acc);
     lw_tile_identity(&tile, split_m, "col", 0);
