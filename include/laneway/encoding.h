@@ -46,8 +46,9 @@ enum lw_rule {
     LW_RULE_RANK = 1 << 2,         /* a list has as many entries as the tensor has dims (a list of
                                       bases: each basis has) */
     LW_RULE_DISTINCT = 1 << 3,     /* no number twice */
-    LW_RULE_OUTSIDE = 1 << 4 /* an attribute prints it after its braces: <{...}, alignment = 16>;
+    LW_RULE_OUTSIDE = 1 << 4, /* an attribute prints it after its braces: <{...}, alignment = 16>;
                                 when all are outside there are no braces: <blockM = 128> */
+    LW_RULE_SILENT = 1 << 5   /* not printed when it, or each of its entries, is `silent` */
 };
 
 /* What stands in for a parameter that is not said. */
@@ -69,6 +70,7 @@ struct lw_param {
     size_t choice_count;
     enum lw_default fallback;
     int64_t number;
+    int64_t silent;
     const char *help; /* one line, lower case, no full stop */
 };
 

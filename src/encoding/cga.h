@@ -17,7 +17,7 @@
 #define LW_CGA_PARAMS                                                                              \
     {.name = "CGALayout",                                                                          \
      .type = LW_PARAM_BASES,                                                                       \
-     .rules = LW_RULE_RANK,                                                                        \
+     .rules = LW_RULE_RANK | LW_RULE_SILENT,                                                       \
      .max = LW_NUMBER_MAX,                                                                         \
      .fallback = LW_DEFAULT_ABSENT,                                                                \
      .help = "for each bit of the block number, how many tiles it moves along each dim; "          \

@@ -13,6 +13,7 @@ static const struct lw_param params[] = {
      .help = "the layout of the result: blocked, nvidia_mma, amd_mfma or amd_wmma"},
     {.name = "kWidth",
      .type = LW_PARAM_INTEGER,
+     .rules = LW_RULE_SILENT,
      .max = 65536,
      .fallback = LW_DEFAULT_NUMBER,
      .help = "neighbouring elements along k that a lane holds; 0 with a blocked parent"},

@@ -30,7 +30,8 @@ static void print_word(struct lw_text *text, const char *string)
         lw_value_print(text, &quoted);
 }
 
-/* Names in an MLIR attribute stand bare, and so do strings that are words, such as f16. */
+/* Names in an MLIR attribute stand bare, and so do strings that are words, such as f16. Of named
+ * lists Triton leaves out those that are empty. */
 static void print_attribute_value(struct lw_text *text, const struct lw_value *value)
 {
     if (value->kind == LW_VALUE_STRING)
@@ -40,8 +41,12 @@ static void print_attribute_value(struct lw_text *text, const struct lw_value *v
     if (value->kind != LW_VALUE_OBJECT)
         return;
     lw_text_char(text, '{');
+    const char *comma = "";
     for (size_t i = 0; i < value->count && !lw_text_full(text); i++) {
-        lw_text_add(text, i ? ", " : "");
+        if (value->items[i].kind == LW_VALUE_LIST && value->items[i].count == 0)
+            continue;
+        lw_text_add(text, comma);
+        comma = ", ";
         print_word(text, value->names[i]);
         lw_text_add(text, " = ");
         lw_value_print(text, &value->items[i]);
@@ -56,6 +61,17 @@ static bool is_bare(const struct lw_encoding_type *type)
         if (!(type->params[i].rules & LW_RULE_OUTSIDE))
             return false;
     return true;
+}
+
+/* Whether Triton leaves a value out. */
+static bool is_silent(const struct lw_param *param, const struct lw_value *value)
+{
+    bool list = value->kind == LW_VALUE_LIST, silent = (param->rules & LW_RULE_SILENT) != 0;
+    const struct lw_value *items = list ? value->items : value;
+    for (size_t i = 0; silent && i < (list ? value->count : 1); i++)
+        silent = (items[i].kind == LW_VALUE_INTEGER || items[i].kind == LW_VALUE_BOOLEAN) &&
+                 items[i].integer == param->silent;
+    return silent;
 }
 
 /* What was said, or the default of what a reader elsewhere would miss. */
@@ -79,7 +95,8 @@ static void print_params(struct lw_text *text, const struct lw_encoding *encodin
     for (size_t i = 0; i < encoding->type->param_count && !lw_text_full(text); i++) {
         bool is_outside = encoding->type->params[i].rules & LW_RULE_OUTSIDE;
         struct lw_value value = printed_value(&arena, encoding, i, rank);
-        if (value.kind == LW_VALUE_NONE || is_outside != outside)
+        if (value.kind == LW_VALUE_NONE || is_outside != outside ||
+            is_silent(&encoding->type->params[i], &value))
             continue;
         lw_text_format(text, "%s%s = ", comma, encoding->type->params[i].name);
         print_attribute_value(text, &value);

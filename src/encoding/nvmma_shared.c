@@ -24,14 +24,17 @@ static const struct lw_param params[] = {
      .help = "bits of an element"},
     {.name = "fp4Padded",
      .type = LW_PARAM_BOOLEAN,
+     .rules = LW_RULE_SILENT,
      .fallback = LW_DEFAULT_NUMBER,
      .help = "whether each 8 bytes of packed fp4 are followed by 8 that stay empty"},
     LW_CGA_PARAMS,
     {.name = "rank",
      .type = LW_PARAM_INTEGER,
+     .rules = LW_RULE_SILENT,
      .min = 1,
      .max = LW_RANK_MAX,
      .fallback = LW_DEFAULT_ABSENT,
+     .silent = 2,
      .help = "the number of dims, when it is not 2"},
 };
 
