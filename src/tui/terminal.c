@@ -175,6 +175,7 @@ bool lw_terminal_open(const struct lw_tui_options *options, struct lw_error *err
     set_escdelay(25);
     cbreak();
     noecho();
+    noqiflush(); /* Ctrl-C and Ctrl-Z cut off neither a mouse report nor what is being drawn */
     nonl();
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
