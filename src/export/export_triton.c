@@ -146,7 +146,8 @@ static void put_shared_hardware(const struct triton *t)
         fprintf(t->stream, "Block: %llu:\n", (unsigned long long)block);
         for (uint64_t offset = 0; offset < t->offsets && !ferror(t->stream); offset++) {
             uint64_t in[2] = {offset, block};
-            lw_map_apply(&t->map, in, out);
+            if (!lw_map_apply(&t->map, in, out))
+                break;
             fprintf(t->stream, "Offset: %llu -> ", (unsigned long long)offset);
             put_index(t, out, ',');
             fputc('\n', t->stream);
@@ -206,7 +207,9 @@ static bool prepare(struct triton *t, const struct lw_view *view, bool shared, s
         uint64_t total = (uint64_t)1 << lw_layout_out_bits(&t->layout);
         t->offsets = total / t->blocks;
     }
-    return true;
+    return t->offsets ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "Triton does not print a layout of more blocks than elements");
 }
 
 bool lw_write_triton(const struct lw_view *view, const struct lw_export_options *options,
