@@ -77,7 +77,8 @@ uint64_t lw_map_owner_count(const struct lw_map *map, const uint64_t *out);
  * there are not so many. */
 bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in);
 
-/* The number of places of every element that has any: 2^nullity, or the replicated modes. */
+/* The number of places of every element that has any: 2^nullity (2^64 - 1 where that is 2^64), or
+ * the replicated modes. */
 uint64_t lw_map_replication(const struct lw_map *map);
 bool lw_map_is_surjective(const struct lw_map *map);
 bool lw_map_is_injective(const struct lw_map *map);

@@ -15,11 +15,27 @@ void lw_map_from_layout(struct lw_map *map, const struct lw_layout *layout)
     lw_solver_init(&map->as.linear.solver, layout->basis, lw_layout_in_bits(layout));
 }
 
-/* Checks that the modes of one dim are its digits, by walking up the strides. */
+static bool check_mode(const struct lw_mode *mode, const struct lw_dims *in,
+                       const struct lw_dims *out, struct lw_error *err)
+{
+    bool copies = mode->out_dim == -1;
+    return (mode->size && mode->in_stride && mode->in_dim >= 0 && mode->in_dim < in->count &&
+            (copies || (mode->out_stride && mode->out_dim >= 0 && mode->out_dim < out->count))) ||
+           lw_error_set(err, LW_ERROR_SHAPE,
+                        "a mode of size %llu from dim %d to dim %d: its size and strides must be "
+                        "at least 1 and its dims those of the map",
+                        (unsigned long long)mode->size, mode->in_dim, mode->out_dim);
+}
+
+/* Checks that the modes of one dim are its digits, by walking up the strides: all of them, each
+ * once. */
 static bool check_digits(const struct lw_dim *dim, int index, bool output,
                          const struct lw_mode *modes, int count, struct lw_error *err)
 {
     uint64_t reached = 1;
+    int left = 0;
+    for (int i = 0; i < count; i++)
+        left += modes[i].size > 1 && (output ? modes[i].out_dim : modes[i].in_dim) == index;
     for (bool moved = true; moved;) {
         moved = false;
         for (int i = 0; i < count; i++) {
@@ -29,9 +45,15 @@ static bool check_digits(const struct lw_dim *dim, int index, bool output,
                 if (__builtin_mul_overflow(reached, modes[i].size, &reached))
                     return lw_error_set(err, LW_ERROR_LIMIT, "dim '%s' is over 2^63", dim->name);
                 moved = true;
+                left--;
             }
         }
     }
+    if (left)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "%d of the modes of dim '%s' are not digits of it: their strides do "
+                            "not follow on from each other",
+                            left, dim->name);
     if (reached != dim->size)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "the modes of dim '%s' make up %llu, but its size is %llu", dim->name,
@@ -47,6 +69,9 @@ bool lw_map_from_modes(struct lw_map *map, const struct lw_dims *in, const struc
         return lw_error_set(err, LW_ERROR_LIMIT, "%d modes: at most %d", count, LW_MODES_MAX);
     if (!lw_dims_total(in, &total, err) || !lw_dims_total(out, &total, err))
         return false;
+    for (int i = 0; i < count; i++)
+        if (!check_mode(&modes[i], in, out, err))
+            return false;
     for (int i = 0; i < in->count; i++)
         if (!check_digits(&in->dim[i], i, false, modes, count, err))
             return false;
@@ -91,7 +116,8 @@ bool lw_map_apply(const struct lw_map *map, const uint64_t *in, uint64_t *out)
 uint64_t lw_map_replication(const struct lw_map *map)
 {
     if (map->kind == LW_MAP_LINEAR)
-        return (uint64_t)1 << (map->as.linear.solver.nullity & 63);
+        return map->as.linear.solver.nullity < 64 ? (uint64_t)1 << map->as.linear.solver.nullity
+                                                  : UINT64_MAX;
     uint64_t copies = 1;
     for (int i = 0; i < map->as.mixed.count; i++)
         if (map->as.mixed.mode[i].out_dim < 0)

@@ -172,6 +172,15 @@ static void bad_modes(void **state)
     assert_false(lw_map_from_modes(&map, &in, &out, overlap, 2, &err));
     assert_false(lw_map_from_modes(&map, &in, &out, good, LW_MODES_MAX + 1, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
+    const struct lw_mode said_twice[] = {{6, 1, 1, 0, 0}, {2, 1, 1, 0, -1}};
+    const struct lw_mode nowhere[] = {{6, 1, 1, 0, 0}, {1, 1, 1, 1, -1}};
+    const struct lw_mode empty[] = {{6, 1, 1, 0, 0}, {0, 1, 1, 0, -1}};
+    const struct lw_mode still[] = {{6, 1, 1, 0, 0}, {1, 0, 1, 0, -1}};
+    const struct lw_mode *const bad[] = {said_twice, nowhere, empty, still};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(lw_map_from_modes(&map, &in, &out, bad[i], 2, &err));
+        assert_int_equal(err.code, LW_ERROR_SHAPE);
+    }
 }
 
 static void out_of_range(void **state)
@@ -207,6 +216,22 @@ static void large(void **state)
     assert_true(place[0] == element[0] && place[1] == 777);
 }
 
+/* 2^64 places hold the one element: as many as can be said, not one. */
+static void full(void **state)
+{
+    (void)state;
+    struct lw_layout low, high;
+    struct lw_map map;
+    uint64_t element[1] = {0};
+    assert_true(lw_layout_zeros(&low, (uint64_t)1 << 32, "register", "dim0", 1, NULL));
+    assert_true(lw_layout_zeros(&high, (uint64_t)1 << 32, "lane", "dim0", 1, NULL));
+    assert_true(lw_layout_product(&low, &low, &high, NULL));
+    lw_map_from_layout(&map, &low);
+    assert_true(lw_map_replication(&map) == UINT64_MAX);
+    assert_true(lw_map_owner_count(&map, element) == UINT64_MAX);
+    assert_false(lw_map_is_injective(&map));
+}
+
 static void hardware(void **state)
 {
     (void)state;
@@ -235,7 +260,8 @@ int main(void)
         cmocka_unit_test(example),   cmocka_unit_test(linear),
         cmocka_unit_test(mixed),     cmocka_unit_test(mixed_to_linear),
         cmocka_unit_test(bad_modes), cmocka_unit_test(out_of_range),
-        cmocka_unit_test(large),     cmocka_unit_test(hardware),
+        cmocka_unit_test(large),     cmocka_unit_test(full),
+        cmocka_unit_test(hardware),
     };
     return RUN(tests);
 }
