@@ -22,7 +22,7 @@ void lw_text_wrap(struct lw_text *text, const char *words, size_t indent, size_t
         lw_text_bytes(text, words, length);
         column += width;
         words += length;
-        words += strspn(words, " ");
+        words += strspn(words, " \n");
     }
     lw_text_char(text, '\n');
 }

@@ -100,11 +100,30 @@ static void nearest(void **state)
     assert_null(lw_text_nearest("order", 0, name_at, names));
 }
 
+/* Words may be parted by newlines too: a line's end is no reason to stand still. */
+static void wrapping(void **state)
+{
+    (void)state;
+    struct lw_text text = {0};
+    lw_text_wrap(&text, "one\ntwo \n three", 2, 0);
+    assert_string_equal(lw_text_string(&text), "one two three\n");
+    lw_text_clear(&text);
+    lw_text_wrap(&text,
+                 "lane warp register lane warp register lane warp register lane warp "
+                 "register lane",
+                 2, 0);
+    assert_string_equal(lw_text_string(&text),
+                        "lane warp register lane warp register lane warp register lane warp "
+                        "register\n  lane\n");
+    lw_text_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(growing),         cmocka_unit_test(limits),   cmocka_unit_test(widths),
         cmocka_unit_test(all_code_points), cmocka_unit_test(bad_utf8), cmocka_unit_test(nearest),
+        cmocka_unit_test(wrapping),
     };
     return RUN(tests);
 }
