@@ -166,14 +166,16 @@ static void free_bits(const struct lw_subject *subject, struct lw_text *text)
             }
 }
 
+/* `count` elements of that size: in bytes where they come out even, in bits where that fits. */
 static void put_bytes(struct lw_text *text, uint64_t count, uint64_t bits)
 {
-    if (count * bits % 8 == 0) {
-        lw_text_number(text, count * bits / 8);
-        lw_text_add(text, count * bits == 8 ? " byte" : " bytes");
+    uint64_t all;
+    if (__builtin_mul_overflow(count, bits, &all)) {
+        lw_text_number(text, count);
+        lw_text_format(text, " x %llu bits", (unsigned long long)bits);
     } else {
-        lw_text_number(text, count * bits);
-        lw_text_add(text, " bits");
+        lw_text_number(text, all % 8 ? all : all / 8);
+        lw_text_add(text, all % 8 ? " bits" : all == 8 ? " byte" : " bytes");
     }
 }
 
@@ -192,7 +194,7 @@ static void vector(const struct lw_subject *subject, struct lw_text *text)
 static void registers(const struct lw_subject *subject, struct lw_text *text)
 {
     uint64_t count = register_dim(subject)->size, bits = (uint64_t)subject->tensor.element.bits;
-    uint64_t words = (count * bits + 31) / 32;
+    uint64_t words = count / 32 * bits + (count % 32 * bits + 31) / 32; /* bits are at most 64 */
     lw_text_number(text, count);
     lw_text_add(text, count == 1 ? " element a thread, " : " elements a thread, ");
     lw_text_number(text, words);
