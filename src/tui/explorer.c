@@ -51,7 +51,9 @@ static bool load(struct lw_explorer *ex, size_t index, struct lw_error *err)
         return true;
     struct lw_document doc;
     bool given = index < ex->options->count;
-    struct lw_open_options options = {.type = given ? ex->options->type : NULL, .input = stdin};
+    struct lw_open_options options = {0};
+    if (given) /* once the terminal is ours, nothing else may read from it */
+        options = (struct lw_open_options){.type = ex->options->type, .input = stdin};
     if (!lw_document_open(&doc, entry->source, &options, err))
         return false;
     for (size_t i = 0; given && i < ex->options->set_count; i++) {
@@ -289,7 +291,7 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
             lw_explorer_free(ex);
             return false;
         }
-    ex->place = options->count ? LW_AT_VIEW : LW_AT_GALLERY;
+    ex->place = ex->under = options->count ? LW_AT_VIEW : LW_AT_GALLERY;
     size_t first = 0;
     for (size_t i = 0; options->start && i < ex->entry_count && !options->count; i++)
         if (!strcmp(ex->entries[i].source, options->start))
