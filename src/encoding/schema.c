@@ -221,8 +221,9 @@ static void name_by_path(struct lw_error *err, const struct lw_encoding *owner, 
     err->parameter[sizeof err->parameter - 1] = '\0';
 }
 
-bool lw_nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                      struct lw_tensor *nested, struct lw_error *err)
+/* The tensor that its nested encodings lay out. */
+static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                          struct lw_tensor *nested, struct lw_error *err)
 {
     *nested = *tensor;
     return !encoding->type->nested_tensor ||
@@ -239,7 +240,7 @@ static void check_nested(const struct lw_encoding *encoding, const struct lw_ten
     struct lw_error err = {0};
     lw_tensor_unknown(&nested);
     nested.element = tensor->element;
-    if (own_legal && !lw_nested_tensor(encoding, tensor, &nested, &err)) {
+    if (own_legal && !nested_tensor(encoding, tensor, &nested, &err)) {
         lw_report_add(report, &err);
         lw_tensor_unknown(&nested);
         if (err.code == LW_ERROR_UNSUPPORTED) /* it may not be there at all */

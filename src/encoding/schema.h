@@ -46,8 +46,5 @@ void lw_check_shape(struct lw_report *report, const struct lw_tensor *tensor, co
 /* Builds an encoding that was checked as part of the one that holds it. */
 bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                      struct lw_map *map, struct lw_error *err);
-/* The tensor that its nested encodings lay out. */
-bool lw_nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                      struct lw_tensor *nested, struct lw_error *err);
 
 #endif

@@ -7,7 +7,7 @@ LC_ALL=C
 export LC_ALL
 
 awk '
-# Keeps names sorted, byte by byte, for the binary search of the gallery.
+# Keeps names sorted, byte by byte.
 function add(name, text,    i) {
     for (i = ++count; i > 1 && names[i - 1] "" > name ""; i--) { names[i] = names[i - 1]; texts[i] = texts[i - 1] }
     names[i] = name; texts[i] = text
