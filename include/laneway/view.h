@@ -82,6 +82,7 @@ struct lw_view {
     const struct lw_view_type *type;
     const struct lw_subject *subject; /* borrowed: it must outlive the view */
     struct lw_view_options options;
+    const char *color; /* the field that colours stand for; NULL: none */
     uint64_t rows, cols;
     uint64_t page_rows; /* rows of one grid when a view is a stack of grids; else rows */
     uint64_t work[6];   /* the view's own numbers */
@@ -91,6 +92,7 @@ struct lw_view_type {
     const char *name;  /* "owners" */
     const char *title; /* "Owners" */
     char key;          /* the digit that shows it in the explorer */
+    const char *color; /* the field to colour by when none is asked for; NULL: lane, thread, bank */
     const char *help;  /* one line */
     bool bare;         /* a printed table of it has no labels, as tilus prints its grids */
     /* Sets rows, cols, page_rows and work. Fails when this view cannot show this subject, with the

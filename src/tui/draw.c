@@ -28,17 +28,6 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-static const char *color_name(const struct lw_explorer *ex)
-{
-    size_t count;
-    const struct lw_color_key *keys = lw_color_keys(&count);
-    if (!ex->color_fits)
-        return "auto";
-    return ex->color               ? keys[ex->color - 1].name
-           : ex->options->color_by ? ex->options->color_by
-                                   : "auto";
-}
-
 static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
 {
     static const char *const zooms[] = {"full", "short", "one character"};
@@ -54,7 +43,9 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
                       lw_text_string(&text));
     }
     lw_text_clear(&text);
-    lw_text_format(&text, "colour %s  zoom %s", color_name(ex), zooms[ex->detail]);
+    if (ex->has_view && ex->view.color)
+        lw_text_format(&text, "colour %s  ", ex->view.color);
+    lw_text_format(&text, "zoom %s", zooms[ex->detail]);
     int width = (int)lw_text_width(lw_text_string(&text));
     if (col + 2 + width < ex->width)
         lw_put(surface, 1, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),

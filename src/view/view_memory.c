@@ -103,6 +103,7 @@ const struct lw_view_type lw_view_memory = {
     .name = "memory",
     .title = "Memory",
     .key = '4',
+    .color = "column",
     .help = "shared memory in rows of 32 banks, and which element sits where",
     .open = open_view,
     .cell = cell_of,

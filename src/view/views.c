@@ -33,26 +33,29 @@ const struct lw_view_type *lw_view_default(const struct lw_subject *subject)
 
 /* ---- Opening ---- */
 
-/* Lanes for registers, threads for tilus, banks for memory; else the first dim. */
-static void default_color(const struct lw_subject *subject, struct lw_cell_field *field)
+/* The view's own field; else lanes for registers, threads for tilus, banks for memory. */
+static const char *default_color(const struct lw_view *view)
 {
-    static const char *const names[] = {"bank", "offset", "thread", "lane", "place"};
-    const char *first = lw_dims_find(&subject->map.in, "lane") >= 0 ? "lane" : NULL;
-    if (first && lw_cell_field_find(subject, first, strlen(first), field))
-        return;
+    const char *const names[] = {view->type->color,
+                                 lw_dims_find(&view->subject->map.in, "lane") >= 0 ? "lane" : NULL,
+                                 "bank",
+                                 "offset",
+                                 "thread",
+                                 "lane",
+                                 "place"};
+    struct lw_cell_field field;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (lw_cell_field_find(subject, names[i], strlen(names[i]), field))
-            return;
-    *field = (struct lw_cell_field){LW_FIELD_NONE, -1, -1, 1};
+        if (names[i] && lw_cell_field_find(view->subject, names[i], strlen(names[i]), &field))
+            return names[i];
+    return NULL;
 }
 
 static bool set_color(struct lw_view *view, struct lw_error *err)
 {
-    const char *key = view->options.color_by;
-    struct lw_cell_field field;
-    if (!key) {
-        default_color(view->subject, &field);
-    } else if (!lw_cell_field_find(view->subject, key, strlen(key), &field)) {
+    const char *key = view->options.color_by ? view->options.color_by : default_color(view);
+    struct lw_cell_field field = {LW_FIELD_NONE, -1, -1, 1};
+    view->color = key;
+    if (key && !lw_cell_field_find(view->subject, key, strlen(key), &field)) {
         struct lw_text names = {0};
         lw_cell_field_names(&names, view->subject);
         lw_error_set(err, LW_ERROR_NAME, "no colour '%.40s' here: there are %s", key,

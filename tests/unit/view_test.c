@@ -150,6 +150,7 @@ static void check_memory_cell(const struct lw_view *view, uint64_t row, uint64_t
     assert_int_equal(value, offset * bits / 8);
     assert_true(lw_subject_field(subject, "bank", spot.in, spot.out, &value));
     assert_int_equal(value, offset * bits / 32 % 32);
+    assert_true(lw_subject_field(subject, "column", spot.in, spot.out, &value));
     assert_int_equal(cell_class(view, row, col).shade, value);
     assert_true(lw_subject_field(subject, "line", spot.in, spot.out, &value));
     assert_int_equal(value, row);
