@@ -1,0 +1,204 @@
+/* What may be typed after a colon: commands, actions, the calculator; and the pages they open. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BLOCKED                                                                                    \
+    "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "           \
+    "warpsPerCTA = [1, 1], order = [1, 0]}>>"
+
+static void command(struct drive *d, const char *text)
+{
+    drive_keys(d, ":");
+    assert_int_equal(d->ex.place, LW_AT_COMMAND);
+    drive_screen(d);
+    assert_true(d->surface.cursor_row == d->ex.height - 1);
+    drive_type(d, text);
+    drive_screen(d);
+    drive_keys(d, "Enter");
+    assert_int_not_equal(d->ex.place, LW_AT_COMMAND);
+    drive_screen(d);
+}
+
+static void setting(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    command(&d, "set sizePerThread=[1, 2]");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
+    assert_shows(&d, "T1:0");
+    command(&d, "set shape = [32, 32]");
+    assert_int_equal(d.ex.view.rows, 32);
+    /* A value that is not legal stands, with its reason; one that cannot be read does not. */
+    command(&d, "set sizePerThread=[1, 3]");
+    assert_shows(&d, "power of two");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 3]");
+    assert_int_equal(d.ex.view.rows, 32);
+    command(&d, "undo");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
+    command(&d, "set sizePerThread=[1,");
+    assert_true(d.ex.message_bad);
+    command(&d, "set nothing=3");
+    assert_true(d.ex.message_bad);
+    command(&d, "set sizePerThread");
+    assert_shows(&d, "NAME=VALUE");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
+    assert_int_equal(d.ex.problem.code, LW_OK);
+    command(&d, "undo");
+    command(&d, "undo");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
+    assert_int_equal(d.ex.view.rows, 16);
+    drive_close(&d);
+}
+
+static void views_colours_and_finding(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    command(&d, "view hardware");
+    assert_int_equal(d.ex.view_index, drive_view("hardware"));
+    command(&d, "view nothing");
+    assert_shows(&d, "is no view");
+    command(&d, "color warp");
+    assert_true(d.ex.color != 0);
+    command(&d, "color nothing");
+    assert_true(d.ex.message_bad);
+    command(&d, "view owners");
+    command(&d, "find 3,5");
+    assert_string_equal(drive_element(&d), "3,5");
+    command(&d, "find t17");
+    assert_string_equal(drive_element(&d), "1,4");
+    command(&d, "last");
+    assert_string_equal(drive_element(&d), "15,63");
+    drive_close(&d);
+}
+
+static void opening(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    size_t before = d.ex.entry_count;
+    command(&d, "open local(3, 4)");
+    assert_int_equal(d.ex.entry_count, before + 1);
+    assert_int_equal(d.ex.view.rows, 3);
+    command(&d, "open no/such/layout");
+    assert_true(d.ex.message_bad);
+    assert_int_equal(d.ex.entry_count, before + 1);
+    assert_int_equal(d.ex.view.rows, 3);
+    command(&d, "open -");
+    assert_true(d.ex.message_bad);
+    /* Many of them: the list moves in memory, the screen stays. */
+    for (int i = 0; i < 50; i++)
+        command(&d, "open local(2, 2)");
+    assert_int_equal(d.ex.entry_count, before + 51);
+    drive_keys(&d, "Tab Tab Home");
+    assert_int_equal(d.ex.entry, 0);
+    assert_int_equal(d.ex.view.rows, 16);
+    drive_close(&d);
+}
+
+static void calculating(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    size_t before = d.ex.entry_count;
+    command(&d, "it.invert()");
+    assert_int_equal(d.ex.entry_count, before + 1);
+    assert_true(d.ex.has_view);
+    command(&d, "let a=local(2, 2)");
+    assert_shows(&d, "a is local(2, 2)");
+    command(&d, "a * a");
+    assert_int_equal(d.ex.entry_count, before + 2);
+    command(&d, "it.nonsense()");
+    assert_true(d.ex.message_bad);
+    command(&d, "calc (");
+    assert_true(d.ex.message_bad);
+    command(&d, "let 3=local(2, 2)");
+    assert_true(d.ex.message_bad);
+    command(&d, "let averyveryverylongnameindeed=local(2, 2)");
+    assert_shows(&d, "too long");
+    for (int i = 0; i < 70; i++) {
+        char text[40];
+        snprintf(text, sizeof text, "let x%d=local(2, 2)", i);
+        command(&d, text);
+    }
+    assert_true(d.ex.message_bad);
+    drive_close(&d);
+}
+
+static void pages(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    command(&d, "help");
+    assert_int_equal(d.ex.place, LW_AT_PAGE);
+    assert_shows(&d, "set NAME=VALUE");
+    for (int i = 0; i < 60; i++)
+        drive_keys(&d, "PgDn");
+    assert_hides(&d, "set NAME=VALUE");
+    for (int i = 0; i < 200; i++)
+        drive_keys(&d, "k");
+    assert_shows(&d, "set NAME=VALUE");
+    for (int height = 1; height < 30; height++) {
+        drive_resize(&d, 3 * height, height);
+        drive_screen(&d);
+    }
+    drive_keys(&d, "q");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_false(d.ex.quit);
+    drive_close(&d);
+}
+
+/* Whatever is typed, in whatever place, a place with keys comes out. */
+static void nonsense(void **state)
+{
+    static const char *const texts[] = {
+        "",        " ",     "accept", "cancel",         "leave-help",
+        "edit",    "close", "find",   "help x",         "undoo",
+        "set",     "open",  "let",    "let =",          "calc",
+        "((((",    "it",    "it.",    "find-next",      "step-up",
+        "view",    "color", "back",   "accept-next",    "redraw",
+        "it * it", "= = =", "...",    "set it=it.it()", "next-pane"};
+    static const char *const ways[] = {"", "Enter", "Tab Tab"};
+    (void)state;
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+            struct drive d;
+            drive_open(&d, BLOCKED);
+            drive_keys(&d, ways[w]);
+            drive_keys(&d, ":");
+            drive_type(&d, texts[i]);
+            drive_keys(&d, "Enter");
+            drive_screen(&d);
+            size_t count, reachable = 0;
+            const struct lw_key_action *actions = lw_key_actions(&count);
+            for (size_t a = 0; a < count; a++)
+                reachable += (actions[a].places & d.ex.place) != 0;
+            if (!reachable)
+                fail_msg(":%s leads to place %u, where no key works", texts[i], d.ex.place);
+            drive_keys(&d, "Esc Esc 1 G");
+            drive_screen(&d);
+            drive_close(&d);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(setting), cmocka_unit_test(views_colours_and_finding),
+        cmocka_unit_test(opening), cmocka_unit_test(calculating),
+        cmocka_unit_test(pages),   cmocka_unit_test(nonsense),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* Surfaces: nothing is written outside, whatever is asked; and what pens look like. */
+
+#include "tui/surface.h"
+#include "tui/theme.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct lw_surface make(int height, int width)
+{
+    struct lw_surface surface = {0};
+    assert_true(lw_surface_resize(&surface, height, width));
+    return surface;
+}
+
+static const char *printed(const struct lw_surface *surface)
+{
+    static char copy[4096];
+    struct lw_text text = {0};
+    lw_surface_print(&text, surface);
+    snprintf(copy, sizeof copy, "%s", lw_text_string(&text));
+    lw_text_free(&text);
+    return copy;
+}
+
+static void puts_are_cut(void **state)
+{
+    struct lw_surface s = make(3, 8);
+    struct lw_pen pen = lw_pen(LW_PEN_TEXT);
+    (void)state;
+    assert_int_equal(lw_put(&s, 0, 0, 8, pen, "12345678"), 8);
+    assert_int_equal(lw_put(&s, 1, 2, 5, pen, "abcdefgh"), 5);
+    assert_int_equal(lw_put(&s, 2, 6, 9, pen, "wxyz"), 4);
+    assert_string_equal(printed(&s), "12345678\n  abcd…\n      wx\n");
+    lw_surface_clear(&s);
+    assert_int_equal(lw_put(&s, -1, 0, 8, pen, "above"), 5);
+    lw_put(&s, 3, 0, 8, pen, "below");
+    lw_put(&s, 1, -3, 8, pen, "before");
+    lw_put(&s, 0, 0, 0, pen, "nothing");
+    lw_put(&s, 0, 0, -4, pen, "nothing");
+    assert_string_equal(printed(&s), "\nore\n\n");
+    lw_surface_free(&s);
+}
+
+static void wide_and_odd_characters(void **state)
+{
+    struct lw_surface s = make(1, 8);
+    struct lw_pen pen = lw_pen(LW_PEN_TEXT);
+    (void)state;
+    assert_int_equal(lw_put(&s, 0, 0, 8, pen, "a漢字b"), 6);
+    assert_int_equal(s.tiles[1].code, 0x6f22);
+    assert_int_equal(s.tiles[2].code, 0);
+    assert_string_equal(printed(&s), "a漢字b\n");
+    lw_surface_clear(&s);
+    assert_int_equal(lw_put(&s, 0, 0, 4, pen, "a漢字b"), 4);
+    assert_string_equal(printed(&s), "a漢…\n");
+    lw_surface_clear(&s);
+    lw_put(&s, 0, 0, 8, pen, "\033[2J\177\302\233x");
+    assert_string_equal(printed(&s), "?[2J??x\n");
+    lw_surface_clear(&s);
+    lw_put(&s, 0, 0, 8, pen, "e\314\201\377");
+    assert_string_equal(printed(&s), "e\357\277\275\n");
+    s.ascii = true;
+    lw_surface_clear(&s);
+    lw_put(&s, 0, 0, 6, pen, "→·漢é12345");
+    assert_string_equal(printed(&s), ">.? ?~\n");
+    lw_surface_free(&s);
+}
+
+static void padding(void **state)
+{
+    struct lw_surface s = make(3, 6);
+    struct lw_pen pen = lw_pen(LW_PEN_LABEL);
+    (void)state;
+    lw_put_fill(&s, (struct lw_rect){0, 0, 3, 6}, lw_pen(LW_PEN_TEXT), '.');
+    lw_put_padded(&s, 0, 1, 4, pen, "ab", true);
+    lw_put_padded(&s, 1, 1, 4, pen, "ab", false);
+    lw_put_padded(&s, 2, 1, 4, pen, "abcdef", true);
+    assert_string_equal(printed(&s), ".  ab.\n.ab  .\n.abc….\n");
+    assert_int_equal(s.tiles[1].pen.kind, LW_PEN_LABEL);
+    assert_int_equal(s.tiles[5].pen.kind, LW_PEN_TEXT);
+    lw_surface_free(&s);
+}
+
+static void wrapping(void **state)
+{
+    struct lw_surface s = make(4, 10);
+    struct lw_pen pen = lw_pen(LW_PEN_TEXT);
+    char longest[3000];
+    (void)state;
+    assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){0, 0, 4, 10}, pen, "one two three four"),
+                     2);
+    assert_string_equal(printed(&s), "one two\nthree four\n\n\n");
+    lw_surface_clear(&s);
+    assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){1, 2, 2, 4}, pen, "abcdefghijklmnop"), 2);
+    assert_string_equal(printed(&s), "\n  abcd\n  efgh\n\n");
+    lw_surface_clear(&s);
+    /* Never inside a character. */
+    lw_put_wrapped(&s, (struct lw_rect){0, 0, 4, 3}, pen, "éééé");
+    assert_null(strstr(printed(&s), "\357\277\275"));
+    assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){0, 0, 4, 0}, pen, "x"), 0);
+    assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){0, 0, 0, 4}, pen, "x"), 0);
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    assert_true(lw_put_wrapped(&s, (struct lw_rect){0, 0, 100, 2000}, pen, longest) >= 2);
+    lw_surface_free(&s);
+}
+
+static void frames_of_any_size(void **state)
+{
+    struct lw_surface s = make(8, 12);
+    (void)state;
+    for (int height = -2; height < 12; height++)
+        for (int width = -2; width < 16; width++)
+            for (int at = -3; at < 12; at += 3)
+                lw_put_frame(&s, (struct lw_rect){at, at, height, width}, "title", at & 1);
+    lw_surface_clear(&s);
+    struct lw_rect inside = lw_put_frame(&s, (struct lw_rect){0, 0, 3, 12}, "ab", false);
+    assert_int_equal(inside.row, 1);
+    assert_int_equal(inside.col, 1);
+    assert_int_equal(inside.height, 1);
+    assert_int_equal(inside.width, 10);
+    assert_string_equal(printed(&s), "╭ ab ──────╮\n│          │\n╰──────────╯\n\n\n\n\n\n");
+    lw_surface_free(&s);
+}
+
+static void a_line_keeps_its_caret_in_sight(void **state)
+{
+    struct lw_surface s = make(1, 8);
+    struct lw_rect rect = {0, 2, 1, 5};
+    (void)state;
+    for (size_t caret = 0; caret <= 20; caret++) {
+        lw_surface_clear(&s);
+        lw_put_line(&s, rect, lw_pen(LW_PEN_EDIT), "abcdefghijklmnopqrst", caret);
+        assert_int_equal(s.cursor_row, 0);
+        assert_true(s.cursor_col >= 2 && s.cursor_col < 7);
+        if (caret < 20 && s.tiles[s.cursor_col].code != 0x2026)
+            assert_int_equal(s.tiles[s.cursor_col].code, 'a' + caret);
+    }
+    lw_surface_clear(&s);
+    lw_put_line(&s, (struct lw_rect){0, 0, 1, 0}, lw_pen(LW_PEN_EDIT), "abc", 1);
+    assert_int_equal(s.cursor_row, -1);
+    lw_surface_free(&s);
+}
+
+static void resizing(void **state)
+{
+    struct lw_surface s = make(3, 3);
+    (void)state;
+    assert_true(lw_surface_resize(&s, 0, -7));
+    assert_true(s.height == 1 && s.width == 1);
+    assert_true(lw_surface_resize(&s, 100, 200));
+    for (int i = 0; i < 100 * 200; i++)
+        assert_int_equal(s.tiles[i].code, ' ');
+    lw_surface_free(&s);
+    lw_surface_free(&s);
+}
+
+/* ---- The theme ---- */
+
+static void looks_are_within_their_depth(void **state)
+{
+    static const short most[] = {-1, 15, 255};
+    (void)state;
+    for (int depth = LW_DEPTH_MONO; depth <= LW_DEPTH_256; depth++)
+        for (int kind = 0; kind < LW_PEN_COUNT; kind++)
+            for (int shade = 0; shade < 256; shade++) {
+                struct lw_pen pen = {.kind = (uint8_t)kind, .shade = (uint8_t)shade};
+                struct lw_look look = lw_theme_look((enum lw_depth)depth, pen);
+                assert_true(look.fg >= -1 && look.fg <= most[depth]);
+                assert_true(look.bg >= -1 && look.bg <= most[depth]);
+                assert_true(look.attributes < 16);
+                assert_true(look.fg < 0 || look.fg != look.bg);
+            }
+}
+
+static bool same_look(struct lw_look a, struct lw_look b)
+{
+    return a.fg == b.fg && a.bg == b.bg && a.attributes == b.attributes;
+}
+
+/* Never colour alone: neighbours differ in every depth, and so does what must be noticed. */
+static void neighbours_differ(void **state)
+{
+    (void)state;
+    for (int depth = LW_DEPTH_MONO; depth <= LW_DEPTH_256; depth++) {
+        for (int kind = LW_PEN_INK; kind <= LW_PEN_FILL; kind++)
+            for (int shade = 0; shade < 255; shade++) {
+                struct lw_pen a = {(uint8_t)kind, (uint8_t)shade},
+                              b = {(uint8_t)kind, (uint8_t)(shade + 1)};
+                assert_false(same_look(lw_theme_look((enum lw_depth)depth, a),
+                                       lw_theme_look((enum lw_depth)depth, b)));
+            }
+        static const enum lw_pen_kind loud[] = {LW_PEN_CURSOR, LW_PEN_BAD,   LW_PEN_TAB_ON,
+                                                LW_PEN_EDIT,   LW_PEN_FOCUS, LW_PEN_CHANGED};
+        for (size_t i = 0; i < sizeof loud / sizeof *loud; i++)
+            assert_false(same_look(lw_theme_look((enum lw_depth)depth, lw_pen(loud[i])),
+                                   lw_theme_look((enum lw_depth)depth, lw_pen(LW_PEN_TEXT))));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(puts_are_cut),
+        cmocka_unit_test(wide_and_odd_characters),
+        cmocka_unit_test(padding),
+        cmocka_unit_test(wrapping),
+        cmocka_unit_test(frames_of_any_size),
+        cmocka_unit_test(a_line_keeps_its_caret_in_sight),
+        cmocka_unit_test(resizing),
+        cmocka_unit_test(looks_are_within_their_depth),
+        cmocka_unit_test(neighbours_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
