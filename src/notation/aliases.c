@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names that a message lists. */
+/* Names in a message, in bytes. */
 #define NAMES_SHOWN 200
+/* How far a name of a name is followed when only its look is asked for. */
+#define CHAIN_MAX 8
 
 /* ---- Names ---- */
 
@@ -71,8 +73,7 @@ static bool no_such_alias(const struct lw_aliases *aliases, const char *name, st
     return false;
 }
 
-const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const char *name,
-                                       struct lw_error *err)
+static const struct lw_alias *look_up(const struct lw_aliases *aliases, const char *name)
 {
     size_t from = 0, to = aliases->count;
     while (from < to) {
@@ -85,8 +86,16 @@ const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const c
         else
             to = middle;
     }
-    no_such_alias(aliases, name, err);
     return NULL;
+}
+
+const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const char *name,
+                                       struct lw_error *err)
+{
+    const struct lw_alias *alias = look_up(aliases, name);
+    if (!alias && err)
+        no_such_alias(aliases, name, err);
+    return alias;
 }
 
 /* ---- Finding the definitions ---- */
@@ -257,12 +266,12 @@ static const struct lw_alias *next_name(const struct lw_aliases *aliases,
         return NULL;
     memcpy(name, at, length);
     name[length] = '\0';
-    return lw_aliases_find(aliases, name, NULL);
+    return look_up(aliases, name);
 }
 
 bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias *alias)
 {
-    for (int depth = 0; alias && *alias->value == '#' && depth < LW_NESTING_MAX; depth++) {
+    for (int depth = 0; alias && *alias->value == '#' && depth < CHAIN_MAX; depth++) {
         if (kind_of(alias->value, aliases->text + aliases->length) == KIND_LAYOUT)
             return true;
         alias = next_name(aliases, alias);
