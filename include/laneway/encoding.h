@@ -70,8 +70,9 @@ struct lw_param {
     size_t choice_count;
     enum lw_default fallback;
     int64_t number;
-    int64_t silent;
-    const char *help; /* one line, lower case, no full stop */
+    int64_t silent;      /* see LW_RULE_SILENT */
+    size_t silent_count; /* entries of a list that is not printed; 0: one for each dim */
+    const char *help;    /* one line, lower case, no full stop */
 };
 
 /* ---- Encoding types ---- */

@@ -39,6 +39,7 @@ static const struct lw_param params[] = {
      .max = 65536,
      .fallback = LW_DEFAULT_ABSENT,
      .silent = 16,
+     .silent_count = 3,
      .help = "m, n and k of the instruction; [16, 16, 16] when not said"},
     {.name = "rank",
      .type = LW_PARAM_INTEGER,

@@ -63,11 +63,22 @@ static bool is_bare(const struct lw_encoding_type *type)
     return true;
 }
 
+/* How many entries a list has when it may be left out: any other count is a mistake that must not
+ * get lost. No bases are no bases whatever the rank. */
+static bool is_usual_count(const struct lw_param *param, size_t count, int rank)
+{
+    if (param->type != LW_PARAM_INTEGERS)
+        return count == 0;
+    return count == (param->silent_count ? param->silent_count : (size_t)(rank < 0 ? 0 : rank));
+}
+
 /* Whether Triton leaves a value out. */
-static bool is_silent(const struct lw_param *param, const struct lw_value *value)
+static bool is_silent(const struct lw_param *param, const struct lw_value *value, int rank)
 {
     bool list = value->kind == LW_VALUE_LIST, silent = (param->rules & LW_RULE_SILENT) != 0;
     const struct lw_value *items = list ? value->items : value;
+    if (list && !is_usual_count(param, value->count, rank))
+        return false;
     for (size_t i = 0; silent && i < (list ? value->count : 1); i++)
         silent = (items[i].kind == LW_VALUE_INTEGER || items[i].kind == LW_VALUE_BOOLEAN) &&
                  items[i].integer == param->silent;
@@ -96,7 +107,7 @@ static void print_params(struct lw_text *text, const struct lw_encoding *encodin
         bool is_outside = encoding->type->params[i].rules & LW_RULE_OUTSIDE;
         struct lw_value value = printed_value(&arena, encoding, i, rank);
         if (value.kind == LW_VALUE_NONE || is_outside != outside ||
-            is_silent(&encoding->type->params[i], &value))
+            is_silent(&encoding->type->params[i], &value, rank))
             continue;
         lw_text_format(text, "%s%s = ", comma, encoding->type->params[i].name);
         print_attribute_value(text, &value);

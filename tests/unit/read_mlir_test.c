@@ -80,6 +80,24 @@ static void test_more_spellings(void **unused)
            "tensor<1073741824x4611686018427387904xi1, " LINEAR ">");
 }
 
+/* What equals the default is left out, a mistake never. */
+static void test_silent(void **unused)
+{
+    (void)unused;
+#define MFMA                                                                                       \
+    "#ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], "                 \
+    "isTransposed = true"
+#define WMMA "#ttg.amd_wmma<{version = 1, isTranspose = false, ctaLayout = {warp = [[0, 1]]}"
+    prints(MFMA ", tilesPerWarp = [1, 1], elementBitWidth = 32, CGALayout = []}>", MFMA "}>");
+    prints(MFMA ", tilesPerWarp = [1, 1, 1]}>", MFMA ", tilesPerWarp = [1, 1, 1]}>");
+    prints(MFMA ", tilesPerWarp = [1]}>", MFMA ", tilesPerWarp = [1]}>");
+    prints(MFMA ", tilesPerWarp = []}>", MFMA ", tilesPerWarp = []}>");
+    prints(MFMA ", tilesPerWarp = [1, 2]}>", MFMA ", tilesPerWarp = [1, 2]}>");
+    prints(WMMA ", instrShape = [16, 16, 16]}>", WMMA "}>");
+    prints(WMMA ", instrShape = [16, 16]}>", WMMA ", instrShape = [16, 16]}>");
+    prints(WMMA ", instrShape = []}>", WMMA ", instrShape = []}>");
+}
+
 static void test_memdesc(void **unused)
 {
     (void)unused;
@@ -206,13 +224,10 @@ static void test_depth(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden),
-        cmocka_unit_test(test_spellings),
-        cmocka_unit_test(test_more_spellings),
-        cmocka_unit_test(test_memdesc),
-        cmocka_unit_test(test_attribute_errors),
-        cmocka_unit_test(test_type_errors),
-        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_golden),         cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_more_spellings), cmocka_unit_test(test_silent),
+        cmocka_unit_test(test_memdesc),        cmocka_unit_test(test_attribute_errors),
+        cmocka_unit_test(test_type_errors),    cmocka_unit_test(test_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
