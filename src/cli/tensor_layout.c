@@ -67,9 +67,12 @@ static bool print_loaded(struct printer *printer, const struct lw_loaded *loaded
     struct lw_export_options options = {.style = "triton", .all = true};
     const struct lw_encoding *encoding = loaded->doc.encoding;
     const char *type = view_of(printer, encoding->type->family);
-    if (!type)
-        return lw_error_at(&printer->err, LW_ERROR_UNSUPPORTED, encoding->place,
-                           "Triton does not print %s", encoding->type->name);
+    if (!type) {
+        lw_error_at(&printer->err, LW_ERROR_UNSUPPORTED, encoding->place,
+                    "Triton does not print %s", encoding->type->name);
+        lw_error_excerpt(&printer->err, loaded->doc.text, strlen(loaded->doc.text));
+        return false;
+    }
     if (!printer->out)
         return true;
     put_head(encoding, name, printer->out);
@@ -135,7 +138,7 @@ static bool print_file(struct printer *printer)
 {
     const struct lw_arguments *args = printer->args;
     bool good = true;
-    printer->source = LW_VALUE(args, INPUT);
+    printer->source = lw_source_name(LW_VALUE(args, INPUT));
     if (!args->alias_names_count)
         return print_all(printer);
     for (size_t i = 0; good && i < args->alias_names_count; i++)
@@ -175,6 +178,16 @@ static bool check_arguments(const struct lw_arguments *args, struct lw_error *er
                         "-i and -l need a shape and an element: -t 'tensor<16x64xf16>'");
 }
 
+static bool open_file(struct printer *printer, const char *path)
+{
+    struct lw_open_options options = {.input = stdin};
+    if (lw_aliases_open(&printer->aliases, path, &options, &printer->err))
+        return true;
+    if (printer->err.place.line > 0)
+        printer->source = lw_source_name(path);
+    return false;
+}
+
 static bool read_options(struct printer *printer)
 {
     const struct lw_arguments *args = printer->args;
@@ -187,9 +200,7 @@ static bool read_options(struct printer *printer)
     if (LW_GIVEN(args, TARGET) &&
         !(printer->target = lw_target_get(LW_VALUE(args, TARGET), &printer->err)))
         return false;
-    struct lw_open_options options = {.input = stdin};
-    return !LW_GIVEN(args, INPUT) ||
-           lw_aliases_open(&printer->aliases, LW_VALUE(args, INPUT), &options, &printer->err);
+    return !LW_GIVEN(args, INPUT) || open_file(printer, LW_VALUE(args, INPUT));
 }
 
 static bool print(struct printer *printer, FILE *out)

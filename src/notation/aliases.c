@@ -42,37 +42,6 @@ static int compare_names(const void *a, const void *b)
     return order ? order : *left < *right ? -1 : *left > *right;
 }
 
-/* For the nearest name: nobody asks for a location. */
-static const char *layout_at(const void *context, size_t i)
-{
-    const struct lw_aliases *aliases = context;
-    return lw_alias_is_layout(aliases, &aliases->items[i]) ? aliases->items[i].name : "";
-}
-
-/* "#blocked, #mma, ..." of those that are layouts. */
-static void list_layouts(struct lw_text *text, const struct lw_aliases *aliases)
-{
-    for (size_t i = 0; i < aliases->count && text->length < NAMES_SHOWN; i++)
-        if (lw_alias_is_layout(aliases, &aliases->items[i]))
-            lw_text_format(text, "%s#%.60s", text->length ? ", " : "", aliases->items[i].name);
-}
-
-static bool no_such_alias(const struct lw_aliases *aliases, const char *name, struct lw_error *err)
-{
-    const char *near = lw_text_nearest(name, aliases->count, layout_at, aliases);
-    if (near)
-        return lw_error_set(err, LW_ERROR_NAME,
-                            "there is no alias '#%.60s' in this file; did you mean '#%.60s'?", name,
-                            near);
-    struct lw_text names = {0};
-    list_layouts(&names, aliases);
-    lw_error_set(err, LW_ERROR_NAME, "there is no alias '#%.60s' in this file%s%.*s", name,
-                 names.length ? ": it has " : ", and no layout at all", NAMES_SHOWN + 62,
-                 lw_text_string(&names));
-    lw_text_free(&names);
-    return false;
-}
-
 static const struct lw_alias *look_up(const struct lw_aliases *aliases, const char *name)
 {
     size_t from = 0, to = aliases->count;
@@ -87,6 +56,37 @@ static const struct lw_alias *look_up(const struct lw_aliases *aliases, const ch
             to = middle;
     }
     return NULL;
+}
+
+static const char *name_at(const void *context, size_t i)
+{
+    const struct lw_aliases *aliases = context;
+    return aliases->items[i].name;
+}
+
+/* "#blocked, #mma, ..." of those that are layouts. */
+static void list_layouts(struct lw_text *text, const struct lw_aliases *aliases)
+{
+    for (size_t i = 0; i < aliases->count && text->length < NAMES_SHOWN; i++)
+        if (lw_alias_is_layout(aliases, &aliases->items[i]))
+            lw_text_format(text, "%s#%.60s", text->length ? ", " : "", aliases->items[i].name);
+}
+
+/* A location that is near is not what was meant. */
+static bool no_such_alias(const struct lw_aliases *aliases, const char *name, struct lw_error *err)
+{
+    const char *near = lw_text_nearest(name, aliases->count, name_at, aliases);
+    if (near && lw_alias_is_layout(aliases, look_up(aliases, near)))
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "there is no alias '#%.60s' in this file; did you mean '#%.60s'?", name,
+                            near);
+    struct lw_text names = {0};
+    list_layouts(&names, aliases);
+    lw_error_set(err, LW_ERROR_NAME, "there is no alias '#%.60s' in this file%s%.*s", name,
+                 names.length ? ": it has " : ", and no layout at all", NAMES_SHOWN + 62,
+                 lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
 }
 
 const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const char *name,

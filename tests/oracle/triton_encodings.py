@@ -243,6 +243,26 @@ def distributed_case(r):
     return Case(layout, tensor_shape(r, layout.rank, low if layout.rank < 4 else 0, high, 13 + (low == 4)), element(r))
 
 
+def fragment_case(r):
+    """Tensor-core fragments once more: operands, slices of results and operands, batches of them."""
+    kind = r.choice(["operand", "slice", "batch", "batch operand"])
+    rank = 3 if kind.startswith("batch") else None
+    result = r.choice([nvidia_mma, amd_mfma, amd_wmma])(r, rank)
+    while rank and result.rank != rank:
+        result = r.choice([nvidia_mma, amd_mfma, amd_wmma])(r, rank)
+    layout = result
+    if kind == "operand":
+        layout = dot_op(r)
+    elif kind == "batch operand":
+        version = result.version[0] if isinstance(result, gl.NVMMADistributedLayout) else None
+        if version != 3:
+            layout = gl.DotOperandLayout(r.randint(0, 1), result, r.choice([2, 4, 8, 8, 16]))
+    elif kind == "slice":
+        layout = gl.SliceLayout(r.randrange(result.rank), r.choice([result, result, dot_op(r)]))
+    low, high = r.choice([(0, 8), (0, 6), (4, 8)])
+    return Case(layout, tensor_shape(r, layout.rank, low if layout.rank < 3 else 0, high, 14), element(r))
+
+
 def swizzled(r, rank):
     return gl.SwizzledSharedLayout(1 << r.randint(0, 5), 1 << r.randint(0, 4), 1 << r.randint(0, 4),
                                    permutation(r, rank), cga(r, rank))
@@ -396,6 +416,9 @@ def main():
     rows = collect(bases_row, cases, 3300)
     cases = [shared_case(r) for _ in range(3000)]
     rows += collect(bases_row, cases, 1200)
+    r_fragments, known = random.Random(38), {row["source"] for row in rows}
+    cases = [fragment_case(r_fragments) for _ in range(1500)]
+    rows += [row for row in collect(bases_row, cases, 560) if row["source"] not in known]
     forked.write(os.path.join(out, "triton37_encodings.jsonl"), rows, seed=37, **HEADER)
     cases = [memory_case(r) for _ in range(900)]
     forked.write(os.path.join(out, "triton37_memory.jsonl"), collect(bases_row, cases, 400), seed=37, **HEADER)
