@@ -56,7 +56,7 @@ uint32_t lw_text_decode(const char *string, int *length);
 int lw_text_encode(uint32_t code, char bytes[4]);
 
 /* Lines of help are at most this wide. */
-#define LW_TEXT_COLUMNS 79
+#define LW_TEXT_COLUMNS 76
 /* Appends words, broken between them, from column `column` on; lines after the first begin at
  * `indent`. Ends in a newline. */
 void lw_text_wrap(struct lw_text *text, const char *words, size_t indent, size_t column);

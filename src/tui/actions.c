@@ -117,18 +117,6 @@ static void open_help(struct lw_explorer *ex, int unused)
     ex->place = LW_AT_HELP;
 }
 
-static void about_encoding(struct lw_explorer *ex, int unused)
-{
-    const struct lw_entry *entry = lw_explorer_entry(ex);
-    struct lw_text text = {0};
-    (void)unused;
-    if (entry->loaded) {
-        lw_encoding_help(&text, entry->doc.encoding->type);
-        lw_page_open(ex, entry->doc.encoding->type->name, lw_text_string(&text));
-    }
-    lw_text_free(&text);
-}
-
 static void close_top(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -161,6 +149,7 @@ static void zoom(struct lw_explorer *ex, int by)
     if (detail < LW_DETAIL_FULL || detail > LW_DETAIL_CHAR)
         return;
     ex->detail = (enum lw_detail)detail;
+    ex->zoomed = true;
     lw_explorer_reopen(ex);
 }
 
@@ -234,8 +223,8 @@ static const struct lw_key_action actions[] = {
     {"step-down", LW_AT_FORM, "- _", NULL, "the value before", lw_form_step, -1},
     {"undo", ANYWHERE, "u", "undo", "undo an edit", undo, 0},
     {"redo", ANYWHERE, "C-r", NULL, "do it again", undo, 1},
-    {"zoom-in", LW_AT_VIEW, "+ =", "zoom", "more in a cell", zoom, 1},
-    {"zoom-out", LW_AT_VIEW, "- _", NULL, "less in a cell, more cells", zoom, -1},
+    {"zoom-in", LW_AT_VIEW, "+ =", NULL, "more in a cell", zoom, 1},
+    {"zoom-out", LW_AT_VIEW, "- _", "zoom", "less in a cell, more cells", zoom, -1},
     {"color", ANYWHERE, "c", "colour", "colour by the next thing: lane, warp, register, ...",
      cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the thing before", cycle_color, -1},
@@ -243,10 +232,10 @@ static const struct lw_key_action actions[] = {
      lw_prompt_open, LW_AT_FIND},
     {"find-next", ANYWHERE, "n", NULL, "the next one", lw_find_again, 1},
     {"find-previous", ANYWHERE, "N", NULL, "the one before", lw_find_again, -1},
-    {"command", ANYWHERE, ":", NULL, "a command, or an expression to compute; :help lists them",
-     lw_prompt_open, LW_AT_COMMAND},
-    {"about", ANYWHERE, "i", NULL, "about this encoding: what it is for, each parameter",
-     about_encoding, 0},
+    {"command", ANYWHERE, ":", "command",
+     "a command, or an expression to compute; :help lists them", lw_prompt_open, LW_AT_COMMAND},
+    {"about", ANYWHERE, "i", "about",
+     "all about this layout: the element, the document, each parameter", lw_page_about, 0},
     {"redraw", ANYWHERE | OVER, "C-l", NULL, "draw the screen anew", redraw, 0},
     {"help", ANYWHERE, "? F1", "help", "this screen", open_help, 0},
     {"close", ANYWHERE | OVER, "q", "quit", "close the top thing, then quit", close_top, 0},

@@ -5,6 +5,7 @@
 
 #include "laneway/calc.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +105,7 @@ static void let(struct lw_explorer *ex, const char *text)
 
 static void set(struct lw_explorer *ex, const char *text)
 {
-    char path[128];
+    char path[LW_PATH_MAX];
     size_t length = strcspn(text, "= ");
     const char *value = text + length + strspn(text + length, "= ");
     snprintf(path, sizeof path, "%.*s", (int)length, text);
@@ -144,6 +145,40 @@ static void open_source(struct lw_explorer *ex, const char *source)
     lw_explorer_add(ex, source, NULL);
 }
 
+/* The document as it is now, to a file that is not there yet. */
+static void write_document(struct lw_explorer *ex, const char *path)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    struct lw_text text = {0};
+    if (!*path || !entry->loaded) {
+        lw_explorer_say(ex, true, "write FILE: where to?");
+        return;
+    }
+    FILE *file = fopen(path, "wx");
+    lw_document_print(&text, &entry->doc);
+    bool good = file && fputs(lw_text_string(&text), file) >= 0;
+    if (file && fclose(file) != 0)
+        good = false;
+    if (good)
+        lw_explorer_say(ex, false, "%s: written", path);
+    else
+        lw_explorer_say(ex, true, "%s: %s", path, strerror(errno));
+    lw_text_free(&text);
+}
+
+static void show_source(struct lw_explorer *ex, const char *unused)
+{
+    struct lw_text source = {0}, page = {0};
+    (void)unused;
+    if (lw_explorer_entry(ex)->loaded) {
+        lw_explorer_source(ex, &source);
+        lw_text_wrap(&page, lw_text_string(&source), 2, 0);
+        lw_page_open(ex, "Source", lw_text_string(&page));
+    }
+    lw_text_free(&source);
+    lw_text_free(&page);
+}
+
 static void help(struct lw_explorer *ex, const char *name);
 
 static const struct command {
@@ -157,6 +192,8 @@ static const struct command {
     {"color", "NAME", "what colours stand for", color},
     {"find", "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find},
     {"open", "SOURCE", "another layout, added to the list", open_source},
+    {"write", "FILE", "this layout as a document, with its edits", write_document},
+    {"source", "", "this layout as a SOURCE, to copy", show_source},
     {"let", "NAME=SOURCE", "a name for a layout, for the calculator", let},
     {"calc", "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out", calc},
     {"help", "", "this page", help},
@@ -179,6 +216,8 @@ static void help(struct lw_explorer *ex, const char *name)
     lw_text_add(&text, "\nand every action of the keys:\n\n");
     for (size_t i = 0; i < count; i++)
         lw_text_format(&text, "%-17s %s\n", actions[i].name, actions[i].help);
+    lw_text_add(&text, "\nWhat is none of these is computed: 'laneway help operations' lists what "
+                       "the\ncalculator knows.\n");
     lw_page_open(ex, "Commands", lw_text_string(&text));
     lw_text_free(&text);
 }

@@ -4,15 +4,32 @@
 
 #include <string.h>
 
+/* What the layout is called: a name it has, or the source as it is now; `*` when it was edited. */
+static void title_of(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_entry *entry = &ex->entries[ex->entry];
+    bool expression = entry->loaded && (entry->doc.notation == LW_NOTATION_MLIR ||
+                                        entry->doc.notation == LW_NOTATION_TILUS);
+    if (entry->label[0])
+        lw_text_add(text, entry->label);
+    else if (expression && entry->past_count)
+        lw_explorer_source(ex, text);
+    else
+        lw_text_add(text, entry->source);
+    lw_text_add(text, entry->past_count ? " *" : "");
+}
+
 /* The name, the tensor and its encoding; at the right, when there is room, the summary. */
 static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
     struct lw_text text = {0};
-    int col = 1 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
-    col += 2 + lw_put(surface, 0, col + 2, ex->width - col - 2, lw_pen(LW_PEN_TITLE),
-                      entry->label[0] ? entry->label : entry->source);
+    int col = 3 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
+    int most = ex->has_opened && ex->width > 60 ? ex->width / 2 - col + 4 : ex->width - col;
+    title_of(ex, &text);
+    col += lw_put(surface, 0, col, most, lw_pen(LW_PEN_TITLE), lw_text_string(&text));
     if (ex->has_opened) {
+        lw_text_clear(&text);
         lw_tensor_print(&text, &ex->opened.subject.tensor);
         lw_text_format(&text, " %s", entry->doc.encoding->type->name);
         if (col + 3 + (int)text.length < ex->width)
@@ -28,6 +45,24 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
+/* The columns that the tab of view `i` takes. */
+static int tab_width(size_t i)
+{
+    size_t count;
+    return (int)lw_text_width(lw_view_types(&count)[i]->title) + 4;
+}
+
+int lw_tab_at(const struct lw_explorer *ex, int col)
+{
+    size_t count;
+    lw_view_types(&count);
+    int at = 1;
+    for (size_t i = 0; i < count && at < ex->width; at += tab_width(i++))
+        if (col >= at && col < at + tab_width(i))
+            return (int)i;
+    return -1;
+}
+
 static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
 {
     static const char *const zooms[] = {"full", "short", "one character"};
@@ -36,11 +71,13 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
     struct lw_text text = {0};
     int col = 1;
     for (size_t i = 0; i < count && col < ex->width; i++) {
-        bool on = i == ex->view_index;
+        enum lw_pen_kind pen = i == ex->view_index      ? LW_PEN_TAB_ON
+                               : ex->views_fit >> i & 1 ? LW_PEN_TEXT
+                                                        : LW_PEN_HOLE;
         lw_text_clear(&text);
         lw_text_format(&text, " %c %s ", types[i]->key, types[i]->title);
-        col += lw_put(surface, 1, col, ex->width - col, lw_pen(on ? LW_PEN_TAB_ON : LW_PEN_FAINT),
-                      lw_text_string(&text));
+        lw_put(surface, 1, col, ex->width - col, lw_pen(pen), lw_text_string(&text));
+        col += tab_width(i);
     }
     lw_text_clear(&text);
     if (ex->has_view && ex->view.color)
@@ -53,7 +90,13 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
+static int hint_width(const struct lw_key_action *action)
+{
+    return 4 + (int)strcspn(action->keys, " ") + (int)strlen(action->hint);
+}
+
+/* The key and its hint at `col`, when they end before `end`; returns where the next one goes. */
+static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col, int end,
                     const struct lw_key_action *action)
 {
     char key[16];
@@ -62,16 +105,40 @@ static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
     snprintf(key, sizeof key, "%.*s", (int)length, action->keys);
     const char *shown = !strcmp(key, "Up") ? "←↓↑→" : key;
     int need = (int)lw_text_width(shown) + 1 + (int)strlen(action->hint);
-    if (col + need > ex->width)
+    if (col + need > end)
         return col;
-    col += lw_put(surface, row, col, ex->width - col, lw_pen(LW_PEN_KEY), shown) + 1;
-    col += lw_put(surface, row, col, ex->width - col, lw_pen(LW_PEN_FAINT), action->hint) + 2;
-    return col;
+    col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), shown) + 1;
+    return col + lw_put(surface, row, col, end - col, lw_pen(LW_PEN_FAINT), action->hint) + 2;
+}
+
+/* Help and the way out stand at the right, whatever else there is room for. */
+static bool is_always_there(const struct lw_key_action *action)
+{
+    return !strcmp(action->name, "help") || !strcmp(action->name, "close");
+}
+
+static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    size_t count;
+    const struct lw_key_action *actions = lw_key_actions(&count);
+    bool nothing = lw_explorer_entry(ex)->past_count == 0; /* to undo */
+    int col = 1, end = ex->width, width = 0;
+    for (size_t i = 0; i < count; i++)
+        if ((actions[i].places & ex->place) && actions[i].hint && is_always_there(&actions[i]))
+            width += hint_width(&actions[i]) - 1;
+    int right = ex->width - width > 1 ? ex->width - width : 1;
+    for (size_t i = 0; i < count; i++)
+        if ((actions[i].places & ex->place) && actions[i].hint && is_always_there(&actions[i]))
+            right = put_hint(ex, surface, right, end, &actions[i]);
+    for (size_t i = 0; i < count; i++)
+        if ((actions[i].places & ex->place) && actions[i].hint && !is_always_there(&actions[i]) &&
+            !(nothing && !strcmp(actions[i].name, "undo")))
+            col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
 }
 
 static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    int row = ex->height - 1, col = 1;
+    int row = ex->height - 1;
     const struct lw_prompt *prompt = lw_prompt_at(ex->place);
     if (prompt) {
         const char *typed = lw_text_string(&ex->line.text);
@@ -87,13 +154,7 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
                ex->message);
         return;
     }
-    size_t count;
-    const struct lw_key_action *actions = lw_key_actions(&count);
-    bool nothing = lw_explorer_entry(ex)->past_count == 0; /* to undo */
-    for (size_t i = 0; i < count; i++)
-        if ((actions[i].places & ex->place) && actions[i].hint &&
-            !(nothing && !strcmp(actions[i].name, "undo")))
-            col = put_hint(ex, surface, col, &actions[i]);
+    draw_hints(ex, surface);
 }
 
 static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)

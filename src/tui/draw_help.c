@@ -75,5 +75,7 @@ void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface)
     if (ex->help_top < 0 || ex->help_top > most) {
         ex->help_top = ex->help_top < 0 ? 0 : most;
         lw_draw_help(ex, surface);
+        return;
     }
+    lw_put_more(surface, lw_panes_over(ex), ex->help_top, most);
 }

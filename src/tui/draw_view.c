@@ -95,17 +95,19 @@ static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
         lw_put(surface, inside.row, inside.col, inside.width, lw_pen(LW_PEN_FAINT), err->excerpt);
 }
 
-/* On the lower border: that the layout shown is not the one in the form. */
-static void draw_stale(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+/* On the lower border: that the layout shown is not the one in the form. Returns the columns that
+ * this takes. */
+static int draw_stale(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    if (ex->has_opened && ex->problem.code != LW_OK)
-        lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
-               lw_pen(LW_PEN_BAD), " the last legal layout ");
+    if (!ex->has_opened || ex->problem.code == LW_OK)
+        return 0;
+    return 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+                      lw_pen(LW_PEN_BAD), " the last legal layout ");
 }
 
 /* On the lower border: which part of the grid this is, when it is not all of it. */
 static void draw_extent(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect,
-                        const struct lw_grid *grid)
+                        const struct lw_grid *grid, int taken)
 {
     uint64_t size[2] = {ex->view.rows, ex->view.cols}, from[2] = {ex->top, ex->left};
     uint64_t shown[2] = {(uint64_t)grid->rows, (uint64_t)grid->cols};
@@ -119,7 +121,7 @@ static void draw_extent(struct lw_explorer *ex, struct lw_surface *surface, stru
                        (unsigned long long)last, (unsigned long long)size[i]);
     }
     int width = (int)text.length;
-    if (width && width + 4 < rect.width)
+    if (width && width + taken + 4 < rect.width)
         lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
                lw_pen(LW_PEN_LABEL), lw_text_string(&text));
     lw_text_free(&text);
@@ -140,8 +142,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
     draw_col_labels(ex, surface, &grid, &text);
     for (int r = 0; r < grid.rows && ex->top + (uint64_t)r < ex->view.rows; r++)
         draw_row(ex, surface, &grid, r, &text);
-    draw_extent(ex, surface, rect, &grid);
-    draw_stale(ex, surface, rect);
+    draw_extent(ex, surface, rect, &grid, draw_stale(ex, surface, rect));
     lw_text_free(&text);
 }
 
@@ -161,21 +162,28 @@ static void inspector_title(const struct lw_explorer *ex, struct lw_text *title)
     lw_text_char(title, ')');
 }
 
+/* The next paragraph of the inspector; what is left below it. */
+static struct lw_rect put_below(struct lw_surface *surface, struct lw_rect rest,
+                                enum lw_pen_kind pen, const char *text)
+{
+    int used = lw_put_wrapped(surface, rest, lw_pen(pen), text);
+    return (struct lw_rect){rest.row + used, rest.col, rest.height - used, rest.width};
+}
+
 static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
     const struct lw_field *field = &ex->fields[ex->field];
     struct lw_text legal = {0};
-    int row = 0;
-    if (field->param) {
+    if (field->param)
         lw_param_legal(&legal, field->param);
-        row += lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), field->param->help);
-    }
-    struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
-    if (legal.length)
-        row += lw_put_wrapped(surface, rest, lw_pen(LW_PEN_FAINT), lw_text_string(&legal));
-    rest = (struct lw_rect){inside.row + row, inside.col, inside.height - row, inside.width};
+    inside = put_below(surface, inside, LW_PEN_TEXT,
+                       field->param                      ? field->param->help
+                       : !strcmp(field->path, "element") ? "the element type, such as f16"
+                                                         : "the size of each dim of the tensor");
+    inside = put_below(surface, inside, LW_PEN_FAINT, lw_text_string(&legal));
     if (ex->problem.code != LW_OK)
-        lw_put_wrapped(surface, rest, lw_pen(LW_PEN_BAD), ex->problem.message);
+        inside = put_below(surface, inside, LW_PEN_BAD, ex->problem.message);
+    put_below(surface, inside, LW_PEN_LABEL, lw_text_string(&field->text));
     lw_text_free(&legal);
 }
 
@@ -183,8 +191,35 @@ static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, st
 static void inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
-    if (entry->loaded)
-        lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc.about);
+    if (!entry->loaded)
+        return;
+    lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc.about);
+}
+
+static void inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
+                            struct lw_rect inside)
+{
+    for (int i = 0; i < ex->explanation.count && i < inside.height; i++) {
+        const struct lw_line *line = &ex->explanation.line[i];
+        lw_put(surface, inside.row + i, inside.col, 12, lw_pen(LW_PEN_LABEL), line->label);
+        lw_put(surface, inside.row + i, inside.col + 13, inside.width - 13, lw_pen(LW_PEN_TEXT),
+               lw_text_string(&line->text));
+    }
+}
+
+/* Whether there is more to read than the inspector has room for. */
+static bool inspector_is_cut(const struct lw_explorer *ex, struct lw_rect inside, bool field)
+{
+    const struct lw_entry *entry = &ex->entries[ex->entry];
+    if (field || !entry->loaded)
+        return false;
+    if (ex->place == LW_AT_GALLERY || ex->explanation.count == 0)
+        return lw_text_width(entry->doc.about) > (size_t)(inside.width * inside.height * 9 / 10);
+    bool wide = ex->explanation.count > inside.height;
+    for (int i = 0; i < ex->explanation.count; i++)
+        wide = wide || lw_text_width(lw_text_string(&ex->explanation.line[i].text)) >
+                           (size_t)(inside.width - 13);
+    return wide;
 }
 
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
@@ -205,12 +240,10 @@ void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struc
     lw_text_free(&title);
     if (field || list) {
         (field ? inspect_field : inspect_entry)(ex, surface, inside);
-        return;
+    } else {
+        inspect_element(ex, surface, inside);
     }
-    for (int i = 0; i < ex->explanation.count && i < inside.height; i++) {
-        const struct lw_line *line = &ex->explanation.line[i];
-        lw_put(surface, inside.row + i, inside.col, 12, lw_pen(LW_PEN_LABEL), line->label);
-        lw_put(surface, inside.row + i, inside.col + 13, inside.width - 13, lw_pen(LW_PEN_TEXT),
-               lw_text_string(&line->text));
-    }
+    if (inspector_is_cut(ex, inside, field))
+        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 15, 13,
+               lw_pen(LW_PEN_KEY), " i: all of it ");
 }

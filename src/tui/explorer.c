@@ -34,12 +34,19 @@ static bool make_entries(struct lw_explorer *ex, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < sources; i++)
         ex->entries[i].source = ex->options->sources[i];
-    for (size_t i = 0; i < gallery; i++) {
-        struct lw_entry *entry = &ex->entries[sources + i];
-        entry->source = named[i].name;
-        lw_gallery_title(&named[i], entry->title, sizeof entry->title);
-    }
-    ex->entry_count = sources + gallery;
+    ex->entry_count = sources;
+    /* The folder to begin in comes first. */
+    const char *start = ex->options->start ? ex->options->start : "";
+    size_t folder = strcspn(start, "/");
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < gallery; i++) {
+            bool first = start[folder] && !strncmp(named[i].name, start, folder + 1);
+            if (first != (pass == 0))
+                continue;
+            struct lw_entry *entry = &ex->entries[ex->entry_count++];
+            entry->source = named[i].name;
+            lw_gallery_title(&named[i], entry->title, sizeof entry->title);
+        }
     return true;
 }
 
@@ -122,6 +129,28 @@ static void choose_view(struct lw_explorer *ex, const struct lw_document *doc)
     ex->view_index = view < count ? view : 0;
 }
 
+void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
+{
+    lw_document_source(text, &ex->entries[ex->entry].doc);
+}
+
+/* Until the user has zoomed, cells that are so wide that few would fit are shown short. */
+static void choose_detail(struct lw_explorer *ex)
+{
+    enum { FEW = 4 };
+    struct lw_grid grid;
+    if (!ex->zoomed)
+        ex->detail = LW_DETAIL_FULL;
+    lw_explorer_reopen(ex);
+    if (ex->zoomed)
+        return;
+    lw_grid(ex, &grid);
+    if (ex->has_view && ex->view.cols >= FEW && grid.cols < FEW) {
+        ex->detail = LW_DETAIL_SHORT;
+        lw_explorer_reopen(ex);
+    }
+}
+
 void lw_explorer_show(struct lw_explorer *ex, size_t index)
 {
     struct lw_entry *entry = &ex->entries[index];
@@ -141,7 +170,7 @@ void lw_explorer_show(struct lw_explorer *ex, size_t index)
     }
     lw_explorer_rebuild(ex);
     choose_view(ex, &entry->doc);
-    lw_explorer_reopen(ex);
+    choose_detail(ex);
 }
 
 /* ---- In step ---- */
@@ -222,6 +251,18 @@ void lw_explorer_reopen(struct lw_explorer *ex)
     lw_explorer_moved(ex);
 }
 
+/* Which views can show this layout. */
+static void try_views(struct lw_explorer *ex)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    struct lw_view view;
+    ex->views_fit = 0;
+    for (size_t i = 0; i < count; i++)
+        if (lw_view_open(&view, types[i], &ex->opened.subject, NULL, NULL))
+            ex->views_fit |= 1u << i;
+}
+
 void lw_explorer_rebuild(struct lw_explorer *ex)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
@@ -236,6 +277,7 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
         ex->opened = made;
         ex->opened.subject.head = lw_text_string(&ex->opened.head);
         ex->has_opened = true;
+        try_views(ex);
         lw_explorer_reopen(ex);
         if (had)
             lw_explorer_go(ex, &spot);

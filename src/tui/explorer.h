@@ -79,9 +79,12 @@ struct lw_entry {
     size_t past_count, past_total, past_room;
 };
 
+/* The longest path of a parameter: `parent.` for each nested encoding. */
+#define LW_PATH_MAX (LW_NESTING_MAX * 8 + 64)
+
 /* A line of the form. */
 struct lw_field {
-    char path[128]; /* "" for a heading */
+    char path[LW_PATH_MAX]; /* "" for a heading */
     char label[40];
     int depth;
     const struct lw_param *param; /* NULL: a heading, or shape or element */
@@ -110,7 +113,9 @@ struct lw_explorer {
     bool has_view;
     struct lw_view view;
     struct lw_error view_problem;
+    unsigned views_fit; /* bit i: view i can show this layout */
     enum lw_detail detail;
+    bool zoomed;     /* the user chose the detail */
     size_t color;    /* 0: the view's own; else one of lw_color_keys */
     bool color_fits; /* this view and layout have that key */
     uint64_t row, col, top, left;
@@ -123,7 +128,8 @@ struct lw_explorer {
 
     struct lw_field *fields;
     size_t field_count, field_room, field, field_top;
-    size_t item; /* the number chosen in a list field */
+    size_t item;              /* the number chosen in a list field */
+    char edited[LW_PATH_MAX]; /* the path of the field that is being typed in */
     struct lw_line_edit edit;
     struct lw_document before; /* the document when the edit began */
     bool has_before;
@@ -208,11 +214,14 @@ void lw_prompt_accept(struct lw_explorer *ex);
 /* command.c: what may follow `:`. */
 void lw_command(struct lw_explorer *ex, const char *text);
 
-/* page.c: a text over the screen. */
+/* page.c: a text over the screen, and all there is to say about the layout shown. */
+void lw_page_about(struct lw_explorer *ex, int unused);
 void lw_page_open(struct lw_explorer *ex, const char *title, const char *text);
 
 /* find.c */
 void lw_find(struct lw_explorer *ex, const char *query);
+/* Appends the layout as a SOURCE, as it is now. */
+void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
 void lw_find_again(struct lw_explorer *ex, int direction);
 
 /* actions.c: the table that keys, help and scripts share. */
@@ -228,6 +237,9 @@ struct lw_key_action {
 const struct lw_key_action *lw_key_actions(size_t *count);
 const struct lw_key_action *lw_key_action_for(unsigned place, uint32_t key);
 const struct lw_key_action *lw_key_action_find(const char *name);
+
+/* draw.c: the view whose tab is at a column of the tabs' row, or -1. */
+int lw_tab_at(const struct lw_explorer *ex, int col);
 
 /* panes.c: what is where at this size. A pane that is folded away has height 0. */
 struct lw_panes {

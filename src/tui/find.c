@@ -1,13 +1,14 @@
-/* Find: an element `3,5`, a place `t17` or `w1 l3 r0`, a `bank 7`, or a parameter by its name.
+/* Find: an element `3,5`, a place `t17`, `w1 l3 r0` or `T17:2`, a `bank 7`, or a parameter by its
+ * name; in the list, a layout whose name or title has the words in it.
  *
  * A query about places fixes some input dims; the others count up, so that `n` walks through all the
  * places that fit, in order. */
 
 #include "tui/explorer.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct query {
     bool element; /* numbers alone: an index of the tensor */
@@ -17,7 +18,18 @@ struct query {
     uint64_t value[LW_DIMS_MAX];
     bool bank;
     uint64_t bank_number;
+    char why[96]; /* a right query that this layout has no answer to */
 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 static const char *const shorthands[][2] = {{"t", "thread"},   {"l", "lane"},      {"w", "warp"},
                                             {"r", "register"}, {"b", "block"},     {"o", "offset"},
@@ -34,8 +46,11 @@ static const char *full_name(const char *word)
 static bool fix(struct query *q, const struct lw_dims *in, const char *name, uint64_t value)
 {
     int d = lw_dims_find(in, name);
-    if (d < 0 || value >= in->dim[d].size)
+    if (d < 0)
         return false;
+    if (value >= in->dim[d].size)
+        snprintf(q->why, sizeof q->why, "there is no %s %llu: the last is %llu", name,
+                 (unsigned long long)value, (unsigned long long)in->dim[d].size - 1);
     q->fixed[d] = true;
     q->value[d] = value;
     return true;
@@ -47,16 +62,37 @@ static bool add_word(struct query *q, const struct lw_subject *subject, const ch
 {
     const struct lw_dims *in = &subject->map.in;
     const char *name = full_name(word);
-    if (!strcmp(name, "bank") && lw_dims_find(in, "offset") >= 0 && n < 32) {
+    if (!strcmp(name, "bank")) {
+        if (lw_dims_find(in, "offset") < 0)
+            snprintf(q->why, sizeof q->why, "a layout in registers has no banks");
+        else if (n >= 32)
+            snprintf(q->why, sizeof q->why, "there is no bank %llu: the last is 31",
+                     (unsigned long long)n);
         q->bank = true;
         q->bank_number = n;
         return true;
     }
     if (!strcmp(name, "thread") && lw_dims_find(in, "thread") < 0) {
-        uint64_t lanes = lw_dims_size(in, "lane");
+        uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
+        if (lw_dims_find(in, "lane") >= 0 && n >= lanes * warps) {
+            snprintf(q->why, sizeof q->why, "there is no thread %llu: the last is %llu",
+                     (unsigned long long)n, (unsigned long long)(lanes * warps - 1));
+            return true;
+        }
         return fix(q, in, "lane", n % lanes) && fix(q, in, "warp", n / lanes);
     }
     return fix(q, in, name, n);
+}
+
+/* `T17:2` is thread 17 and register 2, as cells say it. */
+static bool add_register(struct query *q, const struct lw_subject *subject, const char **text)
+{
+    char *end;
+    if ((*text)[0] != ':' || !is_digit((*text)[1]))
+        return true;
+    uint64_t n = strtoull(*text + 1, &end, 10);
+    *text = end;
+    return fix(q, &subject->map.in, "register", n) || fix(q, &subject->map.in, "local", n);
 }
 
 static bool parse(struct query *q, const struct lw_subject *subject, const char *text)
@@ -69,16 +105,16 @@ static bool parse(struct query *q, const struct lw_subject *subject, const char 
             text++;
             continue;
         }
-        while (isalpha((unsigned char)text[length]) && length + 1 < sizeof word)
-            length++;
-        memcpy(word, text, length);
+        for (; is_letter(text[length]) && length + 1 < sizeof word; length++)
+            word[length] = (char)(text[length] | 32);
         text += length + strspn(text + length, " =:");
-        if (!isdigit((unsigned char)*text))
+        if (!is_digit(*text))
             return false;
         uint64_t n = strtoull(text, &end, 10);
         text = end;
         if (length > 0) {
-            if (!add_word(q, subject, word, n))
+            if (!add_word(q, subject, word, n) ||
+                (!strcmp(full_name(word), "thread") && !add_register(q, subject, &text)))
                 return false;
         } else if (q->numbers < LW_DIMS_MAX) {
             q->number[q->numbers++] = n;
@@ -86,7 +122,8 @@ static bool parse(struct query *q, const struct lw_subject *subject, const char 
         }
     }
     if (q->element && q->numbers != subject->map.out.count)
-        return false;
+        snprintf(q->why, sizeof q->why, "an element of this tensor has %d numbers",
+                 subject->map.out.count);
     return true;
 }
 
@@ -197,12 +234,41 @@ static void show(struct lw_explorer *ex, const struct query *q)
                         (unsigned long long)ex->found_at + 1, (unsigned long long)total);
 }
 
+/* ---- In the list ---- */
+
+static bool has_words(const char *text, const char *words)
+{
+    size_t length = strlen(words);
+    for (; *text; text++)
+        if (!strncasecmp(text, words, length))
+            return true;
+    return false;
+}
+
+/* The next entry, from the one `by` further on, whose name or title has the words in it. */
+static bool find_entry(struct lw_explorer *ex, const char *words, int by)
+{
+    size_t count = ex->entry_count, step = by > 0 ? 1 : count - 1;
+    for (size_t i = (ex->entry + step) % count, tried = 0; tried < count;
+         tried++, i = (i + step) % count)
+        if (has_words(ex->entries[i].source, words) || has_words(ex->entries[i].title, words)) {
+            lw_explorer_show(ex, i);
+            return true;
+        }
+    return false;
+}
+
 void lw_find(struct lw_explorer *ex, const char *query)
 {
     struct query q;
     snprintf(ex->found, sizeof ex->found, "%s", query);
     ex->found_at = 0;
-    if (ex->has_opened && query[0] && parse(&q, &ex->opened.subject, query))
+    if (query[0] && ex->place == LW_AT_GALLERY && find_entry(ex, query, 1))
+        return;
+    bool place = ex->has_opened && query[0] && parse(&q, &ex->opened.subject, query);
+    if (place && q.why[0])
+        lw_explorer_say(ex, true, "%s", q.why);
+    else if (place)
         show(ex, &q);
     else if (!query[0] || !find_field(ex, query, 0, 1))
         lw_explorer_say(
@@ -213,7 +279,10 @@ void lw_find_again(struct lw_explorer *ex, int direction)
 {
     struct query q;
     struct lw_spot spot;
-    if (!ex->has_opened || !ex->found[0] || !parse(&q, &ex->opened.subject, ex->found)) {
+    if (ex->found[0] && ex->place == LW_AT_GALLERY && find_entry(ex, ex->found, direction))
+        return;
+    if (!ex->has_opened || !ex->found[0] || !parse(&q, &ex->opened.subject, ex->found) ||
+        q.why[0]) {
         size_t count = ex->field_count,
                from = direction > 0 ? ex->field + 1 : ex->field + count - 1;
         if (!ex->found[0] || !find_field(ex, ex->found, from, direction))

@@ -48,41 +48,61 @@ static const struct lw_encoding *twin(const struct lw_encoding *original,
 }
 
 static void add_params(struct lw_explorer *ex, const struct lw_encoding *encoding,
+                       const struct lw_encoding *original, const char *path, int depth, int rank);
+
+/* The encodings within this one, each with its own parameters. */
+static void add_nested(struct lw_explorer *ex, const struct lw_encoding *encoding,
                        const struct lw_encoding *original, const char *path, int depth, int rank)
 {
-    struct lw_arena arena = {0};
-    if (depth > LW_NESTING_MAX)
-        return;
-    /* What it is chained to comes first, as it is written first. */
     for (size_t i = 0; i < encoding->type->param_count; i++) {
         const struct lw_value *value = &encoding->params[i];
-        char below[128];
-        if (value->kind != LW_VALUE_ENCODING)
+        char below[LW_PATH_MAX];
+        if (value->kind != LW_VALUE_ENCODING || depth > LW_NESTING_MAX)
             continue;
         const struct lw_encoding *old = original && original->params[i].kind == LW_VALUE_ENCODING
                                             ? twin(original->params[i].encoding, value->encoding)
                                             : NULL;
-        snprintf(below, sizeof below, "%s%s.", path, encoding->type->params[i].name);
-        add_params(ex, value->encoding, old, below,
-                   depth + (encoding->type->spelling == LW_SPELLING_ATTRIBUTE), rank);
+        int used = snprintf(below, sizeof below, "%s%s.", path, encoding->type->params[i].name);
+        if (used < (int)sizeof below)
+            add_params(ex, value->encoding, old, below, depth, rank);
     }
-    add_heading(ex, depth, encoding->type->name);
-    for (size_t i = 0; i < encoding->type->param_count; i++) {
-        const struct lw_param *param = &encoding->type->params[i];
-        struct lw_field *field;
-        if (param->type == LW_PARAM_ENCODING || !(field = add_field(ex)))
-            continue;
-        struct lw_value value = lw_encoding_effective(&arena, encoding, (int)i, rank);
-        field->depth = depth + 1;
-        field->param = param;
-        field->said = encoding->params[i].kind != LW_VALUE_NONE;
-        field->changed = !original || !lw_value_equal(&encoding->params[i], &original->params[i]);
-        snprintf(field->path, sizeof field->path, "%s%s", path, param->name);
-        snprintf(field->label, sizeof field->label, "%s", param->name);
-        if (value.kind != LW_VALUE_NONE)
-            lw_value_print(&field->text, &value);
-    }
+}
+
+static void add_param(struct lw_explorer *ex, const struct lw_encoding *encoding, size_t index,
+                      const struct lw_encoding *original, const char *path, int depth, int rank)
+{
+    const struct lw_param *param = &encoding->type->params[index];
+    struct lw_arena arena = {0};
+    struct lw_field *field = add_field(ex);
+    if (!field)
+        return;
+    struct lw_value value = lw_encoding_effective(&arena, encoding, (int)index, rank);
+    field->depth = depth;
+    field->param = param;
+    field->said = encoding->params[index].kind != LW_VALUE_NONE;
+    field->changed =
+        !original || !lw_value_equal(&encoding->params[index], &original->params[index]);
+    snprintf(field->path, sizeof field->path, "%s%s", path, param->name);
+    snprintf(field->label, sizeof field->label, "%s", param->name);
+    if (value.kind != LW_VALUE_NONE)
+        lw_value_print(&field->text, &value);
     lw_arena_free(&arena);
+}
+
+/* In the order in which they are written: what a call is chained to comes before it, what an
+ * attribute holds after its own parameters. */
+static void add_params(struct lw_explorer *ex, const struct lw_encoding *encoding,
+                       const struct lw_encoding *original, const char *path, int depth, int rank)
+{
+    bool call = encoding->type->spelling == LW_SPELLING_CALL;
+    if (call)
+        add_nested(ex, encoding, original, path, depth, rank);
+    add_heading(ex, depth, encoding->type->name);
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        if (encoding->type->params[i].type != LW_PARAM_ENCODING)
+            add_param(ex, encoding, i, original, path, depth + 1, rank);
+    if (!call)
+        add_nested(ex, encoding, original, path, depth + 1, rank);
 }
 
 static void add_tensor(struct lw_explorer *ex, const struct lw_entry *entry)
@@ -113,6 +133,16 @@ static void add_tensor(struct lw_explorer *ex, const struct lw_entry *entry)
     field->changed = strcmp(tensor->element.name, old->element.name) != 0;
 }
 
+/* A value may change how many fields there are: the one that is typed in stays the same. */
+static void find_edited(struct lw_explorer *ex)
+{
+    for (size_t i = 0; i < ex->field_count; i++)
+        if (!strcmp(ex->fields[i].path, ex->edited)) {
+            ex->field = i;
+            return;
+        }
+}
+
 void lw_form_refresh(struct lw_explorer *ex)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
@@ -126,6 +156,8 @@ void lw_form_refresh(struct lw_explorer *ex)
     if (entry->doc.tensor.rank >= 0 || encoding->type->spelling == LW_SPELLING_ATTRIBUTE)
         add_tensor(ex, entry);
     add_params(ex, encoding, twin(entry->original.encoding, encoding), "", 0, rank);
+    if (ex->place == LW_AT_EDIT)
+        find_edited(ex);
     if (ex->field >= ex->field_count)
         ex->field = 0;
     if (ex->field_count && !ex->fields[ex->field].path[0])
@@ -252,6 +284,7 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
     } else if (first) {
         lw_line_set(&ex->edit, "");
     }
+    snprintf(ex->edited, sizeof ex->edited, "%s", ex->fields[ex->field].path);
     ex->place = LW_AT_EDIT;
     if (first) {
         lw_line_key(&ex->edit, first);
@@ -261,12 +294,12 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
 
 void lw_form_typed(struct lw_explorer *ex)
 {
-    try_value(ex, ex->fields[ex->field].path, lw_text_string(&ex->edit.text));
+    try_value(ex, ex->edited, lw_text_string(&ex->edit.text));
 }
 
 bool lw_form_accept(struct lw_explorer *ex)
 {
-    if (!try_value(ex, ex->fields[ex->field].path, lw_text_string(&ex->edit.text))) {
+    if (!try_value(ex, ex->edited, lw_text_string(&ex->edit.text))) {
         lw_explorer_say(ex, true, "this cannot be read as a value; Esc gives it up");
         return false;
     }

@@ -49,7 +49,7 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
 
 struct lw_rect lw_panes_over(const struct lw_explorer *ex)
 {
-    int width = ex->width > 90 ? 84 : ex->width - 2, height = ex->height - 2;
+    int width = ex->width > 90 ? 84 : ex->width, height = ex->height - 2;
     if (width < 20 || height < 3)
         width = ex->width, height = ex->height;
     return (struct lw_rect){(ex->height - height) / 2, (ex->width - width) / 2, height, width};

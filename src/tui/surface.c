@@ -189,6 +189,15 @@ struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, con
     return (struct lw_rect){rect.row + 1, rect.col + 1, rect.height - 2, rect.width - 2};
 }
 
+void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int most)
+{
+    const char *text = top < most ? " more below: PgDn " : " the end ";
+    int width = (int)lw_text_width(text);
+    if (most > 0 && width + 4 < rect.width)
+        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
+               lw_pen(LW_PEN_LABEL), text);
+}
+
 void lw_surface_print(struct lw_text *text, const struct lw_surface *surface)
 {
     for (int r = 0; r < surface->height; r++) {

@@ -82,6 +82,9 @@ void lw_put_line(struct lw_surface *surface, struct lw_rect rect, struct lw_pen 
 struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, const char *title,
                             bool focus);
 
+/* On the lower border of a frame, that there is more below: how far it is scrolled and can be. */
+void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int most);
+
 /* The surface as text, one line a row, blanks at the ends of lines dropped. */
 void lw_surface_print(struct lw_text *text, const struct lw_surface *surface);
 

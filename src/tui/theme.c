@@ -6,7 +6,7 @@ static const struct lw_look looks[LW_PEN_COUNT][3] = {
     /*                    mono                       16                     256 */
     [LW_PEN_TEXT] = {{-1, -1, 0}, {-1, -1, 0}, {-1, -1, 0}},
     [LW_PEN_FAINT] = {{-1, -1, LW_DIM}, {-1, -1, LW_DIM}, {244, -1, 0}},
-    [LW_PEN_TITLE] = {{-1, -1, LW_BOLD}, {-1, -1, LW_BOLD}, {254, -1, LW_BOLD}},
+    [LW_PEN_TITLE] = {{-1, -1, LW_BOLD}, {-1, -1, LW_BOLD}, {-1, -1, LW_BOLD}},
     [LW_PEN_BORDER] = {{-1, -1, LW_DIM}, {-1, -1, LW_DIM}, {239, -1, 0}},
     [LW_PEN_FOCUS] = {{-1, -1, LW_BOLD}, {6, -1, LW_BOLD}, {80, -1, LW_BOLD}},
     [LW_PEN_LABEL] = {{-1, -1, LW_DIM}, {-1, -1, LW_DIM}, {246, -1, 0}},

@@ -73,7 +73,10 @@ static void on_click(struct lw_explorer *ex, int row, int col)
     if (!settle(ex))
         return;
     lw_panes(ex, &panes);
-    if (inside(panes.list, row, col)) {
+    if (row == 1 && ex->height >= 8 && lw_tab_at(ex, col) >= 0) {
+        ex->place = LW_AT_VIEW;
+        lw_explorer_set_view(ex, (size_t)lw_tab_at(ex, col));
+    } else if (inside(panes.list, row, col)) {
         int line = row - panes.list.row - 1;
         size_t entry = ex->list_top + (size_t)line;
         ex->place = LW_AT_GALLERY;

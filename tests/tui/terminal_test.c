@@ -47,10 +47,10 @@ static void a_session(void **state)
     (void)state;
     pseudo_start(&p, &usual, NULL);
     wait_for(&p, "Layouts");
-    wait_for(&p, "laneway  start/");
+    wait_for(&p, "laneway  start/16x16");
     /* Through the gallery: the header follows. */
     pseudo_send(&p, "g");
-    wait_for(&p, "laneway  blocked/");
+    wait_for(&p, "laneway  start/16x16 ");
     pseudo_send(&p, "G" UP);
     wait_for(&p, "laneway  ttgir/");
     pseudo_send(&p, "\r");
