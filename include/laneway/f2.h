@@ -70,6 +70,7 @@ bool lw_matrix_pseudoinverse(struct lw_matrix *out, const struct lw_matrix *m,
  * ascending order.
  */
 struct lw_solver {
+    uint64_t leads; /* the leading bits of the reduced vectors; each is in no other of them */
     int rank;
     int nullity;                       /* kernel vectors: cols - rank */
     uint64_t reduced[LW_BITS_MAX];     /* by leading bit: a reduced image vector, or 0 */

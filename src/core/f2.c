@@ -1,5 +1,5 @@
 /* F2 linear algebra by elimination on columns. Invariant of a solver: every reduced vector is the
- * xor of the columns in its combination, and all leading bits differ. */
+ * xor of the columns in its combination, and its leading bit is in no other of them. */
 
 #include "laneway/f2.h"
 
@@ -179,18 +179,27 @@ void lw_solver_init(struct lw_solver *solver, const uint64_t *columns, int cols)
             solver->kernel[solver->nullity++] = from;
         }
     }
+    /* Fully reduced: no row has the leading bit of another, so that rows are picked independently. */
+    for (int low = 0; low < 64; low++)
+        for (int high = low + 1; solver->reduced[low] && high < 64; high++)
+            if (solver->reduced[high] >> low & 1) {
+                solver->reduced[high] ^= solver->reduced[low];
+                solver->combination[high] ^= solver->combination[low];
+            }
+    for (int bit = 0; bit < 64; bit++)
+        solver->leads |= solver->reduced[bit] ? (uint64_t)1 << bit : 0;
 }
 
 bool lw_solver_solve(const struct lw_solver *solver, uint64_t y, uint64_t *x)
 {
     uint64_t from = 0;
-    while (y) {
-        int lead = leading_bit(y);
-        if (!solver->reduced[lead])
-            return false;
+    for (uint64_t left = y & solver->leads; left; left &= left - 1) {
+        int lead = leading_bit(left & -left);
         from ^= solver->combination[lead];
         y ^= solver->reduced[lead];
     }
+    if (y)
+        return false;
     *x = from;
     return true;
 }

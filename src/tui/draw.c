@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What the layout is called: a name it has, or the source as it is now; `*` when it was edited. */
+/* What the layout is called: a name it has, or the source as it is now. */
 static void title_of(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_entry *entry = &ex->entries[ex->entry];
@@ -16,7 +16,6 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
         lw_explorer_source(ex, text);
     else
         lw_text_add(text, entry->source);
-    lw_text_add(text, entry->past_count ? " *" : "");
 }
 
 /* The name, the tensor and its encoding; at the right, when there is room, the summary. */
@@ -28,6 +27,8 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     int most = ex->has_opened && ex->width > 60 ? ex->width / 2 - col + 4 : ex->width - col;
     title_of(ex, &text);
     col += lw_put(surface, 0, col, most, lw_pen(LW_PEN_TITLE), lw_text_string(&text));
+    if (entry->past_count)
+        col += 1 + lw_put(surface, 0, col + 1, 1, lw_pen(LW_PEN_CHANGED), "*");
     if (ex->has_opened) {
         lw_text_clear(&text);
         lw_tensor_print(&text, &ex->opened.subject.tensor);

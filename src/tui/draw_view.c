@@ -121,7 +121,7 @@ static void draw_extent(struct lw_explorer *ex, struct lw_surface *surface, stru
                        (unsigned long long)last, (unsigned long long)size[i]);
     }
     int width = (int)text.length;
-    if (width && width + taken + 4 < rect.width)
+    if (width && width + taken + 2 <= rect.width)
         lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
                lw_pen(LW_PEN_LABEL), lw_text_string(&text));
     lw_text_free(&text);
@@ -244,6 +244,6 @@ void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struc
         inspect_element(ex, surface, inside);
     }
     if (inspector_is_cut(ex, inside, field))
-        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 15, 13,
+        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 16, 14,
                lw_pen(LW_PEN_KEY), " i: all of it ");
 }

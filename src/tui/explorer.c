@@ -135,7 +135,7 @@ void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
 }
 
 /* Until the user has zoomed, cells that are so wide that few would fit are shown short. */
-static void choose_detail(struct lw_explorer *ex)
+void lw_explorer_fit(struct lw_explorer *ex)
 {
     enum { FEW = 4 };
     struct lw_grid grid;
@@ -170,7 +170,7 @@ void lw_explorer_show(struct lw_explorer *ex, size_t index)
     }
     lw_explorer_rebuild(ex);
     choose_view(ex, &entry->doc);
-    choose_detail(ex);
+    lw_explorer_fit(ex);
 }
 
 /* ---- In step ---- */

@@ -163,6 +163,7 @@ void lw_explorer_show(struct lw_explorer *ex, size_t entry);
 void lw_explorer_rebuild(struct lw_explorer *ex); /* the document changed */
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
 void lw_explorer_reopen(struct lw_explorer *ex); /* detail or colour changed */
+void lw_explorer_fit(struct lw_explorer *ex);    /* a new layout or a new size */
 void lw_explorer_moved(struct lw_explorer *ex);  /* the cursor moved */
 void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot);
 void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)

@@ -121,7 +121,7 @@ void lw_update(struct lw_explorer *ex, const struct lw_event *event)
     case LW_EVENT_RESIZE:
         ex->height = event->row < 1 ? 1 : event->row;
         ex->width = event->col < 1 ? 1 : event->col;
-        lw_explorer_moved(ex);
+        lw_explorer_fit(ex);
         break;
     case LW_EVENT_CLICK:
         on_click(ex, event->row, event->col);

@@ -172,7 +172,7 @@ static void expected_screens(void **state)
         "╭ Element (2, 3) ──────────────────────────────────────────────╮\n"
         "│ held by      warp 0, lane 9, register 1 (thread 9)           │\n"
         "│ because      lane 9 = 0b01001: (0,2) ^ (2,0)     register 1… │\n"
-        "╰──────────────────────────────────────────────── i: all of it ─╯\n";
+        "╰─────────────────────────────────────────────── i: all of it ─╯\n";
     static const char illegal[] =
         "╭ Owners ──────────────────────────────────────────────────────╮╭ Parameters "
         "──────────────────────────╮\n"
