@@ -35,6 +35,8 @@ enum lw_param_type {
     LW_PARAM_BASES,       /* a list of lists of equal length: [[0, 1], [0, 2]] */
     LW_PARAM_DIMS,        /* named sizes: [["register", 4], ["lane", 32]] */
     LW_PARAM_NAMED_BASES, /* {"register": [[0, 1]], "lane": []} */
+    LW_PARAM_PADDINGS,    /* intervals and what is added after each: [[4, 2]], also [4:+2] */
+    LW_PARAM_MATRIX,      /* numbers in lists of equal length, of any rank: [[0, 1], [2, 3]] */
     LW_PARAM_ENCODING
 };
 
@@ -47,8 +49,10 @@ enum lw_rule {
                                       bases: each basis has) */
     LW_RULE_DISTINCT = 1 << 3,     /* no number twice */
     LW_RULE_OUTSIDE = 1 << 4, /* an attribute prints it after its braces: <{...}, alignment = 16>;
-                                when all are outside there are no braces: <blockM = 128> */
-    LW_RULE_SILENT = 1 << 5   /* not printed when it, or each of its entries, is `silent` */
+                                 when all are outside there are no braces: <blockM = 128> */
+    LW_RULE_SILENT = 1 << 5,  /* not printed when it, or each of its entries, is `silent` */
+    LW_RULE_BEFORE = 1 << 6   /* paddings that an attribute prints before its braces, without their
+                                 name: <[4:+2] {...}> */
 };
 
 /* What stands in for a parameter that is not said. */

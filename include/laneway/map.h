@@ -12,7 +12,7 @@
  *     apply:   which element is at this place?        (register, lane, warp, block) -> (dim0, dim1)
  *     owners:  which places hold this element?        (dim0, dim1) -> none, one or many
  *
- * There are two kinds. A LINEAR map is a linear layout (layout.h) made ready to be asked backward.
+ * There are four kinds. A LINEAR map is a linear layout (layout.h) made ready to be asked backward.
  * A MIXED-RADIX map has any sizes: every index is written in digits of mixed radix, and each digit
  * (a "mode") moves from one place of an input to one place of an output:
  *
@@ -20,6 +20,20 @@
  *     of radix 3, 2, 4, 3; local = (i/2)*4 + j/3, thread = (i%2)*3 + j%3
  *
  * A mode that has no output replicates: all its values hold the same element.
+ *
+ * A PADDED map is a linear layout of memory in which elements were moved apart: after every 2
+ * elements 1 is left free, after every 4 elements 2 more. Its offsets count what is left free too,
+ * so there are holes, places that hold nothing:
+ *
+ *     offset   0  1  2  3  4  5  6  7  8  9
+ *     holds    e0 e1 -  e2 e3 -  -  -  e4 e5
+ *
+ * A TABLE map is a matrix of thread numbers laid over a tensor again and again. A tensor that is
+ * longer than the matrix starts over, which takes more registers; one that is shorter folds the
+ * matrix, and an element has several owners:
+ *
+ *     0 1    on 2 x 4:  0 1 0 1     on 1 x 2:  {0,2} {1,3}
+ *     2 3               2 3 2 3
  *
  * The usual names: register, lane, warp, block -> dim0, dim1, ... for tensors in registers (Triton);
  * offset, block -> dim0, ... for tensors in shared memory; local, thread -> dim0, ... (tilus).
@@ -31,9 +45,11 @@
 extern "C" {
 #endif
 
-enum lw_map_kind { LW_MAP_LINEAR, LW_MAP_MIXED };
+enum lw_map_kind { LW_MAP_LINEAR, LW_MAP_MIXED, LW_MAP_PADDED, LW_MAP_TABLE };
 
 #define LW_MODES_MAX 64
+#define LW_PADDINGS_MAX 32
+#define LW_CELLS_MAX 1024 /* a block has at most that many threads */
 
 /* One digit: value d = (in[in_dim] / in_stride) % size, worth d * out_stride in out[out_dim]. */
 struct lw_mode {
@@ -42,6 +58,12 @@ struct lw_mode {
     uint64_t out_stride;
     int in_dim;
     int out_dim; /* -1: the digit replicates */
+};
+
+/* `size` elements are left free after every `interval`, but for the last. */
+struct lw_padding {
+    uint64_t interval; /* a power of two */
+    uint64_t size;
 };
 
 struct lw_map {
@@ -57,6 +79,22 @@ struct lw_map {
             int count;
             struct lw_mode mode[LW_MODES_MAX];
         } mixed;
+        struct {
+            struct lw_layout layout; /* without padding */
+            struct lw_solver solver;
+            int dim; /* the input dim with the padding */
+            int count;
+            struct lw_padding padding[LW_PADDINGS_MAX];
+            uint64_t weight[LW_BITS_MAX]; /* the padded offset of each bit of the offset */
+        } padded;
+        struct {
+            uint32_t threads;
+            uint32_t each;                /* cells of one thread */
+            uint32_t copies;              /* threads (or registers) that hold one element */
+            uint64_t shape[LW_DIMS_MAX];  /* of the matrix, folded */
+            uint16_t cell[LW_CELLS_MAX];  /* of place thread * each + register */
+            uint16_t place[LW_CELLS_MAX]; /* of cell * copies + copy */
+        } table;
     } as;
 };
 
@@ -67,8 +105,21 @@ void lw_map_from_layout(struct lw_map *map, const struct lw_layout *layout);
  * or over 2^63 points. */
 bool lw_map_from_modes(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
                        const struct lw_mode *modes, int count, struct lw_error *err);
+/* A padded map: the dim `dim` of the layout, which must hold each element once, is moved apart.
+ * Fails otherwise, and on over 2^62 places. */
+bool lw_map_from_padding(struct lw_map *map, const struct lw_layout *layout, const char *dim,
+                         const struct lw_padding *padding, int count, struct lw_error *err);
+/* Of a padded map: where an offset is after padding, and back; false for what is left free. */
+uint64_t lw_map_pad(const struct lw_map *map, uint64_t offset);
+bool lw_map_unpad(const struct lw_map *map, uint64_t padded, uint64_t *offset);
+/* A table map over the dims `out`: `ids` is row-major, of the lengths `shape`, one for each of the
+ * dims. The threads are those from 0 on, each there equally often, and are split into warps of
+ * `lanes`. The inputs are register, lane, warp and block. Fails otherwise, when a length that is over
+ * the tensor's is no multiple of it, and on over LW_CELLS_MAX ids. */
+bool lw_map_from_table(struct lw_map *map, const uint64_t *shape, const uint32_t *ids,
+                       const struct lw_dims *out, uint64_t lanes, struct lw_error *err);
 
-/* The element at a place; false when the place is out of range. Arrays are in the order of the
+/* The element at a place; false when the place is out of range or a hole. Arrays are in the order of the
  * dims. */
 bool lw_map_apply(const struct lw_map *map, const uint64_t *in, uint64_t *out);
 /* How many places hold an element: 0 when it is in nobody's hands or out of range. */
@@ -82,9 +133,12 @@ bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uin
 uint64_t lw_map_replication(const struct lw_map *map);
 bool lw_map_is_surjective(const struct lw_map *map);
 bool lw_map_is_injective(const struct lw_map *map);
+/* Whether there are places that hold nothing. */
+bool lw_map_has_holes(const struct lw_map *map);
 
-/* The linear layout of a map whose sizes are all powers of two; else an error that names the size
- * in the way. The dims keep their names. */
+/* The linear layout of a map that is one: its sizes are powers of two, it has no holes, and its
+ * threads follow from each other; else an error that names the size, the dim or the thread in the
+ * way. The dims keep their names. */
 bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err);
 /* The same with the names that hardware has: a dim `local` is called register, and `thread` is split
  * into lane (at most `lanes`, a power of two) and warp, with a block of size 1. */

@@ -83,6 +83,22 @@ static void print_owners(struct lw_text *text, const struct lw_map *map, const u
         lw_text_add(text, "]}");
 }
 
+/* The element at a place that is in range. */
+static bool element_at(const struct lw_map *map, const uint64_t *in, uint64_t *element,
+                       struct lw_error *err)
+{
+    struct lw_text place = {0};
+    if (lw_map_apply(map, in, element))
+        return true;
+    for (int i = 0; i < map->in.count; i++)
+        if (map->in.dim[i].size > 1)
+            lw_text_format(&place, "%s%s %llu", place.length ? ", " : "", map->in.dim[i].name,
+                           (unsigned long long)in[i]);
+    lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s holds nothing", lw_text_string(&place));
+    lw_text_free(&place);
+    return false;
+}
+
 /* ---- Batch ---- */
 
 /* Owners on one line are kept in memory; more than this are not asked for by mistake. */
@@ -128,7 +144,8 @@ static bool answer_in(const struct lw_request *request, struct lw_text *text, st
     }
     if (!lw_point_check(&point, &subject->map.in, err))
         return false;
-    lw_map_apply(&subject->map, point.in, element);
+    if (!element_at(&subject->map, point.in, element, err))
+        return false;
     print_element(text, &subject->map.out, element, true);
     return true;
 }
@@ -142,8 +159,14 @@ static bool answer(const struct lw_request *request, struct lw_text *text, struc
 
 /* ---- One question ---- */
 
-static bool forward(const struct lw_loaded *loaded, const struct lw_arguments *args,
-                    struct lw_text *text, struct lw_error *err)
+static enum lw_status wrong(struct lw_error *err, const char *word)
+{
+    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': DIM=NUMBER is needed", word);
+    return LW_STATUS_WRONG;
+}
+
+static enum lw_status forward(const struct lw_loaded *loaded, const struct lw_arguments *args,
+                              struct lw_text *text, struct lw_error *err)
 {
     const struct lw_subject *subject = &loaded->opened.subject;
     struct lw_point point = {.said = 0};
@@ -154,17 +177,18 @@ static bool forward(const struct lw_loaded *loaded, const struct lw_arguments *a
         const char *word = args->words[i], *equals = strchr(word, '=');
         if (!equals || equals == word || (size_t)(equals - word) >= sizeof name ||
             !read_number(equals + 1, &number, &end) || *end)
-            return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': DIM=NUMBER is needed", word);
+            return wrong(err, word);
         snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
         if (!lw_point_say(&point, subject, name, number, err))
-            return false;
+            return LW_STATUS_WRONG;
     }
     if (!lw_point_check(&point, &subject->map.in, err))
-        return false;
-    lw_map_apply(&subject->map, point.in, element);
+        return LW_STATUS_WRONG;
+    if (!element_at(&subject->map, point.in, element, err))
+        return LW_STATUS_NO;
     print_element(text, &subject->map.out, element, LW_GIVEN(args, JSON));
     lw_text_char(text, '\n');
-    return true;
+    return LW_STATUS_DONE;
 }
 
 /* Reads "2,3", also "(2, 3)" and "[2, 3]". */
@@ -211,7 +235,7 @@ static enum lw_status ask(const struct lw_loaded *loaded, const struct lw_argume
                           struct lw_text *text, FILE *out, struct lw_error *err)
 {
     if (!LW_GIVEN(args, AT))
-        return forward(loaded, args, text, err) ? LW_STATUS_DONE : LW_STATUS_WRONG;
+        return forward(loaded, args, text, err);
     if (args->word_count == 1)
         return backward(loaded, args, text, out, err);
     lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': with --at no dims are needed", args->words[1]);
@@ -244,8 +268,9 @@ const struct lw_command lw_command_apply = {
     .words = "SOURCE [DIM=NUMBER...]",
     .help = "where one place goes, or who holds one element",
     .about =
-        "Forward: prints the element that a place holds. Dims that are not said are 0; thread=17 "
-        "says lane and warp at once. Backward, with --at: prints every place that holds the "
+        "Forward: prints the element that a place holds; exits 1 when it holds none. Dims that are "
+        "not said are 0; thread=17 says lane and warp at once. Backward, with --at: prints every "
+        "place that holds the "
         "element, "
         "one a line; exits 1 when there is none.\n\n"
         "With --batch each line of standard input is an object {\"source\": \"...\", \"in\": "

@@ -1,90 +1,16 @@
-/* Maps. Invariant of a mixed map: the modes of each dim are its digits, so that every point of the
- * input and of the output is written in exactly one way. */
+/* Maps: what all kinds have in common. Each kind has a file and a row of functions. */
 
-#include "laneway/map.h"
+#include "core/map_kinds.h"
 
-#include <string.h>
-
-void lw_map_from_layout(struct lw_map *map, const struct lw_layout *layout)
+static const struct lw_map_ops *ops_of(const struct lw_map *map)
 {
-    memset(map, 0, sizeof *map);
-    map->kind = LW_MAP_LINEAR;
-    map->in = layout->in;
-    map->out = layout->out;
-    map->as.linear.layout = *layout;
-    lw_solver_init(&map->as.linear.solver, layout->basis, lw_layout_in_bits(layout));
-}
-
-static bool check_mode(const struct lw_mode *mode, const struct lw_dims *in,
-                       const struct lw_dims *out, struct lw_error *err)
-{
-    bool copies = mode->out_dim == -1;
-    return (mode->size && mode->in_stride && mode->in_dim >= 0 && mode->in_dim < in->count &&
-            (copies || (mode->out_stride && mode->out_dim >= 0 && mode->out_dim < out->count))) ||
-           lw_error_set(err, LW_ERROR_SHAPE,
-                        "a mode of size %llu from dim %d to dim %d: its size and strides must be "
-                        "at least 1 and its dims those of the map",
-                        (unsigned long long)mode->size, mode->in_dim, mode->out_dim);
-}
-
-/* Checks that the modes of one dim are its digits, by walking up the strides: all of them, each
- * once. */
-static bool check_digits(const struct lw_dim *dim, int index, bool output,
-                         const struct lw_mode *modes, int count, struct lw_error *err)
-{
-    uint64_t reached = 1;
-    int left = 0;
-    for (int i = 0; i < count; i++)
-        left += modes[i].size > 1 && (output ? modes[i].out_dim : modes[i].in_dim) == index;
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (int i = 0; i < count; i++) {
-            int of = output ? modes[i].out_dim : modes[i].in_dim;
-            uint64_t stride = output ? modes[i].out_stride : modes[i].in_stride;
-            if (of == index && stride == reached && modes[i].size > 1) {
-                if (__builtin_mul_overflow(reached, modes[i].size, &reached))
-                    return lw_error_set(err, LW_ERROR_LIMIT, "dim '%s' is over 2^63", dim->name);
-                moved = true;
-                left--;
-            }
-        }
-    }
-    if (left)
-        return lw_error_set(err, LW_ERROR_SHAPE,
-                            "%d of the modes of dim '%s' are not digits of it: their strides do "
-                            "not follow on from each other",
-                            left, dim->name);
-    if (reached != dim->size)
-        return lw_error_set(err, LW_ERROR_SHAPE,
-                            "the modes of dim '%s' make up %llu, but its size is %llu", dim->name,
-                            (unsigned long long)reached, (unsigned long long)dim->size);
-    return true;
-}
-
-bool lw_map_from_modes(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
-                       const struct lw_mode *modes, int count, struct lw_error *err)
-{
-    uint64_t total;
-    if (count > LW_MODES_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "%d modes: at most %d", count, LW_MODES_MAX);
-    if (!lw_dims_total(in, &total, err) || !lw_dims_total(out, &total, err))
-        return false;
-    for (int i = 0; i < count; i++)
-        if (!check_mode(&modes[i], in, out, err))
-            return false;
-    for (int i = 0; i < in->count; i++)
-        if (!check_digits(&in->dim[i], i, false, modes, count, err))
-            return false;
-    for (int i = 0; i < out->count; i++)
-        if (!check_digits(&out->dim[i], i, true, modes, count, err))
-            return false;
-    memset(map, 0, sizeof *map);
-    map->kind = LW_MAP_MIXED;
-    map->in = *in;
-    map->out = *out;
-    map->as.mixed.count = count;
-    memcpy(map->as.mixed.mode, modes, (size_t)count * sizeof *modes);
-    return true;
+    static const struct lw_map_ops *const kinds[] = {
+        [LW_MAP_LINEAR] = &lw_map_linear,
+        [LW_MAP_MIXED] = &lw_map_mixed,
+        [LW_MAP_PADDED] = &lw_map_padded,
+        [LW_MAP_TABLE] = &lw_map_table,
+    };
+    return kinds[map->kind];
 }
 
 static bool in_range(const struct lw_dims *dims, const uint64_t *point)
@@ -97,134 +23,51 @@ static bool in_range(const struct lw_dims *dims, const uint64_t *point)
 
 bool lw_map_apply(const struct lw_map *map, const uint64_t *in, uint64_t *out)
 {
-    if (!in_range(&map->in, in))
-        return false;
-    if (map->kind == LW_MAP_LINEAR) {
-        lw_layout_apply(&map->as.linear.layout, in, out);
-        return true;
-    }
-    uint64_t point[LW_DIMS_MAX] = {0};
-    for (int i = 0; i < map->as.mixed.count; i++) {
-        const struct lw_mode *m = &map->as.mixed.mode[i];
-        if (m->out_dim >= 0)
-            point[m->out_dim] += in[m->in_dim] / m->in_stride % m->size * m->out_stride;
-    }
-    memcpy(out, point, (size_t)map->out.count * sizeof *out);
-    return true;
+    return in_range(&map->in, in) && ops_of(map)->apply(map, in, out);
 }
 
 uint64_t lw_map_replication(const struct lw_map *map)
 {
-    if (map->kind == LW_MAP_LINEAR)
-        return map->as.linear.solver.nullity < 64 ? (uint64_t)1 << map->as.linear.solver.nullity
-                                                  : UINT64_MAX;
-    uint64_t copies = 1;
-    for (int i = 0; i < map->as.mixed.count; i++)
-        if (map->as.mixed.mode[i].out_dim < 0)
-            copies *= map->as.mixed.mode[i].size;
-    return copies;
+    const struct lw_map_ops *ops = ops_of(map);
+    return ops->replication ? ops->replication(map) : 1;
 }
 
 uint64_t lw_map_owner_count(const struct lw_map *map, const uint64_t *out)
 {
-    uint64_t least;
-    if (!in_range(&map->out, out))
-        return 0;
-    if (map->kind == LW_MAP_LINEAR &&
-        !lw_solver_solve(&map->as.linear.solver, lw_dims_flatten(&map->out, out), &least))
-        return 0;
-    return lw_map_replication(map);
-}
-
-/* Whether a digit of the flattened input varies faster than another. */
-static bool is_faster(const struct lw_mode *a, const struct lw_mode *b)
-{
-    return a->in_dim != b->in_dim ? a->in_dim < b->in_dim : a->in_stride < b->in_stride;
-}
-
-/* The replicated digits of k, the fastest first: this lists places in order. */
-static void replicate(const struct lw_map *map, uint64_t k, uint64_t *in)
-{
-    for (const struct lw_mode *last = NULL, *next;; last = next) {
-        next = NULL;
-        for (int i = 0; i < map->as.mixed.count; i++) {
-            const struct lw_mode *m = &map->as.mixed.mode[i];
-            if (m->out_dim < 0 && m->size > 1 && (!last || is_faster(last, m)) &&
-                (!next || is_faster(m, next)))
-                next = m;
-        }
-        if (!next)
-            return;
-        in[next->in_dim] += k % next->size * next->in_stride;
-        k /= next->size;
-    }
+    const struct lw_map_ops *ops = ops_of(map);
+    bool held = in_range(&map->out, out) && (!ops->is_held || ops->is_held(map, out));
+    return held ? lw_map_replication(map) : 0;
 }
 
 bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in)
 {
-    if (!in_range(&map->out, out) || k >= lw_map_replication(map))
-        return false;
-    if (map->kind == LW_MAP_LINEAR) {
-        const struct lw_solver *solver = &map->as.linear.solver;
-        uint64_t least;
-        if (!lw_solver_solve(solver, lw_dims_flatten(&map->out, out), &least))
-            return false;
-        lw_dims_unflatten(&map->in, lw_solver_answer(solver, least, k), in);
-        return true;
-    }
-    uint64_t point[LW_DIMS_MAX] = {0};
-    for (int i = 0; i < map->as.mixed.count; i++) {
-        const struct lw_mode *m = &map->as.mixed.mode[i];
-        if (m->out_dim >= 0)
-            point[m->in_dim] += out[m->out_dim] / m->out_stride % m->size * m->in_stride;
-    }
-    replicate(map, k, point);
-    memcpy(in, point, (size_t)map->in.count * sizeof *in);
-    return true;
+    return in_range(&map->out, out) && k < lw_map_replication(map) &&
+           ops_of(map)->owner(map, out, k, in);
 }
 
 bool lw_map_is_surjective(const struct lw_map *map)
 {
-    return map->kind == LW_MAP_MIXED ||
-           map->as.linear.solver.rank == lw_layout_out_bits(&map->as.linear.layout);
+    const struct lw_map_ops *ops = ops_of(map);
+    return !ops->is_surjective || ops->is_surjective(map);
 }
 
 bool lw_map_is_injective(const struct lw_map *map)
 {
-    return map->kind == LW_MAP_LINEAR ? map->as.linear.solver.nullity == 0
-                                      : lw_map_replication(map) == 1;
+    return lw_map_replication(map) == 1;
+}
+
+bool lw_map_has_holes(const struct lw_map *map)
+{
+    uint64_t places, elements;
+    if (map->kind == LW_MAP_LINEAR || map->kind == LW_MAP_MIXED)
+        return false;
+    return lw_dims_total(&map->in, &places, NULL) && lw_dims_total(&map->out, &elements, NULL) &&
+           places > elements * lw_map_replication(map);
 }
 
 bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err)
 {
-    if (map->kind == LW_MAP_LINEAR) {
-        *out = map->as.linear.layout;
-        return true;
-    }
-    for (int i = 0; i < map->as.mixed.count; i++) {
-        const struct lw_mode *m = &map->as.mixed.mode[i];
-        if (lw_log2(m->size) < 0)
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "not a linear layout: a mode of %s has size %llu, which is not a "
-                                "power of two",
-                                m->out_dim < 0 ? map->in.dim[m->in_dim].name
-                                               : map->out.dim[m->out_dim].name,
-                                (unsigned long long)m->size);
-    }
-    struct lw_layout made;
-    if (!lw_layout_of_dims(&made, &map->in, &map->out, err))
-        return false;
-    for (int i = 0; i < map->as.mixed.count; i++) {
-        const struct lw_mode *m = &map->as.mixed.mode[i];
-        if (m->out_dim < 0)
-            continue;
-        int in = lw_layout_in_shift(&made, m->in_dim) + lw_log2(m->in_stride);
-        int to = lw_layout_out_shift(&made, m->out_dim) + lw_log2(m->out_stride);
-        for (int b = 0; b < lw_log2(m->size); b++)
-            made.basis[in + b] = (uint64_t)1 << (to + b);
-    }
-    *out = made;
-    return true;
+    return ops_of(map)->to_layout(map, out, err);
 }
 
 bool lw_map_to_hardware(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,

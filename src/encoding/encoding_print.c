@@ -30,6 +30,23 @@ static void print_word(struct lw_text *text, const char *string)
         lw_value_print(text, &quoted);
 }
 
+/* [4:+2, 8:+1] */
+static void print_paddings(struct lw_text *text, const struct lw_value *value)
+{
+    lw_text_char(text, '[');
+    for (size_t i = 0; i < value->count && !lw_text_full(text); i++) {
+        const struct lw_value *pair = &value->items[i];
+        lw_text_add(text, i ? ", " : "");
+        if (pair->kind == LW_VALUE_LIST && pair->count == 2) {
+            lw_value_print(text, &pair->items[0]);
+            lw_text_add(text, ":+");
+            pair = &pair->items[1];
+        }
+        lw_value_print(text, pair);
+    }
+    lw_text_char(text, ']');
+}
+
 /* Names in an MLIR attribute stand bare, and so do strings that are words, such as f16. Of named
  * lists Triton leaves out those that are empty. */
 static void print_attribute_value(struct lw_text *text, const struct lw_value *value)
@@ -92,6 +109,8 @@ static struct lw_value printed_value(struct lw_arena *arena, const struct lw_enc
     const struct lw_param *param = &encoding->type->params[index];
     bool list = param->fallback == LW_DEFAULT_ONES || param->fallback == LW_DEFAULT_DESCENDING ||
                 param->fallback == LW_DEFAULT_EMPTY;
+    if (param->rules & LW_RULE_BEFORE)
+        return (struct lw_value){0};
     if (list || ((param->rules & LW_RULE_OUTSIDE) && !is_bare(encoding->type)))
         return lw_encoding_effective(arena, encoding, (int)index, rank);
     return encoding->params[index];
@@ -116,11 +135,23 @@ static void print_params(struct lw_text *text, const struct lw_encoding *encodin
     lw_arena_free(&arena);
 }
 
+/* Those that stand before the braces. */
+static void print_first(struct lw_text *text, const struct lw_encoding *encoding)
+{
+    for (size_t i = 0; i < encoding->type->param_count && !lw_text_full(text); i++)
+        if ((encoding->type->params[i].rules & LW_RULE_BEFORE) &&
+            encoding->params[i].kind == LW_VALUE_LIST) {
+            print_paddings(text, &encoding->params[i]);
+            lw_text_char(text, ' ');
+        }
+}
+
 static void print_attribute(struct lw_text *text, const struct lw_encoding *encoding)
 {
     bool bare = is_bare(encoding->type);
-    lw_text_format(text, "#%s.%s<%s", encoding->type->dialect, encoding->type->name,
-                   bare ? "" : "{");
+    lw_text_format(text, "#%s.%s<", encoding->type->dialect, encoding->type->name);
+    print_first(text, encoding);
+    lw_text_add(text, bare ? "" : "{");
     print_params(text, encoding, false);
     lw_text_add(text, bare ? "" : "}");
     print_params(text, encoding, true);
@@ -130,13 +161,17 @@ static void print_attribute(struct lw_text *text, const struct lw_encoding *enco
 /* An encoding that no other system has a word for: a layout document. */
 static void print_document(struct lw_text *text, const struct lw_encoding *encoding)
 {
-    lw_text_format(text, "{\"encoding\": \"%s\"", encoding->type->name);
+    bool inside = lw_encoding_param(encoding, "bases") < 0;
+    const char *comma = inside ? "" : ", ";
+    lw_text_format(text, "{\"encoding\": \"%s\"%s", encoding->type->name,
+                   inside ? ", \"params\": {" : "");
     for (size_t i = 0; i < encoding->type->param_count && !lw_text_full(text); i++)
         if (encoding->params[i].kind != LW_VALUE_NONE) {
-            lw_text_format(text, ", \"%s\": ", encoding->type->params[i].name);
+            lw_text_format(text, "%s\"%s\": ", comma, encoding->type->params[i].name);
             lw_value_print(text, &encoding->params[i]);
+            comma = ", ";
         }
-    lw_text_char(text, '}');
+    lw_text_add(text, inside ? "}}" : "}");
 }
 
 /* ---- Calls ---- */

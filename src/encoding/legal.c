@@ -38,6 +38,10 @@ const char *lw_param_type_name(enum lw_param_type type)
         return "a list of names and sizes such as [[\"lane\", 32]]";
     case LW_PARAM_NAMED_BASES:
         return "bases by name such as {\"lane\": [[0, 1]]}";
+    case LW_PARAM_PADDINGS:
+        return "a list of paddings such as [4:+2, 8:+1]";
+    case LW_PARAM_MATRIX:
+        return "a matrix of integers such as [[0, 1], [2, 3]]";
     case LW_PARAM_ENCODING:
         return "an encoding";
     }
@@ -112,13 +116,15 @@ static void legal_numbers(struct lw_text *text, const struct lw_param *param)
 
 void lw_param_legal(struct lw_text *text, const struct lw_param *param)
 {
-    if (param->type == LW_PARAM_INTEGER || param->type == LW_PARAM_INTEGERS)
+    if (param->type == LW_PARAM_INTEGER || param->type == LW_PARAM_INTEGERS ||
+        param->type == LW_PARAM_PADDINGS)
         legal_numbers(text, param);
     else
         lw_text_add(text, lw_param_type_name(param->type));
     if (param->rules & LW_RULE_RANK)
-        lw_text_add(text, param->type == LW_PARAM_BASES ? ", each with one number for each dim"
-                                                        : ", one for each dim");
+        lw_text_add(text, param->type == LW_PARAM_BASES    ? ", each with one number for each dim"
+                          : param->type == LW_PARAM_MATRIX ? ", of as many dims as the tensor"
+                                                           : ", one for each dim");
 }
 
 /* ---- Checks ---- */
@@ -193,9 +199,10 @@ static bool rank_legal(const struct legal *legal, size_t count)
     }
     if (legal->rank < 0 || count == (size_t)legal->rank)
         return true;
-    bool bases = legal->param->type == LW_PARAM_BASES;
-    if (bases)
+    if (legal->param->type == LW_PARAM_BASES)
         lw_text_format(legal->what, "each basis has %zu number%s", count, count == 1 ? "" : "s");
+    else if (legal->param->type == LW_PARAM_MATRIX)
+        lw_text_format(legal->what, "it has %zu dim%s", count, count == 1 ? "" : "s");
     else
         lw_text_format(legal->what, "%zu %s", count, entries(count));
     if (legal->rank_given)
@@ -355,6 +362,86 @@ static bool dims_legal(const struct legal *legal, const struct lw_value *list)
     return true;
 }
 
+static bool paddings_legal(const struct legal *legal, const struct lw_value *list)
+{
+    if (list->kind != LW_VALUE_LIST)
+        return wrong_type(legal, list->kind);
+    if (list->count == 0 || list->count > LW_PADDINGS_MAX) {
+        lw_text_format(legal->what, "%zu paddings, but there may be from 1 to %d", list->count,
+                       LW_PADDINGS_MAX);
+        return wrong(legal, list->count ? LW_ERROR_LIMIT : LW_ERROR_PARAMETER);
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const struct lw_value *pair = &list->items[i];
+        if (pair->kind != LW_VALUE_LIST || pair->count != 2 ||
+            pair->items[0].kind != LW_VALUE_INTEGER || pair->items[1].kind != LW_VALUE_INTEGER) {
+            lw_text_add(legal->what,
+                        "each entry must be an interval and what is added after it, such as 4:+2");
+            return wrong(legal, LW_ERROR_PARAMETER);
+        }
+        if (!number_legal(legal, pair->items[0].integer, "each interval ") ||
+            !number_legal(legal, pair->items[1].integer, "each padding "))
+            return false;
+        for (size_t j = 0; j < i; j++)
+            if (list->items[j].items[0].integer == pair->items[0].integer) {
+                lw_text_format(legal->what, "the interval %lld is there twice",
+                               (long long)pair->items[0].integer);
+                return wrong(legal, LW_ERROR_PARAMETER);
+            }
+    }
+    return true;
+}
+
+/* Lists nest to one depth, and those of one depth have one length: that of the first. */
+static bool matrix_part_legal(const struct legal *legal, const struct lw_value *part,
+                              const struct lw_value *first, int depth, size_t *cells)
+{
+    if (part->kind == LW_VALUE_INTEGER && first->kind == LW_VALUE_INTEGER) {
+        if (++*cells > LW_CELLS_MAX) {
+            lw_text_format(legal->what, "over %d entries", LW_CELLS_MAX);
+            return wrong(legal, LW_ERROR_LIMIT);
+        }
+        return number_legal(legal, part->integer, "each entry ");
+    }
+    if (part->kind != LW_VALUE_LIST || first->kind != LW_VALUE_LIST) {
+        if (part->kind == LW_VALUE_LIST || part->kind == LW_VALUE_INTEGER)
+            lw_text_add(legal->what, "all entries must be in as many brackets");
+        else
+            lw_text_format(legal->what, "each entry must be an integer, not %s",
+                           kind_name(part->kind));
+        return wrong(legal, LW_ERROR_PARAMETER);
+    }
+    if (depth == LW_RANK_MAX) {
+        lw_text_format(legal->what, "a matrix has at most %d dims", LW_RANK_MAX);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    if (part->count != first->count || part->count == 0) {
+        if (part->count == 0)
+            lw_text_add(legal->what, "no list in it may be empty");
+        else
+            lw_text_format(legal->what, "one list has %zu entries, another %zu", first->count,
+                           part->count);
+        return wrong(legal, LW_ERROR_PARAMETER);
+    }
+    for (size_t i = 0; i < part->count; i++)
+        if (!matrix_part_legal(legal, &part->items[i], &first->items[0], depth + 1, cells))
+            return false;
+    return true;
+}
+
+static bool matrix_legal(const struct legal *legal, const struct lw_value *list)
+{
+    size_t cells = 0;
+    int rank = 0;
+    if (list->kind != LW_VALUE_LIST)
+        return wrong_type(legal, list->kind);
+    if (!matrix_part_legal(legal, list, list, 0, &cells))
+        return false;
+    for (const struct lw_value *part = list; part->kind == LW_VALUE_LIST; part = &part->items[0])
+        rank++;
+    return rank_legal(legal, (size_t)rank);
+}
+
 bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
                     const struct lw_value *value, int rank, bool rank_given)
 {
@@ -375,6 +462,10 @@ bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_pa
         return dims_legal(&legal, value);
     case LW_PARAM_NAMED_BASES:
         return named_bases_legal(&legal, value);
+    case LW_PARAM_PADDINGS:
+        return paddings_legal(&legal, value);
+    case LW_PARAM_MATRIX:
+        return matrix_legal(&legal, value);
     case LW_PARAM_ENCODING:
         return value->kind == LW_VALUE_ENCODING || wrong_type(&legal, value->kind);
     }

@@ -17,6 +17,7 @@ static const struct lw_encoding_type *const types[] = {
     &lw_encoding_swizzled_shared,
     &lw_encoding_nvmma_shared,
     &lw_encoding_amd_rotating_shared,
+    &lw_encoding_padded_shared,
     &lw_encoding_shared_linear,
     &lw_encoding_tensor_memory_encoding,
     &lw_encoding_tensor_memory_scales_encoding,

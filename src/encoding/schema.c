@@ -151,6 +151,14 @@ static bool is_list(const struct lw_value *value)
     return value->kind == LW_VALUE_LIST;
 }
 
+static size_t matrix_rank(const struct lw_value *matrix)
+{
+    size_t rank = 0;
+    for (; is_list(matrix) && matrix->count && rank <= LW_RANK_MAX; matrix = &matrix->items[0])
+        rank++;
+    return rank;
+}
+
 int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
 {
     if (tensor && tensor->rank >= 0)
@@ -166,6 +174,8 @@ int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *t
                 continue;
             count = value->items[0].count;
         }
+        if (param->type == LW_PARAM_MATRIX)
+            count = matrix_rank(value);
         return count > LW_RANK_MAX ? -1 : (int)count;
     }
     return -1;

@@ -44,11 +44,21 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     return true;
 }
 
+/* The rank of the parent: what its lists say, or else what it is when built; -1: nobody knows. */
+static int parent_rank(const struct lw_encoding *parent, const struct lw_tensor *tensor)
+{
+    struct lw_map map;
+    int rank = lw_distributed_rank(parent);
+    if (tensor->rank >= 0)
+        return tensor->rank + 1;
+    return rank < 0 && lw_build_nested(parent, tensor, &map, NULL) ? map.out.count : rank;
+}
+
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report)
 {
     const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
-    int rank = tensor->rank < 0 ? lw_distributed_rank(parent) : tensor->rank + 1;
+    int rank = parent_rank(parent, tensor);
     if (rank >= 0 && rank < 2)
         lw_check_add(report, encoding, "parent", "it has %d dim, but a slice needs at least 2",
                      rank);

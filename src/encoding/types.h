@@ -17,6 +17,7 @@ extern const struct lw_encoding_type lw_encoding_swizzled_shared;
 extern const struct lw_encoding_type lw_encoding_nvmma_shared;
 extern const struct lw_encoding_type lw_encoding_amd_rotating_shared;
 extern const struct lw_encoding_type lw_encoding_shared_linear;
+extern const struct lw_encoding_type lw_encoding_padded_shared;
 extern const struct lw_encoding_type lw_encoding_tensor_memory_encoding;
 extern const struct lw_encoding_type lw_encoding_tensor_memory_scales_encoding;
 

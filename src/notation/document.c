@@ -143,6 +143,13 @@ static bool is_of_tensor(const struct lw_encoding *encoding, const char *name)
     return encoding->type->spelling != LW_SPELLING_CALL || lw_encoding_param(encoding, name) < 0;
 }
 
+/* An encoding that repeats the shape follows it. */
+static bool repeat_shape(struct lw_document *doc, struct lw_encoding *encoding, const char *value,
+                         struct lw_error *err)
+{
+    return !lw_encoding_said(encoding, "shape") || set_param(doc, encoding, "shape", value, err);
+}
+
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
                      struct lw_error *err)
 {
@@ -162,7 +169,8 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
         return set_param(doc, encoding, name, value, err);
     if (strcmp(name, "element") == 0)
         return set_element(tensor, value, err);
-    return lw_value_read(&doc->arena, value, &shape, err) && set_shape(tensor, &shape, err);
+    return lw_value_read(&doc->arena, value, &shape, err) && set_shape(tensor, &shape, err) &&
+           repeat_shape(doc, encoding, value, err);
 }
 
 /* ---- Building ---- */

@@ -1,7 +1,7 @@
 /*
  * MLIR attributes and types, as Triton prints them.
  *
- *     attribute: `#` dialect `.` name `<` part { `,` part } `>`
+ *     attribute: `#` dialect `.` name `<` [ list ] part { `,` part } `>`
  *     part:      `{` name `=` value { `,` ... } `}`  or  name `=` value
  *     type:      `tensor` `<` { size `x` } element [`,` attribute] `>`
  *     memdesc:   `!ttg.memdesc` `<` { size `x` } element `,` attribute
@@ -91,8 +91,22 @@ static bool read_braces(struct lw_scan *scan, struct lw_encoding *encoding)
     return true;
 }
 
+/* `[4:+2]`, the one parameter without a name. */
+static bool read_first(struct lw_scan *scan, struct lw_encoding *encoding)
+{
+    const struct lw_encoding_type *type = encoding->type;
+    struct lw_value value = {0};
+    for (size_t i = 0; lw_scan_peek(scan) == '[' && i < type->param_count; i++)
+        if (type->params[i].rules & LW_RULE_BEFORE)
+            return lw_read_expression(scan, &value) &&
+                   say(scan, encoding, type->params[i].name, value.place, &value);
+    return true;
+}
+
 static bool read_body(struct lw_scan *scan, struct lw_encoding *encoding)
 {
+    if (!read_first(scan, encoding))
+        return false;
     while (!lw_scan_take(scan, '>')) {
         if (lw_scan_take(scan, '{') ? !read_braces(scan, encoding) : !read_pair(scan, encoding))
             return false;

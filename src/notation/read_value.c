@@ -56,6 +56,26 @@ static bool read_integer(struct lw_scan *scan, struct lw_value *value)
     return true;
 }
 
+/* `4`, and of paddings `4:+2`, which is the list [4, 2]. */
+static bool read_number(struct lw_scan *scan, struct lw_value *value)
+{
+    struct lw_value pair[2] = {{0}};
+    size_t room = 0;
+    if (!read_integer(scan, value))
+        return false;
+    if (!scan->words || lw_scan_peek(scan) != ':' || scan->end - scan->at < 2 || scan->at[1] != '+')
+        return true;
+    scan->at++;
+    pair[0] = *value;
+    if (!read_integer(scan, &pair[1]))
+        return false;
+    memset(value, 0, sizeof *value);
+    value->kind = LW_VALUE_LIST;
+    value->place = lw_place_join(pair[0].place, pair[1].place);
+    return lw_read_append(scan, value, &room, &pair[0]) &&
+           lw_read_append(scan, value, &room, &pair[1]);
+}
+
 /* Strings of MLIR and Python. An escape is never shorter than what it stands for. */
 static bool read_string(struct lw_scan *scan, struct lw_value *value)
 {
@@ -221,7 +241,7 @@ static bool read_atom(struct lw_scan *scan, struct lw_value *value)
     if (c == '{')
         return lw_read_object(scan, value);
     if ((c >= '0' && c <= '9') || c == '-' || c == '+')
-        return read_integer(scan, value);
+        return read_number(scan, value);
     if (c == '"' || c == '\'')
         return read_string(scan, value);
     if (c == '#') {

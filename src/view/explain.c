@@ -73,8 +73,9 @@ static void held_by(struct lw_explanation *e, const struct lw_subject *subject, 
 static void copies(struct lw_explanation *e, const struct lw_map *map)
 {
     struct lw_text *text = next_line(e, "copies");
-    lw_text_add(text, map->kind == LW_MAP_LINEAR ? "xor the place with any of "
-                                                 : "from the first place: ");
+    lw_text_add(text, map->kind == LW_MAP_LINEAR  ? "xor the place with any of "
+                      : map->kind == LW_MAP_MIXED ? "from the first place: "
+                                                  : "");
     lw_put_copies(text, map);
 }
 
@@ -288,7 +289,73 @@ static void swizzle(struct lw_explanation *e, const struct lw_map *map, uint64_t
     number(text, " = ", offset);
 }
 
+/* ---- Padding and tables ---- */
+
+/* "offset 8 = 4 + 4/2*1 + 4/4*2" */
+static void padding(struct lw_explanation *e, const struct lw_map *map, uint64_t padded)
+{
+    struct lw_text *text = next_line(e, "padding");
+    uint64_t plain;
+    if (!lw_map_unpad(map, padded, &plain)) {
+        lw_text_add(text, "this offset is left free");
+        return;
+    }
+    number(text, "offset ", padded);
+    number(text, " = ", plain);
+    for (int i = 0; i < map->as.padded.count; i++) {
+        number(text, " + ", plain);
+        number(text, "/", map->as.padded.padding[i].interval);
+        number(text, "*", map->as.padded.padding[i].size);
+    }
+}
+
+static void explain_padded(struct lw_explanation *e, const struct lw_map *map, const uint64_t *in,
+                           const uint64_t *out)
+{
+    uint64_t plain[LW_DIMS_MAX];
+    memcpy(plain, in, (size_t)map->in.count * sizeof *in);
+    if (lw_map_unpad(map, in[map->as.padded.dim], &plain[map->as.padded.dim]))
+        explain_forward(e, &map->as.padded.layout, plain, out);
+}
+
+/* "(1,1) of the table of 2 x 4, laid down at (0,4)" */
+static void explain_table(struct lw_explanation *e, const struct lw_map *map, const uint64_t *out)
+{
+    struct lw_text *text = next_line(e, "because");
+    uint64_t cell[LW_DIMS_MAX], corner[LW_DIMS_MAX];
+    for (int d = 0; d < map->out.count; d++) {
+        cell[d] = out[d] % map->as.table.shape[d];
+        corner[d] = out[d] - cell[d];
+    }
+    lw_put_element(text, map->out.count, cell);
+    lw_text_add(text, " of the table");
+    for (int d = 0; d < map->out.count; d++)
+        number(text, d ? " x " : " of ", map->as.table.shape[d]);
+    lw_text_add(text, ", laid down at ");
+    lw_put_element(text, map->out.count, corner);
+}
+
 /* ---- All together ---- */
+
+static void because(struct lw_explanation *e, const struct lw_map *map, const uint64_t *in,
+                    const uint64_t *out)
+{
+    switch (map->kind) {
+    case LW_MAP_LINEAR:
+        explain_forward(e, &map->as.linear.layout, in, out);
+        explain_backward(e, map, out);
+        break;
+    case LW_MAP_MIXED:
+        explain_mixed(e, map, in, out);
+        break;
+    case LW_MAP_PADDED:
+        explain_padded(e, map, in, out);
+        break;
+    case LW_MAP_TABLE:
+        explain_table(e, map, out);
+        break;
+    }
+}
 
 /* Finds the place and the element of a spot; false when there is nothing to explain. */
 static bool settle(const struct lw_subject *subject, const struct lw_spot *spot, uint64_t *in,
@@ -308,26 +375,26 @@ void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
 {
     const struct lw_map *map = &subject->map;
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX] = {0};
-    explanation->count = 0;
-    if (!settle(subject, spot, in, out)) {
-        if (spot->has_out)
-            lw_text_add(next_line(explanation, "held by"),
-                        "nobody: no place of the hardware has this element");
-        return;
-    }
     int offset = lw_dims_find(&map->in, "offset");
-    uint64_t owners = lw_map_owner_count(map, out);
-    held_by(explanation, subject, in, owners);
-    if (offset >= 0) {
+    explanation->count = 0;
+    bool held = settle(subject, spot, in, out);
+    bool hole = !held && spot->has_in && lw_is_place(map, in);
+    uint64_t owners = held ? lw_map_owner_count(map, out) : 0;
+    if (held)
+        held_by(explanation, subject, in, owners);
+    else if (hole)
+        lw_text_add(next_line(explanation, "holds"), "nothing: no element is here");
+    else if (!spot->has_in && spot->has_out)
+        lw_text_add(next_line(explanation, "held by"),
+                    "nobody: no place of the hardware has this element");
+    if (offset >= 0 && (held || hole)) {
         in_shared(explanation, subject, in, in[offset]);
         swizzle(explanation, map, in[offset]);
     }
-    if (map->kind == LW_MAP_LINEAR) {
-        explain_forward(explanation, &map->as.linear.layout, in, out);
-        explain_backward(explanation, map, out);
-    } else {
-        explain_mixed(explanation, map, in, out);
-    }
+    if (map->kind == LW_MAP_PADDED && (held || hole))
+        padding(explanation, map, in[map->as.padded.dim]);
+    if (held)
+        because(explanation, map, in, out);
     if (owners > 1)
         copies(explanation, map);
 }

@@ -31,6 +31,14 @@ void lw_owners_get(const struct lw_owners *owners, uint64_t k, uint64_t *in)
         lw_map_owner(map, owners->out, k, in);
 }
 
+bool lw_is_place(const struct lw_map *map, const uint64_t *in)
+{
+    for (int i = 0; i < map->in.count; i++)
+        if (in[i] >= map->in.dim[i].size)
+            return false;
+    return true;
+}
+
 /* ---- Replication ---- */
 
 static bool replicates(const struct lw_mode *mode)
@@ -43,6 +51,8 @@ int lw_replication_count(const struct lw_map *map)
     int count = 0;
     if (map->kind == LW_MAP_LINEAR)
         return map->as.linear.solver.nullity;
+    if (map->kind != LW_MAP_MIXED)
+        return (int)lw_map_replication(map) - 1;
     for (int i = 0; i < map->as.mixed.count; i++)
         count += replicates(&map->as.mixed.mode[i]);
     return count;
@@ -62,6 +72,10 @@ void lw_replication_place(const struct lw_map *map, int i, uint64_t *in)
     memset(in, 0, LW_DIMS_MAX * sizeof *in);
     if (map->kind == LW_MAP_LINEAR) {
         lw_dims_unflatten(&map->in, map->as.linear.solver.kernel[i], in);
+    } else if (map->kind != LW_MAP_MIXED) {
+        uint64_t zero[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
+        lw_map_apply(map, zero, out);
+        lw_map_owner(map, out, (uint64_t)i + 1, in);
     } else {
         const struct lw_mode *mode = replicating_mode(map, i);
         in[mode->in_dim] = mode->in_stride;
@@ -71,6 +85,11 @@ void lw_replication_place(const struct lw_map *map, int i, uint64_t *in)
 void lw_put_copies(struct lw_text *text, const struct lw_map *map)
 {
     uint64_t in[LW_DIMS_MAX];
+    if (map->kind == LW_MAP_TABLE) {
+        lw_text_number(text, map->as.table.copies);
+        lw_text_add(text, " cells of the table fall on each element");
+        return;
+    }
     for (int i = 0; i < lw_replication_count(map) && !lw_text_full(text); i++) {
         if (map->kind == LW_MAP_LINEAR) {
             lw_replication_place(map, i, in);
@@ -132,14 +151,38 @@ static uint64_t mixed_run(const struct lw_map *map, int item, int along)
     return run;
 }
 
+/* Padding ends a run. */
+static uint64_t padded_run(const struct lw_map *map, int item, int along)
+{
+    uint64_t run = linear_run(&map->as.padded.layout, item, along);
+    for (int i = 0; i < map->as.padded.count; i++)
+        if (run > map->as.padded.padding[i].interval)
+            run = map->as.padded.padding[i].interval;
+    return run;
+}
+
+static uint64_t run_of(const struct lw_map *map, int item, int along)
+{
+    switch (map->kind) {
+    case LW_MAP_LINEAR:
+        return linear_run(&map->as.linear.layout, item, along);
+    case LW_MAP_MIXED:
+        return mixed_run(map, item, along);
+    case LW_MAP_PADDED:
+        return padded_run(map, item, along);
+    case LW_MAP_TABLE:
+        break;
+    }
+    return 1;
+}
+
 uint64_t lw_vector_length(const struct lw_map *map, int *along)
 {
     int item = item_dim(map);
     uint64_t best = 1;
     *along = -1;
     for (int d = 0; item >= 0 && d < map->out.count; d++) {
-        uint64_t run = map->kind == LW_MAP_LINEAR ? linear_run(&map->as.linear.layout, item, d)
-                                                  : mixed_run(map, item, d);
+        uint64_t run = run_of(map, item, d);
         if (run > best) {
             best = run;
             *along = d;
@@ -148,11 +191,19 @@ uint64_t lw_vector_length(const struct lw_map *map, int *along)
     return best;
 }
 
+const struct lw_layout *lw_map_layout(const struct lw_map *map)
+{
+    return map->kind == LW_MAP_LINEAR   ? &map->as.linear.layout
+           : map->kind == LW_MAP_PADDED ? &map->as.padded.layout
+                                        : NULL;
+}
+
 int lw_minor_dim(const struct lw_map *map)
 {
-    if (map->kind == LW_MAP_LINEAR && map->in.count && map->in.dim[0].size > 1) {
+    const struct lw_layout *layout = lw_map_layout(map);
+    if (layout && layout->in.count && layout->in.dim[0].size > 1) {
         uint64_t image[LW_DIMS_MAX];
-        lw_layout_basis(&map->as.linear.layout, 0, 0, image);
+        lw_layout_basis(layout, 0, 0, image);
         for (int d = 0; d < map->out.count; d++)
             if (image[d] == 1)
                 return d;

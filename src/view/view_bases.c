@@ -14,11 +14,14 @@ static uint64_t lines_of(const struct lw_dim *dim)
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_map *map = &view->subject->map;
+    const struct lw_layout *layout = lw_map_layout(map);
+    if (map->kind == LW_MAP_TABLE)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "there are no bases: which thread has which element is in a table");
     if (map->kind == LW_MAP_MIXED)
         view->rows = (uint64_t)map->as.mixed.count;
-    else
-        for (int d = 0; d < map->in.count; d++)
-            view->rows += lines_of(&map->in.dim[d]);
+    for (int d = 0; layout && d < layout->in.count; d++)
+        view->rows += lines_of(&layout->in.dim[d]);
     if (view->rows == 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "there are no bases: one place holds the one element");
@@ -37,6 +40,13 @@ static int dim_of_line(const struct lw_dims *dims, uint64_t row, int *bit)
     return d;
 }
 
+/* The index that has that bit alone; with padding it is larger. */
+static uint64_t place_of_bit(const struct lw_map *map, int dim, int bit)
+{
+    uint64_t index = (uint64_t)1 << bit;
+    return map->kind == LW_MAP_PADDED && dim == map->as.padded.dim ? lw_map_pad(map, index) : index;
+}
+
 static void put_binary_image(struct lw_text *text, const struct lw_dims *out, const uint64_t *image)
 {
     lw_text_char(text, '(');
@@ -51,14 +61,15 @@ static void linear_cell(const struct lw_map *map, uint64_t row, uint64_t col, st
                         struct lw_cell *cell)
 {
     uint64_t image[LW_DIMS_MAX];
-    int bit, dim = dim_of_line(&map->in, row, &bit);
+    const struct lw_layout *layout = lw_map_layout(map);
+    int bit, dim = dim_of_line(&layout->in, row, &bit);
     *cell = (struct lw_cell){.ink = LW_INK_DIM, .shade = (uint64_t)dim};
     if (bit < 0) {
         cell->ink = LW_INK_FAINT;
         lw_text_add(text, col ? "" : "size 1");
         return;
     }
-    lw_layout_basis(&map->as.linear.layout, dim, bit, image);
+    lw_layout_basis(layout, dim, bit, image);
     if (col == 0)
         lw_put_element(text, map->out.count, image);
     else
@@ -114,10 +125,10 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
             lw_text_format(text, " mod %llu", (unsigned long long)mode->size);
         return;
     }
-    int bit, dim = dim_of_line(&map->in, row, &bit);
+    int bit, dim = dim_of_line(&lw_map_layout(map)->in, row, &bit);
     lw_text_add(text, map->in.dim[dim].name);
     if (bit >= 0)
-        lw_text_format(text, "=%llu", 1ull << bit);
+        lw_text_format(text, "=%llu", (unsigned long long)place_of_bit(map, dim, bit));
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
@@ -145,8 +156,8 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         const struct lw_mode *mode = &map->as.mixed.mode[row];
         in[mode->in_dim] = mode->size > 1 ? mode->in_stride : 0;
     } else {
-        int bit, dim = dim_of_line(&map->in, row, &bit);
-        in[dim] = bit >= 0 ? (uint64_t)1 << bit : 0;
+        int bit, dim = dim_of_line(&lw_map_layout(map)->in, row, &bit);
+        in[dim] = bit >= 0 ? place_of_bit(map, dim, bit) : 0;
     }
     return lw_spot_of_place(view, in, spot);
 }

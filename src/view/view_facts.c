@@ -58,6 +58,11 @@ static bool has_items(const struct lw_subject *subject)
     return has_registers(subject) || has_offsets(subject);
 }
 
+static bool has_holes(const struct lw_subject *subject)
+{
+    return lw_map_has_holes(&subject->map);
+}
+
 static bool has_head(const struct lw_subject *subject)
 {
     return subject->head && subject->head[0];
@@ -191,6 +196,22 @@ static void vector(const struct lw_subject *subject, struct lw_text *text)
         lw_text_format(text, " in a row along %s", subject->map.out.dim[along].name);
 }
 
+/* "1 after every 2, 2 after every 4: 5 of 13 places hold nothing" */
+static void holes(const struct lw_subject *subject, struct lw_text *text)
+{
+    const struct lw_map *map = &subject->map;
+    uint64_t places = total_of(&map->in);
+    for (int i = 0; map->kind == LW_MAP_PADDED && i < map->as.padded.count; i++)
+        lw_text_format(text, "%s%llu after every %llu", i ? ", " : "",
+                       (unsigned long long)map->as.padded.padding[i].size,
+                       (unsigned long long)map->as.padded.padding[i].interval);
+    lw_text_add(text, text->length ? ": " : "");
+    lw_text_number(text, places - total_of(&map->out) * lw_map_replication(map));
+    lw_text_add(text, " of ");
+    lw_text_number(text, places);
+    lw_text_add(text, " places hold nothing");
+}
+
 static void registers(const struct lw_subject *subject, struct lw_text *text)
 {
     uint64_t count = register_dim(subject)->size, bits = (uint64_t)subject->tensor.element.bits;
@@ -232,6 +253,7 @@ static const struct fact {
     {"kernel", is_linear, kernel},
     {"free bits", is_linear_replicated, free_bits},
     {"copies", is_mixed_replicated, copies},
+    {"padding", has_holes, holes},
     {"vector", has_items, vector},
     {"registers", has_registers, registers},
     {"shared", has_offsets, shared},

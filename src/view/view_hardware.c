@@ -18,13 +18,16 @@ static int column_dim(const struct lw_dims *in)
     return 0;
 }
 
-/* Rows of memory are as long as the tensor's own. */
+/* Rows of memory are as long as the tensor's own, with the padding that belongs to them. */
 static uint64_t wrapped(const struct lw_map *map, uint64_t size)
 {
     int minor = lw_minor_dim(map);
     uint64_t length = minor >= 0 ? map->out.dim[minor].size : 1;
     if (length == 1)
         length = 32;
+    if (map->kind == LW_MAP_PADDED && lw_log2(length) >= 0 &&
+        map->as.padded.weight[lw_log2(length)])
+        length = map->as.padded.weight[lw_log2(length)];
     return length < size ? length : size;
 }
 

@@ -53,13 +53,19 @@ struct lw_owners {
 void lw_owners_of(struct lw_owners *owners, const struct lw_map *map, const uint64_t *out);
 void lw_owners_get(const struct lw_owners *owners, uint64_t k, uint64_t *in);
 
+/* Whether the indices are in range; a hole is a place too. */
+bool lw_is_place(const struct lw_map *map, const uint64_t *in);
+
 /* How many generators the replication has, and generator i: a place that holds the same element as
- * place 0. */
+ * place 0. Of a table all of the copies are generators. */
 int lw_replication_count(const struct lw_map *map);
 void lw_replication_place(const struct lw_map *map, int i, uint64_t *in);
-/* All of them: "lane=4, warp=1"; of a mixed map "thread + 4*d, d = 0..2". */
+/* All of them: "lane=4, warp=1"; of a mixed map "thread + 4*d, d = 0..2"; of a
+ * table only how many. */
 void lw_put_copies(struct lw_text *text, const struct lw_map *map);
 
+/* The linear layout of a map that is one but for its padding; else NULL. */
+const struct lw_layout *lw_map_layout(const struct lw_map *map);
 /* The longest run of consecutive elements that consecutive registers (local places, offsets) of
  * one thread hold, aligned to its length, and the output dim along which it runs (-1: none). */
 uint64_t lw_vector_length(const struct lw_map *map, int *along);
@@ -107,7 +113,7 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
 size_t lw_cell_element_width(const struct lw_view *view);
 /* The place that a spot means: its own, or the first owner of its element. */
 bool lw_spot_place(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in);
-/* Fills a spot from a place. */
+/* Fills a spot from a place; a hole has no element. False when there is no such place. */
 bool lw_spot_of_place(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
 
 extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matrix, lw_view_memory,

@@ -137,10 +137,9 @@ size_t lw_cell_element_width(const struct lw_view *view)
 bool lw_spot_place(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in)
 {
     const struct lw_map *map = &view->subject->map;
-    uint64_t out[LW_DIMS_MAX];
     if (spot->has_in) {
         memcpy(in, spot->in, (size_t)map->in.count * sizeof *in);
-        return lw_map_apply(map, in, out);
+        return lw_is_place(map, in);
     }
     return spot->has_out && lw_map_owner(map, spot->out, 0, in);
 }
@@ -149,9 +148,8 @@ bool lw_spot_of_place(const struct lw_view *view, const uint64_t *in, struct lw_
 {
     const struct lw_map *map = &view->subject->map;
     memset(spot, 0, sizeof *spot);
-    if (!lw_map_apply(map, in, spot->out))
-        return false;
+    spot->has_out = lw_map_apply(map, in, spot->out);
     memcpy(spot->in, in, (size_t)map->in.count * sizeof *in);
-    spot->has_in = spot->has_out = true;
-    return true;
+    spot->has_in = lw_is_place(map, in);
+    return spot->has_in;
 }

@@ -126,6 +126,8 @@ static void printing(void **state)
         "[[1, 0]], instrShape = [16, 8]}>",
         "#ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = [[0, 1], [1, 0]]}}>",
         "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 1]]}, alignment = 128>",
+        "#ttg.padded_shared<[4:+2] {order = [1, 0], shape = [16, 32]}>",
+        "#ttg.padded_shared<[4:+2, 64:+8] {offset = [[2, 0], [1, 0], [0, 1]], block = []}>",
         "#ttng.tensor_memory_encoding<blockM = 64, blockN = 32, colStride = 2, CTASplitM = 2, "
         "twoCTAs = true>",
         "#ttng.tensor_memory_scales_encoding<>",

@@ -105,6 +105,23 @@ static void test_shared(void **unused)
                      ": dim1 5 = 0b00101: offset=1 ^ offset=4\n");
 }
 
+static void test_padded(void **unused)
+{
+    (void)unused;
+    static const char padded[] = "!ttg.memdesc<4x4xf32, #ttg.padded_shared<[2:+1, 4:+2] {order = "
+                                 "[1, 0], shape = [4, 4]}>, #smem>";
+    struct lw_spot hole = {.has_in = true, .in = {5, 0}};
+    explains_element(padded, 1, 3,
+                     "held by: offset 12\n"
+                     "in shared: offset 12, byte 48, bank 12, row 0, phase 0\n"
+                     "padding: offset 12 = 7 + 7/2*1 + 7/4*2\n"
+                     "because: offset 7 = 0b0111: (0,1) ^ (0,2) ^ (1,0)     all xored: (1,3)\n");
+    explains(padded, &hole,
+             "holds: nothing: no element is here\n"
+             "in shared: offset 5, byte 20, bank 5, row 0, phase 0\n"
+             "padding: this offset is left free\n");
+}
+
 static void test_nobody(void **unused)
 {
     (void)unused;
@@ -148,9 +165,10 @@ static int finish(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear), cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_mixed),  cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_nobody), cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_linear),  cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_mixed),   cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_padded),  cmocka_unit_test(test_nobody),
+        cmocka_unit_test(test_summary),
     };
     return cmocka_run_group_tests(tests, NULL, finish);
 }

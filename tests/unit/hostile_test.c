@@ -49,6 +49,32 @@ static struct lw_value bases_of(struct lw_arena *arena, uint64_t *seed, size_t r
     return list;
 }
 
+/* Mostly powers of two, as paddings are. */
+static struct lw_value pairs_of(struct lw_arena *arena, uint64_t *seed)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST,
+                            .count = seeded_below(seed, seeded_below(seed, 20) ? 4 : 40)};
+    list.items = lw_arena_alloc(arena, list.count * sizeof *list.items);
+    for (size_t i = 0; i < list.count; i++)
+        list.items[i] = list_of(arena, seed, seeded_below(seed, 50) ? 2 : 3);
+    return list;
+}
+
+/* All threads from 0 on, mostly, in any order. */
+static struct lw_value matrix_of(struct lw_arena *arena, uint64_t *seed, size_t rank, int64_t *next)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST, .count = 2};
+    if (rank == 0) {
+        int64_t id = seeded_below(seed, 300) ? (*next)++ : any_number(seed);
+        return lw_value_integer(seeded_below(seed, 30) ? id : id / 2);
+    }
+    list.items = lw_arena_alloc(arena, list.count * sizeof *list.items);
+    size_t first = seeded_below(seed, 2);
+    for (size_t i = 0; i < 2; i++)
+        list.items[(first + i) % 2] = matrix_of(arena, seed, rank - 1, next);
+    return list;
+}
+
 static struct lw_value named_bases(struct lw_arena *arena, uint64_t *seed, size_t rank)
 {
     static const char *const names[] = {"register", "warp", "lane"};
@@ -80,6 +106,7 @@ static struct lw_value any_value(struct lw_arena *arena, uint64_t *seed,
                                  const struct lw_param *param, size_t rank, int depth)
 {
     struct lw_value value = {0};
+    int64_t next = 0;
     switch (param->type) {
     case LW_PARAM_INTEGER:
         if (param->choices && seeded_below(seed, 20))
@@ -102,6 +129,10 @@ static struct lw_value any_value(struct lw_arena *arena, uint64_t *seed,
         return named_bases(arena, seed, rank);
     case LW_PARAM_DIMS:
         return list_of(arena, seed, 1);
+    case LW_PARAM_PADDINGS:
+        return pairs_of(arena, seed);
+    case LW_PARAM_MATRIX:
+        return matrix_of(arena, seed, rank, &next);
     case LW_PARAM_ENCODING:
         value.kind = LW_VALUE_ENCODING;
         value.encoding = any_encoding(

@@ -156,6 +156,38 @@ static const struct row rows[] = {
     {"!ttg.memdesc<4x8xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 0]]}, "
      "alignment = 16>, #smem>",
      {"shape [4, 8]: the bases make 4 in dim 1"}},
+    {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[3:+1, 8:+2, 8:+1] {order = [1, 0], shape = [16, "
+     "32]}>, #smem>",
+     {"intervalPads = [[3, 1], [8, 2], [8, 1]]: each interval must be a power of two"}},
+    {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[8:+2, 8:+1] {order = [1, 0], shape = [16, 32]}>, "
+     "#smem>",
+     {"intervalPads = [[8, 2], [8, 1]]: the interval 8 is there twice"}},
+    {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[] {order = [1, 0], shape = [16, 32]}>, #smem>",
+     {"intervalPads = []: 0 paddings, but there may be from 1 to 32"}},
+    {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[4] {order = [1, 0], shape = [16, 32]}>, #smem>",
+     {"intervalPads = [4]: each entry must be an interval and what is added after it, such as "
+      "4:+2"}},
+    {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[4:+2] {order = [1, 0], shape = [16, 64]}>, "
+     "#smem>",
+     {"shape = [16, 64]: the tensor has 32 in dim 1"}},
+    {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[4:+2] {shape = [16, 32]}>, #smem>",
+     {"padded_shared needs order: the dims from the one that varies fastest; or offset and block, "
+      "as bases"}},
+    {"#ttg.padded_shared<[4:+2] {order = [1, 0]}>",
+     {"padded_shared needs shape: or that of the tensor (-t 64x64xf16)"}},
+    {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {order = [0], offset = [[2], [1]], block = "
+     "[]}>, #smem>",
+     {"order = [0]: the bases offset and block say it all; one of the two"}},
+    {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {offset = [[3], [1]], block = []}>, #smem>",
+     {"offset = [[3], [1]]: each basis must move in one dim, by a power of two"}},
+    {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {offset = [[2], [2]], block = []}>, #smem>",
+     {"offset = [[2], [2]]: all bases together reach 2^1 elements of 2^2: 1, 2, 4, ... of each dim "
+      "must be made of them"}},
+    {"!ttg.memdesc<8xf16, #ttg.padded_shared<[4:+2] {offset = [[2], [1]], block = []}>, #smem>",
+     {"shape [8]: the bases make 4 in dim 0"}},
+    {"!ttg.memdesc<8x8xf16, #ttg.padded_shared<[4:+2] {order = [1, 0], CTAsPerCGA = [2, 1], "
+     "CTASplitNum = [1, 1], CTAOrder = [1, 0]}>, #smem>",
+     {"CTAsPerCGA = [2, 1]: no two blocks of padded memory may hold copies"}},
     {"!ttg.memdesc<64x64xf32, #ttng.tensor_memory_encoding<blockM = 32, blockN = 1024, colStride = "
      "3>, #ttng.tensor_memory>",
      {"blockM = 32: must be 64 or 128", "blockN = 1024: must be from 1 to 512",
@@ -264,9 +296,9 @@ static void wrong_kinds(struct lw_document *doc, struct lw_encoding *owner, int 
                   {LW_VALUE_STRING, "\"x\""},
                   {LW_VALUE_LIST, "[\"x\"]"},
                   {LW_VALUE_OBJECT, "{\"x\": 1}"}};
-    static const enum lw_value_kind own[] = {LW_VALUE_INTEGER, LW_VALUE_BOOLEAN, LW_VALUE_STRING,
-                                             LW_VALUE_NONE,    LW_VALUE_NONE,    LW_VALUE_NONE,
-                                             LW_VALUE_NONE,    LW_VALUE_NONE};
+    static const enum lw_value_kind own[] = {
+        LW_VALUE_INTEGER, LW_VALUE_BOOLEAN, LW_VALUE_STRING, LW_VALUE_NONE, LW_VALUE_NONE,
+        LW_VALUE_NONE,    LW_VALUE_NONE,    LW_VALUE_NONE,   LW_VALUE_NONE, LW_VALUE_NONE};
     const struct lw_param *param = &owner->type->params[index];
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         struct lw_value value;

@@ -273,6 +273,26 @@ static struct lw_value dims(struct lw_arena *arena, uint64_t *state)
     return list;
 }
 
+static struct lw_value pairs(struct lw_arena *arena, uint64_t *state)
+{
+    struct lw_value list = list_of(arena, 1 + random_below(state, 3));
+    for (size_t i = 0; i < list.count; i++) {
+        list.items[i] = list_of(arena, 2);
+        for (size_t k = 0; k < 2; k++)
+            list.items[i].items[k] = lw_value_integer((int64_t)1 << random_below(state, 9));
+    }
+    return list;
+}
+
+static struct lw_value matrix(struct lw_arena *arena, size_t rank, uint64_t *state)
+{
+    struct lw_value list = list_of(arena, 2);
+    for (size_t i = 0; i < list.count; i++)
+        list.items[i] = rank > 1 ? matrix(arena, rank - 1, state)
+                                 : lw_value_integer((int64_t)random_below(state, 16));
+    return list;
+}
+
 /* An encoding that may stand where one of `type` is nested. */
 static struct lw_value nested(struct lw_arena *arena, const struct lw_encoding_type *type,
                               uint64_t *state, int depth)
@@ -311,6 +331,10 @@ static struct lw_value random_value(struct lw_arena *arena, const struct lw_enco
         return dims(arena, state);
     case LW_PARAM_NAMED_BASES:
         return named(arena, rank, state);
+    case LW_PARAM_PADDINGS:
+        return pairs(arena, state);
+    case LW_PARAM_MATRIX:
+        return matrix(arena, rank > 3 ? 3 : rank, state);
     case LW_PARAM_ENCODING:
         return nested(arena, type, state, depth);
     }

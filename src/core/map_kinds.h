@@ -1,0 +1,23 @@
+#ifndef LANEWAY_MAP_KINDS_H
+#define LANEWAY_MAP_KINDS_H
+
+/* What each kind of map answers in its own way: one row of functions, in one file. */
+
+#include "laneway/map.h"
+
+struct lw_map_ops {
+    /* The place is in range. */
+    bool (*apply)(const struct lw_map *map, const uint64_t *in, uint64_t *out);
+    /* The element is in range: whether anybody holds it. NULL: always. */
+    bool (*is_held)(const struct lw_map *map, const uint64_t *out);
+    /* The element is in range, k is below the replication. */
+    bool (*owner)(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in);
+    uint64_t (*replication)(const struct lw_map *map); /* NULL: 1 */
+    bool (*is_surjective)(const struct lw_map *map);   /* NULL: it is */
+    bool (*to_layout)(const struct lw_map *map, struct lw_layout *out, struct lw_error *err);
+};
+
+/* map_linear.c, map_mixed.c, map_padded.c, map_table.c */
+extern const struct lw_map_ops lw_map_linear, lw_map_mixed, lw_map_padded, lw_map_table;
+
+#endif

@@ -1,0 +1,64 @@
+/* Maps that are linear layouts: places and owners through the matrix and its kernel. */
+
+#include "core/map_kinds.h"
+
+#include <string.h>
+
+void lw_map_from_layout(struct lw_map *map, const struct lw_layout *layout)
+{
+    memset(map, 0, sizeof *map);
+    map->kind = LW_MAP_LINEAR;
+    map->in = layout->in;
+    map->out = layout->out;
+    map->as.linear.layout = *layout;
+    lw_solver_init(&map->as.linear.solver, layout->basis, lw_layout_in_bits(layout));
+}
+
+static bool apply(const struct lw_map *map, const uint64_t *in, uint64_t *out)
+{
+    lw_layout_apply(&map->as.linear.layout, in, out);
+    return true;
+}
+
+static bool is_held(const struct lw_map *map, const uint64_t *out)
+{
+    uint64_t least;
+    return lw_solver_solve(&map->as.linear.solver, lw_dims_flatten(&map->out, out), &least);
+}
+
+static bool owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in)
+{
+    const struct lw_solver *solver = &map->as.linear.solver;
+    uint64_t least;
+    if (!lw_solver_solve(solver, lw_dims_flatten(&map->out, out), &least))
+        return false;
+    lw_dims_unflatten(&map->in, lw_solver_answer(solver, least, k), in);
+    return true;
+}
+
+static uint64_t replication(const struct lw_map *map)
+{
+    int nullity = map->as.linear.solver.nullity;
+    return nullity < 64 ? (uint64_t)1 << nullity : UINT64_MAX;
+}
+
+static bool is_surjective(const struct lw_map *map)
+{
+    return map->as.linear.solver.rank == lw_layout_out_bits(&map->as.linear.layout);
+}
+
+static bool to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err)
+{
+    (void)err;
+    *out = map->as.linear.layout;
+    return true;
+}
+
+const struct lw_map_ops lw_map_linear = {
+    .apply = apply,
+    .is_held = is_held,
+    .owner = owner,
+    .replication = replication,
+    .is_surjective = is_surjective,
+    .to_layout = to_layout,
+};
