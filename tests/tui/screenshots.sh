@@ -16,7 +16,7 @@ fi
 
 number=90
 while [ -e /tmp/.X$number-lock ]; do number=$((number + 1)); done
-Xvfb :$number -screen 0 2000x1500x24 >/dev/null 2>&1 &
+Xvfb :$number -noreset -screen 0 2000x1500x24 >/dev/null 2>&1 &
 server=$!
 trap 'kill $server 2>/dev/null' EXIT INT TERM
 DISPLAY=:$number
@@ -35,7 +35,13 @@ shot() {
         -geometry "$size" -bg '#10141a' -fg '#d5dae3' -cr '#10141a' +sb -b 6 -tn xterm-256color \
         -xrm 'XTerm*allowSendEvents: true' -title "$name" -e "$LANEWAY" $arguments &
     terminal=$!
-    window=$(xdotool search --sync --onlyvisible --name "^$name\$" 2>/dev/null | head -n 1)
+    window=
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        window=$(xdotool search --onlyvisible --name "^$name\$" 2>/dev/null | head -n 1)
+        [ -n "$window" ] && break
+        sleep 0.2
+    done
+    [ -n "$window" ] || { echo "screenshots: no window for $name" >&2; kill $terminal; return 1; }
     sleep 1
     for key in "$@"; do
         xdotool key --window "$window" --delay 30 "$key" 2>/dev/null
