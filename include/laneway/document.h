@@ -50,6 +50,9 @@ struct lw_open_options {
     const char *name; /* what messages call the text; NULL: its own words */
     FILE *input;      /* what "-" reads; NULL: "-" is refused */
     size_t most;      /* bytes of a file at most; 0: 64 MiB */
+    /* NULL, or every problem is added to it and reading goes on where it can: a document is there
+     * in spite of an unknown key. On failure *err is the first of the problems. */
+    struct lw_report *report;
 };
 
 /* Reads a SOURCE. On failure *doc is empty and needs no free; the error's place and excerpt are

@@ -140,6 +140,8 @@ struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_enc
 bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b);
 /* The index of a parameter, or -1. */
 int lw_encoding_param(const struct lw_encoding *encoding, const char *name);
+/* The index of the parameter whose name is nearest, or -1. */
+int lw_encoding_nearest(const struct lw_encoding *encoding, const char *name);
 /* Says a parameter. Fails on an unknown name (naming the nearest known) and on one said twice. */
 bool lw_encoding_say(struct lw_encoding *encoding, const char *name, const struct lw_value *value,
                      struct lw_error *err);

@@ -219,6 +219,7 @@ struct lw_load_options {
     const char *const *sets;
     size_t set_count;
     const struct lw_target *target; /* NULL: any */
+    struct lw_report *report; /* NULL, or every problem is added and loading goes on if it can */
 };
 
 /* What -t, --set and --target say. */

@@ -49,23 +49,35 @@ static void print_text(const char *source, const struct lw_report *report, FILE 
         fprintf(out, "%s: ok\n", source);
 }
 
+/* What only shows when the layout is there. */
+static void check_built(struct lw_loaded *loaded, const struct lw_target *target,
+                        struct lw_report *report)
+{
+    struct lw_error err;
+    if (!lw_load_build(loaded, target, &err)) {
+        lw_report_add(report, &err);
+        return;
+    }
+    if (*loaded->doc.cell && !lw_format_check(loaded->doc.cell, &loaded->opened.subject, &err)) {
+        snprintf(err.parameter, sizeof err.parameter, "cell");
+        lw_report_add(report, &err);
+    }
+    lw_subject_close(&loaded->opened);
+}
+
 /* Collects the problems of one source. False when there is no such source: the report says why. */
 static bool collect(const char *source, const struct lw_load_options *options,
                     struct lw_report *report)
 {
+    struct lw_load_options all = *options;
     struct lw_loaded loaded;
     struct lw_error err;
     memset(report, 0, sizeof *report);
-    if (!lw_load_document(&loaded.doc, source, options, &err)) {
-        lw_report_add(report, &err);
+    all.report = report;
+    if (!lw_load_document(&loaded.doc, source, &all, &err))
         return !not_found(&err);
-    }
-    if (lw_document_check(&loaded.doc, report)) {
-        if (lw_load_build(&loaded, options->target, &err))
-            lw_subject_close(&loaded.opened);
-        else
-            lw_report_add(report, &err);
-    }
+    if (lw_document_check(&loaded.doc, report))
+        check_built(&loaded, options->target, report);
     lw_document_free(&loaded.doc);
     return true;
 }

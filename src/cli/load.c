@@ -1,6 +1,7 @@
 /* From a SOURCE and the options to a layout that can be asked. */
 
 #include "cli/cli.h"
+#include "notation/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,18 +43,38 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
     return lw_document_set(doc, name, equals + 1, err) || blame_set(name, err);
 }
 
+/* Views are above the notation, which takes any name. */
+static bool check_view(const struct lw_document *doc, struct lw_error *err)
+{
+    char hint[96];
+    if (!*doc->view || lw_view_type_find(doc->view))
+        return true;
+    return lw_error_about(err, "view", (struct lw_place){0}, "view: unknown view '%.*s'%s",
+                          lw_shown(doc->view, 60), doc->view,
+                          lw_nearest_hint(hint, sizeof hint, doc->view, &lw_choices_views));
+}
+
+/* Whether it went well, or the problem is in the report. */
+static bool note(const struct lw_load_options *options, bool good, const struct lw_error *err)
+{
+    if (!good && options->report)
+        lw_report_add(options->report, err);
+    return good || options->report;
+}
+
 bool lw_load_document(struct lw_document *doc, const char *source,
                       const struct lw_load_options *options, struct lw_error *err)
 {
-    struct lw_open_options open = {.type = options->type, .input = options->input};
+    struct lw_open_options open = {
+        .type = options->type, .input = options->input, .report = options->report};
     if (!lw_document_open(doc, source, &open, err))
         return false;
-    for (size_t i = 0; i < options->set_count; i++)
-        if (!lw_load_set(doc, options->sets[i], err)) {
-            lw_document_free(doc);
-            return false;
-        }
-    return true;
+    bool good = note(options, check_view(doc, err), err);
+    for (size_t i = 0; good && i < options->set_count; i++)
+        good = note(options, lw_load_set(doc, options->sets[i], err), err);
+    if (!good)
+        lw_document_free(doc);
+    return good;
 }
 
 /* The product of threadsPerWarp of an encoding or of the parents it slices; 0: it has none. */

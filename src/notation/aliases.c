@@ -339,11 +339,15 @@ bool lw_read_unfolded(struct lw_reading *reading, struct lw_document *doc,
     scan.comment = "//";
     scan.words = true;
     scan.aliases = aliases;
+    scan.report = reading->report;
+    int before = scan.report ? scan.report->count : 0;
     doc->tensor.rank = -1;
     doc->notation = LW_NOTATION_MLIR;
     doc->text = reading->text;
     bool ok = unfold(&scan, alias, alias->place, &doc->encoding) &&
               lw_check_nesting(doc->encoding, alias->place, reading->err);
+    for (int i = before; scan.report && i < scan.report->count; i++)
+        lw_error_excerpt(&scan.report->errors[i], reading->text, reading->length);
     if (!ok)
         lw_error_excerpt(reading->err, reading->text, reading->length);
     return ok;

@@ -26,6 +26,10 @@ bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
                     const struct lw_value *item);
 /* `{name = value, ...}`, `{"name": value}`, from its brace on. */
 bool lw_read_object(struct lw_scan *scan, struct lw_value *value);
+/* Says a parameter whose name is at `place`. What is wrong with the name fails, or is added to the
+ * report when there is one: then the value goes to the parameter that was meant. */
+bool lw_read_say(struct lw_encoding *encoding, const char *name, struct lw_place place,
+                 const struct lw_value *value, struct lw_report *report, struct lw_error *err);
 /* Sets every place in a value to none: the text that it came from is gone. */
 void lw_forget_places(struct lw_value *value);
 void lw_forget_encoding_places(struct lw_encoding *encoding);
@@ -83,9 +87,11 @@ enum lw_may {
 /* A text that is being read, and what the texts in it may name. */
 struct lw_reading {
     struct lw_arena *arena;
-    struct lw_error *err; /* never NULL */
-    unsigned may;         /* enum lw_may */
-    const char *file;     /* the file it came from, or NULL: files named in it lie beside it */
+    struct lw_error *err;     /* never NULL */
+    struct lw_report *report; /* NULL: the first problem stops the reading */
+    bool broken;              /* what is in the report leaves no layout */
+    unsigned may;             /* enum lw_may */
+    const char *file;         /* the file it came from, or NULL: files named in it lie beside it */
     const char *text;
     size_t length;
     size_t most; /* bytes of a file at most */

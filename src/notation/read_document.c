@@ -64,6 +64,24 @@ static struct lw_place name_place(const struct lw_reading *reading, const struct
     return lw_json_name_place(reading->text, reading->length, value->place);
 }
 
+/* Whether a step went well, or what went wrong in it is in the report and reading may go on. What
+ * was wrong in the sources of a step may be there already: then there is no code. */
+static bool note(struct lw_reading *reading, bool ok)
+{
+    if (ok || !reading->report)
+        return ok;
+    if (reading->err->code != LW_OK)
+        lw_report_add(reading->report, reading->err);
+    return true;
+}
+
+/* The same of a step without which there is no layout. */
+static bool note_broken(struct lw_reading *reading, bool ok)
+{
+    reading->broken = reading->broken || (!ok && reading->report);
+    return note(reading, ok);
+}
+
 static bool check_key(struct lw_reading *reading, const char *name, const struct lw_value *value,
                       unsigned where)
 {
@@ -84,7 +102,7 @@ static bool check_key(struct lw_reading *reading, const char *name, const struct
 static bool check_keys(struct lw_reading *reading, const struct lw_value *object, unsigned where)
 {
     for (size_t i = 0; i < object->count; i++)
-        if (!check_key(reading, object->names[i], &object->items[i], where))
+        if (!note(reading, check_key(reading, object->names[i], &object->items[i], where)))
             return false;
     const struct lw_value *version = get(object, "laneway");
     if (version && (version->kind != LW_VALUE_INTEGER || version->integer != 1))
@@ -117,6 +135,10 @@ static bool read_nested(struct lw_reading *reading, const struct lw_value *value
     if (!(value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, &inner, value)
                                          : read_object(reading, &inner, value, IN_PARAM)))
         return false;
+    if (!inner.encoding) {
+        reading->err->code = LW_OK; /* the report has it */
+        return false;
+    }
     *out = (struct lw_value){
         .kind = LW_VALUE_ENCODING, .place = value->place, .encoding = inner.encoding};
     return true;
@@ -130,13 +152,11 @@ static bool say(struct lw_reading *reading, struct lw_encoding *encoding, const 
     if (index >= 0 && encoding->type->params[index].type == LW_PARAM_ENCODING &&
         (value->kind == LW_VALUE_STRING || value->kind == LW_VALUE_OBJECT)) {
         if (!read_nested(reading, value, &nested))
-            return false;
+            return note_broken(reading, false);
         value = &nested;
     }
-    if (lw_encoding_say(encoding, name, value, reading->err))
-        return true;
-    reading->err->place = name_place(reading, value);
-    return false;
+    return lw_read_say(encoding, name, name_place(reading, value), value, reading->report,
+                       reading->err);
 }
 
 static bool say_all(struct lw_reading *reading, struct lw_encoding *encoding,
@@ -164,6 +184,23 @@ static bool say_bases(struct lw_reading *reading, struct lw_encoding *encoding,
         const struct lw_value *value = get(object, keys[i].name);
         bool mine = keys[i].shape_only || strcmp(keys[i].name, "bases") == 0;
         if (mine && value && !say(reading, encoding, keys[i].name, value))
+            return false;
+    }
+    return true;
+}
+
+/* Parameters beside `params` instead of inside: reported as unknown keys, but known well enough to
+ * be checked, and not missing. */
+static bool say_misplaced(struct lw_reading *reading, struct lw_encoding *encoding,
+                          const struct lw_value *object)
+{
+    for (size_t i = 0; reading->report && i < object->count; i++) {
+        int index = lw_encoding_param(encoding, object->names[i]);
+        size_t k = 0;
+        while (k < KEYS && strcmp(keys[k].name, object->names[i]) != 0)
+            k++;
+        if (k == KEYS && index >= 0 && encoding->params[index].kind == LW_VALUE_NONE &&
+            !say(reading, encoding, object->names[i], &object->items[i]))
             return false;
     }
     return true;
@@ -202,12 +239,15 @@ static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
     if (lw_encoding_param(doc->encoding, "bases") < 0)
         for (size_t i = 0; i < object->count; i++)
             for (size_t k = 0; k < KEYS; k++)
-                if (keys[k].shape_only && strcmp(keys[k].name, object->names[i]) == 0)
-                    return lw_error_at(
-                        reading->err, LW_ERROR_NAME, name_place(reading, &object->items[i]),
-                        "'%s' does not go with the encoding '%s'", keys[k].name, type->name);
+                if (keys[k].shape_only && strcmp(keys[k].name, object->names[i]) == 0 &&
+                    !note(reading, lw_error_at(reading->err, LW_ERROR_NAME,
+                                               name_place(reading, &object->items[i]),
+                                               "'%s' does not go with the encoding '%s'",
+                                               keys[k].name, type->name)))
+                    return false;
     if (!say_all(reading, doc->encoding, get(object, "params"), "params") ||
-        !say_bases(reading, doc->encoding, object))
+        !say_bases(reading, doc->encoding, object) ||
+        !say_misplaced(reading, doc->encoding, object))
         return false;
     lw_fill_call(doc->encoding);
     return true;
@@ -282,8 +322,9 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
     const struct lw_value *shape = get(object, "shape");
     const struct lw_value *element = get(object, "element");
     const char *name = NULL;
-    if (!read_type_key(reading, tensor, object) || (shape && !read_shape(reading, tensor, shape)) ||
-        !read_string(reading, object, "element", &name))
+    if (!note(reading, read_type_key(reading, tensor, object)) ||
+        !note(reading, !shape || read_shape(reading, tensor, shape)) ||
+        !note(reading, read_string(reading, object, "element", &name)))
         return false;
     if (!name || lw_element_find(&tensor->element, name, reading->err))
         return true;
@@ -297,10 +338,15 @@ static bool read_with(struct lw_reading *reading, struct lw_document *doc,
                       const struct lw_value *value)
 {
     struct lw_document inner = {0};
+    bool broken = reading->broken;
     inner.tensor.rank = -1;
-    if (!(value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, &inner, value)
-                                         : read_object(reading, &inner, value, IN_WITH)))
-        return false;
+    reading->broken = false;
+    bool ok = value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, &inner, value)
+                                             : read_object(reading, &inner, value, IN_WITH);
+    bool whole = !reading->broken;
+    reading->broken = broken;
+    if (!ok || !whole)
+        return ok;
     doc->with = inner.encoding;
     doc->with_tensor = inner.tensor;
     return true;
@@ -314,18 +360,23 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
                            "expected an object: {\"encoding\": ..., \"shape\": ...}");
     const struct lw_value *with = get(object, "with");
     doc->tensor.rank = -1;
-    return check_keys(reading, object, where) &&
-           (get(object, "source") ? read_source_key(reading, doc, object)
-                                  : read_encoding(reading, doc, object)) &&
-           read_string(reading, object, "title", &doc->title) &&
-           read_string(reading, object, "about", &doc->about) &&
-           read_string(reading, object, "view", &doc->view) &&
-           read_string(reading, object, "cell", &doc->cell) &&
-           read_tensor(reading, &doc->tensor, object) && (!with || read_with(reading, doc, with));
+    return note(reading, check_keys(reading, object, where)) &&
+           note_broken(reading, get(object, "source") ? read_source_key(reading, doc, object)
+                                                      : read_encoding(reading, doc, object)) &&
+           note(reading, read_string(reading, object, "title", &doc->title)) &&
+           note(reading, read_string(reading, object, "about", &doc->about)) &&
+           note(reading, read_string(reading, object, "view", &doc->view)) &&
+           note(reading, read_string(reading, object, "cell", &doc->cell)) &&
+           note(reading, read_tensor(reading, &doc->tensor, object)) &&
+           note(reading, !with || read_with(reading, doc, with));
 }
 
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
                       const struct lw_value *object)
 {
-    return read_object(reading, doc, object, IN_DOCUMENT);
+    if (!read_object(reading, doc, object, IN_DOCUMENT))
+        return false;
+    if (reading->broken)
+        reading->err->code = LW_OK;
+    return !reading->broken;
 }

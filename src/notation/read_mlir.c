@@ -45,16 +45,6 @@ static bool known_dialect(struct lw_scan *scan, const char *name, struct lw_plac
                        "unknown dialect '%s': layouts are in 'ttg' and 'ttng'", name);
 }
 
-/* Says a parameter; what is wrong with the name is at the name. */
-static bool say(struct lw_scan *scan, struct lw_encoding *encoding, const char *name,
-                struct lw_place place, const struct lw_value *value)
-{
-    if (lw_encoding_say(encoding, name, value, scan->err))
-        return true;
-    scan->err->place = place;
-    return false;
-}
-
 /* Releases before 3.2 had one attribute for both kinds of shared memory. */
 static bool leading_offset(struct lw_scan *scan, struct lw_place place,
                            const struct lw_value *value)
@@ -77,7 +67,7 @@ static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
         return false;
     if (strcmp(name, "hasLeadingOffset") == 0 && lw_encoding_param(encoding, name) < 0)
         return leading_offset(scan, place, &value);
-    return say(scan, encoding, name, place, &value);
+    return lw_read_say(encoding, name, place, &value, scan->report, scan->err);
 }
 
 static bool read_braces(struct lw_scan *scan, struct lw_encoding *encoding)
@@ -99,7 +89,8 @@ static bool read_first(struct lw_scan *scan, struct lw_encoding *encoding)
     for (size_t i = 0; lw_scan_peek(scan) == '[' && i < type->param_count; i++)
         if (type->params[i].rules & LW_RULE_BEFORE)
             return lw_read_expression(scan, &value) &&
-                   say(scan, encoding, type->params[i].name, value.place, &value);
+                   lw_read_say(encoding, type->params[i].name, value.place, &value, scan->report,
+                               scan->err);
     return true;
 }
 
@@ -139,7 +130,7 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
     start = lw_scan_until(scan, start);
     if (!lw_scan_take(scan, '.'))
         return foreign_alias(scan, dialect, start);
-    if (!known_dialect(scan, dialect, dialect_place))
+    if (!known_dialect(scan, dialect, dialect_place) && !lw_scan_note(scan))
         return false;
     const char *name = lw_scan_name(scan, &place);
     if (!name)
@@ -224,7 +215,7 @@ static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor)
     if (lw_element_find(&tensor->element, name, scan->err))
         return true;
     scan->err->place = place;
-    return false;
+    return lw_scan_note(scan);
 }
 
 static bool read_shape(struct lw_scan *scan, struct lw_tensor *tensor)
@@ -277,7 +268,8 @@ bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_enco
     lw_tensor_unknown(tensor);
     if (lw_scan_take(scan, '!')) {
         const char *dialect = lw_scan_name(scan, &place);
-        if (!dialect || (strcmp(dialect, "tt") != 0 && !known_dialect(scan, dialect, place)))
+        if (!dialect || (strcmp(dialect, "tt") != 0 && !known_dialect(scan, dialect, place) &&
+                         !lw_scan_note(scan)))
             return dialect ? false : lw_scan_unexpected(scan, "'ttg.memdesc'");
         if (!lw_scan_expect(scan, '.', "'.memdesc'"))
             return false;

@@ -103,11 +103,12 @@ static const struct lw_encoding_type *find_function(struct lw_scan *scan, const 
     struct calls calls;
     calls.types = lw_encoding_types(&calls.count);
     const char *near = lw_text_nearest(name, calls.count, call_name, &calls);
-    if (near && *near)
+    if (near && *near) {
         lw_error_at(scan->err, LW_ERROR_NAME, place, "unknown function '%s'; did you mean '%s'?",
                     name, near);
-    else
-        lw_error_at(scan->err, LW_ERROR_NAME, place, "unknown function '%s'", name);
+        return lw_scan_note(scan) ? lw_encoding_type_find(near) : NULL;
+    }
+    lw_error_at(scan->err, LW_ERROR_NAME, place, "unknown function '%s'", name);
     return NULL;
 }
 
@@ -230,11 +231,15 @@ static bool take_keyword(struct lw_scan *scan, struct call *call, const char *na
     if (index >= 0 && *keyword_name(call, (size_t)index))
         return value->kind == LW_VALUE_NONE || say(scan, call->encoding, index, value, place);
     const char *near = lw_text_nearest(name, call->encoding->type->param_count, keyword_name, call);
-    if (near && *near)
-        return lw_error_at(scan->err, LW_ERROR_NAME, place,
-                           "'%s' has no argument '%s'; did you mean '%s'?", call->name, name, near);
-    return lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' has no argument '%s'", call->name,
-                       name);
+    if (!near || !*near) {
+        lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' has no argument '%s'", call->name, name);
+        return lw_scan_note(scan);
+    }
+    lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' has no argument '%s'; did you mean '%s'?",
+                call->name, name, near);
+    return lw_scan_note(scan) &&
+           (value->kind == LW_VALUE_NONE ||
+            say(scan, call->encoding, lw_encoding_param(call->encoding, near), value, place));
 }
 
 /* Whether `name =` comes next; when it does not, the cursor is where it was. */

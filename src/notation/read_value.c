@@ -293,6 +293,22 @@ bool lw_read_expression(struct lw_scan *scan, struct lw_value *value)
     return true;
 }
 
+bool lw_read_say(struct lw_encoding *encoding, const char *name, struct lw_place place,
+                 const struct lw_value *value, struct lw_report *report, struct lw_error *err)
+{
+    if (lw_encoding_say(encoding, name, value, err))
+        return true;
+    err->place = place;
+    if (!report)
+        return false;
+    lw_report_add(report, err);
+    bool unknown = lw_encoding_param(encoding, name) < 0;
+    int near = unknown ? lw_encoding_nearest(encoding, name) : -1;
+    if (near >= 0 && encoding->params[near].kind == LW_VALUE_NONE)
+        encoding->params[near] = *value;
+    return true;
+}
+
 void lw_forget_places(struct lw_value *value)
 {
     value->place = (struct lw_place){0};

@@ -48,10 +48,12 @@ struct lw_place lw_place_join(struct lw_place from, struct lw_place to)
     return from;
 }
 
+/* Comments begin with one character or two. */
 static bool at_comment(const struct lw_scan *scan)
 {
-    size_t n = scan->comment ? strlen(scan->comment) : 0;
-    return n && (size_t)(scan->end - scan->at) >= n && memcmp(scan->at, scan->comment, n) == 0;
+    const char *mark = scan->comment;
+    return mark && *scan->at == mark[0] &&
+           (!mark[1] || (scan->end - scan->at > 1 && scan->at[1] == mark[1]));
 }
 
 void lw_scan_space(struct lw_scan *scan)
@@ -196,6 +198,13 @@ bool lw_scan_enter(struct lw_scan *scan, struct lw_place place)
 void lw_scan_leave(struct lw_scan *scan)
 {
     scan->depth--;
+}
+
+bool lw_scan_note(struct lw_scan *scan)
+{
+    if (scan->report)
+        lw_report_add(scan->report, scan->err);
+    return scan->report;
 }
 
 bool lw_scan_out_of_memory(struct lw_scan *scan)

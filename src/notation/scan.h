@@ -16,7 +16,8 @@ struct lw_unfolding;
 
 struct lw_scan {
     struct lw_arena *arena;
-    struct lw_error *err; /* never NULL */
+    struct lw_error *err;     /* never NULL */
+    struct lw_report *report; /* NULL: the first problem stops the reading */
     const char *at, *end;
     const char *line_start;
     int line;
@@ -61,6 +62,8 @@ bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
 /* Enters something nested; fails when LW_NESTING_MAX are open. lw_scan_leave is its other half. */
 bool lw_scan_enter(struct lw_scan *scan, struct lw_place place);
 void lw_scan_leave(struct lw_scan *scan);
+/* Adds the error to the report, so that reading may go on; false when there is no report. */
+bool lw_scan_note(struct lw_scan *scan);
 bool lw_scan_out_of_memory(struct lw_scan *scan);
 
 /* What one character of a quoted string stands for, as UTF-8, with the escapes of JSON; returns how

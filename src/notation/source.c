@@ -49,6 +49,7 @@ void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
 {
     size_t length = strlen(string->string);
     lw_scan_begin(scan, reading->arena, string->string, length, reading->err);
+    scan->report = reading->report;
     scan->line = string->place.line;
     scan->shift = string->place.column + 1;
     /* With escapes in it, places inside the string are anybody's guess. */
@@ -107,8 +108,10 @@ static bool cute_is_later(struct lw_reading *reading)
 static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw_look look)
 {
     struct lw_scan scan;
+    int before = reading->report ? reading->report->count : 0;
     bool ok = lw_check_text(reading->text, reading->length, reading->err);
     lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
+    scan.report = reading->report;
     if (ok && look == LW_LOOK_JSON)
         ok = read_json_document(reading, doc);
     else if (ok && look == LW_LOOK_CUTE)
@@ -119,6 +122,8 @@ static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw
          (!doc->with || lw_check_nesting(doc->with, doc->with->place, reading->err));
     doc->text = reading->text;
     doc->name = NULL;
+    for (int i = before; reading->report && i < reading->report->count; i++)
+        lw_error_excerpt(&reading->report->errors[i], reading->text, reading->length);
     if (!ok)
         lw_error_excerpt(reading->err, reading->text, reading->length);
     return ok;
@@ -232,27 +237,44 @@ static int shown_path(const char *source)
     return lw_shown(source, path < 100 ? (int)path : 100);
 }
 
-/* A source of its own text: what is wrong in it is told at the string that names it. */
+/* What is wrong in a source of its own text is told at the string that names it. */
+static void tell_foreign(struct lw_reading *reading, const struct lw_value *string,
+                         const struct lw_error *inner)
+{
+    enum lw_look look = lw_recognise(string->string, strlen(string->string));
+    if (inner->place.line > 0 && (look == LW_LOOK_FILE || look == LW_LOOK_DUMP))
+        lw_error_at(reading->err, inner->code, string->place, "%.*s:%d:%d: %.380s",
+                    shown_path(string->string), string->string, inner->place.line,
+                    inner->place.column, inner->message);
+    else
+        lw_error_at(reading->err, inner->code, string->place, "%s", inner->message);
+}
+
 static bool read_foreign(struct lw_reading *reading, struct lw_document *doc,
                          const struct lw_value *string)
 {
     struct lw_error inner = {0};
+    struct lw_report report;
     struct lw_reading inside = *reading;
+    report.count = report.total = 0;
     inside.err = &inner;
-    if (lw_read_source(&inside, doc, string->string, strlen(string->string))) {
-        lw_forget_encoding_places(doc->encoding);
-        if (doc->with)
-            lw_forget_encoding_places(doc->with);
-        return true;
+    inside.report = reading->report ? &report : NULL;
+    bool ok = lw_read_source(&inside, doc, string->string, strlen(string->string));
+    for (int i = 0; i < report.count; i++) {
+        tell_foreign(reading, string, &report.errors[i]);
+        lw_report_add(reading->report, reading->err);
     }
-    enum lw_look look = lw_recognise(string->string, strlen(string->string));
-    if (inner.place.line > 0 && (look == LW_LOOK_FILE || look == LW_LOOK_DUMP))
-        lw_error_at(reading->err, inner.code, string->place, "%.*s:%d:%d: %.380s",
-                    shown_path(string->string), string->string, inner.place.line,
-                    inner.place.column, inner.message);
-    else
-        lw_error_at(reading->err, inner.code, string->place, "%s", inner.message);
-    return false;
+    if (!ok) {
+        if (inner.code != LW_OK)
+            tell_foreign(reading, string, &inner);
+        else
+            reading->err->code = LW_OK;
+        return false;
+    }
+    lw_forget_encoding_places(doc->encoding);
+    if (doc->with)
+        lw_forget_encoding_places(doc->with);
+    return true;
 }
 
 bool lw_read_source_string(struct lw_reading *reading, struct lw_document *doc,
@@ -311,9 +333,15 @@ static bool in_memory(const struct lw_encoding *encoding, bool memory)
 }
 
 /* The last touches, or on failure none at all. */
-static bool finish(struct lw_document *doc, const struct lw_open_options *options, bool ok)
+static bool finish(struct lw_reading *reading, struct lw_document *doc,
+                   const struct lw_open_options *options, bool ok)
 {
+    struct lw_report *report = reading->report;
+    if (!ok && report && reading->err->code != LW_OK)
+        lw_report_add(report, reading->err);
     if (!ok) {
+        if (report && report->count)
+            *reading->err = report->errors[0];
         lw_arena_free(&doc->arena);
         memset(doc, 0, sizeof *doc);
         return false;
@@ -343,6 +371,7 @@ static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned 
     reading->err = err;
     reading->may = may;
     reading->most = options ? options->most : 0;
+    reading->report = options ? options->report : NULL;
 }
 
 static bool read_input(struct lw_reading *reading, struct lw_document *doc, FILE *input)
@@ -365,7 +394,7 @@ bool lw_document_open(struct lw_document *doc, const char *source,
     bool ok = strcmp(source, "-") == 0 ? read_input(&reading, doc, options ? options->input : NULL)
                                        : lw_read_source(&reading, doc, source, strlen(source));
     ok = ok && (!options || !options->type || apply_type(&reading, doc, options->type));
-    return finish(doc, options, ok);
+    return finish(&reading, doc, options, ok);
 }
 
 bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
@@ -376,7 +405,7 @@ bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
     begin(&reading, doc, 0, options, err ? err : &scratch);
     bool ok = lw_read_source(&reading, doc, text, length) &&
               (!options || !options->type || apply_type(&reading, doc, options->type));
-    return finish(doc, options, ok);
+    return finish(&reading, doc, options, ok);
 }
 
 bool lw_document_of_alias(struct lw_document *doc, const struct lw_aliases *aliases,
@@ -387,5 +416,5 @@ bool lw_document_of_alias(struct lw_document *doc, const struct lw_aliases *alia
     begin(&reading, doc, 0, NULL, err ? err : &scratch);
     reading.text = aliases->text;
     reading.length = aliases->length;
-    return finish(doc, NULL, lw_read_unfolded(&reading, doc, aliases, alias));
+    return finish(&reading, doc, NULL, lw_read_unfolded(&reading, doc, aliases, alias));
 }
