@@ -46,7 +46,7 @@ bool lw_dims_add(struct lw_dims *dims, const char *name, uint64_t size, struct l
         return lw_error_set(err, LW_ERROR_LIMIT, "size of dim '%s': from 1 to 2^63", name);
     struct lw_dim *dim = &dims->dim[dims->count++];
     memset(dim, 0, sizeof *dim);
-    snprintf(dim->name, sizeof dim->name, "%s", name);
+    memcpy(dim->name, name, strlen(name));
     dim->size = size;
     return true;
 }

@@ -137,4 +137,5 @@ def main():
         print(f"{op:22}{len(rows):8}{mine:10.2f}{beside}{time_batch(rows, expression):14.1f}")
 
 
-main()
+if __name__ == "__main__":
+    main()
