@@ -35,13 +35,19 @@ void lw_text_clear(struct lw_text *text);
 void lw_text_char(struct lw_text *text, char c);
 void lw_text_add(struct lw_text *text, const char *string);
 void lw_text_bytes(struct lw_text *text, const char *bytes, size_t count);
+/* The same character so many times. */
 void lw_text_repeat(struct lw_text *text, char c, size_t count);
+/* In decimal. */
 void lw_text_number(struct lw_text *text, uint64_t number);
+/* As printf does, in any length. */
 void lw_text_format(struct lw_text *text, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
+/* Appends a string as JSON has it, in quotes: with \" \\ \n \t, other control characters (DEL too) as
+ * \u0001, and U+FFFD for each byte that is not UTF-8. Stops early once the text is full. */
+void lw_text_json_string(struct lw_text *text, const char *string);
 bool lw_text_full(const struct lw_text *text);
 /* The characters so far; "" when there are none. Valid until the next change. */
 const char *lw_text_string(const struct lw_text *text);

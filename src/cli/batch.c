@@ -123,12 +123,11 @@ static bool read_object(struct line *line, struct lw_error *err)
     return true;
 }
 
-/* What the JSON reader asks of its text. */
-static bool check_text(const struct line *line, struct lw_error *err)
+bool lw_batch_check(const char *line, size_t length, struct lw_error *err)
 {
     int n;
-    for (size_t i = 0; i < line->length; i += (size_t)n) {
-        uint32_t code = lw_text_decode(line->text + i, &n);
+    for (size_t i = 0; i < length; i += (size_t)n) {
+        uint32_t code = lw_text_decode(line + i, &n);
         if (code == 0xfffd && n == 1)
             return lw_error_set(err, LW_ERROR_SYNTAX, "byte %zu of the line is not UTF-8", i + 1);
         if ((code < 32 && code != '\t') || code == 127)
@@ -143,7 +142,7 @@ static bool read_line(struct line *line, struct lw_error *err)
     size_t blank = strspn(line->text, " \t");
     if (blank == line->length)
         return lw_error_set(err, LW_ERROR_SYNTAX, "the line is empty");
-    if (!check_text(line, err))
+    if (!lw_batch_check(line->text, line->length, err))
         return false;
     if (line->text[blank] == '{')
         return read_object(line, err);
@@ -240,7 +239,7 @@ static void print_answer(FILE *out, lw_line_answer *answer, void *context, char 
     if (!answer(context, line, length, text, &err) || text->failed) {
         lw_text_clear(text);
         lw_text_add(text, "{\"error\":");
-        lw_text_json(text, err.code == LW_OK ? "out of memory" : err.message);
+        lw_text_json_string(text, err.code == LW_OK ? "out of memory" : err.message);
         lw_text_char(text, '}');
     }
     lw_text_char(text, '\n');

@@ -173,8 +173,6 @@ enum lw_status lw_complain(const char *source, const struct lw_error *err);
 /* The source when a message should say which: a file or a name, not an expression. The message says
  * no more of it than the path. */
 const char *lw_source_name(const char *source);
-/* Appends a JSON string in quotes. */
-void lw_text_json(struct lw_text *text, const char *string);
 
 /* ---- Output ---- */
 
@@ -283,6 +281,8 @@ enum lw_status lw_batch_run(const struct lw_arguments *args, FILE *out, lw_answe
 typedef bool lw_line_answer(void *context, char *line, size_t length, struct lw_text *answer,
                             struct lw_error *err);
 enum lw_status lw_batch_lines(FILE *out, lw_line_answer *answer, void *context);
+/* What the JSON reader asks of its text: no control characters, only whole UTF-8. */
+bool lw_batch_check(const char *line, size_t length, struct lw_error *err);
 /* The text of the object whose brace is at a place of a line; NULL when memory is out. */
 const char *lw_batch_object(struct lw_arena *arena, const char *text, size_t length,
                             struct lw_place place);

@@ -134,8 +134,8 @@ static bool read_item(struct line *line, const char *name, const struct lw_value
 static bool read_line(struct line *line, struct lw_error *err)
 {
     struct lw_value object = {0};
-    if (strlen(line->text) != line->length)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "the line has a NUL byte");
+    if (!lw_batch_check(line->text, line->length, err))
+        return false;
     if (line->text[strspn(line->text, " \t")] != '{')
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "an object is needed: {\"expr\": \"A * B\", \"let\": {\"A\": ...}}");

@@ -18,11 +18,11 @@ static void print_problem(struct lw_text *text, const struct lw_error *err, bool
         lw_text_format(text, "\"line\":%d,\"column\":%d,", err->place.line, err->place.column);
     if (err->parameter[0]) {
         lw_text_add(text, "\"parameter\":");
-        lw_text_json(text, err->parameter);
+        lw_text_json_string(text, err->parameter);
         lw_text_char(text, ',');
     }
     lw_text_add(text, "\"message\":");
-    lw_text_json(text, err->message);
+    lw_text_json_string(text, err->message);
     lw_text_char(text, '}');
 }
 
@@ -30,7 +30,7 @@ static void print_json(const char *source, const struct lw_report *report, FILE 
 {
     struct lw_text text = {0};
     lw_text_add(&text, "{\"source\":");
-    lw_text_json(&text, source);
+    lw_text_json_string(&text, source);
     lw_text_format(&text, ",\"ok\":%s,\"problems\":[", report->total ? "false" : "true");
     for (int i = 0; i < report->count; i++)
         print_problem(&text, &report->errors[i], i == 0);

@@ -55,9 +55,9 @@ static void print_entry(struct lw_text *text, const char *name, const char *titl
         return;
     }
     lw_text_add(text, shown ? ",{\"name\":" : "{\"name\":");
-    lw_text_json(text, name);
+    lw_text_json_string(text, name);
     lw_text_add(text, ",\"title\":");
-    lw_text_json(text, title);
+    lw_text_json_string(text, title);
     lw_text_char(text, '}');
 }
 

@@ -38,17 +38,3 @@ const char *lw_source_name(const char *source)
                ? source
                : NULL;
 }
-
-void lw_text_json(struct lw_text *text, const char *string)
-{
-    lw_text_char(text, '"');
-    for (const char *c = string; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            lw_text_format(text, "\\%c", *c);
-        else if ((unsigned char)*c < 32)
-            lw_text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
-        else
-            lw_text_char(text, *c);
-    }
-    lw_text_char(text, '"');
-}

@@ -91,6 +91,27 @@ void lw_text_format(struct lw_text *text, const char *format, ...)
     va_end(args);
 }
 
+static void add_json_character(struct lw_text *text, uint32_t code)
+{
+    char bytes[4];
+    if (code == '"' || code == '\\')
+        lw_text_char(text, '\\');
+    if (code == '\n' || code == '\t')
+        lw_text_add(text, code == '\n' ? "\\n" : "\\t");
+    else if (code < 32 || code == 127)
+        lw_text_format(text, "\\u%04x", (unsigned)code);
+    else
+        lw_text_bytes(text, bytes, (size_t)lw_text_encode(code, bytes));
+}
+
+void lw_text_json_string(struct lw_text *text, const char *string)
+{
+    lw_text_char(text, '"');
+    for (int length; *string && !lw_text_full(text); string += length)
+        add_json_character(text, lw_text_decode(string, &length));
+    lw_text_char(text, '"');
+}
+
 bool lw_text_full(const struct lw_text *text)
 {
     return text->failed || (text->limit && text->length >= text->limit);

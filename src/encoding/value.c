@@ -100,20 +100,6 @@ bool lw_value_copy(struct lw_arena *arena, struct lw_value *out, const struct lw
     return ok;
 }
 
-static void print_string(struct lw_text *text, const char *string)
-{
-    lw_text_char(text, '"');
-    for (const char *p = string; *p && !lw_text_full(text); p++) {
-        if (*p == '"' || *p == '\\')
-            lw_text_char(text, '\\');
-        if ((unsigned char)*p < 32)
-            lw_text_format(text, "\\u%04x", (unsigned)*p);
-        else
-            lw_text_char(text, *p);
-    }
-    lw_text_char(text, '"');
-}
-
 static void print_items(struct lw_text *text, const struct lw_value *value)
 {
     bool object = value->kind == LW_VALUE_OBJECT;
@@ -122,7 +108,7 @@ static void print_items(struct lw_text *text, const struct lw_value *value)
         if (i)
             lw_text_add(text, ", ");
         if (object) {
-            print_string(text, value->names[i]);
+            lw_text_json_string(text, value->names[i]);
             lw_text_add(text, ": ");
         }
         lw_value_print(text, &value->items[i]);
@@ -142,7 +128,7 @@ void lw_value_print(struct lw_text *text, const struct lw_value *value)
         lw_text_add(text, value->integer ? "true" : "false");
         break;
     case LW_VALUE_STRING:
-        print_string(text, value->string);
+        lw_text_json_string(text, value->string);
         break;
     case LW_VALUE_LIST:
     case LW_VALUE_OBJECT:

@@ -7,24 +7,6 @@
 
 #include <string.h>
 
-static void print_string(struct lw_text *text, const char *string)
-{
-    lw_text_char(text, '"');
-    for (const char *p = string; *p; p++) {
-        if (*p == '\n')
-            lw_text_add(text, "\\n");
-        else if (*p == '\t')
-            lw_text_add(text, "\\t");
-        else if ((unsigned char)*p < 32 || *p == 127)
-            lw_text_format(text, "\\u%04x", (unsigned)*p);
-        else if (*p == '"' || *p == '\\')
-            lw_text_format(text, "\\%c", *p);
-        else
-            lw_text_char(text, *p);
-    }
-    lw_text_char(text, '"');
-}
-
 /* ---- Encodings ---- */
 
 static void print_value(struct lw_text *text, const struct lw_value *value);
@@ -61,7 +43,7 @@ static void begin_key(struct lw_text *text, const struct style *style, bool *fir
     if (style->indent)
         lw_text_repeat(text, ' ', (size_t)style->indent);
     *first = false;
-    print_string(text, name);
+    lw_text_json_string(text, name);
     lw_text_add(text, ": ");
 }
 
@@ -90,12 +72,12 @@ static void print_keys(struct lw_text *text, const struct lw_encoding *encoding,
         lw_encoding_print(&source, encoding);
         text->failed = text->failed || source.failed;
         begin_key(text, style, first, "source");
-        print_string(text, lw_text_string(&source));
+        lw_text_json_string(text, lw_text_string(&source));
         lw_text_free(&source);
         return;
     }
     begin_key(text, style, first, "encoding");
-    print_string(text, encoding->type->name);
+    lw_text_json_string(text, encoding->type->name);
     if (!has_params_key(encoding))
         print_params(text, encoding, style, first);
 }
@@ -138,7 +120,7 @@ static void print_items(struct lw_text *text, const struct lw_value *value)
     for (size_t i = 0; i < value->count; i++) {
         lw_text_add(text, i ? ", " : "");
         if (object) {
-            print_string(text, value->names[i]);
+            lw_text_json_string(text, value->names[i]);
             lw_text_add(text, ": ");
         }
         print_value(text, &value->items[i]);
@@ -154,7 +136,7 @@ static void print_value(struct lw_text *text, const struct lw_value *value)
         print_items(text, value);
         break;
     case LW_VALUE_STRING:
-        print_string(text, value->string);
+        lw_text_json_string(text, value->string);
         break;
     case LW_VALUE_ENCODING:
         print_encoding(text, value->encoding);
@@ -179,7 +161,7 @@ static void print_tensor(struct lw_text *text, const struct lw_tensor *tensor,
     }
     if (tensor->element.bits) {
         begin_key(text, style, first, "element");
-        print_string(text, tensor->element.name);
+        lw_text_json_string(text, tensor->element.name);
     }
 }
 
@@ -200,7 +182,7 @@ static void print_words(struct lw_text *text, const char *name, const char *stri
     if (!string || !*string)
         return;
     begin_key(text, style, first, name);
-    print_string(text, string);
+    lw_text_json_string(text, string);
 }
 
 static void print_document(struct lw_text *text, const struct lw_document *doc,

@@ -478,7 +478,7 @@ static void test_values(void **unused)
                 {"[[0, 1], []]", "[[0, 1], []]"},
                 {"word", "\"word\""},
                 {"\"a b\"", "\"a b\""},
-                {"'\\u00e9\\ud83d\\ude00\\n'", "\"\xc3\xa9\xf0\x9f\x98\x80\\u000a\""},
+                {"'\\u00e9\\ud83d\\ude00\\n'", "\"\xc3\xa9\xf0\x9f\x98\x80\\n\""},
                 {"{a = [1], \"b\": 2}", "{\"a\": [1], \"b\": 2}"},
                 {"local(2, 1) * local(3)", "local(2, 1) * local(3)"},
                 {"#ttg.linear<{lane = [[1]]}>", "#ttg.linear<{lane = [[1]], block = []}>"},

@@ -28,6 +28,30 @@ static void growing(void **state)
     assert_null(text.data);
 }
 
+static void json_is(const char *string, const char *expected)
+{
+    struct lw_text text = {0};
+    lw_text_json_string(&text, string);
+    assert_string_equal(lw_text_string(&text), expected);
+    lw_text_free(&text);
+}
+
+static void json_strings(void **state)
+{
+    (void)state;
+    json_is("", "\"\"");
+    json_is("lane 5", "\"lane 5\"");
+    json_is("\"\\/", "\"\\\"\\\\/\"");
+    json_is("a\nb\tc\rd", "\"a\\nb\\tc\\u000dd\"");
+    json_is("\001\037\177", "\"\\u0001\\u001f\\u007f\"");
+    json_is("\xe2\x86\x92 \xf0\x9f\x98\x80", "\"\xe2\x86\x92 \xf0\x9f\x98\x80\"");
+    json_is("a\xff\xc3z\xe2\x86", "\"a\xef\xbf\xbd\xef\xbf\xbdz\xef\xbf\xbd\xef\xbf\xbd\"");
+    struct lw_text text = {.limit = 8};
+    lw_text_json_string(&text, "0123456789abcdef");
+    assert_true(text.length < 12);
+    lw_text_free(&text);
+}
+
 static void limits(void **state)
 {
     (void)state;
@@ -121,9 +145,9 @@ static void wrapping(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(growing),         cmocka_unit_test(limits),   cmocka_unit_test(widths),
-        cmocka_unit_test(all_code_points), cmocka_unit_test(bad_utf8), cmocka_unit_test(nearest),
-        cmocka_unit_test(wrapping),
+        cmocka_unit_test(growing), cmocka_unit_test(json_strings),    cmocka_unit_test(limits),
+        cmocka_unit_test(widths),  cmocka_unit_test(all_code_points), cmocka_unit_test(bad_utf8),
+        cmocka_unit_test(nearest), cmocka_unit_test(wrapping),
     };
     return RUN(tests);
 }
