@@ -61,23 +61,30 @@ static void put_head(const struct lw_encoding *encoding, const char *name, FILE 
     lw_text_free(&text);
 }
 
+/* The view that Triton prints of a layout; NULL when it prints none. */
+static const struct lw_view_type *choose_view(struct printer *printer,
+                                              const struct lw_loaded *loaded)
+{
+    const struct lw_encoding *encoding = loaded->doc.encoding;
+    const char *name = view_of(printer, encoding->type->family);
+    struct lw_layout layout;
+    if (name && lw_loaded_layout(loaded, &layout, NULL))
+        return lw_view_type_find(name);
+    lw_error_at(&printer->err, LW_ERROR_UNSUPPORTED, encoding->place, "Triton does not print %s",
+                encoding->type->name);
+    lw_error_excerpt(&printer->err, loaded->doc.text, strlen(loaded->doc.text));
+    return NULL;
+}
+
 static bool print_loaded(struct printer *printer, const struct lw_loaded *loaded, const char *name)
 {
     struct lw_view view;
     struct lw_export_options options = {.style = "triton", .all = true};
-    const struct lw_encoding *encoding = loaded->doc.encoding;
-    const char *type = view_of(printer, encoding->type->family);
-    if (!type) {
-        lw_error_at(&printer->err, LW_ERROR_UNSUPPORTED, encoding->place,
-                    "Triton does not print %s", encoding->type->name);
-        lw_error_excerpt(&printer->err, loaded->doc.text, strlen(loaded->doc.text));
-        return false;
-    }
-    if (!printer->out)
-        return true;
-    put_head(encoding, name, printer->out);
-    return lw_view_open(&view, lw_view_type_find(type), &loaded->opened.subject, NULL,
-                        &printer->err) &&
+    const struct lw_view_type *type = choose_view(printer, loaded);
+    if (!type || !printer->out)
+        return type;
+    put_head(loaded->doc.encoding, name, printer->out);
+    return lw_view_open(&view, type, &loaded->opened.subject, NULL, &printer->err) &&
            lw_export(&view, lw_format_find("text"), &options, printer->out, &printer->err);
 }
 
