@@ -14,6 +14,7 @@ static const struct lw_encoding_type *const types[] = {
     &lw_encoding_amd_mfma,
     &lw_encoding_amd_wmma,
     &lw_encoding_dot_op,
+    &lw_encoding_distributed,
     &lw_encoding_swizzled_shared,
     &lw_encoding_nvmma_shared,
     &lw_encoding_amd_rotating_shared,

@@ -9,6 +9,7 @@ extern const struct lw_encoding_type lw_encoding_linear;
 extern const struct lw_encoding_type lw_encoding_bases;
 extern const struct lw_encoding_type lw_encoding_blocked;
 extern const struct lw_encoding_type lw_encoding_slice;
+extern const struct lw_encoding_type lw_encoding_distributed;
 extern const struct lw_encoding_type lw_encoding_nvidia_mma;
 extern const struct lw_encoding_type lw_encoding_amd_mfma;
 extern const struct lw_encoding_type lw_encoding_dot_op;

@@ -253,7 +253,7 @@ static const struct fact {
     {"kernel", is_linear, kernel},
     {"free bits", is_linear_replicated, free_bits},
     {"copies", is_mixed_replicated, copies},
-    {"padding", has_holes, holes},
+    {"holes", has_holes, holes},
     {"vector", has_items, vector},
     {"registers", has_registers, registers},
     {"shared", has_offsets, shared},

@@ -188,6 +188,26 @@ static const struct row rows[] = {
     {"!ttg.memdesc<8x8xf16, #ttg.padded_shared<[4:+2] {order = [1, 0], CTAsPerCGA = [2, 1], "
      "CTASplitNum = [1, 1], CTAOrder = [1, 0]}>, #smem>",
      {"CTAsPerCGA = [2, 1]: no two blocks of padded memory may hold copies"}},
+    {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], [3, 3]]}}",
+     {"layout = [[0, 1], [3, 3]]: thread 2 has 0 of the cells, but thread 0 has 1: each must have "
+      "as many"}},
+    {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], [2, 4]]}}",
+     {"layout = [[0, 1], [2, 4]]: thread 4 is in the table, but there are only 4 cells: all "
+      "threads "
+      "from 0 on must have one"}},
+    {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], [2]]}}",
+     {"layout = [[0, 1], [2]]: one list has 2 entries, another 1"}},
+    {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], 2]}}",
+     {"layout = [[0, 1], 2]: all entries must be in as many brackets"}},
+    {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[], []]}}",
+     {"layout = [[], []]: no list in it may be empty"}},
+    {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1024]]}}",
+     {"layout = [[0, 1024]]: each entry must be from 0 to 1023"}},
+    {"{\"encoding\": \"distributed\", \"shape\": [4], \"params\": {\"layout\": [[0, 1]]}}",
+     {"layout = [[0, 1]]: it has 2 dims, but the tensor has 1 dim"}},
+    {"{\"encoding\": \"distributed\", \"shape\": [2], \"params\": {\"layout\": [0, 1, 2]}}",
+     {"layout = [0, 1, 2]: dim 0: 3 cells cannot be shared out to 2 elements, as some would have "
+      "more owners than others"}},
     {"!ttg.memdesc<64x64xf32, #ttng.tensor_memory_encoding<blockM = 32, blockN = 1024, colStride = "
      "3>, #ttng.tensor_memory>",
      {"blockM = 32: must be 64 or 128", "blockN = 1024: must be from 1 to 512",
