@@ -45,17 +45,6 @@ static bool known_dialect(struct lw_scan *scan, const char *name, struct lw_plac
                        "unknown dialect '%s': layouts are in 'ttg' and 'ttng'", name);
 }
 
-/* Releases before 3.2 had one attribute for both kinds of shared memory. */
-static bool leading_offset(struct lw_scan *scan, struct lw_place place,
-                           const struct lw_value *value)
-{
-    if (value->kind == LW_VALUE_BOOLEAN && !value->integer)
-        return true;
-    return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, place,
-                       "hasLeadingOffset = true: such a layout is now written "
-                       "'#ttg.nvmma_shared<{...}>'");
-}
-
 static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
 {
     struct lw_value value = {0};
@@ -65,8 +54,6 @@ static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
         return lw_scan_unexpected(scan, "the name of a parameter");
     if (!lw_scan_expect(scan, '=', "'='") || !lw_read_expression(scan, &value))
         return false;
-    if (strcmp(name, "hasLeadingOffset") == 0 && lw_encoding_param(encoding, name) < 0)
-        return leading_offset(scan, place, &value);
     return lw_read_say(encoding, name, place, &value, scan->report, scan->err);
 }
 

@@ -123,6 +123,11 @@ static void test_memdesc(void **unused)
 static void test_attribute_errors(void **unused)
 {
     (void)unused;
+    refused("#ttg.linear<{hasLeadingOffset = false}>",
+            "1:14: linear has no parameter 'hasLeadingOffset'; it has register, lane, warp, "
+            "block\n"
+            "  #ttg.linear<{hasLeadingOffset = false}>\n"
+            "               ^~~~~~~~~~~~~~~~\n");
     refused("#blocked",
             "1:1: '#blocked' is an alias of an attribute that is not here: write the attribute "
             "itself, '#ttg.blocked<{...}>'\n  #blocked\n  ^~~~~~~~\n");
