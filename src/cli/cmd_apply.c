@@ -276,7 +276,8 @@ const struct lw_command lw_command_apply = {
         "With --batch each line of standard input is an object {\"source\": \"...\", \"in\": "
         "{\"register\": 3}} or {\"source\": \"...\", \"at\": [2, 3]}; a SOURCE on the command line "
         "stands for the lines that name none.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(AT) | LW_TAKES(JSON) | LW_TAKES(BATCH) | LW_TAKES(OUTPUT),
+    .options = LW_TAKES_SOURCE | LW_TAKES(AT) | LW_TAKES(JSON) | LW_TAKES(BATCH) |
+               LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,
     .most = LW_MANY,
     .examples = {{"apply 'local(2, 1).spatial(8, 4)' local=1 thread=5", "which element is there?"},

@@ -78,7 +78,8 @@ const struct lw_command lw_command_bases = {
         "\"type\": \"tensor<...>\", \"set\": {\"name\": value}}; each gets a line with the bases, "
         "or "
         "with {\"error\": \"...\"}, in order.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(JSON) | LW_TAKES(BATCH) | LW_TAKES(OUTPUT),
+    .options =
+        LW_TAKES_SOURCE | LW_TAKES(JSON) | LW_TAKES(BATCH) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,
     .most = LW_MANY,
     .examples = {{"bases 'spatial(4, 8)'", "in words"},

@@ -274,7 +274,7 @@ const struct lw_command lw_command_calc = {
         "the "
         "command line stand for what a line does not say.",
     .options = LW_TAKES(LET) | LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(JSON) |
-               LW_TAKES(BATCH) | LW_TAKES(OUTPUT),
+               LW_TAKES(BATCH) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,
     .most = 1,
     .examples = {{"calc 'identity1D(4, register, dim0) * identity1D(8, lane, dim0)'", "a product"},

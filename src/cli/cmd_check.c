@@ -112,7 +112,7 @@ const struct lw_command lw_command_check = {
              "With --json it prints an object a line: {\"source\": \"...\", \"ok\": false, "
              "\"problems\": [{\"line\": 1, \"column\": 30, \"parameter\": \"order\", "
              "\"message\": \"...\"}]}.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(JSON),
+    .options = LW_TAKES_SOURCE | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,
     .most = LW_MANY,
     .examples = {{"check 'spatial(4, 8)' 'local(2, 1).spatial(8, 4)'", "both are right"},
