@@ -245,7 +245,7 @@ static void table_random(void **state)
         uint32_t ids[LW_CELLS_MAX];
         int rank = 1 + (int)seeded_below(&seed, 3);
         for (int d = 0; d < rank; d++) {
-            char name[8];
+            char name[24];
             snprintf(name, sizeof name, "dim%d", d);
             shape[d] = 1 + seeded_below(&seed, 7);
             cells *= shape[d];
