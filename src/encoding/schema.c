@@ -127,12 +127,13 @@ static void check_shape(const struct lw_tensor *tensor, bool powers, struct lw_r
     uint64_t total = 1;
     if (powers && tensor->rank == 0)
         lw_check_shape(report, tensor, "a tensor without dims has no layout");
-    for (int i = 0; i < tensor->rank; i++) {
-        uint64_t size = tensor->shape[i];
-        if (size == 0 || size > (uint64_t)LW_NUMBER_MAX) {
+    for (int i = 0; i < tensor->rank; i++)
+        if (tensor->shape[i] == 0 || tensor->shape[i] > (uint64_t)LW_NUMBER_MAX) {
             lw_check_shape(report, tensor, "each dim must be from 1 to 2^62");
             return;
         }
+    for (int i = 0; i < tensor->rank; i++) {
+        uint64_t size = tensor->shape[i];
         if (powers && lw_log2(size) < 0) {
             suggest_shape(tensor, i, report);
             return;
