@@ -8,6 +8,8 @@ static const struct lw_topic topics[] = {
      "A SOURCE is recognised by its look, in this order:\n\n"
      "  -                              a source on standard input\n"
      "  x.json                         a file with a layout document\n"
+     "  kernel.ttgir:#mma              one encoding of a Triton dump by its alias\n"
+     "                                 (.ttgir, .ttir or .mlir); -t says the tensor\n"
      "  {...}                          a layout document\n"
      "  tensor<16x64xf16, #ttg...>     an MLIR type, also !ttg.memdesc<...>\n"
      "  #ttg.blocked<{...}>            an MLIR attribute; -t says the tensor\n"
