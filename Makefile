@@ -41,11 +41,11 @@ build/deps/%.mk: .ci/deps
 # ---- Flags ----------------------------------------------------------------------------------------
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-# Sanitizers make gcc see overflows that cannot be: there its warnings stay warnings.
-ifneq ($(filter true 1,$(CI) $(WERROR)),$(if $(SANITIZE),$(filter true 1,$(CI) $(WERROR))))
+ifndef SANITIZE # it makes gcc see overflows that cannot be: there its warnings stay warnings
+ifneq ($(filter true 1,$(CI) $(WERROR)),)
 WARNINGS += -Werror
 endif
-ifdef SANITIZE
+else
 sanitize := -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 define compile
