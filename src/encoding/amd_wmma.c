@@ -1,6 +1,7 @@
 /* amd_wmma: results of the matrix instructions of RDNA and gfx1250. Source: AMDWmmaEncodingAttr of
  * Triton 3.7. */
 
+#include "encoding/linear_bases.h"
 #include "encoding/mma.h"
 #include "encoding/types.h"
 
@@ -84,33 +85,12 @@ static const struct lw_value *bases_named(const struct lw_value *layout, const c
     return NULL;
 }
 
-static bool layout_of_bases(const struct lw_value *layout, int rank, struct lw_layout *out,
-                            struct lw_error *err)
+static bool layout_of_cta(const struct lw_value *layout, int rank, struct lw_layout *out,
+                          struct lw_error *err)
 {
-    struct lw_dims in = {0}, outs = {0};
-    uint64_t sizes[LW_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1}, image[LW_RANK_MAX];
-    const struct lw_value *lists[2] = {bases_named(layout, "register"),
-                                       bases_named(layout, "warp")};
-    for (int p = 0; p < 2; p++)
-        for (size_t i = 0; lists[p] && i < lists[p]->count; i++)
-            for (int d = 0; d < rank; d++)
-                while (sizes[d] <= (uint64_t)lists[p]->items[i].items[d].integer)
-                    sizes[d] *= 2;
-    for (int p = 0; p < 2; p++) {
-        size_t bits = lists[p] ? lists[p]->count : 0;
-        if (!lw_dims_add(&in, p ? "warp" : "register", bits > 62 ? 0 : (uint64_t)1 << bits, err))
-            return false;
-    }
-    if (!lw_dims_of_shape(&outs, sizes, rank, err) || !lw_layout_of_dims(out, &in, &outs, err))
-        return false;
-    for (int p = 0; p < 2; p++)
-        for (size_t i = 0; lists[p] && i < lists[p]->count; i++) {
-            for (int d = 0; d < rank; d++)
-                image[d] = (uint64_t)lists[p]->items[i].items[d].integer;
-            if (!lw_layout_set_basis(out, p, (int)i, image, err))
-                return false;
-        }
-    return true;
+    static const char *const names[] = {"register", "warp"};
+    const struct lw_value *lists[] = {bases_named(layout, "register"), bases_named(layout, "warp")};
+    return lw_layout_of_bases(names, lists, 2, rank, out, err);
 }
 
 bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
@@ -119,7 +99,7 @@ bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layou
     struct lw_tile tile;
     int64_t warps[LW_RANK_MAX], order[LW_RANK_MAX];
     if (!lw_encoding_said(encoding, "warpsPerCTA"))
-        return layout_of_bases(lw_encoding_value(encoding, "ctaLayout"), rank, out, err);
+        return layout_of_cta(lw_encoding_value(encoding, "ctaLayout"), rank, out, err);
     lw_integers(encoding, "warpsPerCTA", warps);
     lw_matrix_order(rank, true, order);
     lw_tile_begin(&tile, err);

@@ -1,5 +1,6 @@
 /* bases: any linear layout, as `bases --json` prints it. Source: LinearLayout of Triton 3.7. */
 
+#include "encoding/linear_bases.h"
 #include "encoding/schema.h"
 #include "encoding/tile.h"
 #include "encoding/types.h"
@@ -105,23 +106,12 @@ static int basis_length(const struct lw_value *bases)
     return length;
 }
 
-static void least_sizes(const struct lw_value *bases, uint64_t *sizes, int rank)
-{
-    for (int d = 0; d < rank; d++)
-        sizes[d] = 1;
-    for (size_t i = 0; i < bases->count; i++)
-        for (size_t k = 0; k < bases->items[i].count; k++)
-            for (int d = 0; d < rank; d++)
-                while (sizes[d] <= (uint64_t)bases->items[i].items[k].items[d].integer)
-                    sizes[d] *= 2;
-}
-
 static bool read_outs(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                       struct lw_dims *dims, struct lw_error *err)
 {
     const struct lw_value *bases = lw_encoding_value(encoding, "bases");
     const struct lw_value *said = lw_encoding_value(encoding, "out");
-    uint64_t sizes[LW_RANK_MAX];
+    uint64_t sizes[LW_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
     int length = basis_length(bases);
     if (length == -2)
         return lw_error_about(err, "bases", bases->place,
@@ -135,7 +125,8 @@ static bool read_outs(const struct lw_encoding *encoding, const struct lw_tensor
                               dims->count);
     }
     int rank = length >= 0 ? length : tensor->rank >= 0 ? tensor->rank : 0;
-    least_sizes(bases, sizes, rank);
+    for (size_t i = 0; i < bases->count; i++)
+        lw_grow_to_bases(&bases->items[i], sizes, rank);
     for (int d = 0; d < rank && tensor->rank == rank; d++)
         sizes[d] = sizes[d] < tensor->shape[d] ? tensor->shape[d] : sizes[d];
     return lw_dims_of_shape(dims, sizes, rank, err);
@@ -149,19 +140,9 @@ static bool read_layout(const struct lw_encoding *encoding, const struct lw_tens
     if (!read_ins(encoding, &in, err) || !read_outs(encoding, tensor, &out, err) ||
         !lw_layout_of_dims(layout, &in, &out, err))
         return false;
-    for (int d = 0; d < in.count; d++) {
-        const struct lw_value *list = bases_of(bases, in.dim[d].name);
-        for (size_t i = 0; list && i < list->count; i++) {
-            uint64_t image[LW_RANK_MAX];
-            for (size_t k = 0; k < list->items[i].count; k++)
-                image[k] = (uint64_t)list->items[i].items[k].integer;
-            if (!lw_layout_set_basis(layout, d, (int)i, image, err)) {
-                if (err)
-                    err->place = list->items[i].place;
-                return false;
-            }
-        }
-    }
+    for (int d = 0; d < in.count; d++)
+        if (!lw_set_bases(layout, d, bases_of(bases, in.dim[d].name), err))
+            return false;
     return true;
 }
 

@@ -1,29 +1,13 @@
 /* Clusters of blocks. Source: CGAEncodingAttr and combineCtaCgaWithShape of Triton 3.7. */
 
 #include "encoding/cga.h"
+#include "encoding/linear_bases.h"
 
-/* The layout of CGALayout; its sizes are the least that hold the bases. */
-static bool layout_of_bases(const struct lw_value *bases, int rank, struct lw_layout *out,
-                            struct lw_error *err)
+static bool layout_of_cga(const struct lw_value *bases, int rank, struct lw_layout *out,
+                          struct lw_error *err)
 {
-    struct lw_dims in = {0}, outs = {0};
-    uint64_t sizes[LW_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
-    size_t count = bases ? bases->count : 0;
-    for (size_t i = 0; i < count; i++)
-        for (int d = 0; d < rank; d++)
-            while (sizes[d] <= (uint64_t)bases->items[i].items[d].integer)
-                sizes[d] *= 2;
-    if (!lw_dims_add(&in, "block", count > 63 ? 0 : (uint64_t)1 << count, err) ||
-        !lw_dims_of_shape(&outs, sizes, rank, err) || !lw_layout_of_dims(out, &in, &outs, err))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t image[LW_RANK_MAX];
-        for (int d = 0; d < rank; d++)
-            image[d] = (uint64_t)bases->items[i].items[d].integer;
-        if (!lw_layout_set_basis(out, 0, (int)i, image, err))
-            return false;
-    }
-    return true;
+    static const char *const block[] = {"block"};
+    return lw_layout_of_bases(block, &bases, 1, rank, out, err);
 }
 
 /* The older notation. What is not said of it: as many splits as blocks, the last dim fastest. */
@@ -55,7 +39,7 @@ bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layou
 {
     if (lw_encoding_said(encoding, "CTAsPerCGA"))
         return layout_of_splits(encoding, rank, out, err);
-    return layout_of_bases(lw_encoding_value(encoding, "CGALayout"), rank, out, err);
+    return layout_of_cga(lw_encoding_value(encoding, "CGALayout"), rank, out, err);
 }
 
 static bool moves_in_one_dim(const struct lw_value *basis)
@@ -76,7 +60,7 @@ static void check_bases(const struct lw_encoding *encoding, int rank, struct lw_
             lw_check_add(report, encoding, "CGALayout", "each basis may move in one dim only");
             return;
         }
-    if (!layout_of_bases(bases, rank, &layout, &err))
+    if (!layout_of_cga(bases, rank, &layout, &err))
         lw_check_add(report, encoding, "CGALayout", "%s", err.message);
     else if (!lw_layout_is_surjective(&layout))
         lw_check_add(report, encoding, "CGALayout",

@@ -13,33 +13,56 @@ static uint64_t number(const struct lw_value *bases, size_t i, int dim)
     return (uint64_t)bases->items[i].items[dim].integer;
 }
 
-bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names, int count,
-                   int rank, struct lw_layout *out, struct lw_error *err)
+void lw_grow_to_bases(const struct lw_value *bases, uint64_t *sizes, int rank)
+{
+    for (size_t i = 0; i < base_count(bases); i++)
+        for (int d = 0; d < rank; d++)
+            while (sizes[d] <= number(bases, i, d))
+                sizes[d] *= 2;
+}
+
+bool lw_set_bases(struct lw_layout *layout, int dim, const struct lw_value *bases,
+                  struct lw_error *err)
+{
+    uint64_t image[LW_DIMS_MAX];
+    for (size_t i = 0; i < base_count(bases); i++) {
+        for (int d = 0; d < layout->out.count; d++)
+            image[d] = number(bases, i, d);
+        if (lw_layout_set_basis(layout, dim, (int)i, image, err))
+            continue;
+        if (err)
+            err->place = bases->items[i].place;
+        return false;
+    }
+    return true;
+}
+
+bool lw_layout_of_bases(const char *const *names, const struct lw_value *const *lists, int count,
+                        int rank, struct lw_layout *out, struct lw_error *err)
 {
     struct lw_dims in = {0}, outs = {0};
-    uint64_t sizes[LW_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1}, image[LW_RANK_MAX];
+    uint64_t sizes[LW_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
     for (int p = 0; p < count; p++) {
-        const struct lw_value *bases = lw_encoding_value(encoding, names[p]);
-        size_t n = base_count(bases);
-        for (size_t i = 0; i < n; i++)
-            for (int d = 0; d < rank; d++)
-                while (sizes[d] <= number(bases, i, d))
-                    sizes[d] *= 2;
-        if (!lw_dims_add(&in, names[p], n > 62 ? 0 : (uint64_t)1 << n, err))
+        size_t bits = base_count(lists[p]);
+        lw_grow_to_bases(lists[p], sizes, rank);
+        if (!lw_dims_add(&in, names[p], bits > 62 ? 0 : (uint64_t)1 << bits, err))
             return false;
     }
     if (!lw_dims_of_shape(&outs, sizes, rank, err) || !lw_layout_of_dims(out, &in, &outs, err))
         return false;
-    for (int p = 0; p < count; p++) {
-        const struct lw_value *bases = lw_encoding_value(encoding, names[p]);
-        for (size_t i = 0; i < base_count(bases); i++) {
-            for (int d = 0; d < rank; d++)
-                image[d] = number(bases, i, d);
-            if (!lw_layout_set_basis(out, p, (int)i, image, err))
-                return false;
-        }
-    }
+    for (int p = 0; p < count; p++)
+        if (!lw_set_bases(out, p, lists[p], err))
+            return false;
     return true;
+}
+
+bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names, int count,
+                   int rank, struct lw_layout *out, struct lw_error *err)
+{
+    const struct lw_value *lists[LW_DIMS_MAX];
+    for (int p = 0; p < count; p++)
+        lists[p] = lw_encoding_value(encoding, names[p]);
+    return lw_layout_of_bases(names, lists, count, rank, out, err);
 }
 
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
