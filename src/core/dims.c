@@ -2,7 +2,6 @@
 
 #include "laneway/dims.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,13 +21,10 @@ uint64_t lw_dims_size(const struct lw_dims *dims, const char *name)
 
 static bool good_name(const char *name)
 {
+    /* Not isalnum: what a letter is does not depend on the locale. */
+    static const char parts[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     size_t n = strlen(name);
-    if (n == 0 || n >= LW_NAME_MAX)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (!isalnum((unsigned char)name[i]) && name[i] != '_')
-            return false;
-    return true;
+    return n > 0 && n < LW_NAME_MAX && strspn(name, parts) == n;
 }
 
 bool lw_dims_add(struct lw_dims *dims, const char *name, uint64_t size, struct lw_error *err)

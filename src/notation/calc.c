@@ -13,7 +13,6 @@
 
 #include "notation/calc_table.h"
 
-#include <ctype.h>
 #include <string.h>
 
 const char *lw_calc_kind_name(enum lw_calc_kind kind)
@@ -34,7 +33,9 @@ static int next_letter(const char **name)
 {
     while (**name == '_')
         ++*name;
-    return **name ? tolower((unsigned char)*(*name)++) : 0;
+    char c = **name;
+    *name += c != 0;
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
 static bool same_name(const char *a, const char *b)
