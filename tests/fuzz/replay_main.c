@@ -53,10 +53,8 @@ static void corpus(void **state)
     (void)state;
     static const char directory[] = "tests/fuzz/corpus/" REPLAY_TARGET;
     DIR *entries = opendir(directory);
-    if (!entries) {
-        print_message("no corpus in %s\n", directory);
-        skip();
-    }
+    if (!entries)
+        fail_msg("no corpus in %s", directory);
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
         char path[4096];
         if (entry->d_name[0] == '.') {

@@ -106,8 +106,6 @@ static void test_memdesc(void **unused)
         "order = [1, 0]}>, #smem, mutable, 2x64x64>",
         "!tt.memdesc<64x64xf16, #triton_gpu.shared<{vec = 8, perPhase = 1, maxPhase = 8, "
         "order = [1, 0], hasLeadingOffset = false}>, #triton_gpu.shared_memory>"};
-    if (!lw_encoding_type_find("swizzled_shared"))
-        skip();
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         struct lw_document doc;
         open_source(&doc, types[i]);
