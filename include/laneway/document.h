@@ -68,7 +68,7 @@ size_t lw_source_path(const char *source);
 void lw_document_free(struct lw_document *doc);
 bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, struct lw_error *err);
 
-/* "name=value": a parameter by its path, or `shape` or `element`. The value is kept even when it is
+/* "name=value": a parameter by its path, or `shape`, `alloc` or `element`. The value is kept even when it is
  * not legal (lw_document_check will say so); fails when it cannot be read or there is no such
  * parameter. */
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
@@ -77,7 +77,7 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
 bool lw_document_check(const struct lw_document *doc, struct lw_report *report);
 /* The map of the document's layout. When the tensor's shape was not said it is the map's. */
 bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct lw_error *err);
-/* The document's tensor with its shape and element in full: the shape from the map and f32-sized
+/* The document's tensor as it is laid out (lw_encoding_tensor), its shape and element in full: the shape from the map and f32-sized
  * elements (bits 32, name "") when nothing was said. */
 void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
                         struct lw_tensor *tensor);

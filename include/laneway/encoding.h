@@ -150,6 +150,13 @@ bool lw_encoding_say(struct lw_encoding *encoding, const char *name, const struc
 bool lw_encoding_find(struct lw_encoding *encoding, const char *path, struct lw_encoding **owner,
                       int *index, struct lw_error *err);
 
+/* What of a tensor is laid out. Of a memdesc that is the last dims of what was allocated, so a view of
+ * a part has the offsets of the whole; and when it has one dim more than its encoding it is a row of
+ * buffers, `!ttg.memdesc<3x64x64xf16, ...>`, and one of them is laid out. Of others it is all. */
+void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        struct lw_tensor *out);
+bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
+
 /* Finds every problem: of each parameter against its row, then of the whole. True when none. */
 bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_report *report);

@@ -26,6 +26,10 @@ struct lw_tensor {
     uint64_t shape[LW_RANK_MAX]; /* each from 1 to 2^62 */
     struct lw_element element;   /* bits 0: not said */
     bool memory;                 /* a memdesc: in shared or tensor memory */
+    /* Of a memdesc the shape of all that was allocated, of which it may be a part: its last dims are
+     * at least those of `shape`. Without any more said it is the shape itself. 0: no memdesc. */
+    int alloc_rank;
+    uint64_t alloc[LW_RANK_MAX];
 };
 
 /* A tensor of which nothing is said. */

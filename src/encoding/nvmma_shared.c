@@ -129,6 +129,10 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     if (lw_encoding_said(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
         lw_check_add(report, encoding, "rank", "the tensor has %d dim%s", rank,
                      rank == 1 ? "" : "s");
+    else if (!lw_encoding_said(encoding, "rank") && lw_schema_rank(encoding, NULL) < 0 && rank != 2)
+        lw_check_missing(report, encoding, "rank",
+                         "it is 2 when not said, but the tensor has %d dim%s", rank,
+                         rank == 1 ? "" : "s");
     lw_cga_check(encoding, rank, report);
     if (report->total != before || lw_encoding_integer(encoding, "swizzlingByteWidth") == 0)
         return;

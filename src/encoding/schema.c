@@ -297,8 +297,11 @@ bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tenso
                        struct lw_report *report)
 {
     int before = report->total;
-    check_shape(tensor, needs_powers(encoding->type->family), report);
-    check_whole(encoding, tensor, 0, report);
+    struct lw_tensor laid;
+    lw_encoding_tensor(encoding, tensor, &laid);
+    lw_check_alloc(tensor, report);
+    check_shape(&laid, needs_powers(encoding->type->family), report);
+    check_whole(encoding, &laid, 0, report);
     return report->total == before;
 }
 
@@ -316,9 +319,11 @@ bool lw_encoding_build(const struct lw_encoding *encoding, const struct lw_tenso
                        struct lw_map *map, struct lw_error *err)
 {
     struct lw_report report;
+    struct lw_tensor laid;
     report.count = report.total = 0;
+    lw_encoding_tensor(encoding, tensor, &laid);
     if (lw_encoding_check(encoding, tensor, &report))
-        return lw_build_nested(encoding, tensor, map, err);
+        return lw_build_nested(encoding, &laid, map, err);
     if (err)
         *err = report.errors[0];
     return false;

@@ -43,6 +43,9 @@ void lw_check_shape(struct lw_report *report, const struct lw_tensor *tensor, co
 #endif
     ;
 
+/* Whether the shape fits in what is allocated (memdesc.c). */
+void lw_check_alloc(const struct lw_tensor *tensor, struct lw_report *report);
+
 /* Builds an encoding that was checked as part of the one that holds it. */
 bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                      struct lw_map *map, struct lw_error *err);

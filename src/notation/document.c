@@ -44,31 +44,58 @@ bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, st
 
 /* ---- Changing ---- */
 
-static bool set_shape(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
+/* Sizes as people type them: one number will do for a list of one. `name` is shape or alloc. */
+static bool read_sizes(const char *name, const struct lw_value *value, uint64_t *sizes, int *rank,
+                       struct lw_error *err)
 {
-    struct lw_tensor said;
     const struct lw_value *items = value->kind == LW_VALUE_INTEGER ? value : value->items;
     size_t count = value->kind == LW_VALUE_INTEGER ? 1 : value->count;
-    lw_tensor_unknown(&said);
-    if (value->kind == LW_VALUE_NONE) {
-        tensor->rank = -1;
-        return true;
-    }
     if (value->kind != LW_VALUE_LIST && value->kind != LW_VALUE_INTEGER)
-        return lw_error_about(err, "shape", value->place,
-                              "shape: must be a list of integers, such as [16, 64]");
+        return lw_error_about(err, name, value->place,
+                              "%s: must be a list of integers, such as [16, 64]", name);
     if (count > LW_RANK_MAX)
-        return lw_error_about(err, "shape", value->place, "shape: a tensor has at most %d dims",
+        return lw_error_about(err, name, value->place, "%s: a tensor has at most %d dims", name,
                               LW_RANK_MAX);
     for (size_t i = 0; i < count; i++) {
         if (items[i].kind != LW_VALUE_INTEGER || items[i].integer < 1 ||
             items[i].integer > (int64_t)1 << 62)
-            return lw_error_about(err, "shape", items[i].place,
-                                  "shape: each entry must be an integer from 1 to 2^62");
-        said.shape[i] = (uint64_t)items[i].integer;
+            return lw_error_about(err, name, items[i].place,
+                                  "%s: each entry must be an integer from 1 to 2^62", name);
+        sizes[i] = (uint64_t)items[i].integer;
     }
-    said.rank = (int)count;
-    lw_tensor_override(tensor, &said);
+    *rank = (int)count;
+    return true;
+}
+
+/* What is allocated grows and shrinks with the shape when it is no more than that. */
+static bool set_shape(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
+{
+    struct lw_tensor said = *tensor;
+    size_t bytes = tensor->rank > 0 ? (size_t)tensor->rank * sizeof *tensor->shape : 0;
+    bool whole = tensor->alloc_rank == tensor->rank && !memcmp(tensor->alloc, tensor->shape, bytes);
+    if (value->kind == LW_VALUE_NONE) {
+        tensor->rank = -1;
+        tensor->alloc_rank = 0;
+        return true;
+    }
+    if (!read_sizes("shape", value, said.shape, &said.rank, err))
+        return false;
+    if (whole) {
+        said.alloc_rank = said.rank;
+        memcpy(said.alloc, said.shape, sizeof said.alloc);
+    }
+    *tensor = said;
+    return true;
+}
+
+static bool set_alloc(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
+{
+    struct lw_tensor said = *tensor;
+    if (value->kind == LW_VALUE_NONE)
+        said.alloc_rank = 0;
+    else if (!read_sizes("alloc", value, said.alloc, &said.alloc_rank, err))
+        return false;
+    *tensor = said;
     return true;
 }
 
@@ -139,7 +166,8 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
 static bool is_of_tensor(const struct lw_encoding *encoding, const char *name)
 {
     if (strcmp(name, "shape") != 0)
-        return strcmp(name, "element") == 0 && lw_encoding_param(encoding, name) < 0;
+        return (strcmp(name, "element") == 0 || strcmp(name, "alloc") == 0) &&
+               lw_encoding_param(encoding, name) < 0;
     return encoding->type->spelling != LW_SPELLING_CALL || lw_encoding_param(encoding, name) < 0;
 }
 
@@ -169,8 +197,11 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
         return set_param(doc, encoding, name, value, err);
     if (strcmp(name, "element") == 0)
         return set_element(tensor, value, err);
-    return lw_value_read(&doc->arena, value, &shape, err) && set_shape(tensor, &shape, err) &&
-           repeat_shape(doc, encoding, value, err);
+    if (!lw_value_read(&doc->arena, value, &shape, err))
+        return false;
+    if (strcmp(name, "alloc") == 0)
+        return set_alloc(tensor, &shape, err);
+    return set_shape(tensor, &shape, err) && repeat_shape(doc, encoding, value, err);
 }
 
 /* ---- Building ---- */
@@ -222,7 +253,7 @@ bool lw_document_check(const struct lw_document *doc, struct lw_report *report)
 void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
                         struct lw_tensor *tensor)
 {
-    *tensor = doc->tensor;
+    lw_encoding_tensor(doc->encoding, &doc->tensor, tensor);
     if (tensor->rank < 0) {
         tensor->rank = map->out.count;
         for (int i = 0; i < map->out.count; i++)

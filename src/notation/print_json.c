@@ -148,17 +148,35 @@ static void print_value(struct lw_text *text, const struct lw_value *value)
 
 /* ---- Documents ---- */
 
+/* Whether more is allocated than the shape. */
+static bool is_part(const struct lw_tensor *tensor)
+{
+    if (tensor->alloc_rank && tensor->alloc_rank != tensor->rank)
+        return true;
+    for (int i = 0; i < tensor->alloc_rank; i++)
+        if (tensor->alloc[i] != tensor->shape[i])
+            return true;
+    return false;
+}
+
+static void print_sizes(struct lw_text *text, const char *name, const uint64_t *sizes, int rank,
+                        const struct style *style, bool *first)
+{
+    begin_key(text, style, first, name);
+    for (int i = 0; i < rank; i++) {
+        lw_text_add(text, i ? ", " : "[");
+        lw_text_number(text, sizes[i]);
+    }
+    lw_text_add(text, rank ? "]" : "[]");
+}
+
 static void print_tensor(struct lw_text *text, const struct lw_tensor *tensor,
                          const struct style *style, bool *first)
 {
-    if (tensor->rank >= 0) {
-        begin_key(text, style, first, "shape");
-        for (int i = 0; i < tensor->rank; i++) {
-            lw_text_add(text, i ? ", " : "[");
-            lw_text_number(text, tensor->shape[i]);
-        }
-        lw_text_add(text, tensor->rank ? "]" : "[]");
-    }
+    if (tensor->rank >= 0)
+        print_sizes(text, "shape", tensor->shape, tensor->rank, style, first);
+    if (is_part(tensor))
+        print_sizes(text, "alloc", tensor->alloc, tensor->alloc_rank, style, first);
     if (tensor->element.bits) {
         begin_key(text, style, first, "element");
         lw_text_json_string(text, tensor->element.name);
@@ -234,6 +252,10 @@ static void print_type(struct lw_text *text, const struct lw_document *doc)
         lw_text_add(text, doc->encoding->type->family == LW_FAMILY_SHARED
                               ? ", #ttg.shared_memory, mutable"
                               : ", #ttng.tensor_memory, mutable");
+    for (int i = 0; is_part(&doc->tensor) && i < doc->tensor.alloc_rank; i++) {
+        lw_text_add(text, i ? "x" : ", ");
+        lw_text_number(text, doc->tensor.alloc[i]);
+    }
     lw_text_char(text, '>');
 }
 

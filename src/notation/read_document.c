@@ -30,6 +30,7 @@ static const struct key keys[] = {
     {"params", IN_DOCUMENT | IN_WITH | IN_PARAM, false},
     {"source", IN_DOCUMENT | IN_WITH | IN_PARAM, false},
     {"shape", IN_DOCUMENT | IN_WITH, false},
+    {"alloc", IN_DOCUMENT | IN_WITH, false},
     {"element", IN_DOCUMENT | IN_WITH, false},
     {"type", IN_DOCUMENT | IN_WITH, false},
     {"with", IN_DOCUMENT, false},
@@ -272,25 +273,41 @@ static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
 
 /* ---- The tensor ---- */
 
-static bool read_shape(struct lw_reading *reading, struct lw_tensor *tensor,
-                       const struct lw_value *value)
+/* `name` is shape or alloc. */
+static bool read_sizes(struct lw_reading *reading, const char *name, const struct lw_value *value,
+                       uint64_t *sizes, int *rank)
 {
     if (value->kind != LW_VALUE_LIST)
         return lw_error_at(reading->err, LW_ERROR_SHAPE, value->place,
-                           "'shape' must be a list of integers, such as [16, 64]");
+                           "'%s' must be a list of integers, such as [16, 64]", name);
     if (value->count > LW_RANK_MAX)
         return lw_error_at(reading->err, LW_ERROR_LIMIT, value->place,
-                           "'shape' has %zu entries: a tensor has at most %d dims", value->count,
+                           "'%s' has %zu entries: a tensor has at most %d dims", name, value->count,
                            LW_RANK_MAX);
     for (size_t i = 0; i < value->count; i++) {
         const struct lw_value *size = &value->items[i];
         if (size->kind != LW_VALUE_INTEGER || size->integer < 1 || size->integer > (int64_t)1 << 62)
             return lw_error_at(reading->err, LW_ERROR_SHAPE, size->place,
-                               "'shape': each entry must be an integer from 1 to 2^62");
-        tensor->shape[i] = (uint64_t)size->integer;
+                               "'%s': each entry must be an integer from 1 to 2^62", name);
+        sizes[i] = (uint64_t)size->integer;
     }
-    tensor->rank = (int)value->count;
+    *rank = (int)value->count;
     return true;
+}
+
+static bool read_shape(struct lw_reading *reading, struct lw_tensor *tensor,
+                       const struct lw_value *value)
+{
+    return read_sizes(reading, "shape", value, tensor->shape, &tensor->rank);
+}
+
+static bool read_alloc(struct lw_reading *reading, struct lw_tensor *tensor,
+                       const struct lw_value *value)
+{
+    if (tensor->rank < 0)
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_place(reading, value),
+                           "'alloc' is what a tensor is part of, but there is no 'shape'");
+    return read_sizes(reading, "alloc", value, tensor->alloc, &tensor->alloc_rank);
 }
 
 static bool read_type_key(struct lw_reading *reading, struct lw_tensor *tensor,
@@ -320,10 +337,11 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
                         const struct lw_value *object)
 {
     const struct lw_value *shape = get(object, "shape");
-    const struct lw_value *element = get(object, "element");
+    const struct lw_value *element = get(object, "element"), *alloc = get(object, "alloc");
     const char *name = NULL;
     if (!note(reading, read_type_key(reading, tensor, object)) ||
         !note(reading, !shape || read_shape(reading, tensor, shape)) ||
+        !note(reading, !alloc || read_alloc(reading, tensor, alloc)) ||
         !note(reading, read_string(reading, object, "element", &name)))
         return false;
     if (!name || lw_element_find(&tensor->element, name, reading->err))
@@ -352,6 +370,19 @@ static bool read_with(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
+/* A tensor in memory is a memdesc: of what nothing was said is allocated as much as its shape. */
+static bool allocate(struct lw_document *doc)
+{
+    struct lw_tensor *tensor = &doc->tensor;
+    enum lw_family family = doc->encoding ? doc->encoding->type->family : LW_FAMILY_PLAIN;
+    if ((family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY) && tensor->rank >= 0 &&
+        tensor->alloc_rank == 0) {
+        tensor->alloc_rank = tensor->rank;
+        memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
+    }
+    return true;
+}
+
 static bool read_object(struct lw_reading *reading, struct lw_document *doc,
                         const struct lw_value *object, unsigned where)
 {
@@ -368,7 +399,7 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
            note(reading, read_string(reading, object, "view", &doc->view)) &&
            note(reading, read_string(reading, object, "cell", &doc->cell)) &&
            note(reading, read_tensor(reading, &doc->tensor, object)) &&
-           note(reading, !with || read_with(reading, doc, with));
+           note(reading, allocate(doc)) && note(reading, !with || read_with(reading, doc, with));
 }
 
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,

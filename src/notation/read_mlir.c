@@ -210,9 +210,9 @@ static bool read_shape(struct lw_scan *scan, struct lw_tensor *tensor)
     return read_sizes(scan, tensor) && read_element(scan, tensor);
 }
 
-/* The rest of a memdesc: its memory, whether it is mutable, the shape of what it is part of. None
- * of them changes where an element lies. */
-static bool read_memory(struct lw_scan *scan)
+/* The rest of a memdesc: its memory, whether it is mutable, the shape of what it is part of. Only the
+ * last changes where an element lies. */
+static bool read_memory(struct lw_scan *scan, struct lw_tensor *tensor)
 {
     struct lw_place place;
     if (lw_scan_take(scan, '#')) {
@@ -228,7 +228,11 @@ static bool read_memory(struct lw_scan *scan)
     char c = lw_scan_peek(scan);
     if (c < '0' || c > '9')
         return lw_scan_unexpected(scan, "a memory space, 'mutable' or a shape");
-    return read_sizes(scan, &whole);
+    if (!read_sizes(scan, &whole))
+        return false;
+    tensor->alloc_rank = whole.rank;
+    memcpy(tensor->alloc, whole.shape, sizeof tensor->alloc);
+    return true;
 }
 
 static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
@@ -242,8 +246,12 @@ static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
         if (!lw_read_attribute(scan, encoding))
             return false;
     }
+    if (tensor->memory) { /* nothing said: what is allocated is the tensor */
+        tensor->alloc_rank = tensor->rank;
+        memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
+    }
     while (tensor->memory && lw_scan_take(scan, ','))
-        if (!read_memory(scan))
+        if (!read_memory(scan, tensor))
             return false;
     return lw_scan_expect(scan, '>', *encoding ? "'>'" : "',' or '>'");
 }

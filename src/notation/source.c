@@ -62,6 +62,8 @@ void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *said)
     if (said->rank >= 0) {
         tensor->rank = said->rank;
         memcpy(tensor->shape, said->shape, sizeof tensor->shape);
+        tensor->alloc_rank = said->alloc_rank;
+        memcpy(tensor->alloc, said->alloc, sizeof tensor->alloc);
     }
     if (said->element.bits)
         tensor->element = said->element;

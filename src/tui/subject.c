@@ -15,6 +15,24 @@ static bool make_head(struct lw_text *head, const struct lw_document *doc, struc
     return true;
 }
 
+/* How the memdesc and what is laid out of it hang together. */
+static void make_notes(struct lw_text *notes, const struct lw_document *doc)
+{
+    const struct lw_tensor *tensor = &doc->tensor;
+    struct lw_tensor laid;
+    lw_encoding_tensor(doc->encoding, tensor, &laid);
+    if (lw_encoding_is_buffers(doc->encoding, tensor) && tensor->shape[0] > 1)
+        lw_text_format(notes, "one of %llu buffers, which lie one after another",
+                       (unsigned long long)tensor->shape[0]);
+    int skipped = tensor->rank - laid.rank;
+    for (int d = 0; d < laid.rank && tensor->rank > 0; d++)
+        if (laid.shape[d] != tensor->shape[d + skipped]) {
+            lw_text_format(notes, "%sa view of a part: the layout is that of all that is allocated",
+                           notes->length ? "; " : "");
+            return;
+        }
+}
+
 bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
                      struct lw_error *err)
 {
@@ -34,11 +52,14 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     out->subject.lanes = lane >= 0 ? map.in.dim[lane].size : lanes;
     out->head = head;
     out->subject.head = lw_text_string(&out->head);
+    make_notes(&out->notes, doc);
+    out->subject.notes = lw_text_string(&out->notes);
     return true;
 }
 
 void lw_subject_close(struct lw_opened *opened)
 {
     lw_text_free(&opened->head);
+    lw_text_free(&opened->notes);
     memset(opened, 0, sizeof *opened);
 }

@@ -8,7 +8,8 @@
 
 struct lw_opened {
     struct lw_subject subject;
-    struct lw_text head; /* what subject.head points to */
+    struct lw_text notes; /* subject.notes points into it */
+    struct lw_text head;  /* what subject.head points to */
 };
 
 /* Builds the document's map and makes a subject of it. `lanes` is the target's lanes a warp. On

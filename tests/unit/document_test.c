@@ -36,6 +36,11 @@ static void random_document(struct lw_document *doc, const struct lw_encoding_ty
         assert_true(lw_element_find(&doc->tensor.element, "f16", NULL));
     doc->tensor.memory =
         type->family == LW_FAMILY_SHARED || type->family == LW_FAMILY_TENSOR_MEMORY;
+    if (doc->tensor.memory && doc->tensor.rank > 0) {
+        doc->tensor.alloc_rank = doc->tensor.rank + (int)random_below(state, 2);
+        for (int i = 0; i < doc->tensor.alloc_rank; i++)
+            doc->tensor.alloc[i] = i < doc->tensor.rank ? doc->tensor.shape[i] : 4;
+    }
     lw_tensor_unknown(&doc->with_tensor);
     if (random_below(state, 2)) {
         doc->title = "T \"q\" \\ \t \xe2\x86\x92";

@@ -258,6 +258,54 @@ static void swizzles(void **state)
     lw_document_free(&doc);
 }
 
+/* toLinearLayout(MemDescType) of Triton: the layout of the last dims of the allocation; of a row of
+ * buffers, that of one. */
+static void allocations(void **state)
+{
+    (void)state;
+#define SWIZZLED                                                                                   \
+    "#ttg.swizzled_shared<{vec = 4, perPhase = 2, maxPhase = 4, order = [1, 0]}>, #smem"
+    static const char *const same[][2] = {
+        {"!ttg.memdesc<16x8xf16, " SWIZZLED ", mutable, 3x16x32>",
+         "!ttg.memdesc<16x32xf16, " SWIZZLED ", mutable>"},
+        {"!ttg.memdesc<16x32xf16, " SWIZZLED ", 3x16x32>", "!ttg.memdesc<16x32xf16, " SWIZZLED ">"},
+        {"!ttg.memdesc<3x16x32xf16, " SWIZZLED ", mutable>",
+         "!ttg.memdesc<16x32xf16, " SWIZZLED ", mutable>"},
+        {"!ttg.memdesc<1x4x32xf16, " SWIZZLED ", mutable, 3x16x32>",
+         "!ttg.memdesc<16x32xf16, " SWIZZLED ", mutable>"},
+        {"{\"encoding\": \"swizzled_shared\", \"shape\": [4, 4], \"alloc\": [2, 16, 32], "
+         "\"params\": {\"vec\": 4, \"perPhase\": 2, \"maxPhase\": 4}}",
+         "!ttg.memdesc<16x32xf16, " SWIZZLED ">"},
+        {"!ttg.memdesc<2x128x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, "
+         "colStride = 1>, #ttng.tensor_memory>",
+         "!ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, "
+         "colStride = 1>, #ttng.tensor_memory>"},
+        {"!ttg.memdesc<3x64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = "
+         "false, "
+         "elementBitWidth = 16}>, #smem>",
+         "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
+         "elementBitWidth = 16}>, #smem>"},
+    };
+#undef SWIZZLED
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        struct lw_document doc[2];
+        struct lw_map map[2];
+        struct lw_layout layout[2];
+        struct lw_tensor tensor;
+        for (int k = 0; k < 2; k++) {
+            read_one(&doc[k], same[i][k]);
+            assert_true(lw_document_build(&doc[k], &map[k], NULL));
+            assert_true(lw_map_to_layout(&map[k], &layout[k], NULL));
+            lw_document_tensor(&doc[k], &map[k], &tensor);
+            assert_int_equal(tensor.rank, 2);
+            for (int d = 0; d < 2; d++)
+                assert_true(tensor.shape[d] == layout[k].out.dim[d].size);
+            lw_document_free(&doc[k]);
+        }
+        assert_true(lw_layout_equal(&layout[0], &layout[1]));
+    }
+}
+
 /* Before Triton 3.3, nvmma_shared was called shared with hasLeadingOffset; both are one layout. */
 static void leading_offset(void **state)
 {
@@ -427,14 +475,15 @@ static void elements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(saying),         cmocka_unit_test(paths),
-        cmocka_unit_test(copies),         cmocka_unit_test(values),
-        cmocka_unit_test(printing),       cmocka_unit_test(registry),
-        cmocka_unit_test(older_names),    cmocka_unit_test(examples),
-        cmocka_unit_test(own_shapes),     cmocka_unit_test(swizzles),
-        cmocka_unit_test(leading_offset), cmocka_unit_test(two_notations),
-        cmocka_unit_test(mma_fragment),   cmocka_unit_test(mfma_fragment),
-        cmocka_unit_test(rotating),       cmocka_unit_test(elements),
+        cmocka_unit_test(saying),        cmocka_unit_test(paths),
+        cmocka_unit_test(copies),        cmocka_unit_test(values),
+        cmocka_unit_test(printing),      cmocka_unit_test(registry),
+        cmocka_unit_test(older_names),   cmocka_unit_test(examples),
+        cmocka_unit_test(own_shapes),    cmocka_unit_test(swizzles),
+        cmocka_unit_test(allocations),   cmocka_unit_test(leading_offset),
+        cmocka_unit_test(two_notations), cmocka_unit_test(mma_fragment),
+        cmocka_unit_test(mfma_fragment), cmocka_unit_test(rotating),
+        cmocka_unit_test(elements),
     };
     return RUN(tests);
 }

@@ -147,7 +147,7 @@ static const struct row rows[] = {
      "elementBitWidth = 16}>, #smem>",
      {"swizzlingByteWidth = 128: a swizzle needs 8 rows, but a block's part of the tensor has 4"}},
     {"!ttg.memdesc<64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
-     "elementBitWidth = 16}>, #smem>",
+     "elementBitWidth = 16, rank = 1}>, #smem>",
      {"swizzlingByteWidth = 128: must be 0 for a tensor of one dim: there are no rows to swizzle"}},
     {"!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 48, transposed = false, "
      "elementBitWidth = 17, rank = 3}>, #smem>",
@@ -156,6 +156,19 @@ static const struct row rows[] = {
     {"!ttg.memdesc<4x8xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 0]]}, "
      "alignment = 16>, #smem>",
      {"shape [4, 8]: the bases make 4 in dim 1"}},
+    {"!ttg.memdesc<4x64x64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = "
+     "false, elementBitWidth = 16}>, #smem>",
+     {"nvmma_shared needs rank: it is 2 when not said, but the tensor has 4 dims"}},
+    {"!ttg.memdesc<16x64xf16, #ttg.swizzled_shared<{vec = 4, perPhase = 2, maxPhase = 4, order = "
+     "[1, 0]}>, #smem, mutable, 3x16x32>",
+     {"shape [16, 64]: only 32 are allocated in dim 1"}},
+    {"!ttg.memdesc<4x16x32xf16, #ttg.swizzled_shared<{vec = 4, perPhase = 2, maxPhase = 4, order = "
+     "[1, 0]}>, #smem, mutable, 16x32>",
+     {"shape [4, 16, 32]: what is allocated has fewer dims: 2",
+      "order = [1, 0]: 2 entries, but the tensor has 3 dims"}},
+    {"!ttg.memdesc<3x12x32xf16, #ttg.swizzled_shared<{vec = 4, perPhase = 2, maxPhase = 4, order = "
+     "[1, 0]}>, #smem, mutable>",
+     {"shape [12, 32]: not a power of two in dim 0; try [16, 32]"}},
     {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[3:+1, 8:+2, 8:+1] {order = [1, 0], shape = [16, "
      "32]}>, #smem>",
      {"intervalPads = [[3, 1], [8, 2], [8, 1]]: each interval must be a power of two"}},

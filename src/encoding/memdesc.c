@@ -1,0 +1,66 @@
+/* What of a memdesc is laid out. Source: toLinearLayout(MemDescType) and MemDescType::verify of Triton
+ * 3.7: the layout is that of the last dims of the allocation. Of a row of buffers, which has one dim
+ * more than its encoding, memdesc_index takes one; that one is laid out. */
+
+#include "encoding/schema.h"
+
+#include <string.h>
+
+/* The dims that an encoding of memory is for; -1: as many as the tensor has. */
+static int own_rank(const struct lw_encoding *encoding)
+{
+    int rank = lw_schema_rank(encoding, NULL);
+    if (rank >= 0)
+        return rank;
+    if (lw_encoding_said(encoding, "rank"))
+        return (int)lw_encoding_integer(encoding, "rank");
+    return encoding->type->family == LW_FAMILY_TENSOR_MEMORY ||
+                   lw_encoding_param(encoding, "rank") >= 0
+               ? 2
+               : -1;
+}
+
+static bool in_memory(const struct lw_encoding *encoding)
+{
+    return encoding->type->family == LW_FAMILY_SHARED ||
+           encoding->type->family == LW_FAMILY_TENSOR_MEMORY;
+}
+
+bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
+{
+    return in_memory(encoding) && tensor->alloc_rank >= tensor->rank && tensor->rank > 1 &&
+           tensor->rank == own_rank(encoding) + 1;
+}
+
+void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        struct lw_tensor *out)
+{
+    *out = *tensor;
+    out->alloc_rank = 0;
+    if (!in_memory(encoding) || tensor->rank < 0)
+        return;
+    if (tensor->alloc_rank >= tensor->rank)
+        memcpy(out->shape, tensor->alloc + tensor->alloc_rank - tensor->rank,
+               (size_t)tensor->rank * sizeof *out->shape);
+    if (lw_encoding_is_buffers(encoding, tensor)) {
+        out->rank--;
+        memmove(out->shape, out->shape + 1, (size_t)out->rank * sizeof *out->shape);
+    }
+}
+
+void lw_check_alloc(const struct lw_tensor *tensor, struct lw_report *report)
+{
+    int skipped = tensor->alloc_rank - tensor->rank;
+    if (tensor->alloc_rank == 0 || tensor->rank < 0)
+        return;
+    if (skipped < 0) {
+        lw_check_shape(report, tensor, "what is allocated has fewer dims: %d", tensor->alloc_rank);
+        return;
+    }
+    for (int d = 0; d < tensor->rank; d++)
+        if (tensor->shape[d] > tensor->alloc[skipped + d]) {
+            lw_check_shape(report, tensor, "only %llu are allocated in dim %d",
+                           (unsigned long long)tensor->alloc[skipped + d], d);
+            return;
+        }
+}
