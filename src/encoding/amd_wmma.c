@@ -130,7 +130,7 @@ static bool check_names(const struct lw_encoding *encoding, int rank, struct lw_
     return true;
 }
 
-static void check_warps(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_report *report)
 {
     bool bases = lw_encoding_said(encoding, "ctaLayout");
     bool warps = lw_encoding_said(encoding, "warpsPerCTA");
@@ -185,7 +185,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     if (lw_encoding_said(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
         lw_check_add(report, encoding, "rank", "there are %d dims", rank);
     lw_cga_check(encoding, rank, report);
-    check_warps(encoding, rank, report);
+    lw_check_wmma_warps(encoding, rank, report);
     check_instruction(encoding, report);
 }
 

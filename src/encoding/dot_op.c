@@ -118,37 +118,14 @@ static bool build_mfma(const struct operand *operand, struct lw_tile *tile, stru
     return lw_combine_cga(tile, operand->parent, operand->tensor, operand->rank, map);
 }
 
-/* Warps and registers of the parent, less their moves along k and the registers then idle. */
-static bool wmma_warps(const struct operand *operand, struct lw_layout *warps, struct lw_error *err)
-{
-    struct lw_layout all, kept;
-    if (!lw_wmma_warps(operand->parent, operand->rank, &all, err))
-        return false;
-    kept = all;
-    int to = 0, registers = lw_layout_in_log2(&all, 0), bits = lw_layout_in_bits(&all);
-    kept.out.dim[operand->k].size = 1;
-    for (int i = 0; i < bits; i++) {
-        uint64_t image[LW_DIMS_MAX];
-        lw_dims_unflatten(&all.out, all.basis[i], image);
-        image[operand->k] = 0;
-        uint64_t basis = lw_dims_flatten(&kept.out, image);
-        if (basis || i >= registers)
-            kept.basis[to++] = basis;
-    }
-    kept.in.dim[0].size >>= bits - to;
-    while (to < bits)
-        kept.basis[to++] = 0;
-    *warps = kept;
-    return true;
-}
-
 static bool build_wmma(const struct operand *operand, struct lw_tile *tile, struct lw_map *map)
 {
     int64_t mnk[3], width = operand->width;
     struct lw_layout warps;
     int k = operand->k, other = operand->other;
-    if (!wmma_warps(operand, &warps, tile->err))
+    if (!lw_wmma_warps(operand->parent, operand->rank, &warps, tile->err))
         return false;
+    lw_flatten_dim(&warps, k);
     lw_wmma_shape(operand->parent, mnk);
     uint64_t size = (uint64_t)mnk[operand->op], depth = 32 / size;
     uint64_t k_size = operand->k_size > (uint64_t)mnk[2] ? operand->k_size : (uint64_t)mnk[2];

@@ -73,3 +73,21 @@ void lw_tile_broadcast(struct lw_tile *tile, const char *in, const int64_t *size
             lw_tile_identity(tile, (uint64_t)sizes[dim], in, dim);
     }
 }
+
+void lw_flatten_dim(struct lw_layout *layout, int dim)
+{
+    struct lw_layout all = *layout;
+    int to = 0, registers = lw_layout_in_log2(&all, 0), bits = lw_layout_in_bits(&all);
+    layout->out.dim[dim].size = 1;
+    for (int i = 0; i < bits; i++) {
+        uint64_t image[LW_DIMS_MAX];
+        lw_dims_unflatten(&all.out, all.basis[i], image);
+        image[dim] = 0;
+        uint64_t basis = lw_dims_flatten(&layout->out, image);
+        if (basis || i >= registers)
+            layout->basis[to++] = basis;
+    }
+    layout->in.dim[0].size >>= bits - to;
+    while (to < bits)
+        layout->basis[to++] = 0;
+}

@@ -33,9 +33,15 @@ void lw_nvidia_tile(struct lw_tile *tile, const int64_t *shape, int64_t width, c
 void lw_tile_broadcast(struct lw_tile *tile, const char *in, const int64_t *sizes,
                        const int64_t *order, int rank, int k);
 
+/* Takes the moves along a dim out of a layout, and the registers (its first input dim) that then move
+ * nowhere. (projectAwayOutDim, actionRemoveBroadcastedRegs) */
+void lw_flatten_dim(struct lw_layout *layout, int dim);
+
 /* The layout of warps (and registers) of amd_wmma, one tile each. */
 bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
                    struct lw_error *err);
+/* Whether ctaLayout or warpsPerCTA say it well; else adds the problems. */
+void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_report *report);
 void lw_wmma_shape(const struct lw_encoding *encoding, int64_t mnk[3]);
 /* tilesPerWarp of amd_mfma; ones when it was not said. */
 void lw_mfma_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles);

@@ -176,12 +176,21 @@ static void memory37(void **state)
     compare_file("triton37_memory.jsonl", 400);
 }
 
+/* Scales of scaled products. */
+static void scales37(void **state)
+{
+    (void)state;
+    compare_file("triton37_scales.jsonl", 600);
+    compare_file("triton_unit_scales.jsonl", 12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(triton36),
         cmocka_unit_test(triton37),
         cmocka_unit_test(memory37),
+        cmocka_unit_test(scales37),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,6 +221,21 @@ static const struct row rows[] = {
     {"{\"encoding\": \"distributed\", \"shape\": [2], \"params\": {\"layout\": [0, 1, 2]}}",
      {"layout = [0, 1, 2]: dim 0: 3 cells cannot be shared out to 2 elements, as some would have "
       "more owners than others"}},
+    {"{\"encoding\": \"mfma_scale\", \"params\": {\"dotOperandIdx\": 0, \"mfmaMDim\": 16, "
+     "\"warpsPerCTA\": [1, 1]}}",
+     {"mfma_scale needs a shape: that of the scales, m or n by k/32 (-t 128x4xi8)"}},
+    {"{\"encoding\": \"mfma_scale\", \"shape\": [16, 4], \"params\": {\"dotOperandIdx\": 2, "
+     "\"mfmaMDim\": 4, \"warpsPerCTA\": [1, 1]}}",
+     {"dotOperandIdx = 2: must be 0 or 1", "mfmaMDim = 4: must be 16 or 32"}},
+    {"{\"encoding\": \"sm120_scale\", \"shape\": [16], \"params\": {\"opIdx\": 0, "
+     "\"warpsPerCTA\": [1]}}",
+     {"shape [16]: sm120_scale is for matrices, of 2 dims"}},
+    {"{\"encoding\": \"wmma_scale\", \"shape\": [16, 2], \"params\": {\"dotOperandIdx\": 0, "
+     "\"ctaLayout\": {\"warp\": []}}}",
+     {"shape [16, 2]: wmma_scale needs at least 4 scales along k (dim 1)"}},
+    {"{\"encoding\": \"wmma_scale\", \"shape\": [16, 4], \"params\": {\"dotOperandIdx\": 0, "
+     "\"ctaLayout\": {\"lane\": [[0, 1]]}}}",
+     {"ctaLayout = {\"lane\": [[0, 1]]}: 'lane' is no dim of it: there are register and warp"}},
     {"!ttg.memdesc<64x64xf32, #ttng.tensor_memory_encoding<blockM = 32, blockN = 1024, colStride = "
      "3>, #ttng.tensor_memory>",
      {"blockM = 32: must be 64 or 128", "blockN = 1024: must be from 1 to 512",
