@@ -77,8 +77,14 @@ uint64_t lw_dims_flatten(const struct lw_dims *dims, const uint64_t *point)
 void lw_dims_unflatten(const struct lw_dims *dims, uint64_t flat, uint64_t *point)
 {
     for (int i = 0; i < dims->count; i++) {
-        point[i] = flat % dims->dim[i].size;
-        flat /= dims->dim[i].size;
+        uint64_t size = dims->dim[i].size;
+        if (size & (size - 1)) {
+            point[i] = flat % size;
+            flat /= size;
+        } else { /* most are powers of two, and division is slow */
+            point[i] = flat & (size - 1);
+            flat >>= __builtin_ctzll(size);
+        }
     }
 }
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLANKS " \t\n\v\f\r\x1c\x1d\x1e\x1f"
-
 /* What the cells of a column add up to. */
 struct column {
     enum lw_looks looks;
@@ -21,23 +19,48 @@ struct column {
 
 struct line {
     FILE *stream;
-    size_t blanks;
+    size_t blanks; /* held back */
+    size_t used;   /* of the bytes on their way to the stream */
+    char bytes[1 << 14];
 };
+
+static void flush(struct line *line)
+{
+    fwrite(line->bytes, 1, line->used, line->stream);
+    line->used = 0;
+}
+
+static void put_bytes(struct line *line, const char *bytes, size_t count)
+{
+    if (count > sizeof line->bytes - line->used)
+        flush(line);
+    if (count > sizeof line->bytes) {
+        fwrite(bytes, 1, count, line->stream);
+        return;
+    }
+    memcpy(line->bytes + line->used, bytes, count);
+    line->used += count;
+}
 
 static void put_blanks(struct line *line, size_t count)
 {
     line->blanks += count;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f');
+}
+
 static void put(struct line *line, const char *bytes, size_t count)
 {
     size_t ink = count;
-    while (ink && strchr(BLANKS, bytes[ink - 1]) && bytes[ink - 1])
+    while (ink && is_blank(bytes[ink - 1]))
         ink--;
     if (ink) {
         for (; line->blanks; line->blanks--)
-            fputc(' ', line->stream);
-        fwrite(bytes, 1, ink, line->stream);
+            put_bytes(line, " ", 1);
+        put_bytes(line, bytes, ink);
     }
     line->blanks += count - ink;
 }
@@ -45,7 +68,7 @@ static void put(struct line *line, const char *bytes, size_t count)
 static void end_line(struct line *line)
 {
     line->blanks = 0;
-    fputc('\n', line->stream);
+    put_bytes(line, "\n", 1);
 }
 
 /* ---- Measuring ---- */
@@ -53,10 +76,12 @@ static void end_line(struct line *line)
 /* The text without blanks around it. */
 static const char *strip(struct lw_text *text)
 {
-    while (text->length && strchr(BLANKS, text->data[text->length - 1]))
+    while (text->length && is_blank(text->data[text->length - 1]))
         text->data[--text->length] = '\0';
     const char *string = lw_text_string(text);
-    return string + strspn(string, BLANKS);
+    while (is_blank(*string))
+        string++;
+    return string;
 }
 
 static void widen(uint32_t *width, size_t here)
@@ -106,8 +131,11 @@ static void measure(const struct lw_table *table, uint64_t col, struct column *c
         enum lw_looks looks = lw_looks_of(lw_text_string(text));
         if (looks > column->looks)
             column->looks = looks;
-        widen(&column->raw, lw_text_width(lw_text_string(text)));
-        widen(&column->strict, lw_text_width(strip(text)));
+        size_t width = lw_text_width(lw_text_string(text)), length = text->length;
+        widen(&column->raw, width);
+        const char *stripped = strip(text);
+        bool same = stripped == text->data && text->length == length;
+        widen(&column->strict, same ? width : lw_text_width(stripped));
     }
     if (column->looks == LW_LOOKS_REAL)
         measure_reals(table, col, column, text);
@@ -218,11 +246,12 @@ static void write_all(struct writer *w)
     }
     if (!open)
         write_rule(w, &ruling->below);
+    flush(&w->line);
 }
 
 bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error *err)
 {
-    struct writer w = {.table = table, .line = {stream, 0}};
+    struct writer w = {.table = table, .line = {.stream = stream}};
     if (table->rows > 1) {
         if (table->cols <= SIZE_MAX / sizeof *w.columns)
             w.columns = calloc((size_t)table->cols, sizeof *w.columns);
