@@ -22,15 +22,18 @@ struct lw_export_options {
     const char *style;         /* text: a table style; NULL: "simple_grid" */
     uint64_t row_from, row_to; /* rows row_from..row_to-1; both 0: all */
     uint64_t col_from, col_to;
-    bool labels; /* row and column labels where the format has them */
-    bool all;    /* lifts the limit of LW_EXPORT_CELLS */
-    bool head;   /* the subject's head line above the grid */
+    bool labels;      /* row and column labels where the format has them; in a table of text not
+                         above a whole view that is bare */
+    bool bare_labels; /* there too */
+    bool all;         /* lifts the limit of LW_EXPORT_CELLS */
+    bool head;        /* the subject's head line above the grid */
 };
 
 struct lw_format {
     const char *name;      /* "markdown" */
     const char *extension; /* "md" */
     const char *help;
+    const char *between; /* what parts one view from the next in a stream; NULL: a stream has one */
     bool (*write)(const struct lw_view *view, const struct lw_export_options *options, FILE *stream,
                   struct lw_error *err);
 };
@@ -50,6 +53,8 @@ struct lw_style {
     const struct lw_ruling *ruling; /* how a table is ruled; NULL: this style is not a table */
 };
 const struct lw_style *lw_styles(size_t *count);
+/* Whether its lines are drawn in ASCII. */
+bool lw_style_is_ascii(const struct lw_style *style);
 
 #ifdef __cplusplus
 }

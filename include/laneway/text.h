@@ -81,7 +81,8 @@ void lw_text_row(struct lw_text *text, const char *name, size_t width, const cha
 void lw_text_error(struct lw_text *text, const char *source, const struct lw_error *err);
 
 /* Of `count` names, the one that is nearest to `name` by edit distance, or NULL when none is near
- * (more than a third of its letters off). Names are read through `get(context, i)`. */
+ * (more than a third of its letters off); else one of whose words, parted by underscores, it is
+ * nearly. Names are read through `get(context, i)`. */
 const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context);
 

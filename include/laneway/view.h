@@ -94,7 +94,8 @@ struct lw_view_type {
     char key;          /* the digit that shows it in the explorer */
     const char *color; /* the field to colour by when none is asked for; NULL: lane, thread, bank */
     const char *help;  /* one line */
-    bool bare;         /* a printed table of it has no labels, as tilus prints its grids */
+    bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
+    bool formatted;    /* its cells are written as options.cell says */
     /* Sets rows, cols, page_rows and work. Fails when this view cannot show this subject, with the
      * reason. */
     bool (*open)(struct lw_view *view, struct lw_error *err);

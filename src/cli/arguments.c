@@ -167,7 +167,7 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
     if (!has_words(args))
         return lw_error_set(err, LW_ERROR_SYNTAX, "usage: laneway %s %s", name, command->words);
     if (args->word_count > command->most)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is too much; usage: laneway %s%s%s",
+        return lw_error_set(err, LW_ERROR_SYNTAX, "unexpected '%.60s'; usage: laneway %s%s%s",
                             args->words[command->most], name, *command->words ? " " : "",
                             command->words);
     return true;

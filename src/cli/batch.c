@@ -190,6 +190,7 @@ static bool answer_source(const struct batch *batch, const struct line *line, st
     bool good =
         set_items(&loaded.doc, line->set, err) && lw_load_build(&loaded, options.target, err);
     if (!good) {
+        lw_load_blame(&options, err);
         lw_document_free(&loaded.doc);
         return false;
     }

@@ -1,6 +1,7 @@
 /* Lists of names that options and help share: each is read from the table that owns them. */
 
 #include "cli/cli.h"
+#include "tui/explorer.h"
 
 #include <string.h>
 
@@ -58,6 +59,32 @@ CHOICES(gallery, const struct lw_gallery_entry *, lw_gallery, ROW, name, name);
 CHOICES(topics, const struct lw_topic *, lw_topics, ROW, name, title);
 CHOICES(operations, const struct lw_calc_operation *, lw_calc_operations, ROW, usage, help);
 
+/* What a line of a script may begin with: its own commands, then the actions of the explorer. */
+static size_t script_count(void)
+{
+    size_t commands, actions;
+    lw_script_commands(&commands);
+    lw_key_actions(&actions);
+    return commands + actions;
+}
+
+static const char *script_name(const void *unused, size_t i)
+{
+    size_t commands, actions;
+    const struct lw_script_command *rows = lw_script_commands(&commands);
+    (void)unused;
+    return i < commands ? rows[i].name : lw_key_actions(&actions)[i - commands].name;
+}
+
+static const char *script_help(size_t i)
+{
+    size_t commands, actions;
+    const struct lw_script_command *rows = lw_script_commands(&commands);
+    return i < commands ? rows[i].help : lw_key_actions(&actions)[i - commands].help;
+}
+
+const struct lw_choices lw_choices_script = {script_count, script_name, script_help};
+
 /* Short lists that nothing else owns. */
 struct word {
     const char *name;
@@ -75,6 +102,18 @@ static const struct word *colors(size_t *count)
     return words;
 }
 CHOICES(colors, const struct word *, colors, ROW, name, help);
+
+static const struct word *labels(size_t *count)
+{
+    static const struct word words[] = {
+        {"auto", "where the format has them; on a whole owners view in text none (the default)"},
+        {"always", "where the format has them"},
+        {"never", "none"},
+    };
+    *count = sizeof words / sizeof *words;
+    return words;
+}
+CHOICES(labels, const struct word *, labels, ROW, name, help);
 
 static const struct word *shells(size_t *count)
 {

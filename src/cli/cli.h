@@ -35,6 +35,7 @@ enum lw_option_id {
     LW_OPTION_COLOR_BY,
     LW_OPTION_ROWS,
     LW_OPTION_COLS,
+    LW_OPTION_LABELS,
     LW_OPTION_ALL,
     LW_OPTION_AT,
     LW_OPTION_JSON,
@@ -90,6 +91,7 @@ extern const struct lw_choices lw_choices_formats;
 extern const struct lw_choices lw_choices_styles;
 extern const struct lw_choices lw_choices_color_keys;
 extern const struct lw_choices lw_choices_colors;
+extern const struct lw_choices lw_choices_labels;
 extern const struct lw_choices lw_choices_shells;
 extern const struct lw_choices lw_choices_targets;
 extern const struct lw_choices lw_choices_commands;
@@ -97,6 +99,7 @@ extern const struct lw_choices lw_choices_encodings;
 extern const struct lw_choices lw_choices_gallery;
 extern const struct lw_choices lw_choices_topics;
 extern const struct lw_choices lw_choices_operations;
+extern const struct lw_choices lw_choices_script;
 
 /* ---- Commands ---- */
 
@@ -219,6 +222,10 @@ struct lw_load_options {
     const struct lw_target *target; /* NULL: any */
     struct lw_report *report; /* NULL, or every problem is added and loading goes on if it can */
 };
+
+/* Says of a problem with a value that one of the sets gave that it is of that set, not of the
+ * document's text. */
+void lw_load_blame(const struct lw_load_options *options, struct lw_error *err);
 
 /* What -t, --set and --target say. */
 bool lw_load_options(struct lw_load_options *options, const struct lw_arguments *args,

@@ -20,14 +20,16 @@ static bool check_element(const uint64_t *out, size_t count, const struct lw_dim
     return true;
 }
 
-/* Reads a number; *end is what follows. */
+/* Reads a number, decimal or after 0x; *end is what follows. */
 static bool read_number(const char *text, uint64_t *number, const char **end)
 {
-    size_t digits = strspn(text, "0123456789");
-    *end = text + digits;
-    if (digits == 0 || digits > 19)
+    bool hex = text[0] == '0' && (text[1] | 32) == 'x';
+    const char *first = text + (hex ? 2 : 0);
+    size_t digits = strspn(first, hex ? "0123456789abcdefABCDEF" : "0123456789");
+    *end = first + digits;
+    if (digits == 0 || digits > (hex ? 16 : 19))
         return false;
-    *number = strtoull(text, NULL, 10);
+    *number = strtoull(first, NULL, hex ? 16 : 10);
     return true;
 }
 
@@ -226,7 +228,7 @@ static enum lw_status backward(const struct lw_loaded *loaded, const struct lw_a
         return LW_STATUS_DONE;
     struct lw_text what = {0};
     print_element(&what, &map->out, element, false);
-    lw_error_set(err, LW_ERROR_UNSUPPORTED, "nobody holds %s", lw_text_string(&what));
+    lw_error_set(err, LW_ERROR_UNSUPPORTED, "no place holds %s", lw_text_string(&what));
     lw_text_free(&what);
     return LW_STATUS_NO;
 }
@@ -269,8 +271,8 @@ const struct lw_command lw_command_apply = {
     .help = "where one place goes, or who holds one element",
     .about =
         "Forward: prints the element that a place holds; exits 1 when it holds none. Dims that are "
-        "not said are 0; thread=17 says lane and warp at once. Backward, with --at: prints every "
-        "place that holds the "
+        "not said are 0; thread=17, or thread=0x11, says lane and warp at once. Backward, with "
+        "--at: prints every place that holds the "
         "element, "
         "one a line; exits 1 when there is none.\n\n"
         "With --batch each line of standard input is an object {\"source\": \"...\", \"in\": "

@@ -78,6 +78,8 @@ static bool collect(const char *source, const struct lw_load_options *options,
         return !not_found(&err);
     if (lw_document_check(&loaded.doc, report))
         check_built(&loaded, options->target, report);
+    for (int i = 0; i < report->count; i++)
+        lw_load_blame(options, &report->errors[i]);
     lw_document_free(&loaded.doc);
     return true;
 }
@@ -116,6 +118,6 @@ const struct lw_command lw_command_check = {
     .least = 1,
     .most = LW_MANY,
     .examples = {{"check 'spatial(4, 8)' 'local(2, 1).spatial(8, 4)'", "both are right"},
-                 {"check layouts/start/*.json", "a folder of documents"}},
+                 {"check blocked/16x64 mma/m16n8k16.c", "layouts of the gallery"}},
     .run = run,
 };

@@ -12,8 +12,8 @@
 
 /* Options that ask for something printed. */
 #define PRINTING                                                                                   \
-    (LW_TAKES(FORMAT) | LW_TAKES(STYLE) | LW_TAKES(ROWS) | LW_TAKES(COLS) | LW_TAKES(ALL) |        \
-     LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES_TENSOR_LAYOUT)
+    (LW_TAKES(FORMAT) | LW_TAKES(STYLE) | LW_TAKES(ROWS) | LW_TAKES(COLS) | LW_TAKES(LABELS) |     \
+     LW_TAKES(ALL) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES_TENSOR_LAYOUT)
 
 static bool wants_explorer(const struct lw_arguments *args)
 {
@@ -101,7 +101,9 @@ const struct lw_command lw_command_explore = {
         "keys. "
         "When standard output is not a terminal, or an option asks for something printed, it does "
         "what 'laneway show' does.\n\n"
-        "--script FILE runs the explorer without a terminal, from a file of actions.",
+        "--script FILE runs the explorer without a terminal, from a file of actions, one a line, "
+        "such "
+        "as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
     .options = LW_TAKES_SOURCE | LW_TAKES(VIEW) | LW_TAKES(CELL) | LW_TAKES(COLOR_BY) |
                LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) | LW_TAKES(SCRIPT) | PRINTING,
     .most = LW_MANY,

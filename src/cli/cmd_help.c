@@ -17,13 +17,13 @@ static const struct lw_topic *topic_find(const char *name)
 /* Everything that has the name: `bases` is a command and an encoding. */
 static bool print_about(struct lw_text *text, const char *name)
 {
-    const struct lw_command *command = lw_command_find(name);
+    const struct lw_command *command = *name ? lw_command_find(name) : NULL;
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
     const struct lw_topic *topic = topic_find(name);
     if (command)
         lw_help_command(text, command);
     if (command && type)
-        lw_text_add(text, "\nAlso an encoding:\n\n");
+        lw_text_add(text, "\nThere is also an encoding of that name.\n\n");
     if (type)
         lw_encoding_help(text, type);
     if (topic)

@@ -23,8 +23,14 @@ static bool read_range(const char *option, const char *text, uint64_t count, uin
     *to = !colon ? *from + 1 : more ? strtoull(second, &end, 10) : count;
     if (*from < *to && *to <= count)
         return true;
-    return lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: there are %llu, from 0 to %llu", option,
-                        text, (unsigned long long)count, (unsigned long long)count - 1);
+    if (*from >= count)
+        return lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: there are %llu, from 0 to %llu",
+                            option, text, (unsigned long long)count, (unsigned long long)count - 1);
+    if (*from >= *to)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "--%s %.40s: A:B is A to B-1, so A must be below B", option, text);
+    return lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: B must be at most %llu", option, text,
+                        (unsigned long long)count);
 }
 
 static bool read_ranges(struct lw_export_options *options, const struct lw_arguments *args,
@@ -78,15 +84,65 @@ static const struct lw_format *choose_format(const struct lw_arguments *args)
     return lw_format_find(wants_color(args) && !plain_style(args) ? "ansi" : "text");
 }
 
+/* The view that --cell is for. */
+static const struct lw_view_type *formatted_view(void)
+{
+    size_t count, i = 0;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    while (i + 1 < count && !types[i]->formatted)
+        i++;
+    return types[i];
+}
+
 static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
-                                              const struct lw_arguments *args)
+                                              const struct lw_arguments *args, struct lw_error *err)
 {
     const struct lw_view_type *type = NULL;
     if (LW_GIVEN(args, VIEW))
-        return lw_view_type_find(LW_VALUE(args, VIEW));
-    if (*loaded->doc.view)
+        type = lw_view_type_find(LW_VALUE(args, VIEW));
+    else if (LW_GIVEN(args, CELL))
+        type = formatted_view();
+    else if (*loaded->doc.view)
         type = lw_view_type_find(loaded->doc.view);
-    return type ? type : lw_view_default(&loaded->opened.subject);
+    if (!type)
+        type = lw_view_default(&loaded->opened.subject);
+    if (!LW_GIVEN(args, CELL) || type->formatted)
+        return type;
+    lw_error_set(err, LW_ERROR_NAME, "--cell is for --view %s, not for --view %s",
+                 formatted_view()->name, type->name);
+    return NULL;
+}
+
+/* --ascii picks a style, and is at odds with one that is drawn otherwise. */
+static bool choose_style(struct lw_export_options *options, const struct lw_arguments *args,
+                         struct lw_error *err)
+{
+    struct lw_text names = {0};
+    size_t count;
+    const struct lw_style *styles = lw_styles(&count);
+    bool good = true;
+    options->style = LW_VALUE(args, STYLE);
+    if (!LW_GIVEN(args, ASCII))
+        return true;
+    if (!options->style)
+        options->style = "grid";
+    for (size_t i = 0; i < count; i++)
+        if (lw_style_is_ascii(&styles[i]))
+            lw_text_format(&names, "%s%s", names.length ? ", " : "", styles[i].name);
+        else if (!strcmp(styles[i].name, options->style))
+            good = false;
+    if (!good)
+        lw_error_set(err, LW_ERROR_NAME, "--ascii: the style %s is not in ASCII: %s are",
+                     options->style, lw_text_string(&names));
+    lw_text_free(&names);
+    return good;
+}
+
+static void choose_labels(struct lw_export_options *options, const struct lw_arguments *args)
+{
+    const char *when = LW_GIVEN(args, LABELS) ? LW_VALUE(args, LABELS) : "auto";
+    options->labels = strcmp(when, "never") != 0;
+    options->bare_labels = !strcmp(when, "always");
 }
 
 bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
@@ -94,19 +150,27 @@ bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FI
 {
     struct lw_view view;
     struct lw_view_options look = {.color_by = LW_VALUE(args, COLOR_BY)};
-    struct lw_export_options options = {.style = LW_VALUE(args, STYLE),
-                                        .labels = true,
-                                        .all = LW_GIVEN(args, ALL),
-                                        .head = !plain_style(args)};
-    if (!options.style && LW_GIVEN(args, ASCII))
-        options.style = "grid";
+    struct lw_export_options options = {.all = LW_GIVEN(args, ALL), .head = !plain_style(args)};
+    const struct lw_view_type *type = choose_view(loaded, args, err);
+    if (!type || !choose_style(&options, args, err))
+        return false;
+    choose_labels(&options, args);
     if (LW_GIVEN(args, CELL))
         look.cell = LW_VALUE(args, CELL);
     else if (*loaded->doc.cell)
         look.cell = loaded->doc.cell;
-    return lw_view_open(&view, choose_view(loaded, args), &loaded->opened.subject, &look, err) &&
+    return lw_view_open(&view, type, &loaded->opened.subject, &look, err) &&
            read_ranges(&options, args, &view, err) &&
            lw_export(&view, choose_format(args), &options, out, err);
+}
+
+/* Not every format can follow itself in a stream. */
+static bool check_many(const struct lw_arguments *args, struct lw_error *err)
+{
+    const struct lw_format *format = choose_format(args);
+    return args->word_count < 2 || format->between ||
+           lw_error_set(err, LW_ERROR_SYNTAX, "%s holds one view: one SOURCE is needed, not %zu",
+                        format->name, args->word_count);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
@@ -116,13 +180,13 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_error err;
     if (lw_tensor_layout_asked(args))
         return lw_tensor_layout(args, out);
-    if (!lw_load_options(&options, args, &err))
+    if (!check_many(args, &err) || !lw_load_options(&options, args, &err))
         return lw_complain(NULL, &err);
     for (size_t i = 0; i < args->word_count; i++) {
         if (!lw_load(&loaded, args->words[i], &options, &err))
             return lw_complain(lw_source_name(args->words[i]), &err);
         if (i > 0)
-            fputc('\n', out);
+            fputs(choose_format(args)->between, out);
         bool good = lw_show(&loaded, args, out, &err);
         lw_unload(&loaded);
         if (!good)
@@ -137,7 +201,10 @@ const struct lw_command lw_command_show = {
     .help = "print a view of a layout",
     .about =
         "Prints a view: by default the one that the document names, else who holds each element of "
-        "the tensor. Several sources are printed one after another, an empty line between.\n\n"
+        "the tensor. Several sources are printed one after another, an empty line between; with "
+        "--json an object a line.\n\n"
+        "A table of text has row and column labels, as --labels says: by default all but a whole "
+        "owners view, which is as tilus prints it.\n\n"
         "More than 2^24 cells are printed only with --rows, --cols or --all. Colours are used on a "
         "terminal, when neither a format nor a style is asked for, or with --color always.\n\n"
         "With -i or -l it understands the options of triton-tensor-layout, Triton's own printer, "
@@ -145,8 +212,8 @@ const struct lw_command lw_command_show = {
         "prints what that prints: those of the file first, then that of -l.",
     .options = LW_TAKES_SOURCE | LW_TAKES(VIEW) | LW_TAKES(FORMAT) | LW_TAKES(STYLE) |
                LW_TAKES(CELL) | LW_TAKES(COLOR_BY) | LW_TAKES(ROWS) | LW_TAKES(COLS) |
-               LW_TAKES(ALL) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR) |
-               LW_TAKES(ASCII) | LW_TAKES_TENSOR_LAYOUT,
+               LW_TAKES(LABELS) | LW_TAKES(ALL) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) |
+               LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES_TENSOR_LAYOUT,
     .least = 1,
     .most = LW_MANY,
     .examples = {{"show 'local(2, 1).spatial(8, 4).local(1, 2)'",
@@ -154,6 +221,7 @@ const struct lw_command lw_command_show = {
                  {"show 'spatial(4, 8)' --format markdown", "for a document"},
                  {"show 'spatial(4, 8)' --cell 'w{warp} l{lane}' --style plain",
                   "other words in the cells, no lines"},
+                 {"show 'spatial(4, 8)' --rows 2:4", "some rows, with their numbers"},
                  {"show 'spatial(4, 8)' --view matrix", "the bits over F2"},
                  {"show -t 'tensor<16x8xf32>' -l '#ttg.nvidia_mma<{versionMajor = 2, versionMinor "
                   "= 0, warpsPerCTA = [1, 1], instrShape = [16, 8]}>'",

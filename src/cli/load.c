@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A problem with reading a value quotes the value; it is of the option, not of the document. */
+static bool blame_value(const char *option, const char *name, struct lw_error *err)
+{
+    struct lw_error inner = *err;
+    lw_error_set(err, inner.code, "--%s%s%.60s: %.400s", option, *name ? " " : "", name,
+                 inner.message);
+    memcpy(err->excerpt, inner.excerpt, sizeof err->excerpt);
+    err->excerpt_column = inner.excerpt_column;
+    err->place.length = inner.place.length;
+    return false;
+}
+
 bool lw_load_options(struct lw_load_options *options, const struct lw_arguments *args,
                      struct lw_error *err)
 {
@@ -14,20 +26,29 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
     options->input = stdin;
     options->sets = args->sets;
     options->set_count = args->set_count;
+    struct lw_tensor tensor;
+    if (options->type && !lw_tensor_read(&tensor, options->type, err))
+        return blame_value("type", "", err);
     if (LW_GIVEN(args, TARGET))
         options->target = lw_target_get(LW_VALUE(args, TARGET), err);
     return options->target || !LW_GIVEN(args, TARGET);
 }
 
-/* What is wrong is in the option, not in the document's text. */
-static bool blame_set(const char *name, struct lw_error *err)
+/* Most messages about a parameter begin with its name. */
+void lw_load_blame(const struct lw_load_options *options, struct lw_error *err)
 {
     struct lw_error inner = *err;
-    lw_error_set(err, inner.code, "--set %.60s: %.400s", name, inner.message);
-    memcpy(err->excerpt, inner.excerpt, sizeof err->excerpt);
-    err->excerpt_column = inner.excerpt_column;
-    err->place.length = inner.place.length;
-    return false;
+    size_t length = strlen(err->parameter);
+    bool set = false;
+    for (size_t i = 0; i < options->set_count && length; i++)
+        set = set || (!strncmp(options->sets[i], err->parameter, length) &&
+                      options->sets[i][length] == '=');
+    if (!set)
+        return;
+    bool named = !strncmp(inner.message, inner.parameter, length);
+    lw_error_set(err, inner.code, "--set %s%s%.440s", named ? "" : inner.parameter,
+                 named ? "" : ": ", inner.message);
+    memcpy(err->parameter, inner.parameter, sizeof err->parameter);
 }
 
 bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
@@ -40,7 +61,7 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_NAME, "--set %.60s...: the name is too long", set);
     memcpy(name, set, (size_t)(equals - set));
     name[equals - set] = '\0';
-    return lw_document_set(doc, name, equals + 1, err) || blame_set(name, err);
+    return lw_document_set(doc, name, equals + 1, err) || blame_value("set", name, err);
 }
 
 /* Views are above the notation, which takes any name. */
@@ -136,6 +157,7 @@ bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_
         return false;
     if (lw_load_build(loaded, options->target, err))
         return true;
+    lw_load_blame(options, err);
     lw_document_free(&loaded->doc);
     return false;
 }

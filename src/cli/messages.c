@@ -17,12 +17,21 @@ static const char *path_of(const char *source, char *path, size_t room)
     return path;
 }
 
+/* Whether the message begins with the path, maybe in quotes. */
+static bool names(const struct lw_error *err, const char *path)
+{
+    const char *message = err->message + (err->message[0] == '\'');
+    return err->place.line == 0 && !strncmp(message, path, strlen(path));
+}
+
 enum lw_status lw_complain(const char *source, const struct lw_error *err)
 {
     struct lw_text text = {0};
     char path[PATH_MAX];
     lw_text_add(&text, "laneway: ");
-    lw_text_error(&text, source ? path_of(source, path, sizeof path) : NULL, err);
+    if (source)
+        source = path_of(source, path, sizeof path);
+    lw_text_error(&text, source && names(err, source) ? NULL : source, err);
     fflush(stdout);
     fputs(lw_text_string(&text), stderr);
     lw_text_free(&text);

@@ -25,6 +25,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                             &lw_choices_color_keys, 0},
     [LW_OPTION_ROWS] = {"rows", 0, "A:B", "only rows A to B-1; either may be left out", NULL, 0},
     [LW_OPTION_COLS] = {"cols", 0, "A:B", "only columns A to B-1", NULL, 0},
+    [LW_OPTION_LABELS] = {"labels", 0, "WHEN", "row and column labels", &lw_choices_labels, 0},
     [LW_OPTION_ALL] = {"all", 0, NULL, "write every cell, however many there are", NULL, 0},
     [LW_OPTION_AT] = {"at", 0, "I,J,...", "the element whose owners are asked for", NULL, 0},
     [LW_OPTION_JSON] = {"json", 0, NULL, "print JSON", NULL, 0},
@@ -50,7 +51,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_COMPLETIONS] = {"completions", 0, "SHELL", "print the completions of a shell",
                                &lw_choices_shells, 0},
     [LW_OPTION_HELP] = {"help", 'h', NULL, "print help", NULL, 0},
-    [LW_OPTION_VERSION] = {"version", 0, NULL, "print the version", NULL, 0},
+    [LW_OPTION_VERSION] = {"version", 'V', NULL, "print the version", NULL, 0},
 };
 
 const struct lw_option *lw_options(void)

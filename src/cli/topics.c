@@ -51,6 +51,18 @@ static const struct lw_topic topics[] = {
      "Cells of one value have one colour. NO_COLOR in the environment turns colours off, --color "
      "always turns them on.",
      &lw_choices_color_keys, NULL},
+    {"scripts", "what --script FILE may say",
+     "Runs the explorer without a terminal. Each line is a command or an action; an empty line, "
+     "and "
+     "one that begins with #, says nothing. The screen has 80 columns and 24 rows until a resize. "
+     "At the end the explorer leaves.\n\n"
+     "  resize 100x30\n"
+     "  next-pane\n"
+     "  key Down Enter\n"
+     "  type 4\n"
+     "  key Enter\n"
+     "  save-screen -",
+     &lw_choices_script, NULL},
     {"targets", "the hardware that --target knows",
      "sm70 to sm121 and gfx10 to gfx12 have 32 lanes a warp, gfx9 has 64. A layout of another "
      "number of lanes is refused; the threads of a tilus layout are split into warps of that many. "
@@ -77,7 +89,7 @@ static const struct lw_topic topics[] = {
      &lw_choices_operations, NULL},
     {"status", "exit statuses",
      "  0  done\n"
-     "  1  the answer is no: a check found problems, nobody holds the element\n"
+     "  1  the answer is no: a check found problems, no place holds the element\n"
      "  2  the request was wrong: the message is on standard error\n\n"
      "Results are on standard output only. A closed pipe ends the program quietly, with status 0.",
      NULL, NULL},

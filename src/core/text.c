@@ -173,8 +173,10 @@ static size_t code_width(uint32_t c)
 size_t lw_text_width(const char *string)
 {
     size_t width = 0;
-    for (int n; *string; string += n)
-        width += code_width(lw_text_decode(string, &n));
+    for (int n; *string; string += n) {
+        n = 1;
+        width += *string & 0x80 ? code_width(lw_text_decode(string, &n)) : 1;
+    }
     return width;
 }
 
@@ -223,6 +225,21 @@ static size_t distance(const char *a, const char *b)
     return row[n];
 }
 
+/* The least distance to one of the words that underscores part. */
+static size_t word_distance(const char *name, const char *candidate)
+{
+    size_t least = SIZE_MAX;
+    for (const char *word = candidate; *word; word += *word == '_') {
+        char plain[64];
+        size_t length = strcspn(word, "_");
+        snprintf(plain, sizeof plain, "%.*s", (int)(length < 63 ? length : 63), word);
+        size_t d = distance(name, plain);
+        least = d < least ? d : least;
+        word += length;
+    }
+    return least;
+}
+
 const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context)
 {
@@ -236,5 +253,10 @@ const char *lw_text_nearest(const char *name, size_t count,
             best = candidate;
         }
     }
+    /* A word of a long name will do, when it is nearly right. */
+    least = strlen(name) / 3 + 1;
+    for (size_t i = 0; !best && strlen(name) > 3 && i < count; i++)
+        if (word_distance(name, get(context, i)) < least)
+            best = get(context, i);
     return best;
 }

@@ -22,7 +22,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_amd_rotating_shared = {
     .name = "amd_rotating_shared",
     .dialect = "ttg",
-    .title = "Rotating rows",
+    .title = "swizzled rows, the phases rotating",
     .about =
         "A tensor in shared memory as with swizzled_shared, but after each perPhase x maxPhase "
         "rows the phases are xored with the number of that group of rows. So the rows that had "

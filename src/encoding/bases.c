@@ -192,7 +192,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 
 const struct lw_encoding_type lw_encoding_bases = {
     .name = "bases",
-    .title = "Any linear layout",
+    .title = "any linear layout",
     .about = "A linear layout between dims of any names, written out as bases: what `bases --json` "
              "prints and the calculator works with. Nothing is asked of the bases: elements may be "
              "held several times or not at all.",

@@ -68,7 +68,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_blocked = {
     .name = "blocked",
     .dialect = "ttg",
-    .title = "Blocked tiles",
+    .title = "blocked tiles",
     .about =
         "The layout that Triton gives a tensor for coalesced loads and stores. Each thread "
         "holds a small tile side by side, the threads of a warp are laid out in a grid of such "

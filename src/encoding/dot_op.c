@@ -263,7 +263,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_dot_op = {
     .name = "dot_op",
     .dialect = "ttg",
-    .title = "Matrix operands",
+    .title = "matrix operands",
     .about =
         "How the operands a and b of a matrix product lie in registers so that the instruction "
         "of the parent finds them. kWidth neighbouring elements along k are in one lane: 32 "

@@ -84,6 +84,9 @@ static void print_range(struct lw_text *text, const struct lw_param *param)
         print_choices(text, param);
     } else if (max >= INT32_MAX && min <= 1) {
         lw_text_add(text, min > 0 ? "at least 1" : "at least 0");
+    } else if (min < -(int64_t)INT32_MAX) {
+        lw_text_add(text, "at most ");
+        print_number(text, max);
     } else if (max == min + 1) {
         lw_text_format(text, "%lld or %lld", (long long)min, (long long)max);
     } else {
@@ -103,10 +106,12 @@ static void legal_numbers(struct lw_text *text, const struct lw_param *param)
     if (param->rules & LW_RULE_PERMUTATION) {
         lw_text_add(text, ", a permutation of 0 to n-1");
     } else {
-        if (param->rules & LW_RULE_POWER_OF_TWO)
-            lw_text_add(text, list ? ", each a power of two" : ", a power of two");
-        if (param->choices || max < INT32_MAX || !(param->rules & LW_RULE_POWER_OF_TWO)) {
-            lw_text_add(text, list ? ", each " : ", ");
+        bool power = param->rules & LW_RULE_POWER_OF_TWO && !param->choices;
+        lw_text_add(text, list ? ", each" : ",");
+        if (power)
+            lw_text_add(text, " a power of two");
+        if (!power || max < INT32_MAX) {
+            lw_text_char(text, ' ');
             print_range(text, param);
         }
         if (param->rules & LW_RULE_DISTINCT)

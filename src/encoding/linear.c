@@ -102,7 +102,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_linear = {
     .name = "linear",
     .dialect = "ttg",
-    .title = "Bases in registers",
+    .title = "bases in registers",
     .about = "A layout in registers, written out: for each bit of the register, lane, warp and "
              "block number, how far it moves in the tensor. Triton falls back on it when no other "
              "name fits, for example after a reshape or a join. Every other layout in registers is "

@@ -52,11 +52,11 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_shared_linear = {
     .name = "shared_linear",
     .dialect = "ttg",
-    .title = "Bases in shared memory",
+    .title = "bases in shared memory",
     .about =
         "A layout in shared memory, written out: for each bit of the offset, how far it moves "
         "in the tensor. Any swizzle can be written so, also those that no other name has, such "
-        "as the ones that `laneway swizzle` finds.",
+        "as the ones that a search for the fewest bank conflicts finds.",
     .example = "!ttg.memdesc<4x4xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 1], [2, "
                "2]]}, alignment = 16>, #smem>",
     .family = LW_FAMILY_SHARED,

@@ -126,7 +126,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_slice = {
     .name = "slice",
     .dialect = "ttg",
-    .title = "Slice of a layout",
+    .title = "slice of a layout",
     .about = "What is left of a layout when one dim is reduced away, or what a tensor has before "
              "expand_dims adds that dim: a sum over the rows of a blocked tensor has the slice of "
              "that blocked layout along dim 0. Threads that differed only along the dim now hold "

@@ -88,7 +88,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_swizzled_shared = {
     .name = "swizzled_shared",
     .dialect = "ttg",
-    .title = "Swizzled rows",
+    .title = "swizzled rows",
     .about = "A tensor in shared memory, row after row, with the columns of each row permuted so "
              "that both a row and a column can be read without bank conflicts. Elements move in "
              "groups of `vec`; group g of row r goes where group g xor phase would stand, and the "

@@ -172,5 +172,6 @@ const struct lw_format lw_format_ansi = {
     .name = "ansi",
     .extension = "ans",
     .help = "text with the colours of a terminal",
+    .between = "\n",
     .write = write_ansi,
 };

@@ -1,4 +1,4 @@
-/* json: one object, written as a stream, so that a large view needs no memory. */
+/* json: one object on one line, written as a stream, so that a large view needs no memory. */
 
 #include "export/export_parts.h"
 
@@ -25,7 +25,7 @@ static void put_labels(const struct lw_view *view, const char *name, fetch_label
         fputs(i > from ? "," : "", stream);
         put_string(texts, lw_text_string(&texts->text), stream);
     }
-    fputs("],\n", stream);
+    fputs("],", stream);
 }
 
 static void put_row(const struct lw_view *view, const struct lw_export_options *options,
@@ -47,17 +47,16 @@ static bool write_json(const struct lw_view *view, const struct lw_export_option
     struct texts texts = {0};
     fputs("{\"view\":", stream);
     put_string(&texts, view->type->name, stream);
-    fprintf(stream, ",\"rows\":%llu,\"cols\":%llu,\n",
-            (unsigned long long)(o->row_to - o->row_from),
+    fprintf(stream, ",\"rows\":%llu,\"cols\":%llu,", (unsigned long long)(o->row_to - o->row_from),
             (unsigned long long)(o->col_to - o->col_from));
     if (o->labels) {
         put_labels(view, "row_labels", lw_fetch_row_label, o->row_from, o->row_to, &texts, stream);
         put_labels(view, "col_labels", lw_fetch_col_label, o->col_from, o->col_to, &texts, stream);
     }
-    fputs("\"cells\":[\n", stream);
+    fputs("\"cells\":[", stream);
     for (uint64_t row = o->row_from; row < o->row_to && !ferror(stream); row++) {
         put_row(view, o, row, &texts, stream);
-        fputs(row + 1 < o->row_to ? ",\n" : "\n", stream);
+        fputs(row + 1 < o->row_to ? "," : "", stream);
     }
     fputs("]}\n", stream);
     bool failed = texts.text.failed || texts.quoted.failed;
@@ -69,6 +68,7 @@ static bool write_json(const struct lw_view *view, const struct lw_export_option
 const struct lw_format lw_format_json = {
     .name = "json",
     .extension = "json",
-    .help = "an object with the labels and the cells",
+    .help = "an object with the labels and the cells, on one line",
+    .between = "",
     .write = write_json,
 };

@@ -73,5 +73,6 @@ const struct lw_format lw_format_markdown = {
     .name = "markdown",
     .extension = "md",
     .help = "a pipe table, as GitHub and most tools read it",
+    .between = "\n",
     .write = write_markdown,
 };

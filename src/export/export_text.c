@@ -23,11 +23,19 @@ static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_t
         lw_fetch_cell(page->view, page->row + row, col, text, NULL);
 }
 
+/* Of a part one must see which part it is. */
+static bool has_labels(const struct lw_view *view, const struct lw_export_options *options)
+{
+    bool whole = options->row_to - options->row_from == view->rows &&
+                 options->col_to - options->col_from == view->cols;
+    return options->labels && (options->bare_labels || !whole || !view->type->bare);
+}
+
 static bool write_text(const struct lw_view *view, const struct lw_export_options *options,
                        FILE *stream, struct lw_error *err)
 {
     const struct lw_style *style = lw_style_find(options->style ? options->style : "simple_grid");
-    bool labels = options->labels && !view->type->bare;
+    bool labels = has_labels(view, options);
     if (!style->ruling)
         return lw_write_triton(view, options, stream, err);
     lw_write_head(view, options, stream);
@@ -52,5 +60,6 @@ const struct lw_format lw_format_text = {
     .name = "text",
     .extension = "txt",
     .help = "a table of text, in one of the styles",
+    .between = "\n",
     .write = write_text,
 };

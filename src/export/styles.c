@@ -155,3 +155,25 @@ const struct lw_style *lw_styles(size_t *count)
     *count = sizeof styles / sizeof *styles;
     return styles;
 }
+
+static bool is_ascii(const char *string)
+{
+    for (; string && *string; string++)
+        if (*string & 0x80)
+            return false;
+    return true;
+}
+
+static bool line_is_ascii(const struct lw_line_rule *line)
+{
+    return is_ascii(line->begin) && is_ascii(line->fill) && is_ascii(line->between) &&
+           is_ascii(line->end);
+}
+
+bool lw_style_is_ascii(const struct lw_style *style)
+{
+    const struct lw_ruling *r = style->ruling;
+    return !r ||
+           (line_is_ascii(&r->above) && line_is_ascii(&r->under_header) &&
+            line_is_ascii(&r->between_rows) && line_is_ascii(&r->below) && line_is_ascii(&r->row));
+}

@@ -125,6 +125,32 @@ static bool read_encoding(struct lw_document *doc, const char *text, struct lw_v
     return true;
 }
 
+/* 16x64, as `-t` has it. */
+static bool looks_like_sizes(const char *text)
+{
+    const char *at = text + strspn(text, " \t");
+    size_t digits = strspn(at, "0123456789");
+    return digits > 0 && at[digits] == 'x';
+}
+
+/* A list of integers, which may be written 16x64, or any other value. */
+static bool read_list(struct lw_document *doc, const char *text, struct lw_value *value,
+                      struct lw_error *err)
+{
+    struct lw_tensor said;
+    int64_t sizes[LW_RANK_MAX];
+    if (!looks_like_sizes(text))
+        return lw_value_read(&doc->arena, text, value, err);
+    if (!lw_tensor_read(&said, text, err))
+        return false;
+    if (said.element.bits)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is not a list of integers", text);
+    for (int i = 0; i < said.rank; i++)
+        sizes[i] = (int64_t)said.shape[i];
+    *value = lw_value_integers(&doc->arena, sizes, (size_t)said.rank);
+    return value->kind == LW_VALUE_LIST || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
 /* An empty text takes back what was said; one integer will do for a list of one. */
 static bool read_param(struct lw_document *doc, const struct lw_param *param, const char *text,
                        struct lw_value *value, struct lw_error *err)
@@ -133,7 +159,8 @@ static bool read_param(struct lw_document *doc, const struct lw_param *param, co
     memset(value, 0, sizeof *value);
     if (param->type == LW_PARAM_ENCODING && text[strspn(text, " \t")])
         return read_encoding(doc, text, value, err);
-    if (!lw_value_read(&doc->arena, text, &said, err)) {
+    if (!(param->type == LW_PARAM_INTEGERS ? read_list(doc, text, &said, err)
+                                           : lw_value_read(&doc->arena, text, &said, err))) {
         snprintf(err->parameter, sizeof err->parameter, "%s", param->name);
         return false;
     }
@@ -197,7 +224,7 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
         return set_param(doc, encoding, name, value, err);
     if (strcmp(name, "element") == 0)
         return set_element(tensor, value, err);
-    if (!lw_value_read(&doc->arena, value, &shape, err))
+    if (!read_list(doc, value, &shape, err))
         return false;
     if (strcmp(name, "alloc") == 0)
         return set_alloc(tensor, &shape, err);

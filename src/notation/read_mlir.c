@@ -148,11 +148,12 @@ static bool take_x(struct lw_scan *scan)
     return true;
 }
 
-/* Sizes up to the element: `16x64x`, or `16x64` when no element follows. */
-static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor)
+/* Sizes up to the element: `16x64x`, or `16x64` when no element follows. *more: after an `x`. */
+static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor, bool *more)
 {
     tensor->rank = 0;
-    for (bool more = true; more;) {
+    *more = false;
+    do {
         char c = lw_scan_peek(scan);
         struct lw_place place = lw_scan_place(scan);
         int64_t size;
@@ -171,13 +172,14 @@ static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor)
             return lw_error_at(scan->err, LW_ERROR_LIMIT, place, "a tensor has at most %d dims",
                                LW_RANK_MAX);
         tensor->shape[tensor->rank++] = (uint64_t)size;
-        more = take_x(scan);
-    }
+        *more = take_x(scan);
+    } while (*more);
     return true;
 }
 
-/* The element type: up to a `,` or `>` outside of its own brackets. */
-static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor)
+/* The element type: up to a `,` or `>` outside of its own brackets. `begun`: it must be there, for an
+ * `x` led to it. */
+static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor, bool begun)
 {
     lw_scan_space(scan);
     struct lw_place place = lw_scan_place(scan);
@@ -193,7 +195,7 @@ static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor)
     while (stop > start && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\r'))
         stop--;
     if (stop == start)
-        return true;
+        return begun ? lw_scan_unexpected(scan, "a size or an element type") : true;
     place = lw_scan_until(scan, place);
     place.length -= scan->whole.line ? 0 : (int)(scan->at - stop);
     const char *name = lw_arena_string(scan->arena, start, (size_t)(stop - start));
@@ -207,7 +209,8 @@ static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor)
 
 static bool read_shape(struct lw_scan *scan, struct lw_tensor *tensor)
 {
-    return read_sizes(scan, tensor) && read_element(scan, tensor);
+    bool more;
+    return read_sizes(scan, tensor, &more) && read_element(scan, tensor, more);
 }
 
 /* The rest of a memdesc: its memory, whether it is mutable, the shape of what it is part of. Only the
@@ -225,11 +228,14 @@ static bool read_memory(struct lw_scan *scan, struct lw_tensor *tensor)
     if (lw_scan_word(scan, "mutable"))
         return true;
     struct lw_tensor whole;
+    bool more;
     char c = lw_scan_peek(scan);
     if (c < '0' || c > '9')
         return lw_scan_unexpected(scan, "a memory space, 'mutable' or a shape");
-    if (!read_sizes(scan, &whole))
+    if (!read_sizes(scan, &whole, &more))
         return false;
+    if (more)
+        return lw_scan_unexpected(scan, "a size");
     tensor->alloc_rank = whole.rank;
     memcpy(tensor->alloc, whole.shape, sizeof tensor->alloc);
     return true;

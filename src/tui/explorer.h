@@ -266,7 +266,13 @@ void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struc
 void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
 
-/* script.c */
+/* script.c: what a line may begin with, beside the name of an action. */
+struct lw_script_command {
+    const char *name;
+    const char *help; /* one line */
+    bool (*run)(struct lw_explorer *ex, const char *rest, struct lw_error *err);
+};
+const struct lw_script_command *lw_script_commands(size_t *count);
 bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *err);
 
 #endif

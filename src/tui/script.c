@@ -81,13 +81,19 @@ static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *
     return good || lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
 }
 
-static const struct {
-    const char *name;
-    bool (*run)(struct lw_explorer *ex, const char *text, struct lw_error *err);
-} commands[] = {
-    {"key", run_keys},    {"type", run_type},        {"resize", run_resize},
-    {"click", run_click}, {"save-screen", run_save},
+static const struct lw_script_command commands[] = {
+    {"key", "press keys by name: key Tab C-u Enter x", run_keys},
+    {"type", "press the characters of the rest of the line", run_type},
+    {"resize", "make the screen WIDTHxHEIGHT: resize 120x40", run_resize},
+    {"click", "click at ROW COLUMN, counted from 0", run_click},
+    {"save-screen", "write the screen as text to a FILE; - is standard output", run_save},
 };
+
+const struct lw_script_command *lw_script_commands(size_t *count)
+{
+    *count = sizeof commands / sizeof *commands;
+    return commands;
+}
 
 static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *err)
 {

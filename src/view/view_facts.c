@@ -73,6 +73,12 @@ static bool has_notes(const struct lw_subject *subject)
     return subject->notes && subject->notes[0];
 }
 
+/* Else its size is assumed, and nothing is said in bytes. */
+static bool element_said(const struct lw_subject *subject)
+{
+    return subject->tensor.element.name[0];
+}
+
 /* ---- How it is written ---- */
 
 static void put_dims(struct lw_text *text, const struct lw_dims *dims)
@@ -88,8 +94,9 @@ static void put_dims(struct lw_text *text, const struct lw_dims *dims)
 static void tensor(const struct lw_subject *subject, struct lw_text *text)
 {
     lw_tensor_print(text, &subject->tensor);
-    lw_text_format(text, "%selements of %d bits", text->length ? ", " : "",
-                   subject->tensor.element.bits);
+    if (element_said(subject))
+        lw_text_format(text, "%selements of %d bits", text->length ? ", " : "",
+                       subject->tensor.element.bits);
 }
 
 static void places(const struct lw_subject *subject, struct lw_text *text)
@@ -121,7 +128,7 @@ static void surjective(const struct lw_subject *subject, struct lw_text *text)
     lw_text_number(text, total - held);
     lw_text_add(text, " of ");
     lw_text_number(text, total);
-    lw_text_add(text, " elements are in nobody's hands");
+    lw_text_add(text, " elements are not held");
 }
 
 static void injective(const struct lw_subject *subject, struct lw_text *text)
@@ -154,7 +161,7 @@ static void kernel(const struct lw_subject *subject, struct lw_text *text)
     if (is_replicated(subject))
         copies(subject, text);
     else
-        lw_text_add(text, "only 0");
+        lw_text_add(text, "{0}");
 }
 
 static void free_bits(const struct lw_subject *subject, struct lw_text *text)
@@ -189,9 +196,12 @@ static void vector(const struct lw_subject *subject, struct lw_text *text)
     int along;
     uint64_t length = lw_vector_length(&subject->map, &along);
     lw_text_number(text, length);
-    lw_text_add(text, length == 1 ? " element (" : " elements (");
-    put_bytes(text, length, (uint64_t)subject->tensor.element.bits);
-    lw_text_char(text, ')');
+    lw_text_add(text, length == 1 ? " element" : " elements");
+    if (element_said(subject)) {
+        lw_text_add(text, " (");
+        put_bytes(text, length, (uint64_t)subject->tensor.element.bits);
+        lw_text_char(text, ')');
+    }
     if (along >= 0)
         lw_text_format(text, " in a row along %s", subject->map.out.dim[along].name);
 }
@@ -217,15 +227,23 @@ static void registers(const struct lw_subject *subject, struct lw_text *text)
     uint64_t count = register_dim(subject)->size, bits = (uint64_t)subject->tensor.element.bits;
     uint64_t words = count / 32 * bits + (count % 32 * bits + 31) / 32; /* bits are at most 64 */
     lw_text_number(text, count);
-    lw_text_add(text, count == 1 ? " element a thread, " : " elements a thread, ");
-    lw_text_number(text, words);
-    lw_text_add(text, words == 1 ? " register of 32 bits" : " registers of 32 bits");
+    lw_text_add(text, count == 1 ? " element a thread" : " elements a thread");
+    if (element_said(subject)) {
+        lw_text_add(text, ", ");
+        lw_text_number(text, words);
+        lw_text_add(text, words == 1 ? " register of 32 bits" : " registers of 32 bits");
+    }
 }
 
 static void shared(const struct lw_subject *subject, struct lw_text *text)
 {
-    put_bytes(text, lw_dims_size(&subject->map.in, "offset"),
-              (uint64_t)subject->tensor.element.bits);
+    uint64_t count = lw_dims_size(&subject->map.in, "offset");
+    if (element_said(subject)) {
+        put_bytes(text, count, (uint64_t)subject->tensor.element.bits);
+    } else {
+        lw_text_number(text, count);
+        lw_text_add(text, count == 1 ? " element" : " elements");
+    }
     lw_text_add(text, lw_dims_size(&subject->map.in, "block") > 1 ? " a block" : "");
 }
 

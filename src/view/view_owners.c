@@ -149,6 +149,7 @@ const struct lw_view_type lw_view_owners = {
     .key = '1',
     .help = "the tensor, and who holds each element",
     .bare = true,
+    .formatted = true,
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -50,6 +50,17 @@ static const char *default_color(const struct lw_view *view)
     return NULL;
 }
 
+/* The colour keys that the subject has. */
+static void color_names(struct lw_text *text, const struct lw_subject *subject)
+{
+    size_t count;
+    const struct lw_color_key *keys = lw_color_keys(&count);
+    struct lw_cell_field field;
+    for (size_t i = 0; i < count; i++)
+        if (lw_cell_field_find(subject, keys[i].name, strlen(keys[i].name), &field))
+            lw_text_format(text, "%s%s", text->length ? ", " : "", keys[i].name);
+}
+
 static bool set_color(struct lw_view *view, struct lw_error *err)
 {
     const char *key = view->options.color_by ? view->options.color_by : default_color(view);
@@ -57,7 +68,7 @@ static bool set_color(struct lw_view *view, struct lw_error *err)
     view->color = key;
     if (key && !lw_cell_field_find(view->subject, key, strlen(key), &field)) {
         struct lw_text names = {0};
-        lw_cell_field_names(&names, view->subject);
+        color_names(&names, view->subject);
         lw_error_set(err, LW_ERROR_NAME, "no colour '%.40s' here: there are %s", key,
                      lw_text_string(&names));
         lw_text_free(&names);

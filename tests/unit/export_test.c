@@ -113,7 +113,7 @@ static void test_json(void **unused)
     free(printed);
     struct lw_export_options range = {.row_from = 1, .row_to = 2};
     writes("local(2, 2)", "owners", "json", &range,
-           "{\"view\":\"owners\",\"rows\":1,\"cols\":2,\n\"cells\":[\n[\"0: 2\",\"0: 3\"]\n]}\n");
+           "{\"view\":\"owners\",\"rows\":1,\"cols\":2,\"cells\":[[\"0: 2\",\"0: 3\"]]}\n");
 }
 
 static void test_ansi(void **unused)
@@ -139,6 +139,13 @@ static void test_ranges(void **unused)
     struct lw_export_options options = {
         .style = "plain", .row_from = 1, .row_to = 3, .col_from = 1, .col_to = 2};
     writes(STACK, "owners", "text", &options, "0: 3\n0: 5\n");
+    /* A part of a bare view has labels, to tell which part it is. */
+    options.labels = true;
+    writes(STACK, "owners", "text", &options, "     1\n0,1  0: 3\n     1\n1,0  0: 5\n");
+    options = (struct lw_export_options){.style = "plain", .labels = true};
+    writes("local(2, 1)", "owners", "text", &options, "0: 0\n0: 1\n");
+    options.bare_labels = true;
+    writes("local(2, 1)", "owners", "text", &options, "    0\n 0  0: 0\n 1  0: 1\n");
     options = (struct lw_export_options){.row_from = 3, .row_to = 9};
     fails(STACK, "owners", &options, LW_ERROR_LIMIT, "rows 3:9: there are 4, from 0 to 3");
     options = (struct lw_export_options){.col_from = 1, .col_to = 1};
@@ -199,6 +206,19 @@ static void test_full_device(void **unused)
     }
 }
 
+static void test_ascii_styles(void **unused)
+{
+    (void)unused;
+    static const char ascii[] = " plain grid outline presto simple psql triton ";
+    size_t count;
+    const struct lw_style *styles = lw_styles(&count);
+    for (size_t i = 0; i < count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, " %s ", styles[i].name);
+        assert_int_equal(lw_style_is_ascii(&styles[i]), strstr(ascii, name) != NULL);
+    }
+}
+
 static void test_tables_are_found(void **unused)
 {
     (void)unused;
@@ -231,11 +251,12 @@ static int finish(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),        cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_csv),         cmocka_unit_test(test_json),
-        cmocka_unit_test(test_ansi),        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_limit),       cmocka_unit_test(test_styles),
-        cmocka_unit_test(test_full_device), cmocka_unit_test(test_tables_are_found),
+        cmocka_unit_test(test_text),         cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_csv),          cmocka_unit_test(test_json),
+        cmocka_unit_test(test_ansi),         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_limit),        cmocka_unit_test(test_styles),
+        cmocka_unit_test(test_full_device),  cmocka_unit_test(test_tables_are_found),
+        cmocka_unit_test(test_ascii_styles),
     };
     return cmocka_run_group_tests(tests, NULL, finish);
 }

@@ -114,6 +114,7 @@ static void nearest(void **state)
 {
     (void)state;
     static const char *const names[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA", "order"};
+    static const char *const words[] = {"swizzled_shared", "amd_mfma"};
     static char huge[4096];
     memset(huge, 'x', sizeof huge - 1);
     assert_string_equal(lw_text_nearest("sizePerThred", 4, name_at, names), "sizePerThread");
@@ -122,6 +123,9 @@ static void nearest(void **state)
     assert_null(lw_text_nearest("zebra", 4, name_at, names));
     assert_null(lw_text_nearest(huge, 4, name_at, names));
     assert_null(lw_text_nearest("order", 0, name_at, names));
+    assert_string_equal(lw_text_nearest("swizled", 2, name_at, words), "swizzled_shared");
+    assert_string_equal(lw_text_nearest("mffma", 2, name_at, words), "amd_mfma");
+    assert_null(lw_text_nearest("amx", 2, name_at, words));
 }
 
 /* Words may be parted by newlines too: a line's end is no reason to stand still. */

@@ -325,7 +325,7 @@ static void test_facts(void **unused)
     view_open(&view, "facts", subject_of(sources[9]), NULL);
     assert_string_equal(fact(&view, "copies"), "thread + 4*d, d = 0..2");
     view_open(&view, "facts", subject_of(sources[12]), NULL);
-    assert_string_equal(fact(&view, "surjective"), "no: 4 of 8 elements are in nobody's hands");
+    assert_string_equal(fact(&view, "surjective"), "no: 4 of 8 elements are not held");
 }
 
 /* ---- Colours ---- */
@@ -395,8 +395,8 @@ static void test_refusals(void **unused)
                "cell format: no field 'nobody' here: there are local, thread, lane, warp, "
                "register, row, column, index, vector, place, i0, i1");
     view_fails("owners", subject_of("local(3)"), &bad_color,
-               "no colour 'bank' here: there are local, thread, lane, warp, register, column, "
-               "index, vector, place, i0");
+               "no colour 'bank' here: there are thread, lane, warp, register, local, "
+               "column, vector");
     struct lw_layout layout;
     struct lw_map map;
     assert_true(lw_layout_identity(&layout, 16, "offset", "dim0", NULL));
