@@ -71,7 +71,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 
 const struct lw_encoding_type lw_encoding_distributed = {
     .name = "distributed",
-    .title = "A matrix of threads",
+    .title = "a matrix of threads",
     .about =
         "What a layout in registers is before it has a name: a matrix that says which thread has "
         "each element, by the general rule of Triton's documentation. A tensor that is longer "

@@ -189,7 +189,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_padded_shared = {
     .name = "padded_shared",
     .dialect = "ttg",
-    .title = "Rows with gaps",
+    .title = "rows with gaps",
     .about = "A tensor in shared memory with a few elements left free after every row or so, so "
              "that the rows start in different banks: the oldest remedy against bank conflicts, "
              "which costs some memory where a swizzle costs none. Several paddings add up: "

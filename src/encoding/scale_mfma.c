@@ -58,7 +58,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 
 const struct lw_encoding_type lw_encoding_mfma_scale = {
     .name = "mfma_scale",
-    .title = "Scales for mfma",
+    .title = "scales for mfma",
     .about = "The scale factors of a scaled mfma instruction of gfx950, as Triton lays them out. "
              "Each lane takes 32 elements along k of its operand and one scale with them: 64 lanes "
              "make 32 rows with 2 scales along k, or 16 rows with 4. Warps that share rows of the "

@@ -66,7 +66,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 
 const struct lw_encoding_type lw_encoding_sm120_scale = {
     .name = "sm120_scale",
-    .title = "Scales for mma.sync",
+    .title = "scales for mma.sync",
     .about =
         "The scale factors of block-scaled mma.sync (sm120), as Triton lays them out. A thread "
         "has all the scales of its rows. The four lanes that share a row of the operand hold "

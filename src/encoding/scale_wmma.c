@@ -80,7 +80,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 
 const struct lw_encoding_type lw_encoding_wmma_scale = {
     .name = "wmma_scale",
-    .title = "Scales for wmma",
+    .title = "scales for wmma",
     .about =
         "The scale factors of a scaled wmma instruction of gfx1250, as Triton lays them out. A "
         "lane has 4 scales along k, a word, and 16 lanes the 16 rows of a tile. One tile "

@@ -167,7 +167,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_tensor_memory_encoding = {
     .name = "tensor_memory_encoding",
     .dialect = "ttng",
-    .title = "Tensor memory",
+    .title = "tensor memory",
     .about = "A matrix in the tensor memory of Blackwell, which has 128 rows (a warp reads 32 of "
              "them, one a lane) and 512 columns of 32 bits. Tiles of blockM x blockN stand side by "
              "side, first those below each other. A tile of 64 rows fills every other 16 rows, and "
