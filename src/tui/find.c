@@ -217,9 +217,9 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct query *q, uint6
     uint64_t total = place_number(q, &ex->opened.subject, k, spot->in);
     spot->has_in = total > 0;
     spot->has_out = spot->has_in && lw_map_apply(map, spot->in, spot->out);
-    if (!spot->has_out)
+    if (!spot->has_in)
         lw_explorer_say(ex, true, "%s: nothing there", ex->found);
-    return spot->has_out ? total : 0;
+    return total;
 }
 
 static void show(struct lw_explorer *ex, const struct query *q)

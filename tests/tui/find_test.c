@@ -267,13 +267,33 @@ static void typing_a_query(void **state)
     drive_close(&d);
 }
 
+/* A hole is a place like others: the cursor goes there, and the inspector says that it is empty. */
+static void holes(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "padded/2-1-and-4-2");
+    lw_explorer_set_view(&d.ex, drive_view("memory"));
+    find(&d, "bank 2");
+    assert_true(d.ex.row == 0 && d.ex.col == 2);
+    assert_shows(&d, "this offset is left free");
+    drive_keys(&d, "Right");
+    assert_string_equal(drive_element(&d), "2");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements), cmocka_unit_test(element_with_many_owners),
-        cmocka_unit_test(threads),  cmocka_unit_test(tilus_threads),
-        cmocka_unit_test(banks),    cmocka_unit_test(parameters),
-        cmocka_unit_test(nonsense), cmocka_unit_test(typing_a_query),
+        cmocka_unit_test(elements),
+        cmocka_unit_test(holes),
+        cmocka_unit_test(element_with_many_owners),
+        cmocka_unit_test(threads),
+        cmocka_unit_test(tilus_threads),
+        cmocka_unit_test(banks),
+        cmocka_unit_test(parameters),
+        cmocka_unit_test(nonsense),
+        cmocka_unit_test(typing_a_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
