@@ -306,6 +306,34 @@ static void allocations(void **state)
     }
 }
 
+/* What releases before 3.6 print of tensor memory and of padding. */
+static void older_memory(void **state)
+{
+    (void)state;
+    struct lw_document old, new;
+    struct lw_map a, b;
+    struct lw_layout x, y;
+    read_one(&old, "!ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = "
+                   "64, unpacked = true>, #ttng.tensor_memory, mutable>");
+    read_one(&new, "!ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = "
+                   "64, colStride = 2>, #ttng.tensor_memory, mutable>");
+    assert_true(lw_document_build(&old, &a, NULL) && lw_map_to_layout(&a, &x, NULL));
+    assert_true(lw_document_build(&new, &b, NULL) && lw_map_to_layout(&b, &y, NULL));
+    assert_true(lw_layout_equal(&x, &y));
+    lw_document_free(&old);
+    lw_document_free(&new);
+    read_one(&old, "!ttg.memdesc<8x8xf16, #ttg.padded_shared<[4:+2] {order = [1, 0], CTAsPerCGA = "
+                   "[2, 1], CTASplitNum = [2, 1], CTAOrder = [1, 0]}>, #ttg.shared_memory>");
+    read_one(&new, "!ttg.memdesc<8x8xf16, #ttg.padded_shared<[4:+2] {offset = [[0, 1], [0, 2], [0, "
+                   "4], [1, 0], [2, 0]], block = [[4, 0]]}>, #ttg.shared_memory>");
+    assert_true(lw_document_build(&old, &a, NULL) && lw_document_build(&new, &b, NULL));
+    assert_true(a.kind == LW_MAP_PADDED && b.kind == LW_MAP_PADDED);
+    assert_true(lw_layout_equal(&a.as.padded.layout, &b.as.padded.layout));
+    assert_true(a.in.dim[0].size == 32 + 7 * 2 && lw_dims_equal(&a.in, &b.in));
+    lw_document_free(&old);
+    lw_document_free(&new);
+}
+
 /* Before Triton 3.3, nvmma_shared was called shared with hasLeadingOffset; both are one layout. */
 static void leading_offset(void **state)
 {
@@ -475,15 +503,15 @@ static void elements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(saying),        cmocka_unit_test(paths),
-        cmocka_unit_test(copies),        cmocka_unit_test(values),
-        cmocka_unit_test(printing),      cmocka_unit_test(registry),
-        cmocka_unit_test(older_names),   cmocka_unit_test(examples),
-        cmocka_unit_test(own_shapes),    cmocka_unit_test(swizzles),
-        cmocka_unit_test(allocations),   cmocka_unit_test(leading_offset),
-        cmocka_unit_test(two_notations), cmocka_unit_test(mma_fragment),
-        cmocka_unit_test(mfma_fragment), cmocka_unit_test(rotating),
-        cmocka_unit_test(elements),
+        cmocka_unit_test(saying),         cmocka_unit_test(paths),
+        cmocka_unit_test(copies),         cmocka_unit_test(values),
+        cmocka_unit_test(printing),       cmocka_unit_test(registry),
+        cmocka_unit_test(older_names),    cmocka_unit_test(examples),
+        cmocka_unit_test(own_shapes),     cmocka_unit_test(swizzles),
+        cmocka_unit_test(allocations),    cmocka_unit_test(older_memory),
+        cmocka_unit_test(leading_offset), cmocka_unit_test(two_notations),
+        cmocka_unit_test(mma_fragment),   cmocka_unit_test(mfma_fragment),
+        cmocka_unit_test(rotating),       cmocka_unit_test(elements),
     };
     return RUN(tests);
 }
