@@ -172,7 +172,7 @@ bool lw_terminal_open(const struct lw_tui_options *options, struct lw_error *err
             fclose(tty.in);
         return false;
     }
-    set_escdelay(25);
+    set_escdelay(50);
     cbreak();
     noecho();
     noqiflush(); /* Ctrl-C and Ctrl-Z cut off neither a mouse report nor what is being drawn */
@@ -200,6 +200,9 @@ bool lw_terminal_is_ascii(void)
 int lw_terminal_close(void)
 {
     endwin();
+    /* A quit in the middle of a redrawing must not leave the cursor hidden. */
+    if (write(STDOUT_FILENO, tty.reset, tty.reset_length) < 0)
+        tty.reset_length = 0; /* the terminal is gone */
     delscreen(tty.screen);
     if (tty.in)
         fclose(tty.in);
