@@ -200,9 +200,6 @@ bool lw_terminal_is_ascii(void)
 int lw_terminal_close(void)
 {
     endwin();
-    /* A quit in the middle of a redrawing must not leave the cursor hidden. */
-    if (write(STDOUT_FILENO, tty.reset, tty.reset_length) < 0)
-        tty.reset_length = 0; /* the terminal is gone */
     delscreen(tty.screen);
     if (tty.in)
         fclose(tty.in);

@@ -135,6 +135,7 @@ static void help_screen(void **state)
     pseudo_send(&p, "q");
     wait_end(&p);
     assert_true(WIFEXITED(p.status));
+    assert_restored(&p);
 }
 
 /* ---- Ways to end ---- */
