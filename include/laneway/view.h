@@ -21,6 +21,7 @@
  */
 
 #include "laneway/encoding.h"
+#include "laneway/hardware.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,9 @@ struct lw_subject {
     uint64_t lanes;    /* lanes a warp, for splitting threads: 32 or 64 */
     const char *head;  /* the line that stands above a printed grid; "" none; borrowed */
     const char *notes; /* one more line for the facts view; "" none; borrowed */
+    /* The second layout, of the same tensor, for the views of two (banks, conversion); NULL: none; borrowed. */
+    const struct lw_subject *with;
+    const struct lw_hardware *hardware; /* whose banks; NULL: the usual */
 };
 
 /* A subject without head and notes; `lanes` is the size of the map's dim `lane`, or 32. */

@@ -1,0 +1,87 @@
+#ifndef LANEWAY_WAVEFRONT_H
+#define LANEWAY_WAVEFRONT_H
+
+/*
+ * WAVEFRONTS: what one instruction on shared memory costs.
+ *
+ * Shared memory has banks of 4 bytes; the word at byte address a is in bank (a / 4) mod banks. An
+ * instruction of a whole warp is served in one or more wavefronts, and a wavefront reads, or writes, at
+ * most one word of each bank. Lanes that touch the same word share it.
+ *
+ *     32 lanes read the column of a 32 x 32 tile of f32: lane i reads byte 128 * i.
+ *     All words are in bank 0, so there are 32 wavefronts. With rows of 132 bytes: one.
+ *
+ * The lanes are served in groups: all at once for up to 4 bytes a lane, half-warps for 8, quarters for
+ * 16; a load whose neighbours read the same address pairs its groups up. A group costs the largest
+ * number of words that fall in one bank. Which lanes make a group is the hardware's: the model says so,
+ * and how it is known.
+ *
+ * Source: for NVIDIA single instructions counted on an H200; for AMD its documents.
+ */
+
+#include "laneway/error.h"
+#include "laneway/hardware.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum lw_access_op { LW_ACCESS_LOAD, LW_ACCESS_STORE, LW_ACCESS_LDMATRIX, LW_ACCESS_STMATRIX };
+
+#define LW_WARP_MAX 64 /* lanes of a warp (wave) at most */
+#define LW_BANKS_MAX 64
+#define LW_WAVEFRONTS_MAX                                                                          \
+    128 /* of one instruction: 64 lanes of 16 bytes, a bank's width at a time,
+                                 all in one bank */
+
+/* One instruction of one warp. */
+struct lw_access {
+    enum lw_access_op op;
+    unsigned width; /* bytes a lane: 1, 2, 4, 8 or 16; 16 for the matrix instructions */
+    unsigned
+        matrices;    /* of ldmatrix and stmatrix: 1, 2 or 4; else 0. Lane l < 8 * matrices gives the
+                          address of a row of 16 bytes. */
+    uint64_t active; /* lane l takes part when bit l is set */
+    uint64_t address[LW_WARP_MAX]; /* byte addresses, of active lanes aligned to the width */
+};
+
+struct lw_cost {
+    unsigned wavefronts;
+    unsigned conflicts; /* wavefronts beyond one for each group that has an active lane */
+    unsigned ideal; /* the distinct bytes that it moves over the bytes of one wavefront, rounded up;
+                           and at least one when a lane is active */
+};
+
+/* One wavefront: the lanes that it finishes serving or serves in part, and the words it moves. */
+struct lw_wavefront {
+    unsigned group;              /* 0, 1, ...: which group of lanes */
+    uint64_t lanes;              /* those of which it moves a word */
+    uint64_t banks;              /* bit b: bank b is used */
+    uint64_t word[LW_BANKS_MAX]; /* the word (byte address / 4) that it moves in each used bank */
+};
+
+struct lw_wavefronts {
+    struct lw_cost cost;
+    unsigned group_count;
+    uint64_t group[LW_WARP_MAX];  /* the lanes of each group, inactive ones left out */
+    unsigned words[LW_BANKS_MAX]; /* distinct words a bank, over the whole instruction */
+    unsigned count;
+    struct lw_wavefront wavefront[LW_WAVEFRONTS_MAX];
+};
+
+/* The cost alone. Fails on an op, a width or an address that the hardware has not. */
+bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *access,
+                    struct lw_cost *cost, struct lw_error *err);
+/* The same with every wavefront. */
+bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_access *access,
+                          struct lw_wavefronts *out, struct lw_error *err);
+/* "ld.shared 16 bytes", "ldmatrix.x4" */
+const char *lw_access_op_name(enum lw_access_op op);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
