@@ -127,11 +127,12 @@ static void read_word(struct reader *r, const char *word)
     }
 }
 
+/* A dash and a blank begin no option but a layout as Triton prints it. */
 static bool read_all(struct reader *r)
 {
     while (r->next < r->argc) {
         const char *word = r->argv[r->next++];
-        if (r->ended || word[0] != '-' || !word[1]) {
+        if (r->ended || word[0] != '-' || !word[1] || word[1] == ' ') {
             read_word(r, word);
         } else if (!strcmp(word, "--")) {
             r->ended = true;

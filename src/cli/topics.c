@@ -8,14 +8,18 @@ static const struct lw_topic topics[] = {
      "A SOURCE is recognised by its look, in this order:\n\n"
      "  -                              a source on standard input\n"
      "  x.json                         a file with a layout document\n"
+     "  x.txt                          a file with a SOURCE as text\n"
      "  kernel.ttgir:#mma              one encoding of a Triton dump by its alias\n"
      "                                 (.ttgir, .ttir or .mlir); -t says the tensor\n"
      "  {...}                          a layout document\n"
      "  tensor<16x64xf16, #ttg...>     an MLIR type, also !ttg.memdesc<...>\n"
      "  #ttg.blocked<{...}>            an MLIR attribute; -t says the tensor\n"
+     "  - lane=1 -> (0, 1) ...         a linear layout as Triton prints it, up to\n"
+     "                                 'where out dims are: [...]'\n"
      "  local(2, 1).spatial(8, 4)      a tilus expression\n"
      "  anything else                  a name of the gallery ('laneway list')\n\n"
-     "What 'bases --json' prints is a SOURCE too. A source that begins with a dash comes after "
+     "What 'bases' prints, with --json or without, is a SOURCE too. Another source that begins "
+     "with a dash comes after "
      "'--'.",
      NULL, NULL},
     {"documents", "the layout documents of .json files",
@@ -23,7 +27,10 @@ static const struct lw_topic topics[] = {
      "   \"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\",\n"
      "   \"params\": {\"sizePerThread\": [1, 4], \"threadsPerWarp\": [2, 16],\n"
      "              \"warpsPerCTA\": [1, 1], \"order\": [1, 0]},\n"
-     "   \"view\": \"owners\"}\n\n"
+     "   \"view\": \"owners\", \"cell\": \"T{thread}:{register}\"}\n\n"
+     "\"view\" is the one to open with (see 'laneway help views'), \"cell\" its cell format (see "
+     "'laneway help cells'). In memory \"alloc\" is the shape of the buffer that the tensor is a "
+     "part of, as the last sizes of !ttg.memdesc; without it that is \"shape\".\n\n"
      "Instead of \"encoding\" and \"params\" a document may have a \"source\": any SOURCE as a "
      "string. 'laneway help ENCODING' lists the parameters of an encoding. A key that is not known "
      "is an error.",

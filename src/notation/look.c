@@ -64,6 +64,13 @@ bool lw_looks_attribute(const char *text, size_t length)
     return i == length || text[i] == '<';
 }
 
+/* A layout as Triton prints it; when its beginning is missing, its end tells. */
+static bool looks_tostring(const char *text, size_t length)
+{
+    return lw_starts(text, length, "- ") || lw_starts(text, length, "(empty layout") ||
+           find_string(text, length, "where out dims are:");
+}
+
 static bool looks_cute(const char *text, size_t length)
 {
     bool colon = false;
@@ -91,6 +98,8 @@ enum lw_look lw_recognise(const char *text, size_t length)
         return LW_LOOK_INPUT;
     if (one_line && !bracket && lw_ends(text, length, ".json"))
         return LW_LOOK_FILE;
+    if (one_line && !bracket && lw_ends(text, length, ".txt"))
+        return LW_LOOK_TEXT;
     if (one_line && !bracket && looks_dump(text, length))
         return LW_LOOK_DUMP;
     if (length && *text == '{')
@@ -99,6 +108,8 @@ enum lw_look lw_recognise(const char *text, size_t length)
         return LW_LOOK_TYPE;
     if (lw_looks_attribute(text, length))
         return LW_LOOK_ATTRIBUTE;
+    if (looks_tostring(text, length))
+        return LW_LOOK_TOSTRING;
     if (looks_cute(text, length))
         return LW_LOOK_CUTE;
     if (memchr(text, '(', length))

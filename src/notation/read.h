@@ -69,6 +69,11 @@ struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_t
 bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_place place,
                       struct lw_error *err);
 
+/* ---- read_tostring.c ---- */
+
+/* A whole text: a linear layout as Triton prints it. */
+bool lw_read_tostring(struct lw_scan *scan, struct lw_encoding **encoding);
+
 /* ---- read_json.c ---- */
 
 /* The text as a value, every place known. */
@@ -141,10 +146,12 @@ bool lw_pick_alias(struct lw_reading *reading);
 enum lw_look {
     LW_LOOK_INPUT,     /* - */
     LW_LOOK_FILE,      /* x.json */
+    LW_LOOK_TEXT,      /* x.txt */
     LW_LOOK_DUMP,      /* x.ttgir, x.ttgir:#mma */
     LW_LOOK_JSON,      /* {...} */
     LW_LOOK_TYPE,      /* tensor<...>, !ttg.memdesc<...> */
     LW_LOOK_ATTRIBUTE, /* #ttg.blocked<...> */
+    LW_LOOK_TOSTRING,  /* - lane=1 -> (0, 1) ... where out dims are: [...] */
     LW_LOOK_CUTE,      /* (4,8):(8,1) */
     LW_LOOK_TILUS,     /* local(2, 1) */
     LW_LOOK_NAME

@@ -73,6 +73,10 @@ void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *said)
 static bool read_scanned(struct lw_scan *scan, struct lw_document *doc, enum lw_look look)
 {
     doc->tensor.rank = -1;
+    if (look == LW_LOOK_TOSTRING) {
+        doc->notation = LW_NOTATION_TOSTRING;
+        return lw_read_tostring(scan, &doc->encoding);
+    }
     doc->notation = look == LW_LOOK_TILUS ? LW_NOTATION_TILUS : LW_NOTATION_MLIR;
     scan->comment = look == LW_LOOK_TILUS ? "#" : "//";
     scan->words = look != LW_LOOK_TILUS;
@@ -157,6 +161,31 @@ static bool read_dump(struct lw_reading *reading, struct lw_document *doc, const
     return lw_pick_alias(reading) && dump_is_later(reading);
 }
 
+static bool not_a_source(struct lw_reading *reading, const char *source)
+{
+    return lw_error_set(reading->err, LW_ERROR_SYNTAX,
+                        "'%.*s' is no layout: expected a JSON document, an MLIR type or "
+                        "attribute, or a tilus expression",
+                        lw_shown(source, 60), source);
+}
+
+/* Whether a look is that of a text which says a layout itself, and names none. */
+static bool says_itself(enum lw_look look)
+{
+    return look == LW_LOOK_JSON || look == LW_LOOK_TYPE || look == LW_LOOK_ATTRIBUTE ||
+           look == LW_LOOK_TOSTRING || look == LW_LOOK_CUTE || look == LW_LOOK_TILUS;
+}
+
+/* A text file: any notation. */
+static bool read_text(struct lw_reading *reading, struct lw_document *doc)
+{
+    const char *text = reading->text;
+    size_t length = reading->length;
+    lw_trim(&text, &length);
+    enum lw_look look = lw_recognise(text, length);
+    return says_itself(look) ? read_as(reading, doc, look) : not_a_source(reading, text);
+}
+
 static bool read_file(const struct lw_reading *outer, struct lw_document *doc, const char *name,
                       enum lw_look look)
 {
@@ -169,8 +198,10 @@ static bool read_file(const struct lw_reading *outer, struct lw_document *doc, c
     bool ok = lw_open_beside(&reading, name, path, &text) &&
               lw_keep_text(&reading, lw_text_string(&text), text.length);
     lw_text_free(&text);
-    ok = ok && (look == LW_LOOK_FILE ? read_as(&reading, doc, LW_LOOK_JSON)
-                                     : read_dump(&reading, doc, picked ? picked + 1 : NULL));
+    if (ok && look == LW_LOOK_DUMP)
+        ok = read_dump(&reading, doc, picked ? picked + 1 : NULL);
+    else if (ok)
+        ok = look == LW_LOOK_TEXT ? read_text(&reading, doc) : read_as(&reading, doc, LW_LOOK_JSON);
     doc->name = picked ? name : reading.file;
     return ok;
 }
@@ -193,14 +224,6 @@ static bool read_gallery(const struct lw_reading *outer, struct lw_document *doc
 
 /* ---- Sources ---- */
 
-static bool not_a_source(struct lw_reading *reading, const char *source)
-{
-    return lw_error_set(reading->err, LW_ERROR_SYNTAX,
-                        "'%.*s' is no layout: expected a JSON document, an MLIR type or "
-                        "attribute, or a tilus expression",
-                        lw_shown(source, 60), source);
-}
-
 bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const char *source,
                     size_t length)
 {
@@ -220,13 +243,12 @@ bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const cha
         return lw_error_set(reading.err, LW_ERROR_MEMORY, "out of memory");
     if (size == 0)
         return lw_error_set(reading.err, LW_ERROR_SYNTAX, "an empty text names no layout");
-    if (look == LW_LOOK_FILE || look == LW_LOOK_DUMP || look == LW_LOOK_NAME ||
-        look == LW_LOOK_INPUT) {
+    if (!says_itself(look)) {
         if (!lw_check_text(reading.text, reading.length, reading.err))
             return false;
         if (look == LW_LOOK_NAME && reading.may & LW_MAY_NAMES)
             return read_gallery(&reading, doc, name);
-        if ((look == LW_LOOK_FILE || look == LW_LOOK_DUMP) && reading.may & LW_MAY_FILES)
+        if (look != LW_LOOK_NAME && look != LW_LOOK_INPUT && reading.may & LW_MAY_FILES)
             return read_file(&reading, doc, name, look);
         return not_a_source(&reading, name);
     }
@@ -244,7 +266,8 @@ static void tell_foreign(struct lw_reading *reading, const struct lw_value *stri
                          const struct lw_error *inner)
 {
     enum lw_look look = lw_recognise(string->string, strlen(string->string));
-    if (inner->place.line > 0 && (look == LW_LOOK_FILE || look == LW_LOOK_DUMP))
+    if (inner->place.line > 0 &&
+        (look == LW_LOOK_FILE || look == LW_LOOK_TEXT || look == LW_LOOK_DUMP))
         lw_error_at(reading->err, inner->code, string->place, "%.*s:%d:%d: %.380s",
                     shown_path(string->string), string->string, inner->place.line,
                     inner->place.column, inner->message);

@@ -4,6 +4,7 @@
 #include "golden.h"
 
 #include "laneway/algebra.h"
+#include "laneway/document.h"
 
 struct operation {
     const char *name;
@@ -96,12 +97,35 @@ static bool props(const cJSON *args, const cJSON *result)
            same_matrix(&a, cJSON_GetObjectItem(result, "matrix"));
 }
 
+/* Triton's text names its layout, with its lines or without. */
+static bool reads_back(const char *text, const struct lw_layout *layout)
+{
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_layout again;
+    if (!lw_document_read(&doc, text, strlen(text), NULL, NULL))
+        return false;
+    bool good = lw_document_build(&doc, &map, NULL) && lw_map_to_layout(&map, &again, NULL) &&
+                lw_layout_equal(layout, &again);
+    lw_document_free(&doc);
+    return good;
+}
+
+static bool reads_back_twice(char *text, const struct lw_layout *layout)
+{
+    bool good = reads_back(text, layout);
+    for (char *c = text; *c; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    return reads_back(text, layout) && good;
+}
+
 static bool tostring(const cJSON *args, const cJSON *result)
 {
     struct lw_layout a = argument(args, 0);
     struct lw_text text = {0};
     lw_layout_print(&text, &a);
     bool good = !strcmp(lw_text_string(&text), result->valuestring);
+    good = good && reads_back_twice(result->valuestring, &a);
     lw_text_free(&text);
     return good;
 }
