@@ -24,11 +24,11 @@ extern "C" {
 #endif
 
 enum lw_notation {
-    LW_NOTATION_JSON,  /* a layout document, or what `bases --json` prints */
-    LW_NOTATION_MLIR,  /* a type or an attribute */
-    LW_NOTATION_TILUS, /* an expression */
+    LW_NOTATION_JSON,     /* a layout document, or what `bases --json` prints */
+    LW_NOTATION_MLIR,     /* a type or an attribute */
+    LW_NOTATION_TILUS,    /* an expression */
     LW_NOTATION_TOSTRING, /* a linear layout as Triton prints it */
-    LW_NOTATION_NAME   /* a gallery name */
+    LW_NOTATION_NAME      /* a gallery name */
 };
 
 struct lw_document {
