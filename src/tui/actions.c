@@ -39,16 +39,16 @@ static void go_vertical(struct lw_explorer *ex, int by)
         select_entry(ex, by);
     else if (ex->place == LW_AT_FORM)
         lw_form_move(ex, by);
-    else if (ex->has_view)
-        move_by(ex, &ex->row, ex->view.rows, by);
+    else if (ex->pane->has_view)
+        move_by(ex, &ex->pane->row, ex->pane->view.rows, by);
 }
 
 static void go_horizontal(struct lw_explorer *ex, int by)
 {
     if (ex->place == LW_AT_FORM)
         lw_form_pick(ex, by);
-    else if (ex->place == LW_AT_VIEW && ex->has_view)
-        move_by(ex, &ex->col, ex->view.cols, by);
+    else if (ex->place == LW_AT_VIEW && ex->pane->has_view)
+        move_by(ex, &ex->pane->col, ex->pane->view.cols, by);
 }
 
 static int page_height(const struct lw_explorer *ex)
@@ -56,7 +56,7 @@ static int page_height(const struct lw_explorer *ex)
     struct lw_grid grid;
     if (ex->place != LW_AT_VIEW)
         return ex->height > 8 ? ex->height - 6 : 2;
-    lw_grid(ex, &grid);
+    lw_grid(ex, ex->pane, &grid);
     return grid.rows > 1 ? grid.rows : 1;
 }
 
@@ -75,31 +75,34 @@ static void go_edge(struct lw_explorer *ex, int end)
 {
     if (ex->place == LW_AT_GALLERY)
         select_entry(ex, end ? (int64_t)ex->entry_count : -(int64_t)ex->entry_count);
-    else if (ex->has_view)
-        move_by(ex, &ex->col, ex->view.cols, end ? INT64_MAX : -INT64_MAX);
+    else if (ex->pane->has_view)
+        move_by(ex, &ex->pane->col, ex->pane->view.cols, end ? INT64_MAX : -INT64_MAX);
 }
 
 static void go_corner(struct lw_explorer *ex, int end)
 {
     if (ex->place == LW_AT_GALLERY) {
         go_edge(ex, end);
-    } else if (ex->has_view) {
-        ex->row = end && ex->view.rows ? ex->view.rows - 1 : 0;
-        ex->col = end && ex->view.cols ? ex->view.cols - 1 : 0;
+    } else if (ex->pane->has_view) {
+        ex->pane->row = end && ex->pane->view.rows ? ex->pane->view.rows - 1 : 0;
+        ex->pane->col = end && ex->pane->view.cols ? ex->pane->view.cols - 1 : 0;
         lw_explorer_moved(ex);
     }
 }
 
 /* ---- Places ---- */
 
+/* The places in their order: each view pane, the form, the list. */
 static void change_place(struct lw_explorer *ex, int by)
 {
     static const unsigned ring[] = {LW_AT_VIEW, LW_AT_FORM, LW_AT_GALLERY};
-    for (int i = 0; i < 3; i++)
-        if (ring[i] == ex->place) {
-            ex->place = ring[(i + by + 3) % 3];
-            break;
-        }
+    int count = ex->pane_count + 2, at = ex->place == LW_AT_VIEW   ? (int)(ex->pane - ex->panes)
+                                         : ex->place == LW_AT_FORM ? ex->pane_count
+                                                                   : ex->pane_count + 1;
+    at = (at + by + count) % count;
+    ex->place = ring[at < ex->pane_count ? 0 : at - ex->pane_count + 1];
+    if (at < ex->pane_count)
+        ex->pane = &ex->panes[at];
     lw_explorer_moved(ex);
 }
 
@@ -145,23 +148,23 @@ static void redraw(struct lw_explorer *ex, int unused)
 
 static void zoom(struct lw_explorer *ex, int by)
 {
-    int detail = (int)ex->detail - by;
+    int detail = (int)ex->pane->detail - by;
     if (detail < LW_DETAIL_FULL || detail > LW_DETAIL_CHAR)
         return;
-    ex->detail = (enum lw_detail)detail;
-    ex->zoomed = true;
+    ex->pane->detail = (enum lw_detail)detail;
+    ex->pane->zoomed = true;
     lw_explorer_reopen(ex);
 }
 
 /* The next colour key that this view and layout have. */
 static void cycle_color(struct lw_explorer *ex, int by)
 {
-    size_t count, start = ex->color;
+    size_t count, start = ex->pane->color;
     lw_color_keys(&count);
     do {
-        ex->color = (ex->color + count + 1 + (size_t)by) % (count + 1);
+        ex->pane->color = (ex->pane->color + count + 1 + (size_t)by) % (count + 1);
         lw_explorer_reopen(ex);
-    } while (!ex->color_fits && ex->has_opened && ex->color != start);
+    } while (!ex->pane->color_fits && ex->has_opened && ex->pane->color != start);
 }
 
 /* ---- Editing ---- */
@@ -228,6 +231,10 @@ static const struct lw_key_action actions[] = {
     {"color", ANYWHERE, "c", "colour", "colour by the next thing: lane, warp, register, ...",
      cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the thing before", cycle_color, -1},
+    {"split", ANYWHERE, "|", "split", "a second view beside this one, or back to one", lw_split, 0},
+    {"other-view", ANYWHERE, "w", NULL, "go to the other view", lw_split_other, 0},
+    {"other-layout", LW_AT_VIEW, "x", NULL, "the other layout of a pair in this view",
+     lw_split_layout, 0},
     {"find", ANYWHERE, "/", "find", "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter",
      lw_prompt_open, LW_AT_FIND},
     {"find-next", ANYWHERE, "n", NULL, "the next one", lw_find_again, 1},

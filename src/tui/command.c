@@ -133,7 +133,7 @@ static void color(struct lw_explorer *ex, const char *name)
     const struct lw_color_key *keys = lw_color_keys(&count);
     for (size_t i = 0; i < count; i++)
         if (!strcmp(keys[i].name, name)) {
-            ex->color = i + 1;
+            ex->pane->color = i + 1;
             lw_explorer_reopen(ex);
             return;
         }

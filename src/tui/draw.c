@@ -72,18 +72,18 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
     struct lw_text text = {0};
     int col = 1;
     for (size_t i = 0; i < count && col < ex->width; i++) {
-        enum lw_pen_kind pen = i == ex->view_index      ? LW_PEN_TAB_ON
-                               : ex->views_fit >> i & 1 ? LW_PEN_TEXT
-                                                        : LW_PEN_HOLE;
+        enum lw_pen_kind pen = i == ex->pane->view_index      ? LW_PEN_TAB_ON
+                               : ex->pane->views_fit >> i & 1 ? LW_PEN_TEXT
+                                                              : LW_PEN_HOLE;
         lw_text_clear(&text);
         lw_text_format(&text, " %c %s ", types[i]->key, types[i]->title);
         lw_put(surface, 1, col, ex->width - col, lw_pen(pen), lw_text_string(&text));
         col += tab_width(i);
     }
     lw_text_clear(&text);
-    if (ex->has_view && ex->view.color)
-        lw_text_format(&text, "colour %s  ", ex->view.color);
-    lw_text_format(&text, "zoom %s", zooms[ex->detail]);
+    if (ex->pane->has_view && ex->pane->view.color)
+        lw_text_format(&text, "colour %s  ", ex->pane->view.color);
+    lw_text_format(&text, "zoom %s", zooms[ex->pane->detail]);
     int width = (int)lw_text_width(lw_text_string(&text));
     if (col + 2 + width < ex->width)
         lw_put(surface, 1, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),
@@ -180,8 +180,9 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
     draw_header(ex, surface);
     if (ex->height >= 8)
         draw_tabs(ex, surface);
-    if (panes.view.height)
-        lw_draw_view(ex, surface, panes.view);
+    for (int i = 0; i < ex->pane_count; i++)
+        if (panes.view[i].height)
+            lw_draw_view(ex, &ex->panes[i], surface, panes.view[i]);
     if (panes.list.height)
         lw_draw_list(ex, surface, panes.list);
     if (panes.form.height)

@@ -22,245 +22,125 @@ void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)
     ex->message_bad = bad;
 }
 
-/* ---- Entries ---- */
-
-static bool make_entries(struct lw_explorer *ex, struct lw_error *err)
-{
-    size_t gallery;
-    const struct lw_gallery_entry *named = lw_gallery(&gallery);
-    size_t sources = ex->options->count;
-    ex->entries = calloc(sources + gallery + 1, sizeof *ex->entries);
-    if (!ex->entries)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < sources; i++)
-        ex->entries[i].source = ex->options->sources[i];
-    ex->entry_count = sources;
-    /* The folder to begin in comes first. */
-    const char *start = ex->options->start ? ex->options->start : "";
-    size_t folder = strcspn(start, "/");
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < gallery; i++) {
-            bool first = start[folder] && !strncmp(named[i].name, start, folder + 1);
-            if (first != (pass == 0))
-                continue;
-            struct lw_entry *entry = &ex->entries[ex->entry_count++];
-            entry->source = named[i].name;
-            lw_gallery_title(&named[i], entry->title, sizeof entry->title);
-        }
-    return true;
-}
-
-/* Reads an entry's document, once. The gallery's entries stand after the sources. */
-static bool load(struct lw_explorer *ex, size_t index, struct lw_error *err)
-{
-    struct lw_entry *entry = &ex->entries[index];
-    if (entry->loaded)
-        return true;
-    struct lw_document doc;
-    bool given = index < ex->options->count;
-    struct lw_open_options options = {0};
-    if (given) /* once the terminal is ours, nothing else may read from it */
-        options = (struct lw_open_options){.type = ex->options->type, .input = stdin};
-    if (!lw_document_open(&doc, entry->source, &options, err))
-        return false;
-    for (size_t i = 0; given && i < ex->options->set_count; i++) {
-        char name[128];
-        const char *set = ex->options->sets[i], *equals = strchr(set, '=');
-        snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - set) : 0, set);
-        if (!equals || !lw_document_set(&doc, name, equals + 1, err)) {
-            lw_document_free(&doc);
-            return equals ? false
-                          : lw_error_set(err, LW_ERROR_SYNTAX, "--set %s: needs name=value", set);
-        }
-    }
-    if (!lw_document_copy(&entry->original, &doc, err)) {
-        lw_document_free(&doc);
-        return false;
-    }
-    entry->doc = doc;
-    if (!entry->title[0] && doc.title[0])
-        snprintf(entry->title, sizeof entry->title, "%s", doc.title);
-    return entry->loaded = true;
-}
-
-bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label)
-{
-    struct lw_error err;
-    struct lw_entry *entries = realloc(ex->entries, (ex->entry_count + 1) * sizeof *entries);
-    char *own = strdup(source);
-    if (entries)
-        ex->entries = entries;
-    if (!entries || !own) {
-        free(own);
-        return !(ex->failed = true);
-    }
-    struct lw_entry *entry = &ex->entries[ex->entry_count];
-    *entry = (struct lw_entry){.source = own, .own = own};
-    snprintf(entry->label, sizeof entry->label, "%s", label ? label : "");
-    if (!load(ex, ex->entry_count, &err)) {
-        lw_entry_free(entry);
-        lw_explorer_say(ex, true, "%s", err.message);
-        return false;
-    }
-    lw_explorer_show(ex, ex->entry_count++);
-    return true;
-}
-
-static size_t view_named(const char *name)
-{
-    size_t count;
-    const struct lw_view_type *const *types = lw_view_types(&count);
-    for (size_t i = 0; name && i < count; i++)
-        if (!strcmp(types[i]->name, name))
-            return i;
-    return count;
-}
-
-/* The view to open an entry with: asked for, the document's, or the subject's own. */
-static void choose_view(struct lw_explorer *ex, const struct lw_document *doc)
-{
-    size_t count;
-    lw_view_types(&count);
-    size_t view = view_named(ex->options->view);
-    if (view == count)
-        view = view_named(doc->view);
-    if (view == count && ex->has_opened)
-        view = view_named(lw_view_default(&ex->opened.subject)->name);
-    ex->view_index = view < count ? view : 0;
-}
-
-void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
-{
-    lw_document_source(text, &ex->entries[ex->entry].doc);
-}
-
-/* Until the user has zoomed, cells that are so wide that few would fit are shown short. */
-void lw_explorer_fit(struct lw_explorer *ex)
-{
-    enum { FEW = 4 };
-    struct lw_grid grid;
-    if (!ex->zoomed)
-        ex->detail = LW_DETAIL_FULL;
-    lw_explorer_reopen(ex);
-    if (ex->zoomed)
-        return;
-    lw_grid(ex, &grid);
-    if (ex->has_view && ex->view.cols >= FEW && grid.cols < FEW) {
-        ex->detail = LW_DETAIL_SHORT;
-        lw_explorer_reopen(ex);
-    }
-}
-
-void lw_explorer_show(struct lw_explorer *ex, size_t index)
-{
-    struct lw_entry *entry = &ex->entries[index];
-    ex->entry = index;
-    ex->row = ex->col = ex->top = ex->left = 0;
-    ex->field = ex->field_top = ex->item = 0;
-    ex->has_view = ex->has_spot = false;
-    if (ex->has_opened)
-        lw_subject_close(&ex->opened);
-    ex->has_opened = false;
-    lw_explorer_moved(ex);
-    entry->broken = !load(ex, index, &entry->why);
-    if (entry->broken) {
-        ex->problem = entry->why;
-        lw_form_refresh(ex);
-        return;
-    }
-    lw_explorer_rebuild(ex);
-    choose_view(ex, &entry->doc);
-    lw_explorer_fit(ex);
-}
-
 /* ---- In step ---- */
 
-static void clamp_cursor(struct lw_explorer *ex)
+const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
+                                             const struct lw_view_pane *pane)
 {
-    if (!ex->has_view)
-        return;
-    if (ex->row >= ex->view.rows)
-        ex->row = ex->view.rows ? ex->view.rows - 1 : 0;
-    if (ex->col >= ex->view.cols)
-        ex->col = ex->view.cols ? ex->view.cols - 1 : 0;
+    switch (pane->shown) {
+    case LW_SHOWN_FIRST:
+        return ex->has_opened ? &ex->opened.subject : NULL;
+    case LW_SHOWN_SECOND:
+        return ex->has_second ? &ex->second.subject : NULL;
+    case LW_SHOWN_OTHER:
+        return ex->has_other ? &ex->other.subject : NULL;
+    }
+    return NULL;
 }
 
-/* Scrolls just far enough that the cursor is on the screen. */
-static void scroll_to_cursor(struct lw_explorer *ex)
+/* The first of `shown` lines such that `at` is among them, moved no further than it must be. */
+static uint64_t scrolled(uint64_t from, uint64_t at, uint64_t shown, uint64_t size)
+{
+    if (from + shown > size)
+        from = size > shown ? size - shown : 0;
+    if (at < from)
+        from = at;
+    return at - from >= shown ? at - shown + 1 : from;
+}
+
+void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
-    if (!ex->has_view)
+    if (!pane->has_view)
         return;
-    lw_grid(ex, &grid);
-    uint64_t rows = grid.rows > 0 ? (uint64_t)grid.rows : 1;
-    uint64_t cols = grid.cols > 0 ? (uint64_t)grid.cols : 1;
-    if (ex->top + rows > ex->view.rows)
-        ex->top = ex->view.rows > rows ? ex->view.rows - rows : 0;
-    if (ex->left + cols > ex->view.cols)
-        ex->left = ex->view.cols > cols ? ex->view.cols - cols : 0;
-    if (ex->row < ex->top)
-        ex->top = ex->row;
-    if (ex->row - ex->top >= rows)
-        ex->top = ex->row - rows + 1;
-    if (ex->col < ex->left)
-        ex->left = ex->col;
-    if (ex->col - ex->left >= cols)
-        ex->left = ex->col - cols + 1;
+    if (pane->row >= pane->view.rows)
+        pane->row = pane->view.rows ? pane->view.rows - 1 : 0;
+    if (pane->col >= pane->view.cols)
+        pane->col = pane->view.cols ? pane->view.cols - 1 : 0;
+    lw_grid(ex, pane, &grid);
+    pane->top =
+        scrolled(pane->top, pane->row, grid.rows > 0 ? (uint64_t)grid.rows : 1, pane->view.rows);
+    pane->left =
+        scrolled(pane->left, pane->col, grid.cols > 0 ? (uint64_t)grid.cols : 1, pane->view.cols);
 }
 
 void lw_explorer_moved(struct lw_explorer *ex)
 {
+    struct lw_view_pane *pane = ex->pane;
     struct lw_spot spot;
-    clamp_cursor(ex);
-    scroll_to_cursor(ex);
+    lw_pane_scroll(ex, pane);
     ex->explanation.count = 0;
-    if (ex->has_view && ex->view.type->spot &&
-        ex->view.type->spot(&ex->view, ex->row, ex->col, &spot)) {
+    if (pane->has_view && pane->view.type->spot &&
+        pane->view.type->spot(&pane->view, pane->row, pane->col, &spot)) {
         ex->spot = spot;
         ex->has_spot = true;
-        lw_explain(&ex->opened.subject, &spot, &ex->explanation);
+        lw_explain(pane->view.subject, &spot, &ex->explanation);
     }
+    lw_split_link(ex);
 }
 
 /* Opens the view; a colour key chosen for another layout must not hide this one. */
-static bool open_view(struct lw_explorer *ex)
+static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     size_t count, colors;
-    const struct lw_view_type *type = lw_view_types(&count)[ex->view_index];
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];
     const struct lw_color_key *keys = lw_color_keys(&colors);
     /* Of the document as read: that one stays, while the edited one is replaced under the view. */
     const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->original.cell;
     struct lw_view_options options = {
-        .cell = cell && cell[0] ? cell : NULL,
-        .color_by = ex->color ? keys[ex->color - 1].name : ex->options->color_by,
-        .detail = ex->detail,
+        .cell = cell && cell[0] && pane->shown == LW_SHOWN_FIRST ? cell : NULL,
+        .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
+        .detail = pane->detail,
     };
-    ex->color_fits =
-        lw_view_open(&ex->view, type, &ex->opened.subject, &options, &ex->view_problem);
-    if (ex->color_fits)
+    if (!subject)
+        return false;
+    pane->color_fits = lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
+    if (pane->color_fits)
         return true;
     options.color_by = NULL;
-    return (ex->color || !ex->options->count) &&
-           lw_view_open(&ex->view, type, &ex->opened.subject, &options, &ex->view_problem);
+    return (pane->color || !ex->options->count) &&
+           lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
+}
+
+static void reopen_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    pane->view_problem.code = LW_OK;
+    pane->has_view = open_view(ex, pane);
+    lw_pane_scroll(ex, pane);
 }
 
 void lw_explorer_reopen(struct lw_explorer *ex)
 {
-    ex->view_problem.code = LW_OK;
-    ex->has_view = ex->has_opened && open_view(ex);
+    reopen_pane(ex, ex->pane);
     lw_explorer_moved(ex);
 }
 
-/* Which views can show this layout. */
-static void try_views(struct lw_explorer *ex)
+/* Which views can show a pane's layout. */
+static void try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
     struct lw_view view;
-    ex->views_fit = 0;
-    for (size_t i = 0; i < count; i++)
-        if (lw_view_open(&view, types[i], &ex->opened.subject, NULL, NULL))
-            ex->views_fit |= 1u << i;
+    pane->views_fit = 0;
+    for (size_t i = 0; subject && i < count; i++)
+        if (lw_view_open(&view, types[i], subject, NULL, NULL))
+            pane->views_fit |= 1u << i;
+}
+
+static void open_second(struct lw_explorer *ex, uint64_t lanes)
+{
+    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    struct lw_opened made;
+    ex->second_problem.code = LW_OK;
+    if (doc->with && !lw_subject_open_second(&made, doc, lanes, &ex->second_problem))
+        return;
+    if (ex->has_second)
+        lw_subject_close(&ex->second);
+    ex->has_second = doc->with != NULL;
+    if (ex->has_second)
+        ex->second = made;
 }
 
 void lw_explorer_rebuild(struct lw_explorer *ex)
@@ -269,16 +149,19 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
     struct lw_opened made;
     struct lw_spot spot = ex->spot;
     bool had = ex->has_spot;
+    uint64_t lanes = ex->options->lanes ? ex->options->lanes : 32;
     ex->problem.code = LW_OK;
-    if (lw_subject_open(&made, &entry->doc, ex->options->lanes ? ex->options->lanes : 32,
-                        &ex->problem)) {
+    if (lw_subject_open(&made, &entry->doc, lanes, &ex->problem)) {
         if (ex->has_opened)
             lw_subject_close(&ex->opened);
         ex->opened = made;
-        ex->opened.subject.head = lw_text_string(&ex->opened.head);
         ex->has_opened = true;
-        try_views(ex);
-        lw_explorer_reopen(ex);
+        open_second(ex, lanes);
+        for (int i = 0; i < ex->pane_count; i++) {
+            try_views(ex, &ex->panes[i]);
+            reopen_pane(ex, &ex->panes[i]);
+        }
+        lw_explorer_moved(ex);
         if (had)
             lw_explorer_go(ex, &spot);
     }
@@ -293,8 +176,8 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     lw_view_types(&count);
     if (index >= count)
         return;
-    ex->view_index = index;
-    ex->row = ex->col = ex->top = ex->left = 0;
+    ex->pane->view_index = index;
+    ex->pane->row = ex->pane->col = ex->pane->top = ex->pane->left = 0;
     lw_explorer_reopen(ex);
     if (had)
         lw_explorer_go(ex, &spot);
@@ -303,17 +186,116 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
 void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     uint64_t row, col;
-    bool shown =
-        ex->has_view && ex->view.type->find && ex->view.type->find(&ex->view, spot, &row, &col);
+    bool shown = ex->pane->has_view && ex->pane->view.type->find &&
+                 ex->pane->view.type->find(&ex->pane->view, spot, &row, &col);
     if (shown) {
-        ex->row = row;
-        ex->col = col;
+        ex->pane->row = row;
+        ex->pane->col = col;
     }
     lw_explorer_moved(ex);
     if (!shown) {
         ex->spot = *spot;
         ex->has_spot = true;
     }
+}
+
+/* ---- Showing an entry ---- */
+
+static size_t view_named(const char *name)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (size_t i = 0; name && i < count; i++)
+        if (!strcmp(types[i]->name, name))
+            return i;
+    return count;
+}
+
+/* The view to open an entry with: asked for, the document's, or the subject's own. The second pane
+ * keeps its view where that fits. */
+static void choose_views(struct lw_explorer *ex, const struct lw_document *doc)
+{
+    size_t count;
+    lw_view_types(&count);
+    size_t view = view_named(ex->options->view);
+    if (view == count)
+        view = view_named(doc->view);
+    if (view == count && ex->has_opened)
+        view = view_named(lw_view_default(&ex->opened.subject)->name);
+    ex->panes[0].view_index = view < count ? view : 0;
+    for (int i = 0; i < ex->pane_count; i++)
+        if (ex->panes[i].shown == LW_SHOWN_SECOND && !ex->has_second)
+            ex->panes[i].shown = LW_SHOWN_FIRST;
+}
+
+void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
+{
+    lw_document_source(text, &ex->entries[ex->entry].doc);
+}
+
+/* Until the user has zoomed, cells that are so wide that few would fit are shown short. */
+static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    enum { FEW = 4 };
+    struct lw_grid grid;
+    if (!pane->zoomed)
+        pane->detail = LW_DETAIL_FULL;
+    reopen_pane(ex, pane);
+    if (pane->zoomed)
+        return;
+    lw_grid(ex, pane, &grid);
+    if (pane->has_view && pane->view.cols >= FEW && grid.cols < FEW) {
+        pane->detail = LW_DETAIL_SHORT;
+        reopen_pane(ex, pane);
+    }
+}
+
+void lw_explorer_fit(struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->pane_count; i++)
+        fit_pane(ex, &ex->panes[i]);
+    lw_explorer_moved(ex);
+}
+
+/* Nothing is open; every pane is back at its first cell. */
+static void close_layouts(struct lw_explorer *ex)
+{
+    if (ex->has_opened)
+        lw_subject_close(&ex->opened);
+    if (ex->has_second)
+        lw_subject_close(&ex->second);
+    ex->has_opened = ex->has_second = ex->has_spot = false;
+    for (int i = 0; i < LW_PANES_MAX; i++) {
+        struct lw_view_pane *pane = &ex->panes[i];
+        pane->row = pane->col = pane->top = pane->left = 0;
+        pane->has_view = pane->linked = false;
+        pane->views_fit = 0;
+    }
+}
+
+void lw_explorer_reshow(struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->pane_count; i++)
+        try_views(ex, &ex->panes[i]);
+    lw_explorer_fit(ex);
+}
+
+void lw_explorer_show(struct lw_explorer *ex, size_t index)
+{
+    struct lw_entry *entry = &ex->entries[index];
+    ex->entry = index;
+    ex->field = ex->field_top = ex->item = 0;
+    close_layouts(ex);
+    lw_explorer_moved(ex);
+    entry->broken = !lw_entry_load(ex, index, &entry->why);
+    if (entry->broken) {
+        ex->problem = entry->why;
+        lw_form_refresh(ex);
+        return;
+    }
+    lw_explorer_rebuild(ex);
+    choose_views(ex, &entry->doc);
+    lw_explorer_fit(ex);
 }
 
 /* ---- Life ---- */
@@ -325,11 +307,13 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
     ex->options = options;
     ex->height = 24;
     ex->width = 80;
-    if (!make_entries(ex, err))
+    ex->pane = ex->panes;
+    ex->pane_count = 1;
+    if (!lw_entries_make(ex, err))
         return false;
     /* What the user named must open; a gallery entry that does not is shown as such. */
     for (size_t i = 0; i < options->count; i++)
-        if (!load(ex, i, err)) {
+        if (!lw_entry_load(ex, i, err)) {
             lw_explorer_free(ex);
             return false;
         }
@@ -354,8 +338,7 @@ void lw_explorer_free(struct lw_explorer *ex)
     for (size_t i = 0; i < ex->entry_count; i++)
         lw_entry_free(&ex->entries[i]);
     free(ex->entries);
-    if (ex->has_opened)
-        lw_subject_close(&ex->opened);
+    close_layouts(ex);
     if (ex->has_before)
         lw_document_free(&ex->before);
     lw_explanation_free(&ex->explanation);

@@ -99,16 +99,14 @@ struct lw_line_edit {
     size_t caret; /* in bytes */
 };
 
-struct lw_explorer {
-    const struct lw_tui_options *options;
-    struct lw_entry *entries;
-    size_t entry_count, entry; /* `entry`: the one on the screen */
-    size_t list_top;
+/* Which layout a pane shows. */
+enum lw_shown { LW_SHOWN_FIRST, LW_SHOWN_SECOND, LW_SHOWN_OTHER };
 
-    bool has_opened;
-    struct lw_opened opened;
-    struct lw_error problem; /* why the document as edited is not legal; code LW_OK: it is */
+#define LW_PANES_MAX 2
 
+/* A view pane: what it shows, how, and where its cursor is. */
+struct lw_view_pane {
+    enum lw_shown shown;
     size_t view_index;
     bool has_view;
     struct lw_view view;
@@ -119,6 +117,26 @@ struct lw_explorer {
     size_t color;    /* 0: the view's own; else one of lw_color_keys */
     bool color_fits; /* this view and layout have that key */
     uint64_t row, col, top, left;
+    bool linked; /* the cursor is on what the pane that has the keys is on */
+};
+
+struct lw_explorer {
+    const struct lw_tui_options *options;
+    struct lw_entry *entries;
+    size_t entry_count, entry; /* `entry`: the one on the screen */
+    size_t list_top;
+
+    bool has_opened;
+    struct lw_opened opened;
+    struct lw_error problem; /* why the document as edited is not legal; code LW_OK: it is */
+
+    /* The two layouts that a document may have, and one to compare with. */
+    bool has_second, has_other;
+    struct lw_opened second, other;
+    struct lw_error second_problem;
+    struct lw_view_pane panes[LW_PANES_MAX]; /* the first pane_count of them are on the screen */
+    int pane_count;
+    struct lw_view_pane *pane; /* the one that has the keys: of `panes` */
     struct lw_explanation explanation;
     bool has_spot; /* `spot` is what the cursor was last on, also where the view cannot show it */
     struct lw_spot spot;
@@ -164,8 +182,24 @@ void lw_explorer_rebuild(struct lw_explorer *ex); /* the document changed */
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
 void lw_explorer_reopen(struct lw_explorer *ex); /* detail or colour changed */
 void lw_explorer_fit(struct lw_explorer *ex);    /* a new layout or a new size */
+void lw_explorer_reshow(struct lw_explorer *ex); /* panes show other layouts than before */
 void lw_explorer_moved(struct lw_explorer *ex);  /* the cursor moved */
 void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot);
+/* The layout of a pane, NULL: there is none. */
+const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
+                                             const struct lw_view_pane *pane);
+
+/* split.c: one view pane or two. */
+void lw_split(struct lw_explorer *ex, int unused);        /* a second pane, or back to one */
+void lw_split_other(struct lw_explorer *ex, int unused);  /* the keys go to the other pane */
+void lw_split_layout(struct lw_explorer *ex, int unused); /* first or second layout */
+/* The cursor moved in the pane that has the keys: so it does in the other one. */
+void lw_split_link(struct lw_explorer *ex);
+/* Whether a cell of the other pane holds what the cursor is on. */
+bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
+                  uint64_t col);
+/* Keeps a pane's cursor on a cell, and that cell in sight. */
+void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
 void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
@@ -180,6 +214,12 @@ bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *lab
 bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before);
 void lw_history_undo(struct lw_explorer *ex);
 void lw_history_redo(struct lw_explorer *ex);
+void lw_history_forget(struct lw_entry *entry, size_t from); /* steps from `from` on */
+
+/* entries.c */
+bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
+/* Reads an entry's document, once. */
+bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
 void lw_entry_free(struct lw_entry *entry);
 
 /* form.c */
@@ -244,7 +284,7 @@ int lw_tab_at(const struct lw_explorer *ex, int col);
 
 /* panes.c: what is where at this size. A pane that is folded away has height 0. */
 struct lw_panes {
-    struct lw_rect list, view, form, inspector;
+    struct lw_rect list, view[LW_PANES_MAX], form, inspector;
     bool tiny; /* too small to be useful */
 };
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
@@ -256,10 +296,11 @@ struct lw_grid {
     int label, cell, gap;
     int rows, cols; /* whole cells that fit */
 };
-void lw_grid(const struct lw_explorer *ex, struct lw_grid *grid);
+void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, struct lw_grid *grid);
 
 /* draw_*.c: the panes */
-void lw_draw_view(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);

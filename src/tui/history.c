@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void forget(struct lw_entry *entry, size_t from)
+void lw_history_forget(struct lw_entry *entry, size_t from)
 {
     for (size_t i = from; i < entry->past_total; i++)
         lw_document_free(&entry->past[i]);
@@ -16,7 +16,7 @@ static void forget(struct lw_entry *entry, size_t from)
 bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
-    forget(entry, entry->past_count);
+    lw_history_forget(entry, entry->past_count);
     if (entry->past_count == entry->past_room) {
         size_t room = entry->past_room ? entry->past_room * 2 : 8;
         struct lw_document *past = realloc(entry->past, room * sizeof *past);
@@ -59,18 +59,4 @@ void lw_history_redo(struct lw_explorer *ex)
         lw_explorer_say(ex, false, "nothing to redo");
     else
         swap(ex, entry->past_count++, "redone");
-}
-
-void lw_entry_free(struct lw_entry *entry)
-{
-    forget(entry, 0);
-    free(entry->past);
-    if (entry->loaded) {
-        lw_document_free(&entry->original);
-        lw_document_free(&entry->doc);
-    }
-    free(entry->own);
-    entry->own = NULL;
-    entry->past = NULL;
-    entry->loaded = false;
 }

@@ -57,6 +57,17 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     return true;
 }
 
+bool lw_subject_open_second(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
+                            struct lw_error *err)
+{
+    struct lw_document second = *doc; /* borrows all of it */
+    second.encoding = doc->with;
+    second.with = NULL;
+    if (doc->with_tensor.rank >= 0)
+        second.tensor = doc->with_tensor;
+    return lw_subject_open(out, &second, lanes, err);
+}
+
 void lw_subject_close(struct lw_opened *opened)
 {
     lw_text_free(&opened->head);

@@ -20,6 +20,7 @@ enum lw_pen_kind {
     LW_PEN_LABEL,    /* row and column labels */
     LW_PEN_LABEL_ON, /* those of the cursor */
     LW_PEN_CURSOR,
+    LW_PEN_LINKED, /* what the cursor is on, in another pane */
     LW_PEN_SELECT, /* the chosen line of a list, when another pane has the keys */
     LW_PEN_TAB_ON,
     LW_PEN_KEY, /* the name of a key */

@@ -12,6 +12,7 @@ static const struct lw_look looks[LW_PEN_COUNT][3] = {
     [LW_PEN_LABEL] = {{-1, -1, LW_DIM}, {-1, -1, LW_DIM}, {246, -1, 0}},
     [LW_PEN_LABEL_ON] = {{-1, -1, LW_BOLD}, {6, -1, LW_BOLD}, {80, -1, 0}},
     [LW_PEN_CURSOR] = {{-1, -1, LW_REVERSE}, {0, 6, 0}, {16, 80, 0}},
+    [LW_PEN_LINKED] = {{-1, -1, LW_REVERSE | LW_BOLD}, {0, 7, 0}, {16, 252, LW_BOLD}},
     [LW_PEN_SELECT] = {{-1, -1, LW_UNDERLINE}, {-1, -1, LW_BOLD}, {255, 237, 0}},
     [LW_PEN_TAB_ON] = {{-1, -1, LW_REVERSE}, {0, 7, 0}, {255, 238, LW_BOLD}},
     [LW_PEN_KEY] = {{-1, -1, LW_BOLD}, {6, -1, 0}, {80, -1, 0}},

@@ -50,19 +50,20 @@ static bool settle(struct lw_explorer *ex)
     return true;
 }
 
-static void click_view(struct lw_explorer *ex, int row, int col)
+static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int row, int col)
 {
     struct lw_grid grid;
-    lw_grid(ex, &grid);
+    ex->pane = pane;
+    lw_grid(ex, pane, &grid);
     int r = row - grid.inside.row - 1, c = col - grid.inside.col - grid.label;
     ex->place = LW_AT_VIEW;
-    if (!ex->has_view || r < 0 || c < 0)
+    if (!ex->pane->has_view || r < 0 || c < 0)
         return;
-    uint64_t at_row = ex->top + (uint64_t)r;
-    uint64_t at_col = ex->left + (uint64_t)(c / (grid.cell + grid.gap));
-    if (r < grid.rows && at_row < ex->view.rows && at_col < ex->view.cols) {
-        ex->row = at_row;
-        ex->col = at_col;
+    uint64_t at_row = ex->pane->top + (uint64_t)r;
+    uint64_t at_col = ex->pane->left + (uint64_t)(c / (grid.cell + grid.gap));
+    if (r < grid.rows && at_row < ex->pane->view.rows && at_col < ex->pane->view.cols) {
+        ex->pane->row = at_row;
+        ex->pane->col = at_col;
         lw_explorer_moved(ex);
     }
 }
@@ -90,9 +91,10 @@ static void on_click(struct lw_explorer *ex, int row, int col)
                 ex->field = i;
                 ex->item = 0;
             }
-    } else if (inside(panes.view, row, col)) {
-        click_view(ex, row, col);
     }
+    for (int i = 0; i < ex->pane_count; i++)
+        if (inside(panes.view[i], row, col))
+            click_view(ex, &ex->panes[i], row, col);
 }
 
 static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
@@ -107,6 +109,9 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
         ex->place = inside(panes.list, row, col)   ? LW_AT_GALLERY
                     : inside(panes.form, row, col) ? LW_AT_FORM
                                                    : LW_AT_VIEW;
+    for (int i = 0; ex->place == LW_AT_VIEW && i < ex->pane_count; i++)
+        if (inside(panes.view[i], row, col))
+            ex->pane = &ex->panes[i];
     for (int i = 0; i < (amount < 0 ? -amount : amount); i++)
         action->run(ex, action->argument);
     ex->place = place;

@@ -81,13 +81,13 @@ static void bench_frames(void)
         for (size_t v = 0; v <= views; v++) {
             lw_explorer_set_view(&ex, v < views ? v : 0);
             if (v == views) {
-                ex.detail = LW_DETAIL_CHAR;
+                ex.pane->detail = LW_DETAIL_CHAR;
                 lw_explorer_reopen(&ex);
             }
-            ex.row = ex.view.rows ? ex.view.rows - 1 : 0;
-            ex.col = ex.view.cols ? ex.view.cols - 1 : 0;
+            ex.pane->row = ex.pane->view.rows ? ex.pane->view.rows - 1 : 0;
+            ex.pane->col = ex.pane->view.cols ? ex.pane->view.cols - 1 : 0;
             lw_explorer_moved(&ex);
-            if (ex.has_view)
+            if (ex.pane->has_view)
                 printf("%12.1f", frame_us(&ex, &surface, times));
             else
                 printf("%12s", "-");

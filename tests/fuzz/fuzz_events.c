@@ -69,10 +69,13 @@ static void check(const struct lw_explorer *ex, const struct lw_surface *surface
             abort();
     if (surface->cursor_row >= surface->height || surface->cursor_col >= surface->width)
         abort();
-    if (ex->has_view && ex->view.rows && ex->row >= ex->view.rows)
-        abort();
-    if (ex->has_view && ex->view.cols && ex->col >= ex->view.cols)
-        abort();
+    for (int i = 0; i < ex->pane_count; i++) {
+        const struct lw_view_pane *pane = &ex->panes[i];
+        if (pane->has_view && pane->view.rows && pane->row >= pane->view.rows)
+            abort();
+        if (pane->has_view && pane->view.cols && pane->col >= pane->view.cols)
+            abort();
+    }
     if (ex->field_count && ex->field >= ex->field_count)
         abort();
 }

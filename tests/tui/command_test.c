@@ -35,12 +35,12 @@ static void setting(void **state)
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     assert_shows(&d, "T1:0");
     command(&d, "set shape = [32, 32]");
-    assert_int_equal(d.ex.view.rows, 32);
+    assert_int_equal(d.ex.pane->view.rows, 32);
     /* A value that is not legal stands, with its reason; one that cannot be read does not. */
     command(&d, "set sizePerThread=[1, 3]");
     assert_shows(&d, "power of two");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 3]");
-    assert_int_equal(d.ex.view.rows, 32);
+    assert_int_equal(d.ex.pane->view.rows, 32);
     command(&d, "undo");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     command(&d, "set sizePerThread=[1,");
@@ -54,7 +54,7 @@ static void setting(void **state)
     command(&d, "undo");
     command(&d, "undo");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
-    assert_int_equal(d.ex.view.rows, 16);
+    assert_int_equal(d.ex.pane->view.rows, 16);
     drive_close(&d);
 }
 
@@ -64,11 +64,11 @@ static void views_colours_and_finding(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     command(&d, "view hardware");
-    assert_int_equal(d.ex.view_index, drive_view("hardware"));
+    assert_int_equal(d.ex.pane->view_index, drive_view("hardware"));
     command(&d, "view nothing");
     assert_shows(&d, "is no view");
     command(&d, "color warp");
-    assert_true(d.ex.color != 0);
+    assert_true(d.ex.pane->color != 0);
     command(&d, "color nothing");
     assert_true(d.ex.message_bad);
     command(&d, "view owners");
@@ -89,11 +89,11 @@ static void opening(void **state)
     size_t before = d.ex.entry_count;
     command(&d, "open local(3, 4)");
     assert_int_equal(d.ex.entry_count, before + 1);
-    assert_int_equal(d.ex.view.rows, 3);
+    assert_int_equal(d.ex.pane->view.rows, 3);
     command(&d, "open no/such/layout");
     assert_true(d.ex.message_bad);
     assert_int_equal(d.ex.entry_count, before + 1);
-    assert_int_equal(d.ex.view.rows, 3);
+    assert_int_equal(d.ex.pane->view.rows, 3);
     command(&d, "open -");
     assert_true(d.ex.message_bad);
     /* Many of them: the list moves in memory, the screen stays. */
@@ -102,7 +102,7 @@ static void opening(void **state)
     assert_int_equal(d.ex.entry_count, before + 51);
     drive_keys(&d, "Tab Tab Home");
     assert_int_equal(d.ex.entry, 0);
-    assert_int_equal(d.ex.view.rows, 16);
+    assert_int_equal(d.ex.pane->view.rows, 16);
     drive_close(&d);
 }
 
@@ -114,7 +114,7 @@ static void calculating(void **state)
     size_t before = d.ex.entry_count;
     command(&d, "it.invert()");
     assert_int_equal(d.ex.entry_count, before + 1);
-    assert_true(d.ex.has_view);
+    assert_true(d.ex.pane->has_view);
     command(&d, "let a=local(2, 2)");
     assert_shows(&d, "a is local(2, 2)");
     command(&d, "a * a");

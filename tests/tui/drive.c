@@ -127,19 +127,19 @@ const char *drive_value(struct drive *drive, const char *path)
 const char *drive_cell(struct drive *drive)
 {
     struct lw_cell cell = {0};
-    assert_true(drive->ex.has_view);
+    assert_true(drive->ex.pane->has_view);
     lw_text_clear(&drive->text);
-    drive->ex.view.type->cell(&drive->ex.view, drive->ex.row, drive->ex.col, &drive->text, &cell);
+    drive->ex.pane->view.type->cell(&drive->ex.pane->view, drive->ex.pane->row, drive->ex.pane->col, &drive->text, &cell);
     return lw_text_string(&drive->text);
 }
 
 const char *drive_element(struct drive *drive)
 {
     struct lw_spot spot;
-    const struct lw_view *view = &drive->ex.view;
-    assert_true(drive->ex.has_view && view->type->spot);
+    const struct lw_view *view = &drive->ex.pane->view;
+    assert_true(drive->ex.pane->has_view && view->type->spot);
     lw_text_clear(&drive->text);
-    if (!view->type->spot(view, drive->ex.row, drive->ex.col, &spot) || !spot.has_out)
+    if (!view->type->spot(view, drive->ex.pane->row, drive->ex.pane->col, &spot) || !spot.has_out)
         return "nothing";
     for (int i = 0; i < drive->ex.opened.subject.map.out.count; i++)
         lw_text_format(&drive->text, "%s%llu", i ? "," : "", (unsigned long long)spot.out[i]);
@@ -185,9 +185,9 @@ const char *drive_screen(struct drive *drive)
     assert_int_equal(drive->surface.height, ex->height);
     assert_int_equal(drive->surface.width, ex->width);
     check_tiles(&drive->surface);
-    if (ex->has_view) {
-        assert_true(ex->view.rows == 0 || ex->row < ex->view.rows);
-        assert_true(ex->view.cols == 0 || ex->col < ex->view.cols);
+    if (ex->pane->has_view) {
+        assert_true(ex->pane->view.rows == 0 || ex->pane->row < ex->pane->view.rows);
+        assert_true(ex->pane->view.cols == 0 || ex->pane->col < ex->pane->view.cols);
     }
     lw_text_clear(&drive->text);
     lw_surface_print(&drive->text, &drive->surface);

@@ -22,8 +22,8 @@
 /* Who holds an element, as the owners view says. */
 static void assert_owner(struct drive *d, uint64_t row, uint64_t col, const char *owner)
 {
-    d->ex.row = row;
-    d->ex.col = col;
+    d->ex.pane->row = row;
+    d->ex.pane->col = col;
     assert_string_equal(drive_cell(d), owner);
 }
 
@@ -77,8 +77,8 @@ static void steps(void **state)
     drive_field(&d, "shape");
     drive_keys(&d, "= Right _");
     assert_string_equal(drive_value(&d, "shape"), "[32, 32]");
-    assert_int_equal(d.ex.view.rows, 32);
-    assert_int_equal(d.ex.view.cols, 32);
+    assert_int_equal(d.ex.pane->view.rows, 32);
+    assert_int_equal(d.ex.pane->view.cols, 32);
     drive_close(&d);
     drive_open(&d, SHARED);
     drive_field(&d, "maxPhase");
@@ -139,7 +139,7 @@ static void illegal_value_stays_red(void **state)
     drive_keys(&d, "2");
     assert_int_equal(d.ex.problem.code, LW_OK);
     assert_hides(&d, "the last legal layout");
-    d.ex.col = 31;
+    d.ex.pane->col = 31;
     assert_int_equal(strncmp(drive_cell(&d), "T0:31|", 6), 0);
     drive_keys(&d, "Backspace Enter");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 3]");
@@ -148,7 +148,7 @@ static void illegal_value_stays_red(void **state)
     assert_int_equal(strncmp(drive_cell(&d), "T0:31|", 6), 0);
     /* The other fields and the other views still work. */
     drive_keys(&d, "Tab S-Tab q 2");
-    assert_true(d.ex.has_view);
+    assert_true(d.ex.pane->has_view);
     drive_keys(&d, "G 1 u");
     assert_int_equal(d.ex.problem.code, LW_OK);
     assert_owner(&d, 0, 2, "T0:2");
@@ -238,15 +238,15 @@ static void clicks_settle_an_edit(void **state)
     lw_panes(&d.ex, &panes);
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right 2");
-    drive_click(&d, panes.view.row + 2, panes.view.col + 20);
+    drive_click(&d, panes.view[0].row + 2, panes.view[0].col + 20);
     assert_int_equal(d.ex.place, LW_AT_VIEW);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "[");
-    drive_click(&d, panes.view.row + 2, panes.view.col + 20);
+    drive_click(&d, panes.view[0].row + 2, panes.view[0].col + 20);
     assert_int_equal(d.ex.place, LW_AT_EDIT);
-    drive_wheel(&d, panes.view.row + 2, panes.view.col + 20, 3);
+    drive_wheel(&d, panes.view[0].row + 2, panes.view[0].col + 20, 3);
     assert_int_equal(d.ex.place, LW_AT_EDIT);
     drive_close(&d);
 }
@@ -367,7 +367,7 @@ static void tilus_calls(void **state)
             drive_keys(&d, "u");
         assert_int_equal(d.ex.problem.code, LW_OK);
     }
-    assert_int_equal(d.ex.view.rows, 16);
+    assert_int_equal(d.ex.pane->view.rows, 16);
     drive_close(&d);
 }
 

@@ -309,11 +309,11 @@ static void moving(void **state)
     drive_keys(&d, "PgDn PgDn PgDn");
     assert_string_equal(drive_element(&d), "15,0");
     drive_keys(&d, "C-u");
-    assert_true(d.ex.row < 15 && d.ex.row > 0);
+    assert_true(d.ex.pane->row < 15 && d.ex.pane->row > 0);
     drive_keys(&d, "$");
-    assert_int_equal(d.ex.col, 63);
+    assert_int_equal(d.ex.pane->col, 63);
     drive_keys(&d, "0");
-    assert_int_equal(d.ex.col, 0);
+    assert_int_equal(d.ex.pane->col, 0);
     drive_close(&d);
 }
 
@@ -352,10 +352,10 @@ static void views_keep_the_element(void **state)
             for (size_t v = 0; v < count; v++) {
                 char key[2] = {types[v]->key, '\0'};
                 drive_type(&d, key);
-                assert_int_equal(d.ex.view_index, v);
+                assert_int_equal(d.ex.pane->view_index, v);
                 drive_screen(&d);
                 if (!strcmp(types[v]->name, "hardware") || !strcmp(types[v]->name, "memory"))
-                    if (d.ex.has_view)
+                    if (d.ex.pane->has_view)
                         assert_string_equal(drive_element(&d), element);
             }
             drive_type(&d, "1");
@@ -373,19 +373,19 @@ static void zooming(void **state)
     drive_keys(&d, "Down Right");
     assert_shows(&d, "T0:1");
     assert_shows(&d, "zoom full");
-    size_t full = d.ex.view.type->width(&d.ex.view);
+    size_t full = d.ex.pane->view.type->width(&d.ex.pane->view);
     drive_keys(&d, "+");
     assert_shows(&d, "zoom full");
     drive_keys(&d, "-");
     assert_shows(&d, "zoom short");
-    assert_true(d.ex.view.type->width(&d.ex.view) <= full);
+    assert_true(d.ex.pane->view.type->width(&d.ex.pane->view) <= full);
     drive_keys(&d, "-");
     assert_shows(&d, "zoom one character");
-    assert_int_equal(d.ex.view.type->width(&d.ex.view), 1);
+    assert_int_equal(d.ex.pane->view.type->width(&d.ex.pane->view), 1);
     drive_keys(&d, "- _");
     assert_string_equal(drive_element(&d), "1,1");
     struct lw_grid grid;
-    lw_grid(&d.ex, &grid);
+    lw_grid(&d.ex, d.ex.pane, &grid);
     assert_true(grid.cols >= 64);
     drive_keys(&d, "= +");
     assert_shows(&d, "T0:1");
@@ -409,15 +409,15 @@ static void colouring(void **state)
         do {
             drive_keys(&d, "c");
             drive_screen(&d);
-            assert_true(d.ex.has_view);
+            assert_true(d.ex.pane->has_view);
             seen++;
-        } while (d.ex.color != 0 && seen < 100);
+        } while (d.ex.pane->color != 0 && seen < 100);
         assert_true(seen >= 2 && seen <= keys + 1);
         for (size_t i = 0; i < seen; i++) {
             drive_keys(&d, "C");
-            assert_true(d.ex.has_view);
+            assert_true(d.ex.pane->has_view);
         }
-        assert_int_equal(d.ex.color, 0);
+        assert_int_equal(d.ex.pane->color, 0);
         drive_close(&d);
     }
 }
@@ -453,13 +453,13 @@ static void views_that_do_not_fit(void **state)
     drive_open(&d, "local(3, 4)");
     drive_action(&d, "first");
     lw_explorer_set_view(&d.ex, drive_view("matrix"));
-    assert_false(d.ex.has_view);
-    assert_true(d.ex.view_problem.message[0]);
+    assert_false(d.ex.pane->has_view);
+    assert_true(d.ex.pane->view_problem.message[0]);
     drive_screen(&d);
     drive_keys(&d, "G Down + c / 1 , 1 Enter g");
     drive_screen(&d);
     drive_type(&d, "1");
-    assert_true(d.ex.has_view);
+    assert_true(d.ex.pane->has_view);
     drive_close(&d);
 }
 
@@ -470,7 +470,7 @@ static void mouse(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     drive_screen(&d);
-    lw_grid(&d.ex, &grid);
+    lw_grid(&d.ex, d.ex.pane, &grid);
     drive_click(&d, grid.inside.row + 1 + 2,
                 grid.inside.col + grid.label + 3 * (grid.cell + grid.gap));
     assert_string_equal(drive_element(&d), "2,3");
@@ -489,7 +489,7 @@ static void mouse(void **state)
     lw_panes(&d.ex, &panes);
     drive_click(&d, panes.form.row + 2, panes.form.col + 4);
     assert_int_equal(d.ex.place, LW_AT_FORM);
-    drive_click(&d, panes.view.row + 2, panes.view.col + 4);
+    drive_click(&d, panes.view[0].row + 2, panes.view[0].col + 4);
     assert_int_equal(d.ex.place, LW_AT_VIEW);
     drive_close(&d);
 }
@@ -528,8 +528,8 @@ static void gallery_in_every_view(void **state)
         if (d.ex.entries[i].broken || d.ex.problem.code != LW_OK)
             fail_msg("%s: %s", d.ex.entries[i].source, d.ex.problem.message);
         assert_true(d.ex.has_opened);
-        if (!d.ex.has_view)
-            fail_msg("%s: %s", d.ex.entries[i].source, d.ex.view_problem.message);
+        if (!d.ex.pane->has_view)
+            fail_msg("%s: %s", d.ex.entries[i].source, d.ex.pane->view_problem.message);
         drive_screen(&d);
         drive_keys(&d, "Enter");
         for (size_t v = 0; v < count; v++) {
@@ -540,7 +540,7 @@ static void gallery_in_every_view(void **state)
             drive_screen(&d);
             drive_keys(&d, "g + + c");
             drive_screen(&d);
-            assert_true(d.ex.has_view || d.ex.view_problem.message[0]);
+            assert_true(d.ex.pane->has_view || d.ex.pane->view_problem.message[0]);
         }
         drive_keys(&d, "Tab Tab");
         assert_int_equal(d.ex.place, LW_AT_GALLERY);
@@ -563,11 +563,11 @@ static void gallery_in_every_colour(void **state)
     for (size_t k = 0; k <= keys; k++) {
         struct drive d;
         drive_open(&d, NULL);
-        d.ex.color = k;
+        d.ex.pane->color = k;
         for (size_t i = 0; i < entries; i++) {
-            if (!d.ex.has_view)
+            if (!d.ex.pane->has_view)
                 fail_msg("%s by %s: %s", d.ex.entries[i].source, k ? key[k - 1].name : "auto",
-                         d.ex.view_problem.message);
+                         d.ex.pane->view_problem.message);
             drive_keys(&d, "Down");
         }
         drive_close(&d);

@@ -66,17 +66,17 @@ static void element_with_many_owners(void **state)
         find(&d, "0");
     else
         find(&d, "0,0");
-    row = d.ex.row;
-    col = d.ex.col;
+    row = d.ex.pane->row;
+    col = d.ex.pane->col;
     for (uint64_t i = 0; i < owners; i++) {
         struct lw_spot spot;
-        assert_true(d.ex.view.type->spot(&d.ex.view, d.ex.row, d.ex.col, &spot));
+        assert_true(d.ex.pane->view.type->spot(&d.ex.pane->view, d.ex.pane->row, d.ex.pane->col, &spot));
         assert_true(spot.has_out && spot.out[0] == 0);
         drive_keys(&d, "n");
         if (i + 1 < owners)
-            assert_true(d.ex.row != row || d.ex.col != col);
+            assert_true(d.ex.pane->row != row || d.ex.pane->col != col);
     }
-    assert_true(d.ex.row == row && d.ex.col == col);
+    assert_true(d.ex.pane->row == row && d.ex.pane->col == col);
     drive_close(&d);
 }
 
@@ -144,7 +144,7 @@ static void walk_bank(const char *source, uint64_t bits, uint64_t bank)
     for (;; count++) {
         struct lw_spot spot;
         uint64_t in[LW_DIMS_MAX];
-        assert_true(d.ex.view.type->spot(&d.ex.view, d.ex.row, d.ex.col, &spot));
+        assert_true(d.ex.pane->view.type->spot(&d.ex.pane->view, d.ex.pane->row, d.ex.pane->col, &spot));
         assert_true(spot.has_out);
         assert_true(lw_map_owner(&d.ex.opened.subject.map, spot.out, 0, in));
         assert_int_equal(in[0] * bits / 32 % 32 / (bits > 32 ? bits / 32 : 1),
@@ -275,7 +275,7 @@ static void holes(void **state)
     drive_open(&d, "padded/2-1-and-4-2");
     lw_explorer_set_view(&d.ex, drive_view("memory"));
     find(&d, "bank 2");
-    assert_true(d.ex.row == 0 && d.ex.col == 2);
+    assert_true(d.ex.pane->row == 0 && d.ex.pane->col == 2);
     assert_shows(&d, "this offset is left free");
     drive_keys(&d, "Right");
     assert_string_equal(drive_element(&d), "2");

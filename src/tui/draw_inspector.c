@@ -1,0 +1,107 @@
+/* The inspector: the element under the cursor, a field of the form, or what a document says of
+ * itself. */
+
+#include "tui/explorer.h"
+
+#include <string.h>
+
+static void inspector_title(const struct lw_explorer *ex, struct lw_text *title)
+{
+    struct lw_spot spot;
+    if (!ex->pane->has_view || !ex->pane->view.type->spot ||
+        !ex->pane->view.type->spot(&ex->pane->view, ex->pane->row, ex->pane->col, &spot) ||
+        !spot.has_out) {
+        lw_text_add(title, "Inspector");
+        return;
+    }
+    lw_text_add(title, "Element (");
+    for (int i = 0; i < ex->pane->view.subject->map.out.count; i++)
+        lw_text_format(title, "%s%llu", i ? ", " : "", (unsigned long long)spot.out[i]);
+    lw_text_char(title, ')');
+}
+
+/* The next paragraph of the inspector; what is left below it. */
+static struct lw_rect put_below(struct lw_surface *surface, struct lw_rect rest,
+                                enum lw_pen_kind pen, const char *text)
+{
+    int used = lw_put_wrapped(surface, rest, lw_pen(pen), text);
+    return (struct lw_rect){rest.row + used, rest.col, rest.height - used, rest.width};
+}
+
+static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
+{
+    const struct lw_field *field = &ex->fields[ex->field];
+    struct lw_text legal = {0};
+    if (field->param)
+        lw_param_legal(&legal, field->param);
+    inside = put_below(surface, inside, LW_PEN_TEXT,
+                       field->param                      ? field->param->help
+                       : !strcmp(field->path, "element") ? "the element type, such as f16"
+                                                         : "the size of each dim of the tensor");
+    inside = put_below(surface, inside, LW_PEN_FAINT, lw_text_string(&legal));
+    if (ex->problem.code != LW_OK)
+        inside = put_below(surface, inside, LW_PEN_BAD, ex->problem.message);
+    put_below(surface, inside, LW_PEN_LABEL, lw_text_string(&field->text));
+    lw_text_free(&legal);
+}
+
+/* What a document says of itself, while walking through the list. */
+static void inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    if (!entry->loaded)
+        return;
+    lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc.about);
+}
+
+static void inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
+                            struct lw_rect inside)
+{
+    for (int i = 0; i < ex->explanation.count && i < inside.height; i++) {
+        const struct lw_line *line = &ex->explanation.line[i];
+        lw_put(surface, inside.row + i, inside.col, 12, lw_pen(LW_PEN_LABEL), line->label);
+        lw_put(surface, inside.row + i, inside.col + 13, inside.width - 13, lw_pen(LW_PEN_TEXT),
+               lw_text_string(&line->text));
+    }
+}
+
+/* Whether there is more to read than the inspector has room for. */
+static bool inspector_is_cut(const struct lw_explorer *ex, struct lw_rect inside, bool field)
+{
+    const struct lw_entry *entry = &ex->entries[ex->entry];
+    if (field || !entry->loaded)
+        return false;
+    if (ex->place == LW_AT_GALLERY || ex->explanation.count == 0)
+        return lw_text_width(entry->doc.about) > (size_t)(inside.width * inside.height * 9 / 10);
+    bool wide = ex->explanation.count > inside.height;
+    for (int i = 0; i < ex->explanation.count; i++)
+        wide = wide || lw_text_width(lw_text_string(&ex->explanation.line[i].text)) >
+                           (size_t)(inside.width - 13);
+    return wide;
+}
+
+void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    bool list = ex->place == LW_AT_GALLERY || ex->explanation.count == 0;
+    bool field =
+        (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT) && ex->field < ex->field_count;
+    struct lw_text title = {0};
+    if (field)
+        lw_text_add(&title, ex->fields[ex->field].path);
+    else if (list)
+        lw_text_add(&title, lw_explorer_entry(ex)->title);
+    else
+        inspector_title(ex, &title);
+    struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&title), false);
+    inside.col++;
+    inside.width -= 2;
+    lw_text_free(&title);
+    if (field || list) {
+        (field ? inspect_field : inspect_entry)(ex, surface, inside);
+    } else {
+        inspect_element(ex, surface, inside);
+    }
+    if (inspector_is_cut(ex, inside, field))
+        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 16, 14,
+               lw_pen(LW_PEN_KEY), " i: all of it ");
+}

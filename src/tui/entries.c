@@ -1,0 +1,103 @@
+/* The entries: sources of the command line, then the gallery, then what was opened since. A document is
+ * read when it is first shown. */
+
+#include "tui/explorer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
+{
+    size_t gallery;
+    const struct lw_gallery_entry *named = lw_gallery(&gallery);
+    size_t sources = ex->options->count;
+    ex->entries = calloc(sources + gallery + 1, sizeof *ex->entries);
+    if (!ex->entries)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < sources; i++)
+        ex->entries[i].source = ex->options->sources[i];
+    ex->entry_count = sources;
+    /* The folder to begin in comes first. */
+    const char *start = ex->options->start ? ex->options->start : "";
+    size_t folder = strcspn(start, "/");
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < gallery; i++) {
+            bool first = start[folder] && !strncmp(named[i].name, start, folder + 1);
+            if (first != (pass == 0))
+                continue;
+            struct lw_entry *entry = &ex->entries[ex->entry_count++];
+            entry->source = named[i].name;
+            lw_gallery_title(&named[i], entry->title, sizeof entry->title);
+        }
+    return true;
+}
+
+/* Reads an entry's document, once. The gallery's entries stand after the sources. */
+bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
+{
+    struct lw_entry *entry = &ex->entries[index];
+    if (entry->loaded)
+        return true;
+    struct lw_document doc;
+    bool given = index < ex->options->count;
+    struct lw_open_options options = {0};
+    if (given) /* once the terminal is ours, nothing else may read from it */
+        options = (struct lw_open_options){.type = ex->options->type, .input = stdin};
+    if (!lw_document_open(&doc, entry->source, &options, err))
+        return false;
+    for (size_t i = 0; given && i < ex->options->set_count; i++) {
+        char name[128];
+        const char *set = ex->options->sets[i], *equals = strchr(set, '=');
+        snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - set) : 0, set);
+        if (!equals || !lw_document_set(&doc, name, equals + 1, err)) {
+            lw_document_free(&doc);
+            return equals ? false
+                          : lw_error_set(err, LW_ERROR_SYNTAX, "--set %s: needs name=value", set);
+        }
+    }
+    if (!lw_document_copy(&entry->original, &doc, err)) {
+        lw_document_free(&doc);
+        return false;
+    }
+    entry->doc = doc;
+    if (!entry->title[0] && doc.title[0])
+        snprintf(entry->title, sizeof entry->title, "%s", doc.title);
+    return entry->loaded = true;
+}
+
+bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label)
+{
+    struct lw_error err;
+    struct lw_entry *entries = realloc(ex->entries, (ex->entry_count + 1) * sizeof *entries);
+    char *own = strdup(source);
+    if (entries)
+        ex->entries = entries;
+    if (!entries || !own) {
+        free(own);
+        return !(ex->failed = true);
+    }
+    struct lw_entry *entry = &ex->entries[ex->entry_count];
+    *entry = (struct lw_entry){.source = own, .own = own};
+    snprintf(entry->label, sizeof entry->label, "%s", label ? label : "");
+    if (!lw_entry_load(ex, ex->entry_count, &err)) {
+        lw_entry_free(entry);
+        lw_explorer_say(ex, true, "%s", err.message);
+        return false;
+    }
+    lw_explorer_show(ex, ex->entry_count++);
+    return true;
+}
+
+void lw_entry_free(struct lw_entry *entry)
+{
+    lw_history_forget(entry, 0);
+    free(entry->past);
+    if (entry->loaded) {
+        lw_document_free(&entry->original);
+        lw_document_free(&entry->doc);
+    }
+    free(entry->own);
+    entry->own = NULL;
+    entry->past = NULL;
+    entry->loaded = false;
+}

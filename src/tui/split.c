@@ -1,0 +1,119 @@
+/* Two view panes: of one layout, of the two layouts of a pair, or of two that are compared. Invariant:
+ * `pane` is one of the first pane_count of `panes`; where the other one is `linked`, its cursor is on
+ * the same element. */
+
+#include "tui/explorer.h"
+
+#include <string.h>
+
+static struct lw_view_pane *other_pane(struct lw_explorer *ex)
+{
+    return &ex->panes[ex->pane == ex->panes];
+}
+
+/* The view that shows most beside another one: places beside elements, elements beside places. */
+static size_t view_beside(const struct lw_view_pane *pane)
+{
+    static const char *const beside[] = {"hardware", "memory", "owners"};
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (size_t b = 0; b < sizeof beside / sizeof *beside; b++)
+        for (size_t i = 0; i < count; i++)
+            if (i != pane->view_index && !strcmp(types[i]->name, beside[b]) &&
+                (pane->views_fit >> i & 1))
+                return i;
+    return pane->view_index;
+}
+
+void lw_split(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (ex->pane_count > 1) {
+        ex->panes[0] = *ex->pane;
+        ex->pane = ex->panes;
+        ex->pane_count = 1;
+    } else {
+        struct lw_view_pane *pane = &ex->panes[1];
+        *pane = ex->panes[0];
+        ex->pane_count = 2;
+        pane->zoomed = false;
+        pane->row = pane->col = pane->top = pane->left = 0;
+        pane->shown = ex->has_second ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
+        if (!ex->has_second)
+            pane->view_index = view_beside(ex->panes);
+    }
+    lw_explorer_reshow(ex);
+}
+
+void lw_split_other(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (ex->pane_count < 2) {
+        lw_explorer_say(ex, false, "there is one view: | shows a second one beside it");
+        return;
+    }
+    ex->pane = other_pane(ex);
+    ex->place = LW_AT_VIEW;
+    lw_explorer_moved(ex);
+}
+
+void lw_split_layout(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (!ex->has_second) {
+        lw_explorer_say(ex, false, "%s",
+                        ex->second_problem.code != LW_OK ? ex->second_problem.message
+                                                         : "this document has one layout only");
+        return;
+    }
+    ex->pane->shown = ex->pane->shown == LW_SHOWN_FIRST ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
+    lw_explorer_reshow(ex);
+}
+
+/* ---- Linking ---- */
+
+/* A spot as another layout has it: the element is the same, its place is not. */
+static bool spot_for(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                     struct lw_spot *spot)
+{
+    const struct lw_subject *to = lw_explorer_subject(ex, pane);
+    *spot = ex->spot;
+    if (!ex->has_spot || !to)
+        return false;
+    if (pane->shown == ex->pane->shown)
+        return true;
+    const struct lw_subject *from = lw_explorer_subject(ex, ex->pane);
+    spot->has_in = false;
+    if (!from || from->map.out.count != to->map.out.count)
+        return false;
+    for (int d = 0; d < to->map.out.count; d++)
+        if (spot->out[d] >= to->map.out.dim[d].size)
+            return false;
+    return spot->has_out;
+}
+
+void lw_split_link(struct lw_explorer *ex)
+{
+    struct lw_view_pane *pane = other_pane(ex);
+    struct lw_spot spot;
+    uint64_t row, col;
+    if (ex->pane_count < 2)
+        return;
+    pane->linked = pane->has_view && pane->view.type->find && spot_for(ex, pane, &spot) &&
+                   pane->view.type->find(&pane->view, &spot, &row, &col);
+    if (pane->linked) {
+        pane->row = row;
+        pane->col = col;
+    }
+    lw_pane_scroll(ex, pane);
+}
+
+bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
+                  uint64_t col)
+{
+    struct lw_spot spot;
+    const struct lw_subject *subject = pane->view.subject;
+    return pane->linked && ex->spot.has_out && pane->view.type->spot &&
+           pane->view.type->spot(&pane->view, row, col, &spot) && spot.has_out &&
+           !memcmp(spot.out, ex->spot.out, (size_t)subject->map.out.count * sizeof *spot.out);
+}

@@ -1,0 +1,179 @@
+/* Two view panes: where they stand, that their cursors are on the same element, and what they show. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define PAIR                                                                                       \
+    "{\"laneway\": 1, \"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\", "      \
+    "\"params\": {\"sizePerThread\": [1, 4], \"threadsPerWarp\": [2, 16], \"warpsPerCTA\": [1, "   \
+    "1], \"order\": [1, 0]}, \"with\": {\"encoding\": \"swizzled_shared\", \"params\": {\"vec\": " \
+    "8, \"perPhase\": 1, \"maxPhase\": 8, \"order\": [1, 0]}}}"
+
+/* The element that a pane's cursor is on. */
+static void element_of(const struct lw_view_pane *pane, uint64_t *out)
+{
+    struct lw_spot spot;
+    assert_true(pane->has_view && pane->view.type->spot);
+    assert_true(pane->view.type->spot(&pane->view, pane->row, pane->col, &spot) && spot.has_out);
+    memcpy(out, spot.out, sizeof spot.out);
+}
+
+static void assert_same_element(const struct drive *d)
+{
+    uint64_t a[LW_DIMS_MAX] = {0}, b[LW_DIMS_MAX] = {0};
+    element_of(&d->ex.panes[0], a);
+    element_of(&d->ex.panes[1], b);
+    for (int i = 0; i < d->ex.opened.subject.map.out.count; i++)
+        assert_int_equal(a[i], b[i]);
+}
+
+static void cursors_are_linked(void **state)
+{
+    static const char *const sources[] = {"start/16x16", "swizzle/16x32-xor", PAIR,
+                                          "local(3, 4).spatial(2, 3)"};
+    static const char *const keys[] = {"Right", "Down", "Right Right", "w",  "Down",
+                                       "Right", "G",    "w",           "Up", "g"};
+    (void)state;
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
+        struct drive d;
+        drive_open(&d, sources[s]);
+        drive_keys(&d, "|");
+        assert_int_equal(d.ex.pane_count, 2);
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+            drive_keys(&d, keys[k]);
+            assert_true(d.ex.panes[0].linked || d.ex.panes[1].linked);
+            assert_same_element(&d);
+            drive_screen(&d);
+        }
+        drive_close(&d);
+    }
+}
+
+static void they_stand_beside_or_below(void **state)
+{
+    struct drive d;
+    struct lw_panes panes;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "|");
+    for (int height = 1; height < 70; height += 3)
+        for (int width = 1; width < 220; width += 7) {
+            drive_resize(&d, width, height);
+            drive_screen(&d);
+            lw_panes(&d.ex, &panes);
+            const struct lw_rect *a = &panes.view[0], *b = &panes.view[1];
+            assert_true(a->row + a->height <= height && b->row + b->height <= height);
+            assert_true(a->col + a->width <= width && b->col + b->width <= width);
+            if (a->height && b->height)
+                assert_true(a->row + a->height <= b->row || a->col + a->width <= b->col);
+        }
+    drive_resize(&d, 200, 60);
+    lw_panes(&d.ex, &panes);
+    assert_int_equal(panes.view[0].row, panes.view[1].row);
+    drive_resize(&d, 70, 60);
+    lw_panes(&d.ex, &panes);
+    assert_int_equal(panes.view[0].col, panes.view[1].col);
+    assert_true(panes.view[1].row > panes.view[0].row);
+    drive_close(&d);
+}
+
+static void a_pair_shows_both_layouts(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, PAIR);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "|");
+    assert_shows(&d, "first layout");
+    assert_shows(&d, "second layout");
+    assert_string_equal(drive_cell(&d), "T0:0");
+    drive_keys(&d, "w Down");
+    assert_string_equal(drive_cell(&d), "72");
+    drive_keys(&d, "x"); /* the second pane shows the first layout now */
+    assert_string_equal(drive_cell(&d), "T16:0");
+    assert_hides(&d, "second layout");
+    drive_keys(&d, "x |");
+    assert_int_equal(d.ex.pane_count, 1);
+    assert_string_equal(drive_cell(&d), "72");
+    drive_close(&d);
+}
+
+static void tab_goes_round(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "| Tab");
+    assert_true(d.ex.place == LW_AT_VIEW && d.ex.pane == &d.ex.panes[1]);
+    drive_keys(&d, "Tab");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    drive_keys(&d, "Tab Tab");
+    assert_true(d.ex.place == LW_AT_VIEW && d.ex.pane == &d.ex.panes[0]);
+    drive_keys(&d, "S-Tab S-Tab S-Tab");
+    assert_true(d.ex.place == LW_AT_VIEW && d.ex.pane == &d.ex.panes[1]);
+    drive_close(&d);
+}
+
+static void each_pane_has_its_own_view(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "|");
+    assert_int_equal(d.ex.panes[1].view_index, drive_view("hardware"));
+    drive_keys(&d, "w 3 w");
+    assert_int_equal(d.ex.panes[0].view_index, drive_view("owners"));
+    assert_int_equal(d.ex.panes[1].view_index, drive_view("matrix"));
+    drive_keys(&d, "x"); /* no pair: said, nothing changes */
+    assert_shows(&d, "one layout only");
+    drive_close(&d);
+}
+
+static void editing_redraws_both(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, PAIR);
+    drive_keys(&d, "|");
+    drive_field(&d, "shape");
+    drive_keys(&d, "+");
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(d.ex.panes[i].view.rows, 32);
+    drive_keys(&d, "u");
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(d.ex.panes[i].view.rows, 16);
+    drive_close(&d);
+}
+
+static void the_mouse_chooses_the_pane(void **state)
+{
+    struct drive d;
+    struct lw_panes panes;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "|");
+    lw_panes(&d.ex, &panes);
+    drive_click(&d, panes.view[1].row + 3, panes.view[1].col + 20);
+    assert_true(d.ex.pane == &d.ex.panes[1] && d.ex.pane->row == 1);
+    assert_same_element(&d);
+    drive_wheel(&d, panes.view[0].row + 3, panes.view[0].col + 20, 3);
+    assert_true(d.ex.pane == &d.ex.panes[0]);
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cursors_are_linked),         cmocka_unit_test(they_stand_beside_or_below),
+        cmocka_unit_test(a_pair_shows_both_layouts),  cmocka_unit_test(tab_goes_round),
+        cmocka_unit_test(each_pane_has_its_own_view), cmocka_unit_test(editing_redraws_both),
+        cmocka_unit_test(the_mouse_chooses_the_pane),
+    };
+    return cmocka_run_group_tests_name("split", tests, NULL, NULL);
+}
