@@ -1,22 +1,15 @@
 /* amd_rotating_shared: as swizzled_shared, but the phases rotate from one group of rows to the next.
- * Source: AMDRotatingSharedEncodingAttr and sharedToLinearLayoutAMDRotating of Triton 3.7. */
+ * Source: AMDRotatingSharedEncodingAttr of Triton 3.7. */
 
 #include "encoding/shared.h"
 #include "encoding/types.h"
 
 static const struct lw_param params[] = {LW_SWIZZLE_PARAMS};
 
-static uint64_t rotate(const struct lw_swizzle *swizzle, uint64_t row, uint64_t cols)
-{
-    uint64_t phase = row / swizzle->per_phase % swizzle->max_phase;
-    uint64_t group = row / swizzle->max_phase / swizzle->per_phase % swizzle->max_phase;
-    return swizzle->vec * (phase ^ group) % cols;
-}
-
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err)
 {
-    return lw_build_swizzled(encoding, tensor, false, rotate, map, err);
+    return lw_build_swizzled(encoding, tensor, false, lw_phase_rotating, map, err);
 }
 
 const struct lw_encoding_type lw_encoding_amd_rotating_shared = {

@@ -2,7 +2,7 @@
 
 #include "encoding/linear_bases.h"
 #include "encoding/schema.h"
-#include "encoding/tile.h"
+#include "core/tile.h"
 #include "encoding/types.h"
 
 #include <string.h>

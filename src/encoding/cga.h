@@ -11,7 +11,7 @@
  */
 
 #include "encoding/schema.h"
-#include "encoding/tile.h"
+#include "core/tile.h"
 
 /* The rows of a parameter table, and their count. */
 #define LW_CGA_PARAMS                                                                              \

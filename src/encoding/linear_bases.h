@@ -4,7 +4,7 @@
 /* Layouts whose parameters are bases, one parameter for each input dim. */
 
 #include "encoding/schema.h"
-#include "encoding/tile.h"
+#include "core/tile.h"
 
 /* Doubles the sizes until they hold a list of bases. Here and below a list may be NULL: none. */
 void lw_grow_to_bases(const struct lw_value *bases, uint64_t *sizes, int rank);

@@ -3,6 +3,7 @@
 
 /* What the encodings of shared memory have in common. */
 
+#include "core/memory_tile.h"
 #include "encoding/cga.h"
 
 #define LW_SWIZZLE_PARAM(NAME, HELP)                                                               \
@@ -22,24 +23,16 @@
          .help = "the dims from the one that varies fastest; the first two are columns and rows"}, \
         LW_CGA_PARAMS
 
-struct lw_swizzle {
-    uint64_t vec, per_phase, max_phase;
-};
-
-/* The columns that a row (a power of two) is xored with, below `cols`. */
-typedef uint64_t lw_swizzle_function(const struct lw_swizzle *swizzle, uint64_t row, uint64_t cols);
-
+/* What the encoding says of its phases. */
+struct lw_phases lw_encoding_phases(const struct lw_encoding *encoding);
 /* Reports the missing shape. False when it is missing. */
 bool lw_check_shape_said(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                          struct lw_report *report);
 void lw_check_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_report *report);
-/* Appends `rows` rows of `cols` columns, side by side in memory, each with its swizzle. */
-void lw_add_swizzled_rows(struct lw_tile *tile, const struct lw_encoding *encoding, int row_dim,
-                          int col_dim, uint64_t rows, uint64_t cols, lw_swizzle_function *function);
 /* `per_block`: rows and columns are those of one block's part; else of the whole tensor. */
 bool lw_build_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                       bool per_block, lw_swizzle_function *function, struct lw_map *map,
+                       bool per_block, lw_phase_function *function, struct lw_map *map,
                        struct lw_error *err);
 
 #endif

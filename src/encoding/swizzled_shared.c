@@ -1,5 +1,5 @@
 /* swizzled_shared: rows of shared memory, their columns xored. Source: SwizzledSharedEncodingAttr
- * and swizzledSharedToLinearLayout of Triton 3.7. */
+ * of Triton 3.7. */
 
 #include "encoding/cga.h"
 #include "encoding/shared.h"
@@ -13,11 +13,6 @@ static const struct lw_param params[] = {
      .help = "true for what is nvmma_shared today: columns cut to the swizzle's width (before "
              "Triton 3.3)"},
 };
-
-static uint64_t swizzle(const struct lw_swizzle *swizzle, uint64_t row, uint64_t cols)
-{
-    return swizzle->vec * (row / swizzle->per_phase % swizzle->max_phase) % cols;
-}
 
 /* ---- Before Triton 3.3: hasLeadingOffset is nvmma_shared under an old name ---- */
 
@@ -50,12 +45,13 @@ static void check_leading(const struct lw_encoding *encoding, const struct lw_te
 static bool build_leading(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_map *map, struct lw_error *err)
 {
+    struct lw_phases phases = lw_encoding_phases(encoding);
     struct lw_tile tile;
     int64_t order[LW_RANK_MAX];
     lw_encoding_integers(encoding, "order", tensor->rank, order, LW_RANK_MAX);
     lw_tile_begin(&tile, err);
-    lw_add_swizzled_rows(&tile, encoding, (int)order[1], (int)order[0], 8,
-                         leading_columns(encoding), swizzle);
+    lw_tile_rows(&tile, &phases, lw_phase_of_row, (int)order[1], (int)order[0], 8,
+                 leading_columns(encoding));
     for (int i = 2; i < tensor->rank; i++)
         lw_tile_identity(&tile, tensor->shape[order[i]], "offset", (int)order[i]);
     return lw_combine_cga(&tile, encoding, tensor, tensor->rank, map);
@@ -82,7 +78,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 {
     if (is_leading(encoding, tensor))
         return build_leading(encoding, tensor, map, err);
-    return lw_build_swizzled(encoding, tensor, true, swizzle, map, err);
+    return lw_build_swizzled(encoding, tensor, true, lw_phase_of_row, map, err);
 }
 
 const struct lw_encoding_type lw_encoding_swizzled_shared = {

@@ -5,7 +5,7 @@
  * of a cluster as further columns. */
 
 #include "encoding/schema.h"
-#include "encoding/tile.h"
+#include "core/tile.h"
 
 #define LW_SPLIT_PARAM(NAME, HELP)                                                                 \
     {                                                                                              \

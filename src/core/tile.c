@@ -1,6 +1,6 @@
 /* A layout put together factor by factor. Invariant: `layout` is legal; `failed` is sticky. */
 
-#include "encoding/tile.h"
+#include "core/tile.h"
 
 #include <stdlib.h>
 #include <string.h>

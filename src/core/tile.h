@@ -16,7 +16,7 @@
  * Source: Triton 3.7, lib/Tools/LayoutUtils.cpp and lib/Dialect/TritonGPU/IR.
  */
 
-#include "laneway/encoding.h"
+#include "laneway/map.h"
 
 struct lw_tile {
     struct lw_layout layout;
