@@ -10,6 +10,7 @@
  */
 
 #include "laneway/laneway.h"
+#include "tui/output.h"
 #include "tui/subject.h"
 
 /* ---- Exit statuses ---- */
@@ -176,22 +177,6 @@ enum lw_status lw_complain(const char *source, const struct lw_error *err);
 /* The source when a message should say which: a file or a name, not an expression. The message says
  * no more of it than the path. */
 const char *lw_source_name(const char *source);
-
-/* ---- Output ---- */
-
-/* A stream to standard output or, with -o, to a file that appears whole or not at all. */
-struct lw_output {
-    FILE *stream;
-    const char *path; /* NULL: standard output */
-    char *real;       /* where the file will be */
-    char *scratch;    /* where it is being written; NULL: written in place */
-};
-
-bool lw_output_open(struct lw_output *output, const char *path, struct lw_error *err);
-/* Keeps what was written, or drops it (a file only). */
-bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err);
-/* Writes a text; what goes wrong is noticed when the output is closed. */
-void lw_output_text(FILE *out, const struct lw_text *text);
 
 /* ---- Layouts ---- */
 

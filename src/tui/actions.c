@@ -8,7 +8,7 @@
 enum {
     ANYWHERE = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY,
     OVER = LW_AT_HELP | LW_AT_PAGE,
-    PROMPT = LW_AT_FIND | LW_AT_COMMAND
+    PROMPT = LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE
 };
 
 /* ---- Moving ---- */
@@ -128,13 +128,16 @@ static void close_top(struct lw_explorer *ex, int unused)
     } else if (ex->place == LW_AT_FORM) {
         go_to_place(ex, LW_AT_VIEW);
     } else {
-        ex->quit = true;
+        ex->leaving = false;
+        lw_quit(ex);
     }
 }
 
+/* Unsaved changes stay in their recovery files. */
 static void leave(struct lw_explorer *ex, int unused)
 {
     (void)unused;
+    ex->abandoned = true;
     ex->quit = true;
 }
 
@@ -194,6 +197,7 @@ static void accept(struct lw_explorer *ex, int move)
 static void cancel(struct lw_explorer *ex, int unused)
 {
     (void)unused;
+    ex->leaving = false;
     if (ex->place == LW_AT_EDIT)
         lw_form_cancel(ex);
     else
@@ -226,6 +230,8 @@ static const struct lw_key_action actions[] = {
     {"step-down", LW_AT_FORM, "- _", NULL, "the value before", lw_form_step, -1},
     {"undo", ANYWHERE, "u", "undo", "undo an edit", undo, 0},
     {"redo", ANYWHERE, "C-r", NULL, "do it again", undo, 1},
+    {"save", ANYWHERE, "s", NULL, "save this layout as a document", lw_save, 0},
+    {"save-as", ANYWHERE, "S", NULL, "save it to another file", lw_save_ask, 0},
     {"zoom-in", LW_AT_VIEW, "+ =", NULL, "more in a cell", zoom, 1},
     {"zoom-out", LW_AT_VIEW, "- _", "zoom", "less in a cell, more cells", zoom, -1},
     {"color", ANYWHERE, "c", "colour", "colour by the next thing: lane, warp, register, ...",
@@ -249,12 +255,14 @@ static const struct lw_key_action actions[] = {
     {"back", LW_AT_FORM | OVER, "Esc", NULL, "back", close_top, 0},
     {"leave-help", LW_AT_HELP, "? F1", NULL, "close this screen", close_top, 0},
     {"leave", OVER, "Enter", NULL, "close this", close_top, 0},
-    {"quit", ANYWHERE | OVER | LW_AT_EDIT | PROMPT, "C-c", NULL, "leave at once", leave, 0},
+    {"quit", ANYWHERE | OVER | LW_AT_EDIT | PROMPT | LW_AT_QUESTION, "C-c", NULL,
+     "leave at once; what is not saved is offered at the next start", leave, 0},
     {"accept", LW_AT_EDIT | PROMPT, "Enter", "done", "take what was typed", accept, 0},
     {"accept-next", LW_AT_EDIT, "Tab Down", NULL, "take it and go to the next field", accept, 1},
     {"accept-previous", LW_AT_EDIT, "S-Tab Up", NULL, "take it and go to the field before", accept,
      -1},
     {"cancel", LW_AT_EDIT | PROMPT, "Esc", "cancel", "give up what was typed", cancel, 0},
+    {"stay", LW_AT_QUESTION, "Esc n q", NULL, "answer nothing: go on as before", cancel, 0},
 };
 
 const struct lw_key_action *lw_key_actions(size_t *count)

@@ -5,7 +5,6 @@
 
 #include "laneway/calc.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,25 +144,12 @@ static void open_source(struct lw_explorer *ex, const char *source)
     lw_explorer_add(ex, source, NULL);
 }
 
-/* The document as it is now, to a file that is not there yet. */
 static void write_document(struct lw_explorer *ex, const char *path)
 {
-    const struct lw_entry *entry = lw_explorer_entry(ex);
-    struct lw_text text = {0};
-    if (!*path || !entry->loaded) {
-        lw_explorer_say(ex, true, "write FILE: where to?");
-        return;
-    }
-    FILE *file = fopen(path, "wx");
-    lw_document_print(&text, &entry->doc);
-    bool good = file && fputs(lw_text_string(&text), file) >= 0;
-    if (file && fclose(file) != 0)
-        good = false;
-    if (good)
-        lw_explorer_say(ex, false, "%s: written", path);
+    if (*path)
+        lw_save_as(ex, path);
     else
-        lw_explorer_say(ex, true, "%s: %s", path, strerror(errno));
-    lw_text_free(&text);
+        lw_save(ex, 0);
 }
 
 static void show_source(struct lw_explorer *ex, const char *unused)
@@ -192,7 +178,8 @@ static const struct command {
     {"color", "NAME", "what colours stand for", color},
     {"find", "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find},
     {"open", "SOURCE", "another layout, added to the list", open_source},
-    {"write", "FILE", "this layout as a document, with its edits", write_document},
+    {"write", "[FILE]", "save this layout as a document, with its edits", write_document},
+    {"w", "[FILE]", "the same", write_document},
     {"source", "", "this layout as a SOURCE, to copy", show_source},
     {"let", "NAME=SOURCE", "a name for a layout, for the calculator", let},
     {"calc", "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out", calc},

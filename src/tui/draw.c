@@ -26,8 +26,11 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     int col = 3 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
     int most = ex->has_opened && ex->width > 60 ? ex->width / 2 - col + 4 : ex->width - col;
     title_of(ex, &text);
-    col += lw_put(surface, 0, col, most, lw_pen(LW_PEN_TITLE), lw_text_string(&text));
-    if (entry->past_count)
+    const char *title = lw_text_string(&text); /* of a long path the end says most */
+    if (*title == '/' && (int)lw_text_width(title) > most)
+        title = lw_base_name(title);
+    col += lw_put(surface, 0, col, most, lw_pen(LW_PEN_TITLE), title);
+    if (entry->dirty)
         col += 1 + lw_put(surface, 0, col + 1, 1, lw_pen(LW_PEN_CHANGED), "*");
     if (ex->has_opened) {
         lw_text_clear(&text);
@@ -141,13 +144,17 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
     int row = ex->height - 1;
     const struct lw_prompt *prompt = lw_prompt_at(ex->place);
+    if (ex->place == LW_AT_QUESTION) {
+        lw_draw_question(ex, surface);
+        return;
+    }
     if (prompt) {
         const char *typed = lw_text_string(&ex->line.text);
-        lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), prompt->prefix);
-        lw_put_line(surface, (struct lw_rect){row, 1, 1, ex->width - 1}, lw_pen(LW_PEN_EDIT), typed,
-                    ex->line.caret);
+        int col = lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), prompt->prefix);
+        lw_put_line(surface, (struct lw_rect){row, col, 1, ex->width - col}, lw_pen(LW_PEN_EDIT),
+                    typed, ex->line.caret);
         if (!typed[0])
-            lw_put(surface, row, 3, ex->width - 3, lw_pen(LW_PEN_FAINT), prompt->hint);
+            lw_put(surface, row, col + 2, ex->width - col - 2, lw_pen(LW_PEN_FAINT), prompt->hint);
         return;
     }
     if (ex->message[0]) {

@@ -14,6 +14,8 @@ static const struct {
     {LW_AT_EDIT, "While typing a value"},
     {LW_AT_FIND, "While typing what to find"},
     {LW_AT_COMMAND, "While typing a command"},
+    {LW_AT_SAVE, "While typing a file's name"},
+    {LW_AT_QUESTION, "At a question"},
     {LW_AT_PAGE, "On a page"},
     {LW_AT_HELP, "On this screen"},
 };

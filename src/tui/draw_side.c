@@ -31,7 +31,7 @@ void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
         lw_put_padded(surface, inside.row + r, inside.col, inside.width, pen, "", false);
         lw_put(surface, inside.row + r, inside.col + 1, inside.width - 2, pen,
                entry->label[0] ? entry->label : entry->source);
-        if (entry->past_count)
+        if (entry->dirty)
             lw_put(surface, inside.row + r, inside.col + inside.width - 1, 1,
                    lw_pen(LW_PEN_CHANGED), "*");
     }

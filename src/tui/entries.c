@@ -62,6 +62,7 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     entry->doc = doc;
     if (!entry->title[0] && doc.title[0])
         snprintf(entry->title, sizeof entry->title, "%s", doc.title);
+    lw_save_found(entry);
     return entry->loaded = true;
 }
 
@@ -97,6 +98,8 @@ void lw_entry_free(struct lw_entry *entry)
         lw_document_free(&entry->doc);
     }
     free(entry->own);
+    free(entry->path);
+    entry->path = NULL;
     entry->own = NULL;
     entry->past = NULL;
     entry->loaded = false;

@@ -15,6 +15,8 @@
 #include "tui/surface.h"
 #include "tui/tui.h"
 
+#include <time.h>
+
 struct lw_let;
 
 /* ---- Events ---- */
@@ -60,7 +62,9 @@ enum lw_place_of_keys {
     LW_AT_FIND = 16, /* typing what to find */
     LW_AT_HELP = 32,
     LW_AT_COMMAND = 64, /* typing a command */
-    LW_AT_PAGE = 128    /* reading a page of text */
+    LW_AT_PAGE = 128,   /* reading a page of text */
+    LW_AT_SAVE = 256,   /* typing where to save */
+    LW_AT_QUESTION = 512
 };
 
 /* One line of the list on the left: a source of the command line or a gallery entry. */
@@ -77,6 +81,12 @@ struct lw_entry {
     struct lw_document
         *past; /* documents before each edit: past_count of them, then those undone */
     size_t past_count, past_total, past_room;
+    bool dirty;                /* `doc` is not what was read or last saved */
+    bool recovered;            /* nobody has saved it since it was restored */
+    bool kept;                 /* there is a recovery file of it */
+    char *path;                /* the file that saving writes; NULL: none yet */
+    struct timespec file_time; /* of that file, when it was read or written here */
+    int64_t file_size;
 };
 
 /* The longest path of a parameter: `parent.` for each nested encoding. */
@@ -161,6 +171,14 @@ struct lw_explorer {
     struct lw_let *lets; /* names bound with `let` */
     size_t let_count;
 
+    char question[200];
+    const struct lw_reply *answers; /* up to one without a key */
+    char chosen[1024];              /* the file that a question is about */
+    bool abandoned;                 /* left without an answer to what is not saved */
+    bool leaving;                   /* quit once all is saved */
+    bool keeps;                     /* unsaved changes are kept in recovery files */
+    bool told_unkept;
+
     char message[160];
     bool message_bad;
     int height, width;
@@ -232,6 +250,35 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first); /* first: the key tha
 void lw_form_typed(struct lw_explorer *ex);                /* the edited text changed */
 bool lw_form_accept(struct lw_explorer *ex);
 void lw_form_cancel(struct lw_explorer *ex);
+
+/* ask.c: a question that one key answers; Esc is always an answer. */
+struct lw_reply {
+    uint32_t key;
+    const char *label;
+    void (*run)(struct lw_explorer *ex);
+};
+void lw_ask(struct lw_explorer *ex, const struct lw_reply *answers, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+bool lw_ask_key(struct lw_explorer *ex, uint32_t key);
+void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface);
+
+/* save.c */
+const char *lw_base_name(const char *path); /* what follows the last slash */
+bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b);
+void lw_save_note(struct lw_explorer *ex);  /* an edit is done, undone or saved */
+void lw_save_found(struct lw_entry *entry); /* the file that the entry was read from */
+void lw_save(struct lw_explorer *ex, int unused);
+void lw_save_ask(struct lw_explorer *ex, int unused);
+void lw_save_as(struct lw_explorer *ex, const char *path);
+void lw_quit(struct lw_explorer *ex); /* asks first when something is not saved */
+
+/* recovery.c */
+void lw_recovery_keep(struct lw_explorer *ex, size_t entry);
+void lw_recovery_forget(struct lw_explorer *ex);
+void lw_recovery_offer(struct lw_explorer *ex); /* from now on unsaved changes are kept */
 
 /* line.c: one line of text under the fingers. True when the text changed. */
 bool lw_line_key(struct lw_line_edit *line, uint32_t key);

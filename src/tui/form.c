@@ -226,27 +226,18 @@ static bool begin(struct lw_explorer *ex)
     return ex->has_before;
 }
 
-static bool documents_equal(const struct lw_document *a, const struct lw_document *b)
-{
-    struct lw_text x = {0}, y = {0};
-    lw_document_print(&x, a);
-    lw_document_print(&y, b);
-    bool same = !strcmp(lw_text_string(&x), lw_text_string(&y));
-    lw_text_free(&x);
-    lw_text_free(&y);
-    return same;
-}
-
 /* Ends an edit: one step of history when it changed anything. */
 static void finish(struct lw_explorer *ex)
 {
     if (!ex->has_before)
         return;
-    if (!documents_equal(&ex->before, &lw_explorer_entry(ex)->doc) &&
-        !lw_history_push(ex, &ex->before))
+    bool changed = !lw_documents_equal(&ex->before, &lw_explorer_entry(ex)->doc);
+    if (changed && !lw_history_push(ex, &ex->before))
         ex->failed = true;
     lw_document_free(&ex->before);
     ex->has_before = false;
+    if (changed)
+        lw_save_note(ex);
 }
 
 static bool try_value(struct lw_explorer *ex, const char *path, const char *text)

@@ -39,6 +39,7 @@ static void swap(struct lw_explorer *ex, size_t at, const char *word)
     entry->doc = entry->past[at];
     entry->past[at] = doc;
     lw_explorer_rebuild(ex);
+    lw_save_note(ex);
     lw_explorer_say(ex, false, "%s: %zu to undo, %zu to redo", word, entry->past_count,
                     entry->past_total - entry->past_count);
 }

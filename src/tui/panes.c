@@ -5,7 +5,8 @@
 static unsigned place_below(const struct lw_explorer *ex)
 {
     unsigned place = ex->place;
-    if (place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FIND | LW_AT_COMMAND))
+    if (place &
+        (LW_AT_HELP | LW_AT_PAGE | LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE | LW_AT_QUESTION))
         place = ex->under;
     return place == LW_AT_EDIT ? LW_AT_FORM : place;
 }

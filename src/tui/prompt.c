@@ -7,6 +7,7 @@ static const struct lw_prompt prompts[] = {
      lw_find},
     {LW_AT_COMMAND, ":", "set order=[0, 1]   view matrix   open SOURCE   it.invert()   help",
      lw_command},
+    {LW_AT_SAVE, "save to: ", "a file's name, such as layout.json", lw_save_as},
 };
 
 const struct lw_prompt *lw_prompt_at(unsigned place)

@@ -18,7 +18,7 @@ static void loop(struct lw_explorer *ex)
         lw_terminal_paint(&surface);
         do {
             if (!lw_terminal_next(&event)) {
-                ex->quit = true;
+                ex->quit = ex->abandoned = true;
                 break;
             }
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
@@ -38,7 +38,10 @@ int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
     if (options->script) {
         status = lw_script_run(&ex, options->script, err) ? 0 : 2;
     } else if (lw_terminal_open(options, err)) {
+        lw_recovery_offer(&ex);
         loop(&ex);
+        if (!ex.abandoned)
+            lw_recovery_forget(&ex);
         signal_number = lw_terminal_close();
     } else {
         status = 2;

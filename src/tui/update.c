@@ -22,6 +22,8 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
     const struct lw_key_action *action = lw_key_action_for(ex->place, key);
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
     ex->message[0] = '\0';
+    if (ex->place == LW_AT_QUESTION && lw_ask_key(ex, key))
+        return;
     if (action)
         action->run(ex, action->argument);
     else if (show_view(ex, key))
@@ -43,6 +45,8 @@ static bool inside(struct lw_rect rect, int row, int col)
 /* Typing is not interrupted by the mouse: a click elsewhere first takes what was typed. */
 static bool settle(struct lw_explorer *ex)
 {
+    if (ex->place == LW_AT_QUESTION)
+        return false;
     if (ex->place == LW_AT_EDIT)
         return lw_form_accept(ex);
     if (lw_prompt_at(ex->place) || (ex->place & (LW_AT_HELP | LW_AT_PAGE)))
@@ -103,7 +107,7 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
     lw_panes(ex, &panes);
     const struct lw_key_action *action = lw_key_action_find(amount < 0 ? "up" : "down");
     unsigned place = ex->place;
-    if (place == LW_AT_EDIT || lw_prompt_at(place))
+    if (place == LW_AT_EDIT || place == LW_AT_QUESTION || lw_prompt_at(place))
         return;
     if (!(place & (LW_AT_HELP | LW_AT_PAGE)))
         ex->place = inside(panes.list, row, col)   ? LW_AT_GALLERY

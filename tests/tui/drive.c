@@ -129,7 +129,8 @@ const char *drive_cell(struct drive *drive)
     struct lw_cell cell = {0};
     assert_true(drive->ex.pane->has_view);
     lw_text_clear(&drive->text);
-    drive->ex.pane->view.type->cell(&drive->ex.pane->view, drive->ex.pane->row, drive->ex.pane->col, &drive->text, &cell);
+    drive->ex.pane->view.type->cell(&drive->ex.pane->view, drive->ex.pane->row, drive->ex.pane->col,
+                                    &drive->text, &cell);
     return lw_text_string(&drive->text);
 }
 

@@ -107,7 +107,7 @@ static void help_lists_everything(void **state)
     char keys[32];
     (void)state;
     drive_open(&d, BLOCKED);
-    drive_resize(&d, 100, 160);
+    drive_resize(&d, 100, 400);
     drive_keys(&d, "?");
     for (size_t i = 0; i < count; i++) {
         assert_shows(&d, actions[i].help);

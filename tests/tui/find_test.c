@@ -70,7 +70,8 @@ static void element_with_many_owners(void **state)
     col = d.ex.pane->col;
     for (uint64_t i = 0; i < owners; i++) {
         struct lw_spot spot;
-        assert_true(d.ex.pane->view.type->spot(&d.ex.pane->view, d.ex.pane->row, d.ex.pane->col, &spot));
+        assert_true(
+            d.ex.pane->view.type->spot(&d.ex.pane->view, d.ex.pane->row, d.ex.pane->col, &spot));
         assert_true(spot.has_out && spot.out[0] == 0);
         drive_keys(&d, "n");
         if (i + 1 < owners)
@@ -144,7 +145,8 @@ static void walk_bank(const char *source, uint64_t bits, uint64_t bank)
     for (;; count++) {
         struct lw_spot spot;
         uint64_t in[LW_DIMS_MAX];
-        assert_true(d.ex.pane->view.type->spot(&d.ex.pane->view, d.ex.pane->row, d.ex.pane->col, &spot));
+        assert_true(
+            d.ex.pane->view.type->spot(&d.ex.pane->view, d.ex.pane->row, d.ex.pane->col, &spot));
         assert_true(spot.has_out);
         assert_true(lw_map_owner(&d.ex.opened.subject.map, spot.out, 0, in));
         assert_int_equal(in[0] * bits / 32 % 32 / (bits > 32 ? bits / 32 : 1),

@@ -61,6 +61,27 @@ static void open_terminal(struct pseudo *p)
 
 /* ---- The program ---- */
 
+/* A home for the programs under test: made once, removed at the end. */
+static char home[] = "/tmp/laneway-home.XXXXXX";
+
+static void remove_home(void)
+{
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", home);
+    if (system(command) != 0)
+        perror(command);
+}
+
+static void make_home(void)
+{
+    static pid_t maker;
+    if (maker)
+        return;
+    assert_non_null(mkdtemp(home));
+    maker = getpid();
+    atexit(remove_home);
+}
+
 static void set_variables(const struct pseudo_options *options)
 {
     const char *program = getenv("LANEWAY");
@@ -70,7 +91,7 @@ static void set_variables(const struct pseudo_options *options)
     setenv("LANEWAY", laneway, 1);
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* ncurses keeps some memory for ever */
     setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
-    setenv("HOME", "/nonexistent", 1);
+    setenv("HOME", home, 1);
     setenv("TERM", options->term ? options->term : "xterm-256color", 1);
     setenv("LC_ALL", options->locale ? options->locale : "C.UTF-8", 1);
     if (options->extra) {
@@ -110,6 +131,7 @@ void pseudo_start(struct pseudo *p, const struct pseudo_options *options, ...)
     fcntl(p->master, F_SETFD, FD_CLOEXEC);
     fcntl(p->slave, F_SETFD, FD_CLOEXEC);
     open_terminal(p);
+    make_home();
     fflush(NULL);
     p->pid = fork();
     assert_true(p->pid >= 0);
@@ -302,6 +324,20 @@ void pseudo_wait(struct pseudo *p, const char *text, bool shown, const char *fil
     fail();
 }
 
+/* What the program wrote last may still be on its way here: a bell goes the same way, behind it. */
+static void drain_all(struct pseudo *p, const struct timespec *start)
+{
+    size_t from = p->raw_length;
+    if (write(p->slave, "\a", 1) != 1)
+        return;
+    while (!late(start)) {
+        pseudo_drain(p);
+        if (p->raw_length > from && p->raw[p->raw_length - 1] == '\a')
+            return;
+        idle(p);
+    }
+}
+
 void pseudo_wait_end(struct pseudo *p, const char *file, int line)
 {
     struct timespec start;
@@ -313,7 +349,8 @@ void pseudo_wait_end(struct pseudo *p, const char *file, int line)
         }
         idle(p);
     }
-    pseudo_drain(p);
+    if (p->master >= 0)
+        drain_all(p, &start);
 }
 
 void pseudo_assert_restored(struct pseudo *p, const char *file, int line)

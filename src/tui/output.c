@@ -3,7 +3,7 @@
  * a regular file (/dev/full, a fifo) is written in place.
  */
 
-#include "cli/cli.h"
+#include "tui/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,77 @@
+/* The files of the program's own, as the XDG base directories have them. */
+
+#include "tui/files.h"
+
+#include "tui/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct {
+    const char *variable, *below_home;
+} folders[] = {
+    [LW_FOLDER_CONFIG] = {"XDG_CONFIG_HOME", ".config"},
+    [LW_FOLDER_STATE] = {"XDG_STATE_HOME", ".local/state"},
+};
+
+bool lw_folder_path(struct lw_text *path, enum lw_folder folder, const char *name,
+                    struct lw_error *err)
+{
+    const char *given = getenv(folders[folder].variable), *home = getenv("HOME");
+    if (given && *given == '/')
+        lw_text_format(path, "%s/laneway/%s", given, name);
+    else if (home && *home == '/')
+        lw_text_format(path, "%s/%s/laneway/%s", home, folders[folder].below_home, name);
+    else
+        return lw_error_set(err, LW_ERROR_IO, "neither HOME nor %s is set: nothing is kept",
+                            folders[folder].variable);
+    return !path->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+bool lw_folder_make(const char *path, struct lw_error *err)
+{
+    char *copy = strdup(path);
+    if (!copy)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    bool made = true;
+    for (char *slash = strchr(copy + 1, '/'); slash && made; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(copy, 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
+            made = lw_error_set(err, LW_ERROR_IO, "%.200s: %s", copy, strerror(errno));
+        *slash = '/';
+    }
+    free(copy);
+    return made;
+}
+
+bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err)
+{
+    enum { MOST = 1 << 20 };
+    char buffer[4096];
+    FILE *file = fopen(path, "r");
+    lw_error_set(err, LW_OK, "%s", "");
+    if (!file)
+        return errno == ENOENT || errno == ENOTDIR
+                   ? false
+                   : lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+    errno = 0;
+    for (size_t got; text->length <= MOST && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
+        lw_text_bytes(text, buffer, got);
+    bool good = !ferror(file) && text->length <= MOST && !text->failed;
+    if (!good)
+        lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path,
+                     errno ? strerror(errno) : "more than 1 MiB");
+    fclose(file);
+    return good;
+}
+
+bool lw_file_write(const char *path, const char *text, struct lw_error *err)
+{
+    struct lw_output output;
+    if (!lw_output_open(&output, path, err))
+        return false;
+    fputs(text, output.stream);
+    return lw_output_close(&output, true, err);
+}

@@ -1,0 +1,348 @@
+/* Saving, asking before leaving, and what is kept of what was not saved. */
+
+#include "tui/drive.h"
+#include "tui/files.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/laneway-save.XXXXXX";
+
+static char *in_folder(const char *name)
+{
+    static char path[4][200];
+    static int next;
+    char *made = path[next++ % 4];
+    snprintf(made, sizeof path[0], "%s/%s", folder, name);
+    return made;
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static bool file_has(const char *path, const char *piece)
+{
+    struct lw_text text = {0};
+    bool has = lw_file_read(path, &text, NULL) && strstr(lw_text_string(&text), piece);
+    lw_text_free(&text);
+    return has;
+}
+
+static const char document[] =
+    "{\"laneway\": 1, \"title\": \"mine\", \"encoding\": \"blocked\", \"shape\": [16, 64], "
+    "\"element\": \"f16\", \"params\": {\"sizePerThread\": [1, 4], \"threadsPerWarp\": [2, 16], "
+    "\"warpsPerCTA\": [1, 1], \"order\": [1, 0]}}";
+
+/* A document of one's own, with an edit that is not saved. */
+static void open_edited(struct drive *d, const char *path)
+{
+    write_file(path, document);
+    drive_open(d, path);
+    drive_field(d, "sizePerThread");
+    drive_keys(d, "Right +");
+    assert_string_equal(drive_value(d, "sizePerThread"), "[1, 8]");
+    assert_true(d->ex.entries[0].dirty);
+}
+
+static void saves_where_it_was(void **state)
+{
+    struct drive d;
+    char *path = in_folder("own.json");
+    (void)state;
+    open_edited(&d, path);
+    drive_keys(&d, "Down");
+    assert_shows(&d, "*sizePerThread");
+    drive_keys(&d, "s");
+    assert_shows(&d, "own.json: saved");
+    assert_false(d.ex.entries[0].dirty);
+    assert_hides(&d, "*sizePerThread");
+    assert_true(file_has(path, "[1, 8]"));
+    drive_keys(&d, "u"); /* history goes on: now the document differs from the file again */
+    assert_true(d.ex.entries[0].dirty);
+    drive_keys(&d, "C-r");
+    assert_false(d.ex.entries[0].dirty);
+    drive_keys(&d, "Esc q");
+    assert_true(d.ex.quit);
+    drive_close(&d);
+}
+
+static void asks_where_to(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "s");
+    assert_int_equal(d.ex.place, LW_AT_SAVE);
+    assert_shows(&d, "save to: 16x16.json");
+    drive_keys(&d, "C-u");
+    drive_type(&d, in_folder("made.json"));
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "saved");
+    assert_true(file_has(in_folder("made.json"), "\"laneway\": 1"));
+    drive_keys(&d, "s"); /* it has a place now */
+    assert_shows(&d, "saved");
+    drive_keys(&d, "S Esc");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    drive_close(&d);
+}
+
+static void overwrites_only_when_told(void **state)
+{
+    struct drive d;
+    char *other = in_folder("other.json");
+    (void)state;
+    write_file(other, "precious");
+    drive_open(&d, "start/16x16");
+    drive_type(&d, ":w ");
+    drive_type(&d, other);
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_QUESTION);
+    assert_shows(&d, "is there already");
+    drive_keys(&d, "x Tab Enter"); /* no answers */
+    assert_int_equal(d.ex.place, LW_AT_QUESTION);
+    drive_keys(&d, "Esc");
+    assert_true(file_has(other, "precious"));
+    drive_type(&d, ":w ");
+    drive_type(&d, other);
+    drive_keys(&d, "Enter y");
+    assert_shows(&d, "saved");
+    assert_false(file_has(other, "precious"));
+    drive_close(&d);
+}
+
+static void notices_changes_of_others(void **state)
+{
+    struct drive d;
+    char *path = in_folder("shared.json");
+    (void)state;
+    open_edited(&d, path);
+    write_file(path, "somebody else's");
+    drive_keys(&d, "s");
+    assert_shows(&d, "has changed since");
+    drive_keys(&d, "Esc");
+    assert_true(file_has(path, "somebody else's"));
+    assert_true(d.ex.entries[0].dirty);
+    drive_keys(&d, "s y");
+    assert_true(file_has(path, "[1, 8]"));
+    drive_close(&d);
+}
+
+static void says_why_not(void **state)
+{
+    static const char *const places[][2] = {
+        {"/nowhere/at/all.json", "No such file"},
+        {"/dev/full", "No space left"},
+        {"/", "irectory"},
+    };
+    struct drive d;
+    (void)state;
+    open_edited(&d, in_folder("kept.json"));
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        drive_type(&d, ":w ");
+        drive_type(&d, places[i][0]);
+        drive_keys(&d, "Enter");
+        if (d.ex.place == LW_AT_QUESTION)
+            drive_keys(&d, "y");
+        assert_shows(&d, "not saved: ");
+        assert_shows(&d, places[i][1]);
+        assert_true(d.ex.entries[0].dirty);
+    }
+    drive_close(&d);
+}
+
+static void quitting_asks(void **state)
+{
+    struct drive d;
+    char *path = in_folder("quit.json");
+    (void)state;
+    open_edited(&d, path);
+    drive_keys(&d, "Esc q");
+    assert_false(d.ex.quit);
+    assert_shows(&d, "one layout has unsaved changes");
+    assert_shows(&d, "discard and quit");
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    drive_keys(&d, "q s");
+    assert_true(d.ex.quit);
+    assert_true(file_has(path, "[1, 8]"));
+    drive_close(&d);
+    open_edited(&d, path);
+    drive_keys(&d, "Esc q d");
+    assert_true(d.ex.quit);
+    assert_false(file_has(path, "[1, 8]"));
+    drive_close(&d);
+}
+
+static void saving_all_asks_for_names(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_edited(&d, in_folder("first.json"));
+    drive_type(&d, ":open start/16x16");
+    drive_keys(&d, "Enter");
+    drive_type(&d, ":set shape=32,16");
+    drive_keys(&d, "Enter q");
+    d.ex.place == LW_AT_QUESTION ? (void)0 : drive_keys(&d, "q");
+    assert_shows(&d, "2 layouts have unsaved changes");
+    drive_keys(&d, "s"); /* the first has a file, the second needs one */
+    assert_int_equal(d.ex.place, LW_AT_SAVE);
+    assert_true(file_has(in_folder("first.json"), "[1, 8]"));
+    drive_keys(&d, "Esc");
+    assert_false(d.ex.quit);
+    drive_keys(&d, "q s C-u");
+    drive_type(&d, in_folder("second.json"));
+    drive_keys(&d, "Enter");
+    assert_true(d.ex.quit);
+    assert_true(file_has(in_folder("second.json"), "32"));
+    drive_close(&d);
+}
+
+/* ---- Recovery ---- */
+
+static size_t kept_files(void)
+{
+    size_t count = 0;
+    DIR *dir = opendir(in_folder("state/laneway/unsaved"));
+    for (struct dirent *item; dir && (item = readdir(dir));)
+        count += item->d_name[0] != '.';
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+/* Edits in a process that is then killed. */
+static void edit_and_die(const char *path)
+{
+    int status;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct drive d;
+        write_file(path, document);
+        drive_open(&d, path);
+        lw_recovery_offer(&d.ex);
+        drive_field(&d, "sizePerThread");
+        drive_keys(&d, "Right +");
+        kill(getpid(), SIGKILL);
+    }
+    waitpid(pid, &status, 0);
+    assert_true(WIFSIGNALED(status));
+}
+
+static void what_a_crash_leaves_is_offered(void **state)
+{
+    struct drive d;
+    (void)state;
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    edit_and_die(in_folder("crashed.json"));
+    assert_int_equal(kept_files(), 1);
+    drive_open(&d, "start/16x16");
+    lw_recovery_offer(&d.ex);
+    assert_shows(&d, "unsaved changes of 1 layout were kept");
+    drive_keys(&d, "Esc"); /* later */
+    assert_int_equal(kept_files(), 1);
+    lw_recovery_offer(&d.ex);
+    drive_keys(&d, "r");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 8]");
+    assert_true(lw_explorer_entry(&d.ex)->dirty);
+    assert_shows(&d, "crashed.json");
+    assert_int_equal(kept_files(), 1); /* now kept as this program's own */
+    drive_type(&d, ":w ");
+    drive_type(&d, in_folder("rescued.json"));
+    drive_keys(&d, "Enter");
+    assert_true(file_has(in_folder("rescued.json"), "[1, 8]"));
+    assert_int_equal(kept_files(), 0);
+    drive_close(&d);
+    edit_and_die(in_folder("crashed.json"));
+    drive_open(&d, "start/16x16");
+    lw_recovery_offer(&d.ex);
+    drive_keys(&d, "d");
+    assert_int_equal(kept_files(), 0);
+    drive_close(&d);
+    unsetenv("XDG_STATE_HOME");
+}
+
+static void undoing_leaves_nothing_kept(void **state)
+{
+    struct drive d;
+    (void)state;
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    drive_open(&d, "start/16x16");
+    lw_recovery_offer(&d.ex);
+    drive_type(&d, ":set shape=32,16");
+    drive_keys(&d, "Enter");
+    assert_int_equal(kept_files(), 1);
+    drive_keys(&d, "u");
+    assert_int_equal(kept_files(), 0);
+    drive_keys(&d, "C-r");
+    lw_recovery_forget(&d.ex);
+    assert_int_equal(kept_files(), 0);
+    drive_close(&d);
+    unsetenv("XDG_STATE_HOME");
+}
+
+static void no_home_is_said_once(void **state)
+{
+    struct drive d;
+    const char *home = getenv("HOME");
+    char *was = home ? strdup(home) : NULL;
+    (void)state;
+    unsetenv("HOME");
+    unsetenv("XDG_STATE_HOME");
+    drive_open(&d, "start/16x16");
+    lw_recovery_offer(&d.ex);
+    drive_type(&d, ":set shape=32,16");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "a crash would lose this edit: neither HOME nor XDG_STATE_HOME is set");
+    drive_type(&d, ":set shape=64,16");
+    drive_keys(&d, "Enter");
+    assert_hides(&d, "a crash would");
+    drive_close(&d);
+    if (was)
+        setenv("HOME", was, 1);
+    free(was);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(saves_where_it_was),
+        cmocka_unit_test(asks_where_to),
+        cmocka_unit_test(overwrites_only_when_told),
+        cmocka_unit_test(notices_changes_of_others),
+        cmocka_unit_test(says_why_not),
+        cmocka_unit_test(quitting_asks),
+        cmocka_unit_test(saving_all_asks_for_names),
+        cmocka_unit_test(what_a_crash_leaves_is_offered),
+        cmocka_unit_test(undoing_leaves_nothing_kept),
+        cmocka_unit_test(no_home_is_said_once),
+    };
+    return cmocka_run_group_tests_name("save", tests, make_folder, remove_folder);
+}
