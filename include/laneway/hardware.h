@@ -3,7 +3,8 @@
 
 /*
  * Hardware models: how many lanes a warp has, and how its shared memory serves them. One row a target;
- * each bank model says how it is known.
+ * each bank model says how it is known, and what is not known of it is left out: an access of that kind
+ * is refused, not guessed.
  */
 
 #include "laneway/error.h"
@@ -14,17 +15,27 @@
 extern "C" {
 #endif
 
+#define LW_GROUPS_MAX 8
+
+/* The lanes of a warp in the groups that are served together; each lane is in one group. */
+struct lw_lane_groups {
+    unsigned count;
+    uint64_t lanes[LW_GROUPS_MAX]; /* bit l: lane l */
+};
+
+/* Accesses of 1, 2, 4, 8 and 16 bytes a lane. */
+#define LW_WIDTHS 5
+
 /* How shared memory serves a warp; its rows are in src/analysis/hardware.c. */
 struct lw_bank_model {
-    const char *name;  /* "nvidia" */
+    const char *name;  /* "NVIDIA", "AMD CDNA 3" */
     const char *known; /* "measured on H200", "from AMD's documents" */
     unsigned lanes;    /* 32 or 64 */
     unsigned banks;    /* 32 or 64, of 4 bytes */
     bool pairs;        /* loads of 8 and 16 bytes whose neighbours share an address pair groups */
-    bool matrix;       /* it has ldmatrix and stmatrix */
-    /* For 1, 2, 4, 8 and 16 bytes a lane, which group each lane is served in; NULL: lanes in order, as
-     * many as fill the banks once. */
-    const uint8_t *load_group[5], *store_group[5];
+    bool matrix;       /* it has ldmatrix and stmatrix: 8 lanes a group */
+    /* By log2 of the bytes a lane; NULL: nobody says which lanes are served together. */
+    const struct lw_lane_groups *load[LW_WIDTHS], *store[LW_WIDTHS];
 };
 
 struct lw_hardware {

@@ -50,6 +50,7 @@ const char *lw_nearest_hint(char *buffer, size_t room, const char *name,
 
 CHOICES(views, const struct lw_view_type *const *, lw_view_types, ROW_POINTER, name, help);
 CHOICES(formats, const struct lw_format *const *, lw_formats, ROW_POINTER, name, help);
+CHOICES(targets, const struct lw_hardware *, lw_hardware_list, ROW, name, title);
 CHOICES(styles, const struct lw_style *, lw_styles, ROW, name, help);
 CHOICES(color_keys, const struct lw_color_key *, lw_color_keys, ROW, name, help);
 CHOICES(commands, const struct lw_command *const *, lw_commands, ROW_POINTER, name, help);

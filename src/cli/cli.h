@@ -183,15 +183,8 @@ const char *lw_source_name(const char *source);
 /* The lanes of a warp where nothing says otherwise. */
 #define LW_LANES_USUAL 32
 
-/* A hardware model. */
-struct lw_target {
-    const char *name;
-    unsigned lanes;
-    const char *title;
-};
-
-/* By name, also "sm_90a", "cuda:90" and "hip:gfx942"; NULL and an error when there is none. */
-const struct lw_target *lw_target_get(const char *name, struct lw_error *err);
+/* A hardware model by name, also "sm_90a", "cuda:90" and "hip:gfx942"; NULL and an error when there is none. */
+const struct lw_hardware *lw_target_get(const char *name, struct lw_error *err);
 
 /* A layout, ready to be asked. */
 struct lw_loaded {
@@ -204,7 +197,7 @@ struct lw_load_options {
     FILE *input;      /* what "-" reads; NULL: refused */
     const char *const *sets;
     size_t set_count;
-    const struct lw_target *target; /* NULL: any */
+    const struct lw_hardware *target; /* NULL: any */
     struct lw_report *report; /* NULL, or every problem is added and loading goes on if it can */
 };
 
@@ -221,7 +214,8 @@ bool lw_load_document(struct lw_document *doc, const char *source,
 /* "name=value" of a document. */
 bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err);
 /* Builds what has been opened. On failure the document is still there. */
-bool lw_load_build(struct lw_loaded *loaded, const struct lw_target *target, struct lw_error *err);
+bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target,
+                   struct lw_error *err);
 /* All of it. On failure there is nothing to free. */
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err);

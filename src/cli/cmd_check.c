@@ -50,7 +50,7 @@ static void print_text(const char *source, const struct lw_report *report, FILE 
 }
 
 /* What only shows when the layout is there. */
-static void check_built(struct lw_loaded *loaded, const struct lw_target *target,
+static void check_built(struct lw_loaded *loaded, const struct lw_hardware *target,
                         struct lw_report *report)
 {
     struct lw_error err;

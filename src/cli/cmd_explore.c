@@ -37,7 +37,7 @@ static enum lw_color_mode color_mode(const struct lw_arguments *args)
 static enum lw_status explore(const struct lw_arguments *args)
 {
     struct lw_error err = {0};
-    const struct lw_target *target = NULL;
+    const struct lw_hardware *target = NULL;
     if (LW_GIVEN(args, TARGET) && !(target = lw_target_get(LW_VALUE(args, TARGET), &err)))
         return lw_complain(NULL, &err);
     struct lw_tui_options options = {.sources = args->words,

@@ -117,7 +117,7 @@ static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_p
     return 0;
 }
 
-static bool check_target(const struct lw_loaded *loaded, const struct lw_target *target,
+static bool check_target(const struct lw_loaded *loaded, const struct lw_hardware *target,
                          struct lw_error *err)
 {
     int lane = lw_dims_find(&loaded->opened.subject.map.in, "lane");
@@ -139,7 +139,7 @@ static bool check_target(const struct lw_loaded *loaded, const struct lw_target 
                         (unsigned long long)lanes, target->lanes);
 }
 
-bool lw_load_build(struct lw_loaded *loaded, const struct lw_target *target, struct lw_error *err)
+bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target, struct lw_error *err)
 {
     uint64_t lanes = target ? target->lanes : LW_LANES_USUAL;
     if (!lw_subject_open(&loaded->opened, &loaded->doc, lanes, err))

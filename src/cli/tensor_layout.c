@@ -21,7 +21,7 @@
 struct printer {
     const struct lw_arguments *args;
     struct lw_tensor tensor;
-    const struct lw_target *target;
+    const struct lw_hardware *target;
     struct lw_aliases aliases; /* of -i */
     FILE *out;                 /* NULL: everything is only looked at */
     const char *source;        /* what the error is about */

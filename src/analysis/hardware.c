@@ -1,0 +1,174 @@
+/*
+ * Hardware models. Invariant: the groups of a width hold each lane of the warp once.
+ *
+ * Sources. Lanes a warp: NVIDIA's programming guide by compute capability, LLVM's AMDGPU guide by gfx
+ * target (Triton compiles gfx10 and later with 32).
+ * NVIDIA's groups: single instructions counted on an H200.
+ * AMD's, all of them AMD's own documents:
+ *   CDNA 3 and 4, loads: AMDGPU Kernel Optimization Guide (nod-ai/amd-shark-ai,
+ *     docs/amdgpu_kernel_optimization_guide.md, "Avoiding LDS Bank Conflicts").
+ *   CDNA 3, stores: the same for 4 bytes and 16; CK Tile's "Understanding AMD GPU LDS and Bank
+ *     Conflicts" for 16; rocRoller's LDS model for 8 (16 lanes at a time).
+ *   RDNA 3 and 4, banks and loads: Empirical LDS Measurements (docs/empirical-lds/lds_summary.md there,
+ *     W7900 and RX 9070 XT).
+ *   GCN and CDNA 1 and 2: AMD APP OpenCL Programming Guide 6.2 (32 banks; lanes 0 to 31 are looked at
+ *     together, then 32 to 63) and ROCm Compute Profiler's "Local data share" (32 banks).
+ * No document says how CDNA 4 serves stores (its banks were doubled for loads), how RDNA does, or what
+ * becomes of accesses of 1 and 2 bytes; RDNA 1, RDNA 2 and gfx1250 are in none at all.
+ */
+
+#include "laneway/hardware.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct lw_lane_groups all_32 = {1, {0xffffffff}};
+static const struct lw_lane_groups by_16_of_32 = {2, {0x0000ffff, 0xffff0000}};
+static const struct lw_lane_groups by_8_of_32 = {4,
+                                                 {0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000}};
+static const struct lw_lane_groups all_64 = {1, {0xffffffffffffffff}};
+static const struct lw_lane_groups by_32_of_64 = {2, {0x00000000ffffffff, 0xffffffff00000000}};
+static const struct lw_lane_groups by_16_of_64 = {
+    4, {0x000000000000ffff, 0x00000000ffff0000, 0x0000ffff00000000, 0xffff000000000000}};
+static const struct lw_lane_groups by_8_of_64 = {
+    8,
+    {0x00000000000000ff, 0x000000000000ff00, 0x0000000000ff0000, 0x00000000ff000000,
+     0x000000ff00000000, 0x0000ff0000000000, 0x00ff000000000000, 0xff00000000000000}};
+/* Lanes 0-3 and 20-23; 32-35 and 52-55; 4-7 and 16-19; 36-39 and 48-51; 8-11 and 28-31; 40-43 and
+ * 60-63; 12-15 and 24-27; 44-47 and 56-59. */
+static const struct lw_lane_groups cdna3_load_16 = {
+    8,
+    {0x0000000000f0000f, 0x00f0000f00000000, 0x00000000000f00f0, 0x000f00f000000000,
+     0x00000000f0000f00, 0xf0000f0000000000, 0x000000000f00f000, 0x0f00f00000000000}};
+/* Lanes 0-3, 12-15, 20-27; 32-35, 44-47, 52-59; 4-11, 16-19, 28-31; 36-43, 48-51, 60-63. */
+static const struct lw_lane_groups cdna4_load_16 = {
+    4, {0x000000000ff0f00f, 0x0ff0f00f00000000, 0x00000000f00f0ff0, 0xf00f0ff000000000}};
+/* Lanes 0-3 and 20-23; 4-7 and 16-19; 8-11 and 28-31; 12-15 and 24-27. */
+static const struct lw_lane_groups rdna3_load_16 = {
+    4, {0x00f0000f, 0x000f00f0, 0xf0000f00, 0x0f00f000}};
+
+#define AMD "from AMD's documents"
+/* The last fields by name: 1, 2, 4, 8 and 16 bytes a lane. */
+static const struct lw_bank_model nvidia = {
+    .name = "NVIDIA",
+    .known = "measured on H200",
+    .lanes = 32,
+    .banks = 32,
+    .pairs = true,
+    .matrix = true,
+    .load = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},
+    .store = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},
+};
+static const struct lw_bank_model gcn = {
+    .name = "AMD GCN",
+    .known = AMD,
+    .lanes = 64,
+    .banks = 32,
+    .load = {[2] = &by_32_of_64},
+    .store = {[2] = &by_32_of_64},
+};
+static const struct lw_bank_model cdna3 = {
+    .name = "AMD CDNA 3",
+    .known = AMD,
+    .lanes = 64,
+    .banks = 32,
+    .load = {[2] = &by_32_of_64, [3] = &by_16_of_64, [4] = &cdna3_load_16},
+    .store = {[2] = &by_32_of_64, [3] = &by_16_of_64, [4] = &by_8_of_64},
+};
+static const struct lw_bank_model cdna4 = {
+    .name = "AMD CDNA 4",
+    .known = AMD,
+    .lanes = 64,
+    .banks = 64,
+    .load = {[2] = &all_64, [3] = &by_32_of_64, [4] = &cdna4_load_16},
+};
+static const struct lw_bank_model rdna3 = {
+    .name = "AMD RDNA 3",
+    .known = AMD,
+    .lanes = 32,
+    .banks = 32,
+    .load = {[2] = &all_32, [3] = &by_16_of_32, [4] = &rdna3_load_16},
+};
+static const struct lw_bank_model rdna4 = {
+    .name = "AMD RDNA 4",
+    .known = AMD,
+    .lanes = 32,
+    .banks = 32,
+    .load = {[2] = &all_32, [3] = &by_16_of_32, [4] = &by_8_of_32},
+};
+/* Of which no document says which lanes are served together. */
+static const struct lw_bank_model rdna = {
+    .name = "AMD RDNA",
+    .known = AMD,
+    .lanes = 32,
+    .banks = 32,
+};
+
+static const struct lw_hardware hardware[] = {
+    {"sm70", 32, "NVIDIA Volta", &nvidia},
+    {"sm75", 32, "NVIDIA Turing", &nvidia},
+    {"sm80", 32, "NVIDIA Ampere, A100", &nvidia},
+    {"sm86", 32, "NVIDIA Ampere", &nvidia},
+    {"sm87", 32, "NVIDIA Ampere, Jetson", &nvidia},
+    {"sm89", 32, "NVIDIA Ada", &nvidia},
+    {"sm90", 32, "NVIDIA Hopper", &nvidia},
+    {"sm100", 32, "NVIDIA Blackwell, B200", &nvidia},
+    {"sm103", 32, "NVIDIA Blackwell, B300", &nvidia},
+    {"sm110", 32, "NVIDIA Blackwell, Thor", &nvidia},
+    {"sm120", 32, "NVIDIA Blackwell, GeForce", &nvidia},
+    {"sm121", 32, "NVIDIA Blackwell, GB10", &nvidia},
+    {"gfx900", 64, "AMD Vega 10", &gcn},
+    {"gfx906", 64, "AMD Vega 20, MI50", &gcn},
+    {"gfx908", 64, "AMD CDNA, MI100", &gcn},
+    {"gfx90a", 64, "AMD CDNA 2, MI200", &gcn},
+    {"gfx942", 64, "AMD CDNA 3, MI300", &cdna3},
+    {"gfx950", 64, "AMD CDNA 4, MI350", &cdna4},
+    {"gfx1010", 32, "AMD RDNA 1", &rdna},
+    {"gfx1030", 32, "AMD RDNA 2", &rdna},
+    {"gfx1100", 32, "AMD RDNA 3", &rdna3},
+    {"gfx1101", 32, "AMD RDNA 3", &rdna3},
+    {"gfx1102", 32, "AMD RDNA 3", &rdna3},
+    {"gfx1150", 32, "AMD RDNA 3.5", &rdna3},
+    {"gfx1151", 32, "AMD RDNA 3.5", &rdna3},
+    {"gfx1200", 32, "AMD RDNA 4", &rdna4},
+    {"gfx1201", 32, "AMD RDNA 4", &rdna4},
+    {"gfx1250", 32, "AMD gfx1250", &rdna},
+};
+enum { HARDWARE_COUNT = sizeof hardware / sizeof *hardware };
+
+const struct lw_hardware *lw_hardware_list(size_t *count)
+{
+    *count = HARDWARE_COUNT;
+    return hardware;
+}
+
+/* The name as the table spells it: sm_90a and cuda:90 are sm90, hip:gfx942 is gfx942. */
+static void table_name(char *buffer, size_t room, const char *name)
+{
+    if (!strncmp(name, "cuda:", 5))
+        snprintf(buffer, room, "sm%s", name + 5);
+    else if (!strncmp(name, "hip:", 4))
+        snprintf(buffer, room, "%s", name + 4);
+    else if (!strncmp(name, "sm_", 3))
+        snprintf(buffer, room, "sm%s", name + 3);
+    else
+        snprintf(buffer, room, "%s", name);
+    size_t n = strlen(buffer);
+    if (n > 3 && !strncmp(buffer, "sm", 2) && (buffer[n - 1] == 'a' || buffer[n - 1] == 'f'))
+        buffer[n - 1] = '\0';
+}
+
+const struct lw_hardware *lw_hardware_find(const char *name)
+{
+    char plain[32];
+    table_name(plain, sizeof plain, name);
+    for (size_t i = 0; i < HARDWARE_COUNT; i++)
+        if (!strcmp(hardware[i].name, plain))
+            return &hardware[i];
+    return NULL;
+}
+
+const struct lw_hardware *lw_hardware_usual(void)
+{
+    return lw_hardware_find("sm90");
+}

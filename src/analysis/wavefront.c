@@ -1,0 +1,332 @@
+/*
+ * What one instruction on shared memory costs.
+ *
+ * A lane moves 1, 2, 4, 8 or 16 aligned bytes, so what it moves lies in one word or in 2 or 4
+ * neighbouring banks and never in a part of another lane's. Memory is therefore counted in units of
+ * what a lane moves (a word at least): a lane wants one unit, a unit stands in one column of units,
+ * and a group costs the most units that one column has to give. Invariant: no unit is kept twice.
+ *
+ * Source: hardware.c; the rule for pairs of lanes from single instructions counted on an H200.
+ */
+
+#include "laneway/wavefront.h"
+
+#include <string.h>
+
+/* An access, ready to be served. */
+struct service {
+    unsigned group_count;
+    uint64_t group[LW_GROUPS_MAX]; /* active lanes */
+    unsigned shift;                /* log2 of the bytes of a unit */
+    uint64_t columns;              /* units that the banks hold side by side, less one */
+};
+
+static int log2_of_width(unsigned width)
+{
+    return width && width <= 16 && !(width & (width - 1)) ? __builtin_ctz(width) : -1;
+}
+
+const char *lw_access_op_name(enum lw_access_op op)
+{
+    static const char *const names[] = {"ld.shared", "st.shared", "ldmatrix", "stmatrix"};
+    return names[op];
+}
+
+static bool is_matrix(const struct lw_access *access)
+{
+    return access->op == LW_ACCESS_LDMATRIX || access->op == LW_ACCESS_STMATRIX;
+}
+
+const char *lw_access_code(const struct lw_access *access)
+{
+    static const char *const codes[2][3] = {{"lm1", "lm2", "lm4"}, {"sm1", "sm2", "sm4"}};
+    if (!is_matrix(access))
+        return access->op == LW_ACCESS_LOAD ? "ld" : "st";
+    return codes[access->op == LW_ACCESS_STMATRIX][access->matrices / 2];
+}
+
+/* ---- Getting ready ---- */
+
+/* Whether every active lane whose neighbour i ^ step is active has its address. */
+static bool neighbours_share(const struct lw_access *access, unsigned step)
+{
+    uint64_t lower = step == 1 ? 0x5555555555555555 : 0x3333333333333333;
+    for (uint64_t m = access->active & access->active >> step & lower; m; m &= m - 1) {
+        int lane = __builtin_ctzll(m);
+        if (access->address[lane] != access->address[lane + (int)step])
+            return false;
+    }
+    return true;
+}
+
+static bool unaligned(const struct lw_access *access, uint64_t lanes, struct lw_error *err)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctzll(lanes);
+        if (access->address[lane] % access->width)
+            return lw_error_set(err, LW_ERROR_PARAMETER,
+                                "lane %d: address %llu is no multiple of the %u bytes that a lane "
+                                "moves",
+                                lane, (unsigned long long)access->address[lane], access->width);
+    }
+    return true;
+}
+
+static bool check_addresses(const struct lw_access *access, uint64_t lanes, struct lw_error *err)
+{
+    uint64_t low = 0;
+    for (uint64_t m = lanes; m; m &= m - 1)
+        low |= access->address[__builtin_ctzll(m)];
+    return !(low & (access->width - 1)) || unaligned(access, lanes, err);
+}
+
+static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_access *access,
+                           struct service *service, struct lw_error *err)
+{
+    const char *name = lw_access_op_name(access->op);
+    unsigned n = access->matrices;
+    if (!model->matrix)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s has no %s", model->name, name);
+    if (access->width != 16 || (n != 1 && n != 2 && n != 4))
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "%s moves 1, 2 or 4 matrices, of rows of 16 bytes", name);
+    uint64_t rows = ((uint64_t)1 << 8 * n) - 1;
+    if (access->active && (access->active & rows) != rows)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "%s is for whole warps: of its %u lanes that give addresses some are "
+                            "not active",
+                            name, 8 * n);
+    service->group_count = n;
+    for (unsigned g = 0; g < n; g++)
+        service->group[g] = access->active & (uint64_t)0xff << 8 * g;
+    return true;
+}
+
+static bool prepare_plain(const struct lw_bank_model *model, const struct lw_access *access,
+                          struct service *service, struct lw_error *err)
+{
+    int width = log2_of_width(access->width);
+    bool load = access->op == LW_ACCESS_LOAD;
+    if (width < 0)
+        return lw_error_set(err, LW_ERROR_PARAMETER, "a lane moves 1, 2, 4, 8 or 16 bytes, not %u",
+                            access->width);
+    const struct lw_lane_groups *groups = (load ? model->load : model->store)[width];
+    if (!groups)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "cannot tell: no document says which lanes %s serves together in %s of "
+                            "%u byte%s a lane",
+                            model->name, load ? "loads" : "stores", access->width,
+                            access->width == 1 ? "" : "s");
+    service->group_count = groups->count;
+    for (unsigned g = 0; g < groups->count; g++)
+        service->group[g] = access->active & groups->lanes[g];
+    if (!load || !model->pairs || access->width < 8 ||
+        (!neighbours_share(access, 1) && !neighbours_share(access, 2)))
+        return true;
+    service->group_count = groups->count / 2;
+    for (unsigned g = 0; g < groups->count / 2; g++)
+        service->group[g] = access->active & (groups->lanes[2 * g] | groups->lanes[2 * g + 1]);
+    return true;
+}
+
+static bool prepare(const struct lw_bank_model *model, const struct lw_access *access,
+                    struct service *service, struct lw_error *err)
+{
+    if (model->lanes < 64 && access->active >> model->lanes)
+        return lw_error_set(err, LW_ERROR_PARAMETER, "lane %d is active, but a warp has %u lanes",
+                            63 - __builtin_clzll(access->active), model->lanes);
+    if (!(is_matrix(access) ? prepare_matrix : prepare_plain)(model, access, service, err))
+        return false;
+    uint64_t lanes = 0;
+    for (unsigned g = 0; g < service->group_count; g++)
+        lanes |= service->group[g];
+    service->shift = access->width <= 4 ? 2 : access->width == 8 ? 3 : 4;
+    service->columns = (model->banks >> (service->shift - 2)) - 1;
+    return check_addresses(access, lanes, err);
+}
+
+/* ---- The cost alone ---- */
+
+#define SLOTS_LOG 7 /* twice the lanes of a warp, so that looking up ends soon */
+
+/* The units that were met, in order, and where to look one up: 1 + its index, or 0. */
+struct units {
+    unsigned count;
+    uint64_t unit[LW_WARP_MAX];
+    uint8_t group[LW_WARP_MAX]; /* the last that wanted it */
+    uint8_t bytes[LW_WARP_MAX]; /* of units of 4 bytes: which are moved */
+    uint8_t slot[1 << SLOTS_LOG];
+};
+
+/* Whether the lanes want units in ascending order, group after group: then a unit that was met is the
+ * last one, and nothing needs to be looked up. */
+static bool ascending(const struct lw_access *access, const struct service *service)
+{
+    uint64_t last = 0;
+    for (unsigned g = 0; g < service->group_count; g++)
+        for (uint64_t m = service->group[g]; m; m &= m - 1) {
+            uint64_t unit = access->address[__builtin_ctzll(m)] >> service->shift;
+            if (unit < last)
+                return false;
+            last = unit;
+        }
+    return true;
+}
+
+/* The index of a unit; *met says whether it was there. */
+static unsigned look_up(struct units *units, uint64_t unit, bool *met)
+{
+    unsigned at = (unsigned)(unit * 0x9e3779b97f4a7c15 >> (64 - SLOTS_LOG));
+    while (units->slot[at]) {
+        unsigned i = units->slot[at] - 1u;
+        if (units->unit[i] == unit) {
+            *met = true;
+            return i;
+        }
+        at = (at + 1) & ((1 << SLOTS_LOG) - 1);
+    }
+    units->unit[units->count] = unit;
+    units->slot[at] = (uint8_t)++units->count;
+    *met = false;
+    return units->count - 1;
+}
+
+static unsigned look_at_last(struct units *units, uint64_t unit, bool *met)
+{
+    *met = units->count && units->unit[units->count - 1] == unit;
+    if (!*met)
+        units->unit[units->count++] = unit;
+    return units->count - 1;
+}
+
+/* The most units that one column gives to a group. */
+static inline unsigned cost_of_group(const struct lw_access *access, const struct service *service,
+                                     unsigned g, bool sorted, struct units *units)
+{
+    uint8_t depth[LW_BANKS_MAX] = {0};
+    unsigned most = 0;
+    bool narrow = access->width < 4, met;
+    for (uint64_t m = service->group[g]; m; m &= m - 1) {
+        uint64_t address = access->address[__builtin_ctzll(m)], unit = address >> service->shift;
+        unsigned i = sorted ? look_at_last(units, unit, &met) : look_up(units, unit, &met);
+        if (narrow)
+            units->bytes[i] = (uint8_t)((met ? units->bytes[i] : 0) | ((1u << access->width) - 1)
+                                                                          << (address & 3));
+        if (met && units->group[i] == g)
+            continue;
+        units->group[i] = (uint8_t)g;
+        unsigned here = ++depth[unit & service->columns];
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+/* The distinct bytes. */
+static unsigned bytes_of(const struct lw_access *access, const struct units *units)
+{
+    if (access->width >= 4)
+        return units->count * access->width;
+    unsigned bytes = 0;
+    for (unsigned i = 0; i < units->count; i++)
+        bytes += (unsigned)__builtin_popcount(units->bytes[i]);
+    return bytes;
+}
+
+static void cost_of(const struct lw_bank_model *model, const struct lw_access *access,
+                    const struct service *service, struct lw_cost *cost)
+{
+    struct units units;
+    bool sorted = ascending(access, service);
+    memset(cost, 0, sizeof *cost);
+    units.count = 0;
+    if (!sorted)
+        memset(units.slot, 0, sizeof units.slot);
+    for (unsigned g = 0; g < service->group_count; g++) {
+        unsigned most = sorted ? cost_of_group(access, service, g, true, &units)
+                               : cost_of_group(access, service, g, false, &units);
+        cost->wavefronts += most;
+        cost->conflicts += most ? most - 1 : 0;
+    }
+    cost->ideal = (bytes_of(access, &units) + 4 * model->banks - 1) / (4 * model->banks);
+}
+
+bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *access,
+                    struct lw_cost *cost, struct lw_error *err)
+{
+    struct service service;
+    if (!prepare(model, access, &service, err))
+        return false;
+    cost_of(model, access, &service, cost);
+    return true;
+}
+
+/* ---- Every wavefront ---- */
+
+/* Adds a group's wavefronts: in each column the unit of the lowest lane goes first. */
+static void serve_group(const struct lw_access *access, const struct service *service,
+                        uint64_t lanes, struct lw_wavefronts *out)
+{
+    struct lw_wavefront *first = &out->wavefront[out->count];
+    unsigned banks = 1u << (service->shift - 2), depth[LW_BANKS_MAX] = {0}, most = 0;
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        int lane = __builtin_ctzll(m);
+        uint64_t unit = access->address[lane] >> service->shift;
+        unsigned column = (unsigned)(unit & service->columns), k = 0, bank = column * banks;
+        while (k < depth[column] && first[k].word[bank] != unit * banks)
+            k++;
+        struct lw_wavefront *wavefront = &first[k];
+        if (k == most) {
+            memset(wavefront, 0, sizeof *wavefront);
+            wavefront->group = out->group_count;
+            most++;
+        }
+        if (k == depth[column])
+            depth[column]++;
+        wavefront->lanes |= (uint64_t)1 << lane;
+        for (unsigned b = 0; b < banks; b++) {
+            wavefront->banks |= (uint64_t)1 << (bank + b);
+            wavefront->word[bank + b] = unit * banks + b;
+        }
+    }
+    out->count += most;
+    out->group[out->group_count++] = lanes;
+}
+
+/* The words and lanes of each bank, over all groups. */
+static void count_banks(const struct lw_access *access, const struct service *service,
+                        struct lw_wavefronts *out)
+{
+    unsigned banks = 1u << (service->shift - 2), count = 0;
+    uint64_t seen[LW_WARP_MAX];
+    for (unsigned g = 0; g < out->group_count; g++)
+        for (uint64_t m = out->group[g]; m; m &= m - 1) {
+            int lane = __builtin_ctzll(m);
+            uint64_t unit = access->address[lane] >> service->shift;
+            unsigned bank = (unsigned)(unit & service->columns) * banks, i = 0;
+            while (i < count && seen[i] != unit)
+                i++;
+            for (unsigned b = bank; b < bank + banks; b++) {
+                out->words[b] += i == count;
+                out->lanes[b] |= (uint64_t)1 << lane;
+            }
+            if (i == count)
+                seen[count++] = unit;
+        }
+}
+
+bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_access *access,
+                          struct lw_wavefronts *out, struct lw_error *err)
+{
+    struct service service;
+    if (!prepare(model, access, &service, err))
+        return false;
+    cost_of(model, access, &service, &out->cost);
+    out->count = out->group_count = 0;
+    memset(out->words, 0, sizeof out->words);
+    memset(out->lanes, 0, sizeof out->lanes);
+    for (unsigned g = 0; g < service.group_count; g++)
+        if (service.group[g])
+            serve_group(access, &service, service.group[g], out);
+    count_banks(access, &service, out);
+    return true;
+}
