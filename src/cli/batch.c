@@ -14,8 +14,8 @@ struct line {
     struct lw_arena arena;
     const char *text;
     size_t length;
-    bool points;        /* whether "in" and "at" are asked for */
-    const char *source; /* NULL: the one of the command line */
+    bool points;            /* whether "in" and "at" are asked for */
+    struct lw_value source; /* NONE: the one of the command line */
     const char *type;
     const struct lw_value *set, *in, *at;
 };
@@ -45,32 +45,10 @@ static bool unknown_key(const char *name, size_t known, struct lw_error *err)
     return false;
 }
 
-const char *lw_batch_object(struct lw_arena *arena, const char *text, size_t length,
-                            struct lw_place place)
-{
-    size_t start = place.column > 0 ? (size_t)place.column - 1 : 0, depth = 0;
-    bool quoted = false;
-    for (size_t i = start; i < length; i++) {
-        char c = text[i];
-        if (quoted && c == '\\')
-            i++;
-        else if (c == '"')
-            quoted = !quoted;
-        else if (!quoted && c == '{')
-            depth++;
-        else if (!quoted && c == '}' && --depth == 0)
-            return lw_arena_string(arena, text + start, i + 1 - start);
-    }
-    return NULL;
-}
-
 static bool read_source(struct line *line, const struct lw_value *value, struct lw_error *err)
 {
-    if (value->kind == LW_VALUE_STRING)
-        line->source = value->string;
-    else if (value->kind == LW_VALUE_OBJECT)
-        line->source = lw_batch_object(&line->arena, line->text, line->length, value->place);
-    return line->source ||
+    line->source = *value;
+    return value->kind == LW_VALUE_STRING || value->kind == LW_VALUE_OBJECT ||
            lw_error_set(err, LW_ERROR_SYNTAX, "\"source\" is a string or a layout document");
 }
 
@@ -112,7 +90,7 @@ static bool read_object(struct line *line, struct lw_error *err)
     if (!lw_read_json(&line->arena, line->text, line->length, &object, err))
         return false;
     if (!is_request(&object, line->points)) {
-        line->source = line->text;
+        line->source = object;
         return true;
     }
     for (size_t i = 0; i < object.count; i++)
@@ -127,7 +105,8 @@ bool lw_batch_check(const char *line, size_t length, struct lw_error *err)
 {
     int n;
     for (size_t i = 0; i < length; i += (size_t)n) {
-        uint32_t code = lw_text_decode(line + i, &n);
+        n = 1;
+        uint32_t code = line[i] & 0x80 ? lw_text_decode(line + i, &n) : (unsigned char)line[i];
         if (code == 0xfffd && n == 1)
             return lw_error_set(err, LW_ERROR_SYNTAX, "byte %zu of the line is not UTF-8", i + 1);
         if ((code < 32 && code != '\t') || code == 127)
@@ -146,7 +125,7 @@ static bool read_line(struct line *line, struct lw_error *err)
         return false;
     if (line->text[blank] == '{')
         return read_object(line, err);
-    line->source = line->text + blank;
+    line->source = (struct lw_value){.kind = LW_VALUE_STRING, .string = line->text + blank};
     return !line->points ||
            lw_error_set(err, LW_ERROR_SYNTAX,
                         "an object is needed: {\"source\": \"...\", \"in\": {\"register\": 3}} or "
@@ -185,7 +164,7 @@ static bool answer_source(const struct batch *batch, const struct line *line, st
     struct lw_loaded loaded;
     if (line->type)
         options.type = line->type;
-    if (!lw_load_document(&loaded.doc, line->source, &options, err))
+    if (!lw_load_value(&loaded.doc, &line->source, line->text, line->length, &options, err))
         return false;
     bool good =
         set_items(&loaded.doc, line->set, err) && lw_load_build(&loaded, options.target, err);
@@ -205,7 +184,7 @@ static bool answer_line(const struct batch *batch, struct line *line, struct lw_
 {
     if (!read_line(line, err))
         return false;
-    if (line->source)
+    if (line->source.kind != LW_VALUE_NONE)
         return answer_source(batch, line, text, err);
     if (!batch->usual)
         return lw_error_set(err, LW_ERROR_SYNTAX, "\"source\" is not there");

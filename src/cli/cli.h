@@ -211,6 +211,10 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
 /* Opens the document alone, with the options' type and sets. */
 bool lw_load_document(struct lw_document *doc, const char *source,
                       const struct lw_load_options *options, struct lw_error *err);
+/* The document that a value in a line of a batch says: a SOURCE as a string, or an object. The line
+ * and the value must outlive it. */
+bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const char *line,
+                   size_t length, const struct lw_load_options *options, struct lw_error *err);
 /* "name=value" of a document. */
 bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err);
 /* Builds what has been opened. On failure the document is still there. */
@@ -220,6 +224,9 @@ bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target,
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err);
 void lw_unload(struct lw_loaded *loaded);
+/* The linear layout of a document that nobody will draw. */
+bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options *options,
+                    struct lw_layout *layout, struct lw_error *err);
 /* The linear layout, with the names that hardware has. */
 bool lw_loaded_layout(const struct lw_loaded *loaded, struct lw_layout *layout,
                       struct lw_error *err);
@@ -269,9 +276,6 @@ typedef bool lw_line_answer(void *context, char *line, size_t length, struct lw_
 enum lw_status lw_batch_lines(FILE *out, lw_line_answer *answer, void *context);
 /* What the JSON reader asks of its text: no control characters, only whole UTF-8. */
 bool lw_batch_check(const char *line, size_t length, struct lw_error *err);
-/* The text of the object whose brace is at a place of a line; NULL when memory is out. */
-const char *lw_batch_object(struct lw_arena *arena, const char *text, size_t length,
-                            struct lw_place place);
 
 /* Lines of a file descriptor. */
 struct lw_lines {

@@ -26,16 +26,16 @@ static void print_json(FILE *out, const struct lw_layout *layout)
 static bool print_one(const struct lw_arguments *args, const char *source,
                       const struct lw_load_options *options, FILE *out, struct lw_error *err)
 {
-    struct lw_loaded loaded;
+    struct lw_document doc;
     struct lw_layout layout;
-    if (!lw_load(&loaded, source, options, err))
+    if (!lw_load_document(&doc, source, options, err))
         return false;
-    bool good = lw_loaded_layout(&loaded, &layout, err);
+    bool good = lw_load_layout(&doc, options, &layout, err);
     if (good && LW_GIVEN(args, JSON))
         print_json(out, &layout);
     else if (good)
         print_text(out, &layout);
-    lw_unload(&loaded);
+    lw_document_free(&doc);
     return good;
 }
 

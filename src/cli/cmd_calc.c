@@ -12,32 +12,25 @@ struct bindings {
     size_t count;
 };
 
-static bool open_layout(struct lw_layout *layout, const char *source,
-                        const struct lw_load_options *options, struct lw_error *err)
-{
-    struct lw_loaded loaded;
-    if (!lw_load(&loaded, source, options, err))
-        return false;
-    bool good = lw_loaded_layout(&loaded, layout, err);
-    lw_unload(&loaded);
-    return good;
-}
-
-/* Binds one more name; there is room for it. */
-static bool bind(struct bindings *bindings, const char *name, const char *source,
+/* Binds one more name, for which there is room, to the layout of a document, which it frees. */
+static bool bind(struct bindings *bindings, const char *name, struct lw_document *doc,
                  const struct lw_load_options *options, struct lw_error *err)
 {
     struct lw_calc_binding *let = &bindings->lets[bindings->count];
-    if (!lw_calc_name_check(name, err))
-        return false;
+    bool good = lw_load_layout(doc, options, &let->layout, err);
+    lw_document_free(doc);
+    let->name = name;
+    bindings->count += good;
+    return good;
+}
+
+/* A name must be fit to be one, and new. */
+static bool check_name(const struct bindings *bindings, const char *name, struct lw_error *err)
+{
     for (size_t i = 0; i < bindings->count; i++)
         if (!strcmp(bindings->lets[i].name, name))
             return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is bound twice", name);
-    if (!open_layout(&let->layout, source, options, err))
-        return false;
-    let->name = name;
-    bindings->count++;
-    return true;
+    return lw_calc_name_check(name, err);
 }
 
 static bool calc_json(const char *expr, const struct bindings *bindings, struct lw_text *text,
@@ -62,7 +55,9 @@ static bool bind_let(struct bindings *bindings, const char *let, struct lw_arena
     const char *name = lw_arena_string(arena, let, (size_t)(equals - let));
     if (!name)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    return bind(bindings, name, equals + 1, options, err);
+    struct lw_document doc;
+    return check_name(bindings, name, err) && lw_load_document(&doc, equals + 1, options, err) &&
+           bind(bindings, name, &doc, options, err);
 }
 
 /* Binds all that --let says; complains itself. */
@@ -151,14 +146,12 @@ static bool bind_item(struct bindings *bindings, struct line *line, const char *
                       const struct lw_value *value, const struct lw_load_options *options,
                       struct lw_error *err)
 {
-    const char *source = NULL;
-    if (value->kind == LW_VALUE_STRING)
-        source = value->string;
-    else if (value->kind == LW_VALUE_OBJECT)
-        source = lw_batch_object(&line->arena, line->text, line->length, value->place);
-    if (!source)
+    struct lw_document doc;
+    if (value->kind != LW_VALUE_STRING && value->kind != LW_VALUE_OBJECT)
         return lw_error_set(err, LW_ERROR_SYNTAX, "'%.40s' is a SOURCE or a layout document", name);
-    if (bind(bindings, name, source, options, err))
+    if (check_name(bindings, name, err) &&
+        lw_load_value(&doc, value, line->text, line->length, options, err) &&
+        bind(bindings, name, &doc, options, err))
         return true;
     char message[LW_MESSAGE_MAX];
     snprintf(message, sizeof message, "%.40s: %.460s", name, err->message);

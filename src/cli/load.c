@@ -1,7 +1,7 @@
 /* From a SOURCE and the options to a layout that can be asked. */
 
 #include "cli/cli.h"
-#include "notation/scan.h"
+#include "notation/read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,19 +83,34 @@ static bool note(const struct lw_load_options *options, bool good, const struct 
     return good || options->report;
 }
 
-bool lw_load_document(struct lw_document *doc, const char *source,
-                      const struct lw_load_options *options, struct lw_error *err)
+/* What the options say of a document besides. */
+static bool complete(struct lw_document *doc, const struct lw_load_options *options,
+                     struct lw_error *err)
 {
-    struct lw_open_options open = {
-        .type = options->type, .input = options->input, .report = options->report};
-    if (!lw_document_open(doc, source, &open, err))
-        return false;
     bool good = note(options, check_view(doc, err), err);
     for (size_t i = 0; good && i < options->set_count; i++)
         good = note(options, lw_load_set(doc, options->sets[i], err), err);
     if (!good)
         lw_document_free(doc);
     return good;
+}
+
+bool lw_load_document(struct lw_document *doc, const char *source,
+                      const struct lw_load_options *options, struct lw_error *err)
+{
+    struct lw_open_options open = {
+        .type = options->type, .input = options->input, .report = options->report};
+    return lw_document_open(doc, source, &open, err) && complete(doc, options, err);
+}
+
+bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const char *line,
+                   size_t length, const struct lw_load_options *options, struct lw_error *err)
+{
+    struct lw_open_options open = {.type = options->type, .report = options->report};
+    if (value->kind == LW_VALUE_STRING)
+        return lw_load_document(doc, value->string, options, err);
+    return lw_document_of_object(doc, value, line, length, &open, err) &&
+           complete(doc, options, err);
 }
 
 /* The product of threadsPerWarp of an encoding or of the parents it slices; 0: it has none. */
@@ -117,21 +132,21 @@ static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_p
     return 0;
 }
 
-static bool check_target(const struct lw_loaded *loaded, const struct lw_hardware *target,
-                         struct lw_error *err)
+static bool check_target(const struct lw_document *doc, const struct lw_map *map,
+                         const struct lw_hardware *target, struct lw_error *err)
 {
-    int lane = lw_dims_find(&loaded->opened.subject.map.in, "lane");
+    int lane = lw_dims_find(&map->in, "lane");
     if (!target || lane < 0)
         return true;
-    uint64_t lanes = loaded->opened.subject.map.in.dim[lane].size;
+    uint64_t lanes = map->in.dim[lane].size;
     if (lanes == target->lanes)
         return true;
     struct lw_place place = {0};
-    if (threads_per_warp(loaded->doc.encoding, &place) == lanes) {
+    if (threads_per_warp(doc->encoding, &place) == lanes) {
         lw_error_about(err, "threadsPerWarp", place,
                        "product of threadsPerWarp is %llu, but the target has %u lanes a warp",
                        (unsigned long long)lanes, target->lanes);
-        lw_error_excerpt(err, loaded->doc.text, strlen(loaded->doc.text));
+        lw_error_excerpt(err, doc->text, strlen(doc->text));
         return false;
     }
     return lw_error_set(err, LW_ERROR_PARAMETER,
@@ -144,7 +159,7 @@ bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target, s
     uint64_t lanes = target ? target->lanes : LW_LANES_USUAL;
     if (!lw_subject_open(&loaded->opened, &loaded->doc, lanes, err))
         return false;
-    if (check_target(loaded, target, err))
+    if (check_target(&loaded->doc, &loaded->opened.subject.map, target, err))
         return true;
     lw_subject_close(&loaded->opened);
     return false;
@@ -168,11 +183,29 @@ void lw_unload(struct lw_loaded *loaded)
     lw_document_free(&loaded->doc);
 }
 
+/* The threads of tilus become lanes and warps. */
+static bool to_layout(const struct lw_map *map, enum lw_family family, uint64_t lanes,
+                      struct lw_layout *layout, struct lw_error *err)
+{
+    return family == LW_FAMILY_TILUS_REGISTER ? lw_map_to_hardware(map, lanes, layout, err)
+                                              : lw_map_to_layout(map, layout, err);
+}
+
+bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options *options,
+                    struct lw_layout *layout, struct lw_error *err)
+{
+    struct lw_map map;
+    const struct lw_hardware *target = options->target;
+    if (lw_document_build(doc, &map, err) && check_target(doc, &map, target, err))
+        return to_layout(&map, doc->encoding->type->family, target ? target->lanes : LW_LANES_USUAL,
+                         layout, err);
+    lw_load_blame(options, err);
+    return false;
+}
+
 bool lw_loaded_layout(const struct lw_loaded *loaded, struct lw_layout *layout,
                       struct lw_error *err)
 {
     const struct lw_subject *subject = &loaded->opened.subject;
-    if (subject->family == LW_FAMILY_TILUS_REGISTER)
-        return lw_map_to_hardware(&subject->map, subject->lanes, layout, err);
-    return lw_map_to_layout(&subject->map, layout, err);
+    return to_layout(&subject->map, subject->family, subject->lanes, layout, err);
 }

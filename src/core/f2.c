@@ -174,20 +174,23 @@ void lw_solver_init(struct lw_solver *solver, const uint64_t *columns, int cols)
         if (v) {
             solver->reduced[leading_bit(v)] = v;
             solver->combination[leading_bit(v)] = from;
+            solver->leads |= (uint64_t)1 << leading_bit(v);
             solver->rank++;
         } else {
             solver->kernel[solver->nullity++] = from;
         }
     }
     /* Fully reduced: no row has the leading bit of another, so that rows are picked independently. */
-    for (int low = 0; low < 64; low++)
-        for (int high = low + 1; solver->reduced[low] && high < 64; high++)
+    for (uint64_t rest = solver->leads; rest; rest &= rest - 1) {
+        int low = leading_bit(rest & -rest);
+        for (uint64_t above = rest & (rest - 1); above; above &= above - 1) {
+            int high = leading_bit(above & -above);
             if (solver->reduced[high] >> low & 1) {
                 solver->reduced[high] ^= solver->reduced[low];
                 solver->combination[high] ^= solver->combination[low];
             }
-    for (int bit = 0; bit < 64; bit++)
-        solver->leads |= solver->reduced[bit] ? (uint64_t)1 << bit : 0;
+        }
+    }
 }
 
 bool lw_solver_solve(const struct lw_solver *solver, uint64_t y, uint64_t *x)

@@ -146,10 +146,12 @@ static bool read_layout(const struct lw_encoding *encoding, const struct lw_tens
     return true;
 }
 
-static void check_remark(const struct lw_encoding *encoding, const char *name, bool fact,
-                         struct lw_report *report)
+/* The remark is true when the layout is of that rank. */
+static void check_remark(const struct lw_encoding *encoding, const char *name,
+                         const struct lw_layout *layout, int rank, struct lw_report *report)
 {
-    if (lw_encoding_said(encoding, name) && lw_encoding_boolean(encoding, name) != fact)
+    if (lw_encoding_said(encoding, name) &&
+        lw_encoding_boolean(encoding, name) != (lw_layout_rank(layout) == rank))
         lw_check_add(report, encoding, name, "the bases say otherwise");
 }
 
@@ -166,8 +168,8 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_report_add(report, &err);
         return;
     }
-    check_remark(encoding, "surjective", lw_layout_is_surjective(&layout), report);
-    check_remark(encoding, "injective", lw_layout_is_injective(&layout), report);
+    check_remark(encoding, "surjective", &layout, lw_layout_out_bits(&layout), report);
+    check_remark(encoding, "injective", &layout, lw_layout_in_bits(&layout), report);
     bool fits = tensor->rank < 0 || tensor->rank == layout.out.count;
     for (int d = 0; fits && d < tensor->rank; d++)
         fits = tensor->shape[d] == layout.out.dim[d].size;

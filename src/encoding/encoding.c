@@ -40,7 +40,7 @@ static int find_param(const struct lw_encoding *encoding, const char *name, size
 {
     for (size_t i = 0; i < encoding->type->param_count; i++) {
         const char *candidate = encoding->type->params[i].name;
-        if (strlen(candidate) == length && !memcmp(candidate, name, length))
+        if (!strncmp(candidate, name, length) && !candidate[length])
             return (int)i;
     }
     return -1;

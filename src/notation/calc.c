@@ -161,13 +161,13 @@ static bool call_method(struct lw_calc_reader *reader, const char *name, struct 
 {
     enum lw_calc_on on = value->kind == LW_CALC_ACTION ? LW_CALC_OF_ACTION : LW_CALC_OF_LAYOUT;
     struct lw_calc_call call = {.self = value};
-    bool some = find_operation(LW_CALC_OF_LAYOUT, name) || find_operation(LW_CALC_OF_ACTION, name);
-    if (some && value->kind != LW_CALC_LAYOUT && value->kind != LW_CALC_ACTION)
-        return not_of(reader, name, place, value);
-    call.operation = find_operation(on, name);
+    call.operation = value->kind == LW_CALC_LAYOUT || value->kind == LW_CALC_ACTION
+                         ? find_operation(on, name)
+                         : NULL;
     if (!call.operation)
-        return some ? not_of(reader, name, place, value)
-                    : unknown_operation(reader, name, place, &on);
+        return find_operation(LW_CALC_OF_LAYOUT, name) || find_operation(LW_CALC_OF_ACTION, name)
+                   ? not_of(reader, name, place, value)
+                   : unknown_operation(reader, name, place, &on);
     if (!opened && !lw_scan_expect(&reader->scan, '(', "`(`"))
         return false;
     if (opened && call.operation->params[0].kind && !lw_scan_take(&reader->scan, ',') &&

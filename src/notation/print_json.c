@@ -273,12 +273,19 @@ void lw_document_source(struct lw_text *text, const struct lw_document *doc)
 
 /* ---- Linear layouts ---- */
 
+/* The names of dims need no escapes. */
 static void print_dims(struct lw_text *text, const char *name, const struct lw_dims *dims)
 {
-    lw_text_format(text, "\"%s\":[", name);
-    for (int i = 0; i < dims->count; i++)
-        lw_text_format(text, "%s[\"%s\",%llu]", i ? "," : "", dims->dim[i].name,
-                       (unsigned long long)dims->dim[i].size);
+    lw_text_char(text, '"');
+    lw_text_add(text, name);
+    lw_text_add(text, "\":[");
+    for (int i = 0; i < dims->count; i++) {
+        lw_text_add(text, i ? ",[\"" : "[\"");
+        lw_text_add(text, dims->dim[i].name);
+        lw_text_add(text, "\",");
+        lw_text_number(text, dims->dim[i].size);
+        lw_text_char(text, ']');
+    }
     lw_text_char(text, ']');
 }
 
@@ -304,11 +311,14 @@ void lw_layout_print_json(struct lw_text *text, const struct lw_layout *layout)
     print_dims(text, "out", &layout->out);
     lw_text_add(text, ",\"bases\":{");
     for (int dim = 0; dim < layout->in.count; dim++) {
-        lw_text_format(text, "%s\"%s\":[", dim ? "," : "", layout->in.dim[dim].name);
+        lw_text_add(text, dim ? ",\"" : "\"");
+        lw_text_add(text, layout->in.dim[dim].name);
+        lw_text_add(text, "\":[");
         print_dim_bases(text, layout, dim);
         lw_text_char(text, ']');
     }
+    int rank = lw_layout_rank(layout);
     lw_text_format(text, "},\"surjective\":%s,\"injective\":%s}",
-                   lw_layout_is_surjective(layout) ? "true" : "false",
-                   lw_layout_is_injective(layout) ? "true" : "false");
+                   rank == lw_layout_out_bits(layout) ? "true" : "false",
+                   rank == lw_layout_in_bits(layout) ? "true" : "false");
 }

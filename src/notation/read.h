@@ -169,6 +169,12 @@ void lw_trim(const char **text, size_t *length);
 
 /* ---- source.c ---- */
 
+/* The document of an object in a JSON text that has been read (lw_read_json). The document points
+ * into the object's arena and the text, which must outlive it. `options` may be NULL. */
+bool lw_document_of_object(struct lw_document *doc, const struct lw_value *object, const char *text,
+                           size_t length, const struct lw_open_options *options,
+                           struct lw_error *err);
+
 /* Reads a source by its look; `doc` is all zeros. */
 bool lw_read_source(struct lw_reading *reading, struct lw_document *doc, const char *source,
                     size_t length);

@@ -52,10 +52,16 @@ static const char *key_at(const void *context, size_t i)
     return keys[i].where & *(const unsigned *)context ? keys[i].name : "";
 }
 
+/* Most names differ in their first letter, which spares a call. */
+static bool same(const char *a, const char *b)
+{
+    return *a == *b && strcmp(a, b) == 0;
+}
+
 static const struct lw_value *get(const struct lw_value *object, const char *name)
 {
     for (size_t i = 0; i < object->count; i++)
-        if (strcmp(object->names[i], name) == 0)
+        if (same(object->names[i], name))
             return &object->items[i];
     return NULL;
 }
@@ -87,7 +93,7 @@ static bool check_key(struct lw_reading *reading, const char *name, const struct
                       unsigned where)
 {
     for (size_t i = 0; i < KEYS; i++)
-        if (strcmp(keys[i].name, name) == 0 && keys[i].where & where)
+        if (keys[i].where & where && same(keys[i].name, name))
             return true;
     const char *near = lw_text_nearest(name, KEYS, key_at, &where);
     struct lw_place place = name_place(reading, value);
@@ -156,8 +162,9 @@ static bool say(struct lw_reading *reading, struct lw_encoding *encoding, const 
             return note_broken(reading, false);
         value = &nested;
     }
-    return lw_read_say(encoding, name, name_place(reading, value), value, reading->report,
-                       reading->err);
+    bool good = index >= 0 && encoding->params[index].kind == LW_VALUE_NONE;
+    struct lw_place place = good ? value->place : name_place(reading, value); /* of what is wrong */
+    return lw_read_say(encoding, name, place, value, reading->report, reading->err);
 }
 
 static bool say_all(struct lw_reading *reading, struct lw_encoding *encoding,
@@ -182,9 +189,9 @@ static bool say_bases(struct lw_reading *reading, struct lw_encoding *encoding,
     if (lw_encoding_param(encoding, "bases") < 0)
         return say_all(reading, encoding, get(object, "bases"), "bases");
     for (size_t i = 0; i < KEYS; i++) {
-        const struct lw_value *value = get(object, keys[i].name);
         bool mine = keys[i].shape_only || strcmp(keys[i].name, "bases") == 0;
-        if (mine && value && !say(reading, encoding, keys[i].name, value))
+        const struct lw_value *value = mine ? get(object, keys[i].name) : NULL;
+        if (value && !say(reading, encoding, keys[i].name, value))
             return false;
     }
     return true;

@@ -1,7 +1,8 @@
 /*
- * JSON into values. A first pass finds what is not JSON, or more than we read, with its place; cJSON
- * then makes the tree, which is walked in step with the text: that gives each value its place and
- * each number all its digits. (cJSON keeps no places and makes doubles of numbers.)
+ * JSON into values. cJSON makes the tree, which is walked in step with the text: that gives each value
+ * its place and each number all its digits. (cJSON keeps no places and makes doubles of numbers.) When
+ * either fails another pass over the text finds the first thing that is not JSON, or more than we
+ * read, with its place.
  *
  * The text holds no NUL, no control characters and only whole UTF-8 (source.c sees to that).
  */
@@ -251,7 +252,7 @@ static bool convert_items(struct lw_scan *scan, const cJSON *node, struct lw_val
     place.length = 1;
     value->place = place;
     value->kind = cJSON_IsObject(node) ? LW_VALUE_OBJECT : LW_VALUE_LIST;
-    if (!make_room(scan, node, value))
+    if (scan->depth++ == DEPTH_MAX || !make_room(scan, node, value))
         return false;
     scan->at++;
     for (const cJSON *child = node->child; child; child = child->next) {
@@ -265,6 +266,7 @@ static bool convert_items(struct lw_scan *scan, const cJSON *node, struct lw_val
     if (!lw_scan_expect(scan, cJSON_IsObject(node) ? '}' : ']', "a closing bracket"))
         return false;
     value->place = lw_scan_until(scan, place);
+    scan->depth--;
     return true;
 }
 
@@ -293,17 +295,19 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
                   struct lw_error *err)
 {
     struct lw_scan scan;
+    struct lw_error own = {0};
     memset(value, 0, sizeof *value);
-    lw_scan_begin(&scan, arena, text, length, err);
-    if (!diagnose(&scan))
-        return false;
+    lw_scan_begin(&scan, arena, text, length, &own);
     cJSON *tree = cJSON_ParseWithLength(text, length);
-    lw_scan_begin(&scan, arena, text, length, err);
-    if (!tree)
-        return lw_scan_out_of_memory(&scan);
-    bool ok = convert(&scan, tree, value);
+    bool ok =
+        tree ? convert(&scan, tree, value) && lw_scan_ended(&scan) : lw_scan_out_of_memory(&scan);
     cJSON_Delete(tree);
-    return ok;
+    if (ok)
+        return true;
+    lw_scan_begin(&scan, arena, text, length, err);
+    if (diagnose(&scan))
+        *err = own;
+    return false;
 }
 
 /* ---- Places of names ---- */

@@ -24,11 +24,11 @@ bool lw_check_bytes(const char *text, size_t size, struct lw_error *err)
 {
     for (size_t i = 0; i < size;) {
         unsigned char c = (unsigned char)text[i];
-        int length;
+        int length = 1;
         if ((c < 32 && !strchr("\t\r\n", c)) || c == 0 || c == 127)
             return lw_error_at(err, LW_ERROR_SYNTAX, place_of(text, i), "byte 0x%02x is not text",
                                c);
-        if (lw_text_decode(text + i, &length) == 0xfffd && length == 1)
+        if (c > 127 && lw_text_decode(text + i, &length) == 0xfffd && length == 1)
             return lw_error_at(err, LW_ERROR_SYNTAX, place_of(text, i), "byte 0x%02x is not UTF-8",
                                c);
         i += (size_t)length;
@@ -419,6 +419,23 @@ bool lw_document_open(struct lw_document *doc, const char *source,
     bool ok = strcmp(source, "-") == 0 ? read_input(&reading, doc, options ? options->input : NULL)
                                        : lw_read_source(&reading, doc, source, strlen(source));
     ok = ok && (!options || !options->type || apply_type(&reading, doc, options->type));
+    return finish(&reading, doc, options, ok);
+}
+
+bool lw_document_of_object(struct lw_document *doc, const struct lw_value *object, const char *text,
+                           size_t length, const struct lw_open_options *options,
+                           struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading;
+    begin(&reading, doc, LW_MAY_NAMES | LW_MAY_FILES, options, err ? err : &scratch);
+    reading.text = doc->text = text;
+    reading.length = length;
+    reading.depth = 1;
+    bool ok = lw_read_document(&reading, doc, object) &&
+              lw_check_nesting(doc->encoding, doc->encoding->place, reading.err) &&
+              (!doc->with || lw_check_nesting(doc->with, doc->with->place, reading.err)) &&
+              (!options || !options->type || apply_type(&reading, doc, options->type));
     return finish(&reading, doc, options, ok);
 }
 
