@@ -28,8 +28,8 @@ extern "C" {
 #endif
 
 enum lw_plan_stage {
-    LW_PLAN_COMPILED, /* after the back end has merged neighbours */
-    LW_PLAN_TRITON    /* Triton's own instructions */
+    LW_PLAN_COMPILED, /* after the back end has merged neighbours: known of NVIDIA's */
+    LW_PLAN_TRITON    /* Triton's own instructions; what a plan for AMD always is */
 };
 
 enum lw_plan_rule {
@@ -44,7 +44,8 @@ struct lw_plan_request {
     unsigned element_bits;
     enum lw_access_op op; /* LW_ACCESS_LOAD or LW_ACCESS_STORE */
     enum lw_plan_stage stage;
-    bool to_global;  /* a load whose value goes straight to a global store: its predicated tail */
+    bool to_global;  /* a load whose value goes straight to a global store: its predicated tail, as
+                        compiled */
     bool plain_only; /* never a matrix instruction */
     const struct lw_hardware *hardware; /* NULL: the usual */
 };
@@ -60,14 +61,14 @@ struct lw_instruction {
 };
 
 struct lw_plan_total {
-    uint64_t instructions; /* over all warps, matrix instructions among them */
+    uint64_t instructions; /* that run, over all warps, matrix instructions among them */
     uint64_t matrix;       /* of those ldmatrix or stmatrix */
     uint64_t wavefronts, conflicts;
     uint64_t ideal; /* the sum of the instructions' */
     uint64_t bytes; /* that the accesses must move, broadcast counted once for each instruction */
 };
 
-/* One kind of instruction in the code of one warp: "LDS.128" x 8. */
+/* One kind of instruction in the code of one warp: "LDS.128" x 8; by Triton's own, in words of PTX. */
 struct lw_opcode {
     char name[24];
     uint64_t count;
@@ -75,9 +76,10 @@ struct lw_opcode {
 #define LW_OPCODES_MAX 8
 
 struct lw_plan {
-    struct lw_plan_request request; /* its maps are borrowed */
+    struct lw_plan_request
+        request; /* its maps are borrowed; hardware and stage as they are in force */
     enum lw_plan_rule rule;
-    uint64_t count;    /* instructions: of all warps */
+    uint64_t count; /* instructions: of all warps, those too that a predicate keeps from running */
     uint64_t per_warp; /* in the code of one warp */
     uint64_t warps;
     struct lw_plan_total total;
@@ -88,12 +90,18 @@ struct lw_plan {
 };
 
 /* Makes a plan. Fails when the layouts are not of one tensor, when an element of a register has no offset,
- * or when the code of one warp would have over 2^16 instructions. On failure there is nothing to free. */
+ * when it is in another block's memory, when padding puts a vector at an address that it cannot have, and when
+ * the code of one warp would have over 2^16 instructions. On failure there is nothing to free. */
 bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request,
                   struct lw_error *err);
 /* Instruction i < count: those of warp 0 in the order of the code, then of warp 1, ... */
 void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instruction *out);
 void lw_plan_free(struct lw_plan *plan);
+
+/* Triton's own estimate: the bank conflicts of one plain access (bankConflictsMemDesc of Triton 3.7,
+ * get_shared_bank_conflicts in Gluon), without regard to the op, the stage or the hardware. False where it has none:
+ * maps that are not linear, padding, tensors smaller than the banks. */
+bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts);
 
 #ifdef __cplusplus
 }

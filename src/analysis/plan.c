@@ -1,0 +1,154 @@
+/*
+ * Access plans: the request, the choice of a rule, and instructions when they are asked for.
+ * Invariant: what is kept is the code of one warp (pieces); instruction i is piece i mod per_warp of warp
+ * i div per_warp.
+ */
+
+#include "analysis/plan_parts.h"
+
+#include <string.h>
+
+/* ---- Instructions ---- */
+
+static uint64_t padded(const struct lw_offsets *offsets, uint64_t offset)
+{
+    return offsets->padded ? lw_map_pad(offsets->padded, offset) : offset;
+}
+
+static void plain_access(const struct lw_plan *plan, const struct lw_piece *piece, uint64_t warp,
+                         struct lw_access *access)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    const struct lw_offsets *o = &parts->offsets;
+    uint64_t base = piece->offset ^ lw_xor_at(o->warp, warp), bits = plan->request.element_bits;
+    for (uint64_t lane = 0; lane >> o->lanes == 0; lane++) {
+        access->address[lane] = padded(o, base ^ lw_xor_at(o->lane, lane)) * bits / 8;
+        if (!piece->tail || !((warp & parts->tail.warp_mask) || (lane & parts->tail.lane_mask)))
+            access->active |= (uint64_t)1 << lane;
+    }
+}
+
+static void matrix_access(const struct lw_plan *plan, const struct lw_piece *piece, uint64_t warp,
+                          struct lw_access *access)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    uint64_t base = piece->offset ^ lw_xor_at(parts->offsets.warp, warp);
+    access->matrices = piece->matrices;
+    access->active = lw_f2_mask(32);
+    for (uint64_t row = 0; row < 8u * piece->matrices; row++)
+        access->address[row] = (base ^ lw_xor_at(parts->row, row)) * plan->request.element_bits / 8;
+}
+
+void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instruction *out)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    const struct lw_piece *piece = &parts->piece[i % plan->per_warp];
+    bool store = plan->request.op == LW_ACCESS_STORE;
+    memset(out, 0, sizeof *out);
+    out->warp = i / plan->per_warp;
+    out->access.op = plan->request.op;
+    out->register_count = piece->count;
+    for (unsigned k = 0; k < piece->count; k++)
+        out->registers[k] = parts->reg[piece->first + k];
+    if (piece->matrices) {
+        out->transposed = parts->tile == LW_TILE_TRANS;
+        out->access.op = store ? LW_ACCESS_STMATRIX : LW_ACCESS_LDMATRIX;
+        out->access.width = 16;
+        matrix_access(plan, piece, out->warp, &out->access);
+        return;
+    }
+    out->access.width = (unsigned)piece->count * plan->request.element_bits / 8;
+    if (plan->rule == LW_PLAN_RUNS)
+        lw_plan_run_access(plan, piece, out->warp, &out->access);
+    else
+        plain_access(plan, piece, out->warp, &out->access);
+}
+
+/* ---- Making ---- */
+
+static void put_shape(struct lw_text *text, const struct lw_dims *dims)
+{
+    for (int i = 0; i < dims->count; i++)
+        lw_text_format(text, "%s%llu", i ? " x " : "", (unsigned long long)dims->dim[i].size);
+    lw_text_add(text, dims->count ? "" : "1 element");
+}
+
+static bool same_tensor(const struct lw_dims *a, const struct lw_dims *b, struct lw_error *err)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; same && i < a->count; i++)
+        same = lw_dims_find(b, a->dim[i].name) >= 0 &&
+               lw_dims_size(b, a->dim[i].name) == a->dim[i].size;
+    if (same)
+        return true;
+    struct lw_text left = {0}, right = {0};
+    put_shape(&left, a);
+    put_shape(&right, b);
+    lw_error_set(err, LW_ERROR_SHAPE, "the layouts are of different tensors: %s and %s",
+                 lw_text_string(&left), lw_text_string(&right));
+    lw_text_free(&left);
+    lw_text_free(&right);
+    return false;
+}
+
+static bool check(const struct lw_plan_request *request, struct lw_error *err)
+{
+    const struct lw_dims *in = &request->registers->in;
+    unsigned bits = request->element_bits;
+    if (request->op != LW_ACCESS_LOAD && request->op != LW_ACCESS_STORE)
+        return lw_error_set(err, LW_ERROR_PARAMETER, "a plan is of a load or of a store");
+    if (bits > 128 || lw_log2(bits) < 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "elements of %u bits: 1, 2, 4, ..., 128 have a plan", bits);
+    if (lw_dims_find(in, "offset") >= 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "a plan is from registers to memory, and both of these are memory");
+    if (lw_memory_dim(request->memory) < 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "a plan is from registers to memory, and neither of these has offsets");
+    return same_tensor(&request->registers->out, &request->memory->out, err);
+}
+
+/* By the compiler's rules where both maps are linear and elements are whole bytes, else by runs. */
+static bool make(struct lw_plan *plan, struct lw_error *err)
+{
+    struct lw_plan_request *request = &plan->request;
+    struct lw_layout registers;
+    struct lw_offsets offsets;
+    struct lw_tail tail = {0};
+    enum lw_tile tile;
+    bool linear;
+    plan->parts = lw_arena_alloc(&plan->arena, sizeof *plan->parts);
+    if (!plan->parts)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!lw_offsets_make(&offsets, &registers, request, &linear, err))
+        return false;
+    if (!linear || request->element_bits < 8)
+        return lw_plan_runs(plan, err);
+    if (!lw_offsets_tile(&offsets, request, &tile, err))
+        return false;
+    if (request->to_global && request->op == LW_ACCESS_LOAD && request->stage == LW_PLAN_COMPILED)
+        lw_tail_make(&tail, &registers, request->element_bits);
+    return lw_plan_lower(plan, &offsets, tile, &tail, err);
+}
+
+bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request, struct lw_error *err)
+{
+    unsigned sm;
+    memset(plan, 0, sizeof *plan);
+    plan->request = *request;
+    if (!request->hardware)
+        plan->request.hardware = lw_hardware_usual();
+    if (!lw_hardware_sm(plan->request.hardware, &sm))
+        plan->request.stage = LW_PLAN_TRITON;
+    if (check(request, err) && make(plan, err))
+        return true;
+    lw_plan_free(plan);
+    return false;
+}
+
+void lw_plan_free(struct lw_plan *plan)
+{
+    lw_arena_free(&plan->arena);
+    plan->parts = NULL;
+}

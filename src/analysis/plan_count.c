@@ -1,0 +1,171 @@
+/*
+ * What a plan costs over all warps.
+ *
+ * Where offsets are linear two accesses of one kind differ by a xor with a constant, which permutes the
+ * banks and changes no cost: so one access of each kind is looked at. Padding adds, and maps that are
+ * not linear do as they please: there every access of every warp is looked at.
+ */
+
+#include "analysis/plan_parts.h"
+
+#include <string.h>
+
+/* More are not looked at one by one, and a block has far fewer warps than the latter. */
+#define COUNT_MOST ((uint64_t)1 << 22)
+#define WARPS_MOST ((uint64_t)1 << 20)
+
+struct counted {
+    bool known;
+    struct lw_cost cost;
+    uint64_t bytes;
+};
+
+/* The bytes that it must move: what several lanes read at once is one. */
+static uint64_t bytes_of(const struct lw_access *access)
+{
+    uint64_t seen[LW_WARP_MAX], count = 0;
+    unsigned lanes = access->matrices ? 8 * access->matrices : LW_WARP_MAX;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        uint64_t at = 0;
+        if (!(access->active >> lane & 1))
+            continue;
+        while (at < count && seen[at] != access->address[lane])
+            at++;
+        if (at == count)
+            seen[count++] = access->address[lane];
+    }
+    return count * access->width;
+}
+
+static bool look(const struct lw_plan *plan, uint64_t i, struct counted *counted,
+                 struct lw_error *err)
+{
+    struct lw_instruction instruction;
+    struct lw_error inner;
+    lw_plan_instruction(plan, i, &instruction);
+    counted->known = true;
+    counted->bytes = bytes_of(&instruction.access);
+    if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->cost, &inner))
+        return true;
+    return lw_error_set(err, inner.code, "register %llu of warp %llu: %.400s",
+                        (unsigned long long)instruction.registers[0],
+                        (unsigned long long)instruction.warp, inner.message);
+}
+
+static void add(struct lw_plan_total *total, const struct counted *counted, bool matrix,
+                uint64_t times)
+{
+    total->instructions += times;
+    total->matrix += matrix ? times : 0;
+    total->wavefronts += counted->cost.wavefronts * times;
+    total->conflicts += counted->cost.conflicts * times;
+    total->ideal += counted->cost.ideal * times;
+    total->bytes += counted->bytes * times;
+}
+
+static bool count_kinds(struct lw_plan *plan, struct lw_error *err)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    struct counted kinds[8][2] = {{{0}}};
+    uint64_t masked = parts->tail.warp_mask & (plan->warps - 1);
+    for (uint64_t i = 0; i < plan->per_warp; i++) {
+        const struct lw_piece *piece = &parts->piece[i];
+        unsigned width = (unsigned)piece->count * plan->request.element_bits / 8;
+        struct counted *kind = &kinds[piece->matrices ? 0 : lw_log2(width) + 1][piece->tail];
+        if (!kind->known && !look(plan, i, kind, err))
+            return false;
+        add(&plan->total, kind, piece->matrices,
+            piece->tail ? plan->warps >> __builtin_popcountll(masked) : plan->warps);
+    }
+    return true;
+}
+
+static bool count_each(struct lw_plan *plan, struct lw_error *err)
+{
+    if (plan->count > COUNT_MOST)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "over 2^22 instructions, of which no two need cost the same");
+    for (uint64_t i = 0; i < plan->count; i++) {
+        struct counted counted;
+        if (!look(plan, i, &counted, err))
+            return false;
+        if (counted.bytes)
+            add(&plan->total, &counted, false, 1);
+    }
+    return true;
+}
+
+/* ---- Names ---- */
+
+/* By log2 of the bytes a lane. */
+static const char *const nvidia_names[2][2][5] = {
+    {{"ld.shared.b8", "ld.shared.b16", "ld.shared.b32", "ld.shared.v2.b32", "ld.shared.v4.b32"},
+     {"st.shared.b8", "st.shared.b16", "st.shared.b32", "st.shared.v2.b32", "st.shared.v4.b32"}},
+    {{"LDS.U8", "LDS.U16", "LDS", "LDS.64", "LDS.128"},
+     {"STS.U8", "STS.U16", "STS", "STS.64", "STS.128"}}};
+static const char *const amd_names[2][5] = {
+    {"ds_read_u8", "ds_read_u16", "ds_read_b32", "ds_read_b64", "ds_read_b128"},
+    {"ds_write_b8", "ds_write_b16", "ds_write_b32", "ds_write_b64", "ds_write_b128"}};
+
+static void name_matrix(const struct lw_plan *plan, unsigned matrices, char *name, size_t room)
+{
+    bool store = plan->request.op == LW_ACCESS_STORE, trans = plan->parts->tile == LW_TILE_TRANS;
+    char suffix[4] = "";
+    if (plan->request.stage == LW_PLAN_TRITON) {
+        snprintf(name, room, "%s.x%u%s", store ? "stmatrix" : "ldmatrix", matrices,
+                 trans ? ".trans" : "");
+        return;
+    }
+    if (matrices > 1)
+        snprintf(suffix, sizeof suffix, ".%u", matrices & 7);
+    snprintf(name, room, "%s.16.M%s88%s", store ? "STSM" : "LDSM", trans ? "T" : "", suffix);
+}
+
+static void name_piece(const struct lw_plan *plan, const struct lw_piece *piece, char *name,
+                       size_t room)
+{
+    bool store = plan->request.op == LW_ACCESS_STORE;
+    bool compiled = plan->request.stage == LW_PLAN_COMPILED;
+    int width = lw_log2((uint64_t)piece->count * plan->request.element_bits / 8);
+    unsigned sm;
+    if (piece->matrices)
+        name_matrix(plan, piece->matrices, name, room);
+    else
+        snprintf(name, room, "%s",
+                 lw_hardware_sm(plan->request.hardware, &sm) ? nvidia_names[compiled][store][width]
+                                                             : amd_names[store][width]);
+}
+
+static void count_opcodes(struct lw_plan *plan)
+{
+    struct lw_opcode *opcode = NULL;
+    unsigned last = 0;
+    for (uint64_t i = 0; i < plan->per_warp; i++) {
+        const struct lw_piece *piece = &plan->parts->piece[i];
+        if (!opcode || piece->count != last) {
+            struct lw_opcode *end = plan->opcodes + plan->opcode_count;
+            char name[sizeof end->name];
+            name_piece(plan, piece, name, sizeof name);
+            for (opcode = plan->opcodes; opcode < end && strcmp(opcode->name, name) != 0;)
+                opcode++;
+            if (opcode == end) {
+                plan->opcode_count++;
+                memcpy(opcode->name, name, sizeof name);
+                opcode->count = 0;
+            }
+        }
+        last = piece->count;
+        opcode->count++;
+    }
+}
+
+bool lw_plan_count(struct lw_plan *plan, struct lw_error *err)
+{
+    memset(&plan->total, 0, sizeof plan->total);
+    plan->opcode_count = 0;
+    if (plan->warps > WARPS_MOST)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 warps");
+    plan->count = plan->per_warp * plan->warps;
+    count_opcodes(plan);
+    return plan->rule == LW_PLAN_LINEAR ? count_kinds(plan, err) : count_each(plan, err);
+}

@@ -1,0 +1,113 @@
+/*
+ * Triton's own estimate of bank conflicts. It cuts offsets into the bits within a vector, the bits of the
+ * bank and the rest, the segment, and takes as many conflicts as lanes and segments have bits in
+ * common: 2^n - 1. It looks at one plain access of Triton's vector: not at matrix instructions, nor at what
+ * the back end merges, nor at bytes that lanes share.
+ * Source: bankConflictsMemDesc of Triton 3.7.
+ */
+
+#include "analysis/plan_parts.h"
+
+#include <string.h>
+
+struct bases {
+    const uint64_t *basis;
+    int count;
+};
+
+static bool powers_of_two(struct bases a)
+{
+    for (int i = 0; i < a.count; i++)
+        if (lw_log2(a.basis[i]) < 0)
+            return false;
+    return true;
+}
+
+/* Adds the vectors to those that are reduced by leading bit; returns by how many the rank grew. */
+static int extend(uint64_t *reduced, struct bases a)
+{
+    int rank = 0;
+    for (int i = 0; i < a.count; i++) {
+        uint64_t v = a.basis[i];
+        while (v && reduced[63 - __builtin_clzll(v)])
+            v ^= reduced[63 - __builtin_clzll(v)];
+        if (v) {
+            reduced[63 - __builtin_clzll(v)] = v;
+            rank++;
+        }
+    }
+    return rank;
+}
+
+/* How many basis vectors the two have in common; where one is no power of two, their spans. */
+static int common(struct bases a, struct bases b)
+{
+    uint64_t spans[LW_BITS_MAX] = {0}, other[LW_BITS_MAX] = {0};
+    int count = 0;
+    if (!powers_of_two(a) || !powers_of_two(b)) {
+        extend(spans, a);
+        return extend(other, b) - extend(spans, b);
+    }
+    for (int i = 0; i < a.count; i++)
+        for (int k = 0, found = 0; k < b.count && !found; k++) {
+            found = a.basis[i] == b.basis[k];
+            count += found;
+        }
+    return count;
+}
+
+static struct bases of_dim(const struct lw_layout *layout, const char *name)
+{
+    int dim = lw_dims_find(&layout->in, name);
+    struct bases bases = {layout->basis, 0};
+    if (dim >= 0)
+        bases = (struct bases){layout->basis + lw_layout_in_shift(layout, dim),
+                               lw_layout_in_log2(layout, dim)};
+    return bases;
+}
+
+/* log2 of Triton's vector between the two. */
+static int vector_of(const struct lw_layout *registers, const struct lw_layout *map, unsigned bits)
+{
+    struct bases reg = of_dim(map, "register"), original = of_dim(registers, "register");
+    struct lw_offsets offsets;
+    int inner[LW_BITS_MAX];
+    memset(&offsets, 0, sizeof offsets);
+    for (int i = 0; i < reg.count; i++)
+        if (original.basis[i])
+            offsets.reg[offsets.registers++] = reg.basis[i];
+    for (int dim = 0; dim < map->in.count; dim++) {
+        struct bases others = of_dim(map, map->in.dim[dim].name);
+        for (int i = 0; others.basis != reg.basis && i < others.count; i++)
+            offsets.lane[offsets.lanes++] = others.basis[i];
+    }
+    return lw_offsets_vector(&offsets, bits, inner);
+}
+
+bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts)
+{
+    struct lw_layout registers, memory, map;
+    const char *names[LW_DIMS_MAX];
+    unsigned bits = request->element_bits;
+    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_usual())->lanes;
+    if (bits > 128 || lw_log2(bits) < 0 ||
+        !lw_map_to_hardware(request->registers, lanes, &registers, NULL) ||
+        !lw_map_to_layout(request->memory, &memory, NULL) || lw_memory_dim(request->memory) != 0)
+        return false;
+    for (int i = 0; i < registers.out.count; i++)
+        names[i] = registers.out.dim[i].name;
+    if (memory.out.count != registers.out.count ||
+        !lw_layout_transpose_outs(&memory, &memory, names, NULL) ||
+        !lw_layout_invert_and_compose(&map, &registers, &memory, NULL))
+        return false;
+    int vector = vector_of(&registers, &map, bits), total = lw_layout_in_bits(&memory);
+    int bank = 10 - vector - lw_log2(bits), low = vector + (bank < total ? bank : total);
+    struct bases lane = of_dim(&registers, "lane");
+    int wide = vector + lw_log2(bits) - 5;
+    lane.count -= wide > 0 ? wide : 0;
+    if (low > total || lane.count < 0)
+        return false;
+    struct bases segment = {memory.basis + low, total - low};
+    *conflicts = ((uint64_t)1 << common(segment, lane)) - 1;
+    return true;
+}

@@ -1,0 +1,128 @@
+/*
+ * From two maps to offsets: where the element of each register, lane and warp sits in memory.
+ * Invariant: an element's offset is the xor of the offsets of the bits of its place. Several blocks have
+ * offsets when each block keeps its part of the tensor in its own memory.
+ */
+
+#include "analysis/plan_parts.h"
+
+#include <string.h>
+
+int lw_memory_dim(const struct lw_map *memory)
+{
+    int dim = lw_dims_find(&memory->in, "offset");
+    return dim < 0 && memory->in.count == 1 ? 0 : dim;
+}
+
+/* The layout of memory without its padding. */
+static bool memory_layout(const struct lw_map *memory, struct lw_layout *layout)
+{
+    if (memory->kind != LW_MAP_PADDED)
+        return lw_map_to_layout(memory, layout, NULL);
+    *layout = memory->as.padded.layout;
+    return true;
+}
+
+/* The offset of one bit; only block bits may leave their block. */
+static bool offset_of_bit(const struct lw_layout *map, int dim, int bit, int offset,
+                          uint64_t *image, struct lw_error *err)
+{
+    uint64_t images[LW_DIMS_MAX];
+    lw_layout_basis(map, dim, bit, images);
+    *image = images[offset];
+    for (int o = 0; o < map->out.count; o++)
+        if (o != offset && images[o])
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "%s %llu is in the memory of another %s: a plan is of what a block "
+                                "does with its own memory",
+                                map->in.dim[dim].name, 1ull << bit, map->out.dim[o].name);
+    return true;
+}
+
+/* Each block must have its part of the tensor in its own memory. */
+static bool check_blocks(const struct lw_layout *map, int offset, struct lw_error *err)
+{
+    int from = lw_dims_find(&map->in, "block"), to = lw_dims_find(&map->out, "block");
+    uint64_t images[LW_DIMS_MAX];
+    for (int bit = 0; from >= 0 && bit < lw_layout_in_log2(map, from); bit++) {
+        lw_layout_basis(map, from, bit, images);
+        if (to < 0 || images[to] != (uint64_t)1 << bit || images[offset])
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "block %llu does not keep its part of the tensor in its own "
+                                "memory: the two layouts are spread over blocks differently",
+                                1ull << bit);
+    }
+    return true;
+}
+
+static bool fill(const struct lw_layout *map, const char *name, int offset, uint64_t *images,
+                 int *count, struct lw_error *err)
+{
+    int dim = lw_dims_find(&map->in, name);
+    *count = dim < 0 ? 0 : lw_layout_in_log2(map, dim);
+    for (int bit = 0; bit < *count; bit++)
+        if (!offset_of_bit(map, dim, bit, offset, &images[bit], err))
+            return false;
+    return true;
+}
+
+/* Registers that hold what another holds are neither stored nor loaded again. */
+static void drop_repeated(struct lw_offsets *offsets, const struct lw_layout *registers)
+{
+    int dim = lw_dims_find(&registers->in, "register"), kept = 0;
+    int shift = dim < 0 ? 0 : lw_layout_in_shift(registers, dim);
+    for (int bit = 0; bit < offsets->registers; bit++)
+        if (registers->basis[shift + bit]) {
+            offsets->reg[kept] = offsets->reg[bit];
+            offsets->reg_bit[kept++] = bit;
+        }
+    offsets->registers = kept;
+}
+
+static bool known_dims(const struct lw_layout *registers, struct lw_error *err)
+{
+    static const char *const known[] = {"register", "lane", "warp", "block"};
+    for (int i = 0; i < registers->in.count; i++) {
+        const struct lw_dim *dim = &registers->in.dim[i];
+        bool found = dim->size == 1;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            found = found || !strcmp(dim->name, known[k]);
+        if (!found)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "'%s' is no dim of registers: register, lane, warp and block, or "
+                                "local and thread, are",
+                                dim->name);
+    }
+    return true;
+}
+
+bool lw_offsets_make(struct lw_offsets *offsets, struct lw_layout *registers,
+                     const struct lw_plan_request *request, bool *linear, struct lw_error *err)
+{
+    struct lw_layout memory, map;
+    const struct lw_map *to = request->memory;
+    uint64_t lanes = request->hardware->lanes;
+    *linear = lw_map_to_hardware(request->registers, lanes, registers, NULL) &&
+              memory_layout(to, &memory);
+    if (!*linear)
+        return true;
+    memset(offsets, 0, sizeof *offsets);
+    if (!known_dims(registers, err))
+        return false;
+    if (lw_dims_size(&registers->in, "lane") > lanes)
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "the layout has %llu lanes a warp, %s has %llu",
+                            (unsigned long long)lw_dims_size(&registers->in, "lane"),
+                            request->hardware->name, (unsigned long long)lanes);
+    if (!lw_layout_invert_and_compose(&map, registers, &memory, err))
+        return false;
+    int offset = lw_dims_find(&map.out, to->in.dim[lw_memory_dim(to)].name);
+    if (!check_blocks(&map, offset, err) ||
+        !fill(&map, "register", offset, offsets->reg, &offsets->registers, err) ||
+        !fill(&map, "lane", offset, offsets->lane, &offsets->lanes, err) ||
+        !fill(&map, "warp", offset, offsets->warp, &offsets->warps, err))
+        return false;
+    drop_repeated(offsets, registers);
+    offsets->padded = to->kind == LW_MAP_PADDED ? to : NULL;
+    return true;
+}

@@ -1,0 +1,258 @@
+/*
+ * Plain accesses: Triton's vectors, and what the back end merges on top.
+ *
+ * Triton moves v elements at once when offsets 1, 2, ..., v/2 are those of registers and no other bit of
+ * register, lane or warp has a bit below v. The address of an access is that of its lane and warp, xored
+ * with a constant, plus a constant: the plus part is what no lane or warp moves. The back end then
+ * merges accesses whose xor part is the same and whose plus parts are neighbours.
+ *
+ * Source: Triton's largestVectorisation and actionAdditiveStrides, LLVM's load-store vectorizer, checked
+ * against compiled kernels.
+ */
+
+#include "analysis/plan_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One of Triton's accesses. */
+struct access {
+    uint64_t offset;
+    uint32_t group;     /* the same xor part */
+    uint32_t registers; /* their number without the bits within the vector */
+    uint16_t start;     /* the first element of the vector that it moves */
+    bool alone;         /* behind the first interval of a padding: merges with none */
+};
+
+struct lowering {
+    const struct lw_offsets *offsets;
+    unsigned bits;
+    bool merges;
+    uint64_t interval;      /* the smallest; 0: no padding */
+    int vector;             /* log2 of elements */
+    int inner[LW_BITS_MAX]; /* positions of the registers of a vector */
+    int plus[LW_BITS_MAX], pluses, xors[LW_BITS_MAX], xor_count;
+    uint64_t alignment; /* of what is not constant, in elements */
+    unsigned step;      /* elements of an access */
+    uint64_t count;     /* accesses */
+    struct access *access;
+};
+
+static uint64_t moved_by_threads(const struct lw_offsets *o)
+{
+    uint64_t moved = 0;
+    for (int i = 0; i < o->lanes; i++)
+        moved |= o->lane[i];
+    for (int i = 0; i < o->warps; i++)
+        moved |= o->warp[i];
+    return moved;
+}
+
+/* The position of the register whose offset is 1 << bit; where nothing may be reordered it is `bit`. */
+static int inner_register(const struct lw_offsets *o, int bit, bool reorder)
+{
+    for (int i = reorder ? 0 : bit; i < (reorder ? o->registers : bit + 1); i++)
+        if (i < o->registers && o->reg[i] == (uint64_t)1 << bit)
+            return i;
+    return -1;
+}
+
+static bool can_move(const struct lw_offsets *o, int vector, bool reorder, int *inner)
+{
+    uint64_t low = lw_f2_mask(vector), taken = 0;
+    for (int bit = 0; bit < vector; bit++) {
+        inner[bit] = inner_register(o, bit, reorder);
+        if (inner[bit] < 0)
+            return false;
+        taken |= (uint64_t)1 << inner[bit];
+    }
+    for (int i = 0; i < o->registers; i++)
+        if (!(taken >> i & 1) && (o->reg[i] & low))
+            return false;
+    return !(moved_by_threads(o) & low);
+}
+
+/* The smallest interval of the padding; 0: there is none. */
+static uint64_t interval_of(const struct lw_offsets *o)
+{
+    uint64_t least = 0;
+    for (int i = 0; o->padded && i < o->padded->as.padded.count; i++) {
+        uint64_t interval = o->padded->as.padded.padding[i].interval;
+        least = least && least < interval ? least : interval;
+    }
+    return least;
+}
+
+int lw_offsets_vector(const struct lw_offsets *offsets, unsigned bits, int *inner)
+{
+    uint64_t interval = interval_of(offsets);
+    int vector = lw_log2(interval ? interval : 128 / bits);
+    while (vector > 0 && !can_move(offsets, vector, !interval, inner))
+        vector--;
+    return vector;
+}
+
+static bool is_threads(const struct lw_offsets *o, uint64_t offset)
+{
+    for (int i = 0; i < o->lanes; i++)
+        if (o->lane[i] == offset)
+            return true;
+    for (int i = 0; i < o->warps; i++)
+        if (o->warp[i] == offset)
+            return true;
+    return false;
+}
+
+static void split_registers(struct lowering *l)
+{
+    const struct lw_offsets *o = l->offsets;
+    uint64_t moved = moved_by_threads(o), inner = 0;
+    for (int bit = 0; bit < l->vector; bit++)
+        inner |= (uint64_t)1 << l->inner[bit];
+    for (int i = 0; i < o->registers; i++)
+        if (!(inner >> i & 1)) {
+            if (!(o->reg[i] & moved) || is_threads(o, o->reg[i]))
+                l->plus[l->pluses++] = i;
+            else
+                l->xors[l->xor_count++] = i;
+        }
+}
+
+/* The offset that the registers at these positions have, and their number. */
+static uint64_t pick(const struct lw_offsets *o, const int *positions, uint64_t index,
+                     uint64_t *registers)
+{
+    uint64_t offset = 0;
+    for (; index; index &= index - 1) {
+        int at = positions[__builtin_ctzll(index)];
+        offset ^= o->reg[at];
+        *registers |= (uint64_t)1 << o->reg_bit[at];
+    }
+    return offset;
+}
+
+static void fill_accesses(struct lowering *l)
+{
+    const struct lw_offsets *o = l->offsets;
+    struct access *next = l->access;
+    for (uint64_t i = 0; i >> l->xor_count == 0; i++)
+        for (uint64_t j = 0; j >> l->pluses == 0; j++) {
+            uint64_t registers = o->reg_base, plus = pick(o, l->plus, j, &registers);
+            uint64_t offset = pick(o, l->xors, i, &registers) ^ plus;
+            for (unsigned start = 0; start >> l->vector == 0; start += l->step)
+                *next++ =
+                    (struct access){offset + start, (uint32_t)i, (uint32_t)registers,
+                                    (uint16_t)start, l->interval && plus + start >= l->interval};
+        }
+}
+
+/* ---- Merging ---- */
+
+static int compare(const void *left, const void *right)
+{
+    const struct access *a = left, *b = right;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    if (a->alone != b->alone)
+        return a->alone ? 1 : -1;
+    if (a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    return a->registers < b->registers ? -1 : a->registers > b->registers;
+}
+
+/* How many accesses from `at` on become one: the longest run of a power of two elements up to 16
+ * bytes, aligned. */
+static uint64_t run_from(const struct lowering *l, uint64_t at)
+{
+    const struct access *first = &l->access[at];
+    uint64_t elements = l->step, most = 128 / l->bits, best = 1;
+    for (uint64_t i = at + 1; l->merges && !first->alone && i < l->count; i++) {
+        const struct access *next = &l->access[i];
+        if (next->group != first->group || next->alone || next->offset != first->offset + elements)
+            break;
+        elements += l->step;
+        if (elements > most)
+            break;
+        if (lw_log2(elements) >= 0 && first->offset % elements == 0 && l->alignment >= elements)
+            best = i - at + 1;
+    }
+    return best;
+}
+
+static uint32_t *put_registers(const struct lowering *l, const struct access *access, uint32_t *to)
+{
+    for (unsigned k = 0; k < l->step; k++) {
+        uint64_t element = access->start + k, number = access->registers;
+        for (; element; element &= element - 1)
+            number |= (uint64_t)1 << l->offsets->reg_bit[l->inner[__builtin_ctzll(element)]];
+        *to++ = (uint32_t)number;
+    }
+    return to;
+}
+
+static void fill_pieces(struct lw_plan *plan, const struct lowering *l)
+{
+    struct lw_plan_parts *parts = plan->parts;
+    struct lw_piece *piece = parts->piece;
+    uint32_t *reg = parts->reg;
+    bool load = plan->request.op == LW_ACCESS_LOAD;
+    for (uint64_t at = 0, run; at < l->count; at += run, piece++) {
+        run = run_from(l, at);
+        piece->offset = l->access[at].offset;
+        piece->first = (uint32_t)(reg - parts->reg);
+        piece->count = (uint16_t)(run * l->step);
+        for (uint64_t i = 0; i < run; i++)
+            reg = put_registers(l, &l->access[at + i], reg);
+        piece->tail = load && parts->tail.any &&
+                      lw_tail_has(&parts->tail, parts->reg + piece->first, piece->count);
+    }
+    plan->per_warp = (uint64_t)(piece - parts->piece);
+}
+
+/* ---- All of it ---- */
+
+/* What the addresses are known to be a multiple of, in elements. */
+static uint64_t alignment_of(const struct lw_offsets *o)
+{
+    uint64_t moved = moved_by_threads(o);
+    for (int i = 0; o->padded && i < o->padded->as.padded.count; i++)
+        moved |= o->padded->as.padded.padding[i].interval | o->padded->as.padded.padding[i].size;
+    return moved ? moved & (~moved + 1) : (uint64_t)1 << 20;
+}
+
+static void choose_vector(struct lowering *l)
+{
+    unsigned most = 128 / l->bits;
+    l->interval = interval_of(l->offsets);
+    l->alignment = alignment_of(l->offsets);
+    l->vector = lw_offsets_vector(l->offsets, l->bits, l->inner);
+    l->step = l->vector < 8 && 1u << l->vector < most ? 1u << l->vector : most;
+    split_registers(l);
+    l->count = ((uint64_t)1 << l->offsets->registers) / l->step;
+}
+
+bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err)
+{
+    struct lw_plan_parts *parts = plan->parts;
+    struct lowering l = {.offsets = &parts->offsets,
+                         .bits = plan->request.element_bits,
+                         .merges = plan->request.stage == LW_PLAN_COMPILED};
+    uint64_t registers = (uint64_t)1 << parts->offsets.registers;
+    if (parts->offsets.registers < 20)
+        choose_vector(&l);
+    if (parts->offsets.registers >= 20 || l.count > LW_PLAN_CODE_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^16 instructions in the code of one warp");
+    struct lw_arena scratch = {0};
+    l.access = lw_arena_alloc(&scratch, l.count * sizeof *l.access);
+    parts->piece = lw_arena_alloc(&plan->arena, l.count * sizeof *parts->piece);
+    parts->reg = lw_arena_alloc(&plan->arena, registers * sizeof *parts->reg);
+    bool good = l.access && parts->piece && parts->reg;
+    if (good) {
+        fill_accesses(&l);
+        if (l.merges)
+            qsort(l.access, l.count, sizeof *l.access, compare);
+        fill_pieces(plan, &l);
+    }
+    lw_arena_free(&scratch);
+    return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}

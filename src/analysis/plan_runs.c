@@ -1,0 +1,244 @@
+/*
+ * Plans of maps that are not linear: sizes that are not powers of two, tables, strides.
+ *
+ * No compiler's rule is known for them, so the plan is what a good one could do: registers are put in the
+ * order of their offsets, and the widest runs of them, a power of two elements up to 16 bytes, that
+ * are neighbours and aligned in every lane and warp become one access. Only the two questions of a map
+ * are asked.
+ */
+
+#include "analysis/plan_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACES_MOST ((uint64_t)1 << 22)
+
+struct sorted {
+    uint64_t offset, hash; /* of the first thread; of all */
+    uint32_t reg;
+    uint64_t either; /* the or of the offsets of all threads */
+    bool follows;    /* the one before, in all threads */
+    bool repeats;
+};
+
+/* ---- From a place to an offset ---- */
+
+static void place_of(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *in)
+{
+    const struct lw_plan_parts *p = plan->parts;
+    memset(in, 0, LW_DIMS_MAX * sizeof *in);
+    if (p->local >= 0)
+        in[p->local] = reg;
+    if (p->thread >= 0)
+        in[p->thread] = thread;
+    if (p->lane >= 0)
+        in[p->lane] = thread % p->lanes;
+    if (p->warp >= 0)
+        in[p->warp] = thread / p->lanes;
+}
+
+static bool refuse(const struct lw_plan *plan, uint64_t reg, uint64_t thread, bool held,
+                   struct lw_error *err)
+{
+    const struct lw_plan_parts *p = plan->parts;
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED, "register %llu of lane %llu of warp %llu %s",
+                        (unsigned long long)reg, (unsigned long long)(thread % p->lanes),
+                        (unsigned long long)(thread / p->lanes),
+                        held ? "holds an element that has no place in memory" : "holds nothing");
+}
+
+static bool offset_at(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *offset,
+                      struct lw_error *err)
+{
+    const struct lw_map *registers = plan->request.registers, *memory = plan->request.memory;
+    const struct lw_plan_parts *p = plan->parts;
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX], element[LW_DIMS_MAX], place[LW_DIMS_MAX];
+    place_of(plan, reg, thread, in);
+    if (!lw_map_apply(registers, in, out))
+        return refuse(plan, reg, thread, false, err);
+    for (int i = 0; i < memory->out.count; i++)
+        element[i] = out[p->dim[i]];
+    if (!lw_map_owner(memory, element, 0, place))
+        return refuse(plan, reg, thread, true, err);
+    *offset = place[p->offset];
+    return true;
+}
+
+/* ---- Registers in the order of their offsets ---- */
+
+static int compare(const void *left, const void *right)
+{
+    const struct sorted *a = left, *b = right;
+    if (a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
+    return a->reg < b->reg ? -1 : a->reg > b->reg;
+}
+
+static bool sort_registers(const struct lw_plan *plan, struct sorted *sorted, uint64_t count,
+                           struct lw_error *err)
+{
+    for (uint64_t r = 0; r < count; r++) {
+        struct sorted *s = &sorted[r];
+        s->reg = (uint32_t)r;
+        s->follows = s->repeats = true;
+        for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
+            uint64_t offset;
+            if (!offset_at(plan, r, thread, &offset, err))
+                return false;
+            s->offset = thread ? s->offset : offset;
+            s->hash = (s->hash ^ offset) * 0x9e3779b97f4a7c15u;
+            s->either |= offset;
+        }
+    }
+    qsort(sorted, count, sizeof *sorted, compare);
+    return true;
+}
+
+/* Says of each register whether it follows, or repeats, the one before it in every thread. */
+static void compare_neighbours(const struct lw_plan *plan, struct sorted *sorted, uint64_t count)
+{
+    sorted[0].follows = sorted[0].repeats = false;
+    for (uint64_t i = 1; i < count; i++)
+        for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
+            struct sorted *s = &sorted[i];
+            uint64_t before = 0, here = 0;
+            if (!s->follows && !s->repeats)
+                break;
+            offset_at(plan, sorted[i - 1].reg, thread, &before, NULL);
+            offset_at(plan, s->reg, thread, &here, NULL);
+            s->follows = s->follows && here == before + 1;
+            s->repeats = s->repeats && here == before;
+        }
+}
+
+static uint64_t drop_repeated(struct sorted *sorted, uint64_t count)
+{
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (!sorted[i].repeats)
+            sorted[kept++] = sorted[i];
+    return kept;
+}
+
+/* ---- Runs ---- */
+
+static uint64_t run_from(const struct sorted *sorted, uint64_t left, unsigned bits)
+{
+    uint64_t longest = 1, best = 0, most = 128 / bits;
+    while (longest < left && longest < most && sorted[longest].follows)
+        longest++;
+    for (uint64_t run = 1; run <= longest; run *= 2)
+        if (run * bits >= 8 && sorted[0].either % run == 0)
+            best = run;
+    return best;
+}
+
+static bool fill_pieces(struct lw_plan *plan, const struct sorted *sorted, uint64_t count,
+                        struct lw_error *err)
+{
+    struct lw_plan_parts *parts = plan->parts;
+    unsigned bits = plan->request.element_bits;
+    parts->piece = lw_arena_alloc(&plan->arena, count * sizeof *parts->piece);
+    parts->reg = lw_arena_alloc(&plan->arena, count * sizeof *parts->reg);
+    if (!parts->piece || !parts->reg)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (uint64_t at = 0, run; at < count; at += run) {
+        run = run_from(sorted + at, count - at, bits);
+        if (!run)
+            return lw_error_set(
+                err, LW_ERROR_UNSUPPORTED,
+                "register %u: an element of %u bits has no byte of its own, and its "
+                "neighbours in memory are not in the same thread",
+                sorted[at].reg, bits);
+        parts->piece[plan->per_warp++] =
+            (struct lw_piece){.first = (uint32_t)at, .count = (uint16_t)run};
+        for (uint64_t i = 0; i < run; i++)
+            parts->reg[at + i] = sorted[at + i].reg;
+    }
+    return plan->per_warp <= LW_PLAN_CODE_MAX ||
+           lw_error_set(err, LW_ERROR_LIMIT, "over 2^16 instructions in the code of one warp");
+}
+
+/* ---- All of it ---- */
+
+static bool one_block(const struct lw_map *map, int offset, struct lw_error *err)
+{
+    static const char *const known[] = {"register", "lane", "warp", "local", "thread"};
+    for (int i = 0; i < map->in.count; i++) {
+        bool found = map->in.dim[i].size == 1 || i == offset;
+        for (size_t k = 0; k < sizeof known / sizeof *known && offset < 0; k++)
+            found = found || !strcmp(map->in.dim[i].name, known[k]);
+        if (!found)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "these layouts are not linear: there is no plan with a dim '%s'",
+                                map->in.dim[i].name);
+    }
+    return true;
+}
+
+static bool find_dims(struct lw_plan *plan, struct lw_error *err)
+{
+    const struct lw_map *registers = plan->request.registers, *memory = plan->request.memory;
+    const struct lw_dims *in = &registers->in;
+    struct lw_plan_parts *p = plan->parts;
+    uint64_t lanes = plan->request.hardware->lanes;
+    p->local =
+        lw_dims_find(in, "local") < 0 ? lw_dims_find(in, "register") : lw_dims_find(in, "local");
+    p->lane = lw_dims_find(in, "lane");
+    p->warp = lw_dims_find(in, "warp");
+    p->thread = lw_dims_find(in, "thread");
+    p->offset = lw_memory_dim(memory);
+    for (int i = 0; i < memory->out.count; i++)
+        p->dim[i] = lw_dims_find(&registers->out, memory->out.dim[i].name);
+    if (!one_block(registers, -1, err) || !one_block(memory, p->offset, err))
+        return false;
+    p->threads = lw_dims_size(in, "thread");
+    p->lanes = p->threads < lanes ? p->threads : lanes;
+    if (p->thread < 0) {
+        p->lanes = lw_dims_size(in, "lane");
+        p->threads = p->lanes * lw_dims_size(in, "warp");
+    }
+    if (p->lanes <= lanes)
+        return true;
+    return lw_error_set(err, LW_ERROR_PARAMETER, "the layout has %llu lanes a warp, %s has %llu",
+                        (unsigned long long)p->lanes, plan->request.hardware->name,
+                        (unsigned long long)lanes);
+}
+
+bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)
+{
+    struct lw_plan_parts *p = plan->parts;
+    if (!find_dims(plan, err))
+        return false;
+    uint64_t count = p->local < 0 ? 1 : plan->request.registers->in.dim[p->local].size;
+    if (count > PLACES_MOST || p->threads > PLACES_MOST || count * p->threads > PLACES_MOST)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "over 2^22 places, in layouts that are not linear");
+    struct lw_arena scratch = {0};
+    struct sorted *sorted = lw_arena_alloc(&scratch, count * sizeof *sorted);
+    bool good = sorted || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (good && (good = sort_registers(plan, sorted, count, err))) {
+        compare_neighbours(plan, sorted, count);
+        good = fill_pieces(plan, sorted, drop_repeated(sorted, count), err);
+    }
+    lw_arena_free(&scratch);
+    plan->rule = LW_PLAN_RUNS;
+    plan->warps = (p->threads - 1) / p->lanes + 1;
+    return good && lw_plan_count(plan, err);
+}
+
+void lw_plan_run_access(const struct lw_plan *plan, const struct lw_piece *piece, uint64_t warp,
+                        struct lw_access *access)
+{
+    const struct lw_plan_parts *p = plan->parts;
+    uint64_t first = warp * p->lanes;
+    for (uint64_t lane = 0; lane < p->lanes && first + lane < p->threads; lane++) {
+        uint64_t offset = 0;
+        offset_at(plan, p->reg[piece->first], first + lane, &offset, NULL);
+        access->address[lane] = offset * plan->request.element_bits / 8;
+        access->active |= (uint64_t)1 << lane;
+    }
+}
