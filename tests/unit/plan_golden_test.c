@@ -1,0 +1,172 @@
+/* Access plans against whole kernels: what Triton 3.6 compiled, in the machine code and by the counters of
+ * an H200. The rows are those of tests/golden/kernels_h200.jsonl. */
+
+#include "golden.h"
+
+#include "laneway/document.h"
+#include "laneway/plan.h"
+
+static int rows, excesses, failures;
+
+static bool differs(const char *what, const char *line)
+{
+    if (failures++ < 5)
+        print_error("%s: %.900s\n", what, line);
+    return false;
+}
+
+static int64_t number(const cJSON *row, const char *name, int at)
+{
+    const cJSON *item = cJSON_GetObjectItem(row, name);
+    return (int64_t)(at < 0 ? item : cJSON_GetArrayItem(item, at))->valuedouble;
+}
+
+static struct lw_map map_of(const char *source)
+{
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_error err = {0};
+    if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
+        !lw_document_build(&doc, &map, &err))
+        fail_msg("%s: %s", source, err.message);
+    lw_document_free(&doc);
+    return map;
+}
+
+/* Every opcode of the plan is in the code as often, and the code has no other of that sort. */
+static bool same_opcodes(const struct lw_plan *plan, const cJSON *sass, char sort)
+{
+    const cJSON *item;
+    int found = 0;
+    cJSON_ArrayForEach(item, sass)
+    {
+        if (item->string[0] != sort || item->string[1] == 'H')
+            continue;
+        bool same = false;
+        for (int i = 0; i < plan->opcode_count; i++)
+            same = same || (!strcmp(plan->opcodes[i].name, item->string) &&
+                            plan->opcodes[i].count == (uint64_t)item->valuedouble);
+        if (!same)
+            return false;
+        found++;
+    }
+    return found == plan->opcode_count;
+}
+
+/* The counters see something of other traffic in loads: one more each at most, the same in both. */
+static bool within_excess(const struct lw_plan_total *total, const cJSON *row)
+{
+    int64_t more = number(row, "ld", 1) - (int64_t)total->wavefronts;
+    excesses += more != 0;
+    return more >= 0 && more == number(row, "ld", 2) - (int64_t)total->conflicts &&
+           more <= (int64_t)total->instructions;
+}
+
+static void compare_store(const struct lw_plan *plan, const cJSON *row, const char *line)
+{
+    const struct lw_plan_total *total = &plan->total;
+    if (total->instructions - total->matrix != (uint64_t)number(row, "st", 0))
+        differs("another count of stores", line);
+    else if (total->wavefronts != (uint64_t)number(row, "st", 1) ||
+             total->conflicts != (uint64_t)number(row, "st", 2))
+        differs("another cost of stores", line);
+    else if (!same_opcodes(plan, cJSON_GetObjectItem(row, "sass"), 'S'))
+        differs("other opcodes of stores", line);
+}
+
+static void compare_load(const struct lw_plan *plan, const cJSON *row, const char *line)
+{
+    const struct lw_plan_total *total = &plan->total;
+    if (total->instructions - total->matrix != (uint64_t)number(row, "ld", 0) ||
+        total->matrix != (uint64_t)number(row, "ldsm", -1))
+        differs("another count of loads", line);
+    else if (!within_excess(total, row))
+        differs("another cost of loads", line);
+    else if (!same_opcodes(plan, cJSON_GetObjectItem(row, "sass"), 'L'))
+        differs("other opcodes of loads", line);
+}
+
+static void compare_copy(const cJSON *row, const char *line)
+{
+    const cJSON *registers = cJSON_GetObjectItem(row, "registers");
+    if (strcmp(cJSON_GetObjectItem(row, "kernel")->valuestring, "tile_copy") != 0)
+        return;
+    struct lw_map from = map_of(cJSON_GetArrayItem(registers, 0)->valuestring);
+    struct lw_map to = map_of(cJSON_GetArrayItem(registers, 1)->valuestring);
+    struct lw_map memory = map_of(cJSON_GetObjectItem(row, "memory")->valuestring);
+    struct lw_plan plan;
+    struct lw_error err = {0};
+    struct lw_plan_request request = {.registers = &from,
+                                      .memory = &memory,
+                                      .element_bits = (unsigned)number(row, "bits", -1),
+                                      .op = LW_ACCESS_STORE};
+    rows++;
+    if (memory.in.dim[0].size * request.element_bits / 8 !=
+        (uint64_t)number(row, "shared_bytes", -1))
+        differs("another size of memory", line);
+    if (!lw_plan_make(&plan, &request, &err)) {
+        differs(err.message, line);
+        return;
+    }
+    compare_store(&plan, row, line);
+    lw_plan_free(&plan);
+    request.op = LW_ACCESS_LOAD;
+    request.registers = &to;
+    request.to_global = true;
+    if (!lw_plan_make(&plan, &request, &err)) {
+        differs(err.message, line);
+        return;
+    }
+    compare_load(&plan, row, line);
+    lw_plan_free(&plan);
+}
+
+static void kernels(void **state)
+{
+    (void)state;
+    golden_each("kernels_h200.jsonl", compare_copy);
+    assert_int_equal(failures, 0);
+    assert_int_equal(rows, 114);
+    /* f32 dot operand through 16 x 64 to blocked [8, 2]: 251 counted, 248 planned. */
+    assert_int_equal(excesses, 1);
+}
+
+/* ---- Triton's estimate ---- */
+
+static void compare_estimate(const cJSON *row, const char *line)
+{
+    const cJSON *conflicts = cJSON_GetObjectItem(row, "conflicts");
+    if (!conflicts)
+        return;
+    struct lw_map registers = map_of(cJSON_GetObjectItem(row, "source")->valuestring);
+    struct lw_map memory = map_of(cJSON_GetObjectItem(row, "shared")->valuestring);
+    struct lw_plan_request request = {.registers = &registers,
+                                      .memory = &memory,
+                                      .element_bits = (unsigned)number(row, "bits", -1)};
+    uint64_t estimate;
+    rows++;
+    if (!lw_plan_estimate(&request, &estimate))
+        differs("no estimate", line);
+    else if (estimate != (uint64_t)conflicts->valuedouble)
+        differs("another estimate", line);
+}
+
+static void estimates(void **state)
+{
+    (void)state;
+    rows = failures = 0;
+    golden_each("triton37_conflicts.jsonl", compare_estimate);
+    assert_int_equal(rows, 600);
+    golden_each("triton36_encodings.jsonl", compare_estimate);
+    assert_int_equal(rows, 964);
+    assert_int_equal(failures, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels),
+        cmocka_unit_test(estimates),
+    };
+    return RUN(tests);
+}
