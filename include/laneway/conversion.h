@@ -6,11 +6,26 @@
  *
  *     from.invertAndCompose(to): (register, lane, warp, block) -> (register, lane, warp, block)
  *
- * Where that is the identity nothing moves. Where only registers differ it costs moves or nothing; where lanes
- * differ, warp shuffles; where warps differ the tensor goes through shared memory, in rounds, with a swizzle
- * made for this pair; where blocks differ, through distributed shared memory.
+ * says where the element of a place goes, and to.invertAndCompose(from) where a place takes its element
+ * from; when an element has several owners, the least. Both are linear, so the bases say it all:
  *
- * Source: Triton's lowering of convert_layout (release 3.6 and 3.7), checked against compiled kernels.
+ *     A   lane=1 -> 1, lane=2 -> 2, register=1 -> 4        4 lanes, 2 registers, 8 elements
+ *     B   lane=1 -> 1, lane=2 -> 4, register=1 -> 2
+ *
+ *     B's lane=1 takes from A's lane=1, lane=2 from register=1, register=1 from lane=2
+ *
+ * A register's bit and a lane's change places: half of the registers cross to another lane, which is one
+ * warp shuffle. What is the identity on blocks, warps and lanes, in that order, need not leave them:
+ *
+ *     none         the two are one layout
+ *     registers    every element stays in its lane: a renaming
+ *     shuffle      every element stays in its warp, and one exchange of a register's bit for a lane's at
+ *                  most is needed
+ *     shared       through shared memory, in rounds, with a swizzle made for this pair
+ *     blocks       through the shared memory of other blocks; no rule says at what cost
+ *
+ * Source: Triton's lowering of convert_layout (releases 3.6 and 3.7), checked against compiled kernels and
+ * their counters; the paper arXiv 2505.23819, section on code generation.
  */
 
 #include "laneway/plan.h"
@@ -27,6 +42,42 @@ enum lw_conversion_kind {
     LW_CONVERSION_BLOCKS
 };
 
+/* "none", "registers", "shuffle", "shared", "blocks" */
+const char *lw_conversion_kind_name(enum lw_conversion_kind kind);
+
+/* ---- Shuffles ---- */
+
+/*
+ * The bits of a place (those of the register number, then those of the lane number) are permuted. That
+ * permutation is taken apart: first registers are renamed, then lanes permuted, then `swaps` register bits
+ * change places with lane bits. Only up to one swap is done by shuffles.
+ */
+struct lw_shuffle {
+    int register_bits, lane_bits;         /* of both layouts, the longer one's */
+    int swaps;                            /* register bits that change places with lane bits */
+    bool lanes_permuted;                  /* beyond the swaps */
+    int pack;                             /* log2 of the registers that go in one 32-bit value */
+    unsigned words;                       /* 32-bit values of one register: 2 for 64-bit elements */
+    unsigned char to[LW_BITS_MAX];        /* bit of from's place -> bit of to's place */
+    unsigned char lane_to[LW_BITS_MAX];   /* the part that permutes lanes */
+    unsigned char swap_register[LW_BITS_MAX], swap_lane[LW_BITS_MAX]; /* which bits change places */
+};
+
+/* ---- Through shared memory ---- */
+
+enum lw_exchange_op { LW_EXCHANGE_PLAIN, LW_EXCHANGE_MATRIX, LW_EXCHANGE_TRANSPOSED };
+
+/* How the bits of the offset are laid out, low to high, and which instructions are used. */
+struct lw_exchange {
+    enum lw_exchange_op store, load;
+    int vector;  /* log2 of the elements that are kept together */
+    int bank;    /* bits that pick a bank */
+    int segment; /* bits that pick one of the rows of 128 bytes */
+    int rounds;  /* log2: the tensor goes through in so many parts, over the same bytes */
+};
+
+/* ---- Conversions ---- */
+
 struct lw_conversion_request {
     const struct lw_map *from, *to;
     unsigned element_bits;
@@ -38,24 +89,26 @@ struct lw_conversion_request {
 struct lw_conversion {
     struct lw_conversion_request request;
     enum lw_conversion_kind kind;
-    struct lw_layout map;    /* from's place -> to's place */
-    uint64_t shuffles;       /* in the code of one warp */
-    uint64_t rounds;         /* of the trip through shared memory, or of the shuffles; 0: none */
-    uint64_t shared_bytes;   /* allocated */
-    struct lw_layout memory; /* LW_CONVERSION_SHARED: offset -> tensor, the swizzle of all rounds;
-                                the in-dims are offset and round */
-    /* Totals over all warps and all rounds, and the code of one round. */
-    struct lw_plan_total store_total, load_total;
-    struct lw_plan store, load; /* of one round */
+    struct lw_layout from, to; /* with the dims register, lane, warp and block */
+    struct lw_layout map;      /* from's place -> to's place */
+    struct lw_layout source;   /* to's place -> the place of from that it takes its element from */
+    uint64_t shuffles;         /* in the code of one warp */
+    uint64_t rounds; /* of the trip through shared memory, or of the shuffles; 0: none. In one of the
+                        latter each lane sends one value of 32 or of 64 bits */
+    uint64_t shared_bytes;       /* allocated */
+    struct lw_shuffle shuffle;   /* LW_CONVERSION_SHUFFLE */
+    /* Of LW_CONVERSION_SHARED alone, else all zeros: */
+    struct lw_exchange exchange;
+    struct lw_layout memory; /* (offset, round) -> tensor: the swizzle */
+    struct lw_plan_total store_total, load_total; /* over all warps and all rounds */
+    struct lw_plan store, load;                   /* of one round */
 };
 
-/* Fails when the layouts are not of one tensor or not linear, with the size in the way. On failure there is
- * nothing to free. */
+/* Fails when the layouts are not of one tensor or not linear, with the size in the way, and when one of
+ * them is not in registers or leaves elements out. On failure there is nothing to free. */
 bool lw_conversion_make(struct lw_conversion *conversion,
                         const struct lw_conversion_request *request, struct lw_error *err);
 void lw_conversion_free(struct lw_conversion *conversion);
-/* "none", "registers", "shuffle", "shared", "blocks" */
-const char *lw_conversion_kind_name(enum lw_conversion_kind kind);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,194 @@
+/*
+ * Conversions: what has to move, and through what.
+ *
+ * A conversion need not touch the blocks when it is the identity on them and no other dim reaches into them
+ * or out of them; then not the warps, the lanes, the registers: the first dim that is left says the kind.
+ *
+ * Source: Triton's minimalCvtLayout and convert_layout (releases 3.6 and 3.7).
+ */
+
+#include "analysis/conversion_parts.h"
+#include "laneway/algebra.h"
+
+#include <string.h>
+
+static const char *const place_dims[] = {"register", "lane", "warp", "block"};
+#define PLACE_DIMS 4
+
+const char *lw_conversion_kind_name(enum lw_conversion_kind kind)
+{
+    static const char *const names[] = {"none", "registers", "shuffle", "shared", "blocks"};
+    return names[kind];
+}
+
+static const struct lw_hardware *hardware_of(const struct lw_conversion_request *request)
+{
+    return request->hardware ? request->hardware : lw_hardware_usual();
+}
+
+/* ---- Layouts in registers ---- */
+
+static bool check_dims(const struct lw_dims *in, const char *which, struct lw_error *err)
+{
+    if (lw_dims_find(in, "offset") >= 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "the %s layout is one of shared memory: a conversion is between two "
+                            "layouts in registers",
+                            which);
+    for (int i = 0; i < in->count; i++) {
+        int known = 0;
+        while (known < PLACE_DIMS && strcmp(in->dim[i].name, place_dims[known]) != 0)
+            known++;
+        if (known == PLACE_DIMS)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "the %s layout has a dim '%s': a conversion is between two layouts "
+                                "in registers, with the dims register, lane, warp and block",
+                                which, in->dim[i].name);
+    }
+    return true;
+}
+
+/* The layout of a map with all of the four dims, in order. */
+static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64_t lanes,
+                         const char *which, struct lw_error *err)
+{
+    struct lw_layout made;
+    struct lw_dims in = {0};
+    if (!lw_map_to_hardware(map, lanes, &made, err) || !check_dims(&made.in, which, err))
+        return false;
+    for (int i = 0; i < PLACE_DIMS; i++)
+        if (!lw_dims_add(&in, place_dims[i], lw_dims_size(&made.in, place_dims[i]), err))
+            return false;
+    if (!lw_layout_of_dims(out, &in, &made.out, err))
+        return false;
+    for (int i = 0; i < PLACE_DIMS; i++) {
+        int dim = lw_dims_find(&made.in, place_dims[i]);
+        if (dim >= 0)
+            memcpy(out->basis + lw_layout_in_shift(out, i),
+                   made.basis + lw_layout_in_shift(&made, dim),
+                   (size_t)lw_layout_in_log2(out, i) * sizeof *out->basis);
+    }
+    return lw_layout_is_surjective(out) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "the %s layout leaves elements out: what it does not hold cannot be "
+                        "converted",
+                        which);
+}
+
+static bool check_tensors(const struct lw_dims *from, const struct lw_dims *to,
+                          struct lw_error *err)
+{
+    struct lw_text text = {0};
+    if (lw_dims_equal(from, to))
+        return true;
+    for (int side = 0; side < 2; side++) {
+        const struct lw_dims *dims = side ? to : from;
+        lw_text_add(&text, side ? ", the second of " : "");
+        for (int i = 0; i < dims->count; i++)
+            lw_text_format(&text, "%s%llu", i ? "x" : "", (unsigned long long)dims->dim[i].size);
+    }
+    lw_error_set(err, LW_ERROR_SHAPE, "the first layout is of a tensor of %s: they must be alike",
+                 lw_text_string(&text));
+    lw_text_free(&text);
+    return false;
+}
+
+bool lw_side_make(struct lw_side *side, const struct lw_layout *layout, struct lw_error *err)
+{
+    const char *outs[LW_DIMS_MAX];
+    memset(side, 0, sizeof *side);
+    for (int i = 0; i < layout->out.count; i++)
+        outs[i] = layout->out.dim[i].name;
+    if (!lw_layout_sublayout(&side->layout, layout, place_dims, LW_BY_COUNT, outs,
+                             layout->out.count, err) ||
+        !lw_layout_remove_zeros(&side->layout, &side->layout, place_dims[0], err))
+        return false;
+    for (int by = 0; by < LW_BY_COUNT; by++)
+        for (int i = 0; i < lw_layout_in_log2(&side->layout, by); i++)
+            lw_points_add(&side->by[by],
+                          side->layout.basis[lw_layout_in_shift(&side->layout, by) + i]);
+    return true;
+}
+
+/* ---- The kind ---- */
+
+/* How many of the four dims are left once the slowest that nothing happens in are taken away. */
+static int dims_left(const struct lw_layout *source)
+{
+    struct lw_layout left = *source;
+    int count = PLACE_DIMS;
+    while (count > 0 && lw_layout_quotient(&left, &left, &place_dims[count - 1], 1, NULL))
+        count--;
+    return count;
+}
+
+static bool find_shuffle(struct lw_conversion *conversion, const struct lw_side *from,
+                         const struct lw_side *to, struct lw_error *err)
+{
+    struct lw_shuffle *shuffle = &conversion->shuffle;
+    if (!lw_shuffle_find(shuffle, from, to, conversion->request.element_bits, err))
+        return false;
+    if (shuffle->swaps > 1) {
+        memset(shuffle, 0, sizeof *shuffle);
+        conversion->kind = LW_CONVERSION_SHARED;
+        return true;
+    }
+    uint64_t values = (uint64_t)1 << (shuffle->register_bits - shuffle->pack);
+    conversion->kind = LW_CONVERSION_SHUFFLE;
+    conversion->rounds = shuffle->lanes_permuted ? values : shuffle->swaps ? values / 2 : 0;
+    conversion->shuffles = conversion->rounds * shuffle->words;
+    return true;
+}
+
+static bool find_exchange(struct lw_conversion *conversion, const struct lw_side *from,
+                          const struct lw_side *to, struct lw_error *err)
+{
+    unsigned bits = conversion->request.element_bits;
+    bits = bits < 8 ? 8 : bits; /* kept as bytes */
+    if (bits > 128 || lw_log2(bits) < 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "elements of %u bits do not go through shared memory: 1, 2, 4, ..., 128 "
+                            "bits do",
+                            bits);
+    if (!lw_exchange_find(&conversion->exchange, &conversion->memory, from, to, bits,
+                          hardware_of(&conversion->request)->banks->matrix, err))
+        return false;
+    conversion->rounds = (uint64_t)1 << conversion->exchange.rounds;
+    conversion->shared_bytes = conversion->memory.in.dim[0].size * (bits / 8);
+    return true;
+}
+
+static bool find_ways(struct lw_conversion *conversion, struct lw_error *err)
+{
+    static const enum lw_conversion_kind kinds[] = {LW_CONVERSION_NONE, LW_CONVERSION_REGISTERS,
+                                                    LW_CONVERSION_SHUFFLE, LW_CONVERSION_SHARED,
+                                                    LW_CONVERSION_BLOCKS};
+    struct lw_side from, to;
+    conversion->kind = kinds[dims_left(&conversion->source)];
+    if (!lw_side_make(&from, &conversion->from, err) || !lw_side_make(&to, &conversion->to, err))
+        return false;
+    if (conversion->kind == LW_CONVERSION_SHUFFLE && !find_shuffle(conversion, &from, &to, err))
+        return false;
+    return conversion->kind != LW_CONVERSION_SHARED || find_exchange(conversion, &from, &to, err);
+}
+
+bool lw_conversion_make(struct lw_conversion *conversion,
+                        const struct lw_conversion_request *request, struct lw_error *err)
+{
+    uint64_t lanes = hardware_of(request)->lanes;
+    memset(conversion, 0, sizeof *conversion);
+    conversion->request = *request;
+    return in_registers(&conversion->from, request->from, lanes, "first", err) &&
+           in_registers(&conversion->to, request->to, lanes, "second", err) &&
+           check_tensors(&conversion->from.out, &conversion->to.out, err) &&
+           lw_layout_invert_and_compose(&conversion->map, &conversion->from, &conversion->to,
+                                        err) &&
+           lw_layout_invert_and_compose(&conversion->source, &conversion->to, &conversion->from,
+                                        err) &&
+           find_ways(conversion, err);
+}
+
+void lw_conversion_free(struct lw_conversion *conversion)
+{
+    memset(conversion, 0, sizeof *conversion);
+}

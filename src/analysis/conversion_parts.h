@@ -1,0 +1,46 @@
+#ifndef LANEWAY_CONVERSION_PARTS_H
+#define LANEWAY_CONVERSION_PARTS_H
+
+/* What the files of conversions share. Points of the tensor are flat numbers, the first dim in the low
+ * bits: the rules below break ties by them. */
+
+#include "laneway/conversion.h"
+
+/* A list of points, or of bits of a place. */
+struct lw_points {
+    int count;
+    uint64_t at[LW_BITS_MAX];
+};
+
+enum lw_held_by { LW_BY_REGISTER, LW_BY_LANE, LW_BY_WARP, LW_BY_COUNT };
+
+/* A layout in registers as its bases, block by block. */
+struct lw_side {
+    struct lw_layout layout; /* (register, lane, warp) -> tensor, no register basis 0 */
+    struct lw_points by[LW_BY_COUNT];
+};
+
+/* The side of a layout with the dims register, lane, warp and block. */
+bool lw_side_make(struct lw_side *side, const struct lw_layout *layout, struct lw_error *err);
+
+bool lw_points_have(const struct lw_points *points, uint64_t point);
+/* Ignored once the list is full, which distinct points of one tensor never make it. */
+void lw_points_add(struct lw_points *points, uint64_t point);
+
+/* ---- Shuffles (conversion_shuffle.c) ---- */
+
+/* Takes the conversion apart into permutations of bits, for elements of `bits` bits. Fails when the
+ * layouts do not permute bits. */
+bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_side *from,
+                     const struct lw_side *to, unsigned bits, struct lw_error *err);
+
+/* ---- The swizzle of a conversion (conversion_swizzle.c) ---- */
+
+/* Chooses how both sides go through shared memory, for elements of `bits` bits (at least 8): the
+ * instructions, and the swizzle (offset, round) -> tensor. The matrix instructions are there when `matrix`
+ * says so. Fails when Triton's rules choose no swizzle that holds each element once. */
+bool lw_exchange_find(struct lw_exchange *exchange, struct lw_layout *memory,
+                      const struct lw_side *from, const struct lw_side *to, unsigned bits,
+                      bool matrix, struct lw_error *err);
+
+#endif

@@ -1,0 +1,160 @@
+/*
+ * Conversions inside a warp: the permutation of register and lane bits, taken apart.
+ *
+ * Invariant: `to` is a permutation of the register bits followed by the lane bits. Each of its cycles that
+ * has bits of both kinds goes through runs of lane bits between registers:
+ *
+ *     (... r_m l_j ... l_k r_i ...) = (r_i l_j) * (... r_m r_i ...) (l_j ... l_k)
+ *
+ * so each run is one swap of a register bit with a lane bit, what is left of the lanes is a permutation of
+ * lanes, and what is left of the registers a renaming.
+ *
+ * Source: Triton's getWarpLayoutConvertDecomposition and transferWithinWarp (releases 3.6 and 3.7).
+ */
+
+#include "analysis/conversion_parts.h"
+
+#include <string.h>
+
+/* The two layouts with register and lane bits of equal counts, those that are missing being 0. */
+struct padded {
+    int registers, bits;
+    uint64_t from[LW_BITS_MAX], to[LW_BITS_MAX];
+};
+
+static int longer(const struct lw_points *a, const struct lw_points *b)
+{
+    return a->count > b->count ? a->count : b->count;
+}
+
+static bool pad(struct padded *padded, const struct lw_side *from, const struct lw_side *to,
+                struct lw_error *err)
+{
+    const struct lw_points *a = from->by, *b = to->by;
+    int registers = longer(&a[LW_BY_REGISTER], &b[LW_BY_REGISTER]);
+    int lanes = longer(&a[LW_BY_LANE], &b[LW_BY_LANE]);
+    if (registers + lanes > LW_BITS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^64 registers of a warp");
+    *padded = (struct padded){.registers = registers, .bits = registers + lanes};
+    for (int by = LW_BY_REGISTER; by <= LW_BY_LANE; by++) {
+        size_t start = by == LW_BY_LANE ? (size_t)registers : 0;
+        memcpy(padded->from + start, a[by].at, (size_t)a[by].count * sizeof *a[by].at);
+        memcpy(padded->to + start, b[by].at, (size_t)b[by].count * sizeof *b[by].at);
+    }
+    return true;
+}
+
+/* Where each bit of from's place goes; -1 for a basis that is 0. Registers, or lanes, that are alike in
+ * both stay as they are. False when a bit goes to a sum of bits. */
+static bool skeleton(const struct padded *padded, int *to)
+{
+    int start[3] = {0, padded->registers, padded->bits};
+    struct lw_solver solver;
+    uint64_t column[LW_BITS_MAX], x;
+    int bit[LW_BITS_MAX], cols = 0;
+    bool alike[2];
+    for (int by = 0; by < 2; by++) {
+        size_t size = (size_t)(start[by + 1] - start[by]) * sizeof *padded->to;
+        alike[by] = !memcmp(padded->from + start[by], padded->to + start[by], size);
+        for (int i = start[by]; i < start[by + 1] && !alike[by]; i++) {
+            bit[cols] = i;
+            column[cols++] = padded->to[i];
+        }
+    }
+    lw_solver_init(&solver, column, cols);
+    for (int i = 0; i < padded->bits; i++) {
+        to[i] = i;
+        if (alike[i >= padded->registers])
+            continue;
+        if (!lw_solver_solve(&solver, padded->from[i], &x) || (x & (x - 1)))
+            return false;
+        to[i] = x ? bit[__builtin_ctzll(x)] : -1;
+    }
+    return true;
+}
+
+/* Bases that are 0 hold nothing of their own: one that is 0 in both stays, the others of from's go to
+ * those of to's in order. */
+static void fill_zeros(const struct padded *padded, int *to)
+{
+    int free = 0;
+    for (int i = 0; i < padded->bits; i++) {
+        if (padded->from[i])
+            continue;
+        to[i] = i;
+        if (!padded->to[i])
+            continue;
+        while (free < padded->bits && (padded->to[free] || !padded->from[free]))
+            free++;
+        to[i] = free < padded->bits ? free : -1;
+        free++;
+    }
+}
+
+static bool is_permutation(const int *to, int count)
+{
+    uint64_t seen = 0;
+    for (int i = 0; i < count; i++) {
+        if (to[i] < 0 || seen >> to[i] & 1)
+            return false;
+        seen |= (uint64_t)1 << to[i];
+    }
+    return true;
+}
+
+/* Walks the cycle that `start` is on, and marks it as seen. It begins with a register when it has one. */
+static void walk(struct lw_shuffle *shuffle, int start, uint64_t *seen)
+{
+    int registers = shuffle->register_bits, at = start, first_lane = -1;
+    do {
+        int next = shuffle->to[at];
+        bool lane = at >= registers, next_lane = next >= registers;
+        *seen |= (uint64_t)1 << at;
+        if (lane && next_lane) {
+            shuffle->lane_to[at - registers] = (unsigned char)(next - registers);
+        } else if (next_lane) {
+            first_lane = next - registers;
+        } else if (lane) {
+            shuffle->lane_to[at - registers] = (unsigned char)first_lane;
+            shuffle->swap_register[shuffle->swaps] = (unsigned char)next;
+            shuffle->swap_lane[shuffle->swaps++] = (unsigned char)first_lane;
+        }
+        at = next;
+    } while (at != start);
+}
+
+static void take_apart(struct lw_shuffle *shuffle)
+{
+    uint64_t seen = 0;
+    for (int i = 0; i < shuffle->register_bits + shuffle->lane_bits; i++)
+        if (!(seen >> i & 1))
+            walk(shuffle, i, &seen);
+    for (int i = 0; i < shuffle->lane_bits; i++)
+        shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->lane_to[i] != i;
+}
+
+bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_side *from,
+                     const struct lw_side *to, unsigned bits, struct lw_error *err)
+{
+    struct padded padded;
+    int goes[LW_BITS_MAX];
+    if (!pad(&padded, from, to, err))
+        return false;
+    bool good = skeleton(&padded, goes);
+    if (good)
+        fill_zeros(&padded, goes);
+    if (!good || !is_permutation(goes, padded.bits))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "elements change lanes, but not by a permutation of register and lane "
+                            "bits: no rule of the compiler says how many shuffles that takes");
+    memset(shuffle, 0, sizeof *shuffle);
+    shuffle->register_bits = padded.registers;
+    shuffle->lane_bits = padded.bits - padded.registers;
+    for (int i = 0; i < padded.bits; i++)
+        shuffle->to[i] = (unsigned char)goes[i];
+    take_apart(shuffle);
+    int pack = bits > 16 ? 0 : bits > 8 ? 1 : 2, room = padded.registers - shuffle->swaps;
+    shuffle->pack = pack < room ? pack : room;
+    shuffle->words = bits > 32 ? bits / 32 : 1;
+    return true;
+}
