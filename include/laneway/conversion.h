@@ -53,13 +53,13 @@ const char *lw_conversion_kind_name(enum lw_conversion_kind kind);
  * change places with lane bits. Only up to one swap is done by shuffles.
  */
 struct lw_shuffle {
-    int register_bits, lane_bits;         /* of both layouts, the longer one's */
-    int swaps;                            /* register bits that change places with lane bits */
-    bool lanes_permuted;                  /* beyond the swaps */
-    int pack;                             /* log2 of the registers that go in one 32-bit value */
-    unsigned words;                       /* 32-bit values of one register: 2 for 64-bit elements */
-    unsigned char to[LW_BITS_MAX];        /* bit of from's place -> bit of to's place */
-    unsigned char lane_to[LW_BITS_MAX];   /* the part that permutes lanes */
+    int register_bits, lane_bits;       /* of both layouts, the longer one's */
+    int swaps;                          /* register bits that change places with lane bits */
+    bool lanes_permuted;                /* beyond the swaps */
+    int pack;                           /* log2 of the registers that go in one 32-bit value */
+    unsigned words;                     /* 32-bit values of one register: 2 for 64-bit elements */
+    unsigned char to[LW_BITS_MAX];      /* bit of from's place -> bit of to's place */
+    unsigned char lane_to[LW_BITS_MAX]; /* the part that permutes lanes */
     unsigned char swap_register[LW_BITS_MAX], swap_lane[LW_BITS_MAX]; /* which bits change places */
 };
 
@@ -93,15 +93,20 @@ struct lw_conversion {
     struct lw_layout map;      /* from's place -> to's place */
     struct lw_layout source;   /* to's place -> the place of from that it takes its element from */
     uint64_t shuffles;         /* in the code of one warp */
-    uint64_t rounds; /* of the trip through shared memory, or of the shuffles; 0: none. In one of the
+    uint64_t
+        rounds; /* of the trip through shared memory, or of the shuffles; 0: none. In one of the
                         latter each lane sends one value of 32 or of 64 bits */
-    uint64_t shared_bytes;       /* allocated */
-    struct lw_shuffle shuffle;   /* LW_CONVERSION_SHUFFLE */
+    uint64_t shared_bytes;     /* allocated */
+    struct lw_shuffle shuffle; /* LW_CONVERSION_SHUFFLE */
     /* Of LW_CONVERSION_SHARED alone, else all zeros: */
     struct lw_exchange exchange;
-    struct lw_layout memory; /* (offset, round) -> tensor: the swizzle */
+    struct lw_layout memory;                      /* (offset, round) -> tensor: the swizzle */
     struct lw_plan_total store_total, load_total; /* over all warps and all rounds */
-    struct lw_plan store, load;                   /* of one round */
+    struct lw_plan store, load;                   /* of the first round */
+    struct lw_plan
+        last_load; /* of the last one, where a predicated tail makes it another; else no parts */
+    /* What bit i of a round's number adds to the register numbers of the first round. */
+    uint64_t store_round[LW_BITS_MAX], load_round[LW_BITS_MAX];
 };
 
 /* Fails when the layouts are not of one tensor or not linear, with the size in the way, and when one of
@@ -109,6 +114,11 @@ struct lw_conversion {
 bool lw_conversion_make(struct lw_conversion *conversion,
                         const struct lw_conversion_request *request, struct lw_error *err);
 void lw_conversion_free(struct lw_conversion *conversion);
+/* The instructions of LW_ACCESS_STORE or LW_ACCESS_LOAD on shared memory: how many there are over all warps
+ * and rounds, and one of them: those of the first round, warp after warp, then of the next one, ... */
+uint64_t lw_conversion_count(const struct lw_conversion *conversion, enum lw_access_op op);
+void lw_conversion_instruction(const struct lw_conversion *conversion, enum lw_access_op op,
+                               uint64_t i, struct lw_instruction *out);
 
 #ifdef __cplusplus
 }

@@ -21,11 +21,6 @@ const char *lw_conversion_kind_name(enum lw_conversion_kind kind)
     return names[kind];
 }
 
-static const struct lw_hardware *hardware_of(const struct lw_conversion_request *request)
-{
-    return request->hardware ? request->hardware : lw_hardware_usual();
-}
-
 /* ---- Layouts in registers ---- */
 
 static bool check_dims(const struct lw_dims *in, const char *which, struct lw_error *err)
@@ -146,16 +141,17 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_side
     unsigned bits = conversion->request.element_bits;
     bits = bits < 8 ? 8 : bits; /* kept as bytes */
     if (bits > 128 || lw_log2(bits) < 0)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements of %u bits do not go through shared memory: 1, 2, 4, ..., 128 "
-                            "bits do",
-                            bits);
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "elements of %u bits do not go through shared memory: 1, 2, 4, ..., 128 "
+            "bits do",
+            bits);
     if (!lw_exchange_find(&conversion->exchange, &conversion->memory, from, to, bits,
-                          hardware_of(&conversion->request)->banks->matrix, err))
+                          conversion->request.hardware, err))
         return false;
     conversion->rounds = (uint64_t)1 << conversion->exchange.rounds;
     conversion->shared_bytes = conversion->memory.in.dim[0].size * (bits / 8);
-    return true;
+    return lw_exchange_lower(conversion, from, to, err);
 }
 
 static bool find_ways(struct lw_conversion *conversion, struct lw_error *err)
@@ -172,12 +168,10 @@ static bool find_ways(struct lw_conversion *conversion, struct lw_error *err)
     return conversion->kind != LW_CONVERSION_SHARED || find_exchange(conversion, &from, &to, err);
 }
 
-bool lw_conversion_make(struct lw_conversion *conversion,
-                        const struct lw_conversion_request *request, struct lw_error *err)
+static bool make(struct lw_conversion *conversion, struct lw_error *err)
 {
-    uint64_t lanes = hardware_of(request)->lanes;
-    memset(conversion, 0, sizeof *conversion);
-    conversion->request = *request;
+    const struct lw_conversion_request *request = &conversion->request;
+    uint64_t lanes = request->hardware->lanes;
     return in_registers(&conversion->from, request->from, lanes, "first", err) &&
            in_registers(&conversion->to, request->to, lanes, "second", err) &&
            check_tensors(&conversion->from.out, &conversion->to.out, err) &&
@@ -188,7 +182,22 @@ bool lw_conversion_make(struct lw_conversion *conversion,
            find_ways(conversion, err);
 }
 
-void lw_conversion_free(struct lw_conversion *conversion)
+bool lw_conversion_make(struct lw_conversion *conversion,
+                        const struct lw_conversion_request *request, struct lw_error *err)
 {
     memset(conversion, 0, sizeof *conversion);
+    conversion->request = *request;
+    if (!request->hardware)
+        conversion->request.hardware = lw_hardware_usual();
+    if (make(conversion, err))
+        return true;
+    lw_conversion_free(conversion);
+    return false;
+}
+
+void lw_conversion_free(struct lw_conversion *conversion)
+{
+    lw_plan_free(&conversion->store);
+    lw_plan_free(&conversion->load);
+    lw_plan_free(&conversion->last_load);
 }

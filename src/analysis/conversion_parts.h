@@ -4,6 +4,7 @@
 /* What the files of conversions share. Points of the tensor are flat numbers, the first dim in the low
  * bits: the rules below break ties by them. */
 
+#include "analysis/plan_parts.h"
 #include "laneway/conversion.h"
 
 /* A list of points, or of bits of a place. */
@@ -37,10 +38,17 @@ bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_side *from,
 /* ---- The swizzle of a conversion (conversion_swizzle.c) ---- */
 
 /* Chooses how both sides go through shared memory, for elements of `bits` bits (at least 8): the
- * instructions, and the swizzle (offset, round) -> tensor. The matrix instructions are there when `matrix`
- * says so. Fails when Triton's rules choose no swizzle that holds each element once. */
+ * instructions, of those that the hardware has, and the swizzle (offset, round) -> tensor. Fails when
+ * Triton's rules choose no swizzle that holds each element once. */
 bool lw_exchange_find(struct lw_exchange *exchange, struct lw_layout *memory,
                       const struct lw_side *from, const struct lw_side *to, unsigned bits,
-                      bool matrix, struct lw_error *err);
+                      const struct lw_hardware *hardware, struct lw_error *err);
+
+/* ---- Stores and loads (conversion_exchange.c) ---- */
+
+/* Makes the plans of both sides and their totals, once the memory is chosen. On failure what was made is
+ * the conversion's to free. */
+bool lw_exchange_lower(struct lw_conversion *conversion, const struct lw_side *from,
+                       const struct lw_side *to, struct lw_error *err);
 
 #endif

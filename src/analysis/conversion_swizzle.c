@@ -7,6 +7,8 @@
  * element once. An access has no conflicts when no segment bit is among the bits that tell its lanes
  * apart: so the bits that only one side uses are paired, xored, as segment bits.
  *
+ * NVIDIA's compilers look for a pair of instructions first; others take the swizzle for plain ones.
+ *
  * Source: Triton's GenericSwizzling (releases 3.6 and 3.7); the paper arXiv 2505.23819, section on optimal
  * swizzling.
  */
@@ -34,8 +36,9 @@ static const struct tile_type tile_types[] = {
 
 struct choice {
     const struct lw_side *from, *to;
-    unsigned bits; /* of an element */
-    int dim;       /* log2 of the elements */
+    unsigned bits;   /* of an element */
+    int dim;         /* log2 of the elements */
+    unsigned nvidia; /* 90 of sm90; 0: not NVIDIA's, which looks for no pair of instructions */
 };
 
 /* A swizzle as it is made. */
@@ -325,27 +328,26 @@ static bool try_pair(struct pair *pair, const struct choice *choice)
     return true;
 }
 
-/* Whether elements of that width and lanes of that count can be moved by the type at all. */
-static bool has_type(const struct choice *choice, const struct tile_type *type, bool matrix)
+/* Whether that instruction is there, for elements of that width and lanes of that count. */
+static bool has_type(const struct choice *choice, const struct tile_type *type, bool store)
 {
-    int lanes = choice->from->by[LW_BY_LANE].count < choice->to->by[LW_BY_LANE].count
-                    ? choice->from->by[LW_BY_LANE].count
-                    : choice->to->by[LW_BY_LANE].count;
+    int a = choice->from->by[LW_BY_LANE].count, b = choice->to->by[LW_BY_LANE].count;
+    int lanes = a < b ? a : b;
     if (type->op == LW_EXCHANGE_PLAIN)
-        return matrix && lanes >= PLAIN_LANE_BITS;
-    return matrix && lanes >= MATRIX_LANE_BITS &&
+        return choice->nvidia && lanes >= PLAIN_LANE_BITS;
+    return choice->nvidia >= (store ? 90 : 75) && lanes >= MATRIX_LANE_BITS &&
            (type->op == LW_EXCHANGE_MATRIX ? choice->bits <= 32 : choice->bits == 16);
 }
 
 /* Fewest conflicts, then most rounds, then the first in the order of the types. */
-static bool best_pair(struct pair *best, const struct choice *choice, bool matrix)
+static bool best_pair(struct pair *best, const struct choice *choice)
 {
     enum { TYPES = sizeof tile_types / sizeof *tile_types };
     bool found = false;
     for (int s = 0; s < TYPES; s++)
         for (int l = 0; l < TYPES; l++) {
             struct pair pair = {.store = &tile_types[s], .load = &tile_types[l]};
-            if (!has_type(choice, pair.store, matrix) || !has_type(choice, pair.load, matrix) ||
+            if (!has_type(choice, pair.store, true) || !has_type(choice, pair.load, false) ||
                 !try_pair(&pair, choice))
                 continue;
             if (!found || pair.conflicts < best->conflicts ||
@@ -446,11 +448,11 @@ static bool make_memory(struct lw_layout *memory, const struct swizzle *swizzle,
 
 bool lw_exchange_find(struct lw_exchange *exchange, struct lw_layout *memory,
                       const struct lw_side *from, const struct lw_side *to, unsigned bits,
-                      bool matrix, struct lw_error *err)
+                      const struct lw_hardware *hardware, struct lw_error *err)
 {
-    struct choice choice = {from, to, bits, lw_layout_out_bits(&from->layout)};
+    struct choice choice = {from, to, bits, lw_layout_out_bits(&from->layout), 0};
     struct pair pair = {.store = &tile_types[0], .load = &tile_types[0]};
-    if (!best_pair(&pair, &choice, matrix)) {
+    if (!lw_hardware_sm(hardware, &choice.nvidia) || !best_pair(&pair, &choice)) {
         pair.store = pair.load = &tile_types[0];
         fallback(&pair.swizzle, &choice);
     }
