@@ -51,6 +51,7 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .cell = LW_VALUE(args, CELL),
                                      .color_by = LW_VALUE(args, COLOR_BY),
                                      .color = color_mode(args),
+                                     .theme = LW_VALUE(args, THEME),
                                      .ascii = LW_GIVEN(args, ASCII),
                                      .no_mouse = LW_GIVEN(args, NO_MOUSE),
                                      .script = LW_VALUE(args, SCRIPT)};
@@ -105,7 +106,8 @@ const struct lw_command lw_command_explore = {
         "such "
         "as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
     .options = LW_TAKES_SOURCE | LW_TAKES(VIEW) | LW_TAKES(CELL) | LW_TAKES(COLOR_BY) |
-               LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) | LW_TAKES(SCRIPT) | PRINTING,
+               LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) | LW_TAKES(THEME) |
+               LW_TAKES(SCRIPT) | PRINTING,
     .most = LW_MANY,
     .examples = {{"", "the gallery"},
                  {"'local(2, 1).spatial(8, 4)'", "one layout"},

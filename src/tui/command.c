@@ -165,6 +165,12 @@ static void show_source(struct lw_explorer *ex, const char *unused)
     lw_text_free(&page);
 }
 
+static void warnings(struct lw_explorer *ex, const char *unused)
+{
+    (void)unused;
+    lw_page_open(ex, "Warnings", ex->warnings.length ? lw_text_string(&ex->warnings) : "none\n");
+}
+
 static void help(struct lw_explorer *ex, const char *name);
 
 static const struct command {
@@ -181,6 +187,10 @@ static const struct command {
     {"write", "[FILE]", "save this layout as a document, with its edits", write_document},
     {"w", "[FILE]", "the same", write_document},
     {"source", "", "this layout as a SOURCE, to copy", show_source},
+    {"theme", "NAME", "other colours, kept for the next time: dark, light, safe, mono, your own",
+     lw_option_theme},
+    {"option", "[NAME=VALUE]", "a setting, kept for the next time; alone: all of them", lw_option},
+    {"warnings", "", "what was wrong with the settings", warnings},
     {"let", "NAME=SOURCE", "a name for a layout, for the calculator", let},
     {"calc", "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out", calc},
     {"help", "", "this page", help},

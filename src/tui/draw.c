@@ -162,7 +162,11 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
                ex->message);
         return;
     }
-    draw_hints(ex, surface);
+    if (ex->hint)
+        lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_CHANGED),
+               "Welcome: arrows move, Tab goes to the parameters, ? lists all keys, q leaves");
+    else
+        draw_hints(ex, surface);
 }
 
 static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)

@@ -309,6 +309,8 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
     ex->width = 80;
     ex->pane = ex->panes;
     ex->pane_count = 1;
+    lw_settings_usual(&ex->settings);
+    lw_theme_load(&ex->theme, "dark", NULL);
     if (!lw_entries_make(ex, err))
         return false;
     /* What the user named must open; a gallery entry that does not is shown as such. */
@@ -346,6 +348,7 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_text_free(&ex->edit.text);
     lw_text_free(&ex->line.text);
     lw_text_free(&ex->page);
+    lw_text_free(&ex->warnings);
     free(ex->lets);
     memset(ex, 0, sizeof *ex);
 }

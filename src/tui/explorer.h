@@ -11,8 +11,9 @@
  * illegal for a while (then `problem` says why).
  */
 
+#include "tui/settings.h"
 #include "tui/subject.h"
-#include "tui/surface.h"
+#include "tui/theme.h"
 #include "tui/tui.h"
 
 #include <time.h>
@@ -171,6 +172,15 @@ struct lw_explorer {
     struct lw_let *lets; /* names bound with `let` */
     size_t let_count;
 
+    struct lw_settings settings;
+    bool settings_kept;   /* changes are written to the file */
+    bool settings_broken; /* the file has mistakes */
+    struct lw_theme theme;
+    bool looks_changed; /* the terminal is to be told of theme, colours, mouse */
+    struct lw_text warnings;
+    int warning_count;
+    bool hint; /* nobody has pressed a key yet, and this is the first time */
+
     char question[200];
     const struct lw_reply *answers; /* up to one without a key */
     char chosen[1024];              /* the file that a question is about */
@@ -279,6 +289,16 @@ void lw_quit(struct lw_explorer *ex); /* asks first when something is not saved 
 void lw_recovery_keep(struct lw_explorer *ex, size_t entry);
 void lw_recovery_forget(struct lw_explorer *ex);
 void lw_recovery_offer(struct lw_explorer *ex); /* from now on unsaved changes are kept */
+
+/* settings.c */
+void lw_warn(struct lw_explorer *ex, const char *text);
+void lw_settings_load(struct lw_explorer *ex);
+bool lw_settings_save(struct lw_explorer *ex, struct lw_error *err);
+void lw_settings_apply(struct lw_explorer *ex, const char *theme); /* NULL: the one that is set */
+void lw_settings_zoom(struct lw_explorer *ex);
+void lw_option(struct lw_explorer *ex, const char *text); /* "mouse=false"; "": all of them */
+void lw_option_theme(struct lw_explorer *ex, const char *name);
+void lw_option_page(struct lw_explorer *ex);
 
 /* line.c: one line of text under the fingers. True when the text changed. */
 bool lw_line_key(struct lw_line_edit *line, uint32_t key);

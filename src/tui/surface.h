@@ -30,15 +30,22 @@ enum lw_pen_kind {
     LW_PEN_CHANGED, /* differs from the document as opened */
     LW_PEN_EDIT,    /* a field that is being typed in */
     LW_PEN_HOLE,
-    LW_PEN_INK,  /* shade: an index whose neighbours contrast; drawn as coloured text */
-    LW_PEN_FILL, /* the same, drawn as a coloured block */
+    LW_PEN_MARK,    /* what the user marked */
+    LW_PEN_DIFFERS, /* from the layout it is compared with */
+    LW_PEN_INK,     /* shade: an index whose neighbours contrast; drawn as coloured text */
+    LW_PEN_FILL,    /* the same, drawn as a coloured block */
+    LW_PEN_HALF,    /* two cells, one above the other, as a block of two colours */
     LW_PEN_COUNT
 };
 
 struct lw_pen {
     uint8_t kind;
     uint8_t shade;
+    uint8_t under; /* HALF: the shade of the lower cell */
 };
+
+/* Shades of HALF beside those of inks. */
+enum { LW_HALF_NONE = 255, LW_HALF_CURSOR = 254, LW_HALF_MARK = 253 };
 
 struct lw_tile {
     uint32_t code;

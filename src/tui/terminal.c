@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { PAIRS_MAX = 128 };
+enum { PAIRS_MAX = 512 };
 
 static struct {
     SCREEN *screen;
@@ -34,10 +34,11 @@ static struct {
     bool has_saved;
     char reset[256];
     size_t reset_length;
-    enum lw_depth depth;
-    bool ascii;
+    const struct lw_theme *theme;
+    enum lw_depth depth, deepest; /* colours used, and those that there are */
+    bool ascii, mouse;
     struct {
-        short fg, bg;
+        int fg, bg;
     } pairs[PAIRS_MAX];
     int pair_count;
     struct lw_surface shown;
@@ -97,10 +98,9 @@ static void add_reset(const char *string)
     }
 }
 
-static void prepare_reset(bool mouse)
+static void prepare_reset(void)
 {
-    if (mouse)
-        add_reset("\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
+    add_reset("\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
     add_reset(exit_attribute_mode);
     add_reset(orig_pair);
     add_reset(keypad_local);
@@ -110,16 +110,33 @@ static void prepare_reset(bool mouse)
 
 /* ---- Opening ---- */
 
-static enum lw_depth choose_depth(enum lw_color_mode mode)
+static enum lw_depth find_depth(void)
 {
-    const char *no_color = getenv("NO_COLOR");
-    if (mode == LW_COLOR_NEVER || !has_colors())
-        return LW_DEPTH_MONO;
-    if (mode == LW_COLOR_AUTO && no_color && no_color[0])
+    if (!has_colors())
         return LW_DEPTH_MONO;
     start_color();
     use_default_colors();
-    return COLORS >= 256 ? LW_DEPTH_256 : LW_DEPTH_16;
+    return COLORS >= 1 << 24 ? LW_DEPTH_TRUE : COLORS >= 256 ? LW_DEPTH_256 : LW_DEPTH_16;
+}
+
+/* What the options, else the settings, else NO_COLOR say; never more than there are. */
+static enum lw_depth choose_depth(const struct lw_explorer *ex)
+{
+    static const struct {
+        const char *word;
+        enum lw_depth depth;
+    } words[] = {{"never", LW_DEPTH_MONO},
+                 {"16", LW_DEPTH_16},
+                 {"256", LW_DEPTH_256},
+                 {"truecolor", LW_DEPTH_TRUE}};
+    const char *no_color = getenv("NO_COLOR");
+    enum lw_color_mode mode = ex->options->color;
+    if (mode == LW_COLOR_NEVER)
+        return LW_DEPTH_MONO;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(ex->settings.color, words[i].word) && mode == LW_COLOR_AUTO)
+            return words[i].depth < tty.deepest ? words[i].depth : tty.deepest;
+    return mode == LW_COLOR_AUTO && no_color && no_color[0] ? LW_DEPTH_MONO : tty.deepest;
 }
 
 static bool open_tty(struct lw_error *err)
@@ -142,14 +159,30 @@ static bool open_tty(struct lw_error *err)
     return true;
 }
 
-static bool open_screen(const struct lw_tui_options *options, struct lw_error *err)
+/* A terminal that takes any colour is described under another name, where that is installed. */
+static SCREEN *open_direct(const struct lw_explorer *ex, const char *term)
+{
+    const char *says = getenv("COLORTERM");
+    char name[64];
+    bool can = says && (!strcmp(says, "truecolor") || !strcmp(says, "24bit"));
+    bool auto_color = !strcmp(ex->settings.color, "auto");
+    if (ex->options->color == LW_COLOR_NEVER ||
+        !(auto_color ? can : !strcmp(ex->settings.color, "truecolor")))
+        return NULL;
+    snprintf(name, sizeof name, "%.*s-direct", (int)(strcspn(term, "-") % 40), term);
+    return newterm(name, stdout, tty.in ? tty.in : stdin);
+}
+
+static bool open_screen(const struct lw_explorer *ex, struct lw_error *err)
 {
     const char *term = getenv("TERM");
     catch_signals(); /* before ncurses sets handlers of its own */
     if (term && term[0])
+        tty.screen = open_direct(ex, term);
+    if (term && term[0] && !tty.screen)
         tty.screen = newterm(NULL, stdout, tty.in ? tty.in : stdin);
     if (tty.screen && cursor_address) {
-        prepare_reset(!options->no_mouse);
+        prepare_reset();
         return true;
     }
     if (tty.screen) {
@@ -162,14 +195,21 @@ static bool open_screen(const struct lw_tui_options *options, struct lw_error *e
                         term ? term : "");
 }
 
-bool lw_terminal_open(const struct lw_tui_options *options, struct lw_error *err)
+static void close_files(void)
+{
+    if (tty.in)
+        fclose(tty.in);
+    for (int i = 0; i < 2; i++)
+        if (tty.wake[i] > 0)
+            close(tty.wake[i]);
+}
+
+bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
 {
     memset(&tty, 0, sizeof tty);
     setlocale(LC_CTYPE, "");
-    tty.ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-    if (!open_tty(err) || !open_screen(options, err)) {
-        if (tty.in)
-            fclose(tty.in);
+    if (!open_tty(err) || !open_screen(ex, err)) {
+        close_files();
         return false;
     }
     set_escdelay(50);
@@ -179,12 +219,28 @@ bool lw_terminal_open(const struct lw_tui_options *options, struct lw_error *err
     nonl();
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
-    tty.depth = choose_depth(options->color);
-    if (!options->no_mouse) {
-        mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-        mouseinterval(0);
-    }
+    mouseinterval(0);
+    tty.deepest = find_depth();
+    lw_terminal_configure(ex);
     return true;
+}
+
+void lw_terminal_configure(const struct lw_explorer *ex)
+{
+    bool mouse = ex->settings.mouse && !ex->options->no_mouse;
+    if (mouse != tty.mouse)
+        mousemask(mouse ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_RELEASED | BUTTON4_PRESSED |
+                              BUTTON5_PRESSED | REPORT_MOUSE_POSITION
+                        : 0,
+                  NULL);
+    tty.mouse = mouse;
+    tty.ascii =
+        ex->options->ascii || ex->settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    tty.depth = choose_depth(ex);
+    tty.theme = &ex->theme;
+    tty.pair_count = 0;
+    if (tty.shown.tiles)
+        lw_terminal_redraw();
 }
 
 void lw_terminal_size(int *height, int *width)
@@ -201,34 +257,31 @@ int lw_terminal_close(void)
 {
     endwin();
     delscreen(tty.screen);
-    if (tty.in)
-        fclose(tty.in);
-    close(tty.wake[0]);
-    close(tty.wake[1]);
+    close_files();
     lw_surface_free(&tty.shown);
     return tty.ended_by;
 }
 
 /* ---- Painting ---- */
 
-static short pair_of(short fg, short bg)
+static int pair_of(int fg, int bg)
 {
     if (fg < 0 && bg < 0)
         return 0;
     for (int i = 0; i < tty.pair_count; i++)
         if (tty.pairs[i].fg == fg && tty.pairs[i].bg == bg)
-            return (short)(i + 1);
+            return i + 1;
     if (tty.pair_count == PAIRS_MAX || tty.pair_count + 1 >= COLOR_PAIRS)
         return 0;
     tty.pairs[tty.pair_count].fg = fg;
     tty.pairs[tty.pair_count].bg = bg;
-    init_pair((short)(tty.pair_count + 1), fg, bg);
-    return (short)++tty.pair_count;
+    init_extended_pair(tty.pair_count + 1, fg, bg);
+    return ++tty.pair_count;
 }
 
 static void paint_tile(int row, int col, const struct lw_tile *tile)
 {
-    struct lw_look look = lw_theme_look(tty.depth, tile->pen);
+    struct lw_appearance look = lw_theme_look(tty.theme, tty.depth, tile->pen);
     wchar_t text[2] = {(wchar_t)tile->code, 0};
     attr_t attributes = 0;
     cchar_t out;
@@ -238,13 +291,21 @@ static void paint_tile(int row, int col, const struct lw_tile *tile)
     attributes |= look.attributes & LW_REVERSE ? A_REVERSE : 0;
     attributes |= look.attributes & LW_UNDERLINE ? A_UNDERLINE : 0;
     attributes |= look.attributes & LW_DIM ? A_DIM : 0;
-    setcchar(&out, text, attributes, pair_of(look.fg, look.bg), NULL);
+    /* Terminals of eight colours have the other eight in bold. */
+    if (look.fg >= COLORS && look.fg < 16) {
+        look.fg -= 8;
+        attributes |= A_BOLD;
+    }
+    look.bg = look.bg >= COLORS && look.bg < 16 ? look.bg - 8 : look.bg;
+    int pair = pair_of(look.fg, look.bg);
+    setcchar(&out, text, attributes, (short)(pair < 256 ? pair : 0), &pair);
     mvadd_wch(row, col, &out);
 }
 
 static bool same_tile(const struct lw_tile *a, const struct lw_tile *b)
 {
-    return a->code == b->code && a->pen.kind == b->pen.kind && a->pen.shade == b->pen.shade;
+    return a->code == b->code && a->pen.kind == b->pen.kind && a->pen.shade == b->pen.shade &&
+           a->pen.under == b->pen.under;
 }
 
 void lw_terminal_paint(const struct lw_surface *surface)
@@ -404,5 +465,8 @@ bool lw_terminal_next(struct lw_event *event)
             return false;
         if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
             return false;
+        int waiting = 0;
+        if ((fds[0].revents & POLLIN) && ioctl(tty.fd, FIONREAD, &waiting) == 0 && waiting == 0)
+            return false; /* there is something to read, and it is the end */
     }
 }

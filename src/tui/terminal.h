@@ -8,8 +8,11 @@
 
 #include "tui/explorer.h"
 
-/* Takes the terminal; fails with a message when there is none or it cannot move its cursor. */
-bool lw_terminal_open(const struct lw_tui_options *options, struct lw_error *err);
+/* Takes the terminal; fails with a message when there is none or it cannot move its cursor. The
+ * explorer's settings say what of it is used. */
+bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err);
+/* The theme or a setting is another one. */
+void lw_terminal_configure(const struct lw_explorer *ex);
 void lw_terminal_size(int *height, int *width);
 bool lw_terminal_is_ascii(void);
 void lw_terminal_paint(const struct lw_surface *surface);

@@ -1,55 +1,114 @@
-/* The dark theme, in 256 colours, 16 and none. Inks come in an order in which neighbours contrast. */
+/* From pens to looks: the theme says colours, the terminal how many it has. */
 
 #include "tui/theme.h"
 
-static const struct lw_look looks[LW_PEN_COUNT][3] = {
-    /*                    mono                       16                     256 */
-    [LW_PEN_TEXT] = {{-1, -1, 0}, {-1, -1, 0}, {-1, -1, 0}},
-    [LW_PEN_FAINT] = {{-1, -1, LW_DIM}, {-1, -1, LW_DIM}, {244, -1, 0}},
-    [LW_PEN_TITLE] = {{-1, -1, LW_BOLD}, {-1, -1, LW_BOLD}, {-1, -1, LW_BOLD}},
-    [LW_PEN_BORDER] = {{-1, -1, LW_DIM}, {-1, -1, LW_DIM}, {239, -1, 0}},
-    [LW_PEN_FOCUS] = {{-1, -1, LW_BOLD}, {6, -1, LW_BOLD}, {80, -1, LW_BOLD}},
-    [LW_PEN_LABEL] = {{-1, -1, LW_DIM}, {-1, -1, LW_DIM}, {246, -1, 0}},
-    [LW_PEN_LABEL_ON] = {{-1, -1, LW_BOLD}, {6, -1, LW_BOLD}, {80, -1, 0}},
-    [LW_PEN_CURSOR] = {{-1, -1, LW_REVERSE}, {0, 6, 0}, {16, 80, 0}},
-    [LW_PEN_LINKED] = {{-1, -1, LW_REVERSE | LW_BOLD}, {0, 7, 0}, {16, 252, LW_BOLD}},
-    [LW_PEN_SELECT] = {{-1, -1, LW_UNDERLINE}, {-1, -1, LW_BOLD}, {255, 237, 0}},
-    [LW_PEN_TAB_ON] = {{-1, -1, LW_REVERSE}, {0, 7, 0}, {255, 238, LW_BOLD}},
-    [LW_PEN_KEY] = {{-1, -1, LW_BOLD}, {6, -1, 0}, {80, -1, 0}},
-    [LW_PEN_HEAD] = {{-1, -1, LW_BOLD}, {6, -1, LW_BOLD}, {80, -1, LW_BOLD}},
-    [LW_PEN_GOOD] = {{-1, -1, 0}, {2, -1, 0}, {114, -1, 0}},
-    [LW_PEN_BAD] = {{-1, -1, LW_BOLD | LW_UNDERLINE}, {1, -1, LW_BOLD}, {203, -1, LW_BOLD}},
-    [LW_PEN_CHANGED] = {{-1, -1, LW_BOLD}, {3, -1, 0}, {221, -1, 0}},
-    [LW_PEN_EDIT] = {{-1, -1, LW_UNDERLINE}, {-1, -1, LW_UNDERLINE}, {255, 236, 0}},
-    [LW_PEN_HOLE] = {{-1, -1, LW_DIM}, {-1, -1, LW_DIM}, {238, -1, 0}},
-};
-
-static const short inks_256[16] = {80,  215, 120, 212, 228, 111, 203, 158,
-                                   177, 179, 74,  210, 149, 140, 222, 117};
-
-static struct lw_look ink(enum lw_depth depth, uint8_t shade, bool block)
+static int square(int n)
 {
-    static const unsigned plain[4] = {0, LW_BOLD, LW_UNDERLINE, LW_BOLD | LW_UNDERLINE};
-    static const short six[6] = {6, 3, 2, 5, 1, 4};
-    struct lw_look look = {-1, -1, 0};
-    if (depth == LW_DEPTH_MONO) {
-        look.attributes = block ? (shade & 1 ? LW_REVERSE : 0) : plain[shade & 3];
-    } else if (depth == LW_DEPTH_16) {
-        short color = six[shade % 6];
-        look.fg = block ? 0 : color;
-        look.bg = block ? color : -1;
-        look.attributes = !block && shade / 6 % 2 ? LW_BOLD : 0;
-    } else {
-        short color = inks_256[shade & 15];
-        look.fg = block ? 16 : color;
-        look.bg = block ? color : -1;
-    }
-    return look;
+    return n * n;
 }
 
-struct lw_look lw_theme_look(enum lw_depth depth, struct lw_pen pen)
+static int distance(const struct lw_color *a, int red, int green, int blue)
+{
+    return 3 * square(a->red - red) + 4 * square(a->green - green) + 2 * square(a->blue - blue);
+}
+
+/* The nearest of the cube of 6x6x6 and the 24 greys: numbers 16 to 255 mean the same everywhere. */
+static int nearest_256(const struct lw_color *color)
+{
+    static const int levels[6] = {0, 95, 135, 175, 215, 255};
+    int best = 16, least = INT32_MAX;
+    for (int i = 16; i < 256; i++) {
+        int cube = i - 16, grey = 8 + 10 * (i - 232);
+        int d = i < 232 ? distance(color, levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
+                        : distance(color, grey, grey, grey);
+        if (d < least) {
+            least = d;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int nearest_16(const struct lw_color *color)
+{
+    static const uint8_t usual[16][3] = {
+        {0, 0, 0},     {205, 0, 0},     {0, 205, 0},     {205, 205, 0},  {0, 0, 238}, {205, 0, 205},
+        {0, 205, 205}, {229, 229, 229}, {127, 127, 127}, {255, 0, 0},    {0, 255, 0}, {255, 255, 0},
+        {92, 92, 255}, {255, 0, 255},   {0, 255, 255},   {255, 255, 255}};
+    int best = 0, least = INT32_MAX;
+    for (int i = 0; i < 16; i++) {
+        int d = distance(color, usual[i][0], usual[i][1], usual[i][2]);
+        if (d < least) {
+            least = d;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int number_of(const struct lw_color *color, enum lw_depth depth)
+{
+    if (!color->set || depth == LW_DEPTH_MONO)
+        return -1;
+    if (depth == LW_DEPTH_16)
+        return color->basic >= 0 ? color->basic : nearest_16(color);
+    if (depth == LW_DEPTH_256)
+        return nearest_256(color);
+    return color->red << 16 | color->green << 8 | color->blue;
+}
+
+/* Black or white, whichever is read better on a colour. */
+static struct lw_color letters_on(const struct lw_color *color)
+{
+    int light = 299 * color->red + 587 * color->green + 114 * color->blue;
+    return light > 110000 ? (struct lw_color){true, 0, 0, 0, 0}
+                          : (struct lw_color){true, 255, 255, 255, 15};
+}
+
+static struct lw_color ink_of(const struct lw_theme *theme, unsigned shade)
+{
+    return theme->ink_count ? theme->inks[shade % (unsigned)theme->ink_count]
+                            : (struct lw_color){0};
+}
+
+/* Without colours text alternates in weight, and a block is told by its letter. */
+static struct lw_appearance ink(const struct lw_theme *theme, enum lw_depth depth, uint8_t shade,
+                                bool block)
+{
+    static const unsigned plain[4] = {0, LW_BOLD, LW_UNDERLINE, LW_BOLD | LW_UNDERLINE};
+    struct lw_color color = ink_of(theme, shade), letters = letters_on(&color);
+    if (depth == LW_DEPTH_MONO || !color.set)
+        return (struct lw_appearance){-1, -1, block ? plain[shade & 1] : plain[shade & 3]};
+    if (!block)
+        return (struct lw_appearance){number_of(&color, depth), -1, 0};
+    return (struct lw_appearance){number_of(&letters, depth), number_of(&color, depth), 0};
+}
+
+/* Two cells in one tile, the upper half drawn in the ink of one, the rest in that of the other. */
+static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth depth,
+                                 struct lw_pen pen)
+{
+    const struct lw_color none = {0}, *cursor = &theme->pens[LW_PEN_CURSOR].bg;
+    struct lw_color both[2];
+    const uint8_t shades[2] = {pen.shade, pen.under};
+    for (int i = 0; i < 2; i++)
+        both[i] = shades[i] == LW_HALF_NONE     ? none
+                  : shades[i] == LW_HALF_CURSOR ? *cursor
+                  : shades[i] == LW_HALF_MARK   ? theme->pens[LW_PEN_MARK].bg
+                                                : ink_of(theme, shades[i]);
+    return (struct lw_appearance){number_of(&both[0], depth), number_of(&both[1], depth), 0};
+}
+
+struct lw_appearance lw_theme_look(const struct lw_theme *theme, enum lw_depth depth,
+                                   struct lw_pen pen)
 {
     if (pen.kind == LW_PEN_INK || pen.kind == LW_PEN_FILL)
-        return ink(depth, pen.shade, pen.kind == LW_PEN_FILL);
-    return looks[pen.kind][depth];
+        return ink(theme, depth, pen.shade, pen.kind == LW_PEN_FILL);
+    if (pen.kind == LW_PEN_HALF)
+        return half(theme, depth, pen);
+    const struct lw_paint *paint = &theme->pens[pen.kind];
+    if (depth == LW_DEPTH_MONO || (!paint->fg.set && !paint->bg.set && !theme->ink_count))
+        return (struct lw_appearance){-1, -1, paint->mono};
+    return (struct lw_appearance){number_of(&paint->fg, depth), number_of(&paint->bg, depth),
+                                  paint->attributes};
 }

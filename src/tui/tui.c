@@ -24,9 +24,27 @@ static void loop(struct lw_explorer *ex)
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
             lw_update(ex, &event);
+            if (ex->looks_changed) {
+                ex->looks_changed = false;
+                lw_terminal_configure(ex);
+                surface.ascii = lw_terminal_is_ascii();
+            }
         } while (!ex->quit && lw_terminal_pending());
     }
     lw_surface_free(&surface);
+}
+
+/* What only a user at a terminal has: settings, a hint, recovery. */
+static bool begin(struct lw_explorer *ex, struct lw_error *err)
+{
+    lw_settings_load(ex);
+    if (!lw_terminal_open(ex, err))
+        return false;
+    ex->settings_kept = true;
+    ex->hint = !ex->settings.hint_seen;
+    lw_settings_zoom(ex);
+    lw_recovery_offer(ex);
+    return true;
 }
 
 int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
@@ -37,8 +55,7 @@ int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
         return 2;
     if (options->script) {
         status = lw_script_run(&ex, options->script, err) ? 0 : 2;
-    } else if (lw_terminal_open(options, err)) {
-        lw_recovery_offer(&ex);
+    } else if (begin(&ex, err)) {
         loop(&ex);
         if (!ex.abandoned)
             lw_recovery_forget(&ex);

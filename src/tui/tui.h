@@ -25,6 +25,7 @@ struct lw_tui_options {
     const char *view; /* the view to open with; NULL: the document's */
     const char *cell; /* a cell format; NULL: the document's */
     const char *color_by;
+    const char *theme; /* its name; NULL: the settings' */
     enum lw_color_mode color;
     bool ascii;
     bool no_mouse;

@@ -17,11 +17,21 @@ static bool show_view(struct lw_explorer *ex, uint32_t key)
     return false;
 }
 
+/* The first key was pressed: the hint of the first time is never shown again. */
+static void hide_hint(struct lw_explorer *ex)
+{
+    ex->hint = false;
+    ex->settings.hint_seen = true;
+    lw_settings_save(ex, NULL); /* if not, it will be seen again, and that is all */
+}
+
 static void on_key(struct lw_explorer *ex, uint32_t key)
 {
     const struct lw_key_action *action = lw_key_action_for(ex->place, key);
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
     ex->message[0] = '\0';
+    if (ex->hint)
+        hide_hint(ex);
     if (ex->place == LW_AT_QUESTION && lw_ask_key(ex, key))
         return;
     if (action)

@@ -1,7 +1,6 @@
 /* Surfaces: nothing is written outside, whatever is asked; and what pens look like. */
 
 #include "tui/surface.h"
-#include "tui/theme.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -160,49 +159,6 @@ static void resizing(void **state)
     lw_surface_free(&s);
 }
 
-/* ---- The theme ---- */
-
-static void looks_are_within_their_depth(void **state)
-{
-    static const short most[] = {-1, 15, 255};
-    (void)state;
-    for (int depth = LW_DEPTH_MONO; depth <= LW_DEPTH_256; depth++)
-        for (int kind = 0; kind < LW_PEN_COUNT; kind++)
-            for (int shade = 0; shade < 256; shade++) {
-                struct lw_pen pen = {.kind = (uint8_t)kind, .shade = (uint8_t)shade};
-                struct lw_look look = lw_theme_look((enum lw_depth)depth, pen);
-                assert_true(look.fg >= -1 && look.fg <= most[depth]);
-                assert_true(look.bg >= -1 && look.bg <= most[depth]);
-                assert_true(look.attributes < 16);
-                assert_true(look.fg < 0 || look.fg != look.bg);
-            }
-}
-
-static bool same_look(struct lw_look a, struct lw_look b)
-{
-    return a.fg == b.fg && a.bg == b.bg && a.attributes == b.attributes;
-}
-
-/* Never colour alone: neighbours differ in every depth, and so does what must be noticed. */
-static void neighbours_differ(void **state)
-{
-    (void)state;
-    for (int depth = LW_DEPTH_MONO; depth <= LW_DEPTH_256; depth++) {
-        for (int kind = LW_PEN_INK; kind <= LW_PEN_FILL; kind++)
-            for (int shade = 0; shade < 255; shade++) {
-                struct lw_pen a = {(uint8_t)kind, (uint8_t)shade},
-                              b = {(uint8_t)kind, (uint8_t)(shade + 1)};
-                assert_false(same_look(lw_theme_look((enum lw_depth)depth, a),
-                                       lw_theme_look((enum lw_depth)depth, b)));
-            }
-        static const enum lw_pen_kind loud[] = {LW_PEN_CURSOR, LW_PEN_BAD,   LW_PEN_TAB_ON,
-                                                LW_PEN_EDIT,   LW_PEN_FOCUS, LW_PEN_CHANGED};
-        for (size_t i = 0; i < sizeof loud / sizeof *loud; i++)
-            assert_false(same_look(lw_theme_look((enum lw_depth)depth, lw_pen(loud[i])),
-                                   lw_theme_look((enum lw_depth)depth, lw_pen(LW_PEN_TEXT))));
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,8 +169,6 @@ int main(void)
         cmocka_unit_test(frames_of_any_size),
         cmocka_unit_test(a_line_keeps_its_caret_in_sight),
         cmocka_unit_test(resizing),
-        cmocka_unit_test(looks_are_within_their_depth),
-        cmocka_unit_test(neighbours_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,362 @@
+/* Themes and settings: every theme in every depth, files of users with and without mistakes. */
+
+#include "tui/drive.h"
+#include "tui/files.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct lw_theme built_in(size_t i)
+{
+    struct lw_theme theme;
+    size_t count;
+    assert_true(lw_theme_load(&theme, lw_themes(&count)[i].name, NULL));
+    return theme;
+}
+
+static size_t theme_count(void)
+{
+    size_t count;
+    lw_themes(&count);
+    return count;
+}
+
+static struct lw_appearance look(const struct lw_theme *theme, int depth, int kind, int shade)
+{
+    const struct lw_pen pen = {(uint8_t)kind, (uint8_t)shade, 0};
+    return lw_theme_look(theme, (enum lw_depth)depth, pen);
+}
+
+static void looks_are_within_their_depth(void **state)
+{
+    static const int most[] = {-1, 15, 255, 0xffffff};
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++) {
+        const struct lw_theme theme = built_in(t);
+        for (int depth = LW_DEPTH_MONO; depth <= LW_DEPTH_TRUE; depth++)
+            for (int kind = 0; kind < LW_PEN_COUNT; kind++)
+                for (int shade = 0; shade < 256; shade++) {
+                    struct lw_appearance it = look(&theme, depth, kind, shade);
+                    assert_true(it.fg >= -1 && it.fg <= most[depth]);
+                    assert_true(it.bg >= -1 && it.bg <= most[depth]);
+                    assert_true(it.attributes < 16);
+                    if (kind != LW_PEN_HALF)
+                        assert_true(it.fg < 0 || it.fg != it.bg);
+                }
+    }
+}
+
+static bool same_look(struct lw_appearance a, struct lw_appearance b)
+{
+    return a.fg == b.fg && a.bg == b.bg && a.attributes == b.attributes;
+}
+
+/* Never colour alone: neighbours differ in every depth, and so does what must be noticed. */
+static void neighbours_differ(void **state)
+{
+    static const enum lw_pen_kind loud[] = {LW_PEN_CURSOR,  LW_PEN_BAD,   LW_PEN_TAB_ON,
+                                            LW_PEN_EDIT,    LW_PEN_FOCUS, LW_PEN_LINKED,
+                                            LW_PEN_CHANGED, LW_PEN_MARK,  LW_PEN_DIFFERS};
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++) {
+        const struct lw_theme theme = built_in(t);
+        for (int depth = LW_DEPTH_MONO; depth <= LW_DEPTH_TRUE; depth++) {
+            for (int kind = LW_PEN_INK; kind <= LW_PEN_FILL; kind++)
+                for (int shade = 0; shade < 255; shade++)
+                    assert_false(same_look(look(&theme, depth, kind, shade),
+                                           look(&theme, depth, kind, shade + 1)));
+            for (size_t i = 0; i < sizeof loud / sizeof *loud; i++) {
+                assert_false(same_look(look(&theme, depth, loud[i], 0),
+                                       look(&theme, depth, LW_PEN_TEXT, 0)));
+                /* The cursor is no mark, no difference, and not where the other pane's is. */
+                if (loud[i] != LW_PEN_CURSOR && loud[i] != LW_PEN_TAB_ON)
+                    assert_false(same_look(look(&theme, depth, loud[i], 0),
+                                           look(&theme, depth, LW_PEN_CURSOR, 0)));
+            }
+        }
+    }
+}
+
+/* Relative luminance and contrast as WCAG 2.1 has them. */
+static double linear(uint8_t value)
+{
+    double v = value / 255.0;
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double luminance(struct lw_color c)
+{
+    return 0.2126 * linear(c.red) + 0.7152 * linear(c.green) + 0.0722 * linear(c.blue);
+}
+
+static double contrast(struct lw_color a, struct lw_color b)
+{
+    double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+    return x > y ? x / y : y / x;
+}
+
+static void inks_can_be_read(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++) {
+        const struct lw_theme theme = built_in(t);
+        bool light = !strcmp(theme.name, "light");
+        const struct lw_color behind = light ? (struct lw_color){true, 255, 255, 255, 15}
+                                             : (struct lw_color){true, 24, 24, 24, 0};
+        for (int i = 0; i < theme.ink_count; i++)
+            if (contrast(theme.inks[i], behind) < 3.0)
+                fail_msg("%s: ink %d has contrast %.2f", theme.name, i,
+                         contrast(theme.inks[i], behind));
+        for (size_t kind = 0; kind < LW_PEN_COUNT; kind++)
+            if (theme.pens[kind].fg.set && theme.pens[kind].bg.set &&
+                contrast(theme.pens[kind].fg, theme.pens[kind].bg) < 4.5)
+                fail_msg("%s: %s has contrast %.2f", theme.name, lw_pen_name(kind),
+                         contrast(theme.pens[kind].fg, theme.pens[kind].bg));
+    }
+}
+
+/* A colour as an eye without red (0) or green (1) receptors has it: Vienot, Brettel and Mollon 1999,
+ * in linear RGB. */
+static void without(int receptor, struct lw_color c, double seen[3])
+{
+    static const double both[2][9] = {
+        {0.11238, 0.88762, 0, 0.11238, 0.88762, 0, 0.00401, -0.00401, 1},
+        {0.29275, 0.70725, 0, 0.29275, 0.70725, 0, -0.02234, 0.02234, 1},
+    };
+    const double *m = both[receptor], in[3] = {linear(c.red), linear(c.green), linear(c.blue)};
+    for (int i = 0; i < 3; i++)
+        seen[i] = m[3 * i] * in[0] + m[3 * i + 1] * in[1] + m[3 * i + 2] * in[2];
+}
+
+static void safe_inks_contrast_for_any_eyes(void **state)
+{
+    struct lw_theme theme;
+    (void)state;
+    assert_true(lw_theme_load(&theme, "safe", NULL));
+    for (int i = 0; i < theme.ink_count; i++)
+        for (int receptor = 0; receptor < 2; receptor++) {
+            double a[3], b[3], far = 0;
+            without(receptor, theme.inks[i], a);
+            without(receptor, theme.inks[(i + 1) % theme.ink_count], b);
+            for (int k = 0; k < 3; k++)
+                far += fabs(cbrt(fmax(a[k], 0)) - cbrt(fmax(b[k], 0)));
+            if (far < 0.3)
+                fail_msg("inks %d and %d look alike: %.2f", i, (i + 1) % theme.ink_count, far);
+        }
+}
+
+/* ---- Files ---- */
+
+static char folder[] = "/tmp/laneway-theme.XXXXXX";
+
+static void put_file(const char *name, const char *text)
+{
+    struct lw_text path = {0};
+    assert_true(lw_folder_path(&path, LW_FOLDER_CONFIG, name, NULL));
+    assert_true(lw_folder_make(lw_text_string(&path), NULL));
+    assert_true(lw_file_write(lw_text_string(&path), text, NULL));
+    lw_text_free(&path);
+}
+
+static bool config_has(const char *piece)
+{
+    struct lw_text path = {0}, text = {0};
+    lw_folder_path(&path, LW_FOLDER_CONFIG, "config.json", NULL);
+    bool has = lw_file_read(lw_text_string(&path), &text, NULL) &&
+               strstr(lw_text_string(&text), piece) != NULL;
+    lw_text_free(&path);
+    lw_text_free(&text);
+    return has;
+}
+
+static void remove_config(void)
+{
+    struct lw_text path = {0};
+    lw_folder_path(&path, LW_FOLDER_CONFIG, "config.json", NULL);
+    unlink(lw_text_string(&path));
+    lw_text_free(&path);
+}
+
+static void users_have_themes(void **state)
+{
+    struct lw_theme theme;
+    struct lw_error err = {0};
+    char name[48];
+    bool listed = false;
+    (void)state;
+    put_file(
+        "themes/mine.json",
+        "{\"base\": \"light\", \"pens\": {\"cursor\": \"#102030 on #ffaf00 bold | reverse\"},\n"
+        " \"inks\": [\"#ff8700\", \"#00afff/12\"]}");
+    assert_true(lw_theme_load(&theme, "mine", &err));
+    assert_string_equal(theme.name, "mine");
+    assert_int_equal(theme.ink_count, 2);
+    assert_int_equal(look(&theme, LW_DEPTH_TRUE, LW_PEN_CURSOR, 0).fg, 0x102030);
+    assert_int_equal(look(&theme, LW_DEPTH_TRUE, LW_PEN_CURSOR, 0).bg, 0xffaf00);
+    assert_int_equal(look(&theme, LW_DEPTH_256, LW_PEN_CURSOR, 0).bg, 214);
+    assert_int_equal(look(&theme, LW_DEPTH_16, LW_PEN_INK, 1).fg, 12);
+    assert_int_equal(look(&theme, LW_DEPTH_MONO, LW_PEN_CURSOR, 0).attributes, LW_REVERSE);
+    for (size_t i = 0; lw_theme_name(i, name); i++)
+        listed = listed || !strcmp(name, "mine");
+    assert_true(listed);
+}
+
+static void broken_themes_say_where(void **state)
+{
+    static const char *const cases[][2] = {
+        {"{\"pens\": {\"curser\": \"#102030\"}}",
+         "b.json:1: there is no pen 'curser'; did you mean "
+         "'cursor'?"},
+        {"{\n\"pens\": {\"cursor\": \"#10203\"}}", "b.json:2: cursor: '#10203' is no colour"},
+        {"{\"pens\": {\"cursor\": \"#102030/16\"}}", "'#102030/16' is no colour"},
+        {"{\"pens\": {\"cursor\": \"blod\"}}", "'blod' is no colour or attribute"},
+        {"{\"pens\": {\"cursor\": 7}}", "a look is a text in quotes"},
+        {"{\"pens\": 7}", "pens is an object"},
+        {"{\"inks\": [\"#ff8700\"]}", "inks is a list of 2 to 16"},
+        {"{\"inks\": [\"#ff8700\", \"x\"]}", "'x' is no colour"},
+        {"{\"base\": \"none\"}", "base is one of dark, light, safe, mono"},
+        {"{\"extra\": 1}", "'extra': a theme has base, pens and inks"},
+        {"[]", "a theme is an object"},
+        {"{\n\n\"pens\" {}}", "b.json:3: "},
+        {"", "b.json:1: "},
+    };
+    struct lw_theme theme;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_error err = {0};
+        put_file("themes/b.json", cases[i][0]);
+        assert_false(lw_theme_load(&theme, "b", &err));
+        if (!strstr(err.message, cases[i][1]))
+            fail_msg("%s: %s", cases[i][0], err.message);
+    }
+    struct lw_error err = {0};
+    assert_false(lw_theme_load(&theme, "../b", &err) || lw_theme_load(&theme, "", &err));
+    assert_false(lw_theme_load(&theme, "absent", &err));
+    assert_non_null(strstr(err.message, "there is no theme 'absent'"));
+}
+
+static void settings_are_kept(void **state)
+{
+    struct drive d;
+    (void)state;
+    remove_config();
+    drive_open(&d, "start/16x16");
+    lw_settings_load(&d.ex);
+    d.ex.settings_kept = true;
+    drive_type(&d, ":theme light");
+    drive_keys(&d, "Enter");
+    assert_string_equal(d.ex.theme.name, "light");
+    assert_true(config_has("\"theme\": \"light\""));
+    drive_type(&d, ":option mouse=false");
+    drive_keys(&d, "Enter");
+    assert_true(config_has("\"mouse\": false"));
+    drive_type(&d, ":option zoom=short");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.pane->detail, LW_DETAIL_SHORT);
+    drive_type(&d, ":option mouse=maybe");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "mouse must be true or false");
+    drive_type(&d, ":option zoom=huge");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "it may be auto full short char");
+    drive_type(&d, ":option mose=true");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "did you mean 'mouse'?");
+    drive_type(&d, ":theme absent");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "there is no theme 'absent'");
+    assert_true(config_has("\"theme\": \"light\""));
+    drive_type(&d, ":option");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "hint_seen");
+    drive_close(&d);
+    drive_open(&d, "start/16x16"); /* the next time */
+    lw_settings_load(&d.ex);
+    assert_string_equal(d.ex.theme.name, "light");
+    assert_false(d.ex.settings.mouse);
+    drive_close(&d);
+}
+
+static void broken_settings_warn(void **state)
+{
+    struct drive d;
+    (void)state;
+    put_file("config.json", "{\n  \"mouse\": false,\n  \"theme\": 7,\n  \"colour\": \"16\"\n}\n");
+    drive_open(&d, "start/16x16");
+    lw_settings_load(&d.ex);
+    d.ex.settings_kept = true;
+    assert_false(d.ex.settings.mouse); /* what is right is taken */
+    assert_shows(&d, "2 warnings: :warnings lists them");
+    drive_type(&d, ":warnings");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "config.json:3: theme must be a word in quotes");
+    assert_shows(&d, "config.json:4: there is no setting 'colour'; did you mean 'color'?");
+    drive_keys(&d, "q");
+    drive_type(&d, ":theme light");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "until you leave: config.json has mistakes and is left as it is");
+    assert_true(config_has("\"colour\"")); /* not written over */
+    drive_close(&d);
+    put_file("config.json", "{\"theme\": \"absent\"}");
+    drive_open(&d, "start/16x16");
+    lw_settings_load(&d.ex);
+    assert_shows(&d, "there is no theme 'absent'");
+    assert_string_equal(d.ex.theme.name, "dark");
+    drive_close(&d);
+    remove_config();
+}
+
+static void the_first_hint_goes_away(void **state)
+{
+    struct drive d;
+    (void)state;
+    remove_config();
+    drive_open(&d, "start/16x16");
+    lw_settings_load(&d.ex);
+    d.ex.settings_kept = true;
+    d.ex.hint = !d.ex.settings.hint_seen;
+    assert_shows(&d, "Welcome");
+    drive_keys(&d, "Right");
+    assert_hides(&d, "Welcome");
+    assert_true(config_has("\"hint_seen\": true"));
+    drive_close(&d);
+    remove_config();
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    unsetenv("COLORFGBG");
+    return mkdtemp(folder) && setenv("XDG_CONFIG_HOME", folder, 1) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(looks_are_within_their_depth),
+        cmocka_unit_test(neighbours_differ),
+        cmocka_unit_test(inks_can_be_read),
+        cmocka_unit_test(safe_inks_contrast_for_any_eyes),
+        cmocka_unit_test(users_have_themes),
+        cmocka_unit_test(broken_themes_say_where),
+        cmocka_unit_test(settings_are_kept),
+        cmocka_unit_test(broken_settings_warn),
+        cmocka_unit_test(the_first_hint_goes_away),
+    };
+    return cmocka_run_group_tests_name("theme", tests, make_folder, remove_folder);
+}
