@@ -9,6 +9,7 @@
 
 #include "notation/read.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
@@ -31,6 +32,32 @@ bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
     return true;
 }
 
+/* The digits of `0x1f`, the cursor after the x; as many as fit are read, none is an error. */
+static bool read_hexadecimal(struct lw_scan *scan, struct lw_place place, int64_t *integer)
+{
+    static const char all[] = "0123456789abcdefABCDEF";
+    uint64_t n = 0;
+    const char *start = scan->at, *digit;
+    for (; scan->at < scan->end && (digit = memchr(all, *scan->at, sizeof all - 1)); scan->at++) {
+        if (n >> 59)
+            return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+                               "0x%.*s...: integers must be below 2^63", (int)(scan->at - start),
+                               start);
+        n = n * 16 + (uint64_t)(digit - all < 16 ? digit - all : digit - all - 6);
+    }
+    *integer = (int64_t)n;
+    return scan->at > start || lw_scan_unexpected(scan, "a hexadecimal digit");
+}
+
+static bool read_magnitude(struct lw_scan *scan, struct lw_place place, int64_t *integer)
+{
+    if (scan->end - scan->at < 2 || scan->at[0] != '0' || scan->at[1] != 'x')
+        return lw_scan_integer(scan, integer);
+    scan->at += 2;
+    return read_hexadecimal(scan, place, integer);
+}
+
+/* `4`, `-4`, `0x10`. */
 static bool read_integer(struct lw_scan *scan, struct lw_value *value)
 {
     struct lw_place place = lw_scan_place(scan);
@@ -40,7 +67,7 @@ static bool read_integer(struct lw_scan *scan, struct lw_value *value)
         scan->at++;
     if (scan->at == scan->end || *scan->at < '0' || *scan->at > '9')
         return lw_scan_unexpected(scan, "an integer");
-    if (!lw_scan_integer(scan, &value->integer))
+    if (!read_magnitude(scan, place, &value->integer))
         return false;
     const char *digits_end = scan->at;
     while (scan->at < scan->end &&
@@ -56,16 +83,53 @@ static bool read_integer(struct lw_scan *scan, struct lw_value *value)
     return true;
 }
 
-/* `4`, and of paddings `4:+2`, which is the list [4, 2]. */
+/* The bits of `i32`, `si8` or `ui16`; 0: it is none of these. */
+static int integer_bits(const char *type)
+{
+    size_t letters = strspn(type, "isu"), digits = strspn(type + letters, "0123456789");
+    bool named = !strncmp(type, "i", letters) || !strncmp(type, "si", letters) ||
+                 !strncmp(type, "ui", letters);
+    return named && letters && digits && digits < 5 && !type[letters + digits]
+               ? atoi(type + letters)
+               : 0;
+}
+
+/* The type of a number, its colon taken: the number must be one of its. That of i1 is a truth. */
+static bool read_integer_type(struct lw_scan *scan, struct lw_value *value)
+{
+    struct lw_place place;
+    const char *type = lw_scan_name(scan, &place);
+    int bits = type ? integer_bits(type) : 0;
+    if (!type)
+        return lw_scan_unexpected(scan, "the type of an integer such as 'i32'");
+    if (bits == 0)
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place,
+                           "'%.40s' is no type of an integer: it may be i32, si32 or ui32", type);
+    bool truth = !strcmp(type, "i1");
+    int64_t half = (int64_t)1 << (bits < 63 ? bits - 1 : 62);
+    int64_t most = bits > 62 ? INT64_MAX : *type == 'u' || truth ? half - 1 + half : half - 1;
+    int64_t least = *type == 'u' ? 0 : bits > 62 ? -INT64_MAX : -half;
+    value->place = lw_place_join(value->place, place);
+    if (value->integer < least || value->integer > most)
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, value->place, "%lld does not fit into %s",
+                           (long long)value->integer, type);
+    value->kind = truth ? LW_VALUE_BOOLEAN : LW_VALUE_INTEGER;
+    value->integer = truth ? value->integer != 0 : value->integer;
+    return true;
+}
+
+/* `4`; of MLIR also `4 : i32`, and of paddings `4:+2`, which is the list [4, 2]. */
 static bool read_number(struct lw_scan *scan, struct lw_value *value)
 {
     struct lw_value pair[2] = {{0}};
     size_t room = 0;
     if (!read_integer(scan, value))
         return false;
-    if (!scan->words || lw_scan_peek(scan) != ':' || scan->end - scan->at < 2 || scan->at[1] != '+')
+    if (!scan->words || !lw_scan_take(scan, ':'))
         return true;
-    scan->at++;
+    if (!lw_scan_take(scan, '+'))
+        return read_integer_type(scan, value);
+    lw_scan_space(scan);
     pair[0] = *value;
     if (!read_integer(scan, &pair[1]))
         return false;
