@@ -105,30 +105,45 @@ static void add_params(struct lw_explorer *ex, const struct lw_encoding *encodin
         add_nested(ex, encoding, original, path, depth + 1, rank);
 }
 
+/* A field of the tensor; NULL when memory is out. */
+static struct lw_field *add_plain(struct lw_explorer *ex, const char *name, bool said)
+{
+    struct lw_field *field = add_field(ex);
+    if (!field)
+        return NULL;
+    field->depth = 1;
+    field->said = said;
+    snprintf(field->path, sizeof field->path, "%s", name);
+    snprintf(field->label, sizeof field->label, "%s", name);
+    return field;
+}
+
+static void add_sizes(struct lw_explorer *ex, const char *name, const uint64_t *sizes, int rank,
+                      const uint64_t *old, int old_rank)
+{
+    struct lw_field *field = add_plain(ex, name, rank >= 0);
+    if (!field)
+        return;
+    field->changed = rank != old_rank;
+    lw_text_char(&field->text, '[');
+    for (int i = 0; i < rank; i++) {
+        lw_text_format(&field->text, "%s%llu", i ? ", " : "", (unsigned long long)sizes[i]);
+        field->changed = field->changed || sizes[i] != old[i];
+    }
+    lw_text_char(&field->text, ']');
+}
+
+/* Only a tensor in memory is part of what is allocated. */
 static void add_tensor(struct lw_explorer *ex, const struct lw_entry *entry)
 {
     const struct lw_tensor *tensor = &entry->doc.tensor, *old = &entry->original.tensor;
     add_heading(ex, 0, tensor->memory ? "memdesc" : "tensor");
-    struct lw_field *field = add_field(ex);
+    add_sizes(ex, "shape", tensor->shape, tensor->rank, old->shape, old->rank);
+    if (tensor->memory && tensor->rank >= 0)
+        add_sizes(ex, "alloc", tensor->alloc, tensor->alloc_rank, old->alloc, old->alloc_rank);
+    struct lw_field *field = add_plain(ex, "element", tensor->element.bits > 0);
     if (!field)
         return;
-    field->depth = 1;
-    field->said = tensor->rank >= 0;
-    snprintf(field->path, sizeof field->path, "shape");
-    snprintf(field->label, sizeof field->label, "shape");
-    field->changed = tensor->rank != old->rank;
-    lw_text_char(&field->text, '[');
-    for (int i = 0; i < tensor->rank; i++) {
-        lw_text_format(&field->text, "%s%llu", i ? ", " : "", (unsigned long long)tensor->shape[i]);
-        field->changed = field->changed || tensor->shape[i] != old->shape[i];
-    }
-    lw_text_char(&field->text, ']');
-    if (!(field = add_field(ex)))
-        return;
-    field->depth = 1;
-    field->said = tensor->element.bits > 0;
-    snprintf(field->path, sizeof field->path, "element");
-    snprintf(field->label, sizeof field->label, "element");
     lw_text_add(&field->text, tensor->element.name);
     field->changed = strcmp(tensor->element.name, old->element.name) != 0;
 }

@@ -405,6 +405,30 @@ static void hostile_shapes(void **state)
     }
 }
 
+/* What a tensor in memory is a part of. */
+static void allocated_shape(void **state)
+{
+    (void)state;
+    struct drive d;
+    drive_open(&d, SHARED);
+    drive_field(&d, "alloc");
+    drive_keys(&d, "Enter C-u");
+    drive_type(&d, "[4, 64, 64]");
+    drive_keys(&d, "Enter");
+    const struct lw_tensor *tensor = &lw_explorer_entry(&d.ex)->doc.tensor;
+    assert_int_equal(tensor->rank, 2);
+    assert_int_equal(tensor->alloc_rank, 3);
+    assert_int_equal(tensor->alloc[0], 4);
+    drive_field(&d, "alloc");
+    drive_keys(&d, "-");
+    assert_int_equal(lw_explorer_entry(&d.ex)->doc.tensor.alloc[0], 2);
+    drive_close(&d);
+    drive_open(&d, BLOCKED);
+    for (size_t i = 0; i < d.ex.field_count; i++)
+        assert_string_not_equal(d.ex.fields[i].path, "alloc");
+    drive_close(&d);
+}
+
 /* Edits belong to their layout: another one keeps its own, and its own history. */
 static void edits_stay_with_their_layout(void **state)
 {
@@ -452,6 +476,7 @@ int main(void)
         cmocka_unit_test(nested_parameters),
         cmocka_unit_test(tilus_calls),
         cmocka_unit_test(hostile_shapes),
+        cmocka_unit_test(allocated_shape),
         cmocka_unit_test(edits_stay_with_their_layout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
