@@ -512,7 +512,7 @@ static void test_bad_values(void **unused)
                 {"[1 2]", "expected ',' or ']', found '2'", 4},
                 {"1.5", "1.5 is not an integer", 1},
                 {"1e3", "1e3 is not an integer", 1},
-                {"0x10", "0x10 is not an integer", 1},
+                {"0X10", "0X10 is not an integer", 1},
                 {"--1", "expected an integer, found '-'", 2},
                 {"9223372036854775808", "9223372036854775808: integers must be below 2^63", 1},
                 {"1 2", "expected the end, found '2'", 3},
