@@ -62,8 +62,8 @@ static bool take(struct reader *r, size_t id, const char *attached)
     if (!option->argument)
         return attached ? lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s takes no value", option->name)
                         : keep(r, id, "");
-    if (attached)
-        return keep(r, id, attached);
+    if (attached || option->traits & LW_OPTION_MAY_LACK_VALUE)
+        return keep(r, id, attached ? attached : "");
     if (r->next == r->argc)
         return lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s needs a value: --%s %s", option->name,
                             option->name, option->argument);
@@ -190,6 +190,20 @@ bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv, s
         return true;
     lw_arguments_free(args);
     return false;
+}
+
+bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *most, struct lw_error *err)
+{
+    const char *value = LW_VALUE(args, FAIL_ON_CONFLICT);
+    size_t digits = value ? strspn(value, "0123456789") : 0;
+    *most = value ? 0 : UINT64_MAX;
+    if (!value || !*value)
+        return true;
+    if (value[digits] || digits > 18)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--fail-on-conflict=%.40s: a number of conflicts is needed", value);
+    *most = strtoull(value, NULL, 10);
+    return true;
 }
 
 void lw_arguments_free(struct lw_arguments *args)

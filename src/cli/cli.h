@@ -39,6 +39,7 @@ enum lw_option_id {
     LW_OPTION_LABELS,
     LW_OPTION_ALL,
     LW_OPTION_AT,
+    LW_OPTION_FAIL_ON_CONFLICT,
     LW_OPTION_JSON,
     LW_OPTION_BATCH,
     LW_OPTION_INPUT,
@@ -74,7 +75,8 @@ struct lw_choices {
 /* What is particular about an option; rows combine them with |. */
 enum lw_option_trait {
     LW_OPTION_SPELT_OTHERWISE = 1, /* its choices have other spellings; whoever uses it checks it */
-    LW_OPTION_FOR_WORDS = 2        /* it stands for the words that the command needs */
+    LW_OPTION_FOR_WORDS = 2,       /* it stands for the words that the command needs */
+    LW_OPTION_MAY_LACK_VALUE = 4   /* its value, if any, follows a '=' */
 };
 
 struct lw_option {
@@ -136,6 +138,7 @@ extern const struct lw_command lw_command_bases;
 extern const struct lw_command lw_command_apply;
 extern const struct lw_command lw_command_calc;
 extern const struct lw_command lw_command_check;
+extern const struct lw_command lw_command_wavefronts;
 extern const struct lw_command lw_command_list;
 extern const struct lw_command lw_command_help;
 extern const struct lw_command lw_command_version;
@@ -166,6 +169,9 @@ void lw_arguments_free(struct lw_arguments *args);
 const char *lw_nearest_hint(char *buffer, size_t room, const char *name,
                             const struct lw_choices *choices);
 bool lw_choices_have(const struct lw_choices *choices, const char *name);
+
+/* How many conflicts --fail-on-conflict allows: UINT64_MAX when it is not given. */
+bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *most, struct lw_error *err);
 
 /* The whole program: reads the arguments, runs the command, returns the exit status. */
 int lw_program_run(int argc, char *const *argv);

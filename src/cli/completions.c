@@ -24,6 +24,12 @@ static void option_words(struct lw_text *text, uint64_t options)
             lw_text_format(text, " --%s", lw_options()[id].name);
 }
 
+/* Whether the next word is its value. */
+static bool takes_word(const struct lw_option *option)
+{
+    return option->argument && !(option->traits & LW_OPTION_MAY_LACK_VALUE);
+}
+
 /* What the first word after a command may be. */
 static void first_words(struct lw_text *text, const struct lw_command *command)
 {
@@ -42,7 +48,7 @@ static void bash_values(struct lw_text *text)
 {
     for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
         const struct lw_option *option = &lw_options()[id];
-        if (!option->argument)
+        if (!takes_word(option))
             continue;
         lw_text_format(text, "    --%s", option->name);
         if (option->letter)
@@ -114,11 +120,14 @@ static void zsh_option(struct lw_text *text, size_t id)
 {
     const struct lw_option *option = &lw_options()[id];
     lw_text_format(text, " \\\n            '%s--%s%s[", id == LW_OPTION_SET ? "*" : "",
-                   option->name, option->argument ? "=" : "");
+                   option->name,
+                   takes_word(option) ? "="
+                   : option->argument ? "=-"
+                                      : "");
     zsh_quoted(text, option->help);
     lw_text_char(text, ']');
     if (option->argument) {
-        lw_text_char(text, ':');
+        lw_text_add(text, takes_word(option) ? ":" : "::");
         zsh_quoted(text, option->argument);
         lw_text_char(text, ':');
         if (option->choices) {
@@ -186,7 +195,7 @@ static void fish_option(struct lw_text *text, const struct lw_command *command, 
                    command->name, *command->name ? "'" : "", option->name);
     if (option->letter)
         lw_text_format(text, " -s %c", option->letter);
-    if (option->argument)
+    if (takes_word(option))
         lw_text_add(text, takes_file(option) ? " -r -F" : " -x");
     if (option->choices) {
         lw_text_add(text, " -a '");

@@ -38,7 +38,8 @@ void lw_help_option(struct lw_text *text, const struct lw_option *option)
         lw_text_format(text, "-%c, ", option->letter);
     lw_text_format(text, "--%s", option->name);
     if (option->argument)
-        lw_text_format(text, " %s", option->argument);
+        lw_text_format(text, option->traits & LW_OPTION_MAY_LACK_VALUE ? "[=%s]" : " %s",
+                       option->argument);
 }
 
 static void option_row(struct lw_text *text, const struct lw_option *option)

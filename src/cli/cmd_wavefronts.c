@@ -1,0 +1,425 @@
+/*
+ * laneway wavefronts: what instructions on shared memory cost, from the byte addresses of their lanes.
+ *
+ * Invariant: every line but the header gets one line of answer, in order; one that cannot be read gets
+ * an empty line (an error with --json) and a complaint.
+ */
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What stands in a column. */
+enum { FIELD_OP, FIELD_WIDTH, FIELD_MASK, FIELD_OFFSET, FIELD_NONE = -1 };
+
+#define COLUMNS_MAX 1024
+
+struct table {
+    const struct lw_hardware *hardware;
+    int columns[COLUMNS_MAX]; /* of each: FIELD_OFFSET + lane is the offset of a lane */
+    unsigned count;
+    bool json;
+    uint64_t line, conflicts;
+    bool wrong;
+};
+
+struct op {
+    const char *name;
+    enum lw_access_op op;
+    unsigned matrices;
+};
+
+static const struct op ops[] = {
+    {"ld", LW_ACCESS_LOAD, 0},
+    {"st", LW_ACCESS_STORE, 0},
+    {"lm1", LW_ACCESS_LDMATRIX, 1},
+    {"lm2", LW_ACCESS_LDMATRIX, 2},
+    {"lm4", LW_ACCESS_LDMATRIX, 4},
+    {"sm1", LW_ACCESS_STMATRIX, 1},
+    {"sm2", LW_ACCESS_STMATRIX, 2},
+    {"sm4", LW_ACCESS_STMATRIX, 4},
+    {"load", LW_ACCESS_LOAD, 0},
+    {"store", LW_ACCESS_STORE, 0},
+    {"ld.shared", LW_ACCESS_LOAD, 0},
+    {"st.shared", LW_ACCESS_STORE, 0},
+    {"LDS", LW_ACCESS_LOAD, 0},
+    {"STS", LW_ACCESS_STORE, 0},
+    {"ds_read", LW_ACCESS_LOAD, 0},
+    {"ds_write", LW_ACCESS_STORE, 0},
+    {"ldmatrix.x1", LW_ACCESS_LDMATRIX, 1},
+    {"ldmatrix.x2", LW_ACCESS_LDMATRIX, 2},
+    {"ldmatrix.x4", LW_ACCESS_LDMATRIX, 4},
+    {"stmatrix.x1", LW_ACCESS_STMATRIX, 1},
+    {"stmatrix.x2", LW_ACCESS_STMATRIX, 2},
+    {"stmatrix.x4", LW_ACCESS_STMATRIX, 4},
+};
+enum { OPS = sizeof ops / sizeof *ops };
+
+static const char *op_name(const void *unused, size_t i)
+{
+    (void)unused;
+    return ops[i].name;
+}
+
+/* ---- Fields ---- */
+
+/* A piece of a line, without the blanks around it. */
+struct field {
+    const char *text;
+    size_t length;
+    int column; /* from 1 */
+};
+
+/* A line that is taken apart; `next` is NULL after its last field. */
+struct cursor {
+    const char *line, *next;
+};
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static struct field next_field(struct cursor *cursor)
+{
+    const char *start = cursor->next;
+    while (blank(*start))
+        start++;
+    const char *end = start;
+    while (*end && *end != ',')
+        end++;
+    cursor->next = *end ? end + 1 : NULL;
+    while (end > start && blank(end[-1]))
+        end--;
+    return (struct field){start, (size_t)(end - start),
+                          (int)((start - cursor->line) & INT32_MAX) + 1};
+}
+
+static bool is(struct field field, const char *name)
+{
+    return !strncmp(field.text, name, field.length) && !name[field.length];
+}
+
+static int shown(struct field field)
+{
+    return (int)(field.length < 40 ? field.length : 40);
+}
+
+static int digit_of(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : 16;
+}
+
+/* Whether digits of that base follow from `from` on; the number, and whether it is too big for 64 bits. */
+static bool read_digits(struct field field, size_t from, uint64_t base, uint64_t *number, bool *big)
+{
+    *number = 0;
+    *big = false;
+    for (size_t i = from; i < field.length; i++) {
+        uint64_t digit = (uint64_t)digit_of(field.text[i]);
+        if (digit >= base)
+            return false;
+        *big = *big || __builtin_mul_overflow(*number, base, number) ||
+               __builtin_add_overflow(*number, digit, number);
+    }
+    return from < field.length;
+}
+
+/* Where hexadecimal digits begin: after 0x, if that is there. */
+static size_t after_prefix(struct field field)
+{
+    return field.length > 2 && field.text[0] == '0' && (field.text[1] | 32) == 'x' ? 2 : 0;
+}
+
+static bool bad_field(struct field field, const char *what, int lane, const char *why,
+                      struct lw_error *err)
+{
+    char who[16] = "";
+    struct lw_place place = {.column = field.column};
+    if (lane >= 0)
+        snprintf(who, sizeof who, "o%d: ", lane);
+    if (!field.length)
+        return lw_error_at(err, LW_ERROR_SYNTAX, place, "%sthe %s is not there", who, what);
+    return lw_error_at(err, LW_ERROR_SYNTAX, place, "%s%s '%.*s' is %s", who, what, shown(field),
+                       field.text, why);
+}
+
+/* A number in decimal, or after 0x in hexadecimal; of a lane, or of none (-1). */
+static bool read_number(struct field field, const char *what, int lane, uint64_t *number,
+                        struct lw_error *err)
+{
+    size_t prefix = after_prefix(field);
+    bool big;
+    if (!read_digits(field, prefix, prefix ? 16 : 10, number, &big))
+        return bad_field(
+            field, what, lane,
+            field.text[0] == '-' ? "negative: bytes are counted from 0 up" : "no number", err);
+    return (!big && *number <= INT64_MAX) ||
+           bad_field(field, what, lane, "too big: at most 2^63 - 1", err);
+}
+
+static bool read_op(struct field field, struct lw_access *access, struct lw_error *err)
+{
+    char name[48], why[160];
+    for (size_t i = 0; i < OPS; i++)
+        if (is(field, ops[i].name)) {
+            access->op = ops[i].op;
+            access->matrices = ops[i].matrices;
+            return true;
+        }
+    snprintf(name, sizeof name, "%.*s", shown(field), field.text);
+    const char *near = lw_text_nearest(name, OPS, op_name, NULL);
+    snprintf(why, sizeof why, "none of ld, st, lm1, lm2, lm4, sm1, sm2 and sm4%s%s%s",
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return bad_field(field, "op", -1, why, err);
+}
+
+static bool read_mask(struct field field, struct lw_access *access, struct lw_error *err)
+{
+    bool big;
+    if (!read_digits(field, after_prefix(field), 16, &access->active, &big))
+        return bad_field(field, "mask", -1, "no hexadecimal number", err);
+    return !big || bad_field(field, "mask", -1, "too long: it has a bit a lane", err);
+}
+
+/* ---- Lines ---- */
+
+static bool columns_missing(const struct table *table, bool *seen, struct lw_error *err)
+{
+    static const char *const names[] = {"op", "width", "mask"};
+    for (int i = FIELD_OP; i < FIELD_OFFSET; i++)
+        if (!seen[i])
+            return lw_error_set(err, LW_ERROR_NAME, "the header has no column '%s'", names[i]);
+    for (unsigned lane = 0; lane < table->hardware->lanes; lane++)
+        if (!seen[FIELD_OFFSET + lane])
+            return lw_error_set(err, LW_ERROR_NAME,
+                                "the header has no column 'o%u': %s has %u lanes a warp", lane,
+                                table->hardware->name, table->hardware->lanes);
+    return true;
+}
+
+/* What the column of that name holds. */
+static int column_of(const struct table *table, struct field name)
+{
+    static const char *const names[] = {"op", "width", "mask"};
+    char plain[16];
+    for (int i = FIELD_OP; i < FIELD_OFFSET; i++)
+        if (is(name, names[i]))
+            return i;
+    for (unsigned lane = 0; lane < table->hardware->lanes && name.length < 8; lane++) {
+        snprintf(plain, sizeof plain, "o%u", lane);
+        if (is(name, plain))
+            return FIELD_OFFSET + (int)lane;
+    }
+    return FIELD_NONE;
+}
+
+static bool read_header(struct table *table, const char *line, struct lw_error *err)
+{
+    bool seen[FIELD_OFFSET + LW_WARP_MAX] = {false};
+    struct cursor cursor = {line, line};
+    for (table->count = 0; cursor.next; table->count++) {
+        struct field name = next_field(&cursor);
+        if (table->count == COLUMNS_MAX)
+            return lw_error_set(err, LW_ERROR_LIMIT, "the header has over %d columns", COLUMNS_MAX);
+        int column = column_of(table, name);
+        table->columns[table->count] = column;
+        if (column != FIELD_NONE && seen[column])
+            return lw_error_set(err, LW_ERROR_NAME, "the header has two columns '%.*s'",
+                                shown(name), name.text);
+        if (column != FIELD_NONE)
+            seen[column] = true;
+    }
+    return columns_missing(table, seen, err);
+}
+
+static void usual_columns(struct table *table)
+{
+    table->count = FIELD_OFFSET + table->hardware->lanes;
+    for (unsigned i = 0; i < table->count; i++)
+        table->columns[i] = (int)i;
+}
+
+/* The fields of a line by column; not read yet. */
+static bool split(const struct table *table, const char *line, struct field *fields,
+                  struct lw_error *err)
+{
+    struct cursor cursor = {line, line};
+    unsigned count = 0;
+    while (cursor.next) {
+        struct field field = next_field(&cursor);
+        if (count < table->count && table->columns[count] != FIELD_NONE)
+            fields[table->columns[count]] = field;
+        count++;
+    }
+    return count == table->count ||
+           lw_error_set(err, LW_ERROR_SYNTAX, "%u field%s, but there are %u columns%s", count,
+                        count == 1 ? "" : "s", table->count,
+                        count < table->count ? ": the line is short" : "");
+}
+
+static bool read_access(const struct table *table, const char *line, struct lw_access *access,
+                        struct lw_error *err)
+{
+    struct field fields[FIELD_OFFSET + LW_WARP_MAX];
+    uint64_t width;
+    if (!line[strspn(line, " \t")])
+        return lw_error_set(err, LW_ERROR_SYNTAX, "the line is empty");
+    if (!split(table, line, fields, err) || !read_op(fields[FIELD_OP], access, err) ||
+        !read_number(fields[FIELD_WIDTH], "width", -1, &width, err) ||
+        !read_mask(fields[FIELD_MASK], access, err))
+        return false;
+    access->width = width > 999 ? 999 : (unsigned)width;
+    uint64_t lanes = table->hardware->lanes;
+    for (uint64_t m = access->active & (lanes < 64 ? ((uint64_t)1 << lanes) - 1 : ~(uint64_t)0); m;
+         m &= m - 1) {
+        int lane = __builtin_ctzll(m);
+        if (!read_number(fields[FIELD_OFFSET + lane], "offset", lane, &access->address[lane], err))
+            return false;
+    }
+    return true;
+}
+
+static bool is_header(const char *line)
+{
+    struct cursor cursor = {line, line};
+    while (cursor.next)
+        if (is(next_field(&cursor), "op"))
+            return true;
+    return false;
+}
+
+/* ---- Answers ---- */
+
+static void put_cost(const struct table *table, struct lw_text *text, const struct lw_cost *cost)
+{
+    lw_text_add(text, table->json ? "{\"wavefronts\":" : "");
+    lw_text_number(text, cost->wavefronts);
+    lw_text_add(text, table->json ? ",\"conflicts\":" : ",");
+    lw_text_number(text, cost->conflicts);
+    if (!table->json)
+        return;
+    lw_text_add(text, ",\"ideal\":");
+    lw_text_number(text, cost->ideal);
+    lw_text_char(text, '}');
+}
+
+/* "standard input:3: ..." on standard error, and in the place of the answer. */
+static void put_error(struct table *table, struct lw_text *text, const struct lw_error *err)
+{
+    struct lw_error placed = *err;
+    table->wrong = true;
+    placed.place.line = (int)(table->line & INT32_MAX);
+    if (!placed.place.column)
+        placed.place.column = 1;
+    lw_complain("standard input", &placed);
+    if (!table->json)
+        return;
+    lw_text_add(text, "{\"error\":");
+    lw_text_json_string(text, err->message);
+    lw_text_char(text, '}');
+}
+
+static void answer(struct table *table, const char *line, size_t length, struct lw_text *text)
+{
+    struct lw_access access;
+    struct lw_cost cost;
+    struct lw_error err;
+    bool good = strlen(line) == length || lw_error_set(&err, LW_ERROR_SYNTAX, "the line has a NUL");
+    if (good && read_access(table, line, &access, &err) &&
+        lw_access_cost(table->hardware->banks, &access, &cost, &err)) {
+        table->conflicts += cost.conflicts;
+        put_cost(table, text, &cost);
+    } else {
+        put_error(table, text, &err);
+    }
+    lw_text_char(text, '\n');
+}
+
+struct output {
+    FILE *out;
+    struct lw_text text;
+};
+
+static void flush(void *context)
+{
+    struct output *output = context;
+    lw_output_text(output->out, &output->text);
+    lw_text_clear(&output->text);
+    fflush(output->out);
+}
+
+/* Answers every line; false when the input cannot be read. */
+static bool answer_all(struct table *table, struct output *output, struct lw_error *err)
+{
+    struct lw_lines lines = {.fd = STDIN_FILENO};
+    size_t length;
+    char *line;
+    bool good = true;
+    while (good && !ferror(output->out) &&
+           (line = lw_lines_next(&lines, &length, flush, output, err))) {
+        table->line++;
+        if (table->line == 1 && is_header(line))
+            good = read_header(table, line, err);
+        else
+            answer(table, line, length, &output->text);
+        if (output->text.length > 1 << 16)
+            flush(output);
+    }
+    flush(output);
+    good = good && err->code == LW_OK;
+    lw_lines_free(&lines);
+    return good;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct table table = {.hardware = lw_hardware_usual(), .json = LW_GIVEN(args, JSON)};
+    struct output output = {.out = out};
+    struct lw_error err = {0};
+    uint64_t most;
+    if (LW_GIVEN(args, TARGET))
+        table.hardware = lw_target_get(LW_VALUE(args, TARGET), &err);
+    if (!table.hardware || !lw_fail_on_conflict(args, &most, &err))
+        return lw_complain(NULL, &err);
+    usual_columns(&table);
+    bool good = answer_all(&table, &output, &err);
+    lw_text_free(&output.text);
+    if (!good)
+        return lw_complain("standard input", &err);
+    if (table.wrong)
+        return LW_STATUS_WRONG;
+    return table.conflicts > most ? LW_STATUS_NO : LW_STATUS_DONE;
+}
+
+const struct lw_command lw_command_wavefronts = {
+    .name = "wavefronts",
+    .words = "<FILE",
+    .help = "say what instructions on shared memory cost, from the addresses of their lanes",
+    .about =
+        "Reads lines op,width,mask,o0,...,o31 from standard input and prints wavefronts,conflicts "
+        "for each: the op is ld, st, lm1, lm2 or lm4 (ldmatrix.x1 to .x4), sm1, sm2 or sm4 "
+        "(stmatrix), the width the bytes a lane, the mask has the active lanes as hexadecimal "
+        "bits, and o0 to o31 are the byte offsets of the lanes; those of inactive lanes are not "
+        "looked at. Hardware with 64 lanes has o0 to o63. ldmatrix and stmatrix have width 16, and "
+        "lanes 0 to 7 give the rows of the first matrix, 8 to 15 those of the second.\n\n"
+        "When the first line has a field 'op', it names the columns, in any order; others are "
+        "passed over.\n\n"
+        "Shared memory has banks of 4 bytes; a wavefront moves at most one word of each, lanes "
+        "that "
+        "want the same word share it, and a conflict is a wavefront that would not be there if no "
+        "two words fell in one bank. How the lanes are served is measured on an H200; for AMD it "
+        "is "
+        "from AMD's documents, and what they do not say is refused.\n\n"
+        "A line that cannot be answered is complained about with its number and leaves an empty "
+        "line, or with --json an {\"error\": \"...\"}; the rest goes on, and the exit status is 2.",
+    .options = LW_TAKES(TARGET) | LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) |
+               LW_TAKES(COLOR),
+    .examples = {{"wavefronts <tests/golden/banks_h200.csv", "what was counted on an H200, again"}},
+    .run = run,
+};
