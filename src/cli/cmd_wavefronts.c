@@ -400,7 +400,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_wavefronts = {
     .name = "wavefronts",
     .words = "<FILE",
-    .help = "say what instructions on shared memory cost, from the addresses of their lanes",
+    .help = "what accesses to shared memory cost, from their addresses",
     .about =
         "Reads lines op,width,mask,o0,...,o31 from standard input and prints wavefronts,conflicts "
         "for each: the op is ld, st, lm1, lm2 or lm4 (ldmatrix.x1 to .x4), sm1, sm2 or sm4 "
@@ -420,6 +420,6 @@ const struct lw_command lw_command_wavefronts = {
         "line, or with --json an {\"error\": \"...\"}; the rest goes on, and the exit status is 2.",
     .options = LW_TAKES(TARGET) | LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) |
                LW_TAKES(COLOR),
-    .examples = {{"wavefronts <tests/golden/banks_h200.csv", "what was counted on an H200, again"}},
+    .examples = {{"wavefronts <accesses.csv", "a line an instruction"}},
     .run = run,
 };

@@ -115,7 +115,9 @@ static void examples_run(void **state)
             struct result result;
             char command[512];
             snprintf(command, sizeof command,
-                     "man() { cat; }; cp -r layouts \"$SCRATCH\"; cd \"$SCRATCH\"; "
+                     "man() { cat; }; cp -r layouts \"$SCRATCH\"; "
+                     "head -n 9 tests/golden/banks_h200.csv >\"$SCRATCH/accesses.csv\"; "
+                     "cd \"$SCRATCH\"; "
                      "echo 'spatial(4, 8)' >sources.txt; laneway %s",
                      commands[i]->examples[j].arguments);
             prints(command, &result);
