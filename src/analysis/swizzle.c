@@ -1,0 +1,312 @@
+/* The search for the best swizzle. Invariant: `done` counts candidates in the order optimum, named ones, paddings; what has
+ * been tried is in the search, ranked. */
+
+#include "laneway/swizzle.h"
+
+#include "analysis/swizzle_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lw_swizzle_state {
+    struct lw_map store, load; /* linear, with the names that hardware has */
+    const struct lw_hardware *hardware;
+    uint64_t shape[LW_DIMS_MAX];
+    int rank;
+    struct lw_linear_problem problem;
+    struct lw_candidates named, paddings;
+    uint64_t pairs;            /* of moves */
+    struct lw_swizzle *ranked; /* room for all that are named */
+};
+
+/* ---- Judging ---- */
+
+uint64_t lw_swizzle_wavefronts(const struct lw_swizzle *swizzle)
+{
+    return swizzle->store.wavefronts + swizzle->load.wavefronts;
+}
+
+static uint64_t instructions(const struct lw_swizzle *swizzle)
+{
+    return swizzle->store.instructions + swizzle->load.instructions;
+}
+
+static bool better(const struct lw_swizzle *a, const struct lw_swizzle *b)
+{
+    if (lw_swizzle_wavefronts(a) != lw_swizzle_wavefronts(b))
+        return lw_swizzle_wavefronts(a) < lw_swizzle_wavefronts(b);
+    return instructions(a) < instructions(b);
+}
+
+static bool plan_side(const struct lw_swizzle_search *search, const struct lw_map *memory,
+                      bool store, struct lw_plan_total *total, struct lw_error *err)
+{
+    const struct lw_swizzle_state *state = search->state;
+    struct lw_plan_request request = {.registers = store ? &state->store : &state->load,
+                                      .memory = memory,
+                                      .element_bits = search->request.element_bits,
+                                      .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
+                                      .stage = search->request.stage,
+                                      .hardware = state->hardware};
+    struct lw_plan plan;
+    if (!lw_plan_make(&plan, &request, err))
+        return false;
+    *total = plan.total;
+    lw_plan_free(&plan);
+    return true;
+}
+
+static bool judge_map(const struct lw_swizzle_search *search, const struct lw_map *memory,
+                      struct lw_swizzle *swizzle, struct lw_error *err)
+{
+    return plan_side(search, memory, true, &swizzle->store, err) &&
+           plan_side(search, memory, false, &swizzle->load, err);
+}
+
+static bool judge(const struct lw_swizzle_search *search, struct lw_swizzle *swizzle,
+                  struct lw_error *err)
+{
+    struct lw_map memory;
+    return lw_swizzle_map(search, swizzle, &memory, err) &&
+           judge_map(search, &memory, swizzle, err);
+}
+
+static void note(struct lw_swizzle_search *search, const struct lw_swizzle *swizzle)
+{
+    if (search->found[swizzle->kind] && !better(swizzle, &search->best[swizzle->kind]))
+        return;
+    search->found[swizzle->kind] = true;
+    search->best[swizzle->kind] = *swizzle;
+}
+
+const struct lw_swizzle *lw_swizzle_best(const struct lw_swizzle_search *search)
+{
+    const struct lw_swizzle *best = &search->plain;
+    for (int k = 0; k < LW_SWIZZLE_KINDS; k++) {
+        const struct lw_swizzle *one = &search->best[k];
+        if (search->found[k] &&
+            (better(one, best) || (!better(best, one) && one->bytes < best->bytes)))
+            best = one;
+    }
+    return best;
+}
+
+/* ---- Layouts ---- */
+
+static void linear_layout(const struct lw_swizzle_state *state, const uint64_t *basis,
+                          struct lw_layout *layout)
+{
+    struct lw_dims in = {0};
+    int bits = state->problem.bits;
+    lw_dims_add(&in, "offset", (uint64_t)1 << bits, NULL);
+    lw_dims_add(&in, "block", 1, NULL);
+    lw_layout_of_dims(layout, &in, &state->store.out, NULL);
+    memcpy(layout->basis, basis, (size_t)bits * sizeof *basis);
+}
+
+bool lw_swizzle_map(const struct lw_swizzle_search *search, const struct lw_swizzle *swizzle,
+                    struct lw_map *map, struct lw_error *err)
+{
+    const struct lw_swizzle_state *state = search->state;
+    if (swizzle->kind != LW_SWIZZLE_LINEAR)
+        return lw_named_map(swizzle, state->shape, state->rank, search->request.element_bits, map,
+                            err);
+    lw_map_from_layout(map, &search->linear);
+    return true;
+}
+
+/* ---- Steps ---- */
+
+static void try_linear(struct lw_swizzle_search *search, uint64_t pair)
+{
+    struct lw_swizzle_state *state = search->state;
+    struct lw_linear_solution solution;
+    struct lw_swizzle one = {.kind = LW_SWIZZLE_LINEAR, .bytes = search->plain.bytes};
+    struct lw_layout layout;
+    struct lw_map memory;
+    int loads = state->problem.side[1].move_count;
+    if (!lw_linear_solve(&state->problem, (int)(pair / (uint64_t)loads),
+                         (int)(pair % (uint64_t)loads), &solution))
+        return;
+    linear_layout(state, solution.basis, &layout);
+    lw_map_from_layout(&memory, &layout);
+    if (!judge_map(search, &memory, &one, NULL))
+        return;
+    note(search, &one);
+    if (!memcmp(&search->best[LW_SWIZZLE_LINEAR], &one, sizeof one))
+        search->linear = layout;
+}
+
+/* Behind those that are as good: they are simpler. */
+static void try_named(struct lw_swizzle_search *search, uint64_t i)
+{
+    struct lw_swizzle_state *state = search->state;
+    struct lw_swizzle one = state->named.item[i];
+    uint64_t at = search->ranked_count;
+    if (!judge(search, &one, NULL))
+        return;
+    note(search, &one);
+    for (; at > 0 && better(&one, &state->ranked[at - 1]); at--)
+        state->ranked[at] = state->ranked[at - 1];
+    state->ranked[at] = one;
+    search->ranked_count++;
+}
+
+/* True when a padding does as well as the best of the rest: those to come are larger. */
+static bool try_padding(struct lw_swizzle_search *search, uint64_t i)
+{
+    struct lw_swizzle one = search->state->paddings.item[i];
+    if (!judge(search, &one, NULL))
+        return false;
+    uint64_t mine = lw_swizzle_wavefronts(&one);
+    bool found = search->found[LW_SWIZZLE_PADDED];
+    if (!found || mine < lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_PADDED])) {
+        search->found[LW_SWIZZLE_PADDED] = true;
+        search->best[LW_SWIZZLE_PADDED] = one;
+    }
+    for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
+        if (search->found[k] && mine > lw_swizzle_wavefronts(&search->best[k]))
+            return false;
+    return true;
+}
+
+bool lw_swizzle_step(struct lw_swizzle_search *search, uint64_t most)
+{
+    const struct lw_swizzle_state *state = search->state;
+    for (; most > 0 && search->done < search->total; most--) {
+        uint64_t i = search->done++;
+        if (i < state->pairs)
+            try_linear(search, i);
+        else if (i < state->pairs + state->named.count)
+            try_named(search, i - state->pairs);
+        else if (try_padding(search, i - state->pairs - state->named.count))
+            search->total = search->done;
+    }
+    return search->done < search->total;
+}
+
+/* ---- Beginning and end ---- */
+
+static bool has_dim(const struct lw_layout *layout, const char *name)
+{
+    return lw_dims_find(&layout->in, name) >= 0;
+}
+
+static bool not_in_registers(const struct lw_dims *in, const char *side, struct lw_error *err)
+{
+    struct lw_text names = {0};
+    for (int d = 0; d < in->count; d++)
+        lw_text_format(&names, "%s%s", d ? ", " : "", in->dim[d].name);
+    lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                 "the %s's layout must be in registers (register, lane, warp), but its places are "
+                 "named %s",
+                 side, lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
+}
+
+/* A layout in registers, of one block. */
+static bool read_side(const struct lw_map *map, unsigned lanes, const char *side,
+                      struct lw_layout *layout, struct lw_error *err)
+{
+    if (!lw_map_to_hardware(map, lanes, layout, err))
+        return false;
+    if (!has_dim(layout, "register") || !has_dim(layout, "lane"))
+        return not_in_registers(&layout->in, side, err);
+    if (lw_dims_size(&layout->in, "block") > 1)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "the %s's layout is of %llu blocks, but a swizzle is searched for one: "
+                            "the shared memory of a block is its own",
+                            side, (unsigned long long)lw_dims_size(&layout->in, "block"));
+    if (!lw_layout_is_surjective(layout))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "the %s's layout must hold every element, but leaves some out", side);
+    return true;
+}
+
+#define BITS_MOST 40 /* of a register, lane and warp number */
+
+static bool check_request(const struct lw_swizzle_request *request, const struct lw_layout *store,
+                          const struct lw_layout *load, struct lw_error *err)
+{
+    if (store->out.count != load->out.count)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "the two layouts must be of one tensor, but the store's has %d dims "
+                            "and the load's %d",
+                            store->out.count, load->out.count);
+    for (int d = 0; d < store->out.count; d++)
+        if (store->out.dim[d].size != load->out.dim[d].size)
+            return lw_error_set(err, LW_ERROR_SHAPE,
+                                "the two layouts must be of one tensor, but %s has size %llu in "
+                                "the store's and %llu in the load's",
+                                store->out.dim[d].name, (unsigned long long)store->out.dim[d].size,
+                                (unsigned long long)load->out.dim[d].size);
+    if (request->element_bits > 128 || lw_log2(request->element_bits) < 2)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "an element of %u bits: 4, 8, 16, 32, 64 or 128 can be moved",
+                            request->element_bits);
+    if (lw_layout_in_bits(store) > BITS_MOST || lw_layout_in_bits(load) > BITS_MOST ||
+        lw_layout_out_bits(store) > BITS_MOST)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^%d places or elements", BITS_MOST);
+    return true;
+}
+
+static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
+{
+    struct lw_swizzle_state *state = search->state;
+    const struct lw_swizzle_request *request = &search->request;
+    struct lw_layout store, load;
+    state->hardware = request->hardware ? request->hardware : lw_hardware_usual();
+    const struct lw_bank_model *model = state->hardware->banks;
+    if (!read_side(request->store, state->hardware->lanes, "store", &store, err) ||
+        !read_side(request->load, state->hardware->lanes, "load", &load, err) ||
+        !check_request(request, &store, &load, err))
+        return false;
+    lw_map_from_layout(&state->store, &store);
+    lw_map_from_layout(&state->load, &load);
+    state->rank = store.out.count;
+    for (int d = 0; d < state->rank; d++)
+        state->shape[d] = store.out.dim[d].size;
+    lw_linear_problem(&state->problem, &store, &load, request->element_bits, model);
+    if (!lw_named_candidates(&state->named, state->shape, state->rank, request->element_bits) ||
+        (!request->named_only && !lw_padding_candidates(&state->paddings, state->shape, state->rank,
+                                                        request->element_bits, model->banks * 4)) ||
+        !(state->ranked = malloc(state->named.count * sizeof *state->ranked)))
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    search->ranked = state->ranked;
+    search->plain = state->named.item[0];
+    if (!request->named_only) {
+        state->pairs = (uint64_t)state->problem.side[0].move_count *
+                       (uint64_t)state->problem.side[1].move_count;
+        search->bound = lw_linear_bound(&state->problem);
+    }
+    search->total = state->pairs + state->named.count + state->paddings.count;
+    return judge(search, &search->plain, err);
+}
+
+bool lw_swizzle_begin(struct lw_swizzle_search *search, const struct lw_swizzle_request *request,
+                      struct lw_error *err)
+{
+    memset(search, 0, sizeof *search);
+    search->request = *request;
+    search->state = calloc(1, sizeof *search->state);
+    if (!search->state)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (begin(search, err))
+        return true;
+    lw_swizzle_end(search);
+    return false;
+}
+
+void lw_swizzle_end(struct lw_swizzle_search *search)
+{
+    if (search->state) {
+        free(search->state->named.item);
+        free(search->state->paddings.item);
+        free(search->state->ranked);
+    }
+    free(search->state);
+    search->state = NULL;
+    search->ranked = NULL;
+    search->ranked_count = 0;
+}

@@ -1,0 +1,229 @@
+/* Swizzles that have names, and paddings: all of them for one tensor, and the layout of each. No two candidates of
+ * swizzled_shared are the same layout: a phase that no row has, or that moves no column, is not counted. */
+
+#include "core/memory_tile.h"
+#include "analysis/swizzle_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool add(struct lw_candidates *all, const struct lw_swizzle *swizzle)
+{
+    if (all->count == all->room) {
+        size_t room = all->room ? 2 * all->room : 256;
+        struct lw_swizzle *item = realloc(all->item, room * sizeof *item);
+        if (!item)
+            return false;
+        all->item = item;
+        all->room = room;
+    }
+    all->item[all->count++] = *swizzle;
+    return true;
+}
+
+/* ---- Orders: the usual one first; dims of one element stay where they are ---- */
+
+#define ORDERS_MOST 120
+
+struct orders {
+    int count;
+    int64_t order[ORDERS_MOST][LW_DIMS_MAX];
+};
+
+static void permute(struct orders *orders, const uint64_t *shape, int rank, int64_t *order, int at)
+{
+    while (at < rank && shape[order[at]] == 1)
+        at++;
+    if (at == rank) {
+        if (orders->count < ORDERS_MOST)
+            memcpy(orders->order[orders->count++], order, sizeof *orders->order);
+        return;
+    }
+    for (int i = at; i < rank && orders->count < ORDERS_MOST; i++) {
+        int64_t taken = order[i];
+        if (shape[taken] == 1)
+            continue;
+        int64_t rest[LW_DIMS_MAX];
+        memcpy(rest, order, sizeof rest);
+        memmove(rest + at + 1, rest + at, (size_t)(i - at) * sizeof *rest);
+        rest[at] = taken;
+        permute(orders, shape, rank, rest, at + 1);
+    }
+}
+
+static void all_orders(struct orders *orders, const uint64_t *shape, int rank)
+{
+    int64_t order[LW_DIMS_MAX] = {0};
+    int wide = 0;
+    for (int i = 0; i < rank; i++)
+        if (shape[rank - 1 - i] > 1)
+            order[wide++] = rank - 1 - i;
+    for (int i = 0; i < rank; i++)
+        if (shape[rank - 1 - i] == 1)
+            order[wide++] = rank - 1 - i;
+    orders->count = 0;
+    permute(orders, shape, rank, order, 0);
+}
+
+static uint64_t bytes_of(const uint64_t *shape, int rank, unsigned bits)
+{
+    uint64_t elements = 1;
+    for (int d = 0; d < rank; d++)
+        elements *= shape[d];
+    return elements * bits / 8;
+}
+
+/* ---- swizzled_shared and nvmma_shared ---- */
+
+/* The phases of a swizzle of 2^phases phases. */
+static bool add_swizzled(struct lw_candidates *all, struct lw_swizzle *one, const uint64_t *shape,
+                         int rank, int phases)
+{
+    int cols = lw_log2(shape[one->order[0]]), rows = rank > 1 ? lw_log2(shape[one->order[1]]) : 0;
+    one->max_phase = (uint64_t)1 << phases;
+    for (int per = 0; per + phases <= rows; per++)
+        for (int vec = 0; vec + phases <= cols; vec++) {
+            one->per_phase = (uint64_t)1 << per;
+            one->vec = (uint64_t)1 << vec;
+            if (!add(all, one))
+                return false;
+            if (phases == 0)
+                return true; /* nothing moves: the others are the same */
+        }
+    return true;
+}
+
+static bool add_nvmma(struct lw_candidates *all, const struct lw_swizzle *plain,
+                      const uint64_t *shape, int rank, unsigned bits)
+{
+    struct lw_nvmma nvmma = {.rank = rank, .bits = bits};
+    struct lw_swizzle one = *plain;
+    memcpy(nvmma.part, shape, (size_t)rank * sizeof *shape);
+    one.kind = LW_SWIZZLE_NVMMA;
+    if (bits < 8 || bits > 64)
+        return true;
+    for (int w = 0; w < 4; w++)
+        for (int transposed = 0; transposed < 2; transposed++) {
+            one.width = nvmma.width = w ? (uint64_t)16 << w : 0;
+            one.transposed = nvmma.transposed = transposed;
+            if ((rank == 1 && (w || transposed)) || lw_nvmma_check(&nvmma, NULL) != LW_NVMMA_FITS)
+                continue;
+            if (!add(all, &one))
+                return false;
+        }
+    return true;
+}
+
+bool lw_named_candidates(struct lw_candidates *all, const uint64_t *shape, int rank, unsigned bits)
+{
+    struct orders orders;
+    struct lw_swizzle one = {.kind = LW_SWIZZLE_SWIZZLED, .bytes = bytes_of(shape, rank, bits)};
+    int most = 0;
+    all_orders(&orders, shape, rank);
+    for (int d = 0; d < rank; d++)
+        most = lw_log2(shape[d]) > most ? lw_log2(shape[d]) : most;
+    for (int phases = 0; phases <= most; phases++) {
+        for (int o = 0; o < orders.count; o++) {
+            memcpy(one.order, orders.order[o], sizeof one.order);
+            if (!add_swizzled(all, &one, shape, rank, phases))
+                return false;
+        }
+        if (phases == 0 && !add_nvmma(all, &one, shape, rank, bits))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Paddings ---- */
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct lw_swizzle *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? -1 : 1;
+    if (x->padding_count != y->padding_count)
+        return x->padding_count - y->padding_count;
+    for (int i = x->padding_count - 1; i >= 0; i--)
+        if (x->padding[i].interval != y->padding[i].interval)
+            return x->padding[i].interval > y->padding[i].interval ? -1 : 1;
+    return memcmp(y->order, x->order, sizeof x->order);
+}
+
+struct paddings {
+    struct lw_candidates *all;
+    struct lw_swizzle one;
+    uint64_t elements, line; /* of the tensor, and of all banks once */
+    uint64_t least_pad;
+    unsigned bits;
+};
+
+/* Adds one more padding at intervals over the last one's; a multiple of a line would change nothing. */
+static bool add_paddings(struct paddings *paddings, uint64_t from)
+{
+    struct lw_swizzle *one = &paddings->one;
+    int at = one->padding_count;
+    uint64_t bytes = one->bytes, most = 2 * (paddings->elements * paddings->bits / 8);
+    for (uint64_t interval = from; interval < paddings->elements; interval *= 2)
+        for (uint64_t pad = paddings->least_pad; pad < paddings->line && pad <= interval;
+             pad *= 2) {
+            one->bytes = bytes + (paddings->elements / interval - 1) * pad * paddings->bits / 8;
+            if (one->bytes > most)
+                continue;
+            one->padding[at] = (struct lw_padding){interval, pad};
+            one->padding_count = at + 1;
+            if (!add(paddings->all, one) ||
+                (at + 1 < LW_SWIZZLE_PADDINGS_MAX && !add_paddings(paddings, 2 * interval)))
+                return false;
+        }
+    one->padding_count = at;
+    one->bytes = bytes;
+    return true;
+}
+
+bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
+                           unsigned bits, unsigned line_bytes)
+{
+    struct orders orders;
+    uint64_t bytes = bytes_of(shape, rank, bits);
+    struct paddings paddings = {.all = all,
+                                .one = {.kind = LW_SWIZZLE_PADDED, .bytes = bytes},
+                                .elements = bytes * 8 / bits,
+                                .line = (uint64_t)line_bytes * 8 / bits,
+                                .least_pad = bits < 8 ? 8 / bits : 1,
+                                .bits = bits};
+    all_orders(&orders, shape, rank);
+    for (int o = 0; o < orders.count; o++) {
+        memcpy(paddings.one.order, orders.order[o], sizeof paddings.one.order);
+        if (!add_paddings(&paddings, 2 * paddings.least_pad))
+            return false;
+    }
+    if (all->count)
+        qsort(all->item, all->count, sizeof *all->item, by_bytes);
+    return true;
+}
+
+/* ---- Their layouts ---- */
+
+bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int rank, unsigned bits,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_phases phases = {swizzle->vec, swizzle->per_phase, swizzle->max_phase};
+    struct lw_nvmma nvmma = {
+        .rank = rank, .width = swizzle->width, .bits = bits, .transposed = swizzle->transposed};
+    struct lw_tile tile;
+    struct lw_map rows;
+    lw_tile_begin(&tile, err);
+    memcpy(nvmma.part, shape, (size_t)rank * sizeof *shape);
+    if (swizzle->kind == LW_SWIZZLE_SWIZZLED)
+        lw_tile_swizzled(&tile, &phases, lw_phase_of_row, shape, swizzle->order, rank);
+    else if (swizzle->kind == LW_SWIZZLE_NVMMA)
+        lw_tile_nvmma(&tile, &nvmma);
+    else
+        for (int i = 0; i < rank; i++)
+            lw_tile_identity(&tile, shape[swizzle->order[i]], "offset", (int)swizzle->order[i]);
+    if (swizzle->kind != LW_SWIZZLE_PADDED)
+        return lw_tile_map(&tile, lw_shared_dims, 2, rank, map);
+    return lw_tile_map(&tile, lw_shared_dims, 2, rank, &rows) &&
+           lw_map_from_padding(map, &rows.as.linear.layout, "offset", swizzle->padding,
+                               swizzle->padding_count, err);
+}

@@ -1,0 +1,75 @@
+#ifndef LANEWAY_SWIZZLE_PARTS_H
+#define LANEWAY_SWIZZLE_PARTS_H
+
+/* The parts of the search for a swizzle. */
+
+#include "laneway/swizzle.h"
+
+#include "analysis/subspace.h"
+
+/* ---- swizzle_linear.c: the optimum over linear layouts ---- */
+
+/* How one side moves its elements. */
+enum lw_move_kind { LW_MOVE_PLAIN, LW_MOVE_MATRIX, LW_MOVE_TRANSPOSED };
+
+#define LW_VECTOR_BITS 7 /* 16 bytes, in bits */
+
+struct lw_move {
+    enum lw_move_kind kind;
+    int length; /* low bits of the offset that are given: log2 of the elements side by side */
+    uint64_t fixed[LW_VECTOR_BITS]; /* what each must be; 0: any register */
+    int group_count; /* the lanes that are served at once: a basis of what they touch, */
+    uint64_t group[LW_BITS_MAX]; /* without the vector */
+    uint64_t wavefronts;         /* when nothing collides, and */
+    uint64_t instructions;       /* of all warps */
+};
+
+#define LW_MOVES_MAX (LW_VECTOR_BITS + 3)
+
+struct lw_side {
+    int regs, lanes, warps;
+    uint64_t reg[LW_BITS_MAX]; /* without zeros */
+    uint64_t lane[LW_BITS_MAX], warp[LW_BITS_MAX];
+    int move_count;
+    struct lw_move move[LW_MOVES_MAX];
+};
+
+struct lw_linear_problem {
+    struct lw_side side[2]; /* store, load */
+    int bits;               /* of the offset: log2 of the elements */
+    int word, line;         /* log2 of the elements of a bank's width and of all banks */
+    bool bounded;           /* the groups of lanes are such that the bound holds */
+};
+
+/* A layout of memory with what it should cost. */
+struct lw_linear_solution {
+    uint64_t wavefronts, instructions;
+    uint64_t basis[LW_BITS_MAX];
+};
+
+/* The two layouts have in-dims register, lane and warp, and the same out-dims. */
+void lw_linear_problem(struct lw_linear_problem *problem, const struct lw_layout *store,
+                       const struct lw_layout *load, unsigned element_bits,
+                       const struct lw_bank_model *model);
+/* The best layout where the store moves in move a and the load in move b; false when there is none. */
+bool lw_linear_solve(const struct lw_linear_problem *problem, int a, int b,
+                     struct lw_linear_solution *solution);
+uint64_t lw_linear_bound(const struct lw_linear_problem *problem);
+
+/* ---- swizzle_named.c: swizzles that have names, and paddings ---- */
+
+struct lw_candidates {
+    struct lw_swizzle *item;
+    size_t count, room;
+};
+
+/* All of them for a tensor of that shape, the simplest first. */
+bool lw_named_candidates(struct lw_candidates *all, const uint64_t *shape, int rank, unsigned bits);
+/* The smallest first. */
+bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
+                           unsigned bits, unsigned line_bytes);
+/* Of kinds other than LINEAR. */
+bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int rank, unsigned bits,
+                  struct lw_map *map, struct lw_error *err);
+
+#endif

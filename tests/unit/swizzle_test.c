@@ -1,0 +1,261 @@
+/* The search for the best swizzle: what it finds where the answer is known, and its candidates against the encodings. */
+
+#include "unit.h"
+
+#include "analysis/swizzle_parts.h"
+#include "laneway/document.h"
+
+#include <stdlib.h>
+
+static struct lw_map map_of(const char *source)
+{
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_error err = {0};
+    if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
+        !lw_document_build(&doc, &map, &err))
+        fail_msg("%s: %s", source, err.message);
+    lw_document_free(&doc);
+    return map;
+}
+
+#define BLOCKED(SHAPE, SIZE, THREADS, WARPS, ORDER)                                                \
+    "tensor<" SHAPE ", #ttg.blocked<{sizePerThread = " SIZE ", threadsPerWarp = " THREADS          \
+    ", warpsPerCTA = " WARPS ", order = " ORDER "}>>"
+
+static struct lw_map maps[2];
+
+static void search_of(struct lw_swizzle_search *search, const char *store, const char *load,
+                      unsigned bits)
+{
+    struct lw_error err = {0};
+    maps[0] = map_of(store);
+    maps[1] = map_of(load);
+    struct lw_swizzle_request request = {.store = &maps[0], .load = &maps[1], .element_bits = bits};
+    if (!lw_swizzle_begin(search, &request, &err))
+        fail_msg("%s", err.message);
+    while (lw_swizzle_step(search, 7))
+        assert_true(search->done < search->total);
+    assert_true(search->done == search->total);
+}
+
+static void expect(const struct lw_swizzle_search *search, const struct lw_swizzle *swizzle,
+                   uint64_t store, uint64_t load, const char *text)
+{
+    struct lw_text printed = {0};
+    lw_swizzle_print(&printed, search, swizzle);
+    assert_int_equal(swizzle->store.wavefronts, store);
+    assert_int_equal(swizzle->load.wavefronts, load);
+    if (text)
+        assert_string_equal(lw_text_string(&printed), text);
+    lw_text_free(&printed);
+}
+
+/* ---- Where the answer is known ---- */
+
+/* Four warps write rows and read columns of 32 x 32 words: 32 wavefronts a column, or one. */
+static void transpose(void **state)
+{
+    (void)state;
+    struct lw_swizzle_search search;
+    search_of(&search, BLOCKED("32x32xf32", "[1, 1]", "[1, 32]", "[4, 1]", "[1, 0]"),
+              BLOCKED("32x32xf32", "[1, 1]", "[32, 1]", "[1, 4]", "[0, 1]"), 32);
+    expect(&search, &search.plain, 32, 1024,
+           "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>");
+    expect(&search, &search.ranked[0], 32, 32,
+           "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 32, order = [1, 0]}>");
+    expect(&search, &search.best[LW_SWIZZLE_LINEAR], 32, 32, NULL);
+    expect(&search, &search.best[LW_SWIZZLE_PADDED], 32, 32,
+           "#ttg.padded_shared<[32:+1] {order = [1, 0], shape = [32, 32]}>");
+    assert_int_equal(search.best[LW_SWIZZLE_PADDED].bytes, 32 * 32 * 4 + 31 * 4);
+    assert_int_equal(search.bound, 64);
+    lw_swizzle_end(&search);
+}
+
+/* Columns of 16 x 32 words, each by half a warp: 16-way in plain rows, row xor column is free of conflicts. */
+static void row_xor_column(void **state)
+{
+    (void)state;
+    struct lw_swizzle_search search;
+    search_of(&search, BLOCKED("16x32xf32", "[1, 1]", "[1, 32]", "[1, 1]", "[1, 0]"),
+              BLOCKED("16x32xf32", "[1, 1]", "[16, 2]", "[1, 1]", "[0, 1]"), 32);
+    expect(&search, &search.plain, 16, 16 * 16, NULL);
+    expect(&search, lw_swizzle_best(&search), 16, 16, NULL);
+    expect(&search, &search.best[LW_SWIZZLE_SWIZZLED], 16, 16, NULL);
+    lw_swizzle_end(&search);
+}
+
+/* Rows of 8 words, each a column of memory: the first and the fifth clash. */
+static void eight_by_eight(void **state)
+{
+    (void)state;
+    struct lw_swizzle_search search;
+    search_of(&search, BLOCKED("8x8xf32", "[1, 1]", "[8, 4]", "[1, 1]", "[0, 1]"),
+              BLOCKED("8x8xf32", "[1, 1]", "[4, 8]", "[1, 1]", "[1, 0]"), 32);
+    assert_int_equal(search.bound, 4);
+    expect(&search, lw_swizzle_best(&search), 2, 2, NULL);
+    lw_swizzle_end(&search);
+}
+
+/* The A operand of m16n8k16 from rows of 16 halves: ldmatrix is 2-way, xor by (row / 4) mod 2 frees it. */
+static void sixteen_halves(void **state)
+{
+    (void)state;
+    struct lw_swizzle_search search;
+    search_of(
+        &search, BLOCKED("16x16xf16", "[1, 8]", "[16, 2]", "[1, 1]", "[1, 0]"),
+        "tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, "
+        "versionMinor = 0, warpsPerCTA = [1, 1], instrShape = [16, 8]}>, kWidth = 2}>>",
+        16);
+    expect(&search, &search.plain, 4, 8, NULL);
+    bool found = false;
+    for (uint64_t i = 0; i < search.ranked_count; i++) {
+        const struct lw_swizzle *one = &search.ranked[i];
+        if (one->kind == LW_SWIZZLE_SWIZZLED && one->vec == 8 && one->per_phase == 4 &&
+            one->max_phase == 2 && one->order[0] == 1) {
+            assert_int_equal(one->load.wavefronts, 4);
+            assert_int_equal(one->load.matrix, 1);
+            found = true;
+        }
+    }
+    assert_true(found);
+    assert_int_equal(lw_swizzle_wavefronts(lw_swizzle_best(&search)), search.bound);
+    lw_swizzle_end(&search);
+}
+
+/* ---- Candidates ---- */
+
+static void ranked_in_order(void **state)
+{
+    (void)state;
+    struct lw_swizzle_search search;
+    search_of(&search, BLOCKED("64x32xf16", "[1, 4]", "[8, 4]", "[4, 2]", "[1, 0]"),
+              BLOCKED("64x32xf16", "[4, 1]", "[4, 8]", "[4, 2]", "[0, 1]"), 16);
+    for (uint64_t i = 1; i < search.ranked_count; i++)
+        assert_true(lw_swizzle_wavefronts(&search.ranked[i - 1]) <=
+                    lw_swizzle_wavefronts(&search.ranked[i]));
+    assert_true(lw_swizzle_wavefronts(&search.best[LW_SWIZZLE_LINEAR]) >= search.bound);
+    assert_true(lw_swizzle_wavefronts(&search.ranked[0]) >= search.bound);
+    lw_swizzle_end(&search);
+}
+
+/* What is printed, read by the reader of encodings, is the same layout. */
+static void compare_printed(const struct lw_swizzle_search *search, const struct lw_swizzle *one,
+                            const char *shape)
+{
+    struct lw_text text = {0};
+    struct lw_map made;
+    lw_text_format(&text, "!ttg.memdesc<%s, ", shape);
+    lw_swizzle_print(&text, search, one);
+    lw_text_add(&text, ", #smem>");
+    assert_true(lw_swizzle_map(search, one, &made, NULL));
+    struct lw_map read = map_of(lw_text_string(&text));
+    assert_int_equal(read.kind, made.kind);
+    const struct lw_layout *a = &made.as.linear.layout, *b = &read.as.linear.layout;
+    if (made.kind == LW_MAP_PADDED) {
+        a = &made.as.padded.layout;
+        b = &read.as.padded.layout;
+        assert_true(lw_dims_equal(&made.in, &read.in));
+        assert_memory_equal(made.as.padded.weight, read.as.padded.weight,
+                            sizeof made.as.padded.weight);
+    }
+    if (!lw_layout_equal(a, b))
+        fail_msg("%s: not what the encoding makes", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+static void compare_all(const char *shape, const char *store, unsigned bits)
+{
+    struct lw_swizzle_search search;
+    struct lw_candidates all = {0};
+    uint64_t sizes[LW_DIMS_MAX];
+    search_of(&search, store, store, bits);
+    for (int d = 0; d < maps[0].out.count; d++)
+        sizes[d] = maps[0].out.dim[d].size;
+    for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
+        if (search.found[k])
+            compare_printed(&search, &search.best[k], shape);
+    for (uint64_t i = 0; i < search.ranked_count; i++)
+        compare_printed(&search, &search.ranked[i], shape);
+    assert_true(lw_padding_candidates(&all, sizes, maps[0].out.count, bits, 128));
+    for (size_t i = 0; i < all.count; i += 1 + all.count / 50)
+        compare_printed(&search, &all.item[i], shape);
+    free(all.item);
+    lw_swizzle_end(&search);
+}
+
+static void as_the_encodings(void **state)
+{
+    (void)state;
+    compare_all("64x32xf16", BLOCKED("64x32xf16", "[1, 4]", "[4, 8]", "[4, 1]", "[1, 0]"), 16);
+    compare_all("16x128xf32", BLOCKED("16x128xf32", "[1, 4]", "[1, 32]", "[4, 1]", "[1, 0]"), 32);
+    compare_all("32x64xi8", BLOCKED("32x64xi8", "[1, 16]", "[8, 4]", "[4, 1]", "[1, 0]"), 8);
+    compare_all("512xf16", BLOCKED("512xf16", "[4]", "[32]", "[4]", "[0]"), 16);
+    compare_all("4x16x32xf16",
+                BLOCKED("4x16x32xf16", "[1, 1, 4]", "[1, 4, 8]", "[4, 1, 1]", "[2, 1, 0]"), 16);
+}
+
+/* Every swizzle that the parameters can say is among the candidates, once. */
+static void every_swizzle_once(void **state)
+{
+    (void)state;
+    static const uint64_t shape[] = {16, 8};
+    struct lw_candidates all = {0};
+    struct lw_map map, other;
+    assert_true(lw_named_candidates(&all, shape, 2, 16));
+    for (uint64_t said = 0; said < 2 * 6 * 6 * 6; said++) {
+        struct lw_swizzle one = {.kind = LW_SWIZZLE_SWIZZLED,
+                                 .vec = (uint64_t)1 << said / 2 % 6,
+                                 .per_phase = (uint64_t)1 << said / 12 % 6,
+                                 .max_phase = (uint64_t)1 << said / 72,
+                                 .order = {said % 2, !(said % 2)}};
+        int same = 0;
+        assert_true(lw_named_map(&one, shape, 2, 16, &map, NULL));
+        for (size_t i = 0; i < all.count; i++) {
+            assert_true(lw_named_map(&all.item[i], shape, 2, 16, &other, NULL));
+            same += all.item[i].kind == LW_SWIZZLE_SWIZZLED &&
+                    lw_layout_equal(&map.as.linear.layout, &other.as.linear.layout);
+        }
+        assert_int_equal(same, 1);
+    }
+    free(all.item);
+}
+
+/* ---- What is refused ---- */
+
+static void refused(const char *store, const char *load, unsigned bits, const char *message)
+{
+    struct lw_swizzle_search search;
+    struct lw_error err = {0};
+    maps[0] = map_of(store);
+    maps[1] = map_of(load);
+    struct lw_swizzle_request request = {.store = &maps[0], .load = &maps[1], .element_bits = bits};
+    assert_false(lw_swizzle_begin(&search, &request, &err));
+    assert_string_equal(err.message, message);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    const char *rows = BLOCKED("32x32xf32", "[1, 1]", "[1, 32]", "[1, 1]", "[1, 0]");
+    refused(rows, BLOCKED("32x64xf32", "[1, 1]", "[32, 1]", "[1, 1]", "[0, 1]"), 32,
+            "the two layouts must be of one tensor, but dim1 has size 32 in the store's and 64 in "
+            "the load's");
+    refused(rows,
+            "!ttg.memdesc<32x32xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = "
+            "1, order = [1, 0]}>, #smem>",
+            32,
+            "the load's layout must be in registers (register, lane, warp), but its places are "
+            "named offset, block");
+    refused(rows, rows, 6, "an element of 6 bits: 4, 8, 16, 32, 64 or 128 can be moved");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transpose),          cmocka_unit_test(row_xor_column),
+        cmocka_unit_test(eight_by_eight),     cmocka_unit_test(sixteen_halves),
+        cmocka_unit_test(ranked_in_order),    cmocka_unit_test(as_the_encodings),
+        cmocka_unit_test(every_swizzle_once), cmocka_unit_test(refusals)};
+    return RUN(tests);
+}
