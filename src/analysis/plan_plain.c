@@ -211,13 +211,17 @@ static void fill_pieces(struct lw_plan *plan, const struct lowering *l)
 
 /* ---- All of it ---- */
 
-/* What the addresses are known to be a multiple of, in elements. */
+/* What the addresses are known to be a multiple of, in elements. Below the first interval, which is where
+ * accesses merge, padding adds (threads' part / interval) * size. */
 static uint64_t alignment_of(const struct lw_offsets *o)
 {
-    uint64_t moved = moved_by_threads(o);
-    for (int i = 0; o->padded && i < o->padded->as.padded.count; i++)
-        moved |= o->padded->as.padded.padding[i].interval | o->padded->as.padded.padding[i].size;
-    return moved ? moved & (~moved + 1) : (uint64_t)1 << 20;
+    uint64_t moved = moved_by_threads(o), all = moved;
+    for (int i = 0; o->padded && i < o->padded->as.padded.count; i++) {
+        const struct lw_padding *padding = &o->padded->as.padded.padding[i];
+        uint64_t times = moved / padding->interval;
+        all |= (times & (~times + 1)) * padding->size;
+    }
+    return all ? all & (~all + 1) : (uint64_t)1 << 20;
 }
 
 static void choose_vector(struct lowering *l)
