@@ -1,5 +1,6 @@
 /* Conversions against whole kernels: what Triton 3.6 compiled, in the machine code and by the counters of
- * an H200. The rows are those of tests/golden/kernels_h200.jsonl. */
+ * an H200. The rows are those of tests/golden/kernels_h200.jsonl and
+ * kernels_h200_more.jsonl. */
 
 #include "golden.h"
 
@@ -63,15 +64,16 @@ static void compare_shuffles(const struct lw_conversion *c, const cJSON *sass, c
         differs("other shuffles", line);
 }
 
-static void compare_side(const struct lw_plan_total *total, const cJSON *row, const char *side,
-                         const char *line)
+static void compare_side(const struct lw_plan_total *total, uint64_t rounds, const cJSON *row,
+                         const char *side, const char *line)
 {
     uint64_t more = number(row, side, 1) - total->wavefronts;
     if (total->instructions - total->matrix != number(row, side, 0))
         differs("another count of instructions", line);
-    /* The counters see something of other traffic in loads: one more each at most, the same in both. */
+    /* The counters see something of other traffic in loads, and in stores that alternate with loads in many
+     * rounds: one more each at most, the same in both. */
     else if (more != number(row, side, 2) - total->conflicts ||
-             more > (side[0] == 'l' ? total->instructions : 0))
+             more > (side[0] == 'l' || rounds >= 32 ? total->instructions : 0))
         differs("another cost", line);
     excesses += more != 0;
 }
@@ -83,8 +85,8 @@ static void compare(const struct lw_conversion *c, const cJSON *row, const char 
     if (c->shared_bytes != number(row, "shared_bytes", -1))
         differs("another size of memory", line);
     compare_shuffles(c, sass, line);
-    compare_side(&c->store_total, row, "st", line);
-    compare_side(&c->load_total, row, "ld", line);
+    compare_side(&c->store_total, c->rounds, row, "st", line);
+    compare_side(&c->load_total, c->rounds, row, "ld", line);
     if (c->load_total.matrix != number(row, "ldsm", -1))
         differs("another count of ldmatrix", line);
     if (!same_opcodes(c, &c->store, sass, "ST"))
@@ -147,8 +149,19 @@ static void kernels(void **state)
     assert_int_equal(excesses, 1);
 }
 
+/* Rank 1 and 3, slices, 8 and 64 bits, dot operands of wgmma and of blocked. */
+static void more_kernels(void **state)
+{
+    (void)state;
+    rows = excesses = failures = 0;
+    golden_each("kernels_h200_more.jsonl", compare_row);
+    assert_int_equal(failures, 0);
+    assert_int_equal(rows, 132);
+    assert_int_equal(excesses, 14);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels), cmocka_unit_test(more_kernels)};
     return RUN(tests);
 }
