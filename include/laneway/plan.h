@@ -75,6 +75,16 @@ struct lw_opcode {
 };
 #define LW_OPCODES_MAX 8
 
+/* Instructions that run with the same opcode, cost and number of lanes. */
+struct lw_plan_kind {
+    int opcode; /* in `opcodes` */
+    unsigned lanes;
+    struct lw_cost cost; /* of each */
+    uint64_t count;      /* over all warps */
+    uint64_t first;      /* the number of the first of them */
+};
+#define LW_PLAN_KINDS_MAX 32
+
 struct lw_plan {
     struct lw_plan_request
         request; /* its maps are borrowed; hardware and stage as they are in force */
@@ -85,6 +95,8 @@ struct lw_plan {
     struct lw_plan_total total;
     int opcode_count;
     struct lw_opcode opcodes[LW_OPCODES_MAX];
+    int kind_count; /* the first LW_PLAN_KINDS_MAX kinds there are */
+    struct lw_plan_kind kinds[LW_PLAN_KINDS_MAX];
     struct lw_plan_parts *parts; /* what instructions are made of; in `arena` */
     struct lw_arena arena;
 };

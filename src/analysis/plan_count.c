@@ -14,9 +14,10 @@
 #define COUNT_MOST ((uint64_t)1 << 22)
 #define WARPS_MOST ((uint64_t)1 << 20)
 
+/* One instruction, looked at. */
 struct counted {
     bool known;
-    struct lw_cost cost;
+    struct lw_plan_kind kind; /* its count is 0 */
     uint64_t bytes;
 };
 
@@ -40,42 +41,62 @@ static uint64_t bytes_of(const struct lw_access *access)
 static bool look(const struct lw_plan *plan, uint64_t i, struct counted *counted,
                  struct lw_error *err)
 {
+    const struct lw_plan_parts *parts = plan->parts;
     struct lw_instruction instruction;
     struct lw_error inner;
     lw_plan_instruction(plan, i, &instruction);
     counted->known = true;
     counted->bytes = bytes_of(&instruction.access);
-    if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->cost, &inner))
+    counted->kind.opcode = parts->piece[i % plan->per_warp].opcode;
+    counted->kind.lanes = (unsigned)__builtin_popcountll(instruction.access.active);
+    counted->kind.first = i;
+    if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->kind.cost,
+                       &inner))
         return true;
     return lw_error_set(err, inner.code, "register %llu of warp %llu: %.400s",
                         (unsigned long long)instruction.registers[0],
                         (unsigned long long)instruction.warp, inner.message);
 }
 
-static void add(struct lw_plan_total *total, const struct counted *counted, bool matrix,
-                uint64_t times)
+static bool same_kind(const struct lw_plan_kind *a, const struct lw_plan_kind *b)
 {
+    return a->opcode == b->opcode && a->lanes == b->lanes &&
+           a->cost.wavefronts == b->cost.wavefronts && a->cost.conflicts == b->cost.conflicts &&
+           a->cost.ideal == b->cost.ideal;
+}
+
+static void add(struct lw_plan *plan, const struct counted *counted, uint64_t times)
+{
+    struct lw_plan_total *total = &plan->total;
+    const struct lw_plan_kind *kind = &counted->kind;
+    int at = 0;
     total->instructions += times;
-    total->matrix += matrix ? times : 0;
-    total->wavefronts += counted->cost.wavefronts * times;
-    total->conflicts += counted->cost.conflicts * times;
-    total->ideal += counted->cost.ideal * times;
+    total->matrix += plan->parts->tile == LW_TILE_PLAIN ? 0 : times;
+    total->wavefronts += kind->cost.wavefronts * times;
+    total->conflicts += kind->cost.conflicts * times;
+    total->ideal += kind->cost.ideal * times;
     total->bytes += counted->bytes * times;
+    while (at < plan->kind_count && !same_kind(&plan->kinds[at], kind))
+        at++;
+    if (at == LW_PLAN_KINDS_MAX)
+        return;
+    if (at == plan->kind_count)
+        plan->kinds[plan->kind_count++] = *kind;
+    plan->kinds[at].count += times;
 }
 
 static bool count_kinds(struct lw_plan *plan, struct lw_error *err)
 {
     const struct lw_plan_parts *parts = plan->parts;
-    struct counted kinds[8][2] = {{{0}}};
+    struct counted kinds[LW_OPCODES_MAX][2];
+    memset(kinds, 0, sizeof kinds);
     uint64_t masked = parts->tail.warp_mask & (plan->warps - 1);
     for (uint64_t i = 0; i < plan->per_warp; i++) {
         const struct lw_piece *piece = &parts->piece[i];
-        unsigned width = (unsigned)piece->count * plan->request.element_bits / 8;
-        struct counted *kind = &kinds[piece->matrices ? 0 : lw_log2(width) + 1][piece->tail];
+        struct counted *kind = &kinds[piece->opcode][piece->tail];
         if (!kind->known && !look(plan, i, kind, err))
             return false;
-        add(&plan->total, kind, piece->matrices,
-            piece->tail ? plan->warps >> __builtin_popcountll(masked) : plan->warps);
+        add(plan, kind, piece->tail ? plan->warps >> __builtin_popcountll(masked) : plan->warps);
     }
     return true;
 }
@@ -86,11 +107,11 @@ static bool count_each(struct lw_plan *plan, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "over 2^22 instructions, of which no two need cost the same");
     for (uint64_t i = 0; i < plan->count; i++) {
-        struct counted counted;
+        struct counted counted = {.known = false};
         if (!look(plan, i, &counted, err))
             return false;
         if (counted.bytes)
-            add(&plan->total, &counted, false, 1);
+            add(plan, &counted, 1);
     }
     return true;
 }
@@ -141,7 +162,7 @@ static void count_opcodes(struct lw_plan *plan)
     struct lw_opcode *opcode = NULL;
     unsigned last = 0;
     for (uint64_t i = 0; i < plan->per_warp; i++) {
-        const struct lw_piece *piece = &plan->parts->piece[i];
+        struct lw_piece *piece = &plan->parts->piece[i];
         if (!opcode || piece->count != last) {
             struct lw_opcode *end = plan->opcodes + plan->opcode_count;
             char name[sizeof end->name];
@@ -156,13 +177,14 @@ static void count_opcodes(struct lw_plan *plan)
         }
         last = piece->count;
         opcode->count++;
+        piece->opcode = (uint8_t)(opcode - plan->opcodes);
     }
 }
 
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err)
 {
     memset(&plan->total, 0, sizeof plan->total);
-    plan->opcode_count = 0;
+    plan->opcode_count = plan->kind_count = 0;
     if (plan->warps > WARPS_MOST)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 warps");
     plan->count = plan->per_warp * plan->warps;

@@ -43,6 +43,7 @@ struct lw_piece {
     uint32_t first;  /* its registers in parts->reg */
     uint16_t count;
     uint8_t matrices; /* 0: plain */
+    uint8_t opcode;   /* in plan->opcodes */
     bool tail;
 };
 

@@ -127,3 +127,26 @@ static const struct word *shells(size_t *count)
     return words;
 }
 CHOICES(shells, const struct word *, shells, ROW, name, help);
+
+static const struct word *ops(size_t *count)
+{
+    static const struct word words[] = {
+        {"load", "from shared memory to registers"},
+        {"store", "from registers to shared memory"},
+        {"both", "one after the other (the default)"},
+    };
+    *count = sizeof words / sizeof *words;
+    return words;
+}
+CHOICES(ops, const struct word *, ops, ROW, name, help);
+
+static const struct word *stages(size_t *count)
+{
+    static const struct word words[] = {
+        {"compiled", "those of the machine code, after the back end has merged (the default)"},
+        {"triton", "Triton's own, before the back end"},
+    };
+    *count = sizeof words / sizeof *words;
+    return words;
+}
+CHOICES(stages, const struct word *, stages, ROW, name, help);

@@ -9,6 +9,7 @@
  * nothing else.
  */
 
+#include "export/table.h"
 #include "laneway/laneway.h"
 #include "tui/output.h"
 #include "tui/subject.h"
@@ -39,6 +40,9 @@ enum lw_option_id {
     LW_OPTION_LABELS,
     LW_OPTION_ALL,
     LW_OPTION_AT,
+    LW_OPTION_OP,
+    LW_OPTION_TO_GLOBAL,
+    LW_OPTION_AS,
     LW_OPTION_FAIL_ON_CONFLICT,
     LW_OPTION_JSON,
     LW_OPTION_BATCH,
@@ -97,6 +101,8 @@ extern const struct lw_choices lw_choices_color_keys;
 extern const struct lw_choices lw_choices_colors;
 extern const struct lw_choices lw_choices_labels;
 extern const struct lw_choices lw_choices_shells;
+extern const struct lw_choices lw_choices_ops;
+extern const struct lw_choices lw_choices_stages;
 extern const struct lw_choices lw_choices_targets;
 extern const struct lw_choices lw_choices_commands;
 extern const struct lw_choices lw_choices_encodings;
@@ -136,6 +142,7 @@ extern const struct lw_command lw_command_explore;
 extern const struct lw_command lw_command_show;
 extern const struct lw_command lw_command_bases;
 extern const struct lw_command lw_command_apply;
+extern const struct lw_command lw_command_banks;
 extern const struct lw_command lw_command_calc;
 extern const struct lw_command lw_command_check;
 extern const struct lw_command lw_command_wavefronts;
@@ -227,6 +234,9 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
 /* Builds what has been opened. On failure the document is still there. */
 bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target,
                    struct lw_error *err);
+/* Whether the layout's lanes a warp are the target's; NULL: any. */
+bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *map,
+                          const struct lw_hardware *target, struct lw_error *err);
 /* All of it. On failure there is nothing to free. */
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err);
@@ -299,6 +309,46 @@ struct lw_lines {
 char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
                     void *context, struct lw_error *err);
 void lw_lines_free(struct lw_lines *lines);
+
+/* ---- pair.c: two layouts of one tensor ---- */
+
+struct lw_pair {
+    struct lw_document doc[2];
+    struct lw_map map[2];
+    struct lw_element element; /* that both hold: 32 bits and no name where neither says */
+    bool said;                 /* whether one says */
+    int blamed;                /* on failure: which of the words it is about; -1: both */
+};
+
+/* Loads two SOURCES; with one word, the two layouts of its document. On failure there is nothing to free. */
+bool lw_pair_load(struct lw_pair *pair, const char *const *words, size_t count,
+                  const struct lw_load_options *options, struct lw_error *err);
+void lw_pair_free(struct lw_pair *pair);
+
+/* What the lines of a batch hold: objects with the two SOURCES by these keys (or as "a" and "b"), maybe
+ * "type", and more of the command's own. */
+struct lw_pair_batch {
+    const char *keys[2];
+    const char *const *more;
+    size_t more_count;
+    /* Answers as one line of JSON; `line` is the object. */
+    bool (*answer)(void *context, const struct lw_pair *pair, const struct lw_value *line,
+                   struct lw_text *answer, struct lw_error *err);
+    void *context;
+};
+enum lw_status lw_pair_batch_run(const struct lw_arguments *args, FILE *out,
+                                 const struct lw_pair_batch *words);
+
+/* ---- print_plan.c: access plans ---- */
+
+/* {"instructions":[...],"wavefronts":...,"ideal":...,"conflicts":...}; those instructions that no lane runs are
+ * left out. Fails on over 2^20. */
+bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err);
+/* A table of its instructions, equal ones folded. */
+bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *ruling, FILE *out,
+                         struct lw_error *err);
+/* "8 instructions, 32 wavefronts (ideal 32, 100 %), no conflicts" */
+void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total);
 
 /* ---- Printed from the tables ---- */
 

@@ -132,8 +132,8 @@ static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_p
     return 0;
 }
 
-static bool check_target(const struct lw_document *doc, const struct lw_map *map,
-                         const struct lw_hardware *target, struct lw_error *err)
+bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *map,
+                          const struct lw_hardware *target, struct lw_error *err)
 {
     int lane = lw_dims_find(&map->in, "lane");
     if (!target || lane < 0)
@@ -159,7 +159,7 @@ bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target, s
     uint64_t lanes = target ? target->lanes : LW_LANES_USUAL;
     if (!lw_subject_open(&loaded->opened, &loaded->doc, lanes, err))
         return false;
-    if (check_target(&loaded->doc, &loaded->opened.subject.map, target, err))
+    if (lw_load_check_target(&loaded->doc, &loaded->opened.subject.map, target, err))
         return true;
     lw_subject_close(&loaded->opened);
     return false;
@@ -196,7 +196,7 @@ bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options 
 {
     struct lw_map map;
     const struct lw_hardware *target = options->target;
-    if (lw_document_build(doc, &map, err) && check_target(doc, &map, target, err))
+    if (lw_document_build(doc, &map, err) && lw_load_check_target(doc, &map, target, err))
         return to_layout(&map, doc->encoding->type->family, target ? target->lanes : LW_LANES_USUAL,
                          layout, err);
     lw_load_blame(options, err);

@@ -28,6 +28,10 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_LABELS] = {"labels", 0, "WHEN", "row and column labels", &lw_choices_labels, 0},
     [LW_OPTION_ALL] = {"all", 0, NULL, "write every cell, however many there are", NULL, 0},
     [LW_OPTION_AT] = {"at", 0, "I,J,...", "the element whose owners are asked for", NULL, 0},
+    [LW_OPTION_OP] = {"op", 0, "OP", "which accesses", &lw_choices_ops, 0},
+    [LW_OPTION_TO_GLOBAL] = {"to-global", 0, NULL,
+                             "the loaded value goes straight to a global store", NULL, 0},
+    [LW_OPTION_AS] = {"as", 0, "STAGE", "whose instructions", &lw_choices_stages, 0},
     [LW_OPTION_FAIL_ON_CONFLICT] =
         {"fail-on-conflict", 0, "N",
          "exit with status 1 when there are more than N bank conflicts (0)", NULL,

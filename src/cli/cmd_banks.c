@@ -1,0 +1,326 @@
+/* laneway banks: the access plan between a layout in registers and one in shared memory. */
+
+#include "cli/cli.h"
+
+#include <string.h>
+
+/* What is asked of a pair. */
+struct request {
+    const char *op; /* "load", "store", "both" */
+    const char *as;
+    bool to_global;
+    const struct lw_hardware *hardware;
+};
+
+static bool is_memory(const struct lw_map *map)
+{
+    return lw_dims_find(&map->in, "offset") >= 0;
+}
+
+/* Which of the two is the one in registers: in the wrong order they change places. */
+static int registers_of(const struct lw_pair *pair)
+{
+    return is_memory(&pair->map[0]) && !is_memory(&pair->map[1]);
+}
+
+static struct lw_plan_request plan_request(const struct lw_pair *pair,
+                                           const struct request *request, enum lw_access_op op)
+{
+    int registers = registers_of(pair);
+    return (struct lw_plan_request){
+        .registers = &pair->map[registers],
+        .memory = &pair->map[!registers],
+        .element_bits = (unsigned)pair->element.bits,
+        .op = op,
+        .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED : LW_PLAN_TRITON,
+        .to_global = request->to_global && op == LW_ACCESS_LOAD,
+        .hardware = request->hardware,
+    };
+}
+
+/* The two accesses in the order in which they are printed. */
+static const struct op {
+    const char *name;
+    enum lw_access_op op;
+} ops[] = {{"store", LW_ACCESS_STORE}, {"load", LW_ACCESS_LOAD}};
+
+static bool asked(const struct request *request, const struct op *op)
+{
+    return !strcmp(request->op, "both") || !strcmp(request->op, op->name);
+}
+
+static bool check(const struct request *request, struct lw_error *err)
+{
+    if (request->to_global && !strcmp(request->op, "store"))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--to-global is about loads, and --op store asks for none");
+    if (request->to_global && !strcmp(request->as, "triton"))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--to-global is what the back end makes of it: not with --as triton");
+    return true;
+}
+
+/* ---- JSON ---- */
+
+static bool put_json(struct lw_text *text, const struct lw_pair *pair,
+                     const struct request *request, struct lw_error *err)
+{
+    lw_text_format(text, "{\"element_bits\":%d", pair->element.bits);
+    for (size_t i = 0; i < 2; i++) {
+        struct lw_plan_request wanted = plan_request(pair, request, ops[i].op);
+        struct lw_plan plan;
+        if (!asked(request, &ops[i]))
+            continue;
+        if (!lw_plan_make(&plan, &wanted, err))
+            return false;
+        lw_text_format(text, ",\"%s\":", ops[i].name);
+        bool good = lw_plan_print_json(text, &plan, err);
+        lw_plan_free(&plan);
+        if (!good)
+            return false;
+    }
+    lw_text_char(text, '}');
+    return true;
+}
+
+/* ---- Text ---- */
+
+static void put_layout(struct lw_text *text, const char *label, const struct lw_pair *pair,
+                       int which)
+{
+    const struct lw_document *doc = &pair->doc[which];
+    struct lw_tensor tensor;
+    struct lw_subject subject;
+    lw_document_tensor(doc, &pair->map[which], &tensor);
+    lw_subject_init(&subject, &pair->map[which], &tensor, doc->encoding->type->family);
+    lw_text_format(text, "%-11s", label);
+    lw_summary(text, &subject);
+    lw_text_char(text, '\n');
+}
+
+/* What is known of the numbers, in words. */
+static const char *rule_of(const struct lw_plan *plan)
+{
+    if (plan->rule == LW_PLAN_RUNS)
+        return "the widest aligned runs that all lanes share: no compiler's rule covers layouts "
+               "that "
+               "are not linear";
+    if (plan->request.stage == LW_PLAN_TRITON)
+        return "Triton's own instructions, before its back end merges neighbours";
+    return plan->rule == LW_PLAN_PADDED ? "as Triton and its back end compile padded layouts"
+                                        : "as Triton and its back end compile linear layouts";
+}
+
+static void put_rule(struct lw_text *text, const struct lw_plan *plan)
+{
+    const struct lw_hardware *hardware = plan->request.hardware;
+    const struct lw_bank_model *banks = hardware->banks;
+    lw_text_format(text, "rule: %s", rule_of(plan));
+    if (plan->rule != LW_PLAN_RUNS && plan->request.stage == LW_PLAN_COMPILED)
+        lw_text_format(text, "%s",
+                       strcmp(hardware->name, "sm90") ? " (checked on sm90 alone)"
+                                                      : ", exact for sm90");
+    lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->known);
+    lw_text_add(text,
+                "not covered: other accesses under way at the same time, which the counters of "
+                "loads\ncan show as a few more conflicts; code around the access that runs for "
+                "some threads alone\n");
+}
+
+static bool put_plain(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err)
+{
+    struct lw_plan_request request = plan->request;
+    struct lw_plan plain;
+    request.plain_only = true;
+    if (!lw_plan_make(&plain, &request, err))
+        return false;
+    lw_text_add(text, "plain instead:");
+    for (int i = 0; i < plain.opcode_count; i++)
+        lw_text_format(text, "%s %s x %llu", i ? "," : "", plain.opcodes[i].name,
+                       (unsigned long long)(plain.opcodes[i].count * plain.warps));
+    lw_text_add(text, ": ");
+    lw_plan_print_total(text, &plain.total);
+    lw_text_char(text, '\n');
+    lw_plan_free(&plain);
+    return true;
+}
+
+static bool put_plan(const struct lw_plan *plan, const char *name, const struct lw_ruling *ruling,
+                     FILE *out, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    uint64_t estimate;
+    fprintf(out, "\n%s, %llu warp%s:\n", name, (unsigned long long)plan->warps,
+            plan->warps == 1 ? "" : "s");
+    if (!lw_plan_print_table(plan, ruling, out, err))
+        return false;
+    lw_text_add(&text, "total: ");
+    lw_plan_print_total(&text, &plan->total);
+    lw_text_char(&text, '\n');
+    bool good = !plan->total.matrix || put_plain(&text, plan, err);
+    if (lw_plan_estimate(&plan->request, &estimate))
+        lw_text_format(&text, "Triton's own estimate, of a plain access: %llu conflict%s\n",
+                       (unsigned long long)estimate, estimate == 1 ? "" : "s");
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good;
+}
+
+static bool put_text(FILE *out, const struct lw_pair *pair, const struct request *request,
+                     const struct lw_ruling *ruling, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    int registers = registers_of(pair);
+    put_layout(&text, "registers:", pair, registers);
+    put_layout(&text, "shared:", pair, !registers);
+    lw_text_format(&text, "elements:  %s%s", pair->element.name, *pair->element.name ? ", " : "");
+    lw_text_format(&text, "%d bits%s\n", pair->element.bits,
+                   pair->said ? "" : " (nobody says; -t f16 would)");
+    lw_output_text(out, &text);
+    lw_text_clear(&text);
+    bool good = true;
+    for (size_t i = 0; good && i < 2; i++) {
+        struct lw_plan_request wanted = plan_request(pair, request, ops[i].op);
+        struct lw_plan plan;
+        if (!asked(request, &ops[i]))
+            continue;
+        good = lw_plan_make(&plan, &wanted, err);
+        if (!good)
+            break;
+        good = put_plan(&plan, ops[i].name, ruling, out, err);
+        lw_text_clear(&text);
+        put_rule(&text, &plan);
+        lw_plan_free(&plan);
+    }
+    if (good) {
+        fputc('\n', out);
+        lw_output_text(out, &text);
+    }
+    lw_text_free(&text);
+    return good;
+}
+
+/* ---- The command ---- */
+
+static const char *const line_keys[] = {"op", "as", "to_global"};
+
+/* What a line says besides the two layouts. */
+static bool read_line(struct request *request, const struct lw_value *line, struct lw_error *err)
+{
+    for (size_t i = 0; i < line->count; i++) {
+        const char *name = line->names[i];
+        const struct lw_value *value = &line->items[i];
+        bool op = !strcmp(name, "op"), as = !strcmp(name, "as");
+        if (op || as) {
+            const struct lw_choices *choices = op ? &lw_choices_ops : &lw_choices_stages;
+            if (value->kind != LW_VALUE_STRING || !lw_choices_have(choices, value->string))
+                return lw_error_set(err, LW_ERROR_NAME, "\"%s\" is %s", name,
+                                    op ? "\"load\", \"store\" or \"both\""
+                                       : "\"compiled\" or \"triton\"");
+            *(op ? &request->op : &request->as) = value->string;
+        } else if (!strcmp(name, "to_global")) {
+            if (value->kind != LW_VALUE_BOOLEAN)
+                return lw_error_set(err, LW_ERROR_SYNTAX, "\"to_global\" is true or false");
+            request->to_global = value->integer;
+        }
+    }
+    return true;
+}
+
+static bool answer(void *context, const struct lw_pair *pair, const struct lw_value *line,
+                   struct lw_text *text, struct lw_error *err)
+{
+    struct request request = *(const struct request *)context;
+    return read_line(&request, line, err) && check(&request, err) &&
+           put_json(text, pair, &request, err);
+}
+
+static bool read_request(struct request *request, const struct lw_arguments *args,
+                         const struct lw_load_options *options, struct lw_error *err)
+{
+    request->op = LW_GIVEN(args, OP) ? LW_VALUE(args, OP) : "both";
+    request->as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled";
+    request->to_global = LW_GIVEN(args, TO_GLOBAL);
+    request->hardware = options->target;
+    return check(request, err);
+}
+
+static const struct lw_ruling *ruling_of(const struct lw_arguments *args, struct lw_error *err)
+{
+    const char *name = LW_GIVEN(args, STYLE) ? LW_VALUE(args, STYLE) : "simple_grid";
+    size_t count;
+    const struct lw_style *styles = lw_styles(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(styles[i].name, name) && styles[i].ruling)
+            return styles[i].ruling;
+    lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is no style of tables", name);
+    return NULL;
+}
+
+static bool print_one(const struct lw_arguments *args, const struct lw_pair *pair,
+                      const struct request *request, FILE *out, struct lw_error *err)
+{
+    const struct lw_ruling *ruling = ruling_of(args, err);
+    if (!LW_GIVEN(args, JSON))
+        return ruling && put_text(out, pair, request, ruling, err);
+    struct lw_text text = {0};
+    bool good = put_json(&text, pair, request, err);
+    lw_text_char(&text, '\n');
+    if (good)
+        lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_load_options options;
+    struct request request;
+    struct lw_pair pair;
+    struct lw_error err;
+    if (!lw_load_options(&options, args, &err) || !read_request(&request, args, &options, &err))
+        return lw_complain(NULL, &err);
+    if (LW_GIVEN(args, BATCH)) {
+        const struct lw_pair_batch batch = {
+            {"registers", "shared"}, line_keys, 3, answer, &request};
+        return lw_pair_batch_run(args, out, &batch);
+    }
+    if (!lw_pair_load(&pair, args->words, args->word_count, &options, &err))
+        return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
+    bool good = print_one(args, &pair, &request, out, &err);
+    lw_pair_free(&pair);
+    return good ? LW_STATUS_DONE : lw_complain(NULL, &err);
+}
+
+const struct lw_command lw_command_banks = {
+    .name = "banks",
+    .words = "REG SHARED",
+    .help = "the instructions between registers and shared memory, and what they cost",
+    .about =
+        "Prints the access plan of a tile: which instructions store it from a layout in registers "
+        "to "
+        "one in shared memory and load it again, as the compiler chooses them, how many wavefronts "
+        "each takes, how many it would at best, and how many of them are bank conflicts. Equal "
+        "instructions are one row, with how often they run over all warps; registers are those of "
+        "the first. "
+        "Where the compiler takes a matrix instruction the plain accesses are costed beside it. "
+        "With --as triton: Triton's own instructions, before the back end merges neighbours.\n\n"
+        "A load whose value goes straight to a global store has a tail that warps and lanes with "
+        "copies "
+        "do not run: --to-global counts it. Elements are those that the layouts or -t say. One "
+        "SOURCE with a "
+        "second layout in it stands for both.\n\n"
+        "With --batch each line of standard input is an object {\"registers\": SOURCE, \"shared\": "
+        "SOURCE}, maybe with \"type\", \"op\", \"as\" and \"to_global\"; \"a\" and \"b\" stand for "
+        "the two "
+        "as well. Each gets a line as --json prints it, or {\"error\": \"...\"}, in order.",
+    .options = LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(OP) | LW_TAKES(TO_GLOBAL) |
+               LW_TAKES(AS) | LW_TAKES(STYLE) | LW_TAKES(JSON) | LW_TAKES(BATCH) |
+               LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
+    .least = 1,
+    .most = 2,
+    .examples = {{"banks 'local(2, 1).spatial(8, 4).local(1, 2)' '#ttg.swizzled_shared<{vec = 2, "
+                  "perPhase = 2, maxPhase = 4, order = [1, 0]}>' -t 16x8xf16",
+                  "a fragment through swizzled memory"}},
+    .run = run,
+};

@@ -1,0 +1,219 @@
+/*
+ * Two layouts of one tensor: what the commands of two SOURCES are about. What the one says of shape and
+ * element the other need not say again.
+ */
+
+#include "cli/cli.h"
+#include "notation/read.h"
+
+#include <string.h>
+
+/* Of the shape that the one says, what is laid out, for the other that says none. */
+static void share_shape(struct lw_document *to, const struct lw_document *from)
+{
+    struct lw_tensor laid;
+    if (to->tensor.rank >= 0 || from->tensor.rank < 0)
+        return;
+    lw_encoding_tensor(from->encoding, &from->tensor, &laid);
+    to->tensor.rank = laid.rank;
+    memcpy(to->tensor.shape, laid.shape, sizeof laid.shape);
+    to->tensor.alloc_rank = 0;
+    if (!to->tensor.element.bits)
+        to->tensor.element = laid.element;
+}
+
+/* The element that both hold. */
+static bool agree(struct lw_pair *pair, struct lw_error *err)
+{
+    const struct lw_element *a = &pair->doc[0].tensor.element, *b = &pair->doc[1].tensor.element;
+    if (a->bits && b->bits && a->bits != b->bits)
+        return lw_error_set(err, LW_ERROR_SHAPE, "the layouts are of different elements: %s and %s",
+                            a->name, b->name);
+    pair->said = a->bits || b->bits;
+    pair->element = a->bits ? *a : *b;
+    if (!pair->said)
+        pair->element.bits = 32;
+    return true;
+}
+
+static bool build(struct lw_pair *pair, const struct lw_load_options *options, struct lw_error *err)
+{
+    share_shape(&pair->doc[0], &pair->doc[1]);
+    share_shape(&pair->doc[1], &pair->doc[0]);
+    for (int i = 0; i < 2; i++) {
+        pair->blamed = i;
+        if (!lw_document_build(&pair->doc[i], &pair->map[i], err) ||
+            !lw_load_check_target(&pair->doc[i], &pair->map[i], options->target, err))
+            return false;
+    }
+    pair->blamed = -1;
+    return agree(pair, err);
+}
+
+/* The second layout of a document becomes one that borrows everything of the first. */
+static bool split(struct lw_pair *pair, struct lw_error *err)
+{
+    struct lw_document *first = &pair->doc[0], *second = &pair->doc[1];
+    if (!first->with)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "a second layout is needed: another SOURCE, or \"with\" in a document");
+    *second = *first;
+    second->encoding = first->with;
+    second->with = NULL;
+    memset(&second->arena, 0, sizeof second->arena);
+    if (first->with_tensor.rank >= 0)
+        second->tensor = first->with_tensor;
+    if (!second->tensor.element.bits)
+        second->tensor.element = first->tensor.element;
+    return true;
+}
+
+/* Builds what has been opened: both, or the first with its second layout. */
+static bool finish(struct lw_pair *pair, size_t count, const struct lw_load_options *options,
+                   struct lw_error *err)
+{
+    if ((count == 2 || split(pair, err)) && build(pair, options, err))
+        return true;
+    lw_pair_free(pair);
+    return false;
+}
+
+bool lw_pair_load(struct lw_pair *pair, const char *const *words, size_t count,
+                  const struct lw_load_options *options, struct lw_error *err)
+{
+    memset(pair, 0, sizeof *pair);
+    for (size_t i = 0; i < count; i++) {
+        pair->blamed = (int)i;
+        if (!lw_load_document(&pair->doc[i], words[i], options, err)) {
+            lw_pair_free(pair);
+            return false;
+        }
+    }
+    pair->blamed = -1;
+    return finish(pair, count, options, err);
+}
+
+void lw_pair_free(struct lw_pair *pair)
+{
+    lw_document_free(&pair->doc[0]);
+    lw_arena_free(&pair->doc[1].arena);
+}
+
+/* ---- Batches ---- */
+
+struct batch {
+    const struct lw_pair_batch *words;
+    struct lw_load_options options;
+};
+
+struct line {
+    struct lw_arena arena;
+    struct lw_value object;
+    const struct lw_value *source[2];
+    const char *type;
+};
+
+static const char *known_key(const void *context, size_t i)
+{
+    const struct lw_pair_batch *words = context;
+    static const char *const general[] = {"type", "a", "b"};
+    if (i < 2)
+        return words->keys[i];
+    return i < 5 ? general[i - 2] : words->more[i - 5];
+}
+
+static bool is_string(const struct lw_value *value, const char *name, struct lw_error *err)
+{
+    return value->kind == LW_VALUE_STRING ||
+           lw_error_set(err, LW_ERROR_SYNTAX, "\"%.40s\" is a string", name);
+}
+
+static bool read_item(const struct batch *batch, struct line *line, const char *name,
+                      const struct lw_value *value, struct lw_error *err)
+{
+    const struct lw_pair_batch *words = batch->words;
+    size_t known = 5 + words->more_count, key = 0;
+    while (key < known && strcmp(known_key(words, key), name) != 0)
+        key++;
+    if (key == known) {
+        const char *near = lw_text_nearest(name, known, known_key, words);
+        return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'; did you mean '%s'?", name,
+                            near ? near : words->keys[0]);
+    }
+    if (key > 4)
+        return true;
+    if (key == 2) {
+        line->type = value->string;
+        return is_string(value, name, err);
+    }
+    line->source[key < 2 ? key : key - 3] = value;
+    return value->kind == LW_VALUE_OBJECT || is_string(value, name, err);
+}
+
+static bool read_line(const struct batch *batch, struct line *line, const char *text, size_t length,
+                      struct lw_error *err)
+{
+    const struct lw_pair_batch *words = batch->words;
+    if (!lw_batch_check(text, length, err))
+        return false;
+    if (text[strspn(text, " \t")] != '{')
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "an object is needed: {\"%s\": \"...\", \"%s\": \"...\"}",
+                            words->keys[0], words->keys[1]);
+    if (!lw_read_json(&line->arena, text, length, &line->object, err))
+        return false;
+    for (size_t i = 0; i < line->object.count; i++)
+        if (!read_item(batch, line, line->object.names[i], &line->object.items[i], err))
+            return false;
+    for (int i = 0; i < 2; i++)
+        if (!line->source[i])
+            return lw_error_set(err, LW_ERROR_SYNTAX, "\"%s\" is not there", words->keys[i]);
+    return true;
+}
+
+static bool load_line(const struct batch *batch, const struct line *line, const char *text,
+                      size_t length, struct lw_pair *pair, struct lw_error *err)
+{
+    struct lw_load_options options = batch->options;
+    if (line->type)
+        options.type = line->type;
+    memset(pair, 0, sizeof *pair);
+    for (int i = 0; i < 2; i++)
+        if (!lw_load_value(&pair->doc[i], line->source[i], text, length, &options, err)) {
+            lw_pair_free(pair);
+            return false;
+        }
+    return finish(pair, 2, &options, err);
+}
+
+static bool answer_line(void *context, char *text, size_t length, struct lw_text *answer,
+                        struct lw_error *err)
+{
+    const struct batch *batch = context;
+    struct line line = {.type = NULL};
+    struct lw_pair pair;
+    bool good = read_line(batch, &line, text, length, err) &&
+                load_line(batch, &line, text, length, &pair, err);
+    if (good) {
+        good = batch->words->answer(batch->words->context, &pair, &line.object, answer, err);
+        lw_pair_free(&pair);
+    }
+    lw_arena_free(&line.arena);
+    return good;
+}
+
+enum lw_status lw_pair_batch_run(const struct lw_arguments *args, FILE *out,
+                                 const struct lw_pair_batch *words)
+{
+    struct batch batch = {.words = words};
+    struct lw_error err;
+    if (!lw_load_options(&batch.options, args, &err))
+        return lw_complain(NULL, &err);
+    batch.options.input = NULL;
+    if (args->word_count) {
+        lw_error_set(&err, LW_ERROR_SYNTAX,
+                     "'%.60s': with --batch the requests come from standard input", args->words[0]);
+        return lw_complain(NULL, &err);
+    }
+    return lw_batch_lines(out, answer_line, &batch);
+}

@@ -1,0 +1,168 @@
+/* Access plans as text and as JSON. */
+
+#include "cli/cli.h"
+
+#include <string.h>
+
+/* ---- JSON ---- */
+
+#define INSTRUCTIONS_MOST ((uint64_t)1 << 20)
+
+static const char *op_name(enum lw_access_op op)
+{
+    static const char *const names[] = {"ld", "st", "ldmatrix", "stmatrix"};
+    return names[op];
+}
+
+static void put_instruction(struct lw_text *text, const struct lw_plan *plan,
+                            const struct lw_instruction *instruction)
+{
+    const struct lw_access *access = &instruction->access;
+    struct lw_cost cost = {0};
+    lw_access_cost(plan->request.hardware->banks, access, &cost, NULL);
+    lw_text_format(text, "{\"op\":\"%s\",\"width\":%u,", op_name(access->op), access->width);
+    if (access->matrices)
+        lw_text_format(text, "\"matrices\":%u,\"transposed\":%s,", access->matrices,
+                       instruction->transposed ? "true" : "false");
+    lw_text_format(text, "\"warp\":%llu,\"registers\":[", (unsigned long long)instruction->warp);
+    for (unsigned i = 0; i < instruction->register_count; i++)
+        lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)instruction->registers[i]);
+    lw_text_format(text, "],\"wavefronts\":%u,\"ideal\":%u,\"conflicts\":%u}", cost.wavefronts,
+                   cost.ideal, cost.conflicts);
+}
+
+bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err)
+{
+    bool some = false;
+    if (plan->total.instructions > INSTRUCTIONS_MOST)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 instructions: too many for a list");
+    lw_text_add(text, "{\"instructions\":[");
+    for (uint64_t i = 0; i < plan->count && !text->failed; i++) {
+        struct lw_instruction instruction;
+        lw_plan_instruction(plan, i, &instruction);
+        if (!instruction.access.active)
+            continue;
+        lw_text_add(text, some ? "," : "");
+        put_instruction(text, plan, &instruction);
+        some = true;
+    }
+    lw_text_format(text, "],\"wavefronts\":%llu,\"ideal\":%llu,\"conflicts\":%llu,\"opcodes\":{",
+                   (unsigned long long)plan->total.wavefronts,
+                   (unsigned long long)plan->total.ideal,
+                   (unsigned long long)plan->total.conflicts);
+    for (int i = 0; i < plan->opcode_count; i++)
+        lw_text_format(text, "%s\"%s\":%llu", i ? "," : "", plan->opcodes[i].name,
+                       (unsigned long long)plan->opcodes[i].count);
+    lw_text_add(text, "}}");
+    return true;
+}
+
+/* ---- Text ---- */
+
+static void put_count(struct lw_text *text, uint64_t count, const char *one)
+{
+    lw_text_format(text, "%llu %s%s", (unsigned long long)count, one, count == 1 ? "" : "s");
+}
+
+void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total)
+{
+    put_count(text, total->instructions, "instruction");
+    lw_text_add(text, ", ");
+    put_count(text, total->wavefronts, "wavefront");
+    lw_text_format(text, " (ideal %llu", (unsigned long long)total->ideal);
+    if (total->wavefronts) {
+        uint64_t tenths = (total->ideal * 1000 + total->wavefronts / 2) / total->wavefronts;
+        lw_text_format(text, ": %llu", (unsigned long long)(tenths / 10));
+        if (tenths % 10)
+            lw_text_format(text, ".%llu", (unsigned long long)(tenths % 10));
+        lw_text_add(text, " %");
+    }
+    lw_text_add(text, "), ");
+    if (total->conflicts)
+        put_count(text, total->conflicts, "conflict");
+    else
+        lw_text_add(text, "no conflicts");
+}
+
+/* "0-3 8-11" */
+static void put_registers(struct lw_text *text, const uint64_t *registers, unsigned count)
+{
+    for (unsigned i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && registers[end] == registers[end - 1] + 1;)
+            end++;
+        lw_text_format(text, "%s%llu", i ? " " : "", (unsigned long long)registers[i]);
+        if (end - i > 1)
+            lw_text_format(text, "-%llu", (unsigned long long)registers[end - 1]);
+    }
+}
+
+/* The most wavefronts that one group of lanes takes. */
+static unsigned way_of(const struct lw_plan *plan, const struct lw_access *access)
+{
+    struct lw_wavefronts served;
+    unsigned count[LW_WARP_MAX] = {0}, most = 0;
+    if (!lw_access_wavefronts(plan->request.hardware->banks, access, &served, NULL))
+        return 0;
+    for (unsigned i = 0; i < served.count; i++) {
+        unsigned *here = &count[served.wavefront[i].group];
+        if (++*here > most)
+            most = *here;
+    }
+    return most;
+}
+
+enum { COL_NAME, COL_RUNS, COL_REGISTERS, COL_LANES, COL_WAVEFRONTS, COL_IDEAL, COL_WAY, COLS };
+
+static void put_cell(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
+{
+    static const char *const heads[COLS] = {"instruction", "runs",  "registers", "lanes",
+                                            "wavefronts",  "ideal", "conflict"};
+    const struct lw_plan *plan = context;
+    struct lw_instruction first;
+    if (row == LW_TABLE_HEADER) {
+        lw_text_add(text, heads[col]);
+        return;
+    }
+    const struct lw_plan_kind *kind = &plan->kinds[row];
+    if (col == COL_REGISTERS || col == COL_WAY)
+        lw_plan_instruction(plan, kind->first, &first);
+    switch (col) {
+    case COL_NAME:
+        lw_text_add(text, plan->opcodes[kind->opcode].name);
+        break;
+    case COL_RUNS:
+        lw_text_format(text, "x %llu", (unsigned long long)kind->count);
+        break;
+    case COL_REGISTERS:
+        put_registers(text, first.registers, first.register_count);
+        lw_text_add(text, plan->opcodes[kind->opcode].count > 1 ? " ..." : "");
+        break;
+    case COL_LANES:
+        lw_text_number(text, kind->lanes);
+        break;
+    case COL_WAVEFRONTS:
+        lw_text_number(text, kind->cost.wavefronts);
+        break;
+    case COL_IDEAL:
+        lw_text_number(text, kind->cost.ideal);
+        break;
+    default:
+        if (kind->cost.conflicts)
+            lw_text_format(text, "%u-way, %u extra", way_of(plan, &first.access),
+                           kind->cost.conflicts);
+        else
+            lw_text_add(text, "none");
+    }
+}
+
+bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *ruling, FILE *out,
+                         struct lw_error *err)
+{
+    struct lw_table table = {.ruling = ruling,
+                             .rows = (uint64_t)plan->kind_count,
+                             .cols = COLS,
+                             .header = true,
+                             .context = plan,
+                             .cell = put_cell};
+    return lw_table_write(&table, out, err);
+}
