@@ -53,7 +53,10 @@ static bool look(const struct lw_plan *plan, uint64_t i, struct counted *counted
     if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->kind.cost,
                        &inner))
         return true;
-    return lw_error_set(err, inner.code, "register %llu of warp %llu: %.400s",
+    return lw_error_set(err, inner.code, "%sregister %llu of warp %llu: %.380s",
+                        plan->rule == LW_PLAN_PADDED && inner.code == LW_ERROR_PARAMETER
+                            ? "the padding takes vectors off their alignment: "
+                            : "",
                         (unsigned long long)instruction.registers[0],
                         (unsigned long long)instruction.warp, inner.message);
 }

@@ -10,6 +10,7 @@ struct request {
     const char *as;
     bool to_global;
     const struct lw_hardware *hardware;
+    uint64_t conflicts; /* of all answers */
 };
 
 static bool is_memory(const struct lw_map *map)
@@ -62,8 +63,8 @@ static bool check(const struct request *request, struct lw_error *err)
 
 /* ---- JSON ---- */
 
-static bool put_json(struct lw_text *text, const struct lw_pair *pair,
-                     const struct request *request, struct lw_error *err)
+static bool put_json(struct lw_text *text, const struct lw_pair *pair, struct request *request,
+                     struct lw_error *err)
 {
     lw_text_format(text, "{\"element_bits\":%d", pair->element.bits);
     for (size_t i = 0; i < 2; i++) {
@@ -75,6 +76,7 @@ static bool put_json(struct lw_text *text, const struct lw_pair *pair,
             return false;
         lw_text_format(text, ",\"%s\":", ops[i].name);
         bool good = lw_plan_print_json(text, &plan, err);
+        request->conflicts += plan.total.conflicts;
         lw_plan_free(&plan);
         if (!good)
             return false;
@@ -166,7 +168,7 @@ static bool put_plan(const struct lw_plan *plan, const char *name, const struct 
     return good;
 }
 
-static bool put_text(FILE *out, const struct lw_pair *pair, const struct request *request,
+static bool put_text(FILE *out, const struct lw_pair *pair, struct request *request,
                      const struct lw_ruling *ruling, struct lw_error *err)
 {
     struct lw_text text = {0};
@@ -188,6 +190,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct request
         if (!good)
             break;
         good = put_plan(&plan, ops[i].name, ruling, out, err);
+        request->conflicts += plan.total.conflicts;
         lw_text_clear(&text);
         put_rule(&text, &plan);
         lw_plan_free(&plan);
@@ -230,9 +233,11 @@ static bool read_line(struct request *request, const struct lw_value *line, stru
 static bool answer(void *context, const struct lw_pair *pair, const struct lw_value *line,
                    struct lw_text *text, struct lw_error *err)
 {
-    struct request request = *(const struct request *)context;
-    return read_line(&request, line, err) && check(&request, err) &&
-           put_json(text, pair, &request, err);
+    struct request *usual = context, request = *usual;
+    bool good = read_line(&request, line, err) && check(&request, err) &&
+                put_json(text, pair, &request, err);
+    usual->conflicts += good ? request.conflicts - usual->conflicts : 0;
+    return good;
 }
 
 static bool read_request(struct request *request, const struct lw_arguments *args,
@@ -242,6 +247,7 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     request->as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled";
     request->to_global = LW_GIVEN(args, TO_GLOBAL);
     request->hardware = options->target;
+    request->conflicts = 0;
     return check(request, err);
 }
 
@@ -258,7 +264,7 @@ static const struct lw_ruling *ruling_of(const struct lw_arguments *args, struct
 }
 
 static bool print_one(const struct lw_arguments *args, const struct lw_pair *pair,
-                      const struct request *request, FILE *out, struct lw_error *err)
+                      struct request *request, FILE *out, struct lw_error *err)
 {
     const struct lw_ruling *ruling = ruling_of(args, err);
     if (!LW_GIVEN(args, JSON))
@@ -278,18 +284,23 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct request request;
     struct lw_pair pair;
     struct lw_error err;
-    if (!lw_load_options(&options, args, &err) || !read_request(&request, args, &options, &err))
+    uint64_t most;
+    if (!lw_load_options(&options, args, &err) || !read_request(&request, args, &options, &err) ||
+        !lw_fail_on_conflict(args, &most, &err))
         return lw_complain(NULL, &err);
+    enum lw_status status = LW_STATUS_DONE;
     if (LW_GIVEN(args, BATCH)) {
         const struct lw_pair_batch batch = {
             {"registers", "shared"}, line_keys, 3, answer, &request};
-        return lw_pair_batch_run(args, out, &batch);
-    }
-    if (!lw_pair_load(&pair, args->words, args->word_count, &options, &err))
+        status = lw_pair_batch_run(args, out, &batch);
+    } else if (!lw_pair_load(&pair, args->words, args->word_count, &options, &err)) {
         return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
-    bool good = print_one(args, &pair, &request, out, &err);
-    lw_pair_free(&pair);
-    return good ? LW_STATUS_DONE : lw_complain(NULL, &err);
+    } else {
+        if (!print_one(args, &pair, &request, out, &err))
+            status = lw_complain(NULL, &err);
+        lw_pair_free(&pair);
+    }
+    return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
 }
 
 const struct lw_command lw_command_banks = {
@@ -315,8 +326,8 @@ const struct lw_command lw_command_banks = {
         "the two "
         "as well. Each gets a line as --json prints it, or {\"error\": \"...\"}, in order.",
     .options = LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(OP) | LW_TAKES(TO_GLOBAL) |
-               LW_TAKES(AS) | LW_TAKES(STYLE) | LW_TAKES(JSON) | LW_TAKES(BATCH) |
-               LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
+               LW_TAKES(AS) | LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(STYLE) | LW_TAKES(JSON) |
+               LW_TAKES(BATCH) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,
     .most = 2,
     .examples = {{"banks 'local(2, 1).spatial(8, 4).local(1, 2)' '#ttg.swizzled_shared<{vec = 2, "
