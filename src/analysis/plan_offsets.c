@@ -110,10 +110,11 @@ bool lw_offsets_make(struct lw_offsets *offsets, struct lw_layout *registers,
     if (!known_dims(registers, err))
         return false;
     if (lw_dims_size(&registers->in, "lane") > lanes)
-        return lw_error_set(err, LW_ERROR_PARAMETER,
-                            "the layout has %llu lanes a warp, %s has %llu",
-                            (unsigned long long)lw_dims_size(&registers->in, "lane"),
-                            request->hardware->name, (unsigned long long)lanes);
+        return lw_error_set(
+            err, LW_ERROR_PARAMETER,
+            "the layout has %llu lanes a warp, %s has %llu: another target is needed",
+            (unsigned long long)lw_dims_size(&registers->in, "lane"), request->hardware->name,
+            (unsigned long long)lanes);
     if (!lw_layout_invert_and_compose(&map, registers, &memory, err))
         return false;
     int offset = lw_dims_find(&map.out, to->in.dim[lw_memory_dim(to)].name);

@@ -203,7 +203,8 @@ static bool find_dims(struct lw_plan *plan, struct lw_error *err)
     }
     if (p->lanes <= lanes)
         return true;
-    return lw_error_set(err, LW_ERROR_PARAMETER, "the layout has %llu lanes a warp, %s has %llu",
+    return lw_error_set(err, LW_ERROR_PARAMETER,
+                        "the layout has %llu lanes a warp, %s has %llu: another target is needed",
                         (unsigned long long)p->lanes, plan->request.hardware->name,
                         (unsigned long long)lanes);
 }

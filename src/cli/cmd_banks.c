@@ -129,22 +129,21 @@ static void put_rule(struct lw_text *text, const struct lw_plan *plan)
                 "some threads alone\n");
 }
 
-static bool put_plain(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err)
+/* The plain accesses beside matrix instructions; nothing where their code would be too long. */
+static void put_plain(struct lw_text *text, const struct lw_plan *plan)
 {
     struct lw_plan_request request = plan->request;
     struct lw_plan plain;
     request.plain_only = true;
-    if (!lw_plan_make(&plain, &request, err))
-        return false;
+    if (!lw_plan_make(&plain, &request, NULL))
+        return;
     lw_text_add(text, "plain instead:");
     for (int i = 0; i < plain.opcode_count; i++)
-        lw_text_format(text, "%s %s x %llu", i ? "," : "", plain.opcodes[i].name,
-                       (unsigned long long)(plain.opcodes[i].count * plain.warps));
+        lw_text_format(text, "%s %s", i ? "," : "", plain.opcodes[i].name);
     lw_text_add(text, ": ");
     lw_plan_print_total(text, &plain.total);
     lw_text_char(text, '\n');
     lw_plan_free(&plain);
-    return true;
 }
 
 static bool put_plan(const struct lw_plan *plan, const char *name, const struct lw_ruling *ruling,
@@ -159,17 +158,17 @@ static bool put_plan(const struct lw_plan *plan, const char *name, const struct 
     lw_text_add(&text, "total: ");
     lw_plan_print_total(&text, &plan->total);
     lw_text_char(&text, '\n');
-    bool good = !plan->total.matrix || put_plain(&text, plan, err);
+    if (plan->total.matrix)
+        put_plain(&text, plan);
     if (lw_plan_estimate(&plan->request, &estimate))
         lw_text_format(&text, "Triton's own estimate, of a plain access: %llu conflict%s\n",
                        (unsigned long long)estimate, estimate == 1 ? "" : "s");
     lw_output_text(out, &text);
     lw_text_free(&text);
-    return good;
+    return true;
 }
 
-static bool put_text(FILE *out, const struct lw_pair *pair, struct request *request,
-                     const struct lw_ruling *ruling, struct lw_error *err)
+static void put_head(FILE *out, const struct lw_pair *pair)
 {
     struct lw_text text = {0};
     int registers = registers_of(pair);
@@ -177,28 +176,37 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct request *requ
     put_layout(&text, "shared:", pair, !registers);
     lw_text_format(&text, "elements:  %s%s", pair->element.name, *pair->element.name ? ", " : "");
     lw_text_format(&text, "%d bits%s\n", pair->element.bits,
-                   pair->said ? "" : " (nobody says; -t f16 would)");
+                   pair->said ? "" : " (not said: -t f16 would)");
     lw_output_text(out, &text);
-    lw_text_clear(&text);
+    lw_text_free(&text);
+}
+
+/* Nothing is printed before everything is known. */
+static bool put_text(FILE *out, const struct lw_pair *pair, struct request *request,
+                     const struct lw_ruling *ruling, struct lw_error *err)
+{
+    struct lw_plan plans[2];
+    struct lw_text text = {0};
+    size_t first = asked(request, &ops[0]) ? 0 : 1, end = asked(request, &ops[1]) ? 2 : 1;
+    size_t made = first;
     bool good = true;
-    for (size_t i = 0; good && i < 2; i++) {
-        struct lw_plan_request wanted = plan_request(pair, request, ops[i].op);
-        struct lw_plan plan;
-        if (!asked(request, &ops[i]))
-            continue;
-        good = lw_plan_make(&plan, &wanted, err);
-        if (!good)
-            break;
-        good = put_plan(&plan, ops[i].name, ruling, out, err);
-        request->conflicts += plan.total.conflicts;
-        lw_text_clear(&text);
-        put_rule(&text, &plan);
-        lw_plan_free(&plan);
+    for (; good && made < end; made += good) {
+        struct lw_plan_request wanted = plan_request(pair, request, ops[made].op);
+        good = lw_plan_make(&plans[made], &wanted, err);
+    }
+    if (good)
+        put_head(out, pair);
+    for (size_t i = first; i < made; i++) {
+        good = good && put_plan(&plans[i], ops[i].name, ruling, out, err);
+        request->conflicts += plans[i].total.conflicts;
     }
     if (good) {
-        fputc('\n', out);
+        lw_text_char(&text, '\n');
+        put_rule(&text, &plans[first]);
         lw_output_text(out, &text);
     }
+    for (size_t i = first; i < made; i++)
+        lw_plan_free(&plans[i]);
     lw_text_free(&text);
     return good;
 }
@@ -306,7 +314,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_banks = {
     .name = "banks",
     .words = "REG SHARED",
-    .help = "the instructions between registers and shared memory, and what they cost",
+    .help = "what moves a tile through shared memory, and what it costs",
     .about =
         "Prints the access plan of a tile: which instructions store it from a layout in registers "
         "to "
