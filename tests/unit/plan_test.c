@@ -310,6 +310,112 @@ static void runs(void **state)
     check_runs("reduce(spatial(2, 3, 8).local(2, 1, 4), dims=[0])", 3, 32, 32, "LDS.128 x 1", 6);
 }
 
+/* Elements of less than a byte: two neighbours of 4 bits are one, a single one has no address. */
+static void small_elements(void **state)
+{
+    (void)state;
+    check_runs("spatial(4, 8).local(1, 8)", 4, 64, 4, "LDS x 1", 1);
+    struct lw_map from = map_of("spatial(1, 32).local(1, 3)"), to = rows_map(1, 96);
+    struct lw_plan plan;
+    struct lw_error err = {0};
+    struct lw_plan_request request = {.registers = &from, .memory = &to, .element_bits = 4};
+    assert_false(lw_plan_make(&plan, &request, &err));
+    assert_non_null(strstr(err.message, "has no byte of its own"));
+}
+
+/* ---- Blocks, and what is refused ---- */
+
+#define CGA(bases)                                                                                 \
+    "tensor<128x64xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "           \
+    "warpsPerCTA = [4, 1], order = [1, 0]" bases "}>>"
+#define CGA_MEMORY(bases)                                                                          \
+    "!ttg.memdesc<128x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = " \
+    "[1, 0]" bases "}>, #ttg.shared_memory, mutable>"
+
+/* Where each block has its part in its own memory the plan is that of one block. */
+static void blocks(void **state)
+{
+    struct lw_map from = map_of(CGA(", CGALayout = [[1, 0]]"));
+    struct lw_map to = map_of(CGA_MEMORY(", CGALayout = [[1, 0]]"));
+    (void)state;
+    struct lw_plan plan = plan_of(&from, &to, 16, LW_ACCESS_STORE);
+    assert_int_equal(plan.warps, 4);
+    assert_int_equal(plan.total.instructions, 16);
+    assert_int_equal(plan.total.wavefronts, 64);
+    assert_int_equal(plan.total.bytes, 64 * 64 * 2);
+    check_plan(&plan);
+    lw_plan_free(&plan);
+}
+
+static void assert_refused(const char *registers, const char *memory, unsigned bits,
+                           const char *message)
+{
+    struct lw_map from = map_of(registers), to = map_of(memory);
+    struct lw_plan plan;
+    struct lw_error err = {0};
+    struct lw_plan_request request = {.registers = &from, .memory = &to, .element_bits = bits};
+    assert_false(lw_plan_make(&plan, &request, &err));
+    if (!strstr(err.message, message))
+        fail_msg("%s", err.message);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    assert_refused(CGA(", CGALayout = [[1, 0]]"), CGA_MEMORY(""), 16,
+                   "spread over blocks differently");
+    assert_refused(CGA(""), CGA_MEMORY(", CGALayout = [[0, 1]]"), 16,
+                   "in the memory of another block");
+    assert_refused(CGA_MEMORY(""), CGA_MEMORY(""), 16, "both of these are memory");
+    assert_refused(CGA(""), CGA(""), 16, "neither of these has offsets");
+    assert_refused(CGA(""), CGA_MEMORY(""), 24, "elements of 24 bits");
+    assert_refused("spatial(4, 8)", CGA_MEMORY(""), 0, "elements of 0 bits");
+    assert_refused("spatial(3, 8)", CGA_MEMORY(""), 16, "different tensors: 3 x 8 and 128 x 64");
+    assert_refused("spatial(2, 2, 2)", CGA_MEMORY(""), 16, "different tensors");
+    /* 2^40 registers, 2^30 warps. */
+    const char *memory =
+        "!ttg.memdesc<1048576x1048576xf16, #ttg.swizzled_shared<{vec = 1, perPhase = "
+        "1, maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory, mutable>";
+    assert_refused("local(1048576, 1048576)", memory, 16, "over 2^16 instructions");
+    assert_refused("spatial(1048576, 32768).local(1, 32)", memory, 16, "over 2^20 warps");
+    assert_refused("local(3, 1000000)", memory, 16, "different tensors");
+}
+
+/* Places of maps that are not linear are looked at one by one: a limit keeps that short. */
+static void too_many_places(void **state)
+{
+    struct lw_map from = map_of("local(3000, 3000)"), to = rows_map(3000, 3000);
+    struct lw_plan_request request = {.registers = &from, .memory = &to, .element_bits = 32};
+    struct lw_plan plan;
+    struct lw_error err = {0};
+    (void)state;
+    assert_false(lw_plan_make(&plan, &request, &err));
+    assert_non_null(strstr(err.message, "over 2^22 places"));
+}
+
+/* What goes straight to a global store: f16, lanes replicated twice, so that the last of two stores and
+ * the load before it are of the first copy alone. */
+static void tail(void **state)
+{
+    struct lw_map from =
+        map_of("tensor<8x16xf16, #ttg.linear<{register = [[1, 0], [2, 0]], lane = "
+               "[[0, 1], [0, 2], [0, 4], [0, 8], [0, 0]], warp = [[4, 0]], block = []}>>");
+    struct lw_map to = map_of("!ttg.memdesc<8x16xf16, #ttg.swizzled_shared<{vec = 1, perPhase = 1, "
+                              "maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory, mutable>");
+    struct lw_plan_request request = {
+        .registers = &from, .memory = &to, .element_bits = 16, .to_global = true};
+    struct lw_plan plan;
+    struct lw_instruction last;
+    (void)state;
+    assert_true(lw_plan_make(&plan, &request, NULL));
+    check_plan(&plan);
+    lw_plan_instruction(&plan, plan.per_warp - 1, &last);
+    assert_int_equal(plan.per_warp, 4);
+    assert_int_equal(last.access.active, 0xffff);
+    assert_int_equal(plan.total.instructions, 8);
+    lw_plan_free(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +426,11 @@ int main(void)
         cmocka_unit_test(case_transpose),
         cmocka_unit_test(case_estimates),
         cmocka_unit_test(runs),
+        cmocka_unit_test(small_elements),
+        cmocka_unit_test(blocks),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(too_many_places),
+        cmocka_unit_test(tail),
     };
     return RUN(tests);
 }
