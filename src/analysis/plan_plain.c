@@ -32,9 +32,8 @@ struct lowering {
     int vector;             /* log2 of elements */
     int inner[LW_BITS_MAX]; /* positions of the registers of a vector */
     int plus[LW_BITS_MAX], pluses, xors[LW_BITS_MAX], xor_count;
-    uint64_t alignment; /* of what is not constant, in elements */
-    unsigned step;      /* elements of an access */
-    uint64_t count;     /* accesses */
+    unsigned step;  /* elements of an access */
+    uint64_t count; /* accesses */
     struct access *access;
 };
 
@@ -160,12 +159,28 @@ static int compare(const void *left, const void *right)
     return a->registers < b->registers ? -1 : a->registers > b->registers;
 }
 
+/* What the addresses of a group are known to be a multiple of, in elements, besides what is added. Below the
+ * first interval, which is where accesses merge, padding adds (their offset / interval) * size. */
+static uint64_t alignment_of(const struct lowering *l, uint32_t group)
+{
+    const struct lw_offsets *o = l->offsets;
+    uint64_t all = moved_by_threads(o), ignored = 0;
+    uint64_t either = all | pick(o, l->xors, group, &ignored);
+    for (int i = 0; o->padded && i < o->padded->as.padded.count; i++) {
+        const struct lw_padding *padding = &o->padded->as.padded.padding[i];
+        uint64_t times = either / padding->interval;
+        all |= (times & (~times + 1)) * padding->size;
+    }
+    return all ? all & (~all + 1) : (uint64_t)1 << 20;
+}
+
 /* How many accesses from `at` on become one: the longest run of a power of two elements up to 16
  * bytes, aligned. */
 static uint64_t run_from(const struct lowering *l, uint64_t at)
 {
     const struct access *first = &l->access[at];
     uint64_t elements = l->step, most = 128 / l->bits, best = 1;
+    uint64_t alignment = l->merges ? alignment_of(l, first->group) : 0;
     for (uint64_t i = at + 1; l->merges && !first->alone && i < l->count; i++) {
         const struct access *next = &l->access[i];
         if (next->group != first->group || next->alone || next->offset != first->offset + elements)
@@ -173,7 +188,7 @@ static uint64_t run_from(const struct lowering *l, uint64_t at)
         elements += l->step;
         if (elements > most)
             break;
-        if (lw_log2(elements) >= 0 && first->offset % elements == 0 && l->alignment >= elements)
+        if (lw_log2(elements) >= 0 && first->offset % elements == 0 && alignment >= elements)
             best = i - at + 1;
     }
     return best;
@@ -211,24 +226,10 @@ static void fill_pieces(struct lw_plan *plan, const struct lowering *l)
 
 /* ---- All of it ---- */
 
-/* What the addresses are known to be a multiple of, in elements. Below the first interval, which is where
- * accesses merge, padding adds (threads' part / interval) * size. */
-static uint64_t alignment_of(const struct lw_offsets *o)
-{
-    uint64_t moved = moved_by_threads(o), all = moved;
-    for (int i = 0; o->padded && i < o->padded->as.padded.count; i++) {
-        const struct lw_padding *padding = &o->padded->as.padded.padding[i];
-        uint64_t times = moved / padding->interval;
-        all |= (times & (~times + 1)) * padding->size;
-    }
-    return all ? all & (~all + 1) : (uint64_t)1 << 20;
-}
-
 static void choose_vector(struct lowering *l)
 {
     unsigned most = 128 / l->bits;
     l->interval = interval_of(l->offsets);
-    l->alignment = alignment_of(l->offsets);
     l->vector = lw_offsets_vector(l->offsets, l->bits, l->inner);
     l->step = l->vector < 8 && 1u << l->vector < most ? 1u << l->vector : most;
     split_registers(l);

@@ -63,13 +63,16 @@ static bool same_opcodes(const struct lw_plan *plan, const cJSON *sass, char sor
     return found == plan->opcode_count;
 }
 
-/* The counters see something of other traffic in loads: one more each at most, the same in both. */
-static bool within_excess(const struct lw_plan_total *total, const cJSON *row)
+/* What the counters saw of other traffic, beside 113 loads as planned: f32 of a dot operand through 16 x 64
+ * to blocked [8, 2], 251 wavefronts counted and 248 planned, at most one more for each of 64 loads. */
+static bool as_counted(const struct lw_plan_total *total, const cJSON *row)
 {
     int64_t more = number(row, "ld", 1) - (int64_t)total->wavefronts;
-    excesses += more != 0;
-    return more >= 0 && more == number(row, "ld", 2) - (int64_t)total->conflicts &&
-           more <= (int64_t)total->instructions;
+    if (more == 3 && total->wavefronts == 248 && total->instructions == 64)
+        excesses++;
+    else if (more != 0)
+        return false;
+    return more == number(row, "ld", 2) - (int64_t)total->conflicts;
 }
 
 static void compare_store(const struct lw_plan *plan, const cJSON *row, const char *line)
@@ -90,7 +93,7 @@ static void compare_load(const struct lw_plan *plan, const cJSON *row, const cha
     if (total->instructions - total->matrix != (uint64_t)number(row, "ld", 0) ||
         total->matrix != (uint64_t)number(row, "ldsm", -1))
         differs("another count of loads", line);
-    else if (!within_excess(total, row))
+    else if (!as_counted(total, row))
         differs("another cost of loads", line);
     else if (!same_opcodes(plan, cJSON_GetObjectItem(row, "sass"), 'L'))
         differs("other opcodes of loads", line);
@@ -169,7 +172,6 @@ static void kernels(void **state)
     golden_each("kernels_h200.jsonl", compare_copy);
     assert_int_equal(failures, 0);
     assert_int_equal(rows, 114);
-    /* f32 dot operand through 16 x 64 to blocked [8, 2]: 251 counted, 248 planned. */
     assert_int_equal(excesses, 1);
 }
 
