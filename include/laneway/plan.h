@@ -40,7 +40,8 @@ enum lw_plan_rule {
 
 struct lw_plan_request {
     const struct lw_map *registers; /* (register, lane, warp, block) or (local, thread) -> tensor */
-    const struct lw_map *memory;    /* (offset, block) -> tensor; of the same tensor */
+    const struct lw_map
+        *memory; /* (offset, block) -> tensor: the same, or one that it is the first part of */
     unsigned element_bits;
     enum lw_access_op op; /* LW_ACCESS_LOAD or LW_ACCESS_STORE */
     enum lw_plan_stage stage;

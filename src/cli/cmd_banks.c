@@ -174,6 +174,9 @@ static void put_head(FILE *out, const struct lw_pair *pair)
     int registers = registers_of(pair);
     put_layout(&text, "registers:", pair, registers);
     put_layout(&text, "shared:", pair, !registers);
+    if (!lw_dims_equal(&pair->map[0].out, &pair->map[1].out))
+        lw_text_format(&text, "%-11sthe registers hold a part of it, from its first element on\n",
+                       "");
     lw_text_format(&text, "elements:  %s%s", pair->element.name, *pair->element.name ? ", " : "");
     lw_text_format(&text, "%d bits%s\n", pair->element.bits,
                    pair->said ? "" : " (not said: -t f16 would)");
@@ -333,9 +336,9 @@ const struct lw_command lw_command_banks = {
         "SOURCE}, maybe with \"type\", \"op\", \"as\" and \"to_global\"; \"a\" and \"b\" stand for "
         "the two "
         "as well. Each gets a line as --json prints it, or {\"error\": \"...\"}, in order.",
-    .options = LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(OP) | LW_TAKES(TO_GLOBAL) |
-               LW_TAKES(AS) | LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(STYLE) | LW_TAKES(JSON) |
-               LW_TAKES(BATCH) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
+    .options = LW_TAKES_SOURCE | LW_TAKES(OP) | LW_TAKES(TO_GLOBAL) | LW_TAKES(AS) |
+               LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(STYLE) | LW_TAKES(JSON) | LW_TAKES(BATCH) |
+               LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,
     .most = 2,
     .examples = {{"banks 'local(2, 1).spatial(8, 4).local(1, 2)' '#ttg.swizzled_shared<{vec = 2, "

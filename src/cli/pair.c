@@ -43,8 +43,10 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, s
     for (int i = 0; i < 2; i++) {
         pair->blamed = i;
         if (!lw_document_build(&pair->doc[i], &pair->map[i], err) ||
-            !lw_load_check_target(&pair->doc[i], &pair->map[i], options->target, err))
+            !lw_load_check_target(&pair->doc[i], &pair->map[i], options->target, err)) {
+            lw_load_blame(options, err);
             return false;
+        }
     }
     pair->blamed = -1;
     return agree(pair, err);
@@ -78,18 +80,42 @@ static bool finish(struct lw_pair *pair, size_t count, const struct lw_load_opti
     return false;
 }
 
+/* "with.name=value" is of the second layout; "name=value" of the first, or of the second where the first has
+ * no such parameter. */
+static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *options,
+                       struct lw_error *err)
+{
+    struct lw_error other;
+    for (size_t i = 0; i < options->set_count; i++) {
+        const char *set = options->sets[i];
+        bool second = !strncmp(set, "with.", 5);
+        if (second ? lw_load_set(&pair->doc[1], set + 5, err)
+                   : lw_load_set(&pair->doc[0], set, err))
+            continue;
+        if (second || err->code != LW_ERROR_NAME || !lw_load_set(&pair->doc[1], set, &other))
+            return false;
+    }
+    return true;
+}
+
 bool lw_pair_load(struct lw_pair *pair, const char *const *words, size_t count,
                   const struct lw_load_options *options, struct lw_error *err)
 {
+    struct lw_load_options alone = *options;
+    alone.set_count = count == 2 ? 0 : options->set_count;
     memset(pair, 0, sizeof *pair);
     for (size_t i = 0; i < count; i++) {
         pair->blamed = (int)i;
-        if (!lw_load_document(&pair->doc[i], words[i], options, err)) {
+        if (!lw_load_document(&pair->doc[i], words[i], &alone, err)) {
             lw_pair_free(pair);
             return false;
         }
     }
     pair->blamed = -1;
+    if (count == 2 && !apply_sets(pair, options, err)) {
+        lw_pair_free(pair);
+        return false;
+    }
     return finish(pair, count, options, err);
 }
 
