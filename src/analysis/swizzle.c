@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What no padding of rows in that order can go below. */
+struct floor {
+    int64_t order[LW_DIMS_MAX];
+    uint64_t store, load;
+};
+
 struct lw_swizzle_state {
     struct lw_map store, load; /* linear, with the names that hardware has */
     const struct lw_hardware *hardware;
@@ -17,6 +23,8 @@ struct lw_swizzle_state {
     struct lw_candidates named, paddings;
     uint64_t pairs;            /* of moves */
     struct lw_swizzle *ranked; /* room for all that are named */
+    int floor_count;
+    struct floor floor[LW_ORDERS_MAX];
 };
 
 /* ---- Judging ---- */
@@ -39,7 +47,7 @@ static bool better(const struct lw_swizzle *a, const struct lw_swizzle *b)
 }
 
 static bool plan_side(const struct lw_swizzle_search *search, const struct lw_map *memory,
-                      bool store, struct lw_plan_total *total, struct lw_error *err)
+                      bool store, bool plain, struct lw_plan_total *total, struct lw_error *err)
 {
     const struct lw_swizzle_state *state = search->state;
     struct lw_plan_request request = {.registers = store ? &state->store : &state->load,
@@ -47,6 +55,7 @@ static bool plan_side(const struct lw_swizzle_search *search, const struct lw_ma
                                       .element_bits = search->request.element_bits,
                                       .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
                                       .stage = search->request.stage,
+                                      .plain_only = plain,
                                       .hardware = state->hardware};
     struct lw_plan plan;
     if (!lw_plan_make(&plan, &request, err))
@@ -59,8 +68,8 @@ static bool plan_side(const struct lw_swizzle_search *search, const struct lw_ma
 static bool judge_map(const struct lw_swizzle_search *search, const struct lw_map *memory,
                       struct lw_swizzle *swizzle, struct lw_error *err)
 {
-    return plan_side(search, memory, true, &swizzle->store, err) &&
-           plan_side(search, memory, false, &swizzle->load, err);
+    return plan_side(search, memory, true, false, &swizzle->store, err) &&
+           plan_side(search, memory, false, false, &swizzle->load, err);
 }
 
 static bool judge(const struct lw_swizzle_search *search, struct lw_swizzle *swizzle,
@@ -152,22 +161,65 @@ static void try_named(struct lw_swizzle_search *search, uint64_t i)
     search->ranked_count++;
 }
 
-/* True when a padding does as well as the best of the rest: those to come are larger. */
+/* The floor of an order: one wavefront for each group of lanes, where there is no padding and so no vector is narrower. */
+static bool make_floor(const struct lw_swizzle_search *search, const int64_t *order,
+                       struct floor *floor)
+{
+    struct lw_swizzle rows = {.vec = 1, .per_phase = 1, .max_phase = 1};
+    struct lw_plan_total store, load;
+    struct lw_map memory;
+    memcpy(rows.order, order, sizeof rows.order);
+    memcpy(floor->order, order, sizeof floor->order);
+    if (!lw_swizzle_map(search, &rows, &memory, NULL) ||
+        !plan_side(search, &memory, true, true, &store, NULL) ||
+        !plan_side(search, &memory, false, true, &load, NULL))
+        return false;
+    floor->store = store.wavefronts - store.conflicts;
+    floor->load = load.wavefronts - load.conflicts;
+    return true;
+}
+
+static const struct floor *floor_of(const struct lw_swizzle_search *search, const int64_t *order)
+{
+    const struct lw_swizzle_state *state = search->state;
+    for (int i = 0; i < state->floor_count; i++)
+        if (!memcmp(state->floor[i].order, order, sizeof state->floor[i].order))
+            return &state->floor[i];
+    return NULL;
+}
+
+/* Whether nothing can do better than so many wavefronts: neither what was found nor any padding. */
+static bool enough(const struct lw_swizzle_search *search, uint64_t wavefronts)
+{
+    const struct lw_swizzle_state *state = search->state;
+    bool least = true, target = true;
+    for (int i = 0; i < state->floor_count; i++)
+        least = least && wavefronts <= state->floor[i].store + state->floor[i].load;
+    for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
+        target =
+            target && (!search->found[k] || wavefronts <= lw_swizzle_wavefronts(&search->best[k]));
+    return least || target;
+}
+
+/* True when the best padding is known: those to come are larger. */
 static bool try_padding(struct lw_swizzle_search *search, uint64_t i)
 {
     struct lw_swizzle one = search->state->paddings.item[i];
-    if (!judge(search, &one, NULL))
-        return false;
-    uint64_t mine = lw_swizzle_wavefronts(&one);
+    struct lw_swizzle *best = &search->best[LW_SWIZZLE_PADDED];
     bool found = search->found[LW_SWIZZLE_PADDED];
-    if (!found || mine < lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_PADDED])) {
-        search->found[LW_SWIZZLE_PADDED] = true;
-        search->best[LW_SWIZZLE_PADDED] = one;
-    }
-    for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
-        if (search->found[k] && mine > lw_swizzle_wavefronts(&search->best[k]))
-            return false;
-    return true;
+    uint64_t least = found ? lw_swizzle_wavefronts(best) : UINT64_MAX;
+    const struct floor *floor = floor_of(search, one.order);
+    struct lw_map memory;
+    if (!floor || floor->store + floor->load >= least ||
+        !lw_swizzle_map(search, &one, &memory, NULL) ||
+        !plan_side(search, &memory, true, false, &one.store, NULL) ||
+        one.store.wavefronts + floor->load >= least ||
+        !plan_side(search, &memory, false, false, &one.load, NULL) ||
+        lw_swizzle_wavefronts(&one) >= least)
+        return false;
+    search->found[LW_SWIZZLE_PADDED] = true;
+    *best = one;
+    return enough(search, lw_swizzle_wavefronts(best));
 }
 
 bool lw_swizzle_step(struct lw_swizzle_search *search, uint64_t most)
@@ -281,6 +333,12 @@ static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
         search->bound = lw_linear_bound(&state->problem);
     }
     search->total = state->pairs + state->named.count + state->paddings.count;
+    for (size_t i = 0; i < state->named.count && !request->named_only; i++) {
+        const struct lw_swizzle *one = &state->named.item[i];
+        bool rows = one->kind == LW_SWIZZLE_SWIZZLED && one->max_phase == 1;
+        if (rows && make_floor(search, one->order, &state->floor[state->floor_count]))
+            state->floor_count++;
+    }
     return judge(search, &search->plain, err);
 }
 

@@ -23,11 +23,9 @@ static bool add(struct lw_candidates *all, const struct lw_swizzle *swizzle)
 
 /* ---- Orders: the usual one first; dims of one element stay where they are ---- */
 
-#define ORDERS_MOST 120
-
 struct orders {
     int count;
-    int64_t order[ORDERS_MOST][LW_DIMS_MAX];
+    int64_t order[LW_ORDERS_MAX][LW_DIMS_MAX];
 };
 
 static void permute(struct orders *orders, const uint64_t *shape, int rank, int64_t *order, int at)
@@ -35,11 +33,11 @@ static void permute(struct orders *orders, const uint64_t *shape, int rank, int6
     while (at < rank && shape[order[at]] == 1)
         at++;
     if (at == rank) {
-        if (orders->count < ORDERS_MOST)
+        if (orders->count < LW_ORDERS_MAX)
             memcpy(orders->order[orders->count++], order, sizeof *orders->order);
         return;
     }
-    for (int i = at; i < rank && orders->count < ORDERS_MOST; i++) {
+    for (int i = at; i < rank && orders->count < LW_ORDERS_MAX; i++) {
         int64_t taken = order[i];
         if (shape[taken] == 1)
             continue;

@@ -58,6 +58,8 @@ uint64_t lw_linear_bound(const struct lw_linear_problem *problem);
 
 /* ---- swizzle_named.c: swizzles that have names, and paddings ---- */
 
+#define LW_ORDERS_MAX 120 /* of 5 dims; of those of more dims these are tried */
+
 struct lw_candidates {
     struct lw_swizzle *item;
     size_t count, room;

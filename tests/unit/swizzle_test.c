@@ -221,6 +221,63 @@ static void every_swizzle_once(void **state)
     free(all.item);
 }
 
+/* The padding that is found is the smallest of the best of all. */
+static uint64_t cost_of(const struct lw_map *memory, unsigned bits)
+{
+    uint64_t sum = 0;
+    for (int s = 0; s < 2; s++) {
+        struct lw_plan_request request = {.registers = &maps[s],
+                                          .memory = memory,
+                                          .element_bits = bits,
+                                          .op = s ? LW_ACCESS_LOAD : LW_ACCESS_STORE};
+        struct lw_plan plan;
+        if (!lw_plan_make(&plan, &request, NULL))
+            return UINT64_MAX;
+        sum += plan.total.wavefronts;
+        lw_plan_free(&plan);
+    }
+    return sum;
+}
+
+static void try_every_padding(const char *store, const char *load, unsigned bits)
+{
+    struct lw_swizzle_search search;
+    struct lw_candidates all = {0};
+    uint64_t sizes[LW_DIMS_MAX], least = UINT64_MAX, bytes = 0, target = UINT64_MAX;
+    search_of(&search, store, load, bits);
+    for (int d = 0; d < maps[0].out.count; d++)
+        sizes[d] = maps[0].out.dim[d].size;
+    for (int k = 0; k < LW_SWIZZLE_PADDED; k++) {
+        uint64_t wavefronts = lw_swizzle_wavefronts(&search.best[k]);
+        target = search.found[k] && wavefronts < target ? wavefronts : target;
+    }
+    assert_true(lw_padding_candidates(&all, sizes, maps[0].out.count, bits, 128));
+    for (size_t i = 0; i < all.count && least > target; i++) {
+        struct lw_map memory;
+        assert_true(lw_named_map(&all.item[i], sizes, maps[0].out.count, bits, &memory, NULL));
+        uint64_t wavefronts = cost_of(&memory, bits);
+        if (wavefronts < least) {
+            least = wavefronts;
+            bytes = all.item[i].bytes;
+        }
+    }
+    assert_int_equal(lw_swizzle_wavefronts(&search.best[LW_SWIZZLE_PADDED]), least);
+    assert_int_equal(search.best[LW_SWIZZLE_PADDED].bytes, bytes);
+    free(all.item);
+    lw_swizzle_end(&search);
+}
+
+static void smallest_padding(void **state)
+{
+    (void)state;
+    try_every_padding(BLOCKED("32x32xf32", "[1, 4]", "[4, 8]", "[4, 1]", "[1, 0]"),
+                      BLOCKED("32x32xf32", "[4, 1]", "[8, 4]", "[1, 4]", "[0, 1]"), 32);
+    try_every_padding(BLOCKED("32x64xf16", "[1, 8]", "[4, 8]", "[4, 1]", "[1, 0]"),
+                      BLOCKED("32x64xf16", "[8, 1]", "[4, 8]", "[1, 4]", "[0, 1]"), 16);
+    try_every_padding(BLOCKED("16x32xi8", "[1, 4]", "[4, 8]", "[4, 1]", "[1, 0]"),
+                      BLOCKED("16x32xi8", "[1, 1]", "[16, 2]", "[1, 4]", "[0, 1]"), 8);
+}
+
 /* ---- What is refused ---- */
 
 static void refused(const char *store, const char *load, unsigned bits, const char *message)
@@ -252,10 +309,14 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transpose),          cmocka_unit_test(row_xor_column),
-        cmocka_unit_test(eight_by_eight),     cmocka_unit_test(sixteen_halves),
-        cmocka_unit_test(ranked_in_order),    cmocka_unit_test(as_the_encodings),
-        cmocka_unit_test(every_swizzle_once), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(transpose),
+                                       cmocka_unit_test(row_xor_column),
+                                       cmocka_unit_test(eight_by_eight),
+                                       cmocka_unit_test(sixteen_halves),
+                                       cmocka_unit_test(ranked_in_order),
+                                       cmocka_unit_test(as_the_encodings),
+                                       cmocka_unit_test(every_swizzle_once),
+                                       cmocka_unit_test(smallest_padding),
+                                       cmocka_unit_test(refusals)};
     return RUN(tests);
 }
