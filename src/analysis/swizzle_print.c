@@ -2,9 +2,9 @@
 
 #include "laneway/swizzle.h"
 
-static void print_order(struct lw_text *text, const int64_t *order, int rank)
+static void print_order(struct lw_text *text, const char *before, const int64_t *order, int rank)
 {
-    lw_text_add(text, "order = [");
+    lw_text_format(text, "%s[", before);
     for (int i = 0; i < rank; i++)
         lw_text_format(text, "%s%d", i ? ", " : "", (int)order[i]);
     lw_text_char(text, ']');
@@ -26,16 +26,22 @@ static void print_linear(struct lw_text *text, const struct lw_layout *layout)
     lw_text_add(text, "]}, alignment = 16>");
 }
 
+static void print_pads(struct lw_text *text, const struct lw_swizzle *swizzle)
+{
+    for (int i = 0; i < swizzle->padding_count; i++)
+        lw_text_format(text, "%s%llu:+%llu", i ? ", " : "[",
+                       (unsigned long long)swizzle->padding[i].interval,
+                       (unsigned long long)swizzle->padding[i].size);
+    lw_text_char(text, ']');
+}
+
 static void print_padded(struct lw_text *text, const struct lw_swizzle *swizzle,
                          const struct lw_dims *shape)
 {
-    lw_text_add(text, "#ttg.padded_shared<[");
-    for (int i = 0; i < swizzle->padding_count; i++)
-        lw_text_format(text, "%s%llu:+%llu", i ? ", " : "",
-                       (unsigned long long)swizzle->padding[i].interval,
-                       (unsigned long long)swizzle->padding[i].size);
-    lw_text_add(text, "] {");
-    print_order(text, swizzle->order, shape->count);
+    lw_text_add(text, "#ttg.padded_shared<");
+    print_pads(text, swizzle);
+    lw_text_add(text, " {");
+    print_order(text, "order = ", swizzle->order, shape->count);
     lw_text_add(text, ", shape = [");
     for (int d = 0; d < shape->count; d++) {
         lw_text_add(text, d ? ", " : "");
@@ -49,7 +55,7 @@ static void print_swizzled(struct lw_text *text, const struct lw_swizzle *swizzl
     lw_text_format(text, "#ttg.swizzled_shared<{vec = %llu, perPhase = %llu, maxPhase = %llu, ",
                    (unsigned long long)swizzle->vec, (unsigned long long)swizzle->per_phase,
                    (unsigned long long)swizzle->max_phase);
-    print_order(text, swizzle->order, rank);
+    print_order(text, "order = ", swizzle->order, rank);
     lw_text_add(text, "}>");
 }
 
@@ -78,4 +84,35 @@ void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *sear
         print_nvmma(text, swizzle, shape->count, search->request.element_bits);
     else
         print_swizzled(text, swizzle, shape->count);
+}
+
+static bool is_usual(const int64_t *order, int rank)
+{
+    for (int i = 0; i < rank; i++)
+        if (order[i] != rank - 1 - i)
+            return false;
+    return true;
+}
+
+void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *search,
+                      const struct lw_swizzle *swizzle)
+{
+    int rank = search->request.store->out.count;
+    bool ordered = swizzle->kind == LW_SWIZZLE_SWIZZLED || swizzle->kind == LW_SWIZZLE_PADDED;
+    if (swizzle->kind == LW_SWIZZLE_LINEAR)
+        lw_text_add(text, "linear");
+    else if (swizzle->kind == LW_SWIZZLE_NVMMA)
+        lw_text_format(text, "nvmma %llu bytes%s", (unsigned long long)swizzle->width,
+                       swizzle->transposed ? ", transposed" : "");
+    else if (swizzle->kind == LW_SWIZZLE_PADDED) {
+        lw_text_add(text, "padding ");
+        print_pads(text, swizzle);
+    } else if (swizzle->max_phase == 1)
+        lw_text_add(text, "no swizzle");
+    else
+        lw_text_format(text, "vec %llu, perPhase %llu, maxPhase %llu",
+                       (unsigned long long)swizzle->vec, (unsigned long long)swizzle->per_phase,
+                       (unsigned long long)swizzle->max_phase);
+    if (ordered && !is_usual(swizzle->order, rank))
+        print_order(text, ", order ", swizzle->order, rank);
 }

@@ -1,0 +1,344 @@
+/* laneway swizzle: the best layout of shared memory between a store and a load. */
+
+#include "cli/cli.h"
+#include "export/table.h"
+
+#include <string.h>
+
+#define RANKING_USUAL 10
+
+/* What is asked of a pair. */
+struct request {
+    const char *as;
+    bool all;
+    const struct lw_hardware *hardware;
+};
+
+/* ---- Searching ---- */
+
+static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
+{
+    static const char *const names[] = {"first", "second"};
+    for (int i = 0; i < 2; i++)
+        if (lw_dims_find(&pair->map[i].in, "offset") >= 0)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "the %s layout is in shared memory, but two in registers are "
+                                "needed: that of the store and that of the load (laneway banks is "
+                                "for one of each)",
+                                names[i]);
+    return true;
+}
+
+static bool search_pair(struct lw_swizzle_search *search, const struct lw_pair *pair,
+                        const struct request *request, struct lw_error *err)
+{
+    struct lw_swizzle_request wanted = {
+        .store = &pair->map[0],
+        .load = &pair->map[1],
+        .element_bits = (unsigned)pair->element.bits,
+        .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED : LW_PLAN_TRITON,
+        .hardware = request->hardware};
+    if (!check_registers(pair, err) || !lw_swizzle_begin(search, &wanted, err))
+        return false;
+    while (lw_swizzle_step(search, UINT64_MAX))
+        ;
+    return true;
+}
+
+static uint64_t ranking_length(const struct lw_swizzle_search *search, bool all)
+{
+    uint64_t count = search->ranked_count;
+    return all || count < RANKING_USUAL ? count : RANKING_USUAL;
+}
+
+static bool is_proven(const struct lw_swizzle_search *search)
+{
+    return search->found[LW_SWIZZLE_LINEAR] &&
+           lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]) == search->bound;
+}
+
+static uint64_t conflicts(const struct lw_swizzle *swizzle)
+{
+    return swizzle->store.conflicts + swizzle->load.conflicts;
+}
+
+/* ---- JSON ---- */
+
+static void put_total(struct lw_text *text, const char *name, const struct lw_plan_total *total)
+{
+    lw_text_format(text,
+                   ",\"%s\":{\"instructions\":%llu,\"matrix\":%llu,\"wavefronts\":%llu,\"ideal\":"
+                   "%llu,\"conflicts\":%llu}",
+                   name, (unsigned long long)total->instructions,
+                   (unsigned long long)total->matrix, (unsigned long long)total->wavefronts,
+                   (unsigned long long)total->ideal, (unsigned long long)total->conflicts);
+}
+
+static void put_swizzle(struct lw_text *text, const struct lw_swizzle_search *search,
+                        const struct lw_swizzle *swizzle)
+{
+    struct lw_text source = {0};
+    lw_swizzle_print(&source, search, swizzle);
+    lw_text_add(text, "{\"source\":");
+    lw_text_json_string(text, lw_text_string(&source));
+    lw_text_free(&source);
+    if (swizzle->kind == LW_SWIZZLE_SWIZZLED)
+        lw_text_format(text, ",\"vec\":%llu,\"perPhase\":%llu,\"maxPhase\":%llu",
+                       (unsigned long long)swizzle->vec, (unsigned long long)swizzle->per_phase,
+                       (unsigned long long)swizzle->max_phase);
+    lw_text_format(text, ",\"wavefronts\":%llu,\"bytes\":%llu",
+                   (unsigned long long)lw_swizzle_wavefronts(swizzle),
+                   (unsigned long long)swizzle->bytes);
+    put_total(text, "store", &swizzle->store);
+    put_total(text, "load", &swizzle->load);
+    lw_text_char(text, '}');
+}
+
+static void put_json(struct lw_text *text, const struct lw_swizzle_search *search, bool all)
+{
+    static const char *const names[] = {"swizzled", "nvmma", "linear", "padded"};
+    lw_text_format(text, "{\"element_bits\":%u,\"before\":", search->request.element_bits);
+    put_swizzle(text, search, &search->plain);
+    lw_text_add(text, ",\"after\":");
+    put_swizzle(text, search, lw_swizzle_best(search));
+    for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
+        if (search->found[k]) {
+            lw_text_format(text, ",\"%s\":", names[k]);
+            put_swizzle(text, search, &search->best[k]);
+        }
+    lw_text_format(text, ",\"bound\":%llu,\"proven\":%s,\"ranking\":[",
+                   (unsigned long long)search->bound, is_proven(search) ? "true" : "false");
+    for (uint64_t i = 0; i < ranking_length(search, all); i++) {
+        lw_text_add(text, i ? "," : "");
+        put_swizzle(text, search, &search->ranked[i]);
+    }
+    lw_text_format(text, "],\"candidates\":%llu}", (unsigned long long)search->done);
+}
+
+/* ---- Text ---- */
+
+/* Rows of a table: layouts with their costs, and what each is called. */
+struct listing {
+    const struct lw_swizzle_search *search;
+    const char *head;
+    uint64_t count;
+    const struct lw_swizzle *row[1 + LW_SWIZZLE_KINDS]; /* unused for the ranking, */
+    const char *name[1 + LW_SWIZZLE_KINDS];             /* whose rows have numbers for names */
+};
+
+enum { COL_NAME, COL_LAYOUT, COL_STORE, COL_LOAD, COL_CONFLICTS, COL_INSTRUCTIONS, COL_BYTES, COLS };
+
+static void put_cell(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
+{
+    static const char *const heads[COLS] = {
+        "", "layout", "store", "load", "conflicts", "instructions", "bytes"};
+    const struct listing *listing = context;
+    if (row == LW_TABLE_HEADER) {
+        lw_text_add(text, col == COL_NAME ? listing->head : heads[col]);
+        return;
+    }
+    const struct lw_swizzle *one =
+        listing->row[0] ? listing->row[row] : &listing->search->ranked[row];
+    const uint64_t numbers[COLS] = {row + 1,
+                                    0,
+                                    one->store.wavefronts,
+                                    one->load.wavefronts,
+                                    conflicts(one),
+                                    one->store.instructions + one->load.instructions,
+                                    one->bytes};
+    if (col == COL_LAYOUT)
+        lw_swizzle_label(text, listing->search, one);
+    else if (col == COL_NAME && listing->row[0])
+        lw_text_add(text, listing->name[row]);
+    else
+        lw_text_number(text, numbers[col]);
+}
+
+static bool put_listing(const struct listing *listing, const struct lw_ruling *ruling, FILE *out,
+                        struct lw_error *err)
+{
+    struct lw_table table = {.ruling = ruling,
+                             .rows = listing->count,
+                             .cols = COLS,
+                             .header = true,
+                             .context = listing,
+                             .cell = put_cell};
+    return lw_table_write(&table, out, err);
+}
+
+static void list_best(struct listing *listing)
+{
+    static const char *const names[] = {"best swizzle", "best nvmma", "optimum", "best padding"};
+    const struct lw_swizzle_search *search = listing->search;
+    listing->row[0] = &search->plain;
+    listing->name[0] = "before";
+    listing->count = 1;
+    for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
+        if (search->found[k]) {
+            listing->row[listing->count] = &search->best[k];
+            listing->name[listing->count++] = names[k];
+        }
+}
+
+static void put_bound(struct lw_text *text, const struct lw_swizzle_search *search)
+{
+    const struct lw_swizzle *linear = &search->best[LW_SWIZZLE_LINEAR];
+    const char *plural = search->bound == 1 ? "" : "s";
+    if (!search->found[LW_SWIZZLE_LINEAR])
+        return;
+    if (!search->bound)
+        lw_text_add(text, "optimum: the best that the construction finds; how far below any linear "
+                          "layout can go is not known\n");
+    else if (is_proven(search))
+        lw_text_format(text, "optimum: proven, no linear layout takes fewer than %llu wavefront%s\n",
+                       (unsigned long long)search->bound, plural);
+    else
+        lw_text_format(text,
+                       "optimum: the best that the construction finds, not proven: %llu, and no "
+                       "linear layout takes fewer than %llu wavefront%s\n",
+                       (unsigned long long)lw_swizzle_wavefronts(linear),
+                       (unsigned long long)search->bound, plural);
+}
+
+static void put_sources(struct lw_text *text, const struct lw_swizzle_search *search)
+{
+    static const char *const names[] = {"swizzle", "nvmma", "optimum", "padding"};
+    for (int k = 0; k < LW_SWIZZLE_KINDS; k++) {
+        if (!search->found[k])
+            continue;
+        lw_text_format(text, "%-8s ", names[k]);
+        lw_swizzle_print(text, search, &search->best[k]);
+        lw_text_char(text, '\n');
+    }
+}
+
+static void put_head(struct lw_text *text, const struct lw_pair *pair)
+{
+    static const char *const names[] = {"store:", "load:"};
+    for (int i = 0; i < 2; i++)
+        lw_pair_print_layout(text, names[i], pair, i);
+    lw_pair_print_element(text, pair);
+    lw_text_char(text, '\n');
+}
+
+static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swizzle_search *search,
+                     const struct lw_ruling *ruling, bool all, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    struct listing best = {.search = search, .head = "wavefronts"};
+    struct listing ranking = {
+        .search = search, .head = "rank", .count = ranking_length(search, all)};
+    const struct lw_bank_model *banks =
+        (search->request.hardware ? search->request.hardware : lw_hardware_usual())->banks;
+    put_head(&text, pair);
+    lw_output_text(out, &text);
+    lw_text_clear(&text);
+    list_best(&best);
+    bool good = put_listing(&best, ruling, out, err);
+    put_bound(&text, search);
+    lw_text_format(&text, "\nswizzled_shared and nvmma_shared, %llu of %llu by wavefronts:\n",
+                   (unsigned long long)ranking.count, (unsigned long long)search->ranked_count);
+    lw_output_text(out, &text);
+    lw_text_clear(&text);
+    good = good && put_listing(&ranking, ruling, out, err);
+    lw_text_char(&text, '\n');
+    put_sources(&text, search);
+    lw_text_format(&text, "\nbanks: %s, %s\n", banks->name, banks->known);
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good;
+}
+
+/* ---- The command ---- */
+
+static bool answer(void *context, const struct lw_pair *pair, const struct lw_value *line,
+                   struct lw_text *text, struct lw_error *err)
+{
+    const struct request *request = context;
+    struct lw_swizzle_search search;
+    (void)line;
+    if (!search_pair(&search, pair, request, err))
+        return false;
+    put_json(text, &search, request->all);
+    lw_swizzle_end(&search);
+    return true;
+}
+
+static bool print_found(const struct lw_arguments *args, const struct lw_pair *pair,
+                        const struct lw_swizzle_search *search, FILE *out, struct lw_error *err)
+{
+    bool all = LW_GIVEN(args, ALL);
+    struct lw_text text = {0};
+    const struct lw_ruling *ruling = lw_ruling_asked(args, err);
+    if (!LW_GIVEN(args, JSON))
+        return ruling && put_text(out, pair, search, ruling, all, err);
+    put_json(&text, search, all);
+    lw_text_char(&text, '\n');
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    return true;
+}
+
+static enum lw_status run_pair(const struct lw_arguments *args, const struct lw_pair *pair,
+                               const struct request *request, uint64_t most, FILE *out)
+{
+    struct lw_swizzle_search search;
+    struct lw_error err;
+    if (!search_pair(&search, pair, request, &err))
+        return lw_complain(NULL, &err);
+    bool good = print_found(args, pair, &search, out, &err);
+    bool over = conflicts(lw_swizzle_best(&search)) > most;
+    lw_swizzle_end(&search);
+    if (!good)
+        return lw_complain(NULL, &err);
+    return over ? LW_STATUS_NO : LW_STATUS_DONE;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_load_options options;
+    struct lw_pair pair;
+    struct lw_error err;
+    uint64_t most;
+    if (!lw_load_options(&options, args, &err) || !lw_fail_on_conflict(args, &most, &err))
+        return lw_complain(NULL, &err);
+    struct request request = {.as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled",
+                              .all = LW_GIVEN(args, ALL),
+                              .hardware = options.target};
+    if (LW_GIVEN(args, BATCH)) {
+        const struct lw_pair_batch batch = {{"store", "load"}, NULL, 0, answer, &request};
+        return lw_pair_batch_run(args, out, &batch);
+    }
+    if (!lw_pair_load(&pair, args->words, args->word_count, &options, &err))
+        return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
+    enum lw_status status = run_pair(args, &pair, &request, most, out);
+    lw_pair_free(&pair);
+    return status;
+}
+
+const struct lw_command lw_command_swizzle = {
+    .name = "swizzle",
+    .words = "STORE LOAD",
+    .help = "the best layout of shared memory between a store and a load",
+    .about =
+        "Searches the layout of shared memory through which a tensor goes from one layout in "
+        "registers to another with the fewest wavefronts: all swizzled_shared (vec, perPhase, "
+        "maxPhase) in every order and all nvmma_shared, ranked; the optimum over all linear "
+        "layouts; and the smallest padding that does as well as the best, or the best there is. "
+        "Each is costed by the instructions that the compiler chooses for it, as laneway banks "
+        "shows them; among equals those with fewer instructions come first, then the simplest. "
+        "What is found is printed as attributes that can be pasted.\n\n"
+        "The optimum comes with a bound that no linear layout goes below; where it reaches it, it "
+        "is proven. With --all the whole ranking is written. --fail-on-conflict is about the best "
+        "layout that there is.\n\n"
+        "With --batch each line of standard input is an object {\"store\": SOURCE, \"load\": "
+        "SOURCE}, maybe with \"type\"; \"a\" and \"b\" stand for the two as well. Each gets a line "
+        "as --json prints it, or {\"error\": \"...\"}, in order.",
+    .options = LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(AS) | LW_TAKES(ALL) | LW_TAKES(STYLE) |
+               LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(JSON) | LW_TAKES(BATCH) | LW_TAKES(OUTPUT) |
+               LW_TAKES(COLOR),
+    .least = 1,
+    .most = 2,
+    .examples = {{"swizzle 'spatial(1, 32)' 'spatial(32, 1)' -t 32x32xf32", "a transpose"}},
+    .run = run,
+};
