@@ -96,7 +96,7 @@ bool lw_swizzle_map(const struct lw_swizzle_search *search, const struct lw_swiz
 /* As an attribute: "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>". */
 void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle);
-/* In a few words: "vec 8, perPhase 1, maxPhase 8", "no swizzle, order [0, 1]", "nvmma 128 bytes", "padding [32:+1]". The
+/* In a few words: "vec 8, perPhase 1, maxPhase 8", "no swizzle, order [0, 1]", "nvmma 128 bytes", "padding [32:+1]: 124 bytes more". The
  * order is said when it is not the usual one, the last dim fastest. */
 void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle);

@@ -294,9 +294,10 @@ static bool check_request(const struct lw_swizzle_request *request, const struct
                                 store->out.dim[d].name, (unsigned long long)store->out.dim[d].size,
                                 (unsigned long long)load->out.dim[d].size);
     if (request->element_bits > 128 || lw_log2(request->element_bits) < 2)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "an element of %u bits: 4, 8, 16, 32, 64 or 128 can be moved",
-                            request->element_bits);
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "elements of %u bits: a layout is searched for those of 4, 8, 16, 32, 64 or 128",
+            request->element_bits);
     if (lw_layout_in_bits(store) > BITS_MOST || lw_layout_in_bits(load) > BITS_MOST ||
         lw_layout_out_bits(store) > BITS_MOST)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^%d places or elements", BITS_MOST);

@@ -21,7 +21,7 @@ static bool add(struct lw_candidates *all, const struct lw_swizzle *swizzle)
     return true;
 }
 
-/* ---- Orders: the usual one first; dims of one element stay where they are ---- */
+/* ---- Orders: the usual one first; dims of one element come last, so that there are rows and columns ---- */
 
 struct orders {
     int count;
@@ -52,13 +52,13 @@ static void permute(struct orders *orders, const uint64_t *shape, int rank, int6
 static void all_orders(struct orders *orders, const uint64_t *shape, int rank)
 {
     int64_t order[LW_DIMS_MAX] = {0};
-    int wide = 0;
-    for (int i = 0; i < rank; i++)
-        if (shape[rank - 1 - i] > 1)
-            order[wide++] = rank - 1 - i;
-    for (int i = 0; i < rank; i++)
-        if (shape[rank - 1 - i] == 1)
-            order[wide++] = rank - 1 - i;
+    int wide = 0, at = 0;
+    for (int d = 0; d < rank; d++)
+        wide += shape[d] > 1;
+    for (int narrow = 0; narrow < 2; narrow++)
+        for (int d = rank - 1; d >= 0; d--)
+            if (wide < 2 ? !narrow : (shape[d] == 1) == narrow)
+                order[at++] = d;
     orders->count = 0;
     permute(orders, shape, rank, order, 0);
 }

@@ -115,4 +115,7 @@ void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *sear
                        (unsigned long long)swizzle->max_phase);
     if (ordered && !is_usual(swizzle->order, rank))
         print_order(text, ", order ", swizzle->order, rank);
+    if (swizzle->kind == LW_SWIZZLE_PADDED)
+        lw_text_format(text, ": %llu bytes more",
+                       (unsigned long long)(swizzle->bytes - search->plain.bytes));
 }

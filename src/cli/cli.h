@@ -143,6 +143,7 @@ extern const struct lw_command lw_command_show;
 extern const struct lw_command lw_command_bases;
 extern const struct lw_command lw_command_apply;
 extern const struct lw_command lw_command_banks;
+extern const struct lw_command lw_command_swizzle;
 extern const struct lw_command lw_command_calc;
 extern const struct lw_command lw_command_check;
 extern const struct lw_command lw_command_wavefronts;
@@ -324,6 +325,13 @@ struct lw_pair {
 bool lw_pair_load(struct lw_pair *pair, const char *const *words, size_t count,
                   const struct lw_load_options *options, struct lw_error *err);
 void lw_pair_free(struct lw_pair *pair);
+/* "store:     " and what it is, in a line. */
+void lw_pair_print_layout(struct lw_text *text, const char *label, const struct lw_pair *pair,
+                          int which);
+/* "elements:  f16, 16 bits", as a line. */
+void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair);
+/* The table style that --style asks for. */
+const struct lw_ruling *lw_ruling_asked(const struct lw_arguments *args, struct lw_error *err);
 
 /* What the lines of a batch hold: objects with the two SOURCES by these keys (or as "a" and "b"), maybe
  * "type", and more of the command's own. */

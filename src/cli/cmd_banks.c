@@ -87,19 +87,6 @@ static bool put_json(struct lw_text *text, const struct lw_pair *pair, struct re
 
 /* ---- Text ---- */
 
-static void put_layout(struct lw_text *text, const char *label, const struct lw_pair *pair,
-                       int which)
-{
-    const struct lw_document *doc = &pair->doc[which];
-    struct lw_tensor tensor;
-    struct lw_subject subject;
-    lw_document_tensor(doc, &pair->map[which], &tensor);
-    lw_subject_init(&subject, &pair->map[which], &tensor, doc->encoding->type->family);
-    lw_text_format(text, "%-11s", label);
-    lw_summary(text, &subject);
-    lw_text_char(text, '\n');
-}
-
 /* What is known of the numbers, in words. */
 static const char *rule_of(const struct lw_plan *plan)
 {
@@ -172,14 +159,12 @@ static void put_head(FILE *out, const struct lw_pair *pair)
 {
     struct lw_text text = {0};
     int registers = registers_of(pair);
-    put_layout(&text, "registers:", pair, registers);
-    put_layout(&text, "shared:", pair, !registers);
+    lw_pair_print_layout(&text, "registers:", pair, registers);
+    lw_pair_print_layout(&text, "shared:", pair, !registers);
     if (!lw_dims_equal(&pair->map[0].out, &pair->map[1].out))
         lw_text_format(&text, "%-11sthe registers hold a part of it, from its first element on\n",
                        "");
-    lw_text_format(&text, "elements:  %s%s", pair->element.name, *pair->element.name ? ", " : "");
-    lw_text_format(&text, "%d bits%s\n", pair->element.bits,
-                   pair->said ? "" : " (not said: -t f16 would)");
+    lw_pair_print_element(&text, pair);
     lw_output_text(out, &text);
     lw_text_free(&text);
 }
@@ -262,22 +247,10 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     return check(request, err);
 }
 
-static const struct lw_ruling *ruling_of(const struct lw_arguments *args, struct lw_error *err)
-{
-    const char *name = LW_GIVEN(args, STYLE) ? LW_VALUE(args, STYLE) : "simple_grid";
-    size_t count;
-    const struct lw_style *styles = lw_styles(&count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(styles[i].name, name) && styles[i].ruling)
-            return styles[i].ruling;
-    lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is no style of tables", name);
-    return NULL;
-}
-
 static bool print_one(const struct lw_arguments *args, const struct lw_pair *pair,
                       struct request *request, FILE *out, struct lw_error *err)
 {
-    const struct lw_ruling *ruling = ruling_of(args, err);
+    const struct lw_ruling *ruling = lw_ruling_asked(args, err);
     if (!LW_GIVEN(args, JSON))
         return ruling && put_text(out, pair, request, ruling, err);
     struct lw_text text = {0};

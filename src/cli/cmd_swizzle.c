@@ -32,12 +32,12 @@ static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
 static bool search_pair(struct lw_swizzle_search *search, const struct lw_pair *pair,
                         const struct request *request, struct lw_error *err)
 {
-    struct lw_swizzle_request wanted = {
-        .store = &pair->map[0],
-        .load = &pair->map[1],
-        .element_bits = (unsigned)pair->element.bits,
-        .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED : LW_PLAN_TRITON,
-        .hardware = request->hardware};
+    struct lw_swizzle_request wanted = {.store = &pair->map[0],
+                                        .load = &pair->map[1],
+                                        .element_bits = (unsigned)pair->element.bits,
+                                        .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED
+                                                                               : LW_PLAN_TRITON,
+                                        .hardware = request->hardware};
     if (!check_registers(pair, err) || !lw_swizzle_begin(search, &wanted, err))
         return false;
     while (lw_swizzle_step(search, UINT64_MAX))
@@ -69,9 +69,9 @@ static void put_total(struct lw_text *text, const char *name, const struct lw_pl
     lw_text_format(text,
                    ",\"%s\":{\"instructions\":%llu,\"matrix\":%llu,\"wavefronts\":%llu,\"ideal\":"
                    "%llu,\"conflicts\":%llu}",
-                   name, (unsigned long long)total->instructions,
-                   (unsigned long long)total->matrix, (unsigned long long)total->wavefronts,
-                   (unsigned long long)total->ideal, (unsigned long long)total->conflicts);
+                   name, (unsigned long long)total->instructions, (unsigned long long)total->matrix,
+                   (unsigned long long)total->wavefronts, (unsigned long long)total->ideal,
+                   (unsigned long long)total->conflicts);
 }
 
 static void put_swizzle(struct lw_text *text, const struct lw_swizzle_search *search,
@@ -126,12 +126,23 @@ struct listing {
     const char *name[1 + LW_SWIZZLE_KINDS];             /* whose rows have numbers for names */
 };
 
-enum { COL_NAME, COL_LAYOUT, COL_STORE, COL_LOAD, COL_CONFLICTS, COL_INSTRUCTIONS, COL_BYTES, COLS };
+enum {
+    COL_NAME,
+    COL_LAYOUT,
+    COL_WAVEFRONTS,
+    COL_IDEAL,
+    COL_STORE,
+    COL_LOAD,
+    COL_CONFLICTS,
+    COL_INSTRUCTIONS,
+    COL_BYTES,
+    COLS
+};
 
 static void put_cell(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
 {
-    static const char *const heads[COLS] = {
-        "", "layout", "store", "load", "conflicts", "instructions", "bytes"};
+    static const char *const heads[COLS] = {"",     "layout",    "wavefronts",   "ideal", "store",
+                                            "load", "conflicts", "instructions", "bytes"};
     const struct listing *listing = context;
     if (row == LW_TABLE_HEADER) {
         lw_text_add(text, col == COL_NAME ? listing->head : heads[col]);
@@ -139,13 +150,16 @@ static void put_cell(const void *context, uint64_t row, uint64_t col, struct lw_
     }
     const struct lw_swizzle *one =
         listing->row[0] ? listing->row[row] : &listing->search->ranked[row];
-    const uint64_t numbers[COLS] = {row + 1,
-                                    0,
-                                    one->store.wavefronts,
-                                    one->load.wavefronts,
-                                    conflicts(one),
-                                    one->store.instructions + one->load.instructions,
-                                    one->bytes};
+    const uint64_t numbers[COLS] = {
+        [COL_NAME] = row + 1,
+        [COL_WAVEFRONTS] = lw_swizzle_wavefronts(one),
+        [COL_IDEAL] = one->store.ideal + one->load.ideal,
+        [COL_STORE] = one->store.wavefronts,
+        [COL_LOAD] = one->load.wavefronts,
+        [COL_CONFLICTS] = conflicts(one),
+        [COL_INSTRUCTIONS] = one->store.instructions + one->load.instructions,
+        [COL_BYTES] = one->bytes,
+    };
     if (col == COL_LAYOUT)
         lw_swizzle_label(text, listing->search, one);
     else if (col == COL_NAME && listing->row[0])
@@ -190,7 +204,8 @@ static void put_bound(struct lw_text *text, const struct lw_swizzle_search *sear
         lw_text_add(text, "optimum: the best that the construction finds; how far below any linear "
                           "layout can go is not known\n");
     else if (is_proven(search))
-        lw_text_format(text, "optimum: proven, no linear layout takes fewer than %llu wavefront%s\n",
+        lw_text_format(text,
+                       "optimum: proven, no linear layout takes fewer than %llu wavefront%s\n",
                        (unsigned long long)search->bound, plural);
     else
         lw_text_format(text,
@@ -225,7 +240,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
                      const struct lw_ruling *ruling, bool all, struct lw_error *err)
 {
     struct lw_text text = {0};
-    struct listing best = {.search = search, .head = "wavefronts"};
+    struct listing best = {.search = search, .head = ""};
     struct listing ranking = {
         .search = search, .head = "rank", .count = ranking_length(search, all)};
     const struct lw_bank_model *banks =
@@ -339,6 +354,7 @@ const struct lw_command lw_command_swizzle = {
                LW_TAKES(COLOR),
     .least = 1,
     .most = 2,
-    .examples = {{"swizzle 'spatial(1, 32)' 'spatial(32, 1)' -t 32x32xf32", "a transpose"}},
+    .examples = {{"swizzle 'spatial(1, 32).local(32, 1)' 'local(1, 32).spatial(32, 1)' -t f32",
+                  "rows stored, columns loaded: a transpose"}},
     .run = run,
 };

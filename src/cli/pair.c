@@ -125,6 +125,40 @@ void lw_pair_free(struct lw_pair *pair)
     lw_arena_free(&pair->doc[1].arena);
 }
 
+/* ---- What the commands print of a pair ---- */
+
+void lw_pair_print_layout(struct lw_text *text, const char *label, const struct lw_pair *pair,
+                          int which)
+{
+    const struct lw_document *doc = &pair->doc[which];
+    struct lw_tensor tensor;
+    struct lw_subject subject;
+    lw_document_tensor(doc, &pair->map[which], &tensor);
+    lw_subject_init(&subject, &pair->map[which], &tensor, doc->encoding->type->family);
+    lw_text_format(text, "%-11s", label);
+    lw_summary(text, &subject);
+    lw_text_char(text, '\n');
+}
+
+void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair)
+{
+    lw_text_format(text, "elements:  %s%s", pair->element.name, *pair->element.name ? ", " : "");
+    lw_text_format(text, "%d bits%s\n", pair->element.bits,
+                   pair->said ? "" : " (not said: -t f16 would)");
+}
+
+const struct lw_ruling *lw_ruling_asked(const struct lw_arguments *args, struct lw_error *err)
+{
+    const char *name = LW_GIVEN(args, STYLE) ? LW_VALUE(args, STYLE) : "simple_grid";
+    size_t count;
+    const struct lw_style *styles = lw_styles(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(styles[i].name, name) && styles[i].ruling)
+            return styles[i].ruling;
+    lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is no style of tables", name);
+    return NULL;
+}
+
 /* ---- Batches ---- */
 
 struct batch {

@@ -304,7 +304,8 @@ static void refusals(void **state)
             32,
             "the load's layout must be in registers (register, lane, warp), but its places are "
             "named offset, block");
-    refused(rows, rows, 6, "an element of 6 bits: 4, 8, 16, 32, 64 or 128 can be moved");
+    refused(rows, rows, 6,
+            "elements of 6 bits: a layout is searched for those of 4, 8, 16, 32, 64 or 128");
 }
 
 int main(void)
