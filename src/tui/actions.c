@@ -8,7 +8,7 @@
 enum {
     ANYWHERE = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY,
     OVER = LW_AT_HELP | LW_AT_PAGE,
-    PROMPT = LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE
+    PROMPT = LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE | LW_AT_MARK | LW_AT_EXPORT
 };
 
 /* ---- Moving ---- */
@@ -237,10 +237,6 @@ static const struct lw_key_action actions[] = {
     {"color", ANYWHERE, "c", "colour", "colour by the next thing: lane, warp, register, ...",
      cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the thing before", cycle_color, -1},
-    {"split", ANYWHERE, "|", "split", "a second view beside this one, or back to one", lw_split, 0},
-    {"other-view", ANYWHERE, "w", NULL, "go to the other view", lw_split_other, 0},
-    {"other-layout", LW_AT_VIEW, "x", NULL, "the other layout of a pair in this view",
-     lw_split_layout, 0},
     {"find", ANYWHERE, "/", "find", "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter",
      lw_prompt_open, LW_AT_FIND},
     {"find-next", ANYWHERE, "n", NULL, "the next one", lw_find_again, 1},
@@ -249,6 +245,14 @@ static const struct lw_key_action actions[] = {
      "a command, or an expression to compute; :help lists them", lw_prompt_open, LW_AT_COMMAND},
     {"about", ANYWHERE, "i", "about",
      "all about this layout: the element, the document, each parameter", lw_page_about, 0},
+    {"mark", LW_AT_VIEW, "m", NULL, "mark what is under the cursor, or t17, r0, bank 7, 3,5",
+     lw_mark_ask, 0},
+    {"clear-marks", ANYWHERE, "M", NULL, "clear all marks", lw_mark_clear, 0},
+    {"select", LW_AT_VIEW, "v", NULL, "select cells from here on, or no longer", lw_range_begin, 0},
+    {"split", ANYWHERE, "|", "split", "a second view beside this one, or back to one", lw_split, 0},
+    {"other-view", ANYWHERE, "w", NULL, "go to the other view", lw_split_other, 0},
+    {"other-layout", LW_AT_VIEW, "x", NULL, "the other layout of a pair in this view",
+     lw_split_layout, 0},
     {"redraw", ANYWHERE | OVER, "C-l", NULL, "draw the screen anew", redraw, 0},
     {"help", ANYWHERE, "? F1", "help", "this screen", open_help, 0},
     {"close", ANYWHERE | OVER, "q", "quit", "close the top thing, then quit", close_top, 0},

@@ -67,14 +67,23 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
     }
 }
 
-/* What a cell is beside its own colour: under the cursor, or the same element as what is. */
+/* What a cell is beside its own colour: under the cursor, selected, marked, or the same element as what
+ * the cursor of the other pane is on. */
 static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                             uint64_t row, uint64_t col, const struct lw_cell *cell)
 {
+    struct lw_spot spot;
     if (row == pane->row && col == pane->col && has_cursor(ex, pane))
         return lw_pen(pane == ex->pane ? LW_PEN_CURSOR : LW_PEN_LINKED);
-    if (pane != ex->pane && lw_is_linked(ex, pane, row, col))
-        return lw_pen(LW_PEN_LINKED);
+    if (lw_is_in_range(pane, row, col))
+        return lw_pen(LW_PEN_SELECT);
+    bool looks = ex->mark_count > 0 || (pane != ex->pane && pane->linked);
+    if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {
+        if (lw_is_linked(ex, pane, &spot))
+            return lw_pen(LW_PEN_LINKED);
+        if (lw_is_marked(ex, pane, &spot))
+            return lw_pen(LW_PEN_MARK);
+    }
     return pen_of_cell(pane, cell);
 }
 
@@ -113,12 +122,22 @@ static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
         lw_put(surface, inside.row, inside.col, inside.width, lw_pen(LW_PEN_FAINT), err->excerpt);
 }
 
-/* On the lower border: that the layout shown is not the one in the form. Returns the columns that
- * this takes. */
-static int draw_stale(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+/* On the lower border: that the layout shown is not the one in the form, or what is marked. Returns the
+ * columns that this takes. */
+static int draw_state(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    if (!ex->has_opened || ex->problem.code == LW_OK)
-        return 0;
+    if (!ex->has_opened || ex->problem.code == LW_OK) {
+        struct lw_text text = {0};
+        int used = 0;
+        lw_text_add(&text, " marked ");
+        lw_marks_put(ex, &text);
+        lw_text_char(&text, ' ');
+        if (ex->mark_count)
+            used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+                              lw_pen(LW_PEN_MARK), lw_text_string(&text));
+        lw_text_free(&text);
+        return used;
+    }
     return 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
                       lw_pen(LW_PEN_BAD), " the last legal layout ");
 }
@@ -177,7 +196,7 @@ void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
         draw_col_labels(ex, pane, surface, &grid, &text);
         for (int r = 0; r < grid.rows && pane->top + (uint64_t)r < pane->view.rows; r++)
             draw_row(ex, pane, surface, &grid, r, &text);
-        draw_extent(pane, surface, rect, &grid, draw_stale(ex, surface, rect));
+        draw_extent(pane, surface, rect, &grid, draw_state(ex, surface, rect));
     } else {
         draw_problem(surface, inside, why_nothing(ex, pane));
     }

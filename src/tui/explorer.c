@@ -161,6 +161,7 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
             try_views(ex, &ex->panes[i]);
             reopen_pane(ex, &ex->panes[i]);
         }
+        lw_marks_refresh(ex);
         lw_explorer_moved(ex);
         if (had)
             lw_explorer_go(ex, &spot);
@@ -177,6 +178,7 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     if (index >= count)
         return;
     ex->pane->view_index = index;
+    ex->pane->ranged = false;
     ex->pane->row = ex->pane->col = ex->pane->top = ex->pane->left = 0;
     lw_explorer_reopen(ex);
     if (had)
@@ -268,7 +270,7 @@ static void close_layouts(struct lw_explorer *ex)
     for (int i = 0; i < LW_PANES_MAX; i++) {
         struct lw_view_pane *pane = &ex->panes[i];
         pane->row = pane->col = pane->top = pane->left = 0;
-        pane->has_view = pane->linked = false;
+        pane->has_view = pane->linked = pane->ranged = false;
         pane->views_fit = 0;
     }
 }
@@ -345,6 +347,7 @@ void lw_explorer_free(struct lw_explorer *ex)
         lw_document_free(&ex->before);
     lw_explanation_free(&ex->explanation);
     lw_form_free(ex);
+    lw_marks_free(ex);
     lw_text_free(&ex->edit.text);
     lw_text_free(&ex->line.text);
     lw_text_free(&ex->page);

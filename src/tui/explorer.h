@@ -19,6 +19,7 @@
 #include <time.h>
 
 struct lw_let;
+struct lw_mark;
 
 /* ---- Events ---- */
 
@@ -65,7 +66,9 @@ enum lw_place_of_keys {
     LW_AT_COMMAND = 64, /* typing a command */
     LW_AT_PAGE = 128,   /* reading a page of text */
     LW_AT_SAVE = 256,   /* typing where to save */
-    LW_AT_QUESTION = 512
+    LW_AT_QUESTION = 512,
+    LW_AT_MARK = 1024,   /* typing what to mark */
+    LW_AT_EXPORT = 2048, /* typing where to export */
 };
 
 /* One line of the list on the left: a source of the command line or a gallery entry. */
@@ -128,6 +131,8 @@ struct lw_view_pane {
     size_t color;    /* 0: the view's own; else one of lw_color_keys */
     bool color_fits; /* this view and layout have that key */
     uint64_t row, col, top, left;
+    bool ranged; /* cells from range_row, range_col to the cursor are selected */
+    uint64_t range_row, range_col;
     bool linked; /* the cursor is on what the pane that has the keys is on */
 };
 
@@ -172,6 +177,8 @@ struct lw_explorer {
     struct lw_let *lets; /* names bound with `let` */
     size_t let_count;
 
+    struct lw_mark *marks;
+    size_t mark_count;
     struct lw_settings settings;
     bool settings_kept;   /* changes are written to the file */
     bool settings_broken; /* the file has mistakes */
@@ -223,9 +230,9 @@ void lw_split_other(struct lw_explorer *ex, int unused);  /* the keys go to the 
 void lw_split_layout(struct lw_explorer *ex, int unused); /* first or second layout */
 /* The cursor moved in the pane that has the keys: so it does in the other one. */
 void lw_split_link(struct lw_explorer *ex);
-/* Whether a cell of the other pane holds what the cursor is on. */
-bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
-                  uint64_t col);
+/* Whether a spot of the other pane is what the cursor is on. */
+bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  const struct lw_spot *spot);
 /* Keeps a pane's cursor on a cell, and that cell in sight. */
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
 void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)
@@ -289,6 +296,21 @@ void lw_quit(struct lw_explorer *ex); /* asks first when something is not saved 
 void lw_recovery_keep(struct lw_explorer *ex, size_t entry);
 void lw_recovery_forget(struct lw_explorer *ex);
 void lw_recovery_offer(struct lw_explorer *ex); /* from now on unsaved changes are kept */
+
+/* mark.c: queries whose cells are lit, and the range that is selected. */
+#define LW_MARKS_MAX 8
+void lw_mark(struct lw_explorer *ex, const char *text); /* or no longer */
+void lw_mark_ask(struct lw_explorer *ex, int unused);
+void lw_mark_clear(struct lw_explorer *ex, int unused);
+void lw_marks_refresh(struct lw_explorer *ex);                         /* the layouts changed */
+void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text); /* "t17, bank 3" */
+void lw_marks_free(struct lw_explorer *ex);
+bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  const struct lw_spot *spot);
+void lw_range_begin(struct lw_explorer *ex, int unused); /* or ends it */
+/* The cells that are selected: rows from[0] to to[0] - 1, columns from[1] to to[1] - 1. */
+void lw_range(const struct lw_view_pane *pane, uint64_t from[2], uint64_t to[2]);
+bool lw_is_in_range(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
 
 /* settings.c */
 void lw_warn(struct lw_explorer *ex, const char *text);

@@ -5,180 +5,11 @@
  * places that fit, in order. */
 
 #include "tui/explorer.h"
+#include "tui/query.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-struct query {
-    bool element; /* numbers alone: an index of the tensor */
-    int numbers;
-    uint64_t number[LW_DIMS_MAX];
-    bool fixed[LW_DIMS_MAX]; /* by input dim */
-    uint64_t value[LW_DIMS_MAX];
-    bool bank;
-    uint64_t bank_number;
-    char why[96]; /* a right query that this layout has no answer to */
-};
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static const char *const shorthands[][2] = {{"t", "thread"},   {"l", "lane"},      {"w", "warp"},
-                                            {"r", "register"}, {"b", "block"},     {"o", "offset"},
-                                            {"i", "local"},    {"reg", "register"}};
-
-static const char *full_name(const char *word)
-{
-    for (size_t i = 0; i < sizeof shorthands / sizeof *shorthands; i++)
-        if (!strcmp(shorthands[i][0], word))
-            return shorthands[i][1];
-    return word;
-}
-
-static bool fix(struct query *q, const struct lw_dims *in, const char *name, uint64_t value)
-{
-    int d = lw_dims_find(in, name);
-    if (d < 0)
-        return false;
-    if (value >= in->dim[d].size)
-        snprintf(q->why, sizeof q->why, "there is no %s %llu: the last is %llu", name,
-                 (unsigned long long)value, (unsigned long long)in->dim[d].size - 1);
-    q->fixed[d] = true;
-    q->value[d] = value;
-    return true;
-}
-
-/* One word with its number: a dim, `thread` of a warp and lane, or a bank. */
-static bool add_word(struct query *q, const struct lw_subject *subject, const char *word,
-                     uint64_t n)
-{
-    const struct lw_dims *in = &subject->map.in;
-    const char *name = full_name(word);
-    if (!strcmp(name, "bank")) {
-        if (lw_dims_find(in, "offset") < 0)
-            snprintf(q->why, sizeof q->why, "a layout in registers has no banks");
-        else if (n >= 32)
-            snprintf(q->why, sizeof q->why, "there is no bank %llu: the last is 31",
-                     (unsigned long long)n);
-        q->bank = true;
-        q->bank_number = n;
-        return true;
-    }
-    if (!strcmp(name, "thread") && lw_dims_find(in, "thread") < 0) {
-        uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
-        if (lw_dims_find(in, "lane") >= 0 && n >= lanes * warps) {
-            snprintf(q->why, sizeof q->why, "there is no thread %llu: the last is %llu",
-                     (unsigned long long)n, (unsigned long long)(lanes * warps - 1));
-            return true;
-        }
-        return fix(q, in, "lane", n % lanes) && fix(q, in, "warp", n / lanes);
-    }
-    return fix(q, in, name, n);
-}
-
-/* `T17:2` is thread 17 and register 2, as cells say it. */
-static bool add_register(struct query *q, const struct lw_subject *subject, const char **text)
-{
-    char *end;
-    if ((*text)[0] != ':' || !is_digit((*text)[1]))
-        return true;
-    uint64_t n = strtoull(*text + 1, &end, 10);
-    *text = end;
-    return fix(q, &subject->map.in, "register", n) || fix(q, &subject->map.in, "local", n);
-}
-
-static bool parse(struct query *q, const struct lw_subject *subject, const char *text)
-{
-    memset(q, 0, sizeof *q);
-    while (*text) {
-        char word[24] = "", *end;
-        size_t length = 0;
-        if (strchr(" ,()=:", *text)) {
-            text++;
-            continue;
-        }
-        for (; is_letter(text[length]) && length + 1 < sizeof word; length++)
-            word[length] = (char)(text[length] | 32);
-        text += length + strspn(text + length, " =:");
-        if (!is_digit(*text))
-            return false;
-        uint64_t n = strtoull(text, &end, 10);
-        text = end;
-        if (length > 0) {
-            if (!add_word(q, subject, word, n) ||
-                (!strcmp(full_name(word), "thread") && !add_register(q, subject, &text)))
-                return false;
-        } else if (q->numbers < LW_DIMS_MAX) {
-            q->number[q->numbers++] = n;
-            q->element = true;
-        }
-    }
-    if (q->element && q->numbers != subject->map.out.count)
-        snprintf(q->why, sizeof q->why, "an element of this tensor has %d numbers",
-                 subject->map.out.count);
-    return true;
-}
-
-/* The offsets of a bank: a word of it in each row of 32 banks, `in_row` elements in that word. */
-struct bank {
-    uint64_t first, row, in_row, count;
-};
-
-static struct bank offsets_of_bank(const struct lw_subject *subject, uint64_t number, uint64_t size)
-{
-    uint64_t bits = subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : 32;
-    uint64_t a_word = bits < 32 ? 32 / bits : 1, words = bits > 32 ? bits / 32 : 1;
-    struct bank bank = {.first = number * a_word / words, .row = 32 * a_word / words};
-    if (size <= bank.first)
-        return bank;
-    bank.in_row = size - bank.first < a_word ? size - bank.first : a_word;
-    bank.count = (size - bank.first + bank.row - 1) / bank.row * bank.in_row;
-    return bank;
-}
-
-/* How many values a query leaves to an input dim, and number k of them. */
-static uint64_t values_left(const struct query *q, const struct lw_subject *subject, int d,
-                            uint64_t k, uint64_t *value)
-{
-    const struct lw_dim *dim = &subject->map.in.dim[d];
-    if (q->fixed[d]) {
-        *value = q->value[d];
-        return 1;
-    }
-    if (!q->bank || strcmp(dim->name, "offset") != 0) {
-        *value = k % dim->size;
-        return dim->size;
-    }
-    struct bank bank = offsets_of_bank(subject, q->bank_number, dim->size);
-    if (bank.count) {
-        k %= bank.count;
-        *value = bank.first + k / bank.in_row * bank.row + k % bank.in_row;
-    }
-    return bank.count;
-}
-
-/* Place number k of those that fit; returns how many there are. */
-static uint64_t place_number(const struct query *q, const struct lw_subject *subject, uint64_t k,
-                             uint64_t *in)
-{
-    uint64_t total = 1;
-    for (int d = 0; d < subject->map.in.count; d++) {
-        uint64_t count = values_left(q, subject, d, k, &in[d]);
-        if (count == 0)
-            return 0;
-        k /= count;
-        total = total > UINT64_MAX / count ? UINT64_MAX : total * count;
-    }
-    return total;
-}
 
 /* The next field from `at` on, upward or downward, whose name begins so. */
 static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int direction)
@@ -197,10 +28,11 @@ static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int 
 }
 
 /* Number k of what a query names; returns how many there are, 0 after saying why. */
-static uint64_t spot_number(struct lw_explorer *ex, const struct query *q, uint64_t k,
+static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
                             struct lw_spot *spot)
 {
-    const struct lw_map *map = &ex->opened.subject.map;
+    const struct lw_subject *subject = lw_explorer_subject(ex, ex->pane);
+    const struct lw_map *map = &subject->map;
     memset(spot, 0, sizeof *spot);
     if (q->element) {
         spot->has_out = true;
@@ -214,7 +46,7 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct query *q, uint6
         uint64_t owners = lw_map_owner_count(map, spot->out);
         return owners ? owners : 1;
     }
-    uint64_t total = place_number(q, &ex->opened.subject, k, spot->in);
+    uint64_t total = lw_query_place(q, subject, k, spot->in);
     spot->has_in = total > 0;
     spot->has_out = spot->has_in && lw_map_apply(map, spot->in, spot->out);
     if (!spot->has_in)
@@ -222,7 +54,7 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct query *q, uint6
     return total;
 }
 
-static void show(struct lw_explorer *ex, const struct query *q)
+static void show(struct lw_explorer *ex, const struct lw_query *q)
 {
     struct lw_spot spot;
     uint64_t total = spot_number(ex, q, ex->found_at, &spot);
@@ -260,12 +92,13 @@ static bool find_entry(struct lw_explorer *ex, const char *words, int by)
 
 void lw_find(struct lw_explorer *ex, const char *query)
 {
-    struct query q;
+    struct lw_query q;
     snprintf(ex->found, sizeof ex->found, "%s", query);
     ex->found_at = 0;
     if (query[0] && ex->place == LW_AT_GALLERY && find_entry(ex, query, 1))
         return;
-    bool place = ex->has_opened && query[0] && parse(&q, &ex->opened.subject, query);
+    bool place = lw_explorer_subject(ex, ex->pane) && query[0] &&
+                 lw_query_read(&q, lw_explorer_subject(ex, ex->pane), query);
     if (place && q.why[0])
         lw_explorer_say(ex, true, "%s", q.why);
     else if (place)
@@ -277,12 +110,12 @@ void lw_find(struct lw_explorer *ex, const char *query)
 
 void lw_find_again(struct lw_explorer *ex, int direction)
 {
-    struct query q;
+    struct lw_query q;
     struct lw_spot spot;
     if (ex->found[0] && ex->place == LW_AT_GALLERY && find_entry(ex, ex->found, direction))
         return;
-    if (!ex->has_opened || !ex->found[0] || !parse(&q, &ex->opened.subject, ex->found) ||
-        q.why[0]) {
+    if (!lw_explorer_subject(ex, ex->pane) || !ex->found[0] ||
+        !lw_query_read(&q, lw_explorer_subject(ex, ex->pane), ex->found) || q.why[0]) {
         size_t count = ex->field_count,
                from = direction > 0 ? ex->field + 1 : ex->field + count - 1;
         if (!ex->found[0] || !find_field(ex, ex->found, from, direction))

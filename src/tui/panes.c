@@ -5,8 +5,8 @@
 static unsigned place_below(const struct lw_explorer *ex)
 {
     unsigned place = ex->place;
-    if (place &
-        (LW_AT_HELP | LW_AT_PAGE | LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE | LW_AT_QUESTION))
+    if (place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE |
+                 LW_AT_QUESTION | LW_AT_MARK | LW_AT_EXPORT))
         place = ex->under;
     return place == LW_AT_EDIT ? LW_AT_FORM : place;
 }
@@ -20,13 +20,30 @@ static int inspector_height(const struct lw_explorer *ex)
                               : 0;
 }
 
-/* The views side by side where there is width, one above the other where there is height; where there
- * is neither, only the one that has the keys. */
+/* About how many cells of a pane a rectangle shows. */
+static uint64_t cells_shown(const struct lw_view_pane *pane, int height, int width)
+{
+    if (!pane->has_view || height < 4 || width < 10)
+        return 0;
+    uint64_t rows = (uint64_t)height - 3, cell = pane->view.type->width(&pane->view) + 1;
+    uint64_t cols = ((uint64_t)width - 7) / cell;
+    rows = rows < pane->view.rows ? rows : pane->view.rows;
+    cols = cols < pane->view.cols ? cols : pane->view.cols;
+    return rows * cols;
+}
+
+/* The views side by side or one above the other, whichever shows more of them; where there is room for
+ * neither, only the one that has the keys. */
 static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_rect *view)
 {
-    enum { NARROW = 30, WIDE = 50, LOW = 8, HIGH = 12 };
+    enum { NARROW = 30, LOW = 8 };
     int half = area.width / 2, upper = area.height / 2;
-    bool beside = half >= WIDE || (half >= NARROW && upper < HIGH);
+    uint64_t two = 0, stack = 0;
+    for (int i = 0; i < ex->pane_count; i++) {
+        two += cells_shown(&ex->panes[i], area.height, half);
+        stack += cells_shown(&ex->panes[i], upper, area.width);
+    }
+    bool beside = half >= NARROW && (two >= stack || upper < LOW);
     if (ex->pane_count < 2 || (!beside && upper < LOW)) {
         view[ex->pane - ex->panes] = area;
     } else if (beside) {

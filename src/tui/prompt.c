@@ -7,6 +7,8 @@ static const struct lw_prompt prompts[] = {
      lw_find},
     {LW_AT_COMMAND, ":", "set order=[0, 1]   view matrix   open SOURCE   it.invert()   help",
      lw_command},
+    {LW_AT_MARK, "mark: ", "t17 a thread   w1 l3   r0 a register   bank 7   3,5 an element",
+     lw_mark},
     {LW_AT_SAVE, "save to: ", "a file's name, such as layout.json", lw_save_as},
 };
 

@@ -108,12 +108,10 @@ void lw_split_link(struct lw_explorer *ex)
     lw_pane_scroll(ex, pane);
 }
 
-bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
-                  uint64_t col)
+bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  const struct lw_spot *spot)
 {
-    struct lw_spot spot;
-    const struct lw_subject *subject = pane->view.subject;
-    return pane->linked && ex->spot.has_out && pane->view.type->spot &&
-           pane->view.type->spot(&pane->view, row, col, &spot) && spot.has_out &&
-           !memcmp(spot.out, ex->spot.out, (size_t)subject->map.out.count * sizeof *spot.out);
+    size_t bytes = (size_t)pane->view.subject->map.out.count * sizeof *spot->out;
+    return pane != ex->pane && pane->linked && ex->spot.has_out && spot->has_out &&
+           !memcmp(spot->out, ex->spot.out, bytes);
 }

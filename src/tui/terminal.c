@@ -104,8 +104,8 @@ static void prepare_reset(void)
     add_reset(exit_attribute_mode);
     add_reset(orig_pair);
     add_reset(keypad_local);
-    add_reset(cursor_normal);
     add_reset(exit_ca_mode);
+    add_reset(cursor_normal);
 }
 
 /* ---- Opening ---- */
@@ -253,9 +253,19 @@ bool lw_terminal_is_ascii(void)
     return tty.ascii;
 }
 
-int lw_terminal_close(void)
+/* Some terminals keep whether the cursor is shown together with its place, so that going back to the
+ * other screen hides it again: it is shown once more after that. */
+static void give_back(void)
 {
     endwin();
+    if (cursor_normal)
+        putp(cursor_normal);
+    fflush(stdout);
+}
+
+int lw_terminal_close(void)
+{
+    give_back();
     delscreen(tty.screen);
     close_files();
     lw_surface_free(&tty.shown);
@@ -417,7 +427,7 @@ static void new_size(struct lw_event *event)
  * painting takes the terminal again. */
 static void suspend(void)
 {
-    endwin();
+    give_back();
     signal(SIGTSTP, SIG_DFL);
     raise(SIGTSTP);
     catch_signals();

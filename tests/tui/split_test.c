@@ -72,7 +72,7 @@ static void they_stand_beside_or_below(void **state)
             if (a->height && b->height)
                 assert_true(a->row + a->height <= b->row || a->col + a->width <= b->col);
         }
-    drive_resize(&d, 200, 60);
+    drive_resize(&d, 200, 24);
     lw_panes(&d.ex, &panes);
     assert_int_equal(panes.view[0].row, panes.view[1].row);
     drive_resize(&d, 70, 60);

@@ -1,0 +1,35 @@
+#ifndef LANEWAY_QUERY_H
+#define LANEWAY_QUERY_H
+
+/* Queries: what find and mark are asked for. An element `3,5`, a place `t17`, `w1 l3 r0`, `T17:2`, or
+ * a `bank 7`. A query about places fixes some input dims; the others are free. */
+
+#include "laneway/view.h"
+
+struct lw_query {
+    bool element; /* numbers alone: an index of the tensor */
+    int numbers;
+    uint64_t number[LW_DIMS_MAX];
+    bool fixed[LW_DIMS_MAX]; /* by input dim */
+    uint64_t value[LW_DIMS_MAX];
+    bool bank;
+    uint64_t bank_number;
+    char why[96]; /* a right query that this layout has no answer to */
+};
+
+/* False: this is no query of this kind. */
+bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text);
+/* Place number k of those that fit, by the free dims in order; returns how many there are. */
+uint64_t lw_query_place(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
+                        uint64_t *in);
+/* Whether a place is one of those. */
+bool lw_query_has_place(const struct lw_query *q, const struct lw_subject *subject,
+                        const uint64_t *in);
+/* Whether an element is meant, or is held by one of those places. */
+bool lw_query_has_element(const struct lw_query *q, const struct lw_subject *subject,
+                          const uint64_t *out);
+/* Whether lw_query_has_element can tell for this layout; else *err says why not. */
+bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subject,
+                       struct lw_error *err);
+
+#endif

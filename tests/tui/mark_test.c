@@ -1,0 +1,203 @@
+/* Marks and selections: what is lit is what the query says, checked owner by owner. */
+
+#include "tui/drive.h"
+#include "tui/query.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define REPLICATED                                                                                 \
+    "tensor<4x4xf32, #ttg.blocked<{sizePerThread = [2, 2], threadsPerWarp = [4, 8], warpsPerCTA "  \
+    "= [2, 2], order = [1, 0]}>>"
+/* 2^14 registers, of which two bits matter; lanes, of which one does. */
+#define VAST                                                                                       \
+    "{\"in\":[[\"register\",16384],[\"lane\",32],[\"warp\",1],[\"block\",1]],\"out\":[[\"dim0\","  \
+    "8]],\"bases\":{\"register\":[[1],[0],[0],[0],[0],[0],[0],[0],[0],[3],[0],[0],[0],[0]],"       \
+    "\"lane\":[[0],[4],[0],[0],[0]],\"warp\":[],\"block\":[]}}"
+
+static void type(struct drive *d, const char *text)
+{
+    drive_type(d, text);
+    drive_keys(d, "Enter");
+}
+
+/* Does some owner of this element fit, asked one by one? */
+static bool fits(const struct lw_subject *subject, const uint64_t *out, const char *dim,
+                 uint64_t modulo, uint64_t value)
+{
+    uint64_t in[LW_DIMS_MAX];
+    int d = lw_dims_find(&subject->map.in, dim);
+    assert_true(d >= 0);
+    for (uint64_t k = 0; lw_map_owner(&subject->map, out, k, in); k++)
+        if (in[d] % modulo == value)
+            return true;
+    return false;
+}
+
+static void elements_are_lit_by_any_owner(void **state)
+{
+    static const struct {
+        const char *source, *query, *dim;
+        uint64_t value;
+    } cases[] = {
+        {"start/16x16", "l5", "lane", 5},
+        {"start/16x16", "w1", "warp", 1},
+        {"start/16x16", "r3", "register", 3},
+        {REPLICATED, "l1", "lane", 1},
+        {REPLICATED, "l9", "lane", 9},
+        {REPLICATED, "w3", "warp", 3},
+        {VAST, "r512", "register", 512},
+        {VAST, "r514", "register", 514},
+        {VAST, "r1", "register", 1},
+        {VAST, "l2", "lane", 2},
+        {"local(3, 4).spatial(2, 3)", "t4", "thread", 4},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        struct lw_spot spot;
+        int lit = 0;
+        drive_open(&d, cases[i].source);
+        type(&d, ":view owners");
+        drive_keys(&d, "m C-u");
+        type(&d, cases[i].query);
+        assert_int_equal(d.ex.mark_count, 1);
+        const struct lw_view_pane *pane = d.ex.pane;
+        for (uint64_t r = 0; r < pane->view.rows; r++)
+            for (uint64_t c = 0; c < pane->view.cols; c++) {
+                assert_true(pane->view.type->spot(&pane->view, r, c, &spot));
+                bool is = lw_is_marked(&d.ex, pane, &spot);
+                assert_int_equal(is, fits(pane->view.subject, spot.out, cases[i].dim, UINT64_MAX,
+                                          cases[i].value));
+                lit += is;
+            }
+        assert_true(lit > 0);
+        assert_shows(&d, "marked");
+        drive_close(&d);
+    }
+}
+
+static void places_are_lit_themselves(void **state)
+{
+    struct drive d;
+    struct lw_spot spot;
+    (void)state;
+    drive_open(&d, REPLICATED);
+    type(&d, ":view hardware");
+    type(&d, ":mark l1 w0");
+    const struct lw_view_pane *pane = d.ex.pane;
+    int lane = lw_dims_find(&pane->view.subject->map.in, "lane");
+    int warp = lw_dims_find(&pane->view.subject->map.in, "warp");
+    for (uint64_t r = 0; r < pane->view.rows; r++)
+        for (uint64_t c = 0; c < pane->view.cols; c++) {
+            assert_true(pane->view.type->spot(&pane->view, r, c, &spot));
+            assert_int_equal(lw_is_marked(&d.ex, pane, &spot),
+                             spot.in[lane] == 1 && spot.in[warp] == 0);
+        }
+    drive_close(&d);
+}
+
+static void banks_are_lit(void **state)
+{
+    struct drive d;
+    struct lw_spot spot;
+    int lit = 0;
+    (void)state;
+    drive_open(&d, "swizzle/16x32-xor");
+    type(&d, ":view memory");
+    type(&d, ":mark bank 7");
+    const struct lw_view_pane *pane = d.ex.pane;
+    const struct lw_subject *subject = pane->view.subject;
+    uint64_t bytes = (uint64_t)subject->tensor.element.bits / 8;
+    int offset = lw_dims_find(&subject->map.in, "offset");
+    for (uint64_t r = 0; r < pane->view.rows; r++)
+        for (uint64_t c = 0; c < pane->view.cols; c++)
+            if (pane->view.type->spot(&pane->view, r, c, &spot)) {
+                bool is = spot.in[offset] * bytes / 4 % 32 == 7;
+                assert_int_equal(lw_is_marked(&d.ex, pane, &spot), is);
+                lit += is;
+            }
+    assert_true(lit > 0);
+    drive_close(&d);
+}
+
+static void marks_come_and_go(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "m Enter"); /* the thread under the cursor */
+    assert_shows(&d, "t0: marked");
+    assert_shows(&d, " marked t0 ");
+    assert_int_equal(drive_tile(&d, "T0:1")->pen.kind, LW_PEN_MARK);
+    type(&d, ":mark 3,5");
+    assert_shows(&d, " marked t0, 3,5 ");
+    drive_keys(&d, "m Enter");
+    assert_shows(&d, "t0: no longer marked");
+    type(&d, ":mark l99");
+    assert_shows(&d, "there is no lane 99");
+    type(&d, ":mark bank 3");
+    assert_shows(&d, "no banks");
+    type(&d, ":mark grass");
+    assert_shows(&d, "nothing to mark");
+    drive_keys(&d, "M");
+    assert_shows(&d, "the mark is cleared");
+    assert_hides(&d, " marked t0 ");
+    for (int i = 0; i < LW_MARKS_MAX + 1; i++) {
+        char text[24];
+        snprintf(text, sizeof text, ":mark l%d", i);
+        type(&d, text);
+    }
+    assert_shows(&d, "8 marks are the most");
+    drive_close(&d);
+}
+
+/* An edit that takes the marked thing away leaves the mark asleep; undo wakes it. */
+static void marks_survive_edits(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    type(&d, ":mark r7");
+    type(&d, ":set shape=2,64");
+    assert_shows(&d, "marked r7 (not here)");
+    drive_keys(&d, "u");
+    assert_hides(&d, "not here");
+    type(&d, ":open local(2, 1).spatial(8, 4)");
+    assert_shows(&d, "r7 (not here)");
+    drive_close(&d);
+}
+
+static void ranges_are_selected(void **state)
+{
+    struct drive d;
+    uint64_t from[2], to[2];
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "Down Right v Down Down Right");
+    lw_range(d.ex.pane, from, to);
+    assert_true(from[0] == 1 && to[0] == 4 && from[1] == 1 && to[1] == 3);
+    drive_keys(&d, "g");
+    lw_range(d.ex.pane, from, to);
+    assert_true(from[0] == 0 && to[0] == 2 && from[1] == 0 && to[1] == 2);
+    assert_int_equal(drive_tile(&d, "T0:1")->pen.kind, LW_PEN_SELECT);
+    drive_keys(&d, "v");
+    assert_false(d.ex.pane->ranged);
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_are_lit_by_any_owner),
+        cmocka_unit_test(places_are_lit_themselves),
+        cmocka_unit_test(banks_are_lit),
+        cmocka_unit_test(marks_come_and_go),
+        cmocka_unit_test(marks_survive_edits),
+        cmocka_unit_test(ranges_are_selected),
+    };
+    return cmocka_run_group_tests_name("mark", tests, NULL, NULL);
+}
