@@ -15,6 +15,7 @@
 #include "laneway/arena.h"
 #include "laneway/calc.h"
 #include "laneway/coalesce.h"
+#include "laneway/compare.h"
 #include "laneway/conversion.h"
 #include "laneway/dims.h"
 #include "laneway/document.h"

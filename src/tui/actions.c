@@ -204,6 +204,15 @@ static void cancel(struct lw_explorer *ex, int unused)
         ex->place = ex->under;
 }
 
+static void stop(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (lw_job_cancel(ex))
+        lw_explorer_say(ex, false, "stopped");
+    else
+        ex->pane->ranged = false;
+}
+
 static const struct lw_key_action actions[] = {
     {"up", ANYWHERE | OVER, "Up k", "move", "up", go_vertical, -1},
     {"down", ANYWHERE | OVER, "Down j", NULL, "down", go_vertical, 1},
@@ -253,6 +262,10 @@ static const struct lw_key_action actions[] = {
     {"other-view", ANYWHERE, "w", NULL, "go to the other view", lw_split_other, 0},
     {"other-layout", LW_AT_VIEW, "x", NULL, "the other layout of a pair in this view",
      lw_split_layout, 0},
+    {"compare", ANYWHERE, "d", NULL, "what differs from the document as it was read, beside it",
+     lw_compare_toggle, 0},
+    {"stop", LW_AT_VIEW | LW_AT_GALLERY, "Esc", NULL, "stop what is being counted, or selecting",
+     stop, 0},
     {"redraw", ANYWHERE | OVER, "C-l", NULL, "draw the screen anew", redraw, 0},
     {"help", ANYWHERE, "? F1", "help", "this screen", open_help, 0},
     {"close", ANYWHERE | OVER, "q", "quit", "close the top thing, then quit", close_top, 0},

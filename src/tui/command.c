@@ -183,6 +183,8 @@ static const struct command {
     {"view", "NAME", "another view of this layout", view},
     {"color", "NAME", "what colours stand for", color},
     {"find", "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find},
+    {"compare", "[SOURCE]", "this layout beside another one; alone: beside its document",
+     lw_compare_with},
     {"mark", "WHAT", "light what t17 or bank 7 or 3,5 is; again: no longer", lw_mark},
     {"open", "SOURCE", "another layout, added to the list", open_source},
     {"write", "[FILE]", "save this layout as a document, with its edits", write_document},

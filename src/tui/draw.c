@@ -157,6 +157,8 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
             lw_put(surface, row, col + 2, ex->width - col - 2, lw_pen(LW_PEN_FAINT), prompt->hint);
         return;
     }
+    if (lw_draw_job(ex, surface))
+        return;
     if (ex->message[0]) {
         lw_put(surface, row, 1, ex->width - 1, lw_pen(ex->message_bad ? LW_PEN_BAD : LW_PEN_TEXT),
                ex->message);

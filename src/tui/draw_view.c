@@ -77,12 +77,14 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
         return lw_pen(pane == ex->pane ? LW_PEN_CURSOR : LW_PEN_LINKED);
     if (lw_is_in_range(pane, row, col))
         return lw_pen(LW_PEN_SELECT);
-    bool looks = ex->mark_count > 0 || (pane != ex->pane && pane->linked);
+    bool looks = ex->mark_count > 0 || ex->diff.fits || (pane != ex->pane && pane->linked);
     if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {
         if (lw_is_linked(ex, pane, &spot))
             return lw_pen(LW_PEN_LINKED);
         if (lw_is_marked(ex, pane, &spot))
             return lw_pen(LW_PEN_MARK);
+        if (lw_differs(ex, pane, &spot))
+            return lw_pen(LW_PEN_DIFFERS);
     }
     return pen_of_cell(pane, cell);
 }
@@ -129,12 +131,13 @@ static int draw_state(const struct lw_explorer *ex, struct lw_surface *surface, 
     if (!ex->has_opened || ex->problem.code == LW_OK) {
         struct lw_text text = {0};
         int used = 0;
-        lw_text_add(&text, " marked ");
-        lw_marks_put(ex, &text);
+        lw_text_add(&text, ex->has_other ? " " : " marked ");
+        (ex->has_other ? lw_compare_put : lw_marks_put)(ex, &text);
         lw_text_char(&text, ' ');
-        if (ex->mark_count)
+        if (ex->has_other || ex->mark_count)
             used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
-                              lw_pen(LW_PEN_MARK), lw_text_string(&text));
+                              lw_pen(ex->has_other ? LW_PEN_CHANGED : LW_PEN_MARK),
+                              lw_text_string(&text));
         lw_text_free(&text);
         return used;
     }
@@ -168,10 +171,14 @@ static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surf
 static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                        struct lw_text *title)
 {
-    static const char *const which[] = {": first layout", ": second layout", ": compared"};
+    static const char *const which[] = {": first layout", ": second layout"};
     size_t count;
     lw_text_add(title, lw_view_types(&count)[pane->view_index]->title);
-    if (ex->has_second || pane->shown != LW_SHOWN_FIRST)
+    if (pane->shown == LW_SHOWN_OTHER)
+        lw_text_format(title, ": %s", ex->other_name);
+    else if (ex->has_other)
+        lw_text_add(title, ": now");
+    else if (ex->has_second)
         lw_text_add(title, which[pane->shown]);
 }
 

@@ -162,6 +162,7 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
             reopen_pane(ex, &ex->panes[i]);
         }
         lw_marks_refresh(ex);
+        lw_compare_refresh(ex);
         lw_explorer_moved(ex);
         if (had)
             lw_explorer_go(ex, &spot);
@@ -267,6 +268,7 @@ static void close_layouts(struct lw_explorer *ex)
     if (ex->has_second)
         lw_subject_close(&ex->second);
     ex->has_opened = ex->has_second = ex->has_spot = false;
+    lw_compare_end(ex);
     for (int i = 0; i < LW_PANES_MAX; i++) {
         struct lw_view_pane *pane = &ex->panes[i];
         pane->row = pane->col = pane->top = pane->left = 0;

@@ -11,6 +11,7 @@
  * illegal for a while (then `problem` says why).
  */
 
+#include "laneway/compare.h"
 #include "tui/settings.h"
 #include "tui/subject.h"
 #include "tui/theme.h"
@@ -18,6 +19,7 @@
 
 #include <time.h>
 
+struct lw_explorer;
 struct lw_let;
 struct lw_mark;
 
@@ -113,6 +115,27 @@ struct lw_line_edit {
     size_t caret; /* in bytes */
 };
 
+/* Work that may take long, done in slices between events. */
+struct lw_job {
+    const char *what;     /* "counting what differs" */
+    uint64_t done, total; /* total 0: nobody knows */
+    int64_t began, drawn; /* in ms */
+    /* A little of it; false when that was the last. */
+    bool (*step)(struct lw_explorer *ex, struct lw_job *job);
+    void (*end)(struct lw_explorer *ex, struct lw_job *job, bool finished);
+    void *data;
+};
+
+/* The first layout against the other one. */
+struct lw_diff {
+    struct lw_comparison comparison, turned; /* of the first layout, and of the other */
+    bool fits;                               /* else `why` */
+    struct lw_error why;
+    bool counted, counting;
+    uint64_t differing, held; /* of `held` elements, exactly; while counting, of those seen */
+    struct lw_dims box;
+};
+
 /* Which layout a pane shows. */
 enum lw_shown { LW_SHOWN_FIRST, LW_SHOWN_SECOND, LW_SHOWN_OTHER };
 
@@ -177,6 +200,9 @@ struct lw_explorer {
     struct lw_let *lets; /* names bound with `let` */
     size_t let_count;
 
+    struct lw_job job;   /* step NULL: none */
+    struct lw_diff diff; /* while has_other */
+    char other_name[96];
     struct lw_mark *marks;
     size_t mark_count;
     struct lw_settings settings;
@@ -305,12 +331,31 @@ void lw_mark_clear(struct lw_explorer *ex, int unused);
 void lw_marks_refresh(struct lw_explorer *ex);                         /* the layouts changed */
 void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text); /* "t17, bank 3" */
 void lw_marks_free(struct lw_explorer *ex);
+/* Whether the cells of a view are places, not elements. */
+bool lw_view_shows_places(const struct lw_view *view);
 bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
 void lw_range_begin(struct lw_explorer *ex, int unused); /* or ends it */
 /* The cells that are selected: rows from[0] to to[0] - 1, columns from[1] to to[1] - 1. */
 void lw_range(const struct lw_view_pane *pane, uint64_t from[2], uint64_t to[2]);
 bool lw_is_in_range(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
+
+/* job.c */
+void lw_job_start(struct lw_explorer *ex, const struct lw_job *job); /* ends another one */
+bool lw_job_cancel(struct lw_explorer *ex);                          /* false: there was none */
+/* Works for a moment; true when the screen is to be drawn. */
+bool lw_job_slice(struct lw_explorer *ex);
+void lw_job_finish(struct lw_explorer *ex);
+bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface); /* false: too early */
+
+/* variants.c */
+void lw_compare_toggle(struct lw_explorer *ex, int unused); /* with the document as it was read */
+void lw_compare_with(struct lw_explorer *ex, const char *source);
+void lw_compare_refresh(struct lw_explorer *ex); /* a layout changed */
+void lw_compare_end(struct lw_explorer *ex);
+void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 of 4 ..." */
+bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                const struct lw_spot *spot);
 
 /* settings.c */
 void lw_warn(struct lw_explorer *ex, const char *text);

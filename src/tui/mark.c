@@ -121,7 +121,7 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
 
 /* Whether the cells of a view are places: then a mark lights the places, not each copy of what they
  * hold. */
-static bool shows_places(const struct lw_view *view)
+bool lw_view_shows_places(const struct lw_view *view)
 {
     return strcmp(view->type->name, "owners") != 0;
 }
@@ -136,7 +136,7 @@ bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
         if (mark->dead || !subject || subject->map.out.count != pane->view.subject->map.out.count)
             continue;
         bool same = mark->shown == pane->shown, places = same && !mark->query.element;
-        if (places && spot->has_in && shows_places(&pane->view)
+        if (places && spot->has_in && lw_view_shows_places(&pane->view)
                 ? lw_query_has_place(&mark->query, subject, spot->in)
                 : spot->has_out && lw_query_has_element(&mark->query, subject, spot->out))
             return true;

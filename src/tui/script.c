@@ -71,6 +71,7 @@ static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *
     FILE *stream = standard ? stdout : fopen(path, "w");
     if (!stream)
         return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+    lw_job_finish(ex);
     lw_draw(ex, &surface);
     lw_surface_print(&text, &surface);
     bool good = fputs(lw_text_string(&text), stream) >= 0 && fflush(stream) == 0;

@@ -28,7 +28,9 @@ static size_t view_beside(const struct lw_view_pane *pane)
 void lw_split(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    if (ex->pane_count > 1) {
+    if (ex->has_other) {
+        lw_compare_end(ex);
+    } else if (ex->pane_count > 1) {
         ex->panes[0] = *ex->pane;
         ex->pane = ex->panes;
         ex->pane_count = 1;
@@ -60,6 +62,8 @@ void lw_split_other(struct lw_explorer *ex, int unused)
 void lw_split_layout(struct lw_explorer *ex, int unused)
 {
     (void)unused;
+    if (ex->has_other)
+        return;
     if (!ex->has_second) {
         lw_explorer_say(ex, false, "%s",
                         ex->second_problem.code != LW_OK ? ex->second_problem.message

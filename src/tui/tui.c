@@ -7,6 +7,15 @@
 
 #include <signal.h>
 
+/* What is left of a job is done while nothing happens; true when there is something new to draw. */
+static bool work(struct lw_explorer *ex)
+{
+    bool draw = false;
+    while (ex->job.step && !draw && !lw_terminal_pending())
+        draw = lw_job_slice(ex);
+    return draw;
+}
+
 static void loop(struct lw_explorer *ex)
 {
     struct lw_surface surface = {.ascii = lw_terminal_is_ascii()};
@@ -16,6 +25,8 @@ static void loop(struct lw_explorer *ex)
     while (!ex->quit && !ex->failed) {
         lw_draw(ex, &surface);
         lw_terminal_paint(&surface);
+        if (work(ex))
+            continue;
         do {
             if (!lw_terminal_next(&event)) {
                 ex->quit = ex->abandoned = true;

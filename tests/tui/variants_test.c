@@ -1,0 +1,149 @@
+/* Compare: what differs is lit and counted, exactly, whatever the edit. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MANY "local(300, 40).spatial(3, 5)"
+
+static void type(struct drive *d, const char *text)
+{
+    drive_type(d, text);
+    drive_keys(d, "Enter");
+}
+
+/* The cells of the owners view whose text is another one in the other pane. */
+static int differing_cells(struct drive *d)
+{
+    struct lw_text a = {0}, b = {0};
+    struct lw_cell cell;
+    struct lw_spot spot;
+    int count = 0;
+    const struct lw_view *x = &d->ex.panes[0].view, *y = &d->ex.panes[1].view;
+    assert_true(x->rows == y->rows && x->cols == y->cols);
+    for (uint64_t r = 0; r < x->rows; r++)
+        for (uint64_t c = 0; c < x->cols; c++) {
+            lw_text_clear(&a);
+            lw_text_clear(&b);
+            x->type->cell(x, r, c, &a, &cell);
+            y->type->cell(y, r, c, &b, &cell);
+            bool differs = strcmp(lw_text_string(&a), lw_text_string(&b)) != 0;
+            assert_true(x->type->spot(x, r, c, &spot));
+            assert_int_equal(lw_differs(&d->ex, &d->ex.panes[0], &spot), differs);
+            assert_int_equal(lw_differs(&d->ex, &d->ex.panes[1], &spot), differs);
+            count += differs;
+        }
+    lw_text_free(&a);
+    lw_text_free(&b);
+    return count;
+}
+
+static void with_the_document(void **state)
+{
+    static const char *const edits[] = {":set sizePerThread=[1, 8]", ":set order=[0, 1]",
+                                        ":set threadsPerWarp=[4, 8]", ":set sizePerThread=[2, 2]"};
+    (void)state;
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        struct drive d;
+        char count[64];
+        drive_open(&d, "blocked/16x64");
+        drive_resize(&d, 200, 40);
+        drive_keys(&d, "d");
+        assert_shows(&d, "nothing differs");
+        assert_shows(&d, "Owners: as it was read");
+        assert_shows(&d, "Owners: now");
+        type(&d, edits[i]);
+        int differing = differing_cells(&d);
+        assert_true(differing > 0);
+        snprintf(count, sizeof count, " %d of 1024 elements differ ", differing);
+        assert_shows(&d, count);
+        drive_keys(&d, "u");
+        assert_shows(&d, "nothing differs");
+        drive_keys(&d, "d");
+        assert_int_equal(d.ex.pane_count, 1);
+        assert_hides(&d, "differ");
+        drive_close(&d);
+    }
+}
+
+static void with_another(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    type(&d, ":compare mma/m16n8k16.c");
+    assert_shows(&d, "elements differ");
+    assert_int_equal(d.ex.panes[1].shown, LW_SHOWN_OTHER);
+    drive_keys(&d, "|"); /* one view again */
+    assert_int_equal(d.ex.pane_count, 1);
+    assert_false(d.ex.has_other);
+    type(&d, ":compare swizzle/16x32-xor");
+    assert_shows(&d, "cannot be compared");
+    type(&d, ":compare no/such");
+    assert_shows(&d, "no/such");
+    drive_keys(&d, "Tab Tab");
+    drive_close(&d);
+}
+
+static void in_places_too(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 200, 40);
+    type(&d, ":view hardware");
+    drive_keys(&d, "d");
+    type(&d, ":set order=[0, 1]");
+    const struct lw_view *x = &d.ex.panes[0].view, *y = &d.ex.panes[1].view;
+    for (uint64_t r = 0; r < x->rows; r++)
+        for (uint64_t c = 0; c < x->cols; c++) {
+            struct lw_spot a, b;
+            assert_true(x->type->spot(x, r, c, &a) && y->type->spot(y, r, c, &b));
+            bool differs = memcmp(a.out, b.out, 2 * sizeof *a.out) != 0;
+            assert_int_equal(lw_differs(&d.ex, &d.ex.panes[0], &a), differs);
+            assert_int_equal(lw_differs(&d.ex, &d.ex.panes[1], &b), differs);
+        }
+    drive_close(&d);
+}
+
+static void others_are_counted_in_slices(void **state)
+{
+    struct drive d;
+    char count[64];
+    (void)state;
+    drive_open(&d, MANY);
+    drive_resize(&d, 200, 40);
+    type(&d, ":compare spatial(3, 5).local(300, 40)");
+    assert_non_null(d.ex.job.step);
+    assert_shows(&d, "so far");
+    drive_keys(&d, "Right Down"); /* work goes on meanwhile */
+    assert_non_null(d.ex.job.step);
+    lw_job_finish(&d.ex);
+    snprintf(count, sizeof count, "%d of 180000 elements differ ", differing_cells(&d));
+    assert_shows(&d, count);
+    drive_close(&d);
+    drive_open(&d, MANY);
+    type(&d, ":compare spatial(3, 5).local(300, 40)");
+    d.ex.job.began -= 1000;
+    assert_shows(&d, "counting what differs: 0.0%");
+    drive_keys(&d, "Esc");
+    assert_null(d.ex.job.step);
+    assert_shows(&d, "stopped");
+    assert_shows(&d, "of those looked at");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(with_the_document),
+        cmocka_unit_test(with_another),
+        cmocka_unit_test(in_places_too),
+        cmocka_unit_test(others_are_counted_in_slices),
+    };
+    return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
+}
