@@ -1,6 +1,6 @@
 /* Settings from JSON and to it. */
 
-#include "notation/settings.h"
+#include "notation/setting.h"
 
 #include "notation/read.h"
 

@@ -65,14 +65,16 @@ void lw_compare_refresh(struct lw_explorer *ex)
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_diff *diff = &ex->diff;
-    const char *so_far = diff->counting ? " so far" : diff->counted ? "" : " of those looked at";
     if (!diff->fits)
         lw_text_add(text, diff->why.message);
     else if (diff->counted && diff->differing == 0)
         lw_text_add(text, "nothing differs");
     else
-        lw_text_format(text, "%llu of %llu elements differ%s", (unsigned long long)diff->differing,
-                       (unsigned long long)diff->held, so_far);
+        lw_text_format(text, "%llu of %llu %s", (unsigned long long)diff->differing,
+                       (unsigned long long)diff->held,
+                       diff->counting  ? "differ so far"
+                       : diff->counted ? "elements differ"
+                                       : "looked at differ");
 }
 
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,

@@ -1,5 +1,5 @@
-#ifndef LANEWAY_SETTINGS_H
-#define LANEWAY_SETTINGS_H
+#ifndef LANEWAY_SETTING_H
+#define LANEWAY_SETTING_H
 
 /*
  * Settings: a flat JSON object against a table of what may be in it. Whoever has settings owns the
