@@ -40,6 +40,8 @@ struct lw_format {
 
 const struct lw_format *const *lw_formats(size_t *count);
 const struct lw_format *lw_format_find(const char *name);
+/* The format whose extension a path has, or NULL. */
+const struct lw_format *lw_format_of_path(const char *path);
 /* Writes a view. Fails on a bad range or style, over the limit, or when the stream fails (a closed
  * pipe: LW_ERROR_IO). `options` may be NULL: everything, with the head. */
 bool lw_export(const struct lw_view *view, const struct lw_format *format,

@@ -53,18 +53,6 @@ static bool wants_color(const struct lw_arguments *args)
            isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
-/* The format whose extension the file has. */
-static const struct lw_format *format_of_file(const char *path)
-{
-    size_t count;
-    const struct lw_format *const *formats = lw_formats(&count);
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    for (size_t i = 0; dot && i < count; i++)
-        if (!strcmp(formats[i]->extension, dot + 1))
-            return formats[i];
-    return NULL;
-}
-
 static bool plain_style(const struct lw_arguments *args)
 {
     return LW_GIVEN(args, STYLE) && !strcmp(LW_VALUE(args, STYLE), "triton");
@@ -78,7 +66,7 @@ static const struct lw_format *choose_format(const struct lw_arguments *args)
     else if (LW_GIVEN(args, JSON))
         format = lw_format_find("json");
     else
-        format = format_of_file(LW_VALUE(args, OUTPUT));
+        format = LW_GIVEN(args, OUTPUT) ? lw_format_of_path(LW_VALUE(args, OUTPUT)) : NULL;
     if (format && strcmp(format->name, "text") != 0)
         return format;
     return lw_format_find(wants_color(args) && !plain_style(args) ? "ansi" : "text");

@@ -24,6 +24,15 @@ const struct lw_format *lw_format_find(const char *name)
     return NULL;
 }
 
+const struct lw_format *lw_format_of_path(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < FORMAT_COUNT; i++)
+        if (!strcmp(formats[i]->extension, dot + 1))
+            return formats[i];
+    return NULL;
+}
+
 const struct lw_style *lw_style_find(const char *name)
 {
     size_t count;

@@ -189,6 +189,8 @@ static const struct command {
     {"open", "SOURCE", "another layout, added to the list", open_source},
     {"write", "[FILE]", "save this layout as a document, with its edits", write_document},
     {"w", "[FILE]", "the same", write_document},
+    {"export", "FILE", "this view, or what is selected of it, in the format of the file's ending",
+     lw_export_to},
     {"source", "", "this layout as a SOURCE, to copy", show_source},
     {"theme", "NAME", "other colours, kept for the next time: dark, light, safe, mono, your own",
      lw_option_theme},

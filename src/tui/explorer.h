@@ -203,6 +203,8 @@ struct lw_explorer {
     struct lw_job job;   /* step NULL: none */
     struct lw_diff diff; /* while has_other */
     char other_name[96];
+    struct lw_text outgoing; /* to be copied to the clipboard */
+    char outgoing_what[40];
     struct lw_mark *marks;
     size_t mark_count;
     struct lw_settings settings;
@@ -314,6 +316,8 @@ bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b
 void lw_save_note(struct lw_explorer *ex);  /* an edit is done, undone or saved */
 void lw_save_found(struct lw_entry *entry); /* the file that the entry was read from */
 void lw_save(struct lw_explorer *ex, int unused);
+/* A file's name as typed, ~/ and all, into ex->chosen. */
+bool lw_choose_file(struct lw_explorer *ex, const char *path);
 void lw_save_ask(struct lw_explorer *ex, int unused);
 void lw_save_as(struct lw_explorer *ex, const char *path);
 void lw_quit(struct lw_explorer *ex); /* asks first when something is not saved */
@@ -356,6 +360,16 @@ void lw_compare_end(struct lw_explorer *ex);
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 of 4 ..." */
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot);
+
+/* copy.c */
+void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line */
+/* `outgoing` has gone to the clipboard, or has to go to a file. */
+void lw_copied(struct lw_explorer *ex, bool clipboard);
+/* Appends what prints this view, as typed into a shell; a word with the quotes that it needs. */
+void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
+void lw_put_quoted(struct lw_text *text, const char *word);
+void lw_export_to(struct lw_explorer *ex, const char *path);
+void lw_export_ask(struct lw_explorer *ex, int unused);
 
 /* settings.c */
 void lw_warn(struct lw_explorer *ex, const char *text);

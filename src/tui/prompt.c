@@ -9,6 +9,8 @@ static const struct lw_prompt prompts[] = {
      lw_command},
     {LW_AT_MARK, "mark: ", "t17 a thread   w1 l3   r0 a register   bank 7   3,5 an element",
      lw_mark},
+    {LW_AT_EXPORT, "export to: ",
+     "a file whose ending says the format: grid.md  grid.csv  grid.json", lw_export_to},
     {LW_AT_SAVE, "save to: ", "a file's name, such as layout.json", lw_save_as},
 };
 

@@ -112,23 +112,30 @@ static void overwrite(struct lw_explorer *ex)
 
 static const struct lw_reply overwriting[] = {{'y', "overwrite it", overwrite}, {0}};
 
+bool lw_choose_file(struct lw_explorer *ex, const char *path)
+{
+    const char *home = getenv("HOME");
+    bool tilde = !strncmp(path, "~/", 2) && home;
+    int length = snprintf(ex->chosen, sizeof ex->chosen, "%s%s", tilde ? home : "", path + tilde);
+    if (length < (int)sizeof ex->chosen)
+        return true;
+    ex->leaving = false;
+    lw_explorer_say(ex, true, "the name is too long");
+    return false;
+}
+
 void lw_save_as(struct lw_explorer *ex, const char *path)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
     struct stat info;
-    const char *home = getenv("HOME");
-    bool tilde = !strncmp(path, "~/", 2) && home;
     if (!entry->loaded || !*path) {
         ex->leaving = false;
         lw_explorer_say(ex, true,
                         entry->loaded ? "save it where? a file's name" : "nothing to save");
         return;
     }
-    int length = snprintf(ex->chosen, sizeof ex->chosen, "%s%s", tilde ? home : "", path + tilde);
-    if (length >= (int)sizeof ex->chosen) {
-        lw_explorer_say(ex, true, "the name is too long");
+    if (!lw_choose_file(ex, path))
         return;
-    }
     bool own = entry->path && !strcmp(entry->path, ex->chosen);
     if (own && file_is_as_it_was(entry))
         saved(ex, ex->chosen);

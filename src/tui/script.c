@@ -129,6 +129,8 @@ bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *er
         if (!*start || *start == '#')
             continue;
         good = run_line(ex, start, err);
+        if (ex->outgoing.length)
+            lw_copied(ex, false);
         if (!good && err) {
             err->place = (struct lw_place){.line = number, .column = (int)(start - line) + 1};
             snprintf(err->excerpt, sizeof err->excerpt, "%s", line);

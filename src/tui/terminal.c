@@ -349,6 +349,27 @@ void lw_terminal_redraw(void)
     clearok(stdscr, TRUE);
 }
 
+bool lw_terminal_copy(const char *text)
+{
+    enum { MOST = 74994 }; /* what a sequence may hold in the least of terminals */
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *can = tigetstr("Ms");
+    const unsigned char *at = (const unsigned char *)text;
+    size_t length = strlen(text);
+    if (!can || can == (char *)-1 || length > MOST)
+        return false;
+    fputs("\033]52;c;", stdout);
+    for (size_t i = 0; i < length; i += 3) {
+        unsigned long group = (unsigned long)at[i] << 16;
+        group |= i + 1 < length ? (unsigned long)at[i + 1] << 8 : 0;
+        group |= i + 2 < length ? at[i + 2] : 0;
+        for (int k = 0; k < 4; k++)
+            putchar(i + (size_t)k <= length ? digits[group >> (18 - 6 * k) & 63] : '=');
+    }
+    fputs("\033\\", stdout);
+    return fflush(stdout) == 0;
+}
+
 /* ---- Events ---- */
 
 static uint32_t special_key(wint_t key)

@@ -16,6 +16,8 @@ void lw_terminal_configure(const struct lw_explorer *ex);
 void lw_terminal_size(int *height, int *width);
 bool lw_terminal_is_ascii(void);
 void lw_terminal_paint(const struct lw_surface *surface);
+/* To the clipboard (OSC 52); false when the terminal has none or the text is too long for it. */
+bool lw_terminal_copy(const char *text);
 /* Waits for the next event; false when the program is to end (a signal, or the terminal is gone). */
 bool lw_terminal_next(struct lw_event *event);
 /* True when an event can be had without waiting. */

@@ -35,6 +35,8 @@ static void loop(struct lw_explorer *ex)
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
             lw_update(ex, &event);
+            if (ex->outgoing.length)
+                lw_copied(ex, lw_terminal_copy(lw_text_string(&ex->outgoing)));
             if (ex->looks_changed) {
                 ex->looks_changed = false;
                 lw_terminal_configure(ex);

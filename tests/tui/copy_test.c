@@ -1,0 +1,191 @@
+/* Copying out and exporting: what is written is what the command line that is copied prints. */
+
+#include "tui/drive.h"
+#include "tui/files.h"
+
+#include "laneway/export.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/laneway-copy.XXXXXX";
+
+static void type(struct drive *d, const char *text)
+{
+    drive_type(d, text);
+    drive_keys(d, "Enter");
+}
+
+static void read_all(FILE *file, struct lw_text *text)
+{
+    char buffer[4096];
+    for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
+        lw_text_bytes(text, buffer, got);
+}
+
+/* What the copied command line prints, with more options. */
+static void run_command(struct drive *d, const char *more, struct lw_text *printed)
+{
+    struct lw_text line = {0};
+    lw_put_command(&d->ex, &line);
+    const char *command = lw_text_string(&line);
+    assert_memory_equal(command, "laneway ", 8);
+    struct lw_text all = {0};
+    lw_text_format(&all, "\"$LANEWAY\" %s %s", command + 8, more);
+    FILE *pipe = popen(lw_text_string(&all), "r");
+    assert_non_null(pipe);
+    read_all(pipe, printed);
+    assert_int_equal(pclose(pipe), 0);
+    lw_text_free(&line);
+    lw_text_free(&all);
+}
+
+static void exports_are_what_the_command_prints(void **state)
+{
+    static const struct {
+        const char *source, *keys;
+    } cases[] = {
+        {"start/16x16", ""},
+        {"blocked/16x64", "2"},
+        {"mma/m16n8k16.c", "c"},
+        {"swizzle/16x32-xor", "4"},
+        {"local(2, 1).spatial(8, 4)", "Down Right v Down Down Right"},
+        {"blocked/16x64", "Down v Down Right"},
+        {"mma/m16n8k16.c", "3"},
+    };
+    size_t count;
+    const struct lw_format *const *formats = lw_formats(&count);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        drive_open(&d, cases[i].source);
+        drive_keys(&d, cases[i].keys);
+        for (size_t f = 0; f < count; f++) {
+            struct lw_text line = {0}, printed = {0}, written = {0}, path = {0};
+            char more[64];
+            lw_text_format(&path, "%s/%zu-%zu.%s", folder, i, f, formats[f]->extension);
+            lw_text_format(&line, ":export %s", lw_text_string(&path));
+            type(&d, lw_text_string(&line));
+            assert_shows(&d, "written");
+            assert_true(lw_file_read(lw_text_string(&path), &written, NULL));
+            snprintf(more, sizeof more, "--format %s", formats[f]->name);
+            run_command(&d, more, &printed);
+            assert_string_equal(lw_text_string(&written), lw_text_string(&printed));
+            lw_text_free(&line);
+            lw_text_free(&printed);
+            lw_text_free(&written);
+            lw_text_free(&path);
+        }
+        drive_close(&d);
+    }
+}
+
+static void copies_are_what_the_command_prints(void **state)
+{
+    struct drive d;
+    struct lw_text printed = {0};
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "2 Down v Down Right y");
+    run_command(&d, "--color never", &printed);
+    assert_string_equal(lw_text_string(&d.ex.outgoing), lw_text_string(&printed));
+    lw_copied(&d.ex, true);
+    assert_shows(&d, "the selected cells: copied");
+    assert_int_equal(d.ex.outgoing.length, 0);
+    drive_keys(&d, "v Y");
+    assert_string_equal(lw_text_string(&d.ex.outgoing),
+                        "laneway show blocked/16x64 --view hardware");
+    lw_copied(&d.ex, true);
+    type(&d, ":set order=[0, 1]"); /* an edited layout is said in full */
+    lw_text_clear(&printed);
+    run_command(&d, "--color never", &printed);
+    drive_keys(&d, "y");
+    assert_string_equal(lw_text_string(&d.ex.outgoing), lw_text_string(&printed));
+    lw_text_free(&printed);
+    drive_close(&d);
+}
+
+static void a_file_where_there_is_no_clipboard(void **state)
+{
+    struct drive d;
+    struct lw_text path = {0}, text = {0};
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 160, 30);
+    setenv("XDG_STATE_HOME", folder, 1);
+    drive_keys(&d, "Y");
+    lw_copied(&d.ex, false);
+    assert_shows(&d, "as this terminal has no clipboard");
+    assert_shows(&d, folder);
+    assert_true(lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", NULL));
+    assert_true(lw_file_read(lw_text_string(&path), &text, NULL));
+    assert_string_equal(lw_text_string(&text), "laneway show blocked/16x64 --view owners");
+    setenv("XDG_STATE_HOME", "/dev/null", 1); /* no folder can be there */
+    drive_keys(&d, "Y");
+    lw_copied(&d.ex, false);
+    assert_shows(&d, "not copied: ");
+    unsetenv("XDG_STATE_HOME");
+    lw_text_free(&path);
+    lw_text_free(&text);
+    drive_close(&d);
+}
+
+static void refusals(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], "
+                   "threadsPerWarp = [2, 16], warpsPerCTA = [2, 2], order = [1, 0]}>>");
+    drive_keys(&d, "y");
+    assert_shows(&d, "more than 65536 cells");
+    type(&d, ":export grid.txet");
+    assert_shows(&d, "the ending says the format");
+    type(&d, ":export /nowhere/grid.txt");
+    assert_shows(&d, "not written: ");
+    drive_close(&d);
+    drive_open(&d, "start/16x16");
+    type(&d, ":export /dev/full.txt/x.txt");
+    assert_shows(&d, "not written: ");
+    drive_keys(&d, "e");
+    assert_int_equal(d.ex.place, LW_AT_EXPORT);
+    drive_keys(&d, "Esc");
+    struct lw_text line = {0};
+    lw_text_format(&line, ":export %s/twice.md", folder);
+    type(&d, lw_text_string(&line));
+    type(&d, lw_text_string(&line));
+    assert_shows(&d, "twice.md is there already");
+    drive_keys(&d, "y");
+    assert_shows(&d, "written");
+    lw_text_free(&line);
+    drive_close(&d);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exports_are_what_the_command_prints),
+        cmocka_unit_test(copies_are_what_the_command_prints),
+        cmocka_unit_test(a_file_where_there_is_no_clipboard),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests_name("copy", tests, make_folder, remove_folder);
+}
