@@ -357,6 +357,9 @@ bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *rul
                          struct lw_error *err);
 /* "8 instructions, 32 wavefronts (ideal 32, 100 %), no conflicts" */
 void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total);
+/* shell.c: the command line inside the explorer. */
+struct lw_tui_shell;
+extern const struct lw_tui_shell lw_shell;
 
 /* ---- Printed from the tables ---- */
 

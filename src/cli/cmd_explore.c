@@ -40,7 +40,8 @@ static enum lw_status explore(const struct lw_arguments *args)
     const struct lw_hardware *target = NULL;
     if (LW_GIVEN(args, TARGET) && !(target = lw_target_get(LW_VALUE(args, TARGET), &err)))
         return lw_complain(NULL, &err);
-    struct lw_tui_options options = {.sources = args->words,
+    struct lw_tui_options options = {.shell = &lw_shell,
+                                     .sources = args->words,
                                      .count = args->word_count,
                                      .start = USUAL_SOURCE,
                                      .type = LW_VALUE(args, TYPE),

@@ -178,27 +178,33 @@ static const struct command {
     const char *words;
     const char *help;
     void (*run)(struct lw_explorer *ex, const char *text);
+    enum lw_completes completes;
 } commands[] = {
-    {"set", "NAME=VALUE", "a parameter, as in the form; or shape or element", set},
-    {"view", "NAME", "another view of this layout", view},
-    {"color", "NAME", "what colours stand for", color},
-    {"find", "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find},
+    {"set", "NAME=VALUE", "a parameter, as in the form; or shape or element", set,
+     LW_COMPLETES_FIELDS},
+    {"view", "NAME", "another view of this layout", view, LW_COMPLETES_VIEWS},
+    {"color", "NAME", "what colours stand for", color, LW_COMPLETES_COLORS},
+    {"find", "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find, LW_COMPLETES_NOTHING},
     {"compare", "[SOURCE]", "this layout beside another one; alone: beside its document",
-     lw_compare_with},
-    {"mark", "WHAT", "light what t17 or bank 7 or 3,5 is; again: no longer", lw_mark},
-    {"open", "SOURCE", "another layout, added to the list", open_source},
-    {"write", "[FILE]", "save this layout as a document, with its edits", write_document},
-    {"w", "[FILE]", "the same", write_document},
+     lw_compare_with, LW_COMPLETES_SOURCES},
+    {"mark", "WHAT", "light what t17 or bank 7 or 3,5 is; again: no longer", lw_mark,
+     LW_COMPLETES_NOTHING},
+    {"open", "SOURCE", "another layout, added to the list", open_source, LW_COMPLETES_SOURCES},
+    {"write", "[FILE]", "save this layout as a document, with its edits", write_document,
+     LW_COMPLETES_FILES},
+    {"w", "[FILE]", "the same", write_document, LW_COMPLETES_FILES},
     {"export", "FILE", "this view, or what is selected of it, in the format of the file's ending",
-     lw_export_to},
-    {"source", "", "this layout as a SOURCE, to copy", show_source},
+     lw_export_to, LW_COMPLETES_FILES},
+    {"source", "", "this layout as a SOURCE, to copy", show_source, LW_COMPLETES_NOTHING},
     {"theme", "NAME", "other colours, kept for the next time: dark, light, safe, mono, your own",
-     lw_option_theme},
-    {"option", "[NAME=VALUE]", "a setting, kept for the next time; alone: all of them", lw_option},
-    {"warnings", "", "what was wrong with the settings", warnings},
-    {"let", "NAME=SOURCE", "a name for a layout, for the calculator", let},
-    {"calc", "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out", calc},
-    {"help", "", "this page", help},
+     lw_option_theme, LW_COMPLETES_THEMES},
+    {"option", "[NAME=VALUE]", "a setting, kept for the next time; alone: all of them", lw_option,
+     LW_COMPLETES_OPTIONS},
+    {"warnings", "", "what was wrong with the settings", warnings, LW_COMPLETES_NOTHING},
+    {"let", "NAME=SOURCE", "a name for a layout, for the calculator", let, LW_COMPLETES_NOTHING},
+    {"calc", "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out", calc,
+     LW_COMPLETES_NOTHING},
+    {"help", "", "this page", help, LW_COMPLETES_NOTHING},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
@@ -218,6 +224,9 @@ static void help(struct lw_explorer *ex, const char *name)
     lw_text_add(&text, "\nand every action of the keys:\n\n");
     for (size_t i = 0; i < count; i++)
         lw_text_format(&text, "%-17s %s\n", actions[i].name, actions[i].help);
+    lw_text_add(&text,
+                "\nand every command of the program, such as 'bases' or 'show --view matrix';\n"
+                "a source that is not said, and `it`, are this layout.\n");
     lw_text_add(&text, "\nWhat is none of these is computed: 'laneway help operations' lists what "
                        "the\ncalculator knows.\n");
     lw_page_open(ex, "Commands", lw_text_string(&text));
@@ -225,11 +234,58 @@ static void help(struct lw_explorer *ex, const char *name)
 }
 
 /* Every name that may stand first: commands, then actions. */
-static const char *name_at(const void *unused, size_t i)
+const char *lw_command_name(size_t i)
 {
     size_t count;
+    const struct lw_key_action *actions = lw_key_actions(&count);
+    if (i >= COMMAND_COUNT + count)
+        return NULL;
+    return i < COMMAND_COUNT ? commands[i].name : actions[i - COMMAND_COUNT].name;
+}
+
+static const char *name_at(const void *unused, size_t i)
+{
     (void)unused;
-    return i < COMMAND_COUNT ? commands[i].name : lw_key_actions(&count)[i - COMMAND_COUNT].name;
+    return lw_command_name(i);
+}
+
+static const struct command *find_command(const char *line)
+{
+    line += strspn(line, " ");
+    size_t length = strcspn(line, " ");
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strlen(commands[i].name) == length && !strncmp(commands[i].name, line, length))
+            return &commands[i];
+    return NULL;
+}
+
+enum lw_completes lw_command_completes(const char *line)
+{
+    const struct command *command = find_command(line);
+    return command ? command->completes : LW_COMPLETES_SHELL;
+}
+
+/* A command of the program: what it prints is a page, or one line is said. */
+static bool run_program(struct lw_explorer *ex, const char *line)
+{
+    struct lw_text it = {0}, printed = {0}, complaint = {0};
+    lw_explorer_source(ex, &it);
+    bool is = ex->options->shell &&
+              ex->options->shell->run(line, lw_text_string(&it), &printed, &complaint);
+    const char *wrong = lw_text_string(&complaint), *text = lw_text_string(&printed);
+    if (is && printed.length && strchr(text, '\n') == text + printed.length - 1 && !*wrong)
+        lw_explorer_say(ex, false, "%.*s", (int)printed.length - 1, text);
+    else if (is && printed.length) {
+        lw_text_add(&printed, wrong);
+        lw_page_open(ex, line, lw_text_string(&printed));
+    } else if (is && *wrong) {
+        wrong += strncmp(wrong, "laneway: ", 9) ? 0 : 9;
+        lw_explorer_say(ex, true, "%.*s", (int)strcspn(wrong, "\n"), wrong);
+    }
+    lw_text_free(&it);
+    lw_text_free(&printed);
+    lw_text_free(&complaint);
+    return is;
 }
 
 void lw_command(struct lw_explorer *ex, const char *text)
@@ -238,15 +294,16 @@ void lw_command(struct lw_explorer *ex, const char *text)
     text += strspn(text, " ");
     size_t length = strcspn(text, " "), count;
     const char *rest = text + length + strspn(text + length, " ");
+    const struct command *command = find_command(text);
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (!strcmp(commands[i].name, name)) {
-            commands[i].run(ex, rest);
-            return;
-        }
+    lw_recall_add(ex, text);
     const struct lw_key_action *action = lw_key_action_find(name);
-    if (action && !*rest) {
+    if (command) {
+        command->run(ex, rest);
+    } else if (action && !*rest) {
         action->run(ex, action->argument);
+    } else if (lw_explorer_entry(ex)->loaded && run_program(ex, text)) {
+        return;
     } else if (strpbrk(text, "(*=.")) {
         calc(ex, text);
     } else if (*text) {

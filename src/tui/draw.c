@@ -150,6 +150,11 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
     }
     if (prompt) {
         const char *typed = lw_text_string(&ex->line.text);
+        if (ex->candidates.length) {
+            lw_put_padded(surface, row - 1, 0, ex->width, lw_pen(LW_PEN_EDIT), " ", false);
+            lw_put(surface, row - 1, 1, ex->width - 2, lw_pen(LW_PEN_EDIT),
+                   lw_text_string(&ex->candidates));
+        }
         int col = lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), prompt->prefix);
         lw_put_line(surface, (struct lw_rect){row, col, 1, ex->width - col}, lw_pen(LW_PEN_EDIT),
                     typed, ex->line.caret);

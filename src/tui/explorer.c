@@ -353,6 +353,8 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_text_free(&ex->edit.text);
     lw_text_free(&ex->line.text);
     lw_text_free(&ex->page);
+    lw_text_free(&ex->candidates);
+    lw_recall_free(ex);
     lw_text_free(&ex->outgoing);
     lw_text_free(&ex->warnings);
     free(ex->lets);

@@ -126,6 +126,14 @@ struct lw_job {
     void *data;
 };
 
+/* The commands of before. */
+struct lw_recall {
+    char **lines;
+    size_t count, back; /* `back` lines from the end is what the prompt shows; 0: what was typed */
+    struct lw_text draft;
+    bool kept; /* in a file */
+};
+
 /* The first layout against the other one. */
 struct lw_diff {
     struct lw_comparison comparison, turned; /* of the first layout, and of the other */
@@ -191,8 +199,10 @@ struct lw_explorer {
     struct lw_document before; /* the document when the edit began */
     bool has_before;
 
-    struct lw_line_edit line; /* what a prompt asks for */
-    char found[64];           /* the last query */
+    struct lw_line_edit line;  /* what a prompt asks for */
+    struct lw_text candidates; /* what may be typed there */
+    struct lw_recall recall;
+    char found[64]; /* the last query */
     uint64_t found_at;
     int help_top; /* the first line shown of the help or the page */
     char page_title[96];
@@ -402,6 +412,28 @@ void lw_prompt_accept(struct lw_explorer *ex);
 
 /* command.c: what may follow `:`. */
 void lw_command(struct lw_explorer *ex, const char *text);
+/* Name number i of what may stand first; NULL: there are no more. */
+const char *lw_command_name(size_t i);
+/* What stands behind the first word of a line. */
+enum lw_completes {
+    LW_COMPLETES_NOTHING,
+    LW_COMPLETES_VIEWS,
+    LW_COMPLETES_COLORS,
+    LW_COMPLETES_FIELDS,
+    LW_COMPLETES_THEMES,
+    LW_COMPLETES_OPTIONS,
+    LW_COMPLETES_SOURCES,
+    LW_COMPLETES_FILES,
+    LW_COMPLETES_SHELL
+};
+enum lw_completes lw_command_completes(const char *line);
+
+/* complete.c, recall.c: at a prompt */
+void lw_complete(struct lw_explorer *ex, int unused);
+void lw_recall_load(struct lw_explorer *ex);
+void lw_recall_add(struct lw_explorer *ex, const char *line);
+void lw_recall_walk(struct lw_explorer *ex, int by);
+void lw_recall_free(struct lw_explorer *ex);
 
 /* page.c: a text over the screen, and all there is to say about the layout shown. */
 void lw_page_about(struct lw_explorer *ex, int unused);

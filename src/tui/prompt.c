@@ -27,6 +27,8 @@ void lw_prompt_open(struct lw_explorer *ex, int place)
     ex->under = ex->place;
     ex->place = (unsigned)place;
     lw_line_set(&ex->line, "");
+    lw_text_clear(&ex->candidates);
+    ex->recall.back = 0;
 }
 
 void lw_prompt_accept(struct lw_explorer *ex)

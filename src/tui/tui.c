@@ -56,6 +56,7 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
     ex->settings_kept = true;
     ex->hint = !ex->settings.hint_seen;
     lw_settings_zoom(ex);
+    lw_recall_load(ex);
     lw_recovery_offer(ex);
     return true;
 }

@@ -14,8 +14,20 @@
 
 enum lw_color_mode { LW_COLOR_AUTO, LW_COLOR_ALWAYS, LW_COLOR_NEVER };
 
+/* The program's own command line, for the explorer's: the same words, the same reader. */
+struct lw_tui_shell {
+    /* Runs a line; `it` is the layout on the screen. False: it is none of the program's commands. What
+     * is printed and what is complained of are appended. */
+    bool (*run)(const char *line, const char *it, struct lw_text *printed,
+                struct lw_text *complaint);
+    /* Appends word number i of those that may stand where the last word of `line` begins; false:
+     * there are no more. */
+    bool (*complete)(const char *line, size_t i, struct lw_text *word);
+};
+
 struct lw_tui_options {
-    const char *const *sources; /* `count` of them; none: the gallery */
+    const struct lw_tui_shell *shell; /* NULL: none */
+    const char *const *sources;       /* `count` of them; none: the gallery */
     size_t count;
     const char *start;       /* the gallery entry to begin at; NULL: the first */
     const char *type;        /* -t, or NULL */

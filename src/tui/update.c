@@ -30,6 +30,7 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
     const struct lw_key_action *action = lw_key_action_for(ex->place, key);
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
     ex->message[0] = '\0';
+    lw_text_clear(&ex->candidates);
     if (ex->hint)
         hide_hint(ex);
     if (ex->place == LW_AT_QUESTION && lw_ask_key(ex, key))

@@ -115,7 +115,7 @@ static void a_file_where_there_is_no_clipboard(void **state)
     struct drive d;
     struct lw_text path = {0}, text = {0};
     (void)state;
-    drive_open(&d, "blocked/16x64");
+    drive_open(&d, "local(2, 1).spatial(8, 4)");
     drive_resize(&d, 160, 30);
     setenv("XDG_STATE_HOME", folder, 1);
     drive_keys(&d, "Y");
@@ -124,7 +124,8 @@ static void a_file_where_there_is_no_clipboard(void **state)
     assert_shows(&d, folder);
     assert_true(lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", NULL));
     assert_true(lw_file_read(lw_text_string(&path), &text, NULL));
-    assert_string_equal(lw_text_string(&text), "laneway show blocked/16x64 --view owners");
+    assert_string_equal(lw_text_string(&text),
+                        "laneway show 'local(2, 1).spatial(8, 4)' --view owners");
     setenv("XDG_STATE_HOME", "/dev/null", 1); /* no folder can be there */
     drive_keys(&d, "Y");
     lw_copied(&d.ex, false);

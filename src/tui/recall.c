@@ -1,0 +1,112 @@
+/* The commands of before: walked through with the arrows, and kept from one run to the next, a line
+ * each, in `$XDG_STATE_HOME/laneway/history`. */
+
+#include "tui/explorer.h"
+#include "tui/files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_MOST = 500, LINE_MOST = 1024 };
+
+static void push(struct lw_explorer *ex, const char *line, size_t length)
+{
+    struct lw_recall *recall = &ex->recall;
+    bool again = recall->count && strlen(recall->lines[recall->count - 1]) == length &&
+                 !strncmp(recall->lines[recall->count - 1], line, length);
+    char *copy = again ? NULL : strndup(line, length);
+    if (!copy)
+        return;
+    if (!recall->lines && !(recall->lines = calloc(LINES_MOST, sizeof *recall->lines))) {
+        free(copy);
+        return;
+    }
+    if (recall->count == LINES_MOST) {
+        free(recall->lines[0]);
+        memmove(recall->lines, recall->lines + 1, (LINES_MOST - 1) * sizeof *recall->lines);
+        recall->count--;
+    }
+    recall->lines[recall->count++] = copy;
+}
+
+static bool is_text(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)line[i] < 32 || (unsigned char)line[i] > 126)
+            return false;
+    return length > 0 && length <= LINE_MOST;
+}
+
+void lw_recall_load(struct lw_explorer *ex)
+{
+    struct lw_text path = {0}, text = {0};
+    struct lw_error err = {0};
+    int bad = 0, number = 0;
+    ex->recall.kept = true;
+    if (lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL) &&
+        lw_file_read(lw_text_string(&path), &text, &err))
+        for (const char *line = lw_text_string(&text); *line;) {
+            size_t length = strcspn(line, "\n");
+            number++;
+            if (is_text(line, length))
+                push(ex, line, length);
+            else if (!bad)
+                bad = number;
+            line += length + (line[length] == '\n');
+        }
+    if (bad || err.code != LW_OK) {
+        char warning[200];
+        if (bad)
+            snprintf(warning, sizeof warning, "history:%d: no line of text: left out", bad);
+        lw_warn(ex, bad ? warning : err.message);
+    }
+    lw_text_free(&path);
+    lw_text_free(&text);
+}
+
+static void save(struct lw_explorer *ex)
+{
+    struct lw_text path = {0}, text = {0};
+    for (size_t i = 0; i < ex->recall.count; i++)
+        lw_text_format(&text, "%s\n", ex->recall.lines[i]);
+    /* What cannot be kept is only a convenience: nothing is said of it. */
+    if (lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL) &&
+        lw_folder_make(lw_text_string(&path), NULL))
+        lw_file_write(lw_text_string(&path), lw_text_string(&text), NULL);
+    lw_text_free(&path);
+    lw_text_free(&text);
+}
+
+void lw_recall_add(struct lw_explorer *ex, const char *line)
+{
+    size_t count = ex->recall.count;
+    if (!is_text(line, strlen(line)))
+        return;
+    push(ex, line, strlen(line));
+    if (ex->recall.kept && (ex->recall.count != count || count == LINES_MOST))
+        save(ex);
+}
+
+void lw_recall_walk(struct lw_explorer *ex, int by)
+{
+    struct lw_recall *recall = &ex->recall;
+    if (!recall->back) {
+        lw_text_clear(&recall->draft);
+        lw_text_add(&recall->draft, lw_text_string(&ex->line.text));
+    }
+    size_t back = by < 0 ? recall->back + 1 : recall->back ? recall->back - 1 : 0;
+    if (back > recall->count)
+        return;
+    recall->back = back;
+    lw_line_set(&ex->line,
+                back ? recall->lines[recall->count - back] : lw_text_string(&recall->draft));
+}
+
+void lw_recall_free(struct lw_explorer *ex)
+{
+    for (size_t i = 0; i < ex->recall.count; i++)
+        free(ex->recall.lines[i]);
+    free(ex->recall.lines);
+    lw_text_free(&ex->recall.draft);
+    memset(&ex->recall, 0, sizeof ex->recall);
+}
