@@ -116,9 +116,10 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_format(text, " --view %s", pane->view.type->name);
     if (pane->view.options.color_by)
         lw_text_format(text, " --color-by %s", pane->view.options.color_by);
-    if (pane->view.options.cell && pane->view.type->formatted) {
+    const char *cell = ex->options->cell ? ex->options->cell : ex->entries[ex->entry].original.cell;
+    if (cell && *cell && pane->view.type->formatted && pane->shown == LW_SHOWN_FIRST) {
         lw_text_add(text, " --cell ");
-        lw_put_quoted(text, pane->view.options.cell);
+        lw_put_quoted(text, cell);
     }
     if (pane->ranged) {
         lw_range(pane, from, to);
