@@ -1,169 +1,7 @@
-/* Access plans: what each instruction moves, totals against a count of every instruction, cases that people
- * have asked about, maps that are not linear, what is refused. */
+/* Access plans: cases that people have asked about, maps that are not linear, blocks, what is refused. */
 
-#include "golden.h"
-
-#include "laneway/document.h"
-#include "laneway/plan.h"
-
-static struct lw_map map_of(const char *source)
-{
-    struct lw_document doc;
-    struct lw_map map;
-    struct lw_error err = {0};
-    if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
-        !lw_document_build(&doc, &map, &err))
-        fail_msg("%s: %s", source, err.message);
-    lw_document_free(&doc);
-    return map;
-}
-
-static struct lw_plan plan_of(const struct lw_map *registers, const struct lw_map *memory,
-                              unsigned bits, enum lw_access_op op)
-{
-    struct lw_plan_request request = {
-        .registers = registers, .memory = memory, .element_bits = bits, .op = op};
-    struct lw_plan plan;
-    struct lw_error err = {0};
-    if (!lw_plan_make(&plan, &request, &err))
-        fail_msg("%s", err.message);
-    return plan;
-}
-
-/* ---- Every value goes where it belongs ---- */
-
-/* The byte address of the element that a register holds. */
-static uint64_t address_of(const struct lw_plan *plan, uint64_t reg, uint64_t lane, uint64_t warp)
-{
-    const struct lw_map *registers = plan->request.registers, *memory = plan->request.memory;
-    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], place[LW_DIMS_MAX];
-    for (int i = 0; i < registers->in.count; i++) {
-        const char *name = registers->in.dim[i].name;
-        uint64_t thread = warp * plan->request.hardware->lanes + lane;
-        in[i] = !strcmp(name, "register") || !strcmp(name, "local") ? reg
-                : !strcmp(name, "lane")                             ? lane
-                : !strcmp(name, "warp")                             ? warp
-                : !strcmp(name, "thread")                           ? thread
-                                                                    : 0;
-    }
-    assert_true(lw_map_apply(registers, in, out));
-    assert_true(lw_map_owner(memory, out, 0, place));
-    return place[0] * plan->request.element_bits / 8;
-}
-
-/* By the definition of ldmatrix: lane l holds 4 bytes of row l / 4 of each matrix; transposed, of rows
- * 2 (l mod 4) and the next, in column l / 4. */
-static uint64_t matrix_address(const struct lw_instruction *i, unsigned k, unsigned each,
-                               unsigned lane, unsigned bytes)
-{
-    unsigned matrix = k / each, element = k % each;
-    if (i->transposed)
-        return i->access.address[8 * matrix + 2 * (lane % 4) + element] + 2 * (lane / 4);
-    return i->access.address[8 * matrix + lane / 4] + 4 * (lane % 4) + element * bytes;
-}
-
-static void check_instruction(const struct lw_plan *plan, const struct lw_instruction *i)
-{
-    unsigned bits = plan->request.element_bits, each = bits < 32 ? 32 / bits : 1;
-    for (unsigned lane = 0; lane < 32; lane++)
-        for (unsigned k = 0; (i->access.active >> lane & 1) && k < i->register_count; k++) {
-            uint64_t address = i->access.matrices
-                                   ? matrix_address(i, k, each, lane, bits / 8)
-                                   : i->access.address[lane] + (uint64_t)k * bits / 8;
-            assert_int_equal(address, address_of(plan, i->registers[k], lane, i->warp));
-        }
-}
-
-/* Looks at every instruction: what it moves, and that the totals are theirs. */
-static void check_plan(const struct lw_plan *plan)
-{
-    struct lw_plan_total total = {0};
-    uint64_t kinds = 0;
-    assert_int_equal(plan->count, plan->per_warp * plan->warps);
-    for (uint64_t n = 0; n < plan->count; n++) {
-        struct lw_instruction i;
-        struct lw_cost cost;
-        lw_plan_instruction(plan, n, &i);
-        assert_true(lw_access_cost(plan->request.hardware->banks, &i.access, &cost, NULL));
-        check_instruction(plan, &i);
-        total.instructions += i.access.active != 0;
-        total.matrix += i.access.matrices != 0;
-        total.wavefronts += cost.wavefronts;
-        total.conflicts += cost.conflicts;
-        total.ideal += cost.ideal;
-    }
-    assert_int_equal(plan->total.instructions, total.instructions);
-    assert_int_equal(plan->total.matrix, total.matrix);
-    assert_int_equal(plan->total.wavefronts, total.wavefronts);
-    assert_int_equal(plan->total.conflicts, total.conflicts);
-    assert_int_equal(plan->total.ideal, total.ideal);
-    for (int k = 0; k < plan->kind_count; k++)
-        kinds += plan->kinds[k].count;
-    if (plan->kind_count < LW_PLAN_KINDS_MAX)
-        assert_int_equal(kinds, total.instructions);
-}
-
-static int plans, refused, matrices, tails;
-
-static void check_request(const struct lw_plan_request *request)
-{
-    struct lw_plan plan;
-    struct lw_error err = {0};
-    if (!lw_plan_make(&plan, request, &err)) {
-        refused++;
-        return;
-    }
-    plans++;
-    matrices += plan.total.matrix != 0;
-    tails += plan.total.instructions < plan.count;
-    if (plan.count <= 512)
-        check_plan(&plan);
-    lw_plan_free(&plan);
-}
-
-static void check_pair(const char *registers, const char *memory, unsigned bits)
-{
-    struct lw_map from = map_of(registers), to = map_of(memory);
-    for (int n = 0; n < 6; n++)
-        check_request(
-            &(struct lw_plan_request){.registers = &from,
-                                      .memory = &to,
-                                      .element_bits = bits,
-                                      .op = n % 2 ? LW_ACCESS_LOAD : LW_ACCESS_STORE,
-                                      .stage = n / 2 == 1 ? LW_PLAN_TRITON : LW_PLAN_COMPILED,
-                                      .to_global = n == 5,
-                                      .plain_only = n == 4});
-}
-
-static void check_conflict_row(const cJSON *row, const char *line)
-{
-    (void)line;
-    check_pair(cJSON_GetObjectItem(row, "source")->valuestring,
-               cJSON_GetObjectItem(row, "shared")->valuestring,
-               (unsigned)cJSON_GetObjectItem(row, "bits")->valueint);
-}
-
-static void check_kernel_row(const cJSON *row, const char *line)
-{
-    const cJSON *memory = cJSON_GetObjectItem(row, "memory"), *registers;
-    (void)line;
-    cJSON_ArrayForEach(registers, cJSON_GetObjectItem(row, "registers"))
-    {
-        if (memory)
-            check_pair(registers->valuestring, memory->valuestring,
-                       (unsigned)cJSON_GetObjectItem(row, "bits")->valueint);
-    }
-}
-
-static void moves(void **state)
-{
-    (void)state;
-    golden_each("triton37_conflicts.jsonl", check_conflict_row);
-    golden_each("kernels_h200.jsonl", check_kernel_row);
-    assert_true(plans > 3000);
-    assert_true(matrices > 300);
-    assert_true(tails > 5);
-}
+#include "plan_help.h"
+#include "unit.h"
 
 /* ---- Cases that people have asked about ---- */
 
@@ -181,8 +19,8 @@ static void assert_load(const char *shape, const char *registers, const char *me
     char from[512], to[512];
     snprintf(from, sizeof from, "tensor<%s, %s>", shape, registers);
     snprintf(to, sizeof to, "!ttg.memdesc<%s, %s, #ttg.shared_memory, mutable>", shape, memory);
-    struct lw_map a = map_of(from), b = map_of(to);
-    struct lw_plan plan = plan_of(&a, &b, bits, LW_ACCESS_LOAD);
+    struct lw_map a = plan_map(from), b = plan_map(to);
+    struct lw_plan plan = plan_made(&a, &b, bits, LW_ACCESS_LOAD);
     assert_int_equal(plan.opcode_count, 1);
     assert_string_equal(plan.opcodes[0].name, opcode);
     assert_int_equal(plan.total.wavefronts, wavefronts);
@@ -238,7 +76,7 @@ static void assert_estimate(const char *shape, const char *registers, const char
     uint64_t estimate;
     snprintf(from, sizeof from, "tensor<%s, %s>", shape, registers);
     snprintf(to, sizeof to, "!ttg.memdesc<%s, %s, #ttg.shared_memory, mutable>", shape, memory);
-    struct lw_map a = map_of(from), b = map_of(to);
+    struct lw_map a = plan_map(from), b = plan_map(to);
     assert_true(lw_plan_estimate(
         &(struct lw_plan_request){.registers = &a, .memory = &b, .element_bits = bits}, &estimate));
     assert_int_equal(estimate, conflicts);
@@ -279,12 +117,12 @@ static struct lw_map rows_map(uint64_t rows, uint64_t cols)
 static void check_runs(const char *source, uint64_t rows, uint64_t cols, unsigned bits,
                        const char *opcodes, uint64_t wavefronts)
 {
-    struct lw_map from = map_of(source), to = rows_map(rows, cols);
+    struct lw_map from = plan_map(source), to = rows_map(rows, cols);
     struct lw_text text = {0};
     for (int op = 0; op < 2; op++) {
-        struct lw_plan plan = plan_of(&from, &to, bits, op ? LW_ACCESS_STORE : LW_ACCESS_LOAD);
+        struct lw_plan plan = plan_made(&from, &to, bits, op ? LW_ACCESS_STORE : LW_ACCESS_LOAD);
         assert_int_equal(plan.rule, LW_PLAN_RUNS);
-        check_plan(&plan);
+        plan_check(&plan);
         assert_int_equal(plan.total.wavefronts, wavefronts);
         for (int i = 0; op == 0 && i < plan.opcode_count; i++)
             lw_text_format(&text, "%s%s x %llu", i ? ", " : "", plan.opcodes[i].name,
@@ -315,7 +153,7 @@ static void small_elements(void **state)
 {
     (void)state;
     check_runs("spatial(4, 8).local(1, 8)", 4, 64, 4, "LDS x 1", 1);
-    struct lw_map from = map_of("spatial(1, 32).local(1, 3)"), to = rows_map(1, 96);
+    struct lw_map from = plan_map("spatial(1, 32).local(1, 3)"), to = rows_map(1, 96);
     struct lw_plan plan;
     struct lw_error err = {0};
     struct lw_plan_request request = {.registers = &from, .memory = &to, .element_bits = 4};
@@ -335,22 +173,22 @@ static void small_elements(void **state)
 /* Where each block has its part in its own memory the plan is that of one block. */
 static void blocks(void **state)
 {
-    struct lw_map from = map_of(CGA(", CGALayout = [[1, 0]]"));
-    struct lw_map to = map_of(CGA_MEMORY(", CGALayout = [[1, 0]]"));
+    struct lw_map from = plan_map(CGA(", CGALayout = [[1, 0]]"));
+    struct lw_map to = plan_map(CGA_MEMORY(", CGALayout = [[1, 0]]"));
     (void)state;
-    struct lw_plan plan = plan_of(&from, &to, 16, LW_ACCESS_STORE);
+    struct lw_plan plan = plan_made(&from, &to, 16, LW_ACCESS_STORE);
     assert_int_equal(plan.warps, 4);
     assert_int_equal(plan.total.instructions, 16);
     assert_int_equal(plan.total.wavefronts, 64);
     assert_int_equal(plan.total.bytes, 64 * 64 * 2);
-    check_plan(&plan);
+    plan_check(&plan);
     lw_plan_free(&plan);
 }
 
 static void assert_refused(const char *registers, const char *memory, unsigned bits,
                            const char *message)
 {
-    struct lw_map from = map_of(registers), to = map_of(memory);
+    struct lw_map from = plan_map(registers), to = plan_map(memory);
     struct lw_plan plan;
     struct lw_error err = {0};
     struct lw_plan_request request = {.registers = &from, .memory = &to, .element_bits = bits};
@@ -381,10 +219,47 @@ static void refusals(void **state)
     assert_refused("local(3, 1000000)", memory, 16, "different tensors");
 }
 
+/* What a target has: stmatrix from sm90 on, transposed bytes from sm100 on, at a cost that nobody knows. */
+static void targets(void **state)
+{
+    static const struct {
+        const char *target;
+        enum lw_access_op op;
+        const char *opcode; /* NULL: refused */
+    } rows[] = {
+        {"sm70", LW_ACCESS_LOAD, "LDS.U8"},  {"sm90", LW_ACCESS_LOAD, "LDS.U8"},
+        {"sm90", LW_ACCESS_STORE, "STS.U8"}, {"sm100", LW_ACCESS_LOAD, NULL},
+        {"sm100", LW_ACCESS_STORE, NULL},
+    };
+    struct lw_map from =
+        plan_map("tensor<16x16xi8, #ttg.linear<{register = [[0, 1], [0, 2], [8, 0]], lane = "
+                 "[[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [], block = []}>>");
+    struct lw_map to =
+        plan_map("!ttg.memdesc<16x16xi8, #ttg.swizzled_shared<{vec = 1, perPhase = 1, "
+                 "maxPhase = 1, order = [0, 1]}>, #ttg.shared_memory, mutable>");
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct lw_plan_request request = {.registers = &from,
+                                          .memory = &to,
+                                          .element_bits = 8,
+                                          .op = rows[i].op,
+                                          .hardware = lw_hardware_find(rows[i].target)};
+        struct lw_plan plan;
+        struct lw_error err = {0};
+        assert_int_equal(lw_plan_make(&plan, &request, &err), rows[i].opcode != NULL);
+        if (rows[i].opcode) {
+            assert_string_equal(plan.opcodes[0].name, rows[i].opcode);
+            lw_plan_free(&plan);
+        } else {
+            assert_non_null(strstr(err.message, "whose wavefronts are not known"));
+        }
+    }
+}
+
 /* Places of maps that are not linear are looked at one by one: a limit keeps that short. */
 static void too_many_places(void **state)
 {
-    struct lw_map from = map_of("local(3000, 3000)"), to = rows_map(3000, 3000);
+    struct lw_map from = plan_map("local(3000, 3000)"), to = rows_map(3000, 3000);
     struct lw_plan_request request = {.registers = &from, .memory = &to, .element_bits = 32};
     struct lw_plan plan;
     struct lw_error err = {0};
@@ -398,17 +273,18 @@ static void too_many_places(void **state)
 static void tail(void **state)
 {
     struct lw_map from =
-        map_of("tensor<8x16xf16, #ttg.linear<{register = [[1, 0], [2, 0]], lane = "
-               "[[0, 1], [0, 2], [0, 4], [0, 8], [0, 0]], warp = [[4, 0]], block = []}>>");
-    struct lw_map to = map_of("!ttg.memdesc<8x16xf16, #ttg.swizzled_shared<{vec = 1, perPhase = 1, "
-                              "maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory, mutable>");
+        plan_map("tensor<8x16xf16, #ttg.linear<{register = [[1, 0], [2, 0]], lane = "
+                 "[[0, 1], [0, 2], [0, 4], [0, 8], [0, 0]], warp = [[4, 0]], block = []}>>");
+    struct lw_map to =
+        plan_map("!ttg.memdesc<8x16xf16, #ttg.swizzled_shared<{vec = 1, perPhase = 1, "
+                 "maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory, mutable>");
     struct lw_plan_request request = {
         .registers = &from, .memory = &to, .element_bits = 16, .to_global = true};
     struct lw_plan plan;
     struct lw_instruction last;
     (void)state;
     assert_true(lw_plan_make(&plan, &request, NULL));
-    check_plan(&plan);
+    plan_check(&plan);
     lw_plan_instruction(&plan, plan.per_warp - 1, &last);
     assert_int_equal(plan.per_warp, 4);
     assert_int_equal(last.access.active, 0xffff);
@@ -419,18 +295,12 @@ static void tail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves),
-        cmocka_unit_test(case_ldmatrix),
-        cmocka_unit_test(case_transposed),
-        cmocka_unit_test(case_rows),
-        cmocka_unit_test(case_transpose),
-        cmocka_unit_test(case_estimates),
-        cmocka_unit_test(runs),
-        cmocka_unit_test(small_elements),
-        cmocka_unit_test(blocks),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(too_many_places),
-        cmocka_unit_test(tail),
+        cmocka_unit_test(case_ldmatrix),  cmocka_unit_test(case_transposed),
+        cmocka_unit_test(case_rows),      cmocka_unit_test(case_transpose),
+        cmocka_unit_test(case_estimates), cmocka_unit_test(runs),
+        cmocka_unit_test(small_elements), cmocka_unit_test(blocks),
+        cmocka_unit_test(refusals),       cmocka_unit_test(too_many_places),
+        cmocka_unit_test(targets),        cmocka_unit_test(tail),
     };
     return RUN(tests);
 }
