@@ -173,7 +173,9 @@ bool lw_layout_pseudoinvert(struct lw_layout *out, const struct lw_layout *layou
  *     registers.invertAndCompose(memory): (register, lane) -> offset
  *
  * When several offsets hold the element the least is taken, except that an in-dim with the very
- * same bases in both maps to itself. Fails when an element of `layout` is not in `outer`.
+ * same bases in both maps to itself. Fails when an element of `layout` is not in `outer`. (When all
+ * in-dims of one of the two are of that kind and not all of the other, Triton answers so only without
+ * its assertions.)
  * (layout.invertAndCompose(outer))
  */
 bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout *layout,

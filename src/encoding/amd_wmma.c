@@ -176,6 +176,17 @@ static void check_instruction(const struct lw_encoding *encoding, struct lw_repo
                          legal[version - 1].words);
 }
 
+/* Triton lays out no part of a tile, but for a dim that is gone. (toLinearLayout) */
+static void check_tiles(const struct lw_tensor *tensor, int rank, struct lw_report *report)
+{
+    for (int d = rank - 2; d < tensor->rank; d++)
+        if (tensor->shape[d] > 1 && tensor->shape[d] < 16) {
+            lw_check_shape(report, tensor, "dim %d must be 1 or at least 16, the side of a tile",
+                           d);
+            return;
+        }
+}
+
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report)
 {
@@ -187,6 +198,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     lw_cga_check(encoding, rank, report);
     lw_check_wmma_warps(encoding, rank, report);
     check_instruction(encoding, report);
+    check_tiles(tensor, rank, report);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

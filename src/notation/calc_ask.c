@@ -160,6 +160,19 @@ LW_CALC_RUN(lw_calc_run_in_dims)
     return true;
 }
 
+/* The parameter was checked: the dim is there. */
+LW_CALC_RUN(lw_calc_run_in_size)
+{
+    (void)err;
+    return number(out, lw_dims_size(&lw_calc_self(call)->in, call->args[0].as.dims.name[0]));
+}
+
+LW_CALC_RUN(lw_calc_run_out_size)
+{
+    (void)err;
+    return number(out, lw_dims_size(&lw_calc_self(call)->out, call->args[0].as.dims.name[0]));
+}
+
 LW_CALC_RUN(lw_calc_run_out_dims)
 {
     (void)err;

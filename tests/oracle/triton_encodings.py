@@ -393,6 +393,22 @@ def view_rows(case):
             for name, hardware in zip(names, (False, True))]
 
 
+# ---------------------------------------------------------------- cases that people asked about
+def asked_cases():
+    """The rows of Triton's own bank-conflict test (python/test/gluon), and the layouts of its Gluon tutorial."""
+    v2 = gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[2, 4], instr_shape=[16, 8])
+    v3 = gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, 32, 16])
+    tutorial = gl.BlockedLayout([2, 4], [16, 2], [2, 2], [1, 0])
+    rows = gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 0])
+    return [Case(layout, shape, element) for layout, shape, element in [
+        (v2, [4, 64], "f16"), (gl.SwizzledSharedLayout(1, 1, 1, [1, 0]), [4, 64], "f16"),
+        (v3, [128, 64], "f32"), (gl.NVMMASharedLayout(128, 32), [128, 64], "f32"),
+        (v3, [128, 128], "f16"), (gl.NVMMASharedLayout(128, 16), [128, 128], "f16"),
+        (tutorial, [128, 128], "f32"), (tutorial, [32, 8], "f32"), (gl.SliceLayout(1, rows), [128], "i32"),
+        (gl.BlockedLayout([1], [32], [4], [0]), [128], "i32"),
+    ]]
+
+
 # ---------------------------------------------------------------- files
 def collect(function, cases, wanted, max_source=1500):
     """The first `wanted` distinct rows that the witness gives, and how much it refused."""
@@ -419,6 +435,7 @@ def main():
     r_fragments, known = random.Random(38), {row["source"] for row in rows}
     cases = [fragment_case(r_fragments) for _ in range(1500)]
     rows += [row for row in collect(bases_row, cases, 560) if row["source"] not in known]
+    rows += collect(bases_row, asked_cases(), 20)
     forked.write(os.path.join(out, "triton37_encodings.jsonl"), rows, seed=37, **HEADER)
     cases = [memory_case(r) for _ in range(900)]
     forked.write(os.path.join(out, "triton37_memory.jsonl"), collect(bases_row, cases, 400), seed=37, **HEADER)
