@@ -53,7 +53,7 @@ struct lw_error {
     struct lw_place place;
     char parameter[48];           /* the parameter's name, "" when it is about none */
     char message[LW_MESSAGE_MAX]; /* one sentence, no newline */
-    char excerpt[LW_EXCERPT_MAX]; /* the line of text at `place`, "" when none; */
+    char excerpt[LW_EXCERPT_MAX]; /* the line of text at `place`, "" when none */
     int excerpt_column;           /* where `place` starts in the excerpt, from 1 */
 };
 

@@ -197,9 +197,6 @@ bool lw_layout_reshape_outs(struct lw_layout *out, const struct lw_layout *layou
 bool lw_layout_sublayout(struct lw_layout *out, const struct lw_layout *layout,
                          const char *const *ins, int in_count, const char *const *outs,
                          int out_count, struct lw_error *err);
-/* Sets one in-dim's or out-dim's name. (renameInDim and its twin) */
-bool lw_layout_rename(struct lw_layout *layout, const char *from, const char *to,
-                      struct lw_error *err);
 
 /* ---- Text ---- */
 

@@ -140,6 +140,9 @@ bool lw_map_has_holes(const struct lw_map *map);
  * threads follow from each other; else an error that names the size, the dim or the thread in the
  * way. The dims keep their names. */
 bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err);
+/* The lanes of a warp where neither the layout nor a target says how many. */
+#define LW_LANES_USUAL 32
+
 /* The same with the names that hardware has: a dim `local` is called register, and `thread` is split
  * into lane (at most `lanes`, a power of two) and warp, with a block of size 1. */
 bool lw_map_to_hardware(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,

@@ -86,6 +86,11 @@ void lw_text_error(struct lw_text *text, const char *source, const struct lw_err
 const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context);
 
+#define LW_HINT_MAX 160
+/* How the message about an unknown name ends: "; did you mean 'near'?", or `otherwise` when `near`
+ * is NULL or "". Returns `hint`, which holds it. */
+const char *lw_text_hint(char hint[LW_HINT_MAX], const char *near, const char *otherwise);
+
 #ifdef __cplusplus
 }
 #endif

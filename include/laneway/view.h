@@ -40,7 +40,7 @@ struct lw_subject {
     const struct lw_hardware *hardware; /* whose banks; NULL: the usual */
 };
 
-/* A subject without head and notes; `lanes` is the size of the map's dim `lane`, or 32. */
+/* A subject without head and notes; `lanes` is the size of the map's dim `lane`, or LW_LANES_USUAL. */
 void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
                      const struct lw_tensor *tensor, enum lw_family family);
 

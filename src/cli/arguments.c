@@ -23,12 +23,12 @@ static const char *option_name(const void *unused, size_t i)
 
 static bool unknown_option(struct reader *r, const char *name, size_t length)
 {
-    char plain[64], hint[96] = "";
+    char plain[64], dashed[64], hint[LW_HINT_MAX];
     snprintf(plain, sizeof plain, "%.*s", (int)(length < 60 ? length : 60), name);
     const char *near = lw_text_nearest(plain, LW_OPTION_COUNT, option_name, NULL);
-    if (near)
-        snprintf(hint, sizeof hint, "; did you mean '--%s'?", near);
-    return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '--%s'%s", plain, hint);
+    snprintf(dashed, sizeof dashed, near ? "--%s" : "%s", near ? near : "");
+    return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '--%s'%s", plain,
+                        lw_text_hint(hint, dashed, ""));
 }
 
 /* Keeps the value of an option, when it is one of those that it may have. */

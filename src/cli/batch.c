@@ -34,13 +34,11 @@ static bool unknown_key(const char *name, size_t known, struct lw_error *err)
 {
     const char *near = lw_text_nearest(name, known, key_name, NULL);
     struct lw_text names = {0};
-    if (near)
-        return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'; did you mean '%s'?", name,
-                            near);
+    char hint[LW_HINT_MAX];
     for (size_t i = 0; i < known; i++)
-        lw_text_format(&names, "%s%s", i ? ", " : "", keys[i]);
-    lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s': it may be %s", name,
-                 lw_text_string(&names));
+        lw_text_format(&names, "%s%s", i ? ", " : ": it may be ", keys[i]);
+    lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'%s", name,
+                 lw_text_hint(hint, near, lw_text_string(&names)));
     lw_text_free(&names);
     return false;
 }

@@ -13,14 +13,9 @@ bool lw_choices_have(const struct lw_choices *choices, const char *name)
     return false;
 }
 
-const char *lw_nearest_hint(char *buffer, size_t room, const char *name,
-                            const struct lw_choices *choices)
+const char *lw_nearest(const char *name, const struct lw_choices *choices)
 {
-    const char *near = lw_text_nearest(name, choices->count(), choices->name, NULL);
-    buffer[0] = '\0';
-    if (near)
-        snprintf(buffer, room, "; did you mean '%s'?", near);
-    return buffer;
+    return lw_text_nearest(name, choices->count(), choices->name, NULL);
 }
 
 /* A list made from a function that yields an array of pointers to rows, or of rows. */

@@ -173,9 +173,8 @@ void lw_arguments_free(struct lw_arguments *args);
 #define LW_GIVEN(args, option) ((args)->value[LW_OPTION_##option] != NULL)
 #define LW_VALUE(args, option) ((args)->value[LW_OPTION_##option])
 
-/* "; did you mean 'x'?" when a name is near, else "". */
-const char *lw_nearest_hint(char *buffer, size_t room, const char *name,
-                            const struct lw_choices *choices);
+/* The choice whose name is near, or NULL; see lw_text_nearest. */
+const char *lw_nearest(const char *name, const struct lw_choices *choices);
 bool lw_choices_have(const struct lw_choices *choices, const char *name);
 
 /* How many conflicts --fail-on-conflict allows: UINT64_MAX when it is not given. */
@@ -194,9 +193,6 @@ enum lw_status lw_complain(const char *source, const struct lw_error *err);
 const char *lw_source_name(const char *source);
 
 /* ---- Layouts ---- */
-
-/* The lanes of a warp where nothing says otherwise. */
-#define LW_LANES_USUAL 32
 
 /* A hardware model by name, also "sm_90a", "cuda:90" and "hip:gfx942"; NULL and an error when there is none. */
 const struct lw_hardware *lw_target_get(const char *name, struct lw_error *err);

@@ -114,10 +114,10 @@ static bool read_item(struct line *line, const char *name, const struct lw_value
     else if (!strcmp(name, "let"))
         line->let = value;
     else {
+        char hint[LW_HINT_MAX];
         const char *near = lw_text_nearest(name, 3, key_name, NULL);
-        return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'%s%s%s", name,
-                            near ? "; did you mean '" : ": it may be expr, let, type",
-                            near ? near : "", near ? "'?" : "");
+        return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'%s", name,
+                            lw_text_hint(hint, near, ": it may be expr, let, type"));
     }
     bool good = line->let == value ? value->kind == LW_VALUE_OBJECT : string;
     return good || lw_error_set(err, LW_ERROR_SYNTAX,

@@ -69,13 +69,11 @@ static bool check_command(const struct lw_arguments *args, struct lw_error *err)
     if (!word || strspn(word, "abcdefghijklmnopqrstuvwxyz") != strlen(word) ||
         lw_source_name(word) || lw_command_find(word))
         return true;
-    const char *near =
-        lw_text_nearest(word, lw_choices_commands.count(), lw_choices_commands.name, NULL);
-    if (!near || !*near)
+    char hint[LW_HINT_MAX];
+    if (!*lw_text_hint(hint, lw_nearest(word, &lw_choices_commands), ""))
         return true;
-    return lw_error_set(err, LW_ERROR_NAME,
-                        "'%.40s' is neither a command nor a layout; did you mean '%s'?", word,
-                        near);
+    return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is neither a command nor a layout%s", word,
+                        hint);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)

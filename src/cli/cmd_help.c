@@ -53,10 +53,9 @@ static bool print(struct lw_text *text, const struct lw_arguments *args, struct 
     else if (args->word_count == 0)
         lw_help_overview(text);
     else if (!print_about(text, args->words[0])) {
-        const char *near = nearest(args->words[0]);
-        return lw_error_set(err, LW_ERROR_NAME, "no help about '%.40s'%s%s%s", args->words[0],
-                            near ? "; did you mean '" : " ('laneway help' lists what there is)",
-                            near ? near : "", near ? "'?" : "");
+        char hint[LW_HINT_MAX];
+        lw_text_hint(hint, nearest(args->words[0]), " ('laneway help' lists what there is)");
+        return lw_error_set(err, LW_ERROR_NAME, "no help about '%.40s'%s", args->words[0], hint);
     }
     return true;
 }

@@ -67,12 +67,12 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
 /* Views are above the notation, which takes any name. */
 static bool check_view(const struct lw_document *doc, struct lw_error *err)
 {
-    char hint[96];
+    char hint[LW_HINT_MAX];
     if (!*doc->view || lw_view_type_find(doc->view))
         return true;
     return lw_error_about(err, "view", (struct lw_place){0}, "view: unknown view '%.*s'%s",
                           lw_shown(doc->view, 60), doc->view,
-                          lw_nearest_hint(hint, sizeof hint, doc->view, &lw_choices_views));
+                          lw_text_hint(hint, lw_nearest(doc->view, &lw_choices_views), ""));
 }
 
 /* Whether it went well, or the problem is in the report. */

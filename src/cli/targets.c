@@ -4,12 +4,12 @@
 
 const struct lw_hardware *lw_target_get(const char *name, struct lw_error *err)
 {
-    char hint[64];
+    char hint[LW_HINT_MAX];
     const struct lw_hardware *hardware = lw_hardware_find(name);
     if (hardware)
         return hardware;
-    if (!*lw_nearest_hint(hint, sizeof hint, name, &lw_choices_targets))
-        snprintf(hint, sizeof hint, "; 'laneway help targets' lists them");
+    lw_text_hint(hint, lw_nearest(name, &lw_choices_targets),
+                 "; 'laneway help targets' lists them");
     lw_error_set(err, LW_ERROR_NAME, "unknown target '%.40s'%s", name, hint);
     return NULL;
 }

@@ -360,19 +360,3 @@ bool lw_layout_sublayout(struct lw_layout *out, const struct lw_layout *layout,
     *out = made;
     return true;
 }
-
-bool lw_layout_rename(struct lw_layout *layout, const char *from, const char *to,
-                      struct lw_error *err)
-{
-    struct lw_dims check = {0};
-    int in = lw_dims_find(&layout->in, from), out = lw_dims_find(&layout->out, from);
-    struct lw_dims *side = in >= 0 ? &layout->in : &layout->out;
-    int d = in >= 0 ? in : out;
-    if (d < 0)
-        return lw_error_set(err, LW_ERROR_NAME, "rename: there is no dim '%.40s'", from);
-    for (int i = 0; i < side->count; i++)
-        if (!lw_dims_add(&check, i == d ? to : side->dim[i].name, side->dim[i].size, err))
-            return false;
-    *side = check;
-    return true;
-}

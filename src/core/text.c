@@ -260,3 +260,12 @@ const char *lw_text_nearest(const char *name, size_t count,
             best = get(context, i);
     return best;
 }
+
+const char *lw_text_hint(char hint[LW_HINT_MAX], const char *near, const char *otherwise)
+{
+    if (near && *near)
+        snprintf(hint, LW_HINT_MAX, "; did you mean '%.100s'?", near);
+    else
+        snprintf(hint, LW_HINT_MAX, "%s", otherwise);
+    return hint;
+}

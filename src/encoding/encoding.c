@@ -68,15 +68,14 @@ static bool unknown_param(const struct lw_encoding_type *type, const char *name,
                           struct lw_place place, struct lw_error *err)
 {
     const char *near = lw_text_nearest(name, type->param_count, param_name, type);
-    if (near)
-        return lw_error_at(err, LW_ERROR_NAME, place,
-                           "%s has no parameter '%.60s'; did you mean '%s'?", type->name, name,
-                           near);
+    char hint[LW_HINT_MAX];
     struct lw_text names = {.limit = 300};
     for (size_t i = 0; i < type->param_count; i++)
-        lw_text_format(&names, "%s%s", i ? ", " : "", type->params[i].name);
-    lw_error_at(err, LW_ERROR_NAME, place, "%s has no parameter '%.60s'; it has %s", type->name,
-                name, type->param_count ? lw_text_string(&names) : "none");
+        lw_text_format(&names, "%s%s", i ? ", " : "; it has ", type->params[i].name);
+    if (type->param_count == 0)
+        lw_text_add(&names, "; it has none");
+    lw_error_at(err, LW_ERROR_NAME, place, "%s has no parameter '%.60s'%s", type->name, name,
+                near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
     lw_text_free(&names);
     return false;
 }

@@ -3,6 +3,8 @@
 
 #include "encoding/mma.h"
 
+#include "laneway/algebra.h"
+
 #include <stdio.h>
 
 void lw_matrix_order(int rank, bool row_major, int64_t *order)
@@ -77,17 +79,12 @@ void lw_tile_broadcast(struct lw_tile *tile, const char *in, const int64_t *size
 void lw_flatten_dim(struct lw_layout *layout, int dim)
 {
     struct lw_layout all = *layout;
-    int to = 0, registers = lw_layout_in_log2(&all, 0), bits = lw_layout_in_bits(&all);
     layout->out.dim[dim].size = 1;
-    for (int i = 0; i < bits; i++) {
+    for (int i = 0; i < lw_layout_in_bits(&all); i++) {
         uint64_t image[LW_DIMS_MAX];
         lw_dims_unflatten(&all.out, all.basis[i], image);
         image[dim] = 0;
-        uint64_t basis = lw_dims_flatten(&layout->out, image);
-        if (basis || i >= registers)
-            layout->basis[to++] = basis;
+        layout->basis[i] = lw_dims_flatten(&layout->out, image);
     }
-    layout->in.dim[0].size >>= bits - to;
-    while (to < bits)
-        layout->basis[to++] = 0;
+    lw_layout_remove_zeros(layout, layout, layout->in.dim[0].name, NULL);
 }

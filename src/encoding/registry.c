@@ -95,12 +95,9 @@ const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
     if (type)
         return type;
+    char hint[LW_HINT_MAX];
     const char *near = lw_text_nearest(name, sizeof types / sizeof *types, type_name, NULL);
-    if (near)
-        lw_error_at(err, LW_ERROR_NAME, place, "unknown encoding '%.60s'; did you mean '%s'?", name,
-                    near);
-    else
-        lw_error_at(err, LW_ERROR_NAME, place,
-                    "unknown encoding '%.60s'; `laneway help encodings` lists them", name);
+    lw_error_at(err, LW_ERROR_NAME, place, "unknown encoding '%.60s'%s", name,
+                lw_text_hint(hint, near, "; `laneway help encodings` lists them"));
     return NULL;
 }

@@ -3,6 +3,8 @@
 #include "encoding/cga.h"
 #include "encoding/types.h"
 
+#include "laneway/algebra.h"
+
 static const struct lw_param params[] = {
     {.name = "dim",
      .type = LW_PARAM_INTEGER,
@@ -85,7 +87,7 @@ static bool own_tensor(const struct lw_encoding *parent, int dim, struct lw_tens
 static bool drop_dim(struct lw_layout *layout, int dim, struct lw_error *err)
 {
     const char *ins[4], *outs[LW_RANK_MAX];
-    int count = 0, to = 0;
+    int count = 0;
     for (int i = 0; i < 4; i++)
         ins[i] = lw_register_dims[i];
     for (int d = 0; d < layout->out.count; d++)
@@ -94,16 +96,9 @@ static bool drop_dim(struct lw_layout *layout, int dim, struct lw_error *err)
     if (!lw_layout_sublayout(layout, layout, ins, 4, outs, count, err))
         return false;
     for (int d = dim; d < count; d++)
-        if (!lw_layout_rename(layout, lw_dim_names[d + 1], lw_dim_names[d], err))
+        if (!lw_layout_rename_out(layout, layout, lw_dim_names[d + 1], lw_dim_names[d], err))
             return false;
-    int registers = lw_layout_in_log2(layout, 0), bits = lw_layout_in_bits(layout);
-    for (int i = 0; i < bits; i++)
-        if (i >= registers || layout->basis[i])
-            layout->basis[to++] = layout->basis[i];
-    layout->in.dim[0].size >>= bits - to;
-    while (to < bits)
-        layout->basis[to++] = 0;
-    return true;
+    return lw_layout_remove_zeros(layout, layout, ins[0], err);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -112,13 +112,11 @@ bool lw_element_find(struct lw_element *element, const char *name, struct lw_err
     if (find_integer(element, name) || find_pointer(element, name))
         return true;
     const char *near = lw_text_nearest(name, ELEMENTS + INTEGERS, name_at, NULL);
-    if (near)
-        return lw_error_set(err, LW_ERROR_NAME, "unknown element type '%.40s'; did you mean '%s'?",
-                            name, near);
-    return lw_error_set(err, LW_ERROR_NAME,
-                        "unknown element type '%.40s'; there are f64, f32, f16, bf16, f8E5M2, "
-                        "f8E4M3FN, i1 to i64, !tt.ptr<f32> and more",
-                        name);
+    char hint[LW_HINT_MAX];
+    return lw_error_set(err, LW_ERROR_NAME, "unknown element type '%.40s'%s", name,
+                        lw_text_hint(hint, near,
+                                     "; there are f64, f32, f16, bf16, f8E5M2, f8E4M3FN, i1 to "
+                                     "i64, !tt.ptr<f32> and more"));
 }
 
 void lw_tensor_print(struct lw_text *text, const struct lw_tensor *tensor)

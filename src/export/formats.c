@@ -54,10 +54,10 @@ static bool check_style(const char *name, struct lw_error *err)
     const struct lw_style *styles = lw_styles(&count);
     if (!name || lw_style_find(name))
         return true;
-    const char *nearest = lw_text_nearest(name, count, style_name, styles);
-    return lw_error_set(err, LW_ERROR_NAME, "unknown style '%.40s'%s%s%s", name,
-                        nearest ? ": did you mean '" : "", nearest ? nearest : "",
-                        nearest ? "'?" : "");
+    char hint[LW_HINT_MAX];
+    const char *near = lw_text_nearest(name, count, style_name, styles);
+    return lw_error_set(err, LW_ERROR_NAME, "unknown style '%.40s'%s", name,
+                        lw_text_hint(hint, near, ""));
 }
 
 static bool check_range(const char *what, uint64_t count, uint64_t *from, uint64_t *to,

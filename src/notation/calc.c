@@ -87,26 +87,27 @@ static bool unknown_operation(struct lw_calc_reader *reader, const char *name,
                               struct lw_place place, const enum lw_calc_on *on)
 {
     size_t count;
+    char hint[LW_HINT_MAX];
     lw_calc_operations(&count);
     const char *near = lw_text_nearest(name, count, on ? offer_method : offer_function, on);
-    return lw_error_at(reader->scan.err, LW_ERROR_NAME, place,
-                       "there is no operation '%.40s'%s%s%s", name, near ? "; did you mean '" : "",
-                       near ? near : "", near ? "'?" : "");
+    return lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "there is no operation '%.40s'%s",
+                       name, lw_text_hint(hint, near, ""));
 }
 
 /* Short names are all near each other: then what there is is listed. */
 static bool unknown_name(struct lw_calc_reader *reader, const char *name, struct lw_place place)
 {
-    struct lw_text hint = {.limit = 160};
+    char hint[LW_HINT_MAX];
+    struct lw_text names = {.limit = 120};
     const char *near =
         strlen(name) < 3 ? NULL : lw_text_nearest(name, reader->let_count, offer_let, reader->lets);
-    if (near)
-        lw_text_format(&hint, "; did you mean '%.40s'?", near);
-    for (size_t i = 0; i < reader->let_count && !near && !lw_text_full(&hint); i++)
-        lw_text_format(&hint, "%s%.40s", i ? ", " : ": it may be ", reader->lets[i].name);
+    for (size_t i = 0; i < reader->let_count && !lw_text_full(&names); i++)
+        lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", reader->lets[i].name);
+    if (reader->let_count == 0)
+        lw_text_add(&names, "; a SOURCE stands in quotes");
     lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "nothing is called '%.40s'%s", name,
-                reader->let_count ? lw_text_string(&hint) : "; a SOURCE stands in quotes");
-    lw_text_free(&hint);
+                lw_text_hint(hint, near, lw_text_string(&names)));
+    lw_text_free(&names);
     return false;
 }
 

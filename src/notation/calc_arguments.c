@@ -80,13 +80,12 @@ static bool check_side(struct lw_calc_reader *reader, const struct lw_calc_call 
     if (lw_dims_find(dims, name) >= 0)
         return true;
     const char *near = lw_text_nearest(name, (size_t)dims->count, offer_dim, dims);
-    if (near)
-        lw_text_format(&names, "; did you mean '%s'?", near);
-    for (int i = 0; i < dims->count && !near; i++)
+    char hint[LW_HINT_MAX];
+    for (int i = 0; i < dims->count; i++)
         lw_text_format(&names, "%s%s", i ? ", " : ": it may be ", dims->dim[i].name);
     lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "%s: there is no %s-dim '%.40s'%s",
                 call->operation->name, side == LW_CALC_IN ? "in" : "out", name,
-                lw_text_string(&names));
+                near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
     lw_text_free(&names);
     return false;
 }

@@ -74,15 +74,12 @@ static size_t braced_length(const char *at, const char *end)
     return 0;
 }
 
-/* The lanes of a warp where a layout has threads only. */
-#define LANES 32
-
 static bool build(struct lw_document *doc, struct lw_layout *layout, struct lw_error *err)
 {
     struct lw_map map;
     bool good = lw_document_build(doc, &map, err);
     if (good && doc->encoding->type->family == LW_FAMILY_TILUS_REGISTER)
-        good = lw_map_to_hardware(&map, LANES, layout, err);
+        good = lw_map_to_hardware(&map, LW_LANES_USUAL, layout, err);
     else if (good)
         good = lw_map_to_layout(&map, layout, err);
     lw_document_free(doc);

@@ -96,14 +96,11 @@ static bool check_key(struct lw_reading *reading, const char *name, const struct
         if (keys[i].where & where && same(keys[i].name, name))
             return true;
     const char *near = lw_text_nearest(name, KEYS, key_at, &where);
-    struct lw_place place = name_place(reading, value);
-    if (near && *near)
-        return lw_error_at(reading->err, LW_ERROR_NAME, place,
-                           "unknown key '%.*s'; did you mean '%s'?", lw_shown(name, 60), name,
-                           near);
-    return lw_error_at(reading->err, LW_ERROR_NAME, place,
-                       "unknown key '%.*s'; the parameters of an encoding are inside 'params'",
-                       lw_shown(name, 60), name);
+    char hint[LW_HINT_MAX];
+    return lw_error_at(
+        reading->err, LW_ERROR_NAME, name_place(reading, value), "unknown key '%.*s'%s",
+        lw_shown(name, 60), name,
+        lw_text_hint(hint, near, "; the parameters of an encoding are inside 'params'"));
 }
 
 static bool check_keys(struct lw_reading *reading, const struct lw_value *object, unsigned where)

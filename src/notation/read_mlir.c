@@ -38,11 +38,9 @@ static bool known_dialect(struct lw_scan *scan, const char *name, struct lw_plac
     if (lw_is_dialect(name, strlen(name)))
         return true;
     const char *near = lw_text_nearest(name, count, dialect_at, NULL);
-    if (near)
-        return lw_error_at(scan->err, LW_ERROR_NAME, place,
-                           "unknown dialect '%s'; did you mean '%s'?", name, near);
-    return lw_error_at(scan->err, LW_ERROR_NAME, place,
-                       "unknown dialect '%s': layouts are in 'ttg' and 'ttng'", name);
+    char hint[LW_HINT_MAX];
+    return lw_error_at(scan->err, LW_ERROR_NAME, place, "unknown dialect '%s'%s", name,
+                       lw_text_hint(hint, near, ": layouts are in 'ttg' and 'ttng'"));
 }
 
 static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)

@@ -102,14 +102,11 @@ static const struct lw_encoding_type *find_function(struct lw_scan *scan, const 
     }
     struct calls calls;
     calls.types = lw_encoding_types(&calls.count);
+    char hint[LW_HINT_MAX];
     const char *near = lw_text_nearest(name, calls.count, call_name, &calls);
-    if (near && *near) {
-        lw_error_at(scan->err, LW_ERROR_NAME, place, "unknown function '%s'; did you mean '%s'?",
-                    name, near);
-        return lw_scan_note(scan) ? lw_encoding_type_find(near) : NULL;
-    }
-    lw_error_at(scan->err, LW_ERROR_NAME, place, "unknown function '%s'", name);
-    return NULL;
+    lw_error_at(scan->err, LW_ERROR_NAME, place, "unknown function '%s'%s", name,
+                lw_text_hint(hint, near, ""));
+    return *hint && lw_scan_note(scan) ? lw_encoding_type_find(near) : NULL;
 }
 
 static const struct lw_param *param_at(const struct lw_encoding *encoding, int index)
@@ -231,14 +228,11 @@ static bool take_keyword(struct lw_scan *scan, struct call *call, const char *na
     if (index >= 0 && *keyword_name(call, (size_t)index))
         return value->kind == LW_VALUE_NONE || say(scan, call->encoding, index, value, place);
     const char *near = lw_text_nearest(name, call->encoding->type->param_count, keyword_name, call);
-    if (!near || !*near) {
-        lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' has no argument '%s'", call->name, name);
-        return lw_scan_note(scan);
-    }
-    lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' has no argument '%s'; did you mean '%s'?",
-                call->name, name, near);
+    char hint[LW_HINT_MAX];
+    lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' has no argument '%s'%s", call->name, name,
+                lw_text_hint(hint, near, ""));
     return lw_scan_note(scan) &&
-           (value->kind == LW_VALUE_NONE ||
+           (!*hint || value->kind == LW_VALUE_NONE ||
             say(scan, call->encoding, lw_encoding_param(call->encoding, near), value, place));
 }
 

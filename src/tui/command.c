@@ -90,7 +90,7 @@ static void let(struct lw_explorer *ex, const char *text)
                         length < sizeof name ? err.message : "the name is too long");
         return;
     }
-    uint64_t lanes = ex->options->lanes ? ex->options->lanes : 32;
+    uint64_t lanes = ex->options->lanes ? ex->options->lanes : LW_LANES_USUAL;
     if (!lw_document_build(&doc, &map, &err) || !lw_map_to_hardware(&map, lanes, &layout, &err))
         lw_explorer_say(ex, true, "%s", err.message);
     else if (!bind(ex, name, &layout))

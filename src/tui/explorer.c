@@ -149,7 +149,7 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
     struct lw_opened made;
     struct lw_spot spot = ex->spot;
     bool had = ex->has_spot;
-    uint64_t lanes = ex->options->lanes ? ex->options->lanes : 32;
+    uint64_t lanes = ex->options->lanes ? ex->options->lanes : LW_LANES_USUAL;
     ex->problem.code = LW_OK;
     if (lw_subject_open(&made, &entry->doc, lanes, &ex->problem)) {
         if (ex->has_opened)

@@ -16,7 +16,7 @@ bool lw_surface_resize(struct lw_surface *surface, int height, int width)
     width = width < 1 ? 1 : width;
     if (!surface->tiles || height != surface->height || width != surface->width) {
         size_t count = (size_t)height * (size_t)width;
-        struct lw_tile *tiles = realloc(surface->tiles, count * sizeof *tiles);
+        struct lw_glyph *tiles = realloc(surface->tiles, count * sizeof *tiles);
         if (!tiles)
             return false;
         surface->tiles = tiles;
@@ -31,7 +31,7 @@ void lw_surface_clear(struct lw_surface *surface)
 {
     size_t count = (size_t)surface->height * (size_t)surface->width;
     for (size_t i = 0; i < count; i++)
-        surface->tiles[i] = (struct lw_tile){.code = ' '};
+        surface->tiles[i] = (struct lw_glyph){.code = ' '};
     surface->cursor_row = surface->cursor_col = -1;
 }
 
@@ -44,7 +44,7 @@ void lw_surface_free(struct lw_surface *surface)
 static void put_code(struct lw_surface *surface, int row, int col, struct lw_pen pen, uint32_t code)
 {
     if (row >= 0 && row < surface->height && col >= 0 && col < surface->width)
-        surface->tiles[row * surface->width + col] = (struct lw_tile){.code = code, .pen = pen};
+        surface->tiles[row * surface->width + col] = (struct lw_glyph){.code = code, .pen = pen};
 }
 
 /* Plain stand-ins for the few characters beyond ASCII that the explorer draws. */

@@ -47,7 +47,7 @@ struct lw_pen {
 /* Shades of HALF beside those of inks. */
 enum { LW_HALF_NONE = 255, LW_HALF_CURSOR = 254, LW_HALF_MARK = 253 };
 
-struct lw_tile {
+struct lw_glyph {
     uint32_t code;
     struct lw_pen pen;
 };
@@ -58,7 +58,7 @@ struct lw_rect {
 
 struct lw_surface {
     int height, width;
-    struct lw_tile *tiles;      /* height * width of them, row by row */
+    struct lw_glyph *tiles;     /* height * width of them, row by row */
     bool ascii;                 /* borders and marks in ASCII only */
     int cursor_row, cursor_col; /* where the terminal's cursor belongs; -1: nowhere */
 };

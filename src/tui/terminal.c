@@ -289,7 +289,7 @@ static int pair_of(int fg, int bg)
     return ++tty.pair_count;
 }
 
-static void paint_tile(int row, int col, const struct lw_tile *tile)
+static void paint_tile(int row, int col, const struct lw_glyph *tile)
 {
     struct lw_appearance look = lw_theme_look(tty.theme, tty.depth, tile->pen);
     wchar_t text[2] = {(wchar_t)tile->code, 0};
@@ -312,7 +312,7 @@ static void paint_tile(int row, int col, const struct lw_tile *tile)
     mvadd_wch(row, col, &out);
 }
 
-static bool same_tile(const struct lw_tile *a, const struct lw_tile *b)
+static bool same_tile(const struct lw_glyph *a, const struct lw_glyph *b)
 {
     return a->code == b->code && a->pen.kind == b->pen.kind && a->pen.shade == b->pen.shade &&
            a->pen.under == b->pen.under;
@@ -328,8 +328,8 @@ void lw_terminal_paint(const struct lw_surface *surface)
         erase();
     for (int row = 0; row < surface->height; row++)
         for (int col = 0; col < surface->width; col++) {
-            struct lw_tile *old = &tty.shown.tiles[row * surface->width + col];
-            const struct lw_tile *tile = &surface->tiles[row * surface->width + col];
+            struct lw_glyph *old = &tty.shown.tiles[row * surface->width + col];
+            const struct lw_glyph *tile = &surface->tiles[row * surface->width + col];
             if (whole || !same_tile(old, tile))
                 paint_tile(row, col, tile);
             *old = *tile;

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#define LANES 32
-#define LINE_BYTES 128
+/* In bits; a line is one word of every bank. */
+#define BANK 32
+#define LINE (BANKS * BANK)
 #define BANKS 32
-#define BANK_BYTES 4
 
 void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
                      const struct lw_tensor *tensor, enum lw_family family)
@@ -18,7 +18,7 @@ void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
     subject->map = *map;
     subject->tensor = *tensor;
     subject->family = family;
-    subject->lanes = lane >= 0 ? map->in.dim[lane].size : LANES;
+    subject->lanes = lane >= 0 ? map->in.dim[lane].size : LW_LANES_USUAL;
     subject->head = subject->notes = "";
 }
 
@@ -72,9 +72,11 @@ static uint64_t element_bits(const struct lw_subject *subject)
     return subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : 0;
 }
 
+/* Not when the last byte has no number of 64 bits. */
 static bool make_byte(const struct lw_subject *subject, struct lw_cell_field *field)
 {
-    return from_dim(subject, "offset", LW_FIELD_BYTE, element_bits(subject), field);
+    return from_dim(subject, "offset", LW_FIELD_BYTE, element_bits(subject), field) &&
+           subject->map.in.dim[field->dim].size / 8 < UINT64_MAX / field->unit;
 }
 
 static bool make_bank(const struct lw_subject *subject, struct lw_cell_field *field)
@@ -188,6 +190,13 @@ void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject)
 
 /* ---- Values ---- */
 
+/* How many times `length` bits are before element n, all of `bits` bits, though those bits have no
+ * number of 64 bits. */
+static uint64_t bits_over(uint64_t n, uint64_t bits, uint64_t length)
+{
+    return n / length * bits + n % length * bits / length;
+}
+
 uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_field field,
                              const uint64_t *in, const uint64_t *out)
 {
@@ -205,11 +214,11 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
     case LW_FIELD_DIVIDE:
         return in[field.dim] / field.unit;
     case LW_FIELD_BYTE:
-        return in[field.dim] * field.unit / 8;
+        return bits_over(in[field.dim], field.unit, 8);
     case LW_FIELD_BANK:
-        return in[field.dim] * field.unit / 8 / BANK_BYTES % BANKS;
+        return in[field.dim] % LINE * field.unit % LINE / BANK;
     case LW_FIELD_LINE:
-        return in[field.dim] * field.unit / 8 / LINE_BYTES;
+        return bits_over(in[field.dim], field.unit, LINE);
     case LW_FIELD_PHASE:
         return lw_phase(&subject->map, in[field.dim]);
     case LW_FIELD_INDEX:

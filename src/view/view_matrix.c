@@ -7,7 +7,8 @@
 static bool matrix_of(const struct lw_subject *subject, struct lw_layout *layout,
                       struct lw_error *err)
 {
-    uint64_t lanes = subject->lanes && lw_log2(subject->lanes) >= 0 ? subject->lanes : 32;
+    uint64_t lanes =
+        subject->lanes && lw_log2(subject->lanes) >= 0 ? subject->lanes : LW_LANES_USUAL;
     return lw_map_to_hardware(&subject->map, lanes, layout, err);
 }
 

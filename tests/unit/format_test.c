@@ -122,12 +122,45 @@ static int finish(void **unused)
     return 0;
 }
 
+/* The last element of a memory so large that its bits, or even its bytes, have no number. */
+static void test_far_places(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint64_t size;
+        int bits;
+        const char *name;
+        uint64_t value;
+    } rows[] = {
+        {(uint64_t)1 << 60, 64, "byte", ((uint64_t)1 << 63) - 8},
+        {(uint64_t)1 << 60, 64, "line", ((uint64_t)1 << 56) - 1},
+        {(uint64_t)1 << 60, 64, "bank", 30},
+        {(uint64_t)1 << 62, 64, "line", ((uint64_t)1 << 58) - 1},
+        {(uint64_t)1 << 62, 64, "bank", 30},
+        {(uint64_t)1 << 62, 4, "byte", ((uint64_t)1 << 61) - 1},
+    };
+    for (size_t i = 0; i <= sizeof rows / sizeof *rows; i++) {
+        bool none = i == sizeof rows / sizeof *rows;
+        uint64_t size = none ? (uint64_t)1 << 62 : rows[i].size, in = size - 1, value;
+        struct lw_layout layout;
+        struct lw_map map;
+        assert_true(lw_layout_identity(&layout, size, "offset", "dim0", NULL));
+        lw_map_from_layout(&map, &layout);
+        const struct lw_subject *subject =
+            subject_of_map(&map, LW_FAMILY_SHARED, none ? 64 : rows[i].bits);
+        assert_int_equal(lw_subject_field(subject, none ? "byte" : rows[i].name, &in, NULL, &value),
+                         !none);
+        if (!none)
+            assert_int_equal(value, rows[i].value);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fields),   cmocka_unit_test(test_owners),
         cmocka_unit_test(test_defaults), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_limit),    cmocka_unit_test(test_far_places),
     };
     return cmocka_run_group_tests(tests, NULL, finish);
 }

@@ -78,7 +78,8 @@ static void product_limits(void **state)
     assert_true(lw_layout_identity(&b, (uint64_t)1 << 31, "x", "y", NULL));
     assert_false(lw_layout_product(&out, &a, &b, &err)); /* 2^64 in one dim */
     assert_int_equal(err.code, LW_ERROR_LIMIT);
-    assert_true(lw_layout_rename(&b, "x", "p", NULL) && lw_layout_rename(&b, "y", "q", NULL));
+    assert_true(lw_layout_rename_in(&b, &b, "x", "p", NULL) &&
+                lw_layout_rename_out(&b, &b, "y", "q", NULL));
     assert_true(lw_layout_product(&out, &a, &b, NULL)); /* 64 bits in two */
     assert_false(lw_layout_product(&out, &out, &b, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
@@ -114,7 +115,7 @@ static void compose_refuses(void **state)
     assert_true(lw_layout_identity(&b, 4, "mid", "dim0", NULL));
     assert_false(lw_layout_compose(&out, &a, &b, &err)); /* larger than the outer's input */
     assert_int_equal(err.code, LW_ERROR_SHAPE);
-    assert_true(lw_layout_rename(&b, "mid", "other", NULL));
+    assert_true(lw_layout_rename_in(&b, &b, "mid", "other", NULL));
     assert_false(lw_layout_compose(&out, &a, &b, &err));
 }
 
@@ -285,12 +286,12 @@ static void renaming(void **state)
     struct lw_layout a;
     struct lw_error err;
     assert_true(lw_layout_identity(&a, 4, "lane", "dim0", NULL));
-    assert_true(lw_layout_rename(&a, "lane", "thread", NULL));
+    assert_true(lw_layout_rename_in(&a, &a, "lane", "thread", NULL));
     assert_string_equal(a.in.dim[0].name, "thread");
-    assert_true(lw_layout_rename(&a, "dim0", "row", NULL));
+    assert_true(lw_layout_rename_out(&a, &a, "dim0", "row", NULL));
     assert_string_equal(a.out.dim[0].name, "row");
-    assert_false(lw_layout_rename(&a, "warp", "x", &err));
-    assert_false(lw_layout_rename(&a, "row", "not a name", &err));
+    assert_false(lw_layout_rename_in(&a, &a, "warp", "x", &err));
+    assert_false(lw_layout_rename_out(&a, &a, "row", "not a name", &err));
 }
 
 int main(void)
