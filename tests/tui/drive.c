@@ -163,7 +163,7 @@ size_t drive_view(const char *name)
 static void check_tiles(const struct lw_surface *s)
 {
     for (int i = 0; i < s->height * s->width; i++) {
-        struct lw_tile tile = s->tiles[i];
+        struct lw_glyph tile = s->tiles[i];
         assert_true(tile.pen.kind < LW_PEN_COUNT);
         /* No control characters; the second half of a wide one only behind its first. */
         if (tile.code == 0)
@@ -195,7 +195,7 @@ const char *drive_screen(struct drive *drive)
     return lw_text_string(&drive->text);
 }
 
-const struct lw_tile *drive_tile(struct drive *drive, const char *text)
+const struct lw_glyph *drive_tile(struct drive *drive, const char *text)
 {
     const char *screen = drive_screen(drive), *found = strstr(screen, text);
     int row = 0, col = 0;

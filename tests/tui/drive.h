@@ -42,7 +42,7 @@ size_t drive_view(const char *name);
 /* Draws, checks that the drawing is sound, and returns it as text. */
 const char *drive_screen(struct drive *drive);
 /* The tile where this text starts on the screen; NULL when it is not there. Draws first. */
-const struct lw_tile *drive_tile(struct drive *drive, const char *text);
+const struct lw_glyph *drive_tile(struct drive *drive, const char *text);
 
 void drive_assert_shows(struct drive *drive, const char *text, const char *file, int line);
 void drive_assert_hides(struct drive *drive, const char *text, const char *file, int line);

@@ -430,8 +430,8 @@ static void inks_follow_the_colour_key(void **state)
     (void)state;
     drive_open_with(&d, BLOCKED, &options);
     drive_keys(&d, "G");
-    const struct lw_tile *a = drive_tile(&d, "T16:0"), *b = drive_tile(&d, "T16:1"),
-                         *c = drive_tile(&d, "T17:0");
+    const struct lw_glyph *a = drive_tile(&d, "T16:0"), *b = drive_tile(&d, "T16:1"),
+                          *c = drive_tile(&d, "T17:0");
     if (!a || !b || !c) {
         drive_keys(&d, "g");
         a = drive_tile(&d, "T0:1");
