@@ -168,7 +168,7 @@ static void test_styles(void **unused)
     (void)unused;
     struct lw_export_options options = {.style = "simple_grip"};
     fails(STACK, "owners", &options, LW_ERROR_NAME,
-          "unknown style 'simple_grip': did you mean 'simple_grid'?");
+          "unknown style 'simple_grip'; did you mean 'simple_grid'?");
     options.style = "zzz";
     fails(STACK, "owners", &options, LW_ERROR_NAME, "unknown style 'zzz'");
     options.style = "triton";
