@@ -10,7 +10,10 @@
  *
  *   - every swizzled_shared (vec, perPhase, maxPhase, order) and every nvmma_shared that the tensor allows;
  *   - the optimum over all linear layouts: 2^n elements may be laid out in any way that is linear over F2;
- *   - the smallest padding that does as well as the best of those, or else the best padding.
+ *   - the smallest padding that does as well as the best of those, or else the best padding; of two intervals at
+ *     most, or one where the plans of so many candidates would take too long.
+ *
+ * Of tensors with over four dims longer than 1 not every order is tried.
  *
  * THE OPTIMUM. The low bits of an offset say which elements one lane moves at once (the vector), those above it the bank,
  * the others the row of banks, the segment. Two elements of one access collide when they differ by an element of the
@@ -73,8 +76,9 @@ struct lw_swizzle_search {
     struct lw_swizzle best[LW_SWIZZLE_KINDS]; /* of each kind that was found */
     struct lw_layout linear; /* of best[LW_SWIZZLE_LINEAR]: offset, block -> tensor */
     uint64_t bound;          /* wavefronts: no linear layout has fewer; 0: not known */
-    const struct lw_swizzle
-        *ranked; /* all of swizzled_shared and nvmma_shared so far, the best first */
+    int padding_most;        /* intervals of the paddings that are tried */
+    /* All of swizzled_shared and nvmma_shared so far, the best first. */
+    const struct lw_swizzle *ranked;
     uint64_t ranked_count;
     struct lw_swizzle_state *state;
 };

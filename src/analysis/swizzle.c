@@ -304,13 +304,46 @@ static bool check_request(const struct lw_swizzle_request *request, const struct
     return true;
 }
 
-static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
+/* Instructions that the plans of all paddings may have together: a few seconds. */
+#define PADDED_MOST ((uint64_t)1 << 22)
+
+/* Those of two intervals, unless they are too many. */
+static bool list_paddings(struct lw_swizzle_search *search, unsigned line_bytes)
+{
+    struct lw_swizzle_state *state = search->state;
+    uint64_t each = instructions(&search->plain);
+    for (search->padding_most = LW_SWIZZLE_PADDINGS_MAX;; search->padding_most--) {
+        state->paddings.count = 0;
+        if (!lw_padding_candidates(&state->paddings, state->shape, state->rank,
+                                   search->request.element_bits, line_bytes, search->padding_most))
+            return false;
+        if (search->padding_most == 1 || state->paddings.count * each <= PADDED_MOST)
+            return true;
+    }
+}
+
+/* The optimum and the paddings. */
+static bool list_others(struct lw_swizzle_search *search, unsigned line_bytes)
+{
+    struct lw_swizzle_state *state = search->state;
+    state->pairs =
+        (uint64_t)state->problem.side[0].move_count * (uint64_t)state->problem.side[1].move_count;
+    search->bound = lw_linear_bound(&state->problem);
+    for (size_t i = 0; i < state->named.count; i++) {
+        const struct lw_swizzle *one = &state->named.item[i];
+        bool rows = one->kind == LW_SWIZZLE_SWIZZLED && one->max_phase == 1;
+        if (rows && make_floor(search, one->order, &state->floor[state->floor_count]))
+            state->floor_count++;
+    }
+    return list_paddings(search, line_bytes);
+}
+
+static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)
 {
     struct lw_swizzle_state *state = search->state;
     const struct lw_swizzle_request *request = &search->request;
     struct lw_layout store, load;
     state->hardware = request->hardware ? request->hardware : lw_hardware_usual();
-    const struct lw_bank_model *model = state->hardware->banks;
     if (!read_side(request->store, state->hardware->lanes, "store", &store, err) ||
         !read_side(request->load, state->hardware->lanes, "load", &load, err) ||
         !check_request(request, &store, &load, err))
@@ -320,27 +353,28 @@ static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
     state->rank = store.out.count;
     for (int d = 0; d < state->rank; d++)
         state->shape[d] = store.out.dim[d].size;
-    lw_linear_problem(&state->problem, &store, &load, request->element_bits, model);
+    lw_linear_problem(&state->problem, &store, &load, request->element_bits,
+                      state->hardware->banks);
+    return true;
+}
+
+static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
+{
+    struct lw_swizzle_state *state = search->state;
+    const struct lw_swizzle_request *request = &search->request;
+    if (!open_sides(search, err))
+        return false;
     if (!lw_named_candidates(&state->named, state->shape, state->rank, request->element_bits) ||
-        (!request->named_only && !lw_padding_candidates(&state->paddings, state->shape, state->rank,
-                                                        request->element_bits, model->banks * 4)) ||
         !(state->ranked = malloc(state->named.count * sizeof *state->ranked)))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     search->ranked = state->ranked;
     search->plain = state->named.item[0];
-    if (!request->named_only) {
-        state->pairs = (uint64_t)state->problem.side[0].move_count *
-                       (uint64_t)state->problem.side[1].move_count;
-        search->bound = lw_linear_bound(&state->problem);
-    }
+    if (!judge(search, &search->plain, err))
+        return false;
+    if (!request->named_only && !list_others(search, state->hardware->banks->banks * 4))
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     search->total = state->pairs + state->named.count + state->paddings.count;
-    for (size_t i = 0; i < state->named.count && !request->named_only; i++) {
-        const struct lw_swizzle *one = &state->named.item[i];
-        bool rows = one->kind == LW_SWIZZLE_SWIZZLED && one->max_phase == 1;
-        if (rows && make_floor(search, one->order, &state->floor[state->floor_count]))
-            state->floor_count++;
-    }
-    return judge(search, &search->plain, err);
+    return true;
 }
 
 bool lw_swizzle_begin(struct lw_swizzle_search *search, const struct lw_swizzle_request *request,

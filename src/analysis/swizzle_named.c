@@ -152,6 +152,7 @@ struct paddings {
     struct lw_swizzle one;
     uint64_t elements, line; /* of the tensor, and of all banks once */
     uint64_t least_pad;
+    int most; /* at once */
     unsigned bits;
 };
 
@@ -170,7 +171,7 @@ static bool add_paddings(struct paddings *paddings, uint64_t from)
             one->padding[at] = (struct lw_padding){interval, pad};
             one->padding_count = at + 1;
             if (!add(paddings->all, one) ||
-                (at + 1 < LW_SWIZZLE_PADDINGS_MAX && !add_paddings(paddings, 2 * interval)))
+                (at + 1 < paddings->most && !add_paddings(paddings, 2 * interval)))
                 return false;
         }
     one->padding_count = at;
@@ -179,7 +180,7 @@ static bool add_paddings(struct paddings *paddings, uint64_t from)
 }
 
 bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
-                           unsigned bits, unsigned line_bytes)
+                           unsigned bits, unsigned line_bytes, int most)
 {
     struct orders orders;
     uint64_t bytes = bytes_of(shape, rank, bits);
@@ -188,6 +189,7 @@ bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int
                                 .elements = bytes * 8 / bits,
                                 .line = (uint64_t)line_bytes * 8 / bits,
                                 .least_pad = bits < 8 ? 8 / bits : 1,
+                                .most = most,
                                 .bits = bits};
     all_orders(&orders, shape, rank);
     for (int o = 0; o < orders.count; o++) {

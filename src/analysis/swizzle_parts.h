@@ -58,7 +58,7 @@ uint64_t lw_linear_bound(const struct lw_linear_problem *problem);
 
 /* ---- swizzle_named.c: swizzles that have names, and paddings ---- */
 
-#define LW_ORDERS_MAX 120 /* of 5 dims; of those of more dims these are tried */
+#define LW_ORDERS_MAX 24 /* of 4 dims; of those of more dims these are tried */
 
 struct lw_candidates {
     struct lw_swizzle *item;
@@ -67,9 +67,9 @@ struct lw_candidates {
 
 /* All of them for a tensor of that shape, the simplest first. */
 bool lw_named_candidates(struct lw_candidates *all, const uint64_t *shape, int rank, unsigned bits);
-/* The smallest first. */
+/* The smallest first, with at most `most` intervals. */
 bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
-                           unsigned bits, unsigned line_bytes);
+                           unsigned bits, unsigned line_bytes, int most);
 /* Of kinds other than LINEAR. */
 bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int rank, unsigned bits,
                   struct lw_map *map, struct lw_error *err);

@@ -215,6 +215,22 @@ static void put_bound(struct lw_text *text, const struct lw_swizzle_search *sear
                        (unsigned long long)search->bound, plural);
 }
 
+/* How the padding compares. */
+static void put_padding(struct lw_text *text, const struct lw_swizzle_search *search)
+{
+    const char *of = search->padding_most == 1 ? "of one interval" : "of one interval or two";
+    uint64_t best = UINT64_MAX;
+    if (!search->found[LW_SWIZZLE_PADDED])
+        return;
+    for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
+        if (search->found[k] && lw_swizzle_wavefronts(&search->best[k]) < best)
+            best = lw_swizzle_wavefronts(&search->best[k]);
+    if (lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_PADDED]) <= best)
+        lw_text_format(text, "padding: the smallest %s that does as well\n", of);
+    else
+        lw_text_format(text, "padding: the smallest of the best %s\n", of);
+}
+
 static void put_sources(struct lw_text *text, const struct lw_swizzle_search *search)
 {
     static const char *const names[] = {"swizzle", "nvmma", "optimum", "padding"};
@@ -251,6 +267,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
     list_best(&best);
     bool good = put_listing(&best, ruling, out, err);
     put_bound(&text, search);
+    put_padding(&text, search);
     lw_text_format(&text, "\nswizzled_shared and nvmma_shared, %llu of %llu by wavefronts:\n",
                    (unsigned long long)ranking.count, (unsigned long long)search->ranked_count);
     lw_output_text(out, &text);
