@@ -110,6 +110,7 @@ struct lw_alias {
     const char *name;      /* without its # */
     struct lw_place place; /* where it is defined */
     const char *value;     /* what follows the =, in the text */
+    size_t value_length;   /* up to where the next thing begins */
     struct lw_place value_place;
 };
 

@@ -24,6 +24,7 @@
 #include "laneway/export.h"
 #include "laneway/f2.h"
 #include "laneway/hardware.h"
+#include "laneway/kernel.h"
 #include "laneway/layout.h"
 #include "laneway/map.h"
 #include "laneway/plan.h"

@@ -1,9 +1,9 @@
 /*
  * Aliases of attributes in MLIR text: `#mma = #ttg.amd_mfma<{...}>`.
  *
- * A file is walked once, by its strings, comments and brackets alone: at depth 0 a `#name` before a
- * `=` is a definition, and nothing else is. An attribute is read from its definition each time that
- * somebody names it. Invariant: by_name holds each item once, sorted by name.
+ * The pieces of a file (pieces.h) that are definitions make the table. An attribute is read from its
+ * definition each time that somebody names it. Invariant: by_name holds each item once, sorted by name,
+ * and by place where one name is defined again.
  *
  * Source: attribute-alias-def in the language reference of MLIR.
  */
@@ -20,18 +20,9 @@
 
 /* ---- Names ---- */
 
-/* How many bytes at `at` are the name of an alias, after its `#`. */
-static size_t name_length(const char *at, const char *end)
-{
-    const char *p = at;
-    while (p < end && (lw_is_name_part(*p) || *p == '$' || *p == '-'))
-        p++;
-    return (size_t)(p - at);
-}
-
 bool lw_alias_ahead(const struct lw_scan *scan)
 {
-    size_t length = name_length(scan->at, scan->end);
+    size_t length = lw_mlir_name(scan->at, scan->end, false);
     return length && (scan->at + length == scan->end || scan->at[length] != '.');
 }
 
@@ -42,20 +33,19 @@ static int compare_names(const void *a, const void *b)
     return order ? order : *left < *right ? -1 : *left > *right;
 }
 
+/* The first of that name. */
 static const struct lw_alias *look_up(const struct lw_aliases *aliases, const char *name)
 {
     size_t from = 0, to = aliases->count;
     while (from < to) {
         size_t middle = from + (to - from) / 2;
-        int order = strcmp(aliases->by_name[middle]->name, name);
-        if (order == 0)
-            return aliases->by_name[middle];
-        if (order < 0)
+        if (strcmp(aliases->by_name[middle]->name, name) < 0)
             from = middle + 1;
         else
             to = middle;
     }
-    return NULL;
+    bool found = from < aliases->count && !strcmp(aliases->by_name[from]->name, name);
+    return found ? aliases->by_name[from] : NULL;
 }
 
 static const char *name_at(const void *context, size_t i)
@@ -100,86 +90,45 @@ const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const c
 
 /* ---- Finding the definitions ---- */
 
-struct finder {
-    struct lw_scan scan;
-    struct lw_alias *items;
-    size_t count, room;
-    int depth; /* of brackets */
-};
-
-static bool skip_string(struct lw_scan *scan)
+static bool make_room(struct lw_alias_list *list, struct lw_place place, struct lw_error *err)
 {
-    struct lw_place place = lw_scan_place(scan);
-    for (scan->at++; scan->at < scan->end && *scan->at != '\n'; scan->at++) {
-        if (*scan->at == '"') {
-            scan->at++;
-            return true;
-        }
-        if (*scan->at == '\\' && scan->at + 1 < scan->end && scan->at[1] != '\n')
-            scan->at++;
-    }
-    return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
-                       "this string has no closing \"");
-}
-
-static bool make_room(struct finder *finder)
-{
-    if (finder->count < finder->room)
+    if (list->count < list->room)
         return true;
-    if (finder->count == LW_ALIASES_MAX)
-        return lw_error_at(finder->scan.err, LW_ERROR_LIMIT, lw_scan_place(&finder->scan),
-                           "a file may define at most %zu aliases", LW_ALIASES_MAX);
-    size_t room = finder->room ? 2 * finder->room : 16;
-    struct lw_alias *items = lw_arena_alloc(finder->scan.arena, room * sizeof *items);
+    if (list->count == LW_ALIASES_MAX)
+        return lw_error_at(err, LW_ERROR_LIMIT, place, "a file may define at most %zu aliases",
+                           LW_ALIASES_MAX);
+    size_t room = list->room ? 2 * list->room : 16;
+    struct lw_alias *items = realloc(list->items, room * sizeof *items);
     if (!items)
-        return lw_scan_out_of_memory(&finder->scan);
-    if (finder->count)
-        memcpy(items, finder->items, finder->count * sizeof *items);
-    finder->items = items;
-    finder->room = room;
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    list->items = items;
+    list->room = room;
     return true;
 }
 
-/* A `#` outside of all brackets: keeps the name when a `=` follows it. */
-static bool read_hash(struct finder *finder)
+bool lw_alias_list_add(struct lw_alias_list *list, struct lw_arena *arena,
+                       const struct lw_piece *piece, struct lw_error *err)
 {
-    struct lw_scan *scan = &finder->scan;
-    struct lw_alias alias = {.place = lw_scan_place(scan)};
-    const char *name = ++scan->at;
-    size_t length = name_length(name, scan->end);
-    scan->at += length;
-    alias.place = lw_scan_until(scan, alias.place);
-    if (length == 0 || !lw_scan_take(scan, '='))
-        return true;
-    if (lw_scan_ended(scan))
-        return lw_scan_unexpected(scan, "an attribute");
-    alias.value = scan->at;
-    alias.value_place = lw_scan_place(scan);
-    alias.name = lw_arena_string(scan->arena, name, length);
+    struct lw_scan scan;
+    lw_scan_begin(&scan, arena, piece->text, piece->length, err);
+    scan.comment = "//";
+    scan.line = piece->place.line;
+    scan.shift = piece->place.column;
+    struct lw_alias alias = {.place = lw_scan_place(&scan)};
+    const char *name = ++scan.at;
+    scan.at += lw_mlir_name(name, scan.end, false);
+    alias.place = lw_scan_until(&scan, alias.place);
+    alias.name = lw_arena_string(arena, name, (size_t)(scan.at - name));
     if (!alias.name)
-        return lw_scan_out_of_memory(scan);
-    if (!make_room(finder))
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_scan_take(&scan, '=');
+    lw_scan_space(&scan);
+    alias.value = scan.at;
+    alias.value_length = (size_t)(scan.end - scan.at);
+    alias.value_place = lw_scan_place(&scan);
+    if (!make_room(list, alias.place, err))
         return false;
-    finder->items[finder->count++] = alias;
-    return true;
-}
-
-static bool read_definitions(struct finder *finder)
-{
-    struct lw_scan *scan = &finder->scan;
-    while (!lw_scan_ended(scan)) {
-        char c = *scan->at;
-        if (c == '"' || (c == '#' && finder->depth == 0)) {
-            if (c == '"' ? !skip_string(scan) : !read_hash(finder))
-                return false;
-            continue;
-        }
-        if (c == '{' || c == '(' || c == '[')
-            finder->depth++;
-        else if ((c == '}' || c == ')' || c == ']') && finder->depth > 0)
-            finder->depth--;
-        scan->at++;
-    }
+    list->items[list->count++] = alias;
     return true;
 }
 
@@ -205,21 +154,51 @@ static bool sort_names(struct lw_aliases *aliases, struct lw_arena *arena, struc
                                  first->place.line);
 }
 
+bool lw_alias_list_sort(const struct lw_alias_list *list, struct lw_aliases *aliases,
+                        struct lw_arena *arena, struct lw_error *err)
+{
+    struct lw_alias *items = lw_arena_alloc(arena, (list->count + 1) * sizeof *items);
+    if (!items)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (list->count)
+        memcpy(items, list->items, list->count * sizeof *items);
+    aliases->items = items;
+    aliases->count = list->count;
+    return sort_names(aliases, arena, err);
+}
+
+/* Every piece of the text that is a definition; a bracket too many is in nobody's way. */
+static bool collect(struct lw_alias_list *list, struct lw_arena *arena, struct lw_pieces *pieces,
+                    struct lw_error *err)
+{
+    struct lw_piece piece;
+    do {
+        lw_pieces_next(pieces, &piece);
+        if (piece.kind == LW_PIECE_PROBLEM && !pieces->of_brackets) {
+            *err = pieces->err;
+            return false;
+        }
+        if (piece.kind == LW_PIECE_ALIAS && *piece.text == '#' &&
+            !lw_alias_list_add(list, arena, &piece, err))
+            return false;
+    } while (piece.kind != LW_PIECE_END);
+    return true;
+}
+
 /* Fills the table from a text that stays where it is; the rest is in the arena. */
 static bool find_aliases(struct lw_aliases *aliases, struct lw_arena *arena, const char *text,
                          size_t length, struct lw_error *err)
 {
-    struct finder finder = {.items = NULL};
-    lw_scan_begin(&finder.scan, arena, text, length, err);
-    finder.scan.comment = "//";
+    struct lw_pieces pieces;
+    struct lw_alias_list list = {0};
+    lw_pieces_begin_text(&pieces, text, length);
     aliases->text = text;
     aliases->length = length;
-    bool ok = lw_check_bytes(text, length, err) && read_definitions(&finder);
-    aliases->items = finder.items;
-    aliases->count = finder.count;
-    ok = ok && sort_names(aliases, arena, err);
+    bool ok = collect(&list, arena, &pieces, err) && lw_alias_list_sort(&list, aliases, arena, err);
     if (!ok)
         lw_error_excerpt(err, text, length);
+    lw_pieces_free(&pieces);
+    free(list.items);
     return ok;
 }
 
@@ -259,8 +238,8 @@ static enum kind kind_of(const char *value, const char *end)
 static const struct lw_alias *next_name(const struct lw_aliases *aliases,
                                         const struct lw_alias *alias)
 {
-    const char *end = aliases->text + aliases->length, *at = alias->value + 1;
-    size_t length = name_length(at, end);
+    const char *end = alias->value + alias->value_length, *at = alias->value + 1;
+    size_t length = lw_mlir_name(at, end, false);
     char name[256];
     if (length == 0 || length >= sizeof name || (at + length < end && at[length] == '.'))
         return NULL;
@@ -272,7 +251,7 @@ static const struct lw_alias *next_name(const struct lw_aliases *aliases,
 bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias *alias)
 {
     for (int depth = 0; alias && *alias->value == '#' && depth < CHAIN_MAX; depth++) {
-        if (kind_of(alias->value, aliases->text + aliases->length) == KIND_LAYOUT)
+        if (kind_of(alias->value, alias->value + alias->value_length) == KIND_LAYOUT)
             return true;
         alias = next_name(aliases, alias);
     }
@@ -290,6 +269,18 @@ static bool check_after(struct lw_scan *scan)
     return lw_scan_unexpected(scan, "the end of the attribute");
 }
 
+/* The line of an error in a definition whose text is all that is kept. */
+static void quote_value(const struct lw_alias *alias, struct lw_error *err)
+{
+    struct lw_error near = *err;
+    near.place.line -= alias->value_place.line - 1;
+    if (near.place.line == 1)
+        near.place.column -= alias->value_place.column - 1;
+    lw_error_excerpt(&near, alias->value, alias->value_length);
+    memcpy(err->excerpt, near.excerpt, sizeof near.excerpt);
+    err->excerpt_column = near.excerpt_column;
+}
+
 /* Reads the attribute at an alias's definition; `place` is where its name was said. */
 static bool unfold(struct lw_scan *scan, const struct lw_alias *alias, struct lw_place place,
                    struct lw_encoding **encoding)
@@ -300,9 +291,11 @@ static bool unfold(struct lw_scan *scan, const struct lw_alias *alias, struct lw
             return lw_error_at(scan->err, LW_ERROR_NAME, place, "'#%.60s' is part of itself",
                                alias->name);
     struct lw_scan inner = *scan;
-    inner.at = alias->value;
+    inner.at = inner.line_start = alias->value;
+    inner.end = alias->value + alias->value_length;
     inner.line = alias->value_place.line;
-    inner.line_start = alias->value - (alias->value_place.column - 1);
+    inner.shift = alias->value_place.column;
+    inner.whole.line = 0;
     inner.unfolding = &unfolding;
     if (*inner.at != '#' || kind_of(inner.at, inner.end) == KIND_SPACE)
         return lw_error_at(scan->err, LW_ERROR_NAME, alias->value_place,
@@ -310,15 +303,18 @@ static bool unfold(struct lw_scan *scan, const struct lw_alias *alias, struct lw
                            "needed",
                            alias->name);
     if (!lw_scan_enter(&inner, place) || !lw_read_attribute(&inner, encoding) ||
-        !check_after(&inner))
+        !check_after(&inner)) {
+        if (!scan->aliases->text)
+            quote_value(alias, scan->err);
         return false;
+    }
     scan->nodes = inner.nodes;
     return true;
 }
 
 bool lw_read_alias(struct lw_scan *scan, struct lw_place start, struct lw_encoding **encoding)
 {
-    size_t length = name_length(scan->at, scan->end);
+    size_t length = lw_mlir_name(scan->at, scan->end, false);
     const char *name = lw_arena_string(scan->arena, scan->at, length);
     if (!name)
         return lw_scan_out_of_memory(scan);

@@ -11,6 +11,7 @@
  */
 
 #include "laneway/document.h"
+#include "notation/pieces.h"
 #include "notation/scan.h"
 
 /* A text that names a layout, of any notation, has at most this many bytes. */
@@ -116,6 +117,10 @@ bool lw_keep_text(struct lw_reading *reading, const char *text, size_t length);
 /* All of a stream; `name` is for messages. */
 bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,
                     struct lw_text *text);
+/* A file opened, or NULL and why. */
+FILE *lw_open_file(struct lw_reading *reading, const char *path);
+/* The path of a name in a file's text, which is taken from where that file lies; NULL: out of memory. */
+const char *lw_path_beside(const struct lw_reading *reading, const char *name, size_t length);
 /* All of the file of that name (`length` bytes of it), which becomes reading->file. A name in a
  * file's text is taken from where that file lies. */
 bool lw_open_beside(struct lw_reading *reading, const char *name, size_t length,
@@ -129,6 +134,20 @@ struct lw_unfolding {
     const struct lw_unfolding *outer;
 };
 
+/* Definitions as they come, grown with realloc; the names are in an arena, the values where they were. */
+struct lw_alias_list {
+    struct lw_alias *items;
+    size_t count, room;
+};
+
+/* Adds the definition that a piece is. */
+bool lw_alias_list_add(struct lw_alias_list *list, struct lw_arena *arena,
+                       const struct lw_piece *piece, struct lw_error *err);
+/* The items and names of `aliases`, in the arena. Fails when one name is defined twice, but then too
+ * the first of them is found. */
+bool lw_alias_list_sort(const struct lw_alias_list *list, struct lw_aliases *aliases,
+                        struct lw_arena *arena, struct lw_error *err);
+
 /* Whether the cursor, after a `#`, is at the name of an alias (and not at `dialect.name`). */
 bool lw_alias_ahead(const struct lw_scan *scan);
 /* Reads that name, and what it stands for; `start` is the place of the `#`. */
@@ -140,6 +159,13 @@ bool lw_read_unfolded(struct lw_reading *reading, struct lw_document *doc,
 bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name);
 /* Fails, with the names that there are, when the reading's text has aliases of layouts. */
 bool lw_pick_alias(struct lw_reading *reading);
+
+/* ---- kernel_ask.c ---- */
+
+/* Fills a document with what is picked of a dump: "%12", the type of a value, or "37", the operation on a
+ * line. */
+bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const char *path,
+                    const char *picked);
 
 /* ---- look.c ---- */
 

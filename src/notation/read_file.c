@@ -32,8 +32,7 @@ bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,
     return !text->failed || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* A name in a file's text is taken from where that file lies. */
-static const char *path_beside(const struct lw_reading *reading, const char *name, size_t length)
+const char *lw_path_beside(const struct lw_reading *reading, const char *name, size_t length)
 {
     const char *slash = reading->file ? strrchr(reading->file, '/') : NULL;
     if (!slash || *name == '/')
@@ -60,7 +59,7 @@ static bool no_such_file(struct lw_reading *reading, const char *path, int reaso
     return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", path, strerror(reason));
 }
 
-static FILE *open_file(struct lw_reading *reading, const char *path)
+FILE *lw_open_file(struct lw_reading *reading, const char *path)
 {
     struct stat status;
     FILE *file = fopen(path, "rb");
@@ -77,10 +76,10 @@ static FILE *open_file(struct lw_reading *reading, const char *path)
 bool lw_open_beside(struct lw_reading *reading, const char *name, size_t length,
                     struct lw_text *text)
 {
-    reading->file = path_beside(reading, name, length);
+    reading->file = lw_path_beside(reading, name, length);
     if (!reading->file)
         return lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
-    FILE *file = open_file(reading, reading->file);
+    FILE *file = lw_open_file(reading, reading->file);
     bool ok = file && lw_read_stream(reading, file, reading->file, text);
     if (file)
         fclose(file);

@@ -137,13 +137,11 @@ static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw
 
 /* ---- Files ---- */
 
-/* What else a Triton dump has, beside its aliases. */
-static bool dump_is_later(struct lw_reading *reading)
+/* A dump without a layout to choose. */
+static bool nothing_in_dump(struct lw_reading *reading)
 {
-    return lw_error_set(reading->err, LW_ERROR_UNSUPPORTED,
-                        "of a Triton dump this release reads the aliases alone: name one, "
-                        "kernel.ttgir:#blocked, or paste a type, "
-                        "tensor<16x64xf16, #ttg.blocked<{...}>>");
+    return lw_error_set(reading->err, LW_ERROR_NAME,
+                        "this file names no layout: it has no alias of one");
 }
 
 /* A dump: the alias that is picked, or the one type or attribute that it consists of. */
@@ -158,7 +156,7 @@ static bool read_dump(struct lw_reading *reading, struct lw_document *doc, const
         return read_as(reading, doc, LW_LOOK_TYPE);
     if (lw_looks_attribute(text, length) && memchr(text, '.', length))
         return read_as(reading, doc, LW_LOOK_ATTRIBUTE);
-    return lw_pick_alias(reading) && dump_is_later(reading);
+    return lw_pick_alias(reading) && nothing_in_dump(reading);
 }
 
 static bool not_a_source(struct lw_reading *reading, const char *source)
@@ -193,8 +191,12 @@ static bool read_file(const struct lw_reading *outer, struct lw_document *doc, c
     struct lw_text text = {0};
     size_t length = strlen(name), path = look == LW_LOOK_DUMP ? lw_source_path(name) : length;
     const char *picked = path < length ? name + path + 1 : NULL;
-    if (picked && *picked != '#')
-        return dump_is_later(&reading);
+    if (picked && *picked != '#') {
+        reading.file = lw_path_beside(&reading, name, path);
+        doc->name = name;
+        return reading.file ? lw_read_picked(&reading, doc, reading.file, picked)
+                            : lw_error_set(reading.err, LW_ERROR_MEMORY, "out of memory");
+    }
     bool ok = lw_open_beside(&reading, name, path, &text) &&
               lw_keep_text(&reading, lw_text_string(&text), text.length);
     lw_text_free(&text);

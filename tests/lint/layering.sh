@@ -17,7 +17,7 @@ BEGIN {
     # Public headers and the room each belongs to; laneway.h, all of them, is for programs.
     owner("core", "error text f2 dims layout algebra map arena")
     owner("encoding", "value schema encoding tensor")
-    owner("notation", "document source gallery notation printer calc")
+    owner("notation", "document source gallery notation printer calc kernel")
     owner("analysis", "compare hardware wavefront plan conversion coalesce swizzle")
     owner("view", "view")
     owner("export", "export")

@@ -1,0 +1,93 @@
+/* The operations that move data. Source: the dialects of Triton 2.1 to 3.7 and their lowerings. */
+
+#include "laneway/kernel.h"
+
+#include <string.h>
+
+static const struct lw_operation_kind kinds[] = {
+    {"ttg.convert_layout", LW_ROLE_CONVERT, "registers to another layout"},
+    {"amdg.in_thread_transpose", LW_ROLE_CONVERT, "a transpose inside each thread"},
+    {"ttg.local_alloc", LW_ROLE_LOCAL_STORE, "registers to new shared memory"},
+    {"ttg.local_store", LW_ROLE_LOCAL_STORE, "registers to shared memory"},
+    {"ttg.local_load", LW_ROLE_LOCAL_LOAD, "shared memory to registers"},
+    {"amdg.local_load_packed_tranposed", LW_ROLE_LOCAL_LOAD, "a transposing load of packed fp4"},
+    {"tt.load", LW_ROLE_GLOBAL_LOAD, "global memory to registers"},
+    {"amdg.buffer_load", LW_ROLE_GLOBAL_LOAD, "global memory to registers, by offsets"},
+    {"tt.store", LW_ROLE_GLOBAL_STORE, "registers to global memory"},
+    {"amdg.buffer_store", LW_ROLE_GLOBAL_STORE, "registers to global memory, by offsets"},
+    {"tt.atomic_rmw", LW_ROLE_ATOMIC, "an atomic on global memory"},
+    {"tt.atomic_cas", LW_ROLE_ATOMIC, "an atomic on global memory"},
+    {"amdg.buffer_atomic_rmw", LW_ROLE_ATOMIC, "an atomic on global memory, by offsets"},
+    {"amdg.buffer_atomic_cas", LW_ROLE_ATOMIC, "an atomic on global memory, by offsets"},
+    {"ttg.async_copy_global_to_local", LW_ROLE_ASYNC_COPY, "global memory to shared memory"},
+    {"ttg.insert_slice_async", LW_ROLE_ASYNC_COPY, "global memory to shared memory"},
+    {"amdg.buffer_load_to_local", LW_ROLE_ASYNC_COPY, "global memory to shared memory"},
+    {"amdg.async_copy_local_to_global", LW_ROLE_ASYNC_COPY, "shared memory to global memory"},
+    {"tt.descriptor_load", LW_ROLE_TMA, "a tile by its descriptor"},
+    {"tt.descriptor_store", LW_ROLE_TMA, "a tile by its descriptor"},
+    {"tt.descriptor_reduce", LW_ROLE_TMA, "a tile by its descriptor"},
+    {"tt.descriptor_gather", LW_ROLE_TMA, "rows by a descriptor"},
+    {"tt.descriptor_scatter", LW_ROLE_TMA, "rows by a descriptor"},
+    {"tt.experimental_descriptor_load", LW_ROLE_TMA, "a tile by its descriptor"},
+    {"tt.experimental_descriptor_store", LW_ROLE_TMA, "a tile by its descriptor"},
+    {"ttng.async_tma_copy_global_to_local", LW_ROLE_TMA, "a tile to shared memory"},
+    {"ttng.async_tma_copy_local_to_global", LW_ROLE_TMA, "a tile from shared memory"},
+    {"ttng.async_tma_reduce", LW_ROLE_TMA, "a tile from shared memory"},
+    {"ttng.async_tma_gather", LW_ROLE_TMA, "rows to shared memory"},
+    {"ttng.async_tma_scatter", LW_ROLE_TMA, "rows from shared memory"},
+    {"amdg.async_tdm_copy_global_to_local", LW_ROLE_TMA, "a tile to shared memory"},
+    {"amdg.async_tdm_copy_local_to_global", LW_ROLE_TMA, "a tile from shared memory"},
+    {"ttng.tmem_load", LW_ROLE_TMEM, "tensor memory to registers"},
+    {"ttng.tmem_store", LW_ROLE_TMEM, "registers to tensor memory"},
+    {"ttng.tmem_alloc", LW_ROLE_TMEM, "registers to new tensor memory"},
+    {"ttng.tmem_copy", LW_ROLE_TMEM, "shared memory to tensor memory"},
+    {"tt.trans", LW_ROLE_RELABEL, "the same registers, dims in another order"},
+    {"ttg.memdesc_trans", LW_ROLE_RELABEL, "the same memory, dims in another order"},
+    {"tt.reduce", LW_ROLE_REDUCE, "a reduction along a dim"},
+    {"tt.scan", LW_ROLE_REDUCE, "a scan along a dim"},
+    {"tt.dot", LW_ROLE_DOT, "a product of matrices in registers"},
+    {"tt.dot_scaled", LW_ROLE_DOT, "a product of scaled matrices in registers"},
+    {"ttng.warp_group_dot", LW_ROLE_DOT_SHARED, "the tensor core reads shared memory"},
+    {"ttng.dot_async", LW_ROLE_DOT_SHARED, "the tensor core reads shared memory"},
+    {"ttng.tc_gen5_mma", LW_ROLE_DOT_SHARED, "the tensor core reads shared memory"},
+    {"ttng.tc_gen5_mma_scaled", LW_ROLE_DOT_SHARED, "the tensor core reads shared memory"},
+    {"tt.gather", LW_ROLE_INDEXED, "elements at indices"},
+    {"tt.histogram", LW_ROLE_INDEXED, "counts at indices"},
+    {"ttg.local_gather", LW_ROLE_INDEXED, "shared memory at indices"},
+    {"ttg.local_scatter", LW_ROLE_INDEXED, "shared memory at indices"},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* What older releases call the dialects. */
+static const char *const dialects[][2] = {
+    {"triton_gpu.", "ttg."},
+    {"triton_nvidia_gpu.", "ttng."},
+    {"amdgpu.", "amdg."},
+    {"nvidia_gpu.", "ttng."},
+};
+
+const struct lw_operation_kind *lw_operation_kinds(size_t *count)
+{
+    *count = KINDS;
+    return kinds;
+}
+
+const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length)
+{
+    const char *dialect = "";
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+        size_t n = strlen(dialects[i][0]);
+        if (length > n && !memcmp(name, dialects[i][0], n)) {
+            dialect = dialects[i][1];
+            name += n;
+            length -= n;
+            break;
+        }
+    }
+    size_t n = strlen(dialect);
+    for (size_t i = 0; i < KINDS; i++)
+        if (strlen(kinds[i].name) == n + length && !memcmp(kinds[i].name, dialect, n) &&
+            !memcmp(kinds[i].name + n, name, length))
+            return &kinds[i];
+    return NULL;
+}

@@ -1,0 +1,49 @@
+#ifndef LANEWAY_READ_OPERATION_H
+#define LANEWAY_READ_OPERATION_H
+
+/* One operation of MLIR text: what it is called, what it yields, the types in its signature, its location. */
+
+#include "laneway/error.h"
+
+#include <stdint.h>
+
+/* A stretch of the text. */
+struct lw_span {
+    const char *at;
+    size_t length;
+};
+
+enum lw_place_of_type {
+    LW_TYPE_OPERAND,
+    LW_TYPE_RESULT,  /* after an arrow, or `to` */
+    LW_TYPE_ARGUMENT /* in `(%x: type)`: of a function, a block */
+};
+
+struct lw_type_span {
+    struct lw_span span;
+    enum lw_place_of_type where;
+    struct lw_span value; /* LW_TYPE_ARGUMENT: its name */
+};
+
+struct lw_operation_text {
+    struct lw_span name;
+    struct lw_span results; /* `%a, %b:2`; empty when there are none */
+    struct lw_span body;    /* after the name */
+    struct lw_span loc;     /* inside of loc(...) */
+    struct lw_span symbol;  /* the first @name, without its @ */
+    struct lw_type_span *types; /* grown with realloc, used again for the next */
+    size_t type_count, type_room;
+};
+
+/* Reads a text of an operation, or with `block` of a block's label. Regions are `{}`. Fails on what is no operation, and when
+ * memory is out (LW_ERROR_MEMORY); types that were found are there in spite of it. Places count from `place`. */
+bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool block,
+                        struct lw_place place, struct lw_error *err);
+void lw_operation_text_free(struct lw_operation_text *op);
+
+/* The next name of a value in a text, `%acc_50`, from *at on; empty: there is none. *number is what
+ * follows a `#`, or after a `:` how many it stands for; else -1. */
+struct lw_span lw_next_value(const char **at, const char *end, int64_t *number);
+bool lw_span_is(struct lw_span span, const char *string);
+
+#endif
