@@ -50,17 +50,18 @@ struct lw_location {
 
 /* A type that has a layout: tensor<128x64xf16, #blocked>, a memdesc, a tensor descriptor. */
 struct lw_kernel_type {
-    const char *text;           /* as the file has it; a memdesc always begins `!ttg.memdesc<` */
-    struct lw_place place;      /* of the operation where it is first used */
-    struct lw_tensor tensor;    /* rank -1 when it could not be read */
-    int layout;                 /* its row of `encodings` */
-    const struct lw_encoding *encoding; /* NULL: it cannot be read, for lw_kernel_encoding.problem */
+    const char *text;        /* as the file has it; a memdesc always begins `!ttg.memdesc<` */
+    struct lw_place place;   /* of the operation where it is first used */
+    struct lw_tensor tensor; /* rank -1 when it could not be read */
+    int layout;              /* its row of `encodings` */
+    const struct lw_encoding
+        *encoding; /* NULL: it cannot be read, for lw_kernel_encoding.problem */
 };
 
 struct lw_kernel_encoding {
-    const char *alias; /* as types name it: "#mma", or "#ttg.slice<{dim = 0, parent = #mma}>" */
-    const char *text;  /* in full: "#ttg.nvidia_mma<{...}>"; the alias when it cannot be read */
-    struct lw_place place;              /* of its definition, else of its first use */
+    const char *alias;     /* as types name it: "#mma", or "#ttg.slice<{dim = 0, parent = #mma}>" */
+    const char *text;      /* in full: "#ttg.nvidia_mma<{...}>"; the alias when it cannot be read */
+    struct lw_place place; /* of its definition, else of its first use */
     const struct lw_encoding *encoding; /* NULL: it cannot be read */
     const struct lw_error *problem;     /* why; else NULL */
     size_t type_count;
@@ -84,7 +85,7 @@ enum lw_role {
     LW_ROLE_REDUCE,       /* along a dim: reduce and scan */
     LW_ROLE_DOT,          /* a product of matrices that are in registers */
     LW_ROLE_DOT_SHARED,   /* the same of matrices that the tensor core reads from shared memory */
-    LW_ROLE_INDEXED       /* through shared memory at places that the data says: gather, histogram */
+    LW_ROLE_INDEXED /* through shared memory at places that the data says: gather, histogram */
 };
 
 struct lw_operation_kind {
@@ -104,22 +105,23 @@ struct lw_operation {
     const char *value; /* its first result, "%acc_50", else "" */
     const char *text;  /* all of it, its regions as {} */
     struct lw_place place;
-    int function;     /* row of `functions`, -1: outside of all */
-    int loop;         /* row of `loops`, the innermost; -1: none */
+    int function;      /* row of `functions`, -1: outside of all */
+    int loop;          /* row of `loops`, the innermost; -1: none */
     int operand_count; /* types with a layout, rows of `types`: those of operands first */
     int type_count;
     const int *types;
-    int from, to; /* the types that the data has before and after, rows of `types`; -1: none (in global memory) */
+    int from,
+        to; /* the types that the data has before and after, rows of `types`; -1: none (in global memory) */
     const struct lw_location *location; /* NULL: not known */
 };
 
 struct lw_kernel_loop {
     const char *name; /* "scf.for" */
     struct lw_place place;
-    int parent;       /* row of `loops`, -1: none */
-    int depth;        /* 1 for the outermost */
+    int parent; /* row of `loops`, -1: none */
+    int depth;  /* 1 for the outermost */
     int function;
-    uint64_t trips;   /* when its bounds are constants in the text, or options say; `known` */
+    uint64_t trips; /* when its bounds are constants in the text, or options say; `known` */
     bool known;
     const struct lw_location *location;
 };
@@ -131,12 +133,13 @@ struct lw_kernel_function {
 
 struct lw_kernel {
     struct lw_arena arena;
-    const char *name;   /* the file */
-    const char *target; /* "cuda:90"; "" when it is not said */
+    const char *name;                          /* the file */
+    const char *target;                        /* "cuda:90"; "" when it is not said */
     int num_warps, num_ctas, threads_per_warp; /* 0: not said */
 
     size_t encoding_count, type_count, operation_count, loop_count, function_count;
-    const struct lw_kernel_encoding *encodings; /* in the order of their definitions, then of first use */
+    const struct lw_kernel_encoding
+        *encodings; /* in the order of their definitions, then of first use */
     const struct lw_kernel_type *types;
     const struct lw_operation *operations; /* in the order of the file */
     const struct lw_kernel_loop *loops;
@@ -149,7 +152,7 @@ struct lw_kernel {
     uint64_t bytes;            /* of the text */
     int lines;
 
-    int picked; /* what options asked for: row of `types`, -1: none */
+    int picked;      /* what options asked for: row of `types`, -1: none */
     int picked_with; /* a second type of that operation, -1: none */
 };
 
@@ -172,8 +175,9 @@ struct lw_kernel_options {
     uint64_t most; /* bytes of a text at most; 0: any */
     const struct lw_trips *trips;
     size_t trips_count;
-    const char *value; /* "%12", "%12#1": kernel.picked is the type of it; NULL: none is asked for */
-    int line;          /* kernel.picked is of the operation that begins there; 0: none is asked for */
+    const char
+        *value; /* "%12", "%12#1": kernel.picked is the type of it; NULL: none is asked for */
+    int line;   /* kernel.picked is of the operation that begins there; 0: none is asked for */
 };
 
 /* Reads a file, or a text. Fails when there is none to read, and when memory is out: then there is nothing

@@ -74,9 +74,9 @@ static bool pop_frame(struct lw_kernel_builder *builder)
 {
     struct lw_frame frame = builder->frames[--builder->frame_count];
     struct lw_span text = {lw_text_string(&frame.text), frame.text.length};
-    bool ok = text.length == 0 ||
-              lw_builder_operation(builder, text, frame.place, loop_here(builder), frame.own_loop,
-                                   frame.order);
+    bool ok =
+        text.length == 0 || lw_builder_operation(builder, text, frame.place, loop_here(builder),
+                                                 frame.own_loop, frame.order);
     lw_text_free(&frame.text);
     return ok;
 }
@@ -272,7 +272,8 @@ static bool finish(struct lw_kernel_builder *builder)
     for (size_t i = 0; locations && i < count; i++)
         locations[i] = lw_location_read(&kernel->arena, &kernel->aliases, builder->locs.names[i],
                                         strlen(builder->locs.names[i]));
-    bool ok = locations && finish_operations(builder, locations) && finish_loops(builder, locations);
+    bool ok =
+        locations && finish_operations(builder, locations) && finish_loops(builder, locations);
     free(locations);
     kernel->bytes = builder->pieces.total;
     kernel->lines = builder->pieces.line;

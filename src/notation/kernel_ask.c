@@ -58,7 +58,8 @@ bool lw_operation_trips(const struct lw_kernel *kernel, const struct lw_operatio
 /* ---- Documents ---- */
 
 static bool set_layout(struct lw_document *doc, const struct lw_kernel *kernel, int row,
-                       struct lw_encoding **encoding, struct lw_tensor *tensor, struct lw_error *err)
+                       struct lw_encoding **encoding, struct lw_tensor *tensor,
+                       struct lw_error *err)
 {
     const struct lw_kernel_type *type = &kernel->types[row];
     if (!type->encoding || type->tensor.rank < 0) {
@@ -66,8 +67,8 @@ static bool set_layout(struct lw_document *doc, const struct lw_kernel *kernel, 
         if (err && problem)
             *err = *problem;
         return problem ? false
-                       : lw_error_at(err, LW_ERROR_UNSUPPORTED, type->place, "'%.100s' cannot be read",
-                                     type->text);
+                       : lw_error_at(err, LW_ERROR_UNSUPPORTED, type->place,
+                                     "'%.100s' cannot be read", type->text);
     }
     *encoding = lw_encoding_copy(&doc->arena, type->encoding);
     *tensor = type->tensor;
@@ -79,8 +80,8 @@ static bool set_layout(struct lw_document *doc, const struct lw_kernel *kernel, 
 }
 
 /* The second layout of a document is -1 when there is none. */
-static bool make_document(struct lw_document *doc, const struct lw_kernel *kernel, int row, int with,
-                          const char *text, struct lw_error *err)
+static bool make_document(struct lw_document *doc, const struct lw_kernel *kernel, int row,
+                          int with, const char *text, struct lw_error *err)
 {
     memset(doc, 0, sizeof *doc);
     lw_tensor_unknown(&doc->with_tensor);

@@ -44,7 +44,8 @@ struct lw_kernel_builder {
     size_t loop_room;
     struct lw_kernel_function *functions;
     size_t function_room;
-    struct lw_intern locs; /* texts inside loc(...), -> the numbers in operation.location until the end */
+    struct lw_intern
+        locs; /* texts inside loc(...), -> the numbers in operation.location until the end */
     uint32_t *operation_locs, *loop_locs; /* numbers of locs + 1 */
     int64_t *operation_orders;
     size_t operation_locs_room, loop_locs_room, orders_room;
@@ -74,6 +75,14 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
 /* The types of a block's arguments. */
 bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
                       struct lw_place place);
+
+bool lw_is_loop(struct lw_span name);
+
+/* ---- kernel_pick.c ---- */
+
+/* Looks for what options ask for in the operation that has just been parsed. */
+void lw_builder_pick_value(struct lw_kernel_builder *builder, struct lw_place place);
+void lw_builder_pick_line(struct lw_kernel_builder *builder, struct lw_place place);
 
 /* ---- locations.c ---- */
 

@@ -36,7 +36,8 @@ static void write_type(struct lw_text *out, struct lw_span text)
 /* What `!name` stands for; the text itself when it stands for nothing. */
 static struct lw_span named_type(const struct lw_kernel_builder *builder, struct lw_span text)
 {
-    for (int depth = 0; depth < 8 && *text.at == '!' && !memchr(text.at, '.', text.length); depth++) {
+    for (int depth = 0; depth < 8 && *text.at == '!' && !memchr(text.at, '.', text.length);
+         depth++) {
         size_t number = lw_intern_find(&builder->type_names, text.at + 1, text.length - 1);
         if (number == SIZE_MAX)
             break;
@@ -57,7 +58,8 @@ static struct lw_span inside_of(struct lw_span text)
         if (text.length > n + 8 && !memcmp(text.at, shells[i], n) &&
             !memcmp(text.at + n, "tensor<", 7))
             return (struct lw_span){text.at + n, lw_bracketed(text.at + n, text.at + text.length)};
-        if (i == 1 && text.length > n && !memcmp(text.at, shells[i], n)) /* a memdesc in all but name */
+        if (i == 1 && text.length > n &&
+            !memcmp(text.at, shells[i], n)) /* a memdesc in all but name */
             return (struct lw_span){text.at + n - 1, text.length - n + 1};
     }
     return text;
@@ -71,14 +73,15 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text, stru
         return -1;
     write_type(&clean, text);
     size_t before = builder->types.count;
-    size_t number = clean.failed ? SIZE_MAX
-                                 : lw_intern_add(&builder->types, lw_text_string(&clean), clean.length);
+    size_t number = clean.failed
+                        ? SIZE_MAX
+                        : lw_intern_add(&builder->types, lw_text_string(&clean), clean.length);
     lw_text_free(&clean);
     if (number == SIZE_MAX) {
         struct lw_error err;
         if (!builder->said[0])
-            lw_error_at(&err, LW_ERROR_LIMIT, place, "over %zu distinct types: the rest is left out",
-                        LW_KERNEL_TYPES_MAX);
+            lw_error_at(&err, LW_ERROR_LIMIT, place,
+                        "over %zu distinct types: the rest is left out", LW_KERNEL_TYPES_MAX);
         if (!builder->said[0])
             lw_builder_problem(builder, &err);
         builder->said[0] = true;

@@ -64,8 +64,7 @@ static bool read_named(struct reader *reader, struct lw_location *location)
         return read_line(&reader->scan, location);
     }
     if (lw_scan_take(&reader->scan, '(')) {
-        if (!read_location(reader, location))
-            return false;
+        read_location(reader, location); /* the name is known in any case */
         lw_scan_take(&reader->scan, ')');
     }
     location->name = string; /* the outermost is the value's */

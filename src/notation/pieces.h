@@ -25,8 +25,8 @@ enum lw_piece_kind {
     LW_PIECE_ALIAS,     /* `#name = value` outside of all regions; `!name = type` too */
     LW_PIECE_OPERATION, /* all of it, or when `opens` its text up to a region and the brace */
     LW_PIECE_BLOCK,     /* ^bb0(%x: f32): */
-    LW_PIECE_CLOSE,     /* `}` and the tail of the operation that it belongs to; `opens`: up to another region */
-    LW_PIECE_PROBLEM    /* stream->err; what follows is read on */
+    LW_PIECE_CLOSE, /* `}` and the tail of the operation that it belongs to; `opens`: up to another region */
+    LW_PIECE_PROBLEM /* stream->err; what follows is read on */
 };
 
 struct lw_piece {

@@ -13,8 +13,8 @@
 
 struct walk {
     const char *at, *end;
-    bool typing; /* types are next */
-    bool arrow;  /* they are those of results */
+    bool typing;          /* types are next */
+    bool arrow;           /* they are those of results */
     int arguments, lists; /* parentheses that are open: of arguments; of types */
     struct lw_span value; /* the last that was named */
 };
@@ -81,7 +81,8 @@ static bool is_scalar(struct lw_span word)
         return is_digit(p[2]);
     if (word.length > 2 && !memcmp(p, "si", 2))
         return is_digit(p[2]);
-    return word.length > 1 && strchr("ifu", *p) && (is_digit(p[1]) || (word.length > 2 && p[1] == 'i' && is_digit(p[2])));
+    return word.length > 1 && strchr("ifu", *p) &&
+           (is_digit(p[1]) || (word.length > 2 && p[1] == 'i' && is_digit(p[2])));
 }
 
 /* ---- The walk ---- */
@@ -126,8 +127,10 @@ static bool read_dialect(struct lw_operation_text *op, struct walk *walk)
 static bool read_word(struct lw_operation_text *op, struct walk *walk)
 {
     struct lw_span word = {walk->at, lw_mlir_name(walk->at, walk->end, true)};
-    if (word.length == 0)
-        word.length = 1;
+    if (word.length == 0) { /* white space, a comma, what the walk has no use for */
+        walk->at++;
+        return true;
+    }
     const char *after = word.at + word.length;
     walk->at = after;
     if (after < walk->end && *after == '(' && lw_span_is(word, "loc")) {
@@ -245,9 +248,12 @@ static bool read_results(struct lw_operation_text *op, struct lw_scan *scan)
         if (!lw_scan_expect(scan, '%', "a value such as '%0'"))
             return false;
         scan->at += lw_mlir_name(scan->at, scan->end, true);
-        if (lw_scan_take(scan, ':') && !lw_scan_integer(scan, &count))
-            return false;
         stop = scan->at;
+        if (lw_scan_take(scan, ':')) {
+            if (!lw_scan_integer(scan, &count))
+                return false;
+            stop = scan->at;
+        }
     } while (lw_scan_take(scan, ','));
     op->results = (struct lw_span){from, (size_t)(stop - from)};
     return lw_scan_expect(scan, '=', "'='");
@@ -255,8 +261,13 @@ static bool read_results(struct lw_operation_text *op, struct lw_scan *scan)
 
 static bool is_builtin(struct lw_span name)
 {
-    static const char *const names[] = {"module", "func", "return", "call", "call_indirect",
-                                        "constant", "unrealized_conversion_cast"};
+    static const char *const names[] = {"module",
+                                        "func",
+                                        "return",
+                                        "call",
+                                        "call_indirect",
+                                        "constant",
+                                        "unrealized_conversion_cast"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (lw_span_is(name, names[i]))
             return true;
@@ -296,8 +307,8 @@ bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool 
     scan.comment = "//";
     scan.line = place.line;
     scan.shift = place.column;
-    bool ok = block || ((lw_scan_peek(&scan) != '%' || read_results(op, &scan)) &&
-                        read_name(op, &scan));
+    bool ok =
+        block || ((lw_scan_peek(&scan) != '%' || read_results(op, &scan)) && read_name(op, &scan));
     struct walk walk = {.at = scan.at, .end = scan.end};
     op->body = (struct lw_span){scan.at, (size_t)(scan.end - scan.at)};
     while (walk.at < walk.end)

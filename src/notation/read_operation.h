@@ -27,10 +27,10 @@ struct lw_type_span {
 
 struct lw_operation_text {
     struct lw_span name;
-    struct lw_span results; /* `%a, %b:2`; empty when there are none */
-    struct lw_span body;    /* after the name */
-    struct lw_span loc;     /* inside of loc(...) */
-    struct lw_span symbol;  /* the first @name, without its @ */
+    struct lw_span results;     /* `%a, %b:2`; empty when there are none */
+    struct lw_span body;        /* after the name */
+    struct lw_span loc;         /* inside of loc(...) */
+    struct lw_span symbol;      /* the first @name, without its @ */
     struct lw_type_span *types; /* grown with realloc, used again for the next */
     size_t type_count, type_room;
 };
