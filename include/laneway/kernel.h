@@ -54,8 +54,8 @@ struct lw_kernel_type {
     struct lw_place place;   /* of the operation where it is first used */
     struct lw_tensor tensor; /* rank -1 when it could not be read */
     int layout;              /* its row of `encodings` */
-    const struct lw_encoding
-        *encoding; /* NULL: it cannot be read, for lw_kernel_encoding.problem */
+    const struct lw_encoding *encoding; /* NULL: it cannot be read */
+    const struct lw_error *problem;     /* why it, or its shape, cannot be read; else NULL */
 };
 
 struct lw_kernel_encoding {
@@ -146,10 +146,12 @@ struct lw_kernel {
     const struct lw_kernel_function *functions;
 
     struct lw_aliases aliases; /* its memory is the kernel's; the text is not kept */
-    struct lw_report problems; /* of the text, and of the encodings that cannot be read */
-    uint64_t total;            /* operations of all kinds */
-    uint64_t left_out;         /* operations that move data, beyond the limit */
-    uint64_t bytes;            /* of the text */
+    /* Of the text, and of encodings in it that are wrong. A layout that is right and not known here (of a dialect
+     * of somebody's own, of more than LW_RANK_MAX dims) is no problem of the text: it has its own. */
+    struct lw_report problems;
+    uint64_t total;    /* operations of all kinds */
+    uint64_t left_out; /* operations that move data, beyond the limit */
+    uint64_t bytes;    /* of the text */
     int lines;
 
     int picked;      /* what options asked for: row of `types`, -1: none */

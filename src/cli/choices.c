@@ -1,6 +1,7 @@
 /* Lists of names that options and help share: each is read from the table that owns them. */
 
 #include "cli/cli.h"
+#include "cli/kernel_report.h"
 #include "tui/explorer.h"
 
 #include <string.h>
@@ -52,6 +53,7 @@ CHOICES(commands, const struct lw_command *const *, lw_commands, ROW_POINTER, na
 CHOICES(encodings, const struct lw_encoding_type *const *, lw_encoding_types, ROW_POINTER, name,
         title);
 CHOICES(gallery, const struct lw_gallery_entry *, lw_gallery, ROW, name, name);
+CHOICES(groups, const struct lw_group *, lw_groups, ROW, name, help);
 CHOICES(topics, const struct lw_topic *, lw_topics, ROW, name, title);
 CHOICES(operations, const struct lw_calc_operation *, lw_calc_operations, ROW, usage, help);
 

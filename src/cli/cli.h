@@ -50,6 +50,9 @@ enum lw_option_id {
     LW_OPTION_LAYOUT,
     LW_OPTION_ALIAS_NAMES,
     LW_OPTION_USE_HW_VIEW,
+    LW_OPTION_BY,
+    LW_OPTION_SOURCE,
+    LW_OPTION_TRIPS,
     LW_OPTION_OUTPUT,
     LW_OPTION_COLOR,
     LW_OPTION_ASCII,
@@ -110,6 +113,7 @@ extern const struct lw_choices lw_choices_gallery;
 extern const struct lw_choices lw_choices_topics;
 extern const struct lw_choices lw_choices_operations;
 extern const struct lw_choices lw_choices_script;
+extern const struct lw_choices lw_choices_groups;
 
 /* ---- Commands ---- */
 
@@ -148,6 +152,7 @@ extern const struct lw_command lw_command_calc;
 extern const struct lw_command lw_command_check;
 extern const struct lw_command lw_command_wavefronts;
 extern const struct lw_command lw_command_list;
+extern const struct lw_command lw_command_ttgir;
 extern const struct lw_command lw_command_help;
 extern const struct lw_command lw_command_version;
 
@@ -356,6 +361,26 @@ void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total
 /* shell.c: the command line inside the explorer. */
 struct lw_tui_shell;
 extern const struct lw_tui_shell lw_shell;
+
+/* ---- sheet.c: rows of text that are one table in any format ---- */
+
+struct lw_sheet {
+    const char *const *heads; /* `cols` of them */
+    size_t cols, cell_count, room;
+    char **cells; /* row after row */
+    bool failed;
+};
+
+enum lw_sheet_format { LW_SHEET_TEXT, LW_SHEET_MARKDOWN, LW_SHEET_CSV };
+
+/* Adds the next cell, row after row. */
+void lw_sheet_cell(struct lw_sheet *sheet, const char *text);
+void lw_sheet_number(struct lw_sheet *sheet, uint64_t number);
+size_t lw_sheet_rows(const struct lw_sheet *sheet);
+/* Text is ruled in the style of that name; NULL: simple. CSV ends its lines as git and jq do. */
+bool lw_sheet_write(const struct lw_sheet *sheet, enum lw_sheet_format format, const char *style,
+                    FILE *out, struct lw_error *err);
+void lw_sheet_free(struct lw_sheet *sheet);
 
 /* ---- Printed from the tables ---- */
 

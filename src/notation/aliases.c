@@ -258,6 +258,32 @@ bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias 
     return false;
 }
 
+/* Whether an attribute is one that no row of the registry reads, or has one inside. */
+static bool foreign(const struct lw_aliases *aliases, const char *p, const char *end, int depth)
+{
+    char name[256];
+    for (; (p = memchr(p, '#', (size_t)(end - p))) != NULL; p++) {
+        size_t length = lw_mlir_name(p + 1, end, true);
+        if (length == 0 || length >= sizeof name)
+            continue;
+        memcpy(name, p + 1, length);
+        name[length] = '\0';
+        char *dot = strchr(name, '.');
+        const struct lw_alias *alias = dot ? NULL : look_up(aliases, name);
+        if (dot && (!lw_is_dialect(name, (size_t)(dot - name)) || !lw_encoding_type_find(dot + 1)))
+            return true;
+        if (alias && depth < CHAIN_MAX &&
+            foreign(aliases, alias->value, alias->value + alias->value_length, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+bool lw_is_foreign(const struct lw_aliases *aliases, const char *text, size_t length)
+{
+    return foreign(aliases, text, text + length, 0);
+}
+
 /* After an attribute its line ends, or something new begins. */
 static bool check_after(struct lw_scan *scan)
 {

@@ -63,7 +63,7 @@ static bool set_layout(struct lw_document *doc, const struct lw_kernel *kernel, 
 {
     const struct lw_kernel_type *type = &kernel->types[row];
     if (!type->encoding || type->tensor.rank < 0) {
-        const struct lw_error *problem = kernel->encodings[type->layout].problem;
+        const struct lw_error *problem = type->problem;
         if (err && problem)
             *err = *problem;
         return problem ? false

@@ -284,10 +284,12 @@ static bool copy_types(struct lw_kernel_builder *builder, struct lw_operation *o
     return true;
 }
 
-/* An allocation without a value moves nothing; nor does an operation on plain numbers. */
+/* An allocation without a value moves nothing, nor does an operation on plain numbers that stays in registers. */
 static bool moves(const struct lw_operation *operation)
 {
     enum lw_role role = operation->kind->role;
+    if (role == LW_ROLE_GLOBAL_LOAD || role == LW_ROLE_GLOBAL_STORE || role == LW_ROLE_ATOMIC)
+        return true;
     bool alloc = lw_ends(operation->kind->name, strlen(operation->kind->name), "_alloc");
     return operation->type_count > 0 && (!alloc || operation->operand_count > 0) &&
            (role != LW_ROLE_CONVERT || operation->to >= 0);
@@ -335,6 +337,9 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
 {
     struct lw_operation_text *op = &builder->op;
     struct lw_error err;
+    if (text.length >= 3 &&
+        !memcmp(text.at, "{-#", 3)) /* resources of the file, not of the kernel */
+        return true;
     builder->kernel->total++;
     if (!lw_operation_parse(op, text, false, place, &err)) {
         if (err.code == LW_ERROR_MEMORY)

@@ -9,18 +9,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a type can have a layout at all, by its look. */
-static bool looks_laid_out(struct lw_span text)
+/* Whether a text begins as a type that has a shape and a layout. */
+static bool begins_laid_out(const char *p, const char *end)
 {
-    return text.length > 4 && memchr(text.at, '#', text.length) &&
-           (*text.at == '<' || (text.length > 7 && !memcmp(text.at, "tensor<", 7)) ||
-            memchr(text.at, '!', 1));
+    static const char *const names[] = {
+        "tensor<", "!ttg.memdesc<", "!tt.memdesc<", "!triton_gpu.memdesc<", "!tt.tensordesc<", "<"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n = strlen(names[i]);
+        if ((size_t)(end - p) > n && !memcmp(p, names[i], n))
+            return p[n] >= '0' && p[n] <= '9';
+    }
+    return false;
+}
+
+/* The first such type in a text, itself or inside of others (`!tt.ptr<tensor<...>>`); empty: there is none. */
+static struct lw_span laid_out(struct lw_span text)
+{
+    const char *end = text.at + text.length;
+    for (const char *p = text.at; p < end; p++)
+        if (strchr("t!<", *p) && (p == text.at || *p != '<') && begins_laid_out(p, end)) {
+            const char *bracket = memchr(p, '<', (size_t)(end - p));
+            return (struct lw_span){p, (size_t)(bracket - p) + lw_bracketed(bracket, end)};
+        }
+    return (struct lw_span){end, 0};
 }
 
 /* One blank for each run of white space; a memdesc whose name was left out gets it. */
 static void write_type(struct lw_text *out, struct lw_span text)
 {
     bool blank = false;
+    static const char descriptor[] = "!tt.tensordesc";
+    if (text.length > sizeof descriptor && !memcmp(text.at, descriptor, sizeof descriptor - 1)) {
+        text.at += sizeof descriptor - 1; /* of a tile in shared memory */
+        text.length -= sizeof descriptor - 1;
+    }
     if (*text.at == '<')
         lw_text_add(out, "!ttg.memdesc");
     for (size_t i = 0; i < text.length; i++) {
@@ -49,29 +71,19 @@ static struct lw_span named_type(const struct lw_kernel_builder *builder, struct
     return text;
 }
 
-/* `!tt.ptr<tensor<...>>` and `!tt.tensordesc<tensor<...>>` are what is inside. */
-static struct lw_span inside_of(struct lw_span text)
-{
-    static const char *const shells[] = {"!tt.ptr<", "!tt.tensordesc<"};
-    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
-        size_t n = strlen(shells[i]);
-        if (text.length > n + 8 && !memcmp(text.at, shells[i], n) &&
-            !memcmp(text.at + n, "tensor<", 7))
-            return (struct lw_span){text.at + n, lw_bracketed(text.at + n, text.at + text.length)};
-        if (i == 1 && text.length > n &&
-            !memcmp(text.at, shells[i], n)) /* a memdesc in all but name */
-            return (struct lw_span){text.at + n - 1, text.length - n + 1};
-    }
-    return text;
-}
-
 int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text, struct lw_place place)
 {
     struct lw_text clean = {0};
-    text = inside_of(named_type(builder, text));
-    if (!looks_laid_out(text))
+    text = named_type(builder, text);
+    struct lw_span found = laid_out(text);
+    const char *rest = found.at + found.length, *end = text.at + text.length;
+    if (!found.length)
         return -1;
-    write_type(&clean, text);
+    if (rest < end) /* others inside the same are used too */
+        lw_builder_type(builder, (struct lw_span){rest, (size_t)(end - rest)}, place);
+    if (!memchr(found.at, '#', found.length))
+        return -1;
+    write_type(&clean, found);
     size_t before = builder->types.count;
     size_t number = clean.failed
                         ? SIZE_MAX
@@ -136,12 +148,15 @@ static void begin_scan(struct encodings *all, struct lw_scan *scan, const char *
     scan->aliases = &all->builder->kernel->aliases;
 }
 
-static const struct lw_error *keep_problem(struct encodings *all, const struct lw_error *err)
+/* Keeps a problem; what is right but beyond this library is no problem of the text. */
+static const struct lw_error *keep_problem(struct encodings *all, const struct lw_error *err,
+                                           bool told)
 {
     struct lw_error *copy = lw_arena_alloc(&all->builder->kernel->arena, sizeof *copy);
     if (copy)
         *copy = *err;
-    lw_builder_problem(all->builder, err);
+    if (told && err->code != LW_ERROR_LIMIT && err->code != LW_ERROR_UNSUPPORTED)
+        lw_builder_problem(all->builder, err);
     return copy;
 }
 
@@ -162,7 +177,8 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     ok = ok && lw_check_nesting(encoding, item->place, &err);
     item->text = item->alias;
     if (!ok) {
-        item->problem = keep_problem(all, &err);
+        item->problem =
+            keep_problem(all, &err, !lw_is_foreign(scan.aliases, item->alias, strlen(item->alias)));
         return;
     }
     struct lw_text full = {0};
@@ -231,11 +247,12 @@ static void read_tensor(struct encodings *all, struct lw_kernel_type *type, stru
         type->tensor.memory = *type->text == '!';
         err.code = LW_OK; /* that it cannot be read is told already */
     }
+    type->problem = all->items[type->layout].problem;
     if (ok)
         return;
     lw_tensor_unknown(&type->tensor);
     if (err.code != LW_OK)
-        lw_builder_problem(all->builder, &err);
+        type->problem = keep_problem(all, &err, true);
 }
 
 static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t number)

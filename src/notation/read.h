@@ -148,6 +148,9 @@ bool lw_alias_list_add(struct lw_alias_list *list, struct lw_arena *arena,
 bool lw_alias_list_sort(const struct lw_alias_list *list, struct lw_aliases *aliases,
                         struct lw_arena *arena, struct lw_error *err);
 
+/* Whether an attribute is of a dialect or a name that is not known here, or holds such a one. */
+bool lw_is_foreign(const struct lw_aliases *aliases, const char *text, size_t length);
+
 /* Whether the cursor, after a `#`, is at the name of an alias (and not at `dialect.name`). */
 bool lw_alias_ahead(const struct lw_scan *scan);
 /* Reads that name, and what it stands for; `start` is the place of the `#`. */

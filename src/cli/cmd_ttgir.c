@@ -1,0 +1,219 @@
+/* laneway ttgir: what a compiled kernel moves, and what that costs; or what two of them differ in. */
+
+#include "cli/kernel_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIPS_MOST 64
+
+/* ---- Options ---- */
+
+static bool bad_trips(const char *text, struct lw_error *err)
+{
+    return lw_error_set(
+        err, LW_ERROR_SYNTAX,
+        "--trips %.60s: a number is needed, or LINE=NUMBER for a loop's line in the "
+        "file, parted by commas: --trips 73=16",
+        text);
+}
+
+static bool read_count(const char **text, uint64_t most, uint64_t *number)
+{
+    const char *from = *text;
+    for (*number = 0; **text >= '0' && **text <= '9' && *number <= most; ++*text)
+        *number = *number * 10 + (uint64_t)(**text - '0');
+    return *text > from && *number <= most;
+}
+
+/* "16", "73=16,90=4", "73=16,2" */
+static bool read_trips(const char *text, struct lw_trips *trips, size_t *count,
+                       struct lw_error *err)
+{
+    const char *p = text;
+    do {
+        uint64_t first, second;
+        if (*count == TRIPS_MOST || !read_count(&p, (uint64_t)1 << 40, &first))
+            return bad_trips(text, err);
+        trips[*count] = (struct lw_trips){0, first};
+        if (*p == '=') {
+            p++;
+            if (first < 1 || first > INT32_MAX || !read_count(&p, (uint64_t)1 << 40, &second))
+                return bad_trips(text, err);
+            trips[*count] = (struct lw_trips){(int)first, second};
+        }
+        ++*count;
+    } while (*p++ == ',');
+    return p[-1] == '\0' || bad_trips(text, err);
+}
+
+static const struct lw_group *find_group(const char *name)
+{
+    size_t count;
+    const struct lw_group *groups = lw_groups(&count);
+    for (size_t i = 0; name && i < count; i++)
+        if (!strcmp(groups[i].name, name))
+            return &groups[i];
+    return NULL;
+}
+
+/* Which of the formats; *json: none of the sheet's. */
+static bool read_format(const struct lw_arguments *args, enum lw_sheet_format *format, bool *json,
+                        struct lw_error *err)
+{
+    const char *name = LW_VALUE(args, FORMAT);
+    *format = LW_SHEET_TEXT;
+    *json = LW_GIVEN(args, JSON) || (name && !strcmp(name, "json"));
+    if (!name || *json || !strcmp(name, "text"))
+        return true;
+    *format = !strcmp(name, "csv") ? LW_SHEET_CSV : LW_SHEET_MARKDOWN;
+    return *format == LW_SHEET_CSV || !strcmp(name, "markdown") ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "--format %.40s: a report is written as text, markdown, csv or json", name);
+}
+
+/* ---- Kernels ---- */
+
+static bool load(struct lw_kernel_loaded *loaded, const char *path,
+                 const struct lw_kernel_options *options, const struct lw_hardware *hardware,
+                 struct lw_error *err)
+{
+    if (!lw_kernel_open(&loaded->kernel, path, options, err))
+        return false;
+    if (lw_kernel_costs_make(&loaded->costs, &loaded->kernel, hardware, err))
+        return true;
+    lw_kernel_free(&loaded->kernel);
+    return false;
+}
+
+static void unload(struct lw_kernel_loaded *loaded)
+{
+    lw_kernel_costs_free(&loaded->costs);
+    lw_kernel_free(&loaded->kernel);
+}
+
+/* What is wrong in the text is told; the rest is reported in spite of it. */
+static enum lw_status complain_of(const struct lw_kernel *kernel)
+{
+    const struct lw_report *problems = &kernel->problems;
+    for (int i = 0; i < problems->count; i++)
+        lw_complain(kernel->name, &problems->errors[i]);
+    if (problems->total > problems->count)
+        fprintf(stderr, "laneway: %s: and %d more\n", kernel->name,
+                problems->total - problems->count);
+    return problems->total ? LW_STATUS_WRONG : LW_STATUS_DONE;
+}
+
+struct request {
+    struct lw_report_options report;
+    struct lw_kernel_options kernel;
+    struct lw_trips trips[TRIPS_MOST];
+    const struct lw_hardware *hardware;
+    bool json;
+};
+
+static bool read_request(struct request *request, const struct lw_arguments *args,
+                         struct lw_error *err)
+{
+    memset(request, 0, sizeof *request);
+    request->kernel.input = stdin;
+    request->kernel.trips = request->trips;
+    request->report.style = LW_VALUE(args, STYLE);
+    request->report.source = LW_VALUE(args, SOURCE);
+    request->report.group = find_group(LW_VALUE(args, BY));
+    if (!read_format(args, &request->report.format, &request->json, err))
+        return false;
+    if (LW_GIVEN(args, TRIPS) &&
+        !read_trips(LW_VALUE(args, TRIPS), request->trips, &request->kernel.trips_count, err))
+        return false;
+    if (LW_GIVEN(args, TARGET))
+        request->hardware = lw_target_get(LW_VALUE(args, TARGET), err);
+    return request->hardware || !LW_GIVEN(args, TARGET);
+}
+
+static enum lw_status report_one(const struct request *request, const char *path, FILE *out)
+{
+    struct lw_kernel_loaded loaded;
+    struct lw_error err;
+    if (!load(&loaded, path, &request->kernel, request->hardware, &err))
+        return lw_complain(NULL, &err);
+    enum lw_status status = complain_of(&loaded.kernel);
+    if (request->json) {
+        struct lw_text text = {0};
+        lw_kernel_report_json(&loaded, &text);
+        lw_text_char(&text, '\n');
+        lw_output_text(out, &text);
+        lw_text_free(&text);
+    } else if (!lw_kernel_report(&loaded, &request->report, out, &err)) {
+        status = lw_complain(NULL, &err);
+    }
+    unload(&loaded);
+    return status;
+}
+
+static enum lw_status report_two(const struct request *request, const char *const *paths, FILE *out)
+{
+    struct lw_kernel_loaded sides[2];
+    struct lw_error err;
+    bool worse = false;
+    if (!load(&sides[0], paths[0], &request->kernel, request->hardware, &err))
+        return lw_complain(NULL, &err);
+    if (!load(&sides[1], paths[1], &request->kernel, request->hardware, &err)) {
+        unload(&sides[0]);
+        return lw_complain(NULL, &err);
+    }
+    enum lw_status first = complain_of(&sides[0].kernel), second = complain_of(&sides[1].kernel);
+    enum lw_status status = first != LW_STATUS_DONE ? first : second;
+    if (!lw_kernel_compare(&sides[0], &sides[1], &request->report, request->json, &worse, out,
+                           &err))
+        status = lw_complain(NULL, &err);
+    if (status == LW_STATUS_DONE && worse)
+        status = LW_STATUS_NO;
+    unload(&sides[0]);
+    unload(&sides[1]);
+    return status;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct request request;
+    struct lw_error err;
+    if (!read_request(&request, args, &err))
+        return lw_complain(NULL, &err);
+    return args->word_count == 1 ? report_one(&request, args->words[0], out)
+                                 : report_two(&request, args->words, out);
+}
+
+const struct lw_command lw_command_ttgir = {
+    .name = "ttgir",
+    .words = "FILE [FILE]",
+    .help = "what a compiled kernel moves, where, and what it costs",
+    .about =
+        "Reads the TTGIR that Triton keeps of a kernel, and prints every operation that moves "
+        "data, the "
+        "dearest first: its source line, the loops around it, its layouts, the instructions that "
+        "it "
+        "becomes, the wavefronts of shared memory that they take and the least that could do, the "
+        "sectors of global memory; then what is to be said of them, and every encoding with the "
+        "shapes that it is used at. Costs are those of one block, all its warps together. What no "
+        "rule "
+        "covers is not counted, and the notes say why.\n\n"
+        "The source is quoted when its file is found as the kernel names it, beside the dump, or "
+        "with "
+        "--source. A loop whose bounds are constants counts as often as it runs; of others --trips "
+        "says how often, else they count once, and what is in them comes first.\n\n"
+        "With two files: which operations went and came between the first and the second, and the "
+        "costs; exits 1 when the second costs more wavefronts, or as many and more sectors.\n\n"
+        "Text that is no MLIR is told with its place, and everything else is still reported; then "
+        "the exit status is 2.",
+    .options = LW_TAKES(BY) | LW_TAKES(SOURCE) | LW_TAKES(TRIPS) | LW_TAKES(TARGET) |
+               LW_TAKES(FORMAT) | LW_TAKES(STYLE) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) |
+               LW_TAKES(COLOR),
+    .least = 1,
+    .most = 2,
+    .examples = {{"ttgir matmul.ttgir", "the dearest operation first"},
+                 {"ttgir matmul.ttgir --by line --trips 16", "line by line, 16 trips a loop"},
+                 {"ttgir before.ttgir after.ttgir", "exits 1 when it became worse"},
+                 {"ttgir matmul.ttgir --json", "for programs"}},
+    .run = run,
+};

@@ -1,0 +1,111 @@
+/* A kernel as one object on one line: the machine form of `laneway ttgir --json`. */
+
+#include "cli/kernel_report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void put_shape(struct lw_text *text, const struct lw_tensor *tensor)
+{
+    lw_text_char(text, '[');
+    for (int d = 0; d < tensor->rank; d++)
+        lw_text_format(text, "%s%" PRIu64, d ? "," : "", tensor->shape[d]);
+    lw_text_char(text, ']');
+}
+
+static bool same_shape(const struct lw_tensor *a, const struct lw_tensor *b)
+{
+    return a->rank == b->rank && !memcmp(a->shape, b->shape, sizeof a->shape);
+}
+
+static void put_encoding(struct lw_text *text, const struct lw_kernel *kernel,
+                         const struct lw_kernel_encoding *encoding)
+{
+    bool first = true;
+    lw_text_add(text, "{\"alias\":");
+    lw_text_json_string(text, encoding->alias);
+    lw_text_add(text, ",\"text\":");
+    lw_text_json_string(text, encoding->text);
+    lw_text_add(text, ",\"shapes\":[");
+    for (size_t i = 0; i < encoding->type_count; i++) {
+        const struct lw_tensor *tensor = &kernel->types[encoding->types[i]].tensor;
+        bool before = tensor->rank < 0;
+        for (size_t j = 0; j < i && !before; j++)
+            before = same_shape(&kernel->types[encoding->types[j]].tensor, tensor);
+        if (before)
+            continue;
+        if (!first)
+            lw_text_char(text, ',');
+        put_shape(text, tensor);
+        first = false;
+    }
+    lw_text_add(text, "]}");
+}
+
+static void put_alias(struct lw_text *text, const char *name, const struct lw_kernel *kernel,
+                      int type)
+{
+    lw_text_format(text, ",\"%s\":", name);
+    if (type < 0)
+        lw_text_add(text, "null");
+    else
+        lw_text_json_string(text, lw_kernel_alias(kernel, type));
+}
+
+static void put_known(struct lw_text *text, const char *name, bool known, uint64_t number)
+{
+    lw_text_format(text, ",\"%s\":", name);
+    if (known)
+        lw_text_number(text, number);
+    else
+        lw_text_add(text, "null");
+}
+
+void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kernel,
+                              const struct lw_operation *operation,
+                              const struct lw_kernel_cost *cost)
+{
+    struct lw_tensor tensor;
+    struct lw_text where = {0};
+    bool shared = cost->known & LW_COST_SHARED;
+    lw_operation_tensor(kernel, operation, &tensor);
+    lw_put_where(&where, operation);
+    lw_text_add(text, "{\"op\":");
+    lw_text_json_string(text, operation->name);
+    lw_text_format(text, ",\"line\":%d,\"loc\":", operation->place.line);
+    if (where.length)
+        lw_text_json_string(text, lw_text_string(&where));
+    else
+        lw_text_add(text, "null");
+    lw_text_format(text, ",\"loop_depth\":%d", cost->depth);
+    put_alias(text, "from", kernel, operation->from);
+    put_alias(text, "to", kernel, operation->to);
+    lw_text_add(text, ",\"shape\":");
+    put_shape(text, &tensor);
+    lw_text_add(text, ",\"element\":");
+    lw_text_json_string(text, tensor.element.name);
+    lw_text_format(text, ",\"kind\":\"%s\"", cost->kind);
+    put_known(text, "wavefronts", shared, cost->wavefronts);
+    put_known(text, "ideal", shared, cost->ideal);
+    lw_text_char(text, '}');
+    lw_text_free(&where);
+}
+
+void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text *text)
+{
+    const struct lw_kernel *kernel = &loaded->kernel;
+    lw_text_add(text, "{\"target\":");
+    lw_text_json_string(text, kernel->target);
+    lw_text_format(text, ",\"num_warps\":%d,\"encodings\":[", kernel->num_warps);
+    for (size_t i = 0; i < kernel->encoding_count; i++) {
+        lw_text_add(text, i ? "," : "");
+        put_encoding(text, kernel, &kernel->encodings[i]);
+    }
+    lw_text_add(text, "],\"operations\":[");
+    for (size_t i = 0; i < kernel->operation_count; i++) {
+        size_t at = loaded->costs.order[i];
+        lw_text_add(text, i ? "," : "");
+        lw_kernel_operation_json(text, kernel, &kernel->operations[at], &loaded->costs.costs[at]);
+    }
+    lw_text_add(text, "]}");
+}

@@ -1,0 +1,403 @@
+/* The report of a kernel: what moves, where, at what cost, the dearest first; then its encodings. */
+
+#include "cli/kernel_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Cells ---- */
+
+void lw_put_where(struct lw_text *text, const struct lw_operation *operation)
+{
+    lw_location_print(text, operation->location, false);
+}
+
+/* An attribute that types spell out, in short: slice(1, #mma) for #ttg.slice<{dim = 1, parent = #mma}>. */
+static void put_short(struct lw_text *text, const char *alias)
+{
+    for (const char *p = alias; *p;) {
+        size_t word = strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        if (!strncmp(p, "#ttg.", 5) || !strncmp(p, "#triton_gpu.", 12) ||
+            !strncmp(p, "#ttng.", 6)) {
+            p = strchr(p, '.') + 1;
+        } else if (word && !strncmp(p + word, " = ", 3)) {
+            p += word + 3;
+        } else if (word) {
+            lw_text_bytes(text, p, word);
+            p += word;
+        } else if (!strncmp(p, "<{", 2) || !strncmp(p, "}>", 2)) {
+            lw_text_char(text, *p == '<' ? '(' : ')');
+            p += 2;
+        } else {
+            lw_text_char(text, *p++);
+        }
+    }
+}
+
+void lw_put_layouts(struct lw_text *text, const struct lw_kernel *kernel,
+                    const struct lw_operation *operation)
+{
+    if (operation->from >= 0)
+        put_short(text, lw_kernel_alias(kernel, operation->from));
+    if (operation->from >= 0 && operation->to >= 0)
+        lw_text_add(text, " -> ");
+    if (operation->to >= 0)
+        put_short(text, lw_kernel_alias(kernel, operation->to));
+}
+
+void lw_put_tensor(struct lw_text *text, const struct lw_kernel *kernel,
+                   const struct lw_operation *operation)
+{
+    struct lw_tensor tensor;
+    lw_operation_tensor(kernel, operation, &tensor);
+    if (tensor.rank >= 0)
+        lw_tensor_print(text, &tensor);
+}
+
+static void group_op(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                     struct lw_text *text)
+{
+    (void)kernel;
+    lw_text_add(text, operation->name);
+}
+
+static void group_line(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                       struct lw_text *text)
+{
+    (void)kernel;
+    lw_put_where(text, operation);
+    char *colon = text->length ? strrchr(text->data, ':') : NULL;
+    if (colon) /* of a place its line */
+        text->length = (size_t)(colon - text->data), *colon = '\0';
+    else
+        lw_text_add(text, "?");
+}
+
+static void group_layout(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                         struct lw_text *text)
+{
+    lw_put_layouts(text, kernel, operation);
+}
+
+const struct lw_group *lw_groups(size_t *count)
+{
+    static const struct lw_group groups[] = {
+        {"op", "each kind of operation", "operation", group_op},
+        {"line", "each line of the source", "source", group_line},
+        {"layout", "each pair of layouts", "layouts", group_layout},
+    };
+    *count = sizeof groups / sizeof *groups;
+    return groups;
+}
+
+static void text_cell(struct lw_sheet *sheet, struct lw_text *text)
+{
+    lw_sheet_cell(sheet, lw_text_string(text));
+    sheet->failed = sheet->failed || text->failed;
+    lw_text_clear(text);
+}
+
+/* A number that is known, else a dash in a table and nothing in CSV. */
+static void known_cell(struct lw_sheet *sheet, bool known, uint64_t number, bool csv)
+{
+    if (known)
+        lw_sheet_number(sheet, number);
+    else
+        lw_sheet_cell(sheet, csv ? "" : "-");
+}
+
+/* Of all wavefronts of a launch; of a kernel without any, of all sectors. */
+static void put_share(struct lw_text *text, const struct lw_kernel_costs *costs,
+                      uint64_t wavefronts, uint64_t sectors)
+{
+    uint64_t all = costs->run_wavefronts ? costs->run_wavefronts : costs->run_sectors;
+    uint64_t part = costs->run_wavefronts ? wavefronts : sectors;
+    if (all)
+        lw_text_format(text, "%.0f%%", 100.0 * (double)part / (double)all);
+}
+
+/* ---- Rows: each operation ---- */
+
+static const char *const operation_heads[] = {
+    "line",    "value",         "operation", "source",     "loops", "tensor",
+    "layouts", "what",          "code",      "wavefronts", "ideal", "bytes",
+    "sectors", "ideal sectors", "runs",      "share",      "text"};
+enum { OPERATION_COLS = sizeof operation_heads / sizeof *operation_heads };
+
+static void add_operation(struct lw_sheet *sheet, const struct lw_kernel_loaded *loaded, size_t i,
+                          const char *line, bool csv)
+{
+    const struct lw_operation *operation = &loaded->kernel.operations[i];
+    const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
+    struct lw_text text = {0};
+    bool shared = cost->known & LW_COST_SHARED, global = cost->known & LW_COST_GLOBAL;
+    lw_sheet_number(sheet, (uint64_t)operation->place.line);
+    lw_sheet_cell(sheet, operation->value);
+    lw_sheet_cell(sheet, operation->name);
+    lw_put_where(&text, operation);
+    text_cell(sheet, &text);
+    lw_sheet_number(sheet, (uint64_t)cost->depth);
+    lw_put_tensor(&text, &loaded->kernel, operation);
+    text_cell(sheet, &text);
+    lw_put_layouts(&text, &loaded->kernel, operation);
+    text_cell(sheet, &text);
+    lw_sheet_cell(sheet, cost->kind);
+    lw_sheet_cell(sheet, cost->code);
+    known_cell(sheet, shared, cost->wavefronts, csv);
+    known_cell(sheet, shared, cost->ideal, csv);
+    known_cell(sheet, shared || global, cost->bytes, csv);
+    known_cell(sheet, global, cost->sectors, csv);
+    known_cell(sheet, global, cost->ideal_sectors, csv);
+    lw_text_format(&text, "%" PRIu64 "%s", cost->trips, cost->trips_known ? "" : " or more");
+    text_cell(sheet, &text);
+    put_share(&text, &loaded->costs, cost->wavefronts * cost->trips, cost->sectors * cost->trips);
+    text_cell(sheet, &text);
+    lw_sheet_cell(sheet, line ? line : "");
+    lw_text_free(&text);
+}
+
+static void add_operations(struct lw_sheet *sheet, const struct lw_kernel_loaded *loaded,
+                           const struct lw_report_options *options)
+{
+    struct lw_source_lines lines = {0};
+    sheet->heads = operation_heads;
+    sheet->cols = OPERATION_COLS;
+    for (size_t i = 0; i < loaded->kernel.operation_count; i++) {
+        size_t at = loaded->costs.order[i];
+        add_operation(sheet, loaded, at,
+                      lw_source_line(&lines, loaded->kernel.operations[at].location,
+                                     loaded->kernel.name, options->source),
+                      options->format == LW_SHEET_CSV);
+    }
+    lw_source_lines_free(&lines);
+}
+
+/* ---- Rows: groups ---- */
+
+struct group_row {
+    char *key;
+    size_t first; /* an operation of it */
+    uint64_t count, wavefronts, ideal, sectors, ideal_sectors;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct group_row *left = a, *right = b;
+    int order = strcmp(left->key, right->key);
+    return order ? order : left->first < right->first ? -1 : left->first > right->first;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct group_row *left = a, *right = b;
+    if (left->wavefronts != right->wavefronts)
+        return left->wavefronts > right->wavefronts ? -1 : 1;
+    if (left->sectors != right->sectors)
+        return left->sectors > right->sectors ? -1 : 1;
+    return strcmp(left->key, right->key);
+}
+
+/* One row for each operation, then those of one key become one. */
+static size_t make_groups(struct group_row *rows, const struct lw_kernel_loaded *loaded,
+                          const struct lw_group *group)
+{
+    size_t count = loaded->kernel.operation_count, kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
+        struct lw_text key = {0};
+        group->key(&loaded->kernel, &loaded->kernel.operations[i], &key);
+        rows[i] = (struct group_row){strdup(lw_text_string(&key)),
+                                     i,
+                                     1,
+                                     cost->wavefronts * cost->trips,
+                                     cost->ideal * cost->trips,
+                                     cost->sectors * cost->trips,
+                                     cost->ideal_sectors * cost->trips};
+        lw_text_free(&key);
+        if (!rows[i].key) {
+            count = i;
+            break;
+        }
+    }
+    qsort(rows, count, sizeof *rows, by_key);
+    for (size_t i = 0; i < count; i++) {
+        struct group_row *last = kept ? &rows[kept - 1] : NULL;
+        if (!last || strcmp(last->key, rows[i].key) != 0) {
+            rows[kept++] = rows[i];
+            continue;
+        }
+        last->count++;
+        last->wavefronts += rows[i].wavefronts;
+        last->ideal += rows[i].ideal;
+        last->sectors += rows[i].sectors;
+        last->ideal_sectors += rows[i].ideal_sectors;
+        free(rows[i].key);
+    }
+    qsort(rows, kept, sizeof *rows, by_cost);
+    return kept;
+}
+
+static void add_groups(struct lw_sheet *sheet, const struct lw_kernel_loaded *loaded,
+                       const struct lw_report_options *options, const char **heads)
+{
+    const struct lw_kernel *kernel = &loaded->kernel;
+    struct group_row *rows = calloc(kernel->operation_count + 1, sizeof *rows);
+    struct lw_source_lines lines = {0};
+    struct lw_text text = {0};
+    sheet->heads = heads;
+    sheet->cols = 8;
+    sheet->failed = sheet->failed || !rows;
+    size_t count = rows ? make_groups(rows, loaded, options->group) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct lw_operation *first = &kernel->operations[rows[i].first];
+        bool line = !strcmp(options->group->name, "line");
+        const char *quoted =
+            line ? lw_source_line(&lines, first->location, kernel->name, options->source) : NULL;
+        lw_sheet_cell(sheet, rows[i].key);
+        lw_sheet_number(sheet, rows[i].count);
+        lw_sheet_number(sheet, rows[i].wavefronts);
+        lw_sheet_number(sheet, rows[i].ideal);
+        lw_sheet_number(sheet, rows[i].sectors);
+        lw_sheet_number(sheet, rows[i].ideal_sectors);
+        put_share(&text, &loaded->costs, rows[i].wavefronts, rows[i].sectors);
+        text_cell(sheet, &text);
+        lw_sheet_cell(sheet, quoted ? quoted : "");
+        free(rows[i].key);
+    }
+    lw_text_free(&text);
+    lw_source_lines_free(&lines);
+    free(rows);
+}
+
+/* ---- Around the table ---- */
+
+static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text)
+{
+    const struct lw_kernel *kernel = &loaded->kernel;
+    const struct lw_kernel_costs *costs = &loaded->costs;
+    lw_text_format(text, "%s:", kernel->name);
+    for (size_t i = 0; i < kernel->function_count && i < 3; i++)
+        lw_text_format(text, "%s %s", i ? "," : "", kernel->functions[i].name);
+    lw_text_format(text, "%s%s%s (%s)", kernel->function_count ? ", " : " ",
+                   *kernel->target ? kernel->target : "no target is said, so ",
+                   *kernel->target ? "" : costs->hardware->name, costs->hardware->title);
+    if (kernel->num_warps)
+        lw_text_format(text, ", %d warps", kernel->num_warps);
+    if (kernel->num_ctas > 1)
+        lw_text_format(text, ", %d blocks a cluster", kernel->num_ctas);
+    lw_text_format(text,
+                   "\nshared memory: %" PRIu64 " wavefronts where %" PRIu64
+                   " would do; global memory: %" PRIu64 " sectors where %" PRIu64 " would do\n",
+                   costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
+                   costs->run_ideal_sectors);
+    if (!costs->trips_known)
+        lw_text_add(text, "a loop whose trips are not known counts once: --trips says them\n");
+}
+
+/* The loops, for those who must say their trips. */
+static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
+{
+    for (size_t i = 0; i < kernel->loop_count && i < 64; i++) {
+        const struct lw_kernel_loop *loop = &kernel->loops[i];
+        lw_text_format(text, "loop on line %d, %s", loop->place.line, loop->name);
+        if (loop->location && *loop->location->file) {
+            lw_text_add(text, " of ");
+            lw_location_print(text, loop->location, false);
+        }
+        if (loop->known)
+            lw_text_format(text, ": %" PRIu64 " trips\n", loop->trips);
+        else
+            lw_text_add(text, ": trips not known\n");
+    }
+}
+
+/* What is to be said of operations, each once. */
+static void put_notes(const struct lw_kernel_loaded *loaded, struct lw_text *text)
+{
+    const struct lw_kernel *kernel = &loaded->kernel;
+    for (size_t i = 0; i < kernel->operation_count; i++) {
+        const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
+        bool before = !*cost->why;
+        for (size_t j = 0; j < i && !before; j++)
+            before = !strcmp(loaded->costs.costs[j].why, cost->why) &&
+                     !strcmp(kernel->operations[j].name, kernel->operations[i].name);
+        if (before || text->length > 1 << 16)
+            continue;
+        lw_text_format(text, "%s, line %d: %s%s\n", kernel->operations[i].name,
+                       kernel->operations[i].place.line,
+                       cost->known ? "" : "not counted: ", cost->why);
+    }
+}
+
+static void put_encodings(const struct lw_kernel *kernel, bool markdown, struct lw_text *text)
+{
+    for (size_t i = 0; i < kernel->encoding_count; i++) {
+        const struct lw_kernel_encoding *encoding = &kernel->encodings[i];
+        struct lw_text shapes = {0};
+        for (size_t j = 0; j < encoding->type_count; j++) {
+            const struct lw_tensor *tensor = &kernel->types[encoding->types[j]].tensor;
+            struct lw_text one = {0};
+            if (tensor->rank >= 0)
+                lw_tensor_print(&one, tensor);
+            lw_text_format(&shapes, "%s%s", shapes.length ? " " : "", lw_text_string(&one));
+            lw_text_free(&one);
+        }
+        lw_text_add(text, markdown ? "- `" : "");
+        lw_text_add(text, encoding->alias);
+        if (strcmp(encoding->alias, encoding->text) != 0 && strchr(encoding->alias, '.') == NULL)
+            lw_text_format(text, " = %s", encoding->text);
+        lw_text_add(text, markdown ? "`" : "");
+        lw_text_format(text, "\n    %s\n", shapes.length ? lw_text_string(&shapes) : "at no shape");
+        if (encoding->problem)
+            lw_text_format(text, "    cannot be read: %s\n", encoding->problem->message);
+        lw_text_free(&shapes);
+    }
+}
+
+static void put_block(FILE *out, struct lw_text *text, const char *title, bool markdown)
+{
+    if (text->length) {
+        fprintf(out, markdown ? "\n**%s**\n\n" : "\n%s:\n", title);
+        lw_output_text(out, text);
+    }
+    lw_text_clear(text);
+}
+
+bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
+                      const struct lw_report_options *options, FILE *out, struct lw_error *err)
+{
+    struct lw_sheet sheet = {0};
+    struct lw_text text = {0};
+    bool csv = options->format == LW_SHEET_CSV, markdown = options->format == LW_SHEET_MARKDOWN;
+    const char *heads[] = {options->group ? options->group->head : "",
+                           "operations",
+                           "wavefronts",
+                           "ideal",
+                           "sectors",
+                           "ideal sectors",
+                           "share",
+                           "text"};
+    if (options->group)
+        add_groups(&sheet, loaded, options, heads);
+    else
+        add_operations(&sheet, loaded, options);
+    if (!csv) {
+        put_head(loaded, &text);
+        lw_text_char(&text, '\n');
+        lw_output_text(out, &text);
+        lw_text_clear(&text);
+    }
+    bool ok = lw_sheet_write(&sheet, options->format, options->style, out, err);
+    if (ok && !csv) {
+        put_loops(&loaded->kernel, &text);
+        put_block(out, &text, "loops", markdown);
+        put_notes(loaded, &text);
+        put_block(out, &text, "notes", markdown);
+        put_encodings(&loaded->kernel, markdown, &text);
+        put_block(out, &text, "encodings", markdown);
+    }
+    lw_text_free(&text);
+    lw_sheet_free(&sheet);
+    return ok;
+}

@@ -1,0 +1,66 @@
+#ifndef LANEWAY_KERNEL_REPORT_H
+#define LANEWAY_KERNEL_REPORT_H
+
+/* What `laneway ttgir` prints of a kernel. */
+
+#include "cli/cli.h"
+#include "tui/kernel_cost.h"
+
+/* A kernel with its costs. */
+struct lw_kernel_loaded {
+    struct lw_kernel kernel;
+    struct lw_kernel_costs costs;
+};
+
+/* One row for each of these. */
+struct lw_group {
+    const char *name; /* "op" */
+    const char *help;
+    const char *head;
+    /* What operations of one row have in common. */
+    void (*key)(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                struct lw_text *text);
+};
+const struct lw_group *lw_groups(size_t *count);
+
+struct lw_report_options {
+    enum lw_sheet_format format;
+    const char *style;
+    const struct lw_group *group; /* NULL: each operation */
+    const char *source;           /* --source; NULL: looked for */
+};
+
+bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
+                      const struct lw_report_options *options, FILE *out, struct lw_error *err);
+void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text *text);
+void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kernel,
+                              const struct lw_operation *operation,
+                              const struct lw_kernel_cost *cost);
+/* Two kernels, before and after: what came, what went, the costs. *worse: the second costs more. */
+bool lw_kernel_compare(const struct lw_kernel_loaded *before, const struct lw_kernel_loaded *after,
+                       const struct lw_report_options *options, bool json, bool *worse, FILE *out,
+                       struct lw_error *err);
+/* "kernels.py:26:12", "#mma -> #blocked" with layouts in short, "128x64xf16" */
+void lw_put_where(struct lw_text *text, const struct lw_operation *operation);
+void lw_put_layouts(struct lw_text *text, const struct lw_kernel *kernel,
+                    const struct lw_operation *operation);
+void lw_put_tensor(struct lw_text *text, const struct lw_kernel *kernel,
+                   const struct lw_operation *operation);
+
+/* ---- source_lines.c: the source of a kernel ---- */
+
+struct lw_source_lines {
+    char *path;   /* of the file that is read; NULL: none */
+    char *wanted; /* the file that locations name */
+    char *data;
+    char **lines;
+    size_t count;
+};
+
+/* A line of the file that a location names, without the blanks around it; NULL: it is not found. `said` is
+ * --source. */
+const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
+                           const char *kernel, const char *said);
+void lw_source_lines_free(struct lw_source_lines *lines);
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * Lines of a kernel's source: the file as --source says, as the location has it, or by its name beside the
+ * dump or here. One file is kept at a time.
+ */
+
+#include "cli/kernel_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A source is a person's text. */
+#define SOURCE_MOST ((off_t)16 << 20)
+
+void lw_source_lines_free(struct lw_source_lines *lines)
+{
+    free(lines->path);
+    free(lines->wanted);
+    free(lines->data);
+    free(lines->lines);
+    memset(lines, 0, sizeof *lines);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool split(struct lw_source_lines *lines, size_t length)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < length; i++)
+        count += lines->data[i] == '\n';
+    lines->lines = calloc(count, sizeof *lines->lines);
+    if (!lines->lines)
+        return false;
+    char *rest = lines->data;
+    for (size_t i = 0; i < count; i++)
+        lines->lines[i] = strsep(&rest, "\n");
+    lines->count = count;
+    return true;
+}
+
+/* Reads a file whole; false: it is none, or not text of a sane size. */
+static bool read_lines(struct lw_source_lines *lines, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > SOURCE_MOST)
+        return false;
+    FILE *file = fopen(path, "rb");
+    lines->data = file ? calloc((size_t)info.st_size + 1, 1) : NULL;
+    size_t got = lines->data ? fread(lines->data, 1, (size_t)info.st_size, file) : 0;
+    if (file)
+        fclose(file);
+    lines->path = strdup(path);
+    return lines->data && lines->path && split(lines, got);
+}
+
+static bool beside(struct lw_source_lines *lines, const char *kernel, const char *name)
+{
+    struct lw_text path = {0};
+    const char *slash = strrchr(kernel, '/');
+    lw_text_bytes(&path, kernel, slash ? (size_t)(slash + 1 - kernel) : 0);
+    lw_text_add(&path, name);
+    bool ok = read_lines(lines, lw_text_string(&path));
+    lw_text_free(&path);
+    return ok;
+}
+
+static void open_source(struct lw_source_lines *lines, const char *file, const char *kernel,
+                        const char *said)
+{
+    lw_source_lines_free(lines);
+    lines->wanted = strdup(file);
+    if (said && !strcmp(base_name(said), base_name(file))) {
+        read_lines(lines, said);
+        return;
+    }
+    if (read_lines(lines, file) || beside(lines, kernel, base_name(file)))
+        return;
+    if (said)
+        read_lines(lines, said);
+}
+
+const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
+                           const char *kernel, const char *said)
+{
+    if (!location || !*location->file || location->line < 1)
+        return NULL;
+    if (!lines->wanted || strcmp(lines->wanted, location->file) != 0)
+        open_source(lines, location->file, kernel, said);
+    if (!lines->lines || (size_t)location->line > lines->count)
+        return NULL;
+    char *line = lines->lines[location->line - 1];
+    line += strspn(line, " \t");
+    line[strcspn(line, "\r")] = '\0';
+    struct lw_error ignored;
+    return lw_batch_check(line, strlen(line), &ignored) ? line : NULL;
+}
