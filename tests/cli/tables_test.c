@@ -113,10 +113,12 @@ static void examples_run(void **state)
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < LW_EXAMPLES_MAX && commands[i]->examples[j].arguments; j++) {
             struct result result;
-            char command[512];
+            char command[768];
             snprintf(command, sizeof command,
                      "man() { cat; }; cp -r layouts \"$SCRATCH\"; "
                      "head -n 9 tests/golden/banks_h200.csv >\"$SCRATCH/accesses.csv\"; "
+                     "for name in matmul before after; do "
+                     "cp tests/golden/ttgir/matmul.sm90.ttgir \"$SCRATCH/$name.ttgir\"; done; "
                      "cd \"$SCRATCH\"; "
                      "echo 'spatial(4, 8)' >sources.txt; laneway %s",
                      commands[i]->examples[j].arguments);
