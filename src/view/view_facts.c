@@ -1,6 +1,7 @@
 /* The facts view: the layout in words. Each fact is a row of a table: its name, when it applies, and
  * how it is written. */
 
+#include "laneway/coalesce.h"
 #include "view/view_parts.h"
 
 typedef bool fact_test(const struct lw_subject *subject);
@@ -77,6 +78,17 @@ static bool has_notes(const struct lw_subject *subject)
 static bool element_said(const struct lw_subject *subject)
 {
     return subject->tensor.element.name[0];
+}
+
+/* Elements in registers that have a size go to global memory and back. */
+static bool is_loaded(const struct lw_subject *subject)
+{
+    return has_registers(subject) && element_said(subject) && subject->map.out.count > 0;
+}
+
+static bool is_loaded_both_ways(const struct lw_subject *subject)
+{
+    return is_loaded(subject) && subject->map.out.count > 1;
 }
 
 /* ---- How it is written ---- */
@@ -235,6 +247,42 @@ static void registers(const struct lw_subject *subject, struct lw_text *text)
     }
 }
 
+/* "16 bytes a lane, 8 instructions a warp: 256 sectors, ideal 128 (50 %), 256 lines" */
+static void put_coalescing(const struct lw_subject *subject, const int *order, struct lw_text *text)
+{
+    struct lw_coalescing c;
+    struct lw_error err;
+    if (!lw_coalesce(&c, &subject->map, (unsigned)subject->lanes,
+                     (unsigned)subject->tensor.element.bits, order, &err)) {
+        lw_text_format(text, "cannot tell: %s", err.message);
+        return;
+    }
+    lw_text_format(text, "%llu byte%s a lane, %llu instruction%s a warp: ",
+                   (unsigned long long)c.vector_bytes, c.vector_bytes == 1 ? "" : "s",
+                   (unsigned long long)c.instructions, c.instructions == 1 ? "" : "s");
+    lw_text_format(text, "%llu sector%s, ideal %llu (%.3g %%), ", (unsigned long long)c.sectors,
+                   c.sectors == 1 ? "" : "s", (unsigned long long)c.ideal_sectors,
+                   100.0 * (double)c.ideal_sectors / (double)c.sectors);
+    lw_text_format(text, "%llu line%s of 128 bytes", (unsigned long long)c.lines,
+                   c.lines == 1 ? "" : "s");
+}
+
+static void row_major(const struct lw_subject *subject, struct lw_text *text)
+{
+    int order[LW_DIMS_MAX], last = subject->map.out.count - 1;
+    for (int i = 0; i <= last; i++)
+        order[i] = last - i;
+    put_coalescing(subject, order, text);
+}
+
+static void column_major(const struct lw_subject *subject, struct lw_text *text)
+{
+    int order[LW_DIMS_MAX];
+    for (int i = 0; i < subject->map.out.count; i++)
+        order[i] = i;
+    put_coalescing(subject, order, text);
+}
+
 static void shared(const struct lw_subject *subject, struct lw_text *text)
 {
     uint64_t count = lw_dims_size(&subject->map.in, "offset");
@@ -274,6 +322,8 @@ static const struct fact {
     {"holes", has_holes, holes},
     {"vector", has_items, vector},
     {"registers", has_registers, registers},
+    {"global rows", is_loaded, row_major},
+    {"global columns", is_loaded_both_ways, column_major},
     {"shared", has_offsets, shared},
     {"written", has_head, written},
     {"notes", has_notes, notes},

@@ -1,0 +1,361 @@
+/*
+ * What a warp's access to global memory touches.
+ *
+ * The address of a register of a thread is its element's number in memory. Of a linear layout it is a xor of
+ * one address for each bit of the place, so all instructions of all warps touch equally many sectors and
+ * ranks count them (coalesce_linear); of any other map all places are looked at (coalesce_places).
+ */
+
+#include "laneway/coalesce.h"
+#include "laneway/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CODE_MOST ((uint64_t)1 << 16)
+#define PLACES_MOST ((uint64_t)1 << 18)
+#define VECTOR_BYTES 16
+#define LANES_MOST 64
+
+static bool over_code(struct lw_error *err)
+{
+    return lw_error_set(err, LW_ERROR_LIMIT, "over 2^16 instructions in the code of one warp");
+}
+
+static uint64_t round_up(uint64_t bytes, uint64_t unit)
+{
+    return (bytes + unit - 1) / unit;
+}
+
+/* What an element counts in memory by one step along each dim. */
+static bool strides_of(const struct lw_dims *dims, const int *order, uint64_t *stride,
+                       struct lw_error *err)
+{
+    uint64_t total = 1;
+    unsigned seen = 0;
+    if (!lw_dims_total(dims, &total, err))
+        return false;
+    total = 1;
+    for (int i = 0; i < dims->count; i++) {
+        int dim = order[i];
+        if (dim < 0 || dim >= dims->count || seen >> dim & 1)
+            return lw_error_set(err, LW_ERROR_PARAMETER, "the order must name each of %d dims once",
+                                dims->count);
+        seen |= 1u << dim;
+        stride[dim] = total;
+        total *= dims->dim[dim].size;
+    }
+    return true;
+}
+
+static uint64_t address_of(const struct lw_dims *dims, const uint64_t *element,
+                           const uint64_t *stride)
+{
+    uint64_t address = 0;
+    for (int i = 0; i < dims->count; i++)
+        address += element[i] * stride[i];
+    return address;
+}
+
+/* ---- Linear ---- */
+
+/* The addresses that a dim's bits add; a dim that is not there has none. */
+static int bits_of(const struct lw_layout *layout, const char *name, const uint64_t *stride,
+                   uint64_t *bits)
+{
+    uint64_t image[LW_DIMS_MAX];
+    int dim = lw_dims_find(&layout->in, name);
+    int count = dim < 0 ? 0 : lw_layout_in_log2(layout, dim);
+    for (int bit = 0; bit < count; bit++) {
+        lw_layout_basis(layout, dim, bit, image);
+        bits[bit] = address_of(&layout->out, image, stride);
+    }
+    return count;
+}
+
+/* The rank of the addresses without their lowest `shift` bits. */
+static int rank_above(const uint64_t *bits, int count, int shift)
+{
+    struct lw_matrix m = {.rows = LW_BITS_MAX, .cols = count};
+    for (int i = 0; i < count; i++)
+        m.column[i] = bits[i] >> shift;
+    return lw_matrix_rank(&m);
+}
+
+static uint64_t either(const uint64_t *bits, int count)
+{
+    uint64_t all = 0;
+    for (int i = 0; i < count; i++)
+        all |= bits[i];
+    return all;
+}
+
+/* log2 of the vector: the registers span all addresses below it, and nothing else moves them. */
+static int linear_vector(const uint64_t *reg, int regs, uint64_t others, int most)
+{
+    int rank = rank_above(reg, regs, 0), vector = most;
+    while (others & lw_f2_mask(vector) || rank - rank_above(reg, regs, vector) < vector)
+        vector--;
+    return vector;
+}
+
+static bool coalesce_linear(struct lw_coalescing *out, const struct lw_layout *layout, int bytes,
+                            const uint64_t *stride, struct lw_error *err)
+{
+    uint64_t reg[LW_BITS_MAX], lane[LW_BITS_MAX], warp[LW_BITS_MAX], block[LW_BITS_MAX];
+    int regs = bits_of(layout, "register", stride, reg);
+    int lanes = bits_of(layout, "lane", stride, lane);
+    int warps = bits_of(layout, "warp", stride, warp);
+    int blocks = bits_of(layout, "block", stride, block);
+    uint64_t others = either(lane, lanes) | either(warp, warps) | either(block, blocks);
+    int vector = linear_vector(reg, regs, others, 4 - bytes);
+    int instructions = rank_above(reg, regs, 0) - vector;
+    if (instructions > 16)
+        return over_code(err);
+    out->vector = (uint64_t)1 << vector;
+    out->vector_bytes = out->vector << bytes;
+    out->instructions = (uint64_t)1 << instructions;
+    out->warps = (uint64_t)1 << (warps + blocks);
+    out->most_sectors = (uint64_t)1 << rank_above(lane, lanes, 5 - bytes);
+    uint64_t moved = out->vector_bytes << rank_above(lane, lanes, 0);
+    int times = instructions + warps + blocks;
+    if (times > 48)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^48 instructions of all warps");
+    out->sectors = out->most_sectors << times;
+    out->lines = (uint64_t)1 << ((rank_above(lane, lanes, 7 - bytes) + times));
+    out->ideal_sectors = round_up(moved, LW_SECTOR_BYTES) << times;
+    out->bytes = moved << times;
+    return true;
+}
+
+/* ---- Any map ---- */
+
+/* All places: address[register * threads + thread]. */
+struct places {
+    const struct lw_map *map;
+    uint64_t registers, threads, lanes;
+    uint64_t bytes; /* of an element */
+    uint64_t *address;
+    uint32_t *order; /* the registers that are moved, by address in the first thread */
+    uint64_t count;  /* of them */
+};
+
+/* The parts of a thread's number, the fastest first. */
+static const char *const thread_parts[] = {"lane", "warp", "block", "thread"};
+enum { THREAD_PARTS = sizeof thread_parts / sizeof *thread_parts };
+
+static bool is_part(const char *name)
+{
+    for (int i = 0; i < THREAD_PARTS; i++)
+        if (!strcmp(name, thread_parts[i]))
+            return true;
+    return !strcmp(name, "register") || !strcmp(name, "local");
+}
+
+static void place_of(const struct lw_dims *dims, uint64_t reg, uint64_t thread, uint64_t *in)
+{
+    for (int i = 0; i < dims->count; i++)
+        in[i] = reg; /* what is no part of a thread */
+    for (int p = 0; p < THREAD_PARTS; p++) {
+        int dim = lw_dims_find(dims, thread_parts[p]);
+        if (dim < 0)
+            continue;
+        in[dim] = thread % dims->dim[dim].size;
+        thread /= dims->dim[dim].size;
+    }
+}
+
+static bool measure_places(struct places *places, unsigned lanes, struct lw_error *err)
+{
+    const struct lw_dims *dims = &places->map->in;
+    uint64_t lane = lw_dims_size(dims, "lane"), total;
+    for (int i = 0; i < dims->count; i++)
+        if (!is_part(dims->dim[i].name))
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "'%s' is no dim of registers: register, lane, warp and block, or "
+                                "local and thread, are",
+                                dims->dim[i].name);
+    places->registers = lw_dims_size(dims, "register") * lw_dims_size(dims, "local");
+    if (!lw_dims_total(dims, &total, err))
+        return false;
+    if (total > PLACES_MOST)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "%llu places of a layout that is not linear: at most 2^18",
+                            (unsigned long long)total);
+    places->threads = total / places->registers;
+    places->lanes = lw_dims_find(dims, "lane") >= 0 ? lane : lanes;
+    return (places->lanes <= LANES_MOST && places->lanes) ||
+           lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes a warp: there are at most %d",
+                        (unsigned long long)places->lanes, LANES_MOST);
+}
+
+static bool fill_places(struct places *places, const uint64_t *stride, struct lw_error *err)
+{
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    for (uint64_t reg = 0; reg < places->registers; reg++)
+        for (uint64_t thread = 0; thread < places->threads; thread++) {
+            place_of(&places->map->in, reg, thread, in);
+            if (!lw_map_apply(places->map, in, out))
+                return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                    "register %llu of thread %llu holds nothing",
+                                    (unsigned long long)reg, (unsigned long long)thread);
+            places->address[reg * places->threads + thread] =
+                address_of(&places->map->out, out, stride);
+        }
+    return true;
+}
+
+/* A register, to be sorted: by its address in the first thread, alike ones together. */
+struct held {
+    uint64_t address, hash;
+    uint32_t reg;
+};
+
+static int compare(const void *left, const void *right)
+{
+    const struct held *a = left, *b = right;
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
+    return a->reg < b->reg ? -1 : a->reg > b->reg;
+}
+
+/* Whether a register is `step` elements after another in all threads. */
+static bool follows(const struct places *places, uint32_t reg, uint32_t other, uint64_t step)
+{
+    const uint64_t *a = places->address + reg * places->threads;
+    const uint64_t *b = places->address + other * places->threads;
+    for (uint64_t thread = 0; thread < places->threads; thread++)
+        if (a[thread] != b[thread] + step)
+            return false;
+    return true;
+}
+
+static void order_registers(struct places *places, struct held *held)
+{
+    for (uint64_t reg = 0; reg < places->registers; reg++) {
+        const uint64_t *address = places->address + reg * places->threads;
+        held[reg] = (struct held){.address = address[0], .reg = (uint32_t)reg};
+        for (uint64_t thread = 0; thread < places->threads; thread++)
+            held[reg].hash = (held[reg].hash ^ address[thread]) * 0x9e3779b97f4a7c15u;
+    }
+    qsort(held, places->registers, sizeof *held, compare);
+    places->count = 0;
+    for (uint64_t i = 0; i < places->registers; i++)
+        if (!i || !follows(places, held[i].reg, places->order[places->count - 1], 0))
+            places->order[places->count++] = held[i].reg;
+}
+
+static bool fits(const struct places *places, uint64_t vector)
+{
+    if (places->count % vector)
+        return false;
+    for (uint64_t i = 0; i < places->count; i++) {
+        uint32_t first = places->order[i - i % vector];
+        const uint64_t *address = places->address + first * places->threads;
+        for (uint64_t thread = 0; i % vector == 0 && thread < places->threads; thread++)
+            if (address[thread] % vector)
+                return false;
+        if (!follows(places, places->order[i], first, i % vector))
+            return false;
+    }
+    return true;
+}
+
+/* Units of `unit` bytes that vectors of `bytes` at these addresses touch, each counted once. */
+static uint64_t touched(const uint64_t *address, unsigned count, uint64_t bytes, uint64_t unit)
+{
+    uint64_t met[2 * LANES_MOST]; /* a vector touches two at most */
+    unsigned units = 0;
+    for (unsigned i = 0; i < count; i++)
+        for (uint64_t u = address[i] / unit; u <= (address[i] + bytes - 1) / unit; u++) {
+            unsigned k = 0;
+            while (k < units && met[k] != u)
+                k++;
+            if (k == units)
+                met[units++] = u;
+        }
+    return units;
+}
+
+/* One instruction of one warp. */
+static void add_instruction(struct lw_coalescing *out, const struct places *places, uint32_t reg,
+                            uint64_t first)
+{
+    uint64_t address[LANES_MOST];
+    unsigned count = 0;
+    for (uint64_t i = first; i < first + places->lanes && i < places->threads; i++)
+        address[count++] = places->address[reg * places->threads + i] * places->bytes;
+    uint64_t sectors = touched(address, count, out->vector_bytes, LW_SECTOR_BYTES), bytes = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned k = 0;
+        while (k < i && address[k] != address[i])
+            k++;
+        bytes += k == i ? out->vector_bytes : 0;
+    }
+    out->sectors += sectors;
+    out->lines += touched(address, count, out->vector_bytes, LW_LINE_BYTES);
+    out->bytes += bytes;
+    out->ideal_sectors += round_up(bytes, LW_SECTOR_BYTES);
+    out->most_sectors = sectors > out->most_sectors ? sectors : out->most_sectors;
+}
+
+static bool add_all(struct lw_coalescing *out, const struct places *places, struct lw_error *err)
+{
+    out->vector = 1;
+    while (2 * out->vector * places->bytes <= VECTOR_BYTES)
+        out->vector *= 2;
+    while (!fits(places, out->vector))
+        out->vector /= 2;
+    out->vector_bytes = out->vector * places->bytes;
+    out->instructions = places->count / out->vector;
+    out->warps = round_up(places->threads, places->lanes);
+    if (out->instructions > CODE_MOST)
+        return over_code(err);
+    for (uint64_t first = 0; first < places->threads; first += places->lanes)
+        for (uint64_t i = 0; i < places->count; i += out->vector)
+            add_instruction(out, places, places->order[i], first);
+    return true;
+}
+
+static bool coalesce_places(struct lw_coalescing *out, struct places *places,
+                            const uint64_t *stride, struct lw_error *err)
+{
+    struct lw_arena arena = {0};
+    uint64_t total = places->registers * places->threads;
+    struct held *held = lw_arena_alloc(&arena, places->registers * sizeof *held);
+    places->address = lw_arena_alloc(&arena, total * sizeof *places->address);
+    places->order = lw_arena_alloc(&arena, places->registers * sizeof *places->order);
+    bool good = (held && places->address && places->order) ||
+                lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (good && (good = fill_places(places, stride, err))) {
+        order_registers(places, held);
+        good = add_all(out, places, err);
+    }
+    lw_arena_free(&arena);
+    return good;
+}
+
+/* ---- All of it ---- */
+
+bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsigned lanes,
+                 unsigned element_bits, const int *order, struct lw_error *err)
+{
+    uint64_t stride[LW_DIMS_MAX];
+    struct lw_layout layout;
+    struct places places = {.map = registers, .bytes = element_bits / 8};
+    memset(out, 0, sizeof *out);
+    if (!element_bits || element_bits % 8 || element_bits > 8 * VECTOR_BYTES)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "elements of %u bits: 1 to 16 whole bytes are needed", element_bits);
+    if (!strides_of(&registers->out, order, stride, err))
+        return false;
+    bool linear =
+        !(places.bytes & (places.bytes - 1)) && lw_map_to_hardware(registers, lanes, &layout, NULL);
+    for (int i = 0; linear && i < layout.in.count; i++)
+        linear = is_part(layout.in.dim[i].name);
+    if (linear)
+        return coalesce_linear(out, &layout, lw_log2(places.bytes), stride, err);
+    return measure_places(&places, lanes, err) && coalesce_places(out, &places, stride, err);
+}
