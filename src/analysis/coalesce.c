@@ -130,6 +130,9 @@ static bool coalesce_linear(struct lw_coalescing *out, const struct lw_layout *l
 
 /* ---- Any map ---- */
 
+/* The address of a register that holds nothing in some thread: there it is not moved. */
+#define NOTHING UINT64_MAX
+
 /* All places: address[register * threads + thread]. */
 struct places {
     const struct lw_map *map;
@@ -189,20 +192,16 @@ static bool measure_places(struct places *places, unsigned lanes, struct lw_erro
                         (unsigned long long)places->lanes, LANES_MOST);
 }
 
-static bool fill_places(struct places *places, const uint64_t *stride, struct lw_error *err)
+static void fill_places(struct places *places, const uint64_t *stride)
 {
     uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
     for (uint64_t reg = 0; reg < places->registers; reg++)
         for (uint64_t thread = 0; thread < places->threads; thread++) {
             place_of(&places->map->in, reg, thread, in);
-            if (!lw_map_apply(places->map, in, out))
-                return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                    "register %llu of thread %llu holds nothing",
-                                    (unsigned long long)reg, (unsigned long long)thread);
+            bool held = lw_map_apply(places->map, in, out);
             places->address[reg * places->threads + thread] =
-                address_of(&places->map->out, out, stride);
+                held ? address_of(&places->map->out, out, stride) : NOTHING;
         }
-    return true;
 }
 
 /* A register, to be sorted: by its address in the first thread, alike ones together. */
@@ -255,7 +254,7 @@ static bool fits(const struct places *places, uint64_t vector)
         uint32_t first = places->order[i - i % vector];
         const uint64_t *address = places->address + first * places->threads;
         for (uint64_t thread = 0; i % vector == 0 && thread < places->threads; thread++)
-            if (address[thread] % vector)
+            if (address[thread] % vector || (vector > 1 && address[thread] == NOTHING))
                 return false;
         if (!follows(places, places->order[i], first, i % vector))
             return false;
@@ -285,8 +284,11 @@ static void add_instruction(struct lw_coalescing *out, const struct places *plac
 {
     uint64_t address[LANES_MOST];
     unsigned count = 0;
-    for (uint64_t i = first; i < first + places->lanes && i < places->threads; i++)
-        address[count++] = places->address[reg * places->threads + i] * places->bytes;
+    for (uint64_t i = first; i < first + places->lanes && i < places->threads; i++) {
+        uint64_t element = places->address[reg * places->threads + i];
+        if (element != NOTHING)
+            address[count++] = element * places->bytes;
+    }
     uint64_t sectors = touched(address, count, out->vector_bytes, LW_SECTOR_BYTES), bytes = 0;
     for (unsigned i = 0; i < count; i++) {
         unsigned k = 0;
@@ -329,7 +331,8 @@ static bool coalesce_places(struct lw_coalescing *out, struct places *places,
     places->order = lw_arena_alloc(&arena, places->registers * sizeof *places->order);
     bool good = (held && places->address && places->order) ||
                 lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (good && (good = fill_places(places, stride, err))) {
+    if (good) {
+        fill_places(places, stride);
         order_registers(places, held);
         good = add_all(out, places, err);
     }

@@ -43,7 +43,10 @@ static void fill(struct table *table, const struct lw_map *map, unsigned lanes, 
                     place[lw_dims_find(in, parts[p])] = rest % size_of(in, parts[p]);
                     rest /= size_of(in, parts[p]);
                 }
-            assert_true(lw_map_apply(map, place, element));
+            if (!lw_map_apply(map, place, element)) {
+                table->at[r * table->threads + t] = UINT64_MAX;
+                continue;
+            }
             for (int i = 0; i < map->out.count; i++) {
                 at += element[order[i]] * stride;
                 stride *= map->out.dim[order[i]].size;
@@ -82,7 +85,8 @@ static uint64_t starts(const struct table *table, const uint64_t *keep, uint64_t
     for (uint64_t k = 0; k < count; k++) {
         bool good = true;
         for (uint64_t t = 0; t < table->threads; t++)
-            good = good && table->at[keep[k] * table->threads + t] % vector == 0;
+            good = good && (vector == 1 || table->at[keep[k] * table->threads + t] + 1) &&
+                   table->at[keep[k] * table->threads + t] % vector == 0;
         for (uint64_t step = 1; good && step < vector; step++) {
             bool next = false;
             for (uint64_t j = 0; j < count; j++)
@@ -112,8 +116,9 @@ static struct lw_coalescing by_hand(const struct table *table)
             uint64_t sectors = 0, lines = 0, bytes = 0;
             memset(byte, 0, sizeof byte);
             for (uint64_t t = first; t < first + table->lanes && t < table->threads; t++)
-                memset(byte + table->at[start[i] * table->threads + t] * table->bytes, 1,
-                       out.vector_bytes);
+                if (table->at[start[i] * table->threads + t] != UINT64_MAX)
+                    memset(byte + table->at[start[i] * table->threads + t] * table->bytes, 1,
+                           out.vector_bytes);
             for (size_t b = 0; b < sizeof byte; b++)
                 bytes += byte[b];
             for (size_t b = 0; b + 32 <= sizeof byte; b += 32)
@@ -218,6 +223,10 @@ static void test_any(void **state)
     compare_source("tensor<16x32xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, "
                    "8], warpsPerCTA = [2, 1], order = [1, 0]}>>",
                    32);
+    compare_source(
+        "{\"laneway\": 1, \"encoding\": \"distributed\", \"shape\": [8, 2], \"element\": "
+        "\"f32\", \"params\": {\"layout\": [[0, 1], [2, 3], [4, 5]]}}",
+        32);
     compare_source("tensor<16x8xf32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
                    "warpsPerCTA = [1, 1], instrShape = [16, 8]}>>",
                    32);
