@@ -14,6 +14,7 @@
  *     hardware   warp and register x lane, or offsets     which element is here
  *     matrix     output bits x input bits                 0 or 1
  *     memory     rows of 128 bytes x element slots        which element sits there
+ *     banks      instructions, or wavefronts of one x banks    words, or lanes
  *     bases      one line a basis                         its image
  *     facts      one line a fact                          its value
  *
@@ -28,6 +29,7 @@ extern "C" {
 #endif
 
 /* What a view is a view of. */
+struct lw_joint;
 struct lw_subject {
     struct lw_map map;
     struct lw_tensor tensor; /* complete: shape and element are set */
@@ -37,12 +39,19 @@ struct lw_subject {
     const char *notes; /* one more line for the facts view; "" none; borrowed */
     /* The second layout, of the same tensor, for the views of two (banks, conversion); NULL: none; borrowed. */
     const struct lw_subject *with;
+    struct lw_joint *joint;             /* what both share when they were joined; else NULL */
     const struct lw_hardware *hardware; /* whose banks; NULL: the usual */
 };
 
 /* A subject without head and notes; `lanes` is the size of the map's dim `lane`, or LW_LANES_USUAL. */
 void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
                      const struct lw_tensor *tensor, enum lw_family family);
+/* Makes two subjects the second layouts of each other. What views of both compute is kept with them, so
+ * they stay where they are until they are parted, and only one thread draws them at a time. Joined ones
+ * are parted first. */
+bool lw_subject_join(struct lw_subject *first, struct lw_subject *second, struct lw_error *err);
+/* Undoes it for both; views of the two must not be used after this. Does nothing to one that is not joined. */
+void lw_subject_part(struct lw_subject *subject);
 
 enum lw_detail {
     LW_DETAIL_FULL,  /* the whole text */
@@ -50,10 +59,19 @@ enum lw_detail {
     LW_DETAIL_CHAR   /* one character */
 };
 
+/* Which accesses between two layouts: what is stored through the one into the other, what is loaded, or
+ * one after the other. */
+enum lw_view_access { LW_VIEW_BOTH, LW_VIEW_STORE, LW_VIEW_LOAD };
+
 struct lw_view_options {
     const char *cell;     /* a format such as "{thread}: {local}"; NULL: the view's own */
     const char *color_by; /* one of lw_color_keys; NULL: the view's own */
     enum lw_detail detail;
+    /* Of joined subjects. The banks view draws all instructions (0) or number 1, 2, ... of them wavefront by
+     * wavefront; lw_view_served says what that instruction, or its wavefront 1, 2, ..., moves. */
+    enum lw_view_access access;
+    uint64_t instruction;
+    unsigned wavefront;
 };
 
 /* The class of a cell's colour; a theme makes colours of it. */
@@ -92,6 +110,7 @@ struct lw_view {
     uint64_t work[6];   /* the view's own numbers */
 };
 
+struct lw_explanation;
 struct lw_view_type {
     const char *name;  /* "owners" */
     const char *title; /* "Owners" */
@@ -115,6 +134,11 @@ struct lw_view_type {
     /* Where a spot is shown; false when it is not. */
     bool (*find)(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col);
+    /* A line about all that is drawn; NULL: there is none. */
+    void (*caption)(const struct lw_view *view, struct lw_text *text);
+    /* What there is to say of a cell; NULL: what there is of its spot. */
+    void (*explain)(const struct lw_view *view, uint64_t row, uint64_t col,
+                    struct lw_explanation *explanation);
 };
 
 /* All views, in the order of their number keys. */
@@ -124,6 +148,13 @@ const struct lw_view_type *lw_view_type_find(const char *name);
 bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
                   const struct lw_subject *subject, const struct lw_view_options *options,
                   struct lw_error *err);
+/* Whether the instruction and wavefront of the options move the element of a cell; true of every element that
+ * the instruction moves when no wavefront is chosen, false when no instruction is. */
+bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col);
+/* The options of the next wavefront (`by` 1) or the one before (-1): after the last wavefront of an
+ * instruction the next instruction, after the last one the first. Instruction 0 is before all of them.
+ * False when the subject has no accesses. */
+bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options, int by);
 /* The view that a subject is best opened with: owners when nothing else is said. */
 const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
 
@@ -176,6 +207,9 @@ struct lw_explanation {
  * Reuses the memory of an explanation set to zeros at first. */
 void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
                 struct lw_explanation *explanation);
+/* Explains a cell of a view: as the view does, or its spot. */
+void lw_view_explain(const struct lw_view *view, uint64_t row, uint64_t col,
+                     struct lw_explanation *explanation);
 void lw_explanation_free(struct lw_explanation *explanation);
 
 /* A line about a layout: "4 registers x 32 lanes x 2 warps -> 16 x 16, every element once". */

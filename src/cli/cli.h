@@ -30,6 +30,7 @@ enum lw_option_id {
     LW_OPTION_SET,
     LW_OPTION_LET,
     LW_OPTION_TARGET,
+    LW_OPTION_WITH,
     LW_OPTION_VIEW,
     LW_OPTION_FORMAT,
     LW_OPTION_STYLE,
@@ -43,6 +44,8 @@ enum lw_option_id {
     LW_OPTION_OP,
     LW_OPTION_TO_GLOBAL,
     LW_OPTION_AS,
+    LW_OPTION_INSTRUCTION,
+    LW_OPTION_WAVEFRONT,
     LW_OPTION_FAIL_ON_CONFLICT,
     LW_OPTION_JSON,
     LW_OPTION_BATCH,
@@ -323,6 +326,8 @@ struct lw_pair {
 };
 
 /* Loads two SOURCES; with one word, the two layouts of its document. On failure there is nothing to free. */
+/* Of the shape that the one document says, what is laid out, for the other that says none. */
+void lw_share_shape(struct lw_document *to, const struct lw_document *from);
 bool lw_pair_load(struct lw_pair *pair, const char *const *words, size_t count,
                   const struct lw_load_options *options, struct lw_error *err);
 void lw_pair_free(struct lw_pair *pair);

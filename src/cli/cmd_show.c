@@ -133,6 +133,40 @@ static void choose_labels(struct lw_export_options *options, const struct lw_arg
     options->bare_labels = !strcmp(when, "always");
 }
 
+static bool read_count(const char *option, const char *text, uint64_t most, uint64_t *number,
+                       struct lw_error *err)
+{
+    *number = 0;
+    if (!text)
+        return true;
+    size_t digits = strspn(text, "0123456789");
+    if (!digits || text[digits] || digits > 18)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': a number from 1 on is needed",
+                            option, text);
+    *number = strtoull(text, NULL, 10);
+    return (*number && *number <= most) ||
+           lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: from 1 to %llu", option, text,
+                        (unsigned long long)most);
+}
+
+/* Which access, instruction and wavefront is looked at. */
+static bool choose_access(struct lw_view_options *look, const struct lw_arguments *args,
+                          struct lw_error *err)
+{
+    const char *op = LW_GIVEN(args, OP) ? LW_VALUE(args, OP) : "both";
+    uint64_t wavefront;
+    look->access = !strcmp(op, "load")    ? LW_VIEW_LOAD
+                   : !strcmp(op, "store") ? LW_VIEW_STORE
+                                          : LW_VIEW_BOTH;
+    if (!read_count("instruction", LW_VALUE(args, INSTRUCTION), UINT64_MAX, &look->instruction,
+                    err) ||
+        !read_count("wavefront", LW_VALUE(args, WAVEFRONT), LW_WAVEFRONTS_MAX, &wavefront, err))
+        return false;
+    look->wavefront = (unsigned)wavefront;
+    return look->instruction || !wavefront ||
+           lw_error_set(err, LW_ERROR_SYNTAX, "--wavefront is of one instruction: --instruction N");
+}
+
 bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
              struct lw_error *err)
 {
@@ -140,7 +174,7 @@ bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FI
     struct lw_view_options look = {.color_by = LW_VALUE(args, COLOR_BY)};
     struct lw_export_options options = {.all = LW_GIVEN(args, ALL), .head = !plain_style(args)};
     const struct lw_view_type *type = choose_view(loaded, args, err);
-    if (!type || !choose_style(&options, args, err))
+    if (!type || !choose_style(&options, args, err) || !choose_access(&look, args, err))
         return false;
     choose_labels(&options, args);
     if (LW_GIVEN(args, CELL))
@@ -161,6 +195,53 @@ static bool check_many(const struct lw_arguments *args, struct lw_error *err)
                         format->name, args->word_count);
 }
 
+/* The second layout: of --with, or the document's own. */
+static bool open_second(struct lw_opened *second, struct lw_loaded *first,
+                        const struct lw_arguments *args, const struct lw_load_options *options,
+                        struct lw_error *err)
+{
+    uint64_t lanes = first->opened.subject.lanes;
+    struct lw_document doc;
+    if (!LW_GIVEN(args, WITH))
+        return lw_subject_open_second(second, &first->doc, lanes, err);
+    struct lw_load_options plain = *options;
+    plain.set_count = 0; /* they are of the first */
+    if (!lw_load_document(&doc, LW_VALUE(args, WITH), &plain, err))
+        return false;
+    lw_share_shape(&doc, &first->doc);
+    bool good = lw_subject_open(second, &doc, lanes, err);
+    lw_document_free(&doc);
+    return good;
+}
+
+/* Shows one layout, with the second one at hand when there is one. A second layout that is not legal
+ * matters to the views of two alone. */
+static bool show_one(struct lw_loaded *loaded, const struct lw_arguments *args,
+                     const struct lw_load_options *options, FILE *out, struct lw_error *err)
+{
+    struct lw_opened second = {0};
+    struct lw_error why = {0};
+    struct lw_subject *subject = &loaded->opened.subject;
+    if (!LW_GIVEN(args, WITH) && !loaded->doc.with)
+        return lw_show(loaded, args, out, err);
+    subject->hardware = options->target;
+    bool has = open_second(&second, loaded, args, options, &why);
+    if (!has && LW_GIVEN(args, WITH)) {
+        *err = why;
+        return false;
+    }
+    if (has) {
+        second.subject.hardware = options->target;
+        lw_subject_join(subject, &second.subject, &why);
+    }
+    bool good = lw_show(loaded, args, out, err);
+    if (!good && why.code != LW_OK)
+        *err = why;
+    if (has)
+        lw_subject_close(&second);
+    return good;
+}
+
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_load_options options;
@@ -175,7 +256,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
             return lw_complain(lw_source_name(args->words[i]), &err);
         if (i > 0)
             fputs(choose_format(args)->between, out);
-        bool good = lw_show(&loaded, args, out, &err);
+        bool good = show_one(&loaded, args, &options, out, &err);
         lw_unload(&loaded);
         if (!good)
             return lw_complain(NULL, &err);
@@ -198,7 +279,8 @@ const struct lw_command lw_command_show = {
         "With -i or -l it understands the options of triton-tensor-layout, Triton's own printer, "
         "and "
         "prints what that prints: those of the file first, then that of -l.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(VIEW) | LW_TAKES(FORMAT) | LW_TAKES(STYLE) |
+    .options = LW_TAKES_SOURCE | LW_TAKES(VIEW) | LW_TAKES(WITH) | LW_TAKES(OP) |
+               LW_TAKES(INSTRUCTION) | LW_TAKES(WAVEFRONT) | LW_TAKES(FORMAT) | LW_TAKES(STYLE) |
                LW_TAKES(CELL) | LW_TAKES(COLOR_BY) | LW_TAKES(ROWS) | LW_TAKES(COLS) |
                LW_TAKES(LABELS) | LW_TAKES(ALL) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) |
                LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES_TENSOR_LAYOUT,

@@ -13,6 +13,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_TARGET] = {"target", 0, "NAME",
                           "the hardware: its lanes a warp must be the layout's",
                           &lw_choices_targets, LW_OPTION_SPELT_OTHERWISE},
+    [LW_OPTION_WITH] = {"with", 0, "SOURCE", "the second layout, for the views of two", NULL, 0},
     [LW_OPTION_VIEW] = {"view", 0, "NAME", "what to draw", &lw_choices_views, 0},
     [LW_OPTION_FORMAT] = {"format", 0, "NAME",
                           "how to write it; else the extension of -o FILE says, else text",
@@ -32,6 +33,10 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_TO_GLOBAL] = {"to-global", 0, NULL,
                              "the loaded value goes straight to a global store", NULL, 0},
     [LW_OPTION_AS] = {"as", 0, "STAGE", "whose instructions", &lw_choices_stages, 0},
+    [LW_OPTION_INSTRUCTION] = {"instruction", 0, "N",
+                               "the banks view of instruction 1, 2, ... alone", NULL, 0},
+    [LW_OPTION_WAVEFRONT] = {"wavefront", 0, "N", "which wavefront of it is marked: 1, 2, ...",
+                             NULL, 0},
     [LW_OPTION_FAIL_ON_CONFLICT] =
         {"fail-on-conflict", 0, "N",
          "exit with status 1 when there are more than N bank conflicts (0)", NULL,

@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-/* Of the shape that the one says, what is laid out, for the other that says none. */
-static void share_shape(struct lw_document *to, const struct lw_document *from)
+void lw_share_shape(struct lw_document *to, const struct lw_document *from)
 {
     struct lw_tensor laid;
     if (to->tensor.rank >= 0 || from->tensor.rank < 0)
@@ -38,8 +37,8 @@ static bool agree(struct lw_pair *pair, struct lw_error *err)
 
 static bool build(struct lw_pair *pair, const struct lw_load_options *options, struct lw_error *err)
 {
-    share_shape(&pair->doc[0], &pair->doc[1]);
-    share_shape(&pair->doc[1], &pair->doc[0]);
+    lw_share_shape(&pair->doc[0], &pair->doc[1]);
+    lw_share_shape(&pair->doc[1], &pair->doc[0]);
     for (int i = 0; i < 2; i++) {
         pair->blamed = i;
         if (!lw_document_build(&pair->doc[i], &pair->map[i], err) ||

@@ -56,6 +56,12 @@ static bool write_markdown(const struct lw_view *view, const struct lw_export_op
         put_escaped(stream, head);
         fputs("\n\n", stream);
     }
+    if (options->head && view->type->caption) {
+        view->type->caption(view, &text);
+        put_escaped(stream, lw_text_string(&text));
+        fputs("\n\n", stream);
+        lw_text_clear(&text);
+    }
     for (uint64_t row = options->row_from; row < options->row_to && !ferror(stream); row++) {
         bool first = row == options->row_from;
         if (!first && row % view->page_rows == 0)

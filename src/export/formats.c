@@ -143,4 +143,10 @@ void lw_write_head(const struct lw_view *view, const struct lw_export_options *o
     const char *head = view->subject->head;
     if (options->head && head && head[0])
         fprintf(stream, "%s\n", head);
+    if (options->head && view->type->caption) {
+        struct lw_text text = {0};
+        view->type->caption(view, &text);
+        fprintf(stream, "%s\n", lw_text_string(&text));
+        lw_text_free(&text);
+    }
 }

@@ -180,6 +180,10 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
         lw_text_add(title, ": now");
     else if (ex->has_second)
         lw_text_add(title, which[pane->shown]);
+    if (pane->has_view && pane->view.type->caption) {
+        lw_text_add(title, ": ");
+        pane->view.type->caption(&pane->view, title);
+    }
 }
 
 static const struct lw_error *why_nothing(const struct lw_explorer *ex,

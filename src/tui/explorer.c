@@ -74,8 +74,9 @@ void lw_explorer_moved(struct lw_explorer *ex)
         pane->view.type->spot(&pane->view, pane->row, pane->col, &spot)) {
         ex->spot = spot;
         ex->has_spot = true;
-        lw_explain(pane->view.subject, &spot, &ex->explanation);
     }
+    if (pane->has_view)
+        lw_view_explain(&pane->view, pane->row, pane->col, &ex->explanation);
     lw_split_link(ex);
 }
 
@@ -157,6 +158,8 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
         ex->opened = made;
         ex->has_opened = true;
         open_second(ex, lanes);
+        if (ex->has_second)
+            lw_subject_join(&ex->opened.subject, &ex->second.subject, &ex->second_problem);
         for (int i = 0; i < ex->pane_count; i++) {
             try_views(ex, &ex->panes[i]);
             reopen_pane(ex, &ex->panes[i]);

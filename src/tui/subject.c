@@ -70,6 +70,7 @@ bool lw_subject_open_second(struct lw_opened *out, const struct lw_document *doc
 
 void lw_subject_close(struct lw_opened *opened)
 {
+    lw_subject_part(&opened->subject);
     lw_text_free(&opened->head);
     lw_text_free(&opened->notes);
     memset(opened, 0, sizeof *opened);

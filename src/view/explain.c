@@ -7,8 +7,7 @@
 
 /* ---- Lines ---- */
 
-/* The next line, empty; the last one again when there are too many. */
-static struct lw_text *next_line(struct lw_explanation *e, const char *label)
+struct lw_text *lw_explanation_line(struct lw_explanation *e, const char *label)
 {
     struct lw_line *line = &e->line[e->count < LW_LINES_MAX ? e->count++ : LW_LINES_MAX - 1];
     line->label = label;
@@ -36,7 +35,7 @@ static void add_term(struct lw_explanation *e, const char *label, const struct l
     if (last && !first && last->text.length + 5 + term->length <= TERM_COLUMNS)
         lw_text_format(&last->text, "     %s", string);
     else
-        lw_text_add(next_line(e, first ? label : ""), string);
+        lw_text_add(lw_explanation_line(e, first ? label : ""), string);
 }
 
 static void number(struct lw_text *text, const char *before, uint64_t n)
@@ -51,7 +50,7 @@ static void held_by(struct lw_explanation *e, const struct lw_subject *subject, 
                     uint64_t owners)
 {
     const struct lw_dims *dims = &subject->map.in;
-    struct lw_text *text = next_line(e, "held by");
+    struct lw_text *text = lw_explanation_line(e, "held by");
     uint64_t thread, lane, warp;
     lw_put_place(text, dims, in);
     if (lw_dims_size(dims, "warp") > 1 && lw_subject_field(subject, "thread", in, NULL, &thread)) {
@@ -72,7 +71,7 @@ static void held_by(struct lw_explanation *e, const struct lw_subject *subject, 
 
 static void copies(struct lw_explanation *e, const struct lw_map *map)
 {
-    struct lw_text *text = next_line(e, "copies");
+    struct lw_text *text = lw_explanation_line(e, "copies");
     lw_text_add(text, map->kind == LW_MAP_LINEAR  ? "xor the place with any of "
                       : map->kind == LW_MAP_MIXED ? "from the first place: "
                                                   : "");
@@ -263,7 +262,7 @@ static void in_shared(struct lw_explanation *e, const struct lw_subject *subject
     static const struct {
         const char *field, *shown;
     } parts[] = {{"byte", "byte"}, {"bank", "bank"}, {"line", "row"}, {"phase", "phase"}};
-    struct lw_text *text = next_line(e, "in shared");
+    struct lw_text *text = lw_explanation_line(e, "in shared");
     uint64_t value;
     number(text, "offset ", offset);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -278,7 +277,7 @@ static void swizzle(struct lw_explanation *e, const struct lw_map *map, uint64_t
     uint64_t size = lw_dims_size(&map->in, "offset");
     if (!all)
         return;
-    struct lw_text *text = next_line(e, "swizzle");
+    struct lw_text *text = lw_explanation_line(e, "swizzle");
     number(text, "unswizzled offset ", offset ^ flips);
     lw_text_add(text, " = ");
     lw_put_binary(text, offset ^ flips, size);
@@ -294,7 +293,7 @@ static void swizzle(struct lw_explanation *e, const struct lw_map *map, uint64_t
 /* "offset 8 = 4 + 4/2*1 + 4/4*2" */
 static void padding(struct lw_explanation *e, const struct lw_map *map, uint64_t padded)
 {
-    struct lw_text *text = next_line(e, "padding");
+    struct lw_text *text = lw_explanation_line(e, "padding");
     uint64_t plain;
     if (!lw_map_unpad(map, padded, &plain)) {
         lw_text_add(text, "this offset is left free");
@@ -321,7 +320,7 @@ static void explain_padded(struct lw_explanation *e, const struct lw_map *map, c
 /* "(1,1) of the table of 2 x 4, laid down at (0,4)" */
 static void explain_table(struct lw_explanation *e, const struct lw_map *map, const uint64_t *out)
 {
-    struct lw_text *text = next_line(e, "because");
+    struct lw_text *text = lw_explanation_line(e, "because");
     uint64_t cell[LW_DIMS_MAX], corner[LW_DIMS_MAX];
     for (int d = 0; d < map->out.count; d++) {
         cell[d] = out[d] % map->as.table.shape[d];
@@ -383,9 +382,9 @@ void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
     if (held)
         held_by(explanation, subject, in, owners);
     else if (hole)
-        lw_text_add(next_line(explanation, "holds"), "nothing: no element is here");
+        lw_text_add(lw_explanation_line(explanation, "holds"), "nothing: no element is here");
     else if (!spot->has_in && spot->has_out)
-        lw_text_add(next_line(explanation, "held by"),
+        lw_text_add(lw_explanation_line(explanation, "held by"),
                     "nobody: no place of the hardware has this element");
     if (offset >= 0 && (held || hole)) {
         in_shared(explanation, subject, in, in[offset]);
@@ -397,4 +396,15 @@ void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
         because(explanation, map, in, out);
     if (owners > 1)
         copies(explanation, map);
+}
+
+void lw_view_explain(const struct lw_view *view, uint64_t row, uint64_t col,
+                     struct lw_explanation *explanation)
+{
+    struct lw_spot spot;
+    explanation->count = 0;
+    if (view->type->explain)
+        view->type->explain(view, row, col, explanation);
+    else if (view->type->spot && view->type->spot(view, row, col, &spot))
+        lw_explain(view->subject, &spot, explanation);
 }

@@ -357,3 +357,31 @@ char lw_one_character(uint64_t number)
         "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     return characters[number % (sizeof characters - 1)];
 }
+
+void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int most)
+{
+    int pieces = 0;
+    while (set) {
+        int from = __builtin_ctzll(set);
+        uint64_t rest = ~(set >> from);
+        int count = rest ? __builtin_ctzll(rest) : 64;
+        lw_text_add(text, pieces ? "," : "");
+        if (pieces++ == most) {
+            lw_text_add(text, "...");
+            return;
+        }
+        lw_text_number(text, first + (uint64_t)from);
+        if (count > 1) {
+            lw_text_char(text, count > 2 ? '-' : ',');
+            lw_text_number(text, first + (uint64_t)from + (uint64_t)count - 1);
+        }
+        if (from + count >= 64)
+            return;
+        set = set >> (from + count) << (from + count);
+    }
+}
+
+void lw_put_set(struct lw_text *text, uint64_t set, int most)
+{
+    lw_put_set_from(text, set, 0, most);
+}

@@ -59,7 +59,30 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     lw_cell_element(view, there ? in : NULL, text, cell);
 }
 
-/* The byte address. */
+/* The patterns of the swizzle in a row: "p1", or "p0-3" of a row with several; nothing in plain memory. */
+static void put_phases(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    const struct lw_map *map = &view->subject->map;
+    uint64_t from = row % view->page_rows * view->work[WORK_SLOTS], all, least, most;
+    uint64_t size = map->in.dim[view->work[WORK_OFFSET]].size;
+    lw_swizzle_flips(map, from, &all);
+    if (!all)
+        return;
+    least = most = lw_phase(map, from);
+    for (uint64_t i = from; i < from + view->cols && i < size; i++) {
+        uint64_t phase = lw_phase(map, i);
+        least = phase < least ? phase : least;
+        most = phase > most ? phase : most;
+    }
+    lw_text_add(text, " p");
+    lw_text_number(text, least);
+    if (most > least) {
+        lw_text_char(text, '-');
+        lw_text_number(text, most);
+    }
+}
+
+/* The byte address, and the phase. */
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     if (view->rows > view->page_rows) {
@@ -68,6 +91,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         lw_text_char(text, ' ');
     }
     lw_text_number(text, row % view->page_rows * (LINE_BITS / 8));
+    put_phases(view, row, text);
 }
 
 /* The bank, and which element of it when a bank holds several: "3" or "3.1". */
@@ -104,7 +128,7 @@ const struct lw_view_type lw_view_memory = {
     .title = "Memory",
     .key = '4',
     .color = "column",
-    .help = "shared memory in rows of 32 banks, and which element sits where",
+    .help = "shared memory in rows of 32 banks: which element sits where, p the phase",
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -3,6 +3,7 @@
 
 /* What the views share: fields of a place, the walk over an element's owners, and small writers. */
 
+#include "laneway/plan.h"
 #include "laneway/view.h"
 
 /* ---- Fields (fields.c) ----
@@ -80,6 +81,38 @@ uint64_t lw_phase(const struct lw_map *map, uint64_t offset);
 /* The elements, row-major. */
 uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
 
+/* ---- Two layouts (joint.c) ---- */
+
+/* One instruction of an access, with its wavefronts. */
+struct lw_served {
+    const struct lw_plan *plan;
+    uint64_t number; /* in the plan, from 0 */
+    struct lw_instruction instruction;
+    struct lw_wavefronts wavefronts;
+};
+
+/* The side of the pair in registers and the side in memory. */
+const struct lw_subject *lw_joint_registers(const struct lw_joint *joint);
+const struct lw_subject *lw_joint_memory(const struct lw_joint *joint);
+/* Fails, with the reason, unless the subject is one of a pair of which one is in registers and the other in
+ * shared memory. */
+bool lw_joint_check(const struct lw_subject *subject, struct lw_error *err);
+/* The plan of stores or of loads; made when it is first asked for. NULL when there is none: the reason. */
+const struct lw_plan *lw_joint_plan(struct lw_joint *joint, enum lw_access_op op,
+                                    struct lw_error *err);
+/* How many instructions the access has; fails when there is a plan for none of them. */
+bool lw_joint_count(struct lw_joint *joint, enum lw_view_access access, uint64_t *count,
+                    struct lw_error *err);
+/* Instruction i of the access; valid until the next call. NULL: there is no such instruction. */
+const struct lw_served *lw_joint_served(struct lw_joint *joint, enum lw_view_access access,
+                                        uint64_t i);
+/* The bit of memory at which an element begins; false when it is not there. `out` is of the subject. */
+bool lw_joint_bit(const struct lw_joint *joint, const struct lw_subject *subject,
+                  const uint64_t *out, uint64_t *bit);
+/* The element of the subject that has that bit; false when there is none. */
+bool lw_joint_element(const struct lw_joint *joint, const struct lw_subject *subject, uint64_t bit,
+                      uint64_t *out);
+
 /* ---- Writers (places.c) ---- */
 
 #define LW_HOLE "\xc2\xb7" /* a middle dot */
@@ -97,6 +130,10 @@ void lw_put_place_short(struct lw_text *text, const struct lw_dims *dims, const 
 void lw_put_bits(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in);
 /* "0b01110", with at least as many digits as `size` points need. */
 void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size);
+/* The bits of a set as "0-3,8,12-15", at most `most` pieces of it. */
+void lw_put_set(struct lw_text *text, uint64_t set, int most);
+/* The same of bits that are counted from `first` on. */
+void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int most);
 /* One character for a number: 0-9, a-z, A-Z, and again. */
 char lw_one_character(uint64_t number);
 
@@ -117,7 +154,12 @@ bool lw_spot_place(const struct lw_view *view, const struct lw_spot *spot, uint6
 bool lw_spot_of_place(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
 
 extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matrix, lw_view_memory,
-    lw_view_bases, lw_view_facts;
+    lw_view_banks, lw_view_bases, lw_view_facts;
+
+/* ---- For explanations (explain.c) ---- */
+
+/* The next line, empty; the last one again when there are too many. */
+struct lw_text *lw_explanation_line(struct lw_explanation *explanation, const char *label);
 
 /* ---- For cell formats (cell_format.c) ---- */
 

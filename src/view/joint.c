@@ -1,0 +1,273 @@
+/*
+ * Two layouts of one tensor, and the accesses between them. Plans are made when a view first needs them and
+ * kept until the two are parted; of the instructions only the last one asked for.
+ */
+
+#include "view/view_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The accesses of one direction. */
+struct direction {
+    bool tried, made;
+    struct lw_plan plan;
+    struct lw_error why; /* when it was not made */
+};
+
+struct lw_joint {
+    struct lw_subject *first, *second;
+    struct direction store, load;
+    bool has_served;
+    struct lw_served served;
+};
+
+bool lw_subject_join(struct lw_subject *first, struct lw_subject *second, struct lw_error *err)
+{
+    struct lw_joint *joint = calloc(1, sizeof *joint);
+    lw_subject_part(first);
+    lw_subject_part(second);
+    if (!joint)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    joint->first = first;
+    joint->second = second;
+    first->with = second;
+    second->with = first;
+    first->joint = second->joint = joint;
+    return true;
+}
+
+void lw_subject_part(struct lw_subject *subject)
+{
+    struct lw_joint *joint = subject->joint;
+    if (!joint)
+        return;
+    if (joint->store.made)
+        lw_plan_free(&joint->store.plan);
+    if (joint->load.made)
+        lw_plan_free(&joint->load.plan);
+    joint->first->with = joint->second->with = NULL;
+    joint->first->joint = joint->second->joint = NULL;
+    free(joint);
+}
+
+/* ---- Which is which ---- */
+
+static bool in_memory(const struct lw_subject *subject)
+{
+    return lw_dims_find(&subject->map.in, "offset") >= 0;
+}
+
+static bool in_registers(const struct lw_subject *subject)
+{
+    const struct lw_dims *in = &subject->map.in;
+    return lw_dims_find(in, "register") >= 0 || lw_dims_find(in, "local") >= 0 ||
+           lw_dims_find(in, "lane") >= 0 || lw_dims_find(in, "thread") >= 0;
+}
+
+const struct lw_subject *lw_joint_memory(const struct lw_joint *joint)
+{
+    return in_memory(joint->first) ? joint->first : joint->second;
+}
+
+const struct lw_subject *lw_joint_registers(const struct lw_joint *joint)
+{
+    return in_memory(joint->first) ? joint->second : joint->first;
+}
+
+bool lw_joint_check(const struct lw_subject *subject, struct lw_error *err)
+{
+    const struct lw_joint *joint = subject->joint;
+    if (!joint)
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "this view is of two layouts, one in registers and one in shared memory, "
+            "and there is no second one here: \"with\" in a document names it");
+    int memory = in_memory(joint->first) + in_memory(joint->second);
+    int registers = in_registers(joint->first) + in_registers(joint->second);
+    if (memory == 1 && registers == 1)
+        return true;
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "this view is of two layouts, one in registers and one in shared memory: "
+                        "here %s",
+                        memory == 2      ? "both are in shared memory"
+                        : registers == 2 ? "both are in registers"
+                        : memory         ? "the other is not in registers"
+                                         : "none is in shared memory");
+}
+
+/* ---- Plans ---- */
+
+/* The size of an element, which both must have where both say it. */
+static bool element_bits(const struct lw_joint *joint, unsigned *bits, struct lw_error *err)
+{
+    const struct lw_element *a = &lw_joint_registers(joint)->tensor.element;
+    const struct lw_element *b = &lw_joint_memory(joint)->tensor.element;
+    *bits = (unsigned)(b->name[0] ? b->bits : a->bits);
+    if (a->name[0] && b->name[0] && a->bits != b->bits)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "elements of %d bits in registers and of %d bits in shared memory",
+                            a->bits, b->bits);
+    return true;
+}
+
+static bool make_plan(const struct lw_joint *joint, struct direction *direction,
+                      enum lw_access_op op)
+{
+    struct lw_plan_request request = {.registers = &lw_joint_registers(joint)->map,
+                                      .memory = &lw_joint_memory(joint)->map,
+                                      .op = op,
+                                      .stage = LW_PLAN_COMPILED,
+                                      .hardware = joint->first->hardware};
+    return element_bits(joint, &request.element_bits, &direction->why) &&
+           lw_plan_make(&direction->plan, &request, &direction->why);
+}
+
+const struct lw_plan *lw_joint_plan(struct lw_joint *joint, enum lw_access_op op,
+                                    struct lw_error *err)
+{
+    struct direction *direction = op == LW_ACCESS_STORE ? &joint->store : &joint->load;
+    if (!direction->tried)
+        direction->made = make_plan(joint, direction, op);
+    direction->tried = true;
+    if (!direction->made && err)
+        *err = direction->why;
+    return direction->made ? &direction->plan : NULL;
+}
+
+bool lw_joint_count(struct lw_joint *joint, enum lw_view_access access, uint64_t *count,
+                    struct lw_error *err)
+{
+    const struct lw_plan *store =
+        access == LW_VIEW_LOAD ? NULL : lw_joint_plan(joint, LW_ACCESS_STORE, err);
+    const struct lw_plan *load =
+        access == LW_VIEW_STORE ? NULL : lw_joint_plan(joint, LW_ACCESS_LOAD, err);
+    *count = (store ? store->count : 0) + (load ? load->count : 0);
+    return store || load;
+}
+
+static bool serve(struct lw_joint *joint, const struct lw_plan *plan, uint64_t i)
+{
+    struct lw_served *served = &joint->served;
+    if (joint->has_served && served->plan == plan && served->number == i)
+        return true;
+    served->plan = plan;
+    served->number = i;
+    lw_plan_instruction(plan, i, &served->instruction);
+    joint->has_served = lw_access_wavefronts(
+        plan->request.hardware->banks, &served->instruction.access, &served->wavefronts, NULL);
+    return joint->has_served;
+}
+
+const struct lw_served *lw_joint_served(struct lw_joint *joint, enum lw_view_access access,
+                                        uint64_t i)
+{
+    const struct lw_plan *store =
+        access == LW_VIEW_LOAD ? NULL : lw_joint_plan(joint, LW_ACCESS_STORE, NULL);
+    const struct lw_plan *load =
+        access == LW_VIEW_STORE ? NULL : lw_joint_plan(joint, LW_ACCESS_LOAD, NULL);
+    const struct lw_plan *plan = store && i < store->count ? store : load;
+    i -= store && plan != store ? store->count : 0;
+    return plan && i < plan->count && serve(joint, plan, i) ? &joint->served : NULL;
+}
+
+/* ---- From elements to memory ---- */
+
+/* The indices of an element in the order of other dims; false when a dim is missing. */
+static bool reorder(const struct lw_dims *from, const uint64_t *out, const struct lw_dims *to,
+                    uint64_t *element)
+{
+    for (int i = 0; i < to->count; i++) {
+        int dim = lw_dims_find(from, to->dim[i].name);
+        if (dim < 0)
+            return false;
+        element[i] = out[dim];
+    }
+    return true;
+}
+
+static uint64_t unit_of(const struct lw_joint *joint)
+{
+    unsigned bits = 8;
+    element_bits(joint, &bits, NULL);
+    return bits ? bits : 8;
+}
+
+bool lw_joint_bit(const struct lw_joint *joint, const struct lw_subject *subject,
+                  const uint64_t *out, uint64_t *bit)
+{
+    const struct lw_map *memory = &lw_joint_memory(joint)->map;
+    uint64_t element[LW_DIMS_MAX], in[LW_DIMS_MAX];
+    if (!reorder(&subject->map.out, out, &memory->out, element) ||
+        !lw_map_owner(memory, element, 0, in))
+        return false;
+    *bit = in[lw_dims_find(&memory->in, "offset")] * unit_of(joint);
+    return true;
+}
+
+bool lw_joint_element(const struct lw_joint *joint, const struct lw_subject *subject, uint64_t bit,
+                      uint64_t *out)
+{
+    const struct lw_map *memory = &lw_joint_memory(joint)->map;
+    uint64_t in[LW_DIMS_MAX] = {0}, element[LW_DIMS_MAX];
+    in[lw_dims_find(&memory->in, "offset")] = bit / unit_of(joint);
+    return lw_map_apply(memory, in, element) &&
+           reorder(&memory->out, element, &subject->map.out, out);
+}
+
+/* ---- What is served ---- */
+
+bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    const struct lw_view_options *o = &view->options;
+    const struct lw_subject *subject = view->subject;
+    struct lw_spot spot;
+    uint64_t bit;
+    if (!o->instruction || !lw_joint_check(subject, NULL) || !view->type->spot ||
+        !view->type->spot(view, row, col, &spot) || !spot.has_out ||
+        !lw_joint_bit(subject->joint, subject, spot.out, &bit))
+        return false;
+    const struct lw_served *served = lw_joint_served(subject->joint, o->access, o->instruction - 1);
+    if (!served || o->wavefront > served->wavefronts.count)
+        return false;
+    const struct lw_access *access = &served->instruction.access;
+    uint64_t lanes = o->wavefront ? served->wavefronts.wavefront[o->wavefront - 1].lanes : 0;
+    for (unsigned g = 0; !o->wavefront && g < served->wavefronts.group_count; g++)
+        lanes |= served->wavefronts.group[g];
+    for (; lanes; lanes &= lanes - 1) {
+        uint64_t from = access->address[__builtin_ctzll(lanes)];
+        if (bit / 8 >= from && bit / 8 < from + access->width)
+            return true;
+    }
+    return false;
+}
+
+static unsigned wavefronts_of(const struct lw_subject *subject,
+                              const struct lw_view_options *options)
+{
+    const struct lw_served *served =
+        options->instruction
+            ? lw_joint_served(subject->joint, options->access, options->instruction - 1)
+            : NULL;
+    return served ? served->wavefronts.count : 0;
+}
+
+bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options, int by)
+{
+    uint64_t count;
+    if (!lw_joint_check(subject, NULL) ||
+        !lw_joint_count(subject->joint, options->access, &count, NULL) || !count)
+        return false;
+    if (by > 0 && options->wavefront < wavefronts_of(subject, options)) {
+        options->wavefront++;
+    } else if (by > 0) {
+        options->instruction = options->instruction < count ? options->instruction + 1 : 1;
+        options->wavefront = wavefronts_of(subject, options) > 0;
+    } else if (options->wavefront > 1) {
+        options->wavefront--;
+    } else {
+        options->instruction = options->instruction > 1 ? options->instruction - 1 : count;
+        options->wavefront = wavefronts_of(subject, options);
+    }
+    return true;
+}

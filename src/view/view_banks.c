@@ -1,0 +1,487 @@
+/*
+ * The banks view: what goes between registers and shared memory. Of the whole access a row is an
+ * instruction, with the words that it wants of each bank; of one instruction a row is a wavefront, with the
+ * lanes that it serves in each bank, under the words and the lanes of each bank.
+ */
+
+#include "view/view_parts.h"
+
+#include <string.h>
+
+/* view->work: how many banks there are. */
+enum { WORK_BANKS };
+
+/* Columns before the banks of the whole access; rows before the wavefronts of one instruction. */
+enum { COL_WAVEFRONTS, COL_IDEAL, COL_CONFLICTS, COL_FIRST_BANK };
+enum { ROW_WORDS, ROW_LANES, ROW_FIRST_WAVEFRONT };
+
+#define PIECES 3 /* of a set of lanes in a cell */
+#define FIND_MOST 1024
+
+static bool is_whole(const struct lw_view *view)
+{
+    return view->options.instruction == 0;
+}
+
+static bool is_full(const struct lw_view *view)
+{
+    return view->options.detail == LW_DETAIL_FULL;
+}
+
+/* The instruction of a row; NULL: none. */
+static const struct lw_served *served_of(const struct lw_view *view, uint64_t row)
+{
+    uint64_t i = is_whole(view) ? row : view->options.instruction - 1;
+    return lw_joint_served(view->subject->joint, view->options.access, i);
+}
+
+/* The bank of a column; -1: it is of none. */
+static int bank_of(const struct lw_view *view, uint64_t col)
+{
+    uint64_t first = is_whole(view) ? COL_FIRST_BANK : 0;
+    return col >= first && col < view->cols ? (int)(col - first) : -1;
+}
+
+/* The wavefront of a row; NULL: it is of none. */
+static const struct lw_wavefront *wavefront_of(const struct lw_view *view,
+                                               const struct lw_served *served, uint64_t row)
+{
+    if (is_whole(view) || row < ROW_FIRST_WAVEFRONT ||
+        row - ROW_FIRST_WAVEFRONT >= served->wavefronts.count)
+        return NULL;
+    return &served->wavefronts.wavefront[row - ROW_FIRST_WAVEFRONT];
+}
+
+static bool open_view(struct lw_view *view, struct lw_error *err)
+{
+    const struct lw_view_options *o = &view->options;
+    const struct lw_hardware *hardware = view->subject->hardware;
+    uint64_t count;
+    if (!lw_joint_check(view->subject, err) ||
+        !lw_joint_count(view->subject->joint, o->access, &count, err))
+        return false;
+    hardware = hardware ? hardware : lw_hardware_usual();
+    view->work[WORK_BANKS] = hardware->banks->banks;
+    view->rows = count;
+    view->cols = hardware->banks->banks + COL_FIRST_BANK;
+    if (!is_whole(view)) {
+        const struct lw_served *served = served_of(view, 0);
+        if (!served)
+            return lw_error_set(err, LW_ERROR_LIMIT, "instruction %llu: there are %llu, from 1 on",
+                                (unsigned long long)o->instruction, (unsigned long long)count);
+        if (o->wavefront > served->wavefronts.count)
+            return lw_error_set(err, LW_ERROR_LIMIT, "wavefront %u: there are %u, from 1 on",
+                                o->wavefront, served->wavefronts.count);
+        view->rows = ROW_FIRST_WAVEFRONT + served->wavefronts.count;
+        view->cols = hardware->banks->banks;
+    }
+    view->page_rows = view->rows;
+    return true;
+}
+
+/* ---- Words for it ---- */
+
+static bool is_matrix(const struct lw_access *access)
+{
+    return access->matrices > 0;
+}
+
+/* "ld.shared 16 bytes", "ldmatrix.x4.trans"; in short "ld 16", "lm4" */
+static void put_op(struct lw_text *text, const struct lw_instruction *instruction, bool full)
+{
+    const struct lw_access *access = &instruction->access;
+    lw_text_add(text, full ? lw_access_op_name(access->op) : lw_access_code(access));
+    if (is_matrix(access)) {
+        if (full)
+            lw_text_format(text, ".x%u", access->matrices);
+        lw_text_add(text, instruction->transposed ? full ? ".trans" : "t" : "");
+    } else {
+        lw_text_format(text, full ? " %u byte%s" : " %u", access->width,
+                       access->width == 1 ? "" : "s");
+    }
+}
+
+/* Which registers, in the order of their numbers: "0-3,8". */
+static void put_registers(struct lw_text *text, const struct lw_instruction *instruction, int most)
+{
+    uint64_t first = instruction->registers[0], set = 0;
+    bool all = true;
+    for (unsigned i = 1; i < instruction->register_count; i++)
+        first = instruction->registers[i] < first ? instruction->registers[i] : first;
+    for (unsigned i = 0; i < instruction->register_count; i++) {
+        uint64_t at = instruction->registers[i] - first;
+        all = all && at < 64;
+        set |= at < 64 ? (uint64_t)1 << at : 0;
+    }
+    lw_put_set_from(text, set, first, most);
+    lw_text_add(text, all ? "" : ",...");
+}
+
+static void put_instruction(struct lw_text *text, const struct lw_served *served, bool full)
+{
+    const struct lw_instruction *instruction = &served->instruction;
+    put_op(text, instruction, full);
+    lw_text_format(text, full ? ", warp %llu, register%s " : " w%llu %s",
+                   (unsigned long long)instruction->warp,
+                   !full                              ? "r"
+                   : instruction->register_count == 1 ? ""
+                                                      : "s");
+    put_registers(text, instruction, full ? 8 : 2);
+}
+
+static void put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal, uint64_t conflicts)
+{
+    lw_text_format(text, "%llu wavefront%s, ideal %llu, %llu conflict%s",
+                   (unsigned long long)wavefronts, wavefronts == 1 ? "" : "s",
+                   (unsigned long long)ideal, (unsigned long long)conflicts,
+                   conflicts == 1 ? "" : "s");
+}
+
+static void put_model(struct lw_text *text, const struct lw_plan *plan)
+{
+    const struct lw_bank_model *model = plan->request.hardware->banks;
+    lw_text_format(text, "%s, %u banks, %s", model->name, model->banks, model->known);
+}
+
+static void put_direction(struct lw_text *text, struct lw_joint *joint, enum lw_access_op op)
+{
+    struct lw_error err;
+    const struct lw_plan *plan = lw_joint_plan(joint, op, &err);
+    lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
+    if (!plan) {
+        lw_text_add(text, err.message);
+        return;
+    }
+    lw_text_format(text, "%llu instruction%s, ", (unsigned long long)plan->total.instructions,
+                   plan->total.instructions == 1 ? "" : "s");
+    put_cost(text, plan->total.wavefronts, plan->total.ideal, plan->total.conflicts);
+}
+
+/* "store: 8 instructions, 32 wavefronts, ideal 32, 0 conflicts; load: ...; NVIDIA, measured on H200", or of one
+ * instruction "load 3 of 16: ld.shared 16 bytes, warp 0, registers 8-15: 8 wavefronts, ..." */
+static void caption(const struct lw_view *view, struct lw_text *text)
+{
+    struct lw_joint *joint = view->subject->joint;
+    const struct lw_served *served = served_of(view, 0);
+    if (!is_whole(view) && served) {
+        const struct lw_cost *cost = &served->wavefronts.cost;
+        lw_text_format(
+            text,
+            "%s %llu of %llu: ", served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
+            (unsigned long long)served->number + 1, (unsigned long long)served->plan->count);
+        put_instruction(text, served, true);
+        lw_text_add(text, ": ");
+        put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
+    } else {
+        if (view->options.access != LW_VIEW_LOAD)
+            put_direction(text, joint, LW_ACCESS_STORE);
+        lw_text_add(text, view->options.access == LW_VIEW_BOTH ? "; " : "");
+        if (view->options.access != LW_VIEW_STORE)
+            put_direction(text, joint, LW_ACCESS_LOAD);
+    }
+    if (served) {
+        lw_text_add(text, "; ");
+        put_model(text, served->plan);
+    }
+}
+
+static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    const struct lw_served *served = served_of(view, row);
+    if (!served)
+        return;
+    const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
+    if (is_whole(view)) {
+        lw_text_number(text, row + 1);
+        lw_text_char(text, ' ');
+        put_instruction(text, served, is_full(view));
+    } else if (!wavefront) {
+        lw_text_add(text, row == ROW_WORDS ? "words" : "lanes");
+    } else {
+        uint64_t k = row - ROW_FIRST_WAVEFRONT;
+        bool extra = k && served->wavefronts.wavefront[k - 1].group == wavefront->group;
+        lw_text_add(text, view->options.wavefront == k + 1 ? "> " : "");
+        lw_text_format(text, is_full(view) ? "wavefront %llu%s: lanes " : "%llu%s  ",
+                       (unsigned long long)k + 1,
+                       !extra          ? ""
+                       : is_full(view) ? ", extra"
+                                       : "+");
+        lw_put_set(text, wavefront->lanes, is_full(view) ? 8 : 2);
+    }
+}
+
+static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    static const char *const names[2][COL_FIRST_BANK] = {{"wavefronts", "ideal", "conflicts"},
+                                                         {"w", "i", "c"}};
+    int bank = bank_of(view, col);
+    if (bank < 0)
+        lw_text_add(text, names[!is_full(view)][col]);
+    else
+        lw_text_number(text, (uint64_t)bank);
+}
+
+/* ---- Cells ---- */
+
+static void put_count(const struct lw_view *view, uint64_t count, struct lw_text *text)
+{
+    if (view->options.detail == LW_DETAIL_CHAR)
+        lw_text_char(text, lw_one_character(count));
+    else
+        lw_text_number(text, count);
+}
+
+/* The most words that one group wants of a bank: more than one is a conflict. */
+static unsigned ways(const struct lw_wavefronts *all, int bank)
+{
+    unsigned most = 0, here = 0;
+    for (unsigned i = 0; i < all->count; i++) {
+        if (i && all->wavefront[i].group != all->wavefront[i - 1].group)
+            here = 0;
+        here += all->wavefront[i].banks >> bank & 1;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+static void heat(const struct lw_view *view, const struct lw_served *served, int bank,
+                 uint64_t count, struct lw_text *text, struct lw_cell *cell)
+{
+    if (!count) {
+        cell->ink = LW_INK_HOLE;
+        lw_text_add(text, LW_HOLE);
+        return;
+    }
+    cell->ink = ways(&served->wavefronts, bank) > 1 ? LW_INK_BAD : LW_INK_GOOD;
+    cell->shade = count;
+    put_count(view, count, text);
+}
+
+static void number_cell(const struct lw_view *view, const struct lw_cost *cost, uint64_t col,
+                        struct lw_text *text, struct lw_cell *cell)
+{
+    const unsigned numbers[] = {cost->wavefronts, cost->ideal, cost->conflicts};
+    bool bad = cost->conflicts > 0, good = cost->wavefronts == cost->ideal;
+    cell->ink = col == COL_IDEAL ? LW_INK_PLAIN
+                : bad            ? LW_INK_BAD
+                : good           ? LW_INK_GOOD
+                                 : LW_INK_PLAIN;
+    cell->shade = numbers[col];
+    put_count(view, numbers[col], text);
+}
+
+/* The lanes that a wavefront serves in a bank. */
+static uint64_t lanes_in(const struct lw_served *served, const struct lw_wavefront *wavefront,
+                         int bank)
+{
+    return served->wavefronts.lanes[bank] & wavefront->lanes;
+}
+
+static void wavefront_cell(const struct lw_view *view, const struct lw_served *served,
+                           const struct lw_wavefront *wavefront, int bank, struct lw_text *text,
+                           struct lw_cell *cell)
+{
+    unsigned chosen = view->options.wavefront;
+    uint64_t lanes = lanes_in(served, wavefront, bank);
+    if (!lanes) {
+        cell->ink = LW_INK_HOLE;
+        lw_text_add(text, LW_HOLE);
+        return;
+    }
+    bool faint = chosen && wavefront != &served->wavefronts.wavefront[chosen - 1];
+    cell->ink = faint ? LW_INK_FAINT : LW_INK_INDEX;
+    cell->shade = (uint64_t)__builtin_ctzll(lanes);
+    if (is_full(view)) {
+        lw_put_set(text, lanes, PIECES);
+    } else {
+        put_count(view, cell->shade, text);
+        lw_text_add(text,
+                    view->options.detail == LW_DETAIL_SHORT && lanes & (lanes - 1) ? "+" : "");
+    }
+}
+
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    const struct lw_served *served = served_of(view, row);
+    int bank = bank_of(view, col);
+    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
+    if (!served)
+        return;
+    const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
+    if (bank < 0)
+        number_cell(view, &served->wavefronts.cost, col, text, cell);
+    else if (wavefront)
+        wavefront_cell(view, served, wavefront, bank, text, cell);
+    else if (is_whole(view) || row == ROW_WORDS)
+        heat(view, served, bank, served->wavefronts.words[bank], text, cell);
+    else
+        heat(view, served, bank, (uint64_t)__builtin_popcountll(served->wavefronts.lanes[bank]),
+             text, cell);
+}
+
+static size_t width(const struct lw_view *view)
+{
+    if (view->options.detail == LW_DETAIL_CHAR)
+        return 1;
+    if (is_whole(view))
+        return is_full(view) ? strlen("wavefronts") : 3;
+    return is_full(view) ? PIECES * strlen("00-00,") + strlen("...") : 3;
+}
+
+/* ---- Spots ---- */
+
+/* The word that a cell is about; false when there is none. */
+static bool word_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *word,
+                    int *lane)
+{
+    const struct lw_served *served = served_of(view, row);
+    int bank = bank_of(view, col);
+    if (!served || bank < 0)
+        return false;
+    const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
+    for (unsigned i = 0; !wavefront && i < served->wavefronts.count; i++)
+        if (served->wavefronts.wavefront[i].banks >> bank & 1)
+            wavefront = &served->wavefronts.wavefront[i];
+    if (!wavefront || !(wavefront->banks >> bank & 1))
+        return false;
+    *word = wavefront->word[bank];
+    *lane = __builtin_ctzll(lanes_in(served, wavefront, bank));
+    return true;
+}
+
+/* The element at which the word begins, or where the lane's access does within it. */
+static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+{
+    const struct lw_subject *subject = view->subject;
+    uint64_t word;
+    int lane;
+    memset(spot, 0, sizeof *spot);
+    if (!word_of(view, row, col, &word, &lane))
+        return false;
+    uint64_t byte = served_of(view, row)->instruction.access.address[lane];
+    byte = byte > 4 * word ? byte : 4 * word;
+    if (!lw_joint_element(subject->joint, subject, 8 * byte, spot->out))
+        return false;
+    spot->has_out = true;
+    spot->has_in = lw_map_owner(&subject->map, spot->out, 0, spot->in);
+    return true;
+}
+
+/* The wavefront that moves a byte, from 0; -1: none does. */
+static int wavefront_with(const struct lw_served *served, uint64_t byte)
+{
+    const struct lw_access *access = &served->instruction.access;
+    for (unsigned i = 0; i < served->wavefronts.count; i++)
+        for (uint64_t m = served->wavefronts.wavefront[i].lanes; m; m &= m - 1) {
+            uint64_t from = access->address[__builtin_ctzll(m)];
+            if (byte >= from && byte < from + access->width)
+                return (int)i;
+        }
+    return -1;
+}
+
+static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                 uint64_t *col)
+{
+    const struct lw_subject *subject = view->subject;
+    uint64_t out[LW_DIMS_MAX], bit, count = is_whole(view) ? view->rows : 1;
+    if (spot->has_out)
+        memcpy(out, spot->out, sizeof out);
+    else if (!spot->has_in || !lw_map_apply(&subject->map, spot->in, out))
+        return false;
+    if (!lw_joint_bit(subject->joint, subject, out, &bit))
+        return false;
+    *col = bit / 32 % view->work[WORK_BANKS] + (is_whole(view) ? COL_FIRST_BANK : 0);
+    for (uint64_t i = 0; i < count && i < FIND_MOST; i++) {
+        const struct lw_served *served = served_of(view, i);
+        int at = served ? wavefront_with(served, bit / 8) : -1;
+        if (at >= 0) {
+            *row = is_whole(view) ? i : ROW_FIRST_WAVEFRONT + (uint64_t)at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Explaining ---- */
+
+/* "3-way, 2 extra: word 0 for lane 0, word 32 for lanes 8,9, ..." of one group. */
+static void explain_group(struct lw_explanation *explanation, const struct lw_served *served,
+                          unsigned group, int bank)
+{
+    enum { WORDS_SHOWN = 4 };
+    const struct lw_wavefronts *all = &served->wavefronts;
+    struct lw_text words = {0};
+    unsigned count = 0;
+    for (unsigned i = 0; i < all->count; i++) {
+        const struct lw_wavefront *w = &all->wavefront[i];
+        if (w->group != group || !(w->banks >> bank & 1) || count++ >= WORDS_SHOWN)
+            continue;
+        uint64_t lanes = lanes_in(served, w, bank);
+        lw_text_format(&words, "%sword %llu for lane%s ", count > 1 ? ", " : "",
+                       (unsigned long long)w->word[bank], lanes & (lanes - 1) ? "s" : "");
+        lw_put_set(&words, lanes, PIECES);
+    }
+    if (count) {
+        struct lw_text *text = lw_explanation_line(explanation, "words");
+        if (count > 1)
+            lw_text_format(text, "%u-way, %u extra: ", count, count - 1);
+        lw_text_add(text, lw_text_string(&words));
+        lw_text_add(text, count > WORDS_SHOWN ? ", ..." : "");
+    }
+    lw_text_free(&words);
+}
+
+static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
+                    struct lw_explanation *explanation)
+{
+    const struct lw_served *served = served_of(view, row);
+    int bank = bank_of(view, col);
+    struct lw_spot spot;
+    if (!served)
+        return;
+    const struct lw_wavefronts *all = &served->wavefronts;
+    const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
+    struct lw_text *text = lw_explanation_line(explanation, "instruction");
+    put_instruction(text, served, true);
+    text = lw_explanation_line(explanation, "costs");
+    put_cost(text, all->cost.wavefronts, all->cost.ideal, all->cost.conflicts);
+    lw_text_add(text, "; ");
+    put_model(text, served->plan);
+    if (bank >= 0) {
+        unsigned lanes = (unsigned)__builtin_popcountll(all->lanes[bank]);
+        text = lw_explanation_line(explanation, "bank");
+        lw_text_format(text, "%d: %u word%s for %u lane%s in %u group%s", bank, all->words[bank],
+                       all->words[bank] == 1 ? "" : "s", lanes, lanes == 1 ? "" : "s",
+                       all->group_count, all->group_count == 1 ? "" : "s");
+    }
+    for (unsigned g = 0; bank >= 0 && g < all->group_count; g++)
+        if (!wavefront || wavefront->group == g)
+            explain_group(explanation, served, g, bank);
+    if (spot_of(view, row, col, &spot)) {
+        text = lw_explanation_line(explanation, "element");
+        lw_put_element(text, view->subject->map.out.count, spot.out);
+        if (spot.has_in) {
+            lw_text_add(text, ": ");
+            lw_put_place(text, &view->subject->map.in, spot.in);
+        }
+    }
+}
+
+const struct lw_view_type lw_view_banks = {
+    .name = "banks",
+    .title = "Banks",
+    .key = '5',
+    .color = NULL,
+    .help = "instructions between two layouts, and the words and lanes of each bank",
+    .open = open_view,
+    .cell = cell_of,
+    .row_label = row_label,
+    .col_label = col_label,
+    .width = width,
+    .spot = spot_of,
+    .find = find,
+    .caption = caption,
+    .explain = explain,
+};
