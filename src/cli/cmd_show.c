@@ -140,13 +140,12 @@ static bool read_count(const char *option, const char *text, uint64_t most, uint
     if (!text)
         return true;
     size_t digits = strspn(text, "0123456789");
-    if (!digits || text[digits] || digits > 18)
+    if (!digits || text[digits] || digits > 18 || strspn(text, "0") == digits)
         return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': a number from 1 on is needed",
                             option, text);
     *number = strtoull(text, NULL, 10);
-    return (*number && *number <= most) ||
-           lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: from 1 to %llu", option, text,
-                        (unsigned long long)most);
+    return *number <= most || lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: from 1 to %llu",
+                                           option, text, (unsigned long long)most);
 }
 
 /* Which access, instruction and wavefront is looked at. */

@@ -34,8 +34,8 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                              "the loaded value goes straight to a global store", NULL, 0},
     [LW_OPTION_AS] = {"as", 0, "STAGE", "whose instructions", &lw_choices_stages, 0},
     [LW_OPTION_INSTRUCTION] = {"instruction", 0, "N",
-                               "the banks view of instruction 1, 2, ... alone", NULL, 0},
-    [LW_OPTION_WAVEFRONT] = {"wavefront", 0, "N", "which wavefront of it is marked: 1, 2, ...",
+                               "the banks view of one instruction alone, from 1 on", NULL, 0},
+    [LW_OPTION_WAVEFRONT] = {"wavefront", 0, "N", "which wavefront of it is marked, from 1 on",
                              NULL, 0},
     [LW_OPTION_FAIL_ON_CONFLICT] =
         {"fail-on-conflict", 0, "N",

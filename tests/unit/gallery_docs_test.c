@@ -20,8 +20,25 @@
 struct drawn {
     struct lw_document doc;
     struct lw_map map;
-    struct lw_subject subject;
+    struct lw_subject subject, second; /* joined, when the document has two */
 };
+
+/* The second layout of the document. */
+static bool draw_second(struct drawn *drawn, struct lw_error *err)
+{
+    struct lw_document doc = drawn->doc; /* borrows all of it */
+    struct lw_map map;
+    struct lw_tensor tensor;
+    doc.encoding = doc.with;
+    doc.with = NULL;
+    if (drawn->doc.with_tensor.rank >= 0)
+        doc.tensor = drawn->doc.with_tensor;
+    if (!lw_document_build(&doc, &map, err))
+        return false;
+    lw_document_tensor(&doc, &map, &tensor);
+    lw_subject_init(&drawn->second, &map, &tensor, doc.encoding->type->family);
+    return lw_subject_join(&drawn->subject, &drawn->second, err);
+}
 
 static bool draw(struct drawn *drawn, const char *source, struct lw_error *err)
 {
@@ -187,17 +204,20 @@ static void test_views(void **state)
     const struct lw_view_type *const *types = lw_view_types(&views);
     for (size_t i = 0; i < count; i++) {
         struct drawn drawn;
+        struct lw_error err = {0};
         draw_or_fail(&drawn, entry[i].name);
+        if (drawn.doc.with && !draw_second(&drawn, &err))
+            fail_msg("%s: %s", entry[i].name, err.message);
         for (size_t k = 0; k < views; k++)
             look_at(&drawn, types[k]);
         const struct lw_view_type *own = lw_view_type_find(drawn.doc.view);
         if (!own)
             fail_msg("%s: no view is called '%s'", entry[i].name, drawn.doc.view);
         struct lw_view view;
-        struct lw_error err = {0};
         struct lw_view_options options = {.cell = *drawn.doc.cell ? drawn.doc.cell : NULL};
         if (!lw_view_open(&view, own, &drawn.subject, &options, &err))
             fail_msg("%s: %s", entry[i].name, err.message);
+        lw_subject_part(&drawn.subject);
         lw_document_free(&drawn.doc);
     }
 }

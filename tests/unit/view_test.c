@@ -197,7 +197,7 @@ static void test_memory_labels(void **unused)
     view_open(&view, "memory", subject_of(sources[5]), NULL);
     assert_int_equal(view.rows, 4);
     assert_int_equal(view.cols, 64);
-    assert_string_equal(row_text(&view, 3), "384");
+    assert_string_equal(row_text(&view, 3), "384 p2-3");
     assert_string_equal(col_text(&view, 0), "0.0");
     assert_string_equal(col_text(&view, 63), "31.1");
     assert_string_equal(cell_text(&view, 0, 32), "(1,4)");

@@ -1,0 +1,282 @@
+/* The banks view: the transpose story, what each wavefront moves, and what is refused. */
+
+#include "unit/view_help.h"
+
+#include "laneway/hardware.h"
+
+static struct lw_document doc;
+static struct lw_subject first, second;
+
+static void make(struct lw_subject *subject, const struct lw_document *of)
+{
+    struct lw_map map;
+    struct lw_tensor tensor;
+    struct lw_error err;
+    if (!lw_document_build(of, &map, &err))
+        fail_msg("%s", err.message);
+    lw_document_tensor(of, &map, &tensor);
+    lw_subject_init(subject, &map, &tensor, of->encoding->type->family);
+}
+
+/* Both layouts of a document with a second one. */
+static void open_pair(const char *source)
+{
+    struct lw_error err;
+    if (!lw_document_open(&doc, source, NULL, &err))
+        fail_msg("%s", err.message);
+    struct lw_document other = doc;
+    other.encoding = doc.with;
+    other.with = NULL;
+    if (doc.with_tensor.rank >= 0)
+        other.tensor = doc.with_tensor;
+    make(&first, &doc);
+    make(&second, &other);
+    assert_true(lw_subject_join(&first, &second, NULL));
+    assert_ptr_equal(first.with, &second);
+    assert_ptr_equal(second.with, &first);
+}
+
+static void close_pair(void)
+{
+    lw_subject_part(&second);
+    assert_null(first.with);
+    assert_null(second.joint);
+    lw_subject_part(&first);
+    lw_document_free(&doc);
+}
+
+static void assert_caption(const struct lw_view *view, const char *wanted)
+{
+    struct lw_text text = {0};
+    view->type->caption(view, &text);
+    assert_string_equal(lw_text_string(&text), wanted);
+    lw_text_free(&text);
+}
+
+/* ---- The whole access ---- */
+
+static void test_transpose(void **state)
+{
+    static const struct {
+        const char *source, *wavefronts, *caption;
+    } cases[] = {
+        {"banks/transpose-row-major", "32",
+         "load: 32 instructions, 1024 wavefronts, ideal 32, 992 conflicts; NVIDIA, 32 banks, "
+         "measured on H200"},
+        {"banks/transpose-padded", "1",
+         "load: 32 instructions, 32 wavefronts, ideal 32, 0 conflicts; NVIDIA, 32 banks, measured "
+         "on H200"},
+        {"banks/transpose-swizzled", "1",
+         "load: 32 instructions, 32 wavefronts, ideal 32, 0 conflicts; NVIDIA, 32 banks, measured "
+         "on H200"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_view_options options = {.access = LW_VIEW_LOAD};
+        struct lw_view view;
+        open_pair(cases[i].source);
+        for (int side = 0; side < 2; side++) {
+            view_open(&view, "banks", side ? &second : &first, &options);
+            assert_int_equal(view.rows, 32);
+            assert_int_equal(view.cols, 3 + 32);
+            for (uint64_t row = 0; row < view.rows; row++) {
+                assert_string_equal(cell_text(&view, row, 0), cases[i].wavefronts);
+                assert_string_equal(cell_text(&view, row, 1), "1");
+            }
+            assert_caption(&view, cases[i].caption);
+        }
+        options.access = LW_VIEW_BOTH;
+        view_open(&view, "banks", &first, &options);
+        assert_int_equal(view.rows, 64);
+        assert_string_equal(row_text(&view, 1), "2 st.shared 4 bytes, warp 1, register 0");
+        assert_string_equal(row_text(&view, 33), "34 ld.shared 4 bytes, warp 1, register 0");
+        close_pair();
+    }
+}
+
+/* Warp w of the row-major tile reads column w: 32 words of bank w, and nothing of the others. */
+static void test_heat(void **state)
+{
+    struct lw_view view;
+    struct lw_spot spot;
+    (void)state;
+    open_pair("banks/transpose-row-major");
+    view_open(&view, "banks", &first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
+    for (uint64_t row = 0; row < 32; row++)
+        for (uint64_t bank = 0; bank < 32; bank++) {
+            assert_string_equal(cell_text(&view, row, 3 + bank), row == bank ? "32" : "\xc2\xb7");
+            assert_int_equal(cell_class(&view, row, 3 + bank).ink,
+                             row == bank ? LW_INK_BAD : LW_INK_HOLE);
+            assert_int_equal(view.type->spot(&view, row, 3 + bank, &spot), row == bank);
+            if (row == bank)
+                assert_true(spot.has_out && spot.out[0] == 0 && spot.out[1] == bank);
+        }
+    close_pair();
+}
+
+/* ---- One instruction ---- */
+
+static void test_instruction(void **state)
+{
+    struct lw_view_options options = {.access = LW_VIEW_LOAD, .instruction = 6, .wavefront = 3};
+    struct lw_view view;
+    uint64_t row, col;
+    (void)state;
+    open_pair("banks/transpose-row-major");
+    view_open(&view, "banks", &first, &options);
+    assert_int_equal(view.rows, 2 + 32);
+    assert_int_equal(view.cols, 32);
+    assert_caption(&view,
+                   "load 6 of 32: ld.shared 4 bytes, warp 5, register 0: 32 wavefronts, ideal "
+                   "1, 31 conflicts; NVIDIA, 32 banks, measured on H200");
+    assert_string_equal(row_text(&view, 0), "words");
+    assert_string_equal(cell_text(&view, 0, 5), "32");
+    assert_string_equal(row_text(&view, 1), "lanes");
+    assert_string_equal(row_text(&view, 2), "wavefront 1: lanes 0");
+    assert_string_equal(row_text(&view, 4), "> wavefront 3, extra: lanes 2");
+    assert_string_equal(cell_text(&view, 4, 5), "2");
+    assert_int_equal(cell_class(&view, 4, 5).ink, LW_INK_INDEX);
+    assert_int_equal(cell_class(&view, 5, 5).ink, LW_INK_FAINT);
+    struct lw_spot spot = {.has_out = true, .out = {7, 5}};
+    assert_true(view.type->find(&view, &spot, &row, &col));
+    assert_true(row == 2 + 7 && col == 5);
+    spot.out[1] = 6;
+    assert_false(view.type->find(&view, &spot, &row, &col));
+    close_pair();
+}
+
+/* Wavefront 3 of warp 5 moves element (2, 5) and no other; the whole instruction its column. */
+static void test_served(void **state)
+{
+    static const char *const views[] = {"owners", "memory"};
+    (void)state;
+    open_pair("banks/transpose-row-major");
+    for (int v = 0; v < 2; v++)
+        for (unsigned wavefront = 0; wavefront <= 3; wavefront += 3) {
+            struct lw_view_options options = {
+                .access = LW_VIEW_LOAD, .instruction = 6, .wavefront = wavefront};
+            struct lw_view view;
+            view_open(&view, views[v], v ? &second : &first, &options);
+            for (uint64_t row = 0; row < 32; row++)
+                for (uint64_t col = 0; col < 32; col++)
+                    assert_int_equal(lw_view_served(&view, row, col),
+                                     col == 5 && (!wavefront || row == 2));
+            view.options.instruction = 0;
+            assert_false(lw_view_served(&view, 2, 5));
+        }
+    close_pair();
+}
+
+/* Stepping goes through every wavefront of every instruction once, and back. */
+static void test_step(void **state)
+{
+    struct lw_view_options options = {.access = LW_VIEW_BOTH};
+    unsigned steps = 0;
+    (void)state;
+    open_pair("banks/transpose-padded");
+    do {
+        assert_true(lw_view_step(&first, &options, 1));
+        steps++;
+    } while (steps < 1000 && (options.instruction != 64 || options.wavefront != 1));
+    assert_int_equal(steps, 64);
+    assert_true(lw_view_step(&first, &options, 1));
+    assert_true(options.instruction == 1 && options.wavefront == 1);
+    assert_true(lw_view_step(&first, &options, -1));
+    assert_true(options.instruction == 64 && options.wavefront == 1);
+    close_pair();
+    open_pair("banks/transpose-row-major");
+    options = (struct lw_view_options){.access = LW_VIEW_LOAD};
+    for (unsigned i = 0; i < 33; i++)
+        assert_true(lw_view_step(&second, &options, 1));
+    assert_true(options.instruction == 2 && options.wavefront == 1);
+    assert_true(lw_view_step(&second, &options, -1));
+    assert_true(options.instruction == 1 && options.wavefront == 32);
+    close_pair();
+}
+
+static void test_explained(void **state)
+{
+    static const char *const wanted[][2] = {
+        {"instruction", "ld.shared 4 bytes, warp 5, register 0"},
+        {"costs", "32 wavefronts, ideal 1, 31 conflicts; NVIDIA, 32 banks, measured on H200"},
+        {"bank", "5: 32 words for 32 lanes in 1 group"},
+        {"words",
+         "32-way, 31 extra: word 5 for lane 0, word 37 for lane 1, word 69 for lane 2, word "
+         "101 for lane 3, ..."},
+        {"element", "(0,5): warp 5, lane 0, register 0"},
+    };
+    struct lw_explanation explanation = {0};
+    struct lw_view view;
+    (void)state;
+    open_pair("banks/transpose-row-major");
+    view_open(&view, "banks", &first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
+    lw_view_explain(&view, 5, 3 + 5, &explanation);
+    assert_int_equal(explanation.count, 5);
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(explanation.line[i].label, wanted[i][0]);
+        assert_string_equal(lw_text_string(&explanation.line[i].text), wanted[i][1]);
+    }
+    lw_explanation_free(&explanation);
+    close_pair();
+}
+
+/* ---- Other accesses ---- */
+
+#define BLOCKED                                                                                    \
+    "\"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\", \"params\": "           \
+    "{\"sizePerThread\": [1, 8], \"threadsPerWarp\": [4, 8], \"warpsPerCTA\": [1, 1], \"order\": " \
+    "[1, 0]}"
+#define PLAIN                                                                                      \
+    "{\"encoding\": \"swizzled_shared\", \"params\": {\"vec\": 1, \"perPhase\": 1, \"maxPhase\": " \
+    "1, \"order\": [1, 0]}}"
+
+/* 16 bytes a lane: four groups, and no conflict though each bank gives four words. */
+static void test_wide(void **state)
+{
+    struct lw_view_options options = {.access = LW_VIEW_STORE, .instruction = 1};
+    struct lw_view view;
+    (void)state;
+    open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": " PLAIN "}");
+    view_open(&view, "banks", &first, &options);
+    assert_int_equal(view.rows, 2 + 4);
+    assert_string_equal(cell_text(&view, 0, 31), "4");
+    assert_int_equal(cell_class(&view, 0, 31).ink, LW_INK_GOOD);
+    assert_string_equal(row_text(&view, 3), "wavefront 2: lanes 8-15");
+    assert_string_equal(cell_text(&view, 3, 4), "9");
+    close_pair();
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    view_fails(
+        "banks", subject_of("spatial(4, 8)"), NULL,
+        "this view is of two layouts, one in registers and one in shared memory, and there is "
+        "no second one here: \"with\" in a document names it");
+    open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": {" BLOCKED "}}");
+    view_fails(
+        "banks", &first, NULL,
+        "this view is of two layouts, one in registers and one in shared memory: here both are "
+        "in registers");
+    close_pair();
+    open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": " PLAIN "}");
+    view_fails("banks", &first, &(struct lw_view_options){.access = LW_VIEW_LOAD, .instruction = 5},
+               "instruction 5: there are 4, from 1 on");
+    view_fails("banks", &first,
+               &(struct lw_view_options){.access = LW_VIEW_LOAD, .instruction = 4, .wavefront = 5},
+               "wavefront 5: there are 4, from 1 on");
+    close_pair();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_transpose),   cmocka_unit_test(test_heat),
+        cmocka_unit_test(test_instruction), cmocka_unit_test(test_served),
+        cmocka_unit_test(test_step),        cmocka_unit_test(test_explained),
+        cmocka_unit_test(test_wide),        cmocka_unit_test(test_refused),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    subject_end();
+    return failed;
+}
