@@ -14,7 +14,8 @@
  * whether a matrix instruction fits, in which order. A plan is that choice, instruction by instruction, as
  * Triton's lowering and what the back end merges after it make it for sm90, found on compiled kernels
  * and their counters. Where no such rule covers a pair of layouts (sizes that are not powers of two, maps that
- * are not linear) the plan is the widest aligned runs that all lanes share; `rule` says which.
+ * are not linear) the plan is matrix instructions where they fit, or the widest aligned runs that all lanes
+ * share; `rule` says which.
  *
  * Nothing is stored for each warp: an instruction is made when it is asked for.
  */
@@ -35,7 +36,8 @@ enum lw_plan_stage {
 enum lw_plan_rule {
     LW_PLAN_LINEAR, /* the compiler's rules for linear layouts, exact */
     LW_PLAN_PADDED, /* its rules for padded memory, exact */
-    LW_PLAN_RUNS    /* the widest runs: no compiler's rule covers these layouts */
+    LW_PLAN_RUNS /* the widest runs, or matrices where all fits them: no compiler's rule covers these
+                       layouts */
 };
 
 struct lw_plan_request {
@@ -48,6 +50,7 @@ struct lw_plan_request {
     bool to_global;  /* a load whose value goes straight to a global store: its predicated tail, as
                         compiled */
     bool plain_only; /* never a matrix instruction */
+    bool by_runs;    /* not as a compiler would, but by runs, as a kernel written by hand may */
     const struct lw_hardware *hardware; /* NULL: the usual */
 };
 

@@ -50,16 +50,16 @@ void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instr
     out->register_count = piece->count;
     for (unsigned k = 0; k < piece->count; k++)
         out->registers[k] = parts->reg[piece->first + k];
+    out->access.width = (unsigned)piece->count * plan->request.element_bits / 8;
     if (piece->matrices) {
         out->transposed = parts->tile == LW_TILE_TRANS;
         out->access.op = store ? LW_ACCESS_STMATRIX : LW_ACCESS_LDMATRIX;
         out->access.width = 16;
-        matrix_access(plan, piece, out->warp, &out->access);
-        return;
     }
-    out->access.width = (unsigned)piece->count * plan->request.element_bits / 8;
     if (plan->rule == LW_PLAN_RUNS)
         lw_plan_run_access(plan, piece, out->warp, &out->access);
+    else if (piece->matrices)
+        matrix_access(plan, piece, out->warp, &out->access);
     else
         plain_access(plan, piece, out->warp, &out->access);
 }
@@ -124,7 +124,7 @@ static bool make(struct lw_plan *plan, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (!lw_offsets_make(&offsets, &registers, request, &linear, err))
         return false;
-    if (!linear || request->element_bits < 8)
+    if (!linear || request->by_runs || request->element_bits < 8)
         return lw_plan_runs(plan, err);
     if (!lw_offsets_tile(&offsets, request, &tile, err))
         return false;

@@ -100,20 +100,27 @@ static bool fit_bytes(const struct lw_offsets *o, bool store)
     return eights == 1 && !low_bits(o->lane, 2, 15) && !low_bits(o->warp, o->warps, 15);
 }
 
+bool lw_matrix_known(const struct lw_plan_request *request)
+{
+    unsigned sm, least = request->op == LW_ACCESS_STORE ? 90 : 75;
+    return !request->plain_only && request->hardware->banks->matrix &&
+           lw_hardware_sm(request->hardware, &sm) && sm >= least;
+}
+
 bool lw_offsets_tile(const struct lw_offsets *offsets, const struct lw_plan_request *request,
                      enum lw_tile *tile, struct lw_error *err)
 {
     bool store = request->op == LW_ACCESS_STORE;
     unsigned sm, bits = request->element_bits;
     *tile = LW_TILE_PLAIN;
-    if (request->plain_only || !request->hardware->banks->matrix ||
-        !lw_hardware_sm(request->hardware, &sm) || sm < (store ? 90u : 75u))
+    if (!lw_matrix_known(request))
         return true;
     if (lw_offsets_fit(offsets, bits, LW_TILE_MATRIX))
         *tile = LW_TILE_MATRIX;
     else if (lw_offsets_fit(offsets, bits, LW_TILE_TRANS))
         *tile = LW_TILE_TRANS;
-    else if (sm >= 100 && bits == 8 && fit_bytes(offsets, store))
+    else if (lw_hardware_sm(request->hardware, &sm) && sm >= 100 && bits == 8 &&
+             fit_bytes(offsets, store))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "%s takes %s.m16n16.trans.b8 here, whose wavefronts are not known",
                             request->hardware->name, store ? "stmatrix" : "ldmatrix");

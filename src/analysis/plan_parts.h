@@ -73,6 +73,8 @@ bool lw_offsets_make(struct lw_offsets *offsets, struct lw_layout *registers,
                      const struct lw_plan_request *request, bool *linear, struct lw_error *err);
 /* Whether the matrix instruction moves these; the hardware is not asked. */
 bool lw_offsets_fit(const struct lw_offsets *offsets, unsigned bits, enum lw_tile tile);
+/* Whether the target has the matrix instruction of this op, and it is allowed. */
+bool lw_matrix_known(const struct lw_plan_request *request);
 /* The instruction that the compiler takes: the first that fits of matrix, transposed, plain. Fails where
  * it would take one whose cost is not known. */
 bool lw_offsets_tile(const struct lw_offsets *offsets, const struct lw_plan_request *request,

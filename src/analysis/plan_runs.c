@@ -7,20 +7,12 @@
  * are asked.
  */
 
-#include "analysis/plan_parts.h"
+#include "analysis/plan_runs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define PLACES_MOST ((uint64_t)1 << 22)
-
-struct sorted {
-    uint64_t offset, hash; /* of the first thread; of all */
-    uint32_t reg;
-    uint64_t either; /* the or of the offsets of all threads */
-    bool follows;    /* the one before, in all threads */
-    bool repeats;
-};
 
 /* ---- From a place to an offset ---- */
 
@@ -48,8 +40,8 @@ static bool refuse(const struct lw_plan *plan, uint64_t reg, uint64_t thread, bo
                         held ? "holds an element that has no place in memory" : "holds nothing");
 }
 
-static bool offset_at(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *offset,
-                      struct lw_error *err)
+bool lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *offset,
+                   struct lw_error *err)
 {
     const struct lw_map *registers = plan->request.registers, *memory = plan->request.memory;
     const struct lw_plan_parts *p = plan->parts;
@@ -69,7 +61,7 @@ static bool offset_at(const struct lw_plan *plan, uint64_t reg, uint64_t thread,
 
 static int compare(const void *left, const void *right)
 {
-    const struct sorted *a = left, *b = right;
+    const struct lw_run_register *a = left, *b = right;
     if (a->offset != b->offset)
         return a->offset < b->offset ? -1 : 1;
     if (a->hash != b->hash)
@@ -77,16 +69,16 @@ static int compare(const void *left, const void *right)
     return a->reg < b->reg ? -1 : a->reg > b->reg;
 }
 
-static bool sort_registers(const struct lw_plan *plan, struct sorted *sorted, uint64_t count,
-                           struct lw_error *err)
+static bool sort_registers(const struct lw_plan *plan, struct lw_run_register *sorted,
+                           uint64_t count, struct lw_error *err)
 {
     for (uint64_t r = 0; r < count; r++) {
-        struct sorted *s = &sorted[r];
+        struct lw_run_register *s = &sorted[r];
         s->reg = (uint32_t)r;
         s->follows = s->repeats = true;
         for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
             uint64_t offset;
-            if (!offset_at(plan, r, thread, &offset, err))
+            if (!lw_run_offset(plan, r, thread, &offset, err))
                 return false;
             s->offset = thread ? s->offset : offset;
             s->hash = (s->hash ^ offset) * 0x9e3779b97f4a7c15u;
@@ -98,23 +90,24 @@ static bool sort_registers(const struct lw_plan *plan, struct sorted *sorted, ui
 }
 
 /* Says of each register whether it follows, or repeats, the one before it in every thread. */
-static void compare_neighbours(const struct lw_plan *plan, struct sorted *sorted, uint64_t count)
+static void compare_neighbours(const struct lw_plan *plan, struct lw_run_register *sorted,
+                               uint64_t count)
 {
     sorted[0].follows = sorted[0].repeats = false;
     for (uint64_t i = 1; i < count; i++)
         for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
-            struct sorted *s = &sorted[i];
+            struct lw_run_register *s = &sorted[i];
             uint64_t before = 0, here = 0;
             if (!s->follows && !s->repeats)
                 break;
-            offset_at(plan, sorted[i - 1].reg, thread, &before, NULL);
-            offset_at(plan, s->reg, thread, &here, NULL);
+            lw_run_offset(plan, sorted[i - 1].reg, thread, &before, NULL);
+            lw_run_offset(plan, s->reg, thread, &here, NULL);
             s->follows = s->follows && here == before + 1;
             s->repeats = s->repeats && here == before;
         }
 }
 
-static uint64_t drop_repeated(struct sorted *sorted, uint64_t count)
+static uint64_t drop_repeated(struct lw_run_register *sorted, uint64_t count)
 {
     uint64_t kept = 0;
     for (uint64_t i = 0; i < count; i++)
@@ -125,7 +118,7 @@ static uint64_t drop_repeated(struct sorted *sorted, uint64_t count)
 
 /* ---- Runs ---- */
 
-static uint64_t run_from(const struct sorted *sorted, uint64_t left, unsigned bits)
+static uint64_t run_from(const struct lw_run_register *sorted, uint64_t left, unsigned bits)
 {
     uint64_t longest = 1, best = 0, most = 128 / bits;
     while (longest < left && longest < most && sorted[longest].follows)
@@ -136,7 +129,7 @@ static uint64_t run_from(const struct sorted *sorted, uint64_t left, unsigned bi
     return best;
 }
 
-static bool fill_pieces(struct lw_plan *plan, const struct sorted *sorted, uint64_t count,
+static bool fill_pieces(struct lw_plan *plan, const struct lw_run_register *sorted, uint64_t count,
                         struct lw_error *err)
 {
     struct lw_plan_parts *parts = plan->parts;
@@ -219,11 +212,12 @@ bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "over 2^22 places, in layouts that are not linear");
     struct lw_arena scratch = {0};
-    struct sorted *sorted = lw_arena_alloc(&scratch, count * sizeof *sorted);
+    struct lw_run_register *sorted = lw_arena_alloc(&scratch, count * sizeof *sorted);
     bool good = sorted || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (good && (good = sort_registers(plan, sorted, count, err))) {
         compare_neighbours(plan, sorted, count);
-        good = fill_pieces(plan, sorted, drop_repeated(sorted, count), err);
+        count = drop_repeated(sorted, count);
+        good = lw_run_matrices(plan, sorted, count) || fill_pieces(plan, sorted, count, err);
     }
     lw_arena_free(&scratch);
     plan->rule = LW_PLAN_RUNS;
@@ -236,9 +230,13 @@ void lw_plan_run_access(const struct lw_plan *plan, const struct lw_piece *piece
 {
     const struct lw_plan_parts *p = plan->parts;
     uint64_t first = warp * p->lanes;
+    if (piece->matrices) {
+        lw_run_rows(plan, piece, warp, access);
+        return;
+    }
     for (uint64_t lane = 0; lane < p->lanes && first + lane < p->threads; lane++) {
         uint64_t offset = 0;
-        offset_at(plan, p->reg[piece->first], first + lane, &offset, NULL);
+        lw_run_offset(plan, p->reg[piece->first], first + lane, &offset, NULL);
         access->address[lane] = offset * plan->request.element_bits / 8;
         access->active |= (uint64_t)1 << lane;
     }

@@ -91,9 +91,12 @@ static bool put_json(struct lw_text *text, const struct lw_pair *pair, struct re
 static const char *rule_of(const struct lw_plan *plan)
 {
     if (plan->rule == LW_PLAN_RUNS)
-        return "the widest aligned runs that all lanes share: no compiler's rule covers layouts "
-               "that "
-               "are not linear";
+        return plan->total.matrix
+                   ? "matrix instructions, which fit, as a kernel by hand takes them; no "
+                     "compiler's\n"
+                     "rule covers layouts that are not linear"
+                   : "the widest aligned runs that all lanes share; no compiler's rule covers\n"
+                     "layouts that are not linear";
     if (plan->request.stage == LW_PLAN_TRITON)
         return "Triton's own instructions, before its back end merges neighbours";
     return plan->rule == LW_PLAN_PADDED ? "as Triton and its back end compile padded layouts"
@@ -116,21 +119,26 @@ static void put_rule(struct lw_text *text, const struct lw_plan *plan)
                 "some threads alone\n");
 }
 
-/* The plain accesses beside matrix instructions; nothing where their code would be too long. */
-static void put_plain(struct lw_text *text, const struct lw_plan *plan)
+/* The other way beside this one: plain accesses beside matrix instructions, and matrix instructions, where they
+ * fit, beside the plain accesses of padded memory. Nothing where there is no other. */
+static void put_beside(struct lw_text *text, const struct lw_plan *plan)
 {
     struct lw_plan_request request = plan->request;
-    struct lw_plan plain;
-    request.plain_only = true;
-    if (!lw_plan_make(&plain, &request, NULL))
+    struct lw_plan other;
+    bool plain = plan->total.matrix != 0;
+    request.plain_only = plain;
+    request.by_runs = !plain;
+    if ((!plain && plan->rule != LW_PLAN_PADDED) || !lw_plan_make(&other, &request, NULL))
         return;
-    lw_text_add(text, "plain instead:");
-    for (int i = 0; i < plain.opcode_count; i++)
-        lw_text_format(text, "%s %s", i ? "," : "", plain.opcodes[i].name);
-    lw_text_add(text, ": ");
-    lw_plan_print_total(text, &plain.total);
-    lw_text_char(text, '\n');
-    lw_plan_free(&plain);
+    if (plain || other.total.matrix) {
+        lw_text_add(text, plain ? "plain instead:" : "by hand:");
+        for (int i = 0; i < other.opcode_count; i++)
+            lw_text_format(text, "%s %s", i ? "," : "", other.opcodes[i].name);
+        lw_text_add(text, ": ");
+        lw_plan_print_total(text, &other.total);
+        lw_text_char(text, '\n');
+    }
+    lw_plan_free(&other);
 }
 
 static bool put_plan(const struct lw_plan *plan, const char *name, const struct lw_ruling *ruling,
@@ -145,8 +153,7 @@ static bool put_plan(const struct lw_plan *plan, const char *name, const struct 
     lw_text_add(&text, "total: ");
     lw_plan_print_total(&text, &plan->total);
     lw_text_char(&text, '\n');
-    if (plan->total.matrix)
-        put_plain(&text, plan);
+    put_beside(&text, plan);
     if (lw_plan_estimate(&plan->request, &estimate))
         lw_text_format(&text, "Triton's own estimate, of a plain access: %llu conflict%s\n",
                        (unsigned long long)estimate, estimate == 1 ? "" : "s");

@@ -5,7 +5,7 @@
 #include "plan_help.h"
 #include "seeded.h"
 
-static int plans, refused, matrices, tails;
+static int plans, refused, matrices, tails, both;
 
 static void check_request(const struct lw_plan_request *request)
 {
@@ -23,9 +23,32 @@ static void check_request(const struct lw_plan_request *request)
     lw_plan_free(&plan);
 }
 
+/* Two ways to matrix instructions: bases that must fit, and every place looked at. */
+static void check_both_ways(const struct lw_map *from, const struct lw_map *to, unsigned bits)
+{
+    struct lw_plan_request request = {
+        .registers = from, .memory = to, .element_bits = bits, .op = LW_ACCESS_LOAD};
+    struct lw_plan compiled, runs;
+    if (!lw_plan_make(&compiled, &request, NULL))
+        return;
+    request.by_runs = true;
+    if (compiled.count <= 64 && lw_plan_make(&runs, &request, NULL)) {
+        plan_check(&runs);
+        if (compiled.rule == LW_PLAN_LINEAR) {
+            assert_int_equal(runs.total.matrix, compiled.total.matrix);
+            both += runs.total.matrix != 0;
+        }
+        if (compiled.total.matrix)
+            assert_int_equal(runs.total.wavefronts, compiled.total.wavefronts);
+        lw_plan_free(&runs);
+    }
+    lw_plan_free(&compiled);
+}
+
 static void check_pair(const char *registers, const char *memory, unsigned bits)
 {
     struct lw_map from = plan_map(registers), to = plan_map(memory);
+    check_both_ways(&from, &to, bits);
     for (int n = 0; n < 6; n++)
         check_request(
             &(struct lw_plan_request){.registers = &from,
@@ -65,6 +88,7 @@ static void moves(void **state)
     assert_true(plans > 3000);
     assert_true(matrices > 300);
     assert_true(tails > 5);
+    assert_true(both > 20);
 }
 
 /* ---- Any bases at all ---- */
@@ -126,6 +150,7 @@ static void check_random(uint64_t *seed)
     else
         assert_true(lw_map_from_padding(&to, &memory, "offset", &padding, 1, NULL));
     unsigned element = 1u << seeded_below(seed, 8);
+    check_both_ways(&from, &to, element);
     for (int n = 0; n < 4; n++)
         check_request(&(struct lw_plan_request){.registers = &from,
                                                 .memory = &to,

@@ -1,0 +1,25 @@
+#ifndef LANEWAY_ANALYSIS_PLAN_RUNS_H
+#define LANEWAY_ANALYSIS_PLAN_RUNS_H
+
+/* What plans of maps that are not linear share: registers in the order of their offsets. */
+
+#include "analysis/plan_parts.h"
+
+struct lw_run_register {
+    uint64_t offset, hash; /* of the first thread; of all */
+    uint32_t reg;
+    uint64_t either; /* the or of the offsets of all threads */
+    bool follows;    /* the one before, in all threads */
+    bool repeats;
+};
+
+/* The offset of the element of a register of a thread; false when it holds nothing or memory does not. */
+bool lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *offset,
+                   struct lw_error *err);
+/* Fills the pieces with matrix instructions where all registers, none of which repeats another, fit them. */
+bool lw_run_matrices(struct lw_plan *plan, const struct lw_run_register *sorted, uint64_t count);
+/* The rows of such a piece. */
+void lw_run_rows(const struct lw_plan *plan, const struct lw_piece *piece, uint64_t warp,
+                 struct lw_access *access);
+
+#endif

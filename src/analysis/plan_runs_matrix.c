@@ -1,0 +1,124 @@
+/*
+ * Matrix instructions between maps that are not linear. By their definition: lane l holds 4 bytes of row l / 4 of
+ * a matrix of 8 rows of 16 bytes; transposed, two items of 16 bits, of rows 2 (l mod 4) and the next, in
+ * column l / 4. So a 32-bit register fits when its lanes are where that says, in every warp; the rows may
+ * be anywhere.
+ */
+
+#include "analysis/plan_runs.h"
+
+#include <stdlib.h>
+
+#define ROW_BYTES 16
+
+static uint64_t offset_of(const struct lw_plan *plan, uint64_t reg, uint64_t thread)
+{
+    uint64_t offset = 0;
+    lw_run_offset(plan, reg, thread, &offset, NULL);
+    return offset;
+}
+
+/* Whether 4 lanes after each other hold a row, of whose words `reg` is the first element. */
+static bool fits_rows(const struct lw_plan *plan, uint64_t reg, unsigned each)
+{
+    uint64_t elements = ROW_BYTES * 8 / plan->request.element_bits;
+    for (uint64_t thread = 0; thread < plan->parts->threads; thread += 4) {
+        uint64_t row = offset_of(plan, reg, thread);
+        if (row % elements)
+            return false;
+        for (unsigned k = 1; k < 4; k++)
+            if (offset_of(plan, reg, thread + k) != row + k * each)
+                return false;
+    }
+    return true;
+}
+
+/* Whether 8 lanes, 4 apart, hold a row. */
+static bool fits_columns(const struct lw_plan *plan, uint64_t reg)
+{
+    for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
+        uint64_t row = offset_of(plan, reg, thread / 32 * 32 + thread % 4);
+        if (row % 8 || offset_of(plan, reg, thread) != row + thread % 32 / 4)
+            return false;
+    }
+    return true;
+}
+
+static bool all_fit(const struct lw_plan *plan, enum lw_tile tile, const uint32_t *registers,
+                    uint64_t count, unsigned each)
+{
+    for (uint64_t i = 0; i < count; i++)
+        if (tile == LW_TILE_TRANS ? !fits_columns(plan, registers[i])
+                                  : i % each == 0 && !fits_rows(plan, registers[i], each))
+            return false;
+    return true;
+}
+
+static int compare(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* In a 32-bit register are neighbours in memory; transposed, neighbours among the registers. */
+static bool order_registers(enum lw_tile tile, const struct lw_run_register *sorted, uint64_t count,
+                            unsigned each, uint32_t *registers)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        registers[i] = sorted[i].reg;
+        if (tile == LW_TILE_MATRIX && i % each && !sorted[i].follows)
+            return false;
+    }
+    if (tile == LW_TILE_TRANS)
+        qsort(registers, count, sizeof *registers, compare);
+    return true;
+}
+
+static void fill_pieces(struct lw_plan *plan, uint64_t words, unsigned each)
+{
+    struct lw_plan_parts *parts = plan->parts;
+    for (uint64_t at = 0, matrices; at < words; at += matrices) {
+        matrices = words - at >= 4 ? 4 : words - at >= 2 ? 2 : 1;
+        parts->piece[plan->per_warp++] = (struct lw_piece){.first = (uint32_t)(at * each),
+                                                           .count = (uint16_t)(matrices * each),
+                                                           .matrices = (uint8_t)matrices};
+    }
+}
+
+bool lw_run_matrices(struct lw_plan *plan, const struct lw_run_register *sorted, uint64_t count)
+{
+    struct lw_plan_parts *parts = plan->parts;
+    unsigned bits = plan->request.element_bits, each = bits < 8 || bits > 32 ? 0 : 32 / bits;
+    if (!each || count % each || !lw_matrix_known(&plan->request) || parts->lanes != 32 ||
+        parts->threads % 32 || count / each > LW_PLAN_CODE_MAX)
+        return false;
+    parts->piece = lw_arena_alloc(&plan->arena, count / each * sizeof *parts->piece);
+    parts->reg = lw_arena_alloc(&plan->arena, count * sizeof *parts->reg);
+    if (!parts->piece || !parts->reg)
+        return false;
+    for (enum lw_tile tile = LW_TILE_MATRIX; tile <= (bits == 16 ? LW_TILE_TRANS : LW_TILE_MATRIX);
+         tile++)
+        if (order_registers(tile, sorted, count, each, parts->reg) &&
+            all_fit(plan, tile, parts->reg, count, each)) {
+            parts->tile = tile;
+            fill_pieces(plan, count / each, each);
+            return true;
+        }
+    return false;
+}
+
+void lw_run_rows(const struct lw_plan *plan, const struct lw_piece *piece, uint64_t warp,
+                 struct lw_access *access)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    bool trans = parts->tile == LW_TILE_TRANS;
+    unsigned each = piece->count / piece->matrices;
+    for (unsigned row = 0; row < 8u * piece->matrices; row++) {
+        const uint32_t *word = &parts->reg[piece->first + row / 8 * each];
+        uint64_t r = row % 8, thread = warp * 32 + (trans ? r / 2 : r * 4);
+        access->address[row] =
+            offset_of(plan, word[trans ? r % 2 : 0], thread) * plan->request.element_bits / 8;
+    }
+    access->matrices = piece->matrices;
+    access->active = lw_f2_mask(32);
+}
