@@ -104,19 +104,30 @@ static void run_words(struct words *words, FILE *out, struct lw_error *err)
     lw_arguments_free(&args);
 }
 
+/* Whether the words lack the source that the command needs: with one more it would have just one. */
+static bool lacks_source(const struct words *words, const struct lw_command *command)
+{
+    struct lw_arguments args;
+    if (strncmp(command->words, "SOURCE", 6) != 0 ||
+        !lw_arguments_read(&args, words->count, words->word, NULL))
+        return false;
+    bool lacks = args.word_count == 1;
+    lw_arguments_free(&args);
+    return lacks;
+}
+
 /* `it` is the layout on the screen, also where a command needs a source and has none. */
 static bool put_it(struct words *words, const struct lw_command *command, const char *it)
 {
     char *source = lw_arena_string(&words->arena, it, strlen(it));
-    int plain = 0;
-    for (int i = 2; source && i < words->count; i++) {
+    for (int i = 2; source && i < words->count; i++)
         if (!strcmp(words->word[i], "it"))
             words->word[i] = source;
-        plain += words->word[i][0] != '-';
-    }
-    if (source && plain == 0 && command->least == 1 && words->count < WORDS_MAX &&
-        !strncmp(command->words, "SOURCE", 6))
+    if (source && words->count < WORDS_MAX) {
         words->word[words->count++] = source;
+        if (!lacks_source(words, command))
+            words->count--;
+    }
     return source != NULL;
 }
 

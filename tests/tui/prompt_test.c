@@ -1,0 +1,226 @@
+/* The command line: completion, history, and the program's own commands behind the colon. */
+
+#include "tui/drive.h"
+#include "tui/files.h"
+
+#include "cli/cli.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/laneway-prompt.XXXXXX";
+
+static void open_with_shell(struct drive *d, const char *source)
+{
+    const struct lw_tui_options options = {.shell = &lw_shell};
+    drive_open_with(d, source, &options);
+    drive_resize(d, 120, 40);
+}
+
+static void type(struct drive *d, const char *text)
+{
+    drive_type(d, text);
+    drive_keys(d, "Enter");
+}
+
+static void words_are_completed(void **state)
+{
+    static const struct {
+        const char *typed, *becomes, *shows;
+    } cases[] = {
+        {"vi", "view ", NULL},
+        {"view ow", "view owners ", NULL},
+        {"view m", "view m", "matrix  memory"},
+        {"color ba", "color bank ", NULL},
+        {"set sizeP", "set sizePerThread=", NULL},
+        {"theme l", "theme light ", NULL},
+        {"option mo", "option mouse=", NULL},
+        {"open start/16x16-", "open start/16x16-matrix ", NULL},
+        {"compare mma/m16n8k16.", "compare mma/m16n8k16.", "mma/m16n8k16.a"},
+        {"ver", "version ", NULL},
+        {"show --vie", "show --view ", NULL},
+        {"show --view har", "show --view hardware ", NULL},
+        {"show --format mark", "show --format markdown ", NULL},
+        {"bases start/16x16-", "bases start/16x16-matrix ", NULL},
+        {"zoo", "zoom-", "zoom-in  zoom-out"},
+        {"xyz", "xyz", "nothing fits"},
+        {"view xyz", "view xyz", "nothing fits"},
+        {"write /dev/nul", "write /dev/null ", NULL},
+        {"write /de", "write /dev/", NULL},
+    };
+    struct drive d;
+    (void)state;
+    open_with_shell(&d, "blocked/16x64");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        drive_keys(&d, ":");
+        drive_type(&d, cases[i].typed);
+        drive_keys(&d, "Tab");
+        assert_string_equal(lw_text_string(&d.ex.line.text), cases[i].becomes);
+        if (cases[i].shows)
+            assert_shows(&d, cases[i].shows);
+        else
+            assert_int_equal(d.ex.candidates.length, 0);
+        drive_keys(&d, "Esc");
+    }
+    drive_keys(&d, ":"); /* all there is */
+    drive_keys(&d, "Tab");
+    assert_shows(&d, "set  view  color");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
+static void commands_are_walked_through(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_with_shell(&d, "blocked/16x64");
+    type(&d, ":view hardware");
+    type(&d, ":view owners");
+    type(&d, ":view owners"); /* the same twice is once */
+    drive_keys(&d, ":");
+    drive_type(&d, "dra");
+    drive_keys(&d, "Up");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "view owners");
+    drive_keys(&d, "Up Up Up");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "view hardware");
+    drive_keys(&d, "Down Down Down");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "dra");
+    drive_keys(&d, "Up Up Enter");
+    assert_int_equal(d.ex.pane->view_index, drive_view("hardware"));
+    drive_close(&d);
+}
+
+static void put_history(const char *text)
+{
+    struct lw_text path = {0};
+    assert_true(lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL));
+    assert_true(lw_folder_make(lw_text_string(&path), NULL));
+    assert_true(lw_file_write(lw_text_string(&path), text, NULL));
+    lw_text_free(&path);
+}
+
+static void history_is_kept(void **state)
+{
+    struct drive d;
+    (void)state;
+    setenv("XDG_STATE_HOME", folder, 1);
+    open_with_shell(&d, "blocked/16x64");
+    lw_recall_load(&d.ex); /* there is none yet */
+    assert_int_equal(d.ex.warning_count, 0);
+    for (int i = 0; i < 700; i++) {
+        char line[32];
+        snprintf(line, sizeof line, "find %d,0", i % 16);
+        lw_recall_add(&d.ex, line);
+    }
+    assert_int_equal(d.ex.recall.count, 500);
+    drive_close(&d);
+    open_with_shell(&d, "blocked/16x64");
+    lw_recall_load(&d.ex);
+    assert_int_equal(d.ex.recall.count, 500);
+    drive_keys(&d, ": Up");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "find 11,0");
+    drive_close(&d);
+    put_history("view owners\nview \x01memory\nview matrix");
+    open_with_shell(&d, "blocked/16x64");
+    lw_recall_load(&d.ex);
+    assert_shows(&d, "history:2: no line of text: left out");
+    assert_int_equal(d.ex.recall.count, 2);
+    drive_close(&d);
+    setenv("XDG_STATE_HOME", "/dev/null", 1); /* nowhere to keep it: no matter */
+    open_with_shell(&d, "blocked/16x64");
+    lw_recall_load(&d.ex);
+    type(&d, ":view memory");
+    assert_int_equal(d.ex.recall.count, 1);
+    drive_close(&d);
+    unsetenv("XDG_STATE_HOME");
+}
+
+/* What a shell prints for the same words. */
+static void assert_same_as_program(struct drive *d, const char *arguments)
+{
+    struct lw_text line = {0}, printed = {0};
+    char buffer[4096];
+    lw_text_format(&line, "\"$LANEWAY\" %s", arguments);
+    FILE *pipe = popen(lw_text_string(&line), "r");
+    assert_non_null(pipe);
+    for (size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+        lw_text_bytes(&printed, buffer, got);
+    assert_int_equal(pclose(pipe), 0);
+    assert_int_equal(d->ex.place, LW_AT_PAGE);
+    assert_string_equal(lw_text_string(&d->ex.page), lw_text_string(&printed));
+    lw_text_free(&line);
+    lw_text_free(&printed);
+}
+
+static void the_program_answers(void **state)
+{
+    static const char *const cases[][2] = {
+        {":bases mma/m16n8k16.c", "bases mma/m16n8k16.c"},
+        {":show 'spatial(4, 8)' --format markdown", "show 'spatial(4, 8)' --format markdown"},
+        {":show \"spatial(4, 8)\" --view matrix", "show 'spatial(4, 8)' --view matrix"},
+        {":bases", "bases 'local(2, 1).spatial(8, 4)'"},
+        {":show it --view hardware", "show 'local(2, 1).spatial(8, 4)' --view hardware"},
+        {":list", "list"},
+    };
+    struct drive d;
+    (void)state;
+    open_with_shell(&d, "local(2, 1).spatial(8, 4)");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        type(&d, cases[i][0]);
+        assert_same_as_program(&d, cases[i][1]);
+        drive_keys(&d, "q");
+        assert_int_equal(d.ex.place, LW_AT_VIEW);
+    }
+    type(&d, ":bases no/such/layout");
+    assert_shows(&d, "no/such/layout");
+    type(&d, ":bases --grass");
+    assert_shows(&d, "unknown option '--grass'");
+    type(&d, ":bases -"); /* there is no standard input here */
+    assert_int_not_equal(d.ex.place, LW_AT_COMMAND);
+    drive_keys(&d, "q");
+    d.ex.place = LW_AT_VIEW;
+    type(&d, ":bases 'open quote");
+    d.ex.place = LW_AT_VIEW;
+    type(&d, ":version");
+    assert_shows(&d, LW_VERSION);
+    struct lw_text line = {0}, text = {0};
+    lw_text_format(&line, ":show --view matrix -o %s/out.txt", folder);
+    type(&d, lw_text_string(&line));
+    assert_shows(&d, "out.txt: written");
+    lw_text_clear(&line);
+    lw_text_format(&line, "%s/out.txt", folder);
+    assert_true(lw_file_read(lw_text_string(&line), &text, NULL) && text.length > 100);
+    lw_text_free(&line);
+    lw_text_free(&text);
+    drive_close(&d);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_completed),
+        cmocka_unit_test(commands_are_walked_through),
+        cmocka_unit_test(history_is_kept),
+        cmocka_unit_test(the_program_answers),
+    };
+    return cmocka_run_group_tests_name("prompt", tests, make_folder, remove_folder);
+}
