@@ -149,13 +149,17 @@ static void redraw(struct lw_explorer *ex, int unused)
 
 /* ---- Looking ---- */
 
+/* Full text, short text, a character, and half of one. */
 static void zoom(struct lw_explorer *ex, int by)
 {
-    int detail = (int)ex->pane->detail - by;
-    if (detail < LW_DETAIL_FULL || detail > LW_DETAIL_CHAR)
+    struct lw_view_pane *pane = ex->pane;
+    bool plain = ex->plain || ex->options->ascii || ex->settings.ascii;
+    int level = (int)pane->detail + (pane->half ? 1 : 0) - by;
+    if (level < LW_DETAIL_FULL || level > LW_DETAIL_CHAR + (plain ? 0 : 1))
         return;
-    ex->pane->detail = (enum lw_detail)detail;
-    ex->pane->zoomed = true;
+    pane->half = level > LW_DETAIL_CHAR;
+    pane->detail = pane->half ? LW_DETAIL_CHAR : (enum lw_detail)level;
+    pane->zoomed = true;
     lw_explorer_reopen(ex);
 }
 

@@ -69,7 +69,7 @@ int lw_tab_at(const struct lw_explorer *ex, int col)
 
 static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    static const char *const zooms[] = {"full", "short", "one character"};
+    static const char *const zooms[] = {"full", "short", "one character", "half a character"};
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     struct lw_text text = {0};
@@ -86,7 +86,7 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_clear(&text);
     if (ex->pane->has_view && ex->pane->view.color)
         lw_text_format(&text, "colour %s  ", ex->pane->view.color);
-    lw_text_format(&text, "zoom %s", zooms[ex->pane->detail]);
+    lw_text_format(&text, "zoom %s", zooms[(int)ex->pane->detail + ex->pane->half]);
     int width = (int)lw_text_width(lw_text_string(&text));
     if (col + 2 + width < ex->width)
         lw_put(surface, 1, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),

@@ -109,6 +109,10 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
     lw_put(surface, line.row, col, width, lw_pen(pen), text[0] ? text : "—");
     if (chosen)
         mark_item(surface, line.row, col, width, text, ex->item);
+    if (chosen && width > 6) {
+        ex->stepper = (struct lw_rect){line.row, line.col + line.width - 2, 1, 2};
+        lw_put(surface, line.row, ex->stepper.col - 1, 3, lw_pen(LW_PEN_KEY), " ◂▸");
+    }
 }
 
 /* Why the field is not legal, under it. */
@@ -128,10 +132,12 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
         ex->field_top = 0;
     for (size_t i = 0; i < ex->field_count; i++)
         ex->fields[i].row = -1;
+    ex->stepper.width = 0;
     for (size_t i = ex->field_top; i < ex->field_count && row < inside.height; i++) {
         struct lw_rect line = {inside.row + row, inside.col, 1, inside.width};
         draw_field(ex, surface, line, i);
         ex->fields[i].row = line.row;
+        ex->fields[i].col = line.col + label_width(ex);
         row++;
         if (!told && is_bad(ex, &ex->fields[i])) {
             struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};

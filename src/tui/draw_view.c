@@ -89,13 +89,45 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
     return pen_of_cell(pane, cell);
 }
 
+/* A pen as half of a tile. */
+static uint8_t half_shade(struct lw_pen pen)
+{
+    switch ((enum lw_pen_kind)pen.kind) {
+    case LW_PEN_INK:
+    case LW_PEN_FILL:
+        return pen.shade;
+    case LW_PEN_CURSOR:
+    case LW_PEN_LINKED:
+        return LW_HALF_CURSOR;
+    case LW_PEN_MARK:
+    case LW_PEN_DIFFERS:
+    case LW_PEN_SELECT:
+        return LW_HALF_MARK;
+    default:
+        return LW_HALF_NONE;
+    }
+}
+
+static struct lw_pen pen_at(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                            uint64_t row, uint64_t col, struct lw_text *text)
+{
+    struct lw_cell cell = {0};
+    lw_text_clear(text);
+    if (row >= pane->view.rows)
+        return lw_pen(LW_PEN_TEXT);
+    pane->view.type->cell(&pane->view, row, col, text, &cell);
+    return pen_of(ex, pane, row, col, &cell);
+}
+
+/* One row of the screen: a row of cells, or two of them in halves of characters. */
 static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                      struct lw_surface *surface, const struct lw_grid *grid, int r,
                      struct lw_text *text)
 {
-    uint64_t row = pane->top + (uint64_t)r;
+    uint64_t row = pane->top + (uint64_t)(r * grid->each);
     int at_row = grid->inside.row + 1 + r;
-    bool here = row == pane->row && has_cursor(ex, pane);
+    bool here = pane->row >= row && pane->row < row + (uint64_t)grid->each && has_cursor(ex, pane);
+    bool right = pane->view.cols > 2; /* lists of names and values read from the left */
     lw_text_clear(text);
     if (pane->view.type->row_label)
         pane->view.type->row_label(&pane->view, row, text);
@@ -105,13 +137,21 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
     lw_put(surface, at_row, grid->inside.col + grid->label - 1, 1, label, " ");
     for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols; c++) {
         uint64_t col = pane->left + (uint64_t)c;
-        struct lw_cell cell = {0};
-        lw_text_clear(text);
-        pane->view.type->cell(&pane->view, row, col, text, &cell);
-        struct lw_pen pen = pen_of(ex, pane, row, col, &cell);
-        bool right = pane->view.cols > 2; /* lists of names and values read from the left */
         int at = grid->inside.col + grid->label + c * (grid->cell + grid->gap);
-        lw_put_padded(surface, at_row, at, grid->cell, pen, lw_text_string(text), right);
+        struct lw_pen pen = pen_at(ex, pane, row, col, text);
+        if (grid->each == 1) {
+            lw_put_padded(surface, at_row, at, grid->cell, pen, lw_text_string(text), right);
+            continue;
+        }
+        struct lw_pen half = {LW_PEN_HALF, half_shade(pen),
+                              half_shade(pen_at(ex, pane, row + 1, col, text))};
+        bool upper = half.shade != LW_HALF_NONE, lower = half.under != LW_HALF_NONE;
+        if (!upper) /* what has no colour is the ground: the other half is drawn on it */
+            half = (struct lw_pen){LW_PEN_HALF, half.under, LW_HALF_NONE};
+        lw_put(surface, at_row, at, 1, upper || lower ? half : lw_pen(LW_PEN_TEXT),
+               upper   ? "▀"
+               : lower ? "▄"
+                       : " ");
     }
 }
 
@@ -205,7 +245,9 @@ void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
     if (pane->has_view) {
         lw_grid(ex, pane, &grid);
         draw_col_labels(ex, pane, surface, &grid, &text);
-        for (int r = 0; r < grid.rows && pane->top + (uint64_t)r < pane->view.rows; r++)
+        for (int r = 0;
+             r * grid.each < grid.rows && pane->top + (uint64_t)(r * grid.each) < pane->view.rows;
+             r++)
             draw_row(ex, pane, surface, &grid, r, &text);
         draw_extent(pane, surface, rect, &grid, draw_state(ex, surface, rect));
     } else {

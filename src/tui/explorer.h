@@ -43,12 +43,18 @@ enum lw_key {
     LW_KEY_END_OF_LIST
 };
 
-enum lw_event_kind { LW_EVENT_KEY, LW_EVENT_RESIZE, LW_EVENT_CLICK, LW_EVENT_WHEEL };
+enum lw_event_kind {
+    LW_EVENT_KEY,
+    LW_EVENT_RESIZE,
+    LW_EVENT_CLICK,
+    LW_EVENT_DRAG, /* the button is held since the last click */
+    LW_EVENT_WHEEL
+};
 
 struct lw_event {
     enum lw_event_kind kind;
     uint32_t key;
-    int row, col; /* RESIZE: the new height and width; CLICK, WHEEL: the tile */
+    int row, col; /* RESIZE: the new height and width; else the tile */
     int amount;   /* WHEEL: lines down (negative: up) */
 };
 
@@ -107,7 +113,7 @@ struct lw_field {
     struct lw_text text;          /* the value in force */
     bool said;
     bool changed; /* differs from the document as read */
-    int row;      /* of the screen, when it was last drawn; -1: not there */
+    int row, col; /* of its value on the screen, when it was last drawn; row -1: not there */
 };
 
 struct lw_line_edit {
@@ -158,6 +164,7 @@ struct lw_view_pane {
     struct lw_error view_problem;
     unsigned views_fit; /* bit i: view i can show this layout */
     enum lw_detail detail;
+    bool half;       /* with LW_DETAIL_CHAR: two rows of cells in one of the screen */
     bool zoomed;     /* the user chose the detail */
     size_t color;    /* 0: the view's own; else one of lw_color_keys */
     bool color_fits; /* this view and layout have that key */
@@ -193,7 +200,9 @@ struct lw_explorer {
 
     struct lw_field *fields;
     size_t field_count, field_room, field, field_top;
-    size_t item;              /* the number chosen in a list field */
+    size_t item; /* the number chosen in a list field */
+    struct lw_rect
+        stepper; /* where the chosen field is stepped with the mouse; width 0: not there */
     char edited[LW_PATH_MAX]; /* the path of the field that is being typed in */
     struct lw_line_edit edit;
     struct lw_document before; /* the document when the edit began */
@@ -224,7 +233,8 @@ struct lw_explorer {
     bool looks_changed; /* the terminal is to be told of theme, colours, mouse */
     struct lw_text warnings;
     int warning_count;
-    bool hint; /* nobody has pressed a key yet, and this is the first time */
+    bool plain; /* the terminal has no colours, or no characters beyond ASCII */
+    bool hint;  /* nobody has pressed a key yet, and this is the first time */
 
     char question[200];
     const struct lw_reply *answers; /* up to one without a key */
@@ -299,7 +309,8 @@ void lw_entry_free(struct lw_entry *entry);
 void lw_form_refresh(struct lw_explorer *ex);
 void lw_form_free(struct lw_explorer *ex);
 void lw_form_move(struct lw_explorer *ex, int by);
-void lw_form_pick(struct lw_explorer *ex, int by); /* another number of a list */
+void lw_form_pick(struct lw_explorer *ex, int by);        /* another number of a list */
+void lw_form_pick_at(struct lw_explorer *ex, int column); /* the number there in the value */
 void lw_form_step(struct lw_explorer *ex, int direction);
 void lw_form_edit(struct lw_explorer *ex, uint32_t first); /* first: the key that began it, or 0 */
 void lw_form_typed(struct lw_explorer *ex);                /* the edited text changed */
@@ -475,6 +486,7 @@ struct lw_grid {
     struct lw_rect inside; /* of the frame */
     int label, cell, gap;
     int rows, cols; /* whole cells that fit */
+    int each;       /* rows of cells in one of the screen: 1 or 2 */
 };
 void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, struct lw_grid *grid);
 

@@ -230,6 +230,15 @@ void lw_form_pick(struct lw_explorer *ex, int by)
         ex->item = item;
 }
 
+void lw_form_pick_at(struct lw_explorer *ex, int column)
+{
+    size_t start, end;
+    const char *text = lw_text_string(&ex->fields[ex->field].text);
+    for (size_t item = 0; column >= 0 && find_number(text, item, &start, &end); item++)
+        if ((size_t)column >= start && (size_t)column < end)
+            ex->item = item;
+}
+
 /* ---- Editing ---- */
 
 static bool begin(struct lw_explorer *ex)

@@ -44,8 +44,8 @@ void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, stru
     struct lw_text text = {0};
     lw_panes(ex, &panes);
     struct lw_rect r = panes.view[pane - ex->panes];
-    *grid =
-        (struct lw_grid){.inside = {r.row + 1, r.col + 1, r.height - 2, r.width - 2}, .cell = 1};
+    *grid = (struct lw_grid){
+        .inside = {r.row + 1, r.col + 1, r.height - 2, r.width - 2}, .cell = 1, .each = 1};
     if (r.height < 4 || r.width < 8 || !pane->has_view) {
         grid->inside.height = r.height < 4 ? 0 : grid->inside.height;
         return;
@@ -63,5 +63,7 @@ void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, stru
     grid->gap = grid->cell == 1 && pane->detail == LW_DETAIL_CHAR ? 0 : fits ? 2 : 1;
     grid->cols = (room + grid->gap) / (grid->cell + grid->gap);
     grid->cols = grid->cols < 1 ? 1 : grid->cols;
+    grid->each = pane->half ? 2 : 1;
+    grid->rows *= grid->each;
     lw_text_free(&text);
 }

@@ -117,10 +117,11 @@ bool lw_choose_file(struct lw_explorer *ex, const char *path)
     const char *home = getenv("HOME");
     bool tilde = !strncmp(path, "~/", 2) && home;
     int length = snprintf(ex->chosen, sizeof ex->chosen, "%s%s", tilde ? home : "", path + tilde);
-    if (length < (int)sizeof ex->chosen)
+    if (length < (int)sizeof ex->chosen && !ex->options->writes_nothing)
         return true;
     ex->leaving = false;
-    lw_explorer_say(ex, true, "the name is too long");
+    lw_explorer_say(
+        ex, true, ex->options->writes_nothing ? "nothing is written here" : "the name is too long");
     return false;
 }
 

@@ -225,14 +225,24 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
     return true;
 }
 
+/* ncurses asks for clicks alone: moves of a held button (1002) are asked for here. */
+static void take_mouse(bool take)
+{
+    bool can = key_mouse && *key_mouse;
+    mousemask(take ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+                         REPORT_MOUSE_POSITION
+                   : 0,
+              NULL);
+    if (can)
+        fputs(take ? "\033[?1002h" : "\033[?1002l", stdout);
+    fflush(stdout);
+}
+
 void lw_terminal_configure(const struct lw_explorer *ex)
 {
     bool mouse = ex->settings.mouse && !ex->options->no_mouse;
     if (mouse != tty.mouse)
-        mousemask(mouse ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_RELEASED | BUTTON4_PRESSED |
-                              BUTTON5_PRESSED | REPORT_MOUSE_POSITION
-                        : 0,
-                  NULL);
+        take_mouse(mouse);
     tty.mouse = mouse;
     tty.ascii =
         ex->options->ascii || ex->settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
@@ -253,10 +263,17 @@ bool lw_terminal_is_ascii(void)
     return tty.ascii;
 }
 
+bool lw_terminal_is_mono(void)
+{
+    return tty.depth == LW_DEPTH_MONO;
+}
+
 /* Some terminals keep whether the cursor is shown together with its place, so that going back to the
  * other screen hides it again: it is shown once more after that. */
 static void give_back(void)
 {
+    if (tty.mouse)
+        take_mouse(false);
     endwin();
     if (cursor_normal)
         putp(cursor_normal);
@@ -404,6 +421,8 @@ static bool mouse_event(struct lw_event *event)
     event->row = mouse.y;
     event->col = mouse.x;
     event->kind = LW_EVENT_CLICK;
+    if (mouse.bstate & REPORT_MOUSE_POSITION)
+        event->kind = LW_EVENT_DRAG;
     if (mouse.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
         event->kind = LW_EVENT_WHEEL;
         event->amount = mouse.bstate & BUTTON4_PRESSED ? -3 : 3;
@@ -452,6 +471,8 @@ static void suspend(void)
     signal(SIGTSTP, SIG_DFL);
     raise(SIGTSTP);
     catch_signals();
+    if (tty.mouse)
+        take_mouse(true);
 }
 
 /* A signal that came. A resize makes an event, and so does being continued, since the size may be

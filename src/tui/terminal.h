@@ -15,6 +15,7 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err);
 void lw_terminal_configure(const struct lw_explorer *ex);
 void lw_terminal_size(int *height, int *width);
 bool lw_terminal_is_ascii(void);
+bool lw_terminal_is_mono(void);
 void lw_terminal_paint(const struct lw_surface *surface);
 /* To the clipboard (OSC 52); false when the terminal has none or the text is too long for it. */
 bool lw_terminal_copy(const char *text);

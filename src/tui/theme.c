@@ -88,14 +88,21 @@ static struct lw_appearance ink(const struct lw_theme *theme, enum lw_depth dept
 static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth depth,
                                  struct lw_pen pen)
 {
-    const struct lw_color none = {0}, *cursor = &theme->pens[LW_PEN_CURSOR].bg;
+    const struct lw_color none = {0}, *letters = &theme->pens[LW_PEN_CURSOR].fg;
+    /* As far from the inks as can be: white among light ones, black among dark ones. */
+    const struct lw_color cursor = letters->set && letters->green > 127
+                                       ? (struct lw_color){true, 0, 0, 0, 0}
+                                       : (struct lw_color){true, 255, 255, 255, 15};
     struct lw_color both[2];
     const uint8_t shades[2] = {pen.shade, pen.under};
     for (int i = 0; i < 2; i++)
         both[i] = shades[i] == LW_HALF_NONE     ? none
-                  : shades[i] == LW_HALF_CURSOR ? *cursor
+                  : shades[i] == LW_HALF_CURSOR ? cursor
                   : shades[i] == LW_HALF_MARK   ? theme->pens[LW_PEN_MARK].bg
                                                 : ink_of(theme, shades[i]);
+    if (depth == LW_DEPTH_MONO) /* it may come to this when colours are switched off meanwhile */
+        return (struct lw_appearance){
+            -1, -1, pen.shade == LW_HALF_CURSOR || pen.under == LW_HALF_CURSOR ? LW_REVERSE : 0};
     return (struct lw_appearance){number_of(&both[0], depth), number_of(&both[1], depth), 0};
 }
 

@@ -41,7 +41,7 @@ static const struct lw_theme_data themes[] = {
               [LW_PEN_MARK] = "#000000/0 on #ffd75f/3 | bold underline",
               [LW_PEN_DIFFERS] = "#ffffff/15 on #af0000/1 bold | reverse underline"},
      .inks = "#5fd7d7/6 #ffaf5f/3 #87ff87/2 #ff87d7/5 #ffd787/11 #87afff/12 #ff5f5f/9 #afffd7/14 "
-             "#d787ff/13 #d7af5f/3 #5fafd7/6 #afff5f/10 #af87af/5 #af87d7/13 #ffd787/11 #87d7af/2"},
+             "#d787ff/13 #d7af5f/3 #5fafd7/6 #afff5f/10 #d7875f/1 #af87d7/13 #ffffaf/11 #5faf87/2"},
     {.name = "light",
      .pens = {[LW_PEN_TEXT] = "",
               [LW_PEN_FAINT] = "#6c6c6c/8 | dim",

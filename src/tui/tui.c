@@ -21,6 +21,7 @@ static void loop(struct lw_explorer *ex)
     struct lw_surface surface = {.ascii = lw_terminal_is_ascii()};
     struct lw_event event = {.kind = LW_EVENT_RESIZE};
     lw_terminal_size(&event.row, &event.col);
+    ex->plain = surface.ascii || lw_terminal_is_mono();
     lw_update(ex, &event);
     while (!ex->quit && !ex->failed) {
         lw_draw(ex, &surface);
@@ -41,6 +42,7 @@ static void loop(struct lw_explorer *ex)
                 ex->looks_changed = false;
                 lw_terminal_configure(ex);
                 surface.ascii = lw_terminal_is_ascii();
+                ex->plain = surface.ascii || lw_terminal_is_mono();
             }
         } while (!ex->quit && lw_terminal_pending());
     }

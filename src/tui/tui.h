@@ -41,6 +41,7 @@ struct lw_tui_options {
     enum lw_color_mode color;
     bool ascii;
     bool no_mouse;
+    bool writes_nothing; /* neither saves nor exports: for tests */
     const char *script; /* a file of actions; NULL: a terminal */
 };
 

@@ -65,22 +65,45 @@ static bool settle(struct lw_explorer *ex)
     return true;
 }
 
-static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int row, int col)
+static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int row, int col,
+                       bool drag)
 {
     struct lw_grid grid;
-    ex->pane = pane;
     lw_grid(ex, pane, &grid);
-    int r = row - grid.inside.row - 1, c = col - grid.inside.col - grid.label;
+    int r = (row - grid.inside.row - 1) * grid.each, c = col - grid.inside.col - grid.label;
+    ex->pane = pane;
     ex->place = LW_AT_VIEW;
-    if (!ex->pane->has_view || r < 0 || c < 0)
+    if (!pane->has_view || r < 0 || c < 0)
         return;
-    uint64_t at_row = ex->pane->top + (uint64_t)r;
-    uint64_t at_col = ex->pane->left + (uint64_t)(c / (grid.cell + grid.gap));
-    if (r < grid.rows && at_row < ex->pane->view.rows && at_col < ex->pane->view.cols) {
-        ex->pane->row = at_row;
-        ex->pane->col = at_col;
-        lw_explorer_moved(ex);
+    uint64_t at_row = pane->top + (uint64_t)r;
+    uint64_t at_col = pane->left + (uint64_t)(c / (grid.cell + grid.gap));
+    if (r >= grid.rows || at_row >= pane->view.rows || at_col >= pane->view.cols)
+        return;
+    if (drag && !pane->ranged) {
+        pane->range_row = pane->row;
+        pane->range_col = pane->col;
     }
+    pane->ranged = drag;
+    pane->row = at_row;
+    pane->col = at_col;
+    lw_explorer_moved(ex);
+}
+
+/* A field, a number of it, or the marks that step it. */
+static void click_form(struct lw_explorer *ex, int row, int col)
+{
+    const struct lw_rect stepper = ex->stepper;
+    ex->place = LW_AT_FORM;
+    if (inside(stepper, row, col)) {
+        lw_form_step(ex, col < stepper.col + stepper.width / 2 ? -1 : 1);
+        return;
+    }
+    for (size_t i = 0; i < ex->field_count; i++)
+        if (ex->fields[i].path[0] && ex->fields[i].row == row) {
+            ex->item = ex->field == i ? ex->item : 0;
+            ex->field = i;
+            lw_form_pick_at(ex, col - ex->fields[i].col);
+        }
 }
 
 static void on_click(struct lw_explorer *ex, int row, int col)
@@ -100,16 +123,20 @@ static void on_click(struct lw_explorer *ex, int row, int col)
             entry != ex->entry)
             lw_explorer_show(ex, entry);
     } else if (inside(panes.form, row, col)) {
-        ex->place = LW_AT_FORM;
-        for (size_t i = 0; i < ex->field_count; i++)
-            if (ex->fields[i].path[0] && ex->fields[i].row == row && ex->field != i) {
-                ex->field = i;
-                ex->item = 0;
-            }
+        click_form(ex, row, col);
     }
     for (int i = 0; i < ex->pane_count; i++)
         if (inside(panes.view[i], row, col))
-            click_view(ex, &ex->panes[i], row, col);
+            click_view(ex, &ex->panes[i], row, col, false);
+}
+
+/* From where the button went down to here, within that pane. */
+static void on_drag(struct lw_explorer *ex, int row, int col)
+{
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    if (ex->place == LW_AT_VIEW && inside(panes.view[ex->pane - ex->panes], row, col))
+        click_view(ex, ex->pane, row, col, true);
 }
 
 static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
@@ -145,6 +172,9 @@ void lw_update(struct lw_explorer *ex, const struct lw_event *event)
         break;
     case LW_EVENT_CLICK:
         on_click(ex, event->row, event->col);
+        break;
+    case LW_EVENT_DRAG:
+        on_drag(ex, event->row, event->col);
         break;
     case LW_EVENT_WHEEL:
         on_wheel(ex, event->row, event->col, event->amount);

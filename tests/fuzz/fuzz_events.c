@@ -47,7 +47,7 @@ static struct lw_event next_event(struct bytes *bytes)
         event.row = take(bytes) % 70;
         event.col = take(bytes) % 180;
     } else if (b < 232) {
-        event.kind = LW_EVENT_CLICK;
+        event.kind = b & 1 ? LW_EVENT_DRAG : LW_EVENT_CLICK;
         event.row = take(bytes) - 20;
         event.col = take(bytes) - 20;
     } else if (b < 248) {
@@ -84,7 +84,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bytes bytes = {data, data + size};
     const char *source = sources[(size_t)take(&bytes) % (sizeof sources / sizeof *sources)];
-    struct lw_tui_options options = {.sources = &source, .count = source ? 1 : 0, .lanes = 32};
+    struct lw_tui_options options = {
+        .sources = &source, .count = source ? 1 : 0, .lanes = 32, .writes_nothing = true};
     struct lw_explorer ex;
     struct lw_surface surface = {.ascii = size % 2};
     if (!lw_explorer_init(&ex, &options, NULL))

@@ -387,7 +387,7 @@ static void zooming(void **state)
     struct lw_grid grid;
     lw_grid(&d.ex, d.ex.pane, &grid);
     assert_true(grid.cols >= 64);
-    drive_keys(&d, "= +");
+    drive_keys(&d, "= + +");
     assert_shows(&d, "T0:1");
     drive_close(&d);
 }

@@ -122,6 +122,25 @@ static void inks_can_be_read(void **state)
     }
 }
 
+static int apart(int a, int b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static void neighbouring_inks_contrast(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++) {
+        const struct lw_theme theme = built_in(t);
+        for (int i = 0; i < theme.ink_count; i++) {
+            struct lw_color a = theme.inks[i], b = theme.inks[(i + 1) % theme.ink_count];
+            int far = apart(a.red, b.red) + apart(a.green, b.green) + apart(a.blue, b.blue);
+            if (far < 120)
+                fail_msg("%s: inks %d and %d are %d apart", theme.name, i, i + 1, far);
+        }
+    }
+}
+
 /* A colour as an eye without red (0) or green (1) receptors has it: Vienot, Brettel and Mollon 1999,
  * in linear RGB. */
 static void without(int receptor, struct lw_color c, double seen[3])
@@ -351,6 +370,7 @@ int main(void)
         cmocka_unit_test(looks_are_within_their_depth),
         cmocka_unit_test(neighbours_differ),
         cmocka_unit_test(inks_can_be_read),
+        cmocka_unit_test(neighbouring_inks_contrast),
         cmocka_unit_test(safe_inks_contrast_for_any_eyes),
         cmocka_unit_test(users_have_themes),
         cmocka_unit_test(broken_themes_say_where),

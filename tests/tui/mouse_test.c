@@ -1,0 +1,124 @@
+/* The mouse: dragging selects, fields are stepped; and the finest zoom, two cells in a character. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void drag(struct drive *d, int row, int col)
+{
+    struct lw_event event = {.kind = LW_EVENT_DRAG, .row = row, .col = col};
+    lw_update(&d->ex, &event);
+}
+
+static void dragging_selects(void **state)
+{
+    struct drive d;
+    struct lw_grid grid;
+    uint64_t from[2], to[2];
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 120, 40);
+    lw_grid(&d.ex, d.ex.pane, &grid);
+    int row = grid.inside.row + 1, col = grid.inside.col + grid.label;
+    int wide = grid.cell + grid.gap;
+    drive_click(&d, row + 2, col + wide);
+    assert_false(d.ex.pane->ranged);
+    drag(&d, row + 3, col + 2 * wide);
+    drag(&d, row + 4, col + 3 * wide);
+    assert_true(d.ex.pane->ranged);
+    lw_range(d.ex.pane, from, to);
+    assert_true(from[0] == 2 && to[0] == 5 && from[1] == 1 && to[1] == 4);
+    drag(&d, 0, 0); /* outside: as it was */
+    lw_range(d.ex.pane, from, to);
+    assert_true(from[0] == 2 && to[0] == 5);
+    drive_click(&d, row, col);
+    assert_false(d.ex.pane->ranged);
+    drive_close(&d);
+}
+
+static void fields_are_stepped(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 120, 40);
+    drive_field(&d, "sizePerThread");
+    drive_screen(&d);
+    struct lw_rect at = d.ex.stepper;
+    assert_int_equal(at.width, 2);
+    drive_keys(&d, "Right");
+    drive_click(&d, at.row, at.col + 1);
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 8]");
+    drive_click(&d, at.row, at.col);
+    drive_click(&d, at.row, at.col);
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
+    drive_screen(&d);
+    /* A click on a number chooses it. */
+    drive_click(&d, d.ex.fields[d.ex.field].row, d.ex.fields[d.ex.field].col + 1);
+    assert_int_equal(d.ex.item, 0);
+    drive_click(&d, d.ex.fields[d.ex.field].row, d.ex.fields[d.ex.field].col + 4);
+    assert_int_equal(d.ex.item, 1);
+    drive_close(&d);
+}
+
+/* 128 rows fit 64 lines; every half has the ink of its cell. */
+static void two_cells_in_a_character(void **state)
+{
+    struct drive d;
+    struct lw_grid grid;
+    (void)state;
+    drive_open(&d, "blocked/gluon-128x128");
+    drive_resize(&d, 200, 90);
+    drive_keys(&d, "- - - -");
+    assert_true(d.ex.pane->half);
+    drive_screen(&d);
+    lw_grid(&d.ex, d.ex.pane, &grid);
+    assert_true((uint64_t)grid.rows >= d.ex.pane->view.rows);
+    const struct lw_view *view = &d.ex.pane->view;
+    for (uint64_t r = 0; r + 1 < view->rows; r += 2)
+        for (uint64_t c = 2; c < 100; c++) {
+            struct lw_text text = {0};
+            struct lw_cell upper = {0}, lower = {0};
+            view->type->cell(view, r, c, &text, &upper);
+            view->type->cell(view, r + 1, c, &text, &lower);
+            lw_text_free(&text);
+            const struct lw_tile *tile =
+                &d.surface.tiles[(grid.inside.row + 1 + (int)(r / 2)) * d.surface.width +
+                                 grid.inside.col + grid.label + (int)c];
+            assert_int_equal(tile->pen.kind, LW_PEN_HALF);
+            assert_int_equal(tile->pen.shade == tile->pen.under,
+                             ((upper.shade ^ upper.shade >> 4 ^ upper.shade >> 8) & 15) ==
+                                 ((lower.shade ^ lower.shade >> 4 ^ lower.shade >> 8) & 15));
+        }
+    /* A click finds the upper one; the cursor reaches each. */
+    drive_click(&d, grid.inside.row + 1 + 5, grid.inside.col + grid.label + 7);
+    assert_true(d.ex.pane->row == 10 && d.ex.pane->col == 7);
+    drive_keys(&d, "Down");
+    assert_int_equal(d.ex.pane->row, 11);
+    drive_resize(&d, 80, 24); /* scrolled */
+    drive_keys(&d, "G k k g j j j");
+    drive_screen(&d);
+    drive_keys(&d, "+");
+    assert_false(d.ex.pane->half);
+    assert_int_equal(d.ex.pane->detail, LW_DETAIL_CHAR);
+    drive_close(&d);
+    const struct lw_tui_options ascii = {.ascii = true};
+    drive_open_with(&d, "blocked/gluon-128x128", &ascii);
+    drive_keys(&d, "- - - -");
+    assert_false(d.ex.pane->half); /* it needs a character beyond ASCII */
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dragging_selects),
+        cmocka_unit_test(fields_are_stepped),
+        cmocka_unit_test(two_cells_in_a_character),
+    };
+    return cmocka_run_group_tests_name("mouse", tests, NULL, NULL);
+}

@@ -1,0 +1,142 @@
+/* Random events with a fixed seed: keys, words, mouse and resizes, each followed by a drawing that is
+ * checked. LANEWAY_EVENTS says how many; under the sanitizers it is the test that nothing is ever read
+ * or written where it should not be. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static uint32_t seed = 7;
+
+static uint32_t random_below(uint32_t n)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % n;
+}
+
+static const char *const sources[] = {
+    NULL,
+    "start/16x16",
+    "swizzle/16x32-xor",
+    "local(3, 4).spatial(2, 3)",
+    "{\"laneway\": 1, \"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\", "
+    "\"params\": {\"sizePerThread\": [1, 4], \"threadsPerWarp\": [2, 16], \"warpsPerCTA\": [1, 1], "
+    "\"order\": [1, 0]}, \"with\": {\"encoding\": \"swizzled_shared\", \"params\": {\"vec\": 8, "
+    "\"perPhase\": 1, \"maxPhase\": 8, \"order\": [1, 0]}}}",
+    "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [2, 16], "
+    "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+};
+
+/* Words that commands and fields are made of, so that more than noise is typed. */
+static const char *const words[] = {
+    ":set shape=",  "32,32",
+    ":view ",       "hardware",
+    ":mark ",       "t7",
+    ":compare",     "l3 r1",
+    "bank 5",       ":open ",
+    "local(2)",     "mma/m16n8k16.c",
+    ":theme ",      "light",
+    ":option ",     "zoom=short",
+    ":let a=it",    "it.invert()",
+    "999999999999", "[1, 2]",
+    "3,5",          ":calc ",
+    ":help",        "-1",
+    ":find ",       "order",
+    ":color warp",  ":about",
+    ":warnings",    "\x1b",
+    "\r",           "\t",
+    ":source",      ":compare local(3,4).spatial(3,2)",
+};
+
+static struct lw_event random_event(void)
+{
+    struct lw_event event = {.kind = LW_EVENT_KEY};
+    switch (random_below(16)) {
+    case 0:
+        event.kind = LW_EVENT_RESIZE;
+        event.row = (int)random_below(8) ? (int)random_below(70) : 1;
+        event.col = (int)random_below(8) ? (int)random_below(220) : 1;
+        break;
+    case 1:
+    case 2:
+        event.kind = random_below(2) ? LW_EVENT_CLICK : LW_EVENT_DRAG;
+        event.row = (int)random_below(64) - 2;
+        event.col = (int)random_below(210) - 2;
+        break;
+    case 3:
+        event.kind = LW_EVENT_WHEEL;
+        event.row = (int)random_below(60);
+        event.col = (int)random_below(200);
+        event.amount = random_below(2) ? 3 : -3;
+        break;
+    case 4:
+    case 5:
+    case 6:
+        event.key = LW_KEY_FIRST + random_below(LW_KEY_END_OF_LIST - LW_KEY_FIRST);
+        break;
+    case 7:
+        event.key = "\r\t\x1b\x7f\x15\x12 "[random_below(7)];
+        break;
+    default:
+        event.key = 32 + random_below(95);
+    }
+    return event;
+}
+
+static void act(struct drive *d)
+{
+    if (random_below(10) == 0) {
+        drive_type(d, words[random_below(sizeof words / sizeof *words)]);
+        if (random_below(2))
+            drive_keys(d, "Enter");
+    } else {
+        struct lw_event event = random_event();
+        lw_update(&d->ex, &event);
+    }
+    if (random_below(4) == 0)
+        lw_job_slice(&d->ex);
+    if (d->ex.outgoing.length)
+        lw_copied(&d->ex, true);
+}
+
+static void check_cursors(const struct lw_explorer *ex)
+{
+    assert_true(ex->pane >= ex->panes && ex->pane < ex->panes + ex->pane_count);
+    for (int i = 0; i < ex->pane_count; i++) {
+        const struct lw_view_pane *pane = &ex->panes[i];
+        assert_true(!pane->has_view || !pane->view.rows || pane->row < pane->view.rows);
+        assert_true(!pane->has_view || !pane->view.cols || pane->col < pane->view.cols);
+    }
+    assert_true(!ex->field_count || ex->field < ex->field_count);
+    assert_true(ex->entry < ex->entry_count);
+}
+
+static void any_events_are_harmless(void **state)
+{
+    const char *asked = getenv("LANEWAY_EVENTS");
+    long left = asked ? atol(asked) : 6000;
+    const struct lw_tui_options options = {.writes_nothing = true};
+    (void)state;
+    while (left > 0) {
+        struct drive d;
+        drive_open_with(&d, sources[random_below(sizeof sources / sizeof *sources)], &options);
+        for (int i = 0; i < 400 && left > 0 && !d.ex.quit; i++, left--) {
+            act(&d);
+            drive_screen(&d);
+            check_cursors(&d.ex);
+        }
+        drive_close(&d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_events_are_harmless)};
+    return cmocka_run_group_tests_name("random", tests, NULL, NULL);
+}
