@@ -42,7 +42,7 @@ struct lw_tui_options {
     bool ascii;
     bool no_mouse;
     bool writes_nothing; /* neither saves nor exports: for tests */
-    const char *script; /* a file of actions; NULL: a terminal */
+    const char *script;  /* a file of actions; NULL: a terminal */
 };
 
 int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err);

@@ -81,7 +81,7 @@ static struct lw_event random_event(void)
         event.key = LW_KEY_FIRST + random_below(LW_KEY_END_OF_LIST - LW_KEY_FIRST);
         break;
     case 7:
-        event.key = "\r\t\x1b\x7f\x15\x12 "[random_below(7)];
+        event.key = (uint32_t) "\r\t\x1b\x7f\x15\x12 "[random_below(7)];
         break;
     default:
         event.key = 32 + random_below(95);
