@@ -86,7 +86,7 @@ static void two_cells_in_a_character(void **state)
             view->type->cell(view, r, c, &text, &upper);
             view->type->cell(view, r + 1, c, &text, &lower);
             lw_text_free(&text);
-            const struct lw_tile *tile =
+            const struct lw_glyph *tile =
                 &d.surface.tiles[(grid.inside.row + 1 + (int)(r / 2)) * d.surface.width +
                                  grid.inside.col + grid.label + (int)c];
             assert_int_equal(tile->pen.kind, LW_PEN_HALF);
