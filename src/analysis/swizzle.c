@@ -266,10 +266,11 @@ static bool read_side(const struct lw_map *map, unsigned lanes, const char *side
     if (!has_dim(layout, "register") || !has_dim(layout, "lane"))
         return not_in_registers(&layout->in, side, err);
     if (lw_dims_size(&layout->in, "block") > 1)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "the %s's layout is of %llu blocks, but a swizzle is searched for one: "
-                            "the shared memory of a block is its own",
-                            side, (unsigned long long)lw_dims_size(&layout->in, "block"));
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "the %s's layout is of %llu blocks, but each block has shared memory of "
+            "its own: say the layouts of one block's part",
+            side, (unsigned long long)lw_dims_size(&layout->in, "block"));
     if (!lw_layout_is_surjective(layout))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "the %s's layout must hold every element, but leaves some out", side);

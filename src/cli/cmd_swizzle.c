@@ -366,7 +366,7 @@ const struct lw_command lw_command_swizzle = {
         "With --batch each line of standard input is an object {\"store\": SOURCE, \"load\": "
         "SOURCE}, maybe with \"type\"; \"a\" and \"b\" stand for the two as well. Each gets a line "
         "as --json prints it, or {\"error\": \"...\"}, in order.",
-    .options = LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(AS) | LW_TAKES(ALL) | LW_TAKES(STYLE) |
+    .options = LW_TAKES_SOURCE | LW_TAKES(AS) | LW_TAKES(ALL) | LW_TAKES(STYLE) |
                LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(JSON) | LW_TAKES(BATCH) | LW_TAKES(OUTPUT) |
                LW_TAKES(COLOR),
     .least = 1,
