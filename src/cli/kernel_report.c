@@ -124,6 +124,11 @@ static const char *const operation_heads[] = {
     "layouts", "what",          "code",      "wavefronts", "ideal", "bytes",
     "sectors", "ideal sectors", "runs",      "share",      "text"};
 enum { OPERATION_COLS = sizeof operation_heads / sizeof *operation_heads };
+/* What people see: of global memory one column, and no runs beside the loops. */
+static const char *const people_heads[] = {"line",   "value",   "operation", "source", "loops",
+                                           "tensor", "layouts", "what",      "code",   "wavefronts",
+                                           "ideal",  "sectors", "share",     "text"};
+enum { PEOPLE_COLS = sizeof people_heads / sizeof *people_heads };
 
 static void add_operation(struct lw_sheet *sheet, const struct lw_kernel_loaded *loaded, size_t i,
                           const char *line, bool csv)
@@ -146,11 +151,14 @@ static void add_operation(struct lw_sheet *sheet, const struct lw_kernel_loaded 
     lw_sheet_cell(sheet, cost->code);
     known_cell(sheet, shared, cost->wavefronts, csv);
     known_cell(sheet, shared, cost->ideal, csv);
-    known_cell(sheet, shared || global, cost->bytes, csv);
+    if (csv)
+        known_cell(sheet, shared || global, cost->bytes, csv);
     known_cell(sheet, global, cost->sectors, csv);
-    known_cell(sheet, global, cost->ideal_sectors, csv);
-    lw_text_format(&text, "%" PRIu64 "%s", cost->trips, cost->trips_known ? "" : " or more");
-    text_cell(sheet, &text);
+    if (csv) {
+        known_cell(sheet, global, cost->ideal_sectors, csv);
+        lw_text_format(&text, "%" PRIu64 "%s", cost->trips, cost->trips_known ? "" : " or more");
+        text_cell(sheet, &text);
+    }
     put_share(&text, &loaded->costs, cost->wavefronts * cost->trips, cost->sectors * cost->trips);
     text_cell(sheet, &text);
     lw_sheet_cell(sheet, line ? line : "");
@@ -161,14 +169,15 @@ static void add_operations(struct lw_sheet *sheet, const struct lw_kernel_loaded
                            const struct lw_report_options *options)
 {
     struct lw_source_lines lines = {0};
-    sheet->heads = operation_heads;
-    sheet->cols = OPERATION_COLS;
+    bool csv = options->format == LW_SHEET_CSV;
+    sheet->heads = csv ? operation_heads : people_heads;
+    sheet->cols = csv ? OPERATION_COLS : PEOPLE_COLS;
     for (size_t i = 0; i < loaded->kernel.operation_count; i++) {
         size_t at = loaded->costs.order[i];
         add_operation(sheet, loaded, at,
                       lw_source_line(&lines, loaded->kernel.operations[at].location,
                                      loaded->kernel.name, options->source),
-                      options->format == LW_SHEET_CSV);
+                      csv);
     }
     lw_source_lines_free(&lines);
 }
@@ -312,17 +321,20 @@ static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
     }
 }
 
+/* Bytes of notes. */
+#define NOTES_MOST ((size_t)1 << 16)
+
 /* What is to be said of operations, each once. */
 static void put_notes(const struct lw_kernel_loaded *loaded, struct lw_text *text)
 {
     const struct lw_kernel *kernel = &loaded->kernel;
-    for (size_t i = 0; i < kernel->operation_count; i++) {
+    for (size_t i = 0; i < kernel->operation_count && text->length < NOTES_MOST; i++) {
         const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
         bool before = !*cost->why;
         for (size_t j = 0; j < i && !before; j++)
             before = !strcmp(loaded->costs.costs[j].why, cost->why) &&
                      !strcmp(kernel->operations[j].name, kernel->operations[i].name);
-        if (before || text->length > 1 << 16)
+        if (before)
             continue;
         lw_text_format(text, "%s, line %d: %s%s\n", kernel->operations[i].name,
                        kernel->operations[i].place.line,

@@ -172,10 +172,58 @@ static void load_shared(struct asked *asked)
 
 /* ---- Global memory ---- */
 
+/* The order in which the layout's own registers run is the one that Triton gives to what is contiguous: the dim of
+ * the first register basis, then the others from the last down. */
+static void order_of(const struct lw_map *map, int *order)
+{
+    struct lw_layout layout;
+    int rank = map->out.count, first = rank - 1;
+    uint64_t image[LW_DIMS_MAX];
+    if (lw_map_to_layout(map, &layout, NULL))
+        for (int dim = 0, found = 0; dim < layout.in.count && dim < 2 && !found; dim++)
+            for (int bit = 0; bit < lw_layout_in_log2(&layout, dim) && !found; bit++) {
+                lw_layout_basis(&layout, dim, bit, image);
+                for (int d = 0; d < rank; d++)
+                    if (image[d] == 1) {
+                        first = d;
+                        found = 1;
+                    }
+            }
+    order[0] = first;
+    for (int d = rank - 1, i = 1; d >= 0; d--)
+        if (d != first)
+            order[i++] = d;
+}
+
 static void access_global(struct asked *asked)
 {
-    asked->cost->kind = "global";
-    cannot(asked, "which addresses it touches its pointers say, and they are not followed");
+    struct lw_kernel_cost *cost = asked->cost;
+    const struct lw_operation *operation = asked->operation;
+    struct lw_coalescing out;
+    struct lw_error err;
+    int order[LW_DIMS_MAX], row = operation->from >= 0 ? operation->from : operation->to;
+    cost->kind = "global";
+    if (row < 0)
+        cannot(asked, "one element, not a tensor");
+    if (row < 0 || !set_bits(asked) || !make_map(asked, row, &asked->from))
+        return;
+    order_of(&asked->from, order);
+    if (!lw_coalesce(&out, &asked->from, asked->bits, order, &err)) {
+        cannot(asked, err.message);
+        return;
+    }
+    cost->known |= LW_COST_GLOBAL;
+    cost->sectors = out.sectors;
+    cost->ideal_sectors = out.ideal_sectors;
+    cost->bytes = out.bytes;
+    cost->width = (unsigned)out.vector_bytes;
+    cost->instructions = out.instructions * out.warps;
+    snprintf(cost->code, sizeof cost->code, "%llu bytes a lane x%llu",
+             (unsigned long long)out.vector_bytes, (unsigned long long)out.instructions);
+    snprintf(cost->why, sizeof cost->why,
+             "when the tensor is dense in memory, dim %d fastest, and aligned: pointers are not "
+             "followed",
+             order[0]);
 }
 
 static void copy_async(struct asked *asked)

@@ -1,0 +1,91 @@
+/* Compiled kernels: how fast text is read, and how long the program takes from its start to its report. */
+
+#include "laneway/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* A kernel of about `size` bytes: the function of a golden one, again and again. */
+static bool write_kernel(struct lw_text *text, size_t size)
+{
+    char line[1 << 16];
+    struct lw_text function = {0}, tail = {0};
+    int part = 0; /* 0: before the function, 1: in it, 2: after it */
+    FILE *file = fopen("tests/golden/ttgir/matmul.sm80.ttgir", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        part = !strncmp(line, "  tt.func", 9) ? 1 : part;
+        lw_text_add(part == 0 ? text : part == 1 ? &function : &tail, line);
+        part = part == 1 && !strncmp(line, "  }", 3) ? 2 : part;
+    }
+    if (file)
+        fclose(file);
+    do
+        lw_text_add(text, lw_text_string(&function));
+    while (function.length && text->length + function.length + tail.length <= size);
+    lw_text_add(text, lw_text_string(&tail));
+    bool ok = function.length > 0 && !text->failed;
+    lw_text_free(&function);
+    lw_text_free(&tail);
+    return ok;
+}
+
+static void time_reading(size_t size)
+{
+    struct lw_text text = {0};
+    struct lw_kernel kernel;
+    double best = 1e9;
+    for (int run = 0; run < 5 && (run || write_kernel(&text, size)); run++) {
+        double start = now();
+        if (lw_kernel_read(&kernel, lw_text_string(&text), text.length, NULL, NULL))
+            lw_kernel_free(&kernel);
+        double took = now() - start;
+        best = took < best ? took : best;
+    }
+    printf("%10zu bytes  %9.2f ms  %7.1f MB/s\n", text.length, best,
+           (double)text.length / best / 1e3);
+    lw_text_free(&text);
+}
+
+/* From exec to the end of the report, of a kernel of 100 KB. */
+static void time_program(const char *program)
+{
+    char path[] = "/tmp/laneway-bench-XXXXXX", command[600];
+    struct lw_text text = {0};
+    int fd = mkstemp(path);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    double best = 1e9;
+    if (!file || !write_kernel(&text, 100000))
+        return;
+    fwrite(lw_text_string(&text), 1, text.length, file);
+    fclose(file);
+    snprintf(command, sizeof command, "'%s' ttgir %s >/dev/null", program, path);
+    for (int run = 0; run < 15; run++) {
+        double start = now();
+        if (system(command) != 0)
+            break;
+        double took = now() - start;
+        best = took < best ? took : best;
+    }
+    printf("%10zu bytes  %9.2f ms  from the start of the program to its whole report\n",
+           text.length, best);
+    remove(path);
+    lw_text_free(&text);
+}
+
+int main(void)
+{
+    const char *program = getenv("LANEWAY");
+    time_reading(20000);
+    time_reading(100000);
+    time_reading(10000000);
+    time_program(program ? program : "build/laneway");
+    return 0;
+}
