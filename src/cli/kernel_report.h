@@ -57,7 +57,8 @@ struct lw_source_lines {
     size_t count;
 };
 
-/* A line of the file that a location names, without the blanks around it; NULL: it is not found. `said` is
+/* A line of the file that a location names, without the blanks before it, or where that is not found of the
+ * place that it was inlined at; NULL: neither is found. `said` is
  * --source. */
 const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
                            const char *kernel, const char *said);

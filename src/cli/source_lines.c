@@ -83,10 +83,10 @@ static void open_source(struct lw_source_lines *lines, const char *file, const c
         read_lines(lines, said);
 }
 
-const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
+static const char *line_of(struct lw_source_lines *lines, const struct lw_location *location,
                            const char *kernel, const char *said)
 {
-    if (!location || !*location->file || location->line < 1)
+    if (!*location->file || location->line < 1)
         return NULL;
     if (!lines->wanted || strcmp(lines->wanted, location->file) != 0)
         open_source(lines, location->file, kernel, said);
@@ -97,4 +97,13 @@ const char *lw_source_line(struct lw_source_lines *lines, const struct lw_locati
     line[strcspn(line, "\r")] = '\0';
     struct lw_error ignored;
     return lw_batch_check(line, strlen(line), &ignored) ? line : NULL;
+}
+
+const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
+                           const char *kernel, const char *said)
+{
+    const char *line = NULL;
+    for (; location && !line; location = location->caller)
+        line = line_of(lines, location, kernel, said);
+    return line;
 }

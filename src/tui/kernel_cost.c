@@ -208,7 +208,7 @@ static void access_global(struct asked *asked)
     if (row < 0 || !set_bits(asked) || !make_map(asked, row, &asked->from))
         return;
     order_of(&asked->from, order);
-    if (!lw_coalesce(&out, &asked->from, asked->bits, order, &err)) {
+    if (!lw_coalesce(&out, &asked->from, asked->hardware->lanes, asked->bits, order, &err)) {
         cannot(asked, err.message);
         return;
     }
