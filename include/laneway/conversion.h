@@ -96,8 +96,9 @@ struct lw_conversion {
     uint64_t
         rounds; /* of the trip through shared memory, or of the shuffles; 0: none. In one of the
                         latter each lane sends one value of 32 or of 64 bits */
-    uint64_t shared_bytes;     /* allocated */
-    struct lw_shuffle shuffle; /* LW_CONVERSION_SHUFFLE */
+    uint64_t shared_bytes; /* allocated */
+    struct lw_shuffle
+        shuffle; /* SHUFFLE; also SHARED where no element leaves its warp, with its swaps */
     /* Of LW_CONVERSION_SHARED alone, else all zeros: */
     struct lw_exchange exchange;
     struct lw_layout memory;                      /* (offset, round) -> tensor: the swizzle */
@@ -114,11 +115,32 @@ struct lw_conversion {
 bool lw_conversion_make(struct lw_conversion *conversion,
                         const struct lw_conversion_request *request, struct lw_error *err);
 void lw_conversion_free(struct lw_conversion *conversion);
+/* The same without the cost, in little time: from, to, map, source, and as `kind` the slowest dim that elements
+ * leave, LW_CONVERSION_SHUFFLE for lanes. There is nothing to free. */
+bool lw_conversion_trace(struct lw_conversion *conversion,
+                         const struct lw_conversion_request *request, struct lw_error *err);
 /* The instructions of LW_ACCESS_STORE or LW_ACCESS_LOAD on shared memory: how many there are over all warps
  * and rounds, and one of them: those of the first round, warp after warp, then of the next one, ... */
 uint64_t lw_conversion_count(const struct lw_conversion *conversion, enum lw_access_op op);
 void lw_conversion_instruction(const struct lw_conversion *conversion, enum lw_access_op op,
                                uint64_t i, struct lw_instruction *out);
+
+/* ---- How far elements move ---- */
+
+/* How far a place is from the one that it takes its element from: the slowest dim that differs. */
+enum lw_far { LW_FAR_STAYS, LW_FAR_REGISTER, LW_FAR_LANE, LW_FAR_WARP, LW_FAR_BLOCK, LW_FAR_COUNT };
+
+struct lw_movement {
+    uint64_t places; /* of the second layout, those that hold an element */
+    uint64_t far[LW_FAR_COUNT];
+};
+
+/* By the conversion's `source`, in closed form. */
+void lw_conversion_movement(const struct lw_conversion *conversion, struct lw_movement *movement);
+/* Of any two maps in registers, also those that are not linear, place by place: each takes its element from
+ * the nearest place that has it. Fails when an element is nowhere, and over 2^22 places. */
+bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
+                       const struct lw_map *to, uint64_t lanes, struct lw_error *err);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,7 @@
  *     matrix     output bits x input bits                 0 or 1
  *     memory     rows of 128 bytes x element slots        which element sits there
  *     banks      instructions, or wavefronts of one x banks    words, or lanes
+ *     conversion who holds x who takes                    how many elements go there
  *     bases      one line a basis                         its image
  *     facts      one line a fact                          its value
  *

@@ -70,8 +70,8 @@ static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64
                         which);
 }
 
-static bool check_tensors(const struct lw_dims *from, const struct lw_dims *to,
-                          struct lw_error *err)
+bool lw_conversion_check_tensors(const struct lw_dims *from, const struct lw_dims *to,
+                                 struct lw_error *err)
 {
     struct lw_text text = {0};
     if (lw_dims_equal(from, to))
@@ -124,7 +124,6 @@ static bool find_shuffle(struct lw_conversion *conversion, const struct lw_side 
     if (!lw_shuffle_find(shuffle, from, to, conversion->request.element_bits, err))
         return false;
     if (shuffle->swaps > 1) {
-        memset(shuffle, 0, sizeof *shuffle);
         conversion->kind = LW_CONVERSION_SHARED;
         return true;
     }
@@ -154,13 +153,9 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_side
     return lw_exchange_lower(conversion, from, to, err);
 }
 
-static bool find_ways(struct lw_conversion *conversion, struct lw_error *err)
+static bool find_cost(struct lw_conversion *conversion, struct lw_error *err)
 {
-    static const enum lw_conversion_kind kinds[] = {LW_CONVERSION_NONE, LW_CONVERSION_REGISTERS,
-                                                    LW_CONVERSION_SHUFFLE, LW_CONVERSION_SHARED,
-                                                    LW_CONVERSION_BLOCKS};
     struct lw_side from, to;
-    conversion->kind = kinds[dims_left(&conversion->source)];
     if (!lw_side_make(&from, &conversion->from, err) || !lw_side_make(&to, &conversion->to, err))
         return false;
     if (conversion->kind == LW_CONVERSION_SHUFFLE && !find_shuffle(conversion, &from, &to, err))
@@ -168,28 +163,31 @@ static bool find_ways(struct lw_conversion *conversion, struct lw_error *err)
     return conversion->kind != LW_CONVERSION_SHARED || find_exchange(conversion, &from, &to, err);
 }
 
-static bool make(struct lw_conversion *conversion, struct lw_error *err)
+bool lw_conversion_trace(struct lw_conversion *conversion,
+                         const struct lw_conversion_request *request, struct lw_error *err)
 {
-    const struct lw_conversion_request *request = &conversion->request;
-    uint64_t lanes = request->hardware->lanes;
-    return in_registers(&conversion->from, request->from, lanes, "first", err) &&
-           in_registers(&conversion->to, request->to, lanes, "second", err) &&
-           check_tensors(&conversion->from.out, &conversion->to.out, err) &&
-           lw_layout_invert_and_compose(&conversion->map, &conversion->from, &conversion->to,
-                                        err) &&
-           lw_layout_invert_and_compose(&conversion->source, &conversion->to, &conversion->from,
-                                        err) &&
-           find_ways(conversion, err);
+    static const enum lw_conversion_kind kinds[] = {LW_CONVERSION_NONE, LW_CONVERSION_REGISTERS,
+                                                    LW_CONVERSION_SHUFFLE, LW_CONVERSION_SHARED,
+                                                    LW_CONVERSION_BLOCKS};
+    memset(conversion, 0, sizeof *conversion);
+    conversion->request = *request;
+    if (!request->hardware)
+        conversion->request.hardware = lw_hardware_usual();
+    uint64_t lanes = conversion->request.hardware->lanes;
+    if (!in_registers(&conversion->from, request->from, lanes, "first", err) ||
+        !in_registers(&conversion->to, request->to, lanes, "second", err) ||
+        !lw_conversion_check_tensors(&conversion->from.out, &conversion->to.out, err) ||
+        !lw_layout_invert_and_compose(&conversion->map, &conversion->from, &conversion->to, err) ||
+        !lw_layout_invert_and_compose(&conversion->source, &conversion->to, &conversion->from, err))
+        return false;
+    conversion->kind = kinds[dims_left(&conversion->source)];
+    return true;
 }
 
 bool lw_conversion_make(struct lw_conversion *conversion,
                         const struct lw_conversion_request *request, struct lw_error *err)
 {
-    memset(conversion, 0, sizeof *conversion);
-    conversion->request = *request;
-    if (!request->hardware)
-        conversion->request.hardware = lw_hardware_usual();
-    if (make(conversion, err))
+    if (lw_conversion_trace(conversion, request, err) && find_cost(conversion, err))
         return true;
     lw_conversion_free(conversion);
     return false;

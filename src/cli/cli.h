@@ -150,6 +150,7 @@ extern const struct lw_command lw_command_show;
 extern const struct lw_command lw_command_bases;
 extern const struct lw_command lw_command_apply;
 extern const struct lw_command lw_command_banks;
+extern const struct lw_command lw_command_convert;
 extern const struct lw_command lw_command_swizzle;
 extern const struct lw_command lw_command_calc;
 extern const struct lw_command lw_command_check;
@@ -355,14 +356,26 @@ enum lw_status lw_pair_batch_run(const struct lw_arguments *args, FILE *out,
 
 /* ---- print_plan.c: access plans ---- */
 
+/* Instructions that are a plan's some times over: how they are got, and what they add up to. */
+struct lw_instructions {
+    const struct lw_plan *plan;
+    const struct lw_plan_total *total;
+    uint64_t times;
+    const void *context;
+    void (*get)(const void *context, uint64_t i, struct lw_instruction *out);
+};
 /* {"instructions":[...],"wavefronts":...,"ideal":...,"conflicts":...}; those instructions that no lane runs are
  * left out. Fails on over 2^20. */
+bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all,
+                                struct lw_error *err);
 bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err);
 /* A table of its instructions, equal ones folded. */
 bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *ruling, FILE *out,
                          struct lw_error *err);
 /* "8 instructions, 32 wavefronts (ideal 32, 100 %), no conflicts" */
 void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total);
+/* Whose rule the plan is by, which banks, and what is not in it. */
+void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan);
 /* shell.c: the command line inside the explorer. */
 struct lw_tui_shell;
 extern const struct lw_tui_shell lw_shell;

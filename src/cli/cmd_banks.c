@@ -87,38 +87,6 @@ static bool put_json(struct lw_text *text, const struct lw_pair *pair, struct re
 
 /* ---- Text ---- */
 
-/* What is known of the numbers, in words. */
-static const char *rule_of(const struct lw_plan *plan)
-{
-    if (plan->rule == LW_PLAN_RUNS)
-        return plan->total.matrix
-                   ? "matrix instructions, which fit, as a kernel by hand takes them; no "
-                     "compiler's\n"
-                     "rule covers layouts that are not linear"
-                   : "the widest aligned runs that all lanes share; no compiler's rule covers\n"
-                     "layouts that are not linear";
-    if (plan->request.stage == LW_PLAN_TRITON)
-        return "Triton's own instructions, before its back end merges neighbours";
-    return plan->rule == LW_PLAN_PADDED ? "as Triton and its back end compile padded layouts"
-                                        : "as Triton and its back end compile linear layouts";
-}
-
-static void put_rule(struct lw_text *text, const struct lw_plan *plan)
-{
-    const struct lw_hardware *hardware = plan->request.hardware;
-    const struct lw_bank_model *banks = hardware->banks;
-    lw_text_format(text, "rule: %s", rule_of(plan));
-    if (plan->rule != LW_PLAN_RUNS && plan->request.stage == LW_PLAN_COMPILED)
-        lw_text_format(text, "%s",
-                       strcmp(hardware->name, "sm90") ? " (checked on sm90 alone)"
-                                                      : ", exact for sm90");
-    lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->known);
-    lw_text_add(text,
-                "not covered: other accesses under way at the same time, which the counters of "
-                "loads\ncan show as a few more conflicts; code around the access that runs for "
-                "some threads alone\n");
-}
-
 /* The other way beside this one: plain accesses beside matrix instructions, and matrix instructions, where they
  * fit, beside the plain accesses of padded memory. Nothing where there is no other. */
 static void put_beside(struct lw_text *text, const struct lw_plan *plan)
@@ -197,7 +165,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct request *requ
     }
     if (good) {
         lw_text_char(&text, '\n');
-        put_rule(&text, &plans[first]);
+        lw_plan_print_rule(&text, &plans[first]);
         lw_output_text(out, &text);
     }
     for (size_t i = first; i < made; i++)

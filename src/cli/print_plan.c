@@ -31,15 +31,17 @@ static void put_instruction(struct lw_text *text, const struct lw_plan *plan,
                    cost.ideal, cost.conflicts);
 }
 
-bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err)
+bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all,
+                                struct lw_error *err)
 {
+    const struct lw_plan *plan = all->plan;
     bool some = false;
-    if (plan->total.instructions > INSTRUCTIONS_MOST)
+    if (all->total->instructions > INSTRUCTIONS_MOST)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 instructions: too many for a list");
     lw_text_add(text, "{\"instructions\":[");
-    for (uint64_t i = 0; i < plan->count && !text->failed; i++) {
+    for (uint64_t i = 0; i < plan->count * all->times && !text->failed; i++) {
         struct lw_instruction instruction;
-        lw_plan_instruction(plan, i, &instruction);
+        all->get(all->context, i, &instruction);
         if (!instruction.access.active)
             continue;
         lw_text_add(text, some ? "," : "");
@@ -47,14 +49,25 @@ bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct
         some = true;
     }
     lw_text_format(text, "],\"wavefronts\":%llu,\"ideal\":%llu,\"conflicts\":%llu,\"opcodes\":{",
-                   (unsigned long long)plan->total.wavefronts,
-                   (unsigned long long)plan->total.ideal,
-                   (unsigned long long)plan->total.conflicts);
+                   (unsigned long long)all->total->wavefronts,
+                   (unsigned long long)all->total->ideal,
+                   (unsigned long long)all->total->conflicts);
     for (int i = 0; i < plan->opcode_count; i++)
         lw_text_format(text, "%s\"%s\":%llu", i ? "," : "", plan->opcodes[i].name,
-                       (unsigned long long)plan->opcodes[i].count);
+                       (unsigned long long)(plan->opcodes[i].count * all->times));
     lw_text_add(text, "}}");
     return true;
+}
+
+static void plan_instruction(const void *context, uint64_t i, struct lw_instruction *out)
+{
+    lw_plan_instruction(context, i, out);
+}
+
+bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err)
+{
+    const struct lw_instructions all = {plan, &plan->total, 1, plan, plan_instruction};
+    return lw_instructions_print_json(text, &all, err);
 }
 
 /* ---- Text ---- */
@@ -165,4 +178,36 @@ bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *rul
                              .context = plan,
                              .cell = put_cell};
     return lw_table_write(&table, out, err);
+}
+
+/* What is known of the numbers, in words. */
+static const char *rule_of(const struct lw_plan *plan)
+{
+    if (plan->rule == LW_PLAN_RUNS)
+        return plan->total.matrix
+                   ? "matrix instructions, which fit, as a kernel by hand takes them; no "
+                     "compiler's\n"
+                     "rule covers layouts that are not linear"
+                   : "the widest aligned runs that all lanes share; no compiler's rule covers\n"
+                     "layouts that are not linear";
+    if (plan->request.stage == LW_PLAN_TRITON)
+        return "Triton's own instructions, before its back end merges neighbours";
+    return plan->rule == LW_PLAN_PADDED ? "as Triton and its back end compile padded layouts"
+                                        : "as Triton and its back end compile linear layouts";
+}
+
+void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
+{
+    const struct lw_hardware *hardware = plan->request.hardware;
+    const struct lw_bank_model *banks = hardware->banks;
+    lw_text_format(text, "rule: %s", rule_of(plan));
+    if (plan->rule != LW_PLAN_RUNS && plan->request.stage == LW_PLAN_COMPILED)
+        lw_text_format(text, "%s",
+                       strcmp(hardware->name, "sm90") ? " (checked on sm90 alone)"
+                                                      : ", exact for sm90");
+    lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->known);
+    lw_text_add(text,
+                "not covered: other accesses under way at the same time, which the counters of "
+                "loads\ncan show as a few more conflicts; code around the access that runs for "
+                "some threads alone\n");
 }

@@ -1,0 +1,149 @@
+/*
+ * How far elements move: counted in closed form where the layouts are linear, place by place where they are
+ * not.
+ *
+ * Where a linear map sends x, the places with equal lanes on both sides are the kernel of the lane bits of
+ * map ^ identity: so their number follows from a rank.
+ */
+
+#include "analysis/conversion_parts.h"
+
+#include <string.h>
+
+/* ---- Linear ---- */
+
+/* log2 of the places whose dims from `from` on are those of the place that the element comes from. */
+static int log2_alike(const struct lw_layout *source, int from)
+{
+    struct lw_matrix differ = {.rows = LW_BITS_MAX};
+    uint64_t mask = 0;
+    for (int d = from; d < source->out.count; d++)
+        mask |= lw_f2_mask(lw_layout_out_log2(source, d)) << lw_layout_out_shift(source, d);
+    for (int d = 0, i = 0; d < source->in.count; d++)
+        for (int bit = 0; bit < lw_layout_in_log2(source, d); bit++, i++) {
+            bool there = bit < lw_layout_out_log2(source, d);
+            uint64_t same =
+                there ? (uint64_t)1 << (lw_layout_out_shift(source, d) + bit) : (uint64_t)0;
+            /* A place that the other layout lacks is none of its own: that bit must be 0. */
+            if (there || d < from)
+                differ.column[differ.cols++] = (source->basis[i] ^ same) & mask;
+        }
+    return differ.cols - lw_matrix_rank(&differ);
+}
+
+void lw_conversion_movement(const struct lw_conversion *conversion, struct lw_movement *movement)
+{
+    const struct lw_layout *source = &conversion->source;
+    uint64_t nearer = 0;
+    memset(movement, 0, sizeof *movement);
+    movement->places = (uint64_t)1 << lw_layout_in_bits(source);
+    for (int far = LW_FAR_STAYS; far < LW_FAR_COUNT; far++) {
+        uint64_t within =
+            far < LW_FAR_BLOCK ? (uint64_t)1 << log2_alike(source, far) : movement->places;
+        movement->far[far] = within - nearer;
+        nearer = within;
+    }
+}
+
+/* ---- Place by place ---- */
+
+#define OWNERS_MOST ((uint64_t)1 << 22)
+
+/* The dims of a map in registers: -1 for one that it has not. */
+struct finder {
+    int dim[LW_FAR_COUNT - 1]; /* register or local, lane, warp, block */
+    int thread;
+    uint64_t lanes;
+};
+
+static bool find_dims(struct finder *finder, const struct lw_map *map, uint64_t lanes,
+                      struct lw_error *err)
+{
+    static const char *const names[] = {"register", "lane", "warp", "block"};
+    int found = 0;
+    for (int i = 0; i < LW_FAR_COUNT - 1; i++) {
+        finder->dim[i] = lw_dims_find(&map->in, names[i]);
+        found += finder->dim[i] >= 0;
+    }
+    finder->thread = lw_dims_find(&map->in, "thread");
+    finder->lanes = lanes;
+    if (finder->thread >= 0 && lw_dims_find(&map->in, "local") >= 0) {
+        finder->dim[0] = lw_dims_find(&map->in, "local");
+        found = 2;
+    }
+    return found == map->in.count ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "a conversion is between two layouts in registers, with the dims register, "
+                        "lane, warp and block, or local and thread");
+}
+
+/* A place as register, lane, warp, block. */
+static void place_of(const struct finder *finder, const uint64_t *in, uint64_t *place)
+{
+    for (int i = 0; i < LW_FAR_COUNT - 1; i++)
+        place[i] = finder->dim[i] >= 0 ? in[finder->dim[i]] : 0;
+    if (finder->thread >= 0) {
+        place[1] = in[finder->thread] % finder->lanes;
+        place[2] = in[finder->thread] / finder->lanes;
+    }
+}
+
+static int far_apart(const uint64_t *a, const uint64_t *b)
+{
+    int far = LW_FAR_BLOCK;
+    while (far > LW_FAR_STAYS && a[far - 1] == b[far - 1])
+        far--;
+    return far;
+}
+
+/* How far the nearest owner of an element is from a place; LW_FAR_COUNT: it has none. */
+static int nearest(const struct finder *finder, const struct lw_map *from, const uint64_t *element,
+                   const uint64_t *place)
+{
+    uint64_t in[LW_DIMS_MAX], there[LW_FAR_COUNT - 1];
+    int best = LW_FAR_COUNT;
+    for (uint64_t k = 0; best > LW_FAR_STAYS && lw_map_owner(from, element, k, in); k++) {
+        place_of(finder, in, there);
+        int far = far_apart(place, there);
+        best = far < best ? far : best;
+    }
+    return best;
+}
+
+static bool count_places(struct lw_movement *movement, const struct finder finder[2],
+                         const struct lw_map *from, const struct lw_map *to, uint64_t total,
+                         struct lw_error *err)
+{
+    uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], place[LW_FAR_COUNT - 1];
+    for (uint64_t i = 0; i < total; i++) {
+        lw_dims_unflatten(&to->in, i, in);
+        if (!lw_map_apply(to, in, element))
+            continue;
+        place_of(&finder[1], in, place);
+        int far = nearest(&finder[0], from, element, place);
+        if (far == LW_FAR_COUNT)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "the first layout leaves elements out: what it does not hold "
+                                "cannot be converted");
+        movement->places++;
+        movement->far[far]++;
+    }
+    return true;
+}
+
+bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
+                       const struct lw_map *to, uint64_t lanes, struct lw_error *err)
+{
+    struct finder finder[2];
+    uint64_t total;
+    memset(movement, 0, sizeof *movement);
+    if (!find_dims(&finder[0], from, lanes, err) || !find_dims(&finder[1], to, lanes, err) ||
+        !lw_conversion_check_tensors(&from->out, &to->out, err) ||
+        !lw_dims_total(&to->in, &total, err))
+        return false;
+    if (total > OWNERS_MOST || lw_map_replication(from) > OWNERS_MOST / total)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "over 2^22 places to look at one by one, as layouts that are not "
+                            "linear need it");
+    return count_places(movement, finder, from, to, total, err);
+}

@@ -1,0 +1,187 @@
+/* laneway convert: what moves when a tensor goes from one layout in registers to another. */
+
+#include "cli/print_conversion.h"
+
+#include <string.h>
+
+/* What is asked of a pair. */
+struct request {
+    const char *as;
+    bool to_global;
+    const struct lw_hardware *hardware; /* NULL: the usual */
+    uint64_t conflicts;                 /* of all that was answered so far */
+};
+
+static bool check(const struct request *request, struct lw_error *err)
+{
+    return !request->to_global || strcmp(request->as, "triton") != 0 ||
+           lw_error_set(err, LW_ERROR_SYNTAX,
+                        "--to-global is what the back end makes of it: not with --as triton");
+}
+
+static struct lw_conversion_request wanted(const struct lw_pair *pair,
+                                           const struct request *request)
+{
+    return (struct lw_conversion_request){
+        .from = &pair->map[0],
+        .to = &pair->map[1],
+        .element_bits = (unsigned)pair->element.bits,
+        .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED : LW_PLAN_TRITON,
+        .to_global = request->to_global,
+        .hardware = request->hardware,
+    };
+}
+
+/* Whether both are linear; else why not. */
+static bool are_linear(const struct lw_pair *pair, uint64_t lanes, struct lw_error *why)
+{
+    struct lw_layout layout;
+    return lw_map_to_hardware(&pair->map[0], lanes, &layout, why) &&
+           lw_map_to_hardware(&pair->map[1], lanes, &layout, why);
+}
+
+/* ---- Answers ---- */
+
+/* Of layouts that are not linear it is said what moves; the cost only where there is none. */
+static bool put_unlinear(struct lw_text *text, FILE *out, const struct lw_pair *pair,
+                         uint64_t lanes, const struct lw_error *why, struct lw_error *err)
+{
+    struct lw_movement movement;
+    if (!lw_movement_count(&movement, &pair->map[0], &pair->map[1], lanes, err))
+        return false;
+    if (text)
+        return lw_movement_print_json(text, &movement) ||
+               lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "elements change lanes or warps, and what that costs cannot be said: "
+                            "%.400s",
+                            why->message);
+    lw_movement_print(out, pair, &movement, why);
+    return true;
+}
+
+/* As JSON into `text`, or where that is NULL as text to `out`. */
+static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pair,
+                       struct request *request, const struct lw_ruling *ruling,
+                       struct lw_error *err)
+{
+    struct lw_conversion_request asked = wanted(pair, request);
+    struct lw_conversion conversion;
+    struct lw_error why;
+    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_usual())->lanes;
+    if (!are_linear(pair, lanes, &why))
+        return put_unlinear(text, out, pair, lanes, &why, err);
+    if (!lw_conversion_make(&conversion, &asked, err))
+        return false;
+    bool good = text ? lw_conversion_print_json(text, &conversion, err)
+                     : lw_conversion_print(out, pair, &conversion, ruling, err);
+    request->conflicts += conversion.store_total.conflicts + conversion.load_total.conflicts;
+    lw_conversion_free(&conversion);
+    return good;
+}
+
+static const char *const line_keys[] = {"as", "to_global"};
+
+/* What a line says besides the two layouts. */
+static bool read_line(struct request *request, const struct lw_value *line, struct lw_error *err)
+{
+    for (size_t i = 0; i < line->count; i++) {
+        const struct lw_value *value = &line->items[i];
+        if (!strcmp(line->names[i], "as")) {
+            if (value->kind != LW_VALUE_STRING ||
+                !lw_choices_have(&lw_choices_stages, value->string))
+                return lw_error_set(err, LW_ERROR_NAME, "\"as\" is \"compiled\" or \"triton\"");
+            request->as = value->string;
+        } else if (!strcmp(line->names[i], "to_global")) {
+            if (value->kind != LW_VALUE_BOOLEAN)
+                return lw_error_set(err, LW_ERROR_SYNTAX, "\"to_global\" is true or false");
+            request->to_global = value->integer;
+        }
+    }
+    return check(request, err);
+}
+
+static bool answer(void *context, const struct lw_pair *pair, const struct lw_value *line,
+                   struct lw_text *text, struct lw_error *err)
+{
+    struct request *usual = context, request = *usual;
+    if (!read_line(&request, line, err) || !put_answer(text, NULL, pair, &request, NULL, err))
+        return false;
+    usual->conflicts = request.conflicts;
+    return true;
+}
+
+static bool print_one(const struct lw_arguments *args, const struct lw_pair *pair,
+                      struct request *request, FILE *out, struct lw_error *err)
+{
+    const struct lw_ruling *ruling = lw_ruling_asked(args, err);
+    struct lw_text text = {0};
+    if (!LW_GIVEN(args, JSON))
+        return ruling && put_answer(NULL, out, pair, request, ruling, err);
+    bool good = put_answer(&text, NULL, pair, request, NULL, err);
+    lw_text_char(&text, '\n');
+    if (good && text.failed)
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (good)
+        lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_load_options options;
+    struct request request = {.as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled",
+                              .to_global = LW_GIVEN(args, TO_GLOBAL)};
+    struct lw_pair pair;
+    struct lw_error err;
+    uint64_t most;
+    if (!lw_load_options(&options, args, &err) || !check(&request, &err) ||
+        !lw_fail_on_conflict(args, &most, &err))
+        return lw_complain(NULL, &err);
+    request.hardware = options.target;
+    enum lw_status status = LW_STATUS_DONE;
+    if (LW_GIVEN(args, BATCH)) {
+        const struct lw_pair_batch batch = {{"from", "to"}, line_keys, 2, answer, &request};
+        status = lw_pair_batch_run(args, out, &batch);
+    } else if (!lw_pair_load(&pair, args->words, args->word_count, &options, &err)) {
+        return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
+    } else {
+        if (!print_one(args, &pair, &request, out, &err))
+            status = lw_complain(NULL, &err);
+        lw_pair_free(&pair);
+    }
+    return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
+}
+
+const struct lw_command lw_command_convert = {
+    .name = "convert",
+    .words = "A B",
+    .help = "what moves from one layout to another, and what it costs",
+    .about =
+        "Prints what happens to a tensor in registers that is laid out as A and wanted as B: "
+        "nothing; registers are renamed; lanes exchange values by warp shuffles; it goes through "
+        "shared memory, in rounds, with a swizzle made for the two; or it goes to other blocks. "
+        "For each bit of a place in B it says which place of A the element comes from: the "
+        "slowest of them that differs decides.\n\n"
+        "The cost is that of the code which Triton and its back end compile: shuffles in the code "
+        "of "
+        "one warp; bytes of shared memory; instructions, wavefronts and bank conflicts of both "
+        "sides, over all warps and rounds. --as triton counts Triton's own instructions, before "
+        "the "
+        "back end merges neighbours; --to-global counts the tail that warps and lanes with copies "
+        "do not run when the result goes straight to a global store. Of layouts that are not "
+        "linear it is said what moves, not what it costs.\n\n"
+        "One SOURCE with a second layout in it stands for both. With --batch each line of standard "
+        "input is an object {\"from\": SOURCE, \"to\": SOURCE}, maybe with \"type\", \"as\" and "
+        "\"to_global\"; \"a\" and \"b\" stand for the two as well. Each gets a line as --json "
+        "prints it, or {\"error\": \"...\"}, in order.",
+    .options = LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(TO_GLOBAL) | LW_TAKES(AS) |
+               LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(STYLE) | LW_TAKES(JSON) | LW_TAKES(BATCH) |
+               LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
+    .least = 1,
+    .most = 2,
+    .examples = {{"convert 'spatial(8, 4).local(1, 2)' 'local(1, 2).spatial(8, 4)' -t f16",
+                  "two ways to hold a row"},
+                 {"convert convert/shuffle --json", "both layouts of a document"}},
+    .run = run,
+};

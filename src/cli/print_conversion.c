@@ -1,0 +1,293 @@
+/* What a conversion does and why: text and JSON. */
+
+#include "cli/print_conversion.h"
+#include "view/view_parts.h"
+
+#include <string.h>
+
+#define LABEL 11 /* columns of what stands before a line */
+
+static void put_label(struct lw_text *text, const char *label)
+{
+    lw_text_format(text, "%-*s", LABEL, label);
+}
+
+static void put_count(struct lw_text *text, uint64_t count, const char *one)
+{
+    lw_text_number(text, count);
+    lw_text_format(text, " %s%s", one, count == 1 ? "" : "s");
+}
+
+/* ---- The two layouts ---- */
+
+static void put_pair(struct lw_text *text, const struct lw_pair *pair)
+{
+    lw_pair_print_layout(text, "A:", pair, 0);
+    lw_pair_print_layout(text, "B:", pair, 1);
+    lw_pair_print_element(text, pair);
+    lw_text_char(text, '\n');
+}
+
+/* ---- What happens ---- */
+
+static void put_shuffles(struct lw_text *text, const struct lw_conversion *conversion)
+{
+    const struct lw_shuffle *shuffle = &conversion->shuffle;
+    lw_text_add(text, "warp shuffles: ");
+    put_count(text, conversion->shuffles, "instruction");
+    lw_text_add(text, " in ");
+    put_count(text, conversion->rounds, "round");
+    if (shuffle->pack)
+        lw_text_format(text, ", %d registers packed in one", 1 << shuffle->pack);
+    else if (shuffle->words > 1)
+        lw_text_format(text, ", %u for each register", shuffle->words);
+}
+
+static void put_what(struct lw_text *text, const struct lw_conversion *conversion)
+{
+    switch (conversion->kind) {
+    case LW_CONVERSION_NONE:
+        lw_text_add(text, "nothing moves");
+        break;
+    case LW_CONVERSION_REGISTERS:
+        lw_text_add(text, "registers are renamed: no lane sends anything");
+        break;
+    case LW_CONVERSION_SHUFFLE:
+        put_shuffles(text, conversion);
+        break;
+    case LW_CONVERSION_SHARED:
+        lw_text_add(text, "through shared memory: ");
+        put_count(text, conversion->rounds, "round");
+        lw_text_add(text, " over ");
+        put_count(text, conversion->shared_bytes, "byte");
+        break;
+    case LW_CONVERSION_BLOCKS:
+        lw_text_add(text, "to other blocks, through distributed shared memory");
+        break;
+    }
+    lw_text_add(text, "\n\n");
+}
+
+/* ---- Why ---- */
+
+/* The slowest dim in which a bit of B's place differs from where its element is, or reaches another dim's
+ * bits; -1: it stays. */
+static int dim_that_differs(const struct lw_layout *source, int dim, int bit)
+{
+    uint64_t image[LW_DIMS_MAX];
+    lw_layout_basis(source, dim, bit, image);
+    for (int d = source->out.count - 1; d >= 0; d--)
+        if (image[d] != (d == dim ? (uint64_t)1 << bit : 0))
+            return d > dim || d == dim ? d : dim;
+    return -1;
+}
+
+/* What A has where B has that bit: nothing of its own when the bit only repeats. */
+static void put_source(struct lw_text *text, const struct lw_layout *source, int dim, int bit)
+{
+    uint64_t image[LW_DIMS_MAX];
+    if (!source->basis[lw_layout_in_shift(source, dim) + bit]) {
+        lw_text_add(text, "(a copy)");
+        return;
+    }
+    lw_layout_basis(source, dim, bit, image);
+    lw_put_bits(text, &source->out, image);
+}
+
+/* The bits that are to blame: those that differ in the slowest dim that any differs in. Copies are left
+ * out, for they take from a place that another bit is to blame for. */
+static void put_blame(struct lw_text *text, const struct lw_layout *source)
+{
+    int worst = -1;
+    bool some = false;
+    for (int pass = 0; pass < 2; pass++)
+        for (int d = 0; d < source->in.count; d++)
+            for (int bit = 0; bit < lw_layout_in_log2(source, d); bit++) {
+                int differs = dim_that_differs(source, d, bit);
+                if (pass == 0) {
+                    worst = differs > worst ? differs : worst;
+                } else if (differs == worst && worst >= 0 &&
+                           source->basis[lw_layout_in_shift(source, d) + bit]) {
+                    lw_text_add(text, some ? ", " : "");
+                    lw_text_format(text, "%s=%llu takes from ", source->in.dim[d].name,
+                                   1ull << bit);
+                    put_source(text, source, d, bit);
+                    some = true;
+                }
+            }
+}
+
+static void put_swaps(struct lw_text *text, const struct lw_shuffle *shuffle)
+{
+    put_label(text, "how:");
+    if (shuffle->swaps)
+        lw_text_format(text, "register bit %u and lane bit %u change places%s",
+                       shuffle->swap_register[0], shuffle->swap_lane[0],
+                       shuffle->lanes_permuted ? "; " : "");
+    bool some = false;
+    for (int i = 0; i < shuffle->lane_bits; i++)
+        if (shuffle->lane_to[i] != i) {
+            lw_text_format(text, "%s %d to %u", some ? "," : "lane bit", i, shuffle->lane_to[i]);
+            some = true;
+        }
+    lw_text_char(text, '\n');
+}
+
+static void put_why(struct lw_text *text, const struct lw_conversion *conversion)
+{
+    static const char *const reasons[] = {
+        "every place of B holds what it holds in A",
+        "no element leaves its lane",
+        "elements leave their lane, none its warp",
+        "elements leave their warp",
+        "elements leave their block",
+    };
+    bool lanes_only = conversion->kind == LW_CONVERSION_SHARED && conversion->shuffle.swaps;
+    struct lw_text words = {0};
+    lw_text_add(&words, reasons[lanes_only ? LW_CONVERSION_SHUFFLE : conversion->kind]);
+    if (conversion->kind != LW_CONVERSION_NONE) {
+        lw_text_add(&words, ": ");
+        put_blame(&words, &conversion->source);
+    }
+    if (lanes_only)
+        lw_text_format(&words,
+                       "; %d register bits change places with lane bits, and shuffles are for one "
+                       "at most",
+                       conversion->shuffle.swaps);
+    put_label(text, "why:");
+    lw_text_wrap(text, lw_text_string(&words), LABEL, LABEL);
+    lw_text_free(&words);
+    if (conversion->kind == LW_CONVERSION_SHUFFLE)
+        put_swaps(text, &conversion->shuffle);
+    if (conversion->kind == LW_CONVERSION_BLOCKS) {
+        put_label(text, "cost:");
+        lw_text_add(text, "not known: no rule was found for the code of these\n");
+    }
+}
+
+/* ---- How far elements move ---- */
+
+static void put_movement(struct lw_text *text, const struct lw_movement *movement)
+{
+    static const char *const words[LW_FAR_COUNT] = {"stay", "change register", "change lane",
+                                                    "change warp", "change block"};
+    bool some = false;
+    put_label(text, "moved:");
+    lw_text_add(text, "of ");
+    put_count(text, movement->places, "place");
+    lw_text_add(text, " of B: ");
+    for (int far = 0; far < LW_FAR_COUNT; far++)
+        if (movement->far[far]) {
+            lw_text_add(text, some ? ", " : "");
+            lw_text_number(text, movement->far[far]);
+            lw_text_format(text, " %s", words[far]);
+            some = true;
+        }
+    lw_text_char(text, '\n');
+}
+
+/* One line for each bit of B's place. */
+static void put_bits(struct lw_text *text, const struct lw_layout *source)
+{
+    lw_text_add(text, "\nin B          is what A has in\n");
+    for (int d = 0; d < source->in.count; d++)
+        for (int bit = 0; bit < lw_layout_in_log2(source, d); bit++) {
+            size_t start = text->length;
+            lw_text_format(text, "%s=%llu", source->in.dim[d].name, 1ull << bit);
+            lw_text_repeat(text, ' ', start + 14 > text->length ? start + 14 - text->length : 1);
+            put_source(text, source, d, bit);
+            lw_text_char(text, '\n');
+        }
+}
+
+bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
+                         const struct lw_conversion *conversion, const struct lw_ruling *ruling,
+                         struct lw_error *err)
+{
+    struct lw_text text = {0};
+    struct lw_movement movement;
+    put_pair(&text, pair);
+    put_what(&text, conversion);
+    put_why(&text, conversion);
+    lw_conversion_movement(conversion, &movement);
+    put_movement(&text, &movement);
+    if (conversion->kind != LW_CONVERSION_NONE)
+        put_bits(&text, &conversion->source);
+    bool good = !text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good && (conversion->kind != LW_CONVERSION_SHARED ||
+                    lw_exchange_print(out, conversion, ruling, err));
+}
+
+/* ---- JSON ---- */
+
+static void put_json_head(struct lw_text *text, enum lw_conversion_kind kind)
+{
+    lw_text_format(text, "{\"kind\":\"%s\",", lw_conversion_kind_name(kind));
+}
+
+#define NO_ACCESS "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0}"
+
+bool lw_conversion_print_json(struct lw_text *text, const struct lw_conversion *conversion,
+                              struct lw_error *err)
+{
+    put_json_head(text, conversion->kind);
+    if (conversion->kind == LW_CONVERSION_BLOCKS) {
+        lw_text_add(text, "\"shuffles\":0,\"shared_bytes\":null,\"rounds\":null,\"store\":null,"
+                          "\"load\":null,\"map\":");
+    } else {
+        lw_text_format(text, "\"shuffles\":%llu,\"shared_bytes\":%llu,\"rounds\":%llu,",
+                       (unsigned long long)conversion->shuffles,
+                       (unsigned long long)conversion->shared_bytes,
+                       (unsigned long long)conversion->rounds);
+        if (conversion->kind != LW_CONVERSION_SHARED)
+            lw_text_add(text, "\"store\":" NO_ACCESS ",\"load\":" NO_ACCESS);
+        else if (!lw_exchange_print_json(text, conversion, err))
+            return false;
+        lw_text_add(text, ",\"map\":");
+    }
+    lw_layout_print_json(text, &conversion->map);
+    lw_text_char(text, '}');
+    return true;
+}
+
+/* ---- Layouts that are not linear ---- */
+
+static int farthest(const struct lw_movement *movement)
+{
+    int far = LW_FAR_COUNT - 1;
+    while (far > LW_FAR_STAYS && !movement->far[far])
+        far--;
+    return far;
+}
+
+void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_movement *movement,
+                       const struct lw_error *why)
+{
+    static const char *const words[LW_FAR_COUNT] = {
+        "nothing moves", "registers are renamed: no lane sends anything",
+        "elements change lanes, none its warp", "elements change warps", "elements change blocks"};
+    struct lw_text text = {0};
+    int far = farthest(movement);
+    put_pair(&text, pair);
+    lw_text_format(&text, "%s\n\n", words[far]);
+    put_movement(&text, movement);
+    if (far >= LW_FAR_LANE) {
+        put_label(&text, "cost:");
+        lw_text_format(&text, "cannot be said: %s\n", why->message);
+    }
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+}
+
+bool lw_movement_print_json(struct lw_text *text, const struct lw_movement *movement)
+{
+    int far = farthest(movement);
+    if (far >= LW_FAR_LANE)
+        return false;
+    put_json_head(text, far == LW_FAR_STAYS ? LW_CONVERSION_NONE : LW_CONVERSION_REGISTERS);
+    lw_text_add(text, "\"shuffles\":0,\"shared_bytes\":0,\"rounds\":0,\"store\":" NO_ACCESS
+                      ",\"load\":" NO_ACCESS ",\"map\":null}");
+    return true;
+}

@@ -1,0 +1,27 @@
+#ifndef LANEWAY_PRINT_CONVERSION_H
+#define LANEWAY_PRINT_CONVERSION_H
+
+/* Conversions as text and as JSON (print_conversion.c, print_exchange.c). */
+
+#include "cli/cli.h"
+
+/* All that is known of a conversion, in words and tables. */
+bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
+                         const struct lw_conversion *conversion, const struct lw_ruling *ruling,
+                         struct lw_error *err);
+/* One line, no newline. Of a conversion between blocks the costs are null. */
+bool lw_conversion_print_json(struct lw_text *text, const struct lw_conversion *conversion,
+                              struct lw_error *err);
+/* The two layouts, and what can be said of them when they are not linear; `why` is the size in the way. */
+void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_movement *movement,
+                       const struct lw_error *why);
+/* The same form as that of a conversion, where nothing leaves its lane; else false. */
+bool lw_movement_print_json(struct lw_text *text, const struct lw_movement *movement);
+
+/* The trip through shared memory: swizzle, stores, loads. */
+bool lw_exchange_print(FILE *out, const struct lw_conversion *conversion,
+                       const struct lw_ruling *ruling, struct lw_error *err);
+bool lw_exchange_print_json(struct lw_text *text, const struct lw_conversion *conversion,
+                            struct lw_error *err);
+
+#endif

@@ -1,0 +1,287 @@
+/*
+ * The conversion view: who sends to whom when the tensor goes to the second layout. A row is who holds
+ * elements in the first layout, a column who takes them in the second, and a cell how many.
+ *
+ * Both are lanes where no element leaves its warp (all warps do the same), else threads, else, when these are
+ * many, warps or blocks. Invariant: rows and columns have at most 8 bits, so what the second layout takes
+ * from where fits into two words of view->work: one byte for each bit of the column's number, and a basis of
+ * the row numbers that one column takes from.
+ */
+
+#include "laneway/conversion.h"
+#include "view/view_parts.h"
+
+#include <string.h>
+
+enum { WORK_COLUMNS, WORK_SPAN, WORK_COUNT, WORK_UNIT };
+
+#define UNIT_BITS 8
+enum { DIM_REGISTER, DIM_LANE, DIM_WARP, DIM_BLOCK };
+
+/* What rows and columns number: the dims from `first` to `last`, in that order, the first one fastest. */
+struct unit {
+    const char *name;
+    int first, last;
+};
+static const struct unit units[] = {{"lane", DIM_LANE, DIM_LANE},  {"thread", DIM_LANE, DIM_WARP},
+                                    {"warp", DIM_WARP, DIM_WARP},  {"thread", DIM_LANE, DIM_BLOCK},
+                                    {"warp", DIM_WARP, DIM_BLOCK}, {"block", DIM_BLOCK, DIM_BLOCK}};
+
+static const struct unit *unit_of(const struct lw_view *view)
+{
+    return &units[view->work[WORK_UNIT]];
+}
+
+/* ---- From layouts to bits ---- */
+
+static int first_bit(const struct lw_layout *source, const struct unit *unit, bool in)
+{
+    return in ? lw_layout_in_shift(source, unit->first) : lw_layout_out_shift(source, unit->first);
+}
+
+static int unit_bits(const struct lw_layout *source, const struct unit *unit, bool in)
+{
+    int bits = 0;
+    for (int d = unit->first; d <= unit->last; d++)
+        bits += in ? lw_layout_in_log2(source, d) : lw_layout_out_log2(source, d);
+    return bits;
+}
+
+static bool fits(const struct lw_layout *source, const struct unit *unit)
+{
+    return unit_bits(source, unit, true) <= UNIT_BITS &&
+           unit_bits(source, unit, false) <= UNIT_BITS;
+}
+
+/* The finest unit that the conversion does not tell apart from others of its kind, and that is few enough. */
+static int choose_unit(const struct lw_conversion *conversion)
+{
+    int first = conversion->kind <= LW_CONVERSION_SHUFFLE  ? 0
+                : conversion->kind == LW_CONVERSION_SHARED ? 1
+                                                           : 3;
+    int last = first == 3 ? 5 : first == 1 ? 2 : 0;
+    for (int i = first; i <= last; i++)
+        if (fits(&conversion->source, &units[i]))
+            return i;
+    return -1;
+}
+
+static uint64_t row_part(const struct lw_layout *source, const struct unit *unit, uint64_t place)
+{
+    return place >> first_bit(source, unit, false) & lw_f2_mask(unit_bits(source, unit, false));
+}
+
+/* ---- Bytes of the two words ---- */
+
+static uint64_t byte_of(uint64_t word, int i)
+{
+    return word >> (8 * i) & 255;
+}
+
+/* Takes from a row number what the span holds; 0: it is in the span. */
+static uint64_t reduce(uint64_t span, uint64_t row)
+{
+    for (int bit = UNIT_BITS - 1; bit >= 0; bit--)
+        if (row >> bit & 1)
+            row ^= byte_of(span, bit);
+    return row;
+}
+
+/* Byte i of the span is 0, or has bit i as its highest. */
+static bool add_to_span(uint64_t *span, uint64_t row)
+{
+    for (int bit = UNIT_BITS - 1; bit >= 0; bit--) {
+        if (!(row >> bit & 1))
+            continue;
+        if (!byte_of(*span, bit)) {
+            *span |= row << (8 * bit);
+            return true;
+        }
+        row ^= byte_of(*span, bit);
+    }
+    return false;
+}
+
+/* Who is at the far end of a column's place when the register, and what else has no number, is 0. */
+static uint64_t row_of_column(const struct lw_view *view, uint64_t col)
+{
+    uint64_t row = 0;
+    for (; col; col &= col - 1)
+        row ^= byte_of(view->work[WORK_COLUMNS], __builtin_ctzll(col));
+    return row;
+}
+
+static bool is_sent(const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    return reduce(view->work[WORK_SPAN], row ^ row_of_column(view, col)) == 0;
+}
+
+/* ---- Opening ---- */
+
+static bool trace(const struct lw_view *view, struct lw_conversion *conversion,
+                  struct lw_error *err)
+{
+    const struct lw_subject *subject = view->subject;
+    struct lw_conversion_request request = {.from = &subject->map,
+                                            .to = &subject->with->map,
+                                            .element_bits = (unsigned)subject->tensor.element.bits,
+                                            .hardware = subject->hardware};
+    return lw_conversion_trace(conversion, &request, err);
+}
+
+/* Bits faster than the unit's are those of one and the same column. */
+static void fill_work(struct lw_view *view, const struct lw_layout *source)
+{
+    const struct unit *unit = unit_of(view);
+    int first = first_bit(source, unit, true), bits = unit_bits(source, unit, true), rank = 0;
+    for (int i = 0; i < first; i++)
+        rank += add_to_span(&view->work[WORK_SPAN], row_part(source, unit, source->basis[i]));
+    for (int i = 0; i < bits; i++)
+        view->work[WORK_COLUMNS] |= row_part(source, unit, source->basis[first + i]) << (8 * i);
+    view->work[WORK_COUNT] = (uint64_t)1 << (first - rank);
+    view->rows = view->page_rows = (uint64_t)1 << unit_bits(source, unit, false);
+    view->cols = (uint64_t)1 << bits;
+}
+
+static bool open_view(struct lw_view *view, struct lw_error *err)
+{
+    struct lw_conversion conversion;
+    if (!view->subject->with)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "a conversion is between two layouts, and this is one: name the other "
+                            "one with --with SOURCE, or as \"with\" in the document");
+    if (!trace(view, &conversion, err))
+        return false;
+    int unit = choose_unit(&conversion);
+    if (unit < 0)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "over 256 lanes, warps or blocks: too many to draw who sends to whom");
+    view->work[WORK_UNIT] = (uint64_t)unit;
+    fill_work(view, &conversion.source);
+    return true;
+}
+
+/* ---- Cells ---- */
+
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    *cell = (struct lw_cell){.ink = LW_INK_FAINT};
+    if (!is_sent(view, row, col)) {
+        lw_text_add(text, LW_HOLE);
+        return;
+    }
+    cell->ink = LW_INK_INDEX;
+    cell->shade = row;
+    if (view->options.detail == LW_DETAIL_CHAR)
+        lw_text_char(text, lw_one_character(view->work[WORK_COUNT]));
+    else
+        lw_text_number(text, view->work[WORK_COUNT]);
+}
+
+/* "l5", "t17", "w3" */
+static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    lw_text_char(text, unit_of(view)->name[0]);
+    lw_text_number(text, row);
+}
+
+static size_t width(const struct lw_view *view)
+{
+    return view->options.detail == LW_DETAIL_CHAR ? 1 : lw_digits(view->work[WORK_COUNT]);
+}
+
+/* ---- Spots ---- */
+
+/* A flat place of the four dims, in the dims of a subject's map. */
+static void to_subject(const struct lw_layout *layout, uint64_t flat,
+                       const struct lw_subject *subject, uint64_t *in)
+{
+    const struct lw_dims *dims = &subject->map.in;
+    int local = lw_dims_find(dims, "local"), thread = lw_dims_find(dims, "thread");
+    uint64_t place[LW_DIMS_MAX];
+    lw_dims_unflatten(&layout->in, flat, place);
+    memset(in, 0, LW_DIMS_MAX * sizeof *in);
+    if (local >= 0 && thread >= 0) {
+        in[local] = place[DIM_REGISTER];
+        in[thread] = place[DIM_LANE] + place[DIM_WARP] * layout->in.dim[DIM_LANE].size;
+    }
+    for (int d = 0; d < layout->in.count; d++) {
+        int dim = lw_dims_find(dims, layout->in.dim[d].name);
+        if (dim >= 0)
+            in[dim] = place[d];
+    }
+}
+
+/* The other way round. */
+static uint64_t from_subject(const struct lw_layout *layout, const struct lw_subject *subject,
+                             const uint64_t *in)
+{
+    const struct lw_dims *dims = &subject->map.in;
+    int local = lw_dims_find(dims, "local"), thread = lw_dims_find(dims, "thread");
+    uint64_t place[LW_DIMS_MAX] = {0};
+    if (local >= 0 && thread >= 0) {
+        place[DIM_REGISTER] = in[local];
+        place[DIM_LANE] = in[thread] % layout->in.dim[DIM_LANE].size;
+        place[DIM_WARP] = in[thread] / layout->in.dim[DIM_LANE].size;
+    }
+    for (int d = 0; d < layout->in.count; d++) {
+        int dim = lw_dims_find(dims, layout->in.dim[d].name);
+        if (dim >= 0)
+            place[d] = in[dim];
+    }
+    return lw_dims_flatten(&layout->in, place);
+}
+
+/* The first of a cell's elements, where the first layout has it. */
+static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+{
+    struct lw_conversion conversion;
+    struct lw_solver solver;
+    uint64_t column[LW_BITS_MAX], in[LW_DIMS_MAX], inner;
+    if (!is_sent(view, row, col) || !trace(view, &conversion, NULL))
+        return false;
+    const struct lw_layout *source = &conversion.source;
+    const struct unit *unit = unit_of(view);
+    int first = first_bit(source, unit, true);
+    for (int i = 0; i < first; i++)
+        column[i] = row_part(source, unit, source->basis[i]);
+    lw_solver_init(&solver, column, first);
+    if (!lw_solver_solve(&solver, row ^ row_of_column(view, col), &inner))
+        return false;
+    to_subject(&conversion.from, lw_layout_apply_flat(source, col << first | inner), view->subject,
+               in);
+    return lw_spot_of_place(view, in, spot);
+}
+
+/* The column is the first owner in the second layout; the row is that which it takes from. */
+static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                 uint64_t *col)
+{
+    struct lw_conversion conversion;
+    uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], taker[LW_DIMS_MAX];
+    const struct lw_subject *with = view->subject->with;
+    if (!lw_spot_place(view, spot, in) || !lw_map_apply(&view->subject->map, in, element) ||
+        !lw_map_owner(&with->map, element, 0, taker) || !trace(view, &conversion, NULL))
+        return false;
+    const struct lw_layout *source = &conversion.source;
+    const struct unit *unit = unit_of(view);
+    uint64_t place = from_subject(&conversion.to, with, taker);
+    *col = place >> first_bit(source, unit, true) & lw_f2_mask(unit_bits(source, unit, true));
+    *row = row_part(source, unit, lw_layout_apply_flat(source, place));
+    return true;
+}
+
+const struct lw_view_type lw_view_conversion = {
+    .name = "conversion",
+    .title = "Conversion",
+    .key = '6',
+    .help = "who sends how many elements to whom on the way to a second layout",
+    .open = open_view,
+    .cell = cell_of,
+    .row_label = row_label,
+    .col_label = row_label,
+    .width = width,
+    .spot = spot_of,
+    .find = find,
+};
