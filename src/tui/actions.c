@@ -213,7 +213,7 @@ static void stop(struct lw_explorer *ex, int unused)
     (void)unused;
     if (lw_job_cancel(ex))
         lw_explorer_say(ex, false, "stopped");
-    else
+    else if (!lw_play_stop(ex))
         ex->pane->ranged = false;
 }
 
@@ -273,8 +273,11 @@ static const struct lw_key_action actions[] = {
      lw_export_ask, 0},
     {"compare", ANYWHERE, "d", NULL, "what differs from the document as it was read, beside it",
      lw_compare_toggle, 0},
-    {"stop", LW_AT_VIEW | LW_AT_GALLERY, "Esc", NULL, "stop what is being counted, or selecting",
-     stop, 0},
+    {"play", LW_AT_VIEW, "Space", NULL, "of a pair: the next wavefront of the access", lw_play, 1},
+    {"play-back", LW_AT_VIEW, "Backspace", NULL, "the wavefront before", lw_play, -1},
+    {"access", LW_AT_VIEW, "a", NULL, "of a pair: stores, loads, or both", lw_play_access, 0},
+    {"stop", LW_AT_VIEW | LW_AT_GALLERY, "Esc", NULL,
+     "stop what is counted or played, or selecting", stop, 0},
     {"redraw", ANYWHERE | OVER, "C-l", NULL, "draw the screen anew", redraw, 0},
     {"help", ANYWHERE, "? F1", "help", "this screen", open_help, 0},
     {"close", ANYWHERE | OVER, "q", "quit", "close the top thing, then quit", close_top, 0},

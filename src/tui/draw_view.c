@@ -77,6 +77,9 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
         return lw_pen(pane == ex->pane ? LW_PEN_CURSOR : LW_PEN_LINKED);
     if (lw_is_in_range(pane, row, col))
         return lw_pen(LW_PEN_SELECT);
+    if (ex->play.instruction && lw_view_served(&pane->view, row, col) &&
+        (ex->play.wavefront || lw_view_shows_places(&pane->view)))
+        return lw_pen(LW_PEN_MARK);
     bool looks = ex->mark_count > 0 || ex->diff.fits || (pane != ex->pane && pane->linked);
     if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {
         if (lw_is_linked(ex, pane, &spot))

@@ -93,6 +93,9 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
         .cell = cell && cell[0] && pane->shown == LW_SHOWN_FIRST ? cell : NULL,
         .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
         .detail = pane->detail,
+        .access = ex->play.access,
+        .instruction = ex->play.instruction,
+        .wavefront = ex->play.wavefront,
     };
     if (!subject)
         return false;
@@ -160,6 +163,7 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
         open_second(ex, lanes);
         if (ex->has_second)
             lw_subject_join(&ex->opened.subject, &ex->second.subject, &ex->second_problem);
+        ex->play.instruction = ex->play.wavefront = 0; /* there may be others now */
         for (int i = 0; i < ex->pane_count; i++) {
             try_views(ex, &ex->panes[i]);
             reopen_pane(ex, &ex->panes[i]);
@@ -250,7 +254,8 @@ static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
     if (pane->zoomed)
         return;
     lw_grid(ex, pane, &grid);
-    if (pane->has_view && pane->view.cols >= FEW && grid.cols < FEW) {
+    bool cut = grid.label >= grid.inside.width / 2;
+    if (pane->has_view && pane->view.cols >= FEW && (cut || grid.cols < FEW)) {
         pane->detail = LW_DETAIL_SHORT;
         reopen_pane(ex, pane);
     }

@@ -219,8 +219,9 @@ struct lw_explorer {
     struct lw_let *lets; /* names bound with `let` */
     size_t let_count;
 
-    struct lw_job job;   /* step NULL: none */
-    struct lw_diff diff; /* while has_other */
+    struct lw_view_options play; /* its access, instruction and wavefront */
+    struct lw_job job;           /* step NULL: none */
+    struct lw_diff diff;         /* while has_other */
     char other_name[96];
     struct lw_text outgoing; /* to be copied to the clipboard */
     char outgoing_what[40];
@@ -391,6 +392,11 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
 void lw_put_quoted(struct lw_text *text, const char *word);
 void lw_export_to(struct lw_explorer *ex, const char *path);
 void lw_export_ask(struct lw_explorer *ex, int unused);
+
+/* play.c */
+void lw_play(struct lw_explorer *ex, int by);            /* a wavefront on, or back */
+void lw_play_access(struct lw_explorer *ex, int unused); /* stores, loads, both */
+bool lw_play_stop(struct lw_explorer *ex);               /* false: nothing was played */
 
 /* settings.c */
 void lw_warn(struct lw_explorer *ex, const char *text);

@@ -11,16 +11,31 @@ static struct lw_view_pane *other_pane(struct lw_explorer *ex)
     return &ex->panes[ex->pane == ex->panes];
 }
 
-/* The view that shows most beside another one: places beside elements, elements beside places. */
-static size_t view_beside(const struct lw_view_pane *pane)
+/* Whether a pane's view needs two layouts. */
+static bool is_of_both(const struct lw_view_pane *pane)
 {
-    static const char *const beside[] = {"hardware", "memory", "owners"};
+    struct lw_subject alone;
+    struct lw_view view;
+    if (!pane->has_view || !pane->view.subject->joint)
+        return false;
+    alone = *pane->view.subject;
+    alone.with = NULL;
+    alone.joint = NULL;
+    return !lw_view_open(&view, pane->view.type, &alone, NULL, NULL);
+}
+
+/* The view that shows most beside another one: places beside elements, elements beside places. */
+static size_t view_beside(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    static const char *const beside[] = {"memory", "hardware", "owners"};
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
-    for (size_t b = 0; b < sizeof beside / sizeof *beside; b++)
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    struct lw_view view;
+    for (size_t b = 0; subject && b < sizeof beside / sizeof *beside; b++)
         for (size_t i = 0; i < count; i++)
             if (i != pane->view_index && !strcmp(types[i]->name, beside[b]) &&
-                (pane->views_fit >> i & 1))
+                lw_view_open(&view, types[i], subject, NULL, NULL))
                 return i;
     return pane->view_index;
 }
@@ -41,8 +56,9 @@ void lw_split(struct lw_explorer *ex, int unused)
         pane->zoomed = false;
         pane->row = pane->col = pane->top = pane->left = 0;
         pane->shown = ex->has_second ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
-        if (!ex->has_second)
-            pane->view_index = view_beside(ex->panes);
+        /* A view of both layouts says no more of the second one: where its elements lie does. */
+        if (!ex->has_second || is_of_both(pane))
+            pane->view_index = view_beside(ex, pane);
     }
     lw_explorer_reshow(ex);
 }

@@ -1,0 +1,150 @@
+/* Every action by each of its keys, at every place where it works, on layouts of every kind and at three
+ * sizes; and the player. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const sources[] = {"start/16x16", "swizzle/16x32-xor",
+                                      "local(3, 4).spatial(2, 3)", "banks/transpose-row-major"};
+
+/* Brings the explorer to a place, the way a user comes there. */
+static void go_to(struct drive *d, unsigned place)
+{
+    switch (place) {
+    case LW_AT_VIEW:
+        break;
+    case LW_AT_FORM:
+        drive_keys(d, "Enter");
+        break;
+    case LW_AT_GALLERY:
+        drive_keys(d, "S-Tab");
+        break;
+    case LW_AT_EDIT:
+        drive_keys(d, "Enter Enter");
+        break;
+    case LW_AT_FIND:
+        drive_keys(d, "/");
+        break;
+    case LW_AT_COMMAND:
+        drive_keys(d, ":");
+        break;
+    case LW_AT_MARK:
+        drive_keys(d, "m");
+        break;
+    case LW_AT_SAVE:
+        drive_keys(d, "S");
+        break;
+    case LW_AT_EXPORT:
+        drive_keys(d, "e");
+        break;
+    case LW_AT_HELP:
+        drive_keys(d, "?");
+        break;
+    case LW_AT_PAGE:
+        drive_keys(d, "i");
+        break;
+    case LW_AT_QUESTION:
+        drive_type(d, ":set shape=64,64");
+        drive_keys(d, "Enter q");
+        break;
+    default:
+        fail_msg("nobody comes to place %u", place);
+    }
+    if (d->ex.place != place)
+        fail_msg("%s: place %u is %u", d->sources[0], place, d->ex.place);
+}
+
+static void press_everywhere(struct drive *d, const struct lw_key_action *action, unsigned place)
+{
+    const char *keys = action->keys;
+    while (*keys) {
+        char key[16];
+        size_t length = strcspn(keys, " ");
+        const struct lw_tui_options options = {.writes_nothing = true};
+        snprintf(key, sizeof key, "%.*s", (int)length, keys);
+        keys += length + strspn(keys + length, " ");
+        for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
+            drive_open_with(d, sources[s], &options);
+            drive_resize(d, s == 1 ? 120 : s == 2 ? 200 : 80, s == 1 ? 40 : s == 2 ? 60 : 24);
+            go_to(d, place);
+            uint32_t code = lw_key_of_name(key, strlen(key));
+            assert_ptr_equal(lw_key_action_for(place, code), action);
+            drive_keys(d, key);
+            drive_screen(d);
+            if (!d->ex.quit)
+                drive_keys(d, "Esc Esc Esc");
+            drive_screen(d);
+            drive_close(d);
+        }
+    }
+}
+
+static void every_action_at_every_place(void **state)
+{
+    size_t count;
+    const struct lw_key_action *actions = lw_key_actions(&count);
+    struct drive d;
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned place = 1; place; place <<= 1)
+            if (actions[i].places & place)
+                press_everywhere(&d, &actions[i], place);
+}
+
+/* What a wavefront moves is lit, in the pane of registers and in that of memory, and nothing else. */
+static void the_player_lights_a_wavefront(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 200, 60);
+    drive_keys(&d, "1 |");
+    drive_keys(&d, "Space Space");
+    assert_true(d.ex.play.instruction == 1 && d.ex.play.wavefront == 2);
+    for (int p = 0; p < 2; p++) {
+        const struct lw_view *view = &d.ex.panes[p].view;
+        uint64_t lit = 0;
+        for (uint64_t r = 0; r < view->rows; r++)
+            for (uint64_t c = 0; c < view->cols; c++)
+                lit += lw_view_served(view, r, c);
+        assert_int_equal(lit, 1); /* columns of rows of 32 words: a lane a wavefront */
+    }
+    drive_keys(&d, "Backspace Backspace");
+    assert_int_equal(d.ex.play.instruction, 32 + 32); /* round: the last load */
+    drive_keys(&d, "a");
+    assert_shows(&d, "stores");
+    drive_keys(&d, "Space Esc");
+    assert_int_equal(d.ex.play.instruction, 0);
+    drive_close(&d);
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "Space");
+    assert_shows(&d, "needs a second layout");
+    drive_close(&d);
+}
+
+static void banks_stand_beside_memory(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 200, 60);
+    drive_keys(&d, "5 |");
+    assert_int_equal(d.ex.panes[0].view_index, drive_view("banks"));
+    assert_int_equal(d.ex.panes[1].view_index, drive_view("memory"));
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_action_at_every_place),
+        cmocka_unit_test(the_player_lights_a_wavefront),
+        cmocka_unit_test(banks_stand_beside_memory),
+    };
+    return cmocka_run_group_tests_name("actions", tests, NULL, NULL);
+}
