@@ -80,12 +80,14 @@ static bool judge(const struct lw_swizzle_search *search, struct lw_swizzle *swi
            judge_map(search, &memory, swizzle, err);
 }
 
-static void note(struct lw_swizzle_search *search, const struct lw_swizzle *swizzle)
+/* Whether it is the best of its kind so far. */
+static bool note(struct lw_swizzle_search *search, const struct lw_swizzle *swizzle)
 {
     if (search->found[swizzle->kind] && !better(swizzle, &search->best[swizzle->kind]))
-        return;
+        return false;
     search->found[swizzle->kind] = true;
     search->best[swizzle->kind] = *swizzle;
+    return true;
 }
 
 const struct lw_swizzle *lw_swizzle_best(const struct lw_swizzle_search *search)
@@ -139,10 +141,7 @@ static void try_linear(struct lw_swizzle_search *search, uint64_t pair)
         return;
     linear_layout(state, solution.basis, &layout);
     lw_map_from_layout(&memory, &layout);
-    if (!judge_map(search, &memory, &one, NULL))
-        return;
-    note(search, &one);
-    if (!memcmp(&search->best[LW_SWIZZLE_LINEAR], &one, sizeof one))
+    if (judge_map(search, &memory, &one, NULL) && note(search, &one))
         search->linear = layout;
 }
 

@@ -363,6 +363,10 @@ const struct lw_command lw_command_swizzle = {
         "The optimum comes with a bound that no linear layout goes below; where it reaches it, it "
         "is proven. With --all the whole ranking is written. --fail-on-conflict is about the best "
         "layout that there is.\n\n"
+        "--json prints one object: \"before\" (rows without swizzle), \"after\" (the best of all), "
+        "\"swizzled\", \"nvmma\", \"linear\" and \"padded\" (the best of each), all with "
+        "\"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "
+        "\"proven\", the \"ranking\" and the count of \"candidates\".\n\n"
         "With --batch each line of standard input is an object {\"store\": SOURCE, \"load\": "
         "SOURCE}, maybe with \"type\"; \"a\" and \"b\" stand for the two as well. Each gets a line "
         "as --json prints it, or {\"error\": \"...\"}, in order.",
