@@ -283,7 +283,9 @@ const struct lw_command lw_command_banks = {
         "With --batch each line of standard input is an object {\"registers\": SOURCE, \"shared\": "
         "SOURCE}, maybe with \"type\", \"op\", \"as\" and \"to_global\"; \"a\" and \"b\" stand for "
         "the two "
-        "as well. Each gets a line as --json prints it, or {\"error\": \"...\"}, in order.",
+        "as well. Each gets a line as --json prints it, or {\"error\": \"...\"}, in order. There "
+        "the instructions of "
+        "every warp are listed; matrix instructions say how many matrices, and whether transposed.",
     .options = LW_TAKES_SOURCE | LW_TAKES(OP) | LW_TAKES(TO_GLOBAL) | LW_TAKES(AS) |
                LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(STYLE) | LW_TAKES(JSON) | LW_TAKES(BATCH) |
                LW_TAKES(OUTPUT) | LW_TAKES(COLOR),

@@ -48,14 +48,10 @@ bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructio
         put_instruction(text, plan, &instruction);
         some = true;
     }
-    lw_text_format(text, "],\"wavefronts\":%llu,\"ideal\":%llu,\"conflicts\":%llu,\"opcodes\":{",
+    lw_text_format(text, "],\"wavefronts\":%llu,\"ideal\":%llu,\"conflicts\":%llu}",
                    (unsigned long long)all->total->wavefronts,
                    (unsigned long long)all->total->ideal,
                    (unsigned long long)all->total->conflicts);
-    for (int i = 0; i < plan->opcode_count; i++)
-        lw_text_format(text, "%s\"%s\":%llu", i ? "," : "", plan->opcodes[i].name,
-                       (unsigned long long)(plan->opcodes[i].count * all->times));
-    lw_text_add(text, "}}");
     return true;
 }
 
