@@ -112,6 +112,8 @@ struct lw_operation {
     const int *types;
     int from,
         to; /* the types that the data has before and after, rows of `types`; -1: none (in global memory) */
+    /* Its first result is stored to global memory, and nothing else is done with it. */
+    bool stored;
     const struct lw_location *location; /* NULL: not known */
 };
 

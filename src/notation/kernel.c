@@ -265,6 +265,7 @@ static bool finish(struct lw_kernel_builder *builder)
             return false;
         lw_builder_problem(builder, &err);
     }
+    lw_builder_settle(builder);
     if (!lw_builder_finish_types(builder))
         return false;
     size_t count = builder->locs.count;
@@ -288,6 +289,8 @@ static void free_builder(struct lw_kernel_builder *builder)
     lw_intern_free(&builder->type_names);
     lw_intern_free(&builder->constants);
     lw_intern_free(&builder->locs);
+    lw_intern_free(&builder->values);
+    free(builder->uses);
     lw_operation_text_free(&builder->op);
     lw_pieces_free(&builder->pieces);
     free(builder->aliases.items);
@@ -313,6 +316,7 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
     kernel->picked = kernel->picked_with = -1;
     builder->types.most = LW_KERNEL_TYPES_MAX;
     builder->type_names.most = builder->constants.most = LW_KERNEL_TYPES_MAX;
+    builder->values.most = LW_KERNEL_OPERATIONS_MAX;
     builder->locs.most = LW_KERNEL_OPERATIONS_MAX + LW_KERNEL_LOOPS_MAX;
     builder->pieces.most = builder->options ? builder->options->most : 0;
     bool ok = kernel->name && read_pieces(builder) && finish(builder);

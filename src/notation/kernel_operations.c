@@ -167,6 +167,53 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
     return true;
 }
 
+/* What became of the values of a function that is over. */
+void lw_builder_settle(struct lw_kernel_builder *builder)
+{
+    for (size_t i = 0; i < builder->values.count; i++) {
+        const struct lw_use *use = &builder->uses[i];
+        builder->operations[use->operation].stored = use->stores && !use->others;
+    }
+    lw_intern_clear(&builder->values);
+}
+
+/* Counts the operands of an operation among the values that are watched. */
+static void count_uses(struct lw_kernel_builder *builder)
+{
+    const struct lw_operation_text *op = &builder->op;
+    const char *p = op->body.at, *end = p + op->body.length;
+    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
+    bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
+    int64_t ignored;
+    for (struct lw_span name;
+         builder->values.count && (name = lw_next_value(&p, end, &ignored)).length > 0;) {
+        size_t number = lw_intern_find(&builder->values, name.at, name.length);
+        if (number == SIZE_MAX)
+            continue;
+        builder->uses[number].stores += store;
+        builder->uses[number].others += !store;
+    }
+}
+
+/* Watches the first result of the operation that was kept last; one name is of one value. */
+static bool watch(struct lw_kernel_builder *builder, struct lw_span value)
+{
+    size_t before = builder->values.count;
+    size_t number =
+        value.length ? lw_intern_add(&builder->values, value.at, value.length) : SIZE_MAX;
+    if (number == SIZE_MAX)
+        return true;
+    if (number < before) { /* again in another region: which is meant is not followed */
+        builder->uses[number].others++;
+        return true;
+    }
+    if (!lw_builder_room(builder, &builder->uses, &builder->use_room, number,
+                         sizeof *builder->uses))
+        return false;
+    builder->uses[number] = (struct lw_use){.operation = builder->kernel->operation_count - 1};
+    return true;
+}
+
 static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
 {
     struct lw_kernel *kernel = builder->kernel;
@@ -179,6 +226,7 @@ static bool add_function(struct lw_kernel_builder *builder, const struct lw_fram
         frame->place};
     builder->functions[kernel->function_count++] = function;
     lw_intern_clear(&builder->constants);
+    lw_builder_settle(builder);
     return function.name;
 }
 
@@ -329,7 +377,7 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
     builder->operation_orders[n] = order;
     builder->operations[n] = operation;
     kernel->operation_count++;
-    return true;
+    return watch(builder, value);
 }
 
 bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text,
@@ -358,6 +406,7 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
         builder->loop_locs[own_loop] = loc_number(builder);
     lw_builder_pick_value(builder, place);
     lw_builder_pick_line(builder, place);
+    count_uses(builder);
     if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
         read_module(builder, text);
     if (lw_span_is(op->name, "arith.constant") && op->results.length)

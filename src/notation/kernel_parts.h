@@ -18,6 +18,12 @@ struct lw_frame {
     int64_t order; /* of its beginning among all operations */
 };
 
+/* How a value is used: by which operation it is made, and by how many it is taken. */
+struct lw_use {
+    size_t operation;
+    uint64_t stores, others;
+};
+
 struct lw_kernel_builder {
     struct lw_kernel *kernel;
     const struct lw_kernel_options *options;
@@ -35,6 +41,9 @@ struct lw_kernel_builder {
     struct lw_intern constants; /* of this function */
     int64_t *constant_values;
     size_t constant_room;
+    struct lw_intern values; /* first results of the operations kept of this function */
+    struct lw_use *uses;
+    size_t use_room;
     struct lw_frame *frames;
     size_t frame_count, frame_room;
     size_t deeper; /* regions beyond LW_KERNEL_DEPTH_MAX */
@@ -77,6 +86,8 @@ bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
                       struct lw_place place);
 
 bool lw_is_loop(struct lw_span name);
+/* Says of the operations of a function that is over what became of their values. */
+void lw_builder_settle(struct lw_kernel_builder *builder);
 
 /* ---- kernel_pick.c ---- */
 

@@ -341,7 +341,7 @@ static void (*const by_role[])(struct asked *) = {
 static bool alike(const struct lw_operation *a, const struct lw_operation *b)
 {
     return a->kind == b->kind && a->from == b->from && a->to == b->to && a->from >= 0 &&
-           a->kind->role != LW_ROLE_REDUCE;
+           a->stored == b->stored && a->kind->role != LW_ROLE_REDUCE;
 }
 
 static void ask(struct lw_kernel_costs *all, size_t i)
@@ -356,8 +356,11 @@ static void ask(struct lw_kernel_costs *all, size_t i)
         }
     if (!cost->kind) {
         cost->kind = "";
-        struct asked asked = {
-            .kernel = kernel, .operation = operation, .hardware = all->hardware, .cost = cost};
+        struct asked asked = {.kernel = kernel,
+                              .operation = operation,
+                              .hardware = all->hardware,
+                              .cost = cost,
+                              .to_global = operation->stored};
         by_role[operation->kind->role](&asked);
         if (!*cost->kind)
             cost->kind = "unknown";

@@ -222,6 +222,31 @@ static void test_picked(void **state)
     picked_is(NULL, 6, "", "");
 }
 
+/* A value that goes straight to global memory, one that something else takes too, one that nothing takes. */
+static void test_stored(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "tt.func @f() {\n"
+             "  %0 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
+             "  %1 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
+             "  %2 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
+             "  tt.store %p, %0 : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  tt.store %p, %1 : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  scf.yield %1 : tensor<4x8xf16, #b>\n"
+             "}\n"
+             "tt.func @g() {\n"
+             "  tt.store %p, %2 : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "}\n";
+    static const bool stored[] = {true, false, false};
+    struct lw_kernel kernel;
+    read_text(&kernel, text, NULL);
+    has_no_problem(&kernel);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(kernel.operations[i].stored, stored[i]);
+    lw_kernel_free(&kernel);
+}
+
 static void test_trips(void **state)
 {
     (void)state;
@@ -524,12 +549,12 @@ static void test_kernels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),   cmocka_unit_test(test_encodings),
-        cmocka_unit_test(test_picked),  cmocka_unit_test(test_trips),
-        cmocka_unit_test(test_forms),   cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_goes_on), cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_hostile), cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_small),    cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_picked),   cmocka_unit_test(test_trips),
+        cmocka_unit_test(test_stored),   cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_problems), cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_cut),      cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_stream),   cmocka_unit_test(test_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
