@@ -259,10 +259,11 @@ bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias 
 }
 
 /* Whether an attribute is one that no row of the registry reads, or has one inside. */
-static bool foreign(const struct lw_aliases *aliases, const char *p, const char *end, int depth)
+static bool foreign(const struct lw_aliases *aliases, const char *p, const char *end, int depth,
+                    int *steps)
 {
     char name[256];
-    for (; (p = memchr(p, '#', (size_t)(end - p))) != NULL; p++) {
+    for (; (p = memchr(p, '#', (size_t)(end - p))) != NULL && --*steps > 0; p++) {
         size_t length = lw_mlir_name(p + 1, end, true);
         if (length == 0 || length >= sizeof name)
             continue;
@@ -273,7 +274,7 @@ static bool foreign(const struct lw_aliases *aliases, const char *p, const char 
         if (dot && (!lw_is_dialect(name, (size_t)(dot - name)) || !lw_encoding_type_find(dot + 1)))
             return true;
         if (alias && depth < CHAIN_MAX &&
-            foreign(aliases, alias->value, alias->value + alias->value_length, depth + 1))
+            foreign(aliases, alias->value, alias->value + alias->value_length, depth + 1, steps))
             return true;
     }
     return false;
@@ -281,7 +282,8 @@ static bool foreign(const struct lw_aliases *aliases, const char *p, const char 
 
 bool lw_is_foreign(const struct lw_aliases *aliases, const char *text, size_t length)
 {
-    return foreign(aliases, text, text + length, 0);
+    int steps = 1000; /* attributes that name each other many times have no more of a say */
+    return foreign(aliases, text, text + length, 0, &steps);
 }
 
 /* After an attribute its line ends, or something new begins. */
