@@ -34,6 +34,9 @@ void lw_prompt_open(struct lw_explorer *ex, int place)
 void lw_prompt_accept(struct lw_explorer *ex)
 {
     const struct lw_prompt *prompt = lw_prompt_at(ex->place);
+    struct lw_text *text = &ex->line.text;
+    while (text->length && text->data[text->length - 1] == ' ')
+        text->data[--text->length] = '\0';
     ex->place = ex->under;
     if (prompt)
         prompt->run(ex, lw_text_string(&ex->line.text));
