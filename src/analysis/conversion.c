@@ -105,6 +105,17 @@ bool lw_side_make(struct lw_side *side, const struct lw_layout *layout, struct l
     return true;
 }
 
+/* Where the element of a place is in another layout. The compiler's own way takes dims that are alike in
+ * both out of the system, and can fail for that; then the least place that has the element. */
+static bool relate(struct lw_layout *out, const struct lw_layout *layout,
+                   const struct lw_layout *other, struct lw_error *err)
+{
+    struct lw_layout inverse;
+    return lw_layout_invert_and_compose(out, layout, other, NULL) ||
+           (lw_layout_pseudoinvert(&inverse, other, err) &&
+            lw_layout_compose(out, layout, &inverse, err));
+}
+
 /* ---- The kind ---- */
 
 /* How many of the four dims are left once the slowest that nothing happens in are taken away. */
@@ -177,8 +188,8 @@ bool lw_conversion_trace(struct lw_conversion *conversion,
     if (!in_registers(&conversion->from, request->from, lanes, "first", err) ||
         !in_registers(&conversion->to, request->to, lanes, "second", err) ||
         !lw_conversion_check_tensors(&conversion->from.out, &conversion->to.out, err) ||
-        !lw_layout_invert_and_compose(&conversion->map, &conversion->from, &conversion->to, err) ||
-        !lw_layout_invert_and_compose(&conversion->source, &conversion->to, &conversion->from, err))
+        !relate(&conversion->map, &conversion->from, &conversion->to, err) ||
+        !relate(&conversion->source, &conversion->to, &conversion->from, err))
         return false;
     conversion->kind = kinds[dims_left(&conversion->source)];
     return true;

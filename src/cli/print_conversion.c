@@ -117,20 +117,29 @@ static void put_blame(struct lw_text *text, const struct lw_layout *source)
             }
 }
 
+/* A label and a paragraph. */
+static void put_words(struct lw_text *text, const char *label, struct lw_text *words)
+{
+    put_label(text, label);
+    lw_text_wrap(text, lw_text_string(words), LABEL, LABEL);
+    text->failed = text->failed || words->failed;
+    lw_text_free(words);
+}
+
 static void put_swaps(struct lw_text *text, const struct lw_shuffle *shuffle)
 {
-    put_label(text, "how:");
+    struct lw_text words = {0};
     if (shuffle->swaps)
-        lw_text_format(text, "register bit %u and lane bit %u change places%s",
+        lw_text_format(&words, "register bit %u and lane bit %u change places%s",
                        shuffle->swap_register[0], shuffle->swap_lane[0],
                        shuffle->lanes_permuted ? "; " : "");
     bool some = false;
     for (int i = 0; i < shuffle->lane_bits; i++)
         if (shuffle->lane_to[i] != i) {
-            lw_text_format(text, "%s %d to %u", some ? "," : "lane bit", i, shuffle->lane_to[i]);
+            lw_text_format(&words, "%s %d to %u", some ? "," : "lane bit", i, shuffle->lane_to[i]);
             some = true;
         }
-    lw_text_char(text, '\n');
+    put_words(text, "how:", &words);
 }
 
 static void put_why(struct lw_text *text, const struct lw_conversion *conversion)
@@ -154,9 +163,7 @@ static void put_why(struct lw_text *text, const struct lw_conversion *conversion
                        "; %d register bits change places with lane bits, and shuffles are for one "
                        "at most",
                        conversion->shuffle.swaps);
-    put_label(text, "why:");
-    lw_text_wrap(text, lw_text_string(&words), LABEL, LABEL);
-    lw_text_free(&words);
+    put_words(text, "why:", &words);
     if (conversion->kind == LW_CONVERSION_SHUFFLE)
         put_swaps(text, &conversion->shuffle);
     if (conversion->kind == LW_CONVERSION_BLOCKS) {
@@ -227,7 +234,8 @@ static void put_json_head(struct lw_text *text, enum lw_conversion_kind kind)
     lw_text_format(text, "{\"kind\":\"%s\",", lw_conversion_kind_name(kind));
 }
 
-#define NO_ACCESS "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0}"
+#define NO_ACCESS                                                                                  \
+    "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0,\"opcodes\":{}}"
 
 bool lw_conversion_print_json(struct lw_text *text, const struct lw_conversion *conversion,
                               struct lw_error *err)
@@ -265,17 +273,18 @@ static int farthest(const struct lw_movement *movement)
 void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_movement *movement,
                        const struct lw_error *why)
 {
-    static const char *const words[LW_FAR_COUNT] = {
+    static const char *const kinds[LW_FAR_COUNT] = {
         "nothing moves", "registers are renamed: no lane sends anything",
         "elements change lanes, none its warp", "elements change warps", "elements change blocks"};
     struct lw_text text = {0};
     int far = farthest(movement);
     put_pair(&text, pair);
-    lw_text_format(&text, "%s\n\n", words[far]);
+    lw_text_format(&text, "%s\n\n", kinds[far]);
     put_movement(&text, movement);
     if (far >= LW_FAR_LANE) {
-        put_label(&text, "cost:");
-        lw_text_format(&text, "cannot be said: %s\n", why->message);
+        struct lw_text words = {0};
+        lw_text_format(&words, "cannot be said: %s", why->message);
+        put_words(&text, "cost:", &words);
     }
     lw_output_text(out, &text);
     lw_text_free(&text);

@@ -1,0 +1,403 @@
+/* Conversions: maps against places, costs against a simulation of the data, the cases that people know, what
+ * is refused; the view against counting. */
+
+#include "unit.h"
+#include "view_help.h"
+
+#include "laneway/conversion.h"
+#include "seeded.h"
+
+#define BLOCKED(spt, tpw, wpc, order)                                                              \
+    "#ttg.blocked<{sizePerThread = " spt ", threadsPerWarp = " tpw ", warpsPerCTA = " wpc          \
+    ", order = " order "}>"
+
+static struct lw_map map_of(const char *source)
+{
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_error err = {0};
+    if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
+        !lw_document_build(&doc, &map, &err))
+        fail_msg("%s: %s", source, err.message);
+    lw_document_free(&doc);
+    return map;
+}
+
+static void convert(struct lw_conversion *c, const struct lw_map *from, const struct lw_map *to,
+                    unsigned bits)
+{
+    struct lw_error err = {0};
+    struct lw_conversion_request request = {.from = from, .to = to, .element_bits = bits};
+    if (!lw_conversion_make(c, &request, &err))
+        fail_msg("%s", err.message);
+}
+
+/* ---- Random layouts: register, lane and warp bits over the bits of a tensor, some of them copies ---- */
+
+static void random_layout(uint64_t *state, struct lw_map *map, int bits, int lanes, int warps,
+                          const struct lw_map *like)
+{
+    uint64_t unit[16];
+    int used = 0, registers = bits;
+    struct lw_layout layout;
+    struct lw_dims in = {0}, out = {0};
+    uint64_t basis[LW_BITS_MAX] = {0};
+    for (int i = 0; i < bits; i++) {
+        int at = (int)seeded_below(state, (uint64_t)i + 1);
+        unit[i] = unit[at];
+        unit[at] = (uint64_t)1 << i;
+    }
+    for (int i = 0; i < lanes + warps && used < bits; i++)
+        if (seeded_below(state, 6)) {
+            basis[16 + i] = unit[used++];
+            registers--;
+        }
+    for (int i = 0; i < registers; i++)
+        basis[i] = unit[used++];
+    assert_true(lw_dims_add(&in, "register", (uint64_t)1 << registers, NULL));
+    assert_true(lw_dims_add(&in, "lane", (uint64_t)1 << lanes, NULL));
+    assert_true(lw_dims_add(&in, "warp", (uint64_t)1 << warps, NULL));
+    assert_true(lw_dims_add(&out, "dim0", (uint64_t)1 << bits, NULL));
+    assert_true(lw_layout_of_dims(&layout, &in, &out, NULL));
+    memcpy(layout.basis, basis, (size_t)registers * sizeof *basis);
+    memcpy(layout.basis + registers, basis + 16, (size_t)(lanes + warps) * sizeof *basis);
+    if (like && seeded_below(state, 2)) { /* a small change of another one */
+        layout = like->as.linear.layout;
+        int all = lw_layout_in_bits(&layout), a = (int)seeded_below(state, (uint64_t)all);
+        int b = (int)seeded_below(state, (uint64_t)all);
+        uint64_t keep = layout.basis[a];
+        layout.basis[a] = layout.basis[b];
+        layout.basis[b] = keep;
+    }
+    lw_map_from_layout(map, &layout);
+}
+
+/* ---- The maps, place by place ---- */
+
+static void check_maps(const struct lw_conversion *c)
+{
+    uint64_t total = (uint64_t)1 << lw_layout_in_bits(&c->to);
+    uint64_t far[LW_FAR_COUNT] = {0}, here[LW_DIMS_MAX], there[LW_DIMS_MAX];
+    struct lw_movement movement;
+    for (uint64_t p = 0; p < total; p++) {
+        uint64_t source = lw_layout_apply_flat(&c->source, p);
+        assert_true(lw_layout_apply_flat(&c->from, source) == lw_layout_apply_flat(&c->to, p));
+        lw_dims_unflatten(&c->to.in, p, here);
+        lw_dims_unflatten(&c->from.in, source, there);
+        int slowest = LW_FAR_BLOCK;
+        while (slowest > LW_FAR_STAYS && here[slowest - 1] == there[slowest - 1])
+            slowest--;
+        far[slowest]++;
+    }
+    lw_conversion_movement(c, &movement);
+    assert_int_equal(movement.places, total);
+    for (int i = 0; i < LW_FAR_COUNT; i++)
+        assert_int_equal(movement.far[i], far[i]);
+    total = (uint64_t)1 << lw_layout_in_bits(&c->from);
+    for (uint64_t p = 0; p < total; p++)
+        assert_true(lw_layout_apply_flat(&c->to, lw_layout_apply_flat(&c->map, p)) ==
+                    lw_layout_apply_flat(&c->from, p));
+    if (c->kind == LW_CONVERSION_NONE)
+        assert_true(far[LW_FAR_STAYS] == movement.places);
+    if (c->kind <= LW_CONVERSION_REGISTERS)
+        assert_int_equal(far[LW_FAR_LANE], 0);
+    if (c->kind <= LW_CONVERSION_SHUFFLE)
+        assert_int_equal(far[LW_FAR_WARP], 0);
+}
+
+/* ---- The data, through the bytes of shared memory ---- */
+
+#define BYTES_MOST (1 << 16)
+
+struct machine {
+    const struct lw_conversion *c;
+    unsigned bytes; /* of an element */
+    uint16_t memory[BYTES_MOST];
+    bool loaded[1 << 16]; /* by flat place of `to`, the zero registers' bits being 0 */
+};
+
+/* What a place holds: the number of its element. */
+static uint64_t element_at(const struct lw_layout *layout, uint64_t reg, uint64_t lane,
+                           uint64_t warp, uint64_t *place)
+{
+    const uint64_t at[] = {reg, lane, warp, 0};
+    *place = lw_dims_flatten(&layout->in, at);
+    return lw_layout_apply_flat(layout, *place);
+}
+
+static void run(struct machine *m, bool store, const struct lw_instruction *i)
+{
+    uint64_t place;
+    assert_true(i->access.op == LW_ACCESS_STORE || i->access.op == LW_ACCESS_LOAD);
+    for (uint64_t lane = 0; lane < 32; lane++)
+        for (unsigned k = 0; k < i->register_count; k++) {
+            uint64_t address = i->access.address[lane] + k * m->bytes;
+            assert_true(address + m->bytes <= m->c->shared_bytes);
+            uint64_t element =
+                element_at(store ? &m->c->from : &m->c->to, i->registers[k], lane, i->warp, &place);
+            if (store) {
+                m->memory[address] = (uint16_t)element;
+            } else {
+                assert_int_equal(m->memory[address], element);
+                m->loaded[place] = true;
+            }
+        }
+}
+
+/* Every round stores, then loads; what is loaded is what the place of B must hold. */
+static bool simulate(const struct lw_conversion *c)
+{
+    static struct machine m;
+    struct lw_instruction instruction;
+    if (c->exchange.store != LW_EXCHANGE_PLAIN || c->exchange.load != LW_EXCHANGE_PLAIN)
+        return false;
+    memset(&m, 0, sizeof m);
+    m.c = c;
+    m.bytes = c->store.request.element_bits / 8;
+    for (uint64_t round = 0; round < c->rounds; round++)
+        for (int load = 0; load < 2; load++) {
+            enum lw_access_op op = load ? LW_ACCESS_LOAD : LW_ACCESS_STORE;
+            uint64_t each = lw_conversion_count(c, op) / c->rounds;
+            for (uint64_t i = 0; i < each; i++) {
+                lw_conversion_instruction(c, op, round * each + i, &instruction);
+                run(&m, !load, &instruction);
+            }
+        }
+    uint64_t copies = 0, total = (uint64_t)1 << lw_layout_in_bits(&c->to);
+    for (int bit = 0; bit < lw_layout_in_log2(&c->to, 0); bit++)
+        copies |= c->to.basis[bit] ? 0 : (uint64_t)1 << bit;
+    for (uint64_t p = 0; p < total; p++)
+        assert_true(m.loaded[p] || (p & copies));
+    return true;
+}
+
+static void test_random(void **unused)
+{
+    (void)unused;
+    static const unsigned widths[] = {8, 16, 32, 64};
+    uint64_t state = 20;
+    int simulated = 0, kinds[5] = {0};
+    for (int n = 0; n < 1500; n++) {
+        struct lw_map from, to;
+        struct lw_conversion c;
+        int bits = 3 + (int)seeded_below(&state, 7), warps = (int)seeded_below(&state, 3);
+        random_layout(&state, &from, bits, 5, warps, NULL);
+        random_layout(&state, &to, bits, 5, warps, &from);
+        convert(&c, &from, &to, widths[seeded_below(&state, 4)]);
+        check_maps(&c);
+        kinds[c.kind]++;
+        if (c.kind == LW_CONVERSION_SHARED) {
+            assert_true(lw_layout_is_invertible(&c.memory));
+            simulated += simulate(&c);
+        }
+        lw_conversion_free(&c);
+    }
+    for (int kind = LW_CONVERSION_NONE; kind < LW_CONVERSION_BLOCKS; kind++)
+        assert_true(kinds[kind] >= 20);
+    assert_true(simulated > 300);
+}
+
+/* ---- Cases ---- */
+
+static void kind_is(const char *a, const char *b, unsigned bits, enum lw_conversion_kind kind,
+                    uint64_t shuffles, uint64_t rounds, uint64_t bytes)
+{
+    struct lw_map from = map_of(a), to = map_of(b);
+    struct lw_conversion c;
+    convert(&c, &from, &to, bits);
+    assert_int_equal(c.kind, kind);
+    assert_int_equal(c.shuffles, shuffles);
+    assert_int_equal(c.rounds, rounds);
+    assert_int_equal(c.shared_bytes, bytes);
+    lw_conversion_free(&c);
+}
+
+/* Figure 4 of the paper. */
+static void test_two_rounds(void **unused)
+{
+    (void)unused;
+    const char *a = "{\"in\":[[\"register\",2],[\"lane\",4]],\"out\":[[\"dim0\",8]],"
+                    "\"bases\":{\"register\":[[1]],\"lane\":[[2],[4]]}}";
+    const char *b = "{\"in\":[[\"register\",2],[\"lane\",4]],\"out\":[[\"dim0\",8]],"
+                    "\"bases\":{\"register\":[[4]],\"lane\":[[1],[2]]}}";
+    kind_is(a, b, 32, LW_CONVERSION_SHUFFLE, 2, 2, 0);
+    kind_is(a, b, 64, LW_CONVERSION_SHUFFLE, 4, 2, 0);
+    kind_is(a, a, 32, LW_CONVERSION_NONE, 0, 0, 0);
+}
+
+/* Gluon's tutorial: a slice of a blocked layout that is a blocked one. */
+static void test_slice_is_blocked(void **unused)
+{
+    (void)unused;
+    kind_is("tensor<128xf32, #ttg.slice<{dim = 1, parent = " BLOCKED("[1, 1]", "[32, 1]", "[4, 1]",
+                                                                     "[1, 0]") "}>>",
+            "tensor<128xf32, " BLOCKED("[1]", "[32]", "[4]", "[0]") ">", 32, LW_CONVERSION_NONE, 0,
+            0, 0);
+}
+
+/* Two blocks: which of them holds what may change, or may not. */
+static void test_blocks(void **unused)
+{
+    (void)unused;
+#define SPLIT(spt, tpw, order, bases)                                                              \
+    "tensor<64x64xf16, #ttg.blocked<{sizePerThread = " spt ", threadsPerWarp = " tpw               \
+    ", warpsPerCTA = [1, 1], order = " order ", CGALayout = [" bases "]}>>"
+    const char *a = SPLIT("[1, 4]", "[8, 4]", "[1, 0]", "[1, 0]");
+    kind_is(a, SPLIT("[1, 4]", "[8, 4]", "[1, 0]", "[0, 1]"), 16, LW_CONVERSION_BLOCKS, 0, 0, 0);
+    kind_is(a, a, 16, LW_CONVERSION_NONE, 0, 0, 0);
+}
+
+/* ---- Layouts that are not linear ---- */
+
+static void moves(const char *a, const char *b, uint64_t stay, uint64_t reg, uint64_t lane,
+                  uint64_t warp)
+{
+    struct lw_map from = map_of(a), to = map_of(b);
+    struct lw_movement movement;
+    assert_true(lw_movement_count(&movement, &from, &to, 32, NULL));
+    assert_int_equal(movement.places, stay + reg + lane + warp);
+    assert_int_equal(movement.far[LW_FAR_STAYS], stay);
+    assert_int_equal(movement.far[LW_FAR_REGISTER], reg);
+    assert_int_equal(movement.far[LW_FAR_LANE], lane);
+    assert_int_equal(movement.far[LW_FAR_WARP], warp);
+}
+
+static void test_movement(void **unused)
+{
+    (void)unused;
+    moves("local(3, 4)", "local(3, 4)", 12, 0, 0, 0);
+    /* Row by row and column by column: i * 4 + j is j * 3 + i at both ends alone. */
+    moves("local(3, 4)", "column_local(3, 4)", 2, 10, 0, 0);
+    moves("spatial(3, 4)", "column_spatial(3, 4)", 2, 0, 10, 0);
+    moves("spatial(33)", "column_spatial(33)", 33, 0, 0, 0);
+    /* Thread 32 is lane 0 of warp 1. */
+    moves("spatial(3, 11)", "column_spatial(3, 11)", 3, 0, 30, 0);
+}
+
+/* ---- What is refused ---- */
+
+static void refused(const char *a, const char *b, const char *message)
+{
+    struct lw_map from = map_of(a), to = map_of(b);
+    struct lw_conversion c;
+    struct lw_error err = {0};
+    struct lw_conversion_request request = {.from = &from, .to = &to, .element_bits = 32};
+    assert_false(lw_conversion_make(&c, &request, &err));
+    assert_string_equal(err.message, message);
+}
+
+static void test_refused(void **unused)
+{
+    (void)unused;
+    const char *usual = "tensor<4x8xf32, " BLOCKED("[1, 1]", "[4, 8]", "[1, 1]", "[1, 0]") ">";
+    refused(usual, "spatial(8, 4)",
+            "the first layout is of a tensor of 4x8, the second of 8x4: they must be alike");
+    refused(usual,
+            "!ttg.memdesc<4x8xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "
+            "order = [1, 0]}>, #smem>",
+            "the second layout is one of shared memory: a conversion is between two layouts in "
+            "registers");
+    refused(
+        "{\"in\":[[\"x\",32]],\"out\":[[\"dim0\",4],[\"dim1\",8]],\"bases\":{\"x\":[[1,0],[2,0],"
+        "[0,1],[0,2],[0,4]]}}",
+        usual,
+        "the first layout has a dim 'x': a conversion is between two layouts in registers, "
+        "with the dims register, lane, warp and block");
+    refused(
+        "{\"in\":[[\"lane\",2]],\"out\":[[\"dim0\",4],[\"dim1\",8]],\"bases\":{\"lane\":[[1,0]]}}",
+        usual, "the first layout leaves elements out: what it does not hold cannot be converted");
+    refused("local(3, 4)", "local(3, 4)",
+            "not a linear layout: a mode of dim0 has size 3, which is not a power of two");
+    refused("tensor<64x64xf32, " BLOCKED("[1, 1]", "[64, 1]", "[1, 1]", "[1, 0]") ">",
+            "tensor<64x64xf32, " BLOCKED("[1, 1]", "[1, 64]", "[1, 1]", "[1, 0]") ">",
+            "the layout has 64 lanes a warp, sm90 has 32");
+}
+
+/* ---- The view ---- */
+
+static struct lw_subject subject_from(const char *source)
+{
+    struct lw_map map = map_of(source);
+    struct lw_tensor tensor;
+    struct lw_subject subject;
+    lw_tensor_unknown(&tensor);
+    tensor.element.bits = 32;
+    lw_subject_init(&subject, &map, &tensor, LW_FAMILY_DISTRIBUTED);
+    return subject;
+}
+
+/* Every cell by counting, and every spot true: its element goes from the row to the column. */
+static void check_view(const char *a, const char *b, const char *label, uint64_t units)
+{
+    struct lw_subject from = subject_from(a), to = subject_from(b);
+    struct lw_view view;
+    struct lw_conversion c;
+    static uint64_t count[256][256];
+    uint64_t total, here[LW_DIMS_MAX], there[LW_DIMS_MAX];
+    from.with = &to;
+    convert(&c, &from.map, &to.map, 32);
+    view_open(&view, "conversion", &from, NULL);
+    assert_int_equal(view.rows, units);
+    assert_int_equal(view.cols, units);
+    assert_string_equal(row_text(&view, units - 1), label);
+    memset(count, 0, sizeof count);
+    total = (uint64_t)1 << lw_layout_in_bits(&c.to);
+    uint64_t lanes = c.to.in.dim[1].size, warps = c.to.in.dim[2].size;
+    bool threads = label[0] == 't', blocks = label[0] == 'b';
+    for (uint64_t p = 0; p < total; p++) {
+        lw_dims_unflatten(&c.to.in, p, here);
+        lw_dims_unflatten(&c.from.in, lw_layout_apply_flat(&c.source, p), there);
+        if (!threads && !blocks && (here[2] || here[3]))
+            continue; /* every warp is alike */
+        uint64_t row = blocks ? there[3] : there[1] + lanes * (threads ? there[2] : 0);
+        uint64_t col = blocks ? here[3] : here[1] + lanes * (threads ? here[2] : 0);
+        if (threads && c.kind == LW_CONVERSION_BLOCKS) {
+            row += lanes * warps * there[3];
+            col += lanes * warps * here[3];
+        }
+        count[row][col]++;
+    }
+    for (uint64_t row = 0; row < units; row++)
+        for (uint64_t col = 0; col < units; col++) {
+            struct lw_spot spot;
+            const char *text = cell_text(&view, row, col);
+            assert_int_equal(strtoull(text, NULL, 10), count[row][col]);
+            assert_int_equal(view.type->spot(&view, row, col, &spot), count[row][col] != 0);
+            if (count[row][col])
+                assert_true(spot.has_in && spot.has_out);
+        }
+    lw_conversion_free(&c);
+}
+
+static void test_view(void **unused)
+{
+    (void)unused;
+    check_view("tensor<16x8xf32, " BLOCKED("[1, 4]", "[16, 2]", "[1, 1]", "[1, 0]") ">",
+               "tensor<16x8xf32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA "
+               "= [1, 1], instrShape = [16, 8]}>>",
+               "l31", 32);
+    check_view("tensor<32x16xf32, " BLOCKED("[1, 4]", "[8, 4]", "[2, 2]", "[1, 0]") ">",
+               "tensor<32x16xf32, " BLOCKED("[4, 1]", "[8, 4]", "[1, 4]", "[0, 1]") ">", "t127",
+               128);
+    check_view("local(2, 1).spatial(8, 4).local(1, 2)", "spatial(8, 4).local(2, 2)", "l31", 32);
+    check_view(SPLIT("[1, 4]", "[8, 4]", "[1, 0]", "[1, 0]"),
+               SPLIT("[1, 4]", "[8, 4]", "[1, 0]", "[0, 1]"), "t63", 64);
+    struct lw_subject alone = subject_from("spatial(4, 8)");
+    view_fails("conversion", &alone, NULL,
+               "a conversion is between two layouts, and this is one: name the other one with "
+               "--with SOURCE, or as \"with\" in the document");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_two_rounds),
+        cmocka_unit_test(test_slice_is_blocked),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_movement),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_view),
+    };
+    return RUN(tests);
+}
