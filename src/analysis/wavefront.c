@@ -4,7 +4,8 @@
  * A lane moves 1, 2, 4, 8 or 16 aligned bytes, so what it moves lies in one word or in 2 or 4
  * neighbouring banks and never in a part of another lane's. Memory is therefore counted in units of
  * what a lane moves (a word at least): a lane wants one unit, a unit stands in one column of units,
- * and a group costs the most units that one column has to give. Invariant: no unit is kept twice.
+ * and a group costs the most units that one column has to give. Invariant: no unit is counted twice in a
+ * group, nor twice for the ideal.
  *
  * Source: hardware.c; the rule for pairs of lanes from single instructions counted on an H200.
  */
@@ -57,27 +58,6 @@ static bool neighbours_share(const struct lw_access *access, unsigned step)
             return false;
     }
     return true;
-}
-
-static bool unaligned(const struct lw_access *access, uint64_t lanes, struct lw_error *err)
-{
-    for (; lanes; lanes &= lanes - 1) {
-        int lane = __builtin_ctzll(lanes);
-        if (access->address[lane] % access->width)
-            return lw_error_set(err, LW_ERROR_PARAMETER,
-                                "lane %d: address %llu is no multiple of the %u bytes that a lane "
-                                "moves",
-                                lane, (unsigned long long)access->address[lane], access->width);
-    }
-    return true;
-}
-
-static bool check_addresses(const struct lw_access *access, uint64_t lanes, struct lw_error *err)
-{
-    uint64_t low = 0;
-    for (uint64_t m = lanes; m; m &= m - 1)
-        low |= access->address[__builtin_ctzll(m)];
-    return !(low & (access->width - 1)) || unaligned(access, lanes, err);
 }
 
 static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_access *access,
@@ -137,15 +117,91 @@ static bool prepare(const struct lw_bank_model *model, const struct lw_access *a
                             63 - __builtin_clzll(access->active), model->lanes);
     if (!(is_matrix(access) ? prepare_matrix : prepare_plain)(model, access, service, err))
         return false;
-    uint64_t lanes = 0;
-    for (unsigned g = 0; g < service->group_count; g++)
-        lanes |= service->group[g];
     service->shift = access->width <= 4 ? 2 : access->width == 8 ? 3 : 4;
     service->columns = (model->banks >> (service->shift - 2)) - 1;
-    return check_addresses(access, lanes, err);
+    return true;
+}
+
+/* The address that is to blame when not all are multiples of the width. */
+static bool unaligned(const struct lw_access *access, const struct service *service,
+                      struct lw_error *err)
+{
+    for (unsigned g = 0; g < service->group_count; g++)
+        for (uint64_t m = service->group[g]; m; m &= m - 1) {
+            int lane = __builtin_ctzll(m);
+            if (access->address[lane] % access->width)
+                return lw_error_set(err, LW_ERROR_PARAMETER,
+                                    "lane %d: address %llu is no multiple of the %u bytes that a "
+                                    "lane moves",
+                                    lane, (unsigned long long)access->address[lane], access->width);
+        }
+    return true;
 }
 
 /* ---- The cost alone ---- */
+
+/* What is counted of an access. */
+struct tally {
+    struct lw_cost cost;
+    unsigned bytes; /* distinct ones */
+    uint64_t low;   /* the or of the addresses */
+};
+
+/* The bytes of its word that a narrow access moves. */
+static unsigned bytes_of(const struct lw_access *access, uint64_t address)
+{
+    return access->width >= 4 ? access->width : ((1u << access->width) - 1) << (address & 3);
+}
+
+/* How many of four bits are set: a digit of the constant. */
+static unsigned bits_of(unsigned moved)
+{
+    return (unsigned)(0x4332322132212110 >> 4 * moved & 15);
+}
+
+static void add_group(struct tally *tally, unsigned most)
+{
+    tally->cost.wavefronts += most;
+    tally->cost.conflicts += most ? most - 1 : 0;
+}
+
+/* Counts an access whose lanes want units in ascending order, group after group: then a unit that was met is
+ * the last one. False when they do not. */
+static bool count_ascending(const struct lw_access *access, const struct service *service,
+                            struct tally *tally)
+{
+    uint64_t last = 0, low = 0;
+    unsigned owner = LW_GROUPS_MAX, moved = 0, bytes = 0; /* of the last unit: group, bytes */
+    bool narrow = access->width < 4;
+    for (unsigned g = 0; g < service->group_count; g++) {
+        uint8_t depth[LW_BANKS_MAX] = {0};
+        unsigned most = 0;
+        for (uint64_t m = service->group[g]; m; m &= m - 1) {
+            uint64_t address = access->address[__builtin_ctzll(m)];
+            uint64_t unit = address >> service->shift;
+            bool met = unit == last && owner < LW_GROUPS_MAX;
+            low |= address;
+            if (unit < last)
+                return false;
+            if (!met) {
+                bytes += narrow ? bits_of(moved) : access->width;
+                moved = 0;
+                last = unit;
+            }
+            if (narrow)
+                moved |= bytes_of(access, address);
+            if (met && owner == g)
+                continue;
+            owner = g;
+            unsigned here = ++depth[unit & service->columns];
+            most = here > most ? here : most;
+        }
+        add_group(tally, most);
+    }
+    tally->bytes = bytes + bits_of(moved);
+    tally->low = low;
+    return true;
+}
 
 #define SLOTS_LOG 7 /* twice the lanes of a warp, so that looking up ends soon */
 
@@ -154,110 +210,76 @@ struct units {
     unsigned count;
     uint64_t unit[LW_WARP_MAX];
     uint8_t group[LW_WARP_MAX]; /* the last that wanted it */
-    uint8_t bytes[LW_WARP_MAX]; /* of units of 4 bytes: which are moved */
+    uint8_t moved[LW_WARP_MAX]; /* of a narrow access: which bytes */
     uint8_t slot[1 << SLOTS_LOG];
 };
 
-/* Whether the lanes want units in ascending order, group after group: then a unit that was met is the
- * last one, and nothing needs to be looked up. */
-static bool ascending(const struct lw_access *access, const struct service *service)
-{
-    uint64_t last = 0;
-    for (unsigned g = 0; g < service->group_count; g++)
-        for (uint64_t m = service->group[g]; m; m &= m - 1) {
-            uint64_t unit = access->address[__builtin_ctzll(m)] >> service->shift;
-            if (unit < last)
-                return false;
-            last = unit;
-        }
-    return true;
-}
-
-/* The index of a unit; *met says whether it was there. */
-static unsigned look_up(struct units *units, uint64_t unit, bool *met)
+/* The index of a unit; a new one belongs to no group. */
+static unsigned look_up(struct units *units, uint64_t unit)
 {
     unsigned at = (unsigned)(unit * 0x9e3779b97f4a7c15 >> (64 - SLOTS_LOG));
-    while (units->slot[at]) {
-        unsigned i = units->slot[at] - 1u;
-        if (units->unit[i] == unit) {
-            *met = true;
-            return i;
-        }
+    while (units->slot[at] && units->unit[units->slot[at] - 1] != unit)
         at = (at + 1) & ((1 << SLOTS_LOG) - 1);
+    if (!units->slot[at]) {
+        units->unit[units->count] = unit;
+        units->group[units->count] = LW_GROUPS_MAX;
+        units->moved[units->count] = 0;
+        units->slot[at] = (uint8_t)++units->count;
     }
-    units->unit[units->count] = unit;
-    units->slot[at] = (uint8_t)++units->count;
-    *met = false;
-    return units->count - 1;
+    return units->slot[at] - 1u;
 }
 
-static unsigned look_at_last(struct units *units, uint64_t unit, bool *met)
-{
-    *met = units->count && units->unit[units->count - 1] == unit;
-    if (!*met)
-        units->unit[units->count++] = unit;
-    return units->count - 1;
-}
-
-/* The most units that one column gives to a group. */
-static inline unsigned cost_of_group(const struct lw_access *access, const struct service *service,
-                                     unsigned g, bool sorted, struct units *units)
-{
-    uint8_t depth[LW_BANKS_MAX] = {0};
-    unsigned most = 0;
-    bool narrow = access->width < 4, met;
-    for (uint64_t m = service->group[g]; m; m &= m - 1) {
-        uint64_t address = access->address[__builtin_ctzll(m)], unit = address >> service->shift;
-        unsigned i = sorted ? look_at_last(units, unit, &met) : look_up(units, unit, &met);
-        if (narrow)
-            units->bytes[i] = (uint8_t)((met ? units->bytes[i] : 0) | ((1u << access->width) - 1)
-                                                                          << (address & 3));
-        if (met && units->group[i] == g)
-            continue;
-        units->group[i] = (uint8_t)g;
-        unsigned here = ++depth[unit & service->columns];
-        most = here > most ? here : most;
-    }
-    return most;
-}
-
-/* The distinct bytes. */
-static unsigned bytes_of(const struct lw_access *access, const struct units *units)
-{
-    if (access->width >= 4)
-        return units->count * access->width;
-    unsigned bytes = 0;
-    for (unsigned i = 0; i < units->count; i++)
-        bytes += (unsigned)__builtin_popcount(units->bytes[i]);
-    return bytes;
-}
-
-static void cost_of(const struct lw_bank_model *model, const struct lw_access *access,
-                    const struct service *service, struct lw_cost *cost)
+/* The same of units in any order. */
+static void count_any(const struct lw_access *access, const struct service *service,
+                      struct tally *tally)
 {
     struct units units;
-    bool sorted = ascending(access, service);
-    memset(cost, 0, sizeof *cost);
+    uint64_t low = 0;
+    bool narrow = access->width < 4;
     units.count = 0;
-    if (!sorted)
-        memset(units.slot, 0, sizeof units.slot);
+    memset(units.slot, 0, sizeof units.slot);
     for (unsigned g = 0; g < service->group_count; g++) {
-        unsigned most = sorted ? cost_of_group(access, service, g, true, &units)
-                               : cost_of_group(access, service, g, false, &units);
-        cost->wavefronts += most;
-        cost->conflicts += most ? most - 1 : 0;
+        uint8_t depth[LW_BANKS_MAX] = {0};
+        unsigned most = 0;
+        for (uint64_t m = service->group[g]; m; m &= m - 1) {
+            uint64_t address = access->address[__builtin_ctzll(m)];
+            uint64_t unit = address >> service->shift;
+            unsigned i = look_up(&units, unit);
+            low |= address;
+            if (narrow)
+                units.moved[i] = (uint8_t)(units.moved[i] | bytes_of(access, address));
+            if (units.group[i] == g)
+                continue;
+            units.group[i] = (uint8_t)g;
+            unsigned here = ++depth[unit & service->columns];
+            most = here > most ? here : most;
+        }
+        add_group(tally, most);
     }
-    cost->ideal = (bytes_of(access, &units) + 4 * model->banks - 1) / (4 * model->banks);
+    tally->low = low;
+    tally->bytes = narrow ? 0 : units.count * access->width;
+    for (unsigned i = 0; narrow && i < units.count; i++)
+        tally->bytes += bits_of(units.moved[i]);
+}
+
+static bool cost_of(const struct lw_bank_model *model, const struct lw_access *access,
+                    const struct service *service, struct lw_cost *cost, struct lw_error *err)
+{
+    struct tally tally = {{0}, 0, 0};
+    if (!count_ascending(access, service, &tally)) {
+        memset(&tally, 0, sizeof tally);
+        count_any(access, service, &tally);
+    }
+    *cost = tally.cost;
+    cost->ideal = (tally.bytes + 4 * model->banks - 1) / (4 * model->banks);
+    return !(tally.low & (access->width - 1)) || unaligned(access, service, err);
 }
 
 bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *access,
                     struct lw_cost *cost, struct lw_error *err)
 {
     struct service service;
-    if (!prepare(model, access, &service, err))
-        return false;
-    cost_of(model, access, &service, cost);
-    return true;
+    return prepare(model, access, &service, err) && cost_of(model, access, &service, cost, err);
 }
 
 /* ---- Every wavefront ---- */
@@ -318,9 +340,9 @@ bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_acc
                           struct lw_wavefronts *out, struct lw_error *err)
 {
     struct service service;
-    if (!prepare(model, access, &service, err))
+    if (!prepare(model, access, &service, err) ||
+        !cost_of(model, access, &service, &out->cost, err))
         return false;
-    cost_of(model, access, &service, &out->cost);
     out->count = out->group_count = 0;
     memset(out->words, 0, sizeof out->words);
     memset(out->lanes, 0, sizeof out->lanes);
