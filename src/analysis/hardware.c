@@ -142,8 +142,7 @@ const struct lw_hardware *lw_hardware_list(size_t *count)
     return hardware;
 }
 
-/* The name as the table spells it: sm_90a and cuda:90 are sm90, hip:gfx942 is gfx942. */
-static void table_name(char *buffer, size_t room, const char *name)
+void lw_hardware_plain(char *buffer, size_t room, const char *name)
 {
     if (!strncmp(name, "cuda:", 5))
         snprintf(buffer, room, "sm%s", name + 5);
@@ -161,7 +160,7 @@ static void table_name(char *buffer, size_t room, const char *name)
 const struct lw_hardware *lw_hardware_find(const char *name)
 {
     char plain[32];
-    table_name(plain, sizeof plain, name);
+    lw_hardware_plain(plain, sizeof plain, name);
     for (size_t i = 0; i < HARDWARE_COUNT; i++)
         if (!strcmp(hardware[i].name, plain))
             return &hardware[i];
