@@ -2,7 +2,7 @@
 #define LANEWAY_CALC_H
 
 /*
- * The layout calculator: expressions over linear layouts.
+ * The layout calculator: expressions over linear layouts, and over layouts of CuTe.
  *
  *     A.invertAndCompose(B)
  *     (identity1D(4, register, dim0) * identity1D(8, lane, dim0)).divideLeft(A)
@@ -15,6 +15,15 @@
  * names of Triton's LinearLayout; invertAndCompose may be written invert_and_compose, and what
  * begins with `get` also without. A method may be called as a function: divideLeft(A, B).
  *
+ * Layouts of CuTe (cute.h) are written as CuTe prints them, and their algebra has CuTe's names:
+ *
+ *     composition((4,8):(8,1), (2,2):(1,4))
+ *     zipped_divide((8,16):(16,1), (4:1, 8:2))
+ *     Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)
+ *
+ * There a tuple is a shape, a tile or a tiler for each mode; where a layout is wanted, a shape means
+ * its compact layout; `_` leaves a mode alone.
+ *
  * Arguments are expressions, or what the operation wants: a dim is written as its name, dims as
  * [dim1, dim0], sizes as [[register, 4], [lane, 8]] or {register: 4, lane: 8}, a point as
  * register=3, lane=5 (what is not said is 0).
@@ -23,6 +32,7 @@
  */
 
 #include "laneway/algebra.h"
+#include "laneway/cute.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,10 +49,26 @@ enum lw_calc_kind {
     LW_CALC_POINTS, /* several, as a basis of a kernel */
     LW_CALC_MATRIX,
     LW_CALC_ACTION,
-    LW_CALC_DIMS /* names and sizes */
+    LW_CALC_DIMS, /* names and sizes */
+    LW_CALC_CUTE, /* a layout of CuTe */
+    LW_CALC_TUPLE,
+    LW_CALC_SWIZZLE,
+    LW_CALC_BLANK /* _ */
 };
 
-/* A plain value: there is nothing to free. */
+/* An item of a tuple: a number, a tuple, a layout of CuTe or a blank. */
+struct lw_calc_item {
+    enum lw_calc_kind kind;
+    struct lw_place place;
+    bool fixed; /* NUMBER: spelled _3 */
+    int64_t number;
+    int count; /* TUPLE */
+    const struct lw_calc_item *items;
+    const struct lw_cute *cute;
+};
+
+/* A plain value: there is nothing to free. The trees of CUTE and TUPLE are in the arena of the
+ * work. */
 struct lw_calc_result {
     enum lw_calc_kind kind;
     union {
@@ -58,21 +84,31 @@ struct lw_calc_result {
         struct lw_matrix matrix;
         struct lw_action action;
         struct lw_dims dims;
+        struct lw_cute cute;
+        struct lw_calc_item tuple; /* TUPLE; NUMBER that was written, as a leaf */
+        struct lw_cute_swizzle swizzle;
     } as;
 };
 
 struct lw_calc_binding {
     const char *name; /* letters, digits and _, no digit first */
     struct lw_layout layout;
+    const struct lw_cute *cute; /* not NULL: it is this layout of CuTe */
+};
+
+/* What a computation may use beyond its result. */
+struct lw_calc_work {
+    struct lw_arena *arena; /* keeps the trees of a result of CuTe */
+    struct lw_text *steps;  /* NULL, or how the operations of CuTe came to what they found */
 };
 
 /* An expression has at most this many bytes. */
 #define LW_CALC_MOST ((size_t)1 << 18)
 
 /* Computes an expression. Errors have their place and excerpt in it. Files that quoted sources name
- * are read; "-" is refused. */
+ * are read; "-" is refused. Without `work` (NULL) a result of CuTe is refused. */
 bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
-             struct lw_calc_result *out, struct lw_error *err);
+             const struct lw_calc_work *work, struct lw_calc_result *out, struct lw_error *err);
 /* May that be the name of a binding? Fills *err when not. */
 bool lw_calc_name_check(const char *name, struct lw_error *err);
 
@@ -92,6 +128,7 @@ enum lw_calc_on {
     LW_CALC_FUNCTION,  /* name(...) */
     LW_CALC_OF_LAYOUT, /* A.name(...) */
     LW_CALC_OF_ACTION, /* P.name(...) */
+    LW_CALC_OF_CUTE,   /* C.name(...): of a layout of CuTe */
     LW_CALC_OPERATOR   /* A name B */
 };
 
@@ -108,6 +145,10 @@ enum lw_calc_param_kind {
     LW_CALC_PARAM_OUTS,    /* [dim0, dim1] or with sizes */
     LW_CALC_PARAM_POINT,   /* register=3, lane=5 */
     LW_CALC_PARAM_COLUMNS, /* [2, 0, 1] */
+    LW_CALC_PARAM_CUTE,    /* a layout of CuTe, or the shape of a compact one */
+    LW_CALC_PARAM_TILER,   /* the same, `_`, or a tuple of these */
+    LW_CALC_PARAM_TUPLE,   /* a number or (2, (3, 4)) */
+    LW_CALC_PARAM_REST,    /* any number of the above */
     LW_CALC_PARAM_BASES    /* {register: [[1, 0], [2, 0]], lane: [[0, 1]]} */
 };
 

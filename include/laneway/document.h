@@ -6,7 +6,8 @@
  *
  * A SOURCE is recognised by its look: "-", an existing path (with an alias in a Triton dump:
  * `kernel.ttgir:#mma`), `{...}`, an MLIR type or attribute, a linear layout as Triton prints it
- * (lw_layout_print), a tilus expression, and else a name in the gallery. Whatever it was, it becomes a document: an
+ * (lw_layout_print), CuTe notation, a tilus expression, and else a name in the gallery. Whatever it
+ * was, it becomes a document: an
  * encoding with parameters, the tensor it lays out, and maybe a title, a paragraph, a view to open
  * with, and a second layout for the views that need two.
  *
@@ -27,6 +28,7 @@ enum lw_notation {
     LW_NOTATION_JSON,     /* a layout document, or what `bases --json` prints */
     LW_NOTATION_MLIR,     /* a type or an attribute */
     LW_NOTATION_TILUS,    /* an expression */
+    LW_NOTATION_CUTE,     /* (4,8):(8,1), or an expression over such layouts */
     LW_NOTATION_TOSTRING, /* a linear layout as Triton prints it */
     LW_NOTATION_NAME      /* a gallery name */
 };

@@ -37,6 +37,7 @@ enum lw_param_type {
     LW_PARAM_NAMED_BASES, /* {"register": [[0, 1]], "lane": []} */
     LW_PARAM_PADDINGS,    /* intervals and what is added after each: [[4, 2]], also [4:+2] */
     LW_PARAM_MATRIX,      /* numbers in lists of equal length, of any rank: [[0, 1], [2, 3]] */
+    LW_PARAM_TUPLE,  /* integers, written _3 or 3, in lists in lists: [[2, 4], 8] */
     LW_PARAM_ENCODING
 };
 
@@ -91,6 +92,7 @@ enum lw_family {
 
 enum lw_spelling {
     LW_SPELLING_ATTRIBUTE, /* #ttg.blocked<{...}> */
+    LW_SPELLING_CUTE,      /* (4,8):(8,1) */
     LW_SPELLING_CALL       /* spatial(8, 4), a method of its `base`, or an operator */
 };
 

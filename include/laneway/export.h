@@ -48,13 +48,20 @@ bool lw_export(const struct lw_view *view, const struct lw_format *format,
                const struct lw_export_options *options, FILE *stream, struct lw_error *err);
 
 /* The styles of the text format: tables, with the names and the exact form that they have in Python's
- * tabulate, and `triton`. */
+ * tabulate, and the printers of Triton and CuTe. */
 struct lw_style {
     const char *name;
     const char *help;
-    const struct lw_ruling *ruling; /* how a table is ruled; NULL: this style is not a table */
+    const struct lw_ruling *ruling; /* how a table is ruled; NULL: this style is not a table, but */
+    bool (*write)(const struct lw_view *view, const struct lw_export_options *options, FILE *stream,
+                  struct lw_error *err);
+    /* As LaTeX; NULL: this style has none. */
+    bool (*latex)(const struct lw_view *view, const struct lw_export_options *options, FILE *stream,
+                  struct lw_error *err);
 };
 const struct lw_style *lw_styles(size_t *count);
+/* NULL when there is none of that name. */
+const struct lw_style *lw_style_find(const char *name);
 /* Whether its lines are drawn in ASCII. */
 bool lw_style_is_ascii(const struct lw_style *style);
 

@@ -17,6 +17,7 @@
 #include "laneway/coalesce.h"
 #include "laneway/compare.h"
 #include "laneway/conversion.h"
+#include "laneway/cute.h"
 #include "laneway/dims.h"
 #include "laneway/document.h"
 #include "laneway/encoding.h"

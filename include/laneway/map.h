@@ -12,7 +12,7 @@
  *     apply:   which element is at this place?        (register, lane, warp, block) -> (dim0, dim1)
  *     owners:  which places hold this element?        (dim0, dim1) -> none, one or many
  *
- * There are four kinds. A LINEAR map is a linear layout (layout.h) made ready to be asked backward.
+ * There are five kinds. A LINEAR map is a linear layout (layout.h) made ready to be asked backward.
  * A MIXED-RADIX map has any sizes: every index is written in digits of mixed radix, and each digit
  * (a "mode") moves from one place of an input to one place of an output:
  *
@@ -35,6 +35,19 @@
  *     0 1    on 2 x 4:  0 1 0 1     on 1 x 2:  {0,2} {1,3}
  *     2 3               2 3 2 3
  *
+ * A STRIDED map is a function by sums: each digit of a point of one side is worth its stride, and the
+ * sum, plus a constant and swizzled, is the point of the other side. In memory the digits are those
+ * of the element and make the offset; of threads those of the place make the element (its first dim
+ * fastest). These are the layouts of CuTe that are no linear ones. Offsets that no element makes are
+ * holes:
+ *
+ *     (3,2):(2,8)    offset   0     1  2     3  4     5  6  7  8     9  10    11 12
+ *                    holds   (0,0)  - (1,0)  - (2,0)  -  -  - (0,1)  - (1,1)  - (2,1)
+ *
+ * Of memory two elements may make the same offset, as in (4,2):(1,0). Then owners answers for every
+ * element, but what is at that place has no one answer: apply yields the first of them, and
+ * lw_map_check_places fails and names two.
+ *
  * The usual names: register, lane, warp, block -> dim0, dim1, ... for tensors in registers (Triton);
  * offset, block -> dim0, ... for tensors in shared memory; local, thread -> dim0, ... (tilus).
  */
@@ -45,7 +58,7 @@
 extern "C" {
 #endif
 
-enum lw_map_kind { LW_MAP_LINEAR, LW_MAP_MIXED, LW_MAP_PADDED, LW_MAP_TABLE };
+enum lw_map_kind { LW_MAP_LINEAR, LW_MAP_MIXED, LW_MAP_PADDED, LW_MAP_TABLE, LW_MAP_STRIDED };
 
 #define LW_MODES_MAX 64
 #define LW_PADDINGS_MAX 32
@@ -64,6 +77,22 @@ struct lw_mode {
 struct lw_padding {
     uint64_t interval; /* a power of two */
     uint64_t size;
+};
+
+/* One digit: value d = (point[dim] / worth) % size, worth d * stride in the sum. */
+struct lw_stride {
+    uint64_t size;
+    uint64_t stride;
+    uint64_t worth;
+    int dim;
+};
+
+struct lw_strides {
+    bool memory; /* the digits are of the output and make the (one) input; else the other way */
+    int count;
+    struct lw_stride mode[LW_MODES_MAX];
+    uint64_t constant;
+    int bits, base, shift; /* xors `bits` bits from base + shift on into those from base on */
 };
 
 struct lw_map {
@@ -95,6 +124,12 @@ struct lw_map {
             uint16_t cell[LW_CELLS_MAX];  /* of place thread * each + register */
             uint16_t place[LW_CELLS_MAX]; /* of cell * copies + copy */
         } table;
+        struct {
+            struct lw_strides sum; /* the longest stride first */
+            uint64_t copies;       /* places of an element */
+            bool shared;           /* two elements are at one place: */
+            uint64_t twins[2][LW_DIMS_MAX];
+        } strided;
     } as;
 };
 
@@ -118,6 +153,14 @@ bool lw_map_unpad(const struct lw_map *map, uint64_t padded, uint64_t *offset);
  * the tensor's is no multiple of it, and on over LW_CELLS_MAX ids. */
 bool lw_map_from_table(struct lw_map *map, const uint64_t *shape, const uint32_t *ids,
                        const struct lw_dims *out, uint64_t lanes, struct lw_error *err);
+
+/* A strided map. Of memory `in` has the one dim; of places of threads every element must be held by
+ * equally many. Fails otherwise, on sums over 2^62 or beyond the dims, and when strides are so alike
+ * that finding a point back would take a search. */
+bool lw_map_from_strides(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
+                         const struct lw_strides *strides, struct lw_error *err);
+/* Whether there is one element at a place at most; else an error that names two. */
+bool lw_map_check_places(const struct lw_map *map, struct lw_error *err);
 
 /* The element at a place; false when the place is out of range or a hole. Arrays are in the order of the
  * dims. */

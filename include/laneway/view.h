@@ -22,6 +22,7 @@
  * To add a view: one file in src/view/ and one line in views.c.
  */
 
+#include "laneway/cute.h"
 #include "laneway/encoding.h"
 #include "laneway/hardware.h"
 
@@ -37,6 +38,7 @@ struct lw_subject {
     enum lw_family family;
     uint64_t lanes;    /* lanes a warp, for splitting threads: 32 or 64 */
     const char *head;  /* the line that stands above a printed grid; "" none; borrowed */
+    const struct lw_cute *cute; /* the layout of CuTe that it is; NULL: none; borrowed */
     const char *notes; /* one more line for the facts view; "" none; borrowed */
     /* The second layout, of the same tensor, for the views of two (banks, conversion); NULL: none; borrowed. */
     const struct lw_subject *with;

@@ -90,6 +90,8 @@ static bool element_at(const struct lw_map *map, const uint64_t *in, uint64_t *e
                        struct lw_error *err)
 {
     struct lw_text place = {0};
+    if (!lw_map_check_places(map, err))
+        return false;
     if (lw_map_apply(map, in, element))
         return true;
     for (int i = 0; i < map->in.count; i++)

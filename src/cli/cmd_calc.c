@@ -10,14 +10,31 @@
 struct bindings {
     struct lw_calc_binding *lets;
     size_t count;
+    struct lw_arena *arena; /* of the layouts of CuTe among them */
 };
+
+/* Whether the layout is one of CuTe; what is kept of it is in the arena. */
+static bool bind_cute(struct lw_calc_binding *let, const struct lw_encoding *encoding,
+                      struct lw_arena *arena, struct lw_error *err)
+{
+    struct lw_cute cute, *kept;
+    let->cute = NULL;
+    if (!lw_cute_of_encoding(arena, encoding, &cute, err))
+        return false;
+    kept = lw_arena_alloc(arena, sizeof *kept);
+    if (!kept || !lw_cute_copy(arena, kept, &cute))
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    let->cute = kept;
+    return true;
+}
 
 /* Binds one more name, for which there is room, to the layout of a document, which it frees. */
 static bool bind(struct bindings *bindings, const char *name, struct lw_document *doc,
                  const struct lw_load_options *options, struct lw_error *err)
 {
     struct lw_calc_binding *let = &bindings->lets[bindings->count];
-    bool good = lw_load_layout(doc, options, &let->layout, err);
+    bool good = bind_cute(let, doc->encoding, bindings->arena, err) ||
+                (err->code == LW_OK && lw_load_layout(doc, options, &let->layout, err));
     lw_document_free(doc);
     let->name = name;
     bindings->count += good;
@@ -37,7 +54,8 @@ static bool calc_json(const char *expr, const struct bindings *bindings, struct 
                       struct lw_error *err)
 {
     struct lw_calc_result result;
-    if (!lw_calc(expr, bindings->lets, bindings->count, &result, err))
+    struct lw_calc_work work = {.arena = bindings->arena};
+    if (!lw_calc(expr, bindings->lets, bindings->count, &work, &result, err))
         return false;
     lw_calc_print_json(text, &result);
     return true;
@@ -65,6 +83,7 @@ static bool bind_lets(struct bindings *bindings, const struct lw_arguments *args
                       struct lw_arena *arena, const struct lw_load_options *options)
 {
     struct lw_error err;
+    bindings->arena = arena;
     bindings->lets = lw_arena_alloc(arena, (args->let_count + 1) * sizeof *bindings->lets);
     if (!bindings->lets)
         return lw_error_set(&err, LW_ERROR_MEMORY, "out of memory") ||
@@ -167,6 +186,7 @@ static bool bind_line(struct bindings *bindings, const struct batch *batch, stru
     size_t own = line->let ? line->let->count : 0, usual = batch->usual->count;
     if (line->type)
         options.type = line->type;
+    bindings->arena = &line->arena;
     bindings->lets = lw_arena_alloc(&line->arena, (own + usual + 1) * sizeof *bindings->lets);
     if (!bindings->lets)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -225,10 +245,14 @@ static enum lw_status calc(const struct lw_arguments *args, const struct binding
                            FILE *out)
 {
     struct lw_calc_result result;
+    struct lw_text steps = {0};
+    struct lw_calc_work work = {.arena = bindings->arena,
+                                .steps = LW_GIVEN(args, EXPLAIN) ? &steps : NULL};
     struct lw_error err;
-    if (!lw_calc(args->words[0], bindings->lets, bindings->count, &result, &err))
-        return lw_complain(NULL, &err);
-    return print(&result, LW_GIVEN(args, JSON), out);
+    bool good = lw_calc(args->words[0], bindings->lets, bindings->count, &work, &result, &err);
+    lw_output_text(out, &steps); /* those up to what went wrong explain that, too */
+    lw_text_free(&steps);
+    return good ? print(&result, LW_GIVEN(args, JSON), out) : lw_complain(NULL, &err);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
@@ -262,12 +286,15 @@ const struct lw_command lw_command_calc = {
         "A layout is printed in the words of Triton, or with --json as one object. Division may "
         "find that there is no such layout: it prints none (with --json null) and exits 1, as does "
         "an expression that is false.\n\n"
+        "Layouts of CuTe are written as CuTe prints them, (4,8):(8,1), and combined by the "
+        "operations of its algebra; --explain prints how composition, complement, divisions and "
+        "products come to their results, step by step.\n\n"
         "With --batch each line of standard input is an object {\"expr\": \"A.compose(B)\", "
         "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" in it is as -t. EXPR and --let of "
         "the "
         "command line stand for what a line does not say.",
     .options = LW_TAKES(LET) | LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(JSON) |
-               LW_TAKES(BATCH) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
+               LW_TAKES(BATCH) | LW_TAKES(EXPLAIN) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,
     .most = 1,
     .examples = {{"calc 'identity1D(4, register, dim0) * identity1D(8, lane, dim0)'", "a product"},
@@ -276,6 +303,8 @@ const struct lw_command lw_command_calc = {
                  {"calc --let 'A=local(2, 1).spatial(4, 8)' --let 'B=spatial(4, 8).local(2, 1)' "
                   "'A.invertAndCompose(B)' --json",
                   "where B keeps what A holds"},
-                 {"calc --let 'A=spatial(4, 8)' 'A.isInvertible()'", "a question"}},
+                 {"calc --let 'A=spatial(4, 8)' 'A.isInvertible()'", "a question"},
+                 {"calc --explain 'logical_divide((4,2,3):(2,1,8), 4:2)'",
+                  "layouts of CuTe, with every step"}},
     .run = run,
 };

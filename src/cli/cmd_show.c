@@ -55,7 +55,9 @@ static bool wants_color(const struct lw_arguments *args)
 
 static bool plain_style(const struct lw_arguments *args)
 {
-    return LW_GIVEN(args, STYLE) && !strcmp(LW_VALUE(args, STYLE), "triton");
+    const struct lw_style *style =
+        LW_GIVEN(args, STYLE) ? lw_style_find(LW_VALUE(args, STYLE)) : NULL;
+    return style && style->write;
 }
 
 static const struct lw_format *choose_format(const struct lw_arguments *args)

@@ -44,6 +44,8 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_JSON] = {"json", 0, NULL, "print JSON", NULL, 0},
     [LW_OPTION_BATCH] = {"batch", 0, NULL, "answer each line of standard input with a line of JSON",
                          NULL, LW_OPTION_FOR_WORDS},
+    [LW_OPTION_EXPLAIN] = {"explain", 0, NULL, "print how the result comes about, step by step",
+                           NULL, 0},
     [LW_OPTION_INPUT] = {"input", 'i', "FILE",
                          "print the layouts that an MLIR file names, as triton-tensor-layout does",
                          NULL, LW_OPTION_FOR_WORDS},

@@ -9,6 +9,7 @@ static const struct lw_map_ops *ops_of(const struct lw_map *map)
         [LW_MAP_MIXED] = &lw_map_mixed,
         [LW_MAP_PADDED] = &lw_map_padded,
         [LW_MAP_TABLE] = &lw_map_table,
+        [LW_MAP_STRIDED] = &lw_map_strided,
     };
     return kinds[map->kind];
 }

@@ -4,6 +4,7 @@
  * reader of an attribute elsewhere would miss (`order`).
  */
 
+#include "encoding/cute_parts.h"
 #include "encoding/schema.h"
 
 #include <string.h>
@@ -273,6 +274,8 @@ void lw_encoding_print(struct lw_text *text, const struct lw_encoding *encoding)
         return;
     if (encoding->type->spelling == LW_SPELLING_CALL)
         print_call(text, encoding);
+    else if (encoding->type->spelling == LW_SPELLING_CUTE)
+        lw_cute_encoding_print(text, encoding);
     else if (encoding->type->dialect)
         print_attribute(text, encoding);
     else

@@ -1,6 +1,7 @@
 /* One value against one row: its type, its range, its rules; and the same rules in words. */
 
 #include "encoding/legal.h"
+#include "encoding/cute_parts.h"
 #include "encoding/schema.h"
 
 #include <string.h>
@@ -42,6 +43,8 @@ const char *lw_param_type_name(enum lw_param_type type)
         return "a list of paddings such as [4:+2, 8:+1]";
     case LW_PARAM_MATRIX:
         return "a matrix of integers such as [[0, 1], [2, 3]]";
+    case LW_PARAM_TUPLE:
+        return "an integer or a list of these such as [[2, 4], 8]";
     case LW_PARAM_ENCODING:
         return "an encoding";
     }
@@ -447,6 +450,23 @@ static bool matrix_legal(const struct legal *legal, const struct lw_value *list)
     return rank_legal(legal, (size_t)rank);
 }
 
+static bool tuple_legal(const struct legal *legal, const struct lw_value *value, int depth)
+{
+    if (value->kind != LW_VALUE_LIST)
+        return value->kind == LW_VALUE_INTEGER || lw_cute_is_fixed(value) ||
+               wrong_type(legal, value->kind);
+    if (depth > LW_NESTING_MAX) {
+        lw_text_format(legal->what, "lists in lists over %d deep", LW_NESTING_MAX);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    if (!count_legal(legal, value->count, "entries"))
+        return false;
+    for (size_t i = 0; i < value->count; i++)
+        if (!tuple_legal(legal, &value->items[i], depth + 1))
+            return false;
+    return true;
+}
+
 bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
                     const struct lw_value *value, int rank, bool rank_given)
 {
@@ -471,6 +491,8 @@ bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_pa
         return paddings_legal(&legal, value);
     case LW_PARAM_MATRIX:
         return matrix_legal(&legal, value);
+    case LW_PARAM_TUPLE:
+        return tuple_legal(&legal, value, 0);
     case LW_PARAM_ENCODING:
         return value->kind == LW_VALUE_ENCODING || wrong_type(&legal, value->kind);
     }

@@ -26,6 +26,7 @@ static const struct lw_encoding_type *const types[] = {
     &lw_encoding_tensor_memory_encoding,
     &lw_encoding_tensor_memory_scales_encoding,
     &lw_encoding_bases,
+    &lw_encoding_cute,
     &lw_encoding_spatial,
     &lw_encoding_local,
     &lw_encoding_column_spatial,

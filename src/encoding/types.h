@@ -7,6 +7,7 @@
 
 extern const struct lw_encoding_type lw_encoding_linear;
 extern const struct lw_encoding_type lw_encoding_bases;
+extern const struct lw_encoding_type lw_encoding_cute;
 extern const struct lw_encoding_type lw_encoding_blocked;
 extern const struct lw_encoding_type lw_encoding_slice;
 extern const struct lw_encoding_type lw_encoding_distributed;

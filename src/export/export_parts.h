@@ -7,10 +7,9 @@
 #include "laneway/export.h"
 
 extern const struct lw_format lw_format_text, lw_format_ansi, lw_format_markdown, lw_format_csv,
-    lw_format_json;
+    lw_format_json, lw_format_latex;
 
 /* The style of that name, or NULL. */
-const struct lw_style *lw_style_find(const char *name);
 
 /* The text of a cell and of labels, each in place of what the text held. */
 void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
@@ -31,5 +30,10 @@ int lw_palette(uint64_t shade);
 /* export_triton.c */
 bool lw_write_triton(const struct lw_view *view, const struct lw_export_options *options,
                      FILE *stream, struct lw_error *err);
+/* export_cute.c: what CuTe's print_layout and print_latex print. */
+bool lw_write_cute_latex(const struct lw_view *view, const struct lw_export_options *options,
+                         FILE *stream, struct lw_error *err);
+bool lw_write_cute(const struct lw_view *view, const struct lw_export_options *options,
+                   FILE *stream, struct lw_error *err);
 
 #endif

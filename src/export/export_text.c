@@ -37,7 +37,7 @@ static bool write_text(const struct lw_view *view, const struct lw_export_option
     const struct lw_style *style = lw_style_find(options->style ? options->style : "simple_grid");
     bool labels = has_labels(view, options);
     if (!style->ruling)
-        return lw_write_triton(view, options, stream, err);
+        return style->write(view, options, stream, err);
     lw_write_head(view, options, stream);
     for (uint64_t row = options->row_from, end; row < options->row_to; row = end) {
         end = lw_page_end(view, options, row);

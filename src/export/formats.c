@@ -5,8 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
-static const struct lw_format *const formats[] = {
-    &lw_format_text, &lw_format_ansi, &lw_format_markdown, &lw_format_csv, &lw_format_json};
+static const struct lw_format *const formats[] = {&lw_format_text,     &lw_format_ansi,
+                                                  &lw_format_markdown, &lw_format_csv,
+                                                  &lw_format_json,     &lw_format_latex};
 
 #define FORMAT_COUNT (sizeof formats / sizeof *formats)
 

@@ -1,5 +1,6 @@
 /* The table styles: the rules that tabulate draws around and between cells. */
 
+#include "export/export_parts.h"
 #include "export/table.h"
 
 #define NONE                                                                                       \
@@ -132,25 +133,29 @@ static const struct lw_ruling psql = {
 const struct lw_style *lw_styles(size_t *count)
 {
     static const struct lw_style styles[] = {
-        {"simple_grid", "thin lines around every cell", &simple_grid},
-        {"plain", "no lines at all", &plain},
-        {"grid", "every cell framed, in ASCII", &grid},
-        {"rounded_grid", "thin lines, round corners", &rounded_grid},
-        {"mixed_grid", "thick horizontal lines outside", &mixed_grid},
-        {"double_grid", "double lines", &double_grid},
-        {"fancy_grid", "double horizontal lines outside", &fancy_grid},
-        {"outline", "a frame in ASCII, no lines between rows", &outline},
-        {"simple_outline", "a thin frame, no lines between rows", &simple_outline},
-        {"mixed_outline", "a frame thick above and below", &mixed_outline},
-        {"presto", "bars between columns", &presto},
-        {"simple", "dashes above and below", &simple},
-        {"psql", "a frame as psql draws it", &psql},
-        {"heavy_grid", "thick lines around every cell", &heavy_grid},
-        {"rounded_outline", "a thin frame with round corners", &rounded_outline},
-        {"heavy_outline", "a thick frame", &heavy_outline},
-        {"double_outline", "a double frame", &double_outline},
-        {"fancy_outline", "a frame double above and below", &fancy_outline},
-        {"triton", "the exact text of Triton's printers", NULL},
+        {"simple_grid", "thin lines around every cell", &simple_grid, NULL, NULL},
+        {"plain", "no lines at all", &plain, NULL, NULL},
+        {"grid", "every cell framed, in ASCII", &grid, NULL, NULL},
+        {"rounded_grid", "thin lines, round corners", &rounded_grid, NULL, NULL},
+        {"mixed_grid", "thick horizontal lines outside", &mixed_grid, NULL, NULL},
+        {"double_grid", "double lines", &double_grid, NULL, NULL},
+        {"fancy_grid", "double horizontal lines outside", &fancy_grid, NULL, NULL},
+        {"outline", "a frame in ASCII, no lines between rows", &outline, NULL, NULL},
+        {"simple_outline", "a thin frame, no lines between rows", &simple_outline, NULL, NULL},
+        {"mixed_outline", "a frame thick above and below", &mixed_outline, NULL, NULL},
+        {"presto", "bars between columns", &presto, NULL, NULL},
+        {"simple", "dashes above and below", &simple, NULL, NULL},
+        {"psql", "a frame as psql draws it", &psql, NULL, NULL},
+        {"heavy_grid", "thick lines around every cell", &heavy_grid, NULL, NULL},
+        {"rounded_outline", "a thin frame with round corners", &rounded_outline, NULL, NULL},
+        {"heavy_outline", "a thick frame", &heavy_outline, NULL, NULL},
+        {"double_outline", "a double frame", &double_outline, NULL, NULL},
+        {"fancy_outline", "a frame double above and below", &fancy_outline, NULL, NULL},
+        {.name = "triton", .help = "the exact text of Triton's printers", .write = lw_write_triton},
+        {.name = "cute",
+         .help = "the exact text of CuTe's print_layout and print_latex",
+         .write = lw_write_cute,
+         .latex = lw_write_cute_latex},
     };
     *count = sizeof styles / sizeof *styles;
     return styles;

@@ -5,7 +5,7 @@
  *     product      postfix { `*` postfix }
  *     postfix      primary { `.` name `(` arguments `)` }
  *     primary      name | name `(` arguments `)` | number | `true` | `false` | "SOURCE" | {...}
- *                  | `(` expression `)`
+ *                  | `(` expression `)` | a layout of CuTe (read_cute.c)
  *
  * Invariant: a value that has been read is complete; on failure the error is set and the value means
  * nothing.
@@ -18,11 +18,13 @@
 const char *lw_calc_kind_name(enum lw_calc_kind kind)
 {
     static const char *const names[] = {
-        [LW_CALC_NONE] = "no layout",     [LW_CALC_LAYOUT] = "a layout",
-        [LW_CALC_NUMBER] = "a number",    [LW_CALC_TRUTH] = "true or false",
-        [LW_CALC_POINT] = "a point",      [LW_CALC_POINTS] = "a list of points",
-        [LW_CALC_MATRIX] = "a matrix",    [LW_CALC_ACTION] = "a column action",
-        [LW_CALC_DIMS] = "a list of dims"};
+        [LW_CALC_NONE] = "no layout",      [LW_CALC_LAYOUT] = "a layout",
+        [LW_CALC_NUMBER] = "a number",     [LW_CALC_TRUTH] = "true or false",
+        [LW_CALC_POINT] = "a point",       [LW_CALC_POINTS] = "a list of points",
+        [LW_CALC_MATRIX] = "a matrix",     [LW_CALC_ACTION] = "a column action",
+        [LW_CALC_DIMS] = "a list of dims", [LW_CALC_CUTE] = "a layout of CuTe",
+        [LW_CALC_TUPLE] = "a tuple",       [LW_CALC_SWIZZLE] = "a swizzle",
+        [LW_CALC_BLANK] = "a blank"};
     return names[kind];
 }
 
@@ -155,20 +157,54 @@ static bool not_of(struct lw_calc_reader *reader, const char *name, struct lw_pl
                        lw_calc_kind_name(self->kind));
 }
 
+/* What the methods of a value are called methods of. A shape stands for its compact layout. */
+static enum lw_calc_on owner_of(enum lw_calc_kind kind)
+{
+    switch (kind) {
+    case LW_CALC_ACTION:
+        return LW_CALC_OF_ACTION;
+    case LW_CALC_CUTE:
+    case LW_CALC_SWIZZLE:
+    case LW_CALC_TUPLE:
+    case LW_CALC_NUMBER:
+        return LW_CALC_OF_CUTE;
+    default:
+        return LW_CALC_OF_LAYOUT;
+    }
+}
+
+static bool is_method(const char *name)
+{
+    return find_operation(LW_CALC_OF_LAYOUT, name) || find_operation(LW_CALC_OF_ACTION, name) ||
+           find_operation(LW_CALC_OF_CUTE, name);
+}
+
+/* Makes the value what the operation is of. */
+static bool fit_self(struct lw_calc_reader *reader, const struct lw_calc_operation *operation,
+                     const char *name, struct lw_place place, struct lw_calc_result *value)
+{
+    if (operation->on != LW_CALC_OF_CUTE || value->kind == LW_CALC_SWIZZLE)
+        return true;
+    if (lw_calc_to_cute(reader, value))
+        return true;
+    return reader->scan.err->code == LW_OK ? not_of(reader, name, place, value) : false;
+}
+
 /* `(arguments)` of a method of *value, which becomes its result. `opened`: the parenthesis and the
  * first argument, which is *value, have been read. */
 static bool call_method(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                         struct lw_calc_result *value, bool opened)
 {
-    enum lw_calc_on on = value->kind == LW_CALC_ACTION ? LW_CALC_OF_ACTION : LW_CALC_OF_LAYOUT;
-    struct lw_calc_call call = {.self = value};
-    call.operation = value->kind == LW_CALC_LAYOUT || value->kind == LW_CALC_ACTION
-                         ? find_operation(on, name)
-                         : NULL;
+    enum lw_calc_on on = owner_of(value->kind);
+    struct lw_calc_call call = {.self = value, .arena = reader->scan.arena, .steps = reader->steps};
+    bool some = is_method(name);
+    call.operation = find_operation(on, name);
+    if (some && (value->kind == LW_CALC_NONE || !call.operation))
+        return not_of(reader, name, place, value);
     if (!call.operation)
-        return find_operation(LW_CALC_OF_LAYOUT, name) || find_operation(LW_CALC_OF_ACTION, name)
-                   ? not_of(reader, name, place, value)
-                   : unknown_operation(reader, name, place, &on);
+        return unknown_operation(reader, name, place, &on);
+    if (!fit_self(reader, call.operation, name, place, value))
+        return false;
     if (!opened && !lw_scan_expect(&reader->scan, '(', "`(`"))
         return false;
     if (opened && call.operation->params[0].kind && !lw_scan_take(&reader->scan, ',') &&
@@ -182,11 +218,13 @@ static bool call_method(struct lw_calc_reader *reader, const char *name, struct 
 static bool call_function(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                           struct lw_calc_result *value)
 {
-    struct lw_calc_call call = {.operation = find_operation(LW_CALC_FUNCTION, name)};
+    struct lw_calc_call call = {.operation = find_operation(LW_CALC_FUNCTION, name),
+                                .arena = reader->scan.arena,
+                                .steps = reader->steps};
     if (call.operation)
         return lw_calc_read_arguments(reader, &call) &&
                run(reader, &call, lw_scan_until(&reader->scan, place), value);
-    if (!find_operation(LW_CALC_OF_LAYOUT, name) && !find_operation(LW_CALC_OF_ACTION, name))
+    if (!is_method(name))
         return unknown_operation(reader, name, place, NULL);
     return lw_calc_read_expression(reader, value) && call_method(reader, name, place, value, true);
 }
@@ -204,54 +242,47 @@ static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw
     }
     for (size_t i = 0; i < reader->let_count; i++)
         if (!strcmp(reader->lets[i].name, name)) {
-            value->kind = LW_CALC_LAYOUT;
-            value->as.layout = reader->lets[i].layout;
+            value->kind = reader->lets[i].cute ? LW_CALC_CUTE : LW_CALC_LAYOUT;
+            if (reader->lets[i].cute)
+                value->as.cute = *reader->lets[i].cute;
+            else
+                value->as.layout = reader->lets[i].layout;
             return true;
         }
+    if (lw_calc_is_atom(name))
+        return lw_calc_read_atom(reader, name, place, value);
+    if (lw_calc_swizzle_ahead(reader, name))
+        return lw_calc_read_swizzle(reader, place, value);
+    if (lw_calc_blank_name(name, place, value))
+        return true;
     value->kind = LW_CALC_TRUTH;
     value->as.truth = !strcmp(name, "true");
     return value->as.truth || !strcmp(name, "false") || unknown_name(reader, name, place);
 }
 
-static bool read_group(struct lw_calc_reader *reader, struct lw_calc_result *value)
-{
-    struct lw_place place = lw_scan_place(&reader->scan);
-    lw_scan_take(&reader->scan, '(');
-    if (!lw_scan_enter(&reader->scan, lw_scan_until(&reader->scan, place)) ||
-        !lw_calc_read_expression(reader, value))
-        return false;
-    lw_scan_leave(&reader->scan);
-    return lw_scan_expect(&reader->scan, ')', "`)` or an operator");
-}
-
-static bool read_number(struct lw_calc_reader *reader, struct lw_calc_result *value)
-{
-    int64_t integer;
-    if (!lw_scan_integer(&reader->scan, &integer))
-        return false;
-    value->kind = LW_CALC_NUMBER;
-    value->as.number = (uint64_t)integer;
-    return true;
-}
-
-static bool read_primary(struct lw_calc_reader *reader, struct lw_calc_result *value)
+static bool read_alone(struct lw_calc_reader *reader, struct lw_calc_result *value)
 {
     struct lw_place place;
     char c = lw_scan_peek(&reader->scan);
     if (c == '(')
-        return read_group(reader, value);
+        return lw_calc_read_group(reader, value);
     if (c == '{' || c == '"' || c == '\'')
         return lw_calc_read_literal(reader, value);
-    if (c >= '0' && c <= '9')
-        return read_number(reader, value);
+    if ((c >= '0' && c <= '9') || (c == '-' && reader->scan.depth > 0))
+        return lw_calc_read_integer(reader, value);
     const char *name = lw_scan_name(&reader->scan, &place);
     return name ? read_name(reader, name, place, value)
                 : lw_scan_unexpected(&reader->scan, "a layout");
 }
 
+bool lw_calc_read_primary(struct lw_calc_reader *reader, struct lw_calc_result *value)
+{
+    return read_alone(reader, value) && lw_calc_read_stride(reader, value);
+}
+
 static bool read_postfix(struct lw_calc_reader *reader, struct lw_calc_result *value)
 {
-    if (!read_primary(reader, value))
+    if (!lw_calc_read_primary(reader, value))
         return false;
     while (lw_scan_take(&reader->scan, '.')) {
         struct lw_place place;
@@ -265,12 +296,25 @@ static bool read_postfix(struct lw_calc_reader *reader, struct lw_calc_result *v
     return true;
 }
 
+/* A number that was written becomes as one that was computed. */
+static void plain_number(struct lw_calc_result *value)
+{
+    if (value->kind != LW_CALC_TUPLE || value->as.tuple.kind != LW_CALC_NUMBER ||
+        value->as.tuple.fixed)
+        return;
+    value->kind = LW_CALC_NUMBER;
+    value->as.number = (uint64_t)value->as.tuple.number;
+}
+
 /* The right side of an operator has been read: *left becomes the result. */
 static bool operate(struct lw_calc_reader *reader, const char *symbol, struct lw_place place,
-                    struct lw_calc_result *left, const struct lw_calc_result *right)
+                    struct lw_calc_result *left, struct lw_calc_result *right)
 {
+    plain_number(left);
+    plain_number(right);
     struct lw_calc_call call = {.operation = find_operation(LW_CALC_OPERATOR, symbol),
-                                .self = left};
+                                .self = left,
+                                .arena = reader->scan.arena};
     call.args[0].given = true;
     call.args[0].as.value = right;
     if (call.operation->params[0].kind == LW_CALC_PARAM_LAYOUT) {
@@ -337,16 +381,26 @@ static bool read_all(struct lw_calc_reader *reader, size_t length, struct lw_cal
            lw_scan_unexpected(&reader->scan, "an operator, `.` or the end");
 }
 
-bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
-             struct lw_calc_result *out, struct lw_error *err)
+/* A result of CuTe outlives the text. */
+static bool settle(const struct lw_calc_work *work, struct lw_calc_result *out,
+                   struct lw_error *err)
 {
-    struct lw_arena arena = {0};
+    plain_number(out);
+    return work || (out->kind != LW_CALC_CUTE && out->kind != LW_CALC_TUPLE) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED, "a layout of CuTe has no place here");
+}
+
+bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
+             const struct lw_calc_work *work, struct lw_calc_result *out, struct lw_error *err)
+{
+    struct lw_arena own_arena = {0};
     struct lw_error own = {0};
-    struct lw_calc_reader reader = {.lets = lets, .let_count = count};
+    struct lw_calc_reader reader = {
+        .lets = lets, .let_count = count, .steps = work ? work->steps : NULL};
     size_t length = strlen(expr);
-    lw_scan_begin(&reader.scan, &arena, expr, length, &own);
-    bool good = read_all(&reader, length, out);
-    lw_arena_free(&arena);
+    lw_scan_begin(&reader.scan, work ? work->arena : &own_arena, expr, length, &own);
+    bool good = read_all(&reader, length, out) && settle(work, out, &own);
+    lw_arena_free(&own_arena);
     if (!good) {
         lw_error_excerpt(&own, expr, length);
         if (err)

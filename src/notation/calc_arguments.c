@@ -25,6 +25,8 @@ static bool kind_fits(enum lw_calc_param_kind wanted, enum lw_calc_kind kind)
         return kind == LW_CALC_NUMBER;
     case LW_CALC_PARAM_TRUTH:
         return kind == LW_CALC_TRUTH;
+    case LW_CALC_PARAM_CUTE:
+        return kind == LW_CALC_CUTE;
     default:
         return true;
     }
@@ -34,8 +36,27 @@ static const char *wanted_name(enum lw_calc_param_kind wanted)
 {
     return lw_calc_kind_name(wanted == LW_CALC_PARAM_LAYOUT   ? LW_CALC_LAYOUT
                              : wanted == LW_CALC_PARAM_ACTION ? LW_CALC_ACTION
+                             : wanted == LW_CALC_PARAM_CUTE   ? LW_CALC_CUTE
                              : wanted == LW_CALC_PARAM_NUMBER ? LW_CALC_NUMBER
                                                               : LW_CALC_TRUTH);
+}
+
+/* A number that was written, alone or in parentheses, is one; a shape may stand for a layout. */
+static bool convert(struct lw_calc_reader *reader, enum lw_calc_param_kind wanted,
+                    struct lw_calc_result *value)
+{
+    const struct lw_calc_item *item = &value->as.tuple;
+    if (wanted == LW_CALC_PARAM_CUTE)
+        return lw_calc_to_cute(reader, value) || reader->scan.err->code == LW_OK;
+    if (value->kind != LW_CALC_TUPLE)
+        return true;
+    while (item->kind == LW_CALC_TUPLE && item->count == 1)
+        item = &item->items[0];
+    if (item->kind == LW_CALC_NUMBER && item->number >= 0) {
+        value->kind = LW_CALC_NUMBER;
+        value->as.number = (uint64_t)item->number;
+    }
+    return true;
 }
 
 static bool read_value(struct lw_calc_reader *reader, const struct lw_calc_call *call,
@@ -50,6 +71,8 @@ static bool read_value(struct lw_calc_reader *reader, const struct lw_calc_call 
     if (!lw_calc_read_expression(reader, value))
         return false;
     arg->as.value = value;
+    if (!convert(reader, param->kind, value))
+        return false;
     if (kind_fits(param->kind, value->kind))
         return true;
     place = lw_scan_until(scan, place);
@@ -333,6 +356,27 @@ static bool read_bases(struct lw_calc_reader *reader, struct lw_calc_argument *a
     }
 }
 
+/* ---- Of CuTe ---- */
+
+static bool read_tuple(struct lw_calc_reader *reader, const struct lw_calc_param *param,
+                       struct lw_calc_argument *arg)
+{
+    struct lw_calc_result value;
+    lw_scan_space(&reader->scan);
+    struct lw_place place = lw_scan_place(&reader->scan);
+    if (!lw_calc_read_expression(reader, &value))
+        return false;
+    place = lw_scan_until(&reader->scan, place);
+    if (param->kind == LW_CALC_PARAM_TILER && value.kind != LW_CALC_SWIZZLE)
+        return lw_calc_to_tiler(reader, &value, place, &arg->as.tiler);
+    if (!lw_calc_to_item(reader, &value, place, &arg->as.tuple))
+        return false;
+    return arg->as.tuple.kind == LW_CALC_NUMBER || arg->as.tuple.kind == LW_CALC_TUPLE ||
+           lw_error_at(reader->scan.err, LW_ERROR_SHAPE, place,
+                       "'%s' is a number or a tuple, not %s", param->name,
+                       lw_calc_kind_name(value.kind));
+}
+
 /* ---- All of them ---- */
 
 static bool read_argument(struct lw_calc_reader *reader, const struct lw_calc_call *call,
@@ -357,6 +401,11 @@ static bool read_argument(struct lw_calc_reader *reader, const struct lw_calc_ca
         return read_numbers(reader, arg->as.columns, LW_BITS_MAX, &arg->count);
     case LW_CALC_PARAM_BASES:
         return read_bases(reader, arg);
+    case LW_CALC_PARAM_TILER:
+    case LW_CALC_PARAM_TUPLE:
+        return read_tuple(reader, param, arg);
+    case LW_CALC_PARAM_REST:
+        return lw_calc_read_items(reader, &arg->as.tuple);
     default:
         return read_value(reader, call, param, arg);
     }
@@ -369,7 +418,8 @@ bool lw_calc_read_arguments(struct lw_calc_reader *reader, struct lw_calc_call *
     int count = 0;
     for (; count < LW_CALC_PARAMS_MAX && operation->params[count].kind; count++) {
         const struct lw_calc_param *param = &operation->params[count];
-        if (lw_scan_peek(scan) == ')' && param->kind != LW_CALC_PARAM_POINT) {
+        if (lw_scan_peek(scan) == ')' && param->kind != LW_CALC_PARAM_POINT &&
+            param->kind != LW_CALC_PARAM_REST) {
             struct lw_place place = lw_scan_place(scan);
             place.length = 1;
             if (!param->optional)

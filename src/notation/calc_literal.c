@@ -74,10 +74,21 @@ static size_t braced_length(const char *at, const char *end)
     return 0;
 }
 
-static bool build(struct lw_document *doc, struct lw_layout *layout, struct lw_error *err)
+static bool build(struct lw_calc_reader *reader, struct lw_document *doc,
+                  struct lw_calc_result *value)
 {
     struct lw_map map;
-    bool good = lw_document_build(doc, &map, err);
+    struct lw_error *err = reader->scan.err;
+    struct lw_layout *layout = &value->as.layout;
+    struct lw_cute cute;
+    value->kind = LW_CALC_LAYOUT;
+    if (lw_cute_of_encoding(reader->scan.arena, doc->encoding, &cute, err)) {
+        bool kept = lw_cute_copy(reader->scan.arena, &value->as.cute, &cute);
+        value->kind = LW_CALC_CUTE;
+        lw_document_free(doc);
+        return kept || lw_scan_out_of_memory(&reader->scan);
+    }
+    bool good = err->code == LW_OK && lw_document_build(doc, &map, err);
     if (good && doc->encoding->type->family == LW_FAMILY_TILUS_REGISTER)
         good = lw_map_to_hardware(&map, LW_LANES_USUAL, layout, err);
     else if (good)
@@ -111,9 +122,7 @@ static bool read_object(struct lw_calc_reader *reader, struct lw_calc_result *va
     if (!length)
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "this brace is never closed");
     skip(scan, length);
-    value->kind = LW_CALC_LAYOUT;
-    if (lw_document_read(&doc, text, length, NULL, scan->err) &&
-        build(&doc, &value->as.layout, scan->err))
+    if (lw_document_read(&doc, text, length, NULL, scan->err) && build(reader, &doc, value))
         return true;
     return blame(scan->err, place, false);
 }
@@ -140,9 +149,7 @@ static bool read_source(struct lw_calc_reader *reader, struct lw_calc_result *va
     const char *source = lw_calc_read_quoted(reader, &place);
     if (!source)
         return false;
-    value->kind = LW_CALC_LAYOUT;
-    if (lw_document_open(&doc, source, NULL, reader->scan.err) &&
-        build(&doc, &value->as.layout, reader->scan.err))
+    if (lw_document_open(&doc, source, NULL, reader->scan.err) && build(reader, &doc, value))
         return true;
     return blame_source(reader->scan.err, source, place);
 }

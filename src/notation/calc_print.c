@@ -86,6 +86,38 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout)
     lw_text_free(&own);
 }
 
+/* As CuTe prints it; in JSON as a string. */
+static void print_cute(struct lw_text *text, const struct lw_cute *cute, bool json)
+{
+    lw_text_add(text, json ? "\"" : "");
+    lw_text_add(text, cute->tile ? "thread_value(" : "");
+    lw_cute_print(text, cute);
+    if (cute->tile) {
+        lw_text_add(text, ", ");
+        lw_cute_tuple_print(text, cute->tile);
+        lw_text_char(text, ')');
+    }
+    lw_text_add(text, json ? "\"" : "");
+}
+
+static void print_item(struct lw_text *text, const struct lw_calc_item *item, bool json)
+{
+    if (item->kind == LW_CALC_CUTE) {
+        print_cute(text, item->cute, json);
+    } else if (item->kind == LW_CALC_BLANK) {
+        lw_text_add(text, json ? "null" : "_");
+    } else if (item->kind == LW_CALC_NUMBER) {
+        lw_text_format(text, "%s%lld", item->fixed && !json ? "_" : "", (long long)item->number);
+    } else {
+        lw_text_char(text, json ? '[' : '(');
+        for (int i = 0; i < item->count && !lw_text_full(text); i++) {
+            lw_text_add(text, i ? "," : "");
+            print_item(text, &item->items[i], json);
+        }
+        lw_text_char(text, json ? ']' : ')');
+    }
+}
+
 static void print(struct lw_text *text, const struct lw_calc_result *result, bool json)
 {
     switch (result->kind) {
@@ -121,6 +153,17 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         break;
     case LW_CALC_DIMS:
         print_dims(text, &result->as.dims, json);
+        break;
+    case LW_CALC_CUTE:
+        print_cute(text, &result->as.cute, json);
+        break;
+    case LW_CALC_TUPLE:
+    case LW_CALC_BLANK:
+        print_item(text, &result->as.tuple, json);
+        break;
+    case LW_CALC_SWIZZLE:
+        lw_text_format(text, json ? "\"Sw<%d,%d,%d>\"" : "Sw<%d,%d,%d>", result->as.swizzle.bits,
+                       result->as.swizzle.base, result->as.swizzle.shift);
         break;
     }
 }

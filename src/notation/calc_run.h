@@ -29,6 +29,19 @@ lw_calc_run lw_calc_run_identity, lw_calc_run_strided, lw_calc_run_zeros, lw_cal
     lw_calc_run_permute, lw_calc_run_drop, lw_calc_run_for_divide, lw_calc_run_remove_broadcast,
     lw_calc_run_act, lw_calc_run_inverse, lw_calc_run_left_compose, lw_calc_run_is_identity;
 
+/* calc_cute.c */
+lw_calc_run lw_calc_run_cute_size, lw_calc_run_cute_cosize, lw_calc_run_cute_rank,
+    lw_calc_run_cute_depth, lw_calc_run_cute_mode, lw_calc_run_cute_apply, lw_calc_run_cute_linear,
+    lw_calc_run_cute_coalesce, lw_calc_run_cute_filter, lw_calc_run_cute_flatten,
+    lw_calc_run_cute_complement, lw_calc_run_cute_right_inverse, lw_calc_run_cute_left_inverse,
+    lw_calc_run_cute_select, lw_calc_run_cute_group, lw_calc_run_cute_recast,
+    lw_calc_run_cute_in_elements, lw_calc_run_cute_in_bytes, lw_calc_run_cute_thread_value,
+    lw_calc_run_cute_composition, lw_calc_run_cute_max_common, lw_calc_run_cute_logical_divide,
+    lw_calc_run_cute_zipped_divide, lw_calc_run_cute_tiled_divide, lw_calc_run_cute_flat_divide,
+    lw_calc_run_cute_logical_product, lw_calc_run_cute_zipped_product,
+    lw_calc_run_cute_tiled_product, lw_calc_run_cute_flat_product, lw_calc_run_cute_blocked_product,
+    lw_calc_run_cute_raked_product, lw_calc_run_make_layout;
+
 /* ---- Arguments of a call, by their number ---- */
 
 static inline const struct lw_layout *lw_calc_self(const struct lw_calc_call *call)

@@ -1,5 +1,5 @@
 /* The operations of the calculator: one table. Source: LinearLayout.h and LayoutUtils.h of Triton
- * 3.7, whose names these are. */
+ * 3.7, and of those on layouts of CuTe the headers of CUTLASS 4, whose names these are. */
 
 #include "notation/calc_run.h"
 
@@ -19,6 +19,11 @@
 #define POINT(name) {name, LW_CALC_PARAM_POINT, LW_CALC_IN, false}
 #define COLUMNS(name) {name, LW_CALC_PARAM_COLUMNS, LW_CALC_FREE, false}
 #define BASES(name) {name, LW_CALC_PARAM_BASES, LW_CALC_FREE, false}
+#define CUTE(name) {name, LW_CALC_PARAM_CUTE, LW_CALC_FREE, false}
+#define TILER(name) {name, LW_CALC_PARAM_TILER, LW_CALC_FREE, false}
+#define TUPLE(name) {name, LW_CALC_PARAM_TUPLE, LW_CALC_FREE, false}
+#define MAYBE_TUPLE(name) {name, LW_CALC_PARAM_TUPLE, LW_CALC_FREE, true}
+#define REST(name) {name, LW_CALC_PARAM_REST, LW_CALC_FREE, false}
 #define NOTHING {NULL, LW_CALC_PARAM_END, LW_CALC_FREE, false}
 
 static const struct lw_calc_operation operations[] = {
@@ -169,6 +174,76 @@ static const struct lw_calc_operation operations[] = {
      "first P, then Q", lw_calc_run_left_compose},
     {"isIdentity", NULL, "P.isIdentity()", LW_CALC_OF_ACTION, {NOTHING},
      "does it change nothing?", lw_calc_run_is_identity},
+
+    {"make_layout", "Layout", "make_layout(shape[, stride])", LW_CALC_FUNCTION,
+     {REST("shape[, stride]")},
+     "a layout of CuTe; without strides a compact one; of layouts, each one mode",
+     lw_calc_run_make_layout},
+    {"composition", NULL, "A.composition(B)", LW_CALC_OF_CUTE, {TILER("B")},
+     "A(B(i)); by modes with a tuple of tilers; A may be a swizzle", lw_calc_run_cute_composition},
+    {"coalesce", NULL, "A.coalesce([profile])", LW_CALC_OF_CUTE, {MAYBE_TUPLE("profile")},
+     "as few modes as possible, the same function of numbers", lw_calc_run_cute_coalesce},
+    {"filter", NULL, "A.filter([profile])", LW_CALC_OF_CUTE, {MAYBE_TUPLE("profile")},
+     "the same without modes of stride 0", lw_calc_run_cute_filter},
+    {"complement", NULL, "A.complement([size])", LW_CALC_OF_CUTE, {MAYBE_NUMBER("size")},
+     "the offsets below size that A leaves free, as a layout", lw_calc_run_cute_complement},
+    {"logical_divide", NULL, "A.logical_divide(B)", LW_CALC_OF_CUTE, {TILER("B")},
+     "A as (tile, rest): composition(A, (B, complement(B, size(A))))",
+     lw_calc_run_cute_logical_divide},
+    {"zipped_divide", NULL, "A.zipped_divide(B)", LW_CALC_OF_CUTE, {TILER("B")},
+     "the same by modes, as ((tile, tile), (rest, rest))", lw_calc_run_cute_zipped_divide},
+    {"tiled_divide", NULL, "A.tiled_divide(B)", LW_CALC_OF_CUTE, {TILER("B")},
+     "the same as ((tile, tile), rest, rest)", lw_calc_run_cute_tiled_divide},
+    {"flat_divide", NULL, "A.flat_divide(B)", LW_CALC_OF_CUTE, {TILER("B")},
+     "the same as (tile, tile, rest, rest)", lw_calc_run_cute_flat_divide},
+    {"logical_product", NULL, "A.logical_product(B)", LW_CALC_OF_CUTE, {TILER("B")},
+     "A and its copies: (A, composition(complement(A, size(A) cosize(B)), B))",
+     lw_calc_run_cute_logical_product},
+    {"zipped_product", NULL, "A.zipped_product(B)", LW_CALC_OF_CUTE, {TILER("B")},
+     "the same by modes, as ((block, block), (copy, copy))", lw_calc_run_cute_zipped_product},
+    {"tiled_product", NULL, "A.tiled_product(B)", LW_CALC_OF_CUTE, {TILER("B")},
+     "the same as ((block, block), copy, copy)", lw_calc_run_cute_tiled_product},
+    {"flat_product", NULL, "A.flat_product(B)", LW_CALC_OF_CUTE, {TILER("B")},
+     "the same as (block, block, copy, copy)", lw_calc_run_cute_flat_product},
+    {"blocked_product", NULL, "A.blocked_product(B)", LW_CALC_OF_CUTE, {CUTE("B")},
+     "copies of A over B, mode by mode, block after block", lw_calc_run_cute_blocked_product},
+    {"raked_product", NULL, "A.raked_product(B)", LW_CALC_OF_CUTE, {CUTE("B")},
+     "the same, the blocks interleaved", lw_calc_run_cute_raked_product},
+    {"right_inverse", NULL, "A.right_inverse()", LW_CALC_OF_CUTE, {NOTHING},
+     "R with A(R(i)) = i, as long as it goes", lw_calc_run_cute_right_inverse},
+    {"left_inverse", NULL, "A.left_inverse()", LW_CALC_OF_CUTE, {NOTHING},
+     "L with A(L(A(i))) = A(i)", lw_calc_run_cute_left_inverse},
+    {"max_common_vector", NULL, "A.max_common_vector(B)", LW_CALC_OF_CUTE, {CUTE("B")},
+     "how many first offsets are the same elements in both", lw_calc_run_cute_max_common},
+    {"select", NULL, "A.select(modes)", LW_CALC_OF_CUTE, {REST("modes")},
+     "those modes, in that order", lw_calc_run_cute_select},
+    {"group", NULL, "A.group(begin, end)", LW_CALC_OF_CUTE, {NUMBER("begin"), NUMBER("end")},
+     "the modes from begin to end - 1 as one", lw_calc_run_cute_group},
+    {"flatten", NULL, "A.flatten()", LW_CALC_OF_CUTE, {NOTHING},
+     "no modes in modes", lw_calc_run_cute_flatten},
+    {"mode", NULL, "A.mode(i)", LW_CALC_OF_CUTE, {NUMBER("i")},
+     "mode i", lw_calc_run_cute_mode},
+    {"recast", NULL, "A.recast(from, to)", LW_CALC_OF_CUTE, {NUMBER("from"), NUMBER("to")},
+     "the same memory in elements of other bits", lw_calc_run_cute_recast},
+    {"inElements", NULL, "A.inElements()", LW_CALC_OF_CUTE, {NOTHING},
+     "Sw<3,4,3> o smem_ptr[16b] as Sw<3,3,3>: the swizzle counts elements",
+     lw_calc_run_cute_in_elements},
+    {"inBytes", NULL, "A.inBytes([bits])", LW_CALC_OF_CUTE, {MAYBE_NUMBER("bits")},
+     "the other way, with elements of so many bits", lw_calc_run_cute_in_bytes},
+    {"thread_value", NULL, "A.thread_value(tile)", LW_CALC_OF_CUTE, {TUPLE("tile")},
+     "A as a layout of threads and values over a tile", lw_calc_run_cute_thread_value},
+    {"size", NULL, "A.size([mode])", LW_CALC_OF_CUTE, {MAYBE_NUMBER("mode")},
+     "how many coordinates", lw_calc_run_cute_size},
+    {"cosize", NULL, "A.cosize([mode])", LW_CALC_OF_CUTE, {MAYBE_NUMBER("mode")},
+     "the last offset plus 1, before a swizzle", lw_calc_run_cute_cosize},
+    {"rank", NULL, "A.rank([mode])", LW_CALC_OF_CUTE, {MAYBE_NUMBER("mode")},
+     "how many modes", lw_calc_run_cute_rank},
+    {"depth", NULL, "A.depth([mode])", LW_CALC_OF_CUTE, {MAYBE_NUMBER("mode")},
+     "how deep modes are in modes", lw_calc_run_cute_depth},
+    {"apply", NULL, "A.apply(coordinate)", LW_CALC_OF_CUTE, {TUPLE("coordinate")},
+     "the offset of (3, 5), of ((1, 2), 5) or of number 13", lw_calc_run_cute_apply},
+    {"linear", NULL, "A.linear()", LW_CALC_OF_CUTE, {NOTHING},
+     "the linear layout that it is", lw_calc_run_cute_linear},
 };
 /* clang-format on */
 

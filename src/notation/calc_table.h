@@ -14,6 +14,7 @@ struct lw_calc_reader {
     struct lw_scan scan;
     const struct lw_calc_binding *lets;
     size_t let_count;
+    struct lw_text *steps; /* see lw_calc_work */
 };
 
 /* An argument, by the kind of its parameter. */
@@ -21,7 +22,7 @@ struct lw_calc_argument {
     bool given;
     int count; /* DIMS, SIZES, OUTS: names; COLUMNS: numbers; BASES: numbers in an image */
     union {
-        const struct lw_calc_result *value; /* LAYOUT, ACTION, ANY, NUMBER, TRUTH */
+        const struct lw_calc_result *value; /* LAYOUT, ACTION, ANY, NUMBER, TRUTH, CUTE */
         struct {
             const char *name[LW_DIMS_MAX]; /* DIM, DIMS, SIZES, OUTS */
             uint64_t size[LW_DIMS_MAX];    /* SIZES, OUTS */
@@ -31,8 +32,10 @@ struct lw_calc_argument {
         uint64_t columns[LW_BITS_MAX]; /* COLUMNS */
         struct {
             struct lw_dims in;
-            uint64_t *images; /* in-bits rows of `count` numbers */
-        } bases;              /* BASES */
+            uint64_t *images;       /* in-bits rows of `count` numbers */
+        } bases;                    /* BASES */
+        struct lw_calc_item tuple;  /* TUPLE; REST: the items */
+        struct lw_cute_tiler tiler; /* TILER */
     } as;
 };
 
@@ -40,13 +43,49 @@ struct lw_calc_call {
     const struct lw_calc_operation *operation;
     const struct lw_calc_result *self; /* what it is of; NULL for a function */
     struct lw_calc_argument args[LW_CALC_PARAMS_MAX];
+    struct lw_arena *arena; /* for what is made */
+    struct lw_text *steps;
 };
 
 /* ---- calc.c ---- */
 
 bool lw_calc_read_expression(struct lw_calc_reader *reader, struct lw_calc_result *value);
+/* The same without methods and operators. */
+bool lw_calc_read_primary(struct lw_calc_reader *reader, struct lw_calc_result *value);
 /* "a layout", "a number" */
 const char *lw_calc_kind_name(enum lw_calc_kind kind);
+
+/* ---- read_cute.c ---- */
+
+/* `(a, b)`, `(a)`, from its parenthesis on. */
+bool lw_calc_read_group(struct lw_calc_reader *reader, struct lw_calc_result *value);
+/* `Swizzle<B,M,S>`, `Sw<B,M,S> o 0 o LAYOUT`, after its name; and whether one begins so. */
+bool lw_calc_swizzle_ahead(struct lw_calc_reader *reader, const char *name);
+bool lw_calc_read_swizzle(struct lw_calc_reader *reader, struct lw_place place,
+                          struct lw_calc_result *value);
+/* `: STRIDE` after a shape, when it is there. */
+bool lw_calc_read_stride(struct lw_calc_reader *reader, struct lw_calc_result *value);
+/* `_`, `_3`; or a NUMBER that was written, with the cursor at its first digit. */
+bool lw_calc_blank_name(const char *name, struct lw_place place, struct lw_calc_result *value);
+bool lw_calc_read_integer(struct lw_calc_reader *reader, struct lw_calc_result *value);
+/* Makes of a shape its compact layout; false, without an error, when the value is neither. */
+bool lw_calc_to_cute(struct lw_calc_reader *reader, struct lw_calc_result *value);
+bool lw_calc_to_tiler(struct lw_calc_reader *reader, const struct lw_calc_result *value,
+                      struct lw_place place, struct lw_cute_tiler *tiler);
+/* The value as an item, in the arena; false and an error when it cannot be one. */
+bool lw_calc_to_item(struct lw_calc_reader *reader, const struct lw_calc_result *value,
+                     struct lw_place place, struct lw_calc_item *item);
+/* Reads items up to the parenthesis, which it leaves. */
+bool lw_calc_read_items(struct lw_calc_reader *reader, struct lw_calc_item *tuple);
+bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
+                        struct lw_cute_tuple *out, struct lw_error *err);
+
+/* ---- read_atom.c ---- */
+
+/* Whether a name is that of an MMA or copy atom; and its layout, the cursor after the name: `.A`. */
+bool lw_calc_is_atom(const char *name);
+bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                       struct lw_calc_result *value);
 
 /* ---- calc_literal.c ---- */
 

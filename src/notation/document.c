@@ -195,7 +195,8 @@ static bool is_of_tensor(const struct lw_encoding *encoding, const char *name)
     if (strcmp(name, "shape") != 0)
         return (strcmp(name, "element") == 0 || strcmp(name, "alloc") == 0) &&
                lw_encoding_param(encoding, name) < 0;
-    return encoding->type->spelling != LW_SPELLING_CALL || lw_encoding_param(encoding, name) < 0;
+    return encoding->type->spelling == LW_SPELLING_ATTRIBUTE ||
+           lw_encoding_param(encoding, name) < 0;
 }
 
 /* An encoding that repeats the shape follows it. */

@@ -2,6 +2,8 @@
 
 #include "notation/read.h"
 
+#include "laneway/calc.h"
+
 #include <string.h>
 
 bool lw_starts(const char *text, size_t length, const char *prefix)
@@ -71,17 +73,50 @@ static bool looks_tostring(const char *text, size_t length)
            find_string(text, length, "where out dims are:");
 }
 
+/* The name that a text begins with is an operation on layouts of CuTe and no word of tilus. */
+static bool calls_cute(const char *text, size_t length)
+{
+    char name[32];
+    size_t count, i = 0;
+    while (i < length && lw_is_name_part(text[i]))
+        i++;
+    if (i == 0 || i == length || i >= sizeof name || text[i] != '(')
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)i, text);
+    if (lw_encoding_type_find(name))
+        return false;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    for (i = 0; i < count; i++)
+        if (!strcmp(all[i].name, name) && all[i].params[0].kind != LW_CALC_PARAM_LAYOUT &&
+            (all[i].on == LW_CALC_OF_CUTE || all[i].params[0].kind == LW_CALC_PARAM_REST))
+            return true;
+    return false;
+}
+
+/* A shape before a colon, which nothing else has: `4:`, `_4 :`, `):`; in an expression too. */
+static bool has_stride(const char *text, size_t length)
+{
+    for (size_t i = 1; i < length; i++) {
+        size_t before = i;
+        if (text[i] != ':')
+            continue;
+        while (before > 1 && strchr(" \t", text[before - 1]))
+            before--;
+        if (text[before - 1] == ')' || (text[before - 1] >= '0' && text[before - 1] <= '9'))
+            return true;
+    }
+    return false;
+}
+
 static bool looks_cute(const char *text, size_t length)
 {
-    bool colon = false;
-    if (lw_starts(text, length, "Sw<") || lw_starts(text, length, "Swizzle<"))
+    if (lw_starts(text, length, "Sw<") || lw_starts(text, length, "Swizzle<") ||
+        lw_starts(text, length, "S<") || calls_cute(text, length) ||
+        (length > 2 && lw_starts(text, length, "SM") && text[2] >= '1' && text[2] <= '9'))
         return true;
-    for (size_t i = 0; i < length; i++) {
-        if (!strchr("0123456789_(),: \t\r\n", text[i]))
-            return false;
-        colon = colon || text[i] == ':';
-    }
-    return colon;
+    bool call = length && lw_is_name_start(*text) && memchr(text, '(', length);
+    bool first = length && strchr("(_-0123456789", *text);
+    return (call || first) && !memchr(text, '=', length) && has_stride(text, length);
 }
 
 bool lw_looks_type(const char *text, size_t length)

@@ -1,5 +1,5 @@
 /*
- * Documents, values and linear layouts as JSON. Layouts of tilus are printed as a `source`, in their
+ * Documents, values and linear layouts as JSON. Layouts of tilus and CuTe are printed as a `source`, in their
  * own words; all others as an encoding with its parameters.
  */
 
@@ -11,11 +11,23 @@
 
 static void print_value(struct lw_text *text, const struct lw_value *value);
 
+/* CuTe has no words for shapes and strides of different profiles. */
+static bool is_legal(const struct lw_encoding *encoding)
+{
+    struct lw_report report;
+    struct lw_tensor tensor;
+    report.count = report.total = 0;
+    lw_tensor_unknown(&tensor);
+    return lw_encoding_check(encoding, &tensor, &report);
+}
+
 /* Whether an encoding can be said in its own notation, with all that it holds. In a call there can
  * only be calls: there a `#` begins a comment. */
 static bool has_words(const struct lw_encoding *encoding, bool in_call)
 {
     bool call = encoding->type->spelling == LW_SPELLING_CALL;
+    if (encoding->type->spelling == LW_SPELLING_CUTE)
+        return !in_call && is_legal(encoding);
     if (!call && (in_call || !encoding->type->dialect))
         return false;
     for (size_t i = 0; i < encoding->type->param_count; i++)
@@ -27,7 +39,8 @@ static bool has_words(const struct lw_encoding *encoding, bool in_call)
 
 static bool is_call(const struct lw_encoding *encoding)
 {
-    return encoding->type->spelling == LW_SPELLING_CALL && has_words(encoding, true);
+    return (encoding->type->spelling == LW_SPELLING_CUTE && is_legal(encoding)) ||
+           (encoding->type->spelling == LW_SPELLING_CALL && has_words(encoding, true));
 }
 
 /* What goes between two keys, and between the first brace and a key. */

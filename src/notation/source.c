@@ -3,6 +3,7 @@
  * read as that. Files, gallery entries and standard input are texts that are read in turn.
  */
 
+#include "notation/calc_table.h"
 #include "notation/read.h"
 
 #include <string.h>
@@ -102,12 +103,21 @@ static bool read_json_document(struct lw_reading *reading, struct lw_document *d
     return ok;
 }
 
-static bool cute_is_later(struct lw_reading *reading)
+/* The language of the calculator; its result must be a layout of CuTe. */
+static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
 {
-    return lw_error_set(reading->err, LW_ERROR_UNSUPPORTED,
-                        "'%.*s' is CuTe notation, which this release does not read; say the "
-                        "layout as a tilus expression, an MLIR attribute or bases",
-                        lw_shown(reading->text, 60), reading->text);
+    struct lw_calc_work work = {.arena = reading->arena};
+    struct lw_calc_result result;
+    doc->tensor.rank = -1;
+    doc->notation = LW_NOTATION_CUTE;
+    if (!lw_calc(reading->text, NULL, 0, &work, &result, reading->err))
+        return false;
+    if (result.kind != LW_CALC_CUTE)
+        return lw_error_set(reading->err, LW_ERROR_SYNTAX,
+                            "this is %s; a layout of CuTe has a shape and a stride: (4,8):(8,1)",
+                            lw_calc_kind_name(result.kind));
+    doc->encoding = lw_cute_to_encoding(reading->arena, &result.as.cute);
+    return doc->encoding || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 
 /* Reads the reading's text, whose look is known. */
@@ -121,7 +131,7 @@ static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw
     if (ok && look == LW_LOOK_JSON)
         ok = read_json_document(reading, doc);
     else if (ok && look == LW_LOOK_CUTE)
-        ok = cute_is_later(reading);
+        ok = read_cute(reading, doc);
     else if (ok)
         ok = read_scanned(&scan, doc, look);
     ok = ok && lw_check_nesting(doc->encoding, doc->encoding->place, reading->err) &&

@@ -55,21 +55,25 @@ static void calc(struct lw_explorer *ex, const char *expr)
 {
     struct lw_calc_binding *lets = calloc(ex->let_count + 1, sizeof *lets);
     struct lw_calc_result *result = calloc(1, sizeof *result);
+    struct lw_arena arena = {0};
+    struct lw_calc_work work = {.arena = &arena};
     struct lw_error err;
     size_t count = 0;
     if (lets && result) {
         for (; count < ex->let_count; count++)
-            lets[count] = (struct lw_calc_binding){ex->lets[count].name, ex->lets[count].layout};
+            lets[count] = (struct lw_calc_binding){.name = ex->lets[count].name,
+                                                   .layout = ex->lets[count].layout};
         if (ex->has_opened && lw_map_to_hardware(&ex->opened.subject.map, ex->opened.subject.lanes,
                                                  &lets[count].layout, NULL))
             lets[count++].name = "it";
-        if (lw_calc(expr, lets, count, result, &err))
+        if (lw_calc(expr, lets, count, &work, result, &err))
             show_result(ex, expr, result);
         else
             lw_explorer_say(ex, true, "%s", err.message);
     } else {
         ex->failed = true;
     }
+    lw_arena_free(&arena);
     free(lets);
     free(result);
 }

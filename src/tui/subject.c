@@ -33,6 +33,22 @@ static void make_notes(struct lw_text *notes, const struct lw_document *doc)
         }
 }
 
+/* A swizzle counts elements or bytes: which, and what it is in the other unit. */
+static void units(struct lw_text *notes, const struct lw_cute *cute, const struct lw_tensor *tensor)
+{
+    struct lw_cute other;
+    if (!cute->composed)
+        return;
+    lw_text_add(notes, notes->length ? "; " : "");
+    lw_text_add(notes, cute->pointer ? "the swizzle counts bytes" : "the swizzle counts elements");
+    bool said = cute->pointer ? lw_cute_in_elements(cute, &other, NULL)
+                              : lw_cute_in_bytes(cute, tensor->element.bits, &other, NULL);
+    if (!said)
+        return;
+    lw_text_add(notes, cute->pointer ? "; in elements it is " : "; in bytes it is ");
+    lw_cute_print(notes, &other);
+}
+
 bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
                      struct lw_error *err)
 {
@@ -52,7 +68,14 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     out->subject.lanes = lane >= 0 ? map.in.dim[lane].size : lanes;
     out->head = head;
     out->subject.head = lw_text_string(&out->head);
+    if (lw_cute_of_encoding(&out->arena, doc->encoding, &out->cute, NULL))
+        out->subject.cute = &out->cute;
     make_notes(&out->notes, doc);
+    if (out->subject.cute)
+        units(&out->notes, &out->cute, &doc->tensor);
+    struct lw_error shared;
+    if (!lw_map_check_places(&map, &shared))
+        lw_text_format(&out->notes, "%s%s", out->notes.length ? "; " : "", shared.message);
     out->subject.notes = lw_text_string(&out->notes);
     return true;
 }
@@ -73,5 +96,6 @@ void lw_subject_close(struct lw_opened *opened)
     lw_subject_part(&opened->subject);
     lw_text_free(&opened->head);
     lw_text_free(&opened->notes);
+    lw_arena_free(&opened->arena);
     memset(opened, 0, sizeof *opened);
 }

@@ -65,7 +65,8 @@ static bool may_vary(const struct lw_subject *subject, struct lw_cell_field fiel
     uint64_t zero[LW_DIMS_MAX] = {0}, in[LW_DIMS_MAX];
     if (!lw_cell_field_of_place(field))
         return false;
-    if (map->kind == LW_MAP_TABLE || (map->kind == LW_MAP_MIXED && field.kind != LW_FIELD_IN))
+    if (map->kind == LW_MAP_TABLE || map->kind == LW_MAP_STRIDED ||
+        (map->kind == LW_MAP_MIXED && field.kind != LW_FIELD_IN))
         return generators > 0;
     for (int i = 0; i < generators; i++) {
         lw_replication_place(map, i, in);

@@ -334,6 +334,32 @@ static void explain_table(struct lw_explanation *e, const struct lw_map *map, co
     lw_put_element(text, map->out.count, corner);
 }
 
+/* "2 * 8 + 1 * 1 = 17": the digits that are not 0, each times its stride. */
+static void explain_sum(struct lw_explanation *e, const struct lw_map *map, const uint64_t *in,
+                        const uint64_t *out)
+{
+    const struct lw_strides *sum = &map->as.strided.sum;
+    const uint64_t *point = sum->memory ? out : in;
+    struct lw_text *line = next_line(e, sum->memory ? "offset" : "element");
+    uint64_t total = sum->constant;
+    bool some = sum->constant > 0;
+    if (some)
+        lw_text_number(line, sum->constant);
+    for (int i = 0; i < sum->count; i++) {
+        const struct lw_stride *m = &sum->mode[i];
+        uint64_t digit = point[m->dim] / m->worth % m->size;
+        if (!digit || !m->stride)
+            continue;
+        lw_text_format(line, "%s%llu * %llu", some ? " + " : "", (unsigned long long)digit,
+                       (unsigned long long)m->stride);
+        total += digit * m->stride;
+        some = true;
+    }
+    lw_text_format(line, "%s%llu", some ? " = " : "", (unsigned long long)total);
+    if (sum->bits && in[0] != total)
+        lw_text_format(line, ", swizzled %llu", (unsigned long long)in[0]);
+}
+
 /* ---- All together ---- */
 
 static void because(struct lw_explanation *e, const struct lw_map *map, const uint64_t *in,
@@ -352,6 +378,9 @@ static void because(struct lw_explanation *e, const struct lw_map *map, const ui
         break;
     case LW_MAP_TABLE:
         explain_table(e, map, out);
+        break;
+    case LW_MAP_STRIDED:
+        explain_sum(e, map, in, out);
         break;
     }
 }

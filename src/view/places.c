@@ -51,8 +51,10 @@ int lw_replication_count(const struct lw_map *map)
     int count = 0;
     if (map->kind == LW_MAP_LINEAR)
         return map->as.linear.solver.nullity;
-    if (map->kind != LW_MAP_MIXED)
-        return (int)lw_map_replication(map) - 1;
+    if (map->kind != LW_MAP_MIXED) {
+        uint64_t copies = lw_map_replication(map) - 1;
+        return copies < INT32_MAX ? (int)copies : INT32_MAX;
+    }
     for (int i = 0; i < map->as.mixed.count; i++)
         count += replicates(&map->as.mixed.mode[i]);
     return count;
@@ -88,6 +90,11 @@ void lw_put_copies(struct lw_text *text, const struct lw_map *map)
     if (map->kind == LW_MAP_TABLE) {
         lw_text_number(text, map->as.table.copies);
         lw_text_add(text, " cells of the table fall on each element");
+        return;
+    }
+    if (map->kind == LW_MAP_STRIDED) {
+        lw_text_number(text, map->as.strided.copies);
+        lw_text_add(text, " places hold each element: strides of 0");
         return;
     }
     for (int i = 0; i < lw_replication_count(map) && !lw_text_full(text); i++) {
@@ -171,6 +178,7 @@ static uint64_t run_of(const struct lw_map *map, int item, int along)
     case LW_MAP_PADDED:
         return padded_run(map, item, along);
     case LW_MAP_TABLE:
+    case LW_MAP_STRIDED:
         break;
     }
     return 1;

@@ -18,6 +18,10 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     if (map->kind == LW_MAP_TABLE)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "there are no bases: which thread has which element is in a table");
+    if (map->kind == LW_MAP_STRIDED) {
+        struct lw_layout unused;
+        return lw_map_to_layout(map, &unused, err);
+    }
     if (map->kind == LW_MAP_MIXED)
         view->rows = (uint64_t)map->as.mixed.count;
     for (int d = 0; layout && d < layout->in.count; d++)

@@ -37,7 +37,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     uint64_t total;
     if (map->in.count == 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "this layout has no dims of places");
-    if (!lw_dims_total(&map->in, &total, err))
+    if (!lw_dims_total(&map->in, &total, err) || !lw_map_check_places(map, err))
         return false;
     int dim = column_dim(&map->in);
     uint64_t size = map->in.dim[dim].size;

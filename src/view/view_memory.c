@@ -29,6 +29,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
                             "elements of %d bits do not fill rows of 128 bytes evenly: 1, 2, 4, "
                             "..., 128 bits do",
                             bits);
+    if (!lw_map_check_places(&view->subject->map, err))
+        return false;
     uint64_t size = in->dim[offset].size, slots = LINE_BITS / (uint64_t)bits;
     view->work[WORK_SLOTS] = slots;
     view->work[WORK_LINES] = (size - 1) / slots + 1;

@@ -23,7 +23,7 @@ static void check_literal(const struct lw_layout *layout)
     struct lw_calc_result again;
     struct lw_text text = {0};
     lw_layout_print_json(&text, layout);
-    must(lw_calc(lw_text_string(&text), NULL, 0, &again, NULL));
+    must(lw_calc(lw_text_string(&text), NULL, 0, NULL, &again, NULL));
     must(again.kind == LW_CALC_LAYOUT && lw_layout_equal(&again.as.layout, layout));
     lw_text_free(&text);
 }
@@ -43,7 +43,7 @@ static void check_result(const struct lw_calc_result *result)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct lw_calc_binding lets[2];
+    struct lw_calc_binding lets[2] = {0};
     struct lw_calc_result result;
     struct lw_error err = {0};
     char *expr = malloc(size + 1);
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         expr[i] = data[i] ? (char)data[i] : ' ';
     expr[size] = '\0';
     bind(lets);
-    if (lw_calc(expr, lets, 2, &result, &err))
+    if (lw_calc(expr, lets, 2, NULL, &result, &err))
         check_result(&result);
     else
         check_error(&err);

@@ -16,7 +16,7 @@ BEGIN {
     may["cli"]      = "core encoding notation analysis view export tui"
     # Public headers and the room each belongs to; laneway.h, all of them, is for programs.
     owner("core", "error text f2 dims layout algebra map arena")
-    owner("encoding", "value schema encoding tensor")
+    owner("encoding", "value schema encoding tensor cute")
     owner("notation", "document source gallery notation printer calc kernel")
     owner("analysis", "compare hardware wavefront plan conversion coalesce swizzle")
     owner("view", "view")

@@ -19,7 +19,7 @@ static void compute(const char *expr, const struct lw_calc_binding *lets, size_t
                     struct lw_calc_result *result)
 {
     struct lw_error err;
-    if (!lw_calc(expr, lets, count, result, &err))
+    if (!lw_calc(expr, lets, count, NULL, result, &err))
         fail_msg("%s: %s", expr, err.message);
 }
 
@@ -181,7 +181,7 @@ static void bind(struct lw_calc_binding *let, const cJSON *object)
 static void unit_row(const cJSON *row, const char *line)
 {
     (void)line;
-    struct lw_calc_binding lets[4];
+    struct lw_calc_binding lets[4] = {0};
     struct lw_calc_result result;
     const cJSON *let;
     size_t count = 0;
@@ -345,7 +345,7 @@ static void expect_error(const char *expr, int column, int length, const char *m
     struct lw_calc_result result;
     struct lw_error err;
     assert_true(lw_layout_identity(&let.layout, 8, "register", "dim0", NULL));
-    if (lw_calc(expr, &let, 1, &result, &err))
+    if (lw_calc(expr, &let, 1, NULL, &result, &err))
         fail_msg("%s is no error", expr);
     if (strcmp(err.message, message) != 0 || err.place.column != column ||
         err.place.length != length)
@@ -444,17 +444,17 @@ static void test_places_in_literals(void **state)
     struct lw_calc_result result;
     struct lw_error err;
     static const char expr[] = "empty() *\n  {\"in\": [[\"a\", 3]],\n \"out\": [], \"bases\": {}}";
-    assert_false(lw_calc(expr, NULL, 0, &result, &err));
+    assert_false(lw_calc(expr, NULL, 0, NULL, &result, &err));
     assert_int_equal(err.place.line, 2);
     assert_string_equal(err.excerpt, "  {\"in\": [[\"a\", 3]],");
-    assert_false(lw_calc("empty() * 'no/such/layout'", NULL, 0, &result, &err));
+    assert_false(lw_calc("empty() * 'no/such/layout'", NULL, 0, NULL, &result, &err));
     assert_int_equal(err.place.column, 11);
     assert_int_equal(err.place.length, 16);
     assert_false(
-        lw_calc("'#ttg.blocked<{order = [0], sizePerThread = [3]}>'", NULL, 0, &result, &err));
+        lw_calc("'#ttg.blocked<{order = [0], sizePerThread = [3]}>'", NULL, 0, NULL, &result, &err));
     assert_int_equal(err.place.line, 1);
     assert_true(err.place.column >= 2);
-    assert_false(lw_calc("'-'", NULL, 0, &result, &err));
+    assert_false(lw_calc("'-'", NULL, 0, NULL, &result, &err));
 }
 
 /* ---- Limits ---- */
@@ -469,7 +469,7 @@ static void expect_limit(const char *open, const char *middle, const char *close
     lw_text_add(&text, middle);
     for (size_t i = 0; i < times; i++)
         lw_text_add(&text, close);
-    assert_false(lw_calc(lw_text_string(&text), NULL, 0, &result, &err));
+    assert_false(lw_calc(lw_text_string(&text), NULL, 0, NULL, &result, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
     lw_text_free(&text);
 }
@@ -502,7 +502,7 @@ static void test_chains(void **state)
     lw_text_add(&text, "identity1D(2, a, a)");
     for (int i = 0; i < 5000; i++)
         lw_text_add(&text, " * identity1D(2, a, a)");
-    assert_false(lw_calc(lw_text_string(&text), NULL, 0, &result, NULL));
+    assert_false(lw_calc(lw_text_string(&text), NULL, 0, NULL, &result, NULL));
     lw_text_free(&text);
 }
 
@@ -526,7 +526,7 @@ static void test_large_sizes(void **state)
         "fromBases({a: [9223372036854775807], b: [1]}, [x])",
     };
     for (size_t i = 0; i < COUNT(too_large); i++)
-        if (lw_calc(too_large[i], NULL, 0, &result, &err))
+        if (lw_calc(too_large[i], NULL, 0, NULL, &result, &err))
             fail_msg("%s is computed", too_large[i]);
 }
 
@@ -535,7 +535,7 @@ static void test_large_sizes(void **state)
 /* What the schema says of a row, as its usage should. */
 static void write_usage(struct lw_text *text, const struct lw_calc_operation *row)
 {
-    static const char *const subjects[] = {"", "A.", "P."};
+    static const char *const subjects[] = {"", "A.", "P.", "A."};
     if (row->on == LW_CALC_OPERATOR) {
         lw_text_format(text, "A %s B", row->name);
         return;

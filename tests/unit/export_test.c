@@ -209,7 +209,7 @@ static void test_full_device(void **unused)
 static void test_ascii_styles(void **unused)
 {
     (void)unused;
-    static const char ascii[] = " plain grid outline presto simple psql triton ";
+    static const char ascii[] = " plain grid outline presto simple psql triton cute ";
     size_t count;
     const struct lw_style *styles = lw_styles(&count);
     for (size_t i = 0; i < count; i++) {

@@ -133,6 +133,9 @@ static struct lw_value any_value(struct lw_arena *arena, uint64_t *seed,
         return pairs_of(arena, seed);
     case LW_PARAM_MATRIX:
         return matrix_of(arena, seed, rank, &next);
+    case LW_PARAM_TUPLE:
+        return seeded_below(seed, 2) ? lw_value_integer(any_number(seed))
+                                     : list_of(arena, seed, rank);
     case LW_PARAM_ENCODING:
         value.kind = LW_VALUE_ENCODING;
         value.encoding = any_encoding(

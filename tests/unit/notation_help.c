@@ -296,6 +296,16 @@ static struct lw_value matrix(struct lw_arena *arena, size_t rank, uint64_t *sta
     return list;
 }
 
+static struct lw_value tuple(struct lw_arena *arena, uint64_t *state, int depth)
+{
+    if (depth <= 0 || random_below(state, 2))
+        return lw_value_integer((int64_t)random_below(state, 16));
+    struct lw_value list = list_of(arena, 1 + random_below(state, 3));
+    for (size_t i = 0; i < list.count; i++)
+        list.items[i] = tuple(arena, state, depth - 1);
+    return list;
+}
+
 /* An encoding that may stand where one of `type` is nested. */
 static struct lw_value nested(struct lw_arena *arena, const struct lw_encoding_type *type,
                               uint64_t *state, int depth)
@@ -338,6 +348,8 @@ static struct lw_value random_value(struct lw_arena *arena, const struct lw_enco
         return pairs(arena, state);
     case LW_PARAM_MATRIX:
         return matrix(arena, rank > 3 ? 3 : rank, state);
+    case LW_PARAM_TUPLE:
+        return tuple(arena, state, depth);
     case LW_PARAM_ENCODING:
         return nested(arena, type, state, depth);
     }

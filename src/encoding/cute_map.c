@@ -1,0 +1,213 @@
+/* CuTe layouts as maps: the leaves are the digits. A mode of the layout is a dim, and the leaf number
+ * l of it is worth the sizes of the leaves before it. */
+
+#include "encoding/cute_parts.h"
+
+#include "laneway/tensor.h"
+
+#include <stdlib.h>
+
+/* Adds the leaves of one mode. */
+static bool add_leaves(const struct lw_cute_layout *mode, int dim, struct lw_strides *out,
+                       uint64_t *worth, struct lw_error *err)
+{
+    for (int i = 0; i < mode->shape.count; i++) {
+        struct lw_cute_layout inner = lw_cute_mode(mode, i);
+        if (!add_leaves(&inner, dim, out, worth, err))
+            return false;
+    }
+    if (mode->shape.count >= 0 || mode->shape.value == 1)
+        return true;
+    if (out->count == LW_MODES_MAX)
+        return lw_error_at(err, LW_ERROR_LIMIT, mode->shape.place,
+                           "over %d modes of more than one element", LW_MODES_MAX);
+    uint64_t size = (uint64_t)mode->shape.value;
+    out->mode[out->count++] = (struct lw_stride){size, (uint64_t)mode->stride.value, *worth, dim};
+    *worth *= size;
+    return true;
+}
+
+static bool strides_of(const struct lw_cute_layout *layout, struct lw_strides *out,
+                       struct lw_dims *dims, struct lw_error *err)
+{
+    int rank = lw_cute_rank(&layout->shape);
+    if (rank > LW_RANK_MAX)
+        return lw_error_at(err, LW_ERROR_LIMIT, layout->shape.place,
+                           "%d modes: a tensor has at most %d dims; group some", rank, LW_RANK_MAX);
+    for (int i = 0; i < rank; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(layout, i);
+        uint64_t worth = 1;
+        char name[16];
+        snprintf(name, sizeof name, "dim%d", i);
+        if (!add_leaves(&mode, i, out, &worth, err) || !lw_dims_add(dims, name, worth, err))
+            return false;
+    }
+    return true;
+}
+
+/* The least count of offsets that are surely enough: a swizzle may go beyond the last. */
+static uint64_t room_of(const struct lw_strides *strides, int64_t cosize)
+{
+    uint64_t last = strides->constant + (uint64_t)cosize - 1, most = last;
+    uint64_t mask = ((uint64_t)1 << strides->bits) - 1;
+    int from = strides->shift > 0 ? strides->base + strides->shift : strides->base;
+    int to = strides->shift > 0 ? strides->base : strides->base - strides->shift;
+    for (int b = 0; b < strides->bits; b++)
+        if (last >> (from + b)) /* some offset may have that bit */
+            most |= (uint64_t)1 << (to + b);
+    return (mask ? most : last) + 1;
+}
+
+/* A map by strides, or the linear layout that it is. */
+static bool finish(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
+                   const struct lw_strides *strides, struct lw_error *err)
+{
+    struct lw_layout layout;
+    if (!lw_map_from_strides(map, in, out, strides, err))
+        return false;
+    if (lw_map_to_layout(map, &layout, NULL))
+        lw_map_from_layout(map, &layout);
+    return true;
+}
+
+bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_error *err)
+{
+    struct lw_strides strides = {.memory = true};
+    struct lw_dims in = {0}, out = {0};
+    struct lw_cute own;
+    if (!lw_cute_in_elements(cute, &own, err) || !strides_of(&own.layout, &strides, &out, err))
+        return false;
+    if (own.composed) {
+        strides.constant = (uint64_t)own.offset;
+        strides.bits = own.swizzle.bits;
+        strides.base = own.swizzle.base;
+        strides.shift = own.swizzle.shift;
+    }
+    return lw_dims_add(&in, "offset", room_of(&strides, lw_cute_cosize(&own.layout)), err) &&
+           finish(map, &in, &out, &strides, err);
+}
+
+/* ---- Threads and values ---- */
+
+/* Splits threads into lanes and warps. */
+static bool to_hardware(struct lw_map *map, uint64_t lanes, struct lw_error *err)
+{
+    struct lw_layout layout;
+    if (!lw_map_to_hardware(map, lanes, &layout, NULL))
+        return true; /* it stays as it is */
+    (void)err;
+    lw_map_from_layout(map, &layout);
+    return true;
+}
+
+bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile, int rank,
+                       uint64_t lanes, struct lw_map *map, struct lw_error *err)
+{
+    static const char *const names[] = {"thread", "local"};
+    struct lw_strides strides = {0};
+    struct lw_dims modes = {0}, in = {0}, out = {0};
+    if (lw_cute_rank(&layout->shape) != 2)
+        return lw_error_at(err, LW_ERROR_SHAPE, layout->shape.place,
+                           "a layout of threads and values has 2 modes, this one %d",
+                           lw_cute_rank(&layout->shape));
+    if (!strides_of(layout, &strides, &modes, err) || !lw_dims_of_shape(&out, tile, rank, err))
+        return false;
+    for (int i = 1; i >= 0; i--) /* values come first, as registers do */
+        if (!lw_dims_add(&in, names[i], modes.dim[i].size, err))
+            return false;
+    for (int i = 0; i < strides.count; i++)
+        strides.mode[i].dim = 1 - strides.mode[i].dim;
+    return finish(map, &in, &out, &strides, err) && to_hardware(map, lanes, err);
+}
+
+bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)
+{
+    uint64_t total = 1;
+    int rank = lw_cute_rank(cute->tile);
+    if (rank < 1 || rank > LW_RANK_MAX)
+        return lw_error_at(err, LW_ERROR_SHAPE, cute->tile->place, "a tile has from 1 to %d dims",
+                           LW_RANK_MAX);
+    for (int i = 0; i < rank; i++) {
+        const struct lw_cute_tuple *size = lw_cute_item(cute->tile, i);
+        if (size->count >= 0 || size->value < 1 ||
+            __builtin_mul_overflow(total, (uint64_t)size->value, &total) ||
+            total > (uint64_t)LW_CUTE_MOST)
+            return lw_error_at(err, LW_ERROR_SHAPE, size->place,
+                               "a tile is of sizes from 1 on, such as (16,8), and at most 2^62 "
+                               "elements");
+    }
+    if (lw_cute_rank(&cute->layout.shape) != 2)
+        return lw_error_at(err, LW_ERROR_SHAPE, cute->layout.shape.place,
+                           "a layout of threads and values has 2 modes, this one %d",
+                           lw_cute_rank(&cute->layout.shape));
+    return (uint64_t)lw_cute_cosize(&cute->layout) <= total ||
+           lw_error_at(err, LW_ERROR_SHAPE, cute->layout.stride.place,
+                       "the last thread and value are at element %lld, but the tile has %llu "
+                       "elements",
+                       (long long)lw_cute_cosize(&cute->layout) - 1, (unsigned long long)total);
+}
+
+bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
+                 struct lw_error *err)
+{
+    uint64_t tile[LW_RANK_MAX];
+    if (!cute->tile)
+        return lw_cute_to_map(cute, map, err);
+    if (!lw_cute_tile_check(cute, err))
+        return false;
+    for (int i = 0; i < lw_cute_rank(cute->tile); i++)
+        tile[i] = (uint64_t)lw_cute_item(cute->tile, i)->value;
+    return lw_cute_tv_to_map(&cute->layout, tile, lw_cute_rank(cute->tile), lanes, map, err);
+}
+
+/* ---- Strides in a tile ---- */
+
+#define FIRST_DIM_MOST ((int64_t)1 << 24)
+
+/* A stride of the tile's dims put apart: k in its dim 0, k * apart in dim 1, ... */
+static void put_strides(struct lw_text *text, const struct lw_cute_tuple *stride)
+{
+    if (stride->count < 0) {
+        int dim = 0;
+        int64_t step = stride->value;
+        for (; step >= FIRST_DIM_MOST; dim++)
+            step /= FIRST_DIM_MOST;
+        lw_text_format(text, "%s%lld", stride->fixed ? "_" : "", (long long)step);
+        if (step)
+            lw_text_format(text, "@%d", dim);
+        return;
+    }
+    lw_text_char(text, '(');
+    for (int i = 0; i < stride->count; i++) {
+        lw_text_add(text, i ? "," : "");
+        put_strides(text, &stride->items[i]);
+    }
+    lw_text_char(text, ')');
+}
+
+bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err)
+{
+    struct lw_arena arena = {0};
+    struct lw_error scratch;
+    struct lw_cute_work work = {&arena, err ? err : &scratch, NULL};
+    struct lw_cute_layout modes[2], tile, made;
+    bool good = lw_cute_rank(cute->tile) <= 2;
+    int64_t apart = 1;
+    for (int i = 0; i < lw_cute_rank(cute->tile) && good; i++) {
+        const struct lw_cute_tuple *size = lw_cute_item(cute->tile, i);
+        modes[i] = lw_cute_leaf(size->value, apart, true);
+        good = size->value < FIRST_DIM_MOST;
+        apart *= FIRST_DIM_MOST;
+    }
+    if (!good)
+        lw_error_set(work.err, LW_ERROR_LIMIT, "a tile of at most 2 dims, each below 2^24");
+    good = good && lw_cute_join(&work, modes, lw_cute_rank(cute->tile), &tile) &&
+           lw_cute_compose(&work, &tile, &cute->layout, &made);
+    if (good) {
+        lw_cute_tuple_print(text, &made.shape);
+        lw_text_char(text, ':');
+        put_strides(text, &made.stride);
+    }
+    lw_arena_free(&arena);
+    return good;
+}

@@ -1,0 +1,55 @@
+#ifndef LANEWAY_CUTE_PARTS_H
+#define LANEWAY_CUTE_PARTS_H
+
+/* What the files of the CuTe algebra share: layouts as flat lists of modes, and the derivation. */
+
+#include "laneway/cute.h"
+
+struct lw_cute_pair {
+    int64_t size, stride;
+};
+
+/* Modes in the arena, at most LW_CUTE_LEAVES_MAX. */
+struct lw_cute_pairs {
+    int count;
+    struct lw_cute_pair *at;
+};
+
+/* The leaves of a layout, with room for `more` beside. */
+bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout, int more,
+                      struct lw_cute_pairs *out);
+/* A flat layout; of one pair without parentheses, of none 1:0. */
+bool lw_cute_of_pairs(struct lw_cute_work *work, const struct lw_cute_pairs *pairs, bool fixed,
+                      struct lw_cute_layout *out);
+bool lw_cute_fixed_layout(const struct lw_cute_layout *layout);
+/* Merges what is adjacent. `open`: as the left side of a composition, right beyond its end too. */
+void lw_cute_merge(struct lw_cute_pairs *pairs, bool open);
+/* Sorts by stride as the headers do, keeping in `order` where each pair was. */
+void lw_cute_sort(struct lw_cute_pairs *pairs, int *order);
+/* The complement in a codomain given by its shape, factor by factor. */
+bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                           const struct lw_cute_pairs *most, struct lw_cute_layout *out);
+bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     const struct lw_cute_layout *b, struct lw_cute_layout *out);
+struct lw_cute_layout lw_cute_leaf(int64_t size, int64_t stride, bool fixed);
+
+struct lw_value;
+
+/* Whether a value is "_3": a number that CuTe knows when compiling. */
+bool lw_cute_is_fixed(const struct lw_value *value);
+/* The layout of an encoding in CuTe's words (cute_encoding.c). */
+void lw_cute_encoding_print(struct lw_text *text, const struct lw_encoding *encoding);
+
+bool lw_cute_memory(struct lw_cute_work *work);
+bool lw_cute_too_large(struct lw_cute_work *work, const char *what);
+/* Adds a line to the derivation, when there is one: printf, then the layouts named by %L. */
+void lw_cute_step(struct lw_cute_work *work, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+/* "  name = layout" */
+void lw_cute_step_layout(struct lw_cute_work *work, const char *name,
+                         const struct lw_cute_layout *layout);
+
+#endif

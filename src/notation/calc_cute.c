@@ -1,0 +1,492 @@
+/* What the rows of CuTe in the calculator's table compute. A composed layout keeps its swizzle and
+ * offset, and the operation is done on the layout inside, as CuTe does. */
+
+#include "notation/calc_run.h"
+
+#include <string.h>
+
+static struct lw_cute_work work_of(const struct lw_calc_call *call, struct lw_error *err)
+{
+    return (struct lw_cute_work){call->arena, err, call->steps};
+}
+
+static const struct lw_cute *self_of(const struct lw_calc_call *call)
+{
+    return &call->self->as.cute;
+}
+
+static const struct lw_cute *cute_of(const struct lw_calc_call *call, int i)
+{
+    return &call->args[i].as.value->as.cute;
+}
+
+/* The result of an operation on the layout inside: `inner` may be the value's own. */
+static void answer(const struct lw_calc_call *call, const struct lw_cute_layout *inner,
+                   struct lw_calc_result *out)
+{
+    struct lw_cute cute = *self_of(call);
+    cute.layout = *inner;
+    cute.tile = NULL;
+    out->kind = LW_CALC_CUTE;
+    out->as.cute = cute;
+}
+
+static void answer_plain(const struct lw_cute_layout *layout, struct lw_calc_result *out)
+{
+    out->kind = LW_CALC_CUTE;
+    memset(&out->as.cute, 0, sizeof out->as.cute);
+    out->as.cute.layout = *layout;
+}
+
+static void answer_number(int64_t number, struct lw_calc_result *out)
+{
+    out->kind = LW_CALC_NUMBER;
+    out->as.number = (uint64_t)number;
+}
+
+static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cute,
+                       struct lw_error *err)
+{
+    return !cute->composed ||
+           lw_error_set(err, LW_ERROR_SHAPE,
+                        "%s: there is a swizzle, and the result of this is no swizzle before a "
+                        "layout",
+                        call->operation->name);
+}
+
+static bool need_layout(const struct lw_calc_call *call, struct lw_error *err)
+{
+    return call->self->kind == LW_CALC_CUTE ||
+           lw_error_set(err, LW_ERROR_SHAPE, "%s is for a layout of CuTe, not for a swizzle alone",
+                        call->operation->name);
+}
+
+/* ---- Asking ---- */
+
+/* The layout, or the mode of it that an argument says. */
+static bool mode_of(const struct lw_calc_call *call, int i, struct lw_cute_layout *out,
+                    struct lw_error *err)
+{
+    *out = self_of(call)->layout;
+    if (!need_layout(call, err) || !call->args[i].given)
+        return call->self->kind == LW_CALC_CUTE;
+    uint64_t mode = lw_calc_number(call, i, 0);
+    int rank = lw_cute_rank(&out->shape);
+    if (mode >= (uint64_t)rank)
+        return lw_error_set(err, LW_ERROR_PARAMETER, "%s: there is no mode %llu: from 0 to %d",
+                            call->operation->name, (unsigned long long)mode, rank - 1);
+    *out = lw_cute_mode(out, (int)mode);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_size)
+{
+    struct lw_cute_layout layout;
+    if (!mode_of(call, 0, &layout, err))
+        return false;
+    answer_number(lw_cute_size(&layout), out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_cosize)
+{
+    struct lw_cute_layout layout;
+    if (!mode_of(call, 0, &layout, err))
+        return false;
+    answer_number(lw_cute_cosize(&layout), out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_rank)
+{
+    struct lw_cute_layout layout;
+    if (!mode_of(call, 0, &layout, err))
+        return false;
+    answer_number(lw_cute_rank(&layout.shape), out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_depth)
+{
+    struct lw_cute_layout layout;
+    if (!mode_of(call, 0, &layout, err))
+        return false;
+    answer_number(lw_cute_depth(&layout.shape), out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_mode)
+{
+    struct lw_cute_layout layout;
+    if (!mode_of(call, 0, &layout, err))
+        return false;
+    answer(call, &layout, out);
+    return true;
+}
+
+/* The index of a coordinate in a shape, leftmost fastest. */
+static bool index_of(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,
+                     int64_t *index, struct lw_error *err)
+{
+    int64_t size = lw_cute_product(shape), worth = 1;
+    if (coordinate->count < 0) {
+        *index = coordinate->value;
+        return (*index >= 0 && *index < size) ||
+               lw_error_at(err, LW_ERROR_PARAMETER, coordinate->place,
+                           "the coordinate %lld: from 0 to %lld", (long long)*index,
+                           (long long)size - 1);
+    }
+    if (coordinate->count != lw_cute_rank(shape))
+        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->place,
+                           "a coordinate of %d modes in a shape of %d", coordinate->count,
+                           lw_cute_rank(shape));
+    *index = 0;
+    for (int i = 0; i < coordinate->count; i++) {
+        int64_t own;
+        const struct lw_cute_tuple *mode = lw_cute_item(shape, i);
+        if (!index_of(&coordinate->items[i], mode, &own, err))
+            return false;
+        *index += own * worth;
+        worth *= lw_cute_product(mode);
+    }
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_apply)
+{
+    struct lw_cute_tuple coordinate;
+    int64_t index;
+    if (!need_layout(call, err) ||
+        !lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, &coordinate, err) ||
+        !index_of(&coordinate, &self_of(call)->layout.shape, &index, err))
+        return false;
+    answer_number(lw_cute_apply(self_of(call), index), out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_linear)
+{
+    struct lw_map map;
+    out->kind = LW_CALC_LAYOUT;
+    return need_layout(call, err) && lw_cute_map(self_of(call), 32, &map, err) &&
+           lw_map_to_layout(&map, &out->as.layout, err);
+}
+
+/* ---- Of one layout ---- */
+
+static bool profile_of(const struct lw_calc_call *call, struct lw_cute_tuple *profile,
+                       struct lw_error *err)
+{
+    *profile = lw_cute_integer(1, false);
+    return !call->args[0].given ||
+           lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, profile, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_coalesce)
+{
+    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_tuple profile;
+    struct lw_cute_layout made;
+    if (!need_layout(call, err) || !profile_of(call, &profile, err) ||
+        !lw_cute_coalesce(&work, &self_of(call)->layout, &profile, &made))
+        return false;
+    answer(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_filter)
+{
+    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_tuple profile;
+    struct lw_cute_layout made;
+    if (!need_layout(call, err) || !profile_of(call, &profile, err) ||
+        !lw_cute_filter(&work, &self_of(call)->layout, &profile, &made))
+        return false;
+    answer(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_flatten)
+{
+    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_layout made;
+    if (!need_layout(call, err) || !lw_cute_flatten(&work, &self_of(call)->layout, &made))
+        return false;
+    answer(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_complement)
+{
+    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_layout made, kept;
+    if (!need_layout(call, err) || !lw_cute_filter(&work, &self_of(call)->layout, NULL, &kept))
+        return false;
+    uint64_t most = lw_calc_number(call, 0, (uint64_t)lw_cute_cosize(&kept));
+    if (!lw_cute_complement(&work, &self_of(call)->layout,
+                            most > (uint64_t)LW_CUTE_MOST ? -1 : (int64_t)most, &made))
+        return false;
+    answer_plain(&made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_right_inverse)
+{
+    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_layout made;
+    if (!need_layout(call, err) || !need_plain(call, self_of(call), err) ||
+        !lw_cute_right_inverse(&work, &self_of(call)->layout, &made))
+        return false;
+    answer_plain(&made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_left_inverse)
+{
+    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_layout made;
+    if (!need_layout(call, err) || !need_plain(call, self_of(call), err) ||
+        !lw_cute_left_inverse(&work, &self_of(call)->layout, &made))
+        return false;
+    answer_plain(&made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_select)
+{
+    struct lw_cute_work work = work_of(call, err);
+    const struct lw_calc_item *list = &call->args[0].as.tuple;
+    struct lw_cute_layout made;
+    if (list->count == 1 && list->items[0].kind == LW_CALC_TUPLE)
+        list = &list->items[0];
+    int64_t *modes = lw_arena_alloc(call->arena, (size_t)(list->count + 1) * sizeof *modes);
+    if (!modes)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (list->count == 0)
+        return lw_error_set(err, LW_ERROR_SHAPE, "select: no modes are named");
+    for (int i = 0; i < list->count; i++) {
+        if (list->items[i].kind != LW_CALC_NUMBER)
+            return lw_error_at(err, LW_ERROR_SHAPE, list->items[i].place,
+                               "select: modes are named by their numbers");
+        modes[i] = list->items[i].number;
+    }
+    if (!need_layout(call, err) ||
+        !lw_cute_select(&work, &self_of(call)->layout, modes, list->count, &made))
+        return false;
+    answer(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_group)
+{
+    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_layout made;
+    if (!need_layout(call, err) ||
+        !lw_cute_group(&work, &self_of(call)->layout, (int64_t)lw_calc_number(call, 0, 0),
+                       (int64_t)lw_calc_number(call, 1, 0), &made))
+        return false;
+    answer(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_recast)
+{
+    struct lw_cute_work work = work_of(call, err);
+    out->kind = LW_CALC_CUTE;
+    return need_layout(call, err) &&
+           lw_cute_recast(&work, self_of(call), (int64_t)lw_calc_number(call, 0, 0),
+                          (int64_t)lw_calc_number(call, 1, 0), &out->as.cute);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_in_elements)
+{
+    out->kind = LW_CALC_CUTE;
+    return need_layout(call, err) && lw_cute_in_elements(self_of(call), &out->as.cute, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_in_bytes)
+{
+    uint64_t bits = lw_calc_number(call, 0, 0);
+    out->kind = LW_CALC_CUTE;
+    return need_layout(call, err) &&
+           lw_cute_in_bytes(self_of(call), bits > 1024 ? 1025 : (int)bits, &out->as.cute, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_thread_value)
+{
+    struct lw_cute_tuple *tile = lw_arena_alloc(call->arena, sizeof *tile);
+    if (!tile)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!need_layout(call, err) || !need_plain(call, self_of(call), err) ||
+        !lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, tile, err))
+        return false;
+    answer(call, &self_of(call)->layout, out);
+    out->as.cute.tile = tile;
+    return lw_cute_tile_check(&out->as.cute, err);
+}
+
+/* ---- Of two ---- */
+
+LW_CALC_RUN(lw_calc_run_cute_composition)
+{
+    struct lw_cute_work work = work_of(call, err);
+    const struct lw_cute_tiler *b = &call->args[0].as.tiler;
+    struct lw_cute_layout made;
+    if (call->self->kind == LW_CALC_CUTE) {
+        if (!lw_cute_composition(&work, &self_of(call)->layout, b, &made))
+            return false;
+        answer(call, &made, out);
+        return true;
+    }
+    if (b->kind != LW_CUTE_TILER_LAYOUT)
+        return lw_error_set(err, LW_ERROR_SHAPE, "composition: a swizzle is before one layout");
+    struct lw_cute cute = {.layout = b->layout, .composed = true, .fixed = true};
+    cute.swizzle = call->self->as.swizzle;
+    cute.composed = cute.swizzle.bits > 0;
+    out->kind = LW_CALC_CUTE;
+    out->as.cute = cute;
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_max_common)
+{
+    struct lw_cute_work work = work_of(call, err);
+    const struct lw_cute *a = self_of(call), *b = cute_of(call, 0);
+    const struct lw_cute_swizzle *s = &a->swizzle, *t = &b->swizzle;
+    int64_t common;
+    if (!need_layout(call, err) ||
+        !lw_cute_max_common_vector(&work, &a->layout, &b->layout, &common))
+        return false;
+    bool same = a->composed && b->composed && s->bits == t->bits && s->base == t->base &&
+                s->shift == t->shift;
+    if (a->composed && !same && common > (int64_t)1 << s->base)
+        common = (int64_t)1 << s->base;
+    if (b->composed && !same && common > (int64_t)1 << t->base)
+        common = (int64_t)1 << t->base;
+    answer_number(common, out);
+    return true;
+}
+
+typedef bool tile_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                            const struct lw_cute_tiler *b, enum lw_cute_form form,
+                            struct lw_cute_layout *out);
+
+static bool tile(const struct lw_calc_call *call, tile_operation *operation, enum lw_cute_form form,
+                 struct lw_calc_result *out, struct lw_error *err)
+{
+    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_layout made;
+    if (!need_layout(call, err) ||
+        !operation(&work, &self_of(call)->layout, &call->args[0].as.tiler, form, &made))
+        return false;
+    answer(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_logical_divide)
+{
+    return tile(call, lw_cute_divide, LW_CUTE_LOGICAL, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_zipped_divide)
+{
+    return tile(call, lw_cute_divide, LW_CUTE_ZIPPED, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_tiled_divide)
+{
+    return tile(call, lw_cute_divide, LW_CUTE_TILED, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_flat_divide)
+{
+    return tile(call, lw_cute_divide, LW_CUTE_FLAT, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_logical_product)
+{
+    return tile(call, lw_cute_multiply, LW_CUTE_LOGICAL, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_zipped_product)
+{
+    return tile(call, lw_cute_multiply, LW_CUTE_ZIPPED, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_tiled_product)
+{
+    return tile(call, lw_cute_multiply, LW_CUTE_TILED, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_flat_product)
+{
+    return tile(call, lw_cute_multiply, LW_CUTE_FLAT, out, err);
+}
+
+static bool blocked(const struct lw_calc_call *call, bool raked, struct lw_calc_result *out,
+                    struct lw_error *err)
+{
+    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_layout made;
+    if (!need_layout(call, err) || !need_plain(call, cute_of(call, 0), err) ||
+        !lw_cute_blocked_product(&work, &self_of(call)->layout, &cute_of(call, 0)->layout, raked,
+                                 &made))
+        return false;
+    answer(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_blocked_product)
+{
+    return blocked(call, false, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_raked_product)
+{
+    return blocked(call, true, out, err);
+}
+
+/* ---- Making ---- */
+
+/* make_layout(A, B, ...): a mode for each. */
+static bool join(struct lw_cute_work *work, const struct lw_calc_item *list,
+                 struct lw_cute_layout *out)
+{
+    struct lw_cute_layout *modes =
+        lw_arena_alloc(work->arena, (size_t)(list->count + 1) * sizeof *modes);
+    if (!modes)
+        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < list->count; i++) {
+        const struct lw_calc_item *item = &list->items[i];
+        if (item->kind != LW_CALC_CUTE || item->cute->composed)
+            return lw_error_at(work->err, LW_ERROR_SHAPE, item->place,
+                               "make_layout: either a shape and a stride, or layouts without "
+                               "swizzles");
+        modes[i] = item->cute->layout;
+    }
+    return lw_cute_join(work, modes, list->count, out);
+}
+
+LW_CALC_RUN(lw_calc_run_make_layout)
+{
+    struct lw_cute_work work = work_of(call, err);
+    const struct lw_calc_item *list = &call->args[0].as.tuple;
+    struct lw_cute_tuple shape, stride;
+    struct lw_cute_layout made;
+    if (list->count == 0)
+        return lw_error_set(err, LW_ERROR_SHAPE, "make_layout: a shape is needed, or layouts");
+    bool good;
+    if (list->items[0].kind == LW_CALC_CUTE)
+        good = join(&work, list, &made);
+    else if (list->count > 2)
+        return lw_error_at(err, LW_ERROR_SHAPE, list->items[2].place,
+                           "make_layout: a shape and a stride, and no more");
+    else
+        good = lw_calc_item_tuple(&list->items[0], call->arena, &shape, err) &&
+               (list->count == 1 ? lw_cute_compact(&work, &shape, &made)
+                                 : lw_calc_item_tuple(&list->items[1], call->arena, &stride, err) &&
+                                       lw_cute_make(&work, &shape, &stride, &made));
+    if (good)
+        answer_plain(&made, out);
+    return good;
+}

@@ -1,0 +1,175 @@
+/* CuTe against its witnesses: expressions as pycute and the CUTLASS headers compute them, and pages as
+ * print_layout and print_latex print them. */
+
+#include "unit.h"
+
+#include "laneway/calc.h"
+#include "laneway/export.h"
+#include "tui/subject.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rows, failures;
+
+static void each(const char *file, void (*row)(char *line))
+{
+    const char *root = getenv("LANEWAY_ROOT");
+    char path[1024], *line = NULL;
+    size_t room = 0;
+    snprintf(path, sizeof path, "%s/tests/golden/%s", root ? root : ".", file);
+    FILE *input = fopen(path, "r");
+    if (!input)
+        fail_msg("cannot open %s", path);
+    rows = failures = 0;
+    while (getline(&line, &room, input) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        rows++;
+        row(line);
+    }
+    free(line);
+    fclose(input);
+    assert_int_equal(failures, 0);
+}
+
+/* Cuts the next field off. */
+static char *field(char **line)
+{
+    char *start = *line, *tab = strchr(start, '\t');
+    if (tab)
+        *tab = '\0';
+    *line = tab ? tab + 1 : start + strlen(start);
+    return start;
+}
+
+/* "expression <tab> result", where ! is a refusal. */
+static void check_expression(char *line)
+{
+    struct lw_arena arena = {0};
+    struct lw_calc_work work = {.arena = &arena};
+    struct lw_calc_result result;
+    struct lw_error err = {0};
+    struct lw_text text = {0};
+    char *expression = field(&line), *expected = field(&line);
+    bool good = lw_calc(expression, NULL, 0, &work, &result, &err);
+    if (good)
+        lw_calc_print(&text, &result);
+    const char *got = good ? lw_text_string(&text) : "!";
+    if (strcmp(got, expected) != 0) {
+        print_error("%s\n  expected %s\n  got      %s %s\n", expression, expected, got,
+                    err.message);
+        failures++;
+    }
+    lw_text_free(&text);
+    lw_arena_free(&arena);
+}
+
+static uint64_t hash(const char *text, size_t length)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < length; i++)
+        h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
+    return h;
+}
+
+/* What the style cute prints of a source in a format. */
+static char *page_of(const char *source, const char *format, size_t *length)
+{
+    struct lw_document doc;
+    struct lw_opened opened;
+    struct lw_view view;
+    struct lw_error err = {0};
+    struct lw_export_options options = {.style = "cute"};
+    char *text = NULL;
+    if (!lw_document_open(&doc, source, NULL, &err) || !lw_subject_open(&opened, &doc, 32, &err) ||
+        !lw_view_open(&view, lw_view_type_find("owners"), &opened.subject, NULL, &err))
+        fail_msg("%s: %s", source, err.message);
+    FILE *out = open_memstream(&text, length);
+    if (!lw_export(&view, lw_format_find(format), &options, out, &err))
+        fail_msg("%s: %s", source, err.message);
+    fclose(out);
+    lw_subject_close(&opened);
+    lw_document_free(&doc);
+    return text;
+}
+
+/* "layout <tab> print_layout <tab> length <tab> hash <tab> text or nothing" */
+static void check_page(char *line)
+{
+    char *source = field(&line), *printer = field(&line), *length = field(&line);
+    char *sum = field(&line);
+    const char *format = strcmp(printer, "print_latex") ? "text" : "latex";
+    size_t got;
+    char *text = page_of(source, format, &got);
+    if (got != strtoul(length, NULL, 10) || hash(text, got) != strtoull(sum, NULL, 16)) {
+        print_error("%s of %s:\n%s\nexpected:\n%s\n", printer, source, text, line);
+        failures++;
+    }
+    free(text);
+}
+
+static void pycute(void **state)
+{
+    (void)state;
+    each("cute_pycute.tsv", check_expression);
+    assert_true(rows >= 2400);
+}
+
+static void pages(void **state)
+{
+    (void)state;
+    each("cute_prints.tsv", check_page);
+    assert_true(rows >= 390);
+}
+
+/* A layout of an atom against "(_4,_8):(_8,_1)". */
+static void check_part(const char *name, const char *part, const char *expected)
+{
+    struct lw_arena arena = {0};
+    struct lw_calc_work work = {.arena = &arena};
+    struct lw_calc_result result, want;
+    struct lw_error err = {0};
+    char source[160];
+    snprintf(source, sizeof source, "%s.%s", name, part);
+    assert_true(lw_calc(expected, NULL, 0, &work, &want, NULL));
+    bool good = lw_calc(source, NULL, 0, &work, &result, &err);
+    if (!good || !lw_cute_equal(&result.as.cute, &want.as.cute)) {
+        print_error("%s: %s, expected %s\n", source, err.message, expected);
+        failures++;
+    }
+    lw_arena_free(&arena);
+}
+
+/* "name <tab> mma <tab> 16 8 16 <tab> A <tab> B <tab> C" */
+static void check_atom(char *line)
+{
+    static const char *const parts[2][3] = {{"Src", "Dst", "Ref"}, {"A", "B", "C"}};
+    char *name = field(&line), *kind = field(&line), *comma = strchr(name, '<');
+    bool mma = !strcmp(kind, "mma");
+    if (strstr(name, "_TMEM_") || strstr(name, "16x8x128_S32U1U1")) /* not among them */
+        return;
+    if (comma) /* SM120_16x8x32_TN<...>: for all types */
+        *comma = '\0';
+    if (mma)
+        field(&line);
+    for (int i = 0; i < 3; i++)
+        check_part(name, parts[mma][i], field(&line));
+}
+
+static void atoms(void **state)
+{
+    (void)state;
+    each("cute_atoms.tsv", check_atom);
+    assert_true(rows >= 390);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pycute),
+        cmocka_unit_test(pages),
+        cmocka_unit_test(atoms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+"""CuTe's algebra and printers as the CUTLASS headers have them, compiled here.
+
+    CUTLASS=path CUDA=/usr/local/cuda tests/oracle/cute_headers.py tests/golden
+
+Writes cute_headers.tsv: an expression and its result a line, all integers static (_4). `!` where the
+headers compile but the result is not the function A(B(i)) of a composition, or a quotient does not
+have the offsets of the layout, or a product has one twice. Lines that the headers
+refuse (static_assert) are left out, and what they round up: tiles and elements that do not divide the
+modes. And cute_prints.tsv: a layout, what of it was printed, the length
+and the FNV-1a hash (64 bits) of the text, and for some of them the text, with \\n for newlines.
+
+Needs g++ and the CUDA headers; no GPU and no nvcc.
+"""
+import concurrent.futures
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.environ["CUTLASS"], "python"))
+sys.argv = [sys.argv[0]] + sys.argv[1:]
+import pycute as cute
+from pycute import Layout, flatten, size, cosize, is_tuple
+
+random.seed(5)
+HEAD = r"""
+#include <algorithm>
+#include <vector>
+#include <cute/tensor.hpp>
+#include <cute/util/print_latex.hpp>
+using namespace cute;
+template <class T> void say(char const* what, T const& result) {
+  printf("%s\t", what); print(result); printf("\n");
+}
+template <class R>
+std::vector<int> offsets(R const& r) {
+  std::vector<int> all;
+  for (int i = 0; i < size(r); i++) all.push_back(r(i));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+template <class A, class R>
+void divided(char const* what, A const& a, R const& r) {
+  if (size(r) == size(a)) { if (offsets(a) == offsets(r)) say(what, r); else printf("%s\t!\n", what); }
+  else if (rank(coalesce(a)) == 1) say(what, r);
+}
+template <class R>
+bool once(R const& r) {
+  auto all = offsets(r);
+  return std::unique(all.begin(), all.end()) == all.end();
+}
+template <class R>
+void multiplied(char const* what, R const& r) {
+  if (once(r)) say(what, r); else printf("%s\t!\n", what);
+}
+template <class L, class R>
+void multiplied_modes(char const* what, L const& logical, R const& r) {
+  bool right = true;
+  for_each(make_seq<decltype(rank(logical))::value>{}, [&](auto i) {
+    right = right && once(get<i>(logical));
+  });
+  if (right) say(what, r); else printf("%s\t!\n", what);
+}
+template <class A, class B, class R>
+void composed(char const* what, A const& a, B const& b, R const& r) {
+  bool right = size(r) == size(b);
+  for (int i = 0; i < size(b); i++) right = right && r(i) == a(b(i));
+  if (right) say(what, r); else printf("%s\t!\n", what);
+}
+"""
+
+
+def text(x):
+    if isinstance(x, Layout):
+        return text(x.shape) + ":" + text(x.stride)
+    if isinstance(x, tuple):
+        comma = "," if len(x) == 1 and isinstance(x[0], Layout) else ""
+        return "(" + ",".join(text(i) for i in x) + comma + ")"
+    return "_" if x is None else "_%d" % x
+
+
+def cpp(x):
+    """A C++ value."""
+    if isinstance(x, Layout):
+        return "make_layout(%s, %s)" % (cpp(x.shape), cpp(x.stride))
+    if isinstance(x, tuple):
+        return "make_tuple(%s)" % ", ".join(cpp(i) for i in x)
+    return "_" if x is None else "Int<%d>{}" % x
+
+
+def tree(leaves):
+    if len(leaves) == 1:
+        return leaves[0]
+    cut = sorted(random.sample(range(1, len(leaves)), random.randint(1, min(2, len(leaves) - 1))))
+    parts = [leaves[a:b] for a, b in zip([0] + cut, cut + [len(leaves)])]
+    return tuple(tree(p) for p in parts)
+
+
+def shaped(profile, values):
+    return tuple(shaped(p, values) for p in profile) if is_tuple(profile) else values.pop(0)
+
+
+def layout(most=4, zeros=0.08, gaps=0.15, least=1, sizes=(1, 2, 2, 2, 3, 4, 4, 5, 6, 8)):
+    leaves = [random.choice(sizes) for _ in range(random.randint(least, most))]
+    order = list(range(len(leaves)))
+    if random.random() < 0.7:
+        random.shuffle(order)
+    strides, step = [0] * len(leaves), 1
+    for i in order:
+        if random.random() < zeros:
+            continue
+        if random.random() < gaps:
+            step *= random.choice((2, 3, 4))
+        strides[i] = step
+        step *= leaves[i]
+    profile = tree(leaves)
+    return Layout(profile, shaped(profile, strides))
+
+
+def divisors(n):
+    return [d for d in range(1, n + 1) if n % d == 0]
+
+
+def part(n):
+    leaves, strides, step = [], [], 1
+    while step < n and len(leaves) < 3:
+        step *= random.choice(divisors(n // step)) if random.random() < 0.4 else 1
+        if n % step or n // step < 2:
+            break
+        leaf = random.choice(divisors(n // step))
+        leaves.append(leaf)
+        strides.append(step)
+        step *= leaf
+    if not leaves:
+        return Layout(1, 0)
+    profile = tree(leaves)
+    return Layout(profile, shaped(profile, strides))
+
+
+def tiler(a, short=0.2, blank=0.1):
+    modes = []
+    count = len(a) - (random.random() < short)
+    for i in range(max(1, count)):
+        n, pick = size(a[i]), random.random()
+        modes.append(None if pick < blank else random.choice(divisors(n)) if pick < 0.6 else part(n))
+    return tuple(modes)
+
+
+# ---------------------------------------------------------------- rows: a line of C++ each
+rows = []
+
+
+def row(name, *args):
+    what = "%s(%s)" % (name, ", ".join(text(a) for a in args))
+    value = "%s(%s)" % (name, ", ".join(cpp(a) for a in args))
+    if name == "max_common_vector":
+        value = "int(%s)" % value
+    if name.endswith("_divide"):
+        rows.append('divided("%s", %s, %s);' % (what, cpp(args[0]), value))
+    elif name.endswith("_product") and isinstance(args[1], tuple):
+        rows.append('multiplied_modes("%s", logical_product(%s, %s), %s);' %
+                    (what, cpp(args[0]), cpp(args[1]), value))
+    elif name.endswith("_product"):
+        rows.append('multiplied("%s", %s);' % (what, value))
+    else:
+        rows.append('say("%s", %s);' % (what, value))
+
+
+def fill():
+    for _ in range(60):
+        row("coalesce", layout(5))
+        row("filter", layout(5, zeros=0.3))
+    for _ in range(40):
+        a = layout(5, least=2)
+        row("coalesce", a, tuple(1 for _ in a.shape))
+    for _ in range(260):
+        a = layout()
+        b = part(size(a)) if random.random() < 0.5 else layout(3)
+        what = "composition(%s, %s)" % (text(a), text(b))
+        rows.append('composed("%s", %s, %s, composition(%s, %s));' %
+                    (what, cpp(a), cpp(b), cpp(a), cpp(b)))
+    for _ in range(80):
+        a = layout(least=2)
+        row("composition", a, tiler(a))
+    for _ in range(90):
+        a = layout(3, zeros=0.1)
+        row("complement", a, random.choice((cosize(a), 2 * cosize(a), 3 * cosize(a) + 1, 96)))
+        if random.random() < 0.3:
+            row("complement", a)
+    for _ in range(110):
+        row("right_inverse", layout(zeros=0.15, gaps=0.1))
+        row("left_inverse", layout(zeros=0.1))
+    for _ in range(80):
+        a = layout(sizes=(2, 2, 4, 4, 8))
+        order = layout(sizes=(2, 2, 4, 4, 8))
+        row("max_common_vector", a, order if random.random() < 0.7 else a)
+    for name in ("logical_divide", "zipped_divide", "tiled_divide", "flat_divide"):
+        for _ in range(70):
+            a = layout(least=2)
+            row(name, a, tiler(a, blank=0) if random.random() < 0.6 else part(size(a)))
+    for name in ("logical_product", "zipped_product", "tiled_product", "flat_product"):
+        for _ in range(50):
+            a = layout(3, zeros=0, least=2)
+            row(name, a, tuple(layout(2, zeros=0) for _ in range(len(a)))
+                if random.random() < 0.5 else layout(3, zeros=0))
+    for name in ("blocked_product", "raked_product"):
+        for _ in range(70):
+            row(name, layout(3, zeros=0), layout(3, zeros=0))
+    for _ in range(60):
+        old, new = random.choice(
+            ((8, 16), (16, 8), (32, 8), (8, 32), (16, 32), (64, 32), (4, 8), (32, 128), (8, 6)))
+        a = layout(gaps=0, sizes=(3, 6, 12) if new == 6 else (4, 4, 8, 16))
+        what = "recast(%s, %d, %d)" % (text(a), old, new)
+        rows.append('say("%s", recast_layout<uint_bit_t<%d>, uint_bit_t<%d>>(%s));' %
+                    (what, old, new, cpp(a)) if new != 6 else
+                    'say("recast(%s, 8, 6)", downcast<4>(upcast<3>(%s)));' % (text(a), cpp(a)))
+    for _ in range(25):
+        a = layout(5, least=3)
+        row("flatten", a)
+        n = len(a) if is_tuple(a.shape) else 1
+        picks = [random.randrange(n) for _ in range(random.randint(1, 3))]
+        rows.append('say("select(%s, %s)", select<%s>(%s));' %
+                    (text(a), ", ".join(map(str, picks)), ", ".join(map(str, picks)), cpp(a)))
+        b = random.randrange(n)
+        e = random.randint(b + 1, n)
+        rows.append('say("group(%s, %d, %d)", group<%d, %d>(%s));' % (text(a), b, e, b, e, cpp(a)))
+    swizzled()
+
+
+def swizzled():
+    for _ in range(40):
+        b, m = random.randint(1, 3), random.randint(0, 4)
+        s = random.randint(b, 4) * random.choice((1, 1, -1))
+        a = layout(least=2, zeros=0, sizes=(2, 4, 8, 8, 16))
+        bits = random.choice((8, 16, 32, 64))
+        sw, inner = "Sw<%d,%d,%d>" % (b, m, s), "Swizzle<%d,%d,%d>{}" % (b, m, s)
+        plain = "composition(%s, Int<0>{}, %s)" % (inner, cpp(a))
+        flagged = "composition(%s, smem_ptr_flag_bits<%d>{}, %s)" % (inner, bits, cpp(a))
+        p, f = "%s o _0 o %s" % (sw, text(a)), "%s o smem_ptr[%db](unset) o %s" % (sw, bits, text(a))
+        rows.append('say("composition(%s, %s)", composition(%s, %s));' % (sw, text(a), inner, cpp(a)))
+        rows.append('say("coalesce(%s)", coalesce(%s));' % (p, plain))
+        rows.append('say("recast(%s, 16, 8)", (recast_layout<uint16_t, uint8_t>(%s)));' % (p, plain))
+        rows.append('say("recast(%s, 8, 32)", (recast_layout<uint8_t, uint32_t>(%s)));' % (p, plain))
+        rows.append('say("recast(%s, 16, 32)", upcast<2>(%s));' % (f, flagged))
+        rows.append('say("inElements(%s)", as_position_independent_swizzle_layout(%s));' % (f, flagged))
+        n = random.randrange(size(a))
+        rows.append('say("(%s).apply(%d)", as_position_independent_swizzle_layout(%s)(%d));' %
+                    (f, n, flagged, n))
+        rows.append('say("max_common_vector(%s, %s)", int(max_common_vector(%s, %s)));' %
+                    (p, text(a), plain, cpp(a)))
+        t = part(size(a))
+        rows.append('say("zipped_divide(%s, %s)", zipped_divide(%s, %s));' %
+                    (p, text(t), plain, cpp(t)))
+
+
+# ---------------------------------------------------------------- printed pages
+prints = []
+
+
+def page(kind, what, code):
+    prints.append('printf("@@%s\\t%s\\n"); %s;' % (what, kind, code))
+
+
+def pages():
+    for i in range(300):
+        a = layout(least=2, sizes=(1, 2, 3, 4, 5, 8, 16))
+        while not is_tuple(a.shape) or len(a) != 2 or size(a) > 1200:
+            a = layout(least=2, sizes=(1, 2, 3, 4, 5, 8, 16))
+        value, what = cpp(a), text(a)
+        if i % 2 == 0:
+            value, what = value.replace("Int<", "int(").replace(">{}", ")"), what.replace("_", "")
+        if i % 5 == 0:
+            b, m = random.randint(1, 3), random.randint(0, 4)
+            s = random.randint(b, 4) * random.choice((1, 1, -1))
+            bits = random.choice((0, 8, 16, 32))
+            value = "composition(Swizzle<%d,%d,%d>{}, %s, %s)" % (
+                b, m, s, "smem_ptr_flag_bits<%d>{}" % bits if bits else "Int<0>{}", value)
+            what = "Sw<%d,%d,%d> o %s o %s" % (
+                b, m, s, "smem_ptr[%db](unset)" % bits if bits else "_0", what)
+        page("print_layout", what, "print_layout(%s)" % value)
+        if i % 5 == 0 or i % 7 == 0:
+            page("print_latex", what, "print_latex(%s)" % value)
+    for thr, val, tile in ((((4, 8), (2, 2)), ((32, 1), (16, 8)), (16, 8)),
+                           (((4, 8), (2, 2, 2)), ((32, 1), (16, 8, 128)), (16, 16)),
+                           (((4, 8), 2), ((16, 1), 8), (8, 8)), ((32, 4), (4, 1), (8, 16)),
+                           ((8, (3, 2)), (3, (1, 24)), (6, 8)), (((2, 4), (4,)), ((0, 4), (1,)), (4, 4))):
+        a = Layout(thr, val)
+        page("print_latex", "thread_value(%s, %s)" % (text(a), text(tile)),
+             "print_latex_tv(composition(make_identity_layout(%s), %s), %s)" %
+             (cpp(tile), cpp(a), cpp(tile)))
+
+
+# ---------------------------------------------------------------- compiling
+def compile_and_run(lines, work, number):
+    """Runs them, without those that the headers refuse."""
+    while True:
+        source = os.path.join(work, "rows%d.cpp" % number)
+        head = HEAD.count("\n")
+        with open(source, "w") as out:
+            out.write(HEAD)
+            for i, line in enumerate(lines):
+                out.write("void f%d() { %s }\n" % (i, line))
+            out.write("int main() { %s }\n" % " ".join("f%d();" % i for i in range(len(lines))))
+        command = ["g++", "-std=c++17", "-O0", "-w", "-fmax-errors=0", "-fno-diagnostics-color",
+                   "-I" + os.path.join(os.environ["CUTLASS"], "include"),
+                   "-I" + os.path.join(os.environ["CUDA"], "include"),
+                   "-I" + os.path.join(os.environ["CUDA"], "include", "cccl"), source]
+        done = subprocess.run(command + ["-o", source[:-4]], capture_output=True, text=True)
+        if done.returncode == 0:
+            return subprocess.run([source[:-4]], capture_output=True, text=True, check=True).stdout
+        bad = {int(n) - head - 1 for n in re.findall(r"rows%d\.cpp:(\d+):" % number, done.stderr)}
+        bad = {n for n in bad if 0 <= n < len(lines)}
+        if not bad:
+            sys.exit(done.stderr[:2000])
+        lines = [line for i, line in enumerate(lines) if i not in bad]
+
+
+def run_all(lines, size=110):
+    with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        parts = [lines[i:i + size] for i in range(0, len(lines), size)]
+        return "".join(pool.map(lambda job: compile_and_run(job[1], work, job[0]), enumerate(parts)))
+
+
+def fnv(data):
+    h = 0xcbf29ce484222325
+    for b in data:
+        h = (h ^ b) * 0x100000001b3 & 0xffffffffffffffff
+    return h
+
+
+fill()
+pages()
+where = sys.argv[1]
+if "prints" not in sys.argv:
+    with open(os.path.join(where, "cute_headers.tsv"), "w") as out:
+        out.write("\n".join(sorted(set(run_all(rows).splitlines()))) + "\n")
+with open(os.path.join(where, "cute_prints.tsv"), "w") as out:
+    for i, piece in enumerate(run_all(prints).split("@@")[1:]):
+        title, body = piece.split("\n", 1)
+        shown = body.replace("\n", "\\n") if len(body) < 900 and i % 12 == 0 else ""
+        out.write("%s\t%d\t%016x\t%s\n" % (title, len(body), fnv(body.encode()), shown.replace("\t", " ")))
