@@ -340,7 +340,7 @@ static void explain_sum(struct lw_explanation *e, const struct lw_map *map, cons
 {
     const struct lw_strides *sum = &map->as.strided.sum;
     const uint64_t *point = sum->memory ? out : in;
-    struct lw_text *line = next_line(e, sum->memory ? "offset" : "element");
+    struct lw_text *line = lw_explanation_line(e, sum->memory ? "offset" : "element");
     uint64_t total = sum->constant;
     bool some = sum->constant > 0;
     if (some)
