@@ -61,7 +61,11 @@ struct lw_shuffle {
     unsigned char to[LW_BITS_MAX];      /* bit of from's place -> bit of to's place */
     unsigned char lane_to[LW_BITS_MAX]; /* the part that permutes lanes */
     unsigned char swap_register[LW_BITS_MAX], swap_lane[LW_BITS_MAX]; /* which bits change places */
+    int swap_round; /* of one swap, with lanes permuted: the bit of a round's number that takes part in it */
 };
+
+/* Which lane a lane takes its value from in a round (from 0, below the conversion's rounds). */
+uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uint64_t lane);
 
 /* ---- Through shared memory ---- */
 

@@ -133,6 +133,47 @@ static void take_apart(struct lw_shuffle *shuffle)
         shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->lane_to[i] != i;
 }
 
+/* Where renaming takes a register bit: where it goes, or where the lanes that it goes through come out. */
+static int renamed(const struct lw_shuffle *shuffle, int bit)
+{
+    do
+        bit = shuffle->to[bit];
+    while (bit >= shuffle->register_bits);
+    return bit;
+}
+
+/* The swap is done on whole values: a register bit within a packed value has the next one that is not stand
+ * in for it, or another that is free. */
+static int round_bit(const struct lw_shuffle *shuffle)
+{
+    int start = shuffle->swap_register[0], bit = start;
+    do {
+        if (bit >= shuffle->pack)
+            return bit - shuffle->pack;
+        bit = renamed(shuffle, bit);
+    } while (bit != start);
+    int other = shuffle->pack == 2 && renamed(shuffle, start) == start ? renamed(shuffle, 1 - start)
+                                                                       : shuffle->pack;
+    return other > shuffle->pack ? other - shuffle->pack : 0;
+}
+
+/* The lane whose permuted number is `lane`. */
+static uint64_t lane_before(const struct lw_shuffle *shuffle, uint64_t lane)
+{
+    uint64_t before = 0;
+    for (int i = 0; i < shuffle->lane_bits; i++)
+        before |= (lane >> shuffle->lane_to[i] & 1) << i;
+    return before;
+}
+
+uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uint64_t lane)
+{
+    uint64_t swapped = shuffle->swaps ? (uint64_t)1 << shuffle->swap_lane[0] : 0;
+    if (shuffle->lanes_permuted && !(round >> shuffle->swap_round & 1))
+        swapped = 0;
+    return lane_before(shuffle, lane) ^ lane_before(shuffle, swapped);
+}
+
 bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_side *from,
                      const struct lw_side *to, unsigned bits, struct lw_error *err)
 {
@@ -156,5 +197,6 @@ bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_side *from,
     int pack = bits > 16 ? 0 : bits > 8 ? 1 : 2, room = padded.registers - shuffle->swaps;
     shuffle->pack = pack < room ? pack : room;
     shuffle->words = bits > 32 ? bits / 32 : 1;
+    shuffle->swap_round = shuffle->swaps ? round_bit(shuffle) : 0;
     return true;
 }

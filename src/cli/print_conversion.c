@@ -126,6 +126,30 @@ static void put_words(struct lw_text *text, const char *label, struct lw_text *w
     lw_text_free(words);
 }
 
+/* Who takes from whom in a round, as what each bit of the lane adds. */
+static void put_rounds(struct lw_text *text, const struct lw_shuffle *shuffle)
+{
+    uint64_t flip = lw_shuffle_source(shuffle, (uint64_t)1 << shuffle->swap_round, 0);
+    if (!shuffle->lanes_permuted) {
+        lw_text_format(text, "; in every round lane l and lane l ^ %llu exchange a value",
+                       (unsigned long long)flip);
+        return;
+    }
+    lw_text_add(text, "; in round 0");
+    bool some = false;
+    for (int i = 0; i < shuffle->lane_bits; i++) {
+        uint64_t lane = 1ull << i, from = lw_shuffle_source(shuffle, 0, lane);
+        if (from == lane)
+            continue;
+        lw_text_format(text, "%slane %llu takes from lane %llu", some ? ", " : " ",
+                       (unsigned long long)lane, (unsigned long long)from);
+        some = true;
+    }
+    if (shuffle->swaps)
+        lw_text_format(text, ", and in rounds with bit %d set from that lane ^ %llu",
+                       shuffle->swap_round, (unsigned long long)flip);
+}
+
 static void put_swaps(struct lw_text *text, const struct lw_shuffle *shuffle)
 {
     struct lw_text words = {0};
@@ -139,6 +163,7 @@ static void put_swaps(struct lw_text *text, const struct lw_shuffle *shuffle)
             lw_text_format(&words, "%s %d to %u", some ? "," : "lane bit", i, shuffle->lane_to[i]);
             some = true;
         }
+    put_rounds(&words, shuffle);
     put_words(text, "how:", &words);
 }
 

@@ -233,15 +233,15 @@ static uint64_t from_subject(const struct lw_layout *layout, const struct lw_sub
     return lw_dims_flatten(&layout->in, place);
 }
 
-/* The first of a cell's elements, where the first layout has it. */
-static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+/* The first place of a column that takes from that row; false when none does. */
+static bool first_taker(const struct lw_view *view, uint64_t row, uint64_t col,
+                        struct lw_conversion *conversion, uint64_t *taker)
 {
-    struct lw_conversion conversion;
     struct lw_solver solver;
-    uint64_t column[LW_BITS_MAX], in[LW_DIMS_MAX], inner;
-    if (!is_sent(view, row, col) || !trace(view, &conversion, NULL))
+    uint64_t column[LW_BITS_MAX], inner;
+    if (!is_sent(view, row, col) || !trace(view, conversion, NULL))
         return false;
-    const struct lw_layout *source = &conversion.source;
+    const struct lw_layout *source = &conversion->source;
     const struct unit *unit = unit_of(view);
     int first = first_bit(source, unit, true);
     for (int i = 0; i < first; i++)
@@ -249,9 +249,60 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     lw_solver_init(&solver, column, first);
     if (!lw_solver_solve(&solver, row ^ row_of_column(view, col), &inner))
         return false;
-    to_subject(&conversion.from, lw_layout_apply_flat(source, col << first | inner), view->subject,
+    *taker = col << first | inner;
+    return true;
+}
+
+/* The first of a cell's elements, where the first layout has it. */
+static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+{
+    struct lw_conversion conversion;
+    uint64_t taker, in[LW_DIMS_MAX];
+    if (!first_taker(view, row, col, &conversion, &taker))
+        return false;
+    to_subject(&conversion.from, lw_layout_apply_flat(&conversion.source, taker), view->subject,
                in);
     return lw_spot_of_place(view, in, spot);
+}
+
+/* ---- Words ---- */
+
+static void put_unit(struct lw_text *text, const struct lw_view *view, uint64_t number)
+{
+    lw_text_format(text, "%s %llu", unit_of(view)->name, (unsigned long long)number);
+}
+
+/* Who sends how many to whom, and one of them at both ends. */
+static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
+                    struct lw_explanation *explanation)
+{
+    static const char *const ways[] = {"nothing moves", "by other names of registers",
+                                       "within its warp", "through shared memory",
+                                       "to another block"};
+    struct lw_conversion conversion;
+    uint64_t taker, in[LW_DIMS_MAX], out[LW_DIMS_MAX], count = view->work[WORK_COUNT];
+    struct lw_text *text = lw_explanation_line(explanation, "moves");
+    put_unit(text, view, row);
+    if (!first_taker(view, row, col, &conversion, &taker)) {
+        lw_text_add(text, " sends nothing to ");
+        put_unit(text, view, col);
+        return;
+    }
+    lw_text_format(text, " %s %llu element%s%s", row == col ? "keeps" : "sends",
+                   (unsigned long long)count, count == 1 ? "" : "s", row == col ? "" : " to ");
+    if (row != col)
+        put_unit(text, view, col);
+    lw_text_format(text, ": %s", row == col ? "none leaves it" : ways[conversion.kind]);
+    uint64_t giver = lw_layout_apply_flat(&conversion.source, taker);
+    lw_dims_unflatten(&conversion.from.out, lw_layout_apply_flat(&conversion.from, giver), out);
+    text = lw_explanation_line(explanation, "such as");
+    lw_put_element(text, conversion.from.out.count, out);
+    lw_dims_unflatten(&conversion.from.in, giver, in);
+    text = lw_explanation_line(explanation, "from");
+    lw_put_place(text, &conversion.from.in, in);
+    lw_dims_unflatten(&conversion.to.in, taker, in);
+    text = lw_explanation_line(explanation, "to");
+    lw_put_place(text, &conversion.to.in, in);
 }
 
 /* The column is the first owner in the second layout; the row is that which it takes from. */
@@ -284,4 +335,5 @@ const struct lw_view_type lw_view_conversion = {
     .width = width,
     .spot = spot_of,
     .find = find,
+    .explain = explain,
 };

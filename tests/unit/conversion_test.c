@@ -171,6 +171,77 @@ static bool simulate(const struct lw_conversion *c)
     return true;
 }
 
+/* ---- The data, through shuffles of values that are not packed ---- */
+
+static uint64_t renamed(const struct lw_shuffle *s, uint64_t number)
+{
+    uint64_t out = 0;
+    for (int i = 0; i < s->register_bits; i++) {
+        int bit = s->to[i];
+        while (bit >= s->register_bits)
+            bit = s->to[bit];
+        out |= (number >> i & 1) << bit;
+    }
+    return out;
+}
+
+/* Exchanges value r with its neighbour in the swapped bit, in the lanes that have that bit. */
+static void select_values(uint64_t (*value)[32], uint64_t registers, uint64_t bit,
+                          uint64_t lane_bit)
+{
+    for (uint64_t r = 0; r < registers; r++)
+        for (uint64_t lane = 0; lane < 32 && !(r & bit); lane++)
+            if (lane & lane_bit) {
+                uint64_t keep = value[r][lane];
+                value[r][lane] = value[r | bit][lane];
+                value[r | bit][lane] = keep;
+            }
+}
+
+/* The registers of a layout without its zero bits, as the compiler numbers them. */
+static uint64_t register_of(const struct lw_layout *layout, uint64_t number)
+{
+    uint64_t out = 0;
+    for (int i = 0, bit = 0; i < lw_layout_in_log2(layout, 0); i++)
+        if (layout->basis[i])
+            out |= (number >> bit++ & 1) << i;
+    return out;
+}
+
+/* Registers are renamed; selected by lane; sent; selected again. */
+static void simulate_shuffles(const struct lw_conversion *c)
+{
+    static uint64_t value[1 << 12][32], sent[1 << 12][32];
+    const struct lw_shuffle *s = &c->shuffle;
+    uint64_t registers = (uint64_t)1 << s->register_bits, place, shuffles = 0;
+    uint64_t bit = s->swaps ? (uint64_t)1 << s->swap_register[0] : 0;
+    uint64_t after = s->swaps ? (uint64_t)1 << s->swap_lane[0] : 0, before = 0;
+    for (int i = 0; i < s->lane_bits; i++)
+        before |= (after >> s->lane_to[i] & 1) << i;
+    for (uint64_t r = 0; r < registers; r++)
+        for (uint64_t lane = 0; lane < 32; lane++)
+            value[renamed(s, r)][lane] =
+                element_at(&c->from, register_of(&c->from, r), lane, 0, &place);
+    select_values(value, registers, bit, before);
+    memcpy(sent, value, sizeof sent);
+    for (uint64_t r = 0; r < registers; r++) {
+        if (!s->lanes_permuted && !(r & bit))
+            continue;
+        for (uint64_t lane = 0; lane < 32; lane++)
+            value[r][lane] = sent[r][lw_shuffle_source(s, r, lane)];
+        shuffles++;
+    }
+    assert_int_equal(shuffles, c->rounds);
+    select_values(value, registers, bit, after);
+    uint64_t needed = 1;
+    for (int i = 0; i < lw_layout_in_log2(&c->to, 0); i++)
+        needed <<= c->to.basis[i] != 0;
+    for (uint64_t r = 0; r < needed; r++)
+        for (uint64_t lane = 0; lane < 32; lane++)
+            assert_int_equal(value[r][lane],
+                             element_at(&c->to, register_of(&c->to, r), lane, 0, &place));
+}
+
 static void test_random(void **unused)
 {
     (void)unused;
@@ -190,6 +261,8 @@ static void test_random(void **unused)
             assert_true(lw_layout_is_invertible(&c.memory));
             simulated += simulate(&c);
         }
+        if (c.kind == LW_CONVERSION_SHUFFLE && c.shuffle.pack == 0)
+            simulate_shuffles(&c);
         lw_conversion_free(&c);
     }
     for (int kind = LW_CONVERSION_NONE; kind < LW_CONVERSION_BLOCKS; kind++)
@@ -369,6 +442,20 @@ static void check_view(const char *a, const char *b, const char *label, uint64_t
     lw_conversion_free(&c);
 }
 
+static void explains(const struct lw_subject *subject, uint64_t row, uint64_t col,
+                     const char *moves, const char *element, const char *from, const char *to)
+{
+    const char *const expected[] = {moves, element, from, to};
+    struct lw_explanation explanation = {0};
+    struct lw_view view;
+    view_open(&view, "conversion", subject, NULL);
+    lw_view_explain(&view, row, col, &explanation);
+    assert_int_equal(explanation.count, element ? 4 : 1);
+    for (int i = 0; i < explanation.count; i++)
+        assert_string_equal(lw_text_string(&explanation.line[i].text), expected[i]);
+    lw_explanation_free(&explanation);
+}
+
 static void test_view(void **unused)
 {
     (void)unused;
@@ -382,6 +469,16 @@ static void test_view(void **unused)
     check_view("local(2, 1).spatial(8, 4).local(1, 2)", "spatial(8, 4).local(2, 2)", "l31", 32);
     check_view(SPLIT("[1, 4]", "[8, 4]", "[1, 0]", "[1, 0]"),
                SPLIT("[1, 4]", "[8, 4]", "[1, 0]", "[0, 1]"), "t63", 64);
+    struct lw_subject whole =
+        subject_from("tensor<32x2xf32, " BLOCKED("[1, 2]", "[32, 1]", "[1, 1]", "[1, 0]") ">");
+    struct lw_subject other =
+        subject_from("tensor<32x2xf32, " BLOCKED("[2, 1]", "[16, 2]", "[1, 1]", "[1, 0]") ">");
+    whole.with = &other;
+    explains(&whole, 2, 3, "lane 2 sends 1 element to lane 3: within its warp", "(2,1)",
+             "warp 0, lane 2, register 1", "warp 0, lane 3, register 0");
+    explains(&whole, 0, 0, "lane 0 keeps 1 element: none leaves it", "(0,0)",
+             "warp 0, lane 0, register 0", "warp 0, lane 0, register 0");
+    explains(&whole, 0, 5, "lane 0 sends nothing to lane 5", NULL, NULL, NULL);
     struct lw_subject alone = subject_from("spatial(4, 8)");
     view_fails("conversion", &alone, NULL,
                "a conversion is between two layouts, and this is one: name the other one with "
