@@ -19,8 +19,9 @@ static int nearest_256(const struct lw_color *color)
     int best = 16, least = INT32_MAX;
     for (int i = 16; i < 256; i++) {
         int cube = i - 16, grey = 8 + 10 * (i - 232);
-        int d = i < 232 ? distance(color, levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
-                        : distance(color, grey, grey, grey);
+        int d = i < 232
+                    ? distance(color, levels[cube / 36 % 6], levels[cube / 6 % 6], levels[cube % 6])
+                    : distance(color, grey, grey, grey);
         if (d < least) {
             least = d;
             best = i;
