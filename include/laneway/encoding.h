@@ -37,7 +37,7 @@ enum lw_param_type {
     LW_PARAM_NAMED_BASES, /* {"register": [[0, 1]], "lane": []} */
     LW_PARAM_PADDINGS,    /* intervals and what is added after each: [[4, 2]], also [4:+2] */
     LW_PARAM_MATRIX,      /* numbers in lists of equal length, of any rank: [[0, 1], [2, 3]] */
-    LW_PARAM_TUPLE,  /* integers, written _3 or 3, in lists in lists: [[2, 4], 8] */
+    LW_PARAM_TUPLE,       /* integers, written _3 or 3, in lists in lists: [[2, 4], 8] */
     LW_PARAM_ENCODING
 };
 

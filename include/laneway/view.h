@@ -36,10 +36,10 @@ struct lw_subject {
     struct lw_map map;
     struct lw_tensor tensor; /* complete: shape and element are set */
     enum lw_family family;
-    uint64_t lanes;    /* lanes a warp, for splitting threads: 32 or 64 */
-    const char *head;  /* the line that stands above a printed grid; "" none; borrowed */
+    uint64_t lanes;             /* lanes a warp, for splitting threads: 32 or 64 */
+    const char *head;           /* the line that stands above a printed grid; "" none; borrowed */
     const struct lw_cute *cute; /* the layout of CuTe that it is; NULL: none; borrowed */
-    const char *notes; /* one more line for the facts view; "" none; borrowed */
+    const char *notes;          /* one more line for the facts view; "" none; borrowed */
     /* The second layout, of the same tensor, for the views of two (banks, conversion); NULL: none; borrowed. */
     const struct lw_subject *with;
     struct lw_joint *joint;             /* what both share when they were joined; else NULL */

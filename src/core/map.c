@@ -5,10 +5,8 @@
 static const struct lw_map_ops *ops_of(const struct lw_map *map)
 {
     static const struct lw_map_ops *const kinds[] = {
-        [LW_MAP_LINEAR] = &lw_map_linear,
-        [LW_MAP_MIXED] = &lw_map_mixed,
-        [LW_MAP_PADDED] = &lw_map_padded,
-        [LW_MAP_TABLE] = &lw_map_table,
+        [LW_MAP_LINEAR] = &lw_map_linear,   [LW_MAP_MIXED] = &lw_map_mixed,
+        [LW_MAP_PADDED] = &lw_map_padded,   [LW_MAP_TABLE] = &lw_map_table,
         [LW_MAP_STRIDED] = &lw_map_strided,
     };
     return kinds[map->kind];

@@ -173,7 +173,7 @@ static bool not_a_source(struct lw_reading *reading, const char *source)
 {
     return lw_error_set(reading->err, LW_ERROR_SYNTAX,
                         "'%.*s' is no layout: expected a JSON document, an MLIR type or "
-                        "attribute, or a tilus expression",
+                        "attribute, a tilus expression or a layout of CuTe",
                         lw_shown(source, 60), source);
 }
 

@@ -450,8 +450,8 @@ static void test_places_in_literals(void **state)
     assert_false(lw_calc("empty() * 'no/such/layout'", NULL, 0, NULL, &result, &err));
     assert_int_equal(err.place.column, 11);
     assert_int_equal(err.place.length, 16);
-    assert_false(
-        lw_calc("'#ttg.blocked<{order = [0], sizePerThread = [3]}>'", NULL, 0, NULL, &result, &err));
+    assert_false(lw_calc("'#ttg.blocked<{order = [0], sizePerThread = [3]}>'", NULL, 0, NULL,
+                         &result, &err));
     assert_int_equal(err.place.line, 1);
     assert_true(err.place.column >= 2);
     assert_false(lw_calc("'-'", NULL, 0, NULL, &result, &err));

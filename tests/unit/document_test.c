@@ -123,8 +123,9 @@ static void test_notations(void **unused)
 static void test_other_notations(void **unused)
 {
     (void)unused;
-    refused("(4,8):(8)", "1:7: shape and stride must have one profile: (4,8) has modes, its stride (8) "
-                         "has another count of them\n  (4,8):(8)\n        ^~~\n");
+    refused("(4,8):(8)",
+            "1:7: shape and stride must have one profile: (4,8) has modes, its stride (8) "
+            "has another count of them\n  (4,8):(8)\n        ^~~\n");
     refused("Sw<3,4,3>", "this is a swizzle; a layout of CuTe has a shape and a stride: "
                          "(4,8):(8,1)\n");
     refused("kernel.ttgir:#blocked", "kernel.ttgir: No such file or directory\n");

@@ -66,7 +66,7 @@ static void test_text_files(void **unused)
     assert_int_equal(write(fd, "a name    ", 10), 10);
     assert_int_equal(ftruncate(fd, 10), 0);
     refused(path, "'a name    ' is no layout: expected a JSON document, an MLIR type or attribute, "
-                  "or a tilus expression\n");
+                  "a tilus expression or a layout of CuTe\n");
     close(fd);
     remove(path);
     refused("nowhere.txt", "nowhere.txt: No such file or directory\n");
