@@ -80,25 +80,33 @@ void lw_explorer_moved(struct lw_explorer *ex)
     lw_split_link(ex);
 }
 
+/* The document's cell format is for its first layout, and for another one where it makes sense. */
+static bool takes_cell(const struct lw_subject *subject, const struct lw_view_pane *pane,
+                       const char *cell)
+{
+    return pane->shown == LW_SHOWN_FIRST ||
+           (pane->shown == LW_SHOWN_OTHER && lw_format_check(cell, subject, NULL));
+}
+
 /* Opens the view; a colour key chosen for another layout must not hide this one. */
 static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     size_t count, colors;
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    if (!subject)
+        return false;
     const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];
     const struct lw_color_key *keys = lw_color_keys(&colors);
     /* Of the document as read: that one stays, while the edited one is replaced under the view. */
     const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->original.cell;
     struct lw_view_options options = {
-        .cell = cell && cell[0] && pane->shown == LW_SHOWN_FIRST ? cell : NULL,
+        .cell = cell && cell[0] && takes_cell(subject, pane, cell) ? cell : NULL,
         .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
         .detail = pane->detail,
         .access = ex->play.access,
         .instruction = ex->play.instruction,
         .wavefront = ex->play.wavefront,
     };
-    if (!subject)
-        return false;
     pane->color_fits = lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
     if (pane->color_fits)
         return true;
@@ -188,7 +196,7 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     ex->pane->view_index = index;
     ex->pane->ranged = false;
     ex->pane->row = ex->pane->col = ex->pane->top = ex->pane->left = 0;
-    lw_explorer_reopen(ex);
+    lw_explorer_fit(ex);
     if (had)
         lw_explorer_go(ex, &spot);
 }
@@ -254,8 +262,13 @@ static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
     if (pane->zoomed)
         return;
     lw_grid(ex, pane, &grid);
+    if (!pane->has_view || pane->view.cols < FEW)
+        return;
+    /* Labels that are cut, or that take more room than what stands below them. */
     bool cut = grid.label >= grid.inside.width / 2;
-    if (pane->has_view && pane->view.cols >= FEW && (cut || grid.cols < FEW)) {
+    bool apart = grid.cell > 2 * (int)pane->view.type->width(&pane->view) &&
+                 (uint64_t)grid.cols < pane->view.cols;
+    if (cut || apart || grid.cols < FEW) {
         pane->detail = LW_DETAIL_SHORT;
         reopen_pane(ex, pane);
     }

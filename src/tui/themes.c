@@ -39,7 +39,7 @@ static const struct lw_theme_data themes[] = {
               [LW_PEN_EDIT] = "#eeeeee/15 on #303030/0 | underline",
               [LW_PEN_HOLE] = "#4e4e4e/8 | dim",
               [LW_PEN_MARK] = "#000000/0 on #ffd75f/3 | bold underline",
-              [LW_PEN_DIFFERS] = "#ffffff/15 on #af0000/1 bold | reverse underline"},
+              [LW_PEN_DIFFERS] = "#ffd7d7/15 on #5f0000/1 | reverse underline"},
      .inks = "#5fd7d7/6 #ffaf5f/3 #87ff87/2 #ff87d7/5 #ffd787/11 #87afff/12 #ff5f5f/9 #afffd7/14 "
              "#d787ff/13 #d7af5f/3 #5fafd7/6 #afff5f/10 #d7875f/1 #af87d7/13 #ffffaf/11 #5faf87/2"},
     {.name = "light",
@@ -62,7 +62,7 @@ static const struct lw_theme_data themes[] = {
               [LW_PEN_EDIT] = "#000000/0 on #e4e4e4/7 | underline",
               [LW_PEN_HOLE] = "#b2b2b2/7 | dim",
               [LW_PEN_MARK] = "#000000/0 on #ffd75f/3 | bold underline",
-              [LW_PEN_DIFFERS] = "#ffffff/15 on #d70000/1 bold | reverse underline"},
+              [LW_PEN_DIFFERS] = "#870000/15 on #ffd7d7/1 | reverse underline"},
      .inks = "#005faf/4 #af5f00/1 #005f00/2 #af005f/5 #5f5f00/0 #5f5fd7/4 #d70000/1 #005f5f/6 "
              "#8700af/5 #875f00/1 #00005f/4 #5f8700/2 #5f00af/5 #af005f/1 #005f87/6 #870000/1"},
     {.name = "safe",

@@ -33,7 +33,7 @@ shot() {
     # shellcheck disable=SC2086
     env -u NO_COLOR -u COLORTERM LANG=C.UTF-8 LC_ALL=C.UTF-8 xterm -fa 'DejaVu Sans Mono' -fs 10 \
         -geometry "$size" -bg '#10141a' -fg '#d5dae3' -cr '#10141a' +sb -b 6 -tn xterm-256color \
-        -xrm 'XTerm*allowSendEvents: true' -title "$name" -e "$LANEWAY" $arguments &
+        -xrm 'XTerm*allowSendEvents: true' -title "$name" -e "$LANEWAY" $(echo "$arguments" | sed s/@/\ /g) &
     terminal=$!
     window=
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

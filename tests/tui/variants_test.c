@@ -89,6 +89,19 @@ static void with_another(void **state)
     drive_close(&d);
 }
 
+/* The document's words in the cells are those of both panes. */
+static void cells_are_written_alike(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 200, 60);
+    drive_keys(&d, "d");
+    assert_shows(&d, "nothing differs");
+    assert_int_equal(differing_cells(&d), 0);
+    drive_close(&d);
+}
+
 static void in_places_too(void **state)
 {
     struct drive d;
@@ -142,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(with_the_document),
         cmocka_unit_test(with_another),
+        cmocka_unit_test(cells_are_written_alike),
         cmocka_unit_test(in_places_too),
         cmocka_unit_test(others_are_counted_in_slices),
     };
