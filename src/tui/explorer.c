@@ -262,7 +262,7 @@ static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
     if (pane->zoomed)
         return;
     lw_grid(ex, pane, &grid);
-    if (!pane->has_view || pane->view.cols < FEW)
+    if (!pane->has_view || pane->view.cols < FEW || grid.rows == 0)
         return;
     /* Labels that are cut, or that take more room than what stands below them. */
     bool cut = grid.label >= grid.inside.width / 2;
