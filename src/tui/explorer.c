@@ -176,6 +176,8 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
             try_views(ex, &ex->panes[i]);
             reopen_pane(ex, &ex->panes[i]);
         }
+        if (ex->pane->detail == LW_DETAIL_SHORT && !ex->pane->zoomed)
+            lw_explorer_fit(ex); /* there may be room for the full text again */
         lw_marks_refresh(ex);
         lw_compare_refresh(ex);
         lw_explorer_moved(ex);
