@@ -116,6 +116,13 @@ static void pycute(void **state)
     assert_true(rows >= 2400);
 }
 
+static void headers(void **state)
+{
+    (void)state;
+    each("cute_headers.tsv", check_expression);
+    assert_true(rows >= 1800);
+}
+
 static void pages(void **state)
 {
     (void)state;
@@ -168,6 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pycute),
+        cmocka_unit_test(headers),
         cmocka_unit_test(pages),
         cmocka_unit_test(atoms),
     };

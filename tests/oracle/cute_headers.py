@@ -5,7 +5,7 @@
 
 Writes cute_headers.tsv: an expression and its result a line, all integers static (_4). `!` where the
 headers compile but the result is not the function A(B(i)) of a composition, or a quotient does not
-have the offsets of the layout, or a product has one twice. Lines that the headers
+have the offsets of the layout, or a product has one twice or not at the complement of B(i). Lines that the headers
 refuse (static_assert) are left out, and what they round up: tiles and elements that do not divide the
 modes. And cute_prints.tsv: a layout, what of it was printed, the length
 and the FNV-1a hash (64 bits) of the text, and for some of them the text, with \\n for newlines.
@@ -56,11 +56,15 @@ template <class R>
 void multiplied(char const* what, R const& r) {
   if (once(r)) say(what, r); else printf("%s\t!\n", what);
 }
-template <class L, class R>
-void multiplied_modes(char const* what, L const& logical, R const& r) {
+template <class A, class B, class L, class R>
+void multiplied_modes(char const* what, A const& a, B const& b, L const& logical, R const& r) {
   bool right = true;
-  for_each(make_seq<decltype(rank(logical))::value>{}, [&](auto i) {
+  for_each(make_seq<tuple_size<B>::value>{}, [&](auto i) {
+    auto tile = get<i>(a);
+    auto rest = complement(tile, size(tile) * cosize(get<i>(b)));
     right = right && once(get<i>(logical));
+    for (int k = 0; k < size(get<i>(b)); k++)
+      right = right && get<1>(get<i>(logical))(k) == rest(get<i>(b)(k));
   });
   if (right) say(what, r); else printf("%s\t!\n", what);
 }
@@ -161,8 +165,8 @@ def row(name, *args):
     if name.endswith("_divide"):
         rows.append('divided("%s", %s, %s);' % (what, cpp(args[0]), value))
     elif name.endswith("_product") and isinstance(args[1], tuple):
-        rows.append('multiplied_modes("%s", logical_product(%s, %s), %s);' %
-                    (what, cpp(args[0]), cpp(args[1]), value))
+        rows.append('multiplied_modes("%s", %s, %s, logical_product(%s, %s), %s);' %
+                    (what, cpp(args[0]), cpp(args[1]), cpp(args[0]), cpp(args[1]), value))
     elif name.endswith("_product"):
         rows.append('multiplied("%s", %s);' % (what, value))
     else:
