@@ -19,7 +19,7 @@ static const struct lw_topic topics[] = {
      "  #ttg.blocked<{...}>            an MLIR attribute; -t says the tensor\n"
      "  - lane=1 -> (0, 1) ...         a linear layout as Triton prints it, up to\n"
      "                                 'where out dims are: [...]'\n"
-     "  (4,8):(8,1)                    a layout of CuTe, Sw<3,4,3> o 0 o (8,64):(64,1),\n"
+     "  (4,8):(8,1)                    a layout of CuTe, Sw<1,0,1> o 0 o 8:1,\n"
      "                                 an expression: composition((4,8):(8,1), 4:2),\n"
      "                                 threads and values of a tile:\n"
      "                                 thread_value((32,4):(4,1), (8,16)), or an atom:\n"
