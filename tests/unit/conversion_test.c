@@ -14,7 +14,7 @@
 static struct lw_map map_of(const char *source)
 {
     struct lw_document doc;
-    struct lw_map map;
+    struct lw_map map = {.kind = LW_MAP_LINEAR};
     struct lw_error err = {0};
     if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
         !lw_document_build(&doc, &map, &err))
