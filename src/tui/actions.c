@@ -1,7 +1,7 @@
 /* The actions: one row each, with its keys, the places where they work, and its line of help. Keys,
  * the `?` screen, the status line and scripts all read this table. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Questions: a line at the bottom of the screen that waits for one of a few keys. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <stdarg.h>
 #include <string.h>

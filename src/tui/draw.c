@@ -1,6 +1,6 @@
 /* draw(state, surface): the header, the tabs, the panes, the inspector and the status line. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The `?` screen, made from the table of actions. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <string.h>
 

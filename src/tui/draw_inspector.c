@@ -1,7 +1,7 @@
 /* The inspector: the element under the cursor, a field of the form, or what a document says of
  * itself. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <string.h>
 

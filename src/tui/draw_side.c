@@ -1,6 +1,6 @@
 /* The panes at the sides: the list of layouts and the form. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <string.h>
 

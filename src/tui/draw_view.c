@@ -1,6 +1,6 @@
 /* A view pane: the cells that fit, and labels that stay. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <string.h>
 

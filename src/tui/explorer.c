@@ -2,7 +2,7 @@
  * document. Invariant: when has_view, the view is of the layout in `opened`, and the cursor is on one
  * of its cells. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
  */
 
 #include "laneway/compare.h"
+#include "tui/events.h"
 #include "tui/settings.h"
 #include "tui/subject.h"
 #include "tui/theme.h"
@@ -22,45 +23,6 @@
 struct lw_explorer;
 struct lw_let;
 struct lw_mark;
-
-/* ---- Events ---- */
-
-/* A key is a code point, or one of these. */
-enum lw_key {
-    LW_KEY_FIRST = 0x110000,
-    LW_KEY_UP = LW_KEY_FIRST,
-    LW_KEY_DOWN,
-    LW_KEY_LEFT,
-    LW_KEY_RIGHT,
-    LW_KEY_HOME,
-    LW_KEY_END,
-    LW_KEY_PAGE_UP,
-    LW_KEY_PAGE_DOWN,
-    LW_KEY_BACK_TAB,
-    LW_KEY_BACKSPACE,
-    LW_KEY_DELETE,
-    LW_KEY_F1,
-    LW_KEY_END_OF_LIST
-};
-
-enum lw_event_kind {
-    LW_EVENT_KEY,
-    LW_EVENT_RESIZE,
-    LW_EVENT_CLICK,
-    LW_EVENT_DRAG, /* the button is held since the last click */
-    LW_EVENT_WHEEL
-};
-
-struct lw_event {
-    enum lw_event_kind kind;
-    uint32_t key;
-    int row, col; /* RESIZE: the new height and width; else the tile */
-    int amount;   /* WHEEL: lines down (negative: up) */
-};
-
-/* "Up", "C-d", "Tab", "a", ...; the other way round, 0 for a name that is no key. */
-void lw_key_name(uint32_t key, char name[16]);
-uint32_t lw_key_of_name(const char *name, size_t length);
 
 /* ---- State ---- */
 
@@ -330,7 +292,6 @@ void lw_ask(struct lw_explorer *ex, const struct lw_reply *answers, const char *
 #endif
     ;
 bool lw_ask_key(struct lw_explorer *ex, uint32_t key);
-void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface);
 
 /* save.c */
 const char *lw_base_name(const char *path); /* what follows the last slash */
@@ -372,7 +333,6 @@ bool lw_job_cancel(struct lw_explorer *ex);                          /* false: t
 /* Works for a moment; true when the screen is to be drawn. */
 bool lw_job_slice(struct lw_explorer *ex);
 void lw_job_finish(struct lw_explorer *ex);
-bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface); /* false: too early */
 
 /* variants.c */
 void lw_compare_toggle(struct lw_explorer *ex, int unused); /* with the document as it was read */
@@ -475,35 +435,6 @@ struct lw_key_action {
 const struct lw_key_action *lw_key_actions(size_t *count);
 const struct lw_key_action *lw_key_action_for(unsigned place, uint32_t key);
 const struct lw_key_action *lw_key_action_find(const char *name);
-
-/* draw.c: the view whose tab is at a column of the tabs' row, or -1. */
-int lw_tab_at(const struct lw_explorer *ex, int col);
-
-/* panes.c: what is where at this size. A pane that is folded away has height 0. */
-struct lw_panes {
-    struct lw_rect list, view[LW_PANES_MAX], form, inspector;
-    bool tiny; /* too small to be useful */
-};
-void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
-/* The rectangle of what is drawn over everything else. */
-struct lw_rect lw_panes_over(const struct lw_explorer *ex);
-/* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. */
-struct lw_grid {
-    struct lw_rect inside; /* of the frame */
-    int label, cell, gap;
-    int rows, cols; /* whole cells that fit */
-    int each;       /* rows of cells in one of the screen: 1 or 2 */
-};
-void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, struct lw_grid *grid);
-
-/* draw_*.c: the panes */
-void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
-                  struct lw_surface *surface, struct lw_rect rect);
-void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
-void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
-void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
-void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
-void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
 
 /* script.c: what a line may begin with, beside the name of an action. */
 struct lw_script_command {

@@ -1,6 +1,6 @@
 /* How the cells of a view fit its pane: label width, cell width, how many of them. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 static int label_width(const struct lw_view_pane *pane, uint64_t row, struct lw_text *text)
 {

@@ -1,7 +1,7 @@
 /* Jobs: work that may take long, done in slices between events. From 100 ms on the status line shows how
  * far it is; Esc ends it. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* A page: a text over the screen, scrolled by lines. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <string.h>
 

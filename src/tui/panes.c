@@ -1,6 +1,6 @@
 /* What is where. Panes fold away on a small screen; the one that has the keys unfolds. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 static unsigned place_below(const struct lw_explorer *ex)
 {

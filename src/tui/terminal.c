@@ -366,90 +366,7 @@ void lw_terminal_redraw(void)
     clearok(stdscr, TRUE);
 }
 
-bool lw_terminal_copy(const char *text)
-{
-    enum { MOST = 74994 }; /* what a sequence may hold in the least of terminals */
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *can = tigetstr("Ms");
-    const unsigned char *at = (const unsigned char *)text;
-    size_t length = strlen(text);
-    if (!can || can == (char *)-1 || length > MOST)
-        return false;
-    fputs("\033]52;c;", stdout);
-    for (size_t i = 0; i < length; i += 3) {
-        unsigned long group = (unsigned long)at[i] << 16;
-        group |= i + 1 < length ? (unsigned long)at[i + 1] << 8 : 0;
-        group |= i + 2 < length ? at[i + 2] : 0;
-        for (int k = 0; k < 4; k++)
-            putchar(i + (size_t)k <= length ? digits[group >> (18 - 6 * k) & 63] : '=');
-    }
-    fputs("\033\\", stdout);
-    return fflush(stdout) == 0;
-}
-
 /* ---- Events ---- */
-
-static uint32_t special_key(wint_t key)
-{
-    static const struct {
-        wint_t curses;
-        uint32_t key;
-    } table[] = {{KEY_UP, LW_KEY_UP},
-                 {KEY_DOWN, LW_KEY_DOWN},
-                 {KEY_LEFT, LW_KEY_LEFT},
-                 {KEY_RIGHT, LW_KEY_RIGHT},
-                 {KEY_HOME, LW_KEY_HOME},
-                 {KEY_END, LW_KEY_END},
-                 {KEY_PPAGE, LW_KEY_PAGE_UP},
-                 {KEY_NPAGE, LW_KEY_PAGE_DOWN},
-                 {KEY_BTAB, LW_KEY_BACK_TAB},
-                 {KEY_BACKSPACE, LW_KEY_BACKSPACE},
-                 {KEY_DC, LW_KEY_DELETE},
-                 {KEY_F(1), LW_KEY_F1},
-                 {KEY_ENTER, '\r'}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].curses == key)
-            return table[i].key;
-    return 0;
-}
-
-static bool mouse_event(struct lw_event *event)
-{
-    MEVENT mouse;
-    if (getmouse(&mouse) != OK)
-        return false;
-    event->row = mouse.y;
-    event->col = mouse.x;
-    event->kind = LW_EVENT_CLICK;
-    if (mouse.bstate & REPORT_MOUSE_POSITION)
-        event->kind = LW_EVENT_DRAG;
-    if (mouse.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
-        event->kind = LW_EVENT_WHEEL;
-        event->amount = mouse.bstate & BUTTON4_PRESSED ? -3 : 3;
-    }
-    return true;
-}
-
-/* The next event that ncurses has read already or can read at once. */
-static bool read_event(struct lw_event *event)
-{
-    for (;;) {
-        wint_t key;
-        int kind = get_wch(&key);
-        if (kind == ERR)
-            return false;
-        *event = (struct lw_event){.kind = LW_EVENT_KEY};
-        if (kind != KEY_CODE_YES) {
-            event->key = (uint32_t)key;
-            return true;
-        }
-        if (key == KEY_MOUSE && mouse_event(event))
-            return true;
-        event->key = special_key(key);
-        if (event->key)
-            return true;
-    }
-}
 
 static void new_size(struct lw_event *event)
 {
@@ -509,7 +426,7 @@ bool lw_terminal_next(struct lw_event *event)
         bool has_event = false;
         if (!read_signal(event, &has_event))
             return false;
-        if (has_event || read_event(event))
+        if (has_event || lw_terminal_read(event))
             return true;
         struct pollfd fds[2] = {{.fd = tty.fd, .events = POLLIN},
                                 {.fd = tty.wake[0], .events = POLLIN}};

@@ -2,7 +2,7 @@
 #define LANEWAY_TERMINAL_H
 
 /*
- * The one file that knows ncurses: keys, mouse, resizes and signals become events, a surface becomes
+ * The only files that know ncurses: keys, mouse, resizes and signals become events, a surface becomes
  * what the terminal shows. However the program ends, the terminal is left as it was.
  */
 
@@ -21,6 +21,8 @@ void lw_terminal_paint(const struct lw_surface *surface);
 bool lw_terminal_copy(const char *text);
 /* Waits for the next event; false when the program is to end (a signal, or the terminal is gone). */
 bool lw_terminal_next(struct lw_event *event);
+/* terminal_keys.c: the next event that ncurses has read already or can read at once. */
+bool lw_terminal_read(struct lw_event *event);
 /* True when an event can be had without waiting. */
 bool lw_terminal_pending(void);
 /* Forget what the screen shows and draw all of it next time. */

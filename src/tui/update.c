@@ -1,7 +1,7 @@
 /* update(state, event). A key goes to its action, or to the line that is being typed, or begins an
  * edit when it is a digit in the form. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 /* The view whose digit this is. */
 static bool show_view(struct lw_explorer *ex, uint32_t key)

@@ -1,0 +1,39 @@
+#ifndef LANEWAY_DRAWING_H
+#define LANEWAY_DRAWING_H
+
+/* What is where on the screen, and the files that draw it. */
+
+#include "tui/explorer.h"
+
+/* draw.c: the view whose tab is at a column of the tabs' row, or -1. */
+int lw_tab_at(const struct lw_explorer *ex, int col);
+
+/* panes.c: what is where at this size. A pane that is folded away has height 0. */
+struct lw_panes {
+    struct lw_rect list, view[LW_PANES_MAX], form, inspector;
+    bool tiny; /* too small to be useful */
+};
+void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
+/* The rectangle of what is drawn over everything else. */
+struct lw_rect lw_panes_over(const struct lw_explorer *ex);
+/* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. */
+struct lw_grid {
+    struct lw_rect inside; /* of the frame */
+    int label, cell, gap;
+    int rows, cols; /* whole cells that fit */
+    int each;       /* rows of cells in one of the screen: 1 or 2 */
+};
+void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, struct lw_grid *grid);
+
+/* draw_*.c: the panes */
+void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
+void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
+void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface);
+bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface); /* false: too early */
+
+#endif

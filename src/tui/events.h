@@ -1,0 +1,46 @@
+#ifndef LANEWAY_EVENTS_H
+#define LANEWAY_EVENTS_H
+
+/* What happens to the explorer: keys, the mouse, a new size. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A key is a code point, or one of these. */
+enum lw_key {
+    LW_KEY_FIRST = 0x110000,
+    LW_KEY_UP = LW_KEY_FIRST,
+    LW_KEY_DOWN,
+    LW_KEY_LEFT,
+    LW_KEY_RIGHT,
+    LW_KEY_HOME,
+    LW_KEY_END,
+    LW_KEY_PAGE_UP,
+    LW_KEY_PAGE_DOWN,
+    LW_KEY_BACK_TAB,
+    LW_KEY_BACKSPACE,
+    LW_KEY_DELETE,
+    LW_KEY_F1,
+    LW_KEY_END_OF_LIST
+};
+
+enum lw_event_kind {
+    LW_EVENT_KEY,
+    LW_EVENT_RESIZE,
+    LW_EVENT_CLICK,
+    LW_EVENT_DRAG, /* the button is held since the last click */
+    LW_EVENT_WHEEL
+};
+
+struct lw_event {
+    enum lw_event_kind kind;
+    uint32_t key;
+    int row, col; /* RESIZE: the new height and width; else the tile */
+    int amount;   /* WHEEL: lines down (negative: up) */
+};
+
+/* "Up", "C-d", "Tab", "a", ...; the other way round, 0 for a name that is no key. */
+void lw_key_name(uint32_t key, char name[16]);
+uint32_t lw_key_of_name(const char *name, size_t length);
+
+#endif
