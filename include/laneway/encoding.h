@@ -87,6 +87,7 @@ enum lw_family {
     LW_FAMILY_SHARED,         /* in shared memory: (offset, block) -> tensor */
     LW_FAMILY_TENSOR_MEMORY,  /* (row, col) -> tensor */
     LW_FAMILY_TILUS_REGISTER, /* (local, thread) -> tensor */
+    LW_FAMILY_TILUS_SHARED,   /* (offset) -> tensor */
     LW_FAMILY_PLAIN           /* named dims of its own */
 };
 

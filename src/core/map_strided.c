@@ -23,6 +23,16 @@ static uint64_t swizzled(const struct lw_strides *sum, uint64_t offset)
     return offset ^ ((offset >> sum->base & mask) << (sum->base - sum->shift));
 }
 
+/* The offset that is swizzled so. One step is enough when the bits that are xored are not changed
+ * themselves; else each step settles at least one bit more. */
+static uint64_t unswizzled(const struct lw_strides *sum, uint64_t offset)
+{
+    uint64_t found = offset;
+    for (int i = 0; i < sum->bits; i++)
+        found = offset ^ found ^ swizzled(sum, found);
+    return found;
+}
+
 static uint64_t sum_of(const struct lw_strides *sum, const uint64_t *point)
 {
     uint64_t total = sum->constant;
@@ -71,7 +81,7 @@ static bool point_of(const struct lw_strides *sum, uint64_t total, uint64_t *poi
     for (int i = sum->count - 1; i >= 0; i--)
         reach[i] = reach[i + 1] + (sum->mode[i].size - 1) * sum->mode[i].stride;
     memset(point, 0, LW_DIMS_MAX * sizeof *point);
-    total = swizzled(sum, total);
+    total = unswizzled(sum, total);
     return total >= sum->constant && dig(sum, reach, 0, total - sum->constant, point);
 }
 

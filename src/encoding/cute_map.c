@@ -2,6 +2,7 @@
  * l of it is worth the sizes of the leaves before it. */
 
 #include "encoding/cute_parts.h"
+#include "encoding/strides.h"
 
 #include "laneway/tensor.h"
 
@@ -45,35 +46,10 @@ static bool strides_of(const struct lw_cute_layout *layout, struct lw_strides *o
     return true;
 }
 
-/* The least count of offsets that are surely enough: a swizzle may go beyond the last. */
-static uint64_t room_of(const struct lw_strides *strides, int64_t cosize)
-{
-    uint64_t last = strides->constant + (uint64_t)cosize - 1, most = last;
-    uint64_t mask = ((uint64_t)1 << strides->bits) - 1;
-    int from = strides->shift > 0 ? strides->base + strides->shift : strides->base;
-    int to = strides->shift > 0 ? strides->base : strides->base - strides->shift;
-    for (int b = 0; b < strides->bits; b++)
-        if (last >> (from + b)) /* some offset may have that bit */
-            most |= (uint64_t)1 << (to + b);
-    return (mask ? most : last) + 1;
-}
-
-/* A map by strides, or the linear layout that it is. */
-static bool finish(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
-                   const struct lw_strides *strides, struct lw_error *err)
-{
-    struct lw_layout layout;
-    if (!lw_map_from_strides(map, in, out, strides, err))
-        return false;
-    if (lw_map_to_layout(map, &layout, NULL))
-        lw_map_from_layout(map, &layout);
-    return true;
-}
-
 bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_error *err)
 {
     struct lw_strides strides = {.memory = true};
-    struct lw_dims in = {0}, out = {0};
+    struct lw_dims out = {0};
     struct lw_cute own;
     if (!lw_cute_in_elements(cute, &own, err) || !strides_of(&own.layout, &strides, &out, err))
         return false;
@@ -83,8 +59,7 @@ bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_er
         strides.base = own.swizzle.base;
         strides.shift = own.swizzle.shift;
     }
-    return lw_dims_add(&in, "offset", room_of(&strides, lw_cute_cosize(&own.layout)), err) &&
-           finish(map, &in, &out, &strides, err);
+    return lw_memory_map(map, &out, &strides, err);
 }
 
 /* ---- Threads and values ---- */
@@ -117,7 +92,7 @@ bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile
             return false;
     for (int i = 0; i < strides.count; i++)
         strides.mode[i].dim = 1 - strides.mode[i].dim;
-    return finish(map, &in, &out, &strides, err) && to_hardware(map, lanes, err);
+    return lw_stride_map(map, &in, &out, &strides, err) && to_hardware(map, lanes, err);
 }
 
 bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)

@@ -1,6 +1,7 @@
 /* The registry: every encoding type, in the order of the help screen. One line each. */
 
 #include "encoding/tilus.h"
+#include "encoding/tilus_shared.h"
 #include "encoding/types.h"
 
 #include <string.h>
@@ -48,6 +49,20 @@ static const struct lw_encoding_type *const types[] = {
     &lw_encoding_with_shape,
     &lw_encoding_divide,
     &lw_encoding_left_divide,
+    &lw_encoding_shared_row_major,
+    &lw_encoding_shared_column_major,
+    &lw_encoding_shared_row_major_swizzle,
+    &lw_encoding_SharedLayout,
+    &lw_encoding_shared_layout,
+    &lw_encoding_Swizzle,
+    &lw_encoding_shared_compose,
+    &lw_encoding_shared_permute,
+    &lw_encoding_shared_slice,
+    &lw_encoding_shared_reshape,
+    &lw_encoding_shared_unsqueeze,
+    &lw_encoding_transpose,
+    &lw_encoding_prepend_dim,
+    &lw_encoding_apply_swizzle,
 };
 /* clang-format on */
 

@@ -82,17 +82,21 @@ static bool check_counts(const struct lw_tilus *layout, struct lw_error *err)
     return true;
 }
 
-static bool check_shape(const struct lw_tilus *layout, struct lw_error *err)
+static bool check_sizes(const struct lw_sizes *shape, const struct lw_sizes *mode_shape,
+                        struct lw_error *err)
 {
-    const struct lw_sizes *shape = &layout->shape;
     for (int i = 0; i < shape->count; i++)
         if (shape->at[i] < 1)
             return lw_tilus_refuse(err, "shape", shape, "each size must be at least 1");
-    for (int i = 0; i < layout->mode_shape.count; i++)
-        if (layout->mode_shape.at[i] < 1)
-            return lw_tilus_refuse(err, "mode_shape", &layout->mode_shape,
-                                   "each size must be at least 1");
-    int64_t places = lw_sizes_product(shape, 0, shape->count);
+    for (int i = 0; i < mode_shape->count; i++)
+        if (mode_shape->at[i] < 1)
+            return lw_tilus_refuse(err, "mode_shape", mode_shape, "each size must be at least 1");
+    return true;
+}
+
+static bool check_places(const struct lw_tilus *layout, struct lw_error *err)
+{
+    int64_t places = lw_sizes_product(&layout->shape, 0, layout->shape.count);
     for (int i = 0; i < layout->spatial_modes.count; i++) {
         int64_t mode = layout->spatial_modes.at[i];
         if (mode < 0 && (mode < -LW_TILUS_PLACES || __builtin_mul_overflow(places, -mode, &places)))
@@ -105,9 +109,9 @@ static bool check_shape(const struct lw_tilus *layout, struct lw_error *err)
 }
 
 /* The modes of each dim multiply to its size. */
-static bool check_modes(const struct lw_tilus *layout, struct lw_error *err)
+static bool make_up(const struct lw_sizes *shape, const struct lw_sizes *modes,
+                    struct lw_error *err)
 {
-    const struct lw_sizes *modes = &layout->mode_shape, *shape = &layout->shape;
     int mode = 0;
     for (int dim = 0; dim < shape->count; dim++) {
         int64_t left = shape->at[dim];
@@ -131,6 +135,16 @@ static bool check_modes(const struct lw_tilus *layout, struct lw_error *err)
                                    "no dim is left for mode %d of size %lld", mode,
                                    (long long)modes->at[mode]);
     return true;
+}
+
+bool lw_tilus_check_modes(const struct lw_sizes *shape, const struct lw_sizes *mode_shape,
+                          struct lw_error *err)
+{
+    if (!check_sizes(shape, mode_shape, err))
+        return false;
+    if (lw_sizes_product(shape, 0, shape->count) > LW_TILUS_PLACES)
+        return lw_error_set(err, LW_ERROR_LIMIT, "the layout would have more than 2^62 elements");
+    return make_up(shape, mode_shape, err);
 }
 
 static bool mark_modes(const struct lw_tilus *layout, bool spatial, bool *used,
@@ -159,7 +173,8 @@ static bool mark_modes(const struct lw_tilus *layout, bool spatial, bool *used,
 bool lw_tilus_validate(const struct lw_tilus *layout, struct lw_error *err)
 {
     bool used[LW_MODES_MAX] = {false};
-    if (!check_counts(layout, err) || !check_shape(layout, err) || !check_modes(layout, err) ||
+    if (!check_counts(layout, err) || !check_sizes(&layout->shape, &layout->mode_shape, err) ||
+        !check_places(layout, err) || !make_up(&layout->shape, &layout->mode_shape, err) ||
         !mark_modes(layout, true, used, err) || !mark_modes(layout, false, used, err))
         return false;
     for (int i = 0; i < layout->mode_shape.count; i++)
@@ -252,15 +267,21 @@ bool lw_tilus_equal(const struct lw_tilus *a, const struct lw_tilus *b)
            lw_sizes_equal(&a->local_modes, &b->local_modes);
 }
 
-void lw_tilus_groups(const struct lw_tilus *layout, int rank, int *start)
+void lw_tilus_mode_groups(const struct lw_sizes *shape, const struct lw_sizes *mode_shape, int rank,
+                          int *start)
 {
-    int mode = 0, pad = rank - layout->shape.count;
+    int mode = 0, pad = rank - shape->count;
     for (int dim = 0; dim < rank; dim++) {
         start[dim] = mode;
-        for (int64_t left = dim < pad ? 1 : layout->shape.at[dim - pad]; left > 1; mode++)
-            left /= layout->mode_shape.at[mode];
+        for (int64_t left = dim < pad ? 1 : shape->at[dim - pad]; left > 1; mode++)
+            left /= mode_shape->at[mode];
     }
     start[rank] = mode;
+}
+
+void lw_tilus_groups(const struct lw_tilus *layout, int rank, int *start)
+{
+    lw_tilus_mode_groups(&layout->shape, &layout->mode_shape, rank, start);
 }
 
 /* ---- Map and text ---- */

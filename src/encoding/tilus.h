@@ -75,6 +75,12 @@ bool lw_tilus_equal(const struct lw_tilus *a, const struct lw_tilus *b);
 /* Where the modes of each dim start, and last where they end: start[0] to start[rank]. Seen with
  * `rank` dims, at least its own: the new ones are of size 1 and come first. (get_mode_groups) */
 void lw_tilus_groups(const struct lw_tilus *layout, int rank, int *start);
+/* The same of the lists themselves. */
+void lw_tilus_mode_groups(const struct lw_sizes *shape, const struct lw_sizes *mode_shape, int rank,
+                          int *start);
+/* Whether the modes make up the shape, of at most 2^62 elements; modes of size 1 allowed. */
+bool lw_tilus_check_modes(const struct lw_sizes *shape, const struct lw_sizes *mode_shape,
+                          struct lw_error *err);
 /* The map (local, thread) -> (dim0, dim1, ...). */
 bool lw_tilus_to_map(const struct lw_tilus *layout, struct lw_map *map, struct lw_error *err);
 /* RegisterLayout(shape=[6, 12], mode_shape=[3, 2, 4, 3], spatial_modes=[1, 3], ...): str(layout) */
@@ -112,6 +118,10 @@ bool lw_tilus_reduce(struct lw_tilus *out, const struct lw_tilus *layout,
 bool lw_tilus_reduce_to(struct lw_tilus *out, const struct lw_tilus *layout,
                         const struct lw_sizes *shape, struct lw_error *err);
 
+/* The dims as a set: each below `rank` and named once. `marked` has LW_MODES_MAX entries. */
+bool lw_tilus_mark_dims(const char *name, const struct lw_sizes *dims, int rank, bool *marked,
+                        struct lw_error *err);
+
 /* ---- Splitting modes (tilus_split.c) ---- */
 
 bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
@@ -129,7 +139,15 @@ bool lw_tilus_left_divide(struct lw_tilus *out, const struct lw_tilus *layout,
 
 /* The layout that an expression stands for. Fails on encodings of other families. */
 bool lw_tilus_eval(const struct lw_encoding *encoding, struct lw_tilus *out, struct lw_error *err);
-/* Appends the line that stands above the printed grid. */
+/* A list that was said, or else an empty one. Encodings that nobody has checked may be read. */
+bool lw_tilus_take_list(const struct lw_encoding *encoding, const char *name, struct lw_sizes *out,
+                        struct lw_error *err);
+/* An error of the algebra is about a parameter of this call, or about the call as a whole. */
+void lw_tilus_add_place(struct lw_error *err, const struct lw_encoding *encoding);
+/* Whether the tensor has the layout's shape, or none. */
+bool lw_tilus_check_tensor(const struct lw_sizes *shape, const struct lw_tensor *tensor,
+                           struct lw_error *err);
+/* Appends the line that stands above the printed grid, of register and shared layouts. */
 bool lw_tilus_head(const struct lw_encoding *encoding, struct lw_text *text, struct lw_error *err);
 
 /* What the rows share. A table of parameters makes a row with LW_TILUS_ROW(table). */

@@ -2,7 +2,7 @@
  * One function for each row; the errors of the algebra get their place here.
  * Source: the Python package tilus 0.2.0, module tilus.ir.layout. */
 
-#include "encoding/tilus.h"
+#include "encoding/tilus_shared.h"
 
 #include <string.h>
 
@@ -27,23 +27,28 @@ static bool take_layout(const struct call *call, const char *name, struct lw_til
     return evaluate(nested, call->depth + 1, out, call->err);
 }
 
-/* A list that was not said is empty. */
-static bool take_list(const struct call *call, const char *name, struct lw_sizes *out)
+bool lw_tilus_take_list(const struct lw_encoding *encoding, const char *name, struct lw_sizes *out,
+                        struct lw_error *err)
 {
-    const struct lw_value *value = lw_encoding_value(call->encoding, name);
+    const struct lw_value *value = lw_encoding_value(encoding, name);
     out->count = 0;
     if (!value)
         return true;
     if (value->kind != LW_VALUE_LIST || value->count > LW_MODES_MAX)
-        return lw_error_about(call->err, name, value->place,
-                              "%s: must be a list of at most %d integers", name, LW_MODES_MAX);
+        return lw_error_about(err, name, value->place, "%s: must be a list of at most %d integers",
+                              name, LW_MODES_MAX);
     for (size_t i = 0; i < value->count; i++) {
         if (value->items[i].kind != LW_VALUE_INTEGER)
-            return lw_error_about(call->err, name, value->items[i].place,
+            return lw_error_about(err, name, value->items[i].place,
                                   "%s: entry %d must be an integer", name, (int)i);
         lw_sizes_push(out, value->items[i].integer);
     }
     return true;
+}
+
+static bool take_list(const struct call *call, const char *name, struct lw_sizes *out)
+{
+    return lw_tilus_take_list(call->encoding, name, out, call->err);
 }
 
 static int64_t take_integer(const struct call *call, const char *name)
@@ -269,13 +274,23 @@ static const struct row *find_row(const struct lw_encoding_type *type)
     return NULL;
 }
 
-/* An error of the algebra is about a parameter of this call, or about the call as a whole. */
-static void add_place(struct lw_error *err, const struct lw_encoding *encoding)
+void lw_tilus_add_place(struct lw_error *err, const struct lw_encoding *encoding)
 {
     if (!err || err->place.line)
         return;
     const struct lw_value *value = lw_encoding_value(encoding, err->parameter);
     err->place = value && value->place.line ? value->place : encoding->place;
+}
+
+static bool no_row(const struct lw_encoding *encoding, struct lw_error *err)
+{
+    if (encoding->type->family == LW_FAMILY_TILUS_SHARED)
+        return lw_error_at(err, LW_ERROR_PARAMETER, encoding->place,
+                           "%s is a shared layout, where a register layout is needed; functions of "
+                           "shared layouts begin with shared_",
+                           encoding->type->name);
+    return lw_error_at(err, LW_ERROR_PARAMETER, encoding->place,
+                       "%s is not a tilus register layout", encoding->type->name);
 }
 
 static bool evaluate(const struct lw_encoding *encoding, int depth, struct lw_tilus *out,
@@ -284,15 +299,14 @@ static bool evaluate(const struct lw_encoding *encoding, int depth, struct lw_ti
     const struct row *row = find_row(encoding->type);
     struct call call = {.encoding = encoding, .depth = depth, .err = err};
     if (!row)
-        return lw_error_at(err, LW_ERROR_PARAMETER, encoding->place,
-                           "%s is not a tilus register layout", encoding->type->name);
+        return no_row(encoding, err);
     if (depth > LW_NESTING_MAX)
         return lw_error_at(err, LW_ERROR_LIMIT, encoding->place,
                            "layouts in layouts, or calls in a chain, more than %d deep",
                            LW_NESTING_MAX);
     if (row->eval(&call, out))
         return true;
-    add_place(err, encoding);
+    lw_tilus_add_place(err, encoding);
     return false;
 }
 
@@ -304,6 +318,13 @@ bool lw_tilus_eval(const struct lw_encoding *encoding, struct lw_tilus *out, str
 bool lw_tilus_head(const struct lw_encoding *encoding, struct lw_text *text, struct lw_error *err)
 {
     struct lw_tilus layout;
+    struct lw_tilus_shared shared;
+    if (encoding->type->family == LW_FAMILY_TILUS_SHARED) {
+        if (!lw_tilus_shared_eval(encoding, &shared, err))
+            return false;
+        lw_tilus_shared_print(text, &shared);
+        return true;
+    }
     if (!lw_tilus_eval(encoding, &layout, err))
         return false;
     lw_tilus_print(text, &layout);
@@ -321,19 +342,19 @@ bool lw_tilus_nested_tensor(const struct lw_encoding *encoding, const struct lw_
     return true;
 }
 
-static bool check_tensor(const struct lw_tilus *layout, const struct lw_tensor *tensor,
-                         struct lw_error *err)
+bool lw_tilus_check_tensor(const struct lw_sizes *shape, const struct lw_tensor *tensor,
+                           struct lw_error *err)
 {
-    bool same = tensor->rank == layout->shape.count;
+    bool same = tensor->rank == shape->count;
     for (int i = 0; same && i < tensor->rank; i++)
-        same = tensor->shape[i] == (uint64_t)layout->shape.at[i];
+        same = tensor->shape[i] == (uint64_t)shape->at[i];
     if (same || tensor->rank < 0)
         return true;
     struct lw_sizes wanted = {0};
     struct lw_text own = {0};
     for (int i = 0; i < tensor->rank; i++)
         lw_sizes_push(&wanted, (int64_t)tensor->shape[i]);
-    lw_sizes_print(&own, &layout->shape);
+    lw_sizes_print(&own, shape);
     lw_tilus_refuse(err, "shape", &wanted, "must be the layout's own shape, %s",
                     lw_text_string(&own));
     lw_text_free(&own);
@@ -347,7 +368,8 @@ void lw_tilus_check(const struct lw_encoding *encoding, const struct lw_tensor *
 {
     struct lw_tilus layout;
     struct lw_error err;
-    if (!lw_tilus_eval(encoding, &layout, &err) || !check_tensor(&layout, tensor, &err))
+    if (!lw_tilus_eval(encoding, &layout, &err) ||
+        !lw_tilus_check_tensor(&layout.shape, tensor, &err))
         lw_report_add(report, &err);
 }
 
@@ -355,6 +377,6 @@ bool lw_tilus_build(const struct lw_encoding *encoding, const struct lw_tensor *
                     struct lw_map *map, struct lw_error *err)
 {
     struct lw_tilus layout;
-    return lw_tilus_eval(encoding, &layout, err) && check_tensor(&layout, tensor, err) &&
-           lw_tilus_to_map(&layout, map, err);
+    return lw_tilus_eval(encoding, &layout, err) &&
+           lw_tilus_check_tensor(&layout.shape, tensor, err) && lw_tilus_to_map(&layout, map, err);
 }

@@ -162,18 +162,18 @@ bool lw_tilus_concat(struct lw_tilus *out, const struct lw_tilus *lhs, const str
 
 /* ---- Transforming ---- */
 
-/* The dims as a set: each below `rank` and named once. */
-static bool mark_dims(const struct lw_sizes *dims, int rank, bool *marked, struct lw_error *err)
+bool lw_tilus_mark_dims(const char *name, const struct lw_sizes *dims, int rank, bool *marked,
+                        struct lw_error *err)
 {
     memset(marked, 0, LW_MODES_MAX * sizeof *marked);
     for (int i = 0; i < dims->count; i++) {
         int64_t dim = dims->at[i];
         if (rank == 0)
-            return lw_tilus_refuse(err, "dims", dims, "the layout has no dims");
+            return lw_tilus_refuse(err, name, dims, "the layout has no dims");
         if (dim < 0 || dim >= rank)
-            return lw_tilus_refuse(err, "dims", dims, "each must be from 0 to %d", rank - 1);
+            return lw_tilus_refuse(err, name, dims, "each must be from 0 to %d", rank - 1);
         if (marked[dim])
-            return lw_tilus_refuse(err, "dims", dims, "dim %lld is named twice", (long long)dim);
+            return lw_tilus_refuse(err, name, dims, "dim %lld is named twice", (long long)dim);
         marked[dim] = true;
     }
     return true;
@@ -207,7 +207,7 @@ bool lw_tilus_squeeze(struct lw_tilus *out, const struct lw_tilus *layout,
 {
     bool marked[LW_MODES_MAX];
     struct lw_sizes shape = {0};
-    if (!mark_dims(dims, layout->shape.count, marked, err))
+    if (!lw_tilus_mark_dims("dims", dims, layout->shape.count, marked, err))
         return false;
     for (int i = 0; i < layout->shape.count; i++) {
         if (!marked[i])
@@ -228,7 +228,7 @@ bool lw_tilus_unsqueeze(struct lw_tilus *out, const struct lw_tilus *layout,
     if (rank > LW_RANK_MAX)
         return lw_tilus_refuse(err, "dims", dims, "%d dims with those of the layout: at most %d",
                                rank, LW_RANK_MAX);
-    if (!mark_dims(dims, rank, marked, err))
+    if (!lw_tilus_mark_dims("dims", dims, rank, marked, err))
         return false;
     for (int i = 0; i < rank; i++)
         lw_sizes_push(&shape, marked[i] ? 1 : layout->shape.at[next++]);
@@ -243,7 +243,7 @@ bool lw_tilus_permute(struct lw_tilus *out, const struct lw_tilus *layout,
     struct lw_tilus made = {0};
     if (dims->count != rank)
         return lw_tilus_refuse(err, "dims", dims, "must have one entry for each dim, %d", rank);
-    if (!mark_dims(dims, rank, marked, err))
+    if (!lw_tilus_mark_dims("dims", dims, rank, marked, err))
         return false;
     lw_tilus_groups(layout, rank, start);
     for (int i = 0; i < rank; i++) {
@@ -263,7 +263,7 @@ bool lw_tilus_reduce(struct lw_tilus *out, const struct lw_tilus *layout,
     bool marked[LW_MODES_MAX];
     int start[LW_RANK_MAX + 1], map[LW_MODES_MAX];
     struct lw_tilus made = {0};
-    if (!mark_dims(dims, layout->shape.count, marked, err))
+    if (!lw_tilus_mark_dims("dims", dims, layout->shape.count, marked, err))
         return false;
     if (dims->count == 0) { /* as it is, canonical or not */
         *out = *layout;

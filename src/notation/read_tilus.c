@@ -1,11 +1,11 @@
 /*
- * tilus expressions: Python calls that build a register layout.
+ * tilus expressions: Python calls that build a register or shared layout.
  *
  *     program: { name `=` expression (`;` | newline) } expression
  *
  * Every function is an encoding type. Its parameters take the arguments in the order of its table:
  * those that hold layouts first. A method call gives its receiver to the parameter `base` (the
- * layout that it is composed onto), else to the first that holds a layout. A parameter `shape` that
+ * layout that it is composed onto), else to the first, if that holds a layout. A parameter `shape` that
  * may be empty takes its sizes one by one: spatial(8, 4).
  *
  * Source: the Python package tilus 0.2, module tilus.ir.layout.
@@ -109,18 +109,30 @@ static const struct lw_encoding_type *find_function(struct lw_scan *scan, const 
     return *hint && lw_scan_note(scan) ? lw_encoding_type_find(near) : NULL;
 }
 
+/* A method of a shared layout is the function of that name with shared_ before it. */
+static const struct lw_encoding_type *find_method(struct lw_scan *scan, const char *name,
+                                                  struct lw_place place,
+                                                  const struct lw_value *receiver)
+{
+    char function[64];
+    const struct lw_encoding_type *type = NULL;
+    if (receiver && receiver->encoding->type->family == LW_FAMILY_TILUS_SHARED) {
+        snprintf(function, sizeof function, "shared_%s", name);
+        type = lw_encoding_type_find(function);
+    }
+    return type ? type : find_function(scan, name, place);
+}
+
 static const struct lw_param *param_at(const struct lw_encoding *encoding, int index)
 {
     return &encoding->type->params[index];
 }
 
-/* The first parameter that holds a layout, or -1. */
+/* The first parameter, if it holds a layout; else -1. */
 static int first_layout(const struct lw_encoding *encoding)
 {
-    for (size_t i = 0; i < encoding->type->param_count; i++)
-        if (encoding->type->params[i].type == LW_PARAM_ENCODING)
-            return (int)i;
-    return -1;
+    return encoding->type->param_count && encoding->type->params[0].type == LW_PARAM_ENCODING ? 0
+                                                                                              : -1;
 }
 
 static bool say(struct lw_scan *scan, struct lw_encoding *encoding, int index,
@@ -155,7 +167,7 @@ static void open_call(struct call *call, struct lw_encoding *encoding, const cha
     memset(call, 0, sizeof *call);
     call->encoding = encoding;
     call->name = name;
-    call->base = lw_encoding_param(encoding, "base");
+    call->base = first_layout(encoding) == 0 ? lw_encoding_param(encoding, "base") : -1;
     call->sizes = lw_encoding_param(encoding, "shape");
     if (call->sizes >= 0 && !is_spread(param_at(encoding, call->sizes)))
         call->sizes = -1;
@@ -205,6 +217,9 @@ static bool take_positional(struct lw_scan *scan, struct call *call, const struc
     if (index < 0)
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, value->place, "too many arguments for '%s'",
                            call->name);
+    if (value->kind == LW_VALUE_NONE &&
+        param_at(call->encoding, index)->fallback == LW_DEFAULT_ABSENT)
+        return true;
     if (param_at(call->encoding, index)->type == LW_PARAM_ENCODING &&
         value->kind != LW_VALUE_ENCODING)
         return lw_error_at(scan->err, LW_ERROR_PARAMETER, value->place,
@@ -220,10 +235,18 @@ static const char *keyword_name(const void *context, size_t i)
                                                            : call->encoding->type->params[i].name;
 }
 
+/* tilus prints `swizzle`, and calls the argument otherwise. */
+static const char *known_name(const struct call *call, const char *name)
+{
+    bool other = !strcmp(name, "optional_swizzle") && lw_encoding_param(call->encoding, name) < 0 &&
+                 lw_encoding_param(call->encoding, "swizzle") >= 0;
+    return other ? "swizzle" : name;
+}
+
 static bool take_keyword(struct lw_scan *scan, struct call *call, const char *name,
                          struct lw_place place, const struct lw_value *value)
 {
-    int index = lw_encoding_param(call->encoding, name);
+    int index = lw_encoding_param(call->encoding, known_name(call, name));
     call->keyword = true;
     if (index >= 0 && *keyword_name(call, (size_t)index))
         return value->kind == LW_VALUE_NONE || say(scan, call->encoding, index, value, place);
@@ -295,7 +318,7 @@ bool lw_read_call(struct lw_scan *scan, const char *name, struct lw_place place,
                   const struct lw_value *receiver, struct lw_value *value)
 {
     struct call call;
-    const struct lw_encoding_type *type = find_function(scan, name, place);
+    const struct lw_encoding_type *type = find_method(scan, name, place, receiver);
     struct lw_encoding *encoding = type ? lw_read_new(scan, type, place) : NULL;
     if (!encoding || !lw_scan_enter(scan, place))
         return false;

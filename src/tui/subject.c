@@ -9,7 +9,8 @@
 /* The line above a printed grid: tilus's own for its layouts, else the source. */
 static bool make_head(struct lw_text *head, const struct lw_document *doc, struct lw_error *err)
 {
-    if (doc->encoding->type->family == LW_FAMILY_TILUS_REGISTER)
+    enum lw_family family = doc->encoding->type->family;
+    if (family == LW_FAMILY_TILUS_REGISTER || family == LW_FAMILY_TILUS_SHARED)
         return lw_tilus_head(doc->encoding, head, err);
     lw_document_source(head, doc);
     return true;

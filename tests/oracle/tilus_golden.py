@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
-"""Records what tilus says about register layouts, as golden files.
+"""Records what tilus says about register and shared layouts, as golden files.
 
 Witness: the Python package `tilus` 0.2.0 (pip install tilus==0.2.0; no GPU is needed).
 Usage:   python3 tests/oracle/tilus_golden.py [--check-doc FILE.rst] [OUTPUT_DIR]
+         python3 tests/oracle/tilus_golden.py --against build/laneway [--seed N] [--count N]
 
-Writes tilus_doc, tilus_random, tilus_styles, tilus_more and tilus_errors (.jsonl). Each file begins with
-a header line; every other line is one case. `--check-doc` compares the documented grids with the text of
-the tilus documentation (docs/source/programming-guides/layout-system/register-layout.rst).
+Writes tilus_doc, tilus_random, tilus_styles, tilus_more, tilus_shared, tilus_digest and tilus_errors
+(.jsonl). Each file begins with a header line; every other line is one case. `--check-doc` compares the
+documented grids with the text of the tilus documentation
+(docs/source/programming-guides/layout-system/register-layout.rst). `--against` writes nothing: it draws
+other expressions, wrong ones among them, and tells where a program says otherwise.
 
 Only tilus computes and prints here: an expression is drawn at random, Python evaluates it, and
-`visualize_layout` prints the result. `repeat`, the older name of `local`, is an alias.
+`visualize_layout` prints the result. `repeat`, the older name of `local`, is an alias. tilus prints no
+grids of shared layouts but those of 2 dims; of others the grids are made in the same way, one for each
+index of the leading dims, of the offsets that tilus computes.
 """
+import ast
 import argparse
 import json
 import math
@@ -19,8 +25,15 @@ import random
 import re
 import sys
 
+import numpy
+import subprocess
+import tabulate
 import tilus
 import tilus.ir.layout.ops.register_ops as ops
+import tilus.ir.layout
+import tilus.ir.layout.ops
+import tilus.ir.layout.ops.shared_ops as shared_ops
+from tilus.ir.layout.shared_layout import SharedLayout, Swizzle
 from tilus.ir.layout.register_layout import RegisterLayout, register_layout, visualize_layout
 
 SCRIPT = "tests/oracle/tilus_golden.py"
@@ -33,14 +46,51 @@ RegisterLayout.repeat = RegisterLayout.local
 NAMES = {name: getattr(ops, name) for name in (
     "spatial local column_spatial column_local replicated squeeze unsqueeze compose permute reduce reduce_to concat "
     "reshape flatten divide left_divide auto_local_spatial").split()}
-NAMES.update(repeat=ops.local, register_layout=register_layout, RegisterLayout=RegisterLayout)
+NAMES.update({name: getattr(shared_ops, name) for name in (
+    "shared_layout shared_row_major shared_column_major shared_compose shared_permute shared_slice shared_reshape "
+    "shared_unsqueeze shared_row_major_swizzle").split()})
+NAMES.update(repeat=ops.local, register_layout=register_layout, RegisterLayout=RegisterLayout,
+             SharedLayout=SharedLayout.create, Swizzle=Swizzle)
 
 
 def evaluate(source):
-    return eval("(" + source + "\n)", {"__builtins__": {}}, dict(NAMES))  # noqa: S307 - our own expressions
+    """The value of the last of several statements; one expression may go over several lines."""
+    scope = dict(NAMES, __builtins__={})
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        tree = ast.parse("(" + source + "\n)")
+    if not tree.body or not isinstance(tree.body[-1], ast.Expr):
+        raise SyntaxError("no expression at the end")
+    exec(compile(ast.Module(tree.body[:-1], []), "", "exec"), scope)  # noqa: S102 - our own expressions
+    return eval(compile(ast.Expression(tree.body[-1].value), "", "eval"), scope)  # noqa: S307
+
+
+def draw_shared(layout):
+    """What tilus prints, or the same for a number of dims other than 2."""
+    if len(layout.shape) == 2 and math.prod(layout.shape) > 1:
+        return layout.visualize()
+    grid = numpy.broadcast_to(layout.as_numpy_grid(), layout.shape)
+    shape = (1, 1) + layout.shape
+    return "\n".join([str(layout)] + [tabulate.tabulate([[str(n) for n in row] for row in page], tablefmt="simple_grid")
+                                      for page in grid.reshape(-1, *shape[-2:])])
+
+
+def text_of(layout):
+    return draw_shared(layout) if isinstance(layout, SharedLayout) else visualize_layout(layout)
+
+
+def digest(text):
+    """FNV-1a of 64 bits."""
+    h = 0xcbf29ce484222325
+    for byte in text.encode():
+        h = (h ^ byte) * 0x100000001b3 % (1 << 64)
+    return f"{h:016x}"
 
 
 def row(source, layout):
+    if isinstance(layout, SharedLayout):
+        return {"source": source, "text": draw_shared(layout)}
     return {"source": source, "text": visualize_layout(layout), "shape": list(layout.shape),
             "mode_shape": list(layout.mode_shape), "spatial_modes": list(layout.spatial_modes),
             "local_modes": list(layout.local_modes)}
@@ -147,6 +197,8 @@ class Draw:
 
     def dress(self, text):
         """Now and then writes the expression as people do over several lines, with comments."""
+        if ";" in text or "\n" in text:
+            return text
         if self.r.random() < 0.04:
             text = "(" + text.replace(").", ")\n    .") + ")" if ")." in text else "( " + text + " )"
         if self.r.random() < 0.03:
@@ -154,16 +206,22 @@ class Draw:
         return text
 
 
+def is_small(layout):
+    if isinstance(layout, SharedLayout):
+        return math.prod(layout.shape) <= 2 * MAX_CELLS
+    replicas = math.prod([-m for m in layout.spatial_modes if m < 0])
+    cells = math.prod(layout.shape)
+    return cells <= MAX_CELLS and layout.spatial_size <= 4096 and replicas * cells <= 1200
+
+
 def accept(draw, source, rows, seen):
     """Evaluates one drawn expression and keeps it when it is new and small."""
     try:
         layout = evaluate(source)
+        text_of(layout)
     except Exception:
         return
-    if not isinstance(layout, RegisterLayout) or math.prod(layout.shape) > MAX_CELLS or layout.spatial_size > 4096:
-        return
-    replicas = math.prod([-m for m in layout.spatial_modes if m < 0])
-    if replicas * math.prod(layout.shape) > 1200:
+    if not is_small(layout):
         return
     source = draw.dress(source)
     if source not in seen:
@@ -280,6 +338,167 @@ def more_rows(count, seed=2):
     return rows
 
 
+# ---------------------------------------------------------------- shared layouts
+def shared_base(draw):
+    """A shared layout from numbers."""
+    r = draw.r
+    kind = r.choice("row column swizzle modes modes modes class".split())
+    shape = draw.shape(r.choice([1, 2, 2, 2, 2, 3, 3, 4]), r.choice([16, 48, 96, 256]))
+    if kind in ("row", "column"):
+        return f"shared_{kind}_major({draw.args(shape)})"
+    if kind == "swizzle":
+        nbytes = r.choice([1, 2, 2, 4, 4, 8, 16])
+        shape = [r.choice([1, 2, 3])] * r.choice([0, 0, 0, 1, 2]) + [8 * r.choice([1, 1, 2, 3])]
+        shape += [16 // nbytes * r.choice([1, 2, 3, 4, 6, 8])]
+        return f"shared_row_major_swizzle({draw.sequence(shape)}, {r.choice(['dtype_nbytes=', ''])}{nbytes})"
+    modes = []
+    for size in shape:
+        while size > 1:
+            modes.append(r.choice([d for d in range(2, size + 1) if size % d == 0]))
+            size //= modes[-1]
+    strides, step = [0] * len(modes), r.choice([1, 1, 1, 1, 2, 3])
+    for m in r.sample(range(len(modes)), len(modes)):
+        strides[m] = step if r.random() < 0.97 else 0
+        step = step * modes[m] + (r.randint(0, 5) if r.random() < 0.15 else 0)
+    if kind == "modes" and r.random() < 0.5:  # modes of size 1, which the canonical form takes out again
+        at = r.randint(0, len(modes))
+        modes, strides = modes[:at] + [1] + modes[at:], strides[:at] + [7] + strides[at:]
+    swizzle = r.choice(["", "", ", " + shared_swizzle(r), ", optional_swizzle=" + shared_swizzle(r), ", None"])
+    if kind == "class":
+        return f"SharedLayout({shape}, {modes}, {strides}{swizzle or ', None'})"
+    return f"shared_layout(shape={shape}, mode_shape={modes}, mode_strides={strides}{keyword(swizzle)})"
+
+
+def keyword(swizzle):
+    return swizzle if "optional" in swizzle or not swizzle else ", optional_swizzle=" + swizzle[2:]
+
+
+def shared_swizzle(r):
+    base, bits, shift = r.randint(0, 4), r.randint(0, 3), r.randint(1, 4)
+    return r.choice([f"Swizzle({base}, {bits}, {shift})", f"Swizzle(base={base}, bits={bits}, shift={shift})"])
+
+
+def shared_source(draw):
+    r, text = draw.r, shared_base(draw)
+    for _ in range(r.choice([0, 1, 1, 1, 2])):
+        shape = list(evaluate(text).shape)
+        rank = len(shape)
+        op = r.choice("permute permute slice reshape reshape unsqueeze compose compose transpose prepend swizzle".split())
+        if op == "permute":
+            dims = draw.sequence(r.sample(range(rank), rank))
+            text = r.choice([f"shared_permute({text}, dims={dims})", f"{text}.permute({dims})"])
+        elif op == "slice":
+            dims = draw.sequence(r.sample(range(rank), r.randint(1, rank)))
+            text = r.choice([f"shared_slice({text}, {dims})", f"{text}.slice(retain_dims={dims})"])
+        elif op == "reshape":
+            text = f"shared_reshape({text}, {r.choice(['new_shape=', ''])}" \
+                   f"{draw.sequence(divisors_shape(r, math.prod(shape)))})"
+        elif op == "unsqueeze":
+            dims = draw.sequence(r.sample(range(rank + 1), r.randint(0, 2)))
+            text = r.choice([f"shared_unsqueeze({text}, dims={dims})", f"{text}.unsqueeze({dims})"])
+        elif op == "compose":
+            other = f"shared_{r.choice(['row', 'column'])}_major({draw.args(draw.shape(rank, 12))})"
+            text = r.choice([f"shared_compose({text}, {other})", f"shared_compose(lhs={other}, rhs={text})"])
+        elif op == "transpose":
+            text += ".transpose()"
+        elif op == "prepend":
+            text += f".prepend_dim({r.choice(['extent=', ''])}{r.randint(1, 3)})"
+        else:
+            text += f".apply_swizzle({shared_swizzle(r)})"
+    return text
+
+
+# ---------------------------------------------------------------- statements
+def program(draw):
+    """Several statements: names for layouts, one used twice, comments."""
+    r = draw.r
+    sep = r.choice(["; ", ";", "\n", "  # first\n", ";\n"])
+    rank = r.choice([1, 2, 2, 3])
+    x = draw.expr(rank, 12, r.choice([0, 1]))
+    y = draw.primitive(rank, 12)[0]
+    return r.choice([
+        f"x = {x}{sep}x.{draw.primitive(rank, 12, True)[0]}",
+        f"x = {x}{sep}tile = {y}{sep}x * tile",
+        f"outer = {x}{sep}inner={y}{sep}compose(outer, inner=inner)",
+        f"x = {x}{sep}concat(x, {y})",
+        f"t0 = {y}{sep}t0 = t0 * {x}{sep}permute(layout=t0, dims={draw.sequence(r.sample(range(rank), rank))})",
+        f"a = {x}{sep}b = {y}{sep}(a * b) / b",
+        f"s = {shared_base(draw)}{sep}s.permute({draw.sequence(r.sample(range(rank), rank))})",
+    ])
+
+
+# ---------------------------------------------------------------- digests
+def digest_rows(count, seed=3):
+    draw, rows, seen = Draw(seed), [], set()
+    makers = [lambda: draw.expr(draw.r.choice([0, 1, 1, 2, 2, 2, 3, 3, 4, 5]), draw.r.choice([24, 96, 200, 400]),
+                                draw.r.choice([0, 1, 1, 2])),
+              lambda: more_source(draw), lambda: more_source(draw), lambda: shared_source(draw), lambda: program(draw)]
+    while len(rows) < count:
+        try:
+            source = makers[len(rows) % len(makers)]()
+        except Exception:  # noqa: S112 - the draw itself evaluates, and tilus may refuse
+            continue
+        accept(draw, source, rows, seen)
+    return [{"source": r["source"], "digest": digest(r["text"])} for r in rows]
+
+
+def shared_rows(count, seed=4):
+    draw, rows, seen = Draw(seed), [], set()
+    while len(rows) < count:
+        try:
+            source = shared_source(draw)
+        except Exception:  # noqa: S112
+            continue
+        accept(draw, source, rows, seen)
+    return rows
+
+
+# ---------------------------------------------------------------- against a program
+def spoil(draw, source):
+    """Changes a number or a piece, so that the expression may be wrong."""
+    r = draw.r
+    numbers = list(re.finditer(r"\d+", source))
+    if numbers and r.random() < 0.8:
+        m = r.choice(numbers)
+        return source[:m.start()] + str(r.choice([0, 1, 2, 3, 4, 5, 6, 7, 8, -1])) + source[m.end():]
+    at = r.randrange(len(source))
+    return source[:at] + r.choice(["", "", ",", ")", "(", " ", "]"]) + source[at + r.randint(0, 1):]
+
+
+def against(program_path, count, seed):
+    """Draws expressions; prints each on which the program differs. Where tilus fails the program must too; where
+    only the program fails its message is printed."""
+    draw, seen, told = Draw(seed), set(), dict(same=0, refused=0, differ=0, accepted=0, only_here=0)
+    makers = [lambda: draw.expr(draw.r.choice([0, 1, 2, 2, 3, 4, 5]), 96, draw.r.choice([0, 1, 2])),
+              lambda: more_source(draw), lambda: shared_source(draw), lambda: program(draw)]
+    while len(seen) < count:
+        try:
+            source = draw.dress(draw.r.choice(makers)())
+        except Exception:  # noqa: S112
+            continue
+        source = spoil(draw, source) if draw.r.random() < 0.4 else source
+        if source in seen or not source.strip():
+            continue
+        why = text = ""
+        try:
+            layout = evaluate(source)
+            if not isinstance(layout, (RegisterLayout, SharedLayout)):
+                raise TypeError("no layout")
+            if not is_small(layout):
+                continue
+            text = text_of(layout) + "\n"
+        except Exception as e:
+            why = f"{type(e).__name__}: {e}"
+        seen.add(source)
+        done = subprocess.run([program_path, "show", "--", source], capture_output=True, text=True)
+        kind = ("refused" if done.returncode else "accepted") if why else \
+            "only_here" if done.returncode else "same" if done.stdout == text else "differ"
+        told[kind] += 1
+        if kind in ("accepted", "only_here", "differ"):
+            print(f"{kind}: {source!r}\n  tilus: {why or text}\n  here: {done.stderr or done.stdout}")
+    print(told)
+
+
 # ---------------------------------------------------------------- table styles
 def style_rows():
     layouts = ["spatial(5)",                                            # rank 1
@@ -351,14 +570,58 @@ register_layout(shape=[4, 4], mode_shape=[4, 4], spatial_modes=[0], local_modes=
 register_layout(shape=[4, 4], mode_shape=[4, 4], spatial_modes=[2], local_modes=[1])
 register_layout(shape=[4, 4], mode_shape=[4, 4], spatial_modes=[0], local_modes=[-1])
 register_layout(shape=[4, 0], mode_shape=[4], spatial_modes=[0], local_modes=[])
-register_layout(shape=[4, 4], mode_shape=[4, 4], spatial_modes=[0])"""
+register_layout(shape=[4, 4], mode_shape=[4, 4], spatial_modes=[0])
+shared_row_major(0, 3)
+shared_column_major(-1)
+shared_row_major([2, 3])
+shared_row_major_swizzle((8, 4), dtype_nbytes=2)
+shared_row_major_swizzle((4, 64), dtype_nbytes=2)
+shared_row_major_swizzle((64,), dtype_nbytes=2)
+shared_row_major_swizzle((8, 64), dtype_nbytes=3)
+shared_row_major_swizzle((8, 64), dtype_nbytes=0)
+shared_row_major_swizzle((8, 64), dtype_nbytes=32)
+shared_row_major_swizzle(8, 64)
+shared_layout([4, 4], [4, 4], [1])
+shared_layout([4, 4], [4, 2], [1, 4])
+shared_layout([4, 4], [2, 8], [8, 1])
+shared_layout([4, 4], [4, 4])
+shared_layout([4, 0], [4], [1])
+shared_layout([4, 4], [4, 4], [4, 1], 3)
+SharedLayout([4, 4], [4, 1, 4], [4, 1, 1], None)
+SharedLayout([4, 4], [2, 8], [8, 1], None)
+SharedLayout([4, 4], [4, 4], [4, 1], bits=3)
+Swizzle(1, 2, 3)
+Swizzle(1, 2)
+shared_compose(shared_row_major(2, 3), shared_row_major(2))
+shared_compose(shared_row_major(2, 3), local(2, 3))
+shared_row_major(2, 3) * shared_row_major(2, 3)
+shared_row_major(2, 3) / shared_row_major(2, 3)
+shared_row_major(2, 3).spatial(2, 3)
+spatial(2, 3).transpose()
+spatial(2, 3) * shared_row_major(2, 3)
+shared_permute(shared_row_major(2, 3), dims=[0])
+shared_permute(shared_row_major(2, 3), dims=[0, 0])
+shared_permute(shared_row_major(2, 3), dims=[0, 2])
+shared_row_major(2, 3, 4).transpose()
+shared_slice(shared_row_major(2, 3), [2])
+shared_slice(shared_row_major(2, 3), [1, 1])
+shared_row_major(2, 3).slice([-1])
+shared_reshape(shared_row_major(2, 3), [7])
+shared_reshape(shared_column_major(2, 3), [3, 2])
+shared_unsqueeze(shared_row_major(2, 3), [3])
+shared_unsqueeze(shared_row_major(2, 3), [0, 0])
+shared_row_major(2, 3).prepend_dim(0)
+shared_row_major(8, 64).apply_swizzle(3)
+shared_row_major_swizzle((8, 64), 2).apply_swizzle(Swizzle(0, 1, 1))
+x = spatial(2, 3); y
+x = spatial(2, 3); x.spatial(2)(3)"""
 
 
 def error_rows():
     rows = []
     for source in BAD.splitlines():
         try:
-            text = visualize_layout(evaluate(source))
+            text = text_of(evaluate(source))
         except Exception as e:  # the witness refuses with whatever Python raises
             message = e.msg if isinstance(e, SyntaxError) else str(e)
             rows.append({"source": source, "error": f"{type(e).__name__}: {message}".rstrip(": ")})
@@ -367,11 +630,23 @@ def error_rows():
     return rows
 
 
+def exports():
+    """The names of tilus that make or change layouts, in the modules that users import from."""
+    names = set(vars(tilus.ir.layout.ops)) | set(vars(tilus.ir.layout))
+    names |= {n for c in (RegisterLayout, SharedLayout) for n in vars(c) if not n.startswith("_")} - {"repeat"}
+    return sorted(n for n in names if not n.startswith("_"))
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("output", nargs="?", default="tests/golden")
     p.add_argument("--check-doc", metavar="FILE.rst")
+    p.add_argument("--against", metavar="PROGRAM")
+    p.add_argument("--seed", type=int, default=1000)
+    p.add_argument("--count", type=int, default=3000)
     a = p.parse_args()
+    if a.against:
+        return against(a.against, a.count, a.seed)
     doc = [{"source": s, "text": visualize_layout(evaluate(s))} for s in DOC]
     if a.check_doc:
         shown = dict(doc_grids(a.check_doc))
@@ -380,9 +655,11 @@ def main():
             assert r["text"] == shown[r["source"]], r["source"]
         print(f"{a.check_doc}: {len(doc)} grids agree")
     write(os.path.join(a.output, "tilus_doc.jsonl"), doc)
-    write(os.path.join(a.output, "tilus_random.jsonl"), random_rows(500), seed=1)
+    write(os.path.join(a.output, "tilus_random.jsonl"), random_rows(80), seed=1)
     write(os.path.join(a.output, "tilus_styles.jsonl"), style_rows())
-    write(os.path.join(a.output, "tilus_more.jsonl"), more_rows(480), seed=2)
+    write(os.path.join(a.output, "tilus_more.jsonl"), more_rows(100), seed=2)
+    write(os.path.join(a.output, "tilus_shared.jsonl"), shared_rows(70), seed=4)
+    write(os.path.join(a.output, "tilus_digest.jsonl"), digest_rows(3200), seed=3, exports=exports())
     write(os.path.join(a.output, "tilus_errors.jsonl"), error_rows())
 
 

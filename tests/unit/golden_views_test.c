@@ -33,6 +33,31 @@ static void tilus_row(const cJSON *object, const char *line)
     compare(&view, word(object, "style"), true, word(object, "text"), "\n", line);
 }
 
+/* FNV-1a of 64 bits, as tests/oracle/tilus_golden.py makes it. */
+static uint64_t digest(const char *text, size_t length)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
+    return hash;
+}
+
+/* The digest is of the text without its last line's end. */
+static void digest_row(const cJSON *object, const char *line)
+{
+    struct lw_view view;
+    struct lw_export_options options = {.labels = true, .head = true};
+    struct lw_error err = {0};
+    view_open(&view, "owners", subject_of(word(object, "source")), NULL);
+    char *printed = exported(&view, "text", &options, &err);
+    if (!printed)
+        fail_msg("%.300s: %s", line, err.message);
+    if (digest(printed, strlen(printed) - 1) != strtoull(word(object, "digest"), NULL, 16))
+        fail_msg("%.300s\nhere:\n%s", line, printed);
+    free(printed);
+    seen++;
+}
+
 static void test_tilus(void **unused)
 {
     (void)unused;
@@ -42,7 +67,10 @@ static void test_tilus(void **unused)
     golden_each("tilus_random.jsonl", tilus_row);
     golden_each("tilus_more.jsonl", tilus_row);
     golden_each("tilus_styles.jsonl", tilus_row);
-    assert_true(seen > 1000);
+    golden_each("tilus_shared.jsonl", tilus_row);
+    assert_true(seen > 300);
+    golden_each("tilus_digest.jsonl", digest_row);
+    assert_true(seen > 3500);
 }
 
 static void triton_row(const cJSON *object, const char *line)

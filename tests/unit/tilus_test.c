@@ -148,13 +148,13 @@ static void test_documentation(void **state)
 static void test_random_expressions(void **state)
 {
     (void)state;
-    assert_true(each_row("tilus_random.jsonl", check_row) >= 300);
+    assert_true(each_row("tilus_random.jsonl", check_row) >= 80);
 }
 
 static void test_other_operators(void **state)
 {
     (void)state;
-    assert_true(each_row("tilus_more.jsonl", check_row) >= 300);
+    assert_true(each_row("tilus_more.jsonl", check_row) >= 80);
 }
 
 static void check_refusal(const cJSON *row)
@@ -175,7 +175,7 @@ static void check_refusal(const cJSON *row)
 static void test_refusals(void **state)
 {
     (void)state;
-    assert_true(each_row("tilus_errors.jsonl", check_refusal) >= 50);
+    assert_true(each_row("tilus_errors.jsonl", check_refusal) >= 100);
 }
 
 /* ---- Messages ---- */

@@ -29,7 +29,7 @@ const struct lw_subject *subject_of(const char *source)
         fail_msg("%s: %s", source, err.message);
     lw_document_tensor(&doc, &map, &tensor);
     lw_subject_init(&subject, &map, &tensor, doc.encoding->type->family);
-    if (subject.family == LW_FAMILY_TILUS_REGISTER) {
+    if (subject.family == LW_FAMILY_TILUS_REGISTER || subject.family == LW_FAMILY_TILUS_SHARED) {
         assert_true(lw_tilus_head(doc.encoding, &head, &err));
         subject.head = lw_text_string(&head);
     }

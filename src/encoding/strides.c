@@ -1,0 +1,37 @@
+/* Maps by sums of strides: how many offsets there are, and whether the map is linear. */
+
+#include "encoding/strides.h"
+
+bool lw_stride_map(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
+                   const struct lw_strides *strides, struct lw_error *err)
+{
+    struct lw_layout layout;
+    if (!lw_map_from_strides(map, in, out, strides, err))
+        return false;
+    if (lw_map_to_layout(map, &layout, NULL))
+        lw_map_from_layout(map, &layout);
+    return true;
+}
+
+/* The least count of offsets that are surely enough: a swizzle may go beyond the last. */
+static uint64_t room_of(const struct lw_strides *strides)
+{
+    uint64_t last = strides->constant, most;
+    for (int i = 0; i < strides->count; i++)
+        last += (strides->mode[i].size - 1) * strides->mode[i].stride;
+    most = last;
+    int from = strides->shift > 0 ? strides->base + strides->shift : strides->base;
+    int to = strides->shift > 0 ? strides->base : strides->base - strides->shift;
+    for (int b = 0; b < strides->bits; b++)
+        if (last >> (from + b)) /* some offset may have that bit */
+            most |= (uint64_t)1 << (to + b);
+    return most + 1;
+}
+
+bool lw_memory_map(struct lw_map *map, const struct lw_dims *out, const struct lw_strides *strides,
+                   struct lw_error *err)
+{
+    struct lw_dims in = {0};
+    return lw_dims_add(&in, "offset", room_of(strides), err) &&
+           lw_stride_map(map, &in, out, strides, err);
+}

@@ -1,0 +1,15 @@
+#ifndef LANEWAY_STRIDES_H
+#define LANEWAY_STRIDES_H
+
+/* Maps by sums of strides, for the encodings that are such sums. */
+
+#include "laneway/map.h"
+
+/* A map by strides, or the linear layout that it is. */
+bool lw_stride_map(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
+                   const struct lw_strides *strides, struct lw_error *err);
+/* The same of memory: the input is `offset`, as many as are surely enough. */
+bool lw_memory_map(struct lw_map *map, const struct lw_dims *out, const struct lw_strides *strides,
+                   struct lw_error *err);
+
+#endif
