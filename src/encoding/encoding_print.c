@@ -230,6 +230,7 @@ static void print_arguments(struct lw_text *text, const struct lw_encoding *enco
 {
     const struct lw_encoding_type *type = encoding->type;
     const char *comma = "";
+    bool named = false; /* layouts are not, unless they follow what is */
     for (size_t i = 0; i < type->param_count && !lw_text_full(text); i++) {
         const struct lw_value *value = &encoding->params[i];
         if ((int)i == receiver || value->kind == LW_VALUE_NONE)
@@ -242,7 +243,8 @@ static void print_arguments(struct lw_text *text, const struct lw_encoding *enco
             continue;
         }
         lw_text_add(text, comma);
-        if (value->kind != LW_VALUE_ENCODING)
+        named = named || value->kind != LW_VALUE_ENCODING;
+        if (named)
             lw_text_format(text, "%s=", type->params[i].name);
         print_argument(text, value);
         comma = ", ";

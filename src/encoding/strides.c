@@ -13,19 +13,23 @@ bool lw_stride_map(struct lw_map *map, const struct lw_dims *in, const struct lw
     return true;
 }
 
-/* The least count of offsets that are surely enough: a swizzle may go beyond the last. */
+/* A count of offsets that is surely enough: a swizzle may go beyond the last. It may set bits that the
+ * last offset has not, and one that the last has and an offset below it has not, under which all bits
+ * may be set then. */
 static uint64_t room_of(const struct lw_strides *strides)
 {
-    uint64_t last = strides->constant, most;
+    uint64_t last = strides->constant, xored = 0;
     for (int i = 0; i < strides->count; i++)
         last += (strides->mode[i].size - 1) * strides->mode[i].stride;
-    most = last;
     int from = strides->shift > 0 ? strides->base + strides->shift : strides->base;
     int to = strides->shift > 0 ? strides->base : strides->base - strides->shift;
     for (int b = 0; b < strides->bits; b++)
         if (last >> (from + b)) /* some offset may have that bit */
-            most |= (uint64_t)1 << (to + b);
-    return most + 1;
+            xored |= (uint64_t)1 << (to + b);
+    uint64_t below = last & xored;
+    for (int step = 1; step < 64; step *= 2)
+        below |= below >> step;
+    return (last | xored | below) + 1;
 }
 
 bool lw_memory_map(struct lw_map *map, const struct lw_dims *out, const struct lw_strides *strides,

@@ -365,8 +365,8 @@ static bool apply_type(struct lw_reading *reading, struct lw_document *doc, cons
 static bool in_memory(const struct lw_encoding *encoding, bool memory)
 {
     enum lw_family family = encoding->type->family;
-    return family == LW_FAMILY_SHARED || family == LW_FAMILY_TILUS_SHARED || family == LW_FAMILY_TENSOR_MEMORY ||
-           (family == LW_FAMILY_PLAIN && memory);
+    return family == LW_FAMILY_SHARED || family == LW_FAMILY_TILUS_SHARED ||
+           family == LW_FAMILY_TENSOR_MEMORY || (family == LW_FAMILY_PLAIN && memory);
 }
 
 /* The last touches, or on failure none at all. */

@@ -23,7 +23,9 @@ static void test_golden(void **unused)
     each_source("tests/golden/tilus_doc.jsonl", visit, &count);
     each_source("tests/golden/tilus_random.jsonl", visit, &count);
     each_source("tests/golden/tilus_more.jsonl", visit, &count);
-    assert_true(count > 400);
+    each_source("tests/golden/tilus_shared.jsonl", visit, &count);
+    each_source("tests/golden/tilus_digest.jsonl", visit, &count);
+    assert_true(count > 3400);
 }
 
 static void visit_error(const char *source, void *context)
@@ -47,7 +49,7 @@ static void test_golden_errors(void **unused)
     (void)unused;
     int count = 0;
     each_source("tests/golden/tilus_errors.jsonl", visit_error, &count);
-    assert_true(count > 50);
+    assert_true(count > 100);
 }
 
 /* ---- Printing ---- */
