@@ -24,6 +24,12 @@
  * There a tuple is a shape, a tile or a tiler for each mode; where a layout is wanted, a shape means
  * its compact layout; `_` leaves a mode alone.
  *
+ * A text that calls a function of tilus which makes a layout from numbers is an expression of tilus
+ * as a whole, with its own operators and statements, or two of them compared:
+ *
+ *     local(2, 1) * spatial(8, 4) / spatial(8, 4)
+ *     x = local(2, 1); x.spatial(8, 4) == local(2, 1) * spatial(8, 4)
+ *
  * Arguments are expressions, or what the operation wants: a dim is written as its name, dims as
  * [dim1, dim0], sizes as [[register, 4], [lane, 8]] or {register: 4, lane: 8}, a point as
  * register=3, lane=5 (what is not said is 0).
@@ -49,8 +55,9 @@ enum lw_calc_kind {
     LW_CALC_POINTS, /* several, as a basis of a kernel */
     LW_CALC_MATRIX,
     LW_CALC_ACTION,
-    LW_CALC_DIMS, /* names and sizes */
-    LW_CALC_CUTE, /* a layout of CuTe */
+    LW_CALC_DIMS,  /* names and sizes */
+    LW_CALC_CUTE,  /* a layout of CuTe */
+    LW_CALC_TILUS, /* a register or shared layout of tilus */
     LW_CALC_TUPLE,
     LW_CALC_SWIZZLE,
     LW_CALC_BLANK /* _ */
@@ -67,8 +74,8 @@ struct lw_calc_item {
     const struct lw_cute *cute;
 };
 
-/* A plain value: there is nothing to free. The trees of CUTE and TUPLE are in the arena of the
- * work. */
+/* A plain value: there is nothing to free. The trees of CUTE, TILUS and TUPLE are in the
+ * arena of the work. */
 struct lw_calc_result {
     enum lw_calc_kind kind;
     union {
@@ -85,7 +92,8 @@ struct lw_calc_result {
         struct lw_action action;
         struct lw_dims dims;
         struct lw_cute cute;
-        struct lw_calc_item tuple; /* TUPLE; NUMBER that was written, as a leaf */
+        const struct lw_encoding *tilus; /* checked */
+        struct lw_calc_item tuple;       /* TUPLE; NUMBER that was written, as a leaf */
         struct lw_cute_swizzle swizzle;
     } as;
 };
@@ -106,7 +114,7 @@ struct lw_calc_work {
 #define LW_CALC_MOST ((size_t)1 << 18)
 
 /* Computes an expression. Errors have their place and excerpt in it. Files that quoted sources name
- * are read; "-" is refused. Without `work` (NULL) a result of CuTe is refused. */
+ * are read; "-" is refused. Without `work` (NULL) a result of CuTe or tilus is refused. */
 bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
              const struct lw_calc_work *work, struct lw_calc_result *out, struct lw_error *err);
 /* May that be the name of a binding? Fills *err when not. */

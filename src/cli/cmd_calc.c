@@ -289,6 +289,8 @@ const struct lw_command lw_command_calc = {
         "Layouts of CuTe are written as CuTe prints them, (4,8):(8,1), and combined by the "
         "operations of its algebra; --explain prints how composition, complement, divisions and "
         "products come to their results, step by step.\n\n"
+        "So are layouts of tilus, as expressions of tilus: local(2, 1) * spatial(8, 4) / "
+        "spatial(8, 4). The result is printed as tilus prints it.\n\n"
         "With --batch each line of standard input is an object {\"expr\": \"A.compose(B)\", "
         "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" in it is as -t. EXPR and --let of "
         "the "
@@ -305,6 +307,8 @@ const struct lw_command lw_command_calc = {
                   "where B keeps what A holds"},
                  {"calc --let 'A=spatial(4, 8)' 'A.isInvertible()'", "a question"},
                  {"calc --explain 'logical_divide((4,2,3):(2,1,8), 4:2)'",
-                  "layouts of CuTe, with every step"}},
+                  "layouts of CuTe, with every step"},
+                 {"calc 'local(2, 1).spatial(8, 4).local(1, 2) / local(1, 2)'",
+                  "layouts of tilus"}},
     .run = run,
 };

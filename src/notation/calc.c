@@ -18,13 +18,13 @@
 const char *lw_calc_kind_name(enum lw_calc_kind kind)
 {
     static const char *const names[] = {
-        [LW_CALC_NONE] = "no layout",      [LW_CALC_LAYOUT] = "a layout",
-        [LW_CALC_NUMBER] = "a number",     [LW_CALC_TRUTH] = "true or false",
-        [LW_CALC_POINT] = "a point",       [LW_CALC_POINTS] = "a list of points",
-        [LW_CALC_MATRIX] = "a matrix",     [LW_CALC_ACTION] = "a column action",
-        [LW_CALC_DIMS] = "a list of dims", [LW_CALC_CUTE] = "a layout of CuTe",
-        [LW_CALC_TUPLE] = "a tuple",       [LW_CALC_SWIZZLE] = "a swizzle",
-        [LW_CALC_BLANK] = "a blank"};
+        [LW_CALC_NONE] = "no layout",          [LW_CALC_LAYOUT] = "a layout",
+        [LW_CALC_NUMBER] = "a number",         [LW_CALC_TRUTH] = "true or false",
+        [LW_CALC_POINT] = "a point",           [LW_CALC_POINTS] = "a list of points",
+        [LW_CALC_MATRIX] = "a matrix",         [LW_CALC_ACTION] = "a column action",
+        [LW_CALC_DIMS] = "a list of dims",     [LW_CALC_CUTE] = "a layout of CuTe",
+        [LW_CALC_TILUS] = "a layout of tilus", [LW_CALC_TUPLE] = "a tuple",
+        [LW_CALC_SWIZZLE] = "a swizzle",       [LW_CALC_BLANK] = "a blank"};
     return names[kind];
 }
 
@@ -375,19 +375,24 @@ static bool read_all(struct lw_calc_reader *reader, size_t length, struct lw_cal
                             length);
     if (lw_scan_ended(&reader->scan))
         return lw_error_set(reader->scan.err, LW_ERROR_SYNTAX, "the expression is empty");
+    if (lw_calc_calls_tilus(reader->scan.at))
+        return lw_calc_read_tilus(reader, value);
     if (!lw_calc_read_expression(reader, value))
         return false;
     return lw_scan_ended(&reader->scan) ||
            lw_scan_unexpected(&reader->scan, "an operator, `.` or the end");
 }
 
-/* A result of CuTe outlives the text. */
+/* A result of CuTe or tilus outlives the text. */
 static bool settle(const struct lw_calc_work *work, struct lw_calc_result *out,
                    struct lw_error *err)
 {
     plain_number(out);
-    return work || (out->kind != LW_CALC_CUTE && out->kind != LW_CALC_TUPLE) ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED, "a layout of CuTe has no place here");
+    bool tree =
+        out->kind == LW_CALC_CUTE || out->kind == LW_CALC_TILUS || out->kind == LW_CALC_TUPLE;
+    return work || !tree ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s has no place here",
+                        lw_calc_kind_name(out->kind == LW_CALC_TUPLE ? LW_CALC_CUTE : out->kind));
 }
 
 bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,

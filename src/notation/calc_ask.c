@@ -230,6 +230,8 @@ static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
         return lw_dims_equal(&a->as.dims, &b->as.dims);
     case LW_CALC_CUTE:
         return lw_cute_equal(&a->as.cute, &b->as.cute);
+    case LW_CALC_TILUS: /* compared as a whole text: calc_tilus.c */
+        return a->as.tilus == b->as.tilus;
     case LW_CALC_TUPLE:
         return same_items(&a->as.tuple, &b->as.tuple);
     case LW_CALC_SWIZZLE:

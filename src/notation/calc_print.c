@@ -2,6 +2,7 @@
 
 #include "laneway/calc.h"
 
+#include "encoding/tilus.h"
 #include "laneway/document.h"
 
 /* `dim0=3 dim1=5`, `()` when there are no dims, or {"dim0":3,"dim1":5}. */
@@ -156,6 +157,11 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         break;
     case LW_CALC_CUTE:
         print_cute(text, &result->as.cute, json);
+        break;
+    case LW_CALC_TILUS:
+        lw_text_add(text, json ? "\"" : "");
+        lw_tilus_head(result->as.tilus, text, NULL);
+        lw_text_add(text, json ? "\"" : "");
         break;
     case LW_CALC_TUPLE:
     case LW_CALC_BLANK:

@@ -87,6 +87,13 @@ bool lw_calc_is_atom(const char *name);
 bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                        struct lw_calc_result *value);
 
+/* ---- calc_tilus.c ---- */
+
+/* Whether a text is an expression of tilus: it calls a function that makes a layout from numbers. */
+bool lw_calc_calls_tilus(const char *text);
+/* Reads the whole of one, the cursor at its start. */
+bool lw_calc_read_tilus(struct lw_calc_reader *reader, struct lw_calc_result *value);
+
 /* ---- calc_literal.c ---- */
 
 /* Reads {...} or "SOURCE", the cursor at its first character. */

@@ -34,9 +34,9 @@ static void random_document(struct lw_document *doc, const struct lw_encoding_ty
         doc->tensor.shape[i] = (uint64_t)1 << random_below(state, 63);
     if (random_below(state, 2))
         assert_true(lw_element_find(&doc->tensor.element, "f16", NULL));
-    doc->tensor.memory =
-        type->family == LW_FAMILY_SHARED || type->family == LW_FAMILY_TENSOR_MEMORY;
-    if (doc->tensor.memory && doc->tensor.rank > 0) {
+    bool part = type->family == LW_FAMILY_SHARED || type->family == LW_FAMILY_TENSOR_MEMORY;
+    doc->tensor.memory = part || type->family == LW_FAMILY_TILUS_SHARED;
+    if (part && doc->tensor.rank > 0) {
         doc->tensor.alloc_rank = doc->tensor.rank + (int)random_below(state, 2);
         for (int i = 0; i < doc->tensor.alloc_rank; i++)
             doc->tensor.alloc[i] = i < doc->tensor.rank ? doc->tensor.shape[i] : 4;
