@@ -192,6 +192,24 @@ bool lw_kernel_read(struct lw_kernel *kernel, const char *text, size_t length,
                     const struct lw_kernel_options *options, struct lw_error *err);
 void lw_kernel_free(struct lw_kernel *kernel);
 
+/* ---- Before reading ---- */
+
+/* Whether a path is a file that ends as dumps do (.ttgir, .ttir, .mlir) and holds more than one type or one attribute,
+ * which are layouts themselves. Reads its beginning alone. */
+bool lw_kernel_is(const char *path);
+
+/* What a kernel is called and compiled for; "" and 0 where nobody says. */
+struct lw_kernel_about {
+    char name[96];
+    char target[32]; /* "cuda:90", "hip:gfx942" */
+    int num_warps;
+    int64_t shared; /* bytes of shared memory; -1: not said */
+};
+
+/* From the metadata that Triton writes beside a kernel (matmul.json beside matmul.ttgir), else from the beginning
+ * of the file. Never fails: what cannot be read is not said. */
+void lw_kernel_about(struct lw_kernel_about *about, const char *path);
+
 /* ---- Asking ---- */
 
 /* The type of that row with its layout as a document. */

@@ -1,7 +1,7 @@
 /* laneway [SOURCE...]: the explorer on a terminal, a printed view elsewhere. */
 
 #include "cli/cli.h"
-#include "tui/tui.h"
+#include "tui/explorer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +47,7 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .type = LW_VALUE(args, TYPE),
                                      .sets = args->sets,
                                      .set_count = args->set_count,
+                                     .hardware = target,
                                      .lanes = target ? target->lanes : LW_LANES_USUAL,
                                      .view = LW_VALUE(args, VIEW),
                                      .cell = LW_VALUE(args, CELL),
@@ -76,6 +77,16 @@ static bool check_command(const struct lw_arguments *args, struct lw_error *err)
                         hint);
 }
 
+/* A whole kernel, or a folder of them, and no option of `show` alone. */
+static bool is_kernel(const struct lw_arguments *args)
+{
+    const uint64_t layouts = PRINTING & ~lw_command_ttgir.options;
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if (args->value[id] && (layouts >> id & 1))
+            return false;
+    return args->word_count == 1 && lw_browse_is(args->words[0]);
+}
+
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     static const char *usual[] = {USUAL_SOURCE};
@@ -85,6 +96,8 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     if (wants_explorer(args))
         return explore(args);
     struct lw_arguments print = *args;
+    if (is_kernel(args))
+        return lw_command_ttgir.run(&print, out);
     if (print.word_count == 0 && !lw_tensor_layout_asked(args)) {
         print.words = usual;
         print.word_count = 1;
@@ -101,6 +114,9 @@ const struct lw_command lw_command_explore = {
         "keys. "
         "When standard output is not a terminal, or an option asks for something printed, it does "
         "what 'laneway show' does.\n\n"
+        "A Triton dump opens as a kernel: its operations, the dearest first, and its layouts; a "
+        "folder "
+        "as the list of the kernels in it. Elsewhere these are printed as 'laneway ttgir' does.\n\n"
         "--script FILE runs the explorer without a terminal, from a file of actions, one a line, "
         "such "
         "as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
@@ -110,6 +126,8 @@ const struct lw_command lw_command_explore = {
     .most = LW_MANY,
     .examples = {{"", "the gallery"},
                  {"'local(2, 1).spatial(8, 4)'", "one layout"},
-                 {"'local(2, 1).spatial(8, 4)' --view hardware", "in another view"}},
+                 {"'local(2, 1).spatial(8, 4)' --view hardware", "in another view"},
+                 {"matmul.ttgir", "what a compiled kernel moves"},
+                 {"~/.triton/cache", "the kernels that Triton keeps"}},
     .run = run,
 };

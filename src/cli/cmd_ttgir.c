@@ -1,6 +1,7 @@
 /* laneway ttgir: what a compiled kernel moves, and what that costs; or what two of them differ in. */
 
 #include "cli/kernel_report.h"
+#include "tui/folder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -174,12 +175,49 @@ static enum lw_status report_two(const struct request *request, const char *cons
     return status;
 }
 
+/* The kernels in a folder, a row each. */
+static enum lw_status list_folder(const struct request *request, const char *path, FILE *out)
+{
+    static const char *const heads[] = {"kernel", "target", "warps", "shared bytes", "file"};
+    struct lw_kernel_folder folder;
+    struct lw_sheet sheet = {.heads = heads, .cols = sizeof heads / sizeof *heads};
+    struct lw_error err;
+    if (request->json || request->report.group)
+        return lw_complain(NULL, (lw_error_set(&err, LW_ERROR_UNSUPPORTED,
+                                               "%.200s is a folder: its kernels are listed as "
+                                               "text, markdown or csv",
+                                               path),
+                                  &err));
+    if (!lw_folder_open(&folder, path, &err))
+        return lw_complain(NULL, &err);
+    for (size_t i = 0; i < folder.count; i++) {
+        const struct lw_kernel_about *about = lw_folder_about(&folder, i);
+        lw_sheet_cell(&sheet, about->name);
+        lw_sheet_cell(&sheet, about->target);
+        if (about->num_warps)
+            lw_sheet_number(&sheet, (uint64_t)about->num_warps);
+        else
+            lw_sheet_cell(&sheet, "");
+        if (about->shared >= 0)
+            lw_sheet_number(&sheet, (uint64_t)about->shared);
+        else
+            lw_sheet_cell(&sheet, "");
+        lw_sheet_cell(&sheet, folder.files[i].below);
+    }
+    bool ok = lw_sheet_write(&sheet, request->report.format, request->report.style, out, &err);
+    lw_sheet_free(&sheet);
+    lw_folder_free(&folder);
+    return ok ? LW_STATUS_DONE : lw_complain(NULL, &err);
+}
+
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct request request;
     struct lw_error err;
     if (!read_request(&request, args, &err))
         return lw_complain(NULL, &err);
+    if (args->word_count == 1 && lw_folder_is(args->words[0]))
+        return list_folder(&request, args->words[0], out);
     return args->word_count == 1 ? report_one(&request, args->words[0], out)
                                  : report_two(&request, args->words, out);
 }
@@ -204,6 +242,8 @@ const struct lw_command lw_command_ttgir = {
         "says how often, else they count once, and what is in them comes first.\n\n"
         "With two files: which operations went and came between the first and the second, and the "
         "costs; exits 1 when the second costs more wavefronts, or as many and more sectors.\n\n"
+        "A folder is listed: the kernels in it and below, with what Triton's metadata beside each "
+        "says of it.\n\n"
         "Text that is no MLIR is told with its place, and everything else is still reported; then "
         "the exit status is 2.",
     .options = LW_TAKES(BY) | LW_TAKES(SOURCE) | LW_TAKES(TRIPS) | LW_TAKES(TARGET) |

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "tui/kernel_cost.h"
+#include "tui/kernel_words.h"
 
 /* A kernel with its costs. */
 struct lw_kernel_loaded {
@@ -40,28 +41,5 @@ void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kern
 bool lw_kernel_compare(const struct lw_kernel_loaded *before, const struct lw_kernel_loaded *after,
                        const struct lw_report_options *options, bool json, bool *worse, FILE *out,
                        struct lw_error *err);
-/* "kernels.py:26:12", "#mma -> #blocked" with layouts in short, "128x64xf16" */
-void lw_put_where(struct lw_text *text, const struct lw_operation *operation);
-void lw_put_layouts(struct lw_text *text, const struct lw_kernel *kernel,
-                    const struct lw_operation *operation);
-void lw_put_tensor(struct lw_text *text, const struct lw_kernel *kernel,
-                   const struct lw_operation *operation);
-
-/* ---- source_lines.c: the source of a kernel ---- */
-
-struct lw_source_lines {
-    char *path;   /* of the file that is read; NULL: none */
-    char *wanted; /* the file that locations name */
-    char *data;
-    char **lines;
-    size_t count;
-};
-
-/* A line of the file that a location names, without the blanks before it, or where that is not found of the
- * place that it was inlined at; NULL: neither is found. `said` is
- * --source. */
-const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
-                           const char *kernel, const char *said);
-void lw_source_lines_free(struct lw_source_lines *lines);
 
 #endif

@@ -7,6 +7,7 @@
 
 enum {
     ANYWHERE = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY,
+    BROWSING = LW_AT_KERNEL | LW_AT_FOLDER,
     OVER = LW_AT_HELP | LW_AT_PAGE,
     PROMPT = LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE | LW_AT_MARK | LW_AT_EXPORT
 };
@@ -37,6 +38,8 @@ static void go_vertical(struct lw_explorer *ex, int by)
         ex->help_top += by;
     else if (ex->place == LW_AT_GALLERY)
         select_entry(ex, by);
+    else if (ex->place & BROWSING)
+        lw_browse_move(ex, by);
     else if (ex->place == LW_AT_FORM)
         lw_form_move(ex, by);
     else if (ex->pane->has_view)
@@ -75,13 +78,15 @@ static void go_edge(struct lw_explorer *ex, int end)
 {
     if (ex->place == LW_AT_GALLERY)
         select_entry(ex, end ? (int64_t)ex->entry_count : -(int64_t)ex->entry_count);
+    else if (ex->place & BROWSING)
+        lw_browse_move(ex, end ? INT32_MAX : -INT32_MAX);
     else if (ex->pane->has_view)
         move_by(ex, &ex->pane->col, ex->pane->view.cols, end ? INT64_MAX : -INT64_MAX);
 }
 
 static void go_corner(struct lw_explorer *ex, int end)
 {
-    if (ex->place == LW_AT_GALLERY) {
+    if (ex->place & (LW_AT_GALLERY | BROWSING)) {
         go_edge(ex, end);
     } else if (ex->pane->has_view) {
         ex->pane->row = end && ex->pane->view.rows ? ex->pane->view.rows - 1 : 0;
@@ -127,7 +132,7 @@ static void close_top(struct lw_explorer *ex, int unused)
         ex->place = ex->under;
     } else if (ex->place == LW_AT_FORM) {
         go_to_place(ex, LW_AT_VIEW);
-    } else {
+    } else if (!lw_browse_back(ex)) {
         ex->leaving = false;
         lw_quit(ex);
     }
@@ -218,22 +223,28 @@ static void stop(struct lw_explorer *ex, int unused)
 }
 
 static const struct lw_key_action actions[] = {
-    {"up", ANYWHERE | OVER, "Up k", "move", "up", go_vertical, -1},
-    {"down", ANYWHERE | OVER, "Down j", NULL, "down", go_vertical, 1},
+    {"up", ANYWHERE | BROWSING | OVER, "Up k", "move", "up", go_vertical, -1},
+    {"down", ANYWHERE | BROWSING | OVER, "Down j", NULL, "down", go_vertical, 1},
     {"left", LW_AT_VIEW | LW_AT_FORM, "Left h", NULL, "left; in the form: the number before",
      go_horizontal, -1},
     {"right", LW_AT_VIEW | LW_AT_FORM, "Right l", NULL, "right; in the form: the number after",
      go_horizontal, 1},
-    {"page-up", ANYWHERE | OVER, "PgUp", NULL, "a page up", go_page, -2},
-    {"page-down", ANYWHERE | OVER, "PgDn", NULL, "a page down", go_page, 2},
-    {"half-up", ANYWHERE | OVER, "C-u", NULL, "half a page up", go_page, -1},
-    {"half-down", ANYWHERE | OVER, "C-d", NULL, "half a page down", go_page, 1},
-    {"home", LW_AT_VIEW | LW_AT_GALLERY, "Home 0", NULL, "the first column", go_edge, 0},
-    {"end", LW_AT_VIEW | LW_AT_GALLERY, "End $", NULL, "the last column", go_edge, 1},
-    {"first", LW_AT_VIEW | LW_AT_GALLERY, "g", NULL, "the first cell", go_corner, 0},
-    {"last", LW_AT_VIEW | LW_AT_GALLERY, "G", NULL, "the last cell", go_corner, 1},
+    {"page-up", ANYWHERE | BROWSING | OVER, "PgUp", NULL, "a page up", go_page, -2},
+    {"page-down", ANYWHERE | BROWSING | OVER, "PgDn", NULL, "a page down", go_page, 2},
+    {"half-up", ANYWHERE | BROWSING | OVER, "C-u", NULL, "half a page up", go_page, -1},
+    {"half-down", ANYWHERE | BROWSING | OVER, "C-d", NULL, "half a page down", go_page, 1},
+    {"home", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "Home 0", NULL, "the first column", go_edge, 0},
+    {"end", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "End $", NULL, "the last column", go_edge, 1},
+    {"first", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "g", NULL, "the first cell", go_corner, 0},
+    {"last", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "G", NULL, "the last cell", go_corner, 1},
     {"next-pane", ANYWHERE, "Tab", "pane", "the next pane: view, form, gallery", change_place, 1},
     {"previous-pane", ANYWHERE, "S-Tab", NULL, "the pane before", change_place, -1},
+    {"enter", BROWSING, "Enter", "open", "open the kernel, or the layouts of the operation",
+     lw_browse_enter, 0},
+    {"leave-list", BROWSING | LW_AT_FORM | LW_AT_GALLERY, "Backspace", NULL,
+     "back: from a layout to its kernel, from there to the folder", lw_browse_leave, 0},
+    {"other-list", LW_AT_KERNEL, "Tab S-Tab", "list",
+     "from the operations to the layouts, and back", lw_browse_turn, 0},
     {"open", LW_AT_GALLERY, "Enter", "open", "look at this layout", go_to_place, LW_AT_VIEW},
     {"form", LW_AT_VIEW, "Enter", "edit", "edit the parameters", go_to_place, LW_AT_FORM},
     {"edit", LW_AT_FORM, "Enter", "type", "type a value (or just begin with a digit)", edit_field,
@@ -250,10 +261,10 @@ static const struct lw_key_action actions[] = {
     {"color", ANYWHERE, "c", "colour", "colour by the next thing: lane, warp, register, ...",
      cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the thing before", cycle_color, -1},
-    {"find", ANYWHERE, "/", "find", "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter",
-     lw_prompt_open, LW_AT_FIND},
-    {"find-next", ANYWHERE, "n", NULL, "the next one", lw_find_again, 1},
-    {"find-previous", ANYWHERE, "N", NULL, "the one before", lw_find_again, -1},
+    {"find", ANYWHERE | BROWSING, "/", "find",
+     "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter", lw_prompt_open, LW_AT_FIND},
+    {"find-next", ANYWHERE | BROWSING, "n", NULL, "the next one", lw_find_again, 1},
+    {"find-previous", ANYWHERE | BROWSING, "N", NULL, "the one before", lw_find_again, -1},
     {"command", ANYWHERE, ":", "command",
      "a command, or an expression to compute; :help lists them", lw_prompt_open, LW_AT_COMMAND},
     {"about", ANYWHERE, "i", "about",
@@ -274,17 +285,19 @@ static const struct lw_key_action actions[] = {
     {"compare", ANYWHERE, "d", NULL, "what differs from the document as it was read, beside it",
      lw_compare_toggle, 0},
     {"play", LW_AT_VIEW, "Space", NULL, "of a pair: the next wavefront of the access", lw_play, 1},
-    {"play-back", LW_AT_VIEW, "Backspace", NULL, "the wavefront before", lw_play, -1},
+    {"play-back", LW_AT_VIEW, "Backspace", NULL, "the wavefront before, or back to the kernel",
+     lw_play_back, 0},
     {"access", LW_AT_VIEW, "a", NULL, "of a pair: stores, loads, or both", lw_play_access, 0},
     {"stop", LW_AT_VIEW | LW_AT_GALLERY, "Esc", NULL,
      "stop what is counted or played, or selecting", stop, 0},
-    {"redraw", ANYWHERE | OVER, "C-l", NULL, "draw the screen anew", redraw, 0},
-    {"help", ANYWHERE, "? F1", "help", "this screen", open_help, 0},
-    {"close", ANYWHERE | OVER, "q", "quit", "close the top thing, then quit", close_top, 0},
+    {"redraw", ANYWHERE | BROWSING | OVER, "C-l", NULL, "draw the screen anew", redraw, 0},
+    {"help", ANYWHERE | BROWSING, "? F1", "help", "this screen", open_help, 0},
+    {"close", ANYWHERE | BROWSING | OVER, "q", "quit", "close the top thing, then quit", close_top,
+     0},
     {"back", LW_AT_FORM | OVER, "Esc", NULL, "back", close_top, 0},
     {"leave-help", LW_AT_HELP, "? F1", NULL, "close this screen", close_top, 0},
     {"leave", OVER, "Enter", NULL, "close this", close_top, 0},
-    {"quit", ANYWHERE | OVER | LW_AT_EDIT | PROMPT | LW_AT_QUESTION, "C-c", NULL,
+    {"quit", ANYWHERE | BROWSING | OVER | LW_AT_EDIT | PROMPT | LW_AT_QUESTION, "C-c", NULL,
      "leave at once; what is not saved is offered at the next start", leave, 0},
     {"accept", LW_AT_EDIT | PROMPT, "Enter", "done", "take what was typed", accept, 0},
     {"accept-next", LW_AT_EDIT, "Tab Down", NULL, "take it and go to the next field", accept, 1},

@@ -183,6 +183,23 @@ static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)
         lw_put(surface, 1, 0, ex->width, lw_pen(LW_PEN_FAINT), "24x6 or more");
 }
 
+static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,
+                         const struct lw_panes *panes)
+{
+    draw_header(ex, surface);
+    if (ex->height >= 8)
+        draw_tabs(ex, surface);
+    for (int i = 0; i < ex->pane_count; i++)
+        if (panes->view[i].height)
+            lw_draw_view(ex, &ex->panes[i], surface, panes->view[i]);
+    if (panes->list.height)
+        lw_draw_list(ex, surface, panes->list);
+    if (panes->form.height)
+        lw_draw_form(ex, surface, panes->form);
+    if (panes->inspector.height)
+        lw_draw_inspector(ex, surface, panes->inspector);
+}
+
 void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
 {
     struct lw_panes panes;
@@ -195,18 +212,10 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         draw_tiny(ex, surface);
         return;
     }
-    draw_header(ex, surface);
-    if (ex->height >= 8)
-        draw_tabs(ex, surface);
-    for (int i = 0; i < ex->pane_count; i++)
-        if (panes.view[i].height)
-            lw_draw_view(ex, &ex->panes[i], surface, panes.view[i]);
-    if (panes.list.height)
-        lw_draw_list(ex, surface, panes.list);
-    if (panes.form.height)
-        lw_draw_form(ex, surface, panes.form);
-    if (panes.inspector.height)
-        lw_draw_inspector(ex, surface, panes.inspector);
+    if (lw_place_below(ex) & (LW_AT_FOLDER | LW_AT_KERNEL))
+        lw_draw_browse(ex, surface);
+    else
+        draw_layouts(ex, surface, &panes);
     draw_status(ex, surface);
     if (ex->place == LW_AT_HELP)
         lw_draw_help(ex, surface);

@@ -14,6 +14,8 @@ struct lw_panes {
     bool tiny; /* too small to be useful */
 };
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
+/* The place under a prompt, a page, the help or a question. */
+unsigned lw_place_below(const struct lw_explorer *ex);
 /* The rectangle of what is drawn over everything else. */
 struct lw_rect lw_panes_over(const struct lw_explorer *ex);
 /* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. */
@@ -32,6 +34,8 @@ void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
+/* The lists of kernels, instead of all these. */
+void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface);
 bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface); /* false: too early */

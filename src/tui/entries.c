@@ -10,7 +10,8 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
 {
     size_t gallery;
     const struct lw_gallery_entry *named = lw_gallery(&gallery);
-    size_t sources = ex->options->count;
+    size_t sources = ex->browser ? 0 : ex->options->count;
+    gallery = ex->browser ? 0 : gallery; /* a kernel's own layouts are the list */
     ex->entries = calloc(sources + gallery + 1, sizeof *ex->entries);
     if (!ex->entries)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -39,7 +40,7 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     if (entry->loaded)
         return true;
     struct lw_document doc;
-    bool given = index < ex->options->count;
+    bool given = index < ex->options->count && !entry->own;
     struct lw_open_options options = {0};
     if (given) /* once the terminal is ours, nothing else may read from it */
         options = (struct lw_open_options){.type = ex->options->type, .input = stdin};
@@ -66,25 +67,57 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     return entry->loaded = true;
 }
 
-bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label)
+/* Room for one more entry, which is not one yet; NULL: memory is out. */
+static struct lw_entry *make_room(struct lw_explorer *ex, const char *source, const char *label)
 {
-    struct lw_error err;
     struct lw_entry *entries = realloc(ex->entries, (ex->entry_count + 1) * sizeof *entries);
     char *own = strdup(source);
     if (entries)
         ex->entries = entries;
     if (!entries || !own) {
         free(own);
-        return !(ex->failed = true);
+        ex->failed = true;
+        return NULL;
     }
     struct lw_entry *entry = &ex->entries[ex->entry_count];
     *entry = (struct lw_entry){.source = own, .own = own};
     snprintf(entry->label, sizeof entry->label, "%s", label ? label : "");
+    return entry;
+}
+
+bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label)
+{
+    struct lw_error err;
+    if (!label && lw_browse_is(source)) {
+        if (lw_browse_open(ex, source, &err))
+            return true;
+        lw_explorer_say(ex, true, "%s", err.message);
+        return false;
+    }
+    struct lw_entry *entry = make_room(ex, source, label);
+    if (!entry)
+        return false;
     if (!lw_entry_load(ex, ex->entry_count, &err)) {
         lw_entry_free(entry);
         lw_explorer_say(ex, true, "%s", err.message);
         return false;
     }
+    lw_explorer_show(ex, ex->entry_count++);
+    return true;
+}
+
+bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
+                              const char *label)
+{
+    struct lw_entry *entry = make_room(ex, source, label);
+    if (!entry || !lw_document_copy(&entry->original, doc, NULL)) {
+        if (entry)
+            lw_entry_free(entry);
+        lw_document_free(doc);
+        return !(ex->failed = true);
+    }
+    entry->doc = *doc;
+    entry->loaded = true;
     lw_explorer_show(ex, ex->entry_count++);
     return true;
 }

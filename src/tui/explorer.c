@@ -151,8 +151,10 @@ static void open_second(struct lw_explorer *ex, uint64_t lanes)
     if (ex->has_second)
         lw_subject_close(&ex->second);
     ex->has_second = doc->with != NULL;
-    if (ex->has_second)
+    if (ex->has_second) {
         ex->second = made;
+        ex->second.subject.hardware = ex->hardware;
+    }
 }
 
 void lw_explorer_rebuild(struct lw_explorer *ex)
@@ -167,6 +169,7 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
         if (ex->has_opened)
             lw_subject_close(&ex->opened);
         ex->opened = made;
+        ex->opened.subject.hardware = ex->hardware;
         ex->has_opened = true;
         open_second(ex, lanes);
         if (ex->has_second)
@@ -338,8 +341,14 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
     ex->pane_count = 1;
     lw_settings_usual(&ex->settings);
     lw_theme_load(&ex->theme, "dark", NULL);
-    if (!lw_entries_make(ex, err))
+    ex->hardware = options->hardware;
+    bool browses = options->count == 1 && lw_browse_is(options->sources[0]);
+    if ((browses && !lw_browse_open(ex, options->sources[0], err)) || !lw_entries_make(ex, err)) {
+        lw_browse_free(ex);
         return false;
+    }
+    if (browses)
+        return true;
     /* What the user named must open; a gallery entry that does not is shown as such. */
     for (size_t i = 0; i < options->count; i++)
         if (!lw_entry_load(ex, i, err)) {
@@ -370,6 +379,7 @@ void lw_explorer_free(struct lw_explorer *ex)
     close_layouts(ex);
     if (ex->has_before)
         lw_document_free(&ex->before);
+    lw_browse_free(ex);
     lw_explanation_free(&ex->explanation);
     lw_form_free(ex);
     lw_marks_free(ex);

@@ -20,6 +20,7 @@
 
 #include <time.h>
 
+struct lw_browser;
 struct lw_explorer;
 struct lw_let;
 struct lw_mark;
@@ -39,6 +40,8 @@ enum lw_place_of_keys {
     LW_AT_QUESTION = 512,
     LW_AT_MARK = 1024,   /* typing what to mark */
     LW_AT_EXPORT = 2048, /* typing where to export */
+    LW_AT_FOLDER = 4096, /* the list of the kernels in a folder */
+    LW_AT_KERNEL = 8192, /* the lists of a kernel */
 };
 
 /* One line of the list on the left: a source of the command line or a gallery entry. */
@@ -141,6 +144,9 @@ struct lw_explorer {
     struct lw_entry *entries;
     size_t entry_count, entry; /* `entry`: the one on the screen */
     size_t list_top;
+
+    struct lw_browser *browser;         /* a folder of kernels, or a kernel; NULL: none is open */
+    const struct lw_hardware *hardware; /* whose banks; NULL: the usual */
 
     bool has_opened;
     struct lw_opened opened;
@@ -255,6 +261,9 @@ struct lw_entry *lw_explorer_entry(struct lw_explorer *ex);
 /* Adds an entry at the end of the list and shows it; false, with a message, when its source cannot
  * be read. `label` is what the list calls it, NULL: the source. */
 bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label);
+/* The same of a document that has been read, and is the entry's then (it is freed on failure): it can be named by `source`. */
+bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
+                              const char *label);
 
 /* history.c */
 bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before);
@@ -353,8 +362,23 @@ void lw_put_quoted(struct lw_text *text, const char *word);
 void lw_export_to(struct lw_explorer *ex, const char *path);
 void lw_export_ask(struct lw_explorer *ex, int unused);
 
+/* browse.c: kernels and folders of kernels (browse.h). */
+/* Whether a SOURCE is a folder or a whole kernel, not a layout in one. */
+bool lw_browse_is(const char *source);
+bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *err);
+void lw_browse_free(struct lw_explorer *ex);
+void lw_browse_move(struct lw_explorer *ex, int64_t by);
+void lw_browse_turn(struct lw_explorer *ex, int unused);  /* to the other list */
+void lw_browse_enter(struct lw_explorer *ex, int unused); /* into what is chosen */
+bool lw_browse_back(struct lw_explorer *ex);              /* out again; false: there is no way */
+void lw_browse_leave(struct lw_explorer *ex, int unused);
+void lw_browse_find(struct lw_explorer *ex, const char *words, int by);
+/* A click into the lists: chooses a row, or goes into the chosen one. */
+void lw_browse_click(struct lw_explorer *ex, int row);
+
 /* play.c */
 void lw_play(struct lw_explorer *ex, int by);            /* a wavefront on, or back */
+void lw_play_back(struct lw_explorer *ex, int unused);   /* or back to the kernel */
 void lw_play_access(struct lw_explorer *ex, int unused); /* stores, loads, both */
 bool lw_play_stop(struct lw_explorer *ex);               /* false: nothing was played */
 
@@ -418,6 +442,7 @@ void lw_page_open(struct lw_explorer *ex, const char *title, const char *text);
 
 /* find.c */
 void lw_find(struct lw_explorer *ex, const char *query);
+bool lw_has_words(const char *text, const char *words); /* in any case of letters */
 /* Appends the layout as a SOURCE, as it is now. */
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
 void lw_find_again(struct lw_explorer *ex, int direction);

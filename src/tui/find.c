@@ -68,7 +68,7 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
 
 /* ---- In the list ---- */
 
-static bool has_words(const char *text, const char *words)
+bool lw_has_words(const char *text, const char *words)
 {
     size_t length = strlen(words);
     for (; *text; text++)
@@ -83,7 +83,8 @@ static bool find_entry(struct lw_explorer *ex, const char *words, int by)
     size_t count = ex->entry_count, step = by > 0 ? 1 : count - 1;
     for (size_t i = (ex->entry + step) % count, tried = 0; tried < count;
          tried++, i = (i + step) % count)
-        if (has_words(ex->entries[i].source, words) || has_words(ex->entries[i].title, words)) {
+        if (lw_has_words(ex->entries[i].source, words) ||
+            lw_has_words(ex->entries[i].title, words)) {
             lw_explorer_show(ex, i);
             return true;
         }
@@ -95,6 +96,11 @@ void lw_find(struct lw_explorer *ex, const char *query)
     struct lw_query q;
     snprintf(ex->found, sizeof ex->found, "%s", query);
     ex->found_at = 0;
+    if (ex->place & (LW_AT_FOLDER | LW_AT_KERNEL)) {
+        if (*query)
+            lw_browse_find(ex, query, 1);
+        return;
+    }
     if (query[0] && ex->place == LW_AT_GALLERY && find_entry(ex, query, 1))
         return;
     bool place = lw_explorer_subject(ex, ex->pane) && query[0] &&
@@ -112,6 +118,10 @@ void lw_find_again(struct lw_explorer *ex, int direction)
 {
     struct lw_query q;
     struct lw_spot spot;
+    if (ex->found[0] && (ex->place & (LW_AT_FOLDER | LW_AT_KERNEL))) {
+        lw_browse_find(ex, ex->found, direction);
+        return;
+    }
     if (ex->found[0] && ex->place == LW_AT_GALLERY && find_entry(ex, ex->found, direction))
         return;
     if (!lw_explorer_subject(ex, ex->pane) || !ex->found[0] ||

@@ -403,16 +403,16 @@ static int open_loops(const struct lw_kernel *kernel, const struct lw_operation 
     return count;
 }
 
-struct ranked {
+struct lw_ranked {
     size_t index;
     int loops;
-    uint64_t shared, global, line;
+    uint64_t shared, global;
 };
 
 /* Deeper in loops that nobody counted first, then by wavefronts, then by sectors, then as in the file. */
 static int by_cost(const void *a, const void *b)
 {
-    const struct ranked *left = a, *right = b;
+    const struct lw_ranked *left = a, *right = b;
     if (left->loops != right->loops)
         return left->loops > right->loops ? -1 : 1;
     if (left->shared != right->shared)
@@ -422,30 +422,27 @@ static int by_cost(const void *a, const void *b)
     return left->index < right->index ? -1 : left->index > right->index;
 }
 
-static bool sort(struct lw_kernel_costs *all)
+static void sort(struct lw_kernel_costs *all)
 {
     size_t count = all->kernel->operation_count;
-    struct ranked *ranked = calloc(count + 1, sizeof *ranked);
-    if (!ranked)
-        return false;
+    struct lw_ranked *ranked = all->ranked;
     for (size_t i = 0; i < count; i++) {
         const struct lw_kernel_cost *cost = &all->costs[i];
         uint64_t shared = times(cost->wavefronts, cost->trips);
         uint64_t global = times(cost->sectors, cost->trips);
-        ranked[i] = (struct ranked){
+        ranked[i] = (struct lw_ranked){
             i, shared || global ? open_loops(all->kernel, &all->kernel->operations[i]) : 0, shared,
-            global, 0};
+            global};
     }
     qsort(ranked, count, sizeof *ranked, by_cost);
     for (size_t i = 0; i < count; i++)
         all->order[i] = ranked[i].index;
-    free(ranked);
-    return true;
 }
 
-bool lw_kernel_costs_make(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
-                          const struct lw_hardware *hardware, struct lw_error *err)
+bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
+                           const struct lw_hardware *hardware, struct lw_error *err)
 {
+    size_t room = kernel->operation_count + 1;
     memset(costs, 0, sizeof *costs);
     costs->kernel = kernel;
     costs->trips_known = true;
@@ -454,23 +451,43 @@ bool lw_kernel_costs_make(struct lw_kernel_costs *costs, const struct lw_kernel 
                                         : NULL;
     if (!costs->hardware)
         costs->hardware = lw_hardware_usual();
-    costs->costs = calloc(kernel->operation_count + 1, sizeof *costs->costs);
-    costs->order = calloc(kernel->operation_count + 1, sizeof *costs->order);
-    bool ok = costs->costs && costs->order;
-    for (size_t i = 0; ok && i < kernel->operation_count; i++) {
-        ask(costs, i);
-        add_up(costs, &costs->costs[i]);
+    costs->costs = calloc(room, sizeof *costs->costs);
+    costs->order = calloc(room, sizeof *costs->order);
+    costs->ranked = calloc(room, sizeof *costs->ranked);
+    if (!costs->costs || !costs->order || !costs->ranked) {
+        lw_kernel_costs_free(costs);
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
-    ok = ok && sort(costs);
-    if (ok)
-        return true;
-    lw_kernel_costs_free(costs);
-    return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < kernel->operation_count; i++)
+        costs->order[i] = i;
+    return true;
+}
+
+bool lw_kernel_costs_step(struct lw_kernel_costs *costs)
+{
+    if (costs->asked == costs->kernel->operation_count)
+        return false;
+    ask(costs, costs->asked);
+    add_up(costs, &costs->costs[costs->asked++]);
+    if (costs->asked == costs->kernel->operation_count)
+        sort(costs);
+    return true;
+}
+
+bool lw_kernel_costs_make(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
+                          const struct lw_hardware *hardware, struct lw_error *err)
+{
+    if (!lw_kernel_costs_begin(costs, kernel, hardware, err))
+        return false;
+    while (lw_kernel_costs_step(costs))
+        continue;
+    return true;
 }
 
 void lw_kernel_costs_free(struct lw_kernel_costs *costs)
 {
     free(costs->costs);
     free(costs->order);
+    free(costs->ranked);
     memset(costs, 0, sizeof *costs);
 }

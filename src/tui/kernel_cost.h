@@ -36,11 +36,15 @@ struct lw_kernel_cost {
     int depth;        /* loops around it */
 };
 
+struct lw_ranked;
+
 struct lw_kernel_costs {
     const struct lw_kernel *kernel;
     const struct lw_hardware *hardware; /* of the kernel's target, or what was said */
     struct lw_kernel_cost *costs;       /* one for each operation */
-    size_t *order;                      /* the operations, the dearest first */
+    size_t asked;                       /* of them those whose cost has been asked for */
+    size_t *order; /* the operations, the dearest first; as in the file until all are asked */
+    struct lw_ranked *ranked;
     /* Of all whose cost is known: one execution each, and with trips. */
     uint64_t wavefronts, ideal, sectors, ideal_sectors;
     uint64_t run_wavefronts, run_ideal, run_sectors, run_ideal_sectors;
@@ -49,6 +53,11 @@ struct lw_kernel_costs {
 };
 
 /* Which hardware: NULL: the kernel's target, or the usual one. Fails only when memory is out. */
+bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
+                           const struct lw_hardware *hardware, struct lw_error *err);
+/* Asks for the next cost, in the order of the file; false when all have been. */
+bool lw_kernel_costs_step(struct lw_kernel_costs *costs);
+/* All of it. */
 bool lw_kernel_costs_make(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
                           const struct lw_hardware *hardware, struct lw_error *err);
 void lw_kernel_costs_free(struct lw_kernel_costs *costs);

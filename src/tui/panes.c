@@ -2,7 +2,7 @@
 
 #include "tui/drawing.h"
 
-static unsigned place_below(const struct lw_explorer *ex)
+unsigned lw_place_below(const struct lw_explorer *ex)
 {
     unsigned place = ex->place;
     if (place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE |
@@ -57,7 +57,7 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
 
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
 {
-    unsigned place = place_below(ex);
+    unsigned place = lw_place_below(ex);
     *panes = (struct lw_panes){.tiny = ex->height < 6 || ex->width < 24};
     if (panes->tiny)
         return;

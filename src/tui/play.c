@@ -31,6 +31,13 @@ void lw_play(struct lw_explorer *ex, int by)
                     (unsigned long long)ex->play.instruction, ex->play.wavefront);
 }
 
+void lw_play_back(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (ex->play.instruction || !lw_browse_back(ex))
+        lw_play(ex, -1);
+}
+
 void lw_play_access(struct lw_explorer *ex, int unused)
 {
     static const char *const names[] = {"stores and loads", "stores", "loads"};

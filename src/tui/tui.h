@@ -33,6 +33,8 @@ struct lw_tui_options {
     const char *type;        /* -t, or NULL */
     const char *const *sets; /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;
+    const struct lw_hardware
+        *hardware;    /* the target that was asked for; NULL: the kernel's, or the usual one */
     uint64_t lanes;   /* lanes a warp of the target, for tilus threads */
     const char *view; /* the view to open with; NULL: the document's */
     const char *cell; /* a cell format; NULL: the document's */

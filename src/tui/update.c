@@ -111,6 +111,10 @@ static void on_click(struct lw_explorer *ex, int row, int col)
     struct lw_panes panes;
     if (!settle(ex))
         return;
+    if (ex->place & (LW_AT_FOLDER | LW_AT_KERNEL)) {
+        lw_browse_click(ex, row);
+        return;
+    }
     lw_panes(ex, &panes);
     if (row == 1 && ex->height >= 8 && lw_tab_at(ex, col) >= 0) {
         ex->place = LW_AT_VIEW;
@@ -147,7 +151,7 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
     unsigned place = ex->place;
     if (place == LW_AT_EDIT || place == LW_AT_QUESTION || lw_prompt_at(place))
         return;
-    if (!(place & (LW_AT_HELP | LW_AT_PAGE)))
+    if (!(place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FOLDER | LW_AT_KERNEL)))
         ex->place = inside(panes.list, row, col)   ? LW_AT_GALLERY
                     : inside(panes.form, row, col) ? LW_AT_FORM
                                                    : LW_AT_VIEW;

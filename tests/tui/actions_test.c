@@ -52,6 +52,14 @@ static void go_to(struct drive *d, unsigned place)
         drive_type(d, ":set shape=64,64");
         drive_keys(d, "Enter q");
         break;
+    case LW_AT_FOLDER:
+        drive_type(d, ":open tests/golden/ttgir");
+        drive_keys(d, "Enter");
+        break;
+    case LW_AT_KERNEL:
+        drive_type(d, ":open tests/golden/ttgir/transpose.sm90.ttgir");
+        drive_keys(d, "Enter");
+        break;
     default:
         fail_msg("nobody comes to place %u", place);
     }

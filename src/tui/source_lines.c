@@ -3,7 +3,9 @@
  * dump or here. One file is kept at a time.
  */
 
-#include "cli/kernel_report.h"
+#include "tui/kernel_words.h"
+
+#include "notation/read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +97,7 @@ static const char *line_of(struct lw_source_lines *lines, const struct lw_locati
     char *line = lines->lines[location->line - 1];
     line += strspn(line, " \t");
     line[strcspn(line, "\r")] = '\0';
-    struct lw_error ignored;
-    return lw_batch_check(line, strlen(line), &ignored) ? line : NULL;
+    return lw_check_bytes(line, strlen(line), NULL) ? line : NULL;
 }
 
 const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,

@@ -1,0 +1,410 @@
+/* Kernels in the explorer: their lists, what Enter opens and Backspace closes, folders of them. What the lists say is
+ * compared with the text of the dump, read here line by line. */
+
+#include "tui/browse.h"
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FOLDER "tests/golden/ttgir"
+#define MATMUL FOLDER "/matmul.sm80.ttgir"
+#define TRANSPOSE FOLDER "/transpose.sm90.ttgir"
+
+static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+
+/* The line of a file, without its newline. */
+static void read_line(const char *path, int number, char *line, size_t room)
+{
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    for (int i = 0; i < number; i++)
+        if (!fgets(line, (int)room, file))
+            *line = '\0';
+    fclose(file);
+}
+
+/* How many lines of a file have a word in them. */
+static size_t count_lines(const char *path, const char *word)
+{
+    char line[4096];
+    size_t count = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file))
+        count += strstr(line, word) != NULL;
+    fclose(file);
+    return count;
+}
+
+static void a_kernel_is_its_operations(void **state)
+{
+    struct drive d;
+    char line[4096];
+    size_t loads = 0;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    const struct lw_browser *browser = d.ex.browser;
+    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    for (size_t i = 0; i < browser->kernel.operation_count; i++) {
+        const struct lw_operation *operation =
+            &browser->kernel.operations[lw_browse_operation(browser, i)];
+        read_line(MATMUL, operation->place.line, line, sizeof line);
+        assert_non_null(strstr(line, operation->name));
+        loads += !strcmp(operation->name, "ttg.local_load");
+    }
+    assert_true(loads > 0);
+    assert_int_equal(loads, count_lines(MATMUL, "ttg.local_load"));
+    drive_close(&d);
+}
+
+/* Of costs with trips, known loops or none, no row is dearer than the one above it. */
+static void the_dearest_is_first(void **state)
+{
+    struct drive d;
+    uint64_t last = UINT64_MAX;
+    (void)state;
+    drive_open(&d, TRANSPOSE);
+    lw_job_finish(&d.ex);
+    const struct lw_browser *browser = d.ex.browser;
+    for (size_t i = 0; i < browser->kernel.operation_count; i++) {
+        uint64_t now = browser->costs.costs[lw_browse_operation(browser, i)].wavefronts;
+        assert_true(now <= last);
+        last = now;
+    }
+    drive_close(&d);
+}
+
+static void it_fits_every_screen(void **state)
+{
+    static const char *const words[] = {"operations that move data",
+                                        "layouts, at each shape",
+                                        "local_load",
+                                        "#mma",
+                                        "matmul.sm80.ttgir",
+                                        "cuda:80"};
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        drive_resize(&d, sizes[s][0], sizes[s][1]);
+        drive_keys(&d, "G g");
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            if (s || strcmp(words[w], "#mma") != 0)
+                assert_shows(&d, words[w]);
+    }
+    for (int height = 1; height < 40; height++)
+        for (int width = 1; width < 130; width += 5) {
+            drive_resize(&d, width, height);
+            drive_screen(&d);
+            drive_click(&d, height / 2, width / 2);
+            d.ex.place = LW_AT_KERNEL;
+        }
+    drive_close(&d);
+}
+
+static void enter_shows_both_layouts(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "/");
+    drive_type(&d, "local_load");
+    drive_keys(&d, "Enter");
+    size_t row = d.ex.browser->at[LW_BROWSE_OPERATIONS];
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.pane_count, 2);
+    assert_true(d.ex.has_opened && d.ex.has_second);
+    assert_true(d.ex.panes[0].has_view && d.ex.panes[1].has_view);
+    assert_shows(&d, "first layout");
+    assert_shows(&d, "second layout");
+    drive_keys(&d, "Right Down Down");
+    assert_true(d.ex.panes[0].linked || d.ex.panes[1].linked);
+    drive_keys(&d, "5");
+    assert_true(d.ex.pane->has_view);
+    assert_shows(&d, "Banks");
+    size_t entries = d.ex.entry_count;
+    drive_keys(&d, "Backspace");
+    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_int_equal(d.ex.browser->at[LW_BROWSE_OPERATIONS], row);
+    drive_keys(&d, "Enter"); /* the same one again is not a second entry */
+    assert_int_equal(d.ex.entry_count, entries);
+    drive_keys(&d, "q");
+    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    drive_keys(&d, "q");
+    assert_true(d.ex.quit);
+    drive_close(&d);
+}
+
+/* Of a conversion the view of what moves is ready at once. */
+static void conversions_show_what_moves(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, TRANSPOSE);
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "/");
+    drive_type(&d, "convert_layout");
+    drive_keys(&d, "Enter Enter 6");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_true(d.ex.pane->has_view);
+    assert_string_equal(d.ex.pane->view.type->name, "conversion");
+    drive_close(&d);
+}
+
+/* While an access is played Backspace goes a wavefront back. */
+static void backspace_plays_back_first(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "/");
+    drive_type(&d, "local_load");
+    drive_keys(&d, "Enter Enter Space Space");
+    assert_true(d.ex.play.instruction > 0);
+    drive_keys(&d, "Backspace");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    drive_keys(&d, "Esc Backspace");
+    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    drive_close(&d);
+}
+
+static void layouts_open_at_their_shape(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "Tab");
+    for (size_t i = 0; i < d.ex.browser->layout_count; i++) {
+        const struct lw_layout_row *row = &d.ex.browser->layouts[i];
+        assert_true(row->type >= 0);
+        const struct lw_tensor *tensor = &d.ex.browser->kernel.types[row->type].tensor;
+        drive_keys(&d, "Enter");
+        assert_int_equal(d.ex.place, LW_AT_VIEW);
+        assert_true(d.ex.has_opened);
+        assert_int_equal(d.ex.pane_count, 1);
+        assert_int_equal(d.ex.opened.subject.tensor.shape[0],
+                         tensor->shape[tensor->rank - d.ex.opened.subject.tensor.rank]);
+        drive_screen(&d);
+        drive_keys(&d, "Backspace Down");
+    }
+    drive_close(&d);
+}
+
+/* Every operation of every kernel opens, or says why not, and comes back. */
+static void every_operation_opens(void **state)
+{
+    struct drive d;
+    size_t opened = 0, refused = 0;
+    (void)state;
+    drive_open(&d, FOLDER);
+    size_t kernels = d.ex.browser->folder.count;
+    for (size_t k = 0; k < kernels; k++) {
+        assert_int_equal(d.ex.place, LW_AT_FOLDER);
+        drive_keys(&d, "Enter");
+        if (d.ex.place == LW_AT_KERNEL) {
+            lw_job_finish(&d.ex);
+            d.ex.browser->list = LW_BROWSE_OPERATIONS;
+            for (size_t i = 0; i < d.ex.browser->kernel.operation_count; i++) {
+                drive_resize(&d, sizes[i % 3][0], sizes[i % 3][1]);
+                drive_keys(&d, "Enter");
+                opened += d.ex.place == LW_AT_VIEW;
+                refused += d.ex.place != LW_AT_VIEW;
+                if (d.ex.place != LW_AT_VIEW)
+                    assert_true(*d.ex.message);
+                drive_screen(&d);
+                if (d.ex.place == LW_AT_VIEW)
+                    drive_keys(&d, "Backspace");
+                assert_int_equal(d.ex.place, LW_AT_KERNEL);
+                drive_keys(&d, "Down");
+            }
+            drive_keys(&d, "Backspace");
+        }
+        drive_keys(&d, "Down");
+    }
+    assert_true(opened > 300 && refused < opened / 20);
+    drive_close(&d);
+}
+
+static void a_folder_is_its_kernels(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, FOLDER);
+    assert_int_equal(d.ex.place, LW_AT_FOLDER);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        drive_resize(&d, sizes[s][0], sizes[s][1]);
+        assert_shows(&d, "attention.sm90.ttgir");
+        assert_shows(&d, "cuda:90");
+    }
+    drive_keys(&d, "/");
+    drive_type(&d, "gfx942");
+    drive_keys(&d, "Enter");
+    assert_non_null(strstr(d.ex.browser->folder.files[d.ex.browser->file].path, "gfx942"));
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_shows(&d, "hip:gfx942");
+    drive_keys(&d, "Backspace");
+    assert_int_equal(d.ex.place, LW_AT_FOLDER);
+    drive_keys(&d, "Backspace");
+    assert_shows(&d, "this is the first list");
+    drive_keys(&d, "q");
+    assert_true(d.ex.quit);
+    drive_close(&d);
+}
+
+/* A folder a kernel, metadata beside it: what the metadata says is shown, whatever the dump is like. */
+static void metadata_is_believed(void **state)
+{
+    char root[] = "/tmp/laneway-browse-XXXXXX", path[128];
+    struct drive d;
+    (void)state;
+    assert_non_null(mkdtemp(root));
+    snprintf(path, sizeof path, "%s/ABC", root);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/ABC/k.ttgir", root);
+    FILE *file = fopen(path, "w");
+    fputs("module {\n", file);
+    fclose(file);
+    snprintf(path, sizeof path, "%s/ABC/k.json", root);
+    file = fopen(path, "w");
+    fputs("{\"name\": \"my_kernel\", \"num_warps\": 8, \"shared\": 4096, \"maxnreg\": null, "
+          "\"target\": {\"backend\": \"hip\", \"arch\": \"gfx950\", \"warp_size\": 64}}",
+          file);
+    fclose(file);
+    drive_open(&d, root);
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "my_kernel");
+    assert_shows(&d, "hip:gfx950");
+    assert_shows(&d, "4096");
+    assert_shows(&d, "ABC/k.ttgir");
+    drive_close(&d);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/ABC/k.ttgir", root);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/ABC", root);
+    rmdir(path);
+    struct lw_tui_options options = {.count = 1, .lanes = 32};
+    const char *sources[] = {root};
+    struct lw_explorer ex;
+    struct lw_error err;
+    options.sources = sources;
+    assert_false(lw_explorer_init(&ex, &options, &err)); /* nothing is left in it */
+    assert_non_null(strstr(err.message, "no kernel is in this folder"));
+    rmdir(root);
+}
+
+static void write_file(const char *path, const char *text, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite(text, 1, length, file);
+    fclose(file);
+}
+
+/* What is wrong is told, the rest is shown. */
+static void broken_kernels_are_shown(void **state)
+{
+    static const char cut[] = "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], "
+                              "warpsPerCTA = [4], order = [0]}>\nmodule {\n  tt.func @f() {\n"
+                              "    %0 = ttg.convert_layout %1 : tensor<128xf32, #b> -> tensor<128";
+    char path[] = "/tmp/laneway-cut-XXXXXX.ttgir";
+    struct drive d;
+    (void)state;
+    close(mkstemps(path, 6));
+    write_file(path, cut, sizeof cut - 1);
+    drive_open(&d, path);
+    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_shows(&d, "#b");
+    assert_shows(&d, "line 4");
+    drive_keys(&d, "Enter Tab Enter");
+    drive_screen(&d);
+    drive_close(&d);
+    write_file(path, "\177ELF\0\1\2\3", 8);
+    drive_open(&d, path);
+    drive_screen(&d);
+    drive_keys(&d, "Enter Down G Tab Enter");
+    drive_screen(&d);
+    drive_close(&d);
+    /* One type alone is a layout, not a kernel. */
+    static const char type[] = "tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 1], "
+                               "threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], order = [1, 0]}>>";
+    write_file(path, type, sizeof type - 1);
+    drive_open(&d, path);
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_null(d.ex.browser);
+    drive_close(&d);
+    unlink(path);
+}
+
+static void the_mouse_chooses_and_opens(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 120, 40);
+    drive_screen(&d);
+    drive_click(&d, 6, 10);
+    assert_int_equal(d.ex.browser->at[LW_BROWSE_OPERATIONS], 2);
+    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    drive_wheel(&d, 6, 10, 1);
+    assert_int_equal(d.ex.browser->at[LW_BROWSE_OPERATIONS], 3);
+    drive_click(&d, 7, 10);
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    drive_close(&d);
+}
+
+/* From the gallery a kernel is opened by a command, and left again. */
+static void a_command_opens_a_kernel(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    drive_keys(&d, ":");
+    drive_type(&d, "open " TRANSPOSE);
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_shows(&d, "transpose.sm90.ttgir");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    drive_keys(&d, "?");
+    assert_shows(&d, "Keys");
+    drive_keys(&d, "? Backspace ?");
+    assert_shows(&d, "In the lists of a kernel");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kernel_is_its_operations),
+        cmocka_unit_test(the_dearest_is_first),
+        cmocka_unit_test(it_fits_every_screen),
+        cmocka_unit_test(enter_shows_both_layouts),
+        cmocka_unit_test(conversions_show_what_moves),
+        cmocka_unit_test(backspace_plays_back_first),
+        cmocka_unit_test(layouts_open_at_their_shape),
+        cmocka_unit_test(every_operation_opens),
+        cmocka_unit_test(a_folder_is_its_kernels),
+        cmocka_unit_test(metadata_is_believed),
+        cmocka_unit_test(broken_kernels_are_shown),
+        cmocka_unit_test(the_mouse_chooses_and_opens),
+        cmocka_unit_test(a_command_opens_a_kernel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
