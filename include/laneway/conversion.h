@@ -115,7 +115,7 @@ struct lw_conversion {
 };
 
 /* Fails when the layouts are not of one tensor or not linear, with the size in the way, and when one of
- * them is not in registers or leaves elements out. On failure there is nothing to free. */
+ * them is not in registers, leaves elements out or has 2^64 places. On failure there is nothing to free. */
 bool lw_conversion_make(struct lw_conversion *conversion,
                         const struct lw_conversion_request *request, struct lw_error *err);
 void lw_conversion_free(struct lw_conversion *conversion);

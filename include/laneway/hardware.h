@@ -28,12 +28,14 @@ struct lw_lane_groups {
 
 /* How shared memory serves a warp; its rows are in src/analysis/hardware.c. */
 struct lw_bank_model {
-    const char *name;  /* "NVIDIA", "AMD CDNA 3" */
-    const char *known; /* "measured on H200", "from AMD's documents" */
-    unsigned lanes;    /* 32 or 64 */
-    unsigned banks;    /* 32 or 64, of 4 bytes */
-    bool pairs;        /* loads of 8 and 16 bytes whose neighbours share an address pair groups */
-    bool matrix;       /* it has ldmatrix and stmatrix: 8 lanes a group */
+    const char *name; /* "NVIDIA", "AMD CDNA 3" */
+    /* "measured on H200"; "measured on H200 (sm90), taken for this one"; "from AMD's documents" */
+    const char *known;
+    unsigned lanes; /* 32 or 64 */
+    unsigned banks; /* 32 or 64, of 4 bytes */
+    bool pairs;     /* loads of 8 and 16 bytes whose neighbours share an address pair groups */
+    bool ldmatrix;  /* it has them: 8 lanes a group */
+    bool stmatrix;
     /* By log2 of the bytes a lane; NULL: nobody says which lanes are served together. */
     const struct lw_lane_groups *load[LW_WIDTHS], *store[LW_WIDTHS];
 };

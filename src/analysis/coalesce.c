@@ -22,6 +22,12 @@ static bool over_code(struct lw_error *err)
     return lw_error_set(err, LW_ERROR_LIMIT, "over 2^16 instructions in the code of one warp");
 }
 
+static bool over_lanes(uint64_t lanes, struct lw_error *err)
+{
+    return lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes a warp: there are at most %d",
+                        (unsigned long long)lanes, LANES_MOST);
+}
+
 static uint64_t round_up(uint64_t bytes, uint64_t unit)
 {
     return (bytes + unit - 1) / unit;
@@ -107,20 +113,22 @@ static bool coalesce_linear(struct lw_coalescing *out, const struct lw_layout *l
     int lanes = bits_of(layout, "lane", stride, lane);
     int warps = bits_of(layout, "warp", stride, warp);
     int blocks = bits_of(layout, "block", stride, block);
+    if (lanes > lw_log2(LANES_MOST))
+        return over_lanes((uint64_t)1 << lanes, err);
     uint64_t others = either(lane, lanes) | either(warp, warps) | either(block, blocks);
     int vector = linear_vector(reg, regs, others, 4 - bytes);
     int instructions = rank_above(reg, regs, 0) - vector;
+    int times = instructions + warps + blocks;
     if (instructions > 16)
         return over_code(err);
+    if (times > 48)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^48 instructions of all warps");
     out->vector = (uint64_t)1 << vector;
     out->vector_bytes = out->vector << bytes;
     out->instructions = (uint64_t)1 << instructions;
     out->warps = (uint64_t)1 << (warps + blocks);
     out->most_sectors = (uint64_t)1 << rank_above(lane, lanes, 5 - bytes);
     uint64_t moved = out->vector_bytes << rank_above(lane, lanes, 0);
-    int times = instructions + warps + blocks;
-    if (times > 48)
-        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^48 instructions of all warps");
     out->sectors = out->most_sectors << times;
     out->lines = (uint64_t)1 << ((rank_above(lane, lanes, 7 - bytes) + times));
     out->ideal_sectors = round_up(moved, LW_SECTOR_BYTES) << times;
@@ -187,9 +195,7 @@ static bool measure_places(struct places *places, unsigned lanes, struct lw_erro
                             (unsigned long long)total);
     places->threads = total / places->registers;
     places->lanes = lw_dims_find(dims, "lane") >= 0 ? lane : lanes;
-    return (places->lanes <= LANES_MOST && places->lanes) ||
-           lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes a warp: there are at most %d",
-                        (unsigned long long)places->lanes, LANES_MOST);
+    return (places->lanes <= LANES_MOST && places->lanes) || over_lanes(places->lanes, err);
 }
 
 static void fill_places(struct places *places, const uint64_t *stride)

@@ -51,6 +51,9 @@ static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64
     struct lw_dims in = {0};
     if (!lw_map_to_hardware(map, lanes, &made, err) || !check_dims(&made.in, which, err))
         return false;
+    if (lw_layout_in_bits(&made) >= LW_BITS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "the %s layout has 2^64 places: 2^63 are converted at most", which);
     for (int i = 0; i < PLACE_DIMS; i++)
         if (!lw_dims_add(&in, place_dims[i], lw_dims_size(&made.in, place_dims[i]), err))
             return false;

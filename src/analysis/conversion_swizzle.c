@@ -36,9 +36,9 @@ static const struct tile_type tile_types[] = {
 
 struct choice {
     const struct lw_side *from, *to;
-    unsigned bits;   /* of an element */
-    int dim;         /* log2 of the elements */
-    unsigned nvidia; /* 90 of sm90; 0: not NVIDIA's, which looks for no pair of instructions */
+    unsigned bits; /* of an element */
+    int dim;       /* log2 of the elements */
+    const struct lw_bank_model *banks;
 };
 
 /* A swizzle as it is made. */
@@ -334,8 +334,9 @@ static bool has_type(const struct choice *choice, const struct tile_type *type, 
     int a = choice->from->by[LW_BY_LANE].count, b = choice->to->by[LW_BY_LANE].count;
     int lanes = a < b ? a : b;
     if (type->op == LW_EXCHANGE_PLAIN)
-        return choice->nvidia && lanes >= PLAIN_LANE_BITS;
-    return choice->nvidia >= (store ? 90 : 75) && lanes >= MATRIX_LANE_BITS &&
+        return lanes >= PLAIN_LANE_BITS;
+    return (store ? choice->banks->stmatrix : choice->banks->ldmatrix) &&
+           lanes >= MATRIX_LANE_BITS &&
            (type->op == LW_EXCHANGE_MATRIX ? choice->bits <= 32 : choice->bits == 16);
 }
 
@@ -450,9 +451,10 @@ bool lw_exchange_find(struct lw_exchange *exchange, struct lw_layout *memory,
                       const struct lw_side *from, const struct lw_side *to, unsigned bits,
                       const struct lw_hardware *hardware, struct lw_error *err)
 {
-    struct choice choice = {from, to, bits, lw_layout_out_bits(&from->layout), 0};
+    struct choice choice = {from, to, bits, lw_layout_out_bits(&from->layout), hardware->banks};
     struct pair pair = {.store = &tile_types[0], .load = &tile_types[0]};
-    if (!lw_hardware_sm(hardware, &choice.nvidia) || !best_pair(&pair, &choice)) {
+    unsigned sm;
+    if (!lw_hardware_sm(hardware, &sm) || !best_pair(&pair, &choice)) {
         pair.store = pair.load = &tile_types[0];
         fallback(&pair.swizzle, &choice);
     }

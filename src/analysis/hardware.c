@@ -3,7 +3,8 @@
  *
  * Sources. Lanes a warp: NVIDIA's programming guide by compute capability, LLVM's AMDGPU guide by gfx
  * target (Triton compiles gfx10 and later with 32).
- * NVIDIA's groups: single instructions counted on an H200.
+ * NVIDIA's groups: single instructions counted on an H200. Its matrix instructions: PTX ISA, ldmatrix (from
+ * sm_75 on) and stmatrix (from sm_90 on).
  * AMD's, all of them AMD's own documents:
  *   CDNA 3 and 4, loads: AMDGPU Kernel Optimization Guide (nod-ai/amd-shark-ai,
  *     docs/amdgpu_kernel_optimization_guide.md, "Avoiding LDS Bank Conflicts").
@@ -49,16 +50,18 @@ static const struct lw_lane_groups rdna3_load_16 = {
 
 #define AMD "from AMD's documents"
 /* The last fields by name: 1, 2, 4, 8 and 16 bytes a lane. */
-static const struct lw_bank_model nvidia = {
-    .name = "NVIDIA",
-    .known = "measured on H200",
-    .lanes = 32,
-    .banks = 32,
-    .pairs = true,
-    .matrix = true,
-    .load = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},
-    .store = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},
-};
+#define NVIDIA(title, how, load_matrix, store_matrix)                                              \
+    {                                                                                              \
+        .name = title, .known = how, .lanes = 32, .banks = 32, .pairs = true,                      \
+        .ldmatrix = load_matrix, .stmatrix = store_matrix,                                         \
+        .load = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},                            \
+        .store = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},                           \
+    }
+#define TAKEN "measured on H200 (sm90), taken for this one"
+static const struct lw_bank_model volta = NVIDIA("NVIDIA Volta", TAKEN, false, false);
+static const struct lw_bank_model turing = NVIDIA("NVIDIA up to sm89", TAKEN, true, false);
+static const struct lw_bank_model hopper = NVIDIA("NVIDIA", "measured on H200", true, true);
+static const struct lw_bank_model blackwell = NVIDIA("NVIDIA", TAKEN, true, true);
 static const struct lw_bank_model gcn = {
     .name = "AMD GCN",
     .known = AMD,
@@ -105,18 +108,18 @@ static const struct lw_bank_model rdna = {
 };
 
 static const struct lw_hardware hardware[] = {
-    {"sm70", 32, "NVIDIA Volta", &nvidia},
-    {"sm75", 32, "NVIDIA Turing", &nvidia},
-    {"sm80", 32, "NVIDIA Ampere, A100", &nvidia},
-    {"sm86", 32, "NVIDIA Ampere", &nvidia},
-    {"sm87", 32, "NVIDIA Ampere, Jetson", &nvidia},
-    {"sm89", 32, "NVIDIA Ada", &nvidia},
-    {"sm90", 32, "NVIDIA Hopper", &nvidia},
-    {"sm100", 32, "NVIDIA Blackwell, B200", &nvidia},
-    {"sm103", 32, "NVIDIA Blackwell, B300", &nvidia},
-    {"sm110", 32, "NVIDIA Blackwell, Thor", &nvidia},
-    {"sm120", 32, "NVIDIA Blackwell, GeForce", &nvidia},
-    {"sm121", 32, "NVIDIA Blackwell, GB10", &nvidia},
+    {"sm70", 32, "NVIDIA Volta", &volta},
+    {"sm75", 32, "NVIDIA Turing", &turing},
+    {"sm80", 32, "NVIDIA Ampere, A100", &turing},
+    {"sm86", 32, "NVIDIA Ampere", &turing},
+    {"sm87", 32, "NVIDIA Ampere, Jetson", &turing},
+    {"sm89", 32, "NVIDIA Ada", &turing},
+    {"sm90", 32, "NVIDIA Hopper", &hopper},
+    {"sm100", 32, "NVIDIA Blackwell, B200", &blackwell},
+    {"sm103", 32, "NVIDIA Blackwell, B300", &blackwell},
+    {"sm110", 32, "NVIDIA Blackwell, Thor", &blackwell},
+    {"sm120", 32, "NVIDIA Blackwell, GeForce", &blackwell},
+    {"sm121", 32, "NVIDIA Blackwell, GB10", &blackwell},
     {"gfx900", 64, "AMD Vega 10", &gcn},
     {"gfx906", 64, "AMD Vega 20, MI50", &gcn},
     {"gfx908", 64, "AMD CDNA, MI100", &gcn},

@@ -102,9 +102,9 @@ static bool fit_bytes(const struct lw_offsets *o, bool store)
 
 bool lw_matrix_known(const struct lw_plan_request *request)
 {
-    unsigned sm, least = request->op == LW_ACCESS_STORE ? 90 : 75;
-    return !request->plain_only && request->hardware->banks->matrix &&
-           lw_hardware_sm(request->hardware, &sm) && sm >= least;
+    const struct lw_bank_model *banks = request->hardware->banks;
+    return !request->plain_only &&
+           (request->op == LW_ACCESS_STORE ? banks->stmatrix : banks->ldmatrix);
 }
 
 bool lw_offsets_tile(const struct lw_offsets *offsets, const struct lw_plan_request *request,

@@ -143,9 +143,9 @@ static bool fill_pieces(struct lw_plan *plan, const struct lw_run_register *sort
         if (!run)
             return lw_error_set(
                 err, LW_ERROR_UNSUPPORTED,
-                "register %u: an element of %u bits has no byte of its own, and its "
+                "register %u: an element of %u bit%s has no byte of its own, and its "
                 "neighbours in memory are not in the same thread",
-                sorted[at].reg, bits);
+                sorted[at].reg, bits, bits == 1 ? "" : "s");
         parts->piece[plan->per_warp++] =
             (struct lw_piece){.first = (uint32_t)at, .count = (uint16_t)run};
         for (uint64_t i = 0; i < run; i++)

@@ -293,11 +293,14 @@ static bool check_request(const struct lw_swizzle_request *request, const struct
                                 "the store's and %llu in the load's",
                                 store->out.dim[d].name, (unsigned long long)store->out.dim[d].size,
                                 (unsigned long long)load->out.dim[d].size);
+    if (store->out.count == 0)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "a tensor without dims is one element: there is nothing to search");
     if (request->element_bits > 128 || lw_log2(request->element_bits) < 2)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
-            "elements of %u bits: a layout is searched for those of 4, 8, 16, 32, 64 or 128",
-            request->element_bits);
+            "elements of %u bit%s: a layout is searched for those of 4, 8, 16, 32, 64 or 128",
+            request->element_bits, request->element_bits == 1 ? "" : "s");
     if (lw_layout_in_bits(store) > BITS_MOST || lw_layout_in_bits(load) > BITS_MOST ||
         lw_layout_out_bits(store) > BITS_MOST)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^%d places or elements", BITS_MOST);

@@ -116,7 +116,8 @@ static void add_moves(struct lw_linear_problem *problem, struct lw_side *side, u
         if (k <= side->regs)
             add_plain(problem, side, model, k, k + log_bits - 3);
     bool distinct = side->lanes == 5 && side->lane[0] && side->lane[1];
-    if (!model->matrix || side->lanes != 5)
+    bool store = side == &problem->side[0];
+    if (!(store ? model->stmatrix : model->ldmatrix) || side->lanes != 5)
         return;
     if (bits >= 8 && bits <= 32 && distinct && side->regs >= word_regs)
         add_matrix(side, word_regs, side->regs - word_regs + side->warps);

@@ -65,7 +65,7 @@ static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_ac
 {
     const char *name = lw_access_op_name(access->op);
     unsigned n = access->matrices;
-    if (!model->matrix)
+    if (access->op == LW_ACCESS_LDMATRIX ? !model->ldmatrix : !model->stmatrix)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s has no %s", model->name, name);
     if (access->width != 16 || (n != 1 && n != 2 && n != 4))
         return lw_error_set(err, LW_ERROR_PARAMETER,

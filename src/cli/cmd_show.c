@@ -74,6 +74,23 @@ static const struct lw_format *choose_format(const struct lw_arguments *args)
     return lw_format_find(wants_color(args) && !plain_style(args) ? "ansi" : "text");
 }
 
+static bool in_memory(const struct lw_subject *subject)
+{
+    return lw_dims_find(&subject->map.in, "offset") >= 0;
+}
+
+/* What --with, or an option of the banks view, asks for without a name; NULL: nothing. */
+static const struct lw_view_type *view_of_two(const struct lw_subject *subject,
+                                              const struct lw_arguments *args)
+{
+    if (LW_GIVEN(args, OP) || LW_GIVEN(args, INSTRUCTION) || LW_GIVEN(args, WAVEFRONT))
+        return lw_view_type_find("banks");
+    if (!LW_GIVEN(args, WITH) || (in_memory(subject) && in_memory(subject->with)))
+        return NULL;
+    bool banks = in_memory(subject) || in_memory(subject->with);
+    return lw_view_type_find(banks ? "banks" : "conversion");
+}
+
 /* The view that --cell is for. */
 static const struct lw_view_type *formatted_view(void)
 {
@@ -92,7 +109,9 @@ static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
         type = lw_view_type_find(LW_VALUE(args, VIEW));
     else if (LW_GIVEN(args, CELL))
         type = formatted_view();
-    else if (*loaded->doc.view)
+    else
+        type = view_of_two(&loaded->opened.subject, args);
+    if (!type && *loaded->doc.view)
         type = lw_view_type_find(loaded->doc.view);
     if (!type)
         type = lw_view_default(&loaded->opened.subject);
@@ -271,7 +290,10 @@ const struct lw_command lw_command_show = {
     .help = "print a view of a layout",
     .about =
         "Prints a view: by default the one that the document names, else who holds each element of "
-        "the tensor. Several sources are printed one after another, an empty line between; with "
+        "the tensor. With --with it is what goes between the two: the banks view when one of them "
+        "is in shared memory, the conversion when both are in registers; --op, --instruction and "
+        "--wavefront are of the banks view. Several sources are printed one after another, an "
+        "empty line between; with "
         "--json an object a line.\n\n"
         "A table of text has row and column labels, as --labels says: by default all but a whole "
         "owners view, which is as tilus prints it.\n\n"

@@ -95,8 +95,8 @@ static void put_source(struct lw_text *text, const struct lw_layout *source, int
 }
 
 /* The bits that are to blame: those that differ in the slowest dim that any differs in. Copies are left
- * out, for they take from a place that another bit is to blame for. */
-static void put_blame(struct lw_text *text, const struct lw_layout *source)
+ * out, for they take from a place that another bit is to blame for. False when there is none. */
+static bool put_blame(struct lw_text *text, const struct lw_layout *source)
 {
     int worst = -1;
     bool some = false;
@@ -115,6 +115,22 @@ static void put_blame(struct lw_text *text, const struct lw_layout *source)
                     some = true;
                 }
             }
+    return some;
+}
+
+/* "A has 4 warps and B 2": the slowest dim, from `first` on, whose sizes are not the same; false when all are. */
+static bool put_sizes(struct lw_text *text, const struct lw_layout *source, int first)
+{
+    for (int d = source->in.count - 1; d >= first; d--) {
+        uint64_t a = source->out.dim[d].size, b = source->in.dim[d].size;
+        if (a == b)
+            continue;
+        lw_text_add(text, "A has ");
+        put_count(text, a, source->in.dim[d].name);
+        lw_text_format(text, " and B %llu", (unsigned long long)b);
+        return true;
+    }
+    return false;
 }
 
 /* A label and a paragraph. */
@@ -178,11 +194,15 @@ static void put_why(struct lw_text *text, const struct lw_conversion *conversion
     };
     bool lanes_only = conversion->kind == LW_CONVERSION_SHARED && conversion->shuffle.swaps;
     struct lw_text words = {0};
-    lw_text_add(&words, reasons[lanes_only ? LW_CONVERSION_SHUFFLE : conversion->kind]);
-    if (conversion->kind != LW_CONVERSION_NONE) {
-        lw_text_add(&words, ": ");
-        put_blame(&words, &conversion->source);
-    }
+    struct lw_text blame = {0};
+    bool some = conversion->kind != LW_CONVERSION_NONE && put_blame(&blame, &conversion->source);
+    if (some || conversion->kind == LW_CONVERSION_NONE)
+        lw_text_add(&words, reasons[lanes_only ? LW_CONVERSION_SHUFFLE : conversion->kind]);
+    else
+        put_sizes(&words, &conversion->source, 0);
+    if (some)
+        lw_text_format(&words, ": %s", lw_text_string(&blame));
+    lw_text_free(&blame);
     if (lanes_only)
         lw_text_format(&words,
                        "; %d register bits change places with lane bits, and shuffles are for one "
@@ -194,6 +214,18 @@ static void put_why(struct lw_text *text, const struct lw_conversion *conversion
     if (conversion->kind == LW_CONVERSION_BLOCKS) {
         put_label(text, "cost:");
         lw_text_add(text, "not known: no rule was found for the code of these\n");
+    }
+}
+
+/* Compilers convert between layouts of the same lanes, warps and blocks. */
+static void put_note(struct lw_text *text, const struct lw_conversion *conversion)
+{
+    struct lw_text words = {0};
+    if (put_sizes(&words, &conversion->source, 1)) {
+        lw_text_add(&words, ": no compiler converts between such layouts");
+        if (conversion->kind == LW_CONVERSION_SHUFFLE || conversion->kind == LW_CONVERSION_SHARED)
+            lw_text_add(&words, ", and the cost is what its rules would make of them");
+        put_words(text, "note:", &words);
     }
 }
 
@@ -241,6 +273,7 @@ bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
     put_pair(&text, pair);
     put_what(&text, conversion);
     put_why(&text, conversion);
+    put_note(&text, conversion);
     lw_conversion_movement(conversion, &movement);
     put_movement(&text, &movement);
     if (conversion->kind != LW_CONVERSION_NONE)
@@ -259,8 +292,7 @@ static void put_json_head(struct lw_text *text, enum lw_conversion_kind kind)
     lw_text_format(text, "{\"kind\":\"%s\",", lw_conversion_kind_name(kind));
 }
 
-#define NO_ACCESS                                                                                  \
-    "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0,\"opcodes\":{}}"
+#define NO_ACCESS "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0}"
 
 bool lw_conversion_print_json(struct lw_text *text, const struct lw_conversion *conversion,
                               struct lw_error *err)

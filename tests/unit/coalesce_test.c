@@ -281,6 +281,10 @@ static void test_refused(void **state)
             "are");
     refuses("spatial(4, 8).local(65536, 65536)", 16, rows,
             "over 2^16 instructions in the code of one warp");
+    refuses("{\"in\":[[\"lane\",128]],\"out\":[[\"dim0\",8],[\"dim1\",16]],\"bases\":{\"lane\":[[1,"
+            "0],[2,0]"
+            ",[4,0],[0,1],[0,2],[0,4],[0,8]]}}",
+            16, rows, "128 lanes a warp: there are at most 64");
     refuses("spatial(4, 8).local(3, 65536)", 16, rows,
             "6291456 places of a layout that is not linear: at most 2^18");
 }

@@ -392,6 +392,9 @@ static void test_refused(void **state)
                    "active");
     access.active = 0xffffffff;
     assert_refused("gfx942", &access, "AMD CDNA 3 has no ldmatrix");
+    assert_refused("sm70", &access, "NVIDIA Volta has no ldmatrix");
+    access.op = LW_ACCESS_STMATRIX;
+    assert_refused("sm89", &access, "NVIDIA up to sm89 has no stmatrix");
 }
 
 /* ---- The table ---- */
@@ -422,6 +425,8 @@ static void test_hardware(void **state)
     assert_null(lw_hardware_find("sm91"));
     assert_null(lw_hardware_find(""));
     assert_string_equal(lw_hardware_usual()->banks->known, "measured on H200");
+    assert_string_equal(lw_hardware_find("sm100")->banks->known,
+                        "measured on H200 (sm90), taken for this one");
 }
 
 int main(void)
