@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* More cells than this are exported only when a range or `all` asks for them. */
+/* More cells than this are exported only when `all` asks for them; some formats stop earlier. */
 #define LW_EXPORT_CELLS ((uint64_t)1 << 24)
 
 struct lw_export_options {
@@ -25,7 +25,7 @@ struct lw_export_options {
     bool labels;      /* row and column labels where the format has them; in a table of text not
                          above a whole view that is bare */
     bool bare_labels; /* there too */
-    bool all;         /* lifts the limit of LW_EXPORT_CELLS */
+    bool all;         /* lifts the limit of cells */
     bool head;        /* the subject's head line above the grid */
 };
 
@@ -34,6 +34,7 @@ struct lw_format {
     const char *extension; /* "md" */
     const char *help;
     const char *between; /* what parts one view from the next in a stream; NULL: a stream has one */
+    uint64_t cells;      /* more are written only when `all` is asked for; 0: LW_EXPORT_CELLS */
     bool (*write)(const struct lw_view *view, const struct lw_export_options *options, FILE *stream,
                   struct lw_error *err);
 };

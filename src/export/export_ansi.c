@@ -1,31 +1,17 @@
 /* ansi: the view with its labels, in the 256 colours of terminals. */
 
-#include "export/export_parts.h"
+#include "export/drawing.h"
 
 #include <string.h>
-
-/* The hues of the 6 x 6 x 6 colour cube that can be read on dark and on light. */
-static const unsigned char hues[32] = {196, 202, 208, 214, 178, 184, 148, 112, 76,  40, 41,
-                                       42,  43,  44,  38,  39,  33,  27,  63,  69,  99, 135,
-                                       141, 171, 165, 201, 200, 199, 206, 168, 204, 203};
-
-/* Steps of 13 through 32 hues: each hue comes once, and neighbours are far apart. */
-int lw_palette(uint64_t shade)
-{
-    return hues[shade * 13 % 32];
-}
-
-/* The terminal's own colour for each class of input dims. */
-static const unsigned char dim_colors[8] = {39, 214, 76, 201, 196, 44, 141, 184};
 
 static void put_color(FILE *stream, const struct lw_cell *cell, bool block)
 {
     switch (cell->ink) {
     case LW_INK_INDEX:
-        fprintf(stream, block ? "\x1b[30;48;5;%dm" : "\x1b[38;5;%dm", lw_palette(cell->shade));
+        fprintf(stream, block ? "\x1b[30;48;5;%dm" : "\x1b[38;5;%dm", lw_palette_hue(cell->shade));
         return;
     case LW_INK_DIM:
-        fprintf(stream, "\x1b[38;5;%dm", dim_colors[cell->shade % 8]);
+        fprintf(stream, "\x1b[38;5;%dm", lw_palette_dim_hue(cell->shade));
         return;
     case LW_INK_FAINT:
     case LW_INK_HOLE:
@@ -60,31 +46,6 @@ struct ansi {
     bool left;          /* lists of names and values read from the left */
     bool block;         /* one coloured character a cell: no gaps */
 };
-
-static void widen(size_t *width, struct lw_text *text)
-{
-    size_t here = lw_text_width(lw_text_string(text));
-    *width = here > *width ? here : *width;
-}
-
-static void measure(struct ansi *a)
-{
-    const struct lw_export_options *o = a->options;
-    for (uint64_t row = o->row_from; row < o->row_to; row++) {
-        if (o->labels) {
-            lw_fetch_row_label(a->view, row, &a->text);
-            widen(&a->label, &a->text);
-        }
-        for (uint64_t col = o->col_from; col < o->col_to; col++) {
-            lw_fetch_cell(a->view, row, col, &a->text, NULL);
-            widen(&a->cell, &a->text);
-        }
-    }
-    for (uint64_t col = o->col_from; o->labels && !a->block && col < o->col_to; col++) {
-        lw_fetch_col_label(a->view, col, &a->text);
-        widen(&a->cell, &a->text);
-    }
-}
 
 static void put_faint(struct ansi *a, size_t width, bool left)
 {
@@ -153,7 +114,11 @@ static bool write_ansi(const struct lw_view *view, const struct lw_export_option
                      .stream = stream,
                      .left = view->cols <= 2,
                      .block = view->options.detail == LW_DETAIL_CHAR};
-    measure(&a);
+    struct lw_measure widths;
+    if (!lw_measure(&widths, view, options, !a.block, err))
+        return false;
+    a.label = widths.label;
+    a.cell = widths.cell[widths.cell[1] > widths.cell[0]];
     lw_write_head(view, options, stream);
     for (uint64_t row = options->row_from; row < options->row_to && !ferror(stream); row++) {
         if (row == options->row_from || row % view->page_rows == 0) {

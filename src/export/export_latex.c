@@ -1,105 +1,229 @@
-/* latex: a drawing in TikZ. Layouts of CuTe are drawn as CuTe's print_latex draws them, other views in
- * the same manner with their own words in the cells. */
+/* latex: a document with a drawing in TikZ, as wide as its words need. With a style that has LaTeX of its
+ * own, what that prints. */
 
-#include "export/export_parts.h"
+#include "export/drawing.h"
 
 #include <string.h>
 
-/* Text with the characters escaped that LaTeX keeps for itself. */
+/* Hundredths of a centimetre. */
+enum { COLUMN = 18, PAD = 20, ROW = 60, GAP = 40, SWATCH = 40, WIDEST = 55000 };
+
+struct latex {
+    const struct lw_view *view;
+    const struct lw_export_options *options;
+    FILE *stream;
+    struct lw_text text;
+    struct lw_measure measure;
+    uint64_t y;
+};
+
+/* Characters that pdflatex knows only by their names. */
+static const struct {
+    const char *character, *name;
+} named[] = {{"\xc2\xb7", "\\cdot"},      {"\xe2\x86\x92", "\\to"},   {"\xc3\x97", "\\times"},
+             {"\xe2\x8a\x95", "\\oplus"}, {"\xe2\x89\xa4", "\\le"},   {"\xe2\x89\xa5", "\\ge"},
+             {"\xe2\x88\x98", "\\circ"},  {"\xe2\x80\xa6", "\\ldots"}};
+
+static size_t put_named(const char *text, FILE *stream)
+{
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (!strncmp(text, named[i].character, strlen(named[i].character))) {
+            fprintf(stream, "$%s$", named[i].name);
+            return strlen(named[i].character);
+        }
+    return 0;
+}
+
+/* Text with the characters escaped that LaTeX keeps for itself, or joins into one. */
 static void put_text(const char *text, FILE *stream)
 {
-    for (; *text; text++)
-        if (strchr("&%$#_{}", *text))
+    while (*text) {
+        size_t length = put_named(text, stream);
+        if (!length && strchr("&%$#_{}", *text))
             fprintf(stream, "\\%c", *text);
-        else if (strchr("~^\\", *text))
-            fprintf(stream, "\\char%d{}", *text);
-        else if (!strncmp(text, "\xc2\xb7", 2)) { /* the middle dot of a hole */
-            fputs("$\\cdot$", stream);
-            text++;
-        } else {
+        else if (!length && (strchr("~^\\\"'`<>|-,?!", *text) || (unsigned char)*text < ' '))
+            fprintf(stream, "\\char%d{}", (unsigned char)*text < ' ' ? ' ' : *text);
+        else if (!length)
             fputc(*text, stream);
-        }
-}
-
-static void put_cells(const struct lw_view *view, const struct lw_export_options *options,
-                      FILE *stream)
-{
-    static const char *const shades[] = {"00", "40", "20", "60", "10", "50", "30", "70"};
-    struct lw_text text = {0};
-    struct lw_cell cell;
-    for (uint64_t r = options->row_from; r < options->row_to && !ferror(stream); r++)
-        for (uint64_t c = options->col_from; c < options->col_to; c++) {
-            lw_fetch_cell(view, r, c, &text, &cell);
-            fprintf(stream, "\\node[fill=black!%s] at (%llu,%llu) {\\small\\texttt{",
-                    shades[cell.ink == LW_INK_INDEX ? cell.shade % 8 : 0],
-                    (unsigned long long)(r - options->row_from),
-                    (unsigned long long)(c - options->col_from));
-            put_text(lw_text_string(&text), stream);
-            fputs("}};\n", stream);
-        }
-    lw_text_free(&text);
-}
-
-static void put_labels(const struct lw_view *view, const struct lw_export_options *options,
-                       FILE *stream)
-{
-    struct lw_text text = {0};
-    for (uint64_t r = options->row_from; r < options->row_to && options->labels; r++) {
-        lw_fetch_row_label(view, r, &text);
-        fprintf(stream, "\\node at (%llu,-1) {\\texttt{",
-                (unsigned long long)(r - options->row_from));
-        put_text(lw_text_string(&text), stream);
-        fputs("}};\n", stream);
+        text += length ? length : 1;
     }
-    for (uint64_t c = options->col_from; c < options->col_to && options->labels; c++) {
-        lw_fetch_col_label(view, c, &text);
-        fprintf(stream, "\\node at (-1,%llu) {\\texttt{",
-                (unsigned long long)(c - options->col_from));
-        put_text(lw_text_string(&text), stream);
-        fputs("}};\n", stream);
-    }
-    lw_text_free(&text);
 }
 
-static void put_view(const struct lw_view *view, const struct lw_export_options *options,
-                     FILE *stream)
+static uint64_t cell_width(const struct latex *l, uint64_t col)
 {
-    fputs("\\documentclass[convert]{standalone}\n\\usepackage{tikz}\n\n\\begin{document}\n"
-          "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1.6cm,0cm)},every node/.style={minimum "
-          "height=1cm, minimum width=1.6cm, outer sep=0pt}]\n\n",
-          stream);
-    put_cells(view, options, stream);
-    fprintf(stream, "\\draw[color=black,thick,shift={(-0.5,-0.5)}] (0,0) grid (%llu,%llu);\n\n",
-            (unsigned long long)(options->row_to - options->row_from),
-            (unsigned long long)(options->col_to - options->col_from));
-    put_labels(view, options, stream);
+    return lw_measure_cell(&l->measure, col) * COLUMN + 2 * PAD;
+}
+
+static uint64_t column_at(const struct latex *l, uint64_t col)
+{
+    uint64_t from = l->options->col_from, first = cell_width(l, from);
+    return l->measure.list && col - from == 2 ? first + cell_width(l, from + 1)
+                                              : (col - from) * first;
+}
+
+static void put_number(FILE *stream, uint64_t hundredths)
+{
+    fprintf(stream, "%llu.%02llu", (unsigned long long)hundredths / 100,
+            (unsigned long long)hundredths % 100);
+}
+
+/* {x}{y}{ */
+static void put_place(struct latex *l, uint64_t x)
+{
+    fputc('{', l->stream);
+    put_number(l->stream, x);
+    fputs("}{", l->stream);
+    put_number(l->stream, l->y);
+    fputs("}{", l->stream);
+}
+
+static void put_cell(struct latex *l, uint64_t row, uint64_t col)
+{
+    struct lw_cell cell = {0};
+    lw_fetch_cell(l->view, row, col, &l->text, &cell);
+    fprintf(l->stream, "\\cell{%u}", lw_palette_class(&cell));
+    put_place(l, column_at(l, col) + cell_width(l, col) / 2);
+    put_number(l->stream, cell_width(l, col));
+    fputs("}{", l->stream);
+    put_text(lw_text_string(&l->text), l->stream);
+    fputs("}\n", l->stream);
+}
+
+static void put_row(struct latex *l, uint64_t row)
+{
+    const struct lw_export_options *o = l->options;
+    if (o->labels) {
+        lw_fetch_row_label(l->view, row, &l->text);
+        fputs("\\rowlabel{-", l->stream);
+        put_number(l->stream, PAD);
+        fputs("}{", l->stream);
+        put_number(l->stream, l->y);
+        fputs("}{", l->stream);
+        put_text(lw_text_string(&l->text), l->stream);
+        fputs("}\n", l->stream);
+    }
+    for (uint64_t col = o->col_from; col < o->col_to; col++)
+        put_cell(l, row, col);
+    l->y += ROW;
+}
+
+static void put_header(struct latex *l)
+{
+    const struct lw_export_options *o = l->options;
+    for (uint64_t col = o->col_from; o->labels && col < o->col_to; col++) {
+        lw_fetch_col_label(l->view, col, &l->text);
+        fputs("\\collabel", l->stream);
+        put_place(l, column_at(l, col) + cell_width(l, col) / 2);
+        put_text(lw_text_string(&l->text), l->stream);
+        fputs("}\n", l->stream);
+    }
+    l->y += o->labels ? ROW : 0;
+}
+
+static void put_legend(struct latex *l)
+{
+    uint8_t classes[LW_CLASS_COUNT];
+    int count = lw_legend_entries(&l->measure.legend, classes);
+    const char *title = lw_legend_title(&l->measure.legend, l->view);
+    l->y += GAP / 2;
+    if (count && title) {
+        fputs("\\entry", l->stream);
+        put_place(l, 0);
+        put_text(title, l->stream);
+        fputs("}\n", l->stream);
+        l->y += SWATCH;
+    }
+    for (int i = 0; i < count; i++) {
+        fprintf(l->stream, "\\swatch{%u}", classes[i]);
+        put_place(l, SWATCH / 2);
+        fputs("}\\entry", l->stream);
+        put_place(l, SWATCH + PAD / 2);
+        lw_legend_words(&l->measure.legend, l->view, classes[i], &l->text);
+        put_text(lw_text_string(&l->text), l->stream);
+        fputs("}\n", l->stream);
+        l->y += SWATCH;
+    }
+}
+
+static void put_color(FILE *stream, char kind, unsigned class, uint32_t rgb)
+{
+    fprintf(stream, "\\definecolor{%c%u}{HTML}{%06X}", kind, class, (unsigned)rgb);
+}
+
+static void put_preamble(struct latex *l)
+{
+    const struct lw_palette *light = lw_palette_find("light");
+    const char *head = l->view->subject->head;
+    if (l->options->head && head && *head)
+        fprintf(l->stream, "%% %s\n", head);
+    fputs("\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n", l->stream);
+    for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
+        if (l->measure.legend.seen >> class & 1) {
+            struct lw_tint tint = lw_palette_tint(light, class);
+            put_color(l->stream, 'f', class, tint.fill);
+            put_color(l->stream, 't', class, tint.letters);
+            fputc('\n', l->stream);
+        }
+    put_color(l->stream, 'r', 0, lw_palette_rgb(light->rule));
+    put_color(l->stream, 'l', 0, lw_palette_tint(light, LW_INK_HEAD).letters);
+    fputs("\n% class, x, y, width, text\n"
+          "\\newcommand\\cell[5]{\\node[fill=f#1,draw=r0,text=t#1,minimum width=#4cm,minimum "
+          "height=0.6cm] at (#2,-#3) {#5};}\n"
+          "\\newcommand\\rowlabel[3]{\\node[text=l0,anchor=east] at (#1,-#2) {#3};}\n"
+          "\\newcommand\\collabel[3]{\\node[text=l0] at (#1,-#2) {#3};}\n"
+          "\\newcommand\\entry[3]{\\node[anchor=west] at (#1,-#2) {#3};}\n"
+          "\\newcommand\\swatch[4]{\\node[fill=f#1,draw=r0,minimum size=0.3cm] at (#2,-#3) {#4};}\n"
+          "\\begin{document}\n\\begin{tikzpicture}[every node/.style={inner sep=0pt,outer "
+          "sep=0pt,font=\\small\\ttfamily}]\n",
+          l->stream);
+}
+
+static bool fits(const struct latex *l, struct lw_error *err)
+{
+    uint64_t width = column_at(l, l->options->col_to);
+    uint64_t rows = l->options->row_to - l->options->row_from;
+    if (width <= WIDEST && rows <= WIDEST / ROW)
+        return true;
+    return lw_error_set(err, LW_ERROR_LIMIT,
+                        "%llu rows, columns %llu cm wide in all: TeX draws at most %d rows and %d "
+                        "cm: choose some with --rows and --cols",
+                        (unsigned long long)rows, (unsigned long long)width / 100, WIDEST / ROW,
+                        WIDEST / 100);
+}
+
+static bool write_view(const struct lw_view *view, const struct lw_export_options *options,
+                       FILE *stream, struct lw_error *err)
+{
+    struct latex l = {.view = view, .options = options, .stream = stream};
+    if (!lw_measure(&l.measure, view, options, true, err) || !fits(&l, err))
+        return false;
+    put_preamble(&l);
+    for (uint64_t row = options->row_from; row < options->row_to && !ferror(stream); row++) {
+        if (row == options->row_from || row % view->page_rows == 0) {
+            l.y += row == options->row_from ? 0 : GAP;
+            put_header(&l);
+        }
+        put_row(&l, row);
+    }
+    put_legend(&l);
     fputs("\\end{tikzpicture}\n\\end{document}\n", stream);
-}
-
-/* What CuTe itself would draw. */
-static bool is_cutes(const struct lw_view *view, const struct lw_export_options *options)
-{
-    return view->subject->cute && !strcmp(view->type->name, "owners") &&
-           options->row_to - options->row_from == view->rows &&
-           options->col_to - options->col_from == view->cols &&
-           lw_cute_rank(&view->subject->cute->layout.shape) == 2;
+    bool failed = l.text.failed;
+    lw_text_free(&l.text);
+    return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;
 }
 
 static bool write_latex(const struct lw_view *view, const struct lw_export_options *options,
                         FILE *stream, struct lw_error *err)
 {
     const struct lw_style *style = options->style ? lw_style_find(options->style) : NULL;
-    if (style && style->latex)
-        return style->latex(view, options, stream, err);
-    if (!style && is_cutes(view, options))
-        return lw_write_cute_latex(view, options, stream, err);
-    put_view(view, options, stream);
-    return true;
+    return style && style->latex ? style->latex(view, options, stream, err)
+                                 : write_view(view, options, stream, err);
 }
 
 const struct lw_format lw_format_latex = {
     .name = "latex",
     .extension = "tex",
-    .help = "a document of LaTeX with TikZ, for CuTe as its print_latex has it",
+    .help = "a document of LaTeX with a drawing in TikZ; --style cute: CuTe's print_latex",
+    .cells = (uint64_t)1 << 14,
     .write = write_latex,
 };

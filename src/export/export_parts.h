@@ -7,9 +7,7 @@
 #include "laneway/export.h"
 
 extern const struct lw_format lw_format_text, lw_format_ansi, lw_format_markdown, lw_format_csv,
-    lw_format_json, lw_format_latex;
-
-/* The style of that name, or NULL. */
+    lw_format_json, lw_format_html, lw_format_svg, lw_format_latex;
 
 /* The text of a cell and of labels, each in place of what the text held. */
 void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
@@ -23,9 +21,6 @@ uint64_t lw_page_end(const struct lw_view *view, const struct lw_export_options 
 /* Writes the subject's head line when it is asked for and there is one. */
 void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
                    FILE *stream);
-
-/* The 256-colour number for an index (a lane, a bank): neighbours contrast. */
-int lw_palette(uint64_t shade);
 
 /* export_triton.c */
 bool lw_write_triton(const struct lw_view *view, const struct lw_export_options *options,

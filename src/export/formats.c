@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
-static const struct lw_format *const formats[] = {&lw_format_text,     &lw_format_ansi,
-                                                  &lw_format_markdown, &lw_format_csv,
-                                                  &lw_format_json,     &lw_format_latex};
+static const struct lw_format *const formats[] = {
+    &lw_format_text, &lw_format_ansi, &lw_format_markdown, &lw_format_csv,
+    &lw_format_json, &lw_format_html, &lw_format_svg,      &lw_format_latex};
 
 #define FORMAT_COUNT (sizeof formats / sizeof *formats)
 
@@ -75,17 +75,19 @@ static bool check_range(const char *what, uint64_t count, uint64_t *from, uint64
                         (unsigned long long)count, (unsigned long long)count - 1);
 }
 
-static bool check_size(const struct lw_export_options *options, struct lw_error *err)
+static bool check_size(const struct lw_format *format, const struct lw_export_options *options,
+                       struct lw_error *err)
 {
+    uint64_t most = format->cells ? format->cells : LW_EXPORT_CELLS;
     uint64_t rows = options->row_to - options->row_from;
     uint64_t cols = options->col_to - options->col_from;
-    if (options->all || rows <= LW_EXPORT_CELLS / cols)
+    if (options->all || rows <= most / cols)
         return true;
     return lw_error_set(err, LW_ERROR_LIMIT,
                         "%llu rows of %llu cells are more than %llu cells: choose some with --rows "
                         "and --cols, or ask for --all",
                         (unsigned long long)rows, (unsigned long long)cols,
-                        (unsigned long long)LW_EXPORT_CELLS);
+                        (unsigned long long)most);
 }
 
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
@@ -97,7 +99,7 @@ bool lw_export(const struct lw_view *view, const struct lw_format *format,
     if (!check_style(complete.style, err) ||
         !check_range("rows", view->rows, &complete.row_from, &complete.row_to, err) ||
         !check_range("cols", view->cols, &complete.col_from, &complete.col_to, err) ||
-        !check_size(&complete, err))
+        !check_size(format, &complete, err))
         return false;
     errno = 0;
     if (!format->write(view, &complete, stream, err))

@@ -6,9 +6,7 @@
 
 static struct lw_pen pen_of_cell(const struct lw_view_pane *pane, const struct lw_cell *cell)
 {
-    /* Folded, so that lanes 0, 16 and 32 differ though a theme has sixteen inks. */
-    uint64_t folded = cell->shade ^ cell->shade >> 4 ^ cell->shade >> 8;
-    struct lw_pen pen = {.shade = (uint8_t)(folded & 15)};
+    struct lw_pen pen = {.shade = (uint8_t)lw_palette_ink(cell->shade)};
     bool block = pane->detail == LW_DETAIL_CHAR;
     switch (cell->ink) {
     case LW_INK_INDEX:

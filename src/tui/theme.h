@@ -13,6 +13,7 @@
 
 #include "laneway/error.h"
 #include "tui/surface.h"
+#include "view/palette.h"
 
 enum lw_depth { LW_DEPTH_MONO, LW_DEPTH_16, LW_DEPTH_256, LW_DEPTH_TRUE };
 
@@ -29,12 +30,10 @@ struct lw_paint {
     unsigned attributes, mono; /* enum lw_attribute */
 };
 
-#define LW_INKS_MAX 16
-
 struct lw_theme {
     char name[48];
     struct lw_paint pens[LW_PEN_COUNT]; /* not of INK, FILL and HALF */
-    struct lw_color inks[LW_INKS_MAX];  /* neighbours contrast */
+    struct lw_color inks[LW_PALETTE_INKS];  /* neighbours contrast */
     int ink_count;
 };
 
@@ -60,9 +59,8 @@ bool lw_theme_name(size_t i, char name[48]);
 /* ---- themes.c: the built-in ones ---- */
 
 struct lw_theme_data {
-    const char *name;
+    const char *name; /* of its palette too */
     const char *pens[LW_PEN_COUNT];
-    const char *inks; /* parted by blanks */
 };
 const struct lw_theme_data *lw_themes(size_t *count);
 /* "cursor", for each kind of pen that a theme may say; NULL for the others. */

@@ -72,13 +72,28 @@ static bool read_paint(struct lw_paint *paint, const char *text, struct lw_error
 
 /* ---- Built in ---- */
 
+/* What a theme has of its palette. */
+static const struct {
+    enum lw_pen_kind pen;
+    enum lw_ink ink;
+} of_cells[] = {{LW_PEN_FAINT, LW_INK_FAINT},
+                {LW_PEN_HOLE, LW_INK_HOLE},
+                {LW_PEN_LABEL, LW_INK_HEAD},
+                {LW_PEN_GOOD, LW_INK_GOOD},
+                {LW_PEN_BAD, LW_INK_BAD}};
+
 static void make_built_in(struct lw_theme *theme, const struct lw_theme_data *data)
 {
     memset(theme, 0, sizeof *theme);
     snprintf(theme->name, sizeof theme->name, "%s", data->name);
     for (size_t i = 0; i < LW_PEN_COUNT; i++)
         read_paint(&theme->pens[i], data->pens[i] ? data->pens[i] : "", NULL);
-    for (const char *ink = data->inks; *ink && theme->ink_count < LW_INKS_MAX;
+    const struct lw_palette *palette = lw_palette_find(data->name);
+    for (size_t i = 0; i < sizeof of_cells / sizeof *of_cells; i++) {
+        const char *look = palette->looks[of_cells[i].ink];
+        read_paint(&theme->pens[of_cells[i].pen], look ? look : "", NULL);
+    }
+    for (const char *ink = palette->inks; *ink && theme->ink_count < LW_PALETTE_INKS;
          ink += strspn(ink, " ")) {
         size_t length = strcspn(ink, " ");
         theme->ink_count += read_color(&theme->inks[theme->ink_count], ink, length);
@@ -132,7 +147,7 @@ static bool take_pens(struct lw_theme *theme, const struct lw_value *pens, struc
 
 static bool take_inks(struct lw_theme *theme, const struct lw_value *inks, struct lw_error *err)
 {
-    if (inks->kind != LW_VALUE_LIST || inks->count < 2 || inks->count > LW_INKS_MAX)
+    if (inks->kind != LW_VALUE_LIST || inks->count < 2 || inks->count > LW_PALETTE_INKS)
         return lw_error_at(err, LW_ERROR_SYNTAX, inks->place, "inks is a list of 2 to 16 colours");
     for (size_t i = 0; i < inks->count; i++) {
         const char *ink = inks->items[i].kind == LW_VALUE_STRING ? inks->items[i].string : "";

@@ -76,6 +76,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         view->cols = hardware->banks->banks;
     }
     view->page_rows = view->rows;
+    view->color = "lane"; /* of a wavefront's cells: the first that it serves */
     return true;
 }
 

@@ -158,6 +158,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
                             "over 256 lanes, warps or blocks: too many to draw who sends to whom");
     view->work[WORK_UNIT] = (uint64_t)unit;
     fill_work(view, &conversion.source);
+    view->color = unit_of(view)->name; /* the one that sends */
     return true;
 }
 

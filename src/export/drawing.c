@@ -1,0 +1,162 @@
+/* What the coloured formats share. Invariant of a legend: the values of a class ascend, and none is there
+ * twice. */
+
+#include "export/drawing.h"
+
+#include <string.h>
+
+/* ---- Legends ---- */
+
+static void add_value(struct lw_legend *legend, unsigned class, uint64_t value)
+{
+    uint64_t *least = legend->values[class].least;
+    unsigned count = legend->values[class].count, at = 0;
+    while (at < count && least[at] < value)
+        at++;
+    if (at < count && least[at] == value)
+        return;
+    if (count == LW_LEGEND_VALUES) {
+        legend->values[class].more = true;
+        count--;
+        if (at > count)
+            return;
+    }
+    memmove(least + at + 1, least + at, (count - at) * sizeof *least);
+    least[at] = value;
+    legend->values[class].count = count + 1;
+}
+
+void lw_legend_see(struct lw_legend *legend, const struct lw_cell *cell)
+{
+    unsigned class = lw_palette_class(cell);
+    legend->seen |= (uint32_t)1 << class;
+    legend->dims = legend->dims || cell->ink == LW_INK_DIM;
+    if (class >= LW_CLASS_INKS)
+        add_value(legend, class, cell->shade);
+}
+
+int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_COUNT])
+{
+    static const uint8_t plain[] = {LW_INK_GOOD, LW_INK_BAD, LW_INK_HOLE};
+    int count = 0;
+    for (uint8_t class = LW_CLASS_INKS; class < LW_CLASS_COUNT; class ++) {
+        if (!(legend->seen >> class & 1))
+            continue;
+        int at = count++;
+        for (; at > 0 && legend->values[classes[at - 1]].least[0] > legend->values[class].least[0];
+             at--)
+            classes[at] = classes[at - 1];
+        classes[at] = class;
+    }
+    for (size_t i = 0; i < sizeof plain; i++)
+        if (legend->seen >> plain[i] & 1)
+            classes[count++] = plain[i];
+    return count;
+}
+
+void lw_legend_words(const struct lw_legend *legend, const struct lw_view *view, unsigned class,
+                     struct lw_text *text)
+{
+    const char *words = class == LW_INK_GOOD  ? "no conflict"
+                        : class == LW_INK_BAD ? "conflict"
+                                              : "nothing is here";
+    const struct lw_dims *dims = &view->subject->map.in;
+    lw_text_clear(text);
+    if (class < LW_CLASS_INKS)
+        lw_text_add(text, words);
+    else
+        for (unsigned i = 0; i < legend->values[class].count; i++) {
+            uint64_t value = legend->values[class].least[i];
+            lw_text_add(text, i ? ", " : "");
+            if (legend->dims && value < (uint64_t)dims->count)
+                lw_text_add(text, dims->dim[value].name);
+            else
+                lw_text_number(text, value);
+        }
+    if (legend->values[class].more)
+        lw_text_add(text, ", ...");
+}
+
+const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view)
+{
+    if (!(legend->seen >> LW_CLASS_INKS))
+        return NULL;
+    return legend->dims ? "bits of" : view->color;
+}
+
+/* ---- Sizes ---- */
+
+static void widen(size_t *width, const struct lw_text *text)
+{
+    size_t here = lw_text_width(lw_text_string(text));
+    *width = here > *width ? here : *width;
+}
+
+static size_t *width_of(struct lw_measure *measure, uint64_t col)
+{
+    return &measure->cell[measure->list && col == 1];
+}
+
+bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
+                const struct lw_export_options *options, bool heads, struct lw_error *err)
+{
+    const struct lw_export_options *o = options;
+    struct lw_text text = {0};
+    memset(measure, 0, sizeof *measure);
+    measure->list = view->cols <= 2;
+    for (uint64_t row = o->row_from; row < o->row_to; row++) {
+        if (o->labels) {
+            lw_fetch_row_label(view, row, &text);
+            widen(&measure->label, &text);
+        }
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            struct lw_cell cell = {0};
+            lw_fetch_cell(view, row, col, &text, &cell);
+            widen(width_of(measure, col), &text);
+            lw_legend_see(&measure->legend, &cell);
+        }
+    }
+    for (uint64_t col = o->col_from; o->labels && heads && col < o->col_to; col++) {
+        lw_fetch_col_label(view, col, &text);
+        widen(width_of(measure, col), &text);
+    }
+    bool failed = text.failed;
+    lw_text_free(&text);
+    return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+size_t lw_measure_cell(const struct lw_measure *measure, uint64_t col)
+{
+    return measure->cell[measure->list && col == 1];
+}
+
+/* ---- Markup ---- */
+
+/* XML 1.0, section 2.2, but for what HTML calls a noncharacter. */
+static bool is_character(uint32_t code)
+{
+    bool control = code < 0x20 || (code >= 0x7f && code < 0xa0);
+    return (!control || code == '\n' || code == '\t') && (code & 0xfffe) != 0xfffe &&
+           !(code >= 0xfdd0 && code <= 0xfdef);
+}
+
+void lw_put_markup(FILE *stream, const char *text)
+{
+    static const char *const names[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\n'] = "&#10;"};
+    for (int length; *text; text += length) {
+        uint32_t code = lw_text_decode(text, &length);
+        char bytes[4];
+        if (!is_character(code))
+            code = 0xfffd;
+        if (code < sizeof names / sizeof *names && names[code])
+            fputs(names[code], stream);
+        else
+            fwrite(bytes, 1, (size_t)lw_text_encode(code, bytes), stream);
+    }
+}
+
+void lw_put_rgb(FILE *stream, uint32_t rgb)
+{
+    fprintf(stream, "#%06x", (unsigned)rgb);
+}

@@ -1,0 +1,54 @@
+#ifndef LANEWAY_DRAWING_H
+#define LANEWAY_DRAWING_H
+
+/* What the coloured formats share: how wide things are, what the colours mean, text as markup. */
+
+#include "export/export_parts.h"
+#include "view/palette.h"
+
+/* ---- Legends ---- */
+
+/* The classes that were met, and the least values that each index stands for. */
+enum { LW_LEGEND_VALUES = 4 };
+struct lw_legend {
+    bool dims; /* shades are positions of input dims */
+    uint32_t seen;
+    struct {
+        uint64_t least[LW_LEGEND_VALUES]; /* ascending */
+        unsigned count;
+        bool more;
+    } values[LW_CLASS_COUNT];
+};
+
+void lw_legend_see(struct lw_legend *legend, const struct lw_cell *cell);
+/* The classes that have an entry, in the order of their values; returns how many. */
+int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_COUNT]);
+/* What an entry says, in place of what the text held: "0, 17, 34, ..." */
+void lw_legend_words(const struct lw_legend *legend, const struct lw_view *view, unsigned class,
+                     struct lw_text *text);
+/* "lane", "dim": what the values are; NULL: the entries say it. */
+const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view);
+
+/* ---- Sizes ---- */
+
+/* In columns of text. A view of one or two columns is a list, whose columns differ in width. */
+struct lw_measure {
+    bool list;
+    size_t label;
+    size_t cell[2]; /* of a list's columns; else the first is that of all */
+    struct lw_legend legend;
+};
+
+/* Asks for every cell of the options' range once; `heads`: column labels count too. */
+bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
+                const struct lw_export_options *options, bool heads, struct lw_error *err);
+size_t lw_measure_cell(const struct lw_measure *measure, uint64_t col);
+
+/* ---- Markup ---- */
+
+/* Text as XML and HTML have it, in content and in quoted values; what may not be in them is U+FFFD. */
+void lw_put_markup(FILE *stream, const char *text);
+/* "#0d1117" */
+void lw_put_rgb(FILE *stream, uint32_t rgb);
+
+#endif

@@ -1,0 +1,236 @@
+/* html: a page that needs nothing else. The grid is a table in colours that follow the reader's light or
+ * dark scheme, its labels stay in sight, and a cell's title explains it. What is written is XML as well
+ * (every element is closed), so that either kind of parser can check it. */
+
+#include "export/drawing.h"
+
+static const char style[] =
+    "body{margin:0;padding:1.5rem;font:15px/1.5 system-ui,sans-serif}\n"
+    "h1{margin:0;font-size:1.4rem}\n"
+    "p{margin:.4rem 0;max-width:60rem}\n"
+    "code,table{font:13px/1.3 ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans "
+    "Mono',monospace}\n"
+    "code{overflow-wrap:anywhere}\n"
+    ".grid{display:inline-block;box-sizing:border-box;max-width:100%;max-height:90vh;"
+    "overflow:auto;margin:.6rem 0;border:1px solid var(--rule);border-radius:6px}\n"
+    "table{border-collapse:separate;border-spacing:0;white-space:pre}\n"
+    "th,td{padding:.3em .7em;border:0 solid var(--rule);border-width:0 1px 1px 0}\n"
+    "tr>:last-child{border-right-width:0}\n"
+    "tbody tr:last-child>*{border-bottom-width:0}\n"
+    "th,thead td{font-weight:normal;position:sticky;background:var(--paper);color:var(--label)}\n"
+    "thead>tr>*{top:0;z-index:1}\n"
+    "tbody th{left:0;text-align:right}\n"
+    "thead td{left:0;z-index:2}\n"
+    "tbody td{text-align:center}\n"
+    ".list td,.list thead th{text-align:left}\n"
+    "tbody td:hover{outline:2px solid var(--letters);outline-offset:-2px}\n"
+    ".grid:focus-visible{outline:2px solid var(--label);outline-offset:2px}\n"
+    "ul{list-style:none;margin:.4rem 0;padding:0;display:flex;flex-wrap:wrap;gap:.4rem}\n"
+    "li{padding:.1em .6em;border:1px solid var(--rule);border-radius:4px;font-size:13px}\n"
+    "li.name{border-color:transparent;padding-left:0}\n"
+    "@media print{.grid{display:block;max-height:none;overflow:visible}"
+    "body{print-color-adjust:exact}th,thead td{position:static}}\n";
+
+struct html {
+    const struct lw_view *view;
+    const struct lw_export_options *options;
+    FILE *stream;
+    struct lw_text text;
+    struct lw_explanation explanation;
+    struct lw_legend legend;
+};
+
+static void put_variable(FILE *stream, const char *name, uint32_t rgb)
+{
+    fprintf(stream, "--%s:", name);
+    lw_put_rgb(stream, rgb);
+    fputc(';', stream);
+}
+
+static void put_colors(FILE *stream, const char *name)
+{
+    const struct lw_palette *palette = lw_palette_find(name);
+    fputs(":root{", stream);
+    put_variable(stream, "paper", lw_palette_rgb(palette->paper));
+    put_variable(stream, "letters", lw_palette_rgb(palette->letters));
+    put_variable(stream, "rule", lw_palette_rgb(palette->rule));
+    put_variable(stream, "label", lw_palette_tint(palette, LW_INK_HEAD).letters);
+    for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
+        char variable[8];
+        struct lw_tint tint = lw_palette_tint(palette, class);
+        snprintf(variable, sizeof variable, "t%u", class);
+        put_variable(stream, variable, tint.letters);
+        snprintf(variable, sizeof variable, "f%u", class);
+        put_variable(stream, variable, tint.fill);
+    }
+    fputs("}\n", stream);
+}
+
+static void put_style(FILE *stream)
+{
+    fputs("<style>\n:root{color-scheme:light dark;background:var(--paper);color:var(--letters)}\n",
+          stream);
+    put_colors(stream, "light");
+    fputs("@media (prefers-color-scheme:dark){", stream);
+    put_colors(stream, "dark");
+    fputs("}\n", stream);
+    fputs(style, stream);
+    for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
+        fprintf(stream, ".c%u{color:var(--t%u);background:var(--f%u)}\n", class, class, class);
+    fputs("</style>\n", stream);
+}
+
+static void put_head(struct html *h)
+{
+    const char *head = h->view->subject->head;
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+          "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+          "<meta name=\"generator\" content=\"laneway\"/>\n<title>",
+          h->stream);
+    lw_put_markup(h->stream, h->view->type->title);
+    if (head && *head) {
+        fputs(": ", h->stream);
+        lw_put_markup(h->stream, head);
+    }
+    fputs("</title>\n", h->stream);
+    put_style(h->stream);
+    fputs("</head>\n", h->stream);
+}
+
+static void put_paragraph(struct html *h, const char *tag)
+{
+    if (h->text.length) {
+        fprintf(h->stream, "<p>%s", *tag ? "<code>" : "");
+        lw_put_markup(h->stream, lw_text_string(&h->text));
+        fputs(*tag ? "</code></p>\n" : "</p>\n", h->stream);
+    }
+    lw_text_clear(&h->text);
+}
+
+static void put_introduction(struct html *h)
+{
+    const struct lw_view *view = h->view;
+    if (!h->options->head)
+        return;
+    fprintf(h->stream, "<h1>%s</h1>\n", view->type->title);
+    lw_text_clear(&h->text);
+    lw_text_add(&h->text, view->subject->head ? view->subject->head : "");
+    put_paragraph(h, "code");
+    lw_summary(&h->text, view->subject);
+    put_paragraph(h, "");
+    if (view->type->caption)
+        view->type->caption(view, &h->text);
+    put_paragraph(h, "");
+}
+
+static void put_labelled(struct html *h, const char *scope)
+{
+    fprintf(h->stream, "<th scope=\"%s\">", scope);
+    lw_put_markup(h->stream, lw_text_string(&h->text));
+    fputs("</th>", h->stream);
+}
+
+static void put_header(struct html *h)
+{
+    if (!h->options->labels)
+        return;
+    fputs("<thead>\n<tr><td></td>", h->stream);
+    for (uint64_t col = h->options->col_from; col < h->options->col_to; col++) {
+        lw_fetch_col_label(h->view, col, &h->text);
+        put_labelled(h, "col");
+    }
+    fputs("</tr>\n</thead>\n", h->stream);
+}
+
+static void put_title(struct html *h, uint64_t row, uint64_t col)
+{
+    struct lw_explanation *e = &h->explanation;
+    lw_view_explain(h->view, row, col, e);
+    for (int i = 0; i < e->count; i++) {
+        fputs(i ? "&#10;" : " title=\"", h->stream);
+        lw_put_markup(h->stream, e->line[i].label);
+        fputs(*e->line[i].label ? ": " : "", h->stream);
+        lw_put_markup(h->stream, lw_text_string(&e->line[i].text));
+    }
+    fputs(e->count ? "\"" : "", h->stream);
+}
+
+static void put_row(struct html *h, uint64_t row)
+{
+    fputs("<tr>", h->stream);
+    if (h->options->labels) {
+        lw_fetch_row_label(h->view, row, &h->text);
+        put_labelled(h, "row");
+    }
+    for (uint64_t col = h->options->col_from; col < h->options->col_to; col++) {
+        struct lw_cell cell = {0};
+        lw_fetch_cell(h->view, row, col, &h->text, &cell);
+        lw_legend_see(&h->legend, &cell);
+        fprintf(h->stream, "<td class=\"c%u\"", lw_palette_class(&cell));
+        put_title(h, row, col);
+        fputc('>', h->stream);
+        lw_put_markup(h->stream, lw_text_string(&h->text));
+        fputs("</td>", h->stream);
+    }
+    fputs("</tr>\n", h->stream);
+}
+
+static void put_page(struct html *h, uint64_t from, uint64_t to)
+{
+    fprintf(h->stream,
+            "<div class=\"grid\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table%s>\n",
+            h->view->type->title, h->view->cols <= 2 ? " class=\"list\"" : "");
+    put_header(h);
+    fputs("<tbody>\n", h->stream);
+    for (uint64_t row = from; row < to && !ferror(h->stream); row++)
+        put_row(h, row);
+    fputs("</tbody>\n</table>\n</div>\n", h->stream);
+}
+
+static void put_legend(struct html *h)
+{
+    uint8_t classes[LW_CLASS_COUNT];
+    int count = lw_legend_entries(&h->legend, classes);
+    const char *title = lw_legend_title(&h->legend, h->view);
+    if (!count)
+        return;
+    fputs("<ul aria-label=\"colours\">\n", h->stream);
+    if (title)
+        fprintf(h->stream, "<li class=\"name\">%s</li>\n", title);
+    for (int i = 0; i < count; i++) {
+        lw_legend_words(&h->legend, h->view, classes[i], &h->text);
+        fprintf(h->stream, "<li class=\"c%u\">", classes[i]);
+        lw_put_markup(h->stream, lw_text_string(&h->text));
+        fputs("</li>\n", h->stream);
+    }
+    fputs("</ul>\n", h->stream);
+}
+
+static bool write_html(const struct lw_view *view, const struct lw_export_options *options,
+                       FILE *stream, struct lw_error *err)
+{
+    struct html h = {.view = view, .options = options, .stream = stream};
+    put_head(&h);
+    fputs("<body>\n<main>\n", stream);
+    put_introduction(&h);
+    for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
+         row = end) {
+        end = lw_page_end(view, options, row);
+        put_page(&h, row, end);
+    }
+    put_legend(&h);
+    fputs("</main>\n</body>\n</html>\n", stream);
+    bool failed = h.text.failed;
+    lw_text_free(&h.text);
+    lw_explanation_free(&h.explanation);
+    return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;
+}
+
+const struct lw_format lw_format_html = {
+    .name = "html",
+    .extension = "html",
+    .help = "a page with a coloured table, light or dark, that explains its cells",
+    .cells = (uint64_t)1 << 17,
+    .write = write_html,
+};

@@ -1,0 +1,359 @@
+/* The coloured formats: html, svg and latex of every view, read back and compared with the view cell for
+ * cell; their colours, measured; and what they refuse. */
+
+#include "markup.h"
+#include "view_help.h"
+
+#include "export/drawing.h"
+
+#include <math.h>
+
+/* What no format may take for its own: markup, and what TeX keeps. */
+#define NASTY "<&\">]]>{{\\$%#_^~--{thread}"
+
+static const struct {
+    const char *source, *view, *cell;
+    uint64_t row_from, row_to, col_from, col_to;
+    bool bare; /* no labels */
+} drawn[] = {
+    {"local(2, 1).spatial(8, 4).local(1, 2)", "owners", NULL, 0, 0, 0, 0, false},
+    {"local(2, 1).spatial(8, 4).local(1, 2)", "hardware", NULL, 0, 0, 0, 0, false},
+    {"local(2, 1).spatial(8, 4).local(1, 2)", "matrix", NULL, 0, 0, 0, 0, false},
+    {"local(2, 1).spatial(8, 4).local(1, 2)", "bases", NULL, 0, 0, 0, 0, false},
+    {"local(2, 1).spatial(8, 4).local(1, 2)", "facts", NULL, 0, 0, 0, 0, false},
+    {"swizzle/8x64-half", "memory", NULL, 0, 0, 0, 0, false},
+    {"start/8-holes", "owners", NULL, 0, 0, 0, 0, false},
+    {"local(2, 2, 2)", "owners", NULL, 0, 0, 0, 0, false},
+    {"local(2, 2, 2)", "owners", NULL, 1, 3, 1, 2, false},
+    {"spatial(4, 8)", "owners", NULL, 1, 4, 2, 7, true},
+    {"spatial(2, 3)", "owners", NASTY, 0, 0, 0, 0, false},
+    {"local(5)", "owners", "\xe6\xbc\xa2{i0}\xcc\x81", 0, 0, 0, 0, false},
+};
+
+enum { DRAWN = sizeof drawn / sizeof *drawn };
+
+/* A view of the list, and what a format writes of it; to be freed. */
+static char *draw(size_t i, const char *format, struct lw_view *view,
+                  struct lw_export_options *options)
+{
+    struct lw_error err = {0};
+    struct lw_view_options look = {.cell = drawn[i].cell};
+    *options = (struct lw_export_options){.row_from = drawn[i].row_from,
+                                          .row_to = drawn[i].row_to,
+                                          .col_from = drawn[i].col_from,
+                                          .col_to = drawn[i].col_to,
+                                          .labels = !drawn[i].bare,
+                                          .head = true};
+    view_open(view, drawn[i].view, subject_of(drawn[i].source), &look);
+    char *text = exported(view, format, options, &err), *again;
+    if (!text)
+        fail_msg("%s %s: %s", drawn[i].source, drawn[i].view, err.message);
+    again = exported(view, format, options, &err);
+    assert_string_equal(text, again);
+    free(again);
+    if (!options->row_to)
+        options->row_to = view->rows;
+    if (!options->col_to)
+        options->col_to = view->cols;
+    return text;
+}
+
+static unsigned class_number(const char *class)
+{
+    assert_true(class && class[0] == 'c');
+    return (unsigned)strtoul(class + 1, NULL, 10);
+}
+
+static void next_is(const struct markup *m, size_t *at, const char *name)
+{
+    while (*at < m->count && strcmp(m->element[*at].name, name) != 0)
+        ++*at;
+    assert_true(*at < m->count);
+}
+
+static void same_title(const struct lw_view *view, uint64_t row, uint64_t col, const char *title)
+{
+    struct lw_explanation e = {0};
+    lw_view_explain(view, row, col, &e);
+    assert_int_equal(title != NULL, e.count > 0);
+    for (int i = 0; i < e.count; i++)
+        assert_non_null(strstr(title, lw_text_string(&e.line[i].text)));
+    lw_explanation_free(&e);
+}
+
+static void check_html(const struct lw_view *view, const struct lw_export_options *o,
+                       const struct markup *m)
+{
+    size_t at = 0, cells = 0, heads = 0;
+    for (uint64_t row = o->row_from; row < o->row_to; row++) {
+        if (o->labels && (row == o->row_from || row % view->page_rows == 0)) {
+            next_is(m, &at, "td"); /* the corner */
+            at++;
+        }
+        for (uint64_t col = o->col_from; col < o->col_to; col++, at++) {
+            next_is(m, &at, "td");
+            const struct element *td = &m->element[at];
+            assert_string_equal(td->text, cell_text(view, row, col));
+            const struct lw_cell cell = cell_class(view, row, col);
+            assert_int_equal(class_number(attribute_of(td, "class")), lw_palette_class(&cell));
+            same_title(view, row, col, attribute_of(td, "title"));
+        }
+    }
+    for (size_t i = 0; i < m->count; i++) {
+        cells += !strcmp(m->element[i].name, "td");
+        heads += !strcmp(m->element[i].name, "th");
+        assert_true(strcmp(m->element[i].name, "script") != 0);
+        assert_null(attribute_of(&m->element[i], "src"));
+    }
+    uint64_t rows = o->row_to - o->row_from, cols = o->col_to - o->col_from;
+    uint64_t pages = (o->row_to - 1) / view->page_rows - o->row_from / view->page_rows + 1;
+    assert_int_equal(cells, rows * cols + (o->labels ? pages : 0));
+    assert_int_equal(heads, o->labels ? rows + pages * cols : 0);
+}
+
+static void html_is_the_view(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < DRAWN; i++) {
+        struct lw_view view;
+        struct lw_export_options options;
+        char *page = draw(i, "html", &view, &options);
+        struct markup m = markup_read(page, "html");
+        check_html(&view, &options, &m);
+        markup_free(&m);
+        free(page);
+    }
+}
+
+static long number_of(const struct element *e, const char *name)
+{
+    const char *value = attribute_of(e, name);
+    char *end;
+    assert_non_null(value);
+    long number = strtol(value, &end, 10);
+    assert_true(!*end && number >= 0);
+    return number;
+}
+
+/* The cells of a row are side by side, the text of each in its middle or at its left, all of it on the
+ * picture. */
+static void check_svg(const struct lw_view *view, const struct lw_export_options *o,
+                      const struct markup *m)
+{
+    size_t at = 0;
+    long left = -1, below = 0, width = number_of(&m->element[0], "width");
+    next_is(m, &at, "rect"); /* the paper */
+    assert_int_equal(number_of(&m->element[at], "width"), width - 1);
+    for (uint64_t row = o->row_from; row < o->row_to; row++) {
+        long right = 0, top = 0;
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            const char *text = cell_text(view, row, col);
+            at++;
+            next_is(m, &at, "rect");
+            const struct element *rect = &m->element[at], *in = &m->element[rect->parent];
+            const struct lw_cell cell = cell_class(view, row, col);
+            assert_int_equal(class_number(attribute_of(in, "class")), lw_palette_class(&cell));
+            if (col == o->col_from) {
+                top = number_of(rect, "y");
+                right = number_of(rect, "x");
+                assert_true(top >= below && (left < 0 || left == right));
+                left = right;
+            }
+            assert_true(number_of(rect, "x") == right && number_of(rect, "y") == top);
+            right += number_of(rect, "width");
+            below = top + number_of(rect, "height");
+            assert_true(right < width && below < number_of(&m->element[0], "height"));
+            if (!*text)
+                continue;
+            next_is(m, &at, "text");
+            const struct element *words = &m->element[at];
+            assert_string_equal(words->text, text);
+            assert_true(number_of(words, "x") > number_of(rect, "x") &&
+                        number_of(words, "x") < right && number_of(words, "y") < below);
+            assert_true((size_t)number_of(rect, "width") >= 8 * lw_text_width(text));
+        }
+    }
+}
+
+static void svg_is_the_view(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < DRAWN; i++) {
+        struct lw_view view;
+        struct lw_export_options options;
+        char *picture = draw(i, "svg", &view, &options);
+        struct markup m = markup_read(picture, "svg");
+        assert_string_equal(attribute_of(&m.element[0], "xmlns"), "http://www.w3.org/2000/svg");
+        check_svg(&view, &options, &m);
+        markup_free(&m);
+        free(picture);
+    }
+}
+
+/* Braces match on every line, what is not escaped means nothing to TeX, and every colour is defined. */
+static void check_tex_line(const char *document, const char *line, size_t length)
+{
+    int depth = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] == '\\' && strchr("&%$#_{}", line[i + 1]))
+            i++;
+        else if (line[i] == '{' || line[i] == '}')
+            depth += line[i] == '{' ? 1 : -1;
+        else
+            assert_true(strchr("&%#_^~\"\x7f", line[i]) == NULL && (unsigned char)line[i] >= ' ');
+        assert_true(depth >= 0);
+    }
+    assert_int_equal(depth, 0);
+    if (!strncmp(line, "\\cell{", 6)) {
+        char color[32];
+        snprintf(color, sizeof color, "\\definecolor{f%lu}", strtoul(line + 6, NULL, 10));
+        assert_non_null(strstr(document, color));
+    }
+}
+
+static void latex_is_the_view(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < DRAWN; i++) {
+        struct lw_view view;
+        struct lw_export_options o;
+        char *document = draw(i, "latex", &view, &o);
+        const char *line = strstr(document, "\\begin{tikzpicture}");
+        uint64_t cells = 0;
+        assert_non_null(line);
+        for (; *line; line += strcspn(line, "\n") + 1) {
+            check_tex_line(document, line, strcspn(line, "\n"));
+            cells += !strncmp(line, "\\cell{", 6);
+        }
+        assert_int_equal(cells, (o.row_to - o.row_from) * (o.col_to - o.col_from));
+        assert_non_null(strstr(document, "\\end{tikzpicture}\n\\end{document}\n"));
+        free(document);
+    }
+}
+
+/* Relative luminance and contrast as WCAG 2.1 has them. */
+static double luminance(uint32_t rgb)
+{
+    static const double weight[] = {0.2126, 0.7152, 0.0722};
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double c = (rgb >> (16 - 8 * i) & 255) / 255.0;
+        sum += weight[i] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+    }
+    return sum;
+}
+
+static double contrast(uint32_t a, uint32_t b)
+{
+    double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+    return x > y ? x / y : y / x;
+}
+
+static void tints_can_be_read(void **unused)
+{
+    static const char *const names[] = {"light", "dark"};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        const struct lw_palette *palette = lw_palette_find(names[i]);
+        for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
+            struct lw_tint tint = lw_palette_tint(palette, class), next;
+            double here = contrast(tint.letters, tint.fill);
+            if (here < 4.5)
+                fail_msg("%s, class %u: %06x on %06x: contrast %.2f", names[i], class,
+                         (unsigned)tint.letters, (unsigned)tint.fill, here);
+            for (unsigned other = LW_CLASS_INKS; other<class &&class> LW_CLASS_INKS; other++) {
+                next = lw_palette_tint(palette, other);
+                assert_true(next.fill != tint.fill && next.letters != tint.letters);
+            }
+        }
+    }
+    for (uint64_t lane = 0; lane < 64; lane++)
+        assert_true(lw_palette_ink(lane) != lw_palette_ink(lane + 16));
+}
+
+/* What a page cannot hold is shown as such. */
+static void markup_holds_anything(void **unused)
+{
+    (void)unused;
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    fputs("<p>", stream);
+    lw_put_markup(stream, "a\x01\x7f\xff\xc2\x85\xef\xbf\xbf\xed\xa0\x80z\t'\xc3\xa9\n");
+    fputs("</p>\n", stream);
+    fclose(stream);
+    struct markup m = markup_read(text, "p");
+    const char *seen = m.element[0].text;
+    assert_true(*seen == 'a');
+    while (!strncmp(seen + 1, "\xef\xbf\xbd", 3))
+        seen += 3;
+    assert_string_equal(seen + 1, "z\t'\xc3\xa9\n");
+    assert_true(seen - m.element[0].text >= 18);
+    markup_free(&m);
+    free(text);
+}
+
+static void legend_says_the_values(void **unused)
+{
+    (void)unused;
+    struct lw_view view;
+    struct lw_error err = {0};
+    view_open(&view, "owners", subject_of("spatial(16, 8)"), NULL);
+    char *page = exported(&view, "html", NULL, &err);
+    assert_non_null(strstr(page, "<li class=\"name\">thread</li>"));
+    assert_non_null(strstr(page, "<li class=\"c8\">0, 17, 34, 51, ...</li>"));
+    free(page);
+    view_open(&view, "matrix", subject_of("spatial(2, 2)"), NULL);
+    page = exported(&view, "svg", NULL, &err);
+    assert_non_null(strstr(page, ">bits of</text>"));
+    assert_non_null(strstr(page, ">thread</text>"));
+    free(page);
+}
+
+static void too_much_is_refused(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *source, *format, *message;
+    } cases[] = {
+        {"local(1024, 1024)", "html",
+         "1024 rows of 1024 cells are more than 131072 cells: choose some with --rows and --cols, "
+         "or ask for --all"},
+        {"local(1024, 1024)", "svg",
+         "1024 rows of 1024 cells are more than 65536 cells: choose some with --rows and --cols, "
+         "or "
+         "ask for --all"},
+        {"local(8, 1024)", "latex",
+         "8 rows, columns 1699 cm wide in all: TeX draws at most 916 rows and 550 cm: choose some "
+         "with --rows and --cols"},
+        {"local(1000, 2)", "latex",
+         "1000 rows, columns 2 cm wide in all: TeX draws at most 916 rows and 550 cm: choose some "
+         "with --rows and --cols"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_view view;
+        struct lw_error err = {0};
+        view_open(&view, "owners", subject_of(cases[i].source), NULL);
+        assert_null(exported(&view, cases[i].format, NULL, &err));
+        assert_int_equal(err.code, LW_ERROR_LIMIT);
+        assert_string_equal(err.message, cases[i].message);
+    }
+}
+
+static int finish(void **unused)
+{
+    (void)unused;
+    subject_end();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(html_is_the_view),      cmocka_unit_test(svg_is_the_view),
+        cmocka_unit_test(latex_is_the_view),     cmocka_unit_test(tints_can_be_read),
+        cmocka_unit_test(markup_holds_anything), cmocka_unit_test(legend_says_the_values),
+        cmocka_unit_test(too_much_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, finish);
+}
