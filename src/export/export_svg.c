@@ -2,7 +2,7 @@
  * it can be read wherever it stands; where styles are not followed so far, it is light. Lines are half a
  * pixel off the whole numbers, which makes them sharp. */
 
-#include "export/drawing.h"
+#include "export/coloring.h"
 
 enum {
     COLUMN = 8, /* of text of 13 pixels, a little more than it takes */
@@ -214,7 +214,7 @@ static void measure_all(struct svg *s)
     s->height = s->y + MARGIN;
 }
 
-static void put_colors(FILE *stream, const char *name)
+static void put_colors(FILE *stream, uint32_t seen, const char *name)
 {
     const struct lw_palette *palette = lw_palette_find(name);
     fprintf(stream,
@@ -225,6 +225,8 @@ static void put_colors(FILE *stream, const char *name)
     lw_put_rgb(stream, lw_palette_tint(palette, LW_INK_HEAD).letters);
     fputs("}\n", stream);
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
+        if (!(seen >> class & 1))
+            continue;
         struct lw_tint tint = lw_palette_tint(palette, class);
         fprintf(stream, ".laneway rect.c%u,.laneway .c%u rect{fill:", class, class);
         lw_put_rgb(stream, tint.fill);
@@ -248,8 +250,8 @@ static void put_opening(struct svg *s)
         fputs(": ", s->stream);
         lw_put_markup(s->stream, head);
     }
-    fprintf(s->stream, "</title>\n<desc>%llu rows of %llu cells: ",
-            (unsigned long long)(o->row_to - o->row_from),
+    fprintf(s->stream,
+            "</title>\n<desc>%llu x %llu cells: ", (unsigned long long)(o->row_to - o->row_from),
             (unsigned long long)(o->col_to - o->col_from));
     lw_put_markup(s->stream, s->view->type->help);
     fputs("</desc>\n<style>\n"
@@ -258,9 +260,9 @@ static void put_opening(struct svg *s)
           ".laneway .t{font-weight:bold}.laneway .m{text-anchor:middle}"
           ".laneway .e{text-anchor:end}\n",
           s->stream);
-    put_colors(s->stream, "light");
+    put_colors(s->stream, s->measure.legend.seen, "light");
     fputs("@media (prefers-color-scheme:dark){\n", s->stream);
-    put_colors(s->stream, "dark");
+    put_colors(s->stream, s->measure.legend.seen, "dark");
     fprintf(s->stream,
             "}\n</style>\n<g transform=\"translate(.5 .5)\">\n"
             "<rect class=\"p\" width=\"%llu\" height=\"%llu\" rx=\"6\"/>\n",

@@ -32,8 +32,8 @@ struct lw_paint {
 
 struct lw_theme {
     char name[48];
-    struct lw_paint pens[LW_PEN_COUNT]; /* not of INK, FILL and HALF */
-    struct lw_color inks[LW_PALETTE_INKS];  /* neighbours contrast */
+    struct lw_paint pens[LW_PEN_COUNT];    /* not of INK, FILL and HALF */
+    struct lw_color inks[LW_PALETTE_INKS]; /* neighbours contrast */
     int ink_count;
 };
 

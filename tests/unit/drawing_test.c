@@ -4,7 +4,7 @@
 #include "markup.h"
 #include "view_help.h"
 
-#include "export/drawing.h"
+#include "export/coloring.h"
 
 #include <math.h>
 
@@ -327,7 +327,7 @@ static void too_much_is_refused(void **unused)
          "8 rows, columns 1699 cm wide in all: TeX draws at most 916 rows and 550 cm: choose some "
          "with --rows and --cols"},
         {"local(1000, 2)", "latex",
-         "1000 rows, columns 2 cm wide in all: TeX draws at most 916 rows and 550 cm: choose some "
+         "1000 rows, columns 3 cm wide in all: TeX draws at most 916 rows and 550 cm: choose some "
          "with --rows and --cols"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,5 +1,5 @@
-#ifndef LANEWAY_DRAWING_H
-#define LANEWAY_DRAWING_H
+#ifndef LANEWAY_COLORING_H
+#define LANEWAY_COLORING_H
 
 /* What the coloured formats share: how wide things are, what the colours mean, text as markup. */
 
