@@ -71,7 +71,8 @@ size_t lw_source_path(const char *source);
 void lw_document_free(struct lw_document *doc);
 bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, struct lw_error *err);
 
-/* "name=value": a parameter by its path, or `shape`, `alloc` or `element`. The value is kept even when it is
+/* "name=value": a parameter by its path, or `shape`, `alloc` or `element`; or a whole layout as a SOURCE: `encoding`,
+ * or `with`, the second one, which an empty value takes away. The value is kept even when it is
  * not legal (lw_document_check will say so); fails when it cannot be read or there is no such
  * parameter. */
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,

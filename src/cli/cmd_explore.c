@@ -48,7 +48,6 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .sets = args->sets,
                                      .set_count = args->set_count,
                                      .hardware = target,
-                                     .lanes = target ? target->lanes : LW_LANES_USUAL,
                                      .view = LW_VALUE(args, VIEW),
                                      .cell = LW_VALUE(args, CELL),
                                      .color_by = LW_VALUE(args, COLOR_BY),

@@ -7,7 +7,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                         "shape and element of the tensor: tensor<16x64xf16>, or 16x64xf16", NULL,
                         0},
     [LW_OPTION_SET] = {"set", 0, "NAME=VALUE",
-                       "override a parameter, or shape or element; may be repeated", NULL, 0},
+                       "override a parameter, shape, element, encoding or with; repeatable", NULL, 0},
     [LW_OPTION_LET] = {"let", 0, "NAME=SOURCE", "bind a layout to a name; may be repeated", NULL,
                        0},
     [LW_OPTION_TARGET] = {"target", 0, "NAME",

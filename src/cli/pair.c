@@ -88,6 +88,10 @@ static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *optio
     for (size_t i = 0; i < options->set_count; i++) {
         const char *set = options->sets[i];
         bool second = !strncmp(set, "with.", 5);
+        if (!strncmp(set, "with=", 5))
+            return lw_error_set(err, LW_ERROR_NAME,
+                                "--set %.60s: the second SOURCE says what the second layout is",
+                                set);
         if (second ? lw_load_set(&pair->doc[1], set + 5, err)
                    : lw_load_set(&pair->doc[0], set, err))
             continue;

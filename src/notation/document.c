@@ -111,17 +111,49 @@ static bool set_element(struct lw_tensor *tensor, const char *value, struct lw_e
     return true;
 }
 
-/* A source of any kind, for a parameter that is an encoding. */
+/* A source of any kind, with the tensor that it says. */
+static bool read_layout(struct lw_document *doc, const char *text, struct lw_document *inner,
+                        struct lw_error *err)
+{
+    struct lw_reading reading = {
+        .arena = &doc->arena, .err = err, .may = LW_MAY_NAMES | LW_MAY_FILES};
+    memset(inner, 0, sizeof *inner);
+    lw_tensor_unknown(&inner->tensor);
+    return lw_read_source(&reading, inner, text, strlen(text));
+}
+
 static bool read_encoding(struct lw_document *doc, const char *text, struct lw_value *value,
                           struct lw_error *err)
 {
-    struct lw_document inner = {0};
-    struct lw_reading reading = {
-        .arena = &doc->arena, .err = err, .may = LW_MAY_NAMES | LW_MAY_FILES};
-    if (!lw_read_source(&reading, &inner, text, strlen(text)))
+    struct lw_document inner;
+    if (!read_layout(doc, text, &inner, err))
         return false;
     value->kind = LW_VALUE_ENCODING;
     value->encoding = inner.encoding;
+    return true;
+}
+
+/* A whole layout in the place of the first or the second one; its tensor stays, where the new one says
+ * none. */
+static bool set_layout(struct lw_document *doc, bool second, const char *text, struct lw_error *err)
+{
+    struct lw_document inner;
+    if (second && !text[strspn(text, " \t")]) {
+        doc->with = NULL;
+        lw_tensor_unknown(&doc->with_tensor);
+        return true;
+    }
+    if (!read_layout(doc, text, &inner, err))
+        return false;
+    struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = inner.encoding};
+    struct lw_tensor *tensor = second ? &doc->with_tensor : &doc->tensor;
+    lw_forget_places(&value);
+    if (second && !doc->with)
+        lw_tensor_unknown(tensor);
+    *(second ? &doc->with : &doc->encoding) = inner.encoding;
+    lw_tensor_override(tensor, &inner.tensor);
+    enum lw_family family = inner.encoding->type->family;
+    tensor->memory = family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY;
     return true;
 }
 
@@ -214,6 +246,8 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
     struct lw_tensor *tensor = &doc->tensor;
     struct lw_value shape;
     err = err ? err : &scratch;
+    if (strcmp(name, "with") == 0 || strcmp(name, "encoding") == 0)
+        return set_layout(doc, *name == 'w', value, err);
     if (strncmp(name, "with.", 5) == 0) {
         if (!doc->with)
             return lw_error_set(err, LW_ERROR_NAME, "%.60s: there is no second layout", name);

@@ -94,8 +94,8 @@ static void let(struct lw_explorer *ex, const char *text)
                         length < sizeof name ? err.message : "the name is too long");
         return;
     }
-    uint64_t lanes = ex->options->lanes ? ex->options->lanes : LW_LANES_USUAL;
-    if (!lw_document_build(&doc, &map, &err) || !lw_map_to_hardware(&map, lanes, &layout, &err))
+    if (!lw_document_build(&doc, &map, &err) ||
+        !lw_map_to_hardware(&map, lw_explorer_hardware(ex)->lanes, &layout, &err))
         lw_explorer_say(ex, true, "%s", err.message);
     else if (!bind(ex, name, &layout))
         lw_explorer_say(ex, true, "%d names are bound, and that is the most", LETS_MAX);
@@ -113,21 +113,15 @@ static void set(struct lw_explorer *ex, const char *text)
     const char *value = text + length + strspn(text + length, "= ");
     snprintf(path, sizeof path, "%.*s", (int)length, text);
     if (!*value)
-        lw_explorer_say(ex, true, "set NAME=VALUE: a parameter, or shape or element");
+        lw_explorer_say(ex, true, "set NAME=VALUE: a parameter, or shape, element, encoding, with");
     else if (lw_form_set(ex, path, value) && ex->problem.code != LW_OK)
         lw_explorer_say(ex, true, "%s", ex->problem.message);
 }
 
 static void view(struct lw_explorer *ex, const char *name)
 {
-    size_t count;
-    const struct lw_view_type *const *types = lw_view_types(&count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(types[i]->name, name)) {
-            lw_explorer_set_view(ex, i);
-            return;
-        }
-    lw_explorer_say(ex, true, "'%s' is no view: owners, hardware, matrix, memory, ...", name);
+    if (!lw_explorer_view(ex, name))
+        lw_explorer_say(ex, true, "'%s' is no view: owners, hardware, matrix, memory, ...", name);
 }
 
 static void color(struct lw_explorer *ex, const char *name)
@@ -175,6 +169,34 @@ static void warnings(struct lw_explorer *ex, const char *unused)
     lw_page_open(ex, "Warnings", ex->warnings.length ? lw_text_string(&ex->warnings) : "none\n");
 }
 
+/* The hardware from now on; alone: which it is. */
+static void target(struct lw_explorer *ex, const char *name)
+{
+    const struct lw_hardware *hardware = *name ? lw_hardware_find(name) : lw_explorer_hardware(ex);
+    if (!hardware) {
+        lw_explorer_say(ex, true, "'%s' is no target: 'help targets' lists them", name);
+        return;
+    }
+    if (*name)
+        lw_explorer_target(ex, hardware);
+    lw_explorer_say(ex, false, "%s: %s, %u lanes a warp, %u banks: %s, %s", hardware->name,
+                    hardware->title, hardware->lanes, hardware->banks->banks, hardware->banks->name,
+                    hardware->banks->known);
+}
+
+static bool run_program(struct lw_explorer *ex, const char *line);
+
+static void swizzle(struct lw_explorer *ex, const char *words)
+{
+    struct lw_text line = {0};
+    lw_text_format(&line, "swizzle %s", words);
+    if (!*words)
+        lw_solve_words(ex);
+    else if (!run_program(ex, lw_text_string(&line)))
+        lw_explorer_say(ex, true, "swizzle alone is about the layout here");
+    lw_text_free(&line);
+}
+
 static void help(struct lw_explorer *ex, const char *name);
 
 static const struct command {
@@ -184,7 +206,7 @@ static const struct command {
     void (*run)(struct lw_explorer *ex, const char *text);
     enum lw_completes completes;
 } commands[] = {
-    {"set", "NAME=VALUE", "a parameter, as in the form; or shape or element", set,
+    {"set", "NAME=VALUE", "a parameter, or shape, element, encoding, with (the second one)", set,
      LW_COMPLETES_FIELDS},
     {"view", "NAME", "another view of this layout", view, LW_COMPLETES_VIEWS},
     {"color", "NAME", "what colours stand for", color, LW_COMPLETES_COLORS},
@@ -200,6 +222,10 @@ static const struct command {
     {"export", "FILE", "this view, or what is selected of it, in the format of the file's ending",
      lw_export_to, LW_COMPLETES_FILES},
     {"source", "", "this layout as a SOURCE, to copy", show_source, LW_COMPLETES_NOTHING},
+    {"swizzle", "", "the best swizzle for this store and load, in words", swizzle,
+     LW_COMPLETES_SHELL},
+    {"target", "[NAME]", "the hardware: sm90, gfx942, ...: its banks and its lanes a warp", target,
+     LW_COMPLETES_TARGETS},
     {"theme", "NAME", "other colours, kept for the next time: dark, light, safe, mono, your own",
      lw_option_theme, LW_COMPLETES_THEMES},
     {"option", "[NAME=VALUE]", "a setting, kept for the next time; alone: all of them", lw_option,

@@ -69,10 +69,21 @@ static bool source_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
     return i < count;
 }
 
+static bool target_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+{
+    size_t count;
+    const struct lw_hardware *list = lw_hardware_list(&count);
+    (void)ex;
+    if (i < count)
+        lw_text_add(word, list[i].name);
+    return i < count;
+}
+
 static bool (*const lists[])(struct lw_explorer *ex, size_t i, struct lw_text *word) = {
     [LW_COMPLETES_VIEWS] = view_at,      [LW_COMPLETES_COLORS] = color_at,
     [LW_COMPLETES_FIELDS] = field_at,    [LW_COMPLETES_THEMES] = theme_at,
     [LW_COMPLETES_OPTIONS] = setting_at, [LW_COMPLETES_SOURCES] = source_at,
+    [LW_COMPLETES_TARGETS] = target_at,
 };
 
 /* ---- Candidates ---- */

@@ -36,6 +36,8 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
         lw_text_clear(&text);
         lw_tensor_print(&text, &ex->opened.subject.tensor);
         lw_text_format(&text, " %s", entry->doc.encoding->type->name);
+        if (ex->hardware)
+            lw_text_format(&text, " for %s", ex->hardware->name);
         if (col + 3 + (int)text.length < ex->width)
             col += 3 + lw_put(surface, 0, col + 3, ex->width - col - 3, lw_pen(LW_PEN_TEXT),
                               lw_text_string(&text));
@@ -67,6 +69,16 @@ int lw_tab_at(const struct lw_explorer *ex, int col)
     return -1;
 }
 
+/* Whose banks they are, and how that is known, where the layouts have any. */
+static void put_banks(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_hardware *hardware = lw_explorer_hardware(ex);
+    bool memory = ex->has_opened && lw_dims_find(&ex->opened.subject.map.in, "offset") >= 0;
+    if (memory || ex->has_second)
+        lw_text_format(text, "banks of %s: %s, %s   ", hardware->name, hardware->banks->name,
+                       hardware->banks->known);
+}
+
 static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
 {
     static const char *const zooms[] = {"full", "short", "one character", "half a character"};
@@ -84,6 +96,9 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
         col += tab_width(i);
     }
     lw_text_clear(&text);
+    put_banks(ex, &text);
+    if (col + 40 + (int)text.length > ex->width)
+        lw_text_clear(&text);
     if (ex->pane->has_view && ex->pane->view.color)
         lw_text_format(&text, "colour %s  ", ex->pane->view.color);
     lw_text_format(&text, "zoom %s", zooms[(int)ex->pane->detail + ex->pane->half]);
@@ -221,4 +236,6 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         lw_draw_help(ex, surface);
     if (ex->place == LW_AT_PAGE)
         lw_draw_page(ex, surface);
+    if (ex->place == LW_AT_SOLVE)
+        lw_draw_solve(ex, surface);
 }

@@ -20,6 +20,7 @@ static const struct {
     {LW_AT_SAVE, "While typing a file's name"},
     {LW_AT_EXPORT, "While typing where to export"},
     {LW_AT_QUESTION, "At a question"},
+    {LW_AT_SOLVE, "Among the swizzles that were found"},
     {LW_AT_PAGE, "On a page"},
     {LW_AT_HELP, "On this screen"},
 };

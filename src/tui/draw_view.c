@@ -42,9 +42,11 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
                             struct lw_text *text)
 {
     int end = grid->inside.col + grid->inside.width, busy = 0;
-    for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols; c++) {
+    int at = grid->inside.col + grid->label, cell = 0;
+    for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols;
+         c++, at += cell + grid->gap) {
         uint64_t col = pane->left + (uint64_t)c;
-        int at = grid->inside.col + grid->label + c * (grid->cell + grid->gap);
+        cell = lw_grid_cell(grid, col);
         bool on = col == pane->col && has_cursor(ex, pane);
         lw_text_clear(text);
         if (pane->view.type->col_label)
@@ -52,12 +54,11 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
         int width = (int)lw_text_width(lw_text_string(text));
         struct lw_pen pen = lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
         bool sparse = pane->detail == LW_DETAIL_CHAR && pane->view.cols > 10;
-        if (width <= grid->cell && !sparse) {
-            lw_put_padded(surface, grid->inside.row, at, grid->cell, pen, lw_text_string(text),
+        if (width <= cell && !sparse) {
+            lw_put_padded(surface, grid->inside.row, at, cell, pen, lw_text_string(text),
                           pane->view.cols > 2);
-            if (at + grid->cell + grid->gap <= end)
-                lw_put_padded(surface, grid->inside.row, at + grid->cell, grid->gap, pen, "",
-                              false);
+            if (at + cell + grid->gap <= end)
+                lw_put_padded(surface, grid->inside.row, at + cell, grid->gap, pen, "", false);
         } else if (at >= busy && at + width <= end && col % 4 == 0) {
             lw_put(surface, grid->inside.row, at, width, pen, lw_text_string(text));
             busy = at + width + 1;
@@ -136,12 +137,14 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
     lw_put_padded(surface, at_row, grid->inside.col, grid->label - 1, label, lw_text_string(text),
                   true);
     lw_put(surface, at_row, grid->inside.col + grid->label - 1, 1, label, " ");
-    for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols; c++) {
+    int at = grid->inside.col + grid->label, cell = 0;
+    for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols;
+         c++, at += cell + grid->gap) {
         uint64_t col = pane->left + (uint64_t)c;
-        int at = grid->inside.col + grid->label + c * (grid->cell + grid->gap);
         struct lw_pen pen = pen_at(ex, pane, row, col, text);
+        cell = lw_grid_cell(grid, col);
         if (grid->each == 1) {
-            lw_put_padded(surface, at_row, at, grid->cell, pen, lw_text_string(text), right);
+            lw_put_padded(surface, at_row, at, cell, pen, lw_text_string(text), right);
             continue;
         }
         struct lw_pen half = {LW_PEN_HALF, half_shade(pen),

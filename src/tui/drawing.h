@@ -18,14 +18,22 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
 unsigned lw_place_below(const struct lw_explorer *ex);
 /* The rectangle of what is drawn over everything else. */
 struct lw_rect lw_panes_over(const struct lw_explorer *ex);
-/* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. */
+/* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. In a view
+ * of few columns each is as wide as its own label needs. */
+#define LW_GRID_OWN 72
 struct lw_grid {
     struct lw_rect inside; /* of the frame */
     int label, cell, gap;
-    int rows, cols; /* whole cells that fit */
-    int each;       /* rows of cells in one of the screen: 1 or 2 */
+    bool own;
+    short width[LW_GRID_OWN]; /* with `own`, by the number of the column */
+    int rows, cols;           /* whole cells that fit */
+    int each;                 /* rows of cells in one of the screen: 1 or 2 */
 };
 void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, struct lw_grid *grid);
+int lw_grid_cell(const struct lw_grid *grid, uint64_t col); /* its width */
+/* How many whole cells fit from column `from` on, or before it; at least 1. */
+uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols);
+uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);
 
 /* draw_*.c: the panes */
 void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -36,6 +44,7 @@ void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struc
 void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
 /* The lists of kernels, instead of all these. */
 void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface);
+void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface);
 bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface); /* false: too early */

@@ -60,8 +60,12 @@ void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
     lw_grid(ex, pane, &grid);
     pane->top =
         scrolled(pane->top, pane->row, grid.rows > 0 ? (uint64_t)grid.rows : 1, pane->view.rows);
-    pane->left =
-        scrolled(pane->left, pane->col, grid.cols > 0 ? (uint64_t)grid.cols : 1, pane->view.cols);
+    /* As far right as the last column needs, and the cursor's; no further than the cursor. */
+    uint64_t most = pane->view.cols - lw_grid_fits_before(&grid, pane->view.cols);
+    uint64_t least = pane->col + 1 - lw_grid_fits_before(&grid, pane->col + 1);
+    pane->left = pane->left > most && pane->view.cols ? most : pane->left;
+    pane->left = pane->left < least ? least : pane->left;
+    pane->left = pane->left > pane->col ? pane->col : pane->left;
 }
 
 void lw_explorer_moved(struct lw_explorer *ex)
@@ -141,12 +145,25 @@ static void try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
             pane->views_fit |= 1u << i;
 }
 
-static void open_second(struct lw_explorer *ex, uint64_t lanes)
+const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex)
+{
+    return ex->hardware ? ex->hardware : lw_hardware_usual();
+}
+
+void lw_explorer_target(struct lw_explorer *ex, const struct lw_hardware *hardware)
+{
+    ex->hardware = hardware;
+    if (lw_explorer_entry(ex)->loaded)
+        lw_explorer_rebuild(ex);
+}
+
+static void open_second(struct lw_explorer *ex)
 {
     const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
     struct lw_opened made;
     ex->second_problem.code = LW_OK;
-    if (doc->with && !lw_subject_open_second(&made, doc, lanes, &ex->second_problem))
+    if (doc->with &&
+        !lw_subject_open_second(&made, doc, lw_explorer_hardware(ex)->lanes, &ex->second_problem))
         return;
     if (ex->has_second)
         lw_subject_close(&ex->second);
@@ -163,17 +180,19 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
     struct lw_opened made;
     struct lw_spot spot = ex->spot;
     bool had = ex->has_spot;
-    uint64_t lanes = ex->options->lanes ? ex->options->lanes : LW_LANES_USUAL;
     ex->problem.code = LW_OK;
-    if (lw_subject_open(&made, &entry->doc, lanes, &ex->problem)) {
+    lw_solve_end(ex);
+    if (lw_subject_open(&made, &entry->doc, lw_explorer_hardware(ex)->lanes, &ex->problem)) {
         if (ex->has_opened)
             lw_subject_close(&ex->opened);
         ex->opened = made;
         ex->opened.subject.hardware = ex->hardware;
         ex->has_opened = true;
-        open_second(ex, lanes);
-        if (ex->has_second)
+        open_second(ex);
+        if (ex->has_second) {
+            ex->second.subject.hardware = ex->hardware;
             lw_subject_join(&ex->opened.subject, &ex->second.subject, &ex->second_problem);
+        }
         ex->play.instruction = ex->play.wavefront = 0; /* there may be others now */
         for (int i = 0; i < ex->pane_count; i++) {
             try_views(ex, &ex->panes[i]);
@@ -234,6 +253,15 @@ static size_t view_named(const char *name)
     return count;
 }
 
+bool lw_explorer_view(struct lw_explorer *ex, const char *name)
+{
+    size_t count, index = view_named(name);
+    lw_view_types(&count);
+    if (index < count)
+        lw_explorer_set_view(ex, index);
+    return index < count;
+}
+
 /* The view to open an entry with: asked for, the document's, or the subject's own. The second pane
  * keeps its view where that fits. */
 static void choose_views(struct lw_explorer *ex, const struct lw_document *doc)
@@ -271,12 +299,12 @@ static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
         return;
     /* Labels that are cut, or that take more room than what stands below them. */
     bool cut = grid.label >= grid.inside.width / 2;
-    bool apart = grid.cell > 2 * (int)pane->view.type->width(&pane->view) &&
-                 (uint64_t)grid.cols < pane->view.cols;
-    if (cut || apart || grid.cols < FEW) {
-        pane->detail = LW_DETAIL_SHORT;
-        reopen_pane(ex, pane);
-    }
+    size_t width = pane->view.type->width(&pane->view);
+    bool apart = grid.cell > 2 * (int)width && (uint64_t)grid.cols < pane->view.cols;
+    if (!cut && !apart && grid.cols >= FEW)
+        return;
+    pane->detail = LW_DETAIL_SHORT;
+    reopen_pane(ex, pane);
 }
 
 void lw_explorer_fit(struct lw_explorer *ex)
@@ -289,6 +317,7 @@ void lw_explorer_fit(struct lw_explorer *ex)
 /* Nothing is open; every pane is back at its first cell. */
 static void close_layouts(struct lw_explorer *ex)
 {
+    lw_solve_end(ex);
     if (ex->has_opened)
         lw_subject_close(&ex->opened);
     if (ex->has_second)
@@ -335,13 +364,13 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
 {
     memset(ex, 0, sizeof *ex);
     ex->options = options;
+    ex->hardware = options->hardware;
     ex->height = 24;
     ex->width = 80;
     ex->pane = ex->panes;
     ex->pane_count = 1;
     lw_settings_usual(&ex->settings);
     lw_theme_load(&ex->theme, "dark", NULL);
-    ex->hardware = options->hardware;
     bool browses = options->count == 1 && lw_browse_is(options->sources[0]);
     if ((browses && !lw_browse_open(ex, options->sources[0], err)) || !lw_entries_make(ex, err)) {
         lw_browse_free(ex);

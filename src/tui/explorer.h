@@ -24,6 +24,7 @@ struct lw_browser;
 struct lw_explorer;
 struct lw_let;
 struct lw_mark;
+struct lw_solve;
 
 /* ---- State ---- */
 
@@ -42,6 +43,7 @@ enum lw_place_of_keys {
     LW_AT_EXPORT = 2048, /* typing where to export */
     LW_AT_FOLDER = 4096, /* the list of the kernels in a folder */
     LW_AT_KERNEL = 8192, /* the lists of a kernel */
+    LW_AT_SOLVE = 16384, /* choosing among the swizzles that were found */
 };
 
 /* One line of the list on the left: a source of the command line or a gallery entry. */
@@ -141,12 +143,12 @@ struct lw_view_pane {
 
 struct lw_explorer {
     const struct lw_tui_options *options;
+    const struct lw_hardware *hardware; /* whose banks and lanes; NULL: the usual */
     struct lw_entry *entries;
     size_t entry_count, entry; /* `entry`: the one on the screen */
     size_t list_top;
 
     struct lw_browser *browser;         /* a folder of kernels, or a kernel; NULL: none is open */
-    const struct lw_hardware *hardware; /* whose banks; NULL: the usual */
 
     bool has_opened;
     struct lw_opened opened;
@@ -190,6 +192,7 @@ struct lw_explorer {
     struct lw_view_options play; /* its access, instruction and wavefront */
     struct lw_job job;           /* step NULL: none */
     struct lw_diff diff;         /* while has_other */
+    struct lw_solve *solve;      /* a search for the best swizzle, NULL: none */
     char other_name[96];
     struct lw_text outgoing; /* to be copied to the clipboard */
     char outgoing_what[40];
@@ -232,11 +235,15 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_explorer_show(struct lw_explorer *ex, size_t entry);
 void lw_explorer_rebuild(struct lw_explorer *ex); /* the document changed */
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
-void lw_explorer_reopen(struct lw_explorer *ex); /* detail or colour changed */
-void lw_explorer_fit(struct lw_explorer *ex);    /* a new layout or a new size */
+bool lw_explorer_view(struct lw_explorer *ex, const char *name); /* false: there is none */
+void lw_explorer_reopen(struct lw_explorer *ex);                 /* detail or colour changed */
+void lw_explorer_fit(struct lw_explorer *ex);                    /* a new layout or a new size */
 void lw_explorer_reshow(struct lw_explorer *ex); /* panes show other layouts than before */
 void lw_explorer_moved(struct lw_explorer *ex);  /* the cursor moved */
 void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot);
+/* Never NULL. */
+const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex);
+void lw_explorer_target(struct lw_explorer *ex, const struct lw_hardware *hardware);
 /* The layout of a pane, NULL: there is none. */
 const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
                                              const struct lw_view_pane *pane);
@@ -375,6 +382,14 @@ void lw_browse_leave(struct lw_explorer *ex, int unused);
 void lw_browse_find(struct lw_explorer *ex, const char *words, int by);
 /* A click into the lists: chooses a row, or goes into the chosen one. */
 void lw_browse_click(struct lw_explorer *ex, int row);
+/* solve.c: the best swizzle for this store and load. */
+void lw_solve(struct lw_explorer *ex, int unused);
+void lw_solve_words(struct lw_explorer *ex); /* as a page, when it is found */
+void lw_solve_move(struct lw_explorer *ex, int by);
+void lw_solve_apply(struct lw_explorer *ex, int unused);
+void lw_solve_copy(struct lw_explorer *ex, int unused);  /* what is chosen, as a SOURCE */
+void lw_solve_close(struct lw_explorer *ex, int unused); /* or only stops the search */
+void lw_solve_end(struct lw_explorer *ex);
 
 /* play.c */
 void lw_play(struct lw_explorer *ex, int by);            /* a wavefront on, or back */
@@ -422,6 +437,7 @@ enum lw_completes {
     LW_COMPLETES_COLORS,
     LW_COMPLETES_FIELDS,
     LW_COMPLETES_THEMES,
+    LW_COMPLETES_TARGETS,
     LW_COMPLETES_OPTIONS,
     LW_COMPLETES_SOURCES,
     LW_COMPLETES_FILES,

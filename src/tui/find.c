@@ -91,6 +91,93 @@ static bool find_entry(struct lw_explorer *ex, const char *words, int by)
     return false;
 }
 
+/* ---- In views that have no place for every spot: matrix, bases, facts ---- */
+
+/* Whether a cell stands for what a query names: that element, or the place with nothing else set. */
+static bool is_spot_of(const struct lw_query *q, const struct lw_subject *subject,
+                       const struct lw_spot *spot)
+{
+    const struct lw_map *map = &subject->map;
+    if (q->element)
+        return spot->has_out &&
+               !memcmp(spot->out, q->number, (size_t)map->out.count * sizeof *spot->out);
+    for (int d = 0; d < map->in.count; d++)
+        if (spot->in[d] != (q->fixed[d] ? q->value[d] : 0))
+            return false;
+    return spot->has_in && !q->bank;
+}
+
+static bool cell_has(const struct lw_view_pane *pane, uint64_t row, uint64_t col, const char *words,
+                     struct lw_text *text)
+{
+    const struct lw_view *view = &pane->view;
+    struct lw_cell cell;
+    lw_text_clear(text);
+    view->type->cell(view, row, col, text, &cell);
+    if (col == 0 && view->type->row_label) {
+        lw_text_char(text, '\n');
+        view->type->row_label(view, row, text);
+    }
+    if (row == 0 && view->type->col_label) {
+        lw_text_char(text, '\n');
+        view->type->col_label(view, col, text);
+    }
+    return lw_has_words(lw_text_string(text), words);
+}
+
+static bool stands_for(const struct lw_view *view, uint64_t row, uint64_t col,
+                       const struct lw_query *q)
+{
+    struct lw_spot spot;
+    return view->type->spot && view->type->spot(view, row, col, &spot) &&
+           is_spot_of(q, view->subject, &spot);
+}
+
+/* Of a row or column of cells that stand for the same, the first one is meant. */
+static bool is_meant(const struct lw_view *view, uint64_t row, uint64_t col,
+                     const struct lw_query *q)
+{
+    return stands_for(view, row, col, q) && !(row && stands_for(view, row - 1, col, q)) &&
+           !(col && stands_for(view, row, col - 1, q));
+}
+
+/* The next cell that the query means, else (`q` NULL) whose text or label has the words in it. */
+static bool go_to_cell(struct lw_view_pane *pane, const struct lw_query *q, const char *words,
+                       int by)
+{
+    const struct lw_view *view = &pane->view;
+    struct lw_text text = {0};
+    bool found = false;
+    uint64_t cells = view->rows * view->cols, step = by < 0 ? cells - 1 : 1;
+    uint64_t at = pane->row * view->cols + pane->col + (by ? step : 0);
+    for (uint64_t tried = 0; tried < cells && !found; tried++, at += step) {
+        uint64_t row = at % cells / view->cols, col = at % cells % view->cols;
+        found = q ? is_meant(view, row, col, q) : cell_has(pane, row, col, words, &text);
+        if (found) {
+            pane->row = row;
+            pane->col = col;
+        }
+    }
+    lw_text_free(&text);
+    return found;
+}
+
+static bool find_cell(struct lw_explorer *ex, const char *query, int by)
+{
+    enum { CELLS_MOST = 1 << 16 };
+    struct lw_view_pane *pane = ex->pane;
+    const struct lw_view *view = &pane->view;
+    struct lw_query q;
+    if (!pane->has_view || view->type->find || !*query || view->rows == 0 || view->cols == 0 ||
+        view->rows > CELLS_MOST / view->cols)
+        return false;
+    bool is_query = lw_query_read(&q, view->subject, query) && !q.why[0];
+    if (!(is_query && go_to_cell(pane, &q, query, by)) && !go_to_cell(pane, NULL, query, by))
+        return false;
+    lw_explorer_moved(ex);
+    return true;
+}
+
 void lw_find(struct lw_explorer *ex, const char *query)
 {
     struct lw_query q;
@@ -102,6 +189,8 @@ void lw_find(struct lw_explorer *ex, const char *query)
         return;
     }
     if (query[0] && ex->place == LW_AT_GALLERY && find_entry(ex, query, 1))
+        return;
+    if (find_cell(ex, query, 0))
         return;
     bool place = lw_explorer_subject(ex, ex->pane) && query[0] &&
                  lw_query_read(&q, lw_explorer_subject(ex, ex->pane), query);
@@ -123,6 +212,8 @@ void lw_find_again(struct lw_explorer *ex, int direction)
         return;
     }
     if (ex->found[0] && ex->place == LW_AT_GALLERY && find_entry(ex, ex->found, direction))
+        return;
+    if (find_cell(ex, ex->found, direction))
         return;
     if (!lw_explorer_subject(ex, ex->pane) || !ex->found[0] ||
         !lw_query_read(&q, lw_explorer_subject(ex, ex->pane), ex->found) || q.why[0]) {

@@ -22,20 +22,65 @@ static int widest_label(const struct lw_view_pane *pane, int rows, struct lw_tex
     return widest;
 }
 
-/* The widest column label, of the first columns and the last: a narrow view shows all of them. */
-static int widest_col_label(const struct lw_view_pane *pane, struct lw_text *text)
+static int col_label_width(const struct lw_view_pane *pane, uint64_t col, struct lw_text *text)
 {
-    enum { LOOKED_AT = 64 };
-    int widest = 0;
-    for (uint64_t i = 0; i < LOOKED_AT && i < pane->view.cols; i++) {
-        uint64_t col = i + 1 == LOOKED_AT ? pane->view.cols - 1 : i;
-        lw_text_clear(text);
-        if (pane->view.type->col_label)
-            pane->view.type->col_label(&pane->view, col, text);
-        int width = (int)lw_text_width(lw_text_string(text));
+    lw_text_clear(text);
+    if (pane->view.type->col_label)
+        pane->view.type->col_label(&pane->view, col, text);
+    return (int)lw_text_width(lw_text_string(text));
+}
+
+/* As wide as the cells, or as labels are: each column its own in a view of few, else the widest of the
+ * first ones and the last, so that nothing jumps while scrolling. */
+static void fit_columns(const struct lw_view_pane *pane, struct lw_grid *grid, struct lw_text *text)
+{
+    uint64_t cols = pane->view.cols;
+    int room = grid->inside.width - grid->label, cell = (int)pane->view.type->width(&pane->view);
+    int widest = cell < 1 ? 1 : cell;
+    grid->own = cols <= LW_GRID_OWN;
+    for (uint64_t i = 0; i < LW_GRID_OWN && i < cols && pane->detail != LW_DETAIL_CHAR; i++) {
+        int width = col_label_width(pane, i + 1 == LW_GRID_OWN ? cols - 1 : i, text);
+        int own = width > cell ? width : cell;
+        grid->width[i] = (short)(own < room ? own : room);
         widest = width > widest ? width : widest;
     }
-    return widest;
+    grid->own = grid->own && pane->detail != LW_DETAIL_CHAR;
+    grid->cell = widest > room ? room : widest;
+}
+
+int lw_grid_cell(const struct lw_grid *grid, uint64_t col)
+{
+    return grid->own && col < LW_GRID_OWN ? grid->width[col] : grid->cell;
+}
+
+static int room_of(const struct lw_grid *grid)
+{
+    return grid->inside.width - grid->label + grid->gap;
+}
+
+uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols)
+{
+    int room = room_of(grid);
+    uint64_t count = 0;
+    if (!grid->own)
+        count = (uint64_t)(room / (grid->cell + grid->gap));
+    for (; grid->own && from + count < cols; count++)
+        if ((room -= lw_grid_cell(grid, from + count) + grid->gap) < 0)
+            break;
+    return count ? count : 1;
+}
+
+uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end)
+{
+    int room = room_of(grid);
+    uint64_t count = 0;
+    if (!grid->own)
+        count = lw_grid_fits(grid, 0, UINT64_MAX);
+    for (; grid->own && count < end; count++)
+        if ((room -= lw_grid_cell(grid, end - count - 1) + grid->gap) < 0)
+            break;
+    count = count ? count : 1;
+    return count < end ? count : end;
 }
 
 void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, struct lw_grid *grid)
@@ -54,15 +99,15 @@ void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, stru
     grid->label = widest_label(pane, grid->rows, &text) + 2;
     if (grid->label > grid->inside.width / 2)
         grid->label = grid->inside.width / 2;
-    grid->cell = (int)pane->view.type->width(&pane->view);
-    int label = pane->detail == LW_DETAIL_CHAR ? 0 : widest_col_label(pane, &text);
-    grid->cell = label > grid->cell ? label : grid->cell;
-    int room = grid->inside.width - grid->label;
-    grid->cell = grid->cell < 1 ? 1 : grid->cell > room ? room : grid->cell;
-    bool fits = pane->view.cols <= (uint64_t)(room / (grid->cell + 2));
-    grid->gap = grid->cell == 1 && pane->detail == LW_DETAIL_CHAR ? 0 : fits ? 2 : 1;
-    grid->cols = (room + grid->gap) / (grid->cell + grid->gap);
-    grid->cols = grid->cols < 1 ? 1 : grid->cols;
+    fit_columns(pane, grid, &text);
+    if (grid->cell > 1 || pane->detail != LW_DETAIL_CHAR) {
+        grid->gap = 2;
+        grid->inside.width -= 2; /* with a gap behind the last one too */
+        bool roomy = lw_grid_fits(grid, 0, pane->view.cols) >= pane->view.cols;
+        grid->inside.width += 2;
+        grid->gap = roomy ? 2 : 1;
+    }
+    grid->cols = (int)lw_grid_fits(grid, pane->left, pane->view.cols);
     grid->each = pane->half ? 2 : 1;
     grid->rows *= grid->each;
     lw_text_free(&text);

@@ -6,7 +6,7 @@ unsigned lw_place_below(const struct lw_explorer *ex)
 {
     unsigned place = ex->place;
     if (place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE |
-                 LW_AT_QUESTION | LW_AT_MARK | LW_AT_EXPORT))
+                 LW_AT_QUESTION | LW_AT_MARK | LW_AT_EXPORT | LW_AT_SOLVE))
         place = ex->under;
     return place == LW_AT_EDIT ? LW_AT_FORM : place;
 }

@@ -19,6 +19,7 @@ static bool reopen_all(struct lw_explorer *ex)
 
 void lw_play(struct lw_explorer *ex, int by)
 {
+    uint64_t before = ex->play.instruction;
     if (!ex->has_second || !ex->has_opened || !lw_view_step(&ex->opened.subject, &ex->play, by)) {
         lw_explorer_say(ex, false, "%s",
                         ex->second_problem.code != LW_OK
@@ -27,6 +28,8 @@ void lw_play(struct lw_explorer *ex, int by)
         return;
     }
     reopen_all(ex);
+    if (!before != !ex->play.instruction)
+        lw_explorer_fit(ex); /* the banks view draws something else */
     lw_explorer_say(ex, false, "instruction %llu, wavefront %u: Space the next, Esc all of them",
                     (unsigned long long)ex->play.instruction, ex->play.wavefront);
 }
@@ -58,5 +61,6 @@ bool lw_play_stop(struct lw_explorer *ex)
     ex->play.instruction = 0;
     ex->play.wavefront = 0;
     reopen_all(ex);
+    lw_explorer_fit(ex);
     return true;
 }

@@ -35,7 +35,6 @@ struct lw_tui_options {
     size_t set_count;
     const struct lw_hardware
         *hardware;    /* the target that was asked for; NULL: the kernel's, or the usual one */
-    uint64_t lanes;   /* lanes a warp of the target, for tilus threads */
     const char *view; /* the view to open with; NULL: the document's */
     const char *cell; /* a cell format; NULL: the document's */
     const char *color_by;

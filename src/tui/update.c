@@ -60,6 +60,7 @@ static bool settle(struct lw_explorer *ex)
         return false;
     if (ex->place == LW_AT_EDIT)
         return lw_form_accept(ex);
+    lw_solve_end(ex);
     if (lw_prompt_at(ex->place) || (ex->place & (LW_AT_HELP | LW_AT_PAGE)))
         ex->place = ex->under;
     return true;
@@ -76,7 +77,9 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     if (!pane->has_view || r < 0 || c < 0)
         return;
     uint64_t at_row = pane->top + (uint64_t)r;
-    uint64_t at_col = pane->left + (uint64_t)(c / (grid.cell + grid.gap));
+    uint64_t at_col = pane->left;
+    for (; at_col < pane->view.cols && c >= lw_grid_cell(&grid, at_col) + grid.gap; at_col++)
+        c -= lw_grid_cell(&grid, at_col) + grid.gap;
     if (r >= grid.rows || at_row >= pane->view.rows || at_col >= pane->view.cols)
         return;
     if (drag && !pane->ranged) {
@@ -151,6 +154,10 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
     unsigned place = ex->place;
     if (place == LW_AT_EDIT || place == LW_AT_QUESTION || lw_prompt_at(place))
         return;
+    if (place == LW_AT_SOLVE) {
+        lw_solve_move(ex, amount < 0 ? -1 : 1);
+        return;
+    }
     if (!(place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FOLDER | LW_AT_KERNEL)))
         ex->place = inside(panes.list, row, col)   ? LW_AT_GALLERY
                     : inside(panes.form, row, col) ? LW_AT_FORM

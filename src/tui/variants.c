@@ -110,13 +110,13 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
 {
     struct lw_opened made;
     struct lw_error err;
-    if (!ex->has_opened ||
-        !lw_subject_open(&made, doc, ex->options->lanes ? ex->options->lanes : 32, &err)) {
+    if (!ex->has_opened || !lw_subject_open(&made, doc, lw_explorer_hardware(ex)->lanes, &err)) {
         lw_explorer_say(ex, true, "%s", ex->has_opened ? err.message : "there is no layout here");
         return;
     }
     lw_compare_end(ex);
     ex->other = made;
+    ex->other.subject.hardware = ex->hardware;
     ex->has_other = true;
     snprintf(ex->other_name, sizeof ex->other_name, "%s", name);
     ex->panes[0] = *ex->pane;

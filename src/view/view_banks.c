@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* view->work: how many banks there are. */
-enum { WORK_BANKS };
+/* view->work: how many banks there are; of one instruction, in full, the widest cell. */
+enum { WORK_BANKS, WORK_WIDEST };
 
 /* Columns before the banks of the whole access; rows before the wavefronts of one instruction. */
 enum { COL_WAVEFRONTS, COL_IDEAL, COL_CONFLICTS, COL_FIRST_BANK };
@@ -52,6 +52,26 @@ static const struct lw_wavefront *wavefront_of(const struct lw_view *view,
     return &served->wavefronts.wavefront[row - ROW_FIRST_WAVEFRONT];
 }
 
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell);
+
+/* Of the wavefronts of one instruction, the widest cell there is. */
+static size_t widest_cell(const struct lw_view *view)
+{
+    struct lw_text text = {0};
+    struct lw_cell cell;
+    size_t widest = 1;
+    for (uint64_t row = 0; row < view->rows; row++)
+        for (uint64_t col = 0; col < view->cols; col++) {
+            lw_text_clear(&text);
+            cell_of(view, row, col, &text, &cell);
+            size_t width = lw_text_width(lw_text_string(&text));
+            widest = width > widest ? width : widest;
+        }
+    lw_text_free(&text);
+    return widest;
+}
+
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_view_options *o = &view->options;
@@ -74,6 +94,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
                                 o->wavefront, served->wavefronts.count);
         view->rows = ROW_FIRST_WAVEFRONT + served->wavefronts.count;
         view->cols = hardware->banks->banks;
+        view->work[WORK_WIDEST] = is_full(view) ? widest_cell(view) : 0;
     }
     view->page_rows = view->rows;
     view->color = "lane"; /* of a wavefront's cells: the first that it serves */
@@ -326,8 +347,8 @@ static size_t width(const struct lw_view *view)
     if (view->options.detail == LW_DETAIL_CHAR)
         return 1;
     if (is_whole(view))
-        return is_full(view) ? strlen("wavefronts") : 3;
-    return is_full(view) ? PIECES * strlen("00-00,") + strlen("...") : 3;
+        return 3;
+    return is_full(view) ? view->work[WORK_WIDEST] : 3;
 }
 
 /* ---- Spots ---- */

@@ -41,7 +41,7 @@ static bool open_explorer(struct lw_explorer *ex, const char *const *source,
 {
     struct lw_error err;
     struct lw_event size = {.kind = LW_EVENT_RESIZE, .row = HEIGHT, .col = WIDTH};
-    *options = (struct lw_tui_options){.sources = source, .count = 1, .lanes = 32};
+    *options = (struct lw_tui_options){.sources = source, .count = 1};
     if (!lw_explorer_init(ex, options, &err)) {
         printf("%s: %s\n", *source, err.message);
         return false;

@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct bytes bytes = {data, data + size};
     const char *source = sources[(size_t)take(&bytes) % (sizeof sources / sizeof *sources)];
     struct lw_tui_options options = {
-        .sources = &source, .count = source ? 1 : 0, .lanes = 32, .writes_nothing = true};
+        .sources = &source, .count = source ? 1 : 0, .writes_nothing = true};
     struct lw_explorer ex;
     struct lw_surface surface = {.ascii = size % 2};
     if (!lw_explorer_init(&ex, &options, NULL))

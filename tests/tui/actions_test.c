@@ -45,6 +45,9 @@ static void go_to(struct drive *d, unsigned place)
     case LW_AT_HELP:
         drive_keys(d, "?");
         break;
+    case LW_AT_SOLVE:
+        drive_keys(d, "o");
+        break;
     case LW_AT_PAGE:
         drive_keys(d, "i");
         break;
@@ -63,7 +66,7 @@ static void go_to(struct drive *d, unsigned place)
     default:
         fail_msg("nobody comes to place %u", place);
     }
-    if (d->ex.place != place)
+    if (d->ex.place != place && place != LW_AT_SOLVE) /* of which not every layout has one */
         fail_msg("%s: place %u is %u", d->sources[0], place, d->ex.place);
 }
 
@@ -81,7 +84,8 @@ static void press_everywhere(struct drive *d, const struct lw_key_action *action
             drive_resize(d, s == 1 ? 120 : s == 2 ? 200 : 80, s == 1 ? 40 : s == 2 ? 60 : 24);
             go_to(d, place);
             uint32_t code = lw_key_of_name(key, strlen(key));
-            assert_ptr_equal(lw_key_action_for(place, code), action);
+            if (d->ex.place == place)
+                assert_ptr_equal(lw_key_action_for(place, code), action);
             drive_keys(d, key);
             drive_screen(d);
             if (!d->ex.quit)

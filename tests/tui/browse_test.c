@@ -298,7 +298,7 @@ static void metadata_is_believed(void **state)
     unlink(path);
     snprintf(path, sizeof path, "%s/ABC", root);
     rmdir(path);
-    struct lw_tui_options options = {.count = 1, .lanes = 32};
+    struct lw_tui_options options = {.count = 1};
     const char *sources[] = {root};
     struct lw_explorer ex;
     struct lw_error err;

@@ -17,8 +17,6 @@ void drive_open_with(struct drive *drive, const char *source, const struct lw_tu
     drive->sources[0] = source;
     drive->options.sources = drive->sources;
     drive->options.count = source ? 1 : 0;
-    if (!drive->options.lanes)
-        drive->options.lanes = 32;
     if (!lw_explorer_init(&drive->ex, &drive->options, &err))
         fail_msg("%s: %s", source ? source : "the gallery", err.message);
     drive_resize(drive, 80, 24);

@@ -284,18 +284,54 @@ static void holes(void **state)
     drive_close(&d);
 }
 
+/* Where not every element has a place: a basis by what it is of, a fact by its words. */
+static void bases_and_facts(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16.c");
+    drive_keys(&d, "3");
+    find(&d, "t8"); /* lane.3: (2,0) */
+    assert_int_equal(d.ex.pane->col, 5);
+    assert_int_equal(d.ex.pane->row, 0);
+    assert_string_equal(drive_element(&d), "2,0");
+    find(&d, "0,4");
+    assert_int_equal(d.ex.pane->col, 3);
+    drive_keys(&d, "n");
+    assert_int_equal(d.ex.pane->col, 3);
+    find(&d, "dim1");
+    assert_int_equal(d.ex.pane->row, 4);
+    drive_keys(&d, "n");
+    assert_int_equal(d.ex.pane->row, 5);
+    drive_keys(&d, "N N");
+    assert_int_equal(d.ex.pane->row, 6);
+    drive_keys(&d, "7");
+    find(&d, "t8");
+    assert_string_equal(drive_element(&d), "2,0");
+    find(&d, "(8,0)");
+    assert_string_equal(drive_element(&d), "8,0");
+    drive_keys(&d, "8");
+    find(&d, "injective");
+    uint64_t row = d.ex.pane->row;
+    assert_shows(&d, "no element is held twice");
+    find(&d, "Kernel");
+    assert_int_equal(d.ex.pane->row, row + 2);
+    find(&d, "no such words");
+    assert_shows(&d, "find what?");
+    drive_keys(&d, "3");
+    find(&d, "instrShape"); /* a parameter */
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements),
-        cmocka_unit_test(holes),
-        cmocka_unit_test(element_with_many_owners),
-        cmocka_unit_test(threads),
-        cmocka_unit_test(tilus_threads),
-        cmocka_unit_test(banks),
-        cmocka_unit_test(parameters),
-        cmocka_unit_test(nonsense),
-        cmocka_unit_test(typing_a_query),
+        cmocka_unit_test(bases_and_facts), cmocka_unit_test(elements),
+        cmocka_unit_test(holes),           cmocka_unit_test(element_with_many_owners),
+        cmocka_unit_test(threads),         cmocka_unit_test(tilus_threads),
+        cmocka_unit_test(banks),           cmocka_unit_test(parameters),
+        cmocka_unit_test(nonsense),        cmocka_unit_test(typing_a_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,193 @@
+/* The best swizzle, offered as an edit: what is offered, what taking it does to the document, and that
+ * it can be stopped and taken back. */
+
+#include "tui/drive.h"
+#include "tui/solve.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void finish(struct drive *d)
+{
+    lw_job_finish(&d->ex);
+}
+
+static uint64_t conflicts(struct drive *d)
+{
+    const struct lw_solve *solve = d->ex.solve;
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    int count = lw_solve_rows(solve, rows);
+    const struct lw_swizzle *one = rows[lw_solve_chosen(solve, rows, count)].swizzle;
+    return one->store.conflicts + one->load.conflicts;
+}
+
+/* 32 columns of 32 words: 32 wavefronts each, where one would do. */
+static void offered_and_taken(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "o");
+    assert_int_equal(d.ex.place, LW_AT_SOLVE);
+    finish(&d);
+    assert_true(d.ex.solve->has_now && !d.ex.solve->replaces_first && !d.ex.solve->of_two);
+    assert_int_equal(d.ex.solve->now.store.wavefronts + d.ex.solve->now.load.wavefronts, 2048);
+    assert_int_equal(conflicts(&d), 0);
+    assert_shows(&d, "as it is");
+    assert_shows(&d, "optimum");
+    assert_shows(&d, "best padding");
+    assert_shows(&d, "measured on H200");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_null(d.ex.solve);
+    assert_shows(&d, "64 wavefronts, they were 2048");
+    assert_shows(&d, "conf");
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
+    drive_keys(&d, "u");
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 0);
+    assert_false(lw_explorer_entry(&d.ex)->dirty);
+    drive_keys(&d, "o");
+    finish(&d);
+    assert_int_equal(d.ex.solve->now.store.wavefronts, 1024);
+    drive_close(&d);
+}
+
+/* Every row that is offered can be taken, and is what it said. */
+static void each_is_what_it_says(void **state)
+{
+    static const char *const sources[] = {"banks/transpose-row-major", "convert/shared",
+                                          "blocked/gluon-32x8"};
+    (void)state;
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
+        for (int row = 0;; row++) {
+            struct drive d;
+            struct lw_solve_row rows[LW_SOLVE_ROWS];
+            drive_open(&d, sources[s]);
+            drive_keys(&d, "o");
+            assert_non_null(d.ex.solve);
+            finish(&d);
+            int count = lw_solve_rows(d.ex.solve, rows);
+            d.ex.solve->moved = true;
+            d.ex.solve->at = row;
+            if (row >= count) {
+                drive_close(&d);
+                break;
+            }
+            bool now = rows[row].swizzle == &d.ex.solve->now;
+            uint64_t store = rows[row].swizzle->store.wavefronts;
+            drive_keys(&d, "Enter");
+            assert_true(now == (d.ex.solve != NULL));
+            if (!now) {
+                assert_int_equal(d.ex.problem.code, LW_OK);
+                assert_true(d.ex.has_second && d.ex.second_problem.code == LW_OK);
+                drive_keys(&d, "o");
+                finish(&d);
+                assert_true(d.ex.solve->has_now);
+                assert_int_equal(d.ex.solve->now.store.wavefronts, store);
+            }
+            drive_close(&d);
+        }
+}
+
+static void between_two_in_registers(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "convert/shared");
+    drive_keys(&d, "o");
+    finish(&d);
+    assert_true(d.ex.solve->of_two && !d.ex.solve->has_now);
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "it takes the second layout's place");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc.with->type->name, "nvmma_shared");
+    drive_keys(&d, "u");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc.with->type->name,
+                        lw_explorer_entry(&d.ex)->original.with->type->name);
+    drive_close(&d);
+}
+
+static void stopped_and_closed(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "convert/shared");
+    drive_keys(&d, "o");
+    assert_non_null(d.ex.job.step);
+    assert_shows(&d, "plain");
+    drive_keys(&d, "Down PgDn Up y Esc");
+    assert_null(d.ex.job.step);
+    assert_int_equal(d.ex.place, LW_AT_SOLVE);
+    assert_shows(&d, "stopped");
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    drive_keys(&d, "o");
+    drive_click(&d, 5, 5);
+    assert_null(d.ex.solve);
+    assert_null(d.ex.job.step);
+    drive_keys(&d, "o q q o Esc");
+    drive_close(&d);
+    drive_open(&d, "swizzle/16x32-xor");
+    drive_keys(&d, "o");
+    assert_shows(&d, "needs a layout in");
+    drive_close(&d);
+}
+
+static void in_words(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "convert/shared");
+    drive_resize(&d, 120, 50);
+    drive_type(&d, ":swizzle");
+    drive_keys(&d, "Enter");
+    finish(&d);
+    assert_int_equal(d.ex.place, LW_AT_PAGE);
+    assert_shows(&d, "#ttg.nvmma_shared<{swizzlingByteWidth = 64");
+    assert_shows(&d, "the optimum is proven");
+    drive_keys(&d, "q");
+    drive_type(&d, ":swizzle");
+    drive_keys(&d, "Enter Esc");
+    assert_shows(&d, "stopped: there may be better ones");
+    drive_keys(&d, "q");
+    drive_close(&d);
+}
+
+static void of_a_target(void **state)
+{
+    struct drive d;
+    const struct lw_tui_options options = {.hardware = lw_hardware_find("gfx950")};
+    (void)state;
+    drive_open_with(&d, "banks/transpose-row-major", &options);
+    assert_shows(&d, "blocked for gfx950");
+    assert_shows(&d, "no document"); /* says which lanes of a store are served together */
+    drive_resize(&d, 200, 60);
+    assert_shows(&d, "banks of gfx950: AMD CDNA 4, from AMD's documents");
+    drive_type(&d, ":target sm90");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "measured on H200");
+    drive_keys(&d, "o");
+    finish(&d);
+    assert_shows(&d, "measured on H200");
+    drive_keys(&d, "q");
+    drive_type(&d, ":target sm9");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "no target");
+    assert_string_equal(lw_explorer_hardware(&d.ex)->name, "sm90");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(offered_and_taken),
+        cmocka_unit_test(each_is_what_it_says),
+        cmocka_unit_test(between_two_in_registers),
+        cmocka_unit_test(stopped_and_closed),
+        cmocka_unit_test(in_words),
+        cmocka_unit_test(of_a_target),
+    };
+    return cmocka_run_group_tests_name("solve", tests, NULL, NULL);
+}
