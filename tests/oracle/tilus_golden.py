@@ -5,8 +5,8 @@ Witness: the Python package `tilus` 0.2.0 (pip install tilus==0.2.0; no GPU is n
 Usage:   python3 tests/oracle/tilus_golden.py [--check-doc FILE.rst] [OUTPUT_DIR]
          python3 tests/oracle/tilus_golden.py --against build/laneway [--seed N] [--count N]
 
-Writes tilus_doc, tilus_random, tilus_styles, tilus_more, tilus_shared, tilus_digest and tilus_errors
-(.jsonl). Each file begins with a header line; every other line is one case. `--check-doc` compares the
+Writes tilus_doc, tilus_random, tilus_styles, tilus_more, tilus_shared, tilus_digest, tilus_presets and
+tilus_errors (.jsonl). Each file begins with a header line; every other line is one case. `--check-doc` compares the
 documented grids with the text of the tilus documentation
 (docs/source/programming-guides/layout-system/register-layout.rst). `--against` writes nothing: it draws
 other expressions, wrong ones among them, and tells where a program says otherwise.
@@ -637,6 +637,43 @@ def exports():
     return sorted(n for n in names if not n.startswith("_"))
 
 
+# ---------------------------------------------------------------- the gallery
+def presets():
+    """What tilus's own tables say for the gallery documents of these names."""
+    from tilus.hidet.ir.primitives.cuda.tcgen05 import Tcgen05LoadStoreShapeKind as Shape
+    from tilus.ir.instructions.cuda.mma_dot import AtomicMmaConfig as Mma
+    from tilus.ir.layout.cuda.ldmatrix import LoadMatrixConfig
+    from tilus.ir.layout.cuda.tcgen05.ldst import get_ldst_layout
+    from tilus.ir.layout.cuda.tcgen05.smem import CanonicalSharedLayout, Tcgen05SwizzleMode
+    from tilus.ir.layout.inference.inference_rules.wgmma import generate_wgmma_register_layout as wgmma
+    from tilus.lang.modules import cuda
+    half, half2, i8 = Mma.m16n8k16_f16_f32(), Mma.m16n8k16_f16_f32(2), Mma.m8n8k16_i8_i32()
+    load = {(c.nbytes, c.trans): c.ldmatrix_layout for c in LoadMatrixConfig.all()}
+    row = shared_ops.shared_row_major_swizzle
+    columns = CanonicalSharedLayout(major_kind="MN", swizzle_mode=Tcgen05SwizzleMode.B128_SWIZZLE, SBO=512, LBO=0,
+                                    m=1, k=2, T=8)
+    assert cuda.reduce is ops.reduce  # what lang/modules/cuda.py makes of la and lc for 2 x 2 warps
+    return {
+        "m16n8k16-f16.a": half.la, "m16n8k16-f16.b": half.lb, "tensor-core-c": half.lc, "m16n8k16-f16-v2.a": half2.la,
+        "m8n8k16-i8.a": i8.la, "m8n8k16-i8.b": i8.lb, "m8n8k16-i8.c": i8.lc,
+        "m16n8k16-i8.a": Mma.m16n8k16_i8_i32().la, "m16n8k32-i8.a": Mma.m16n8k32_i8_i32().la,
+        "m16n8k32-i8.b": Mma.m16n8k32_i8_i32().lb,
+        "ldmatrix-b8": load[1, False], "ldmatrix-b16": load[2, False], "ldmatrix-b32": load[4, False],
+        "ldmatrix-b16-trans": load[2, True],
+        "tcgen05-32x32b": get_ldst_layout(Shape.R32x32B), "tcgen05-16x64b": get_ldst_layout(Shape.R16x64B),
+        "tcgen05-16x128b": get_ldst_layout(Shape.R16x128B), "tcgen05-16x256b": get_ldst_layout(Shape.R16x256B),
+        "wgmma-m64n16": wgmma(64, 16, 64, 16, 16), "wgmma-m64n64": wgmma(64, 64, 64, 64, 16),
+        "dot-4-warps.a": ops.reduce(ops.spatial(2, 1, 2, ranks=[1, 0, 2]), dims=[2]).local(2, 1) * half.la,
+        "dot-4-warps.c": ops.spatial(2, 2).local(2, 2) * half.lc,
+        "auto-local-spatial": ops.auto_local_spatial(num_threads=128, shape=[32, 8]).local(1, 8),
+        "no-quotient": half.lc / ops.local(1, 2),
+        "shared-swizzle-64": row([8, 32], 2), "shared-swizzle-32": row([8, 16], 2),
+        "shared-swizzle-strips": row([8, 96], 2), "shared-buffers": row([8, 32], 2).prepend_dim(3),
+        "shared-modes": SharedLayout.create([64, 32], [8, 8, 16, 2], [256, 2, 16, 1], None),
+        "shared-mn-major": columns.as_shared_layout(),
+    }
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("output", nargs="?", default="tests/golden")
@@ -660,6 +697,8 @@ def main():
     write(os.path.join(a.output, "tilus_more.jsonl"), more_rows(100), seed=2)
     write(os.path.join(a.output, "tilus_shared.jsonl"), shared_rows(70), seed=4)
     write(os.path.join(a.output, "tilus_digest.jsonl"), digest_rows(3200), seed=3, exports=exports())
+    write(os.path.join(a.output, "tilus_presets.jsonl"),
+          [{"name": "tilus/" + name, "head": str(layout)} for name, layout in presets().items()])
     write(os.path.join(a.output, "tilus_errors.jsonl"), error_rows())
 
 

@@ -157,6 +157,26 @@ static void test_other_operators(void **state)
     assert_true(each_row("tilus_more.jsonl", check_row) >= 80);
 }
 
+/* A document of the gallery is what tilus keeps under that name. */
+static void check_preset(const cJSON *row)
+{
+    struct lw_document doc;
+    struct lw_text head = {0};
+    struct lw_error err = {0};
+    if (!lw_document_open(&doc, string_of(row, "name"), NULL, &err) ||
+        !lw_tilus_head(doc.encoding, &head, &err))
+        fail_msg("%s: %s", string_of(row, "name"), err.message);
+    assert_string_equal(lw_text_string(&head), string_of(row, "head"));
+    lw_text_free(&head);
+    lw_document_free(&doc);
+}
+
+static void test_presets(void **state)
+{
+    (void)state;
+    assert_true(each_row("tilus_presets.jsonl", check_preset) >= 30);
+}
+
 static void check_refusal(const cJSON *row)
 {
     const char *source = string_of(row, "source");
@@ -385,6 +405,7 @@ int main(void)
         cmocka_unit_test(test_documentation),
         cmocka_unit_test(test_random_expressions),
         cmocka_unit_test(test_other_operators),
+        cmocka_unit_test(test_presets),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_nested_error_is_reported_once),
