@@ -344,9 +344,11 @@ static void wrong_kinds(struct lw_document *doc, struct lw_encoding *owner, int 
                   {LW_VALUE_STRING, "\"x\""},
                   {LW_VALUE_LIST, "[\"x\"]"},
                   {LW_VALUE_OBJECT, "{\"x\": 1}"}};
-    static const enum lw_value_kind own[] = {
-        LW_VALUE_INTEGER, LW_VALUE_BOOLEAN, LW_VALUE_STRING, LW_VALUE_NONE, LW_VALUE_NONE,
-        LW_VALUE_NONE,    LW_VALUE_NONE,    LW_VALUE_NONE,   LW_VALUE_NONE, LW_VALUE_NONE};
+    static const enum lw_value_kind own[LW_PARAM_ENCODING + 1] = {
+        [LW_PARAM_INTEGER] = LW_VALUE_INTEGER,
+        [LW_PARAM_BOOLEAN] = LW_VALUE_BOOLEAN,
+        [LW_PARAM_STRING] = LW_VALUE_STRING,
+    };
     const struct lw_param *param = &owner->type->params[index];
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         struct lw_value value;
