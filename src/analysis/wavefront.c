@@ -156,7 +156,7 @@ static unsigned bytes_of(const struct lw_access *access, uint64_t address)
 /* How many of four bits are set: a digit of the constant. */
 static unsigned bits_of(unsigned moved)
 {
-    return (unsigned)(0x4332322132212110 >> 4 * moved & 15);
+    return (unsigned)(0x4332322132212110 >> 4 * (moved & 15) & 15);
 }
 
 static void add_group(struct tally *tally, unsigned most)

@@ -60,8 +60,8 @@ static bool tuple_of(struct lw_arena *arena, const struct lw_value *value,
         out->value = strtoll(value->string + 1, NULL, 10);
     if (value->kind != LW_VALUE_LIST)
         return true;
-    struct lw_cute_tuple *items = lw_arena_alloc(arena, (value->count + 1) * sizeof *items);
-    bool good = items;
+    struct lw_cute_tuple *items = NULL;
+    bool good = arena && (items = lw_arena_alloc(arena, (value->count + 1) * sizeof *items));
     for (size_t i = 0; i < value->count && good; i++)
         good = tuple_of(arena, &value->items[i], &items[i]);
     out->count = (int)value->count;

@@ -148,7 +148,7 @@ struct lw_explorer {
     size_t entry_count, entry; /* `entry`: the one on the screen */
     size_t list_top;
 
-    struct lw_browser *browser;         /* a folder of kernels, or a kernel; NULL: none is open */
+    struct lw_browser *browser; /* a folder of kernels, or a kernel; NULL: none is open */
 
     bool has_opened;
     struct lw_opened opened;
