@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -630,6 +631,23 @@ static void ascii_only(void **state)
     }
 }
 
+static char folder[] = "/tmp/laneway-explorer.XXXXXX";
+
+/* What actions save lands there. */
+static int enter_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") == 0 ? system(command) : -1;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -660,5 +678,5 @@ int main(void)
         cmocka_unit_test(huge_tensors_scroll),
         cmocka_unit_test(ascii_only),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }
