@@ -147,10 +147,10 @@ struct tally {
     uint64_t low;   /* the or of the addresses */
 };
 
-/* The bytes of its word that a narrow access moves. */
+/* The bytes of its word that a narrow access moves; those beyond it, of an address that is refused, left out. */
 static unsigned bytes_of(const struct lw_access *access, uint64_t address)
 {
-    return access->width >= 4 ? access->width : ((1u << access->width) - 1) << (address & 3);
+    return ((1u << access->width) - 1) << (address & 3) & 15;
 }
 
 /* How many of four bits are set: a digit of the constant. */

@@ -50,14 +50,20 @@ bool lw_cute_is_fixed(const struct lw_value *value)
     return digits && digits < 19 && !string[1 + digits];
 }
 
+static struct lw_cute_tuple number_of(const struct lw_value *value)
+{
+    struct lw_cute_tuple number = lw_cute_integer(value->integer, lw_cute_is_fixed(value));
+    number.place = value->place;
+    if (number.fixed)
+        number.value = strtoll(value->string + 1, NULL, 10);
+    return number;
+}
+
 /* A legal value of type LW_PARAM_TUPLE. */
 static bool tuple_of(struct lw_arena *arena, const struct lw_value *value,
                      struct lw_cute_tuple *out)
 {
-    *out = lw_cute_integer(value->integer, lw_cute_is_fixed(value));
-    out->place = value->place;
-    if (out->fixed)
-        out->value = strtoll(value->string + 1, NULL, 10);
+    *out = number_of(value);
     if (value->kind != LW_VALUE_LIST)
         return true;
     struct lw_cute_tuple *items = NULL;
@@ -146,9 +152,9 @@ static bool read_swizzle(const struct lw_encoding *encoding, struct lw_cute *cut
                                  (int)swizzle->items[2].integer};
     cute->pointer = values[POINTER].kind == LW_VALUE_NONE ? 0 : (int)values[POINTER].integer;
     struct lw_cute_tuple constant = lw_cute_integer(0, true);
-    if (offset->kind == LW_VALUE_LIST ||
-        (offset->kind != LW_VALUE_NONE && !tuple_of(NULL, offset, &constant)) ||
-        constant.value < 0 || constant.value > LW_CUTE_MOST)
+    if (offset->kind != LW_VALUE_NONE)
+        constant = number_of(offset);
+    if (offset->kind == LW_VALUE_LIST || constant.value < 0 || constant.value > LW_CUTE_MOST)
         return lw_error_about(err, "offset", offset->place, "offset: one number from 0 to 2^62");
     if (cute->pointer && offset->kind != LW_VALUE_NONE)
         return lw_error_about(err, "offset", offset->place,

@@ -258,9 +258,10 @@ static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct
     struct lw_browser *browser = ex->browser;
     bool folder = which == LW_BROWSE_LISTS;
     size_t *top = folder ? &browser->file_top : &browser->top[which];
+    const size_t *at = folder ? &browser->file : &browser->at[which];
     struct listing list = {.ex = ex,
                            .surface = surface,
-                           .at = folder ? browser->file : browser->at[which],
+                           .at = *at,
                            .has_keys = folder || which == browser->list,
                            .columns = folder                          ? kernel_columns
                                       : which == LW_BROWSE_OPERATIONS ? operation_columns
