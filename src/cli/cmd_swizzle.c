@@ -12,6 +12,7 @@ struct request {
     const char *as;
     bool all;
     const struct lw_hardware *hardware;
+    uint64_t conflicts; /* of the best of all answers */
 };
 
 /* ---- Searching ---- */
@@ -286,12 +287,13 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
 static bool answer(void *context, const struct lw_pair *pair, const struct lw_value *line,
                    struct lw_text *text, struct lw_error *err)
 {
-    const struct request *request = context;
+    struct request *request = context;
     struct lw_swizzle_search search;
     (void)line;
     if (!search_pair(&search, pair, request, err))
         return false;
     put_json(text, &search, request->all);
+    request->conflicts += conflicts(lw_swizzle_best(&search));
     lw_swizzle_end(&search);
     return true;
 }
@@ -312,18 +314,16 @@ static bool print_found(const struct lw_arguments *args, const struct lw_pair *p
 }
 
 static enum lw_status run_pair(const struct lw_arguments *args, const struct lw_pair *pair,
-                               const struct request *request, uint64_t most, FILE *out)
+                               struct request *request, FILE *out)
 {
     struct lw_swizzle_search search;
     struct lw_error err;
     if (!search_pair(&search, pair, request, &err))
         return lw_complain(NULL, &err);
     bool good = print_found(args, pair, &search, out, &err);
-    bool over = conflicts(lw_swizzle_best(&search)) > most;
+    request->conflicts = conflicts(lw_swizzle_best(&search));
     lw_swizzle_end(&search);
-    if (!good)
-        return lw_complain(NULL, &err);
-    return over ? LW_STATUS_NO : LW_STATUS_DONE;
+    return good ? LW_STATUS_DONE : lw_complain(NULL, &err);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
@@ -337,15 +337,17 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct request request = {.as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled",
                               .all = LW_GIVEN(args, ALL),
                               .hardware = options.target};
+    enum lw_status status;
     if (LW_GIVEN(args, BATCH)) {
         const struct lw_pair_batch batch = {{"store", "load"}, NULL, 0, answer, &request};
-        return lw_pair_batch_run(args, out, &batch);
-    }
-    if (!lw_pair_load(&pair, args->words, args->word_count, &options, &err))
+        status = lw_pair_batch_run(args, out, &batch);
+    } else if (!lw_pair_load(&pair, args->words, args->word_count, &options, &err)) {
         return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
-    enum lw_status status = run_pair(args, &pair, &request, most, out);
-    lw_pair_free(&pair);
-    return status;
+    } else {
+        status = run_pair(args, &pair, &request, out);
+        lw_pair_free(&pair);
+    }
+    return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
 }
 
 const struct lw_command lw_command_swizzle = {

@@ -53,10 +53,11 @@ static void put_swizzle(struct lw_text *text, const struct lw_conversion *conver
     const struct lw_exchange *exchange = &conversion->exchange;
     const struct lw_layout *memory = &conversion->memory;
     unsigned bytes = conversion->store.request.element_bits / 8;
-    lw_text_format(
-        text, "\nswizzle: %u byte%s stay together, %d bit%s pick%s the bank, %d the row\n",
-        bytes << exchange->vector, bytes << exchange->vector == 1 ? "" : "s", exchange->bank,
-        exchange->bank == 1 ? "" : "s", exchange->bank == 1 ? "s" : "", exchange->segment);
+    const char *together = bytes << exchange->vector == 1 ? " stays" : "s stay";
+    lw_text_format(text, "\nswizzle: %u byte%s together, %d bit%s pick%s the bank, %d the row\n",
+                   bytes << exchange->vector, together, exchange->bank,
+                   exchange->bank == 1 ? "" : "s", exchange->bank == 1 ? "s" : "",
+                   exchange->segment);
     put_part(text, memory, 0, 0, exchange->vector, "vector");
     put_part(text, memory, 0, exchange->vector, exchange->bank, "bank");
     put_part(text, memory, 0, exchange->vector + exchange->bank, exchange->segment, "row");

@@ -62,17 +62,18 @@ void lw_legend_words(const struct lw_legend *legend, const struct lw_view *view,
                                               : "nothing is here";
     const struct lw_dims *dims = &view->subject->map.in;
     lw_text_clear(text);
-    if (class < LW_CLASS_INKS)
+    if (class < LW_CLASS_INKS || class >= LW_CLASS_COUNT) {
         lw_text_add(text, words);
-    else
-        for (unsigned i = 0; i < legend->values[class].count; i++) {
-            uint64_t value = legend->values[class].least[i];
-            lw_text_add(text, i ? ", " : "");
-            if (legend->dims && value < (uint64_t)dims->count)
-                lw_text_add(text, dims->dim[value].name);
-            else
-                lw_text_number(text, value);
-        }
+        return;
+    }
+    for (unsigned i = 0; i < legend->values[class].count; i++) {
+        uint64_t value = legend->values[class].least[i];
+        lw_text_add(text, i ? ", " : "");
+        if (legend->dims && value < (uint64_t)dims->count)
+            lw_text_add(text, dims->dim[value].name);
+        else
+            lw_text_number(text, value);
+    }
     if (legend->values[class].more)
         lw_text_add(text, ", ...");
 }

@@ -62,3 +62,12 @@ struct lw_layout golden_layout(const cJSON *object)
     }
     return layout;
 }
+
+int64_t golden_number(const cJSON *row, const char *name, int at)
+{
+    const cJSON *item = cJSON_GetObjectItem(row, name);
+    const cJSON *number = at < 0 ? item : cJSON_GetArrayItem(item, at);
+    if (!cJSON_IsNumber(number))
+        fail_msg("a row has no number %s[%d]", name, at);
+    return (int64_t)number->valuedouble;
+}

@@ -17,4 +17,7 @@ void golden_each(const char *file, void (*row)(const cJSON *object, const char *
  * any help of the library's readers. */
 struct lw_layout golden_layout(const cJSON *object);
 
+/* A number of a row by its name; where it is a list, item `at` of it, else -1. The test fails when it is not there. */
+int64_t golden_number(const cJSON *row, const char *name, int at);
+
 #endif

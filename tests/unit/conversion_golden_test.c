@@ -3,9 +3,9 @@
  * kernels_h200_more.jsonl. */
 
 #include "golden.h"
+#include "plan_help.h"
 
 #include "laneway/conversion.h"
-#include "laneway/document.h"
 
 static int rows, excesses, failures, kinds[5];
 
@@ -13,24 +13,6 @@ static void differs(const char *what, const char *line)
 {
     if (failures++ < 5)
         print_error("%s: %.900s\n", what, line);
-}
-
-static uint64_t number(const cJSON *row, const char *name, int at)
-{
-    const cJSON *item = cJSON_GetObjectItem(row, name);
-    return (uint64_t)(at < 0 ? item : cJSON_GetArrayItem(item, at))->valuedouble;
-}
-
-static struct lw_map map_of(const char *source)
-{
-    struct lw_document doc;
-    struct lw_map map;
-    struct lw_error err = {0};
-    if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
-        !lw_document_build(&doc, &map, &err))
-        fail_msg("%s: %s", source, err.message);
-    lw_document_free(&doc);
-    return map;
 }
 
 /* The opcodes of that sort in the code of one warp, all rounds. */
@@ -67,12 +49,12 @@ static void compare_shuffles(const struct lw_conversion *c, const cJSON *sass, c
 static void compare_side(const struct lw_plan_total *total, uint64_t rounds, const cJSON *row,
                          const char *side, const char *line)
 {
-    uint64_t more = number(row, side, 1) - total->wavefronts;
-    if (total->instructions - total->matrix != number(row, side, 0))
+    uint64_t more = (uint64_t)golden_number(row, side, 1) - total->wavefronts;
+    if (total->instructions - total->matrix != (uint64_t)golden_number(row, side, 0))
         differs("another count of instructions", line);
     /* The counters see something of other traffic in loads, and in stores that alternate with loads in many
      * rounds: one more each at most, the same in both. */
-    else if (more != number(row, side, 2) - total->conflicts ||
+    else if (more != (uint64_t)golden_number(row, side, 2) - total->conflicts ||
              more > (side[0] == 'l' || rounds >= 32 ? total->instructions : 0))
         differs("another cost", line);
     excesses += more != 0;
@@ -82,7 +64,7 @@ static void compare_counters(const struct lw_conversion *c, const cJSON *row, co
 {
     compare_side(&c->store_total, c->rounds, row, "st", line);
     compare_side(&c->load_total, c->rounds, row, "ld", line);
-    if (c->load_total.matrix != number(row, "ldsm", -1))
+    if (c->load_total.matrix != (uint64_t)golden_number(row, "ldsm", -1))
         differs("another count of ldmatrix", line);
 }
 
@@ -90,7 +72,7 @@ static void compare(const struct lw_conversion *c, const cJSON *row, const char 
 {
     const cJSON *sass = cJSON_GetObjectItem(row, "sass");
     kinds[c->kind]++;
-    if (c->shared_bytes != number(row, "shared_bytes", -1))
+    if (c->shared_bytes != (uint64_t)golden_number(row, "shared_bytes", -1))
         differs("another size of memory", line);
     compare_shuffles(c, sass, line);
     if (cJSON_HasObjectItem(row, "st"))
@@ -123,13 +105,14 @@ static void compare_row(const cJSON *row, const char *line)
     const cJSON *kernel = cJSON_GetObjectItem(row, "kernel");
     if (kernel && strcmp(kernel->valuestring, "tile_convert") != 0)
         return;
-    struct lw_map from = map_of(cJSON_GetArrayItem(registers, 0)->valuestring);
-    struct lw_map to = map_of(cJSON_GetArrayItem(registers, 1)->valuestring);
+    struct lw_map from = plan_map(cJSON_GetArrayItem(registers, 0)->valuestring);
+    struct lw_map to = plan_map(cJSON_GetArrayItem(registers, 1)->valuestring);
     struct lw_conversion c;
     struct lw_error err = {0};
     struct lw_conversion_request request = {.from = &from,
                                             .to = &to,
-                                            .element_bits = (unsigned)number(row, "bits", -1),
+                                            .element_bits =
+                                                (unsigned)golden_number(row, "bits", -1),
                                             .to_global = true};
     rows++;
     if (!lw_conversion_make(&c, &request, &err)) {

@@ -1,6 +1,7 @@
 /* Conversions: maps against places, costs against a simulation of the data, the cases that people know, what
  * is refused; the view against counting. */
 
+#include "plan_help.h"
 #include "unit.h"
 #include "view_help.h"
 
@@ -10,18 +11,6 @@
 #define BLOCKED(spt, tpw, wpc, order)                                                              \
     "#ttg.blocked<{sizePerThread = " spt ", threadsPerWarp = " tpw ", warpsPerCTA = " wpc          \
     ", order = " order "}>"
-
-static struct lw_map map_of(const char *source)
-{
-    struct lw_document doc;
-    struct lw_map map = {.kind = LW_MAP_LINEAR};
-    struct lw_error err = {0};
-    if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
-        !lw_document_build(&doc, &map, &err))
-        fail_msg("%s: %s", source, err.message);
-    lw_document_free(&doc);
-    return map;
-}
 
 static void convert(struct lw_conversion *c, const struct lw_map *from, const struct lw_map *to,
                     unsigned bits)
@@ -275,7 +264,7 @@ static void test_random(void **unused)
 static void kind_is(const char *a, const char *b, unsigned bits, enum lw_conversion_kind kind,
                     uint64_t shuffles, uint64_t rounds, uint64_t bytes)
 {
-    struct lw_map from = map_of(a), to = map_of(b);
+    struct lw_map from = plan_map(a), to = plan_map(b);
     struct lw_conversion c;
     convert(&c, &from, &to, bits);
     assert_int_equal(c.kind, kind);
@@ -325,7 +314,7 @@ static void test_blocks(void **unused)
 static void moves(const char *a, const char *b, uint64_t stay, uint64_t reg, uint64_t lane,
                   uint64_t warp)
 {
-    struct lw_map from = map_of(a), to = map_of(b);
+    struct lw_map from = plan_map(a), to = plan_map(b);
     struct lw_movement movement;
     assert_true(lw_movement_count(&movement, &from, &to, 32, NULL));
     assert_int_equal(movement.places, stay + reg + lane + warp);
@@ -351,7 +340,7 @@ static void test_movement(void **unused)
 
 static void refused(const char *a, const char *b, const char *message)
 {
-    struct lw_map from = map_of(a), to = map_of(b);
+    struct lw_map from = plan_map(a), to = plan_map(b);
     struct lw_conversion c;
     struct lw_error err = {0};
     struct lw_conversion_request request = {.from = &from, .to = &to, .element_bits = 32};
@@ -390,7 +379,7 @@ static void test_refused(void **unused)
 
 static struct lw_subject subject_from(const char *source)
 {
-    struct lw_map map = map_of(source);
+    struct lw_map map = plan_map(source);
     struct lw_tensor tensor;
     struct lw_subject subject;
     lw_tensor_unknown(&tensor);

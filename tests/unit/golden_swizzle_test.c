@@ -2,24 +2,12 @@
  * Triton's swizzle for conversions of every sort. It must never do better. */
 
 #include "golden.h"
+#include "plan_help.h"
 
 #include "laneway/conversion.h"
-#include "laneway/document.h"
 #include "laneway/swizzle.h"
 
 static int rows, fewer;
-
-static struct lw_map map_of(const char *source)
-{
-    struct lw_document doc;
-    struct lw_map map;
-    struct lw_error err = {0};
-    if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
-        !lw_document_build(&doc, &map, &err))
-        fail_msg("%s: %s", source, err.message);
-    lw_document_free(&doc);
-    return map;
-}
 
 static uint64_t optimum(const struct lw_map *from, const struct lw_map *to, unsigned bits,
                         uint64_t *bound)
@@ -37,11 +25,6 @@ static uint64_t optimum(const struct lw_map *from, const struct lw_map *to, unsi
     assert_true(wavefronts >= search.bound);
     lw_swizzle_end(&search);
     return wavefronts;
-}
-
-static uint64_t counted(const cJSON *row, const char *name)
-{
-    return (uint64_t)cJSON_GetArrayItem(cJSON_GetObjectItem(row, name), 1)->valuedouble;
 }
 
 /* Whether the kernel, which ends in a global store, runs some of its loads only where that store is not a copy. */
@@ -65,11 +48,11 @@ static void compare_counted(const cJSON *row, const char *line)
     const char *kernel = cJSON_GetObjectItem(row, "kernel")->valuestring;
     uint64_t bound, measured = 0;
     if (!strcmp(kernel, "tile_convert"))
-        measured = counted(row, "st") + counted(row, "ld");
+        measured = (uint64_t)golden_number(row, "st", 1) + (uint64_t)golden_number(row, "ld", 1);
     if (measured == 0)
         return;
-    struct lw_map from = map_of(cJSON_GetArrayItem(registers, 0)->valuestring);
-    struct lw_map to = map_of(cJSON_GetArrayItem(registers, 1)->valuestring);
+    struct lw_map from = plan_map(cJSON_GetArrayItem(registers, 0)->valuestring);
+    struct lw_map to = plan_map(cJSON_GetArrayItem(registers, 1)->valuestring);
     unsigned bits = (unsigned)cJSON_GetObjectItem(row, "bits")->valuedouble;
     if (has_tail(&from, &to, bits))
         return;
@@ -121,7 +104,7 @@ static void compare_chosen(const char *a, const char *b, const char *element, un
     uint64_t bound;
     snprintf(source[0], sizeof source[0], "tensor<64x64x%s, %s>", element, a);
     snprintf(source[1], sizeof source[1], "tensor<64x64x%s, %s>", element, b);
-    struct lw_map from = map_of(source[0]), to = map_of(source[1]);
+    struct lw_map from = plan_map(source[0]), to = plan_map(source[1]);
     struct lw_conversion_request request = {.from = &from, .to = &to, .element_bits = bits};
     assert_true(lw_conversion_make(&conversion, &request, NULL));
     if (conversion.kind == LW_CONVERSION_SHARED) {

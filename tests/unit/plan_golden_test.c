@@ -2,8 +2,8 @@
  * an H200. The rows are those of tests/golden/kernels_h200.jsonl and kernels_h200_more.jsonl. */
 
 #include "golden.h"
+#include "plan_help.h"
 
-#include "laneway/document.h"
 #include "laneway/plan.h"
 
 static int rows, excesses, failures, unexplained, faults;
@@ -23,24 +23,6 @@ static bool differs(const char *what, const char *line)
     if (failures++ < 5)
         print_error("%s: %.900s\n", what, line);
     return false;
-}
-
-static int64_t number(const cJSON *row, const char *name, int at)
-{
-    const cJSON *item = cJSON_GetObjectItem(row, name);
-    return (int64_t)(at < 0 ? item : cJSON_GetArrayItem(item, at))->valuedouble;
-}
-
-static struct lw_map map_of(const char *source)
-{
-    struct lw_document doc;
-    struct lw_map map;
-    struct lw_error err = {0};
-    if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
-        !lw_document_build(&doc, &map, &err))
-        fail_msg("%s: %s", source, err.message);
-    lw_document_free(&doc);
-    return map;
 }
 
 /* Every opcode of the plan is in the code as often, and the code has no other of that sort. */
@@ -67,21 +49,21 @@ static bool same_opcodes(const struct lw_plan *plan, const cJSON *sass, char sor
  * to blocked [8, 2], 251 wavefronts counted and 248 planned, at most one more for each of 64 loads. */
 static bool as_counted(const struct lw_plan_total *total, const cJSON *row)
 {
-    int64_t more = number(row, "ld", 1) - (int64_t)total->wavefronts;
+    int64_t more = golden_number(row, "ld", 1) - (int64_t)total->wavefronts;
     if (more == 3 && total->wavefronts == 248 && total->instructions == 64)
         excesses++;
     else if (more != 0)
         return false;
-    return more == number(row, "ld", 2) - (int64_t)total->conflicts;
+    return more == golden_number(row, "ld", 2) - (int64_t)total->conflicts;
 }
 
 static void compare_store(const struct lw_plan *plan, const cJSON *row, const char *line)
 {
     const struct lw_plan_total *total = &plan->total;
-    if (total->instructions - total->matrix != (uint64_t)number(row, "st", 0))
+    if (total->instructions - total->matrix != (uint64_t)golden_number(row, "st", 0))
         differs("another count of stores", line);
-    else if (total->wavefronts != (uint64_t)number(row, "st", 1) ||
-             total->conflicts != (uint64_t)number(row, "st", 2))
+    else if (total->wavefronts != (uint64_t)golden_number(row, "st", 1) ||
+             total->conflicts != (uint64_t)golden_number(row, "st", 2))
         differs("another cost of stores", line);
     else if (!same_opcodes(plan, cJSON_GetObjectItem(row, "sass"), 'S'))
         differs("other opcodes of stores", line);
@@ -90,8 +72,8 @@ static void compare_store(const struct lw_plan *plan, const cJSON *row, const ch
 static void compare_load(const struct lw_plan *plan, const cJSON *row, const char *line)
 {
     const struct lw_plan_total *total = &plan->total;
-    if (total->instructions - total->matrix != (uint64_t)number(row, "ld", 0) ||
-        total->matrix != (uint64_t)number(row, "ldsm", -1))
+    if (total->instructions - total->matrix != (uint64_t)golden_number(row, "ld", 0) ||
+        total->matrix != (uint64_t)golden_number(row, "ldsm", -1))
         differs("another count of loads", line);
     else if (!as_counted(total, row))
         differs("another cost of loads", line);
@@ -117,10 +99,10 @@ static bool has_fault(const struct lw_map *registers, const struct lw_map *memor
 static void compare_fault(const cJSON *row, const char *line)
 {
     const cJSON *registers = cJSON_GetObjectItem(row, "registers");
-    struct lw_map from = map_of(cJSON_GetArrayItem(registers, 0)->valuestring);
-    struct lw_map to = map_of(cJSON_GetArrayItem(registers, 1)->valuestring);
-    struct lw_map memory = map_of(cJSON_GetObjectItem(row, "memory")->valuestring);
-    unsigned bits = (unsigned)number(row, "bits", -1);
+    struct lw_map from = plan_map(cJSON_GetArrayItem(registers, 0)->valuestring);
+    struct lw_map to = plan_map(cJSON_GetArrayItem(registers, 1)->valuestring);
+    struct lw_map memory = plan_map(cJSON_GetObjectItem(row, "memory")->valuestring);
+    unsigned bits = (unsigned)golden_number(row, "bits", -1);
     faults++;
     if (!has_fault(&from, &memory, bits, LW_ACCESS_STORE) &&
         !has_fault(&to, &memory, bits, LW_ACCESS_LOAD))
@@ -136,18 +118,18 @@ static void compare_copy(const cJSON *row, const char *line)
         compare_fault(row, line);
         return;
     }
-    struct lw_map from = map_of(cJSON_GetArrayItem(registers, 0)->valuestring);
-    struct lw_map to = map_of(cJSON_GetArrayItem(registers, 1)->valuestring);
-    struct lw_map memory = map_of(cJSON_GetObjectItem(row, "memory")->valuestring);
+    struct lw_map from = plan_map(cJSON_GetArrayItem(registers, 0)->valuestring);
+    struct lw_map to = plan_map(cJSON_GetArrayItem(registers, 1)->valuestring);
+    struct lw_map memory = plan_map(cJSON_GetObjectItem(row, "memory")->valuestring);
     struct lw_plan plan;
     struct lw_error err = {0};
     struct lw_plan_request request = {.registers = &from,
                                       .memory = &memory,
-                                      .element_bits = (unsigned)number(row, "bits", -1),
+                                      .element_bits = (unsigned)golden_number(row, "bits", -1),
                                       .op = LW_ACCESS_STORE};
     rows++;
     if (memory.in.dim[0].size * request.element_bits / 8 !=
-        (uint64_t)number(row, "shared_bytes", -1))
+        (uint64_t)golden_number(row, "shared_bytes", -1))
         differs("another size of memory", line);
     if (!lw_plan_make(&plan, &request, &err)) {
         differs(err.message, line);
@@ -196,11 +178,11 @@ static void compare_estimate(const cJSON *row, const char *line)
     const cJSON *conflicts = cJSON_GetObjectItem(row, "conflicts");
     if (!conflicts)
         return;
-    struct lw_map registers = map_of(cJSON_GetObjectItem(row, "source")->valuestring);
-    struct lw_map memory = map_of(cJSON_GetObjectItem(row, "shared")->valuestring);
+    struct lw_map registers = plan_map(cJSON_GetObjectItem(row, "source")->valuestring);
+    struct lw_map memory = plan_map(cJSON_GetObjectItem(row, "shared")->valuestring);
     struct lw_plan_request request = {.registers = &registers,
                                       .memory = &memory,
-                                      .element_bits = (unsigned)number(row, "bits", -1)};
+                                      .element_bits = (unsigned)golden_number(row, "bits", -1)};
     uint64_t estimate;
     rows++;
     if (!lw_plan_estimate(&request, &estimate))

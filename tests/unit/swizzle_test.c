@@ -1,23 +1,11 @@
 /* The search for the best swizzle: what it finds where the answer is known, and its candidates against the encodings. */
 
+#include "plan_help.h"
 #include "unit.h"
 
 #include "analysis/swizzle_parts.h"
-#include "laneway/document.h"
 
 #include <stdlib.h>
-
-static struct lw_map map_of(const char *source)
-{
-    struct lw_document doc;
-    struct lw_map map;
-    struct lw_error err = {0};
-    if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
-        !lw_document_build(&doc, &map, &err))
-        fail_msg("%s: %s", source, err.message);
-    lw_document_free(&doc);
-    return map;
-}
 
 #define BLOCKED(SHAPE, SIZE, THREADS, WARPS, ORDER)                                                \
     "tensor<" SHAPE ", #ttg.blocked<{sizePerThread = " SIZE ", threadsPerWarp = " THREADS          \
@@ -29,8 +17,8 @@ static void search_of(struct lw_swizzle_search *search, const char *store, const
                       unsigned bits)
 {
     struct lw_error err = {0};
-    maps[0] = map_of(store);
-    maps[1] = map_of(load);
+    maps[0] = plan_map(store);
+    maps[1] = plan_map(load);
     struct lw_swizzle_request request = {.store = &maps[0], .load = &maps[1], .element_bits = bits};
     if (!lw_swizzle_begin(search, &request, &err))
         fail_msg("%s", err.message);
@@ -149,7 +137,7 @@ static void compare_printed(const struct lw_swizzle_search *search, const struct
     lw_swizzle_print(&text, search, one);
     lw_text_add(&text, ", #smem>");
     assert_true(lw_swizzle_map(search, one, &made, NULL));
-    struct lw_map read = map_of(lw_text_string(&text));
+    struct lw_map read = plan_map(lw_text_string(&text));
     assert_int_equal(read.kind, made.kind);
     const struct lw_layout *a = &made.as.linear.layout, *b = &read.as.linear.layout;
     if (made.kind == LW_MAP_PADDED) {
@@ -284,8 +272,8 @@ static void refused(const char *store, const char *load, unsigned bits, const ch
 {
     struct lw_swizzle_search search;
     struct lw_error err = {0};
-    maps[0] = map_of(store);
-    maps[1] = map_of(load);
+    maps[0] = plan_map(store);
+    maps[1] = plan_map(load);
     struct lw_swizzle_request request = {.store = &maps[0], .load = &maps[1], .element_bits = bits};
     assert_false(lw_swizzle_begin(&search, &request, &err));
     assert_string_equal(err.message, message);
