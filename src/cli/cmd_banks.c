@@ -61,6 +61,26 @@ static bool check(const struct request *request, struct lw_error *err)
     return true;
 }
 
+/* The plan of one access; where only the other one has a plan the message says so. */
+static bool make_plan(struct lw_plan *plan, const struct lw_pair *pair,
+                      const struct request *request, const struct op *op, struct lw_error *err)
+{
+    const struct op *other = op == ops ? ops + 1 : ops;
+    struct lw_plan_request wanted = plan_request(pair, request, op->op);
+    struct lw_plan_request instead = plan_request(pair, request, other->op);
+    struct lw_plan spare;
+    struct lw_error why;
+    if (lw_plan_make(plan, &wanted, &why))
+        return true;
+    if (!asked(request, other) || !lw_plan_make(&spare, &instead, NULL)) {
+        *err = why;
+        return false;
+    }
+    lw_plan_free(&spare);
+    return lw_error_set(err, why.code, "%.400s; --op %s alone has a plan", why.message,
+                        other->name);
+}
+
 /* ---- JSON ---- */
 
 static bool put_json(struct lw_text *text, const struct lw_pair *pair, struct request *request,
@@ -68,11 +88,10 @@ static bool put_json(struct lw_text *text, const struct lw_pair *pair, struct re
 {
     lw_text_format(text, "{\"element_bits\":%d", pair->element.bits);
     for (size_t i = 0; i < 2; i++) {
-        struct lw_plan_request wanted = plan_request(pair, request, ops[i].op);
         struct lw_plan plan;
         if (!asked(request, &ops[i]))
             continue;
-        if (!lw_plan_make(&plan, &wanted, err))
+        if (!make_plan(&plan, pair, request, &ops[i], err))
             return false;
         lw_text_format(text, ",\"%s\":", ops[i].name);
         bool good = lw_plan_print_json(text, &plan, err);
@@ -153,10 +172,8 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct request *requ
     size_t first = asked(request, &ops[0]) ? 0 : 1, end = asked(request, &ops[1]) ? 2 : 1;
     size_t made = first;
     bool good = true;
-    for (; good && made < end; made += good) {
-        struct lw_plan_request wanted = plan_request(pair, request, ops[made].op);
-        good = lw_plan_make(&plans[made], &wanted, err);
-    }
+    for (; good && made < end; made += good)
+        good = make_plan(&plans[made], pair, request, &ops[made], err);
     if (good)
         put_head(out, pair);
     for (size_t i = first; i < made; i++) {

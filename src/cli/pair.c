@@ -185,12 +185,6 @@ static const char *known_key(const void *context, size_t i)
     return i < 5 ? general[i - 2] : words->more[i - 5];
 }
 
-static bool is_string(const struct lw_value *value, const char *name, struct lw_error *err)
-{
-    return value->kind == LW_VALUE_STRING ||
-           lw_error_set(err, LW_ERROR_SYNTAX, "\"%.40s\" is a string", name);
-}
-
 static bool read_item(const struct batch *batch, struct line *line, const char *name,
                       const struct lw_value *value, struct lw_error *err)
 {
@@ -207,10 +201,16 @@ static bool read_item(const struct batch *batch, struct line *line, const char *
         return true;
     if (key == 2) {
         line->type = value->string;
-        return is_string(value, name, err);
+        return value->kind == LW_VALUE_STRING ||
+               lw_error_set(err, LW_ERROR_SYNTAX, "\"type\" is a string, such as \"16x64xf16\"");
     }
-    line->source[key < 2 ? key : key - 3] = value;
-    return value->kind == LW_VALUE_OBJECT || is_string(value, name, err);
+    const struct lw_value **source = &line->source[key < 2 ? key : key - 3];
+    if (*source)
+        return lw_error_set(err, LW_ERROR_NAME, "\"%s\" and \"%s\" are the same: one is needed",
+                            words->keys[source - line->source], source == line->source ? "a" : "b");
+    *source = value;
+    return value->kind == LW_VALUE_OBJECT || value->kind == LW_VALUE_STRING ||
+           lw_error_set(err, LW_ERROR_SYNTAX, "\"%.40s\" is a SOURCE: a string or an object", name);
 }
 
 static bool read_line(const struct batch *batch, struct line *line, const char *text, size_t length,
