@@ -174,6 +174,19 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
     return true;
 }
 
+/* --help and --version stand for commands. */
+static void redirect(struct lw_arguments *args)
+{
+    if (LW_GIVEN(args, HELP)) {
+        args->words[0] = args->command->name;
+        args->word_count = *args->command->name != '\0';
+        args->command = &lw_command_help;
+    } else if (LW_GIVEN(args, VERSION)) {
+        args->command = &lw_command_version;
+        args->word_count = 0;
+    }
+}
+
 bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv, struct lw_error *err)
 {
     struct reader r = {args, argc, 1, argv, false, false, err};
@@ -186,8 +199,10 @@ bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv, s
     args->sets = args->words + room;
     args->lets = args->words + 2 * room;
     args->alias_names = args->words + 3 * room;
-    if (read_all(&r) && check(args, err))
+    if (read_all(&r) && check(args, err)) {
+        redirect(args);
         return true;
+    }
     lw_arguments_free(args);
     return false;
 }

@@ -57,6 +57,7 @@ enum lw_option_id {
     LW_OPTION_BY,
     LW_OPTION_SOURCE,
     LW_OPTION_TRIPS,
+    LW_OPTION_CHECK,
     LW_OPTION_OUTPUT,
     LW_OPTION_COLOR,
     LW_OPTION_ASCII,
@@ -138,6 +139,7 @@ struct lw_command {
     const char *about;  /* paragraphs, parted by an empty line */
     uint64_t options;   /* LW_TAKES(...) | ... */
     size_t least, most; /* how many words: most LW_MANY: any number */
+    bool acts;          /* it does more than print: not for a line of a document */
     struct lw_example examples[LW_EXAMPLES_MAX];
     /* Prints its results to `out` and its complaints to standard error. */
     enum lw_status (*run)(const struct lw_arguments *args, FILE *out);
@@ -158,6 +160,7 @@ extern const struct lw_command lw_command_check;
 extern const struct lw_command lw_command_wavefronts;
 extern const struct lw_command lw_command_list;
 extern const struct lw_command lw_command_ttgir;
+extern const struct lw_command lw_command_docs;
 extern const struct lw_command lw_command_help;
 extern const struct lw_command lw_command_version;
 
@@ -176,7 +179,7 @@ struct lw_arguments {
     size_t alias_names_count;
 };
 
-/* Reads a command line; the strings stay those of argv. Frees nothing on failure but itself. */
+/* Reads a command line, --help and --version as the commands that they stand for; the strings stay those of argv. Frees nothing on failure but itself. */
 bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv,
                        struct lw_error *err);
 void lw_arguments_free(struct lw_arguments *args);
@@ -377,6 +380,27 @@ bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *rul
 void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total);
 /* Whose rule the plan is by, which banks, and what is not in it. */
 void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan);
+/* ---- capture.c: command lines inside the program ---- */
+
+enum { LW_WORDS_MAX = 64 };
+
+/* What a shell would make of a line: word[0] is "laneway", quotes are taken away. */
+struct lw_words {
+    struct lw_arena arena;
+    int count;
+    char *word[LW_WORDS_MAX + 1];
+    bool open;  /* the last word has no end yet: there is no blank behind it */
+    char quote; /* and this quote is not closed */
+};
+/* False when there are too many words; free them all the same. */
+bool lw_words_split(struct lw_words *words, const char *line);
+void lw_words_free(struct lw_words *words);
+
+/* Runs something that prints to `out` and complains on standard error; it has no standard input. What it
+ * prints and complains of is appended. Returns what it returns. */
+enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void *context,
+                          struct lw_text *printed, struct lw_text *complaint);
+
 /* shell.c: the command line inside the explorer. */
 struct lw_tui_shell;
 extern const struct lw_tui_shell lw_shell;

@@ -123,6 +123,7 @@ const struct lw_command lw_command_explore = {
                LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) | LW_TAKES(THEME) |
                LW_TAKES(SCRIPT) | PRINTING,
     .most = LW_MANY,
+    .acts = true,
     .examples = {{"", "the gallery"},
                  {"'local(2, 1).spatial(8, 4)'", "one layout"},
                  {"'local(2, 1).spatial(8, 4)' --view hardware", "in another view"},

@@ -63,6 +63,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_TRIPS] = {"trips", 0, "N|LINE=N,...",
                          "how often loops run: all whose bounds do not say, or that on a line",
                          NULL, 0},
+    [LW_OPTION_CHECK] = {"check", 0, NULL, "change nothing: say what is stale", NULL, 0},
     [LW_OPTION_OUTPUT] = {"output", 'o', "FILE",
                           "write to a file, which appears whole or not at all", NULL, 0},
     [LW_OPTION_COLOR] = {"color", 0, "WHEN", "when to use colours", &lw_choices_colors, 0},

@@ -22,19 +22,6 @@ static void watch_pipe(void)
     sigaction(SIGPIPE, &action, NULL);
 }
 
-/* --help and --version stand for commands. */
-static void redirect(struct lw_arguments *args)
-{
-    if (LW_GIVEN(args, HELP)) {
-        args->words[0] = args->command->name;
-        args->word_count = *args->command->name != '\0';
-        args->command = &lw_command_help;
-    } else if (LW_GIVEN(args, VERSION)) {
-        args->command = &lw_command_version;
-        args->word_count = 0;
-    }
-}
-
 static enum lw_status run(const struct lw_arguments *args)
 {
     struct lw_error err;
@@ -54,7 +41,6 @@ int lw_program_run(int argc, char *const *argv)
     watch_pipe();
     if (!lw_arguments_read(&args, argc, argv, &err))
         return (int)lw_complain(NULL, &err);
-    redirect(&args);
     enum lw_status status = run(&args);
     lw_arguments_free(&args);
     return (int)status;

@@ -4,108 +4,37 @@
 #include "cli/cli.h"
 #include "tui/tui.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* ---- Words ---- */
-
-enum { WORDS_MAX = 64 };
-
-struct words {
-    struct lw_arena arena;
-    int count;
-    char *word[WORDS_MAX + 1];
-    bool open; /* the last word has no end yet: there is no blank behind it */
-};
-
-/* One word, quotes taken away; *text moves behind it. */
-static char *take_word(struct words *words, const char **text)
-{
-    char *word = lw_arena_string(&words->arena, *text, strlen(*text)), *end = word;
-    char quote = '\0';
-    const char *p = *text;
-    for (; word && *p && (quote || *p != ' '); p++) {
-        if (quote ? *p == quote : *p == '\'' || *p == '"')
-            quote = quote ? '\0' : *p;
-        else if (*p == '\\' && p[1] && quote != '\'')
-            *end++ = *++p;
-        else
-            *end++ = *p;
-    }
-    if (word)
-        *end = '\0';
-    *text = p;
-    return word;
-}
-
-static bool split(struct words *words, const char *line)
-{
-    memset(words, 0, sizeof *words);
-    words->word[words->count++] = (char *)(uintptr_t) "laneway";
-    for (line += strspn(line, " "); *line; line += strspn(line, " ")) {
-        char *word = words->count < WORDS_MAX ? take_word(words, &line) : NULL;
-        if (!word)
-            return false;
-        words->word[words->count++] = word;
-        words->open = !*line;
-    }
-    return true;
-}
 
 /* ---- Running ---- */
 
-/* A stream of the process pointed elsewhere for a while. */
-static int redirect(int fd, int to)
-{
-    int saved = fcntl(fd, F_DUPFD_CLOEXEC, 10);
-    if (to >= 0)
-        dup2(to, fd);
-    return saved;
-}
-
-static void restore(int fd, int saved)
-{
-    if (saved >= 0) {
-        dup2(saved, fd);
-        close(saved);
-    }
-}
-
-static void read_back(FILE *file, struct lw_text *text)
-{
-    char buffer[4096];
-    rewind(file);
-    for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        lw_text_bytes(text, buffer, got);
-}
-
 /* Like lw_program_run, but for where things go. */
-static void run_words(struct words *words, FILE *out, struct lw_error *err)
+static enum lw_status run_words(void *context, FILE *out)
 {
+    struct lw_words *words = context;
     struct lw_arguments args = {0};
     struct lw_output output = {.stream = out};
-    if (!lw_arguments_read(&args, words->count, words->word, err)) {
-        lw_complain(NULL, err);
-        return;
-    }
+    struct lw_error err = {0};
+    if (!lw_arguments_read(&args, words->count, words->word, &err))
+        return lw_complain(NULL, &err);
     const char *path = LW_VALUE(&args, OUTPUT);
     bool file = path && strcmp(path, "-") != 0;
-    if (file && !lw_output_open(&output, path, err)) {
-        lw_complain(NULL, err);
+    enum lw_status status = LW_STATUS_WRONG;
+    if (file && !lw_output_open(&output, path, &err)) {
+        lw_complain(NULL, &err);
     } else {
-        enum lw_status status = args.command->run(&args, output.stream);
-        if (file && !lw_output_close(&output, status != LW_STATUS_WRONG, err))
-            lw_complain(NULL, err);
+        status = args.command->run(&args, output.stream);
+        if (file && !lw_output_close(&output, status != LW_STATUS_WRONG, &err))
+            status = lw_complain(NULL, &err);
         else if (file && status != LW_STATUS_WRONG)
             fprintf(out, "%s: written\n", path);
     }
     lw_arguments_free(&args);
+    return status;
 }
 
 /* Whether the words lack the source that the command needs: with one more it would have just one. */
-static bool lacks_source(const struct words *words, const struct lw_command *command)
+static bool lacks_source(const struct lw_words *words, const struct lw_command *command)
 {
     struct lw_arguments args;
     if (strncmp(command->words, "SOURCE", 6) != 0 ||
@@ -117,13 +46,13 @@ static bool lacks_source(const struct words *words, const struct lw_command *com
 }
 
 /* `it` is the layout on the screen, also where a command needs a source and has none. */
-static bool put_it(struct words *words, const struct lw_command *command, const char *it)
+static bool put_it(struct lw_words *words, const struct lw_command *command, const char *it)
 {
     char *source = lw_arena_string(&words->arena, it, strlen(it));
     for (int i = 2; source && i < words->count; i++)
         if (!strcmp(words->word[i], "it"))
             words->word[i] = source;
-    if (source && words->count < WORDS_MAX) {
+    if (source && words->count < LW_WORDS_MAX) {
         words->word[words->count++] = source;
         if (!lacks_source(words, command))
             words->count--;
@@ -134,36 +63,16 @@ static bool put_it(struct words *words, const struct lw_command *command, const 
 static bool run(const char *line, const char *it, struct lw_text *printed,
                 struct lw_text *complaint)
 {
-    struct words words;
-    struct lw_error err = {0};
-    bool whole = split(&words, line);
+    struct lw_words words;
+    bool whole = lw_words_split(&words, line);
     const struct lw_command *command =
         whole && words.count > 1 ? lw_command_find(words.word[1]) : NULL;
     if (!command || !*command->name || !put_it(&words, command, it)) {
-        lw_arena_free(&words.arena);
+        lw_words_free(&words);
         return false;
     }
-    FILE *out = tmpfile(), *said = tmpfile();
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (out && said && nothing >= 0) {
-        int in = redirect(STDIN_FILENO, nothing), error = redirect(STDERR_FILENO, fileno(said));
-        run_words(&words, out, &err);
-        fflush(stderr);
-        restore(STDERR_FILENO, error);
-        restore(STDIN_FILENO, in);
-        clearerr(stdin);
-        read_back(out, printed);
-        read_back(said, complaint);
-    } else {
-        lw_text_add(complaint, "laneway: no file for what it prints\n");
-    }
-    if (out)
-        fclose(out);
-    if (said)
-        fclose(said);
-    if (nothing >= 0)
-        close(nothing);
-    lw_arena_free(&words.arena);
+    lw_capture(run_words, &words, printed, complaint);
+    lw_words_free(&words);
     return true;
 }
 
@@ -200,9 +109,9 @@ static bool option_at(uint64_t takes, size_t i, struct lw_text *word)
 
 static bool complete(const char *line, size_t i, struct lw_text *word)
 {
-    struct words words;
+    struct lw_words words;
     bool found = false;
-    if (split(&words, line)) {
+    if (lw_words_split(&words, line)) {
         int last = words.count - (words.open ? 1 : 0); /* the place of the word to be */
         const char *typed = words.open ? words.word[last] : "";
         const struct lw_command *command = last > 1 ? lw_command_find(words.word[1]) : NULL;
@@ -216,7 +125,7 @@ static bool complete(const char *line, size_t i, struct lw_text *word)
         else if (command && !option)
             found = choice_at(&lw_choices_gallery, i, word);
     }
-    lw_arena_free(&words.arena);
+    lw_words_free(&words);
     return found;
 }
 

@@ -105,7 +105,8 @@ static const struct lw_topic topics[] = {
      &lw_choices_operations, NULL},
     {"status", "exit statuses",
      "  0  done\n"
-     "  1  the answer is no: a check found problems, no place holds the element\n"
+     "  1  the answer is no: a check found problems, no place holds the element,\n"
+     "     documents are stale\n"
      "  2  the request was wrong: the message is on standard error\n\n"
      "Results are on standard output only. A closed pipe ends the program quietly, with status 0.",
      NULL, NULL},

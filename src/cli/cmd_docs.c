@@ -1,0 +1,404 @@
+/* laneway docs: what documents quote from the program, printed again. A file is written when all of its
+ * commands have been run and something differs, whole or not at all. */
+
+#include "cli/cli.h"
+#include "cli/markers.h"
+#include "notation/read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PRINTED_MOST ((size_t)16 << 20)
+
+/* ---- One command ---- */
+
+/* How it is quoted: what it prints, below its command line, or as one that is refused. */
+enum quote { QUOTE_OUTPUT = 0, QUOTE_SESSION = '$', QUOTE_REFUSAL = '!' };
+
+struct quoted {
+    enum quote quote;
+    char *text, *line; /* the command as it stands in the marker; without the sign */
+    struct lw_words words;
+    struct lw_arguments args;
+    struct lw_text printed, complaint;
+};
+
+static void quoted_free(struct quoted *q)
+{
+    lw_arguments_free(&q->args);
+    lw_words_free(&q->words);
+    lw_text_free(&q->printed);
+    lw_text_free(&q->complaint);
+    free(q->text);
+}
+
+static bool read_command(struct quoted *q, struct lw_slice command, struct lw_error *err)
+{
+    q->text = strndup(command.at, command.length);
+    if (!q->text)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (*q->text == QUOTE_SESSION || *q->text == QUOTE_REFUSAL)
+        q->quote = (enum quote) * q->text;
+    q->line = q->text + (q->quote != QUOTE_OUTPUT);
+    q->line += strspn(q->line, " \t");
+    if (!lw_words_split(&q->words, q->line))
+        return lw_error_set(err, LW_ERROR_LIMIT, "more than %d words", LW_WORDS_MAX);
+    if (q->words.quote)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "a %c is not closed", q->words.quote);
+    return lw_arguments_read(&q->args, q->words.count, q->words.word, err);
+}
+
+/* Only what prints, and prints here. */
+static bool check_command(const struct quoted *q, struct lw_error *err)
+{
+    static const enum lw_option_id elsewhere[] = {LW_OPTION_OUTPUT, LW_OPTION_BATCH};
+    const struct lw_command *command = q->args.command;
+    if (!*command->name)
+        return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is no command, such as: show SOURCE",
+                            q->args.word_count ? q->args.words[0] : "");
+    if (command->acts)
+        return lw_error_set(err, LW_ERROR_NAME, "%s is no command that only prints", command->name);
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (q->args.value[elsewhere[i]])
+            return lw_error_set(err, LW_ERROR_NAME, "--%s has no place in a document",
+                                lw_options()[elsewhere[i]].name);
+    return true;
+}
+
+static enum lw_status run_command(void *context, FILE *out)
+{
+    const struct quoted *q = context;
+    return q->args.command->run(&q->args, out);
+}
+
+/* Files that it names lie beside the document. */
+static bool run_beside(struct quoted *q, const char *path, struct lw_error *err)
+{
+    char *copy = strdup(path);
+    int home = open(".", O_RDONLY | O_CLOEXEC);
+    bool there = copy && home >= 0 && chdir(dirname(copy)) == 0;
+    enum lw_status status = LW_STATUS_WRONG;
+    if (there) {
+        status = lw_capture(run_command, q, &q->printed, &q->complaint);
+        there = fchdir(home) == 0;
+    }
+    if (!there)
+        lw_error_set(err, LW_ERROR_IO, "%s", strerror(errno));
+    if (home >= 0)
+        close(home);
+    free(copy);
+    if (!there)
+        return false;
+    bool refused = status == LW_STATUS_WRONG;
+    const char *said = lw_text_string(&q->complaint);
+    said += strncmp(said, "laneway: ", 9) ? 0 : 9;
+    if (refused && q->quote != QUOTE_REFUSAL)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "%.*s", (int)strcspn(said, "\n"), said);
+    if (!refused && q->quote == QUOTE_REFUSAL)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "this is not refused: $ instead of !");
+    if (q->printed.length > PRINTED_MOST)
+        return lw_error_set(err, LW_ERROR_LIMIT, "it prints more than %zu bytes", PRINTED_MOST);
+    return true;
+}
+
+/* ---- What is put between the markers ---- */
+
+struct writer {
+    struct lw_text *out;
+    const struct lw_embedded *pair;
+    const char *indent;
+};
+
+/* A line with the prefix; an empty one has no blanks at its end. */
+static void put_line(const struct writer *w, const char *line, size_t length)
+{
+    struct lw_slice prefix = w->pair->prefix;
+    while (!length && prefix.length && strchr(" \t", prefix.at[prefix.length - 1]))
+        prefix.length--;
+    lw_text_bytes(w->out, prefix.at, prefix.length);
+    lw_text_add(w->out, length ? w->indent : "");
+    lw_text_bytes(w->out, line, length);
+    lw_text_add(w->out, w->pair->newline);
+}
+
+static void put_words(const struct writer *w, const char *words)
+{
+    put_line(w, words, strlen(words));
+}
+
+static void put_lines(const struct writer *w, const struct lw_text *text)
+{
+    const char *line = lw_text_string(text);
+    for (size_t length; *line; line += length + (line[length] == '\n')) {
+        length = strcspn(line, "\n");
+        put_line(w, line, length - (length && line[length - 1] == '\r'));
+    }
+}
+
+static void put_quoted(const struct writer *w, const struct quoted *q)
+{
+    struct lw_text line = {0};
+    if (q->quote != QUOTE_OUTPUT) {
+        lw_text_format(&line, "$ laneway %s", q->line);
+        put_lines(w, &line);
+    }
+    put_lines(w, &q->printed);
+    if (q->quote != QUOTE_OUTPUT)
+        put_lines(w, &q->complaint);
+    lw_text_free(&line);
+}
+
+/* What highlighters call it; NULL: it is markup itself. */
+static const char *language(const struct quoted *q)
+{
+    static const char *const markup[] = {"markdown", "html", "svg"};
+    static const char *const known[] = {"json", "csv", "latex"};
+    const char *format = LW_VALUE(&q->args, FORMAT);
+    if (q->quote != QUOTE_OUTPUT)
+        return "console";
+    if (LW_GIVEN(&q->args, JSON))
+        return "json";
+    for (size_t i = 0; format && i < sizeof markup / sizeof *markup; i++)
+        if (!strcmp(format, markup[i]))
+            return NULL;
+    for (size_t i = 0; format && i < sizeof known / sizeof *known; i++)
+        if (!strcmp(format, known[i]))
+            return known[i];
+    return "text";
+}
+
+static size_t longest_run(const char *text, char of)
+{
+    size_t most = 0, run = 0;
+    for (; *text; text++) {
+        run = *text == of ? run + 1 : 0;
+        most = run > most ? run : most;
+    }
+    return most;
+}
+
+/* Longer than any run of backquotes within. */
+static size_t fence_length(const struct quoted *q)
+{
+    const char *const within[] = {q->text, lw_text_string(&q->printed),
+                                  lw_text_string(&q->complaint)};
+    size_t most = 2;
+    for (size_t i = 0; i < 3; i++) {
+        size_t run = longest_run(within[i], '`');
+        most = run > most ? run : most;
+    }
+    return most + 1;
+}
+
+static void put_markdown(const struct writer *w, const struct quoted *q)
+{
+    const char *name = language(q);
+    struct lw_text fence = {0};
+    lw_text_repeat(&fence, '`', fence_length(q));
+    size_t length = fence.length;
+    lw_text_add(&fence, name ? name : "");
+    if (name)
+        put_words(w, lw_text_string(&fence));
+    else
+        put_words(w, "");
+    put_quoted(w, q);
+    put_line(w, lw_text_string(&fence), name ? length : 0);
+    lw_text_free(&fence);
+}
+
+static void put_rest(struct writer *w, const struct quoted *q)
+{
+    const char *name = language(q);
+    struct lw_text directive = {0};
+    lw_text_format(&directive, ".. code-block:: %s", name ? name : LW_VALUE(&q->args, FORMAT));
+    put_words(w, "");
+    put_words(w, lw_text_string(&directive));
+    put_words(w, "");
+    w->indent = "   ";
+    put_quoted(w, q);
+    w->indent = "";
+    put_words(w, "");
+    lw_text_free(&directive);
+}
+
+/* A comment of C must not end within. */
+static bool put_comment(const struct writer *w, const struct quoted *q, struct lw_error *err)
+{
+    const struct lw_slice prefix = w->pair->prefix;
+    size_t from = w->out->length;
+    put_quoted(w, q);
+    const char *put = lw_text_string(w->out) + (w->out->length > from ? from : 0);
+    bool ends = memchr(prefix.at, '*', prefix.length) && w->out->length > from && strstr(put, "*/");
+    return !ends || lw_error_set(err, LW_ERROR_SYNTAX, "it prints */, which ends the comment");
+}
+
+static bool put_block(struct lw_text *out, const struct lw_embedded *pair, const struct quoted *q,
+                      struct lw_error *err)
+{
+    struct writer w = {out, pair, ""};
+    if (pair->kind == LW_MARKER_COMMENT)
+        return put_comment(&w, q, err);
+    if (pair->kind == LW_MARKER_MARKDOWN)
+        put_markdown(&w, q);
+    else
+        put_rest(&w, q);
+    return true;
+}
+
+/* ---- One file ---- */
+
+struct docs {
+    const char *path;
+    bool check;
+    FILE *out;
+    struct lw_text fresh;
+    size_t blocks, stale;
+    enum lw_status status;
+};
+
+static void complain_at(struct docs *docs, size_t line, const struct lw_error *err)
+{
+    fflush(stdout);
+    fprintf(stderr, "laneway: %s:%zu: %s\n", docs->path, line, err->message);
+    docs->status = LW_STATUS_WRONG;
+}
+
+static void refresh(struct docs *docs, const struct lw_embedded *pair)
+{
+    struct quoted q = {0};
+    struct lw_error err = {0};
+    size_t from = docs->fresh.length;
+    bool good = read_command(&q, pair->command, &err) && check_command(&q, &err) &&
+                run_beside(&q, docs->path, &err) && put_block(&docs->fresh, pair, &q, &err);
+    size_t length = docs->fresh.length - from;
+    bool same = length == pair->between.length &&
+                (!length || !memcmp(docs->fresh.data + from, pair->between.at, length));
+    docs->blocks++;
+    docs->stale += !same;
+    if (!good)
+        complain_at(docs, pair->line, &err);
+    else if (!same && docs->check)
+        fprintf(docs->out, "%s:%zu: stale: %s\n", docs->path, pair->line, q.text);
+    quoted_free(&q);
+}
+
+static void refresh_all(struct docs *docs, const struct lw_text *text)
+{
+    struct lw_markers markers;
+    struct lw_embedded pair;
+    struct lw_error err;
+    size_t line = 0;
+    const char *copied = lw_text_string(text);
+    lw_markers_start(&markers, docs->path, copied, text->length);
+    while (lw_markers_next(&markers, &pair, &line, &err)) {
+        lw_text_bytes(&docs->fresh, copied, (size_t)(pair.between.at - copied));
+        refresh(docs, &pair);
+        copied = pair.between.at + pair.between.length;
+    }
+    if (err.code != LW_OK)
+        complain_at(docs, line, &err);
+    lw_text_bytes(&docs->fresh, copied, (size_t)(lw_text_string(text) + text->length - copied));
+}
+
+static void write_back(struct docs *docs)
+{
+    struct lw_output output;
+    struct lw_error err;
+    if (!lw_output_open(&output, docs->path, &err)) {
+        docs->status = lw_complain(NULL, &err);
+        return;
+    }
+    lw_output_text(output.stream, &docs->fresh);
+    if (!lw_output_close(&output, true, &err))
+        docs->status = lw_complain(NULL, &err);
+    else
+        fprintf(docs->out, "%s: %zu of %zu refreshed\n", docs->path, docs->stale, docs->blocks);
+}
+
+static bool read_file(const char *path, struct lw_text *text, struct lw_error *err)
+{
+    struct lw_reading reading = {.err = err};
+    FILE *file = lw_open_file(&reading, path);
+    bool good = file && lw_read_stream(&reading, file, path, text);
+    if (file)
+        fclose(file);
+    return good && (!memchr(lw_text_string(text), '\0', text->length) ||
+                    lw_error_set(err, LW_ERROR_SYNTAX, "%s: this is no text", path));
+}
+
+static enum lw_status run_file(const char *path, bool check, FILE *out)
+{
+    struct docs docs = {.path = path, .check = check, .out = out};
+    struct lw_text text = {0};
+    struct lw_error err = {0};
+    if (!read_file(path, &text, &err)) {
+        docs.status = lw_complain(NULL, &err);
+    } else {
+        refresh_all(&docs, &text);
+        if (docs.fresh.failed) {
+            lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
+            docs.status = lw_complain(path, &err);
+        }
+        if (docs.status == LW_STATUS_DONE && docs.stale)
+            docs.status = check ? LW_STATUS_NO : LW_STATUS_DONE;
+        if (docs.status == LW_STATUS_DONE && docs.stale)
+            write_back(&docs);
+    }
+    lw_text_free(&text);
+    lw_text_free(&docs.fresh);
+    return docs.status;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    enum lw_status worst = LW_STATUS_DONE;
+    for (size_t i = 0; i < args->word_count; i++) {
+        enum lw_status status = run_file(args->words[i], LW_GIVEN(args, CHECK), out);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+const struct lw_command lw_command_docs = {
+    .name = "docs",
+    .words = "FILE...",
+    .help = "refresh what documents quote from laneway",
+    .about =
+        "Between two markers stands what a command prints, and this prints it again. A marker is a "
+        "comment of the document, on a line of its own. In Markdown (.md):\n\n"
+        "  <!-- laneway: show 'local(2, 2)' -->\n"
+        "  <!-- /laneway -->\n\n"
+        "in reStructuredText (.rst, .txt):\n\n"
+        "  .. laneway: show 'local(2, 2)'\n\n"
+        "  .. /laneway\n\n"
+        "and in any other file in a comment, whatever it begins with:\n\n"
+        "  // laneway: show 'local(2, 2)'\n"
+        "  // /laneway\n\n"
+        "Each line between them begins as the markers do. In a comment there may also be markers "
+        "of the other two kinds, for a tool that makes documents of comments: "
+        "'/// <!-- laneway: ... -->', '.. laneway: ...' in a docstring.\n\n"
+        "In Markdown the grid is a fenced block; --format markdown, html and svg stand as they "
+        "are. In reStructuredText it is a code-block. A marker in a fenced block of Markdown is "
+        "none.\n\n"
+        "The command is one that only prints, written as after 'laneway' in a shell, without "
+        "variables, pipes or -o; files that it names lie beside the document. With $ before it "
+        "the command line is quoted too, with ! it is one that must be refused, quoted with its "
+        "message:\n\n"
+        "  <!-- laneway: $ apply 'spatial(4, 8)' --at 2,3 -->\n"
+        "  <!-- laneway: ! show 'spatial(4' -->\n\n"
+        "A file is replaced when something in it is stale, whole or not at all, with its mode and "
+        "the ends of its lines. Where a command or a marker is wrong the file is left as it is, "
+        "the "
+        "message says the line, and the other files go on. --check writes nothing, says what is "
+        "stale, and exits with status 1 when something is.",
+    .options = LW_TAKES(CHECK),
+    .least = 1,
+    .most = LW_MANY,
+    .acts = true,
+    .examples = {{"docs --check README.md", "is it still true?"}},
+    .run = run,
+};

@@ -1,0 +1,55 @@
+#ifndef LANEWAY_MARKERS_H
+#define LANEWAY_MARKERS_H
+
+/*
+ * Markers: where a document wants what the program prints.
+ *
+ *     <!-- laneway: show 'local(2, 2)' -->     in Markdown
+ *     .. laneway: show 'local(2, 2)'           in reStructuredText
+ *     // laneway: show 'local(2, 2)'           in a comment, whatever it begins with
+ *
+ * A pair ends at `/laneway` in the same clothes. What stands before a marker on its line (indentation, the
+ * signs of a comment) is its prefix, which every line between has too.
+ */
+
+#include "laneway/error.h"
+
+enum lw_marker_kind { LW_MARKER_MARKDOWN = 1, LW_MARKER_REST = 2, LW_MARKER_COMMENT = 4 };
+
+/* A piece of a text, not terminated. */
+struct lw_slice {
+    const char *at;
+    size_t length;
+};
+
+/* Two markers and what is between them. */
+struct lw_embedded {
+    enum lw_marker_kind kind;
+    size_t line; /* of the first marker, from 1 on */
+    struct lw_slice prefix, command;
+    struct lw_slice between; /* whole lines */
+    const char *newline;     /* "\n" or "\r\n", as the marker's line ends */
+};
+
+/* A fenced block of Markdown: nothing in it is a marker. */
+struct lw_fence {
+    char sign; /* 0: there is none */
+    size_t length;
+};
+
+struct lw_markers {
+    const char *at, *end;
+    size_t line; /* of `at`, from 1 on */
+    unsigned kinds;
+    struct lw_fence fence;
+};
+
+/* Which kinds there are, the path's ending says; the text must outlive the markers. */
+void lw_markers_start(struct lw_markers *markers, const char *path, const char *text,
+                      size_t length);
+/* The next pair. False at the end, with err->code LW_OK, and where the markers are wrong: then *line says
+ * where, and there is no next pair. */
+bool lw_markers_next(struct lw_markers *markers, struct lw_embedded *pair, size_t *line,
+                     struct lw_error *err);
+
+#endif
