@@ -399,6 +399,6 @@ const struct lw_command lw_command_docs = {
     .least = 1,
     .most = LW_MANY,
     .acts = true,
-    .examples = {{"docs --check README.md", "is it still true?"}},
+    .examples = {{"docs guide.rst", "and commit what has changed"}},
     .run = run,
 };

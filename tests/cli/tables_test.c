@@ -120,7 +120,8 @@ static void examples_run(void **state)
                      "for name in matmul before after; do "
                      "cp tests/golden/ttgir/matmul.sm90.ttgir \"$SCRATCH/$name.ttgir\"; done; "
                      "cd \"$SCRATCH\"; "
-                     "echo 'spatial(4, 8)' >sources.txt; laneway %s",
+                     "echo 'spatial(4, 8)' >sources.txt; "
+                     "printf '.. laneway: version\\n.. /laneway\\n' >guide.rst; laneway %s",
                      commands[i]->examples[j].arguments);
             prints(command, &result);
             result_free(&result);
