@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/kernel_report.h"
 #include "tui/explorer.h"
+#include "tui/lesson_run.h"
 
 #include <string.h>
 
@@ -147,3 +148,4 @@ static const struct word *stages(size_t *count)
     return words;
 }
 CHOICES(stages, const struct word *, stages, ROW, name, help);
+CHOICES(goals, const struct lw_goal_kind *, lw_goal_kinds, ROW, name, help);

@@ -119,6 +119,7 @@ extern const struct lw_choices lw_choices_topics;
 extern const struct lw_choices lw_choices_operations;
 extern const struct lw_choices lw_choices_script;
 extern const struct lw_choices lw_choices_groups;
+extern const struct lw_choices lw_choices_goals;
 
 /* ---- Commands ---- */
 
@@ -159,6 +160,7 @@ extern const struct lw_command lw_command_calc;
 extern const struct lw_command lw_command_check;
 extern const struct lw_command lw_command_wavefronts;
 extern const struct lw_command lw_command_list;
+extern const struct lw_command lw_command_learn;
 extern const struct lw_command lw_command_ttgir;
 extern const struct lw_command lw_command_docs;
 extern const struct lw_command lw_command_help;

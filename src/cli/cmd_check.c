@@ -1,6 +1,8 @@
 /* laneway check: every problem of a document, not just the first. */
 
 #include "cli/cli.h"
+#include "tui/files.h"
+#include "tui/lesson_run.h"
 
 #include <string.h>
 
@@ -65,6 +67,19 @@ static void check_built(struct lw_loaded *loaded, const struct lw_hardware *targ
     lw_subject_close(&loaded->opened);
 }
 
+/* The same of a lesson; false: the source is none. */
+static bool collect_lesson(const char *source, struct lw_report *report)
+{
+    struct lw_text text = {0};
+    struct lw_lesson lesson;
+    bool looks = lw_lesson_is_file(source) && lw_file_read(source, &text, NULL) &&
+                 lw_lesson_looks(lw_text_string(&text), text.length);
+    lw_text_free(&text);
+    if (looks && lw_lesson_open(&lesson, source, report, NULL))
+        lw_lesson_free(&lesson);
+    return looks;
+}
+
 /* Collects the problems of one source. False when there is no such source: the report says why. */
 static bool collect(const char *source, const struct lw_load_options *options,
                     struct lw_report *report)
@@ -73,6 +88,8 @@ static bool collect(const char *source, const struct lw_load_options *options,
     struct lw_loaded loaded;
     struct lw_error err;
     memset(report, 0, sizeof *report);
+    if (collect_lesson(source, report))
+        return true;
     all.report = report;
     if (!lw_load_document(&loaded.doc, source, &all, &err))
         return !not_found(&err);
@@ -109,11 +126,13 @@ const struct lw_command lw_command_check = {
     .name = "check",
     .words = "SOURCE...",
     .help = "say everything that is wrong with a layout",
-    .about = "Prints every problem of each source with its place in the text, or that it is ok. "
-             "Exits 1 when there is a problem, 2 when a source cannot be found.\n\n"
-             "With --json it prints an object a line: {\"source\": \"...\", \"ok\": false, "
-             "\"problems\": [{\"line\": 1, \"column\": 30, \"parameter\": \"order\", "
-             "\"message\": \"...\"}]}.",
+    .about =
+        "Prints every problem of each source with its place in the text, or that it is ok; also of "
+        "the files of lessons. "
+        "Exits 1 when there is a problem, 2 when a source cannot be found.\n\n"
+        "With --json it prints an object a line: {\"source\": \"...\", \"ok\": false, "
+        "\"problems\": [{\"line\": 1, \"column\": 30, \"parameter\": \"order\", "
+        "\"message\": \"...\"}]}.",
     .options = LW_TAKES_SOURCE | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,
     .most = LW_MANY,

@@ -79,6 +79,35 @@ static const struct lw_topic topics[] = {
      "  key Enter\n"
      "  save-screen -",
      &lw_choices_script, NULL},
+    {"lessons", "how to write a lesson for 'learn'",
+     "A lesson is one JSON file, which 'laneway learn FILE.json' opens, 'laneway check FILE.json' "
+     "reads, and 'laneway learn --check FILE.json' proves:\n\n"
+     "  {\"laneway\": 1, \"lesson\": \"Its title\", \"about\": \"what it is about\",\n"
+     "   \"steps\": [\n"
+     "     {\"text\": [\"A paragraph.\", \"Another one.\"],\n"
+     "      \"open\": \"start/16x16\", \"view\": \"owners\",\n"
+     "      \"do\": \"Find the element that lane 9 holds in register 1.\",\n"
+     "      \"goal\": {\"cursor\": {\"lane\": 9, \"register\": 1}},\n"
+     "      \"hints\": [\"It is in row 2.\", \"Type /l9 r1 and Enter.\"],\n"
+     "      \"solution\": [\"find l9 r1\"],\n"
+     "      \"done\": \"It is {element of lane=9 register=1}.\"}],\n"
+     "   \"learnt\": \"...\", \"read\": [\"where to read on\"]}\n\n"
+     "\"open\" is a SOURCE or a layout document; without it a step goes on with the layout of the "
+     "one before. \"store\" is one through which elements are stored when that is not how they are "
+     "loaded. \"view\" and \"split\" are the views of one pane or two, \"color\" what is coloured "
+     "by, \"access\" whether the banks view has load, store or both. \"solution\" lists the "
+     "commands that reach the goal, as they are typed after a colon. "
+     "All "
+     "goals of a step must hold; 'laneway help goals' lists the kinds.\n\n"
+     "A text may hold numbers that the program fills in when the step begins, and in \"done\" when "
+     "it is: {load-wavefronts} and the like, "
+     "{was load-wavefronts} for what it was when the step began, {bank of 3,5} for a field of an "
+     "element, {element of lane=9 register=1} for what a place holds. {{ is a brace.",
+     NULL, NULL},
+    {"goals", "what a lesson may ask for",
+     "A number is a number, \"<= 4\", \">= 4\", or the name of another one, such as "
+     "\"load-ideal\".",
+     &lw_choices_goals, NULL},
     {"targets", "the hardware that --target knows",
      "sm70 to sm121 and gfx10 to gfx12 have 32 lanes a warp, gfx9 has 64. A layout of another "
      "number of lanes is refused; the threads of a tilus layout are split into warps of that many. "

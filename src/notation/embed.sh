@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: embed.sh layouts/a.json layouts/b/c.json ... >gallery_data.c
 #
-# Turns the documents of the gallery into one C table. A document is named by its path below layouts/
+# Turns the documents of the gallery, and the lessons, into C tables. A document is named by its path below layouts/
 # without ".json". ISO C promises string literals of 4095 bytes only; a longer text becomes an array.
 LC_ALL=C
 export LC_ALL
@@ -25,6 +25,18 @@ function bytes(s,    i, line, result) {
     }
     return result "    " line "0\n"
 }
+# The lessons are a table of their own.
+function table(which, lessons,    i, name, rows) {
+    print "const struct lw_gallery_entry lw_" which "_data[] = {"
+    for (i = 1; i <= count; i++) {
+        name = names[i]
+        if (sub(/^lessons\//, "", name) != lessons) continue
+        rows++
+        printf "    {\"%s\",%s},\n", name, (length(texts[i]) > 4000 ? " text_" i : literal(texts[i]))
+    }
+    print "    {NULL, NULL},\n};"
+    printf "const size_t lw_%s_data_count = %d;\n\n", which, rows
+}
 BEGIN {
     # An octal character constant has the value of a char, whether char is signed or not.
     for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i < 128 ? i : sprintf("\047\\%o\047", i)
@@ -39,9 +51,6 @@ BEGIN {
     print "#include \"notation/gallery_data.h\"\n\n#include <stddef.h>\n"
     for (i = 1; i <= count; i++)
         if (length(texts[i]) > 4000) printf "static const char text_%d[] = {\n%s};\n\n", i, bytes(texts[i])
-    print "const struct lw_gallery_entry lw_gallery_data[] = {"
-    for (i = 1; i <= count; i++)
-        printf "    {\"%s\",%s},\n", names[i], (length(texts[i]) > 4000 ? " text_" i : literal(texts[i]))
-    print "    {NULL, NULL},\n};"
-    printf "const size_t lw_gallery_data_count = %d;\n", count
+    table("gallery", 0)
+    table("lesson", 1)
 }' "$@"

@@ -8,4 +8,8 @@
 extern const struct lw_gallery_entry lw_gallery_data[];
 extern const size_t lw_gallery_data_count;
 
+/* Those of layouts/lessons/, by their names there. */
+extern const struct lw_gallery_entry lw_lesson_data[];
+extern const size_t lw_lesson_data_count;
+
 #endif

@@ -2,11 +2,12 @@
  * the `?` screen, the status line and scripts all read this table. */
 
 #include "tui/drawing.h"
+#include "tui/lesson_run.h"
 
 #include <string.h>
 
 enum {
-    ANYWHERE = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY,
+    ANYWHERE = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY | LW_AT_LESSON,
     BROWSING = LW_AT_KERNEL | LW_AT_FOLDER,
     OVER = LW_AT_HELP | LW_AT_PAGE,
     PROMPT = LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE | LW_AT_MARK | LW_AT_EXPORT
@@ -42,6 +43,8 @@ static void go_vertical(struct lw_explorer *ex, int by)
         lw_browse_move(ex, by);
     else if (ex->place == LW_AT_FORM)
         lw_form_move(ex, by);
+    else if (ex->place == LW_AT_LESSON)
+        lw_lesson_scroll(ex, by);
     else if (ex->pane->has_view)
         move_by(ex, &ex->pane->row, ex->pane->view.rows, by);
 }
@@ -57,6 +60,8 @@ static void go_horizontal(struct lw_explorer *ex, int by)
 static int page_height(const struct lw_explorer *ex)
 {
     struct lw_grid grid;
+    if (ex->place == LW_AT_LESSON)
+        return 6;
     if (ex->place != LW_AT_VIEW)
         return ex->height > 8 ? ex->height - 6 : 2;
     lw_grid(ex, ex->pane, &grid);
@@ -97,13 +102,15 @@ static void go_corner(struct lw_explorer *ex, int end)
 
 /* ---- Places ---- */
 
-/* The places in their order: each view pane, the form, the list. */
+/* The places in their order: each view pane, the form, the list, the lesson. */
 static void change_place(struct lw_explorer *ex, int by)
 {
-    static const unsigned ring[] = {LW_AT_VIEW, LW_AT_FORM, LW_AT_GALLERY};
-    int count = ex->pane_count + 2, at = ex->place == LW_AT_VIEW   ? (int)(ex->pane - ex->panes)
-                                         : ex->place == LW_AT_FORM ? ex->pane_count
-                                                                   : ex->pane_count + 1;
+    static const unsigned ring[] = {LW_AT_VIEW, LW_AT_FORM, LW_AT_GALLERY, LW_AT_LESSON};
+    int count = ex->pane_count + (lw_lesson_is_on(ex) ? 3 : 2);
+    int at = ex->place == LW_AT_VIEW      ? (int)(ex->pane - ex->panes)
+             : ex->place == LW_AT_FORM    ? ex->pane_count
+             : ex->place == LW_AT_GALLERY ? ex->pane_count + 1
+                                          : count - 1;
     at = (at + by + count) % count;
     ex->place = ring[at < ex->pane_count ? 0 : at - ex->pane_count + 1];
     if (at < ex->pane_count)
@@ -115,6 +122,14 @@ static void go_to_place(struct lw_explorer *ex, int place)
 {
     ex->place = (unsigned)place;
     lw_explorer_moved(ex);
+}
+
+/* A lesson in the list begins, a layout is looked at. */
+static void open_entry(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (!lw_lesson_take(ex))
+        go_to_place(ex, LW_AT_VIEW);
 }
 
 static void open_help(struct lw_explorer *ex, int unused)
@@ -130,7 +145,7 @@ static void close_top(struct lw_explorer *ex, int unused)
     (void)unused;
     if (ex->place & OVER) {
         ex->place = ex->under;
-    } else if (ex->place == LW_AT_FORM) {
+    } else if (ex->place == LW_AT_FORM || ex->place == LW_AT_LESSON) {
         go_to_place(ex, LW_AT_VIEW);
     } else if (!lw_browse_back(ex)) {
         ex->leaving = false;
@@ -245,7 +260,20 @@ static const struct lw_key_action actions[] = {
      "back: from a layout to its kernel, from there to the folder", lw_browse_leave, 0},
     {"other-list", LW_AT_KERNEL, "Tab S-Tab", "list",
      "from the operations to the layouts, and back", lw_browse_turn, 0},
-    {"open", LW_AT_GALLERY, "Enter", "open", "look at this layout", go_to_place, LW_AT_VIEW},
+    {"open", LW_AT_GALLERY, "Enter", "open", "look at this layout, or begin this lesson",
+     open_entry, 0},
+    {"lesson-next", LW_AT_LESSON, "Enter", "next step",
+     "in a lesson: the next step, once the goal is met", lw_lesson_next, 0},
+    {"lesson-back", LW_AT_LESSON | LW_AT_VIEW, "p", NULL, "in a lesson: the step before",
+     lw_lesson_back, 1},
+    {"lesson-again", LW_AT_LESSON | LW_AT_VIEW, "R", NULL,
+     "in a lesson: this step's layout as it was", lw_lesson_back, 0},
+    {"lesson-hint", LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON, "H", NULL, "in a lesson: a hint",
+     lw_lesson_hint, 0},
+    {"lesson-down", LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON, ">", NULL,
+     "in a lesson: scroll its text down", lw_lesson_scroll, 3},
+    {"lesson-up", LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON, "<", NULL,
+     "in a lesson: scroll its text up", lw_lesson_scroll, -3},
     {"form", LW_AT_VIEW, "Enter", "edit", "edit the parameters", go_to_place, LW_AT_FORM},
     {"edit", LW_AT_FORM, "Enter", "type", "type a value (or just begin with a digit)", edit_field,
      0},
@@ -306,7 +334,7 @@ static const struct lw_key_action actions[] = {
     {"help", ANYWHERE | BROWSING, "? F1", "help", "this screen", open_help, 0},
     {"close", ANYWHERE | BROWSING | OVER, "q", "quit", "close the top thing, then quit", close_top,
      0},
-    {"back", LW_AT_FORM | OVER, "Esc", NULL, "back", close_top, 0},
+    {"back", LW_AT_FORM | LW_AT_LESSON | OVER, "Esc", NULL, "back", close_top, 0},
     {"leave-help", LW_AT_HELP, "? F1", NULL, "close this screen", close_top, 0},
     {"leave", OVER, "Enter", NULL, "close this", close_top, 0},
     {"quit", ANYWHERE | BROWSING | OVER | LW_AT_EDIT | PROMPT | LW_AT_QUESTION | LW_AT_SOLVE, "C-c",

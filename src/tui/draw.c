@@ -1,6 +1,7 @@
 /* draw(state, surface): the header, the tabs, the panes, the inspector and the status line. */
 
 #include "tui/drawing.h"
+#include "tui/lesson_run.h"
 
 #include <string.h>
 
@@ -213,6 +214,8 @@ static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,
         lw_draw_form(ex, surface, panes->form);
     if (panes->inspector.height)
         lw_draw_inspector(ex, surface, panes->inspector);
+    if (panes->lesson.height)
+        lw_draw_lesson(ex, surface, panes->lesson);
 }
 
 void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
@@ -222,6 +225,7 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         ex->failed = true;
         return;
     }
+    lw_lesson_refresh(ex);
     lw_panes(ex, &panes);
     if (panes.tiny) {
         draw_tiny(ex, surface);

@@ -13,6 +13,7 @@ static const struct {
     {LW_AT_GALLERY, "In the list of layouts"},
     {LW_AT_KERNEL, "In the lists of a kernel"},
     {LW_AT_FOLDER, "In a folder of kernels"},
+    {LW_AT_LESSON, "In a lesson"},
     {LW_AT_EDIT, "While typing a value"},
     {LW_AT_FIND, "While typing what to find"},
     {LW_AT_COMMAND, "While typing a command"},

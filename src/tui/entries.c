@@ -1,18 +1,35 @@
-/* The entries: sources of the command line, then the gallery, then what was opened since. A document is
- * read when it is first shown. */
+/* The entries: sources of the command line, then the gallery and the lessons, then what was opened since. A
+ * document is read when it is first shown. */
 
-#include "tui/explorer.h"
+#include "tui/lesson_run.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The lessons that are built in, and the file of one that is asked for. */
+static void add_lessons(struct lw_explorer *ex)
+{
+    size_t count;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_entry *entry = &ex->entries[ex->entry_count++];
+        entry->source = entry->lesson = lw_lesson_name(&lessons[i]);
+        snprintf(entry->label, sizeof entry->label, "lesson %zu: %s", i + 1, entry->source);
+    }
+    if (ex->options->lesson && lw_lesson_is_file(ex->options->lesson)) {
+        struct lw_entry *entry = &ex->entries[ex->entry_count++];
+        entry->source = entry->lesson = ex->options->lesson;
+    }
+}
 
 bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
 {
     size_t gallery;
     const struct lw_gallery_entry *named = lw_gallery(&gallery);
-    size_t sources = ex->browser ? 0 : ex->options->count;
+    size_t sources = ex->browser ? 0 : ex->options->count, lessons;
+    lw_lessons(&lessons);
     gallery = ex->browser ? 0 : gallery; /* a kernel's own layouts are the list */
-    ex->entries = calloc(sources + gallery + 1, sizeof *ex->entries);
+    ex->entries = calloc(sources + gallery + lessons + 1, sizeof *ex->entries);
     if (!ex->entries)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < sources; i++)
@@ -30,6 +47,8 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
             entry->source = named[i].name;
             lw_gallery_title(&named[i], entry->title, sizeof entry->title);
         }
+    if (!ex->browser)
+        add_lessons(ex);
     return true;
 }
 
@@ -39,6 +58,8 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     struct lw_entry *entry = &ex->entries[index];
     if (entry->loaded)
         return true;
+    if (entry->lesson)
+        return lw_lesson_load(entry, err);
     struct lw_document doc;
     bool given = index < ex->options->count && !entry->own;
     struct lw_open_options options = {0};

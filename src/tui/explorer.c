@@ -3,6 +3,7 @@
  * of its cells. */
 
 #include "tui/drawing.h"
+#include "tui/lesson_run.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -412,6 +413,7 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_explanation_free(&ex->explanation);
     lw_form_free(ex);
     lw_marks_free(ex);
+    lw_lesson_end(ex);
     lw_text_free(&ex->edit.text);
     lw_text_free(&ex->line.text);
     lw_text_free(&ex->page);

@@ -22,6 +22,7 @@
 
 struct lw_browser;
 struct lw_explorer;
+struct lw_lesson_run;
 struct lw_let;
 struct lw_mark;
 struct lw_solve;
@@ -39,18 +40,20 @@ enum lw_place_of_keys {
     LW_AT_PAGE = 128,   /* reading a page of text */
     LW_AT_SAVE = 256,   /* typing where to save */
     LW_AT_QUESTION = 512,
-    LW_AT_MARK = 1024,   /* typing what to mark */
-    LW_AT_EXPORT = 2048, /* typing where to export */
-    LW_AT_FOLDER = 4096, /* the list of the kernels in a folder */
-    LW_AT_KERNEL = 8192, /* the lists of a kernel */
-    LW_AT_SOLVE = 16384, /* choosing among the swizzles that were found */
+    LW_AT_MARK = 1024,    /* typing what to mark */
+    LW_AT_EXPORT = 2048,  /* typing where to export */
+    LW_AT_FOLDER = 4096,  /* the list of the kernels in a folder */
+    LW_AT_KERNEL = 8192,  /* the lists of a kernel */
+    LW_AT_SOLVE = 16384,  /* choosing among the swizzles that were found */
+    LW_AT_LESSON = 32768, /* reading a lesson */
 };
 
 /* One line of the list on the left: a source of the command line or a gallery entry. */
 struct lw_entry {
     const char *source;
-    char *own;      /* the source, when it is the entry's own */
-    char label[48]; /* what the list shows; "": the source */
+    char *own;          /* the source, when it is the entry's own */
+    const char *lesson; /* the lesson that it is, as `learn` takes it; NULL: a layout */
+    char label[48];     /* what the list shows; "": the source */
     char title[96];
     bool loaded;
     bool broken; /* it could not be read: `why` says the reason */
@@ -196,6 +199,7 @@ struct lw_explorer {
     char other_name[96];
     struct lw_text outgoing; /* to be copied to the clipboard */
     char outgoing_what[40];
+    struct lw_lesson_run *lesson; /* NULL: none was begun */
     struct lw_mark *marks;
     size_t mark_count;
     struct lw_settings settings;

@@ -1,6 +1,7 @@
 /* What is where. Panes fold away on a small screen; the one that has the keys unfolds. */
 
 #include "tui/drawing.h"
+#include "tui/lesson_run.h"
 
 unsigned lw_place_below(const struct lw_explorer *ex)
 {
@@ -55,6 +56,17 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
     }
 }
 
+/* What a lesson takes below the views, which keep some rows; where there is little room it has that of the
+ * inspector too. */
+static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
+{
+    enum { VIEW_LEAST = 8, LESSON_LEAST = 4 };
+    if (ex->height < 32)
+        *inspector = 0;
+    int room = ex->height - top - 1 - *inspector - VIEW_LEAST, wants = lw_lesson_height(ex);
+    return room < LESSON_LEAST ? 0 : wants < room ? wants : room;
+}
+
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
 {
     unsigned place = lw_place_below(ex);
@@ -62,14 +74,22 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     if (panes->tiny)
         return;
     int inspector = inspector_height(ex), top = ex->height >= 8 ? 2 : 1;
-    int body = ex->height - top - 1 - inspector, left = 0, right = ex->width;
-    bool list = place == LW_AT_GALLERY || (ex->width >= 120 && ex->options->count == 0);
+    bool lesson = lw_lesson_is_on(ex), beside = lesson && ex->width >= 160;
+    int below = lesson && !beside ? lesson_height(ex, top, &inspector) : 0;
+    int body = ex->height - top - 1 - inspector - below, left = 0, right = ex->width;
+    bool list = place == LW_AT_GALLERY || (ex->width >= 120 && ex->options->count == 0 && !lesson);
+    if (below)
+        panes->lesson = (struct lw_rect){top + body + inspector, 0, below, ex->width};
     bool form = place == LW_AT_FORM || ex->width >= (ex->pane_count > 1 ? 140 : 100);
     if (list) {
         int width = ex->width >= 160 ? 40 : ex->width >= 120 ? 29 : 32;
         width = width > ex->width - 12 ? ex->width : width;
         panes->list = (struct lw_rect){top, 0, body, width};
         left = width;
+    }
+    if (beside && !list) {
+        panes->lesson = (struct lw_rect){top, 0, body, 62};
+        left = 62;
     }
     if (form && left < right) {
         int width = ex->width >= 160 ? 50 : 40;

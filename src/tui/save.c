@@ -23,8 +23,9 @@ bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b
 void lw_save_note(struct lw_explorer *ex)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
-    entry->dirty =
-        entry->loaded && (entry->recovered || !lw_documents_equal(&entry->doc, &entry->original));
+    entry->dirty = entry->loaded &&
+                   !entry->lesson && /* what a lesson asks for is no work to save */
+                   (entry->recovered || !lw_documents_equal(&entry->doc, &entry->original));
     lw_recovery_keep(ex, ex->entry);
 }
 

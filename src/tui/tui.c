@@ -1,6 +1,7 @@
 /* Running the explorer: one loop that draws, waits, updates. Events that are there already are all
  * taken before the next drawing. */
 
+#include "tui/lesson_run.h"
 #include "tui/tui.h"
 
 #include "tui/terminal.h"
@@ -59,6 +60,10 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
     ex->hint = !ex->settings.hint_seen;
     lw_settings_zoom(ex);
     lw_recall_load(ex);
+    if (ex->options->lesson && !lw_lesson_begin(ex, ex->options->lesson, err)) {
+        lw_terminal_close();
+        return false;
+    }
     lw_recovery_offer(ex);
     return true;
 }
@@ -70,7 +75,8 @@ int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
     if (!lw_explorer_init(&ex, options, err))
         return 2;
     if (options->script) {
-        status = lw_script_run(&ex, options->script, err) ? 0 : 2;
+        bool begun = !options->lesson || lw_lesson_begin(&ex, options->lesson, err);
+        status = begun && lw_script_run(&ex, options->script, err) ? 0 : 2;
     } else if (begin(&ex, err)) {
         loop(&ex);
         if (!ex.abandoned)

@@ -2,6 +2,7 @@
  * edit when it is a digit in the form. */
 
 #include "tui/drawing.h"
+#include "tui/lesson_run.h"
 
 /* The view whose digit this is. */
 static bool show_view(struct lw_explorer *ex, uint32_t key)
@@ -34,6 +35,8 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
     if (ex->hint)
         hide_hint(ex);
     if (ex->place == LW_AT_QUESTION && lw_ask_key(ex, key))
+        return;
+    if (key == '\r' && lw_lesson_enter(ex))
         return;
     if (action)
         action->run(ex, action->argument);
@@ -131,6 +134,8 @@ static void on_click(struct lw_explorer *ex, int row, int col)
             lw_explorer_show(ex, entry);
     } else if (inside(panes.form, row, col)) {
         click_form(ex, row, col);
+    } else if (inside(panes.lesson, row, col)) {
+        ex->place = LW_AT_LESSON;
     }
     for (int i = 0; i < ex->pane_count; i++)
         if (inside(panes.view[i], row, col))
@@ -159,9 +164,10 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
         return;
     }
     if (!(place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FOLDER | LW_AT_KERNEL)))
-        ex->place = inside(panes.list, row, col)   ? LW_AT_GALLERY
-                    : inside(panes.form, row, col) ? LW_AT_FORM
-                                                   : LW_AT_VIEW;
+        ex->place = inside(panes.list, row, col)     ? LW_AT_GALLERY
+                    : inside(panes.form, row, col)   ? LW_AT_FORM
+                    : inside(panes.lesson, row, col) ? LW_AT_LESSON
+                                                     : LW_AT_VIEW;
     for (int i = 0; ex->place == LW_AT_VIEW && i < ex->pane_count; i++)
         if (inside(panes.view[i], row, col))
             ex->pane = &ex->panes[i];

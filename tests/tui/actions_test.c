@@ -2,6 +2,7 @@
  * sizes; and the player. */
 
 #include "tui/drive.h"
+#include "tui/lesson_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,6 +51,10 @@ static void go_to(struct drive *d, unsigned place)
         break;
     case LW_AT_PAGE:
         drive_keys(d, "i");
+        break;
+    case LW_AT_LESSON:
+        assert_true(lw_lesson_begin(&d->ex, "swizzling", NULL));
+        drive_keys(d, "S-Tab");
         break;
     case LW_AT_QUESTION:
         drive_type(d, ":set shape=64,64");

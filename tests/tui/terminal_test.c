@@ -52,7 +52,9 @@ static void a_session(void **state)
     pseudo_send(&p, "g");
     wait_for(&p, "laneway  start/16x16 ");
     pseudo_send(&p, "G" UP);
-    wait_for(&p, "laneway  ttgir/");
+    wait_for(&p, "laneway  lesson 9");
+    pseudo_send(&p, "g");
+    wait_for(&p, "laneway  start/16x16 ");
     pseudo_send(&p, "\r");
     wait_for(&p, "Element (0, 0)");
     pseudo_send(&p, "q");
@@ -126,7 +128,7 @@ static void help_screen(void **state)
     wait_for(&p, "T1:0");
     pseudo_send(&p, "?");
     wait_for(&p, "In the view");
-    for (int i = 0; i < 30; i++)
+    for (int i = 0; i < 40; i++)
         pseudo_send(&p, "\004"); /* half a page; one byte, so that no slow moment makes it Esc */
     wait_for(&p, "On this screen");
     pseudo_send(&p, "\033");

@@ -1,0 +1,180 @@
+/* laneway learn: the lessons. */
+
+#include "cli/cli.h"
+#include "tui/lesson_run.h"
+#include "tui/tui.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void complain_all(const char *source, const struct lw_report *report)
+{
+    const char *file = lw_lesson_is_file(source) ? source : NULL;
+    for (int i = 0; i < report->count; i++)
+        lw_complain(file, &report->errors[i]);
+    if (report->total > report->count)
+        fprintf(stderr, "laneway: and %d more\n", report->total - report->count);
+}
+
+/* ---- The list ---- */
+
+static void print_row(FILE *out, size_t number, const char *name, const struct lw_lesson *lesson,
+                      uint64_t done)
+{
+    char state[48];
+    if (done >= lesson->step_count)
+        snprintf(state, sizeof state, "done");
+    else
+        snprintf(state, sizeof state, "%llu of %zu", (unsigned long long)done, lesson->step_count);
+    fprintf(out, "%3zu  %-18s %-8s %s\n", number, name, state, lesson->title);
+}
+
+static enum lw_status list(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_progress progress;
+    size_t count, kind_count;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&kind_count);
+    struct lw_text json = {0};
+    lw_progress_load(&progress);
+    if (progress.unkept)
+        fprintf(stderr, "laneway: %s\n", progress.why.message);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_lesson lesson;
+        struct lw_report report = {0};
+        const char *name = lw_lesson_name(&lessons[i]);
+        uint64_t done = lw_progress_get(&progress, name);
+        if (!lw_lesson_read(&lesson, lessons[i].text, strlen(lessons[i].text), kinds, kind_count,
+                            &report)) {
+            complain_all(name, &report);
+            continue;
+        }
+        if (LW_GIVEN(args, JSON)) {
+            lw_text_format(&json, "%s{\"number\":%zu,\"name\":", i ? "," : "", i + 1);
+            lw_text_json_string(&json, name);
+            lw_text_add(&json, ",\"title\":");
+            lw_text_json_string(&json, lesson.title);
+            lw_text_format(&json, ",\"steps\":%zu,\"done\":%llu}", lesson.step_count,
+                           (unsigned long long)done);
+        } else {
+            print_row(out, i + 1, name, &lesson, done);
+        }
+        lw_lesson_free(&lesson);
+    }
+    if (LW_GIVEN(args, JSON))
+        fprintf(out, "[%s]\n", lw_text_string(&json));
+    lw_text_free(&json);
+    lw_progress_free(&progress);
+    return LW_STATUS_DONE;
+}
+
+/* ---- Proofs ---- */
+
+static enum lw_status prove_one(const char *source, FILE *out)
+{
+    struct lw_report report = {0};
+    struct lw_error err = {0};
+    if (lw_lesson_prove(source, &report, &err)) {
+        fprintf(out, "%s: ok\n", source);
+        return LW_STATUS_DONE;
+    }
+    if (!report.total)
+        return lw_complain(lw_lesson_is_file(source) ? source : NULL, &err);
+    complain_all(source, &report);
+    return LW_STATUS_NO;
+}
+
+static enum lw_status prove(const struct lw_arguments *args, FILE *out)
+{
+    enum lw_status status = LW_STATUS_DONE;
+    size_t count;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    size_t asked = args->word_count ? args->word_count : count;
+    for (size_t i = 0; i < asked; i++) {
+        enum lw_status one =
+            prove_one(args->word_count ? args->words[i] : lw_lesson_name(&lessons[i]), out);
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
+/* ---- Taking one ---- */
+
+static bool wants_explorer(const struct lw_arguments *args)
+{
+    const char *term = getenv("TERM");
+    if (LW_GIVEN(args, SCRIPT))
+        return true;
+    return !LW_GIVEN(args, OUTPUT) && isatty(STDOUT_FILENO) && term && *term &&
+           strcmp(term, "dumb") != 0;
+}
+
+static enum lw_status take(const struct lw_arguments *args)
+{
+    struct lw_error err = {0};
+    const char *color = LW_VALUE(args, COLOR);
+    struct lw_tui_options options = {.shell = &lw_shell,
+                                     .lesson = args->words[0],
+                                     .color = color && !strcmp(color, "always")  ? LW_COLOR_ALWAYS
+                                              : color && !strcmp(color, "never") ? LW_COLOR_NEVER
+                                                                                 : LW_COLOR_AUTO,
+                                     .theme = LW_VALUE(args, THEME),
+                                     .ascii = LW_GIVEN(args, ASCII),
+                                     .no_mouse = LW_GIVEN(args, NO_MOUSE),
+                                     .script = LW_VALUE(args, SCRIPT)};
+    int status = lw_tui_run(&options, &err);
+    if (err.code != LW_OK)
+        return lw_complain(err.place.line ? LW_VALUE(args, SCRIPT) : NULL, &err);
+    return (enum lw_status)status;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_error err = {0};
+    struct lw_report report = {0};
+    struct lw_lesson lesson;
+    if (LW_GIVEN(args, CHECK))
+        return prove(args, out);
+    if (args->word_count == 0)
+        return list(args, out);
+    if (args->word_count > 1) {
+        lw_error_set(&err, LW_ERROR_SYNTAX, "learn takes one lesson at a time");
+        return lw_complain(NULL, &err);
+    }
+    /* All that is wrong with it is said before the terminal is taken. */
+    if (!lw_lesson_open(&lesson, args->words[0], &report, &err)) {
+        complain_all(args->words[0], &report);
+        if (!report.total)
+            lw_complain(lw_lesson_is_file(args->words[0]) ? args->words[0] : NULL, &err);
+        return LW_STATUS_WRONG;
+    }
+    lw_lesson_free(&lesson);
+    if (wants_explorer(args))
+        return take(args);
+    return lw_lesson_print(args->words[0], out, &err) ? LW_STATUS_DONE : lw_complain(NULL, &err);
+}
+
+const struct lw_command lw_command_learn = {
+    .name = "learn",
+    .words = "[LESSON]",
+    .help = "lessons, from who holds what to the best swizzle",
+    .about =
+        "Lists the lessons with how many steps of each are done; with a number, a name or the path "
+        "of a file of one's own it opens the explorer in that lesson. Each step says what to do "
+        "and "
+        "has a goal that the program checks from the layout on the screen; H gives a hint, Enter "
+        "goes on. How far one is is kept in $XDG_STATE_HOME/laneway/progress.json. Without a "
+        "terminal the lesson is printed, with its grids and solutions.\n\n"
+        "--check proves that every goal of the lessons (of all that are built in when none is "
+        "named) "
+        "can be reached and is not met at the start; 'laneway help lessons' tells how to write "
+        "one.",
+    .options = LW_TAKES(CHECK) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR) |
+               LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) | LW_TAKES(THEME) | LW_TAKES(SCRIPT),
+    .most = LW_MANY,
+    .examples = {{"learn", "the lessons"},
+                 {"learn 7", "the seventh"},
+                 {"learn --check", "are all of them sound?"}},
+    .run = run,
+};

@@ -1,0 +1,99 @@
+#ifndef LANEWAY_LESSON_H
+#define LANEWAY_LESSON_H
+
+/*
+ * Lessons: JSON documents that teach, step by step, beside a live view.
+ *
+ *     {"laneway": 1, "lesson": "Banks", "about": "...",
+ *      "steps": [{"text": "...", "open": SOURCE or {document}, "view": "banks",
+ *                 "do": "Set maxPhase to 8.", "goal": {"load-wavefronts": 1},
+ *                 "hints": ["..."], "solution": ["set maxPhase=8"], "done": "..."}],
+ *      "learnt": "...", "read": ["..."]}
+ *
+ * A step's goal is an object; each of its names is a kind of goal, and all must hold. Whoever can
+ * check goals owns the table of kinds; the reader only needs to know what each takes. A text may hold
+ * markers in braces, {load-wavefronts}, that are filled in when its step begins, or is done; {{ is a
+ * brace.
+ */
+
+#include "laneway/document.h"
+
+struct lw_lesson_state;
+
+enum lw_goal_takes {
+    LW_GOAL_NUMBER, /* 4, or "<= 4", or the name of another number: "load-ideal" */
+    LW_GOAL_WORD,   /* one of the choices */
+    LW_GOAL_LAYOUT, /* a SOURCE or a document */
+    LW_GOAL_FIELDS  /* {"row": 3, "column": 5} */
+};
+
+struct lw_goal;
+struct lw_goal_kind {
+    const char *name;
+    enum lw_goal_takes takes;
+    const char *choices; /* WORD: parted by blanks */
+    const char *help;    /* one line */
+    /* NUMBER: its value now; WORD: the index of the choice. False when this layout has none. */
+    bool (*measure)(struct lw_lesson_state *state, uint64_t *value);
+    /* The others: does it hold? */
+    bool (*check)(struct lw_lesson_state *state, const struct lw_goal *goal);
+};
+
+#define LW_GOALS_MAX 8
+
+struct lw_goal {
+    const struct lw_goal_kind *kind;
+    struct lw_place place;
+    int compare;                      /* NUMBER: -1 at most, 0 exactly, 1 at least */
+    const struct lw_goal_kind *other; /* NUMBER: than this one; NULL: than `number` */
+    uint64_t number;                  /* also WORD: the index of the choice */
+    struct lw_document layout;        /* LAYOUT */
+    int field_count;                  /* FIELDS */
+    const char *fields[LW_GOALS_MAX];
+    uint64_t values[LW_GOALS_MAX];
+};
+
+struct lw_step {
+    struct lw_place place;
+    const char *text, *task, *done; /* "" when not said; paragraphs are parted by newlines */
+    struct lw_document open;        /* encoding NULL: the layout stays as it is */
+    struct lw_document store;       /* encoding NULL: stores go as loads do */
+    const char *view, *split, *color, *access; /* what the panes show; NULL: as it was */
+    int goal_count;
+    struct lw_goal goals[LW_GOALS_MAX];
+    size_t hint_count, solution_count;
+    const char **hints, **solution;
+};
+
+struct lw_lesson {
+    struct lw_arena arena;
+    const char *title, *about, *learnt;
+    size_t step_count, read_count;
+    struct lw_step *steps;
+    const char **read; /* where to read on */
+};
+
+#define LW_STEPS_MAX 64
+
+/* Whether a text is meant as a lesson: an object with a `lesson` or with `steps`. */
+bool lw_lesson_looks(const char *text, size_t length);
+/* Reads a lesson whole, or adds everything that is wrong with it to the report; then there is nothing
+ * to free. */
+bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length,
+                    const struct lw_goal_kind *kinds, size_t kind_count, struct lw_report *report);
+void lw_lesson_free(struct lw_lesson *lesson);
+
+/* The kind of that name (`length` bytes of it), or NULL. */
+const struct lw_goal_kind *lw_goal_kind_find(const struct lw_goal_kind *kinds, size_t count,
+                                             const char *name, size_t length);
+
+/* ---- The lessons that are built in ---- */
+
+/* In their order: number 1 is the first. Names are those of files, "07-swizzling". */
+const struct lw_gallery_entry *lw_lessons(size_t *count);
+/* What a lesson is called: "swizzling". */
+const char *lw_lesson_name(const struct lw_gallery_entry *entry);
+/* Lesson "7" or "swizzling", or a name that begins so; NULL, and the nearest in the error. */
+const struct lw_gallery_entry *lw_lesson_find(const char *name, struct lw_error *err);
+
+#endif

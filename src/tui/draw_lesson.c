@@ -1,0 +1,178 @@
+/* The pane of a lesson. What it says is laid out on a surface of its own, as high as it must be; the pane
+ * shows the rows of it that fit. */
+
+#include "tui/drawing.h"
+#include "tui/lesson_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMN = 76, TWO_COLUMNS = 112, ROWS_MOST = 200 };
+
+/* Where the next line goes. */
+struct column {
+    struct lw_surface *sheet;
+    int row, col, width;
+};
+
+/* A paragraph for each line of the text, behind a mark. */
+static void put(struct column *column, enum lw_pen_kind pen, const char *mark, const char *text)
+{
+    int indent = (int)lw_text_width(mark);
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        char *line = strndup(text, length);
+        struct lw_rect rect = {column->row, column->col + indent, ROWS_MOST - column->row,
+                               column->width - indent};
+        lw_put(column->sheet, column->row, column->col, indent, lw_pen(pen), mark);
+        if (line)
+            column->row += lw_put_wrapped(column->sheet, rect, lw_pen(pen), line);
+        free(line);
+        mark = "";
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void put_goals(struct column *column, struct lw_lesson_run *run,
+                      struct lw_lesson_state *state, const struct lw_step *step)
+{
+    for (int i = 0; i < step->goal_count && !run->met; i++) {
+        struct lw_text text = {0};
+        bool met = lw_goal_met(state, &step->goals[i]);
+        lw_text_add(&text, "Goal: ");
+        lw_goal_put(&text, state, &step->goals[i]);
+        put(column, met ? LW_PEN_GOOD : LW_PEN_LABEL, met ? "● " : "○ ", lw_text_string(&text));
+        lw_text_free(&text);
+    }
+}
+
+static void put_step(struct column *column, struct lw_lesson_run *run,
+                     struct lw_lesson_state *state, const struct lw_step *step)
+{
+    const char *hint = lw_text_string(&run->hint_lines);
+    put(column, LW_PEN_LABEL_ON, "▸ ", lw_text_string(&run->task));
+    put_goals(column, run, state, step);
+    for (size_t i = 0; i < run->hints && *hint; i++) {
+        size_t length = strcspn(hint, "\n");
+        char *line = strndup(hint, length);
+        put(column, LW_PEN_CHANGED, "? ", line ? line : "");
+        free(line);
+        hint += length + 1;
+    }
+    if (run->met)
+        put(column, LW_PEN_GOOD, "● ", lw_text_string(&run->done));
+}
+
+static void put_end(struct column *left, struct column *right, const struct lw_lesson *lesson)
+{
+    put(left, LW_PEN_GOOD, "● ", "All steps of this lesson are done. What you have learnt:");
+    put(left, LW_PEN_TEXT, "  ", lesson->learnt);
+    if (right != left)
+        right->row = 0;
+    if (lesson->read_count)
+        put(right, LW_PEN_LABEL_ON, "", "Where to read on:");
+    for (size_t i = 0; i < lesson->read_count; i++)
+        put(right, LW_PEN_TEXT, "· ", lesson->read[i]);
+}
+
+/* Lays everything out in that many columns; returns the rows it takes. */
+static int lay_out(const struct lw_explorer *ex, struct lw_surface *sheet, int width)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    struct lw_lesson_state state;
+    const struct lw_step *step = lw_lesson_step(run);
+    bool two = width >= TWO_COLUMNS, airy = !two && ex->width >= 160;
+    struct column left = {sheet, 0, 0, two ? COLUMN : width};
+    struct column beside = {sheet, 0, COLUMN + 3, width - COLUMN - 3};
+    struct column *right = two ? &beside : &left;
+    if (width < 4 || !lw_surface_resize(sheet, ROWS_MOST, width))
+        return 0;
+    lw_surface_clear(sheet);
+    lw_lesson_state(ex, &state);
+    if (step) {
+        put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
+        right->row += airy;
+        put_step(right, run, &state, step);
+    } else {
+        put_end(&left, right, &run->lesson);
+    }
+    return left.row > right->row ? left.row : right->row;
+}
+
+/* The width of the text in the pane. */
+static int text_width(int pane)
+{
+    return pane - 4;
+}
+
+void lw_lesson_refresh(struct lw_explorer *ex)
+{
+    struct lw_surface sheet = {0};
+    if (!lw_lesson_is_on(ex))
+        return;
+    lw_lesson_note(ex);
+    int rows = lay_out(ex, &sheet, text_width(ex->width)) + 2;
+    lw_surface_free(&sheet);
+    if (rows == ex->lesson->wants)
+        return;
+    ex->lesson->wants = rows;
+    for (int i = 0; i < ex->pane_count; i++)
+        lw_pane_scroll(ex, &ex->panes[i]);
+}
+
+int lw_lesson_height(const struct lw_explorer *ex)
+{
+    return ex->lesson->wants;
+}
+
+/* "Lesson 7: Swizzling, step 2 of 6" */
+static void put_title(struct lw_text *text, const struct lw_lesson_run *run)
+{
+    lw_text_add(text, "Lesson ");
+    if (run->number)
+        lw_text_format(text, "%d: ", run->number);
+    lw_text_add(text, run->lesson.title);
+    if (lw_lesson_step(run))
+        lw_text_format(text, ", step %zu of %zu", run->step + 1, run->lesson.step_count);
+    else
+        lw_text_add(text, ": done");
+}
+
+/* On the lower border: the keys that matter, and that there is more. */
+static void put_keys(const struct lw_lesson_run *run, struct lw_surface *surface,
+                     struct lw_rect rect, int most)
+{
+    const struct lw_step *step = lw_lesson_step(run);
+    int row = rect.row + rect.height - 1, col = rect.col + 2, end = rect.col + rect.width - 2;
+    struct lw_text text = {0};
+    if (!step || run->met)
+        lw_text_format(&text, " Enter: %s ", step ? "next step" : "next lesson");
+    else if (run->hints < step->hint_count)
+        lw_text_format(&text, " H: hint %zu of %zu ", run->hints + 1, step->hint_count);
+    col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), lw_text_string(&text));
+    if (run->top > 0 && col + 12 < end)
+        col += lw_put(surface, row, col + 1, end - col, lw_pen(LW_PEN_LABEL), " < back up ");
+    if (run->top < most && col + 14 < end)
+        lw_put(surface, row, end - 11, 11, lw_pen(LW_PEN_CHANGED), " > more ");
+    lw_text_free(&text);
+}
+
+void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    struct lw_surface sheet = {.ascii = surface->ascii};
+    struct lw_text title = {0};
+    put_title(&title, run);
+    struct lw_rect inside =
+        lw_put_frame(surface, rect, lw_text_string(&title), ex->place == LW_AT_LESSON);
+    int rows = lay_out(ex, &sheet, text_width(rect.width));
+    int most = rows > inside.height ? rows - inside.height : 0;
+    run->top = run->top > most ? most : run->top < 0 ? 0 : run->top;
+    for (int r = 0; r < inside.height && run->top + r < rows; r++)
+        memcpy(&surface->tiles[(inside.row + r) * surface->width + inside.col + 1],
+               &sheet.tiles[(run->top + r) * sheet.width],
+               (size_t)sheet.width * sizeof *sheet.tiles);
+    put_keys(run, surface, rect, most);
+    lw_surface_free(&sheet);
+    lw_text_free(&title);
+}

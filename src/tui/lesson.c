@@ -1,0 +1,433 @@
+/* A lesson that is being taken: its steps, its goals, its keys. */
+
+#include "tui/lesson_run.h"
+
+#include "tui/files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Reading one ---- */
+
+bool lw_lesson_is_file(const char *source)
+{
+    size_t length = strlen(source);
+    return strchr(source, '/') || (length > 5 && !strcmp(source + length - 5, ".json"));
+}
+
+void lw_lesson_key(char name[64], const char *source)
+{
+    const struct lw_gallery_entry *entry =
+        lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
+    snprintf(name, 64, "%s", entry ? lw_lesson_name(entry) : lw_base_name(source));
+}
+
+bool lw_lesson_open(struct lw_lesson *lesson, const char *source, struct lw_report *report,
+                    struct lw_error *err)
+{
+    size_t count;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    if (!lw_lesson_is_file(source)) {
+        const struct lw_gallery_entry *entry = lw_lesson_find(source, err);
+        return entry &&
+               lw_lesson_read(lesson, entry->text, strlen(entry->text), kinds, count, report);
+    }
+    struct lw_text text = {0};
+    bool good = lw_file_read(source, &text, err);
+    if (!good && err && err->code == LW_OK)
+        lw_error_set(err, LW_ERROR_IO, "%s", strerror(ENOENT));
+    good = good && lw_lesson_read(lesson, lw_text_string(&text), text.length, kinds, count, report);
+    lw_text_free(&text);
+    return good;
+}
+
+bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err)
+{
+    struct lw_lesson lesson;
+    struct lw_report report = {0};
+    if (!lw_lesson_open(&lesson, entry->lesson, &report, err)) {
+        if (err && report.total)
+            *err = report.errors[0];
+        return false;
+    }
+    bool good = lw_document_copy(&entry->doc, &lesson.steps[0].open, err);
+    if (good && !lw_document_copy(&entry->original, &lesson.steps[0].open, err)) {
+        lw_document_free(&entry->doc);
+        good = false;
+    }
+    lw_lesson_free(&lesson);
+    return entry->loaded = good;
+}
+
+/* ---- Where it is ---- */
+
+bool lw_lesson_is_on(const struct lw_explorer *ex)
+{
+    return ex->lesson && ex->lesson->entry == ex->entry;
+}
+
+const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run)
+{
+    return run->step < run->lesson.step_count ? &run->lesson.steps[run->step] : NULL;
+}
+
+void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state)
+{
+    *state = (struct lw_lesson_state){
+        .first = ex->has_opened ? &ex->opened.subject : NULL,
+        .second = ex->has_second ? &ex->second.subject : NULL,
+        .store = ex->lesson && ex->lesson->has_store ? &ex->lesson->store.subject : NULL,
+        .pointed = lw_explorer_subject(ex, ex->pane),
+        .spot = ex->has_spot ? &ex->spot : NULL,
+        .best = ex->lesson && ex->lesson->has_best ? &ex->lesson->best : NULL,
+    };
+}
+
+/* A text as it is to be read; a step that says nothing when it is done says that. */
+static void fill(struct lw_explorer *ex, struct lw_text *text, const char *words)
+{
+    struct lw_lesson_state state;
+    lw_lesson_state(ex, &state);
+    lw_text_clear(text);
+    lw_lesson_fill(text, *words ? words : "Done.", &state, &ex->lesson->was);
+}
+
+void lw_lesson_note(struct lw_explorer *ex)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    struct lw_lesson_state state;
+    if (!lw_lesson_is_on(ex) || run->met || !lw_lesson_step(run) || ex->problem.code != LW_OK)
+        return;
+    const struct lw_step *step = lw_lesson_step(run);
+    lw_lesson_state(ex, &state);
+    for (int i = 0; i < step->goal_count; i++)
+        if (!lw_goal_met(&state, &step->goals[i]))
+            return;
+    run->met = true;
+    run->top = 0;
+    fill(ex, &run->done, step->done);
+    if (ex->settings_kept && !lw_progress_set(&run->progress, run->name, run->step + 1))
+        lw_warn(ex, run->progress.why.message);
+}
+
+/* ---- Going to a step ---- */
+
+/* The step's layout becomes the entry's document, with nothing to undo. */
+static bool place_layout(struct lw_explorer *ex, const struct lw_document *doc)
+{
+    struct lw_entry *entry = &ex->entries[ex->lesson->entry];
+    struct lw_document copy, original;
+    if (!lw_document_copy(&copy, doc, NULL))
+        return !(ex->failed = true);
+    if (!lw_document_copy(&original, doc, NULL)) {
+        lw_document_free(&copy);
+        return !(ex->failed = true);
+    }
+    if (entry->loaded) {
+        lw_document_free(&entry->doc);
+        lw_document_free(&entry->original);
+    }
+    lw_history_forget(entry, 0);
+    entry->past_count = 0;
+    entry->doc = copy;
+    entry->original = original;
+    entry->loaded = true;
+    entry->dirty = false;
+    ex->pane = ex->panes;
+    ex->pane_count = 1;
+    ex->panes[0].shown = LW_SHOWN_FIRST;
+    ex->panes[0].zoomed = false;
+    ex->panes[0].color = 0;
+    ex->play = (struct lw_view_options){0};
+    lw_explorer_show(ex, ex->lesson->entry);
+    return ex->has_opened;
+}
+
+static void set_color(struct lw_explorer *ex, const char *name)
+{
+    size_t count;
+    const struct lw_color_key *keys = lw_color_keys(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(keys[i].name, name))
+            ex->pane->color = i + 1;
+}
+
+static size_t view_index(const char *name)
+{
+    size_t count, i = 0;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    while (i < count && strcmp(types[i]->name, name) != 0)
+        i++;
+    return i;
+}
+
+static void place_views(struct lw_explorer *ex, const struct lw_step *step)
+{
+    if (step->view) {
+        ex->pane = ex->panes;
+        lw_explorer_set_view(ex, view_index(step->view));
+    }
+    if (step->access)
+        ex->play.access = !strcmp(step->access, "load")    ? LW_VIEW_LOAD
+                          : !strcmp(step->access, "store") ? LW_VIEW_STORE
+                                                           : LW_VIEW_BOTH;
+    if (step->color)
+        set_color(ex, step->color);
+    if (step->split && ex->pane_count == 1)
+        lw_split(ex, 0);
+    if (step->split && ex->pane_count == 2)
+        ex->panes[1].view_index = view_index(step->split);
+    lw_explorer_reshow(ex);
+}
+
+/* The layout that stores go through has the tensor of the one that is open. */
+static void place_store(struct lw_explorer *ex, const struct lw_document *store)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    struct lw_document doc = *store; /* borrows all of it */
+    if (run->has_store)
+        lw_subject_close(&run->store);
+    run->has_store = false;
+    if (!store->encoding || !ex->has_opened)
+        return;
+    if (doc.tensor.rank < 0)
+        doc.tensor = ex->entries[run->entry].doc.tensor;
+    run->has_store = lw_subject_open(&run->store, &doc, LW_LANES_USUAL, NULL);
+}
+
+/* A search takes a moment: it is made once, and only for a step that asks. */
+static void note_best(struct lw_explorer *ex, const struct lw_step *step)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    struct lw_lesson_state state;
+    size_t count;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    const struct lw_goal_kind *best = lw_goal_kind_find(kinds, count, "best", 4);
+    bool asked = strstr(step->text, "{best}") || strstr(step->task, "{best}");
+    for (int i = 0; i < step->goal_count; i++)
+        asked = asked || step->goals[i].other == best;
+    run->has_best = false;
+    lw_lesson_state(ex, &state);
+    run->has_best = asked && best->measure(&state, &run->best);
+}
+
+static void enter_step(struct lw_explorer *ex, size_t number)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    struct lw_lesson_state state;
+    run->step = number;
+    run->met = false;
+    run->hints = 0;
+    run->top = 0;
+    const struct lw_step *step = lw_lesson_step(run);
+    if (!step)
+        return;
+    if (step->open.encoding && !place_layout(ex, &step->open))
+        return;
+    if (step->open.encoding || step->store.encoding)
+        place_store(ex, &step->store);
+    place_views(ex, step);
+    note_best(ex, step);
+    lw_lesson_state(ex, &state);
+    lw_measures_take(&run->was, &state);
+    fill(ex, &run->text, step->text);
+    fill(ex, &run->task, step->task);
+    lw_text_clear(&run->hint_lines);
+    for (size_t i = 0; i < step->hint_count; i++) {
+        lw_lesson_fill(&run->hint_lines, step->hints[i], &state, &run->was);
+        lw_text_char(&run->hint_lines, '\n');
+    }
+}
+
+bool lw_lesson_solve(struct lw_explorer *ex, const char *line)
+{
+    ex->message[0] = '\0';
+    ex->message_bad = false;
+    lw_command(ex, line);
+    return !ex->message_bad;
+}
+
+/* A step that goes on with the layout of the one before is reached by way of it. */
+bool lw_lesson_go(struct lw_explorer *ex, size_t number)
+{
+    const struct lw_lesson *lesson = &ex->lesson->lesson;
+    size_t from = number < lesson->step_count ? number : lesson->step_count - 1;
+    while (from > 0 && !lesson->steps[from].open.encoding)
+        from--;
+    for (; from < number; from++) {
+        enter_step(ex, from);
+        for (size_t i = 0; i < lesson->steps[from].solution_count; i++)
+            lw_lesson_solve(ex, lesson->steps[from].solution[i]);
+    }
+    enter_step(ex, number);
+    ex->message[0] = '\0';
+    return ex->has_opened;
+}
+
+/* ---- Beginning and ending ---- */
+
+void lw_lesson_end(struct lw_explorer *ex)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    if (!run)
+        return;
+    if (run->has_store)
+        lw_subject_close(&run->store);
+    lw_text_free(&run->text);
+    lw_text_free(&run->task);
+    lw_text_free(&run->hint_lines);
+    lw_text_free(&run->done);
+    lw_progress_free(&run->progress);
+    lw_lesson_free(&run->lesson);
+    free(run);
+    ex->lesson = NULL;
+}
+
+static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, size_t *step)
+{
+    if (!ex->settings_kept)
+        return;
+    lw_progress_load(&run->progress);
+    if (run->progress.unkept)
+        lw_warn(ex, run->progress.why.message);
+    uint64_t done = lw_progress_get(&run->progress, run->name);
+    if (done && done < run->lesson.step_count) {
+        *step = (size_t)done;
+        lw_explorer_say(ex, false, "you were at step %zu: p goes to the one before", *step + 1);
+    }
+}
+
+bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error *err)
+{
+    struct lw_report report = {0};
+    struct lw_lesson_run *run = calloc(1, sizeof *run);
+    size_t step = 0;
+    if (!run)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!lw_lesson_open(&run->lesson, source, &report, err)) {
+        if (err && report.total)
+            *err = report.errors[0];
+        free(run);
+        return false;
+    }
+    lw_lesson_end(ex);
+    lw_lesson_key(run->name, source);
+    for (size_t i = 0; i < ex->entry_count; i++) {
+        char name[64];
+        if (!ex->entries[i].lesson)
+            continue;
+        lw_lesson_key(name, ex->entries[i].lesson);
+        if (!strcmp(name, run->name))
+            run->entry = i;
+    }
+    const struct lw_gallery_entry *built_in =
+        lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
+    size_t count;
+    run->number = built_in ? (int)(built_in - lw_lessons(&count)) + 1 : 0;
+    ex->lesson = run;
+    ex->entry = run->entry;
+    load_progress(ex, run, &step);
+    char said[sizeof ex->message];
+    bool bad = ex->message_bad;
+    memcpy(said, ex->message, sizeof said);
+    lw_lesson_go(ex, step);
+    lw_explorer_say(ex, bad, "%s", said);
+    ex->place = ex->under = LW_AT_VIEW;
+    return true;
+}
+
+/* ---- Keys ---- */
+
+bool lw_lesson_take(struct lw_explorer *ex)
+{
+    struct lw_error err = {0};
+    const char *source = lw_explorer_entry(ex)->lesson;
+    if (!source)
+        return false;
+    if (!lw_lesson_is_on(ex) && !lw_lesson_begin(ex, source, &err)) {
+        lw_explorer_say(ex, true, "%s", err.message);
+        return true;
+    }
+    ex->place = LW_AT_VIEW;
+    lw_explorer_moved(ex);
+    return true;
+}
+
+/* Says so when there is no lesson. */
+static bool is_on(struct lw_explorer *ex)
+{
+    if (lw_lesson_is_on(ex))
+        return true;
+    lw_explorer_say(ex, false, "no lesson is open: the list has them, and 'laneway learn'");
+    return false;
+}
+
+/* The lesson after the last step of one that is built in. */
+static void next_lesson(struct lw_explorer *ex)
+{
+    size_t count;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    size_t next = (size_t)ex->lesson->number;
+    struct lw_error err;
+    if (!next || next >= count)
+        lw_explorer_say(ex, false, "that was the last lesson: the layouts are yours now");
+    else if (!lw_lesson_begin(ex, lw_lesson_name(&lessons[next]), &err))
+        lw_explorer_say(ex, true, "%s", err.message);
+}
+
+void lw_lesson_next(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (!is_on(ex))
+        return;
+    lw_lesson_note(ex);
+    if (!lw_lesson_step(ex->lesson))
+        next_lesson(ex);
+    else if (ex->lesson->met)
+        enter_step(ex, ex->lesson->step + 1);
+    else
+        lw_explorer_say(ex, false, "first reach the goal: H gives a hint");
+}
+
+/* Enter in a view goes on, once there is somewhere to go. */
+bool lw_lesson_enter(struct lw_explorer *ex)
+{
+    if (!lw_lesson_is_on(ex) || ex->place != LW_AT_VIEW)
+        return false;
+    lw_lesson_note(ex);
+    if (lw_lesson_step(ex->lesson) && !ex->lesson->met)
+        return false;
+    lw_lesson_next(ex, 0);
+    return true;
+}
+
+void lw_lesson_back(struct lw_explorer *ex, int by)
+{
+    if (!is_on(ex))
+        return;
+    if (by && ex->lesson->step == 0)
+        lw_explorer_say(ex, false, "this is the first step");
+    else
+        lw_lesson_go(ex, ex->lesson->step - (by ? 1 : 0));
+}
+
+void lw_lesson_hint(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (!is_on(ex))
+        return;
+    const struct lw_step *step = lw_lesson_step(ex->lesson);
+    if (step && ex->lesson->hints < step->hint_count) {
+        ex->lesson->hints++;
+        ex->lesson->top = INT32_MAX; /* the end, where the hint is */
+    } else {
+        lw_explorer_say(ex, false, step ? "there are no more hints" : "this lesson is done");
+    }
+}
+
+void lw_lesson_scroll(struct lw_explorer *ex, int by)
+{
+    if (is_on(ex))
+        ex->lesson->top += by;
+}

@@ -1,0 +1,369 @@
+/* Goals: what a lesson may ask for. A row each; those that are numbers may stand in texts too. */
+
+#include "tui/lesson_run.h"
+
+#include "laneway/compare.h"
+#include "laneway/conversion.h"
+#include "laneway/swizzle.h"
+
+#include <string.h>
+
+/* ---- The sizes of the layout ---- */
+
+/* The size of a dim, by either of two names. */
+static bool size_of(const struct lw_subject *subject, const char *name, const char *other,
+                    uint64_t *value)
+{
+    if (!subject)
+        return false;
+    int dim = lw_dims_find(&subject->map.in, name);
+    if (dim < 0)
+        dim = lw_dims_find(&subject->map.in, other);
+    if (dim >= 0)
+        *value = subject->map.in.dim[dim].size;
+    return dim >= 0;
+}
+
+static bool registers(struct lw_lesson_state *state, uint64_t *value)
+{
+    return size_of(state->first, "register", "local", value);
+}
+
+static bool lanes(struct lw_lesson_state *state, uint64_t *value)
+{
+    return size_of(state->first, "lane", "thread", value);
+}
+
+static bool warps(struct lw_lesson_state *state, uint64_t *value)
+{
+    return size_of(state->first, "warp", "warp", value);
+}
+
+static bool elements(struct lw_lesson_state *state, uint64_t *value)
+{
+    *value = 1;
+    for (int i = 0; state->first && i < state->first->map.out.count; i++)
+        *value *= state->first->map.out.dim[i].size;
+    return state->first != NULL;
+}
+
+static bool owners(struct lw_lesson_state *state, uint64_t *value)
+{
+    if (state->first)
+        *value = lw_map_replication(&state->first->map);
+    return state->first != NULL;
+}
+
+static bool vector(struct lw_lesson_state *state, uint64_t *value)
+{
+    struct lw_layout layout;
+    if (!state->first || !lw_map_to_layout(&state->first->map, &layout, NULL))
+        return false;
+    int last = layout.out.count - 1; /* consecutive along the last dim of the tensor */
+    const char *names[LW_DIMS_MAX];
+    for (int i = 0; i <= last; i++)
+        names[i] = layout.out.dim[last - i].name;
+    if (!lw_layout_transpose_outs(&layout, &layout, names, NULL))
+        return false;
+    *value = lw_layout_consecutive(&layout);
+    return true;
+}
+
+static unsigned bits_of(const struct lw_subject *subject)
+{
+    return (unsigned)subject->tensor.element.bits;
+}
+
+static bool bytes(struct lw_lesson_state *state, uint64_t *value)
+{
+    if (!size_of(state->first, "offset", "offset", value))
+        return false;
+    *value = *value * bits_of(state->first) / 8;
+    return true;
+}
+
+/* ---- Accesses ---- */
+
+static bool in_memory(const struct lw_subject *subject)
+{
+    return subject && lw_dims_find(&subject->map.in, "offset") >= 0;
+}
+
+static bool total_of(struct lw_lesson_state *state, enum lw_access_op op,
+                     struct lw_plan_total *total)
+{
+    const struct lw_subject *memory = in_memory(state->first) ? state->first : state->second;
+    const struct lw_subject *held = in_memory(state->first) ? state->second : state->first;
+    struct lw_plan plan;
+    if (op == LW_ACCESS_STORE && state->store)
+        held = state->store;
+    if (!held || !in_memory(memory))
+        return false;
+    struct lw_plan_request request = {.registers = &held->map,
+                                      .memory = &memory->map,
+                                      .element_bits = bits_of(memory),
+                                      .op = op,
+                                      .stage = LW_PLAN_COMPILED,
+                                      .hardware = memory->hardware};
+    if (!lw_plan_make(&plan, &request, NULL))
+        return false;
+    *total = plan.total;
+    lw_plan_free(&plan);
+    return true;
+}
+
+#define ACCESS(name, direction, field)                                                             \
+    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
+    {                                                                                              \
+        struct lw_plan_total total;                                                                \
+        if (!total_of(state, direction, &total))                                                   \
+            return false;                                                                          \
+        *value = total.field;                                                                      \
+        return true;                                                                               \
+    }
+
+#define BOTH(name, field)                                                                          \
+    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
+    {                                                                                              \
+        struct lw_plan_total store, load;                                                          \
+        if (!total_of(state, LW_ACCESS_STORE, &store) || !total_of(state, LW_ACCESS_LOAD, &load))  \
+            return false;                                                                          \
+        *value = store.field + load.field;                                                         \
+        return true;                                                                               \
+    }
+
+ACCESS(store_wavefronts, LW_ACCESS_STORE, wavefronts)
+ACCESS(store_ideal, LW_ACCESS_STORE, ideal)
+ACCESS(store_instructions, LW_ACCESS_STORE, instructions)
+ACCESS(store_matrix, LW_ACCESS_STORE, matrix)
+ACCESS(load_wavefronts, LW_ACCESS_LOAD, wavefronts)
+ACCESS(load_ideal, LW_ACCESS_LOAD, ideal)
+ACCESS(load_instructions, LW_ACCESS_LOAD, instructions)
+ACCESS(load_matrix, LW_ACCESS_LOAD, matrix)
+BOTH(wavefronts, wavefronts)
+BOTH(ideal, ideal)
+BOTH(conflicts, conflicts)
+
+/* The fewest wavefronts that any swizzle or padding does both with. */
+static bool best(struct lw_lesson_state *state, uint64_t *value)
+{
+    struct lw_swizzle_search search;
+    if (state->best) {
+        *value = *state->best;
+        return true;
+    }
+    const struct lw_subject *load = in_memory(state->first) ? state->second : state->first;
+    const struct lw_subject *memory = in_memory(state->first) ? state->first : state->second;
+    if (!load || !in_memory(memory))
+        return false;
+    struct lw_swizzle_request request = {
+        .store = state->store ? &state->store->map : &load->map,
+        .load = &load->map,
+        .element_bits = bits_of(memory),
+        .stage = LW_PLAN_COMPILED,
+    };
+    if (!lw_swizzle_begin(&search, &request, NULL))
+        return false;
+    while (lw_swizzle_step(&search, 64))
+        continue;
+    *value = lw_swizzle_wavefronts(lw_swizzle_best(&search));
+    lw_swizzle_end(&search);
+    return true;
+}
+
+/* ---- Conversions ---- */
+
+static bool convert(struct lw_lesson_state *state, struct lw_conversion *conversion)
+{
+    if (!state->first || !state->second)
+        return false;
+    struct lw_conversion_request request = {.from = &state->first->map,
+                                            .to = &state->second->map,
+                                            .element_bits = bits_of(state->first),
+                                            .stage = LW_PLAN_COMPILED};
+    return lw_conversion_make(conversion, &request, NULL);
+}
+
+#define CONVERSION(name, expression)                                                               \
+    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
+    {                                                                                              \
+        struct lw_conversion conversion;                                                           \
+        if (!convert(state, &conversion))                                                          \
+            return false;                                                                          \
+        *value = expression;                                                                       \
+        lw_conversion_free(&conversion);                                                           \
+        return true;                                                                               \
+    }
+
+CONVERSION(kind, (uint64_t)conversion.kind)
+CONVERSION(shuffles, conversion.shuffles)
+CONVERSION(rounds, conversion.rounds)
+CONVERSION(shared_bytes, conversion.shared_bytes)
+
+/* ---- The others ---- */
+
+/* Whether one place of the spot has all the fields. */
+static bool has_fields(const struct lw_subject *subject, const struct lw_goal *goal,
+                       const uint64_t *in, const uint64_t *out)
+{
+    for (int i = 0; i < goal->field_count; i++) {
+        uint64_t value;
+        if (!lw_subject_field(subject, goal->fields[i], in, out, &value) ||
+            value != goal->values[i])
+            return false;
+    }
+    return true;
+}
+
+static bool cursor(struct lw_lesson_state *state, const struct lw_goal *goal)
+{
+    enum { OWNERS_MOST = 1024 };
+    const struct lw_spot *spot = state->spot;
+    const struct lw_subject *subject = state->pointed;
+    uint64_t in[LW_DIMS_MAX];
+    if (!spot || !subject)
+        return false;
+    if (spot->has_in && spot->has_out)
+        return has_fields(subject, goal, spot->in, spot->out);
+    for (uint64_t k = 0; spot->has_out && k < OWNERS_MOST; k++)
+        if (!lw_map_owner(&subject->map, spot->out, k, in))
+            return false;
+        else if (has_fields(subject, goal, in, spot->out))
+            return true;
+    return false;
+}
+
+/* Equal as functions; dims of size 1 that only one of them has do not matter. */
+static bool layout(struct lw_lesson_state *state, const struct lw_goal *goal)
+{
+    struct lw_map map;
+    struct lw_document wanted = goal->layout;
+    struct lw_comparison comparison;
+    uint64_t differing, held;
+    if (!state->first || !wanted.encoding)
+        return false;
+    if (wanted.tensor.rank < 0)
+        wanted.tensor = state->first->tensor;
+    return lw_document_build(&wanted, &map, NULL) &&
+           lw_dims_equal(&map.out, &state->first->map.out) &&
+           lw_compare(&comparison, &state->first->map, &map, NULL) &&
+           lw_compare_count(&comparison, &differing, &held) && differing == 0;
+}
+
+static const struct lw_goal_kind kinds[] = {
+    {"cursor", LW_GOAL_FIELDS, NULL,
+     "the cursor is on a cell with these fields: {\"row\": 3, \"column\": 5}, {\"lane\": 9, "
+     "\"register\": 1}, {\"bank\": 7}",
+     NULL, cursor},
+    {"layout", LW_GOAL_LAYOUT, NULL, "the layout is this one, whatever its parameters", NULL,
+     layout},
+    {"registers", LW_GOAL_NUMBER, NULL, "registers of a thread that hold elements", registers,
+     NULL},
+    {"lanes", LW_GOAL_NUMBER, NULL, "lanes of a warp", lanes, NULL},
+    {"warps", LW_GOAL_NUMBER, NULL, "warps", warps, NULL},
+    {"elements", LW_GOAL_NUMBER, NULL, "elements of the tensor", elements, NULL},
+    {"owners", LW_GOAL_NUMBER, NULL, "places that hold each element", owners, NULL},
+    {"vector", LW_GOAL_NUMBER, NULL, "consecutive elements of a row that a thread holds", vector,
+     NULL},
+    {"bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that the layout takes", bytes, NULL},
+    {"store-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of the stores to shared memory",
+     store_wavefronts, NULL},
+    {"store-ideal", LW_GOAL_NUMBER, NULL, "wavefronts that they would take without conflicts",
+     store_ideal, NULL},
+    {"store-instructions", LW_GOAL_NUMBER, NULL, "instructions that store", store_instructions,
+     NULL},
+    {"store-matrix", LW_GOAL_NUMBER, NULL, "those of them that are stmatrix", store_matrix, NULL},
+    {"load-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of the loads from shared memory",
+     load_wavefronts, NULL},
+    {"load-ideal", LW_GOAL_NUMBER, NULL, "wavefronts that they would take without conflicts",
+     load_ideal, NULL},
+    {"load-instructions", LW_GOAL_NUMBER, NULL, "instructions that load", load_instructions, NULL},
+    {"load-matrix", LW_GOAL_NUMBER, NULL, "those of them that are ldmatrix", load_matrix, NULL},
+    {"wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of stores and loads", wavefronts, NULL},
+    {"ideal", LW_GOAL_NUMBER, NULL, "wavefronts that both would take without conflicts", ideal,
+     NULL},
+    {"conflicts", LW_GOAL_NUMBER, NULL, "wavefronts beyond those", conflicts, NULL},
+    {"best", LW_GOAL_NUMBER, NULL,
+     "the fewest wavefronts of stores and loads that any swizzle or padding has", best, NULL},
+    {"kind", LW_GOAL_WORD, "none registers shuffle shared blocks",
+     "what the conversion to the second layout needs", kind, NULL},
+    {"shuffles", LW_GOAL_NUMBER, NULL, "shuffles of that conversion, in a warp", shuffles, NULL},
+    {"rounds", LW_GOAL_NUMBER, NULL, "rounds of it", rounds, NULL},
+    {"shared-bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that it takes", shared_bytes,
+     NULL},
+};
+
+#define COUNT (sizeof kinds / sizeof *kinds)
+_Static_assert(COUNT <= LW_GOAL_KINDS_MAX, "measures have room for every kind");
+
+const struct lw_goal_kind *lw_goal_kinds(size_t *count)
+{
+    *count = COUNT;
+    return kinds;
+}
+
+bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal)
+{
+    uint64_t value, wanted = goal->number;
+    if (goal->kind->check)
+        return goal->kind->check(state, goal);
+    if (!goal->kind->measure(state, &value) ||
+        (goal->other && !goal->other->measure(state, &wanted)))
+        return false;
+    return goal->compare < 0   ? value <= wanted
+           : goal->compare > 0 ? value >= wanted
+                               : value == wanted;
+}
+
+/* Word number `index` of those choices. */
+static void put_choice(struct lw_text *text, const char *choices, uint64_t index)
+{
+    for (; index && *choices; index--) {
+        choices += strcspn(choices, " ");
+        choices += strspn(choices, " ");
+    }
+    lw_text_bytes(text, choices, strcspn(choices, " "));
+}
+
+void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value)
+{
+    if (kind->takes == LW_GOAL_WORD)
+        put_choice(text, kind->choices, value);
+    else
+        lw_text_number(text, value);
+}
+
+void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal)
+{
+    uint64_t value, wanted = goal->number;
+    char name[48];
+    snprintf(name, sizeof name, "%s", goal->kind->name);
+    for (char *p = name; (p = strchr(p, '-'));)
+        *p = ' ';
+    if (goal->kind->takes == LW_GOAL_FIELDS) {
+        lw_text_add(text, "the cursor on the cell that is asked for"); /* where is the question */
+        return;
+    }
+    if (goal->kind->takes == LW_GOAL_LAYOUT) {
+        lw_text_add(text, "the layout that is asked for");
+        return;
+    }
+    if (goal->other && !goal->other->measure(state, &wanted))
+        wanted = 0;
+    lw_text_format(text, "%s ", name);
+    lw_text_add(text, goal->compare < 0 ? "at most " : goal->compare > 0 ? "at least " : "");
+    lw_goal_put_value(text, goal->kind, wanted);
+    lw_text_add(text, ", now ");
+    if (goal->kind->measure(state, &value))
+        lw_goal_put_value(text, goal->kind, value);
+    else
+        lw_text_add(text, "none");
+}
+
+void lw_measures_take(struct lw_measures *measures, struct lw_lesson_state *state)
+{
+    memset(measures, 0, sizeof *measures);
+    for (size_t i = 0; i < COUNT; i++) /* a search takes too long for what nobody may ask */
+        measures->known[i] = kinds[i].measure && kinds[i].measure != best &&
+                             kinds[i].measure(state, &measures->value[i]);
+}

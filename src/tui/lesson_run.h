@@ -1,0 +1,128 @@
+#ifndef LANEWAY_LESSON_RUN_H
+#define LANEWAY_LESSON_RUN_H
+
+/*
+ * A lesson that is being taken: which step, whether its goal is met, what the pane says.
+ *
+ * The lesson's layout is an entry of the list; the lesson is on while that entry is on the screen.
+ * Goals are looked at after every event, and only the layouts and the cursor count, never the keys.
+ */
+
+#include "notation/lesson.h"
+#include "tui/explorer.h"
+
+/* ---- What the explorer asks of lessons ---- */
+
+/* lesson.c: a lesson beside its layout; lesson_run.h has the rest. */
+/* Takes a lesson up where it was left. */
+bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error *err);
+void lw_lesson_end(struct lw_explorer *ex);
+bool lw_lesson_load(struct lw_entry *entry,
+                    struct lw_error *err);   /* the layout that it begins with */
+bool lw_lesson_take(struct lw_explorer *ex); /* the one in the list; false: it is none */
+bool lw_lesson_is_on(const struct lw_explorer *ex);
+void lw_lesson_note(struct lw_explorer *ex);  /* looks whether the goal is met */
+bool lw_lesson_enter(struct lw_explorer *ex); /* Enter in a view: false, it has its usual meaning */
+void lw_lesson_next(struct lw_explorer *ex, int unused);
+void lw_lesson_back(struct lw_explorer *ex, int by); /* by 0: the step again */
+void lw_lesson_hint(struct lw_explorer *ex, int unused);
+void lw_lesson_scroll(struct lw_explorer *ex, int by);
+/* draw_lesson.c: the pane, and the height that it wants since it was last refreshed. */
+void lw_lesson_refresh(struct lw_explorer *ex);
+int lw_lesson_height(const struct lw_explorer *ex);
+void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+
+/* ---- Goals ---- */
+
+/* What goals and markers ask. The first layout is the one that is edited. */
+struct lw_lesson_state {
+    const struct lw_subject *first, *second; /* NULL: there is none */
+    const struct lw_subject *store;          /* stores go through this one; NULL: as loads do */
+    const struct lw_subject *pointed;        /* the layout that the cursor is on */
+    const struct lw_spot *spot;              /* what the cursor is on; NULL: nothing */
+    const uint64_t *best; /* what a search found when the step began; NULL: search now */
+};
+
+/* lesson_goal.c: the table of kinds. */
+const struct lw_goal_kind *lw_goal_kinds(size_t *count);
+bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal);
+void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value);
+/* "load wavefronts 32, wanted 1" */
+void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal);
+
+#define LW_GOAL_KINDS_MAX 40
+
+/* What was measured when a step began. */
+struct lw_measures {
+    bool known[LW_GOAL_KINDS_MAX];
+    uint64_t value[LW_GOAL_KINDS_MAX];
+};
+void lw_measures_take(struct lw_measures *measures, struct lw_lesson_state *state);
+
+/* lesson_text.c: a text with its markers filled in; "?" for one that this layout has no answer to,
+ * and false. */
+bool lw_lesson_fill(struct lw_text *text, const char *words, struct lw_lesson_state *state,
+                    const struct lw_measures *was);
+
+/* ---- Progress: how many steps of each lesson are done ---- */
+
+/* `$XDG_STATE_HOME/laneway/progress.json`: {"swizzling": 3, ...} */
+struct lw_progress {
+    struct lw_text names; /* each with its newline */
+    size_t count;
+    uint64_t *steps;
+    bool unkept;         /* it cannot be written, or holds something that would be lost */
+    struct lw_error why; /* then */
+};
+/* Reads the file. Whatever is wrong with it is in `why`, and it will not be written over. */
+void lw_progress_load(struct lw_progress *progress);
+uint64_t lw_progress_get(const struct lw_progress *progress, const char *name);
+/* Raises a count, and writes the file; false, once, when it cannot be kept: `why` says the reason. */
+bool lw_progress_set(struct lw_progress *progress, const char *name, uint64_t steps);
+void lw_progress_free(struct lw_progress *progress);
+
+/* ---- The lesson ---- */
+
+struct lw_lesson_run {
+    struct lw_lesson lesson;
+    char name[64]; /* that progress is kept under */
+    int number;    /* of those built in; 0: a file's */
+    size_t entry;  /* of the list */
+    size_t step;   /* lesson.step_count: all are done */
+    bool met;
+    size_t hints; /* how many are shown */
+    int top;      /* the first line shown */
+    int wants;    /* the height of the pane when all of it shows */
+    bool has_store, has_best;
+    uint64_t best;
+    struct lw_opened store;
+    struct lw_measures was;
+    /* The step's texts, filled in when it began, the last when it was done; a hint is a line. */
+    struct lw_text text, task, hint_lines, done;
+    struct lw_progress progress;
+};
+
+/* Reads a lesson: one of those built in by number or name, or a file. Every problem is added to the report; false
+ * with report->total 0 when there is no such lesson, and then *err says so. */
+bool lw_lesson_open(struct lw_lesson *lesson, const char *source, struct lw_report *report,
+                    struct lw_error *err);
+/* Whether a word names a file rather than a lesson that is built in. */
+bool lw_lesson_is_file(const char *source);
+/* What progress calls a lesson. */
+void lw_lesson_key(char name[64], const char *source);
+
+/* To a step, with its layout as it is at its start. */
+bool lw_lesson_go(struct lw_explorer *ex, size_t step);
+void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state);
+/* The step that is on, or NULL: the lesson is done. */
+const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run);
+/* Runs one line of a step's solution, as typed after `:`; false when it was complained of. */
+bool lw_lesson_solve(struct lw_explorer *ex, const char *line);
+
+/* lesson_check.c: proves that every goal can be reached by the step's solution, and is not met before.
+ * What is wrong is added to the report, placed where the step is in the file. */
+bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_error *err);
+/* lesson_print.c: the lesson as text, each step with its grid. */
+bool lw_lesson_print(const char *source, FILE *out, struct lw_error *err);
+
+#endif
