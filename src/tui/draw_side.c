@@ -152,19 +152,51 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
     return row;
 }
 
-/* The layout in words, in what room is left. */
+/* What no hardware has, or not the target: lanes a warp. */
+static void put_lanes(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_encoding *encoding = ex->entries[ex->entry].doc.encoding;
+    const struct lw_hardware *target = ex->hardware;
+    if (!ex->has_opened || lw_dims_find(&ex->opened.subject.map.in, "lane") < 0)
+        return;
+    uint64_t lanes = lw_dims_size(&ex->opened.subject.map.in, "lane");
+    bool said = lw_encoding_param(encoding, "threadsPerWarp") >= 0;
+    if (target && lanes != target->lanes)
+        lw_text_format(text, "%llu lanes a warp, but %s has %u", (unsigned long long)lanes,
+                       target->name, target->lanes);
+    else if (!target && said && lanes != 32 && lanes != 64)
+        lw_text_format(text,
+                       "threadsPerWarp multiplies to %llu: hardware has 32 or 64 lanes a warp",
+                       (unsigned long long)lanes);
+}
+
+static int draw_warning(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
+{
+    struct lw_text text = {0};
+    struct lw_rect below = {rest.row + 1, rest.col + 1, rest.height - 1, rest.width - 1};
+    int used = 0;
+    put_lanes(ex, &text);
+    if (text.length && below.height > 0)
+        used = 1 + lw_put_wrapped(surface, below, lw_pen(LW_PEN_CHANGED), lw_text_string(&text));
+    lw_text_free(&text);
+    return used;
+}
+
+/* The layout in words, in what room is left; Down behind the last field goes on in them. */
 static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
 {
-    enum { label = 13 };
+    enum { label = 16 };
     struct lw_view facts;
-    struct lw_text text = {.limit = 128};
+    struct lw_text text = {.limit = 256};
     const struct lw_view_type *type = lw_view_type_find("facts");
+    ex->facts_more = false;
     if (rest.height < 4 || !ex->has_opened || !type ||
         !lw_view_open(&facts, type, &ex->opened.subject, NULL, NULL))
         return;
     lw_put(surface, rest.row + 1, rest.col, rest.width, lw_pen(LW_PEN_TITLE), "facts");
     int row = 2;
-    for (uint64_t r = 0; r < facts.rows && row < rest.height; r++) {
+    uint64_t r = ex->facts_top < facts.rows ? ex->facts_top : 0;
+    for (; r < facts.rows && row < rest.height; r++) {
         struct lw_cell cell = {0};
         struct lw_rect value = {rest.row + row, rest.col + label, rest.height - row,
                                 rest.width - label};
@@ -176,6 +208,7 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
         type->cell(&facts, r, 0, &text, &cell);
         row += lw_put_wrapped(surface, value, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
     }
+    ex->facts_more = r < facts.rows || row >= rest.height;
     lw_text_free(&text);
 }
 
@@ -187,5 +220,10 @@ void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
     inside.width -= 2;
     int used = draw_fields(ex, surface, inside);
     struct lw_rect rest = {inside.row + used, inside.col, inside.height - used, inside.width};
+    used += draw_warning(ex, surface, rest);
+    rest = (struct lw_rect){inside.row + used, inside.col, inside.height - used, inside.width};
     draw_facts(ex, surface, rest);
+    if (ex->facts_more || ex->facts_top)
+        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 16, 14,
+               lw_pen(LW_PEN_LABEL), ex->facts_more ? " more below " : " the end ");
 }

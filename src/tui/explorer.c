@@ -345,6 +345,7 @@ void lw_explorer_show(struct lw_explorer *ex, size_t index)
     struct lw_entry *entry = &ex->entries[index];
     ex->entry = index;
     ex->field = ex->field_top = ex->item = 0;
+    ex->facts_top = 0;
     close_layouts(ex);
     lw_explorer_moved(ex);
     entry->broken = !lw_entry_load(ex, index, &entry->why);

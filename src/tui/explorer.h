@@ -173,7 +173,9 @@ struct lw_explorer {
 
     struct lw_field *fields;
     size_t field_count, field_room, field, field_top;
-    size_t item; /* the number chosen in a list field */
+    size_t item;        /* the number chosen in a list field */
+    uint64_t facts_top; /* the first fact shown under the form */
+    bool facts_more;    /* there are more below, as last drawn */
     struct lw_rect
         stepper; /* where the chosen field is stepped with the mouse; width 0: not there */
     char edited[LW_PATH_MAX]; /* the path of the field that is being typed in */

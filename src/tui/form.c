@@ -188,9 +188,14 @@ void lw_form_free(struct lw_explorer *ex)
     ex->field_count = ex->field_room = 0;
 }
 
+/* Behind the last field the facts are scrolled. */
 void lw_form_move(struct lw_explorer *ex, int by)
 {
     size_t at = ex->field;
+    if (by < 0 && ex->facts_top > 0) {
+        ex->facts_top--;
+        return;
+    }
     while (by > 0 ? at + 1 < ex->field_count : at > 0) {
         at = by > 0 ? at + 1 : at - 1;
         if (ex->fields[at].path[0]) {
@@ -199,6 +204,8 @@ void lw_form_move(struct lw_explorer *ex, int by)
             return;
         }
     }
+    if (by > 0 && ex->facts_more)
+        ex->facts_top++;
 }
 
 /* ---- Numbers in a value ---- */

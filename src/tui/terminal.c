@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { PAIRS_MAX = 512 };
+enum { PAIRS_MAX = 512, SHADES = 16 };
 
 static struct {
     SCREEN *screen;
@@ -42,6 +42,10 @@ static struct {
     } pairs[PAIRS_MAX];
     int pair_count;
     struct lw_surface shown;
+    struct {
+        bool has;
+        struct lw_appearance look;
+    } looks[LW_PEN_COUNT][SHADES]; /* of pens that are no halves, once they were asked for */
     int ended_by;
     uint32_t stashed;
     bool has_stashed;
@@ -219,6 +223,7 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
     nonl();
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
+    typeahead(-1); /* what waits is looked at before a frame is drawn, not in the middle of one */
     mouseinterval(0);
     tty.deepest = find_depth();
     lw_terminal_configure(ex);
@@ -249,6 +254,7 @@ void lw_terminal_configure(const struct lw_explorer *ex)
     tty.depth = choose_depth(ex);
     tty.theme = &ex->theme;
     tty.pair_count = 0;
+    memset(tty.looks, 0, sizeof tty.looks);
     if (tty.shown.tiles)
         lw_terminal_redraw();
 }
@@ -306,9 +312,19 @@ static int pair_of(int fg, int bg)
     return ++tty.pair_count;
 }
 
+static struct lw_appearance look_of(struct lw_pen pen)
+{
+    if (pen.kind == LW_PEN_HALF || pen.shade >= SHADES)
+        return lw_theme_look(tty.theme, tty.depth, pen);
+    if (!tty.looks[pen.kind][pen.shade].has)
+        tty.looks[pen.kind][pen.shade].look = lw_theme_look(tty.theme, tty.depth, pen);
+    tty.looks[pen.kind][pen.shade].has = true;
+    return tty.looks[pen.kind][pen.shade].look;
+}
+
 static void paint_tile(int row, int col, const struct lw_glyph *tile)
 {
-    struct lw_appearance look = lw_theme_look(tty.theme, tty.depth, tile->pen);
+    struct lw_appearance look = look_of(tile->pen);
     wchar_t text[2] = {(wchar_t)tile->code, 0};
     attr_t attributes = 0;
     cchar_t out;

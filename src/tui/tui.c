@@ -65,6 +65,7 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
         return false;
     }
     lw_recovery_offer(ex);
+    ex->looks_changed = false; /* the terminal was opened with them */
     return true;
 }
 

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUNS = 15, STEPS = 6, QUIET_FIRST = 150, QUIET_KEY = 40 };
+enum { RUNS = 15, STEPS = 12, QUIET_FIRST = 150, QUIET_KEY = 40 };
 
 static const struct program {
     const char *name;
@@ -24,11 +24,12 @@ static const struct program {
     {"laneway 16x64 blocked",
      {"", "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
           "warpsPerCTA = [1, 1], order = [1, 0]}>>"},
-     "jjjkkk"},
+     "jjjlllkkkhhh"},
     {"laneway 2^40 blocked",
      {"", "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = "
           "[2, 16], warpsPerCTA = [2, 2], order = [1, 0]}>>"},
-     "jjjkkk"},
+     "jjjlllkkkhhh"},
+    {"laneway, banks", {"", "banks/transpose-swizzled"}, "jjjlllkkkhhh"},
     {"laneway, the gallery", {""}, "jjjkkk"},
     {"ncdu", {"ncdu", "-0", "/etc"}, "jjjkkk"},
     {"tig", {"tig"}, "jjjkkk"},
@@ -64,13 +65,19 @@ static double median(struct samples *samples)
     return samples->count ? samples->value[samples->count / 2] : 0;
 }
 
-/* Reads until nothing has come for `quiet` ms; the time of the last byte in *last. */
+/* Of samples that are sorted. */
+static double worst(const struct samples *samples)
+{
+    return samples->count ? samples->value[samples->count - 1] : 0;
+}
+
+/* Waits for the first byte, then reads until nothing has come for `quiet` ms; the time of the last byte in *last. */
 static size_t drain(int fd, int quiet, double *last)
 {
     static char buffer[1 << 16];
     size_t total = 0;
     struct pollfd wait = {.fd = fd, .events = POLLIN};
-    while (poll(&wait, 1, quiet) > 0) {
+    for (int patience = 1000; poll(&wait, 1, total ? quiet : patience) > 0;) {
         ssize_t got = read(fd, buffer, sizeof buffer);
         if (got <= 0)
             break;
@@ -144,16 +151,17 @@ static void bench(const struct program *program)
         waitpid(pid, NULL, 0);
         close(fd);
     }
-    printf("%-24s%9.1f%9.0f%10.2f%9.0f%11.0f\n", program->name, median(&first),
-           median(&first_bytes), median(&key), median(&key_bytes), median(&resident));
+    double step = median(&key), bytes = median(&key_bytes);
+    printf("%-24s%9.1f%9.0f%10.2f%9.2f%9.0f%9.0f%11.0f\n", program->name, median(&first),
+           median(&first_bytes), step, worst(&key), bytes, worst(&key_bytes), median(&resident));
 }
 
 int main(void)
 {
-    printf(
-        "on a 120x40 pseudo-terminal, medians of %d runs\n%-24s%9s%9s%10s%9s%11s\n%-24s%9s%9s%10s"
-        "%9s%11s\n",
-        RUNS, "", "first ms", "bytes", "step ms", "bytes", "resident", "", "", "", "", "", "KiB");
+    printf("on a 120x40 pseudo-terminal, medians of %d runs; steps in every direction\n"
+           "%-24s%9s%9s%10s%9s%9s%9s%11s\n%-24s%9s%9s%10s%9s%9s%9s%11s\n",
+           RUNS, "", "first ms", "bytes", "step ms", "worst", "bytes", "worst", "resident", "", "",
+           "", "", "", "", "", "KiB");
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (installed(programs[i].words[0]))
             bench(&programs[i]);
