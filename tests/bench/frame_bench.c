@@ -174,6 +174,8 @@ static void bench_hour(void)
                                   .key = (uint32_t)keys[(seed >> 8) % (sizeof keys - 1)]};
         if (event.key == 0x7f)
             event.key = LW_KEY_BACKSPACE;
+        if (ex.place == LW_AT_FORM)
+            event.key = '\t';
         lw_update(&ex, &event);
         lw_draw(&ex, &surface);
         ex.quit = false;

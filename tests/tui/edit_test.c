@@ -459,9 +459,61 @@ static void edits_stay_with_their_layout(void **state)
     drive_close(&d);
 }
 
+/* Lanes a warp that no hardware has, or not the target, are said beside the parameters. */
+static void lanes_that_no_hardware_has(void **state)
+{
+    struct drive d;
+    const struct lw_tui_options options = {.hardware = lw_hardware_find("gfx942")};
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 200, 60);
+    assert_hides(&d, "lanes a warp");
+    drive_type(&d, ":set threadsPerWarp=[2, 8]");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "threadsPerWarp multiplies to 16:");
+    drive_type(&d, ":set threadsPerWarp=[4, 16]");
+    drive_keys(&d, "Enter");
+    assert_hides(&d, "threadsPerWarp multiplies");
+    drive_type(&d, ":target sm90");
+    drive_keys(&d, "Enter");
+    drive_keys(&d, "Down");
+    assert_shows(&d, "64 lanes a warp, but sm90 has 32");
+    drive_close(&d);
+    drive_open_with(&d, "blocked/16x64", &options);
+    drive_resize(&d, 200, 60);
+    assert_shows(&d, "32 lanes a warp, but gfx942 has 64");
+    drive_close(&d);
+}
+
+/* Down behind the last field goes through the facts, up comes back. */
+static void facts_scroll(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 120, 34);
+    drive_keys(&d, "Tab");
+    assert_shows(&d, "more below");
+    assert_hides(&d, "global col");
+    for (int i = 0; i < 40; i++) {
+        drive_keys(&d, "Down");
+        drive_screen(&d);
+    }
+    assert_shows(&d, "written");
+    assert_hides(&d, "more below");
+    assert_shows(&d, "the end");
+    for (int i = 0; i < 40; i++)
+        drive_keys(&d, "Up");
+    assert_int_equal(d.ex.facts_top, 0);
+    assert_int_equal(d.ex.field, 1);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_that_no_hardware_has),
+        cmocka_unit_test(facts_scroll),
         cmocka_unit_test(digit_replaces_the_number),
         cmocka_unit_test(steps),
         cmocka_unit_test(history_is_long),
