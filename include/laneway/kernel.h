@@ -114,6 +114,11 @@ struct lw_operation {
         to; /* the types that the data has before and after, rows of `types`; -1: none (in global memory) */
     /* Its first result is stored to global memory, and nothing else is done with it. */
     bool stored;
+    /* The same, but other values may be computed from it element by element, and those are stored. */
+    bool only_stored;
+    int converted; /* row of the conversion that alone uses it, or what is computed from it; -1: none does */
+    bool computed;                      /* other values are computed from it element by element */
+    uint32_t used;                      /* bit k < 32: result k is used; 0: nobody knows */
     const struct lw_location *location; /* NULL: not known */
 };
 

@@ -170,34 +170,41 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
 /* What became of the values of a function that is over. */
 void lw_builder_settle(struct lw_kernel_builder *builder)
 {
-    for (size_t i = 0; i < builder->values.count; i++) {
+    /* What is computed from a value comes after it. */
+    for (size_t i = builder->values.count; i-- > 0;) {
         const struct lw_use *use = &builder->uses[i];
-        builder->operations[use->operation].stored = use->stores && !use->others;
+        bool ends = use->ends || use->others > use->plain + use->converts;
+        if (use->before != SIZE_MAX) {
+            struct lw_use *before = &builder->uses[use->before];
+            before->ends += ends;
+            before->far_stores += use->stores + use->far_stores;
+            before->far_converts += use->converts + use->far_converts;
+            before->converted =
+                use->converts + use->far_converts ? use->converted : before->converted;
+            continue;
+        }
+        struct lw_operation *operation = &builder->operations[use->operation];
+        uint64_t stores = use->stores + use->far_stores;
+        uint64_t converts = use->converts + use->far_converts;
+        operation->stored = use->stores && !use->others;
+        operation->only_stored = !ends && stores && !converts;
+        operation->computed = use->plain > 0;
+        operation->used = use->used;
+        bool kept = use->converted < builder->kernel->operation_count;
+        operation->converted = !ends && converts == 1 && !stores && kept ? (int)use->converted : -1;
     }
     lw_intern_clear(&builder->values);
 }
 
-/* Counts the operands of an operation among the values that are watched. */
-static void count_uses(struct lw_kernel_builder *builder)
+/* Watches the first result of the operation that was kept last, or of one that computes it from a value that
+ * is watched; one name is of one value. */
+static bool watch(struct lw_kernel_builder *builder, struct lw_span results, size_t from)
 {
-    const struct lw_operation_text *op = &builder->op;
-    const char *p = op->body.at, *end = p + op->body.length;
-    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
-    bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
     int64_t ignored;
-    for (struct lw_span name;
-         builder->values.count && (name = lw_next_value(&p, end, &ignored)).length > 0;) {
-        size_t number = lw_intern_find(&builder->values, name.at, name.length);
-        if (number == SIZE_MAX)
-            continue;
-        builder->uses[number].stores += store;
-        builder->uses[number].others += !store;
-    }
-}
-
-/* Watches the first result of the operation that was kept last; one name is of one value. */
-static bool watch(struct lw_kernel_builder *builder, struct lw_span value)
-{
+    const char *p = results.at;
+    struct lw_span value = results;
+    if (results.length)
+        value = lw_next_value(&p, p + results.length, &ignored);
     size_t before = builder->values.count;
     size_t number =
         value.length ? lw_intern_add(&builder->values, value.at, value.length) : SIZE_MAX;
@@ -205,13 +212,49 @@ static bool watch(struct lw_kernel_builder *builder, struct lw_span value)
         return true;
     if (number < before) { /* again in another region: which is meant is not followed */
         builder->uses[number].others++;
+        builder->uses[number].used = UINT32_MAX;
         return true;
     }
     if (!lw_builder_room(builder, &builder->uses, &builder->use_room, number,
                          sizeof *builder->uses))
         return false;
-    builder->uses[number] = (struct lw_use){.operation = builder->kernel->operation_count - 1};
+    builder->uses[number] =
+        (struct lw_use){.operation = builder->kernel->operation_count - 1, .before = from};
     return true;
+}
+
+/* Whether an operation computes element by element. */
+static bool is_plain(struct lw_span name)
+{
+    return lw_starts(name.at, name.length, "arith.") || lw_starts(name.at, name.length, "math.") ||
+           lw_span_is(name, "tt.fp_to_fp") || lw_span_is(name, "tt.bitcast");
+}
+
+/* Counts the operands of an operation among the values that are watched. */
+static bool count_uses(struct lw_kernel_builder *builder)
+{
+    const struct lw_operation_text *op = &builder->op;
+    const char *p = op->body.at, *end = p + op->body.length;
+    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
+    bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
+    bool convert = kind && kind->role == LW_ROLE_CONVERT, plain = is_plain(op->name);
+    int64_t result;
+    size_t before = SIZE_MAX;
+    for (struct lw_span name;
+         builder->values.count && (name = lw_next_value(&p, end, &result)).length > 0;) {
+        size_t number = lw_intern_find(&builder->values, name.at, name.length);
+        if (number == SIZE_MAX)
+            continue;
+        struct lw_use *use = &builder->uses[number];
+        use->stores += store;
+        use->others += !store;
+        use->plain += plain;
+        use->converts += convert;
+        use->converted = convert ? builder->kernel->operation_count : use->converted;
+        use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
+        before = plain ? number : before;
+    }
+    return before == SIZE_MAX || watch(builder, op->results, before);
 }
 
 static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
@@ -348,7 +391,7 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
 {
     struct lw_kernel *kernel = builder->kernel;
     const struct lw_operation_text *op = &builder->op;
-    struct lw_operation operation = {.kind = kind, .place = place, .loop = loop};
+    struct lw_operation operation = {.kind = kind, .place = place, .loop = loop, .converted = -1};
     struct lw_span value = {"", 0};
     int64_t ignored;
     if (full(builder, place))
@@ -377,7 +420,7 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
     builder->operation_orders[n] = order;
     builder->operations[n] = operation;
     kernel->operation_count++;
-    return watch(builder, value);
+    return watch(builder, value, SIZE_MAX);
 }
 
 bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text,
@@ -406,7 +449,8 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
         builder->loop_locs[own_loop] = loc_number(builder);
     lw_builder_pick_value(builder, place);
     lw_builder_pick_line(builder, place);
-    count_uses(builder);
+    if (!count_uses(builder))
+        return false;
     if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
         read_module(builder, text);
     if (lw_span_is(op->name, "arith.constant") && op->results.length)

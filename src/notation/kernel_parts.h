@@ -21,7 +21,13 @@ struct lw_frame {
 /* How a value is used: by which operation it is made, and by how many it is taken. */
 struct lw_use {
     size_t operation;
+    size_t
+        before; /* the use of the value that it is computed from, element by element; SIZE_MAX: none */
     uint64_t stores, others;
+    uint64_t ends, far_stores, far_converts; /* of what is computed from it; ends: other uses */
+    uint64_t plain, converts;                /* of those others: element by element; conversions */
+    size_t converted;                        /* the operation that the last conversion is */
+    uint32_t used;                           /* bit k: result k is */
 };
 
 struct lw_kernel_builder {

@@ -11,6 +11,7 @@
 #include "laneway/coalesce.h"
 #include "laneway/conversion.h"
 #include "laneway/kernel.h"
+#include "laneway/reduction.h"
 
 /* What is known of a cost; rows combine them with |. */
 enum lw_cost_known {
@@ -35,6 +36,10 @@ struct lw_kernel_cost {
     bool trips_known; /* of all loops around it */
     int depth;        /* loops around it */
 };
+
+/* kernel_rules.c: of one operation; its trips and loops are left as they are. */
+void lw_kernel_ask(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                   const struct lw_hardware *hardware, struct lw_kernel_cost *cost);
 
 struct lw_ranked;
 

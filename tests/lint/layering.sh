@@ -18,7 +18,7 @@ BEGIN {
     owner("core", "error text f2 dims layout algebra map arena")
     owner("encoding", "value schema encoding tensor cute")
     owner("notation", "document source gallery notation printer calc kernel")
-    owner("analysis", "compare hardware wavefront plan conversion coalesce swizzle")
+    owner("analysis", "compare hardware wavefront plan conversion coalesce reduction swizzle")
     owner("view", "view")
     owner("export", "export")
     owner("cli", "laneway")

@@ -1,0 +1,51 @@
+#ifndef LANEWAY_ANALYSIS_REDUCTION_PARTS_H
+#define LANEWAY_ANALYSIS_REDUCTION_PARTS_H
+
+/* What reductions and scans have in common: a layout taken apart as Triton's code does it, and accesses to the scratch
+ * memory, counted as they are made. */
+
+#include "laneway/reduction.h"
+
+#define LW_WALK_ALL UINT32_MAX /* operands */
+
+enum { LW_WALK_REG, LW_WALK_LANE, LW_WALK_WARP, LW_WALK_PLACES };
+
+struct lw_walk {
+    const struct lw_reduction_request *request;
+    const struct lw_hardware *hardware;
+    struct lw_reduction *out;
+    struct lw_layout layout, result;
+    int dim[LW_WALK_PLACES], result_dim[LW_WALK_PLACES]; /* of the layouts' in-dims */
+    int rank;
+    uint64_t free[LW_WALK_PLACES]; /* bits that only repeat */
+    unsigned along[LW_WALK_PLACES]
+                  [LW_DIMS_MAX]; /* elements along each dim that a register, lane, warp moves */
+    int order[LW_WALK_PLACES][LW_DIMS_MAX];   /* of the dims, the fastest first */
+    uint64_t scratch;                         /* elements of the scratch tensor */
+    uint64_t base[LW_REDUCTION_OPERANDS_MAX]; /* bytes */
+    uint64_t accesses;
+    struct lw_error *err;
+};
+
+struct lw_walk_lanes {
+    uint64_t active;
+    uint64_t element[LW_WARP_MAX];
+};
+
+/* Fails with a reason. */
+bool lw_walk_refuse(struct lw_walk *walk, const char *why);
+/* Registers, lanes or warps. */
+uint64_t lw_walk_size(const struct lw_walk *walk, int place);
+/* A lane or warp as a number along each dim; false when it only repeats another one. */
+bool lw_walk_digits(const struct lw_walk *walk, int place, uint64_t value, uint64_t *digit);
+uint64_t lw_walk_linear(const uint64_t *index, const uint64_t *shape, const int *order, int rank);
+/* One instruction of `width` elements for each of the operands; a warp without an active lane runs it and moves nothing. */
+bool lw_walk_access(struct lw_walk *walk, enum lw_access_op op, const struct lw_walk_lanes *lanes,
+                    uint32_t operands, unsigned width);
+/* Where the scratch of each operand begins: the widest first. */
+void lw_walk_bases(struct lw_walk *walk);
+
+/* reduction_scan.c */
+bool lw_scan_walk(struct lw_walk *walk);
+
+#endif

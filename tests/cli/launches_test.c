@@ -1,0 +1,202 @@
+/* What the report says of whole kernels against the counters of their launches on an H200. */
+
+#include "golden.h"
+
+#include "tui/kernel_cost.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct counted {
+    char name[32];
+    uint64_t blocks, trips, ld, st, ld_conflicts, st_conflicts, global_ld, global_st;
+};
+
+/* What is said of a launch of one block, all its loops as often as they ran. */
+struct said {
+    uint64_t wavefronts, conflicts, global_ld, global_st;
+    size_t unknown;  /* operations on shared memory whose cost is not known */
+    const char *why; /* of the last of them */
+    size_t operations;
+};
+
+static void add_up(const struct lw_kernel_costs *costs, struct said *said)
+{
+    memset(said, 0, sizeof *said);
+    said->operations = costs->kernel->operation_count;
+    for (size_t i = 0; i < costs->kernel->operation_count; i++) {
+        const struct lw_kernel_cost *cost = &costs->costs[i];
+        bool store = costs->kernel->operations[i].kind->role == LW_ROLE_GLOBAL_STORE;
+        said->wavefronts += cost->wavefronts * cost->trips;
+        said->conflicts += cost->conflicts * cost->trips;
+        *(store ? &said->global_st : &said->global_ld) += cost->sectors * cost->trips;
+        if (!cost->known && (!strcmp(cost->kind, "shared") || !strcmp(cost->kind, "unknown"))) {
+            said->unknown++;
+            said->why = cost->why;
+        }
+    }
+}
+
+static struct lw_kernel kernel;
+static struct lw_kernel_costs costs;
+
+static void ask(const char *text, size_t length, uint64_t trips, struct said *said)
+{
+    struct lw_error err;
+    struct lw_trips loop = {0, trips};
+    struct lw_kernel_options options = {.trips = &loop, .trips_count = trips ? 1 : 0};
+    if (!lw_kernel_read(&kernel, text, length, &options, &err) ||
+        !lw_kernel_costs_make(&costs, &kernel, NULL, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(kernel.problems.total, 0);
+    add_up(&costs, said);
+}
+
+static void forget(void)
+{
+    lw_kernel_costs_free(&costs);
+    lw_kernel_free(&kernel);
+}
+
+/* Equal; or the hardware counted a few loads more and called each a conflict, as it does when they meet other loads:
+ * then it is not the addresses. */
+static bool agrees(const struct said *said, const struct counted *counted)
+{
+    uint64_t all = counted->ld + counted->st, mine = said->wavefronts * counted->blocks;
+    uint64_t conflicts = said->conflicts * counted->blocks;
+    return all == mine || (all > mine && all - mine <= 1 + mine / 200 &&
+                           counted->ld_conflicts + counted->st_conflicts - conflicts == all - mine);
+}
+
+/* ---- Kernels ---- */
+
+static int equal, told;
+
+/* Sectors are those of tensors that are dense in memory. Where they are not the counted ones: copies that a pipeline
+ * issues for iterations after the last one are masked, and count here; a factor is loaded across its rows. */
+static const struct {
+    const char *name;
+    uint64_t
+        masked; /* sectors a block that are said of such copies, from the strides in kernels.py */
+    bool across;
+} other_sectors[] = {{"matmul", 2 * 1024, false},
+                     {"matmul_small", 192, false},
+                     {"matmul_bt", 2 * 384, false},
+                     {"attention", 512, false},
+                     {"matmul_fp32", 0, true}};
+
+static void check_sectors(const struct said *said, const struct counted *counted)
+{
+    uint64_t masked = 0;
+    bool across = false;
+    for (size_t i = 0; i < sizeof other_sectors / sizeof *other_sectors; i++)
+        if (!strcmp(other_sectors[i].name, counted->name)) {
+            masked = other_sectors[i].masked;
+            across = other_sectors[i].across;
+        }
+    assert_int_equal(said->global_st * counted->blocks, counted->global_st);
+    if (!across)
+        assert_int_equal((said->global_ld - masked) * counted->blocks, counted->global_ld);
+    else
+        assert_true(said->global_ld * counted->blocks < counted->global_ld);
+}
+
+/* A sort of more dims than are drawn here: what it exchanges is not counted, and the report says so. */
+static void one_kernel(const struct counted *counted)
+{
+    char path[256], *text = NULL;
+    const char *root = getenv("LANEWAY_ROOT");
+    struct said said;
+    snprintf(path, sizeof path, "%s/tests/golden/launches/%s.ttgir", root ? root : ".",
+             counted->name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text = calloc(1, 1 << 18);
+    assert_non_null(text);
+    size_t length = fread(text, 1, 1 << 18, file);
+    fclose(file);
+    ask(text, length, counted->trips, &said);
+    if (said.unknown) {
+        assert_true(said.wavefronts * counted->blocks < counted->ld + counted->st);
+        assert_non_null(strstr(said.why, "dims"));
+        told++;
+    } else if (agrees(&said, counted)) {
+        equal++;
+    } else {
+        fail_msg("%s: %" PRIu64 " wavefronts are said, %" PRIu64 " + %" PRIu64 " in %" PRIu64
+                 " blocks were counted",
+                 counted->name, said.wavefronts, counted->ld, counted->st, counted->blocks);
+    }
+    check_sectors(&said, counted);
+    forget();
+    free(text);
+}
+
+static void kernels_cost_what_was_counted(void **state)
+{
+    const char *root = getenv("LANEWAY_ROOT");
+    char path[256], line[256];
+    int rows = 0;
+    (void)state;
+    snprintf(path, sizeof path, "%s/tests/golden/launches/counters.csv", root ? root : ".");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        struct counted counted = {0};
+        uint64_t *const numbers[] = {
+            &counted.blocks,       &counted.trips,        &counted.ld,        &counted.st,
+            &counted.ld_conflicts, &counted.st_conflicts, &counted.global_ld, &counted.global_st};
+        char *rest = line;
+        snprintf(counted.name, sizeof counted.name, "%s", strsep(&rest, ","));
+        if (!strcmp(counted.name, "name"))
+            continue;
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+            *numbers[i] = strtoull(strsep(&rest, ","), NULL, 10);
+        one_kernel(&counted);
+        rows++;
+    }
+    fclose(file);
+    assert_int_equal(rows, 15);
+    assert_int_equal(equal, 14);
+    assert_int_equal(told, 1);
+}
+
+/* ---- Reductions and scans ---- */
+
+static int reductions, refused;
+
+static void one_reduction(const cJSON *row, const char *line)
+{
+    struct counted counted = {.blocks = 1};
+    struct said said;
+    const char *text = cJSON_GetObjectItem(row, "text")->valuestring;
+    counted.ld = (uint64_t)cJSON_GetObjectItem(row, "ld")->valuedouble;
+    counted.st = (uint64_t)cJSON_GetObjectItem(row, "st")->valuedouble;
+    counted.ld_conflicts = (uint64_t)cJSON_GetObjectItem(row, "ld_conflicts")->valuedouble;
+    counted.st_conflicts = (uint64_t)cJSON_GetObjectItem(row, "st_conflicts")->valuedouble;
+    ask(text, strlen(text), 0, &said);
+    reductions++;
+    refused += said.unknown > 0;
+    if (!said.unknown && !agrees(&said, &counted))
+        fail_msg("%" PRIu64 " wavefronts are said, %" PRIu64 " + %" PRIu64 " were counted: %.300s",
+                 said.wavefronts, counted.ld, counted.st, line);
+    forget();
+}
+
+static void reductions_cost_what_was_counted(void **state)
+{
+    (void)state;
+    golden_each("reductions_h200.jsonl", one_reduction);
+    assert_true(reductions >= 60);
+    assert_true(refused <= 2); /* sums of 16 bits side by side */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_cost_what_was_counted),
+        cmocka_unit_test(reductions_cost_what_was_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
