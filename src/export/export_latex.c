@@ -120,28 +120,35 @@ static void put_header(struct latex *l)
     l->y += o->labels ? ROW : 0;
 }
 
+/* Entries side by side, as many as the grid is wide. */
 static void put_legend(struct latex *l)
 {
     uint8_t classes[LW_CLASS_COUNT];
     int count = lw_legend_entries(&l->measure.legend, classes);
     const char *title = lw_legend_title(&l->measure.legend, l->view);
+    uint64_t x = 0, right = column_at(l, l->options->col_to);
     l->y += GAP / 2;
     if (count && title) {
         fputs("\\entry", l->stream);
         put_place(l, 0);
         put_text(title, l->stream);
         fputs("}\n", l->stream);
-        l->y += SWATCH;
+        x = lw_text_width(title) * COLUMN + PAD;
     }
     for (int i = 0; i < count; i++) {
-        fprintf(l->stream, "\\swatch{%u}", classes[i]);
-        put_place(l, SWATCH / 2);
-        fputs("}\\entry", l->stream);
-        put_place(l, SWATCH + PAD / 2);
         lw_legend_words(&l->measure.legend, l->view, classes[i], &l->text);
+        uint64_t width = SWATCH + 5 + lw_text_width(lw_text_string(&l->text)) * COLUMN + PAD;
+        if (x && x + width > right) {
+            x = 0;
+            l->y += SWATCH;
+        }
+        fprintf(l->stream, "\\swatch{%u}", classes[i]);
+        put_place(l, x + SWATCH / 2);
+        fputs("}\\entry", l->stream);
+        put_place(l, x + SWATCH + 5);
         put_text(lw_text_string(&l->text), l->stream);
         fputs("}\n", l->stream);
-        l->y += SWATCH;
+        x += width;
     }
 }
 
@@ -167,14 +174,21 @@ static void put_preamble(struct latex *l)
     put_color(l->stream, 'r', 0, lw_palette_rgb(light->rule));
     put_color(l->stream, 'l', 0, lw_palette_tint(light, LW_INK_HEAD).letters);
     fputs("\n% class, x, y, width, text\n"
-          "\\newcommand\\cell[5]{\\node[fill=f#1,draw=r0,text=t#1,minimum width=#4cm,minimum "
-          "height=0.6cm] at (#2,-#3) {#5};}\n"
+          "\\newcommand\\cell[5]{\\pgfsetfillcolor{f#1}\\pgfpathrectangle"
+          "{\\pgfqpoint{\\dimexpr#2cm-#4cm/2\\relax}{\\dimexpr-#3cm-0.3cm\\relax}}"
+          "{\\pgfqpoint{#4cm}{0.6cm}}\\pgfusepath{fill,stroke}"
+          "\\pgftext[",
+          l->stream);
+    fputs(l->measure.list ? "left,at=\\pgfqpoint{\\dimexpr#2cm-#4cm/2+0.2cm\\relax}"
+                          : "at=\\pgfqpoint{#2cm}",
+          l->stream);
+    fputs("{-#3cm}]{\\color{t#1}#5}}\n"
           "\\newcommand\\rowlabel[3]{\\node[text=l0,anchor=east] at (#1,-#2) {#3};}\n"
           "\\newcommand\\collabel[3]{\\node[text=l0] at (#1,-#2) {#3};}\n"
           "\\newcommand\\entry[3]{\\node[anchor=west] at (#1,-#2) {#3};}\n"
           "\\newcommand\\swatch[4]{\\node[fill=f#1,draw=r0,minimum size=0.3cm] at (#2,-#3) {#4};}\n"
           "\\begin{document}\n\\begin{tikzpicture}[every node/.style={inner sep=0pt,outer "
-          "sep=0pt,font=\\small\\ttfamily}]\n",
+          "sep=0pt,font=\\small\\ttfamily}]\n\\small\\ttfamily\\pgfsetstrokecolor{r0}\n",
           l->stream);
 }
 
@@ -224,6 +238,6 @@ const struct lw_format lw_format_latex = {
     .name = "latex",
     .extension = "tex",
     .help = "a document of LaTeX with a drawing in TikZ; --style cute: CuTe's print_latex",
-    .cells = (uint64_t)1 << 14,
+    .cells = (uint64_t)1 << 12, /* what the memory of TeX has room for */
     .write = write_latex,
 };

@@ -323,8 +323,8 @@ static void too_much_is_refused(void **unused)
          "1024 rows of 1024 cells are more than 65536 cells: choose some with --rows and --cols, "
          "or "
          "ask for --all"},
-        {"local(8, 1024)", "latex",
-         "8 rows, columns 1699 cm wide in all: TeX draws at most 916 rows and 550 cm: choose some "
+        {"local(2, 1024)", "latex",
+         "2 rows, columns 1699 cm wide in all: TeX draws at most 916 rows and 550 cm: choose some "
          "with --rows and --cols"},
         {"local(1000, 2)", "latex",
          "1000 rows, columns 3 cm wide in all: TeX draws at most 916 rows and 550 cm: choose some "
