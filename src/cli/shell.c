@@ -33,11 +33,14 @@ static enum lw_status run_words(void *context, FILE *out)
     return status;
 }
 
-/* Whether the words lack the source that the command needs: with one more it would have just one. */
+/* Whether the words lack the source that the command needs: with one more it would have just one. One
+ * source with a second layout in it stands for two. */
 static bool lacks_source(const struct lw_words *words, const struct lw_command *command)
 {
     struct lw_arguments args;
-    if (strncmp(command->words, "SOURCE", 6) != 0 ||
+    bool of_two = command == &lw_command_banks || command == &lw_command_convert ||
+                  command == &lw_command_swizzle;
+    if ((!of_two && strncmp(command->words, "SOURCE", 6) != 0) ||
         !lw_arguments_read(&args, words->count, words->word, NULL))
         return false;
     bool lacks = args.word_count == 1;

@@ -108,14 +108,15 @@ static void let(struct lw_explorer *ex, const char *text)
 
 static void set(struct lw_explorer *ex, const char *text)
 {
-    char path[LW_PATH_MAX];
+    char name[LW_PATH_MAX], path[LW_PATH_MAX];
     size_t length = strcspn(text, "= ");
     const char *value = text + length + strspn(text + length, "= ");
-    snprintf(path, sizeof path, "%.*s", (int)length, text);
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    snprintf(path, sizeof path, "%s", lw_form_path(ex, name));
     if (!*value)
         lw_explorer_say(ex, true, "set NAME=VALUE: a parameter, or shape, element, encoding, with");
-    else if (lw_form_set(ex, path, value) && ex->problem.code != LW_OK)
-        lw_explorer_say(ex, true, "%s", ex->problem.message);
+    else if (lw_form_set(ex, path, value) && lw_form_problem(ex, path)->code != LW_OK)
+        lw_explorer_say(ex, true, "%s", lw_form_problem(ex, path)->message);
 }
 
 static void view(struct lw_explorer *ex, const char *name)
@@ -140,6 +141,30 @@ static void color(struct lw_explorer *ex, const char *name)
 static void open_source(struct lw_explorer *ex, const char *source)
 {
     lw_explorer_add(ex, source, NULL);
+}
+
+/* The second layout, which makes a pair of the two; alone: which it is. */
+static void with(struct lw_explorer *ex, const char *source)
+{
+    struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    struct lw_text text = {0};
+    bool loaded = lw_explorer_entry(ex)->loaded;
+    if (!*source && loaded && doc->with) {
+        lw_encoding_print(&text, doc->with);
+        lw_explorer_say(ex, false, "with %s", lw_text_string(&text));
+    } else if (!*source) {
+        lw_explorer_say(ex, true,
+                        "with SOURCE: the second layout, so that 5 shows the banks between "
+                        "the two and 6 the conversion");
+    } else if (lw_form_set(ex, "with", source)) {
+        if (ex->second_problem.code != LW_OK)
+            lw_explorer_say(ex, true, "%s", ex->second_problem.message);
+        else
+            lw_explorer_say(ex, false,
+                            "a pair: 5 shows the banks, 6 the conversion, x the other "
+                            "layout; u takes it back");
+    }
+    lw_text_free(&text);
 }
 
 static void write_document(struct lw_explorer *ex, const char *path)
@@ -216,6 +241,8 @@ static const struct command {
     {"mark", "WHAT", "light what t17 or bank 7 or 3,5 is; again: no longer", lw_mark,
      LW_COMPLETES_NOTHING},
     {"open", "SOURCE", "another layout, added to the list", open_source, LW_COMPLETES_SOURCES},
+    {"with", "[SOURCE]", "the second layout, for the banks, conversions and swizzles of two", with,
+     LW_COMPLETES_SOURCES},
     {"write", "[FILE]", "save this layout as a document, with its edits", write_document,
      LW_COMPLETES_FILES},
     {"w", "[FILE]", "the same", write_document, LW_COMPLETES_FILES},

@@ -35,12 +35,13 @@ static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, st
     if (field->param)
         lw_param_legal(&legal, field->param);
     inside = put_below(surface, inside, LW_PEN_TEXT,
-                       field->param                      ? field->param->help
-                       : !strcmp(field->path, "element") ? "the element type, such as f16"
-                                                         : "the size of each dim of the tensor");
+                       field->param                       ? field->param->help
+                       : !strcmp(field->label, "element") ? "the element type, such as f16"
+                                                          : "the size of each dim of the tensor");
     inside = put_below(surface, inside, LW_PEN_FAINT, lw_text_string(&legal));
-    if (ex->problem.code != LW_OK)
-        inside = put_below(surface, inside, LW_PEN_BAD, ex->problem.message);
+    const struct lw_error *problem = lw_form_problem(ex, field->path);
+    if (problem->code != LW_OK)
+        inside = put_below(surface, inside, LW_PEN_BAD, problem->message);
     put_below(surface, inside, LW_PEN_LABEL, lw_text_string(&field->text));
     lw_text_free(&legal);
 }

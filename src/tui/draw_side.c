@@ -55,10 +55,11 @@ static void mark_item(struct lw_surface *surface, int row, int col, int width, c
     }
 }
 
-static bool is_bad(const struct lw_explorer *ex, const struct lw_field *field)
+static bool is_bad(struct lw_explorer *ex, const struct lw_field *field)
 {
-    return ex->problem.code != LW_OK && field->path[0] &&
-           (!strcmp(ex->problem.parameter, field->label) ||
+    const struct lw_error *problem = lw_form_problem(ex, field->path);
+    return problem->code != LW_OK && field->path[0] &&
+           (!strcmp(problem->parameter, field->label) ||
             (ex->place == LW_AT_EDIT && field == &ex->fields[ex->field]));
 }
 
@@ -99,7 +100,7 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
     lw_put(surface, line.row, line.col + indent, label - indent - 1,
            lw_pen(chosen ? LW_PEN_LABEL_ON : LW_PEN_LABEL), field->label);
     if (chosen && ex->place == LW_AT_EDIT) {
-        bool bad = ex->problem.code != LW_OK;
+        bool bad = lw_form_problem(ex, field->path)->code != LW_OK;
         lw_put_padded(surface, line.row, col, width, lw_pen(LW_PEN_EDIT), "", false);
         lw_put_line(surface, (struct lw_rect){line.row, col, 1, width},
                     lw_pen(bad ? LW_PEN_BAD : LW_PEN_EDIT), lw_text_string(&ex->edit.text),
@@ -116,11 +117,11 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
 }
 
 /* Why the field is not legal, under it. */
-static int draw_reason(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
+static int draw_reason(struct lw_surface *surface, struct lw_rect rest, const char *why)
 {
     struct lw_rect indented = {rest.row, rest.col + 3, rest.height < 3 ? rest.height : 3,
                                rest.width - 4};
-    return lw_put_wrapped(surface, indented, lw_pen(LW_PEN_BAD), ex->problem.message);
+    return lw_put_wrapped(surface, indented, lw_pen(LW_PEN_BAD), why);
 }
 
 static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
@@ -141,13 +142,14 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
         row++;
         if (!told && is_bad(ex, &ex->fields[i])) {
             struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
-            row += draw_reason(ex, surface, rest);
+            row += draw_reason(surface, rest, lw_form_problem(ex, ex->fields[i].path)->message);
             told = true;
         }
     }
-    if (!told && ex->problem.code != LW_OK) {
+    const struct lw_error *problem = ex->problem.code != LW_OK ? &ex->problem : &ex->second_problem;
+    if (!told && problem->code != LW_OK) {
         struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
-        row += draw_reason(ex, surface, rest);
+        row += draw_reason(surface, rest, problem->message);
     }
     return row;
 }
@@ -189,9 +191,11 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
     struct lw_view facts;
     struct lw_text text = {.limit = 256};
     const struct lw_view_type *type = lw_view_type_find("facts");
+    const struct lw_subject *subject =
+        ex->form_second && ex->has_second ? &ex->second.subject : &ex->opened.subject;
     ex->facts_more = false;
     if (rest.height < 4 || !ex->has_opened || !type ||
-        !lw_view_open(&facts, type, &ex->opened.subject, NULL, NULL))
+        !lw_view_open(&facts, type, subject, NULL, NULL))
         return;
     lw_put(surface, rest.row + 1, rest.col, rest.width, lw_pen(LW_PEN_TITLE), "facts");
     int row = 2;

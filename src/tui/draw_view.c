@@ -172,7 +172,9 @@ static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
  * columns that this takes. */
 static int draw_state(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    if (!ex->has_opened || ex->problem.code == LW_OK) {
+    bool old = (ex->has_opened && ex->problem.code != LW_OK) ||
+               (ex->has_second && ex->second_problem.code != LW_OK);
+    if (!old) {
         struct lw_text text = {0};
         int used = 0;
         lw_text_add(&text, ex->has_other ? " " : " marked ");

@@ -83,6 +83,7 @@ void lw_explorer_moved(struct lw_explorer *ex)
     if (pane->has_view)
         lw_view_explain(&pane->view, pane->row, pane->col, &ex->explanation);
     lw_split_link(ex);
+    lw_form_follow(ex);
 }
 
 /* The document's cell format is for its first layout, and for another one where it makes sense. */
@@ -173,6 +174,9 @@ static void open_second(struct lw_explorer *ex)
         ex->second = made;
         ex->second.subject.hardware = ex->hardware;
     }
+    for (int i = 0; i < LW_PANES_MAX && !ex->has_second; i++)
+        if (ex->panes[i].shown == LW_SHOWN_SECOND)
+            ex->panes[i].shown = LW_SHOWN_FIRST;
 }
 
 void lw_explorer_rebuild(struct lw_explorer *ex)
@@ -181,7 +185,7 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
     struct lw_opened made;
     struct lw_spot spot = ex->spot;
     bool had = ex->has_spot;
-    ex->problem.code = LW_OK;
+    ex->problem.code = ex->second_problem.code = LW_OK;
     lw_solve_end(ex);
     if (lw_subject_open(&made, &entry->doc, lw_explorer_hardware(ex)->lanes, &ex->problem)) {
         if (ex->has_opened)
@@ -275,9 +279,6 @@ static void choose_views(struct lw_explorer *ex, const struct lw_document *doc)
     if (view == count && ex->has_opened)
         view = view_named(lw_view_default(&ex->opened.subject)->name);
     ex->panes[0].view_index = view < count ? view : 0;
-    for (int i = 0; i < ex->pane_count; i++)
-        if (ex->panes[i].shown == LW_SHOWN_SECOND && !ex->has_second)
-            ex->panes[i].shown = LW_SHOWN_FIRST;
 }
 
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)

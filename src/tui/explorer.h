@@ -173,6 +173,7 @@ struct lw_explorer {
 
     struct lw_field *fields;
     size_t field_count, field_room, field, field_top;
+    bool form_second;   /* the fields begin with those of the second layout */
     size_t item;        /* the number chosen in a list field */
     uint64_t facts_top; /* the first fact shown under the form */
     bool facts_more;    /* there are more below, as last drawn */
@@ -293,6 +294,14 @@ void lw_entry_free(struct lw_entry *entry);
 /* form.c */
 void lw_form_refresh(struct lw_explorer *ex);
 void lw_form_free(struct lw_explorer *ex);
+/* Whether the pane that has the keys shows the second layout, so that its fields come first. */
+bool lw_form_begins_second(const struct lw_explorer *ex);
+void lw_form_follow(struct lw_explorer *ex); /* the pane that has the keys shows another layout */
+/* Why the layout that a path is of is not legal. */
+struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
+/* The path of a parameter as people name it: of the layout that is shown where it has one of that name, else
+ * of the other; the name itself where neither has. */
+const char *lw_form_path(const struct lw_explorer *ex, const char *name);
 void lw_form_move(struct lw_explorer *ex, int by);
 void lw_form_pick(struct lw_explorer *ex, int by);        /* another number of a list */
 void lw_form_pick_at(struct lw_explorer *ex, int column); /* the number there in the value */

@@ -1,5 +1,7 @@
 /* The form: the fields of a document, made from the schema of its encodings, and editing them. Every
- * keystroke is tried on the document at once; what cannot be read stays in the field until it can. */
+ * keystroke is tried on the document at once; what cannot be read stays in the field until it can.
+ * Of a pair the layout that the pane with the keys shows comes first, then the other one: the paths of
+ * the second layout's fields begin with `with.`, as in lw_document_set. */
 
 #include "tui/explorer.h"
 
@@ -8,6 +10,8 @@
 #include <string.h>
 
 /* ---- The fields ---- */
+
+#define SECOND_PATH "with."
 
 static struct lw_field *add_field(struct lw_explorer *ex)
 {
@@ -106,22 +110,23 @@ static void add_params(struct lw_explorer *ex, const struct lw_encoding *encodin
 }
 
 /* A field of the tensor; NULL when memory is out. */
-static struct lw_field *add_plain(struct lw_explorer *ex, const char *name, bool said)
+static struct lw_field *add_plain(struct lw_explorer *ex, const char *path, const char *name,
+                                  bool said)
 {
     struct lw_field *field = add_field(ex);
     if (!field)
         return NULL;
     field->depth = 1;
     field->said = said;
-    snprintf(field->path, sizeof field->path, "%s", name);
+    snprintf(field->path, sizeof field->path, "%s%s", path, name);
     snprintf(field->label, sizeof field->label, "%s", name);
     return field;
 }
 
-static void add_sizes(struct lw_explorer *ex, const char *name, const uint64_t *sizes, int rank,
-                      const uint64_t *old, int old_rank)
+static void add_sizes(struct lw_explorer *ex, const char *path, const char *name,
+                      const uint64_t *sizes, int rank, const uint64_t *old, int old_rank)
 {
-    struct lw_field *field = add_plain(ex, name, rank >= 0);
+    struct lw_field *field = add_plain(ex, path, name, rank >= 0);
     if (!field)
         return;
     field->changed = rank != old_rank;
@@ -134,14 +139,15 @@ static void add_sizes(struct lw_explorer *ex, const char *name, const uint64_t *
 }
 
 /* Only a tensor in memory is part of what is allocated. */
-static void add_tensor(struct lw_explorer *ex, const struct lw_entry *entry)
+static void add_tensor(struct lw_explorer *ex, const struct lw_tensor *tensor,
+                       const struct lw_tensor *old, const char *path)
 {
-    const struct lw_tensor *tensor = &entry->doc.tensor, *old = &entry->original.tensor;
     add_heading(ex, 0, tensor->memory ? "memdesc" : "tensor");
-    add_sizes(ex, "shape", tensor->shape, tensor->rank, old->shape, old->rank);
+    add_sizes(ex, path, "shape", tensor->shape, tensor->rank, old->shape, old->rank);
     if (tensor->memory && tensor->rank >= 0)
-        add_sizes(ex, "alloc", tensor->alloc, tensor->alloc_rank, old->alloc, old->alloc_rank);
-    struct lw_field *field = add_plain(ex, "element", tensor->element.bits > 0);
+        add_sizes(ex, path, "alloc", tensor->alloc, tensor->alloc_rank, old->alloc,
+                  old->alloc_rank);
+    struct lw_field *field = add_plain(ex, path, "element", tensor->element.bits > 0);
     if (!field)
         return;
     lw_text_add(&field->text, tensor->element.name);
@@ -158,25 +164,91 @@ static void find_edited(struct lw_explorer *ex)
         }
 }
 
+static void add_tensors(struct lw_explorer *ex, bool second)
+{
+    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_document *old = &lw_explorer_entry(ex)->original;
+    if (second)
+        add_tensor(ex, &doc->with_tensor, &old->with_tensor, SECOND_PATH);
+    else if (doc->tensor.rank >= 0 || doc->encoding->type->spelling == LW_SPELLING_ATTRIBUTE)
+        add_tensor(ex, &doc->tensor, &old->tensor, "");
+}
+
+/* One of the two encodings, in a pair with its number. */
+static void add_layout(struct lw_explorer *ex, bool second)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    const struct lw_encoding *encoding = second ? entry->doc.with : entry->doc.encoding;
+    const struct lw_encoding *old = second ? entry->original.with : entry->original.encoding;
+    const struct lw_tensor *tensor =
+        second && entry->doc.with_tensor.rank >= 0 ? &entry->doc.with_tensor : &entry->doc.tensor;
+    size_t at = ex->field_count;
+    int rank = tensor->rank >= 0           ? tensor->rank
+               : second && ex->has_second  ? ex->second.subject.map.out.count
+               : !second && ex->has_opened ? ex->opened.subject.map.out.count
+                                           : tensor->rank;
+    add_params(ex, encoding, twin(old, encoding), second ? SECOND_PATH : "", 0, rank);
+    if (entry->doc.with && at < ex->field_count) {
+        struct lw_field *head = &ex->fields[at];
+        size_t used = strlen(head->label);
+        snprintf(head->label + used, sizeof head->label - used, ", %s layout",
+                 second ? "second" : "first");
+    }
+}
+
+bool lw_form_begins_second(const struct lw_explorer *ex)
+{
+    const struct lw_entry *entry = &ex->entries[ex->entry];
+    return entry->loaded && entry->doc.with && ex->pane->shown == LW_SHOWN_SECOND;
+}
+
 void lw_form_refresh(struct lw_explorer *ex)
 {
-    struct lw_entry *entry = lw_explorer_entry(ex);
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    bool second = lw_form_begins_second(ex);
     ex->field_count = 0;
+    ex->form_second = second;
     if (!entry->loaded)
         return;
-    const struct lw_encoding *encoding = entry->doc.encoding;
-    int rank = ex->has_opened ? ex->opened.subject.map.out.count : entry->doc.tensor.rank;
-    if (entry->doc.tensor.rank >= 0)
-        rank = entry->doc.tensor.rank;
-    if (entry->doc.tensor.rank >= 0 || encoding->type->spelling == LW_SPELLING_ATTRIBUTE)
-        add_tensor(ex, entry);
-    add_params(ex, encoding, twin(entry->original.encoding, encoding), "", 0, rank);
+    bool own = entry->doc.with && entry->doc.with_tensor.rank >= 0; /* a tensor of the second */
+    add_tensors(ex, second && own);
+    add_layout(ex, second);
+    if (own)
+        add_tensors(ex, !second);
+    if (entry->doc.with)
+        add_layout(ex, !second);
     if (ex->place == LW_AT_EDIT)
         find_edited(ex);
     if (ex->field >= ex->field_count)
         ex->field = 0;
     if (ex->field_count && !ex->fields[ex->field].path[0])
         lw_form_move(ex, 1);
+}
+
+void lw_form_follow(struct lw_explorer *ex)
+{
+    if (ex->form_second == lw_form_begins_second(ex) || ex->place == LW_AT_EDIT)
+        return;
+    ex->field = ex->field_top = ex->item = 0;
+    lw_form_refresh(ex);
+}
+
+struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path)
+{
+    bool second = !strncmp(path, SECOND_PATH, strlen(SECOND_PATH)) || !strcmp(path, "with");
+    return second ? &ex->second_problem : &ex->problem;
+}
+
+const char *lw_form_path(const struct lw_explorer *ex, const char *name)
+{
+    size_t skip = strlen(SECOND_PATH);
+    for (size_t i = 0; i < ex->field_count; i++) {
+        const char *path = ex->fields[i].path;
+        bool second = !strncmp(path, SECOND_PATH, skip);
+        if (*path && !strcmp(path + (second ? skip : 0), name))
+            return path;
+    }
+    return name;
 }
 
 void lw_form_free(struct lw_explorer *ex)
@@ -281,7 +353,7 @@ static bool try_value(struct lw_explorer *ex, const char *path, const char *text
     }
     if (!lw_document_set(&doc, path, text, &err)) {
         lw_document_free(&doc);
-        ex->problem = err;
+        *lw_form_problem(ex, path) = err;
         return false;
     }
     lw_document_free(&lw_explorer_entry(ex)->doc);
@@ -336,8 +408,9 @@ bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value)
         return false;
     bool read = try_value(ex, path, value);
     if (!read) {
-        lw_explorer_say(ex, true, "%s", ex->problem.message);
-        ex->problem.code = LW_OK;
+        struct lw_error *why = lw_form_problem(ex, path);
+        lw_explorer_say(ex, true, "%s", why->message);
+        why->code = LW_OK;
     }
     finish(ex);
     return read;

@@ -22,7 +22,7 @@ void lw_play(struct lw_explorer *ex, int by)
     uint64_t before = ex->play.instruction;
     if (!ex->has_second || !ex->has_opened || !lw_view_step(&ex->opened.subject, &ex->play, by)) {
         lw_explorer_say(ex, false, "%s",
-                        ex->second_problem.code != LW_OK
+                        ex->second_problem.code != LW_OK && !ex->has_second
                             ? ex->second_problem.message
                             : "there is no access to step through: that needs a second layout");
         return;

@@ -167,13 +167,136 @@ static void the_mouse_chooses_the_pane(void **state)
     drive_close(&d);
 }
 
+static void command(struct drive *d, const char *line)
+{
+    drive_type(d, ":");
+    drive_type(d, line);
+    drive_keys(d, "Enter");
+}
+
+/* The fields of the layout that is shown come first, the other one's after them, and both are edited. */
+static void the_second_layout_is_edited(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, PAIR);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "5");
+    assert_shows(&d, "blocked, first layout");
+    assert_shows(&d, "swizzled_shared, second layout");
+    command(&d, "set maxPhase=1"); /* only the second one has it */
+    assert_string_equal(drive_value(&d, "with.maxPhase"), "1");
+    assert_true(lw_explorer_entry(&d.ex)->dirty);
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
+    assert_shows(&d, "*maxPhase");
+    drive_keys(&d, "u");
+    assert_string_equal(drive_value(&d, "with.maxPhase"), "8");
+    assert_false(lw_explorer_entry(&d.ex)->dirty);
+    drive_keys(&d, "x Tab");
+    assert_true(d.ex.form_second && d.ex.place == LW_AT_FORM);
+    drive_field(&d, "with.maxPhase");
+    drive_keys(&d, "-");
+    assert_string_equal(drive_value(&d, "with.maxPhase"), "4");
+    command(&d, "set with.maxPhase=2");
+    assert_string_equal(drive_value(&d, "with.maxPhase"), "2");
+    /* `order` is of the layout that is shown. */
+    command(&d, "set order=0,1");
+    assert_string_equal(drive_value(&d, "with.order"), "[0, 1]");
+    drive_keys(&d, "Tab Tab x");
+    assert_false(d.ex.form_second);
+    command(&d, "set order=0,1");
+    assert_string_equal(drive_value(&d, "with.order"), "[0, 1]");
+    assert_string_equal(drive_value(&d, "order"), "[0, 1]");
+    drive_close(&d);
+}
+
+/* What is not legal stays in its own field, and the last legal layout on the screen. */
+static void an_illegal_second_layout_is_red(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, PAIR);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "5");
+    drive_field(&d, "with.maxPhase");
+    drive_keys(&d, "3");
+    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_int_equal(d.ex.second_problem.code, LW_ERROR_PARAMETER);
+    assert_shows(&d, "the last legal layout");
+    assert_shows(&d, "power of two");
+    assert_true(d.ex.pane->has_view && d.ex.has_second);
+    drive_keys(&d, "Esc");
+    assert_hides(&d, "the last legal layout");
+    assert_int_equal(d.ex.second_problem.code, LW_OK);
+    assert_true(lw_form_set(&d.ex, "with", ""));
+    assert_false(d.ex.has_second);
+    assert_null(drive_value(&d, "with.maxPhase"));
+    drive_keys(&d, "u");
+    assert_true(d.ex.has_second);
+    drive_close(&d);
+}
+
+/* Every field of the second layout that the banks depend on redraws them at once. */
+static void conflicts_follow_the_second_layout(void **state)
+{
+    struct drive d;
+    struct lw_text before = {0};
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "5");
+    lw_text_add(&before, drive_screen(&d));
+    command(&d, "set maxPhase=8");
+    assert_string_not_equal(lw_text_string(&before), drive_screen(&d));
+    drive_keys(&d, "u");
+    lw_text_free(&before);
+    drive_close(&d);
+}
+
+static void a_second_layout_is_added(void **state)
+{
+    static const char shared[] =
+        "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = "
+        "[1, 0]}>";
+    const struct lw_tui_options options = {.with = shared};
+    struct drive d;
+    (void)state;
+    drive_open_with(&d, "blocked/16x64", &options);
+    assert_true(d.ex.has_second && !lw_explorer_entry(&d.ex)->dirty);
+    drive_keys(&d, "5");
+    assert_true(d.ex.pane->has_view);
+    drive_close(&d);
+    drive_open(&d, "blocked/16x64");
+    command(&d, "with");
+    assert_shows(&d, "with SOURCE");
+    command(&d, "with nothing-of-the-kind");
+    assert_true(d.ex.message_bad && !d.ex.has_second);
+    drive_type(&d, ":with ");
+    drive_type(&d, shared);
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "a pair: 5 shows the banks");
+    assert_true(d.ex.has_second && lw_explorer_entry(&d.ex)->dirty);
+    drive_keys(&d, "5");
+    assert_true(d.ex.pane->has_view);
+    drive_keys(&d, "u");
+    assert_false(d.ex.has_second);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cursors_are_linked),         cmocka_unit_test(they_stand_beside_or_below),
-        cmocka_unit_test(a_pair_shows_both_layouts),  cmocka_unit_test(tab_goes_round),
-        cmocka_unit_test(each_pane_has_its_own_view), cmocka_unit_test(editing_redraws_both),
+        cmocka_unit_test(cursors_are_linked),
+        cmocka_unit_test(they_stand_beside_or_below),
+        cmocka_unit_test(a_pair_shows_both_layouts),
+        cmocka_unit_test(tab_goes_round),
+        cmocka_unit_test(each_pane_has_its_own_view),
+        cmocka_unit_test(editing_redraws_both),
         cmocka_unit_test(the_mouse_chooses_the_pane),
+        cmocka_unit_test(a_second_layout_is_added),
+        cmocka_unit_test(the_second_layout_is_edited),
+        cmocka_unit_test(an_illegal_second_layout_is_red),
+        cmocka_unit_test(conflicts_follow_the_second_layout),
     };
     return cmocka_run_group_tests_name("split", tests, NULL, NULL);
 }
