@@ -24,6 +24,7 @@
 #include "laneway/error.h"
 #include "laneway/export.h"
 #include "laneway/f2.h"
+#include "laneway/formula.h"
 #include "laneway/hardware.h"
 #include "laneway/kernel.h"
 #include "laneway/layout.h"
@@ -35,6 +36,7 @@
 #include "laneway/value.h"
 #include "laneway/view.h"
 #include "laneway/wavefront.h"
+#include "laneway/words.h"
 
 #define LW_VERSION "0.1.0"
 

@@ -5,6 +5,9 @@
 #include "tui/explorer.h"
 #include "tui/lesson_run.h"
 
+#include "laneway/formula.h"
+#include "laneway/words.h"
+
 #include <string.h>
 
 bool lw_choices_have(const struct lw_choices *choices, const char *name)
@@ -113,6 +116,32 @@ static const struct word *labels(size_t *count)
     return words;
 }
 CHOICES(labels, const struct word *, labels, ROW, name, help);
+
+/* The systems of words, then the languages of index arithmetic. */
+static size_t languages_count(void)
+{
+    size_t systems, languages;
+    lw_words_systems(&systems);
+    lw_formula_languages(&languages);
+    return systems + languages;
+}
+
+static const char *languages_name(const void *unused, size_t i)
+{
+    size_t systems, languages;
+    const struct lw_words_system *rows = lw_words_systems(&systems);
+    (void)unused;
+    return i < systems ? rows[i].name : lw_formula_languages(&languages)[i - systems].name;
+}
+
+static const char *languages_help(size_t i)
+{
+    size_t systems, languages;
+    const struct lw_words_system *rows = lw_words_systems(&systems);
+    return i < systems ? rows[i].help : lw_formula_languages(&languages)[i - systems].help;
+}
+
+const struct lw_choices lw_choices_languages = {languages_count, languages_name, languages_help};
 
 static const struct word *shells(size_t *count)
 {

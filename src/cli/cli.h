@@ -55,6 +55,7 @@ enum lw_option_id {
     LW_OPTION_ALIAS_NAMES,
     LW_OPTION_USE_HW_VIEW,
     LW_OPTION_BY,
+    LW_OPTION_LANG,
     LW_OPTION_SOURCE,
     LW_OPTION_TRIPS,
     LW_OPTION_CHECK,
@@ -120,6 +121,7 @@ extern const struct lw_choices lw_choices_operations;
 extern const struct lw_choices lw_choices_script;
 extern const struct lw_choices lw_choices_groups;
 extern const struct lw_choices lw_choices_goals;
+extern const struct lw_choices lw_choices_languages;
 
 /* ---- Commands ---- */
 
@@ -157,6 +159,7 @@ extern const struct lw_command lw_command_banks;
 extern const struct lw_command lw_command_convert;
 extern const struct lw_command lw_command_swizzle;
 extern const struct lw_command lw_command_calc;
+extern const struct lw_command lw_command_code;
 extern const struct lw_command lw_command_check;
 extern const struct lw_command lw_command_wavefronts;
 extern const struct lw_command lw_command_list;

@@ -58,6 +58,8 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_USE_HW_VIEW] = {"use-hw-view", 0, NULL,
                                "with -i and -l: what each warp, lane and register holds", NULL, 0},
     [LW_OPTION_BY] = {"by", 0, "WHAT", "one row for each of these", &lw_choices_groups, 0},
+    [LW_OPTION_LANG] = {"lang", 0, "NAME", "in which words, or index arithmetic in which language",
+                        &lw_choices_languages, 0},
     [LW_OPTION_SOURCE] = {"source", 0, "FILE", "the kernel's source, whose lines are quoted", NULL,
                           0},
     [LW_OPTION_TRIPS] = {"trips", 0, "N|LINE=N,...",

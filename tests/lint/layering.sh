@@ -16,9 +16,9 @@ BEGIN {
     may["cli"]      = "core encoding notation analysis view export tui"
     # Public headers and the room each belongs to; laneway.h, all of them, is for programs.
     owner("core", "error text f2 dims layout algebra map arena")
-    owner("encoding", "value schema encoding tensor cute")
+    owner("encoding", "value schema encoding tensor cute words")
     owner("notation", "document source gallery notation printer calc kernel")
-    owner("analysis", "compare hardware wavefront plan conversion coalesce reduction swizzle")
+    owner("analysis", "compare hardware wavefront plan conversion coalesce reduction swizzle formula")
     owner("view", "view")
     owner("export", "export")
     owner("cli", "laneway")

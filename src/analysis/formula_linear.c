@@ -1,0 +1,229 @@
+/*
+ * Linear functions as shifts, masks and xors. A term is the bits of one variable that move by one
+ * distance. Invariant: the terms of a function are one for each variable and distance that occur, so
+ * no two of them could be one.
+ */
+
+#include "analysis/formula_parts.h"
+
+#include <string.h>
+
+struct term {
+    int var;
+    int shift; /* to the left */
+    uint64_t mask;
+};
+
+/* An output bit has at most as many terms as there are bits in. */
+struct terms {
+    int count;
+    bool overlap; /* two of them share an output bit */
+    struct term at[2 * LW_BITS_MAX * LW_BITS_MAX / 8];
+};
+
+#define TERMS_MOST (2 * LW_BITS_MAX * LW_BITS_MAX / 8)
+
+static int bits_of(const struct lw_formula_var *var)
+{
+    return lw_log2(var->size);
+}
+
+static uint64_t moved(uint64_t bits, int shift)
+{
+    return shift >= 0 ? bits << shift : bits >> -shift;
+}
+
+/* Whether the bits beside the mask must be cleared: not those that the shift drops. */
+static bool needs_mask(const struct lw_formula_var *var, const struct term *t)
+{
+    return moved(lw_f2_mask(bits_of(var)), t->shift) != moved(t->mask, t->shift);
+}
+
+/* rows[j]: the input bits whose xor is output bit j. */
+static void terms_of(struct terms *terms, const struct lw_formula_vars *vars, const uint64_t *rows)
+{
+    uint64_t used = 0;
+    terms->count = 0;
+    terms->overlap = false;
+    for (int v = 0, at = 0; v < vars->count; at += bits_of(&vars->at[v++]))
+        for (int shift = LW_BITS_MAX - 1; shift > -LW_BITS_MAX; shift--) {
+            struct term t = {v, shift, 0};
+            for (int i = 0; i < bits_of(&vars->at[v]); i++)
+                if (i + shift >= 0 && i + shift < LW_BITS_MAX && rows[i + shift] >> (at + i) & 1)
+                    t.mask |= (uint64_t)1 << i;
+            if (!t.mask || terms->count == TERMS_MOST)
+                continue;
+            terms->overlap = terms->overlap || (used & moved(t.mask, shift));
+            used |= moved(t.mask, shift);
+            terms->at[terms->count++] = t;
+        }
+}
+
+static int cost_of(const struct terms *terms, const struct lw_formula_vars *vars)
+{
+    int cost = terms->count ? terms->count - 1 : 0;
+    for (int i = 0; i < terms->count; i++)
+        cost += (terms->at[i].shift != 0) + needs_mask(&vars->at[terms->at[i].var], &terms->at[i]);
+    return cost;
+}
+
+static void write_term(struct lw_text *text, const struct lw_formula_var *var, const struct term *t)
+{
+    bool mask = needs_mask(var, t), right = t->shift < 0;
+    lw_text_add(text, mask && t->shift ? "((" : mask || t->shift ? "(" : "");
+    lw_text_add(text, var->name);
+    if (right)
+        lw_text_format(text, " >> %d)", -t->shift);
+    if (mask) {
+        lw_text_add(text, " & ");
+        lw_formula_number(text, right ? moved(t->mask, t->shift) : t->mask);
+        lw_text_char(text, ')');
+    }
+    if (t->shift > 0)
+        lw_text_format(text, " << %d)", t->shift);
+}
+
+static void write_terms(struct lw_text *text, const struct terms *terms,
+                        const struct lw_formula_vars *vars)
+{
+    lw_text_add(text, terms->count ? "" : "0");
+    for (int i = 0; i < terms->count; i++) {
+        lw_text_add(text, !i ? "" : terms->overlap ? " ^ " : " | ");
+        write_term(text, &vars->at[terms->at[i].var], &terms->at[i]);
+    }
+}
+
+/* ---- Swizzles of the result ---- */
+
+static int count_ones(uint64_t bits)
+{
+    return __builtin_popcountll(bits);
+}
+
+/* The rows of o with y = o ^ (o >> shift & mask), where that leaves fewer bits in a row; the mask. */
+static uint64_t unswizzle(const uint64_t *rows, int shift, uint64_t *out)
+{
+    uint64_t mask = 0;
+    memcpy(out, rows, LW_BITS_MAX * sizeof *out);
+    for (int i = 0; i < LW_BITS_MAX; i++) {
+        int j = shift > 0 ? LW_BITS_MAX - 1 - i : i, from = j + shift;
+        if (from < 0 || from >= LW_BITS_MAX || !out[from] ||
+            count_ones(rows[j] ^ out[from]) >= count_ones(rows[j]))
+            continue;
+        out[j] = rows[j] ^ out[from];
+        mask |= (uint64_t)1 << j;
+    }
+    return mask;
+}
+
+/* Whether the mask keeps all that the shift leaves of the result. */
+static bool keeps_all(const uint64_t *rows, int shift, uint64_t mask)
+{
+    uint64_t there = 0;
+    for (int j = 0; j < LW_BITS_MAX; j++)
+        there |= rows[j] ? (uint64_t)1 << j : 0;
+    return shift > 0 && (there >> shift) == mask;
+}
+
+struct swizzle {
+    int shift; /* 0: none */
+    uint64_t mask;
+    bool bare; /* without the mask */
+};
+
+/* The cheapest way; its terms are left in `best`. */
+static struct swizzle choose(const struct lw_formula_vars *vars, const uint64_t *rows,
+                             struct terms *best, struct terms *scratch, int *cost)
+{
+    struct swizzle chosen = {0, 0, false};
+    uint64_t plain[LW_BITS_MAX];
+    terms_of(best, vars, rows);
+    *cost = cost_of(best, vars);
+    for (int shift = 1 - LW_BITS_MAX; shift < LW_BITS_MAX && best->overlap && *cost > 4; shift++) {
+        uint64_t mask = shift ? unswizzle(rows, shift, plain) : 0;
+        if (!mask)
+            continue;
+        terms_of(scratch, vars, plain);
+        bool all = keeps_all(plain, shift, mask);
+        int now = cost_of(scratch, vars) + 3 - all;
+        if (now >= *cost)
+            continue;
+        *cost = now;
+        chosen = (struct swizzle){shift, mask, all};
+        *best = *scratch;
+    }
+    return chosen;
+}
+
+void lw_formula_linear(struct lw_formula_expr *expr, const struct lw_formula_vars *vars,
+                       const uint64_t *columns)
+{
+    struct terms best, scratch;
+    uint64_t rows[LW_BITS_MAX] = {0};
+    int bits = 0;
+    for (int v = 0; v < vars->count; v++)
+        bits += bits_of(&vars->at[v]);
+    for (int i = 0; i < bits; i++)
+        for (int j = 0; j < LW_BITS_MAX; j++)
+            rows[j] |= (columns[i] >> j & 1) << i;
+    struct swizzle swizzle = choose(vars, rows, &best, &scratch, &expr->operations);
+    if (!swizzle.shift) {
+        write_terms(&expr->text, &best, vars);
+        return;
+    }
+    write_terms(&expr->first, &best, vars);
+    lw_text_add(&expr->text, swizzle.bare ? "raw ^ (raw " : "raw ^ ((raw ");
+    lw_text_format(&expr->text, "%s %d)", swizzle.shift > 0 ? ">>" : "<<",
+                   swizzle.shift > 0 ? swizzle.shift : -swizzle.shift);
+    if (!swizzle.bare) {
+        lw_text_add(&expr->text, " & ");
+        lw_formula_number(&expr->text, swizzle.mask);
+        lw_text_char(&expr->text, ')');
+    }
+}
+
+/* ---- A layout ---- */
+
+static void name_of(char name[LW_NAME_MAX + 8], const struct lw_formula_var *var, const char *way)
+{
+    snprintf(name, LW_NAME_MAX + 8, "%s%s", var->name, way);
+}
+
+/* Columns of a linear function, each cut to some of its bits. */
+static void write_function(struct lw_formula *f, const char *way, const struct lw_formula_var *var,
+                           const struct lw_formula_vars *vars, const uint64_t *columns, int shift)
+{
+    char name[LW_NAME_MAX + 8];
+    uint64_t cut[LW_BITS_MAX * 2];
+    struct lw_formula_expr expr = {{0}, {0}, 0};
+    int bits = 0;
+    for (int v = 0; v < vars->count; v++)
+        bits += bits_of(&vars->at[v]);
+    for (int i = 0; i < bits; i++)
+        cut[i] = bits_of(var) ? columns[i] >> shift & lw_f2_mask(bits_of(var)) : 0;
+    lw_formula_linear(&expr, vars, cut);
+    name_of(name, var, way);
+    lw_formula_function(f, name, vars, &expr);
+}
+
+bool lw_formula_of_layout(struct lw_formula *f, const struct lw_layout *layout)
+{
+    struct lw_solver solver;
+    struct lw_formula_vars vars;
+    uint64_t columns[2 * LW_BITS_MAX] = {0};
+    int rows = lw_layout_out_bits(layout);
+    lw_solver_init(&solver, layout->basis, lw_layout_in_bits(layout));
+    if (solver.nullity + rows > LW_BITS_MAX)
+        return lw_error_set(f->err, LW_ERROR_LIMIT, "an element has 2^%d copies: too many to count",
+                            solver.nullity);
+    for (int d = 0; d < f->dims.count; d++)
+        write_function(f, "_at", &f->dims.at[d], &f->places, layout->basis,
+                       lw_layout_out_shift(layout, d));
+    for (int j = 0; j < rows; j++)
+        columns[j] = solver.leads >> j & 1 ? solver.combination[j] : 0;
+    memcpy(columns + rows, solver.kernel, (size_t)solver.nullity * sizeof *columns);
+    lw_formula_backward_vars(f, &vars);
+    for (int p = 0, shift = 0; p < f->places.count; shift += bits_of(&f->places.at[p++]))
+        write_function(f, "_of", &f->places.at[p], &vars, columns, shift);
+    return true;
+}

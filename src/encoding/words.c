@@ -1,0 +1,258 @@
+/* The systems of words, and the one form of a layout that they all start from. Invariant: a linear
+ * layout in that form has every dim that its place can have, sizes of 1 included. */
+
+#include "encoding/words_parts.h"
+#include "core/tile.h"
+
+#include "laneway/algebra.h"
+
+#include <string.h>
+
+static const struct lw_words_system systems[] = {
+    {"triton", "Triton", "the type with its encoding, as Triton prints it", "//",
+     lw_words_of_triton},
+    {"gluon", "Gluon", "the constructor call of Triton's Gluon language", "#", lw_words_of_gluon},
+    {"tilus", "tilus", "an expression of the Python package tilus", "#", lw_words_of_tilus},
+    {"cute", "CuTe", "shape:stride, swizzled, or of threads and values over a tile", "//",
+     lw_words_of_cute},
+};
+
+const struct lw_words_system *lw_words_systems(size_t *count)
+{
+    *count = LW_COUNT(systems);
+    return systems;
+}
+
+const struct lw_words_system *lw_words_system_find(const char *name)
+{
+    for (size_t i = 0; i < LW_COUNT(systems); i++)
+        if (!strcmp(systems[i].name, name))
+            return &systems[i];
+    return NULL;
+}
+
+/* ---- The one form ---- */
+
+/* The dims of a place, when all of the layout's are among them; else 0. */
+static int dims_among(const struct lw_dims *dims, const char *const *names, int count)
+{
+    for (int d = 0; d < dims->count; d++) {
+        bool found = false;
+        for (int i = 0; i < count && !found; i++)
+            found = !strcmp(dims->dim[d].name, names[i]);
+        if (!found)
+            return 0;
+    }
+    return count;
+}
+
+static bool outs_are_standard(const struct lw_dims *out)
+{
+    for (int d = 0; d < out->count; d++)
+        if (strcmp(out->dim[d].name, lw_dim_names[d]) != 0)
+            return false;
+    return true;
+}
+
+static void join_names(struct lw_text *text, const struct lw_dims *dims)
+{
+    for (int d = 0; d < dims->count; d++)
+        lw_text_format(text, "%s%s", d ? ", " : "", dims->dim[d].name);
+}
+
+static bool other_dims(const struct lw_layout *layout, struct lw_error *err)
+{
+    struct lw_text ins = {.limit = 100}, outs = {.limit = 100};
+    join_names(&ins, &layout->in);
+    join_names(&outs, &layout->out);
+    lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                 "a layout from (%s) to (%s) is neither of registers nor of shared memory",
+                 lw_text_string(&ins), lw_text_string(&outs));
+    lw_text_free(&ins);
+    lw_text_free(&outs);
+    return false;
+}
+
+/* Which place the in-dims are of. */
+static enum lw_words_place place_of(const struct lw_dims *in)
+{
+    static const char *const threads[] = {"local", "thread"};
+    if (dims_among(in, lw_register_dims, 4) || dims_among(in, threads, 2))
+        return LW_WORDS_REGISTERS;
+    return dims_among(in, lw_shared_dims, 2) ? LW_WORDS_MEMORY : LW_WORDS_ELSEWHERE;
+}
+
+bool lw_words_normal(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,
+                     enum lw_words_place *place, struct lw_error *err)
+{
+    struct lw_layout layout;
+    bool threads = lw_dims_find(&map->in, "thread") >= 0 || lw_dims_find(&map->in, "local") >= 0;
+    *place = place_of(&map->in);
+    if (!(threads ? lw_map_to_hardware(map, lanes, &layout, err)
+                  : lw_map_to_layout(map, &layout, err)))
+        return false;
+    if (*place == LW_WORDS_ELSEWHERE || !outs_are_standard(&layout.out)) {
+        *place = LW_WORDS_ELSEWHERE;
+        return other_dims(&layout, err);
+    }
+    struct lw_dims ins = {0};
+    int count = *place == LW_WORDS_MEMORY ? 2 : 4;
+    const char *const *names = count == 2 ? lw_shared_dims : lw_register_dims;
+    for (int i = 0; i < count; i++)
+        if (!lw_dims_add(&ins, names[i], lw_dims_size(&layout.in, names[i]), err))
+            return false;
+    if (!lw_layout_of_dims(out, &ins, &layout.out, err))
+        return false;
+    for (int i = 0; i < count; i++) {
+        int from = lw_dims_find(&layout.in, names[i]);
+        if (from >= 0)
+            memcpy(&out->basis[lw_layout_in_shift(out, i)],
+                   &layout.basis[lw_layout_in_shift(&layout, from)],
+                   (size_t)lw_layout_in_log2(out, i) * sizeof *out->basis);
+    }
+    return true;
+}
+
+/* ---- Comparing ---- */
+
+/* The sizes of two index spaces, those of 1 left out. */
+static bool same_dims(const struct lw_dims *a, const struct lw_dims *b)
+{
+    int i = 0, k = 0;
+    for (;; i++, k++) {
+        while (i < a->count && a->dim[i].size == 1)
+            i++;
+        while (k < b->count && b->dim[k].size == 1)
+            k++;
+        if (i == a->count || k == b->count)
+            return i == a->count && k == b->count;
+        if (a->dim[i].size != b->dim[k].size)
+            return false;
+    }
+}
+
+static bool same_points(const struct lw_map *a, const struct lw_map *b, uint64_t most)
+{
+    uint64_t points;
+    if (!same_dims(&a->in, &b->in) || !same_dims(&a->out, &b->out) ||
+        !lw_dims_total(&a->in, &points, NULL) || points > most)
+        return false;
+    for (uint64_t p = 0; p < points; p++) {
+        uint64_t in[LW_DIMS_MAX], one[LW_DIMS_MAX], two[LW_DIMS_MAX];
+        lw_dims_unflatten(&a->in, p, in);
+        bool here = lw_map_apply(a, in, one);
+        lw_dims_unflatten(&b->in, p, in);
+        if (here != lw_map_apply(b, in, two) ||
+            (here && lw_dims_flatten(&a->out, one) != lw_dims_flatten(&b->out, two)))
+            return false;
+    }
+    return true;
+}
+
+/* Lanes and warps are one number: the thread. */
+static void join_threads(struct lw_layout *layout, enum lw_words_place place)
+{
+    if (place != LW_WORDS_REGISTERS)
+        return;
+    layout->in.dim[1].size *= layout->in.dim[2].size;
+    layout->in.dim[2].size = 1;
+}
+
+bool lw_words_same(const struct lw_map *a, const struct lw_map *b, uint64_t lanes, uint64_t most)
+{
+    struct lw_layout one, two;
+    enum lw_words_place place, other;
+    if (!lw_words_normal(a, lanes, &one, &place, NULL) ||
+        !lw_words_normal(b, lanes, &two, &other, NULL))
+        return same_points(a, b, most);
+    join_threads(&one, place);
+    join_threads(&two, other);
+    return lw_layout_equal(&one, &two);
+}
+
+/* ---- What the systems share ---- */
+
+bool lw_words_add(struct lw_words_work *work, struct lw_words_found *words, struct lw_text *text)
+{
+    bool good = !text->failed;
+    bool there = words->count == LW_WORDS_FOUND_MAX;
+    for (int i = 0; i < words->count && !there; i++)
+        there = !strcmp(words->text[i], lw_text_string(text));
+    if (good && !there) {
+        char *copy = lw_arena_string(work->arena, lw_text_string(text), text->length);
+        good = copy;
+        if (copy)
+            words->text[words->count++] = copy;
+    }
+    lw_text_free(text);
+    return good || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+}
+
+bool lw_words_none(struct lw_words_work *work, const char *format, ...)
+{
+    char message[LW_MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return lw_error_set(work->err, LW_ERROR_UNSUPPORTED, "%s", message);
+}
+
+void lw_words_basis(struct lw_text *text, const struct lw_layout *layout, int dim, int bit)
+{
+    uint64_t image[LW_DIMS_MAX];
+    lw_layout_basis(layout, dim, bit, image);
+    lw_text_format(text, "%s=%llu -> (", layout->in.dim[dim].name, 1ULL << bit);
+    for (int d = 0; d < layout->out.count; d++)
+        lw_text_format(text, "%s%llu", d ? ", " : "", (unsigned long long)image[d]);
+    lw_text_char(text, ')');
+}
+
+bool lw_words_need_linear(struct lw_words_work *work)
+{
+    return work->linear || lw_error_set(work->err, LW_ERROR_UNSUPPORTED, "%s", work->why.message);
+}
+
+bool lw_words_need_block(struct lw_words_work *work)
+{
+    uint64_t blocks = lw_dims_size(&work->of->map->in, "block");
+    return blocks <= 1 || lw_words_none(work,
+                                        "%llu blocks share the tensor, and its layouts are "
+                                        "of one block",
+                                        (unsigned long long)blocks);
+}
+
+/* An element that was not said may follow from what the layout was written as. */
+static void complete(struct lw_tensor *tensor, const struct lw_encoding *own)
+{
+    static const char *const params[] = {"pointer", "elementBitWidth"};
+    for (size_t i = 0; own && !tensor->element.name[0] && i < LW_COUNT(params); i++) {
+        char name[16];
+        bool there = lw_encoding_param(own, params[i]) >= 0 && lw_encoding_said(own, params[i]);
+        if (!there || (i == 1 && own->type->family != LW_FAMILY_SHARED))
+            continue;
+        snprintf(name, sizeof name, "i%lld", (long long)lw_encoding_integer(own, params[i]));
+        lw_element_find(&tensor->element, name, NULL);
+    }
+}
+
+bool lw_words_find(struct lw_arena *arena, const struct lw_words_system *system,
+                   const struct lw_wording *wording, struct lw_words_found *words,
+                   struct lw_error *err)
+{
+    struct lw_error reason = {0};
+    struct lw_tensor tensor = *wording->tensor;
+    struct lw_wording of = *wording;
+    struct lw_words_work work = {.arena = arena, .err = &reason, .of = &of};
+    of.tensor = &tensor;
+    complete(&tensor, wording->encoding);
+    work.linear =
+        lw_words_normal(wording->map, wording->lanes, &work.layout, &work.place, &work.why);
+    words->count = 0;
+    if (system->find(&work, words) && words->count)
+        return true;
+    bool lack = reason.code == LW_ERROR_UNSUPPORTED || reason.code == LW_ERROR_SHAPE ||
+                reason.code == LW_ERROR_PARAMETER || reason.code == LW_OK;
+    return lw_error_set(err, lack ? LW_ERROR_UNSUPPORTED : reason.code, "no %s words: %s",
+                        system->title, reason.message);
+}

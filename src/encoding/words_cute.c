@@ -1,0 +1,334 @@
+/*
+ * Words of CuTe. Of memory, from coordinate to offset: each bit of a coordinate is worth a stride,
+ * after the swizzle that leaves every bit one bit of the offset. Of registers, from (thread, value)
+ * to the element of a tile, its first dim fastest: each bit is worth the element that it moves by.
+ * A sum is a xor when no two of its terms have a bit in common; that is what is checked.
+ * Source: CUTLASS 4, include/cute/layout.hpp and swizzle.hpp.
+ */
+
+#include "encoding/words_parts.h"
+
+#include "laneway/cute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The modes of one mode: sizes and strides, the fastest first. */
+struct modes {
+    int count;
+    int64_t size[LW_MODES_MAX], stride[LW_MODES_MAX];
+};
+
+static void push(struct modes *modes, uint64_t size, uint64_t stride)
+{
+    int last = modes->count - 1;
+    if (size == 1 || modes->count == LW_MODES_MAX)
+        return;
+    if (last >= 0 && modes->size[last] * modes->stride[last] == (int64_t)stride) {
+        modes->size[last] *= (int64_t)size;
+        return;
+    }
+    modes->size[modes->count] = (int64_t)size;
+    modes->stride[modes->count++] = (int64_t)stride;
+}
+
+static void append(struct modes *modes, const struct modes *more)
+{
+    for (int i = 0; i < more->count && modes->count < LW_MODES_MAX; i++) {
+        modes->size[modes->count] = more->size[i];
+        modes->stride[modes->count++] = more->stride[i];
+    }
+}
+
+static struct lw_cute_tuple *leaves(struct lw_arena *arena, const int64_t *numbers, int count)
+{
+    struct lw_cute_tuple *items = lw_arena_alloc(arena, ((size_t)count + 1) * sizeof *items);
+    for (int i = 0; i < count && items; i++)
+        items[i] = lw_cute_integer(numbers[i], false);
+    return items;
+}
+
+/* A layout of those modes, `bare` when one of one mode goes without parentheses. */
+static bool join(struct lw_words_work *work, const struct modes *modes, int count, bool bare,
+                 struct lw_cute_layout *out)
+{
+    struct lw_cute_tuple *shape = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *shape);
+    struct lw_cute_tuple *stride =
+        lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *stride);
+    for (int i = 0; i < count && shape && stride; i++) {
+        const struct modes *m = &modes[i];
+        struct lw_cute_tuple *sizes = leaves(work->arena, m->size, m->count);
+        struct lw_cute_tuple *strides = leaves(work->arena, m->stride, m->count);
+        if (!sizes || !strides)
+            return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+        shape[i] = m->count == 0   ? lw_cute_integer(1, false)
+                   : m->count == 1 ? sizes[0]
+                                   : (struct lw_cute_tuple){.count = m->count, .items = sizes};
+        stride[i] = m->count == 0   ? lw_cute_integer(0, false)
+                    : m->count == 1 ? strides[0]
+                                    : (struct lw_cute_tuple){.count = m->count, .items = strides};
+    }
+    if (!shape || !stride)
+        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    bool alone = bare && count == 1 && modes[0].count <= 1;
+    out->shape = alone ? shape[0] : (struct lw_cute_tuple){.count = count, .items = shape};
+    out->stride = alone ? stride[0] : (struct lw_cute_tuple){.count = count, .items = stride};
+    return true;
+}
+
+/* ---- Threads and values ---- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct lw_mode *s = a, *t = b;
+    if (s->in_dim != t->in_dim)
+        return s->in_dim < t->in_dim ? -1 : 1;
+    return s->in_stride < t->in_stride ? -1 : s->in_stride > t->in_stride;
+}
+
+/* The modes of values and of threads, from digits. */
+static bool modes_of_digits(struct lw_words_work *work, struct modes *value, struct modes *thread)
+{
+    struct lw_words_digits digits;
+    const struct lw_dims *out = &work->of->map->out;
+    if (!lw_words_digits(work, &digits))
+        return false;
+    qsort(digits.mode, (size_t)digits.count, sizeof *digits.mode, by_place);
+    for (int i = 0; i < digits.count; i++) {
+        const struct lw_mode *m = &digits.mode[i];
+        uint64_t unit = 1;
+        for (int d = 0; d < m->out_dim; d++)
+            unit *= out->dim[d].size;
+        push(m->in_dim ? thread : value, m->size, m->out_dim < 0 ? 0 : m->out_stride * unit);
+    }
+    return true;
+}
+
+/* Why the bases of a layout cannot be summed. */
+static bool refuse_sum(struct lw_words_work *work, int dim, int bit)
+{
+    struct lw_text text = {.limit = 160};
+    lw_words_basis(&text, &work->layout, dim, bit);
+    lw_words_none(work,
+                  "%s: another basis flips a bit that it flips too; strides add, so the sum would "
+                  "carry",
+                  lw_text_string(&text));
+    lw_text_free(&text);
+    return false;
+}
+
+/* From bases: a run of lanes and one of warps stay apart. */
+static bool modes_of_layout(struct lw_words_work *work, struct modes *value, struct modes *thread)
+{
+    const struct lw_layout *layout = &work->layout;
+    struct modes warp = {0};
+    struct modes *of[] = {value, thread, &warp};
+    uint64_t seen = 0;
+    for (int dim = 0; dim < 3; dim++)
+        for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
+            uint64_t image = layout->basis[lw_layout_in_shift(layout, dim) + bit];
+            if (image & seen)
+                return refuse_sum(work, dim, bit);
+            seen |= image;
+            if (image > (uint64_t)LW_CUTE_MOST)
+                return lw_error_set(work->err, LW_ERROR_LIMIT, "a stride is over 2^62");
+            push(of[dim], 2, image);
+        }
+    append(thread, &warp);
+    return true;
+}
+
+static bool add_threads(struct lw_words_work *work, struct lw_words_found *words)
+{
+    const struct lw_dims *out = &work->of->map->out;
+    struct modes modes[2] = {{0}, {0}};
+    struct lw_cute cute = {0};
+    int64_t sizes[LW_DIMS_MAX];
+    struct lw_text text = {0};
+    if (!(work->linear ? modes_of_layout(work, &modes[1], &modes[0])
+                       : modes_of_digits(work, &modes[1], &modes[0])) ||
+        !join(work, modes, 2, false, &cute.layout))
+        return false;
+    for (int d = 0; d < out->count; d++)
+        sizes[d] = (int64_t)out->dim[d].size;
+    struct lw_cute_tuple tile = {.count = out->count,
+                                 .items = leaves(work->arena, sizes, out->count)};
+    if (out->count == 1)
+        tile = lw_cute_integer(sizes[0], false);
+    cute.tile = &tile;
+    if ((out->count > 1 && !tile.items) || !lw_cute_tile_check(&cute, work->err))
+        return false;
+    lw_text_add(&text, "thread_value(");
+    lw_cute_print(&text, &cute);
+    lw_text_add(&text, ", ");
+    lw_cute_tuple_print(&text, &tile);
+    lw_text_char(&text, ')');
+    return lw_words_add(work, words, &text);
+}
+
+/* ---- Memory ---- */
+
+/* Where each bit of the coordinate goes, dim after dim. */
+struct columns {
+    int count;
+    uint64_t at[LW_BITS_MAX];
+};
+
+/* The layout whose bits, swizzled, are those columns: every one a bit of its own. */
+static bool plain(const struct columns *columns, const struct lw_cute_swizzle *swizzle,
+                  struct columns *out)
+{
+    uint64_t seen = 0;
+    out->count = columns->count;
+    for (int i = 0; i < columns->count; i++) {
+        uint64_t offset = (uint64_t)lw_cute_swizzled(swizzle, (int64_t)columns->at[i]);
+        if (lw_log2(offset) < 0 || (offset & seen))
+            return false;
+        seen |= offset;
+        out->at[i] = offset;
+    }
+    return true;
+}
+
+/* The least swizzle that does it; a swizzle is its own inverse. */
+static bool find_swizzle(const struct columns *columns, struct lw_cute_swizzle *swizzle,
+                         struct columns *out)
+{
+    int total = columns->count < 30 ? columns->count : 30;
+    *swizzle = (struct lw_cute_swizzle){0, 0, 0};
+    if (plain(columns, swizzle, out))
+        return true;
+    for (int bits = 1; 2 * bits <= total; bits++)
+        for (int way = 0; way < 2; way++)
+            for (int shift = bits; shift + bits <= total; shift++)
+                for (int base = 0; base + shift + bits <= total; base++) {
+                    *swizzle = (struct lw_cute_swizzle){bits, base, way ? -shift : shift};
+                    if (plain(columns, swizzle, out))
+                        return true;
+                }
+    return false;
+}
+
+/* The modes of memory by its columns, those of each dim one mode. */
+static bool memory_layout(struct lw_words_work *work, const struct columns *columns,
+                          struct lw_cute_layout *out)
+{
+    const struct lw_dims *dims = &work->of->map->out;
+    struct modes modes[LW_DIMS_MAX] = {{0}};
+    int at = 0;
+    for (int d = 0; d < dims->count; d++)
+        for (int bit = 0; bit < lw_log2(dims->dim[d].size); bit++)
+            push(&modes[d], 2, columns->at[at++]);
+    return join(work, modes, dims->count, true, out);
+}
+
+static bool add_memory(struct lw_words_work *work, struct lw_words_found *words,
+                       const struct lw_cute *cute)
+{
+    struct lw_text text = {0};
+    struct lw_cute other;
+    lw_cute_print(&text, cute);
+    if (!lw_words_add(work, words, &text))
+        return false;
+    int bits = work->of->tensor->element.bits;
+    if (!cute->composed || !work->of->tensor->element.name[0] ||
+        !lw_cute_in_bytes(cute, bits, &other, NULL))
+        return true;
+    lw_cute_print(&text, &other);
+    return lw_words_add(work, words, &text);
+}
+
+/* Two elements at one offset, or an offset that no element has: no strides do that here. */
+static bool refuse_memory(struct lw_words_work *work)
+{
+    if (!lw_layout_is_injective(&work->layout))
+        return lw_words_none(work, "an element is at several offsets, and a coordinate of CuTe has "
+                                   "one offset");
+    return lw_words_none(work, "some elements are at no offset, and every coordinate of CuTe has "
+                               "an offset");
+}
+
+static bool add_linear_memory(struct lw_words_work *work, struct lw_words_found *words)
+{
+    struct lw_layout inverse;
+    struct columns columns, straight;
+    struct lw_cute cute = {0};
+    if (!lw_layout_is_invertible(&work->layout))
+        return refuse_memory(work);
+    if (!lw_layout_invert(&inverse, &work->layout, work->err))
+        return false;
+    columns.count = lw_layout_in_bits(&inverse);
+    memcpy(columns.at, inverse.basis, sizeof columns.at);
+    if (!find_swizzle(&columns, &cute.swizzle, &straight)) {
+        struct lw_text text = {.limit = 160};
+        for (int i = 0, d = 0; i < columns.count && !text.length; i++) {
+            while (d + 1 < inverse.in.count && i >= lw_layout_in_shift(&inverse, d + 1))
+                d++;
+            if (lw_log2(columns.at[i]) < 0)
+                lw_text_format(&text, "%s=%llu is at offset %llu", inverse.in.dim[d].name,
+                               1ULL << (i - lw_layout_in_shift(&inverse, d)),
+                               (unsigned long long)columns.at[i]);
+        }
+        lw_words_none(work,
+                      "%s: no Swizzle<B,M,S> makes every bit of a coordinate one bit of the "
+                      "offset",
+                      lw_text_string(&text));
+        lw_text_free(&text);
+        return false;
+    }
+    cute.composed = cute.swizzle.bits > 0;
+    return memory_layout(work, &straight, &cute.layout) && add_memory(work, words, &cute);
+}
+
+/* A padded offset is the sum of what its bits are worth. */
+static bool add_padded(struct lw_words_work *work, struct lw_words_found *words)
+{
+    const struct lw_map *map = work->of->map;
+    struct lw_layout inverse;
+    struct columns columns;
+    struct lw_cute cute = {0};
+    if (!lw_layout_invert(&inverse, &map->as.padded.layout, NULL))
+        return lw_words_none(work, "memory with padding that several blocks or copies share");
+    columns.count = lw_layout_in_bits(&inverse);
+    int shift = lw_layout_in_shift(&map->as.padded.layout, map->as.padded.dim);
+    for (int i = 0; i < columns.count; i++) {
+        int bit = lw_log2(inverse.basis[i]) - shift;
+        if (bit < 0)
+            return lw_words_none(work, "swizzled memory with padding: a swizzle comes after the "
+                                       "strides, padding before it");
+        columns.at[i] = map->as.padded.weight[bit];
+    }
+    return memory_layout(work, &columns, &cute.layout) && add_memory(work, words, &cute);
+}
+
+/* ---- All of them ---- */
+
+static bool add_own(struct lw_words_work *work, struct lw_words_found *words)
+{
+    struct lw_cute cute;
+    struct lw_text text = {0};
+    if (!work->of->encoding || !lw_cute_of_encoding(work->arena, work->of->encoding, &cute, NULL))
+        return true;
+    bool memory = lw_dims_find(&work->of->map->in, "offset") >= 0;
+    if (memory != !cute.tile)
+        return true; /* the tile is that of a tensor of another shape */
+    lw_encoding_print(&text, work->of->encoding);
+    return lw_words_add(work, words, &text);
+}
+
+bool lw_words_of_cute(struct lw_words_work *work, struct lw_words_found *words)
+{
+    if (!add_own(work, words))
+        return false;
+    bool good =
+        work->place == LW_WORDS_ELSEWHERE ? lw_words_need_linear(work) : lw_words_need_block(work);
+    if (good && work->place == LW_WORDS_REGISTERS)
+        good = add_threads(work, words);
+    else if (good && work->linear)
+        good = add_linear_memory(work, words);
+    else if (good && work->of->map->kind == LW_MAP_PADDED)
+        good = add_padded(work, words);
+    else if (good)
+        good = lw_words_need_linear(work);
+    return good || words->count;
+}

@@ -1,0 +1,280 @@
+/*
+ * Words of Gluon: the encodings of Triton as its Python classes. A class is a row: its name and its
+ * arguments, each with the parameter that it is. Source: triton.experimental.gluon.language of
+ * Triton 3.7, _layouts.py and amd/_layouts.py.
+ */
+
+#include "encoding/cga.h"
+#include "encoding/mma.h"
+#include "encoding/words_parts.h"
+#include "core/tile.h"
+
+#include <string.h>
+
+enum argument_kind {
+    ARGUMENT_VALUE,   /* the parameter as it is */
+    ARGUMENT_TRUTH,   /* True or False; left out when it is not said */
+    ARGUMENT_MAYBE,   /* left out when it is not said */
+    ARGUMENT_PARENT,  /* a layout */
+    ARGUMENT_VERSION, /* [versionMajor, versionMinor] */
+    ARGUMENT_BLOCKS,  /* the bases of the blocks; left out when there are none */
+    ARGUMENT_SHAPE,   /* that of the tensor */
+    ARGUMENT_WARPS,   /* the bases of the warps of amd_wmma */
+    ARGUMENT_TILES,   /* and of its registers; left out when there are none */
+    ARGUMENT_RANK     /* left out when it is 2 */
+};
+
+struct argument {
+    const char *name;
+    enum argument_kind kind;
+    const char *param;
+};
+
+#define ARGUMENTS_MAX 8
+struct class
+{
+    const char *type; /* the encoding */
+    const char *name;
+    struct argument arguments[ARGUMENTS_MAX];
+};
+
+#define CGA                                                                                        \
+    {                                                                                              \
+        "cga_layout", ARGUMENT_BLOCKS, "CGALayout"                                                 \
+    }
+
+static const struct class classes[] = {
+    {"blocked",
+     "gl.BlockedLayout",
+     {{"size_per_thread", ARGUMENT_VALUE, "sizePerThread"},
+      {"threads_per_warp", ARGUMENT_VALUE, "threadsPerWarp"},
+      {"warps_per_cta", ARGUMENT_VALUE, "warpsPerCTA"},
+      {"order", ARGUMENT_VALUE, "order"},
+      CGA}},
+    {"linear",
+     "gl.DistributedLinearLayout",
+     {{"reg_bases", ARGUMENT_VALUE, "register"},
+      {"lane_bases", ARGUMENT_VALUE, "lane"},
+      {"warp_bases", ARGUMENT_VALUE, "warp"},
+      {"block_bases", ARGUMENT_VALUE, "block"},
+      {"shape", ARGUMENT_SHAPE, NULL}}},
+    {"slice",
+     "gl.SliceLayout",
+     {{"dim", ARGUMENT_VALUE, "dim"}, {"parent", ARGUMENT_PARENT, "parent"}}},
+    {"dot_op",
+     "gl.DotOperandLayout",
+     {{"operand_index", ARGUMENT_VALUE, "opIdx"},
+      {"parent", ARGUMENT_PARENT, "parent"},
+      {"k_width", ARGUMENT_VALUE, "kWidth"}}},
+    {"nvidia_mma",
+     "gl.NVMMADistributedLayout",
+     {{"version", ARGUMENT_VERSION, "versionMajor"},
+      {"warps_per_cta", ARGUMENT_VALUE, "warpsPerCTA"},
+      {"instr_shape", ARGUMENT_VALUE, "instrShape"},
+      CGA}},
+    {"amd_mfma",
+     "gl.amd.AMDMFMALayout",
+     {{"version", ARGUMENT_VALUE, "version"},
+      {"instr_shape", ARGUMENT_VALUE, "instrShape"},
+      {"transposed", ARGUMENT_TRUTH, "isTransposed"},
+      {"warps_per_cta", ARGUMENT_VALUE, "warpsPerCTA"},
+      {"element_bitwidth", ARGUMENT_MAYBE, "elementBitWidth"},
+      {"tiles_per_warp", ARGUMENT_MAYBE, "tilesPerWarp"},
+      CGA}},
+    {"amd_wmma",
+     "gl.amd.AMDWMMALayout",
+     {{"version", ARGUMENT_VALUE, "version"},
+      {"transposed", ARGUMENT_TRUTH, "isTranspose"},
+      {"warp_bases", ARGUMENT_WARPS, "ctaLayout"},
+      {"reg_bases", ARGUMENT_TILES, "ctaLayout"},
+      {"instr_shape", ARGUMENT_MAYBE, "instrShape"},
+      CGA,
+      {"rank", ARGUMENT_MAYBE, "rank"}}},
+    {"swizzled_shared",
+     "gl.SwizzledSharedLayout",
+     {{"vec", ARGUMENT_VALUE, "vec"},
+      {"per_phase", ARGUMENT_VALUE, "perPhase"},
+      {"max_phase", ARGUMENT_VALUE, "maxPhase"},
+      {"order", ARGUMENT_VALUE, "order"},
+      CGA}},
+    {"nvmma_shared",
+     "gl.NVMMASharedLayout",
+     {{"swizzle_byte_width", ARGUMENT_VALUE, "swizzlingByteWidth"},
+      {"element_bitwidth", ARGUMENT_VALUE, "elementBitWidth"},
+      {"rank", ARGUMENT_RANK, NULL},
+      {"transposed", ARGUMENT_TRUTH, "transposed"},
+      {"fp4_padded", ARGUMENT_TRUTH, "fp4Padded"},
+      CGA}},
+    {"padded_shared",
+     "gl.PaddedSharedLayout",
+     {{"interval_padding_pairs", ARGUMENT_VALUE, "intervalPads"},
+      {"offset_bases", ARGUMENT_VALUE, "offset"},
+      {"cga_layout", ARGUMENT_VALUE, "block"},
+      {"shape", ARGUMENT_SHAPE, NULL}}},
+    {"shared_linear",
+     "gl.SharedLinearLayout",
+     {{"offset_bases", ARGUMENT_VALUE, "offset"},
+      {"block_bases", ARGUMENT_MAYBE, "block"},
+      {"alignment", ARGUMENT_MAYBE, "alignment"}}},
+};
+
+struct writer {
+    struct lw_words_work *work;
+    struct lw_text *text;
+    int rank; /* of the tensor that this layout is of */
+};
+
+static bool write_layout(struct writer *w, const struct lw_encoding *encoding);
+
+/* The bases of a layout's only in-dim, or of one of its names. */
+static void write_bases(struct lw_text *text, const struct lw_layout *layout, int dim)
+{
+    lw_text_char(text, '[');
+    for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
+        uint64_t image[LW_DIMS_MAX];
+        lw_layout_basis(layout, dim, bit, image);
+        lw_text_add(text, bit ? ", [" : "[");
+        for (int d = 0; d < layout->out.count; d++)
+            lw_text_format(text, "%s%llu", d ? ", " : "", (unsigned long long)image[d]);
+        lw_text_char(text, ']');
+    }
+    lw_text_char(text, ']');
+}
+
+/* Both notations of blocks come down to bases. */
+static bool write_blocks(struct writer *w, const struct lw_encoding *encoding, const char *name)
+{
+    struct lw_layout cga;
+    if (!lw_cga_layout(encoding, w->rank, &cga, w->work->err))
+        return false;
+    if (lw_layout_in_bits(&cga) == 0)
+        return true;
+    lw_text_format(w->text, ", %s=", name);
+    write_bases(w->text, &cga, 0);
+    return true;
+}
+
+static bool write_warps(struct writer *w, const struct lw_encoding *encoding,
+                        const struct argument *argument)
+{
+    struct lw_layout layout;
+    if (!lw_wmma_warps(encoding, w->rank, &layout, w->work->err))
+        return false;
+    const char *in = argument->kind == ARGUMENT_WARPS ? "warp" : "register";
+    int dim = lw_dims_find(&layout.in, in);
+    bool some = dim >= 0 && lw_layout_in_log2(&layout, dim) > 0;
+    if (!some && argument->kind == ARGUMENT_TILES)
+        return true;
+    lw_text_format(w->text, ", %s=", argument->name);
+    if (some)
+        write_bases(w->text, &layout, dim);
+    else
+        lw_text_add(w->text, "[]");
+    return true;
+}
+
+static void write_value(struct writer *w, const struct lw_encoding *encoding,
+                        const struct argument *argument, const char *comma)
+{
+    int index = lw_encoding_param(encoding, argument->param);
+    struct lw_value value = lw_encoding_effective(w->work->arena, encoding, index, w->rank);
+    if (value.kind == LW_VALUE_NONE)
+        value = (struct lw_value){.kind = LW_VALUE_LIST};
+    lw_text_format(w->text, "%s%s=", comma, argument->name);
+    if (value.kind == LW_VALUE_BOOLEAN)
+        lw_text_add(w->text, value.integer ? "True" : "False");
+    else
+        lw_value_print(w->text, &value);
+}
+
+static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
+                           const struct argument *a, const char *comma)
+{
+    const struct lw_tensor *tensor = w->work->of->tensor;
+    struct writer parent = *w;
+    switch (a->kind) {
+    case ARGUMENT_TRUTH:
+    case ARGUMENT_MAYBE:
+        if (!lw_encoding_said(encoding, a->param))
+            return true;
+        write_value(w, encoding, a, comma);
+        return true;
+    case ARGUMENT_VALUE:
+        write_value(w, encoding, a, comma);
+        return true;
+    case ARGUMENT_PARENT:
+        parent.rank += !strcmp(encoding->type->name, "slice");
+        lw_text_format(w->text, "%s%s=", comma, a->name);
+        return write_layout(&parent, lw_encoding_nested(encoding, a->param));
+    case ARGUMENT_VERSION:
+        lw_text_format(w->text, "%s%s=[%lld, %lld]", comma, a->name,
+                       (long long)lw_encoding_integer(encoding, "versionMajor"),
+                       (long long)lw_encoding_integer(encoding, "versionMinor"));
+        return true;
+    case ARGUMENT_BLOCKS:
+        return write_blocks(w, encoding, a->name);
+    case ARGUMENT_SHAPE:
+        lw_text_format(w->text, "%s%s=[", comma, a->name);
+        for (int d = 0; d < tensor->rank; d++)
+            lw_text_format(w->text, "%s%llu", d ? ", " : "", (unsigned long long)tensor->shape[d]);
+        lw_text_char(w->text, ']');
+        return true;
+    case ARGUMENT_WARPS:
+    case ARGUMENT_TILES:
+        return write_warps(w, encoding, a);
+    case ARGUMENT_RANK:
+        if (w->rank != 2)
+            lw_text_format(w->text, "%s%s=%d", comma, a->name, w->rank);
+        return true;
+    }
+    return false;
+}
+
+static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
+{
+    const struct class *class = NULL;
+    for (size_t i = 0; i < LW_COUNT(classes) && !class; i++)
+        if (!strcmp(classes[i].type, encoding->type->name))
+            class = &classes[i];
+    if (!class)
+        return lw_words_none(w->work, "Gluon has no class for %s", encoding->type->name);
+    lw_text_format(w->text, "%s(", class->name);
+    for (int i = 0; i < ARGUMENTS_MAX && class->arguments[i].name; i++)
+        if (!write_argument(w, encoding, &class->arguments[i], i ? ", " : ""))
+            return false;
+    lw_text_char(w->text, ')');
+    return true;
+}
+
+/* The classes take what Triton 3.7 has: offsets of padded memory as bases, and no older spelling. */
+static bool is_current(const struct lw_encoding *encoding)
+{
+    static const char *const before[] = {"versionMinor", "elementType"};
+    bool mfma = !strcmp(encoding->type->name, "amd_mfma");
+    for (size_t i = 0; i < LW_COUNT(before) && mfma; i++)
+        if (lw_encoding_said(encoding, before[i]))
+            return false;
+    return strcmp(encoding->type->name, "padded_shared") != 0 ||
+           lw_encoding_said(encoding, "offset");
+}
+
+bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words)
+{
+    struct lw_words_encodings found;
+    if (!lw_words_triton(work, &found))
+        return false;
+    for (int i = 0; i < found.count; i++) {
+        struct lw_text text = {0};
+        struct writer w = {work, &text, work->of->map->out.count};
+        if (!is_current(found.at[i]) || !write_layout(&w, found.at[i])) {
+            lw_text_free(&text);
+            if (!is_current(found.at[i]))
+                lw_words_none(work, "Gluon has no class for this form of %s",
+                              found.at[i]->type->name);
+            continue;
+        }
+        if (!lw_words_add(work, words, &text))
+            return false;
+    }
+    return words->count > 0;
+}

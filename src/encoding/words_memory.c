@@ -1,0 +1,257 @@
+/*
+ * Encodings of Triton in shared memory that are a given layout: swizzled, those of TMA and wgmma,
+ * rotating, padded, and bases written out. vec, perPhase and maxPhase are read off the rows: the
+ * first row whose columns are flipped says perPhase, what it flips says vec, and how many rows
+ * that are powers of two flip something says maxPhase.
+ */
+
+#include "encoding/words_parts.h"
+#include "core/tile.h"
+
+#include <string.h>
+
+/* ---- Orders ---- */
+
+/* The dims from the one that varies fastest, as the plain columns of the offset have it. */
+static int orders_of(int rank, int which, int64_t *order)
+{
+    int left[LW_DIMS_MAX], count = rank, orders = 1;
+    for (int d = 0; d < rank; d++) {
+        left[d] = rank - 1 - d;
+        orders *= d + 1;
+    }
+    for (int i = 0, base = orders; i < rank; i++) {
+        base /= rank - i;
+        int pick = which / base % (rank - i);
+        order[i] = left[pick];
+        memmove(&left[pick], &left[pick + 1], (size_t)(--count - pick) * sizeof *left);
+    }
+    return orders;
+}
+
+/* ---- vec, perPhase, maxPhase ---- */
+
+struct phases {
+    int64_t vec, per, most;
+};
+
+/* What rows that are powers of two flip in column 0, by the least offset of each. False when there is
+ * nothing to be read off. */
+static bool read_phases(const struct lw_layout *least, const int64_t *order, const uint64_t *part,
+                        struct phases *phases)
+{
+    int first = -1, count = 0;
+    uint64_t flips = 0;
+    *phases = (struct phases){1, 1, 1};
+    if (least->in.count < 2)
+        return true;
+    int rows = (int)order[1];
+    for (int bit = 0; bit < lw_log2(part[rows]); bit++) {
+        uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
+        in[rows] = (uint64_t)1 << bit;
+        lw_layout_apply(least, in, out);
+        uint64_t flip = out[0] & (part[order[0]] - 1);
+        if (!flip)
+            continue;
+        flips = first < 0 ? flip : flips;
+        first = first < 0 ? bit : first;
+        count++;
+    }
+    if (first < 0)
+        return true;
+    if (lw_log2(flips) < 0)
+        return false;
+    *phases = (struct phases){(int64_t)flips, (int64_t)1 << first, (int64_t)1 << count};
+    return true;
+}
+
+static bool try_phases(struct lw_words_work *work, const char *type, const struct phases *phases,
+                       const int64_t *order, struct lw_words_encodings *found)
+{
+    struct lw_encoding *encoding = lw_words_new(work, type);
+    if (lw_words_is_own(work, encoding))
+        return false;
+    lw_words_say(work, encoding, "vec", lw_value_integer(phases->vec));
+    lw_words_say(work, encoding, "perPhase", lw_value_integer(phases->per));
+    lw_words_say(work, encoding, "maxPhase", lw_value_integer(phases->most));
+    lw_words_say_list(work, encoding, "order", order, work->layout.out.count);
+    return lw_words_say_blocks(work, encoding) && lw_words_accept(work, encoding, found);
+}
+
+static bool find_swizzled(struct lw_words_work *work, const uint64_t *part,
+                          const struct lw_layout *least, struct lw_words_encodings *found)
+{
+    int64_t order[LW_DIMS_MAX];
+    int rank = work->layout.out.count;
+    if (rank < 1 || rank > 5)
+        return false;
+    for (int which = 0, orders = 1; which < orders; which++) {
+        struct phases phases;
+        orders = orders_of(rank, which, order);
+        if (read_phases(least, order, part, &phases) &&
+            try_phases(work, "swizzled_shared", &phases, order, found))
+            return true;
+    }
+    return false;
+}
+
+/* Rotation differs from a swizzle only beyond maxPhase * perPhase rows: all that is possible is
+ * tried, for two orders. */
+static bool find_rotating(struct lw_words_work *work, const uint64_t *part,
+                          struct lw_words_encodings *found)
+{
+    int64_t order[LW_DIMS_MAX];
+    int rank = work->layout.out.count;
+    for (int which = 0; which < 2 && rank == 2; which++) {
+        orders_of(rank, which, order);
+        int columns = lw_log2(part[order[0]]), rows = lw_log2(part[order[1]]);
+        for (int vec = 0; vec < columns && vec < 6; vec++)
+            for (int per = 0; per < rows && per < 5; per++)
+                for (int most = 1; most + vec <= columns && most < 6; most++) {
+                    struct phases phases = {1 << vec, 1 << per, 1 << most};
+                    if (try_phases(work, "amd_rotating_shared", &phases, order, found))
+                        return true;
+                }
+    }
+    return false;
+}
+
+/* ---- TMA and wgmma ---- */
+
+static bool find_nvmma(struct lw_words_work *work, struct lw_words_encodings *found)
+{
+    static const int64_t widths[] = {0, 32, 64, 128};
+    int bits = work->of->tensor->element.bits, rank = work->layout.out.count;
+    for (int i = 0; i < 16; i++) {
+        struct lw_encoding *encoding = lw_words_new(work, "nvmma_shared");
+        lw_words_say(work, encoding, "swizzlingByteWidth", lw_value_integer(widths[i % 4]));
+        lw_words_say(work, encoding, "transposed", lw_value_boolean(i / 4 % 2));
+        lw_words_say(work, encoding, "elementBitWidth", lw_value_integer(bits));
+        if (i / 8)
+            lw_words_say(work, encoding, "fp4Padded", lw_value_boolean(true));
+        if (rank != 2)
+            lw_words_say(work, encoding, "rank", lw_value_integer(rank));
+        if (!lw_words_is_own(work, encoding) && lw_words_say_blocks(work, encoding) &&
+            lw_words_accept(work, encoding, found))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Padding ---- */
+
+static struct lw_value padding_value(struct lw_words_work *work, const struct lw_padding *paddings,
+                                     int count)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST, .count = (size_t)count};
+    list.items = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *list.items);
+    for (int i = 0; i < count && list.items; i++) {
+        const int64_t pair[2] = {(int64_t)paddings[i].interval, (int64_t)paddings[i].size};
+        list.items[i] = lw_value_integers(work->arena, pair, 2);
+    }
+    return list.items ? list : (struct lw_value){0};
+}
+
+/* The strides of the bits of a coordinate, in ascending order: where each bit of the plain offset
+ * goes. */
+static int weights_of(const struct lw_strides *sum, uint64_t *weights, int *dims, uint64_t *worths)
+{
+    int count = 0;
+    for (int i = sum->count - 1; i >= 0; i--)
+        for (int bit = 0; bit < lw_log2(sum->mode[i].size) && count < LW_BITS_MAX; bit++) {
+            int at = count++;
+            uint64_t weight = sum->mode[i].stride << bit;
+            for (; at > 0 && weights[at - 1] > weight; at--) {
+                weights[at] = weights[at - 1];
+                dims[at] = dims[at - 1];
+                worths[at] = worths[at - 1];
+            }
+            weights[at] = weight;
+            dims[at] = sum->mode[i].dim;
+            worths[at] = sum->mode[i].worth << bit;
+        }
+    return count;
+}
+
+/* Strides that are powers of two and what is left free after each interval. */
+static bool find_padded(struct lw_words_work *work, struct lw_words_encodings *found)
+{
+    const struct lw_map *map = work->of->map;
+    const struct lw_strides *sum = &map->as.strided.sum;
+    uint64_t weights[LW_BITS_MAX], worths[LW_BITS_MAX], extra = 0;
+    int dims[LW_BITS_MAX], padded = 0, rank = map->out.count;
+    struct lw_padding paddings[LW_PADDINGS_MAX] = {{0, 0}};
+    if (sum->bits || sum->constant)
+        return false;
+    for (int i = 0; i < sum->count; i++)
+        if (lw_log2(sum->mode[i].size) < 0)
+            return false;
+    int count = weights_of(sum, weights, dims, worths);
+    struct lw_value offsets = {.kind = LW_VALUE_LIST, .count = (size_t)count};
+    offsets.items = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *offsets.items);
+    for (int bit = 0; bit < count && offsets.items; bit++) {
+        int64_t basis[LW_DIMS_MAX] = {0};
+        uint64_t plain = ((uint64_t)1 << bit) + 2 * extra;
+        basis[dims[bit]] = (int64_t)worths[bit];
+        offsets.items[bit] = lw_value_integers(work->arena, basis, (size_t)rank);
+        extra *= 2;
+        if (weights[bit] < plain || (weights[bit] > plain && padded == LW_PADDINGS_MAX))
+            return false;
+        if (weights[bit] > plain) {
+            paddings[padded++] = (struct lw_padding){(uint64_t)1 << bit, weights[bit] - plain};
+            extra += weights[bit] - plain;
+        }
+    }
+    struct lw_encoding *encoding = lw_words_new(work, "padded_shared");
+    lw_words_say(work, encoding, "intervalPads", padding_value(work, paddings, padded));
+    lw_words_say(work, encoding, "offset", offsets);
+    lw_words_say_list(work, encoding, "block", NULL, 0);
+    return padded && lw_words_accept(work, encoding, found);
+}
+
+/* The same memory with its offsets as bases, when it was written by order. */
+static bool padded_as_bases(struct lw_words_work *work, struct lw_words_encodings *found)
+{
+    const struct lw_map *map = work->of->map;
+    const struct lw_encoding *own = work->of->encoding;
+    struct lw_words_work plain = *work;
+    struct lw_encoding *encoding = lw_words_new(work, "padded_shared");
+    if (own && lw_encoding_param(own, "offset") >= 0 && lw_encoding_said(own, "offset"))
+        return true;
+    plain.layout = map->as.padded.layout;
+    lw_words_say(work, encoding, "intervalPads",
+                 padding_value(work, map->as.padded.padding, map->as.padded.count));
+    lw_words_say_bases(&plain, encoding, "offset", map->as.padded.dim);
+    if (plain.layout.in.count > 1)
+        lw_words_say_bases(&plain, encoding, "block", 1 - map->as.padded.dim);
+    return lw_words_accept(work, encoding, found);
+}
+
+/* ---- All of them ---- */
+
+bool lw_words_memory(struct lw_words_work *work, struct lw_words_encodings *found)
+{
+    uint64_t part[LW_DIMS_MAX];
+    struct lw_layout least;
+    if (!work->linear && work->of->map->kind == LW_MAP_STRIDED && find_padded(work, found))
+        return true;
+    if (!work->linear && work->of->map->kind == LW_MAP_PADDED)
+        return padded_as_bases(work, found);
+    if (!lw_words_need_linear(work))
+        return false;
+    bool held = lw_words_part(work, part) && lw_layout_pseudoinvert(&least, &work->layout, NULL);
+    bool known = held && find_swizzled(work, part, &least, found);
+    known = find_nvmma(work, found) || known;
+    if (!known && held)
+        find_rotating(work, part, found);
+    struct lw_encoding *encoding = lw_words_new(work, "shared_linear");
+    lw_words_say_bases(work, encoding, "offset", 0);
+    if (lw_layout_in_log2(&work->layout, 1))
+        lw_words_say_bases(work, encoding, "block", 1);
+    if (lw_words_accept(work, encoding, found) || found->count)
+        return true;
+    return held
+               ? lw_words_none(work, "an element is at several offsets, and a shared_linear layout "
+                                     "has each at one")
+               : lw_words_none(work, "some elements are at no offset");
+}

@@ -1,0 +1,380 @@
+/*
+ * Encodings of Triton in registers that are a given layout: matrix fragments and their operands,
+ * blocked ones, slices of these, and bases written out. Fragments come before blocked layouts, for
+ * their name says more, but only where the tensor has at least one whole instruction.
+ */
+
+#include "encoding/words_parts.h"
+#include "core/tile.h"
+
+#include "laneway/algebra.h"
+
+#include <string.h>
+
+/* A layout of registers that is sought: the one of the work, or with one more dim of size 1. */
+struct sought {
+    struct lw_words_work *work;
+    struct lw_words_encodings *found;
+    struct lw_layout layout;
+    uint64_t part[LW_DIMS_MAX]; /* the shape of one block's part */
+    int slice;                  /* the dim that was added, -1: none */
+    int builds;                 /* candidates that may still be built */
+};
+
+#define BUILDS_MOST 3000
+
+static bool accept(struct sought *s, struct lw_encoding *encoding)
+{
+    if (lw_words_is_own(s->work, encoding))
+        return false;
+    if (s->slice < 0)
+        return lw_words_say_blocks(s->work, encoding) &&
+               lw_words_accept(s->work, encoding, s->found);
+    struct lw_encoding *slice = lw_words_new(s->work, "slice");
+    struct lw_value parent = {.kind = LW_VALUE_ENCODING, .encoding = encoding};
+    lw_words_say(s->work, slice, "dim", lw_value_integer(s->slice));
+    lw_words_say(s->work, slice, "parent", parent);
+    return encoding && lw_words_accept(s->work, slice, s->found);
+}
+
+/* ---- blocked ---- */
+
+/* A guess, in log2: what is along each dim. */
+struct guess {
+    int64_t order[LW_DIMS_MAX];
+    int lanes[LW_DIMS_MAX], warps[LW_DIMS_MAX], each[LW_DIMS_MAX];
+};
+
+/* The number of dim `d` that bit `bit` of an in-dim moves by, 0 nowhere; -1 elsewhere too. */
+static int64_t move_along(const struct lw_layout *layout, int dim, int bit, int d)
+{
+    uint64_t image[LW_DIMS_MAX];
+    lw_layout_basis(layout, dim, bit, image);
+    for (int o = 0; o < layout->out.count; o++)
+        if (o != d && image[o])
+            return -1;
+    return (int64_t)image[d];
+}
+
+/* Whether bits from `at` on, `count` of them, go on along dim d, each twice the one before, and then
+ * nowhere; *first is the first move, 0 when all go nowhere. */
+static bool is_run(const struct sought *s, int dim, int at, int count, int d, int64_t *first)
+{
+    int64_t before = 0;
+    *first = 0;
+    for (int i = 0; i < count; i++) {
+        int64_t move = move_along(&s->layout, dim, at + i, d);
+        if (move < 0 || (i && move && move != 2 * before) ||
+            (i == 0 && move && lw_log2((uint64_t)move) < 0))
+            return false;
+        if (i == 0)
+            *first = move;
+        before = move;
+    }
+    return true;
+}
+
+static int64_t power(int log2)
+{
+    return (int64_t)1 << log2;
+}
+
+static bool try_guess(struct sought *s, const struct guess *guess)
+{
+    static const char *const names[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA"};
+    const int *const logs[] = {guess->each, guess->lanes, guess->warps};
+    int rank = s->layout.out.count;
+    if (s->builds-- <= 0)
+        return false;
+    struct lw_encoding *encoding = lw_words_new(s->work, "blocked");
+    for (int i = 0; i < 3; i++) {
+        int64_t sizes[LW_DIMS_MAX];
+        for (int d = 0; d < rank; d++)
+            sizes[d] = power(logs[i][d]);
+        lw_words_say_list(s->work, encoding, names[i], sizes, rank);
+    }
+    lw_words_say_list(s->work, encoding, "order", guess->order, rank);
+    return accept(s, encoding);
+}
+
+/* The registers that a guess makes, in log2: each dim is filled by repeating. */
+static int registers_of(const struct sought *s, const struct guess *guess)
+{
+    int total = 0;
+    for (int d = 0; d < s->layout.out.count; d++) {
+        int repeat = lw_log2(s->part[d]) - guess->lanes[d] - guess->warps[d];
+        total += guess->each[d] > repeat ? guess->each[d] : repeat;
+    }
+    return total;
+}
+
+/* What a thread has along dim number `at` of the order: as far as the first lane moves, or the first
+ * warp; where neither tells, anything. */
+static bool guess_each(struct sought *s, struct guess *guess, const int64_t (*first)[2], int at)
+{
+    int rank = s->layout.out.count, bits = lw_layout_in_log2(&s->layout, 0);
+    if (at == rank)
+        return (s->slice >= 0 || registers_of(s, guess) == bits) && try_guess(s, guess);
+    int d = (int)guess->order[at];
+    int64_t told = first[d][0] ? first[d][0] : guess->lanes[d] ? 0 : first[d][1];
+    if (told) {
+        guess->each[d] = lw_log2((uint64_t)told);
+        return guess_each(s, guess, first, at + 1);
+    }
+    int least = guess->lanes[d] + guess->warps[d] ? lw_log2(s->part[d]) : 0;
+    for (int each = least; each <= least + bits; each++) {
+        guess->each[d] = each;
+        if (guess_each(s, guess, first, at + 1))
+            return true;
+    }
+    return false;
+}
+
+/* How many bits of lanes (dim 1), then of warps (dim 2), are along dim number `at` of the order. */
+static bool guess_runs(struct sought *s, struct guess *guess, int64_t (*first)[2], int dim, int at,
+                       int used)
+{
+    int rank = s->layout.out.count, bits = lw_layout_in_log2(&s->layout, dim);
+    int *counts = dim == 1 ? guess->lanes : guess->warps;
+    if (at == rank)
+        return used == bits && (dim == 1 ? guess_runs(s, guess, first, 2, 0, 0)
+                                         : guess_each(s, guess, (const int64_t(*)[2])first, 0));
+    int d = (int)guess->order[at];
+    for (int count = bits - used; count >= 0; count--) {
+        counts[d] = count;
+        if (is_run(s, dim, used, count, d, &first[d][dim - 1]) &&
+            guess_runs(s, guess, first, dim, at + 1, used + count))
+            return true;
+    }
+    return false;
+}
+
+/* Orders of dims, the row-major one first. */
+static bool guess_order(struct sought *s, struct guess *guess, int at, unsigned used)
+{
+    int rank = s->layout.out.count;
+    int64_t first[LW_DIMS_MAX][2];
+    if (at == rank)
+        return guess_runs(s, guess, first, 1, 0, 0);
+    for (int d = rank - 1; d >= 0; d--) {
+        guess->order[at] = d;
+        if (!(used >> d & 1) && s->builds > 0 && guess_order(s, guess, at + 1, used | 1u << d))
+            return true;
+    }
+    return false;
+}
+
+static bool find_blocked(struct sought *s)
+{
+    struct guess guess = {{0}, {0}, {0}, {0}};
+    s->builds = BUILDS_MOST;
+    return s->layout.out.count > 0 && guess_order(s, &guess, 0, 0);
+}
+
+/* ---- Matrix fragments ---- */
+
+#define INSTR_MAX 3
+struct fragment {
+    const char *type;
+    const char *version;
+    int64_t number;
+    int lanes;
+    const char *turned; /* the parameter that may be true; NULL: none */
+    int numbers;        /* of instrShape; 0: a wmma, which says its warps as bases */
+    int64_t instr[INSTR_MAX];
+};
+
+static const struct fragment fragments[] = {
+    {"nvidia_mma", "versionMajor", 2, 32, NULL, 2, {16, 8, 0}},
+    {"nvidia_mma", "versionMajor", 3, 32, NULL, 3, {16, 8, 16}},
+    {"nvidia_mma", "versionMajor", 3, 32, NULL, 3, {16, 16, 16}},
+    {"nvidia_mma", "versionMajor", 3, 32, NULL, 3, {16, 32, 16}},
+    {"nvidia_mma", "versionMajor", 3, 32, NULL, 3, {16, 64, 16}},
+    {"nvidia_mma", "versionMajor", 3, 32, NULL, 3, {16, 128, 16}},
+    {"nvidia_mma", "versionMajor", 3, 32, NULL, 3, {16, 256, 16}},
+    {"amd_wmma", "version", 1, 32, "isTranspose", 0, {16, 16, 16}},
+    {"amd_wmma", "version", 2, 32, "isTranspose", 0, {16, 16, 16}},
+    {"amd_mfma", "version", 3, 64, "isTransposed", 3, {32, 32, 8}},
+    {"amd_mfma", "version", 3, 64, "isTransposed", 3, {16, 16, 16}},
+    {"amd_mfma", "version", 3, 64, "isTransposed", 3, {4, 4, 64}},
+    {"amd_mfma", "version", 3, 64, "isTransposed", 3, {64, 4, 4}},
+    {"amd_mfma", "version", 3, 64, "isTransposed", 3, {4, 64, 4}},
+};
+
+/* The tiles of wmma by warp, as bases: those along n first. */
+static struct lw_value tiles_of_warps(struct sought *s, int rows, int columns)
+{
+    struct lw_arena *arena = s->work->arena;
+    struct lw_value list = {.kind = LW_VALUE_LIST, .count = (size_t)(rows + columns)};
+    struct lw_value object = {.kind = LW_VALUE_OBJECT, .count = 1};
+    list.items = lw_arena_alloc(arena, (list.count + 1) * sizeof *list.items);
+    object.items = lw_arena_alloc(arena, sizeof *object.items);
+    object.names = lw_arena_alloc(arena, sizeof *object.names);
+    if (!list.items || !object.items || !object.names)
+        return (struct lw_value){0};
+    for (int i = 0; i < rows + columns; i++) {
+        const int64_t tile[2] = {i < columns ? 0 : power(i - columns), i < columns ? power(i) : 0};
+        list.items[i] = lw_value_integers(arena, tile, 2);
+    }
+    object.items[0] = list;
+    object.names[0] = "warp";
+    return object;
+}
+
+/* The result of an instruction with `rows` x `columns` warps (in log2). */
+static struct lw_encoding *make_fragment(struct sought *s, const struct fragment *f, bool turned,
+                                         int rows, int columns)
+{
+    const int64_t warps[2] = {power(rows), power(columns)};
+    struct lw_encoding *encoding = lw_words_new(s->work, f->type);
+    lw_words_say(s->work, encoding, f->version, lw_value_integer(f->number));
+    if (!strcmp(f->type, "nvidia_mma"))
+        lw_words_say(s->work, encoding, "versionMinor", lw_value_integer(0));
+    if (f->numbers)
+        lw_words_say_list(s->work, encoding, "warpsPerCTA", warps, 2);
+    else
+        lw_words_say(s->work, encoding, "ctaLayout", tiles_of_warps(s, rows, columns));
+    if (f->numbers)
+        lw_words_say_list(s->work, encoding, "instrShape", f->instr, f->numbers);
+    if (f->turned)
+        lw_words_say(s->work, encoding, f->turned, lw_value_boolean(turned));
+    return encoding;
+}
+
+/* The operands of that product. Blocks are those of the parent. */
+static bool try_operands(struct sought *s, const struct fragment *f, bool turned, int rows,
+                         int columns)
+{
+    bool done = false;
+    for (int op = 0; op < 2; op++)
+        for (int64_t width = 1; width <= 16; width *= 2) {
+            struct lw_encoding *parent = make_fragment(s, f, turned, rows, columns);
+            struct lw_encoding *operand = lw_words_new(s->work, "dot_op");
+            struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = parent};
+            lw_words_say(s->work, operand, "opIdx", lw_value_integer(op));
+            lw_words_say(s->work, operand, "parent", value);
+            lw_words_say(s->work, operand, "kWidth", lw_value_integer(width));
+            if (parent && !lw_words_is_own(s->work, operand) &&
+                lw_words_accept(s->work, operand, s->found))
+                done = true;
+        }
+    return done;
+}
+
+static bool has_zero(const struct sought *s, int dim)
+{
+    for (int bit = 0; bit < lw_layout_in_log2(&s->layout, dim); bit++)
+        if (!s->layout.basis[lw_layout_in_shift(&s->layout, dim) + bit])
+            return true;
+    return false;
+}
+
+/* Whether the tensor has at least one instruction for each warp. */
+static bool is_whole(const struct sought *s, const struct fragment *f, int rows, int columns)
+{
+    return s->part[0] >= (uint64_t)(f->instr[0] << rows) &&
+           s->part[1] >= (uint64_t)(f->instr[1] << columns);
+}
+
+static bool find_results(struct sought *s, bool whole)
+{
+    int warps = lw_layout_in_log2(&s->layout, 2), before = s->found->count;
+    uint64_t lanes = s->layout.in.dim[1].size;
+    if (s->layout.out.count != 2)
+        return false;
+    for (size_t i = 0; i < LW_COUNT(fragments); i++)
+        for (int columns = 0; columns <= warps && lanes == (uint64_t)fragments[i].lanes; columns++)
+            for (int turned = 0; turned <= (fragments[i].turned != NULL); turned++)
+                if ((!whole || is_whole(s, &fragments[i], warps - columns, columns)) &&
+                    accept(s, make_fragment(s, &fragments[i], turned, warps - columns, columns)))
+                    return true;
+    return s->found->count > before;
+}
+
+/* Every lane of an operand holds elements of its own. */
+static bool find_operands(struct sought *s)
+{
+    int warps = lw_layout_in_log2(&s->layout, 2);
+    uint64_t lanes = s->layout.in.dim[1].size;
+    if (s->layout.out.count != 2)
+        return false;
+    for (size_t i = 0; i < LW_COUNT(fragments); i++)
+        for (int columns = 0; columns <= warps && lanes == (uint64_t)fragments[i].lanes; columns++)
+            if (try_operands(s, &fragments[i], false, warps - columns, columns))
+                return true;
+    return false;
+}
+
+/* ---- Slices ---- */
+
+/* The same layout with a dim of size 1 at `at`. */
+static bool with_dim(const struct lw_layout *layout, int at, struct lw_layout *out)
+{
+    struct lw_dims outs = {0};
+    for (int d = 0, from = 0; d <= layout->out.count; d++)
+        if (!lw_dims_add(&outs, lw_dim_names[d], d == at ? 1 : layout->out.dim[from++].size, NULL))
+            return false;
+    if (!lw_layout_of_dims(out, &layout->in, &outs, NULL))
+        return false;
+    memcpy(out->basis, layout->basis, sizeof out->basis); /* a dim of size 1 has no bits */
+    return true;
+}
+
+static bool find_slices(const struct sought *whole, bool fragment)
+{
+    bool done = false;
+    for (int at = 0; at <= whole->layout.out.count && whole->layout.out.count < 5; at++) {
+        struct sought s = *whole;
+        s.slice = at;
+        if (!with_dim(&whole->layout, at, &s.layout))
+            return done;
+        for (int d = 0, from = 0; d < s.layout.out.count; d++)
+            s.part[d] = d == at ? 1 : whole->part[from++];
+        if (fragment ? find_results(&s, false) : find_blocked(&s))
+            done = true;
+    }
+    return done;
+}
+
+/* ---- Bases ---- */
+
+static bool refuse(struct lw_words_work *work, const struct lw_encoding *encoding)
+{
+    struct lw_report *report = lw_arena_alloc(work->arena, sizeof *report);
+    struct lw_tensor tensor = *work->of->tensor;
+    if (!report || !encoding)
+        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    lw_encoding_check(encoding, &tensor, report);
+    return lw_words_none(work, "%s",
+                         report->count ? report->errors[0].message
+                                       : "its bases make another layout than these");
+}
+
+static bool find_bases(struct sought *s, struct lw_encoding **made)
+{
+    struct lw_encoding *encoding = *made = lw_words_new(s->work, "linear");
+    for (int dim = 0; dim < 4; dim++)
+        lw_words_say_bases(s->work, encoding, lw_register_dims[dim], dim);
+    return lw_words_accept(s->work, encoding, s->found);
+}
+
+bool lw_words_registers(struct lw_words_work *work, struct lw_words_encodings *found)
+{
+    struct sought s = {.work = work, .found = found, .slice = -1};
+    struct lw_encoding *linear;
+    if (!lw_words_need_linear(work))
+        return false;
+    s.layout = work->layout;
+    if (lw_words_part(work, s.part)) {
+        bool copies = has_zero(&s, 1) || has_zero(&s, 2);
+        bool known = found->count > 0;
+        known = (!copies && find_results(&s, true)) || known;
+        known = (!has_zero(&s, 1) && !known && find_operands(&s)) || known;
+        known = find_blocked(&s) || known;
+        if (!known && lw_layout_in_log2(&s.layout, 3) == 0)
+            known = find_slices(&s, false) || find_slices(&s, true);
+        if (!known)
+            find_results(&s, false);
+    }
+    return find_bases(&s, &linear) || found->count || refuse(work, linear);
+}

@@ -1,0 +1,179 @@
+/*
+ * Words of Triton and of Gluon: encodings that are a layout. Candidates come from what the bases
+ * suggest, the simplest and most telling first; each is built and compared, so a wrong guess costs
+ * time and nothing else. Source: the encodings of Triton 3.7.
+ */
+
+#include "encoding/words_parts.h"
+#include "core/tile.h"
+
+#include <string.h>
+
+/* ---- Making candidates ---- */
+
+struct lw_encoding *lw_words_new(struct lw_words_work *work, const char *type)
+{
+    return lw_encoding_new(work->arena, lw_encoding_type_find(type));
+}
+
+void lw_words_say(struct lw_words_work *work, struct lw_encoding *encoding, const char *name,
+                  struct lw_value value)
+{
+    (void)work;
+    if (encoding)
+        lw_encoding_say(encoding, name, &value, NULL);
+}
+
+void lw_words_say_list(struct lw_words_work *work, struct lw_encoding *encoding, const char *name,
+                       const int64_t *numbers, int count)
+{
+    lw_words_say(work, encoding, name, lw_value_integers(work->arena, numbers, (size_t)count));
+}
+
+/* A list of lists with one number for each dim. */
+static struct lw_value bases_value(struct lw_words_work *work, const int64_t (*rows)[LW_DIMS_MAX],
+                                   int count, int rank)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST, .count = (size_t)count};
+    list.items = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *list.items);
+    for (int i = 0; i < count && list.items; i++)
+        list.items[i] = lw_value_integers(work->arena, rows[i], (size_t)rank);
+    return list.items ? list : (struct lw_value){0};
+}
+
+void lw_words_say_bases(struct lw_words_work *work, struct lw_encoding *encoding, const char *name,
+                        int dim)
+{
+    const struct lw_layout *layout = &work->layout;
+    int64_t rows[LW_BITS_MAX][LW_DIMS_MAX];
+    int count = lw_layout_in_log2(layout, dim);
+    for (int bit = 0; bit < count; bit++) {
+        uint64_t image[LW_DIMS_MAX];
+        lw_layout_basis(layout, dim, bit, image);
+        for (int d = 0; d < layout->out.count; d++)
+            rows[bit][d] = (int64_t)image[d];
+    }
+    lw_words_say(work, encoding, name,
+                 bases_value(work, (const int64_t(*)[LW_DIMS_MAX])rows, count, layout->out.count));
+}
+
+/* The in-dim of blocks is the last one. */
+static int blocks_of(const struct lw_words_work *work)
+{
+    return work->layout.in.count - 1;
+}
+
+bool lw_words_part(struct lw_words_work *work, uint64_t *part)
+{
+    const struct lw_layout *layout = &work->layout;
+    int blocks = blocks_of(work);
+    uint64_t seen = 0;
+    for (int d = 0; d < layout->out.count; d++)
+        part[d] = layout->out.dim[d].size;
+    for (int bit = 0; bit < lw_layout_in_log2(layout, blocks); bit++) {
+        uint64_t image[LW_DIMS_MAX];
+        uint64_t basis = layout->basis[lw_layout_in_shift(layout, blocks) + bit];
+        lw_layout_basis(layout, blocks, bit, image);
+        for (int d = 0; d < layout->out.count; d++)
+            if (image[d] && !(basis & seen))
+                part[d] /= 2;
+        seen |= basis;
+    }
+    for (int d = 0; d < layout->out.count; d++)
+        if (!part[d])
+            return false;
+    return true;
+}
+
+bool lw_words_say_blocks(struct lw_words_work *work, struct lw_encoding *encoding)
+{
+    const struct lw_layout *layout = &work->layout;
+    int blocks = blocks_of(work), count = lw_layout_in_log2(layout, blocks);
+    int64_t rows[LW_BITS_MAX][LW_DIMS_MAX];
+    uint64_t part[LW_DIMS_MAX];
+    if (count == 0)
+        return true;
+    if (!lw_words_part(work, part))
+        return false;
+    for (int bit = 0; bit < count; bit++) {
+        uint64_t image[LW_DIMS_MAX];
+        lw_layout_basis(layout, blocks, bit, image);
+        for (int d = 0; d < layout->out.count; d++)
+            rows[bit][d] = (int64_t)(image[d] / part[d]);
+    }
+    lw_words_say(work, encoding, "CGALayout",
+                 bases_value(work, (const int64_t(*)[LW_DIMS_MAX])rows, count, layout->out.count));
+    return true;
+}
+
+/* ---- Accepting ---- */
+
+bool lw_words_is_own(const struct lw_words_work *work, const struct lw_encoding *encoding)
+{
+    return work->of->encoding && encoding && work->of->encoding->type == encoding->type;
+}
+
+bool lw_words_accept(struct lw_words_work *work, const struct lw_encoding *encoding,
+                     struct lw_words_encodings *found)
+{
+    struct lw_map map;
+    struct lw_layout layout;
+    enum lw_words_place place;
+    struct lw_tensor tensor = *work->of->tensor;
+    if (!encoding || found->count == LW_WORDS_FOUND_MAX)
+        return false;
+    tensor.rank = work->of->map->out.count;
+    for (int d = 0; d < tensor.rank; d++)
+        tensor.shape[d] = work->of->map->out.dim[d].size;
+    tensor.alloc_rank = 0;
+    if (!lw_encoding_build(encoding, &tensor, &map, NULL))
+        return false;
+    if (work->linear ? !lw_words_normal(&map, work->of->lanes, &layout, &place, NULL) ||
+                           !lw_layout_equal(&layout, &work->layout)
+                     : !lw_words_same(&map, work->of->map, work->of->lanes, 1 << 16))
+        return false;
+    for (int i = 0; i < found->count; i++)
+        if (lw_encoding_equal(found->at[i], encoding))
+            return true;
+    found->at[found->count++] = encoding;
+    return true;
+}
+
+/* ---- All of them ---- */
+
+bool lw_words_triton(struct lw_words_work *work, struct lw_words_encodings *found)
+{
+    const struct lw_encoding *own = work->of->encoding;
+    found->count = 0;
+    if (own && own->type->spelling == LW_SPELLING_ATTRIBUTE && own->type->dialect)
+        found->at[found->count++] = own;
+    if (work->place == LW_WORDS_ELSEWHERE)
+        return found->count || lw_words_need_linear(work);
+    return (work->place == LW_WORDS_MEMORY ? lw_words_memory(work, found)
+                                           : lw_words_registers(work, found)) ||
+           found->count;
+}
+
+bool lw_words_of_triton(struct lw_words_work *work, struct lw_words_found *words)
+{
+    struct lw_words_encodings found;
+    if (!lw_words_triton(work, &found))
+        return false;
+    for (int i = 0; i < found.count; i++) {
+        enum lw_family family = found.at[i]->type->family;
+        struct lw_tensor tensor = *work->of->tensor;
+        struct lw_text text = {0};
+        if (!tensor.element.name[0])
+            lw_element_find(&tensor.element, "f32", NULL);
+        lw_text_add(&text, family == LW_FAMILY_DISTRIBUTED ? "tensor<" : "!ttg.memdesc<");
+        lw_tensor_print(&text, &tensor);
+        lw_text_add(&text, ", ");
+        lw_encoding_print(&text, found.at[i]);
+        lw_text_add(&text, family == LW_FAMILY_DISTRIBUTED ? ">"
+                           : family == LW_FAMILY_SHARED    ? ", #smem>"
+                                                           : ", #ttng.tensor_memory>");
+        if (!lw_words_add(work, words, &text))
+            return false;
+    }
+    return true;
+}

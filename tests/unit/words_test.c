@@ -1,0 +1,274 @@
+/* Words of other systems: each is read again and must be the layout that it came from. */
+
+#include "notation_help.h"
+
+#include "laneway/cute.h"
+#include "laneway/words.h"
+
+#define POINTS_MOST (1 << 16)
+
+static uint64_t lanes_of(const struct lw_map *map)
+{
+    uint64_t lanes = lw_dims_size(&map->in, "lane");
+    return lw_dims_find(&map->in, "lane") >= 0 ? lanes : LW_LANES_USUAL;
+}
+
+/* Reads words again; what comes back must be the map. */
+static void check_trip(const char *name, const char *words, const struct lw_map *map)
+{
+    struct lw_document doc;
+    struct lw_map back;
+    struct lw_error err;
+    if (!lw_document_read(&doc, words, strlen(words), NULL, &err))
+        fail_msg("%s: %s: %s", name, words, err.message);
+    if (!lw_document_build(&doc, &back, &err))
+        fail_msg("%s: %s: %s", name, words, err.message);
+    if (!lw_words_same(map, &back, lanes_of(map), POINTS_MOST))
+        fail_msg("%s: %s is another layout", name, words);
+    lw_document_free(&doc);
+}
+
+/* A map that is compared point by point must not be too large for that. */
+static bool can_compare(const struct lw_map *map)
+{
+    uint64_t points;
+    struct lw_layout layout;
+    return lw_map_to_layout(map, &layout, NULL) ||
+           (lw_dims_total(&map->in, &points, NULL) && points <= POINTS_MOST);
+}
+
+/* How many words there are in each system; Gluon's are no SOURCE. */
+static void check_words(const char *name, const struct lw_wording *wording, int counts[4])
+{
+    size_t count;
+    const struct lw_words_system *systems = lw_words_systems(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_arena arena = {0};
+        struct lw_words_found words;
+        struct lw_error err = {0};
+        if (lw_words_find(&arena, &systems[i], wording, &words, &err)) {
+            counts[i]++;
+            for (int k = 0; k < words.count && strcmp(systems[i].name, "gluon") != 0; k++)
+                if (can_compare(wording->map))
+                    check_trip(name, words.text[k], wording->map);
+        } else if (err.code != LW_ERROR_UNSUPPORTED || strlen(err.message) < 20) {
+            fail_msg("%s: %s: %s", name, systems[i].name, err.message);
+        }
+        lw_arena_free(&arena);
+    }
+}
+
+static void check_document(const char *name, const struct lw_document *doc, bool own, int counts[4])
+{
+    struct lw_map map;
+    struct lw_tensor tensor;
+    struct lw_error err;
+    if (!lw_document_build(doc, &map, &err))
+        fail_msg("%s: %s", name, err.message);
+    lw_document_tensor(doc, &map, &tensor);
+    struct lw_wording wording = {&map, &tensor, lanes_of(&map), own ? doc->encoding : NULL};
+    check_words(name, &wording, counts);
+}
+
+/* Every document, as it was written and from its function alone. */
+static void test_gallery(void **unused)
+{
+    (void)unused;
+    size_t count;
+    int counts[2][4] = {{0}, {0}};
+    const struct lw_gallery_entry *all = lw_gallery(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_document doc;
+        open_source(&doc, all[i].name);
+        check_document(all[i].name, &doc, true, counts[0]);
+        check_document(all[i].name, &doc, false, counts[1]);
+        lw_document_free(&doc);
+    }
+    print_message("of %zu documents: triton %d, gluon %d, tilus %d, cute %d have words\n", count,
+                  counts[0][0], counts[0][1], counts[0][2], counts[0][3]);
+    print_message("  recovered from the function alone: %d, %d, %d, %d\n", counts[1][0],
+                  counts[1][1], counts[1][2], counts[1][3]);
+    assert_true(counts[1][0] >= 130 && counts[1][1] >= 130);
+    assert_true(counts[1][2] >= 90 && counts[1][3] >= 130);
+}
+
+/* Random encodings of every type that build. */
+static void test_random(void **unused)
+{
+    (void)unused;
+    size_t count;
+    uint64_t state = 11;
+    int counts[4] = {0}, built = 0;
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    for (int round = 0; round < 400 * (int)count; round++) {
+        struct lw_arena arena = {0};
+        struct lw_map map;
+        struct lw_tensor tensor;
+        struct lw_encoding *encoding =
+            random_encoding(&arena, types[(size_t)round % count], &state, 0);
+        lw_tensor_unknown(&tensor);
+        lw_element_find(&tensor.element, random_below(&state, 2) ? "f16" : "f32", NULL);
+        tensor.rank = 1 + (int)random_below(&state, 3);
+        for (int d = 0; d < tensor.rank; d++)
+            tensor.shape[d] = (uint64_t)1 << random_below(&state, 7);
+        if (encoding && lw_encoding_build(encoding, &tensor, &map, NULL) &&
+            lw_map_check_places(&map, NULL)) {
+            struct lw_wording wording = {&map, &tensor, lanes_of(&map), NULL};
+            check_words(encoding->type->name, &wording, counts);
+            built++;
+        }
+        lw_arena_free(&arena);
+    }
+    print_message("of %d random encodings: triton %d, gluon %d, tilus %d, cute %d have words\n",
+                  built, counts[0], counts[1], counts[2], counts[3]);
+    assert_true(built > 100);
+}
+
+/* Random bases of a fragment: any bits anywhere. */
+static void test_random_bases(void **unused)
+{
+    (void)unused;
+    uint64_t state = 5;
+    int counts[4] = {0};
+    for (int round = 0; round < 400; round++) {
+        struct lw_dims in = {0}, out = {0};
+        struct lw_layout layout;
+        struct lw_map map;
+        struct lw_tensor tensor;
+        static const char *const names[] = {"register", "lane", "warp", "block"};
+        int shift = 0, bits, order[12];
+        lw_dims_add(&out, "dim0", (uint64_t)1 << random_below(&state, 6), NULL);
+        lw_dims_add(&out, "dim1", (uint64_t)1 << random_below(&state, 6), NULL);
+        bits = lw_log2(out.dim[0].size) + lw_log2(out.dim[1].size);
+        for (int i = 0; i < 4; i++)
+            lw_dims_add(&in, names[i], (uint64_t)1 << (i == 3 ? 0 : random_below(&state, 5)), NULL);
+        assert_true(lw_layout_of_dims(&layout, &in, &out, NULL));
+        for (int i = 0; i < bits; i++)
+            order[i] = i;
+        for (int i = bits - 1; i > 0; i--) {
+            int k = (int)random_below(&state, (uint64_t)i + 1), held = order[i];
+            order[i] = order[k];
+            order[k] = held;
+        }
+        for (int i = 0; i < lw_layout_in_bits(&layout); i++) {
+            bool some = random_below(&state, 6) && shift < bits;
+            layout.basis[i] = some ? (uint64_t)1 << order[shift++] : 0;
+            if (some && !random_below(&state, 8))
+                layout.basis[i] ^= random_next(&state) & (((uint64_t)1 << bits) - 1);
+        }
+        lw_map_from_layout(&map, &layout);
+        lw_tensor_unknown(&tensor);
+        tensor.element.bits = 32;
+        tensor.rank = 2;
+        tensor.shape[0] = out.dim[0].size;
+        tensor.shape[1] = out.dim[1].size;
+        struct lw_wording wording = {&map, &tensor, in.dim[1].size, NULL};
+        check_words("bases", &wording, counts);
+    }
+    print_message("of 400 random bases: triton %d, gluon %d, tilus %d, cute %d have words\n",
+                  counts[0], counts[1], counts[2], counts[3]);
+}
+
+/* ---- What people said ---- */
+
+static void says(const char *source, const char *system, int which, const char *expected)
+{
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_tensor tensor;
+    struct lw_arena arena = {0};
+    struct lw_words_found words;
+    struct lw_error err;
+    open_source(&doc, source);
+    assert_true(lw_document_build(&doc, &map, NULL));
+    lw_document_tensor(&doc, &map, &tensor);
+    struct lw_wording wording = {&map, &tensor, lanes_of(&map), doc.encoding};
+    if (lw_words_find(&arena, lw_words_system_find(system), &wording, &words, &err)) {
+        assert_true(words.count > which);
+        assert_string_equal(words.text[which], expected);
+    } else {
+        assert_string_equal(err.message, expected);
+    }
+    lw_arena_free(&arena);
+    lw_document_free(&doc);
+}
+
+static const char fragment[] =
+    "tensor<16x8xf32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], "
+    "instrShape = [16, 8]}>>";
+
+/* The fragment of an m16n8 instruction, from any of its words to all of them. */
+static void test_fragment(void **unused)
+{
+    (void)unused;
+    const char *const sources[] = {"local(2, 1).spatial(8, 4).local(1, 2)", fragment,
+                                   "thread_value(((4,8),(2,2)):((32,1),(16,8)), (16,8))"};
+    for (size_t i = 0; i < 3; i++) {
+        says(sources[i], "tilus", 0, "local(2, 1).spatial(8, 4).local(1, 2)");
+        says(sources[i], "triton", 0, fragment);
+        says(sources[i], "cute", 0, "thread_value(((4,8),(2,2)):((32,1),(16,8)), (16,8))");
+        says(sources[i], "gluon", 0,
+             "gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[1, 1], instr_shape=[16, "
+             "8])");
+    }
+}
+
+/* K_SW128 of halves in elements and in bytes; the printed layout of CuTe's own documents; blocked and
+ * swizzled in CuTe's words; the shuffles' layouts. */
+static void test_cases(void **unused)
+{
+    (void)unused;
+    says("Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)", "cute", 1,
+         "Sw<3,3,3> o 0 o (8,64):(64,1)");
+    says("swizzle/8x64-half", "cute", 0, "Sw<3,3,3> o 0 o (8,64):(64,1)");
+    says("swizzle/8x64-half", "cute", 1, "Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)");
+    says("(2,(2,2)):(4,(2,1))", "triton", 0,
+         "!ttg.memdesc<2x4xf32, #ttg.shared_linear<{offset = [[0, 2], [0, 1], [1, 0]]}, alignment "
+         "= 16>, #smem>");
+    says("!ttg.memdesc<2x4xf32, #ttg.shared_linear<{offset = [[0, 2], [0, 1], [1, 0]]}, alignment "
+         "= 16>, #smem>",
+         "cute", 0, "(2,(2,2)):(4,(2,1))");
+    says("tensor<64xf32, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = "
+         "[4], order = [0]}>>",
+         "cute", 0, "thread_value(((32,2,2),1):((1,32,0),0), 64)");
+    says("!ttg.memdesc<32x32xf32, #ttg.swizzled_shared<{vec = 2, perPhase = 2, maxPhase = 4, order "
+         "= [1, 0]}>, #smem>",
+         "cute", 0, "Sw<2,1,5> o 0 o (32,32):(32,1)");
+    says("Sw<2,1,5> o 0 o (32,32):(32,1)", "triton", 0,
+         "!ttg.memdesc<32x32xf32, #ttg.swizzled_shared<{vec = 2, perPhase = 2, maxPhase = 4, order "
+         "= [1, 0]}>, #smem>");
+    says("(4,4):(5,1)", "triton", 0,
+         "!ttg.memdesc<4x4xf32, #ttg.padded_shared<[4:+1] {offset = [[0, 1], [0, 2], [1, 0], [2, "
+         "0]], block = []}>, #smem>");
+    says("thread_value((4,2):(2,1), 8)", "tilus", 0, "spatial(4).local(2)");
+    says("thread_value((4,2):(1,4), 8)", "tilus", 0, "local(2).spatial(4)");
+}
+
+/* What is not expressible, by name. */
+static void test_refusals(void **unused)
+{
+    (void)unused;
+    says("start/8-swizzled", "tilus", 0,
+         "no tilus words: lane=2 -> (3): it flips two bits of an index, and a mode is one digit");
+    says("start/8-swizzled", "cute", 0,
+         "no CuTe words: lane=2 -> (3): another basis flips a bit that it flips too; strides add, "
+         "so the sum would carry");
+    says("blocked/2x2-ctas", "tilus", 0,
+         "no tilus words: 4 blocks share the tensor, and its layouts are of one block");
+    says("spatial(3, 4)", "triton", 0,
+         "no Triton words: not a linear layout: a mode of dim0 has size 3, which is not a power "
+         "of two");
+    says("(2,2):(3,5)", "triton", 0,
+         "no Triton words: not a linear layout: (0,1) is at 5 and (1,0) at 3, but (1,1) is at 8, "
+         "not at 5 ^ 3 = 6");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fragment),     cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_gallery),
+        cmocka_unit_test(test_random_bases), cmocka_unit_test(test_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
