@@ -168,6 +168,7 @@ struct lw_kernel {
 #define LW_KERNEL_OPERATIONS_MAX ((size_t)1 << 16)
 #define LW_KERNEL_TYPES_MAX ((size_t)1 << 16)
 #define LW_KERNEL_LOOPS_MAX ((size_t)1 << 16)
+#define LW_KERNEL_ENCODINGS_MAX ((size_t)1 << 16) /* and those beyond it that types name */
 /* Operations with regions inside each other; those deeper are read past. */
 #define LW_KERNEL_DEPTH_MAX 256
 

@@ -253,6 +253,12 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
                    " would do; global memory: %" PRIu64 " sectors where %" PRIu64 " would do\n",
                    costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
                    costs->run_ideal_sectors);
+    if (costs->untold)
+        lw_text_format(
+            text,
+            "of %zu operation%s through shared memory the cost is not known: they count as "
+            "nothing, and the notes say why\n",
+            costs->untold, costs->untold > 1 ? "s" : "");
     if (!costs->trips_known)
         lw_text_add(text, "a loop whose trips are not known counts once: --trips says them\n");
 }

@@ -204,6 +204,7 @@ struct numbered {
     struct lw_operation operation;
     uint32_t loc;
     int64_t order;
+    size_t before; /* its row until now */
 };
 
 static int by_order(const void *a, const void *b)
@@ -219,20 +220,27 @@ static bool finish_operations(struct lw_kernel_builder *builder,
     struct lw_kernel *kernel = builder->kernel;
     size_t count = kernel->operation_count;
     struct numbered *all = calloc(count + 1, sizeof *all);
+    int *rows = calloc(count + 1, sizeof *rows);
     struct lw_operation *operations =
         lw_arena_alloc(&kernel->arena, (count + 1) * sizeof *operations);
     for (size_t i = 0; all && i < count; i++)
         all[i] = (struct numbered){builder->operations[i], builder->operation_locs[i],
-                                   builder->operation_orders[i]};
+                                   builder->operation_orders[i], i};
     if (all)
         qsort(all, count, sizeof *all, by_order);
-    for (size_t i = 0; all && operations && i < count; i++) {
+    for (size_t i = 0; all && rows && i < count; i++)
+        rows[all[i].before] = (int)i;
+    for (size_t i = 0; all && rows && operations && i < count; i++) {
         operations[i] = all[i].operation;
         operations[i].location = all[i].loc ? locations[all[i].loc - 1] : NULL;
+        if (operations[i].converted >= 0)
+            operations[i].converted = rows[operations[i].converted];
     }
+    bool ok = all && rows && operations;
     free(all);
+    free(rows);
     kernel->operations = operations;
-    return all && operations;
+    return ok;
 }
 
 static bool finish_loops(struct lw_kernel_builder *builder,

@@ -137,6 +137,7 @@ struct encodings {
     struct lw_kernel_builder *builder;
     struct lw_intern names;
     struct lw_kernel_encoding *items; /* room for every layout alias and every type */
+    const struct lw_error *left_out;  /* what is said of those that are not read; NULL: all are */
 };
 
 static void begin_scan(struct encodings *all, struct lw_scan *scan, const char *text, size_t length,
@@ -160,9 +161,27 @@ static const struct lw_error *keep_problem(struct encodings *all, const struct l
     return copy;
 }
 
+/* Why a layout is not read: told once, and kept once. */
+static const struct lw_error *leave_out(struct encodings *all, struct lw_place place)
+{
+    struct lw_error err;
+    if (all->left_out)
+        return all->left_out;
+    lw_error_at(&err, LW_ERROR_LIMIT, place,
+                "its layouts are more than can be kept: those from here on are left out");
+    lw_builder_problem(all->builder, &err);
+    all->left_out = keep_problem(all, &err, false);
+    return all->left_out;
+}
+
 /* Reads the attribute that an encoding's name stands for. */
 static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
+    if (all->builder->kernel->arena.used > LW_ARENA_MOST / 4 * 3) {
+        item->text = item->alias;
+        item->problem = leave_out(all, item->place);
+        return;
+    }
     struct lw_error err = {0};
     struct lw_scan scan;
     struct lw_encoding *encoding = NULL;
@@ -216,6 +235,8 @@ static bool read_aliases(struct encodings *all)
         struct lw_text name = {0};
         if (!lw_alias_is_layout(aliases, alias))
             continue;
+        if (all->names.count == LW_KERNEL_ENCODINGS_MAX)
+            return leave_out(all, alias->place) != NULL;
         lw_text_format(&name, "#%s", alias->name);
         int row = encoding_row(all, lw_text_string(&name), name.length, alias->place);
         lw_text_free(&name);
@@ -303,6 +324,8 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder)
     size_t layouts = 0;
     for (size_t i = 0; i < kernel->aliases.count; i++)
         layouts += lw_alias_is_layout(&kernel->aliases, &kernel->aliases.items[i]);
+    if (layouts > LW_KERNEL_ENCODINGS_MAX)
+        layouts = LW_KERNEL_ENCODINGS_MAX;
     all.items = lw_arena_alloc(&kernel->arena, (layouts + count + 1) * sizeof *all.items);
     bool ok = types && all.items && read_aliases(&all);
     for (size_t i = 0; ok && i < count; i++)

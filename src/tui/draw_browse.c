@@ -405,6 +405,8 @@ static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface,
                    costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
                    costs->run_ideal_sectors,
                    costs->trips_known ? "" : "; unknown loops count once");
+    if (costs->untold)
+        lw_text_format(&text, "; %zu not counted", costs->untold);
     const struct lw_report *problems = &kernel->problems;
     int used = problems->total ? 2 + put_problem(ex, surface, problems) : 0;
     lw_put(surface, 1, 1 + used, ex->width - 2 - used, lw_pen(LW_PEN_FAINT), lw_text_string(&text));

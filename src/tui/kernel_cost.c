@@ -9,7 +9,8 @@
 static bool alike(const struct lw_operation *a, const struct lw_operation *b)
 {
     return a->kind == b->kind && a->from == b->from && a->to == b->to && a->from >= 0 &&
-           a->stored == b->stored && a->only_stored == b->only_stored && a->kind->role != LW_ROLE_REDUCE;
+           a->stored == b->stored && a->only_stored == b->only_stored &&
+           a->kind->role != LW_ROLE_REDUCE;
 }
 
 static void ask(struct lw_kernel_costs *all, size_t i)
@@ -49,6 +50,9 @@ static void add_up(struct lw_kernel_costs *all, const struct lw_kernel_cost *cos
     all->run_sectors = plus(all->run_sectors, times(cost->sectors, cost->trips));
     all->run_ideal_sectors = plus(all->run_ideal_sectors, times(cost->ideal_sectors, cost->trips));
     all->unknown += !cost->known;
+    all->untold +=
+        !cost->known && (!strcmp(cost->kind, "shared") || !strcmp(cost->kind, "blocks") ||
+                         !strcmp(cost->kind, "unknown"));
     all->trips_known =
         all->trips_known && (cost->trips_known || !(cost->wavefronts + cost->sectors));
 }

@@ -53,7 +53,9 @@ struct lw_kernel_costs {
     /* Of all whose cost is known: one execution each, and with trips. */
     uint64_t wavefronts, ideal, sectors, ideal_sectors;
     uint64_t run_wavefronts, run_ideal, run_sectors, run_ideal_sectors;
-    size_t unknown;   /* operations on memory whose cost is not known */
+    size_t unknown; /* operations on memory whose cost is not known */
+    size_t
+        untold; /* of them those that shared memory serves, or that may be: they are missing in the sums */
     bool trips_known; /* of every operation with a cost */
 };
 

@@ -90,6 +90,15 @@ static void add_total(struct lw_kernel_cost *cost, const struct lw_plan_total *t
 
 /* ---- Through shared memory ---- */
 
+/* Why the rules for compiled code may not be those of this hardware. */
+static void note_rule(struct asked *asked, const struct lw_plan *plan)
+{
+    if (plan && plan->rule == LW_PLAN_RUNS)
+        cannot(asked, "no rule of the compiler covers these layouts: the widest runs are counted");
+    else if (asked->hardware->lanes == 64 || !strncmp(asked->hardware->name, "gfx", 3))
+        cannot(asked, "the instructions are those of the rules for NVIDIA");
+}
+
 /* Whether a thread holds one element. */
 static bool is_single(const struct lw_map *map)
 {
@@ -130,17 +139,9 @@ static void convert(struct asked *asked)
         add_total(cost, &conversion.load_total);
         add_code(cost, &conversion.store, conversion.rounds);
         add_code(cost, &conversion.load, conversion.rounds);
+        note_rule(asked, NULL);
     }
     lw_conversion_free(&conversion);
-}
-
-/* Why the rules for compiled code may not be those of this hardware. */
-static void note_rule(struct asked *asked, const struct lw_plan *plan)
-{
-    if (plan && plan->rule == LW_PLAN_RUNS)
-        cannot(asked, "no rule of the compiler covers these layouts: the widest runs are counted");
-    else if (asked->hardware->lanes == 64 || !strncmp(asked->hardware->name, "gfx", 3))
-        cannot(asked, "the instructions are those of the rules for NVIDIA");
 }
 
 static void access_shared(struct asked *asked, enum lw_access_op op)

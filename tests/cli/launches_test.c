@@ -74,12 +74,13 @@ static bool agrees(const struct said *said, const struct counted *counted)
 static int equal, told;
 
 /* Sectors are those of tensors that are dense in memory. Where they are not the counted ones: copies that a pipeline
- * issues for iterations after the last one are masked, and count here; a factor is loaded across its rows. */
+ * issues for iterations after the last one are masked, and count here; of a copy into memory
+ * that is transposed each lane moves its bytes in pieces, and touches its sectors again for each. */
 static const struct {
     const char *name;
     uint64_t
-        masked; /* sectors a block that are said of such copies, from the strides in kernels.py */
-    bool across;
+        masked; /* sectors a block that are said of such copies, of the copies before the loop */
+    bool pieces;
 } other_sectors[] = {{"matmul", 2 * 1024, false},
                      {"matmul_small", 192, false},
                      {"matmul_bt", 2 * 384, false},
@@ -89,14 +90,14 @@ static const struct {
 static void check_sectors(const struct said *said, const struct counted *counted)
 {
     uint64_t masked = 0;
-    bool across = false;
+    bool pieces = false;
     for (size_t i = 0; i < sizeof other_sectors / sizeof *other_sectors; i++)
         if (!strcmp(other_sectors[i].name, counted->name)) {
             masked = other_sectors[i].masked;
-            across = other_sectors[i].across;
+            pieces = other_sectors[i].pieces;
         }
     assert_int_equal(said->global_st * counted->blocks, counted->global_st);
-    if (!across)
+    if (!pieces)
         assert_int_equal((said->global_ld - masked) * counted->blocks, counted->global_ld);
     else
         assert_true(said->global_ld * counted->blocks < counted->global_ld);

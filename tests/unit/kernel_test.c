@@ -546,15 +546,43 @@ static void test_kernels(void **state)
     assert_true(files >= 35);
 }
 
+/* A million layouts inside each other: those that there is room for are shown, and the operations. */
+static void nested_layouts_are_shown_in_part(void **state)
+{
+    enum { DEEP = 300000 };
+    struct lw_text text = {0};
+    struct lw_kernel kernel;
+    struct lw_error err;
+    (void)state;
+    for (int i = 0; i < DEEP; i++)
+        lw_text_format(&text, "#a%d = #ttg.slice<{dim = 0, parent = #a%d}>\n", i, i + 1);
+    lw_text_add(&text, "%0 = ttg.convert_layout %1 : tensor<16xf16, #a0> -> tensor<16xf16, #a1>\n");
+    assert_true(lw_kernel_read(&kernel, lw_text_string(&text), text.length, NULL, &err));
+    assert_int_equal(kernel.operation_count, 1);
+    assert_int_equal(kernel.type_count, 2);
+    assert_true(kernel.encoding_count > 100);
+    assert_int_equal(kernel.problems.total, 1);
+    assert_non_null(strstr(kernel.problems.errors[0].message, "left out"));
+    lw_kernel_free(&kernel);
+    lw_text_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),    cmocka_unit_test(test_encodings),
-        cmocka_unit_test(test_picked),   cmocka_unit_test(test_trips),
-        cmocka_unit_test(test_stored),   cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_problems), cmocka_unit_test(test_goes_on),
-        cmocka_unit_test(test_cut),      cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_stream),   cmocka_unit_test(test_kernels),
+        cmocka_unit_test(nested_layouts_are_shown_in_part),
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_picked),
+        cmocka_unit_test(test_trips),
+        cmocka_unit_test(test_stored),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
