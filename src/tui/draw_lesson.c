@@ -15,7 +15,7 @@ struct column {
     int row, col, width;
 };
 
-/* A paragraph for each line of the text, behind a mark. */
+/* A paragraph for each line of the text, each behind the mark. */
 static void put(struct column *column, enum lw_pen_kind pen, const char *mark, const char *text)
 {
     int indent = (int)lw_text_width(mark);
@@ -28,7 +28,6 @@ static void put(struct column *column, enum lw_pen_kind pen, const char *mark, c
         if (line)
             column->row += lw_put_wrapped(column->sheet, rect, lw_pen(pen), line);
         free(line);
-        mark = "";
         text += length + (text[length] == '\n');
     }
 }
@@ -75,6 +74,31 @@ static void put_end(struct column *left, struct column *right, const struct lw_l
         put(right, LW_PEN_TEXT, "· ", lesson->read[i]);
 }
 
+/* Where there is much room: what came before, and the keys. */
+static void put_more(struct column *column, struct lw_lesson_run *run)
+{
+    static const char *const keys[][2] = {
+        {"H     ", "a hint"},          {"Enter ", "the next step, once the goal is reached"},
+        {"p     ", "the step before"}, {"R     ", "this step's layout as it was"},
+        {"Tab   ", "the parameters"},  {":     ", "a command, such as :set maxPhase=8"}};
+    if (run->log.length) {
+        column->row++;
+        put(column, LW_PEN_TITLE, "", "So far");
+        put(column, LW_PEN_FAINT, "● ", lw_text_string(&run->log));
+    } else if (*run->lesson.about) {
+        column->row++;
+        put(column, LW_PEN_TITLE, "", "About this lesson");
+        put(column, LW_PEN_FAINT, "", run->lesson.about);
+    }
+    column->row++;
+    put(column, LW_PEN_TITLE, "", "Keys");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        int row = column->row;
+        put(column, LW_PEN_TEXT, "       ", keys[i][1]);
+        lw_put(column->sheet, row, column->col, 6, lw_pen(LW_PEN_KEY), keys[i][0]);
+    }
+}
+
 /* Lays everything out in that many columns; returns the rows it takes. */
 static int lay_out(const struct lw_explorer *ex, struct lw_surface *sheet, int width)
 {
@@ -93,8 +117,15 @@ static int lay_out(const struct lw_explorer *ex, struct lw_surface *sheet, int w
         put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
         right->row += airy;
         put_step(right, run, &state, step);
+        if (airy)
+            put_more(right, run);
     } else {
         put_end(&left, right, &run->lesson);
+    }
+    if (!step && airy && run->log.length) {
+        left.row++;
+        put(&left, LW_PEN_TITLE, "", "So far");
+        put(&left, LW_PEN_FAINT, "● ", lw_text_string(&run->log));
     }
     return left.row > right->row ? left.row : right->row;
 }

@@ -216,6 +216,8 @@ static void enter_step(struct lw_explorer *ex, size_t number)
 {
     struct lw_lesson_run *run = ex->lesson;
     struct lw_lesson_state state;
+    if (run->met)
+        lw_text_format(&run->log, "%s\n", lw_text_string(&run->done));
     run->step = number;
     run->met = false;
     run->hints = 0;
@@ -255,10 +257,13 @@ bool lw_lesson_go(struct lw_explorer *ex, size_t number)
     size_t from = number < lesson->step_count ? number : lesson->step_count - 1;
     while (from > 0 && !lesson->steps[from].open.encoding)
         from--;
+    lw_text_clear(&ex->lesson->log);
+    ex->lesson->met = false;
     for (; from < number; from++) {
         enter_step(ex, from);
         for (size_t i = 0; i < lesson->steps[from].solution_count; i++)
             lw_lesson_solve(ex, lesson->steps[from].solution[i]);
+        lw_lesson_note(ex);
     }
     enter_step(ex, number);
     ex->message[0] = '\0';
@@ -278,6 +283,7 @@ void lw_lesson_end(struct lw_explorer *ex)
     lw_text_free(&run->task);
     lw_text_free(&run->hint_lines);
     lw_text_free(&run->done);
+    lw_text_free(&run->log);
     lw_progress_free(&run->progress);
     lw_lesson_free(&run->lesson);
     free(run);
@@ -298,6 +304,20 @@ static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, siz
     }
 }
 
+static bool find_entry(const struct lw_explorer *ex, struct lw_lesson_run *run)
+{
+    for (size_t i = 0; i < ex->entry_count; i++) {
+        char name[64];
+        if (!ex->entries[i].lesson)
+            continue;
+        lw_lesson_key(name, ex->entries[i].lesson);
+        run->entry = i;
+        if (!strcmp(name, run->name))
+            return true;
+    }
+    return false;
+}
+
 bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error *err)
 {
     struct lw_report report = {0};
@@ -311,16 +331,13 @@ bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error
         free(run);
         return false;
     }
-    lw_lesson_end(ex);
     lw_lesson_key(run->name, source);
-    for (size_t i = 0; i < ex->entry_count; i++) {
-        char name[64];
-        if (!ex->entries[i].lesson)
-            continue;
-        lw_lesson_key(name, ex->entries[i].lesson);
-        if (!strcmp(name, run->name))
-            run->entry = i;
+    if (!find_entry(ex, run)) {
+        lw_lesson_free(&run->lesson);
+        free(run);
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there are no lessons beside a kernel");
     }
+    lw_lesson_end(ex);
     const struct lw_gallery_entry *built_in =
         lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
     size_t count;
@@ -384,16 +401,17 @@ void lw_lesson_next(struct lw_explorer *ex, int unused)
     lw_lesson_note(ex);
     if (!lw_lesson_step(ex->lesson))
         next_lesson(ex);
-    else if (ex->lesson->met)
+    else if (ex->lesson->met) {
         enter_step(ex, ex->lesson->step + 1);
-    else
+        ex->place = LW_AT_VIEW;
+    } else
         lw_explorer_say(ex, false, "first reach the goal: H gives a hint");
 }
 
-/* Enter in a view goes on, once there is somewhere to go. */
+/* Enter in a view or the form goes on, once there is somewhere to go. */
 bool lw_lesson_enter(struct lw_explorer *ex)
 {
-    if (!lw_lesson_is_on(ex) || ex->place != LW_AT_VIEW)
+    if (!lw_lesson_is_on(ex) || !(ex->place & (LW_AT_VIEW | LW_AT_FORM)))
         return false;
     lw_lesson_note(ex);
     if (lw_lesson_step(ex->lesson) && !ex->lesson->met)

@@ -21,8 +21,9 @@ bool lw_lesson_load(struct lw_entry *entry,
                     struct lw_error *err);   /* the layout that it begins with */
 bool lw_lesson_take(struct lw_explorer *ex); /* the one in the list; false: it is none */
 bool lw_lesson_is_on(const struct lw_explorer *ex);
-void lw_lesson_note(struct lw_explorer *ex);  /* looks whether the goal is met */
-bool lw_lesson_enter(struct lw_explorer *ex); /* Enter in a view: false, it has its usual meaning */
+void lw_lesson_note(struct lw_explorer *ex); /* looks whether the goal is met */
+bool lw_lesson_enter(
+    struct lw_explorer *ex); /* Enter in a view or the form: false, it has its usual meaning */
 void lw_lesson_next(struct lw_explorer *ex, int unused);
 void lw_lesson_back(struct lw_explorer *ex, int by); /* by 0: the step again */
 void lw_lesson_hint(struct lw_explorer *ex, int unused);
@@ -99,6 +100,7 @@ struct lw_lesson_run {
     struct lw_measures was;
     /* The step's texts, filled in when it began, the last when it was done; a hint is a line. */
     struct lw_text text, task, hint_lines, done;
+    struct lw_text log; /* what the steps before said when they were done */
     struct lw_progress progress;
 };
 

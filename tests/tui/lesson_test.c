@@ -137,8 +137,14 @@ static void goals_look_at_the_layout(void **state)
     drive_keys(&d, "+ +");
     drive_screen(&d);
     assert_true(d.ex.lesson->met);
+    assert_int_equal(d.ex.place, LW_AT_FORM);
     assert_shows(&d, "From 1024 to 128");
     assert_shows(&d, "1024 wavefronts, where 32"); /* the text is that of the step's start */
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.lesson->step, 1);
+    drive_resize(&d, 200, 60);
+    assert_shows(&d, "So far");
+    assert_shows(&d, "From 1024 to 128");
     drive_close(&d);
     begin(&d, "conversions");
     type_command(&d, "set order=[1, 0]");
@@ -315,8 +321,8 @@ static void broken_files(void **state)
          "registers must be a number", 0},
         {LESSON(STEP("\"goal\": {\"registers\": \"99999999999999999999\"}, \"solution\": []")),
          "registers must be a number", 0},
-        {LESSON(STEP("\"goal\": {\"kind\": \"free\"}, \"solution\": []")),
-         "kind must be one of: none registers shuffle shared blocks", 0},
+        {LESSON(STEP("\"goal\": {\"conversion\": \"free\"}, \"solution\": []")),
+         "conversion must be one of: none registers shuffle shared blocks", 0},
         {LESSON(STEP("\"goal\": {\"cursor\": 3}, \"solution\": []")), "cursor must be like", 0},
         {LESSON(STEP("\"goal\": {}, \"solution\": []")), "'goal' must be an object", 0},
         {LESSON(STEP("\"goal\": {\"layout\": \"start/4x5\"}, \"solution\": []")),
