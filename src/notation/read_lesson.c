@@ -78,7 +78,7 @@ static void check_markers(struct job *job, const struct lw_value *value)
             p++;
             continue;
         }
-        bool closed = p[length] == '}' && length < sizeof name;
+        bool closed = length < sizeof name && p[length] == '}';
         snprintf(name, sizeof name, "%.*s", (int)(length < 47 ? length : 47), p);
         const char *kind = name + (strncmp(name, "was ", 4) ? 0 : 4);
         const struct lw_goal_kind *found =

@@ -41,7 +41,7 @@ static void check_views(struct lw_explorer *ex, struct lw_report *report,
     for (int i = 0; i < 2; i++)
         if (names[i] && !lw_view_type_find(names[i]))
             complain(report, ex->lesson, "'%.40s' is no view", names[i]);
-        else if (names[i] && i < ex->pane_count && !ex->panes[i].has_view)
+        else if (i < ex->pane_count && names[i] && !ex->panes[i].has_view)
             complain(report, ex->lesson, "the view %.40s: %.200s", names[i],
                      ex->panes[i].view_problem.message);
     if (step->store.encoding && !ex->lesson->has_store)

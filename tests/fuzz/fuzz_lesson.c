@@ -1,0 +1,50 @@
+/* Lessons: read, or refused with every problem said; then their texts are filled in beside a layout. */
+
+#include "reading.h"
+#include "tui/lesson_run.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void fill_all(const struct lw_lesson *lesson)
+{
+    struct lw_lesson_state state = {0};
+    for (size_t i = 0; i < lesson->step_count; i++) {
+        const struct lw_step *step = &lesson->steps[i];
+        struct lw_text text = {0};
+        lw_lesson_fill(&text, step->text, &state, NULL);
+        lw_lesson_fill(&text, step->task, &state, NULL);
+        lw_lesson_fill(&text, step->done, &state, NULL);
+        for (int g = 0; g < step->goal_count; g++) {
+            lw_goal_put(&text, &state, &step->goals[g]);
+            must(!lw_goal_met(&state, &step->goals[g]));
+        }
+        lw_text_free(&text);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct lw_lesson lesson;
+    struct lw_report report = {0};
+    size_t count;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    char *text = malloc(size + 1);
+    must(text != NULL);
+    if (size)
+        memcpy(text, data, size);
+    text[size] = '\0';
+    lw_lesson_looks(text, size);
+    if (lw_lesson_read(&lesson, text, size, kinds, count, &report)) {
+        must(!report.total && lesson.step_count > 0);
+        fill_all(&lesson);
+        lw_lesson_free(&lesson);
+    } else {
+        must(report.total > 0);
+        for (int i = 0; i < report.count; i++)
+            check_error(&report.errors[i]);
+    }
+    free(text);
+    return 0;
+}
