@@ -48,9 +48,10 @@ struct lw_hardware {
 };
 
 const struct lw_hardware *lw_hardware_list(size_t *count);
-/* By name, also "sm_90a", "cuda:90" and "hip:gfx942"; NULL when there is none. */
+/* By name, also "sm_90a", "cuda:90" and "hip:gfx942", or by a chip's, "h100", "MI300X"; NULL when there is
+ * none. */
 const struct lw_hardware *lw_hardware_find(const char *name);
-/* The name as the table would spell it: "sm_91a" is "sm91"; cut to fit. */
+/* The name as the table would spell it: "sm_91a" is "sm91", "h100" is "sm90"; cut to fit. */
 void lw_hardware_plain(char *buffer, size_t room, const char *name);
 /* The model where nothing says otherwise: sm90. */
 const struct lw_hardware *lw_hardware_usual(void);

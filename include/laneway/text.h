@@ -80,9 +80,9 @@ void lw_text_row(struct lw_text *text, const char *name, size_t width, const cha
  * `source` is the file's name or NULL. */
 void lw_text_error(struct lw_text *text, const char *source, const struct lw_error *err);
 
-/* Of `count` names, the one that is nearest to `name` by edit distance, or NULL when none is near
- * (more than a third of its letters off); else one of whose words, parted by underscores, it is
- * nearly. Names are read through `get(context, i)`. */
+/* Of `count` names, the one of whose words, parted by underscores, `name` is one; else the nearest by edit
+ * distance, or NULL when none is near (more than a third of its letters off, and more than one); else one
+ * of whose words it is nearly. Names are read through `get(context, i)`. */
 const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context);
 

@@ -22,6 +22,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct lw_lane_groups all_32 = {1, {0xffffffff}};
 static const struct lw_lane_groups by_16_of_32 = {2, {0x0000ffff, 0xffff0000}};
@@ -145,6 +146,31 @@ const struct lw_hardware *lw_hardware_list(size_t *count)
     return hardware;
 }
 
+/* Chips by the names under which they are sold. */
+static const struct chip {
+    const char *name, *target;
+} chips[] = {
+    {"v100", "sm70"},      {"t4", "sm75"},        {"a100", "sm80"},     {"a30", "sm80"},
+    {"a10", "sm86"},       {"a40", "sm86"},       {"a6000", "sm86"},    {"rtx3090", "sm86"},
+    {"orin", "sm87"},      {"l4", "sm89"},        {"l40", "sm89"},      {"l40s", "sm89"},
+    {"rtx4090", "sm89"},   {"h100", "sm90"},      {"h200", "sm90"},     {"h800", "sm90"},
+    {"gh200", "sm90"},     {"b100", "sm100"},     {"b200", "sm100"},    {"gb200", "sm100"},
+    {"b300", "sm103"},     {"gb300", "sm103"},    {"thor", "sm110"},    {"rtx5090", "sm120"},
+    {"gb10", "sm121"},     {"mi50", "gfx906"},    {"mi60", "gfx906"},   {"mi100", "gfx908"},
+    {"mi200", "gfx90a"},   {"mi210", "gfx90a"},   {"mi250", "gfx90a"},  {"mi250x", "gfx90a"},
+    {"mi300", "gfx942"},   {"mi300a", "gfx942"},  {"mi300x", "gfx942"}, {"mi325x", "gfx942"},
+    {"mi350", "gfx950"},   {"mi350x", "gfx950"},  {"mi355x", "gfx950"}, {"w7900", "gfx1100"},
+    {"rx7900", "gfx1100"}, {"rx9070", "gfx1201"},
+};
+
+static const char *target_of_chip(const char *name)
+{
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
+        if (!strcasecmp(chips[i].name, name))
+            return chips[i].target;
+    return name;
+}
+
 void lw_hardware_plain(char *buffer, size_t room, const char *name)
 {
     if (!strncmp(name, "cuda:", 5))
@@ -154,7 +180,7 @@ void lw_hardware_plain(char *buffer, size_t room, const char *name)
     else if (!strncmp(name, "sm_", 3))
         snprintf(buffer, room, "sm%s", name + 3);
     else
-        snprintf(buffer, room, "%s", name);
+        snprintf(buffer, room, "%s", target_of_chip(name));
     size_t n = strlen(buffer);
     if (n > 3 && !strncmp(buffer, "sm", 2) && (buffer[n - 1] == 'a' || buffer[n - 1] == 'f'))
         buffer[n - 1] = '\0';

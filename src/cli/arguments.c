@@ -152,6 +152,17 @@ static bool has_words(const struct lw_arguments *args)
     return stands || args->word_count >= args->command->least;
 }
 
+/* The first command that takes the option, so that a message can name it; "": none. */
+static const char *taker(size_t id)
+{
+    size_t count;
+    const struct lw_command *const *commands = lw_commands(&count);
+    for (size_t i = 0; i < count; i++)
+        if (*commands[i]->name && (commands[i]->options >> id & 1))
+            return commands[i]->name;
+    return "";
+}
+
 /* Does the command take what it got? */
 static bool check(const struct lw_arguments *args, struct lw_error *err)
 {
@@ -160,9 +171,10 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
     uint64_t takes = command->options | LW_TAKES(HELP) | LW_TAKES(VERSION);
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
         if (args->value[id] && !(takes >> id & 1))
-            return lw_error_set(err, LW_ERROR_NAME,
-                                "%s takes no --%s ('laneway help%s%s' lists its options)", name,
-                                lw_options()[id].name, *command->name ? " " : "", command->name);
+            return lw_error_set(
+                err, LW_ERROR_NAME, "%s takes no --%s%s%s%s ('laneway help%s%s' lists its options)",
+                name, lw_options()[id].name, *taker(id) ? "; '" : "", taker(id),
+                *taker(id) ? "' does" : "", *command->name ? " " : "", command->name);
     if (LW_GIVEN(args, HELP) || LW_GIVEN(args, VERSION))
         return true;
     if (!has_words(args))

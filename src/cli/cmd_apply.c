@@ -165,7 +165,10 @@ static bool answer(const struct lw_request *request, struct lw_text *text, struc
 
 static enum lw_status wrong(struct lw_error *err, const char *word)
 {
-    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': DIM=NUMBER is needed", word);
+    const char *equals = strchr(word, '=');
+    bool negative = equals && equals[1] == '-' && equals[2];
+    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': DIM=NUMBER is needed%s", word,
+                 negative ? ", and numbers are from 0 up" : "");
     return LW_STATUS_WRONG;
 }
 

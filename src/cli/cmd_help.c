@@ -31,17 +31,25 @@ static bool print_about(struct lw_text *text, const char *name)
     return command || topic || type;
 }
 
-/* The nearest of everything that may be asked about. */
+/* Everything that may be asked about, one list after the other. */
+static const struct lw_choices *const lists[] = {&lw_choices_commands, &lw_choices_topics,
+                                                 &lw_choices_encodings};
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static const char *name_at(const void *unused, size_t i)
+{
+    size_t list = 0;
+    for (; i >= lists[list]->count(); list++)
+        i -= lists[list]->count();
+    return lists[list]->name(unused, i);
+}
+
 static const char *nearest(const char *name)
 {
-    static const struct lw_choices *const lists[] = {&lw_choices_commands, &lw_choices_topics,
-                                                     &lw_choices_encodings};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        const char *near = lw_text_nearest(name, lists[i]->count(), lists[i]->name, NULL);
-        if (near && *near)
-            return near;
-    }
-    return NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < LISTS; i++)
+        count += lists[i]->count();
+    return lw_text_nearest(name, count, name_at, NULL);
 }
 
 static bool print(struct lw_text *text, const struct lw_arguments *args, struct lw_error *err)

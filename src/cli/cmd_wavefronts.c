@@ -174,7 +174,9 @@ static bool read_op(struct field field, struct lw_access *access, struct lw_erro
         }
     snprintf(name, sizeof name, "%.*s", shown(field), field.text);
     const char *near = lw_text_nearest(name, OPS, op_name, NULL);
-    snprintf(why, sizeof why, "none of ld, st, lm1, lm2, lm4, sm1, sm2 and sm4%s%s%s",
+    snprintf(why, sizeof why,
+             "none of ld, st, lm1, lm2, lm4 (ldmatrix.x1, .x2, .x4), sm1, sm2 and sm4 "
+             "(stmatrix.x1, .x2, .x4)%s%s%s",
              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return bad_field(field, "op", -1, why, err);
 }
@@ -416,6 +418,11 @@ const struct lw_command lw_command_wavefronts = {
         "two words fell in one bank. How the lanes are served is measured on an H200; for AMD it "
         "is "
         "from AMD's documents, and what they do not say is refused.\n\n"
+        "On NVIDIA, 1, 2 and 4 bytes a lane are served as one group of 32 lanes, 8 bytes as two "
+        "halves of the warp, 16 bytes as four quarters, a matrix as the eight lanes that give its "
+        "rows. Where a load of 8 or 16 bytes finds every lane i at the address of lane i^1, or "
+        "every one at that of i^2, inactive lanes left out, two groups are served as one; stores "
+        "never. A group takes as many wavefronts as the fullest bank has words.\n\n"
         "A line that cannot be answered is complained about with its number and leaves an empty "
         "line, or with --json an {\"error\": \"...\"}; the rest goes on, and the exit status is 2.",
     .options = LW_TAKES(TARGET) | LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) |

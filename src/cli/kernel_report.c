@@ -321,7 +321,8 @@ static void put_encodings(const struct lw_kernel *kernel, bool markdown, struct 
         lw_text_add(text, markdown ? "`" : "");
         lw_text_format(text, "\n    %s\n", shapes.length ? lw_text_string(&shapes) : "at no shape");
         if (encoding->problem)
-            lw_text_format(text, "    cannot be read: %s\n", encoding->problem->message);
+            lw_text_format(text, "    %s: %s\n", encoding->encoding ? "wrong" : "cannot be read",
+                           encoding->problem->message);
         lw_text_free(&shapes);
     }
 }

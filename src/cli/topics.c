@@ -40,6 +40,9 @@ static const struct lw_topic topics[] = {
      "\"view\" is the one to open with (see 'laneway help views'), \"cell\" its cell format (see "
      "'laneway help cells'). In memory \"alloc\" is the shape of the buffer that the tensor is a "
      "part of, as the last sizes of !ttg.memdesc; without it that is \"shape\".\n\n"
+     "\"with\" is a second layout of the same tensor, for the views of two and for the commands "
+     "that take two: an object with \"encoding\" and \"params\" or \"source\", or a SOURCE as a "
+     "string. --with SOURCE names one without a document.\n\n"
      "Instead of \"encoding\" and \"params\" a document may have a \"source\": any SOURCE as a "
      "string. 'laneway help ENCODING' lists the parameters of an encoding. A key that is not known "
      "is an error.",
@@ -111,7 +114,8 @@ static const struct lw_topic topics[] = {
     {"targets", "the hardware that --target knows",
      "sm70 to sm121 and gfx10 to gfx12 have 32 lanes a warp, gfx9 has 64. A layout of another "
      "number of lanes is refused; the threads of a tilus layout are split into warps of that many. "
-     "sm_90a and cuda:90 are other spellings of sm90, hip:gfx942 of gfx942.",
+     "sm_90a and cuda:90 are other spellings of sm90, hip:gfx942 of gfx942. The names of chips "
+     "will do: t4, a100, l40s, h100, h200, b200, rtx4090, mi250x, mi300x, mi355x and their kin.",
      &lw_choices_targets, NULL},
     {"batch", "many requests in one run",
      "'bases --batch' and 'apply --batch' answer each line of standard input with one line of "
@@ -123,7 +127,9 @@ static const struct lw_topic topics[] = {
      "line may be a bare SOURCE. For apply the object also has \"in\": {\"register\": 3}, answered "
      "by {\"dim0\":2,\"dim1\":3}, or \"at\": [2, 3], answered by {\"owners\":[{...}]}. A line that "
      "cannot be answered, an empty one too, gets {\"error\": \"...\"}, and the rest goes on; the "
-     "exit status is 0.",
+     "exit status is 0.\n\n"
+     "banks, convert, swizzle and calc take --batch too, each with an object of its own: 'laneway "
+     "help' of the command says its keys.",
      NULL, NULL},
     {"operations", "what calc can do with layouts",
      "A, B: expressions that are layouts; P, Q: column actions. dims: [dim0, dim1]; sizes: [[dim0, "
@@ -135,7 +141,10 @@ static const struct lw_topic topics[] = {
     {"status", "exit statuses",
      "  0  done\n"
      "  1  the answer is no: a check found problems, no place holds the element,\n"
-     "     documents are stale\n"
+     "     documents are stale, there are more bank conflicts than --fail-on-conflict
+"
+     "     allows
+"
      "  2  the request was wrong: the message is on standard error\n\n"
      "Results are on standard output only. A closed pipe ends the program quietly, with status 0.",
      NULL, NULL},

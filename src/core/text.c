@@ -203,26 +203,34 @@ void lw_text_error(struct lw_text *text, const char *source, const struct lw_err
     lw_text_char(text, '\n');
 }
 
-/* Edit distance with letters compared without case; names longer than the table are not near. */
+static bool same_letter(char a, char b)
+{
+    return (a | 32) == (b | 32);
+}
+
+/* Edit distance with letters compared without case, where two neighbours in the wrong order are one edit;
+ * names longer than the table are not near. */
 static size_t distance(const char *a, const char *b)
 {
     enum { MOST = 64 };
-    size_t row[MOST + 1], m = strlen(a), n = strlen(b);
+    size_t rows[3][MOST + 1], m = strlen(a), n = strlen(b);
     if (n > MOST || m > MOST)
         return SIZE_MAX;
     for (size_t j = 0; j <= n; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (size_t i = 1; i <= m; i++) {
-        size_t diagonal = row[0];
+        size_t *row = rows[i % 3], *before = rows[(i + 2) % 3], *first = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
-            size_t change = diagonal + ((a[i - 1] | 32) != (b[j - 1] | 32));
-            diagonal = row[j];
-            size_t least = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            size_t change = before[j - 1] + !same_letter(a[i - 1], b[j - 1]);
+            size_t least = before[j] < row[j - 1] ? before[j] + 1 : row[j - 1] + 1;
             row[j] = change < least ? change : least;
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+                same_letter(a[i - 2], b[j - 1]) && first[j - 2] + 1 < row[j])
+                row[j] = first[j - 2] + 1;
         }
     }
-    return row[n];
+    return rows[m % 3][n];
 }
 
 /* The least distance to one of the words that underscores part. */
@@ -244,7 +252,10 @@ const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context)
 {
     const char *best = NULL;
-    size_t least = strlen(name) / 3 + 2;
+    size_t length = strlen(name), most = length / 3 ? length / 3 : length > 1, least = most + 1;
+    for (size_t i = 0; length > 3 && i < count; i++)
+        if (word_distance(name, get(context, i)) == 0)
+            return get(context, i);
     for (size_t i = 0; i < count; i++) {
         const char *candidate = get(context, i);
         size_t d = distance(name, candidate);
@@ -254,9 +265,8 @@ const char *lw_text_nearest(const char *name, size_t count,
         }
     }
     /* A word of a long name will do, when it is nearly right. */
-    least = strlen(name) / 3 + 1;
-    for (size_t i = 0; !best && strlen(name) > 3 && i < count; i++)
-        if (word_distance(name, get(context, i)) < least)
+    for (size_t i = 0; !best && length > 3 && i < count; i++)
+        if (word_distance(name, get(context, i)) <= most)
             best = get(context, i);
     return best;
 }

@@ -11,7 +11,7 @@ struct legal {
     enum lw_code *code;
     const struct lw_param *param;
     int rank;
-    bool rank_given;
+    int tensor_rank;
 };
 
 static void limits(const struct lw_param *param, int64_t *min, int64_t *max)
@@ -191,9 +191,9 @@ static bool count_legal(const struct legal *legal, size_t count, const char *thi
     return true;
 }
 
-static const char *entries(size_t count)
+static const char *plural(int count)
 {
-    return count == 1 ? "entry" : "entries";
+    return count == 1 ? "" : "s";
 }
 
 static bool rank_legal(const struct legal *legal, size_t count)
@@ -208,17 +208,20 @@ static bool rank_legal(const struct legal *legal, size_t count)
     if (legal->rank < 0 || count == (size_t)legal->rank)
         return true;
     if (legal->param->type == LW_PARAM_BASES)
-        lw_text_format(legal->what, "each basis has %zu number%s", count, count == 1 ? "" : "s");
+        lw_text_format(legal->what, "each basis has %zu number%s", count, plural((int)count));
     else if (legal->param->type == LW_PARAM_MATRIX)
-        lw_text_format(legal->what, "it has %zu dim%s", count, count == 1 ? "" : "s");
+        lw_text_format(legal->what, "it has %zu dim%s", count, plural((int)count));
     else
-        lw_text_format(legal->what, "%zu %s", count, entries(count));
-    if (legal->rank_given)
-        lw_text_format(legal->what, ", but the tensor has %d dim%s", legal->rank,
-                       legal->rank == 1 ? "" : "s");
+        lw_text_format(legal->what, count == 1 ? "%zu entry" : "%zu entries", count);
+    bool own = legal->tensor_rank == legal->rank;
+    if (legal->tensor_rank >= 0 && !own)
+        lw_text_format(legal->what,
+                       ", but %d are needed: the tensor has %d dim%s, and each slice drops one",
+                       legal->rank, legal->tensor_rank, plural(legal->tensor_rank));
     else
-        lw_text_format(legal->what, ", but another list is for %d dim%s", legal->rank,
-                       legal->rank == 1 ? "" : "s");
+        lw_text_format(legal->what, ", but %s %d dim%s",
+                       own ? "the tensor has" : "another list is for", legal->rank,
+                       plural(legal->rank));
     return wrong(legal, LW_ERROR_PARAMETER);
 }
 
@@ -468,9 +471,9 @@ static bool tuple_legal(const struct legal *legal, const struct lw_value *value,
 }
 
 bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
-                    const struct lw_value *value, int rank, bool rank_given)
+                    const struct lw_value *value, int rank, int tensor_rank)
 {
-    struct legal legal = {what, code, param, rank, rank_given};
+    struct legal legal = {what, code, param, rank, tensor_rank};
     switch (param->type) {
     case LW_PARAM_INTEGER:
         return value->kind != LW_VALUE_INTEGER ? wrong_type(&legal, value->kind)

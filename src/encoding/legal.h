@@ -9,8 +9,9 @@
 #define LW_LIST_MOST 64
 
 /* Whether a value is legal; else says in words what it may be. `rank` is -1 when nobody said it;
- * `rank_given` tells whether it is the tensor's, or that of another list of the same encoding. */
+ * `tensor_rank` is the tensor's, to which each slice on the way here adds one; -1: `rank` is that of another
+ * list of the same encoding. */
 bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
-                    const struct lw_value *value, int rank, bool rank_given);
+                    const struct lw_value *value, int rank, int tensor_rank);
 
 #endif

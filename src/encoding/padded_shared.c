@@ -132,7 +132,8 @@ static void check_order(const struct lw_encoding *encoding, const struct lw_tens
             report, encoding, "order",
             "the dims from the one that varies fastest; or offset and block, as bases");
     else if (!own_tensor(encoding, tensor, &own))
-        lw_check_missing(report, encoding, "shape", "or that of the tensor (-t 64x64xf16)");
+        lw_check_missing(report, encoding, "shape",
+                         "or that of the tensor (-t, such as -t 64x64xf16)");
     else
         lw_cga_check(encoding, own.rank, report);
     if (report->total != before)

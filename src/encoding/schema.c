@@ -196,7 +196,7 @@ int lw_distributed_rank(const struct lw_encoding *encoding)
     return -1;
 }
 
-static void check_param(const struct lw_encoding *encoding, size_t index, int rank, bool rank_given,
+static void check_param(const struct lw_encoding *encoding, size_t index, int rank, int tensor_rank,
                         struct lw_report *report)
 {
     const struct lw_param *param = &encoding->type->params[index];
@@ -208,7 +208,7 @@ static void check_param(const struct lw_encoding *encoding, size_t index, int ra
             return;
         lw_param_legal(&what, param);
         lw_check_missing(report, encoding, param->name, "%s", lw_text_string(&what));
-    } else if (!lw_value_legal(&what, &code, param, value, rank, rank_given)) {
+    } else if (!lw_value_legal(&what, &code, param, value, rank, tensor_rank)) {
         add_problem(report, encoding, param->name, code, lw_text_string(&what));
     }
     lw_text_free(&what);
@@ -242,10 +242,10 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
 }
 
 static void check_whole(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        int depth, struct lw_report *report);
+                        int tensor_rank, int depth, struct lw_report *report);
 
 static void check_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                         int depth, bool own_legal, struct lw_report *report)
+                         int tensor_rank, int depth, bool own_legal, struct lw_report *report)
 {
     struct lw_tensor nested;
     struct lw_error err = {0};
@@ -262,14 +262,15 @@ static void check_nested(const struct lw_encoding *encoding, const struct lw_ten
         int from = report->count;
         if (value->kind != LW_VALUE_ENCODING || encoding->type->params[i].type != LW_PARAM_ENCODING)
             continue;
-        check_whole(value->encoding, &nested, depth + 1, report);
+        check_whole(value->encoding, &nested, nested.rank < 0 ? -1 : tensor_rank, depth + 1,
+                    report);
         for (int k = from; k < report->count; k++)
             name_by_path(&report->errors[k], encoding, encoding->type->params[i].name);
     }
 }
 
 static void check_whole(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        int depth, struct lw_report *report)
+                        int tensor_rank, int depth, struct lw_report *report)
 {
     int before = report->total;
     int rank = lw_schema_rank(encoding, tensor);
@@ -281,8 +282,8 @@ static void check_whole(const struct lw_encoding *encoding, const struct lw_tens
         return;
     }
     for (size_t i = 0; i < encoding->type->param_count; i++)
-        check_param(encoding, i, rank, tensor->rank >= 0, report);
-    check_nested(encoding, tensor, depth, report->total == before, report);
+        check_param(encoding, i, rank, tensor_rank, report);
+    check_nested(encoding, tensor, tensor_rank, depth, report->total == before, report);
     if (report->total == before && encoding->type->check)
         encoding->type->check(encoding, tensor, report);
 }
@@ -301,7 +302,7 @@ bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tenso
     lw_encoding_tensor(encoding, tensor, &laid);
     lw_check_alloc(tensor, report);
     check_shape(&laid, needs_powers(encoding->type->family), report);
-    check_whole(encoding, &laid, 0, report);
+    check_whole(encoding, &laid, laid.rank, 0, report);
     return report->total == before;
 }
 

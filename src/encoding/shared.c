@@ -9,7 +9,8 @@ bool lw_check_shape_said(const struct lw_encoding *encoding, const struct lw_ten
     if (tensor->rank >= 0)
         return true;
     lw_error_about(&err, "shape", encoding->place,
-                   "%s needs a shape: its rows are as long as the tensor's (-t 64x64xf16)",
+                   "%s needs a shape: its rows are as long as the tensor's (say it with -t, such "
+                   "as -t 64x64xf16)",
                    encoding->type->name);
     err.code = LW_ERROR_SHAPE;
     lw_report_add(report, &err);

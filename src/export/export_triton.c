@@ -218,12 +218,14 @@ bool lw_write_triton(const struct lw_view *view, const struct lw_export_options 
     bool shared = lw_dims_find(&view->subject->map.in, "offset") >= 0;
     const char *natural = shared ? "memory" : "owners";
     struct triton t = {.stream = stream};
+    bool whole = options->row_to - options->row_from == view->rows &&
+                 options->col_to - options->col_from == view->cols;
     if (!is_shown(view, natural) && !is_shown(view, "hardware"))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "style triton prints view %s or hardware of this layout, not %s",
-                            natural, view->type->name);
-    if (options->row_to - options->row_from != view->rows ||
-        options->col_to - options->col_from != view->cols)
+                            "style triton prints view %s or hardware of this layout, not %s%s",
+                            natural, view->type->name,
+                            whole ? "" : ", and prints them whole, without --rows and --cols");
+    if (!whole)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "style triton prints whole layouts: leave out the rows and columns");
     if (!prepare(&t, view, shared, err))

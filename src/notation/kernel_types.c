@@ -297,6 +297,20 @@ static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t
     return true;
 }
 
+/* An encoding at no shape: what is wrong with it whatever the shape. At a shape its type is checked. */
+static void check_unused(struct encodings *all, struct lw_kernel_encoding *item)
+{
+    struct lw_report report = {0};
+    struct lw_tensor tensor;
+    lw_tensor_unknown(&tensor);
+    if (item->type_count || !item->encoding || lw_encoding_check(item->encoding, &tensor, &report))
+        return;
+    for (int i = 0; i < report.count && !item->problem; i++)
+        if (report.errors[i].code == LW_ERROR_PARAMETER && report.errors[i].parameter[0] &&
+            strcmp(report.errors[i].parameter, "shape") != 0)
+            item->problem = keep_problem(all, &report.errors[i], true);
+}
+
 /* Gives each encoding the list of its types. */
 static bool list_types(struct encodings *all, const struct lw_kernel_type *types, size_t count)
 {
@@ -331,6 +345,8 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder)
     for (size_t i = 0; ok && i < count; i++)
         ok = make_type(&all, &types[i], i);
     ok = ok && list_types(&all, types, count);
+    for (size_t i = 0; ok && i < all.names.count; i++)
+        check_unused(&all, &all.items[i]);
     kernel->types = types;
     kernel->type_count = ok ? count : 0;
     kernel->encodings = all.items;
