@@ -152,15 +152,19 @@ static bool has_words(const struct lw_arguments *args)
     return stands || args->word_count >= args->command->least;
 }
 
-/* The first command that takes the option, so that a message can name it; "": none. */
+/* The command that alone takes the option, so that a message can name it; "": none or several. */
 static const char *taker(size_t id)
 {
+    const char *name = "";
     size_t count;
     const struct lw_command *const *commands = lw_commands(&count);
     for (size_t i = 0; i < count; i++)
-        if (*commands[i]->name && (commands[i]->options >> id & 1))
-            return commands[i]->name;
-    return "";
+        if (*commands[i]->name && (commands[i]->options >> id & 1)) {
+            if (*name)
+                return "";
+            name = commands[i]->name;
+        }
+    return name;
 }
 
 /* Does the command take what it got? */

@@ -141,10 +141,8 @@ static const struct lw_topic topics[] = {
     {"status", "exit statuses",
      "  0  done\n"
      "  1  the answer is no: a check found problems, no place holds the element,\n"
-     "     documents are stale, there are more bank conflicts than --fail-on-conflict
-"
-     "     allows
-"
+     "     documents are stale, there are more bank conflicts than --fail-on-conflict\n"
+     "     allows\n"
      "  2  the request was wrong: the message is on standard error\n\n"
      "Results are on standard output only. A closed pipe ends the program quietly, with status 0.",
      NULL, NULL},

@@ -168,16 +168,15 @@ static bool number_legal(const struct legal *legal, int64_t n, const char *subje
     if (power && n >= min && n <= max && is_choice(param, n))
         return true;
     lw_text_format(legal->what, "%smust be ", subject);
-    if (!power && !param->choices) {
-        lw_text_add(legal->what, "a power of two");
-        return wrong(legal, LW_ERROR_PARAMETER);
-    }
-    if (n > max && max >= INT32_MAX) {
+    if (power && n > max && max >= INT32_MAX) {
         lw_text_add(legal->what, "at most ");
         print_number(legal->what, max);
         return wrong(legal, LW_ERROR_LIMIT);
     }
-    print_range(legal->what, param);
+    if (!power && !param->choices)
+        lw_text_add(legal->what, "a power of two");
+    else
+        print_range(legal->what, param);
     return wrong(legal, LW_ERROR_PARAMETER);
 }
 
@@ -207,21 +206,19 @@ static bool rank_legal(const struct legal *legal, size_t count)
     }
     if (legal->rank < 0 || count == (size_t)legal->rank)
         return true;
-    if (legal->param->type == LW_PARAM_BASES)
-        lw_text_format(legal->what, "each basis has %zu number%s", count, plural((int)count));
-    else if (legal->param->type == LW_PARAM_MATRIX)
-        lw_text_format(legal->what, "it has %zu dim%s", count, plural((int)count));
-    else
-        lw_text_format(legal->what, count == 1 ? "%zu entry" : "%zu entries", count);
-    bool own = legal->tensor_rank == legal->rank;
-    if (legal->tensor_rank >= 0 && !own)
+    const char *what = legal->param->type == LW_PARAM_BASES    ? "each basis has %zu number%s"
+                       : legal->param->type == LW_PARAM_MATRIX ? "it has %zu dim%s"
+                       : count == 1                            ? "%zu entry"
+                                                               : "%zu entries";
+    lw_text_format(legal->what, what, count, plural((int)count));
+    if (legal->tensor_rank >= 0 && legal->tensor_rank != legal->rank)
         lw_text_format(legal->what,
                        ", but %d are needed: the tensor has %d dim%s, and each slice drops one",
                        legal->rank, legal->tensor_rank, plural(legal->tensor_rank));
     else
         lw_text_format(legal->what, ", but %s %d dim%s",
-                       own ? "the tensor has" : "another list is for", legal->rank,
-                       plural(legal->rank));
+                       legal->tensor_rank < 0 ? "another list is for" : "the tensor has",
+                       legal->rank, plural(legal->rank));
     return wrong(legal, LW_ERROR_PARAMETER);
 }
 

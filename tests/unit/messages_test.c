@@ -55,7 +55,8 @@ static const struct row rows[] = {
       "parent.order = [1, 1, 0] is not a permutation of 0..2"}},
     {"tensor<16xf16, #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [4], "
      "threadsPerWarp = [32], warpsPerCTA = [2], order = [0]}>}>>",
-     {"parent.sizePerThread = [4]: 1 entry, but the tensor has 2 dims",
+     {"parent.sizePerThread = [4]: 1 entry, but 2 are needed: the tensor has 1 dim, and each slice "
+      "drops one",
       "parent.threadsPerWarp = [32]: 1 entry, but the tensor has 2 dims",
       "parent.warpsPerCTA = [2]: 1 entry, but the tensor has 2 dims"}},
     {"#ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], "
