@@ -57,8 +57,10 @@ static const struct row rows[] = {
      "threadsPerWarp = [32], warpsPerCTA = [2], order = [0]}>}>>",
      {"parent.sizePerThread = [4]: 1 entry, but 2 are needed: the tensor has 1 dim, and each slice "
       "drops one",
-      "parent.threadsPerWarp = [32]: 1 entry, but the tensor has 2 dims",
-      "parent.warpsPerCTA = [2]: 1 entry, but the tensor has 2 dims"}},
+      "parent.threadsPerWarp = [32]: 1 entry, but 2 are needed: the tensor has 1 dim, and each "
+      "slice drops one",
+      "parent.warpsPerCTA = [2]: 1 entry, but 2 are needed: the tensor has 1 dim, and each slice "
+      "drops one"}},
     {"#ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], "
      "warpsPerCTA = [2], order = [0]}>}>",
      {"parent: it has 1 dim, but a slice needs at least 2"}},
