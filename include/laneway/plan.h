@@ -12,10 +12,12 @@
  *
  * From that the compiler chooses instructions: how many consecutive elements one lane moves at once,
  * whether a matrix instruction fits, in which order. A plan is that choice, instruction by instruction, as
- * Triton's lowering and what the back end merges after it make it for sm90, found on compiled kernels
- * and their counters. Where no such rule covers a pair of layouts (sizes that are not powers of two, maps that
- * are not linear) the plan is matrix instructions where they fit, or the widest aligned runs that all lanes
- * share; `rule` says which.
+ * Triton's lowering and what the back end merges after it make it for sm90, found on kernels compiled by
+ * release 3.6 and their counters. Release 3.7 has the same instructions before the merging,
+ * LW_PLAN_TRITON, but writes stores so that the back end merges none, and padded addresses so that it
+ * merges other loads. Where no such rule covers a pair of layouts (sizes that are not powers of two, maps
+ * that are not linear) the plan is matrix instructions where they fit, or the widest aligned runs that all
+ * lanes share; `rule` says which.
  *
  * Nothing is stored for each warp: an instruction is made when it is asked for.
  */
@@ -35,7 +37,7 @@ enum lw_plan_stage {
 
 enum lw_plan_rule {
     LW_PLAN_LINEAR, /* the compiler's rules for linear layouts, exact */
-    LW_PLAN_PADDED, /* its rules for padded memory, exact */
+    LW_PLAN_PADDED, /* its rules for padded memory, exact for 98 of 100 kernels */
     LW_PLAN_RUNS /* the widest runs, or matrices where all fits them: no compiler's rule covers these
                        layouts */
 };

@@ -188,8 +188,10 @@ static const char *rule_of(const struct lw_plan *plan)
                      "layouts that are not linear";
     if (plan->request.stage == LW_PLAN_TRITON)
         return "Triton's own instructions, before its back end merges neighbours";
-    return plan->rule == LW_PLAN_PADDED ? "as Triton and its back end compile padded layouts"
-                                        : "as Triton and its back end compile linear layouts";
+    /* A plan without maps is a conversion's. */
+    return plan->rule == LW_PLAN_PADDED   ? "as Triton 3.6 and its back end compile padded layouts"
+           : plan->request.memory != NULL ? "as Triton 3.6 and its back end compile linear layouts"
+                                          : "as Triton 3.6 and 3.7 compile linear layouts";
 }
 
 void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
@@ -198,9 +200,9 @@ void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
     const struct lw_bank_model *banks = hardware->banks;
     lw_text_format(text, "rule: %s", rule_of(plan));
     if (plan->rule != LW_PLAN_RUNS && plan->request.stage == LW_PLAN_COMPILED)
-        lw_text_format(text, "%s",
-                       strcmp(hardware->name, "sm90") ? " (checked on sm90 alone)"
-                                                      : ", exact for sm90");
+        lw_text_add(text, strcmp(hardware->name, "sm90") ? " (checked on sm90 alone)"
+                          : plan->rule == LW_PLAN_PADDED ? ", on sm90 98 of 100 kernels"
+                                                         : ", exact for sm90");
     lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->known);
     lw_text_add(text,
                 "not covered: other accesses under way at the same time, which the counters of "
