@@ -201,7 +201,7 @@ void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
     lw_text_format(text, "rule: %s", rule_of(plan));
     if (plan->rule != LW_PLAN_RUNS && plan->request.stage == LW_PLAN_COMPILED)
         lw_text_add(text, strcmp(hardware->name, "sm90") ? " (checked on sm90 alone)"
-                          : plan->rule == LW_PLAN_PADDED ? ", on sm90 98 of 100 kernels"
+                          : plan->rule == LW_PLAN_PADDED ? ": 98 of 100 kernels agree on sm90"
                                                          : ", exact for sm90");
     lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->known);
     lw_text_add(text,
