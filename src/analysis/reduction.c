@@ -335,10 +335,10 @@ static bool load_results(struct lw_walk *walk, const struct scratch *scratch)
     uint64_t *seen = calloc(total, sizeof *seen), count = 0;
     uint32_t operands = request->used ? request->used : LW_WALK_ALL;
     struct lw_tail tail;
-    bool ok = seen != NULL;
-    make_tail(walk, &tail);
-    if (!ok)
+    bool ok = true;
+    if (!seen)
         return lw_error_set(walk->err, LW_ERROR_MEMORY, "out of memory");
+    make_tail(walk, &tail);
     for (uint64_t reg = 0; ok && reg < total; reg++) {
         uint64_t key = result_element(walk, scratch, reg, 0, 0), i = 0;
         while (i < count && seen[i] != key)
