@@ -52,11 +52,12 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-/* The columns that the tab of view `i` takes. */
-static int tab_width(size_t i)
+/* The columns that the tab of view `i` takes; they stand closer where there is little room. */
+static int tab_width(const struct lw_explorer *ex, size_t i)
 {
+    enum { NARROW = 84 };
     size_t count;
-    return (int)lw_text_width(lw_view_types(&count)[i]->title) + 4;
+    return (int)lw_text_width(lw_view_types(&count)[i]->title) + (ex->width < NARROW ? 3 : 4);
 }
 
 int lw_tab_at(const struct lw_explorer *ex, int col)
@@ -64,8 +65,8 @@ int lw_tab_at(const struct lw_explorer *ex, int col)
     size_t count;
     lw_view_types(&count);
     int at = 1;
-    for (size_t i = 0; i < count && at < ex->width; at += tab_width(i++))
-        if (col >= at && col < at + tab_width(i))
+    for (size_t i = 0; i < count && at < ex->width; at += tab_width(ex, i++))
+        if (col >= at && col < at + tab_width(ex, i))
             return (int)i;
     return -1;
 }
@@ -94,7 +95,7 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
         lw_text_clear(&text);
         lw_text_format(&text, " %c %s ", types[i]->key, types[i]->title);
         lw_put(surface, 1, col, ex->width - col, lw_pen(pen), lw_text_string(&text));
-        col += tab_width(i);
+        col += tab_width(ex, i);
     }
     lw_text_clear(&text);
     put_banks(ex, &text);

@@ -89,7 +89,7 @@ static void draw_chosen(const struct lw_solve *solve, struct lw_surface *surface
 
 void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    enum { DETAIL = 8, LEAST = 3 };
+    enum { DETAIL = 8, LEAST = 3, WIDE = 106 };
     struct lw_solve *solve = ex->solve;
     struct lw_solve_row rows[LW_SOLVE_ROWS];
     struct lw_text title = {0};
@@ -98,6 +98,8 @@ void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface)
     int count = lw_solve_rows(solve, rows), at = lw_solve_chosen(solve, rows, count);
     struct lw_rect rect = lw_panes_over(ex);
     int most = count + DETAIL + 3; /* no taller than what there is to say */
+    if (ex->width >= WIDE + 4)
+        rect = (struct lw_rect){rect.row, (ex->width - WIDE) / 2, rect.height, WIDE};
     if (rect.height > most) {
         rect.row += (rect.height - most) / 2;
         rect.height = most;

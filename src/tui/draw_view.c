@@ -224,7 +224,7 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
         lw_text_format(title, ": %s", ex->other_name);
     else if (ex->has_other)
         lw_text_add(title, ": now");
-    else if (ex->has_second)
+    else if (ex->has_second && !lw_pane_is_of_both(pane))
         lw_text_add(title, which[pane->shown]);
     if (pane->has_view && pane->view.type->caption) {
         lw_text_add(title, ": ");

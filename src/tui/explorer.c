@@ -134,16 +134,30 @@ void lw_explorer_reopen(struct lw_explorer *ex)
     lw_explorer_moved(ex);
 }
 
-/* Which views can show a pane's layout. */
+static bool fits(const struct lw_subject *subject, size_t index)
+{
+    size_t count;
+    struct lw_view view;
+    return subject && lw_view_open(&view, lw_view_types(&count)[index], subject, NULL, NULL);
+}
+
+/* The other layout of a pair; NULL: there is none, or the pane shows neither. */
+static const struct lw_subject *other_of_pair(const struct lw_explorer *ex,
+                                              const struct lw_view_pane *pane)
+{
+    if (!ex->has_second || !ex->has_opened || pane->shown == LW_SHOWN_OTHER)
+        return NULL;
+    return pane->shown == LW_SHOWN_FIRST ? &ex->second.subject : &ex->opened.subject;
+}
+
+/* Which views can show a pane's layout, or the other one of the pair. */
 static void try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     size_t count;
-    const struct lw_view_type *const *types = lw_view_types(&count);
-    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-    struct lw_view view;
+    lw_view_types(&count);
     pane->views_fit = 0;
-    for (size_t i = 0; subject && i < count; i++)
-        if (lw_view_open(&view, types[i], subject, NULL, NULL))
+    for (size_t i = 0; i < count; i++)
+        if (fits(lw_explorer_subject(ex, pane), i) || fits(other_of_pair(ex, pane), i))
             pane->views_fit |= 1u << i;
 }
 
@@ -222,6 +236,10 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     lw_view_types(&count);
     if (index >= count)
         return;
+    /* Of a pair the layout that has such a view. */
+    if (!fits(lw_explorer_subject(ex, ex->pane), index) && !ex->has_other &&
+        fits(other_of_pair(ex, ex->pane), index))
+        ex->pane->shown = ex->pane->shown == LW_SHOWN_FIRST ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
     ex->pane->view_index = index;
     ex->pane->ranged = false;
     ex->pane->row = ex->pane->col = ex->pane->top = ex->pane->left = 0;

@@ -89,6 +89,7 @@ struct lw_field {
 struct lw_line_edit {
     struct lw_text text;
     size_t caret; /* in bytes */
+    bool offered; /* nobody has touched it yet: what is typed first replaces it */
 };
 
 /* Work that may take long, done in slices between events. */
@@ -132,7 +133,7 @@ struct lw_view_pane {
     bool has_view;
     struct lw_view view;
     struct lw_error view_problem;
-    unsigned views_fit; /* bit i: view i can show this layout */
+    unsigned views_fit; /* bit i: view i can show this layout, or the other one of the pair */
     enum lw_detail detail;
     bool half;       /* with LW_DETAIL_CHAR: two rows of cells in one of the screen */
     bool zoomed;     /* the user chose the detail */

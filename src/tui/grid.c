@@ -2,6 +2,8 @@
 
 #include "tui/drawing.h"
 
+#include <limits.h>
+
 static int label_width(const struct lw_view_pane *pane, uint64_t row, struct lw_text *text)
 {
     lw_text_clear(text);
@@ -34,17 +36,20 @@ static int col_label_width(const struct lw_view_pane *pane, uint64_t col, struct
  * first ones and the last, so that nothing jumps while scrolling. */
 static void fit_columns(const struct lw_view_pane *pane, struct lw_grid *grid, struct lw_text *text)
 {
+    enum { UNEVEN = 4 }; /* else columns of about the same width look best alike */
     uint64_t cols = pane->view.cols;
     int room = grid->inside.width - grid->label, cell = (int)pane->view.type->width(&pane->view);
-    int widest = cell < 1 ? 1 : cell;
+    int widest = cell < 1 ? 1 : cell, narrowest = INT_MAX / 4;
     grid->own = cols <= LW_GRID_OWN;
     for (uint64_t i = 0; i < LW_GRID_OWN && i < cols && pane->detail != LW_DETAIL_CHAR; i++) {
         int width = col_label_width(pane, i + 1 == LW_GRID_OWN ? cols - 1 : i, text);
         int own = width > cell ? width : cell;
         grid->width[i] = (short)(own < room ? own : room);
         widest = width > widest ? width : widest;
+        narrowest = own < narrowest ? own : narrowest;
     }
-    grid->own = grid->own && pane->detail != LW_DETAIL_CHAR;
+    bool uneven = widest >= narrowest + UNEVEN && widest * 2 >= narrowest * 3;
+    grid->own = grid->own && pane->detail != LW_DETAIL_CHAR && uneven;
     grid->cell = widest > room ? room : widest;
 }
 
@@ -55,7 +60,7 @@ int lw_grid_cell(const struct lw_grid *grid, uint64_t col)
 
 static int room_of(const struct lw_grid *grid)
 {
-    return grid->inside.width - grid->label + grid->gap;
+    return grid->inside.width - grid->label + grid->gap - 1; /* a blank before the frame */
 }
 
 uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols)

@@ -10,6 +10,7 @@ void lw_line_set(struct lw_line_edit *line, const char *text)
     lw_text_clear(&line->text);
     lw_text_add(&line->text, text);
     line->caret = line->text.length;
+    line->offered = false;
 }
 
 static void erase(struct lw_line_edit *line, size_t from, size_t to)
@@ -43,6 +44,9 @@ static size_t word_start(const struct lw_line_edit *line)
 bool lw_line_key(struct lw_line_edit *line, uint32_t key)
 {
     enum { MOST = 4096 };
+    if (line->offered && key >= 32 && key <= 126)
+        lw_line_set(line, "");
+    line->offered = false;
     size_t length = line->text.length, caret = line->caret;
     switch (key) {
     case LW_KEY_LEFT:

@@ -107,6 +107,7 @@ void lw_mark_ask(struct lw_explorer *ex, int unused)
     put_here(ex, &here);
     lw_prompt_open(ex, LW_AT_MARK);
     lw_line_set(&ex->line, lw_text_string(&here));
+    ex->line.offered = true;
     lw_text_free(&here);
 }
 

@@ -18,7 +18,7 @@ struct lw_solve {
     int at, top;
 };
 
-#define LW_SOLVE_ROWS 24
+#define LW_SOLVE_ROWS 14
 
 /* What is offered: as it is, plain rows, the best of each kind, then others by rank. */
 struct lw_solve_row {

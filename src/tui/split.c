@@ -2,7 +2,7 @@
  * `pane` is one of the first pane_count of `panes`; where the other one is `linked`, its cursor is on
  * the same element. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 
 #include <string.h>
 
@@ -11,8 +11,7 @@ static struct lw_view_pane *other_pane(struct lw_explorer *ex)
     return &ex->panes[ex->pane == ex->panes];
 }
 
-/* Whether a pane's view needs two layouts. */
-static bool is_of_both(const struct lw_view_pane *pane)
+bool lw_pane_is_of_both(const struct lw_view_pane *pane)
 {
     struct lw_subject alone;
     struct lw_view view;
@@ -57,7 +56,7 @@ void lw_split(struct lw_explorer *ex, int unused)
         pane->row = pane->col = pane->top = pane->left = 0;
         pane->shown = ex->has_second ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
         /* A view of both layouts says no more of the second one: where its elements lie does. */
-        if (!ex->has_second || is_of_both(pane))
+        if (!ex->has_second || lw_pane_is_of_both(pane))
             pane->view_index = view_beside(ex, pane);
     }
     lw_explorer_reshow(ex);

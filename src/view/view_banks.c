@@ -165,13 +165,20 @@ static void put_model(struct lw_text *text, const struct lw_plan *plan)
     lw_text_format(text, "%s, %u banks, %s", model->name, model->banks, model->known);
 }
 
-static void put_direction(struct lw_text *text, struct lw_joint *joint, enum lw_access_op op)
+/* Where there is little room, the wavefronts alone. */
+static void put_direction(struct lw_text *text, const struct lw_view *view, enum lw_access_op op)
 {
     struct lw_error err;
-    const struct lw_plan *plan = lw_joint_plan(joint, op, &err);
+    const struct lw_plan *plan = lw_joint_plan(view->subject->joint, op, &err);
     lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
     if (!plan) {
         lw_text_add(text, err.message);
+        return;
+    }
+    if (!is_full(view)) {
+        lw_text_format(
+            text, "%llu wavefront%s, ideal %llu", (unsigned long long)plan->total.wavefronts,
+            plan->total.wavefronts == 1 ? "" : "s", (unsigned long long)plan->total.ideal);
         return;
     }
     lw_text_format(text, "%llu instruction%s, ", (unsigned long long)plan->total.instructions,
@@ -183,7 +190,6 @@ static void put_direction(struct lw_text *text, struct lw_joint *joint, enum lw_
  * instruction "load 3 of 16: ld.shared 16 bytes, warp 0, registers 8-15: 8 wavefronts, ..." */
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
-    struct lw_joint *joint = view->subject->joint;
     const struct lw_served *served = served_of(view, 0);
     if (!is_whole(view) && served) {
         const struct lw_cost *cost = &served->wavefronts.cost;
@@ -196,10 +202,10 @@ static void caption(const struct lw_view *view, struct lw_text *text)
         put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
     } else {
         if (view->options.access != LW_VIEW_LOAD)
-            put_direction(text, joint, LW_ACCESS_STORE);
+            put_direction(text, view, LW_ACCESS_STORE);
         lw_text_add(text, view->options.access == LW_VIEW_BOTH ? "; " : "");
         if (view->options.access != LW_VIEW_STORE)
-            put_direction(text, joint, LW_ACCESS_LOAD);
+            put_direction(text, view, LW_ACCESS_LOAD);
     }
     if (served) {
         lw_text_add(text, "; ");
@@ -347,7 +353,7 @@ static size_t width(const struct lw_view *view)
     if (view->options.detail == LW_DETAIL_CHAR)
         return 1;
     if (is_whole(view))
-        return 3;
+        return 2; /* no instruction takes more than 64 wavefronts */
     return is_full(view) ? view->work[WORK_WIDEST] : 3;
 }
 

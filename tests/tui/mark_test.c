@@ -189,9 +189,28 @@ static void ranges_are_selected(void **state)
     drive_close(&d);
 }
 
+/* What the prompt offers is taken as it is, or goes when something else is typed. */
+static void the_offer_is_replaced(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "m");
+    drive_type(&d, "t17");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "t17");
+    drive_keys(&d, "Enter m Enter");
+    assert_shows(&d, "marked t17, t0");
+    drive_keys(&d, "M m End");
+    drive_type(&d, " r1");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "marked t0 r1");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_offer_is_replaced),
         cmocka_unit_test(elements_are_lit_by_any_owner),
         cmocka_unit_test(places_are_lit_themselves),
         cmocka_unit_test(banks_are_lit),

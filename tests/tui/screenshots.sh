@@ -18,7 +18,8 @@ number=90
 while [ -e /tmp/.X$number-lock ]; do number=$((number + 1)); done
 Xvfb :$number -noreset -screen 0 2000x1500x24 >/dev/null 2>&1 &
 server=$!
-trap 'kill $server 2>/dev/null' EXIT INT TERM
+home=$(mktemp -d) # no settings but the usual ones
+trap 'kill $server 2>/dev/null; rm -rf "$home"' EXIT INT TERM
 DISPLAY=:$number
 export DISPLAY
 for _ in 1 2 3 4 5 6 7 8 9 10; do
@@ -30,9 +31,12 @@ done
 shot() {
     name=$1 size=$2 arguments=$3
     shift 3
+    rm -rf "$home/laneway" # what the one before left unsaved
+    background='#10141a' ink='#d5dae3'
+    case $arguments in *theme@light*) background='#fbfaf7' ink='#22262c' ;; esac
     # shellcheck disable=SC2086
-    env -u NO_COLOR -u COLORTERM LANG=C.UTF-8 LC_ALL=C.UTF-8 xterm -fa 'DejaVu Sans Mono' -fs 10 \
-        -geometry "$size" -bg '#10141a' -fg '#d5dae3' -cr '#10141a' +sb -b 6 -tn xterm-256color \
+    env -u NO_COLOR -u COLORTERM XDG_CONFIG_HOME="$home" XDG_STATE_HOME="$home" LANG=C.UTF-8 LC_ALL=C.UTF-8 xterm -fa 'DejaVu Sans Mono' -fs 10 \
+        -geometry "$size" -bg "$background" -fg "$ink" -cr "$background" +sb -b 6 -tn xterm-256color \
         -xrm 'XTerm*allowSendEvents: true' -title "$name" -e "$LANEWAY" $(echo "$arguments" | sed s/@/\ /g) &
     terminal=$!
     window=
@@ -47,7 +51,7 @@ shot() {
         xdotool key --window "$window" --delay 30 "$key" 2>/dev/null
     done
     sleep 0.6
-    import -window "$window" "$OUT/$name.png"
+    import -window "$window" -strip -colors 96 -define png:compression-level=9 "PNG8:$OUT/$name.png"
     kill $terminal 2>/dev/null || true
     wait $terminal 2>/dev/null || true
 }

@@ -283,9 +283,29 @@ static void a_second_layout_is_added(void **state)
     drive_close(&d);
 }
 
+/* Of a pair, a view that one layout alone has shows that one. */
+static void views_of_either_layout(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-padded");
+    drive_keys(&d, "1");
+    assert_int_equal(d.ex.pane->shown, LW_SHOWN_FIRST);
+    drive_keys(&d, "4");
+    assert_int_equal(d.ex.pane->shown, LW_SHOWN_SECOND);
+    assert_true(d.ex.pane->has_view);
+    assert_shows(&d, "Memory: second layout");
+    drive_keys(&d, "5");
+    assert_true(d.ex.pane->has_view);
+    drive_keys(&d, "6");
+    assert_false(d.ex.pane->has_view);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(views_of_either_layout),
         cmocka_unit_test(cursors_are_linked),
         cmocka_unit_test(they_stand_beside_or_below),
         cmocka_unit_test(a_pair_shows_both_layouts),
