@@ -284,7 +284,7 @@ static bool find_results(struct sought *s, bool whole)
         return false;
     for (size_t i = 0; i < LW_COUNT(fragments); i++)
         for (int columns = 0; columns <= warps && lanes == (uint64_t)fragments[i].lanes; columns++)
-            for (int turned = 0; turned <= (fragments[i].turned != NULL); turned++)
+            for (int turned = 0; turned < (fragments[i].turned ? 2 : 1); turned++)
                 if ((!whole || is_whole(s, &fragments[i], warps - columns, columns)) &&
                     accept(s, make_fragment(s, &fragments[i], turned, warps - columns, columns)))
                     return true;
