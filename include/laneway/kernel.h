@@ -160,12 +160,14 @@ struct lw_kernel {
     uint64_t left_out; /* operations that move data, beyond the limit */
     uint64_t bytes;    /* of the text */
     int lines;
+    bool more; /* of a file that was read in parts: there is another part */
 
     int picked;      /* what options asked for: row of `types`, -1: none */
     int picked_with; /* a second type of that operation, -1: none */
 };
 
 #define LW_KERNEL_OPERATIONS_MAX ((size_t)1 << 16)
+#define LW_KERNEL_PARTS_MAX 256 /* of a file are looked at by those who read it in parts */
 #define LW_KERNEL_TYPES_MAX ((size_t)1 << 16)
 #define LW_KERNEL_LOOPS_MAX ((size_t)1 << 16)
 #define LW_KERNEL_ENCODINGS_MAX ((size_t)1 << 16) /* and those beyond it that types name */
@@ -185,6 +187,8 @@ struct lw_kernel_options {
     uint64_t most; /* bytes of a text at most; 0: any */
     const struct lw_trips *trips;
     size_t trips_count;
+    /* Lines `// -----` part a file into files: this one of them alone is read, 1 the first; 0: all together. */
+    int part;
     const char
         *value; /* "%12", "%12#1": kernel.picked is the type of it; NULL: none is asked for */
     int line;   /* kernel.picked is of the operation that begins there; 0: none is asked for */

@@ -132,13 +132,25 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     return request->hardware || !LW_GIVEN(args, TARGET);
 }
 
-static enum lw_status report_one(const struct request *request, const char *path, FILE *out)
+/* One part of a file; *more: there is another one. */
+static enum lw_status report_part(const struct request *request, const char *path, int part,
+                                  bool *more, FILE *out)
 {
     struct lw_kernel_loaded loaded;
     struct lw_error err;
-    if (!load(&loaded, path, &request->kernel, request->hardware, &err))
+    struct lw_kernel_options options = request->kernel;
+    options.part = part;
+    *more = false;
+    if (!load(&loaded, path, &options, request->hardware, &err))
         return lw_complain(NULL, &err);
     enum lw_status status = complain_of(&loaded.kernel);
+    *more = loaded.kernel.more;
+    if (part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count) { /* nothing is in it */
+        unload(&loaded);
+        return status;
+    }
+    if (!request->json && request->report.format != LW_SHEET_CSV && (*more || part > 1))
+        fprintf(out, "%spart %d: ", part > 1 ? "\n" : "", part);
     if (request->json) {
         struct lw_text text = {0};
         lw_kernel_report_json(&loaded, &text);
@@ -150,6 +162,17 @@ static enum lw_status report_one(const struct request *request, const char *path
     }
     unload(&loaded);
     return status;
+}
+
+static enum lw_status report_one(const struct request *request, const char *path, FILE *out)
+{
+    bool more = true, again = strcmp(path, "-") != 0; /* standard input is read once */
+    enum lw_status worst = LW_STATUS_DONE;
+    for (int part = again ? 1 : 0; more && part <= LW_KERNEL_PARTS_MAX; part++) {
+        enum lw_status status = report_part(request, path, part, &more, out);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
 }
 
 static enum lw_status report_two(const struct request *request, const char *const *paths, FILE *out)
@@ -242,6 +265,8 @@ const struct lw_command lw_command_ttgir = {
         "says how often, else they count once, and what is in them comes first.\n\n"
         "With two files: which operations went and came between the first and the second, and the "
         "costs; exits 1 when the second costs more wavefronts, or as many and more sectors.\n\n"
+        "Parts of one file, between lines `// -----`, are reported one after the other; as JSON, "
+        "one a line. "
         "A folder is listed: the kernels in it and below, with what Triton's metadata beside each "
         "says of it.\n\n"
         "Text that is no MLIR is told with its place, and everything else is still reported; then "

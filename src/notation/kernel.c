@@ -172,12 +172,26 @@ static bool keep_pace(struct lw_kernel_builder *builder, const struct lw_piece *
     return true;
 }
 
+/* Whether a piece is of another part than the one that is read. */
+static bool is_elsewhere(const struct lw_pieces *pieces, const struct lw_piece *piece)
+{
+    if (!pieces->part || pieces->failed)
+        return false;
+    return (pieces->part > 1 && (!pieces->part_from || piece->place.line < pieces->part_from)) ||
+           (pieces->part_to && piece->place.line > pieces->part_to);
+}
+
 static bool read_pieces(struct lw_kernel_builder *builder)
 {
     struct lw_piece piece;
     int64_t order = 0;
     do {
         lw_pieces_next(&builder->pieces, &piece);
+        if (piece.kind != LW_PIECE_END && is_elsewhere(&builder->pieces, &piece)) {
+            if (builder->pieces.part_to && !builder->pieces.failed)
+                break; /* all of it has been read */
+            continue;
+        }
         if (!read_piece(builder, &piece, order++))
             return false;
         if (piece.kind == LW_PIECE_PROBLEM && builder->pieces.failed) {
@@ -284,6 +298,7 @@ static bool finish(struct lw_kernel_builder *builder)
     bool ok =
         locations && finish_operations(builder, locations) && finish_loops(builder, locations);
     free(locations);
+    kernel->more = builder->pieces.part && builder->pieces.dividers >= builder->pieces.part;
     kernel->bytes = builder->pieces.total;
     kernel->lines = builder->pieces.line;
     return ok;
@@ -326,6 +341,7 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
     builder->type_names.most = builder->constants.most = LW_KERNEL_TYPES_MAX;
     builder->values.most = LW_KERNEL_OPERATIONS_MAX;
     builder->locs.most = LW_KERNEL_OPERATIONS_MAX + LW_KERNEL_LOOPS_MAX;
+    builder->pieces.part = builder->options ? builder->options->part : 0;
     builder->pieces.most = builder->options ? builder->options->most : 0;
     bool ok = kernel->name && read_pieces(builder) && finish(builder);
     if (!ok && builder->err.code == LW_OK)

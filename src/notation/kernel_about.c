@@ -126,7 +126,8 @@ static void read_dump(struct lw_kernel_about *about, const char *path)
     struct lw_kernel kernel;
     size_t length;
     char *text = read_head(path, HEAD_MOST, &length);
-    if (text && lw_kernel_read(&kernel, text, length, NULL, NULL)) {
+    const struct lw_kernel_options first = {.part = 1};
+    if (text && lw_kernel_read(&kernel, text, length, &first, NULL)) {
         snprintf(about->name, sizeof about->name, "%s",
                  kernel.function_count ? kernel.functions[0].name : "");
         snprintf(about->target, sizeof about->target, "%s", kernel.target);

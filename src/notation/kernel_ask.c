@@ -157,8 +157,13 @@ bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const c
                             "'%.60s': expected '#alias', '%%value' or the number of a line after "
                             "the colon",
                             picked);
-    if (!lw_kernel_open(&kernel, path, &options, reading->err))
-        return false;
+    do {
+        options.part++;
+        if (options.part > 1)
+            lw_kernel_free(&kernel);
+        if (!lw_kernel_open(&kernel, path, &options, reading->err))
+            return false;
+    } while (kernel.picked < 0 && kernel.more && options.part < LW_KERNEL_PARTS_MAX);
     bool ok = kernel.picked >= 0 || none_picked(&kernel, &options, reading->err);
     ok = ok && make_document(&inner, &kernel, kernel.picked, kernel.picked_with,
                              kernel.types[kernel.picked].text, reading->err);

@@ -54,6 +54,10 @@ struct lw_pieces {
     uint64_t base;               /* how many bytes went before data, or were left out of it */
     uint64_t line_start;         /* in all bytes */
     int line;
+    int part;     /* the part that is looked for, 1 the first; 0: none is */
+    int dividers; /* lines `// -----` so far: each begins another part */
+    int part_from,
+        part_to;          /* the lines of the dividers around that part; 0: not met yet, or none */
     uint64_t total, most; /* bytes read so far, and at most; 0: any */
     bool ended, cut;
 

@@ -237,8 +237,25 @@ bool lw_pieces_comment(struct lw_pieces *pieces)
     return pieces->data[pieces->at] == '/' && lw_pieces_peek(pieces, 1) == '/';
 }
 
+/* A line `// -----` parts what is in one file for convenience alone. */
+static void note_divider(struct lw_pieces *pieces)
+{
+    static const char divider[] = "// -----";
+    if (pieces->base + pieces->at != pieces->line_start)
+        return;
+    for (size_t i = 0; i < sizeof divider - 1; i++)
+        if (lw_pieces_peek(pieces, i) != divider[i])
+            return;
+    pieces->dividers++;
+    if (pieces->part && pieces->dividers == pieces->part - 1)
+        pieces->part_from = pieces->line;
+    if (pieces->part && pieces->dividers == pieces->part)
+        pieces->part_to = pieces->line;
+}
+
 static void skip_comment(struct lw_pieces *pieces)
 {
+    note_divider(pieces);
     while (!lw_pieces_ended(pieces) && pieces->data[pieces->at] != '\n') {
         char *stop = memchr(pieces->data + pieces->at, '\n', pieces->end - pieces->at);
         pieces->at = stop ? (size_t)(stop - pieces->data) : pieces->end;

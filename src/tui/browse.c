@@ -94,7 +94,8 @@ static bool open_kernel(struct lw_explorer *ex, const char *path, struct lw_erro
 {
     struct lw_browser *browser = ex->browser;
     struct lw_kernel kernel;
-    if (!lw_kernel_open(&kernel, path, NULL, err))
+    const struct lw_kernel_options options = {.part = 1};
+    if (!lw_kernel_open(&kernel, path, &options, err))
         return false;
     close_kernel(ex);
     browser->kernel = kernel;
@@ -114,6 +115,8 @@ static bool open_kernel(struct lw_explorer *ex, const char *path, struct lw_erro
     ex->hardware = browser->costs.hardware;
     ex->place = ex->under = LW_AT_KERNEL;
     ask_costs(ex);
+    if (kernel.more)
+        lw_explorer_say(ex, false, "the first part of this file: laneway ttgir prints all of them");
     return true;
 }
 
