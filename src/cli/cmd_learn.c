@@ -101,13 +101,15 @@ static enum lw_status prove(const struct lw_arguments *args, FILE *out)
 
 /* ---- Taking one ---- */
 
-static bool wants_explorer(const struct lw_arguments *args)
+/* Inside the explorer, or into a file, it is printed. */
+static bool wants_explorer(const struct lw_arguments *args, FILE *out)
 {
     const char *term = getenv("TERM");
+    if (out != stdout)
+        return false;
     if (LW_GIVEN(args, SCRIPT))
         return true;
-    return !LW_GIVEN(args, OUTPUT) && isatty(STDOUT_FILENO) && term && *term &&
-           strcmp(term, "dumb") != 0;
+    return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
 static enum lw_status take(const struct lw_arguments *args)
@@ -150,7 +152,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         return LW_STATUS_WRONG;
     }
     lw_lesson_free(&lesson);
-    if (wants_explorer(args))
+    if (wants_explorer(args, out))
         return take(args);
     return lw_lesson_print(args->words[0], out, &err) ? LW_STATUS_DONE : lw_complain(NULL, &err);
 }

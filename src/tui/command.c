@@ -2,6 +2,7 @@
  * none of these is computed, `it` being the layout on the screen. */
 
 #include "tui/explorer.h"
+#include "tui/lesson_run.h"
 
 #include "laneway/calc.h"
 
@@ -222,6 +223,17 @@ static void swizzle(struct lw_explorer *ex, const char *words)
     lw_text_free(&line);
 }
 
+static bool run_program(struct lw_explorer *ex, const char *line);
+
+static void learn(struct lw_explorer *ex, const char *lesson)
+{
+    struct lw_error err = {0};
+    if (!*lesson)
+        run_program(ex, "learn");
+    else if (!lw_lesson_begin(ex, lesson, &err))
+        lw_explorer_say(ex, true, "%s", err.message);
+}
+
 static void help(struct lw_explorer *ex, const char *name);
 
 static const struct command {
@@ -243,6 +255,8 @@ static const struct command {
     {"open", "SOURCE", "another layout, added to the list", open_source, LW_COMPLETES_SOURCES},
     {"with", "[SOURCE]", "the second layout, for the banks, conversions and swizzles of two", with,
      LW_COMPLETES_SOURCES},
+    {"learn", "[LESSON]", "a lesson, by its number or name; alone: all of them", learn,
+     LW_COMPLETES_NOTHING},
     {"write", "[FILE]", "save this layout as a document, with its edits", write_document,
      LW_COMPLETES_FILES},
     {"w", "[FILE]", "the same", write_document, LW_COMPLETES_FILES},

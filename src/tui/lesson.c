@@ -335,7 +335,8 @@ bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error
     if (!find_entry(ex, run)) {
         lw_lesson_free(&run->lesson);
         free(run);
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there are no lessons beside a kernel");
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "this lesson is not in the list: 'laneway learn' opens it");
     }
     lw_lesson_end(ex);
     const struct lw_gallery_entry *built_in =

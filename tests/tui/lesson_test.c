@@ -253,6 +253,15 @@ static void lessons_in_the_list(void **state)
     assert_shows(&d, "lesson 10: best-swizzle");
     assert_true(d.ex.has_opened);
     assert_null(d.ex.lesson);
+    type_command(&d, "learn 3");
+    assert_shows(&d, "Lesson 3: Blocked layouts, step 1 of 4");
+    type_command(&d, "learn swizling");
+    assert_shows(&d, "did you mean 'swizzling'?");
+    type_command(&d, "learn mine.json");
+    assert_true(d.ex.message_bad);
+    drive_close(&d);
+    drive_open(&d, NULL);
+    drive_keys(&d, "G");
     drive_action(&d, "lesson-hint");
     assert_shows(&d, "no lesson is open");
     drive_keys(&d, "Enter");

@@ -52,6 +52,7 @@ static const char *const words[] = {
     ":warnings",    "\x1b",
     "\r",           "\t",
     ":source",      ":compare local(3,4).spatial(3,2)",
+    ":learn 10\r",  ":learn conversions\r",
 };
 
 static struct lw_event random_event(void)
