@@ -1,7 +1,7 @@
 /* Copying out: cells as text, or the command line that prints this view, to the clipboard where the
  * terminal has one, else to a file; and exports in any format. */
 
-#include "tui/explorer.h"
+#include "tui/drawing.h"
 #include "tui/files.h"
 #include "tui/output.h"
 
@@ -85,14 +85,15 @@ static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *
 {
     const struct lw_entry *entry = &ex->entries[ex->entry];
     struct lw_document second = entry->doc;
-    if (pane->shown == LW_SHOWN_SECOND && second.with) {
+    if (pane->shown == LW_SHOWN_SECOND && second.with && !lw_pane_is_of_both(pane)) {
         second.encoding = second.with;
         second.with = NULL;
         if (second.with_tensor.rank >= 0)
             second.tensor = second.with_tensor;
         second.notation = LW_NOTATION_MLIR;
         lw_document_source(text, &second);
-    } else if (!entry->dirty && !entry->own && ex->options->set_count == 0 && !ex->options->type) {
+    } else if (!entry->dirty && !entry->own && ex->options->set_count == 0 && !ex->options->type &&
+               !ex->options->with) {
         lw_text_add(text, entry->source);
     } else {
         lw_explorer_source(ex, text);

@@ -14,7 +14,7 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
     if (entry->label[0])
         lw_text_add(text, entry->label);
     else if (expression && entry->past_count)
-        lw_explorer_source(ex, text);
+        lw_document_source(text, &entry->doc);
     else
         lw_text_add(text, entry->source);
 }

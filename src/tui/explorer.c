@@ -237,13 +237,19 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     if (index >= count)
         return;
     /* Of a pair the layout that has such a view. */
-    if (!fits(lw_explorer_subject(ex, ex->pane), index) && !ex->has_other &&
-        fits(other_of_pair(ex, ex->pane), index))
+    bool turned = !fits(lw_explorer_subject(ex, ex->pane), index) && !ex->has_other &&
+                  fits(other_of_pair(ex, ex->pane), index);
+    if (turned)
         ex->pane->shown = ex->pane->shown == LW_SHOWN_FIRST ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
     ex->pane->view_index = index;
     ex->pane->ranged = false;
     ex->pane->row = ex->pane->col = ex->pane->top = ex->pane->left = 0;
     lw_explorer_fit(ex);
+    if (turned) { /* the element is the same, its place is not */
+        spot.has_in = false;
+        lw_explorer_say(ex, false, "this is of the %s layout: x shows the other one",
+                        ex->pane->shown == LW_SHOWN_FIRST ? "first" : "second");
+    }
     if (had)
         lw_explorer_go(ex, &spot);
 }
@@ -301,7 +307,20 @@ static void choose_views(struct lw_explorer *ex, const struct lw_document *doc)
 
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
 {
-    lw_document_source(text, &ex->entries[ex->entry].doc);
+    struct lw_document doc = ex->entries[ex->entry].doc; /* borrows all of it */
+    struct lw_text lines = {0};
+    if (!doc.with) {
+        lw_document_source(text, &doc);
+        return;
+    }
+    doc.title = doc.about = doc.view = doc.cell = "";
+    lw_document_print(&lines, &doc);
+    for (const char *at = lw_text_string(&lines); *at;)
+        if (*at == '\n')
+            at += 1 + strspn(at + 1, " ");
+        else
+            lw_text_char(text, *at++);
+    lw_text_free(&lines);
 }
 
 /* Until the user has zoomed, cells that are so wide that few would fit are shown short. */

@@ -475,7 +475,7 @@ void lw_page_open(struct lw_explorer *ex, const char *title, const char *text);
 /* find.c */
 void lw_find(struct lw_explorer *ex, const char *query);
 bool lw_has_words(const char *text, const char *words); /* in any case of letters */
-/* Appends the layout as a SOURCE, as it is now. */
+/* Appends the layout as a SOURCE, as it is now; of a pair both. */
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
 void lw_find_again(struct lw_explorer *ex, int direction);
 

@@ -141,6 +141,32 @@ static bool is_meant(const struct lw_view *view, uint64_t row, uint64_t col,
            !(col && stands_for(view, row, col - 1, q));
 }
 
+/* Of the banks of a pair a bank is a column, in the row where the cursor is; in another view of a pair its
+ * words are looked for in the layout that has banks. */
+static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
+{
+    struct lw_view_pane *pane = ex->pane;
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    uint64_t banks = lw_explorer_hardware(ex)->banks->banks;
+    struct lw_query q;
+    struct lw_spot spot = {0};
+    if (!subject || !subject->with || !lw_query_read(&q, subject->with, query) || !q.bank ||
+        q.why[0])
+        return false;
+    if (pane->has_view && pane->view.type == lw_view_type_find("banks") && q.bank_number < banks) {
+        pane->col = pane->view.cols - banks + q.bank_number;
+        lw_explorer_moved(ex);
+        return true;
+    }
+    if (!lw_query_place(&q, subject->with, k, spot.in) ||
+        !lw_map_apply(&subject->with->map, spot.in, spot.out))
+        return false;
+    spot.has_out = true;
+    spot.has_in = lw_map_owner(&subject->map, spot.out, 0, spot.in);
+    lw_explorer_go(ex, &spot);
+    return true;
+}
+
 /* The next cell that the query means, else (`q` NULL) whose text or label has the words in it. */
 static bool go_to_cell(struct lw_view_pane *pane, const struct lw_query *q, const char *words,
                        int by)
@@ -190,7 +216,7 @@ void lw_find(struct lw_explorer *ex, const char *query)
     }
     if (query[0] && ex->place == LW_AT_GALLERY && find_entry(ex, query, 1))
         return;
-    if (find_cell(ex, query, 0))
+    if (find_bank(ex, query, 0) || find_cell(ex, query, 0))
         return;
     bool place = lw_explorer_subject(ex, ex->pane) && query[0] &&
                  lw_query_read(&q, lw_explorer_subject(ex, ex->pane), query);
@@ -213,6 +239,10 @@ void lw_find_again(struct lw_explorer *ex, int direction)
     }
     if (ex->found[0] && ex->place == LW_AT_GALLERY && find_entry(ex, ex->found, direction))
         return;
+    if (find_bank(ex, ex->found, ex->found_at + 1)) {
+        ex->found_at++;
+        return;
+    }
     if (find_cell(ex, ex->found, direction))
         return;
     if (!lw_explorer_subject(ex, ex->pane) || !ex->found[0] ||

@@ -302,6 +302,117 @@ static void views_of_either_layout(void **state)
     drive_close(&d);
 }
 
+/* Which bank the cursor is on, as its label says. */
+static void assert_bank(struct drive *d, const char *bank)
+{
+    struct lw_text text = {0};
+    d->ex.pane->view.type->col_label(&d->ex.pane->view, d->ex.pane->col, &text);
+    assert_string_equal(lw_text_string(&text), bank);
+    lw_text_free(&text);
+}
+
+/* The player begins at the cursor's instruction and bank, and leaves it there. */
+static void the_player_begins_at_the_cursor(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "5 Home Down Down Down Right Right Right");
+    assert_bank(&d, "0");
+    drive_keys(&d, "Space");
+    assert_int_equal(d.ex.play.instruction, 4);
+    assert_int_equal(d.ex.play.wavefront, 1);
+    assert_int_equal(d.ex.pane->row, 2);
+    assert_bank(&d, "0");
+    drive_keys(&d, "Space");
+    assert_int_equal(d.ex.play.wavefront, 2);
+    assert_int_equal(d.ex.pane->row, 3);
+    drive_keys(&d, "Right Right Esc");
+    assert_int_equal(d.ex.pane->row, 3);
+    assert_bank(&d, "2");
+    drive_keys(&d, "G Space");
+    assert_int_equal(d.ex.play.instruction, 64);
+    assert_bank(&d, "31");
+    drive_keys(&d, "Esc g Space");
+    assert_int_equal(d.ex.play.instruction, 1);
+    assert_bank(&d, "0");
+    drive_close(&d);
+}
+
+static void a_bank_is_found(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "5 Down");
+    drive_type(&d, "/bank 7");
+    drive_keys(&d, "Enter");
+    assert_hides(&d, "no banks");
+    assert_bank(&d, "7");
+    assert_int_equal(d.ex.pane->row, 1);
+    drive_keys(&d, "Space");
+    drive_type(&d, "/bank 31");
+    drive_keys(&d, "Enter");
+    assert_bank(&d, "31");
+    drive_keys(&d, "Esc 1 g");
+    drive_type(&d, "/bank 7"); /* the owners of the layout in registers: the first word of it */
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_element(&d), "0,7");
+    drive_keys(&d, "n");
+    assert_string_equal(drive_element(&d), "1,7");
+    drive_close(&d);
+}
+
+/* A view that only the other layout has shows that one. */
+static void memory_is_of_the_layout_that_has_it(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "1 Down Right 4");
+    assert_true(d.ex.pane->has_view && d.ex.pane->shown == LW_SHOWN_SECOND);
+    assert_true(d.ex.form_second);
+    assert_shows(&d, "x shows the other one");
+    assert_string_equal(drive_element(&d), "1,1");
+    drive_keys(&d, "5 1 x 1");
+    assert_int_equal(d.ex.pane->shown, LW_SHOWN_FIRST);
+    drive_close(&d);
+}
+
+/* What the command line of a pair names is the pair, with its edits. */
+static void the_source_of_a_pair_has_both(void **state)
+{
+    struct drive d;
+    struct lw_text text = {0};
+    struct lw_document doc;
+    struct lw_error err;
+    (void)state;
+    drive_open(&d, PAIR);
+    command(&d, "set maxPhase=2");
+    lw_explorer_source(&d.ex, &text);
+    assert_null(strchr(lw_text_string(&text), '\n'));
+    assert_true(lw_document_open(&doc, lw_text_string(&text), NULL, &err));
+    assert_non_null(doc.with);
+    assert_int_equal(doc.with->params[lw_encoding_param(doc.with, "maxPhase")].integer, 2);
+    lw_document_free(&doc);
+    lw_text_free(&text);
+    drive_close(&d);
+}
+
+static void what_cannot_be_played_says_why(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "convert/shuffle");
+    drive_keys(&d, "6 Space");
+    assert_hides(&d, "needs a second layout");
+    drive_close(&d);
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "Space");
+    assert_shows(&d, ":with SOURCE");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +425,11 @@ int main(void)
         cmocka_unit_test(editing_redraws_both),
         cmocka_unit_test(the_mouse_chooses_the_pane),
         cmocka_unit_test(a_second_layout_is_added),
+        cmocka_unit_test(the_player_begins_at_the_cursor),
+        cmocka_unit_test(a_bank_is_found),
+        cmocka_unit_test(memory_is_of_the_layout_that_has_it),
+        cmocka_unit_test(the_source_of_a_pair_has_both),
+        cmocka_unit_test(what_cannot_be_played_says_why),
         cmocka_unit_test(the_second_layout_is_edited),
         cmocka_unit_test(an_illegal_second_layout_is_red),
         cmocka_unit_test(conflicts_follow_the_second_layout),
