@@ -405,7 +405,7 @@ static void what_cannot_be_played_says_why(void **state)
     (void)state;
     drive_open(&d, "convert/shuffle");
     drive_keys(&d, "6 Space");
-    assert_hides(&d, "needs a second layout");
+    assert_hides(&d, "without a second layout");
     drive_close(&d);
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "Space");
