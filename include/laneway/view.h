@@ -132,6 +132,9 @@ struct lw_view_type {
     void (*col_label)(const struct lw_view *view, uint64_t col, struct lw_text *text);
     /* An upper bound of a cell's width in columns, without looking at every cell. */
     size_t (*width)(const struct lw_view *view);
+    /* The same of one column, which may be narrower; such a view is best seen with all its columns. NULL:
+     * width. */
+    size_t (*col_width)(const struct lw_view *view, uint64_t col);
     /* What a cell stands for; NULL when its cells stand for nothing. */
     bool (*spot)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot);
     /* Where a spot is shown; false when it is not. */
@@ -139,6 +142,10 @@ struct lw_view_type {
                  uint64_t *col);
     /* A line about all that is drawn; NULL: there is none. */
     void (*caption)(const struct lw_view *view, struct lw_text *text);
+    /* The numbers of the caption in few words, and in fewer without their unit; NULL: there are none. */
+    void (*brief)(const struct lw_view *view, struct lw_text *text, bool unit);
+    /* What abbreviations in labels and cells stand for; NULL: there are none. */
+    void (*legend)(const struct lw_view *view, struct lw_text *text);
     /* What there is to say of a cell; NULL: what there is of its spot. */
     void (*explain)(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation);

@@ -194,6 +194,18 @@ static void cycle_color(struct lw_explorer *ex, int by)
     } while (!ex->pane->color_fits && ex->has_opened && ex->pane->color != start);
 }
 
+/* Room for the view: the form shows only while it has the keys. */
+static void fold(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    ex->form_folded = !ex->form_folded;
+    if (ex->place == LW_AT_FORM)
+        ex->place = LW_AT_VIEW;
+    lw_explorer_fit(ex);
+    if (ex->form_folded)
+        lw_explorer_say(ex, false, "parameters folded: P brings them back, Tab edits them");
+}
+
 /* ---- Editing ---- */
 
 static void edit_field(struct lw_explorer *ex, int unused)
@@ -275,6 +287,8 @@ static const struct lw_key_action actions[] = {
     {"lesson-up", LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON, "<", NULL,
      "in a lesson: scroll its text up", lw_lesson_scroll, -3},
     {"form", LW_AT_VIEW, "Enter", "edit", "edit the parameters", go_to_place, LW_AT_FORM},
+    {"fold", ANYWHERE, "P", "fold", "the parameters fold away beside the view, or come back", fold,
+     0},
     {"edit", LW_AT_FORM, "Enter", "type", "type a value (or just begin with a digit)", edit_field,
      0},
     {"step-up", LW_AT_FORM, "+ =", "step", "the next value: twice as much, one more, the other",

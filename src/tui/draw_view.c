@@ -54,12 +54,13 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
         int width = (int)lw_text_width(lw_text_string(text));
         struct lw_pen pen = lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
         bool sparse = pane->detail == LW_DETAIL_CHAR && pane->view.cols > 10;
-        if (width <= cell && !sparse) {
+        uint64_t step = grid->own ? (col + 4 - pane->view.cols % 4) % 4 : col % 4;
+        if (width <= cell && (!sparse || (grid->own && cell > 1))) {
             lw_put_padded(surface, grid->inside.row, at, cell, pen, lw_text_string(text),
                           pane->view.cols > 2);
             if (at + cell + grid->gap <= end)
                 lw_put_padded(surface, grid->inside.row, at + cell, grid->gap, pen, "", false);
-        } else if (at >= busy && at + width <= end && col % 4 == 0) {
+        } else if (at >= busy && at + width <= end && step == 0) {
             lw_put(surface, grid->inside.row, at, width, pen, lw_text_string(text));
             busy = at + width + 1;
         }
@@ -168,9 +169,24 @@ static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
         lw_put(surface, inside.row, inside.col, inside.width, lw_pen(LW_PEN_FAINT), err->excerpt);
 }
 
+/* On the lower border: what abbreviations stand for. */
+static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surface,
+                      struct lw_rect rect, struct lw_text *text)
+{
+    lw_text_clear(text);
+    lw_text_char(text, ' ');
+    pane->view.type->legend(&pane->view, text);
+    if (text->length == 1)
+        return 0;
+    lw_text_char(text, ' ');
+    return 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+                      lw_pen(LW_PEN_FAINT), lw_text_string(text));
+}
+
 /* On the lower border: that the layout shown is not the one in the form, or what is marked. Returns the
  * columns that this takes. */
-static int draw_state(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                      struct lw_surface *surface, struct lw_rect rect)
 {
     bool old = (ex->has_opened && ex->problem.code != LW_OK) ||
                (ex->has_second && ex->second_problem.code != LW_OK);
@@ -184,6 +200,8 @@ static int draw_state(const struct lw_explorer *ex, struct lw_surface *surface, 
             used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
                               lw_pen(ex->has_other ? LW_PEN_CHANGED : LW_PEN_MARK),
                               lw_text_string(&text));
+        else if (pane->view.type->legend)
+            used = put_legend(pane, surface, rect, &text);
         lw_text_free(&text);
         return used;
     }
@@ -214,8 +232,8 @@ static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surf
 }
 
 /* "Owners", and of a pair or a comparison which of the two. */
-static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *pane,
-                       struct lw_text *title)
+static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                      struct lw_text *title)
 {
     static const char *const which[] = {": first layout", ": second layout"};
     size_t count;
@@ -226,9 +244,29 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
         lw_text_add(title, ": now");
     else if (ex->has_second && !lw_pane_is_of_both(pane))
         lw_text_add(title, which[pane->shown]);
-    if (pane->has_view && pane->view.type->caption) {
-        lw_text_add(title, ": ");
-        pane->view.type->caption(&pane->view, title);
+}
+
+/* The name and the caption; where that is too wide, the numbers of the caption before they are cut: in
+ * short, and at last without the name. */
+static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                       struct lw_text *title, int width)
+{
+    enum { AROUND = 6 };
+    const struct lw_view_type *type = pane->has_view ? pane->view.type : NULL;
+    view_name(ex, pane, title);
+    if (!type || !type->caption)
+        return;
+    lw_text_add(title, ": ");
+    type->caption(&pane->view, title);
+    for (int cut = 0; cut < 3 && type->brief; cut++) {
+        if ((int)lw_text_width(lw_text_string(title)) + AROUND <= width)
+            return;
+        lw_text_clear(title);
+        if (cut == 0) {
+            view_name(ex, pane, title);
+            lw_text_add(title, ": ");
+        }
+        type->brief(&pane->view, title, cut < 2);
     }
 }
 
@@ -245,7 +283,7 @@ void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
 {
     struct lw_text text = {.limit = 256};
     struct lw_grid grid;
-    view_title(ex, pane, &text);
+    view_title(ex, pane, &text, rect.width);
     struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&text),
                                          ex->place == LW_AT_VIEW && pane == ex->pane);
     if (pane->has_view) {
@@ -255,7 +293,7 @@ void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
              r * grid.each < grid.rows && pane->top + (uint64_t)(r * grid.each) < pane->view.rows;
              r++)
             draw_row(ex, pane, surface, &grid, r, &text);
-        draw_extent(pane, surface, rect, &grid, draw_state(ex, surface, rect));
+        draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, rect));
     } else {
         draw_problem(surface, inside, why_nothing(ex, pane));
     }

@@ -217,7 +217,7 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
             try_views(ex, &ex->panes[i]);
             reopen_pane(ex, &ex->panes[i]);
         }
-        if (ex->pane->detail == LW_DETAIL_SHORT && !ex->pane->zoomed)
+        if (ex->pane->detail != LW_DETAIL_FULL && !ex->pane->zoomed)
             lw_explorer_fit(ex); /* there may be room for the full text again */
         lw_marks_refresh(ex);
         lw_compare_refresh(ex);
@@ -323,6 +323,17 @@ void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_free(&lines);
 }
 
+/* A view that is best seen with all its columns: at the most detail at which they fit. */
+static void fit_all(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    while (pane->detail < LW_DETAIL_CHAR && pane->has_view && grid->rows > 0 &&
+           ((uint64_t)grid->cols < pane->view.cols || grid->label >= grid->inside.width / 2)) {
+        pane->detail++;
+        reopen_pane(ex, pane);
+        lw_grid(ex, pane, grid);
+    }
+}
+
 /* Until the user has zoomed, cells that are so wide that few would fit are shown short. */
 static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
@@ -334,6 +345,10 @@ static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
     if (pane->zoomed)
         return;
     lw_grid(ex, pane, &grid);
+    if (pane->has_view && pane->view.type->col_width) {
+        fit_all(ex, pane, &grid);
+        return;
+    }
     if (!pane->has_view || pane->view.cols < FEW || grid.rows == 0)
         return;
     /* Labels that are cut, or that take more room than what stands below them. */

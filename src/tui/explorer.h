@@ -174,6 +174,7 @@ struct lw_explorer {
 
     struct lw_field *fields;
     size_t field_count, field_room, field, field_top;
+    bool form_folded;   /* it shows only while it has the keys */
     bool form_second;   /* the fields begin with those of the second layout */
     size_t item;        /* the number chosen in a list field */
     uint64_t facts_top; /* the first fact shown under the form */

@@ -38,18 +38,21 @@ static void fit_columns(const struct lw_view_pane *pane, struct lw_grid *grid, s
 {
     enum { UNEVEN = 4 }; /* else columns of about the same width look best alike */
     uint64_t cols = pane->view.cols;
-    int room = grid->inside.width - grid->label, cell = (int)pane->view.type->width(&pane->view);
+    const struct lw_view_type *type = pane->view.type;
+    bool narrow = pane->detail == LW_DETAIL_CHAR;
+    int room = grid->inside.width - grid->label, cell = (int)type->width(&pane->view);
     int widest = cell < 1 ? 1 : cell, narrowest = INT_MAX / 4;
     grid->own = cols <= LW_GRID_OWN;
-    for (uint64_t i = 0; i < LW_GRID_OWN && i < cols && pane->detail != LW_DETAIL_CHAR; i++) {
-        int width = col_label_width(pane, i + 1 == LW_GRID_OWN ? cols - 1 : i, text);
-        int own = width > cell ? width : cell;
+    for (uint64_t i = 0; i < LW_GRID_OWN && i < cols && (!narrow || type->col_width); i++) {
+        int width = narrow ? 0 : col_label_width(pane, i + 1 == LW_GRID_OWN ? cols - 1 : i, text);
+        int least = type->col_width ? (int)type->col_width(&pane->view, i) : cell;
+        int own = width > least ? width : least;
         grid->width[i] = (short)(own < room ? own : room);
         widest = width > widest ? width : widest;
         narrowest = own < narrowest ? own : narrowest;
     }
     bool uneven = widest >= narrowest + UNEVEN && widest * 2 >= narrowest * 3;
-    grid->own = grid->own && pane->detail != LW_DETAIL_CHAR && uneven;
+    grid->own = grid->own && (type->col_width || (!narrow && uneven));
     grid->cell = widest > room ? room : widest;
 }
 
@@ -105,7 +108,11 @@ void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, stru
     if (grid->label > grid->inside.width / 2)
         grid->label = grid->inside.width / 2;
     fit_columns(pane, grid, &text);
-    if (grid->cell > 1 || pane->detail != LW_DETAIL_CHAR) {
+    bool narrow = pane->detail == LW_DETAIL_CHAR;
+    if (narrow && grid->own) {
+        grid->gap = 1;
+        grid->gap = lw_grid_fits(grid, 0, pane->view.cols) >= pane->view.cols;
+    } else if (grid->cell > 1 || !narrow) {
         grid->gap = 2;
         grid->inside.width -= 2; /* with a gap behind the last one too */
         bool roomy = lw_grid_fits(grid, 0, pane->view.cols) >= pane->view.cols;

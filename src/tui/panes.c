@@ -80,7 +80,8 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     bool list = place == LW_AT_GALLERY || (ex->width >= 120 && ex->options->count == 0 && !lesson);
     if (below)
         panes->lesson = (struct lw_rect){top + body + inspector, 0, below, ex->width};
-    bool form = place == LW_AT_FORM || ex->width >= (ex->pane_count > 1 ? 140 : 100);
+    bool form =
+        place == LW_AT_FORM || (!ex->form_folded && ex->width >= (ex->pane_count > 1 ? 140 : 100));
     if (list) {
         int width = ex->width >= 160 ? 40 : ex->width >= 120 ? 29 : 32;
         width = width > ex->width - 12 ? ex->width : width;
@@ -92,7 +93,7 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
         left = 62;
     }
     if (form && left < right) {
-        int width = ex->width >= 160 ? 50 : 40;
+        int width = ex->width >= 160 ? 50 : ex->width >= 100 ? 40 : 34;
         width = width > right - left - 12 ? right - left : width;
         panes->form = (struct lw_rect){top, right - width, body, width};
         right -= width;

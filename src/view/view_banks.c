@@ -213,6 +213,54 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     }
 }
 
+/* "store 1024 wavefronts (ideal 32), load 32 (ideal 32)", or "store 1024 (ideal 32), load 32 (32)" */
+static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
+{
+    const struct lw_served *served = is_whole(view) ? NULL : served_of(view, 0);
+    if (served) {
+        const struct lw_cost *cost = &served->wavefronts.cost;
+        lw_text_format(text, "%s %llu: %u wavefronts (ideal %u)",
+                       served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
+                       (unsigned long long)served->number + 1, cost->wavefronts, cost->ideal);
+        return;
+    }
+    struct lw_error why[2];
+    const struct lw_plan *plans[2] = {0};
+    bool asked[2] = {view->options.access != LW_VIEW_LOAD, view->options.access != LW_VIEW_STORE};
+    const char *sep = "";
+    for (int load = 0; load < 2; load++) {
+        if (asked[load])
+            plans[load] = lw_joint_plan(view->subject->joint,
+                                        load ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &why[load]);
+        if (!plans[load])
+            continue;
+        lw_text_format(text, "%s%s %llu%s (%s%llu)", sep, load ? "load" : "store",
+                       (unsigned long long)plans[load]->total.wavefronts,
+                       unit && !*sep ? " wavefronts" : "", unit || !*sep ? "ideal " : "",
+                       (unsigned long long)plans[load]->total.ideal);
+        sep = ", ";
+    }
+    for (int load = 0; load < 2; load++)
+        if (asked[load] && !plans[load]) {
+            lw_text_format(text, "%s%s: %s", sep, load ? "load" : "store", why[load].message);
+            sep = ", ";
+        }
+}
+
+static void legend(const struct lw_view *view, struct lw_text *text)
+{
+    if (is_full(view))
+        return;
+    if (is_whole(view))
+        lw_text_add(text, "w wavefronts, i ideal, c conflicts; a bank's words");
+    else if (view->options.detail == LW_DETAIL_SHORT)
+        lw_text_add(text, "2+: lane 2 and more");
+    else
+        lw_text_add(text, "a wavefront's first lane");
+    if (view->options.detail == LW_DETAIL_CHAR)
+        lw_text_add(text, ": a 10, b 11, ... A 36");
+}
+
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     const struct lw_served *served = served_of(view, row);
@@ -222,7 +270,12 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     if (is_whole(view)) {
         lw_text_number(text, row + 1);
         lw_text_char(text, ' ');
-        put_instruction(text, served, is_full(view));
+        if (view->options.detail != LW_DETAIL_CHAR) {
+            put_instruction(text, served, is_full(view));
+            return;
+        }
+        put_op(text, &served->instruction, false);
+        lw_text_format(text, " w%llu", (unsigned long long)served->instruction.warp);
     } else if (!wavefront) {
         lw_text_add(text, row == ROW_WORDS ? "words" : "lanes");
     } else {
@@ -285,8 +338,8 @@ static void heat(const struct lw_view *view, const struct lw_served *served, int
     put_count(view, count, text);
 }
 
-static void number_cell(const struct lw_view *view, const struct lw_cost *cost, uint64_t col,
-                        struct lw_text *text, struct lw_cell *cell)
+static void number_cell(const struct lw_cost *cost, uint64_t col, struct lw_text *text,
+                        struct lw_cell *cell)
 {
     const unsigned numbers[] = {cost->wavefronts, cost->ideal, cost->conflicts};
     bool bad = cost->conflicts > 0, good = cost->wavefronts == cost->ideal;
@@ -295,7 +348,7 @@ static void number_cell(const struct lw_view *view, const struct lw_cost *cost, 
                 : good           ? LW_INK_GOOD
                                  : LW_INK_PLAIN;
     cell->shade = numbers[col];
-    put_count(view, numbers[col], text);
+    lw_text_number(text, numbers[col]);
 }
 
 /* The lanes that a wavefront serves in a bank. */
@@ -338,7 +391,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         return;
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
     if (bank < 0)
-        number_cell(view, &served->wavefronts.cost, col, text, cell);
+        number_cell(&served->wavefronts.cost, col, text, cell);
     else if (wavefront)
         wavefront_cell(view, served, wavefront, bank, text, cell);
     else if (is_whole(view) || row == ROW_WORDS)
@@ -355,6 +408,16 @@ static size_t width(const struct lw_view *view)
     if (is_whole(view))
         return 2; /* no instruction takes more than 64 wavefronts */
     return is_full(view) ? view->work[WORK_WIDEST] : 3;
+}
+
+/* The totals before the banks are numbers at any zoom; a blank parts them from the banks. */
+static size_t col_width(const struct lw_view *view, uint64_t col)
+{
+    bool narrow = view->options.detail == LW_DETAIL_CHAR;
+    int bank = bank_of(view, col);
+    if (is_whole(view) && bank < 0)
+        return narrow && col != COL_WAVEFRONTS ? 4 : 3;
+    return width(view) + (is_whole(view) && narrow && bank == 0);
 }
 
 /* ---- Spots ---- */
@@ -508,8 +571,11 @@ const struct lw_view_type lw_view_banks = {
     .row_label = row_label,
     .col_label = col_label,
     .width = width,
+    .col_width = col_width,
     .spot = spot_of,
     .find = find,
     .caption = caption,
+    .brief = brief,
+    .legend = legend,
     .explain = explain,
 };

@@ -413,6 +413,51 @@ static void what_cannot_be_played_says_why(void **state)
     drive_close(&d);
 }
 
+static int banks_shown(struct drive *d)
+{
+    struct lw_grid grid;
+    lw_grid(&d->ex, d->ex.pane, &grid);
+    return grid.cols;
+}
+
+/* All 32 banks and the three totals, beside the form where there is room for it; the title keeps what both
+ * directions cost. */
+static void all_banks_are_on_the_screen(void **state)
+{
+    static const struct {
+        int width, height;
+        const char *title;
+    } sizes[] = {
+        {80, 24, "store 1024 wavefronts (ideal 32), load 1024 (ideal 32)"},
+        {120, 40, "store 1024 wavefronts (ideal 32), load 1024 (ideal 32)"},
+        {200, 60, "Banks: first layout: store 1024 wavefronts (ideal 32), load 1024 (ideal 32)"},
+    };
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        drive_resize(&d, sizes[i].width, sizes[i].height);
+        assert_int_equal(banks_shown(&d), 35);
+        assert_shows(&d, sizes[i].title);
+        assert_shows(&d, "w wavefronts, i ideal, c conflicts");
+    }
+    assert_shows(&d, "Parameters");
+    drive_keys(&d, "P");
+    assert_hides(&d, "Parameters");
+    assert_shows(&d, "32 instructions, 1024 wavefronts, ideal 32, 992 conflicts; load: 32");
+    assert_int_equal(banks_shown(&d), 35);
+    drive_keys(&d, "P");
+    assert_shows(&d, "Parameters");
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "Tab"); /* the form takes its place, and the totals still stand there */
+    assert_shows(&d, "store 1024 (ideal 32), load 1024 (32)");
+    assert_true(banks_shown(&d) > 20);
+    drive_keys(&d, "P Space");
+    assert_int_equal(banks_shown(&d), 32);
+    assert_shows(&d, "a wavefront's first lane");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +475,7 @@ int main(void)
         cmocka_unit_test(memory_is_of_the_layout_that_has_it),
         cmocka_unit_test(the_source_of_a_pair_has_both),
         cmocka_unit_test(what_cannot_be_played_says_why),
+        cmocka_unit_test(all_banks_are_on_the_screen),
         cmocka_unit_test(the_second_layout_is_edited),
         cmocka_unit_test(an_illegal_second_layout_is_red),
         cmocka_unit_test(conflicts_follow_the_second_layout),
