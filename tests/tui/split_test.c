@@ -430,7 +430,8 @@ static void all_banks_are_on_the_screen(void **state)
     } sizes[] = {
         {80, 24, "store 1024 wavefronts (ideal 32), load 1024 (ideal 32)"},
         {120, 40, "store 1024 wavefronts (ideal 32), load 1024 (ideal 32)"},
-        {200, 60, "Banks: first layout: store 1024 wavefronts (ideal 32), load 1024 (ideal 32)"},
+        {200, 60,
+         "Banks: store: 1024 wavefronts, ideal 32; load: 1024 wavefronts, ideal 32; NVIDIA"},
     };
     struct drive d;
     (void)state;
