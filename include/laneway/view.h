@@ -18,6 +18,7 @@
  *     conversion who holds x who takes                    how many elements go there
  *     bases      one line a basis                         its image
  *     facts      one line a fact                          its value
+ *     words      one line for each way to write it        the text
  *
  * To add a view: one file in src/view/ and one line in views.c.
  */
@@ -25,6 +26,7 @@
 #include "laneway/cute.h"
 #include "laneway/encoding.h"
 #include "laneway/hardware.h"
+#include "laneway/words.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,7 +41,11 @@ struct lw_subject {
     uint64_t lanes;             /* lanes a warp, for splitting threads: 32 or 64 */
     const char *head;           /* the line that stands above a printed grid; "" none; borrowed */
     const struct lw_cute *cute; /* the layout of CuTe that it is; NULL: none; borrowed */
-    const char *notes;          /* one more line for the facts view; "" none; borrowed */
+    /* What the words view starts from beside the map, and where it keeps what it finds; NULL: it knows
+     * the map alone, and finds its words again whenever it is asked; borrowed. */
+    const struct lw_encoding *encoding;
+    struct lw_words_sheet *words;
+    const char *notes; /* one more line for the facts view; "" none; borrowed */
     /* The second layout, of the same tensor, for the views of two (banks, conversion); NULL: none; borrowed. */
     const struct lw_subject *with;
     struct lw_joint *joint;             /* what both share when they were joined; else NULL */

@@ -69,6 +69,24 @@ bool lw_words_find(struct lw_arena *arena, const struct lw_words_system *system,
  * false). */
 bool lw_words_same(const struct lw_map *a, const struct lw_map *b, uint64_t lanes, uint64_t most);
 
+/* All words in all systems, found once and kept; one set to all zeros is empty. */
+#define LW_WORDS_ROWS_MAX 32
+struct lw_words_sheet {
+    bool done;
+    int count;
+    struct {
+        const struct lw_words_system *system;
+        const char *text;
+        bool first; /* of its system */
+        bool none;  /* the text says why there are none */
+    } row[LW_WORDS_ROWS_MAX];
+    struct lw_arena arena;
+};
+/* Fills it, if it was not done. Fails only when memory is out. */
+bool lw_words_sheet_fill(struct lw_words_sheet *sheet, const struct lw_wording *wording,
+                         struct lw_error *err);
+void lw_words_sheet_free(struct lw_words_sheet *sheet);
+
 #ifdef __cplusplus
 }
 #endif

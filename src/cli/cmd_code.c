@@ -31,25 +31,16 @@ static bool print_words(const struct lw_loaded *loaded, const struct lw_words_sy
 
 static bool print_all(const struct lw_loaded *loaded, bool all, FILE *out, struct lw_error *err)
 {
-    size_t count;
-    const struct lw_words_system *systems = lw_words_systems(&count);
-    for (size_t i = 0; i < count; i++) {
-        struct lw_arena arena = {0};
-        struct lw_wording wording;
-        struct lw_words_found words;
-        wording_of(loaded, &wording);
-        bool good = lw_words_find(&arena, &systems[i], &wording, &words, err);
-        if (!good && err->code != LW_ERROR_UNSUPPORTED) {
-            lw_arena_free(&arena);
-            return false;
-        }
-        for (int k = 0; good && k < (all ? words.count : 1); k++)
-            fprintf(out, "%-8s%s\n", k ? "" : systems[i].name, words.text[k]);
-        if (!good)
-            fprintf(out, "%-8s-- %s\n", systems[i].name, err->message);
-        lw_arena_free(&arena);
-    }
-    return true;
+    struct lw_words_sheet sheet = {0};
+    struct lw_wording wording;
+    wording_of(loaded, &wording);
+    bool good = lw_words_sheet_fill(&sheet, &wording, err);
+    for (int i = 0; i < sheet.count && good; i++)
+        if (all || sheet.row[i].first)
+            fprintf(out, "%-8s%s%s\n", sheet.row[i].first ? sheet.row[i].system->name : "",
+                    sheet.row[i].none ? "-- " : "", sheet.row[i].text);
+    lw_words_sheet_free(&sheet);
+    return good;
 }
 
 static bool print_formula(const struct lw_loaded *loaded,

@@ -256,3 +256,45 @@ bool lw_words_find(struct lw_arena *arena, const struct lw_words_system *system,
     return lw_error_set(err, lack ? LW_ERROR_UNSUPPORTED : reason.code, "no %s words: %s",
                         system->title, reason.message);
 }
+
+/* ---- All systems ---- */
+
+static bool add_row(struct lw_words_sheet *sheet, const struct lw_words_system *system,
+                    const char *text, bool none)
+{
+    int at = sheet->count;
+    if (at == LW_WORDS_ROWS_MAX || !text)
+        return text;
+    sheet->row[at].system = system;
+    sheet->row[at].text = text;
+    sheet->row[at].first = !at || sheet->row[at - 1].system != system;
+    sheet->row[at].none = none;
+    sheet->count++;
+    return true;
+}
+
+bool lw_words_sheet_fill(struct lw_words_sheet *sheet, const struct lw_wording *wording,
+                         struct lw_error *err)
+{
+    bool good = true;
+    for (size_t i = 0; i < LW_COUNT(systems) && good && !sheet->done; i++) {
+        struct lw_words_found words;
+        struct lw_error reason;
+        if (lw_words_find(&sheet->arena, &systems[i], wording, &words, &reason))
+            for (int k = 0; k < words.count && good; k++)
+                good = add_row(sheet, &systems[i], words.text[k], false);
+        else
+            good = reason.code != LW_ERROR_MEMORY &&
+                   add_row(sheet, &systems[i],
+                           lw_arena_string(&sheet->arena, reason.message, strlen(reason.message)),
+                           true);
+    }
+    sheet->done = true;
+    return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+void lw_words_sheet_free(struct lw_words_sheet *sheet)
+{
+    lw_arena_free(&sheet->arena);
+    memset(sheet, 0, sizeof *sheet);
+}

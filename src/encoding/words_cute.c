@@ -13,13 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The modes of one mode: sizes and strides, the fastest first. */
-struct modes {
-    int count;
-    int64_t size[LW_MODES_MAX], stride[LW_MODES_MAX];
-};
-
-static void push(struct modes *modes, uint64_t size, uint64_t stride)
+static void push(struct lw_words_modes *modes, uint64_t size, uint64_t stride)
 {
     int last = modes->count - 1;
     if (size == 1 || modes->count == LW_MODES_MAX)
@@ -32,7 +26,7 @@ static void push(struct modes *modes, uint64_t size, uint64_t stride)
     modes->stride[modes->count++] = (int64_t)stride;
 }
 
-static void append(struct modes *modes, const struct modes *more)
+static void append(struct lw_words_modes *modes, const struct lw_words_modes *more)
 {
     for (int i = 0; i < more->count && modes->count < LW_MODES_MAX; i++) {
         modes->size[modes->count] = more->size[i];
@@ -49,14 +43,14 @@ static struct lw_cute_tuple *leaves(struct lw_arena *arena, const int64_t *numbe
 }
 
 /* A layout of those modes, `bare` when one of one mode goes without parentheses. */
-static bool join(struct lw_words_work *work, const struct modes *modes, int count, bool bare,
-                 struct lw_cute_layout *out)
+static bool join(struct lw_words_work *work, const struct lw_words_modes *modes, int count,
+                 bool bare, struct lw_cute_layout *out)
 {
     struct lw_cute_tuple *shape = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *shape);
     struct lw_cute_tuple *stride =
         lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *stride);
     for (int i = 0; i < count && shape && stride; i++) {
-        const struct modes *m = &modes[i];
+        const struct lw_words_modes *m = &modes[i];
         struct lw_cute_tuple *sizes = leaves(work->arena, m->size, m->count);
         struct lw_cute_tuple *strides = leaves(work->arena, m->stride, m->count);
         if (!sizes || !strides)
@@ -87,7 +81,8 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The modes of values and of threads, from digits. */
-static bool modes_of_digits(struct lw_words_work *work, struct modes *value, struct modes *thread)
+static bool modes_of_digits(struct lw_words_work *work, struct lw_words_modes *value,
+                            struct lw_words_modes *thread)
 {
     struct lw_words_digits digits;
     const struct lw_dims *out = &work->of->map->out;
@@ -118,11 +113,12 @@ static bool refuse_sum(struct lw_words_work *work, int dim, int bit)
 }
 
 /* From bases: a run of lanes and one of warps stay apart. */
-static bool modes_of_layout(struct lw_words_work *work, struct modes *value, struct modes *thread)
+static bool modes_of_layout(struct lw_words_work *work, struct lw_words_modes *value,
+                            struct lw_words_modes *thread)
 {
     const struct lw_layout *layout = &work->layout;
-    struct modes warp = {0};
-    struct modes *of[] = {value, thread, &warp};
+    struct lw_words_modes warp = {0};
+    struct lw_words_modes *of[] = {value, thread, &warp};
     uint64_t seen = 0;
     for (int dim = 0; dim < 3; dim++)
         for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
@@ -141,7 +137,7 @@ static bool modes_of_layout(struct lw_words_work *work, struct modes *value, str
 static bool add_threads(struct lw_words_work *work, struct lw_words_found *words)
 {
     const struct lw_dims *out = &work->of->map->out;
-    struct modes modes[2] = {{0}, {0}};
+    struct lw_words_modes modes[2] = {{0}, {0}};
     struct lw_cute cute = {0};
     int64_t sizes[LW_DIMS_MAX];
     struct lw_text text = {0};
@@ -210,83 +206,64 @@ static bool find_swizzle(const struct columns *columns, struct lw_cute_swizzle *
 }
 
 /* The modes of memory by its columns, those of each dim one mode. */
-static bool memory_layout(struct lw_words_work *work, const struct columns *columns,
-                          struct lw_cute_layout *out)
+static bool sums_of_columns(struct lw_words_work *work, const struct columns *columns,
+                            struct lw_words_sums *sums)
 {
     const struct lw_dims *dims = &work->of->map->out;
-    struct modes modes[LW_DIMS_MAX] = {{0}};
     int at = 0;
     for (int d = 0; d < dims->count; d++)
         for (int bit = 0; bit < lw_log2(dims->dim[d].size); bit++)
-            push(&modes[d], 2, columns->at[at++]);
-    return join(work, modes, dims->count, true, out);
-}
-
-static bool add_memory(struct lw_words_work *work, struct lw_words_found *words,
-                       const struct lw_cute *cute)
-{
-    struct lw_text text = {0};
-    struct lw_cute other;
-    lw_cute_print(&text, cute);
-    if (!lw_words_add(work, words, &text))
-        return false;
-    int bits = work->of->tensor->element.bits;
-    if (!cute->composed || !work->of->tensor->element.name[0] ||
-        !lw_cute_in_bytes(cute, bits, &other, NULL))
-        return true;
-    lw_cute_print(&text, &other);
-    return lw_words_add(work, words, &text);
+            push(&sums->dim[d], 2, columns->at[at++]);
+    return true;
 }
 
 /* Two elements at one offset, or an offset that no element has: no strides do that here. */
 static bool refuse_memory(struct lw_words_work *work)
 {
     if (!lw_layout_is_injective(&work->layout))
-        return lw_words_none(work, "an element is at several offsets, and a coordinate of CuTe has "
-                                   "one offset");
-    return lw_words_none(work, "some elements are at no offset, and every coordinate of CuTe has "
-                               "an offset");
+        return lw_words_none(work, "an element is at several offsets, and a coordinate has one");
+    return lw_words_none(work, "some elements are at no offset, and every coordinate has one");
 }
 
-static bool add_linear_memory(struct lw_words_work *work, struct lw_words_found *words)
+static bool refuse_swizzle(struct lw_words_work *work, const struct lw_layout *inverse)
+{
+    struct lw_text text = {.limit = 160};
+    for (int d = 0; d < inverse->in.count; d++)
+        for (int bit = 0; bit < lw_layout_in_log2(inverse, d); bit++) {
+            uint64_t offset = inverse->basis[lw_layout_in_shift(inverse, d) + bit];
+            if (lw_log2(offset) < 0 && !text.length)
+                lw_text_format(&text, "%s=%llu is at offset %llu", inverse->in.dim[d].name,
+                               1ULL << bit, (unsigned long long)offset);
+        }
+    lw_words_none(work,
+                  "%s: no swizzle of three numbers makes every bit of a coordinate one bit of "
+                  "the offset",
+                  lw_text_string(&text));
+    lw_text_free(&text);
+    return false;
+}
+
+static bool linear_sums(struct lw_words_work *work, struct lw_words_sums *sums)
 {
     struct lw_layout inverse;
     struct columns columns, straight;
-    struct lw_cute cute = {0};
     if (!lw_layout_is_invertible(&work->layout))
         return refuse_memory(work);
     if (!lw_layout_invert(&inverse, &work->layout, work->err))
         return false;
     columns.count = lw_layout_in_bits(&inverse);
     memcpy(columns.at, inverse.basis, sizeof columns.at);
-    if (!find_swizzle(&columns, &cute.swizzle, &straight)) {
-        struct lw_text text = {.limit = 160};
-        for (int i = 0, d = 0; i < columns.count && !text.length; i++) {
-            while (d + 1 < inverse.in.count && i >= lw_layout_in_shift(&inverse, d + 1))
-                d++;
-            if (lw_log2(columns.at[i]) < 0)
-                lw_text_format(&text, "%s=%llu is at offset %llu", inverse.in.dim[d].name,
-                               1ULL << (i - lw_layout_in_shift(&inverse, d)),
-                               (unsigned long long)columns.at[i]);
-        }
-        lw_words_none(work,
-                      "%s: no Swizzle<B,M,S> makes every bit of a coordinate one bit of the "
-                      "offset",
-                      lw_text_string(&text));
-        lw_text_free(&text);
-        return false;
-    }
-    cute.composed = cute.swizzle.bits > 0;
-    return memory_layout(work, &straight, &cute.layout) && add_memory(work, words, &cute);
+    return find_swizzle(&columns, &sums->swizzle, &straight)
+               ? sums_of_columns(work, &straight, sums)
+               : refuse_swizzle(work, &inverse);
 }
 
 /* A padded offset is the sum of what its bits are worth. */
-static bool add_padded(struct lw_words_work *work, struct lw_words_found *words)
+static bool padded_sums(struct lw_words_work *work, struct lw_words_sums *sums)
 {
     const struct lw_map *map = work->of->map;
     struct lw_layout inverse;
     struct columns columns;
-    struct lw_cute cute = {0};
     if (!lw_layout_invert(&inverse, &map->as.padded.layout, NULL))
         return lw_words_none(work, "memory with padding that several blocks or copies share");
     columns.count = lw_layout_in_bits(&inverse);
@@ -298,7 +275,64 @@ static bool add_padded(struct lw_words_work *work, struct lw_words_found *words)
                                        "strides, padding before it");
         columns.at[i] = map->as.padded.weight[bit];
     }
-    return memory_layout(work, &columns, &cute.layout) && add_memory(work, words, &cute);
+    return sums_of_columns(work, &columns, sums);
+}
+
+/* The modes of a strided map, those of each dim by what they are worth. */
+static void strided_sums(const struct lw_strides *sum, struct lw_words_sums *sums)
+{
+    uint64_t last[LW_DIMS_MAX] = {0};
+    for (;;) {
+        const struct lw_stride *next = NULL;
+        for (int i = 0; i < sum->count; i++) {
+            const struct lw_stride *m = &sum->mode[i];
+            if (m->size > 1 && m->worth > last[m->dim] && (!next || m->worth < next->worth))
+                next = m;
+        }
+        if (!next)
+            break;
+        push(&sums->dim[next->dim], next->size, next->stride);
+        last[next->dim] = next->worth;
+    }
+    sums->constant = (int64_t)sum->constant;
+    sums->swizzle = (struct lw_cute_swizzle){sum->bits, sum->base, sum->shift};
+}
+
+bool lw_words_sums(struct lw_words_work *work, struct lw_words_sums *sums)
+{
+    const struct lw_map *map = work->of->map;
+    memset(sums, 0, sizeof *sums);
+    if (work->linear)
+        return linear_sums(work, sums);
+    if (map->kind == LW_MAP_PADDED)
+        return padded_sums(work, sums);
+    if (map->kind != LW_MAP_STRIDED || !map->as.strided.sum.memory)
+        return lw_words_need_linear(work);
+    strided_sums(&map->as.strided.sum, sums);
+    return true;
+}
+
+/* In elements, and in bytes where the element is known. */
+static bool add_memory(struct lw_words_work *work, struct lw_words_found *words)
+{
+    struct lw_words_sums sums;
+    struct lw_text text = {0};
+    struct lw_cute cute = {0}, other;
+    if (!lw_words_sums(work, &sums) ||
+        !join(work, sums.dim, work->of->map->out.count, true, &cute.layout))
+        return false;
+    cute.swizzle = sums.swizzle;
+    cute.offset = sums.constant;
+    cute.composed = cute.swizzle.bits > 0 || cute.offset;
+    lw_cute_print(&text, &cute);
+    if (!lw_words_add(work, words, &text))
+        return false;
+    int bits = work->of->tensor->element.bits;
+    if (!cute.composed || !work->of->tensor->element.name[0] ||
+        !lw_cute_in_bytes(&cute, bits, &other, NULL))
+        return true;
+    lw_cute_print(&text, &other);
+    return lw_words_add(work, words, &text);
 }
 
 /* ---- All of them ---- */
@@ -324,11 +358,7 @@ bool lw_words_of_cute(struct lw_words_work *work, struct lw_words_found *words)
         work->place == LW_WORDS_ELSEWHERE ? lw_words_need_linear(work) : lw_words_need_block(work);
     if (good && work->place == LW_WORDS_REGISTERS)
         good = add_threads(work, words);
-    else if (good && work->linear)
-        good = add_linear_memory(work, words);
-    else if (good && work->of->map->kind == LW_MAP_PADDED)
-        good = add_padded(work, words);
     else if (good)
-        good = lw_words_need_linear(work);
+        good = add_memory(work, words);
     return good || words->count;
 }

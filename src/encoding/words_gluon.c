@@ -246,16 +246,23 @@ static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
     return true;
 }
 
-/* The classes take what Triton 3.7 has: offsets of padded memory as bases, and no older spelling. */
+/* The classes take what Triton 3.7 has: no older spelling, instructions with m, n and k, and of mfma not
+ * those of 4 x 4; offsets of padded memory as bases. */
 static bool is_current(const struct lw_encoding *encoding)
 {
-    static const char *const before[] = {"versionMinor", "elementType"};
-    bool mfma = !strcmp(encoding->type->name, "amd_mfma");
-    for (size_t i = 0; i < LW_COUNT(before) && mfma; i++)
-        if (lw_encoding_said(encoding, before[i]))
-            return false;
-    return strcmp(encoding->type->name, "padded_shared") != 0 ||
-           lw_encoding_said(encoding, "offset");
+    int64_t instr[LW_RANK_MAX];
+    const char *type = encoding->type->name;
+    bool nested = lw_encoding_param(encoding, "parent") >= 0;
+    if (nested && !is_current(lw_encoding_nested(encoding, "parent")))
+        return false;
+    if (!strcmp(type, "shared_linear"))
+        return lw_encoding_value(encoding, "offset")->count > 0;
+    if (!strcmp(type, "padded_shared"))
+        return lw_encoding_said(encoding, "offset");
+    if (strcmp(type, "amd_mfma") != 0)
+        return true;
+    return lw_encoding_said(encoding, "version") && lw_encoding_integer(encoding, "version") > 0 &&
+           lw_integers(encoding, "instrShape", instr) == 3 && (instr[0] > 4 || instr[1] > 4);
 }
 
 bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words)

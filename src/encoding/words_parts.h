@@ -4,6 +4,7 @@
 /* What the systems of words share: the layout in one form, whatever it was written as. */
 
 #include "encoding/schema.h"
+#include "laneway/cute.h"
 #include "laneway/words.h"
 
 enum lw_words_place { LW_WORDS_REGISTERS, LW_WORDS_MEMORY, LW_WORDS_ELSEWHERE };
@@ -47,6 +48,19 @@ struct lw_words_digits {
 };
 bool lw_words_digits(struct lw_words_work *work, struct lw_words_digits *digits);
 
+/* The modes of one dim, or of threads: sizes and strides, the fastest first. */
+struct lw_words_modes {
+    int count;
+    int64_t size[LW_MODES_MAX], stride[LW_MODES_MAX];
+};
+/* Memory as sums: an offset is a constant and what each mode of a coordinate adds, swizzled. */
+struct lw_words_sums {
+    struct lw_words_modes dim[LW_DIMS_MAX];
+    int64_t constant;
+    struct lw_cute_swizzle swizzle;
+};
+bool lw_words_sums(struct lw_words_work *work, struct lw_words_sums *sums);
+
 /* The encodings of Triton that are this layout, the simplest first. */
 struct lw_words_encodings {
     int count;
@@ -79,6 +93,7 @@ bool lw_words_accept(struct lw_words_work *work, const struct lw_encoding *encod
 bool lw_words_of_triton(struct lw_words_work *work, struct lw_words_found *words);
 bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words);
 bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words);
+bool lw_words_tilus_shared(struct lw_words_work *work, struct lw_words_found *words);
 bool lw_words_of_cute(struct lw_words_work *work, struct lw_words_found *words);
 
 #endif

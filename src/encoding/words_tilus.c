@@ -318,15 +318,13 @@ bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words)
     struct lw_text text = {0};
     if (own && own->type->spelling == LW_SPELLING_CALL) {
         lw_encoding_print(&text, own);
-        if (!lw_words_add(work, words, &text))
+        if (strstr(lw_text_string(&text), "repeat(")) /* that is how tilus said local before */
+            lw_text_free(&text);
+        else if (!lw_words_add(work, words, &text))
             return false;
-        if (own->type->family != LW_FAMILY_TILUS_REGISTER)
-            return true;
     }
     if (work->place == LW_WORDS_MEMORY)
-        return words->count ||
-               lw_words_none(work, "a layout of shared memory; the words of tilus here are those "
-                                   "of registers");
+        return lw_words_tilus_shared(work, words) || words->count;
     if (work->place == LW_WORDS_ELSEWHERE)
         return lw_words_need_linear(work);
     if (!lw_words_need_block(work) || !lw_words_digits(work, &digits) ||

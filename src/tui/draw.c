@@ -101,9 +101,12 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
     put_banks(ex, &text);
     if (col + 40 + (int)text.length > ex->width)
         lw_text_clear(&text);
+    const char *zoom = zooms[(int)ex->pane->detail + ex->pane->half];
     if (ex->pane->has_view && ex->pane->view.color)
         lw_text_format(&text, "colour %s  ", ex->pane->view.color);
-    lw_text_format(&text, "zoom %s", zooms[(int)ex->pane->detail + ex->pane->half]);
+    if (col + 7 + (int)(text.length + strlen(zoom)) >= ex->width)
+        lw_text_clear(&text); /* what matters most, where there is no room for all */
+    lw_text_format(&text, "zoom %s", zoom);
     int width = (int)lw_text_width(lw_text_string(&text));
     if (col + 2 + width < ex->width)
         lw_put(surface, 1, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),

@@ -69,11 +69,14 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     out->subject.lanes = lane >= 0 ? map.in.dim[lane].size : lanes;
     out->head = head;
     out->subject.head = lw_text_string(&out->head);
-    if (lw_cute_of_encoding(&out->arena, doc->encoding, &out->cute, NULL))
-        out->subject.cute = &out->cute;
+    struct lw_cute *cute = lw_arena_alloc(&out->arena, sizeof *cute);
+    if (cute && lw_cute_of_encoding(&out->arena, doc->encoding, cute, NULL))
+        out->subject.cute = cute;
+    out->subject.encoding = lw_encoding_copy(&out->arena, doc->encoding);
+    out->subject.words = lw_arena_alloc(&out->arena, sizeof *out->subject.words);
     make_notes(&out->notes, doc);
     if (out->subject.cute)
-        units(&out->notes, &out->cute, &doc->tensor);
+        units(&out->notes, out->subject.cute, &doc->tensor);
     struct lw_error shared;
     if (!lw_map_check_places(&map, &shared))
         lw_text_format(&out->notes, "%s%s", out->notes.length ? "; " : "", shared.message);
@@ -97,6 +100,8 @@ void lw_subject_close(struct lw_opened *opened)
     lw_subject_part(&opened->subject);
     lw_text_free(&opened->head);
     lw_text_free(&opened->notes);
+    if (opened->subject.words)
+        lw_words_sheet_free(opened->subject.words);
     lw_arena_free(&opened->arena);
     memset(opened, 0, sizeof *opened);
 }

@@ -8,10 +8,9 @@
 
 struct lw_opened {
     struct lw_subject subject;
-    struct lw_text notes; /* subject.notes points into it */
-    struct lw_text head;  /* what subject.head points to */
-    struct lw_cute cute;  /* and what subject.cute does */
-    struct lw_arena arena;
+    struct lw_text notes;  /* subject.notes points into it */
+    struct lw_text head;   /* what subject.head points to */
+    struct lw_arena arena; /* what subject.cute, subject.encoding and subject.words point to */
 };
 
 /* Builds the document's map and makes a subject of it. `lanes` is the target's lanes a warp. On

@@ -154,7 +154,7 @@ bool lw_spot_place(const struct lw_view *view, const struct lw_spot *spot, uint6
 bool lw_spot_of_place(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
 
 extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matrix, lw_view_memory,
-    lw_view_banks, lw_view_conversion, lw_view_bases, lw_view_facts;
+    lw_view_banks, lw_view_conversion, lw_view_bases, lw_view_facts, lw_view_words;
 
 /* ---- For explanations (explain.c) ---- */
 

@@ -1,0 +1,72 @@
+/* Words of tilus for shared memory: its named layouts where one of them is this one, and the modes with
+ * their strides. Source: tilus 0.2.0, module tilus.ir.layout.shared_layout. */
+
+#include "encoding/tilus_shared.h"
+#include "encoding/words_parts.h"
+
+#include <string.h>
+
+/* Whether a layout of tilus is the one that is sought. */
+static bool is_it(const struct lw_words_work *work, const struct lw_tilus_shared *layout)
+{
+    struct lw_map map;
+    return lw_tilus_shared_to_map(layout, &map, NULL) &&
+           lw_words_same(&map, work->of->map, work->of->lanes, 1 << 16);
+}
+
+static void put_call(struct lw_text *text, const char *name, const struct lw_sizes *shape)
+{
+    lw_text_format(text, "%s(", name);
+    for (int d = 0; d < shape->count; d++)
+        lw_text_format(text, "%s%lld", d ? ", " : "", (long long)shape->at[d]);
+    lw_text_char(text, ')');
+}
+
+static bool add_named(struct lw_words_work *work, const struct lw_sizes *shape,
+                      struct lw_words_found *words)
+{
+    struct lw_tilus_shared layout;
+    struct lw_text text = {0};
+    int bytes = work->of->tensor->element.bits / 8;
+    if (lw_tilus_shared_row_major(&layout, shape, NULL) && is_it(work, &layout))
+        put_call(&text, "shared_row_major", shape);
+    else if (lw_tilus_shared_column_major(&layout, shape, NULL) && is_it(work, &layout))
+        put_call(&text, "shared_column_major", shape);
+    else if (bytes > 0 && lw_tilus_shared_row_major_swizzle(&layout, shape, bytes, NULL) &&
+             is_it(work, &layout)) {
+        lw_text_add(&text, "shared_row_major_swizzle(shape=");
+        lw_sizes_print(&text, shape);
+        lw_text_format(&text, ", dtype_nbytes=%d)", bytes);
+    }
+    return !text.length || lw_words_add(work, words, &text);
+}
+
+bool lw_words_tilus_shared(struct lw_words_work *work, struct lw_words_found *words)
+{
+    const struct lw_dims *out = &work->of->map->out;
+    struct lw_words_sums sums;
+    struct lw_tilus_shared made = {0}, layout;
+    struct lw_text text = {0};
+    if (!lw_words_need_block(work) || !lw_words_sums(work, &sums))
+        return false;
+    if (sums.constant)
+        return lw_words_none(work, "a constant is added to every offset, and in tilus element 0 is "
+                                   "at offset 0");
+    if (sums.swizzle.bits && sums.swizzle.shift < 0)
+        return lw_words_none(work, "the swizzle xors low bits into high ones, and that of tilus "
+                                   "high ones into low ones");
+    for (int d = 0; d < out->count; d++) {
+        lw_sizes_push(&made.shape, (int64_t)out->dim[d].size);
+        for (int i = sums.dim[d].count - 1; i >= 0; i--) {
+            lw_sizes_push(&made.mode_shape, sums.dim[d].size[i]);
+            lw_sizes_push(&made.mode_strides, sums.dim[d].stride[i]);
+        }
+    }
+    made.swizzled = sums.swizzle.bits > 0;
+    made.swizzle =
+        (struct lw_tilus_swizzle){sums.swizzle.base, sums.swizzle.bits, sums.swizzle.shift};
+    if (!lw_tilus_shared_make(&layout, &made, work->err) || !add_named(work, &made.shape, words))
+        return false;
+    lw_tilus_shared_print(&text, &layout);
+    return lw_words_add(work, words, &text);
+}
