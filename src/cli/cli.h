@@ -249,6 +249,8 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
 /* Builds what has been opened. On failure the document is still there. */
 bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target,
                    struct lw_error *err);
+/* Whether the document, or a parent in it, has a threadsPerWarp: a layout that is made for hardware. */
+bool lw_load_says_lanes(const struct lw_document *doc);
 /* Whether the layout's lanes a warp are the target's; NULL: any. */
 bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *map,
                           const struct lw_hardware *target, struct lw_error *err);
@@ -341,6 +343,8 @@ void lw_share_shape(struct lw_document *to, const struct lw_document *from);
 bool lw_pair_load(struct lw_pair *pair, const char *const *words, size_t count,
                   const struct lw_load_options *options, struct lw_error *err);
 void lw_pair_free(struct lw_pair *pair);
+/* Whether both, in registers, are of as many warps: a kernel has one number of them. */
+bool lw_pair_check_warps(const struct lw_pair *pair, uint64_t lanes, struct lw_error *err);
 /* "store:     " and what it is, in a line. */
 void lw_pair_print_layout(struct lw_text *text, const char *label, const struct lw_pair *pair,
                           int which);

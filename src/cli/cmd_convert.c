@@ -68,6 +68,8 @@ static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pa
     struct lw_conversion conversion;
     struct lw_error why;
     uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_usual())->lanes;
+    if (!lw_pair_check_warps(pair, lanes, err))
+        return false;
     if (!are_linear(pair, lanes, &why))
         return put_unlinear(text, out, pair, lanes, &why, err);
     if (!lw_conversion_make(&conversion, &asked, err))

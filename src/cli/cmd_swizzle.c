@@ -39,7 +39,9 @@ static bool search_pair(struct lw_swizzle_search *search, const struct lw_pair *
                                         .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED
                                                                                : LW_PLAN_TRITON,
                                         .hardware = request->hardware};
-    if (!check_registers(pair, err) || !lw_swizzle_begin(search, &wanted, err))
+    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_usual())->lanes;
+    if (!check_registers(pair, err) || !lw_pair_check_warps(pair, lanes, err) ||
+        !lw_swizzle_begin(search, &wanted, err))
         return false;
     while (lw_swizzle_step(search, UINT64_MAX))
         ;

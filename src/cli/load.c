@@ -132,6 +132,12 @@ static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_p
     return 0;
 }
 
+bool lw_load_says_lanes(const struct lw_document *doc)
+{
+    struct lw_place place;
+    return threads_per_warp(doc->encoding, &place) > 0;
+}
+
 bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *map,
                           const struct lw_hardware *target, struct lw_error *err)
 {
@@ -144,14 +150,14 @@ bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *ma
     struct lw_place place = {0};
     if (threads_per_warp(doc->encoding, &place) == lanes) {
         lw_error_about(err, "threadsPerWarp", place,
-                       "product of threadsPerWarp is %llu, but the target has %u lanes a warp",
-                       (unsigned long long)lanes, target->lanes);
+                       "product of threadsPerWarp is %llu, but %s has %u lanes a warp",
+                       (unsigned long long)lanes, target->name, target->lanes);
         lw_error_excerpt(err, doc->text, strlen(doc->text));
         return false;
     }
     return lw_error_set(err, LW_ERROR_PARAMETER,
-                        "the layout has %llu lanes a warp, but the target has %u lanes a warp",
-                        (unsigned long long)lanes, target->lanes);
+                        "the layout has %llu lanes a warp, but %s has %u lanes a warp",
+                        (unsigned long long)lanes, target->name, target->lanes);
 }
 
 bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target, struct lw_error *err)

@@ -41,8 +41,11 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, s
     lw_share_shape(&pair->doc[1], &pair->doc[0]);
     for (int i = 0; i < 2; i++) {
         pair->blamed = i;
+        const struct lw_hardware *target = options->target;
+        if (!target && lw_load_says_lanes(&pair->doc[i]))
+            target = lw_hardware_usual(); /* Triton refuses another number of lanes */
         if (!lw_document_build(&pair->doc[i], &pair->map[i], err) ||
-            !lw_load_check_target(&pair->doc[i], &pair->map[i], options->target, err)) {
+            !lw_load_check_target(&pair->doc[i], &pair->map[i], target, err)) {
             lw_load_blame(options, err);
             return false;
         }
@@ -126,6 +129,25 @@ void lw_pair_free(struct lw_pair *pair)
 {
     lw_document_free(&pair->doc[0]);
     lw_arena_free(&pair->doc[1].arena);
+}
+
+/* The warps of a layout in registers; threads are split into them. */
+static uint64_t warps_of(const struct lw_map *map, uint64_t lanes)
+{
+    uint64_t threads = lw_dims_size(&map->in, "thread");
+    return lw_dims_find(&map->in, "thread") < 0 ? lw_dims_size(&map->in, "warp")
+                                                : (threads + lanes - 1) / lanes;
+}
+
+bool lw_pair_check_warps(const struct lw_pair *pair, uint64_t lanes, struct lw_error *err)
+{
+    uint64_t first = warps_of(&pair->map[0], lanes), second = warps_of(&pair->map[1], lanes);
+    return first == second ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "the first layout is of %llu warp%s, the second of %llu: a kernel has one "
+                        "number of warps, and Triton rejects such a pair",
+                        (unsigned long long)first, first == 1 ? "" : "s",
+                        (unsigned long long)second);
 }
 
 /* ---- What the commands print of a pair ---- */
