@@ -53,10 +53,15 @@ static bool look(const struct lw_plan *plan, uint64_t i, struct counted *counted
     if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->kind.cost,
                        &inner))
         return true;
-    return lw_error_set(err, inner.code, "%sregister %llu of warp %llu: %.380s",
-                        plan->rule == LW_PLAN_PADDED && inner.code == LW_ERROR_PARAMETER
-                            ? "the padding takes vectors off their alignment: "
-                            : "",
+    if (plan->rule == LW_PLAN_PADDED && inner.code == LW_ERROR_PARAMETER)
+        return lw_error_set(
+            err, inner.code,
+            "the padding takes vectors off their alignment, and the kernel would fault at run time "
+            "(misaligned address): register %llu of warp %llu: %.200s; paddings of multiples of %u "
+            "elements keep vectors aligned",
+            (unsigned long long)instruction.registers[0], (unsigned long long)instruction.warp,
+            inner.message, instruction.access.width * 8 / plan->request.element_bits);
+    return lw_error_set(err, inner.code, "register %llu of warp %llu: %.380s",
                         (unsigned long long)instruction.registers[0],
                         (unsigned long long)instruction.warp, inner.message);
 }

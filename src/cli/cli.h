@@ -350,8 +350,10 @@ void lw_pair_print_layout(struct lw_text *text, const char *label, const struct 
                           int which);
 /* "elements:  f16, 16 bits", as a line. */
 void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair);
-/* The table style that --style asks for. */
+/* The table style that --style asks for; without it one that lw_put_table chooses: simple_grid where the table
+ * is at most 80 columns wide, else plain. */
 const struct lw_ruling *lw_ruling_asked(const struct lw_arguments *args, struct lw_error *err);
+bool lw_put_table(const struct lw_table *table, FILE *out, struct lw_error *err);
 
 /* What the lines of a batch hold: objects with the two SOURCES by these keys (or as "a" and "b"), maybe
  * "type", and more of the command's own. */

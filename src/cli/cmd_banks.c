@@ -61,6 +61,24 @@ static bool check(const struct request *request, struct lw_error *err)
     return true;
 }
 
+/* Where padding puts the compiler's vectors at addresses that they cannot have: what accesses by hand, which
+ * are as wide as the padding lets them be, would cost. */
+static void say_by_hand(const struct lw_plan_request *request, struct lw_error *why)
+{
+    struct lw_plan_request by_hand = *request;
+    struct lw_error compiled = *why;
+    struct lw_text text = {0};
+    struct lw_plan plan;
+    by_hand.by_runs = by_hand.plain_only = true;
+    if (why->code != LW_ERROR_PARAMETER || !lw_plan_make(&plan, &by_hand, NULL))
+        return;
+    lw_plan_print_total(&text, &plan.total);
+    lw_error_set(why, compiled.code, "%.340s; by hand, %s: %.100s", compiled.message,
+                 plan.opcodes[0].name, lw_text_string(&text));
+    lw_text_free(&text);
+    lw_plan_free(&plan);
+}
+
 /* The plan of one access; where only the other one has a plan the message says so. */
 static bool make_plan(struct lw_plan *plan, const struct lw_pair *pair,
                       const struct request *request, const struct op *op, struct lw_error *err)
@@ -72,12 +90,13 @@ static bool make_plan(struct lw_plan *plan, const struct lw_pair *pair,
     struct lw_error why;
     if (lw_plan_make(plan, &wanted, &why))
         return true;
+    say_by_hand(&wanted, &why);
     if (!asked(request, other) || !lw_plan_make(&spare, &instead, NULL)) {
         *err = why;
         return false;
     }
     lw_plan_free(&spare);
-    return lw_error_set(err, why.code, "%.400s; --op %s alone has a plan", why.message,
+    return lw_error_set(err, why.code, "%.460s; --op %s alone has a plan", why.message,
                         other->name);
 }
 
@@ -142,7 +161,7 @@ static bool put_plan(const struct lw_plan *plan, const char *name, const struct 
     lw_text_char(&text, '\n');
     put_beside(&text, plan);
     if (lw_plan_estimate(&plan->request, &estimate))
-        lw_text_format(&text, "Triton's own estimate, of a plain access: %llu conflict%s\n",
+        lw_text_format(&text, "Triton's own estimate: %llu conflict%s in each plain access\n",
                        (unsigned long long)estimate, estimate == 1 ? "" : "s");
     lw_output_text(out, &text);
     lw_text_free(&text);

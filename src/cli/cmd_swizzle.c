@@ -124,7 +124,7 @@ static void put_json(struct lw_text *text, const struct lw_swizzle_search *searc
 struct listing {
     const struct lw_swizzle_search *search;
     const char *head;
-    uint64_t count;
+    uint64_t count, cols;
     const struct lw_swizzle *row[1 + LW_SWIZZLE_KINDS]; /* unused for the ranking, */
     const char *name[1 + LW_SWIZZLE_KINDS];             /* whose rows have numbers for names */
 };
@@ -133,7 +133,6 @@ enum {
     COL_NAME,
     COL_LAYOUT,
     COL_WAVEFRONTS,
-    COL_IDEAL,
     COL_STORE,
     COL_LOAD,
     COL_CONFLICTS,
@@ -144,8 +143,8 @@ enum {
 
 static void put_cell(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
 {
-    static const char *const heads[COLS] = {"",     "layout",    "wavefronts",   "ideal", "store",
-                                            "load", "conflicts", "instructions", "bytes"};
+    static const char *const heads[COLS] = {"",     "layout",    "both",   "store",
+                                            "load", "conflicts", "instr.", "bytes"};
     const struct listing *listing = context;
     if (row == LW_TABLE_HEADER) {
         lw_text_add(text, col == COL_NAME ? listing->head : heads[col]);
@@ -156,7 +155,6 @@ static void put_cell(const void *context, uint64_t row, uint64_t col, struct lw_
     const uint64_t numbers[COLS] = {
         [COL_NAME] = row + 1,
         [COL_WAVEFRONTS] = lw_swizzle_wavefronts(one),
-        [COL_IDEAL] = one->store.ideal + one->load.ideal,
         [COL_STORE] = one->store.wavefronts,
         [COL_LOAD] = one->load.wavefronts,
         [COL_CONFLICTS] = conflicts(one),
@@ -176,11 +174,11 @@ static bool put_listing(const struct listing *listing, const struct lw_ruling *r
 {
     struct lw_table table = {.ruling = ruling,
                              .rows = listing->count,
-                             .cols = COLS,
+                             .cols = listing->cols,
                              .header = true,
                              .context = listing,
                              .cell = put_cell};
-    return lw_table_write(&table, out, err);
+    return lw_put_table(&table, out, err);
 }
 
 static void list_best(struct listing *listing)
@@ -259,12 +257,16 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
                      const struct lw_ruling *ruling, bool all, struct lw_error *err)
 {
     struct lw_text text = {0};
-    struct listing best = {.search = search, .head = ""};
-    struct listing ranking = {
-        .search = search, .head = "rank", .count = ranking_length(search, all)};
+    struct listing best = {.search = search, .head = "", .cols = COLS};
+    struct listing ranking = {.search = search,
+                              .head = "rank",
+                              .count = ranking_length(search, all),
+                              .cols = COL_INSTRUCTIONS};
     const struct lw_bank_model *banks =
         (search->request.hardware ? search->request.hardware : lw_hardware_usual())->banks;
     put_head(&text, pair);
+    put_sources(&text, search);
+    lw_text_add(&text, "\nwavefronts of both, of the store and of the load:\n");
     lw_output_text(out, &text);
     lw_text_clear(&text);
     list_best(&best);
@@ -276,8 +278,6 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
     lw_output_text(out, &text);
     lw_text_clear(&text);
     good = good && put_listing(&ranking, ruling, out, err);
-    lw_text_char(&text, '\n');
-    put_sources(&text, search);
     lw_text_format(&text, "\nbanks: %s, %s\n", banks->name, banks->known);
     lw_output_text(out, &text);
     lw_text_free(&text);

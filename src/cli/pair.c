@@ -172,16 +172,42 @@ void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair)
                    pair->said ? "" : " (not said: -t f16 would)");
 }
 
-const struct lw_ruling *lw_ruling_asked(const struct lw_arguments *args, struct lw_error *err)
+/* ---- Tables ---- */
+
+#define LINE_MOST 80
+
+/* Stands for: simple_grid where that fits into a line, else plain. */
+static const struct lw_ruling fitting;
+
+static const struct lw_ruling *ruling_of(const char *name)
 {
-    const char *name = LW_GIVEN(args, STYLE) ? LW_VALUE(args, STYLE) : "simple_grid";
     size_t count;
     const struct lw_style *styles = lw_styles(&count);
     for (size_t i = 0; i < count; i++)
-        if (!strcmp(styles[i].name, name) && styles[i].ruling)
+        if (!strcmp(styles[i].name, name))
             return styles[i].ruling;
-    lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is no style of tables", name);
     return NULL;
+}
+
+const struct lw_ruling *lw_ruling_asked(const struct lw_arguments *args, struct lw_error *err)
+{
+    const char *name = LW_VALUE(args, STYLE);
+    const struct lw_ruling *ruling = name ? ruling_of(name) : &fitting;
+    if (!ruling)
+        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is no style of tables", name);
+    return ruling;
+}
+
+bool lw_put_table(const struct lw_table *table, FILE *out, struct lw_error *err)
+{
+    struct lw_table fits = *table;
+    fits.tight = true;
+    if (table->ruling == &fitting) {
+        fits.ruling = ruling_of("simple_grid");
+        if (lw_table_width(&fits) > LINE_MOST)
+            fits.ruling = ruling_of("plain");
+    }
+    return lw_table_write(&fits, out, err);
 }
 
 /* ---- Batches ---- */

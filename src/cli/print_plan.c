@@ -93,16 +93,29 @@ void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total
         lw_text_add(text, "no conflicts");
 }
 
-/* "0-3 8-11" */
+/* "0-3 8-11"; of more than a few the first. */
+#define RUNS_MOST 4
+
 static void put_registers(struct lw_text *text, const uint64_t *registers, unsigned count)
 {
-    for (unsigned i = 0, end; i < count; i = end) {
+    for (unsigned i = 0, end, runs = 0; i < count; i = end) {
+        if (runs++ == RUNS_MOST) {
+            lw_text_add(text, " ...");
+            return;
+        }
         for (end = i + 1; end < count && registers[end] == registers[end - 1] + 1;)
             end++;
         lw_text_format(text, "%s%llu", i ? " " : "", (unsigned long long)registers[i]);
         if (end - i > 1)
             lw_text_format(text, "-%llu", (unsigned long long)registers[end - 1]);
     }
+}
+
+static bool ends_open(const struct lw_text *text)
+{
+    const char *string = lw_text_string(text);
+    size_t length = strlen(string);
+    return length > 2 && !strcmp(string + length - 3, "...");
 }
 
 /* The most wavefronts that one group of lanes takes. */
@@ -144,7 +157,7 @@ static void put_cell(const void *context, uint64_t row, uint64_t col, struct lw_
         break;
     case COL_REGISTERS:
         put_registers(text, first.registers, first.register_count);
-        lw_text_add(text, plan->opcodes[kind->opcode].count > 1 ? " ..." : "");
+        lw_text_add(text, plan->opcodes[kind->opcode].count > 1 && !ends_open(text) ? " ..." : "");
         break;
     case COL_LANES:
         lw_text_number(text, kind->lanes);
@@ -157,8 +170,7 @@ static void put_cell(const void *context, uint64_t row, uint64_t col, struct lw_
         break;
     default:
         if (kind->cost.conflicts)
-            lw_text_format(text, "%u-way, %u extra", way_of(plan, &first.access),
-                           kind->cost.conflicts);
+            lw_text_format(text, "%u-way, +%u", way_of(plan, &first.access), kind->cost.conflicts);
         else
             lw_text_add(text, "none");
     }
@@ -173,7 +185,7 @@ bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *rul
                              .header = true,
                              .context = plan,
                              .cell = put_cell};
-    return lw_table_write(&table, out, err);
+    return lw_put_table(&table, out, err);
 }
 
 /* What is known of the numbers, in words. */
@@ -204,6 +216,11 @@ void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
                           : plan->rule == LW_PLAN_PADDED ? ": 98 of 100 kernels agree on sm90"
                                                          : ", exact for sm90");
     lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->known);
+    lw_text_format(
+        text,
+        "ideal: the distinct bytes of each access over the %u of a wavefront, "
+        "rounded\nup; above it are conflicts, or groups of lanes that fill no wavefront\n",
+        4 * banks->banks);
     lw_text_add(text,
                 "not covered: other accesses under way at the same time, which the counters of "
                 "loads\ncan show as a few more conflicts; code around the access that runs for "

@@ -124,7 +124,7 @@ static void measure(const struct lw_table *table, uint64_t col, struct column *c
     *column = (struct column){.looks = LW_LOOKS_TRUTH, .decimals = -1};
     if (table->header) {
         fetch(table, LW_TABLE_HEADER, col, text);
-        widen(&column->least, lw_text_width(lw_text_string(text)) + 2);
+        widen(&column->least, lw_text_width(lw_text_string(text)) + (table->tight ? 0 : 2));
     }
     for (uint64_t row = 0; row < table->rows; row++) {
         fetch(table, row, col, text);
@@ -247,6 +247,21 @@ static void write_all(struct writer *w)
     if (!open)
         write_rule(w, &ruling->below);
     flush(&w->line);
+}
+
+size_t lw_table_width(const struct lw_table *table)
+{
+    const struct lw_ruling *ruling = table->ruling;
+    size_t width = lw_text_width(ruling->row.begin) + lw_text_width(ruling->row.end);
+    struct lw_text text = {0};
+    for (uint64_t col = 0; col < table->cols; col++) {
+        struct column column;
+        measure(table, col, &column, &text);
+        width += width_of(&column) + 2 * ruling->padding;
+        width += col ? lw_text_width(ruling->row.between) : 0;
+    }
+    lw_text_free(&text);
+    return width;
 }
 
 bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error *err)

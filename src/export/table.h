@@ -23,6 +23,8 @@ struct lw_table {
     const struct lw_ruling *ruling;
     uint64_t rows, cols;
     bool header;
+    bool
+        tight; /* columns are as wide as they need be; tabulate's are two wider than their header */
     const void *context;
     /* Appends the text of a cell; row LW_TABLE_HEADER is the header. */
     void (*cell)(const void *context, uint64_t row, uint64_t col, struct lw_text *text);
@@ -30,6 +32,8 @@ struct lw_table {
 
 #define LW_TABLE_HEADER UINT64_MAX
 
+/* The columns of the terminal that its lines take. */
+size_t lw_table_width(const struct lw_table *table);
 /* Fails only for lack of memory: the caller asks the stream whether it took everything. */
 bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error *err);
 
