@@ -135,10 +135,33 @@ static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
     return col + lw_put(surface, row, col, end - col, lw_pen(LW_PEN_FAINT), action->hint) + 2;
 }
 
-/* Help and the way out stand at the right, whatever else there is room for. */
+/* Help, commands and the way out stand at the right, whatever else there is room for. */
 static bool is_always_there(const struct lw_key_action *action)
 {
-    return !strcmp(action->name, "help") || !strcmp(action->name, "close");
+    return !strcmp(action->name, "help") || !strcmp(action->name, "close") ||
+           !strcmp(action->name, "command");
+}
+
+/* What matters here stands first: the player of an access, the other layout of a pair. */
+static bool matters(const struct lw_explorer *ex, const struct lw_key_action *action)
+{
+    bool banks =
+        ex->has_second && ex->pane->has_view && ex->pane->view.type == lw_view_type_find("banks");
+    if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
+        return banks;
+    if (!strcmp(action->name, "stop"))
+        return banks && ex->play.instruction;
+    return !strcmp(action->name, "other-layout") && ex->has_second && !ex->has_other;
+}
+
+/* Those that only matter somewhere have a hint only there. */
+static bool is_of_here(const struct lw_key_action *action)
+{
+    static const char *const names[] = {"play", "access", "stop", "other-layout"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(action->name, names[i]))
+            return true;
+    return false;
 }
 
 static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
@@ -155,8 +178,11 @@ static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
         if ((actions[i].places & ex->place) && actions[i].hint && is_always_there(&actions[i]))
             right = put_hint(ex, surface, right, end, &actions[i]);
     for (size_t i = 0; i < count; i++)
+        if ((actions[i].places & ex->place) && actions[i].hint && matters(ex, &actions[i]))
+            col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
+    for (size_t i = 0; i < count; i++)
         if ((actions[i].places & ex->place) && actions[i].hint && !is_always_there(&actions[i]) &&
-            !(nothing && !strcmp(actions[i].name, "undo")))
+            !is_of_here(&actions[i]) && !(nothing && !strcmp(actions[i].name, "undo")))
             col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
 }
 
@@ -164,10 +190,8 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
     int row = ex->height - 1;
     const struct lw_prompt *prompt = lw_prompt_at(ex->place);
-    if (ex->place == LW_AT_QUESTION) {
-        lw_draw_question(ex, surface);
+    if (ex->place == LW_AT_QUESTION)
         return;
-    }
     if (prompt) {
         const char *typed = lw_text_string(&ex->line.text);
         if (ex->candidates.length) {
@@ -246,4 +270,6 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         lw_draw_page(ex, surface);
     if (ex->place == LW_AT_SOLVE)
         lw_draw_solve(ex, surface);
+    if (ex->place == LW_AT_QUESTION)
+        lw_draw_question(ex, surface);
 }

@@ -219,6 +219,8 @@ struct lw_explorer {
 
     char question[200];
     const struct lw_reply *answers; /* up to one without a key */
+    char stray[16];                 /* the key that was no answer */
+    bool astray;                    /* there was one: no key answers until Enter */
     char chosen[1024];              /* the file that a question is about */
     bool abandoned;                 /* left without an answer to what is not saved */
     bool leaving;                   /* quit once all is saved */

@@ -186,6 +186,33 @@ static void quitting_asks(void **state)
     drive_close(&d);
 }
 
+/* A question is a box; who types on without having seen it answers nothing. */
+static void typing_on_answers_nothing(void **state)
+{
+    struct drive d;
+    char *path = in_folder("typed.json");
+    (void)state;
+    open_edited(&d, path);
+    drive_keys(&d, "Esc q");
+    assert_shows(&d, "Question");
+    drive_type(&d, ":view banks nqsd");
+    assert_int_equal(d.ex.place, LW_AT_QUESTION);
+    assert_false(d.ex.quit);
+    assert_false(file_has(path, "[1, 8]"));
+    assert_shows(&d, ": answers nothing: Enter, then one of s, d, Esc");
+    drive_keys(&d, "Enter");
+    assert_hides(&d, "answers nothing");
+    drive_resize(&d, 80, 8); /* no room for a box */
+    assert_shows(&d, "Esc stay");
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "x Esc");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    drive_keys(&d, "q s");
+    assert_true(d.ex.quit);
+    assert_true(file_has(path, "[1, 8]"));
+    drive_close(&d);
+}
+
 static void saving_all_asks_for_names(void **state)
 {
     struct drive d;
@@ -339,6 +366,7 @@ int main(void)
         cmocka_unit_test(notices_changes_of_others),
         cmocka_unit_test(says_why_not),
         cmocka_unit_test(quitting_asks),
+        cmocka_unit_test(typing_on_answers_nothing),
         cmocka_unit_test(saving_all_asks_for_names),
         cmocka_unit_test(what_a_crash_leaves_is_offered),
         cmocka_unit_test(undoing_leaves_nothing_kept),
