@@ -34,8 +34,26 @@ static enum lw_color_mode color_mode(const struct lw_arguments *args)
     return !strcmp(when, "always") ? LW_COLOR_ALWAYS : LW_COLOR_NEVER;
 }
 
+/* --with becomes a set of every source, with the shape that -t says; the table of sets has room for it, since
+ * the program's own name is none. */
+static bool add_second(const struct lw_arguments *args, struct lw_text *set, struct lw_error *err)
+{
+    const struct lw_load_options options = {.type = LW_VALUE(args, TYPE)};
+    struct lw_document doc;
+    if (!LW_GIVEN(args, WITH))
+        return true;
+    if (!lw_load_document(&doc, LW_VALUE(args, WITH), &options, err))
+        return false;
+    lw_text_add(set, "with=");
+    lw_document_print(set, &doc);
+    lw_document_free(&doc);
+    args->sets[args->set_count] = lw_text_string(set);
+    return !set->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
 static enum lw_status explore(const struct lw_arguments *args)
 {
+    struct lw_text second = {0};
     struct lw_error err = {0};
     const struct lw_hardware *target = NULL;
     if (LW_GIVEN(args, TARGET) && !(target = lw_target_get(LW_VALUE(args, TARGET), &err)))
@@ -46,7 +64,7 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .start = USUAL_SOURCE,
                                      .type = LW_VALUE(args, TYPE),
                                      .sets = args->sets,
-                                     .set_count = args->set_count,
+                                     .set_count = args->set_count + LW_GIVEN(args, WITH),
                                      .hardware = target,
                                      .view = LW_VALUE(args, VIEW),
                                      .cell = LW_VALUE(args, CELL),
@@ -56,7 +74,12 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .ascii = LW_GIVEN(args, ASCII),
                                      .no_mouse = LW_GIVEN(args, NO_MOUSE),
                                      .script = LW_VALUE(args, SCRIPT)};
+    if (!add_second(args, &second, &err)) {
+        lw_text_free(&second);
+        return lw_complain(lw_source_name(LW_VALUE(args, WITH)), &err);
+    }
     int status = lw_tui_run(&options, &err);
+    lw_text_free(&second);
     if (err.code != LW_OK)
         return lw_complain(err.place.line ? LW_VALUE(args, SCRIPT) : NULL, &err);
     return (enum lw_status)status;
@@ -119,14 +142,15 @@ const struct lw_command lw_command_explore = {
         "--script FILE runs the explorer without a terminal, from a file of actions, one a line, "
         "such "
         "as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(VIEW) | LW_TAKES(CELL) | LW_TAKES(COLOR_BY) |
-               LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) | LW_TAKES(THEME) |
-               LW_TAKES(SCRIPT) | PRINTING,
+    .options = LW_TAKES_SOURCE | LW_TAKES(WITH) | LW_TAKES(VIEW) | LW_TAKES(CELL) |
+               LW_TAKES(COLOR_BY) | LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) |
+               LW_TAKES(THEME) | LW_TAKES(SCRIPT) | PRINTING,
     .most = LW_MANY,
     .acts = true,
     .examples = {{"", "the gallery"},
                  {"'local(2, 1).spatial(8, 4)'", "one layout"},
                  {"'local(2, 1).spatial(8, 4)' --view hardware", "in another view"},
+                 {"blocked/16x64 --with shared/nvmma-128", "two layouts of one tensor"},
                  {"matmul.ttgir", "what a compiled kernel moves"},
                  {"~/.triton/cache", "the kernels that Triton keeps"}},
     .run = run,

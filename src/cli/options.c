@@ -34,8 +34,10 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_TO_GLOBAL] = {"to-global", 0, NULL,
                              "the loaded value goes straight to a global store", NULL, 0},
     [LW_OPTION_AS] = {"as", 0, "STAGE", "whose instructions", &lw_choices_stages, 0},
-    [LW_OPTION_INSTRUCTION] = {"instruction", 0, "N",
-                               "the banks view of one instruction alone, from 1 on", NULL, 0},
+    [LW_OPTION_INSTRUCTION] =
+        {"instruction", 0, "N",
+         "the banks view of one instruction alone, from 1 on, of those that --op asks for", NULL,
+         0},
     [LW_OPTION_WAVEFRONT] = {"wavefront", 0, "N", "which wavefront of it is marked, from 1 on",
                              NULL, 0},
     [LW_OPTION_FAIL_ON_CONFLICT] =

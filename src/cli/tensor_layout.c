@@ -70,8 +70,8 @@ static const struct lw_view_type *choose_view(struct printer *printer,
     struct lw_layout layout;
     if (name && lw_loaded_layout(loaded, &layout, NULL))
         return lw_view_type_find(name);
-    lw_error_at(&printer->err, LW_ERROR_UNSUPPORTED, encoding->place, "Triton does not print %s",
-                encoding->type->name);
+    lw_error_at(&printer->err, LW_ERROR_UNSUPPORTED, encoding->place,
+                "Triton does not print %s; without -l and -i 'show' does", encoding->type->name);
     lw_error_excerpt(&printer->err, loaded->doc.text, strlen(loaded->doc.text));
     return NULL;
 }

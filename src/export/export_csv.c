@@ -1,6 +1,7 @@
 /* csv: RFC 4180. One table: the row labels tell the grids of a stack apart. */
 
 #include "export/export_parts.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -30,6 +31,14 @@ static void put_header(const struct lw_view *view, const struct lw_export_option
     fputs("\r\n", stream);
 }
 
+/* A dot where there is nothing is for eyes. */
+static void put_cell(const struct lw_view *view, const struct lw_text *text, FILE *stream)
+{
+    const char *string = lw_text_string(text);
+    bool zero = view->type->counts && !view->options.instruction && !strcmp(string, LW_HOLE);
+    put_field(stream, zero ? "0" : string);
+}
+
 static bool write_csv(const struct lw_view *view, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)
 {
@@ -45,7 +54,7 @@ static bool write_csv(const struct lw_view *view, const struct lw_export_options
             if (options->labels || col > options->col_from)
                 fputc(',', stream);
             lw_fetch_cell(view, row, col, &text, NULL);
-            put_field(stream, lw_text_string(&text));
+            put_cell(view, &text, stream);
         }
         fputs("\r\n", stream);
     }

@@ -562,6 +562,7 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
 
 const struct lw_view_type lw_view_banks = {
     .name = "banks",
+    .counts = true,
     .title = "Banks",
     .key = '5',
     .color = NULL,

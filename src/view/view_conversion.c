@@ -326,6 +326,7 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
 
 const struct lw_view_type lw_view_conversion = {
     .name = "conversion",
+    .counts = true,
     .title = "Conversion",
     .key = '6',
     .help = "who sends how many elements to whom on the way to a second layout",
