@@ -150,7 +150,7 @@ const struct lw_command lw_command_explore = {
     .examples = {{"", "the gallery"},
                  {"'local(2, 1).spatial(8, 4)'", "one layout"},
                  {"'local(2, 1).spatial(8, 4)' --view hardware", "in another view"},
-                 {"blocked/16x64 --with shared/nvmma-128", "two layouts of one tensor"},
+                 {"blocked/16x64 -t 16x64xf16 --with shared/nvmma-32", "two layouts of one tensor"},
                  {"matmul.ttgir", "what a compiled kernel moves"},
                  {"~/.triton/cache", "the kernels that Triton keeps"}},
     .run = run,
