@@ -3,6 +3,7 @@
 
 #include "tui/drawing.h"
 #include "tui/lesson_run.h"
+#include "tui/solve.h"
 
 #include <string.h>
 

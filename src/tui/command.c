@@ -3,6 +3,7 @@
 
 #include "tui/explorer.h"
 #include "tui/lesson_run.h"
+#include "tui/solve.h"
 
 #include "laneway/calc.h"
 

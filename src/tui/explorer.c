@@ -4,6 +4,7 @@
 
 #include "tui/drawing.h"
 #include "tui/lesson_run.h"
+#include "tui/solve.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -335,7 +336,7 @@ static void fit_all(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw
 }
 
 /* Until the user has zoomed, cells that are so wide that few would fit are shown short. */
-static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
+static void choose_detail(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     enum { FEW = 4 };
     struct lw_grid grid;
@@ -359,6 +360,16 @@ static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
         return;
     pane->detail = LW_DETAIL_SHORT;
     reopen_pane(ex, pane);
+}
+
+/* What was scrolled away for want of room comes back where there is room. */
+static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    choose_detail(ex, pane);
+    lw_grid(ex, pane, &grid);
+    if (pane->has_view && lw_grid_fits(&grid, 0, pane->view.cols) > pane->col)
+        pane->left = 0;
 }
 
 void lw_explorer_fit(struct lw_explorer *ex)

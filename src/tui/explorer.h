@@ -401,15 +401,6 @@ void lw_browse_leave(struct lw_explorer *ex, int unused);
 void lw_browse_find(struct lw_explorer *ex, const char *words, int by);
 /* A click into the lists: chooses a row, or goes into the chosen one. */
 void lw_browse_click(struct lw_explorer *ex, int row);
-/* solve.c: the best swizzle for this store and load. */
-void lw_solve(struct lw_explorer *ex, int unused);
-void lw_solve_words(struct lw_explorer *ex); /* as a page, when it is found */
-void lw_solve_move(struct lw_explorer *ex, int by);
-void lw_solve_apply(struct lw_explorer *ex, int unused);
-void lw_solve_copy(struct lw_explorer *ex, int unused);  /* what is chosen, as a SOURCE */
-void lw_solve_close(struct lw_explorer *ex, int unused); /* or only stops the search */
-void lw_solve_end(struct lw_explorer *ex);
-
 /* play.c */
 void lw_play(struct lw_explorer *ex, int by);            /* a wavefront on, or back */
 void lw_play_back(struct lw_explorer *ex, int unused);   /* or back to the kernel */

@@ -35,4 +35,14 @@ void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text);
 /* What is searched: "for the store through the first layout ...: NVIDIA, measured on H200". */
 void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text);
 
+/* ---- Between the files ---- */
+
+void lw_solve(struct lw_explorer *ex, int unused);
+void lw_solve_words(struct lw_explorer *ex); /* as a page, when it is found */
+void lw_solve_move(struct lw_explorer *ex, int by);
+void lw_solve_apply(struct lw_explorer *ex, int unused);
+void lw_solve_copy(struct lw_explorer *ex, int unused);  /* what is chosen, as a SOURCE */
+void lw_solve_close(struct lw_explorer *ex, int unused); /* or only stops the search */
+void lw_solve_end(struct lw_explorer *ex);
+
 #endif

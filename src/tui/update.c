@@ -3,6 +3,7 @@
 
 #include "tui/drawing.h"
 #include "tui/lesson_run.h"
+#include "tui/solve.h"
 
 /* The view whose digit this is. */
 static bool show_view(struct lw_explorer *ex, uint32_t key)

@@ -52,26 +52,6 @@ static const struct lw_wavefront *wavefront_of(const struct lw_view *view,
     return &served->wavefronts.wavefront[row - ROW_FIRST_WAVEFRONT];
 }
 
-static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
-                    struct lw_cell *cell);
-
-/* Of the wavefronts of one instruction, the widest cell there is. */
-static size_t widest_cell(const struct lw_view *view)
-{
-    struct lw_text text = {0};
-    struct lw_cell cell;
-    size_t widest = 1;
-    for (uint64_t row = 0; row < view->rows; row++)
-        for (uint64_t col = 0; col < view->cols; col++) {
-            lw_text_clear(&text);
-            cell_of(view, row, col, &text, &cell);
-            size_t width = lw_text_width(lw_text_string(&text));
-            widest = width > widest ? width : widest;
-        }
-    lw_text_free(&text);
-    return widest;
-}
-
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_view_options *o = &view->options;
@@ -94,7 +74,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
                                 o->wavefront, served->wavefronts.count);
         view->rows = ROW_FIRST_WAVEFRONT + served->wavefronts.count;
         view->cols = hardware->banks->banks;
-        view->work[WORK_WIDEST] = is_full(view) ? widest_cell(view) : 0;
+        view->work[WORK_WIDEST] = is_full(view) ? lw_widest_cell(view) : 0;
     }
     view->page_rows = view->rows;
     view->color = "lane"; /* of a wavefront's cells: the first that it serves */

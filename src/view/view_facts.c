@@ -373,21 +373,6 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
     lw_text_add(text, "value");
 }
 
-static size_t width(const struct lw_view *view)
-{
-    struct lw_text text = {0};
-    struct lw_cell cell;
-    size_t widest = 1;
-    for (uint64_t row = 0; row < view->rows; row++) {
-        lw_text_clear(&text);
-        cell_of(view, row, 0, &text, &cell);
-        size_t here = lw_text_width(lw_text_string(&text));
-        widest = here > widest ? here : widest;
-    }
-    lw_text_free(&text);
-    return widest;
-}
-
 const struct lw_view_type lw_view_facts = {
     .name = "facts",
     .title = "Facts",
@@ -397,5 +382,5 @@ const struct lw_view_type lw_view_facts = {
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,
-    .width = width,
+    .width = lw_widest_cell,
 };

@@ -173,4 +173,7 @@ void lw_format_place(struct lw_text *text, const char *format, const struct lw_s
 size_t lw_format_width(const char *format, const struct lw_subject *subject);
 size_t lw_format_place_width(const char *format, const struct lw_subject *subject);
 
+/* The width of the widest cell, by looking at all of them: of small views. */
+size_t lw_widest_cell(const struct lw_view *view);
+
 #endif

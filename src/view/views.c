@@ -164,3 +164,19 @@ bool lw_spot_of_place(const struct lw_view *view, const uint64_t *in, struct lw_
     spot->has_in = lw_is_place(map, in);
     return spot->has_in;
 }
+
+size_t lw_widest_cell(const struct lw_view *view)
+{
+    struct lw_text text = {0};
+    struct lw_cell cell;
+    size_t widest = 1;
+    for (uint64_t row = 0; row < view->rows; row++)
+        for (uint64_t col = 0; col < view->cols; col++) {
+            lw_text_clear(&text);
+            view->type->cell(view, row, col, &text, &cell);
+            size_t width = lw_text_width(lw_text_string(&text));
+            widest = width > widest ? width : widest;
+        }
+    lw_text_free(&text);
+    return widest;
+}

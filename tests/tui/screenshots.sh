@@ -51,7 +51,7 @@ shot() {
         xdotool key --window "$window" --delay 30 "$key" 2>/dev/null
     done
     sleep 0.6
-    import -window "$window" -strip -colors 96 -define png:compression-level=9 "PNG8:$OUT/$name.png"
+    import -window "$window" -strip +dither -colors 64 -define png:compression-level=9 "PNG8:$OUT/$name.png"
     kill $terminal 2>/dev/null || true
     wait $terminal 2>/dev/null || true
 }
