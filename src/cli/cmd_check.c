@@ -51,9 +51,27 @@ static void print_text(const char *source, const struct lw_report *report, FILE 
         fprintf(out, "%s: ok\n", source);
 }
 
+/* What is legal and drawn, but hardly meant. */
+static void put_notes(struct lw_text *text, const struct lw_loaded *loaded)
+{
+    const struct lw_encoding *encoding = loaded->doc.encoding;
+    const struct lw_map *map = &loaded->opened.subject.map;
+    uint64_t lanes = lw_dims_size(&map->in, "lane");
+    int bits = loaded->opened.subject.tensor.element.bits;
+    if (lw_load_says_lanes(&loaded->doc) && lanes != 32 && lanes != 64)
+        lw_text_format(text,
+                       "  note: threadsPerWarp makes %llu lanes: a warp has 32 or 64, and Triton "
+                       "refuses others\n",
+                       (unsigned long long)lanes);
+    if (lw_encoding_param(encoding, "elementBitWidth") >= 0 && bits &&
+        lw_encoding_integer(encoding, "elementBitWidth") != bits)
+        lw_text_format(text, "  note: elementBitWidth is %lld, but the elements have %d bits\n",
+                       (long long)lw_encoding_integer(encoding, "elementBitWidth"), bits);
+}
+
 /* What only shows when the layout is there. */
 static void check_built(struct lw_loaded *loaded, const struct lw_hardware *target,
-                        struct lw_report *report)
+                        struct lw_report *report, struct lw_text *notes)
 {
     struct lw_error err;
     if (!lw_load_build(loaded, target, &err)) {
@@ -64,6 +82,7 @@ static void check_built(struct lw_loaded *loaded, const struct lw_hardware *targ
         snprintf(err.parameter, sizeof err.parameter, "cell");
         lw_report_add(report, &err);
     }
+    put_notes(notes, loaded);
     lw_subject_close(&loaded->opened);
 }
 
@@ -82,7 +101,7 @@ static bool collect_lesson(const char *source, struct lw_report *report)
 
 /* Collects the problems of one source. False when there is no such source: the report says why. */
 static bool collect(const char *source, const struct lw_load_options *options,
-                    struct lw_report *report)
+                    struct lw_report *report, struct lw_text *notes)
 {
     struct lw_load_options all = *options;
     struct lw_loaded loaded;
@@ -94,7 +113,7 @@ static bool collect(const char *source, const struct lw_load_options *options,
     if (!lw_load_document(&loaded.doc, source, &all, &err))
         return !not_found(&err);
     if (lw_document_check(&loaded.doc, report))
-        check_built(&loaded, options->target, report);
+        check_built(&loaded, options->target, report, notes);
     for (int i = 0; i < report->count; i++)
         lw_load_blame(options, &report->errors[i]);
     lw_document_free(&loaded.doc);
@@ -109,11 +128,15 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     if (!lw_load_options(&options, args, &report.errors[0]))
         return lw_complain(NULL, &report.errors[0]);
     for (size_t i = 0; i < args->word_count; i++) {
-        bool found = collect(args->words[i], &options, &report);
+        struct lw_text notes = {0};
+        bool found = collect(args->words[i], &options, &report, &notes);
         if (LW_GIVEN(args, JSON))
             print_json(args->words[i], &report, out);
         else
             print_text(args->words[i], &report, out);
+        if (!LW_GIVEN(args, JSON))
+            lw_output_text(out, &notes);
+        lw_text_free(&notes);
         if (!found)
             status = LW_STATUS_WRONG;
         else if (report.total && status == LW_STATUS_DONE)
