@@ -21,7 +21,7 @@ struct sought {
     int builds;                 /* candidates that may still be built */
 };
 
-#define BUILDS_MOST 3000
+#define BUILDS_MOST 1000
 
 static bool accept(struct sought *s, struct lw_encoding *encoding)
 {
@@ -114,7 +114,7 @@ static bool guess_each(struct sought *s, struct guess *guess, const int64_t (*fi
 {
     int rank = s->layout.out.count, bits = lw_layout_in_log2(&s->layout, 0);
     if (at == rank)
-        return (s->slice >= 0 || registers_of(s, guess) == bits) && try_guess(s, guess);
+        return registers_of(s, guess) == bits && try_guess(s, guess);
     int d = (int)guess->order[at];
     int64_t told = first[d][0] ? first[d][0] : guess->lanes[d] ? 0 : first[d][1];
     if (told) {
@@ -122,7 +122,8 @@ static bool guess_each(struct sought *s, struct guess *guess, const int64_t (*fi
         return guess_each(s, guess, first, at + 1);
     }
     int least = guess->lanes[d] + guess->warps[d] ? lw_log2(s->part[d]) : 0;
-    for (int each = least; each <= least + bits; each++) {
+    int most = d == s->slice ? least : least + bits;
+    for (int each = least; each <= most; each++) {
         guess->each[d] = each;
         if (guess_each(s, guess, first, at + 1))
             return true;

@@ -100,7 +100,7 @@ static void test_random(void **unused)
     uint64_t state = 11;
     int counts[4] = {0}, built = 0;
     const struct lw_encoding_type *const *types = lw_encoding_types(&count);
-    for (int round = 0; round < 400 * (int)count; round++) {
+    for (int round = 0; round < 150 * (int)count; round++) {
         struct lw_arena arena = {0};
         struct lw_map map;
         struct lw_tensor tensor;
@@ -121,7 +121,7 @@ static void test_random(void **unused)
     }
     print_message("of %d random encodings: triton %d, gluon %d, tilus %d, cute %d have words\n",
                   built, counts[0], counts[1], counts[2], counts[3]);
-    assert_true(built > 100);
+    assert_true(built > 50);
 }
 
 /* Random bases of a fragment: any bits anywhere. */
