@@ -201,8 +201,35 @@ void lw_browse_turn(struct lw_explorer *ex, int unused)
 
 /* ---- In ---- */
 
+static void try_view(struct lw_explorer *ex, struct lw_view_pane *pane, const char *name)
+{
+    size_t count;
+    struct lw_view view;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    for (size_t i = 0; subject && i < count; i++)
+        if (!strcmp(types[i]->name, name) && lw_view_open(&view, types[i], subject, NULL, NULL))
+            pane->view_index = i;
+}
+
+/* What an operation is about: its accesses of shared memory, or where a conversion takes elements. */
+static void show_role(struct lw_explorer *ex, enum lw_role role)
+{
+    struct lw_view_pane *panes = ex->panes;
+    bool access = role == LW_ROLE_LOCAL_LOAD || role == LW_ROLE_LOCAL_STORE;
+    ex->play = (struct lw_view_options){.access = role == LW_ROLE_LOCAL_LOAD    ? LW_VIEW_LOAD
+                                                  : role == LW_ROLE_LOCAL_STORE ? LW_VIEW_STORE
+                                                                                : LW_VIEW_BOTH};
+    if (!ex->has_second || (!access && role != LW_ROLE_CONVERT))
+        return;
+    try_view(ex, &panes[0], access ? "banks" : "conversion");
+    if (access)
+        panes[1].shown = role == LW_ROLE_LOCAL_LOAD ? LW_SHOWN_FIRST : LW_SHOWN_SECOND;
+    try_view(ex, &panes[1], access ? "memory" : "banks");
+}
+
 /* The two layouts of an operation beside each other, each in the view that suits it. */
-static void show_pair(struct lw_explorer *ex)
+static void show_pair(struct lw_explorer *ex, enum lw_role role)
 {
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
@@ -219,12 +246,13 @@ static void show_pair(struct lw_explorer *ex)
             if (types[i] == own)
                 ex->panes[1].view_index = i;
     }
+    show_role(ex, role);
     lw_explorer_reshow(ex);
 }
 
 /* Shows a document under its SOURCE; one that was opened before is as it was left. */
 static void show_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
-                          const char *label, const char *title)
+                          const char *label, const char *title, enum lw_role role)
 {
     size_t known = 0;
     while (known < ex->entry_count && strcmp(ex->entries[known].source, source) != 0)
@@ -239,7 +267,7 @@ static void show_document(struct lw_explorer *ex, struct lw_document *doc, const
     snprintf(entry->title, sizeof entry->title, "%s", title);
     ex->place = LW_AT_VIEW;
     if (ex->has_opened)
-        show_pair(ex);
+        show_pair(ex, role);
     if (ex->problem.code != LW_OK)
         lw_explorer_say(ex, true, "%s", ex->problem.message);
     else if (ex->second_problem.code != LW_OK)
@@ -274,7 +302,8 @@ static void open_operation(struct lw_explorer *ex)
     lw_text_format(&title, "%s, ", operation->name);
     lw_put_where(&title, operation);
     snprintf(label, sizeof label, "%d %.36s", operation->place.line, short_name(operation));
-    show_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title));
+    show_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title),
+                  operation->kind->role);
     lw_text_free(&source);
     lw_text_free(&title);
 }
@@ -301,7 +330,8 @@ static void open_layout(struct lw_explorer *ex)
     lw_tensor_print(&tensor, &doc.tensor);
     snprintf(label, sizeof label, "%.24s %.20s", encoding->alias, lw_text_string(&tensor));
     lw_text_format(&title, "%s of %s", encoding->alias, browser->path);
-    show_document(ex, &doc, browser->kernel.types[row->type].text, label, lw_text_string(&title));
+    show_document(ex, &doc, browser->kernel.types[row->type].text, label, lw_text_string(&title),
+                  LW_ROLE_RELABEL);
     lw_text_free(&tensor);
     lw_text_free(&title);
 }

@@ -4,7 +4,7 @@
  * lanes that it serves in each bank, under the words and the lanes of each bank.
  */
 
-#include "view/view_parts.h"
+#include "view/view_banks.h"
 
 #include <string.h>
 
@@ -18,27 +18,26 @@ enum { ROW_WORDS, ROW_LANES, ROW_FIRST_WAVEFRONT };
 #define PIECES 3 /* of a set of lanes in a cell */
 #define FIND_MOST 1024
 
-static bool is_whole(const struct lw_view *view)
+bool lw_banks_is_whole(const struct lw_view *view)
 {
     return view->options.instruction == 0;
 }
 
-static bool is_full(const struct lw_view *view)
+bool lw_banks_is_full(const struct lw_view *view)
 {
     return view->options.detail == LW_DETAIL_FULL;
 }
 
-/* The instruction of a row; NULL: none. */
-static const struct lw_served *served_of(const struct lw_view *view, uint64_t row)
+const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row)
 {
-    uint64_t i = is_whole(view) ? row : view->options.instruction - 1;
+    uint64_t i = lw_banks_is_whole(view) ? row : view->options.instruction - 1;
     return lw_joint_served(view->subject->joint, view->options.access, i);
 }
 
 /* The bank of a column; -1: it is of none. */
 static int bank_of(const struct lw_view *view, uint64_t col)
 {
-    uint64_t first = is_whole(view) ? COL_FIRST_BANK : 0;
+    uint64_t first = lw_banks_is_whole(view) ? COL_FIRST_BANK : 0;
     return col >= first && col < view->cols ? (int)(col - first) : -1;
 }
 
@@ -46,7 +45,7 @@ static int bank_of(const struct lw_view *view, uint64_t col)
 static const struct lw_wavefront *wavefront_of(const struct lw_view *view,
                                                const struct lw_served *served, uint64_t row)
 {
-    if (is_whole(view) || row < ROW_FIRST_WAVEFRONT ||
+    if (lw_banks_is_whole(view) || row < ROW_FIRST_WAVEFRONT ||
         row - ROW_FIRST_WAVEFRONT >= served->wavefronts.count)
         return NULL;
     return &served->wavefronts.wavefront[row - ROW_FIRST_WAVEFRONT];
@@ -64,8 +63,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     view->work[WORK_BANKS] = hardware->banks->banks;
     view->rows = count;
     view->cols = hardware->banks->banks + COL_FIRST_BANK;
-    if (!is_whole(view)) {
-        const struct lw_served *served = served_of(view, 0);
+    if (!lw_banks_is_whole(view)) {
+        const struct lw_served *served = lw_banks_served(view, 0);
         if (!served)
             return lw_error_set(err, LW_ERROR_LIMIT, "instruction %llu: there are %llu, from 1 on",
                                 (unsigned long long)o->instruction, (unsigned long long)count);
@@ -74,187 +73,27 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
                                 o->wavefront, served->wavefronts.count);
         view->rows = ROW_FIRST_WAVEFRONT + served->wavefronts.count;
         view->cols = hardware->banks->banks;
-        view->work[WORK_WIDEST] = is_full(view) ? lw_widest_cell(view) : 0;
+        view->work[WORK_WIDEST] = lw_banks_is_full(view) ? lw_widest_cell(view) : 0;
     }
     view->page_rows = view->rows;
     view->color = "lane"; /* of a wavefront's cells: the first that it serves */
     return true;
 }
 
-/* ---- Words for it ---- */
-
-static bool is_matrix(const struct lw_access *access)
-{
-    return access->matrices > 0;
-}
-
-/* "ld.shared 16 bytes", "ldmatrix.x4.trans"; in short "ld 16", "lm4" */
-static void put_op(struct lw_text *text, const struct lw_instruction *instruction, bool full)
-{
-    const struct lw_access *access = &instruction->access;
-    lw_text_add(text, full ? lw_access_op_name(access->op) : lw_access_code(access));
-    if (is_matrix(access)) {
-        if (full)
-            lw_text_format(text, ".x%u", access->matrices);
-        lw_text_add(text, instruction->transposed ? full ? ".trans" : "t" : "");
-    } else {
-        lw_text_format(text, full ? " %u byte%s" : " %u", access->width,
-                       access->width == 1 ? "" : "s");
-    }
-}
-
-/* Which registers, in the order of their numbers: "0-3,8". */
-static void put_registers(struct lw_text *text, const struct lw_instruction *instruction, int most)
-{
-    uint64_t first = instruction->registers[0], set = 0;
-    bool all = true;
-    for (unsigned i = 1; i < instruction->register_count; i++)
-        first = instruction->registers[i] < first ? instruction->registers[i] : first;
-    for (unsigned i = 0; i < instruction->register_count; i++) {
-        uint64_t at = instruction->registers[i] - first;
-        all = all && at < 64;
-        set |= at < 64 ? (uint64_t)1 << at : 0;
-    }
-    lw_put_set_from(text, set, first, most);
-    lw_text_add(text, all ? "" : ",...");
-}
-
-static void put_instruction(struct lw_text *text, const struct lw_served *served, bool full)
-{
-    const struct lw_instruction *instruction = &served->instruction;
-    put_op(text, instruction, full);
-    lw_text_format(text, full ? ", warp %llu, register%s " : " w%llu %s",
-                   (unsigned long long)instruction->warp,
-                   !full                              ? "r"
-                   : instruction->register_count == 1 ? ""
-                                                      : "s");
-    put_registers(text, instruction, full ? 8 : 2);
-}
-
-static void put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal, uint64_t conflicts)
-{
-    lw_text_format(text, "%llu wavefront%s, ideal %llu, %llu conflict%s",
-                   (unsigned long long)wavefronts, wavefronts == 1 ? "" : "s",
-                   (unsigned long long)ideal, (unsigned long long)conflicts,
-                   conflicts == 1 ? "" : "s");
-}
-
-static void put_model(struct lw_text *text, const struct lw_plan *plan)
-{
-    const struct lw_bank_model *model = plan->request.hardware->banks;
-    lw_text_format(text, "%s, %u banks, %s", model->name, model->banks, model->known);
-}
-
-/* Where there is little room, the wavefronts alone. */
-static void put_direction(struct lw_text *text, const struct lw_view *view, enum lw_access_op op)
-{
-    struct lw_error err;
-    const struct lw_plan *plan = lw_joint_plan(view->subject->joint, op, &err);
-    lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
-    if (!plan) {
-        lw_text_add(text, err.message);
-        return;
-    }
-    if (!is_full(view)) {
-        lw_text_format(
-            text, "%llu wavefront%s, ideal %llu", (unsigned long long)plan->total.wavefronts,
-            plan->total.wavefronts == 1 ? "" : "s", (unsigned long long)plan->total.ideal);
-        return;
-    }
-    lw_text_format(text, "%llu instruction%s, ", (unsigned long long)plan->total.instructions,
-                   plan->total.instructions == 1 ? "" : "s");
-    put_cost(text, plan->total.wavefronts, plan->total.ideal, plan->total.conflicts);
-}
-
-/* "store: 8 instructions, 32 wavefronts, ideal 32, 0 conflicts; load: ...; NVIDIA, measured on H200", or of one
- * instruction "load 3 of 16: ld.shared 16 bytes, warp 0, registers 8-15: 8 wavefronts, ..." */
-static void caption(const struct lw_view *view, struct lw_text *text)
-{
-    const struct lw_served *served = served_of(view, 0);
-    if (!is_whole(view) && served) {
-        const struct lw_cost *cost = &served->wavefronts.cost;
-        lw_text_format(
-            text,
-            "%s %llu of %llu: ", served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
-            (unsigned long long)served->number + 1, (unsigned long long)served->plan->count);
-        put_instruction(text, served, true);
-        lw_text_add(text, ": ");
-        put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
-    } else {
-        if (view->options.access != LW_VIEW_LOAD)
-            put_direction(text, view, LW_ACCESS_STORE);
-        lw_text_add(text, view->options.access == LW_VIEW_BOTH ? "; " : "");
-        if (view->options.access != LW_VIEW_STORE)
-            put_direction(text, view, LW_ACCESS_LOAD);
-    }
-    if (served) {
-        lw_text_add(text, "; ");
-        put_model(text, served->plan);
-    }
-}
-
-/* "store 1024 wavefronts (ideal 32), load 32 (ideal 32)", or "store 1024 (ideal 32), load 32 (32)" */
-static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
-{
-    const struct lw_served *served = is_whole(view) ? NULL : served_of(view, 0);
-    if (served) {
-        const struct lw_cost *cost = &served->wavefronts.cost;
-        lw_text_format(text, "%s %llu: %u wavefronts (ideal %u)",
-                       served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
-                       (unsigned long long)served->number + 1, cost->wavefronts, cost->ideal);
-        return;
-    }
-    struct lw_error why[2];
-    const struct lw_plan *plans[2] = {0};
-    bool asked[2] = {view->options.access != LW_VIEW_LOAD, view->options.access != LW_VIEW_STORE};
-    const char *sep = "";
-    for (int load = 0; load < 2; load++) {
-        if (asked[load])
-            plans[load] = lw_joint_plan(view->subject->joint,
-                                        load ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &why[load]);
-        if (!plans[load])
-            continue;
-        lw_text_format(text, "%s%s %llu%s (%s%llu)", sep, load ? "load" : "store",
-                       (unsigned long long)plans[load]->total.wavefronts,
-                       unit && !*sep ? " wavefronts" : "", unit || !*sep ? "ideal " : "",
-                       (unsigned long long)plans[load]->total.ideal);
-        sep = ", ";
-    }
-    for (int load = 0; load < 2; load++)
-        if (asked[load] && !plans[load]) {
-            lw_text_format(text, "%s%s: %s", sep, load ? "load" : "store", why[load].message);
-            sep = ", ";
-        }
-}
-
-static void legend(const struct lw_view *view, struct lw_text *text)
-{
-    if (is_full(view))
-        return;
-    if (is_whole(view))
-        lw_text_add(text, "w wavefronts, i ideal, c conflicts; a bank's words");
-    else if (view->options.detail == LW_DETAIL_SHORT)
-        lw_text_add(text, "2+: lane 2 and more");
-    else
-        lw_text_add(text, "a wavefront's first lane");
-    if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_add(text, ": a 10, b 11, ... A 36");
-}
-
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
-    const struct lw_served *served = served_of(view, row);
+    const struct lw_served *served = lw_banks_served(view, row);
     if (!served)
         return;
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
-    if (is_whole(view)) {
+    if (lw_banks_is_whole(view)) {
         lw_text_number(text, row + 1);
         lw_text_char(text, ' ');
         if (view->options.detail != LW_DETAIL_CHAR) {
-            put_instruction(text, served, is_full(view));
+            lw_banks_put_instruction(text, served, lw_banks_is_full(view));
             return;
         }
-        put_op(text, &served->instruction, false);
+        lw_banks_put_op(text, &served->instruction, false);
         lw_text_format(text, " w%llu", (unsigned long long)served->instruction.warp);
     } else if (!wavefront) {
         lw_text_add(text, row == ROW_WORDS ? "words" : "lanes");
@@ -262,12 +101,12 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         uint64_t k = row - ROW_FIRST_WAVEFRONT;
         bool extra = k && served->wavefronts.wavefront[k - 1].group == wavefront->group;
         lw_text_add(text, view->options.wavefront == k + 1 ? "> " : "");
-        lw_text_format(text, is_full(view) ? "wavefront %llu%s: lanes " : "%llu%s  ",
+        lw_text_format(text, lw_banks_is_full(view) ? "wavefront %llu%s: lanes " : "%llu%s  ",
                        (unsigned long long)k + 1,
-                       !extra          ? ""
-                       : is_full(view) ? ", extra"
-                                       : "+");
-        lw_put_set(text, wavefront->lanes, is_full(view) ? 8 : 2);
+                       !extra                   ? ""
+                       : lw_banks_is_full(view) ? ", extra"
+                                                : "+");
+        lw_put_set(text, wavefront->lanes, lw_banks_is_full(view) ? 8 : 2);
     }
 }
 
@@ -277,7 +116,7 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
                                                          {"w", "i", "c"}};
     int bank = bank_of(view, col);
     if (bank < 0)
-        lw_text_add(text, names[!is_full(view)][col]);
+        lw_text_add(text, names[!lw_banks_is_full(view)][col]);
     else
         lw_text_number(text, (uint64_t)bank);
 }
@@ -352,7 +191,7 @@ static void wavefront_cell(const struct lw_view *view, const struct lw_served *s
     bool faint = chosen && wavefront != &served->wavefronts.wavefront[chosen - 1];
     cell->ink = faint ? LW_INK_FAINT : LW_INK_INDEX;
     cell->shade = (uint64_t)__builtin_ctzll(lanes);
-    if (is_full(view)) {
+    if (lw_banks_is_full(view)) {
         lw_put_set(text, lanes, PIECES);
     } else {
         put_count(view, cell->shade, text);
@@ -364,7 +203,7 @@ static void wavefront_cell(const struct lw_view *view, const struct lw_served *s
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
-    const struct lw_served *served = served_of(view, row);
+    const struct lw_served *served = lw_banks_served(view, row);
     int bank = bank_of(view, col);
     *cell = (struct lw_cell){.ink = LW_INK_HOLE};
     if (!served)
@@ -374,7 +213,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         number_cell(&served->wavefronts.cost, col, text, cell);
     else if (wavefront)
         wavefront_cell(view, served, wavefront, bank, text, cell);
-    else if (is_whole(view) || row == ROW_WORDS)
+    else if (lw_banks_is_whole(view) || row == ROW_WORDS)
         heat(view, served, bank, served->wavefronts.words[bank], text, cell);
     else
         heat(view, served, bank, (uint64_t)__builtin_popcountll(served->wavefronts.lanes[bank]),
@@ -385,9 +224,9 @@ static size_t width(const struct lw_view *view)
 {
     if (view->options.detail == LW_DETAIL_CHAR)
         return 1;
-    if (is_whole(view))
+    if (lw_banks_is_whole(view))
         return 2; /* no instruction takes more than 64 wavefronts */
-    return is_full(view) ? view->work[WORK_WIDEST] : 3;
+    return lw_banks_is_full(view) ? view->work[WORK_WIDEST] : 3;
 }
 
 /* The totals before the banks are numbers at any zoom; a blank parts them from the banks. */
@@ -395,9 +234,9 @@ static size_t col_width(const struct lw_view *view, uint64_t col)
 {
     bool narrow = view->options.detail == LW_DETAIL_CHAR;
     int bank = bank_of(view, col);
-    if (is_whole(view) && bank < 0)
+    if (lw_banks_is_whole(view) && bank < 0)
         return narrow && col != COL_WAVEFRONTS ? 4 : 3;
-    return width(view) + (is_whole(view) && narrow && bank == 0);
+    return width(view) + (lw_banks_is_whole(view) && narrow && bank == 0);
 }
 
 /* ---- Spots ---- */
@@ -406,7 +245,7 @@ static size_t col_width(const struct lw_view *view, uint64_t col)
 static bool word_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *word,
                     int *lane)
 {
-    const struct lw_served *served = served_of(view, row);
+    const struct lw_served *served = lw_banks_served(view, row);
     int bank = bank_of(view, col);
     if (!served || bank < 0)
         return false;
@@ -430,7 +269,7 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     memset(spot, 0, sizeof *spot);
     if (!word_of(view, row, col, &word, &lane))
         return false;
-    uint64_t byte = served_of(view, row)->instruction.access.address[lane];
+    uint64_t byte = lw_banks_served(view, row)->instruction.access.address[lane];
     byte = byte > 4 * word ? byte : 4 * word;
     if (!lw_joint_element(subject->joint, subject, 8 * byte, spot->out))
         return false;
@@ -456,19 +295,19 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
                  uint64_t *col)
 {
     const struct lw_subject *subject = view->subject;
-    uint64_t out[LW_DIMS_MAX], bit, count = is_whole(view) ? view->rows : 1;
+    uint64_t out[LW_DIMS_MAX], bit, count = lw_banks_is_whole(view) ? view->rows : 1;
     if (spot->has_out)
         memcpy(out, spot->out, sizeof out);
     else if (!spot->has_in || !lw_map_apply(&subject->map, spot->in, out))
         return false;
     if (!lw_joint_bit(subject->joint, subject, out, &bit))
         return false;
-    *col = bit / 32 % view->work[WORK_BANKS] + (is_whole(view) ? COL_FIRST_BANK : 0);
+    *col = bit / 32 % view->work[WORK_BANKS] + (lw_banks_is_whole(view) ? COL_FIRST_BANK : 0);
     for (uint64_t i = 0; i < count && i < FIND_MOST; i++) {
-        const struct lw_served *served = served_of(view, i);
+        const struct lw_served *served = lw_banks_served(view, i);
         int at = served ? wavefront_with(served, bit / 8) : -1;
         if (at >= 0) {
-            *row = is_whole(view) ? i : ROW_FIRST_WAVEFRONT + (uint64_t)at;
+            *row = lw_banks_is_whole(view) ? i : ROW_FIRST_WAVEFRONT + (uint64_t)at;
             return true;
         }
     }
@@ -507,7 +346,7 @@ static void explain_group(struct lw_explanation *explanation, const struct lw_se
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
-    const struct lw_served *served = served_of(view, row);
+    const struct lw_served *served = lw_banks_served(view, row);
     int bank = bank_of(view, col);
     struct lw_spot spot;
     if (!served)
@@ -515,11 +354,11 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     const struct lw_wavefronts *all = &served->wavefronts;
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
     struct lw_text *text = lw_explanation_line(explanation, "instruction");
-    put_instruction(text, served, true);
+    lw_banks_put_instruction(text, served, true);
     text = lw_explanation_line(explanation, "costs");
-    put_cost(text, all->cost.wavefronts, all->cost.ideal, all->cost.conflicts);
+    lw_banks_put_cost(text, all->cost.wavefronts, all->cost.ideal, all->cost.conflicts);
     lw_text_add(text, "; ");
-    put_model(text, served->plan);
+    lw_banks_put_model(text, served->plan);
     if (bank >= 0) {
         unsigned lanes = (unsigned)__builtin_popcountll(all->lanes[bank]);
         text = lw_explanation_line(explanation, "bank");
@@ -555,8 +394,8 @@ const struct lw_view_type lw_view_banks = {
     .col_width = col_width,
     .spot = spot_of,
     .find = find,
-    .caption = caption,
-    .brief = brief,
-    .legend = legend,
+    .caption = lw_banks_caption,
+    .brief = lw_banks_brief,
+    .legend = lw_banks_legend,
     .explain = explain,
 };

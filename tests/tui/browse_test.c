@@ -127,8 +127,13 @@ static void enter_shows_both_layouts(void **state)
     assert_int_equal(d.ex.pane_count, 2);
     assert_true(d.ex.has_opened && d.ex.has_second);
     assert_true(d.ex.panes[0].has_view && d.ex.panes[1].has_view);
-    assert_shows(&d, "first layout");
-    assert_shows(&d, "second layout");
+    /* The loads, beside the memory that they read. */
+    assert_string_equal(d.ex.panes[0].view.type->name, "banks");
+    assert_int_equal(d.ex.play.access, LW_VIEW_LOAD);
+    assert_shows(&d, "Memory: first layout");
+    assert_hides(&d, "store");
+    drive_keys(&d, "a");
+    assert_int_equal(d.ex.play.access, LW_VIEW_BOTH);
     drive_keys(&d, "Right Down Down");
     assert_true(d.ex.panes[0].linked || d.ex.panes[1].linked);
     drive_keys(&d, "5");
@@ -156,7 +161,7 @@ static void conversions_show_what_moves(void **state)
     lw_job_finish(&d.ex);
     drive_keys(&d, "/");
     drive_type(&d, "convert_layout");
-    drive_keys(&d, "Enter Enter 6");
+    drive_keys(&d, "Enter Enter");
     assert_int_equal(d.ex.place, LW_AT_VIEW);
     assert_true(d.ex.pane->has_view);
     assert_string_equal(d.ex.pane->view.type->name, "conversion");
@@ -178,6 +183,27 @@ static void backspace_plays_back_first(void **state)
     assert_int_equal(d.ex.place, LW_AT_VIEW);
     drive_keys(&d, "Esc Backspace");
     assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    drive_close(&d);
+}
+
+/* Of a store into shared memory the stores, with the layout that is written. */
+static void stores_show_the_stores(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    for (size_t i = 0; i < d.ex.browser->kernel.operation_count; i++) {
+        const struct lw_operation *operation = &d.ex.browser->kernel.operations[i];
+        if (operation->kind->role != LW_ROLE_LOCAL_STORE || operation->from < 0)
+            continue;
+        drive_keys(&d, "/");
+        drive_type(&d, "local_store");
+        drive_keys(&d, "Enter Enter");
+        assert_string_equal(d.ex.panes[0].view.type->name, "banks");
+        assert_int_equal(d.ex.play.access, LW_VIEW_STORE);
+        break;
+    }
     drive_close(&d);
 }
 
@@ -398,6 +424,7 @@ int main(void)
         cmocka_unit_test(enter_shows_both_layouts),
         cmocka_unit_test(conversions_show_what_moves),
         cmocka_unit_test(backspace_plays_back_first),
+        cmocka_unit_test(stores_show_the_stores),
         cmocka_unit_test(layouts_open_at_their_shape),
         cmocka_unit_test(every_operation_opens),
         cmocka_unit_test(a_folder_is_its_kernels),

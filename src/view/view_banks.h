@@ -1,0 +1,24 @@
+#ifndef LANEWAY_VIEW_BANKS_H
+#define LANEWAY_VIEW_BANKS_H
+
+/* Within the banks view: its cells (view_banks.c) and its words (view_banks_words.c). */
+
+#include "view/view_parts.h"
+
+/* Of the whole access, not of one instruction. */
+bool lw_banks_is_whole(const struct lw_view *view);
+bool lw_banks_is_full(const struct lw_view *view);
+/* The instruction of a row; NULL: none. */
+const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row);
+
+void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruction, bool full);
+void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served, bool full);
+void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
+                       uint64_t conflicts);
+void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan);
+/* As of struct lw_view_type. */
+void lw_banks_caption(const struct lw_view *view, struct lw_text *text);
+void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit);
+void lw_banks_legend(const struct lw_view *view, struct lw_text *text);
+
+#endif

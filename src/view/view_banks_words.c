@@ -1,0 +1,165 @@
+/*
+ * The banks view in words: what an instruction is called, what an access costs in all, and what the letters
+ * of narrow columns stand for. The numbers are those of the plans of the two layouts.
+ */
+
+#include "view/view_banks.h"
+
+static bool is_matrix(const struct lw_access *access)
+{
+    return access->matrices > 0;
+}
+
+/* "ld.shared 16 bytes", "ldmatrix.x4.trans"; in short "ld 16", "lm4" */
+void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruction, bool full)
+{
+    const struct lw_access *access = &instruction->access;
+    lw_text_add(text, full ? lw_access_op_name(access->op) : lw_access_code(access));
+    if (is_matrix(access)) {
+        if (full)
+            lw_text_format(text, ".x%u", access->matrices);
+        lw_text_add(text, instruction->transposed ? full ? ".trans" : "t" : "");
+    } else {
+        lw_text_format(text, full ? " %u byte%s" : " %u", access->width,
+                       access->width == 1 ? "" : "s");
+    }
+}
+
+/* Which registers, in the order of their numbers: "0-3,8". */
+static void put_registers(struct lw_text *text, const struct lw_instruction *instruction, int most)
+{
+    uint64_t first = instruction->registers[0], set = 0;
+    bool all = true;
+    for (unsigned i = 1; i < instruction->register_count; i++)
+        first = instruction->registers[i] < first ? instruction->registers[i] : first;
+    for (unsigned i = 0; i < instruction->register_count; i++) {
+        uint64_t at = instruction->registers[i] - first;
+        all = all && at < 64;
+        set |= at < 64 ? (uint64_t)1 << at : 0;
+    }
+    lw_put_set_from(text, set, first, most);
+    lw_text_add(text, all ? "" : ",...");
+}
+
+void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served, bool full)
+{
+    const struct lw_instruction *instruction = &served->instruction;
+    lw_banks_put_op(text, instruction, full);
+    lw_text_format(text, full ? ", warp %llu, register%s " : " w%llu %s",
+                   (unsigned long long)instruction->warp,
+                   !full                              ? "r"
+                   : instruction->register_count == 1 ? ""
+                                                      : "s");
+    put_registers(text, instruction, full ? 8 : 2);
+}
+
+void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
+                       uint64_t conflicts)
+{
+    lw_text_format(text, "%llu wavefront%s, ideal %llu, %llu conflict%s",
+                   (unsigned long long)wavefronts, wavefronts == 1 ? "" : "s",
+                   (unsigned long long)ideal, (unsigned long long)conflicts,
+                   conflicts == 1 ? "" : "s");
+}
+
+void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan)
+{
+    const struct lw_bank_model *model = plan->request.hardware->banks;
+    lw_text_format(text, "%s, %u banks, %s", model->name, model->banks, model->known);
+}
+
+/* Where there is little room, the wavefronts alone. */
+static void put_direction(struct lw_text *text, const struct lw_view *view, enum lw_access_op op)
+{
+    struct lw_error err;
+    const struct lw_plan *plan = lw_joint_plan(view->subject->joint, op, &err);
+    lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
+    if (!plan) {
+        lw_text_add(text, err.message);
+        return;
+    }
+    if (!lw_banks_is_full(view)) {
+        lw_text_format(
+            text, "%llu wavefront%s, ideal %llu", (unsigned long long)plan->total.wavefronts,
+            plan->total.wavefronts == 1 ? "" : "s", (unsigned long long)plan->total.ideal);
+        return;
+    }
+    lw_text_format(text, "%llu instruction%s, ", (unsigned long long)plan->total.instructions,
+                   plan->total.instructions == 1 ? "" : "s");
+    lw_banks_put_cost(text, plan->total.wavefronts, plan->total.ideal, plan->total.conflicts);
+}
+
+/* "store: 8 instructions, 32 wavefronts, ideal 32, 0 conflicts; load: ...; NVIDIA, measured on H200", or of one
+ * instruction "load 3 of 16: ld.shared 16 bytes, warp 0, registers 8-15: 8 wavefronts, ..." */
+void lw_banks_caption(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_served *served = lw_banks_served(view, 0);
+    if (!lw_banks_is_whole(view) && served) {
+        const struct lw_cost *cost = &served->wavefronts.cost;
+        lw_text_format(
+            text,
+            "%s %llu of %llu: ", served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
+            (unsigned long long)served->number + 1, (unsigned long long)served->plan->count);
+        lw_banks_put_instruction(text, served, true);
+        lw_text_add(text, ": ");
+        lw_banks_put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
+    } else {
+        if (view->options.access != LW_VIEW_LOAD)
+            put_direction(text, view, LW_ACCESS_STORE);
+        lw_text_add(text, view->options.access == LW_VIEW_BOTH ? "; " : "");
+        if (view->options.access != LW_VIEW_STORE)
+            put_direction(text, view, LW_ACCESS_LOAD);
+    }
+    if (served) {
+        lw_text_add(text, "; ");
+        lw_banks_put_model(text, served->plan);
+    }
+}
+
+/* "store 1024 wavefronts (ideal 32), load 32 (ideal 32)", or "store 1024 (ideal 32), load 32 (32)" */
+void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
+{
+    const struct lw_served *served = lw_banks_is_whole(view) ? NULL : lw_banks_served(view, 0);
+    if (served) {
+        const struct lw_cost *cost = &served->wavefronts.cost;
+        lw_text_format(text, "%s %llu: %u wavefronts (ideal %u)",
+                       served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
+                       (unsigned long long)served->number + 1, cost->wavefronts, cost->ideal);
+        return;
+    }
+    struct lw_error why[2];
+    const struct lw_plan *plans[2] = {0};
+    bool asked[2] = {view->options.access != LW_VIEW_LOAD, view->options.access != LW_VIEW_STORE};
+    const char *sep = "";
+    for (int load = 0; load < 2; load++) {
+        if (asked[load])
+            plans[load] = lw_joint_plan(view->subject->joint,
+                                        load ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &why[load]);
+        if (!plans[load])
+            continue;
+        lw_text_format(text, "%s%s %llu%s (%s%llu)", sep, load ? "load" : "store",
+                       (unsigned long long)plans[load]->total.wavefronts,
+                       unit && !*sep ? " wavefronts" : "", unit || !*sep ? "ideal " : "",
+                       (unsigned long long)plans[load]->total.ideal);
+        sep = ", ";
+    }
+    for (int load = 0; load < 2; load++)
+        if (asked[load] && !plans[load]) {
+            lw_text_format(text, "%s%s: %s", sep, load ? "load" : "store", why[load].message);
+            sep = ", ";
+        }
+}
+
+void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
+{
+    if (lw_banks_is_full(view))
+        return;
+    if (lw_banks_is_whole(view))
+        lw_text_add(text, "w wavefronts, i ideal, c conflicts; a bank's words");
+    else if (view->options.detail == LW_DETAIL_SHORT)
+        lw_text_add(text, "2+: lane 2 and more");
+    else
+        lw_text_add(text, "a wavefront's first lane");
+    if (view->options.detail == LW_DETAIL_CHAR)
+        lw_text_add(text, ": a 10, b 11, ... A 36");
+}
