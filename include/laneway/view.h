@@ -128,7 +128,7 @@ struct lw_view_type {
     const char *help;  /* one line */
     bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
     bool formatted;    /* its cells are written as options.cell says */
-    bool counts;       /* its cells, when not those of one instruction, are counts: an empty one is 0 */
+    bool counts; /* its cells, when not those of one instruction, are counts: an empty one is 0 */
     /* Sets rows, cols, page_rows and work. Fails when this view cannot show this subject, with the
      * reason. */
     bool (*open)(struct lw_view *view, struct lw_error *err);

@@ -137,7 +137,8 @@ static const struct row rows[] = {
     {"#ttg.swizzled_shared<{vec = 3, perPhase = 1, maxPhase = 0, order = [1, 0]}>",
      {"vec = 3: must be a power of two", "maxPhase = 0: must be a power of two"}},
     {"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>",
-     {"swizzled_shared needs a shape: its rows are as long as the tensor's (say it with -t, such as -t 64x64xf16)"}},
+     {"swizzled_shared needs a shape: its rows are as long as the tensor's (say it with -t, such "
+      "as -t 64x64xf16)"}},
     {"!ttg.memdesc<64x64xf16, #triton_gpu.shared<{vec = 8, perPhase = 2, maxPhase = 8, order = [1, "
      "0], hasLeadingOffset = true}>>",
      {"maxPhase = 8: with hasLeadingOffset, perPhase and maxPhase are 4 and 2, 2 and 4 or 1 and "
