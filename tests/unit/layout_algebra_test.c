@@ -3,6 +3,8 @@
 #include "unit.h"
 #include "seeded.h"
 
+#include "laneway/algebra.h"
+
 static struct lw_layout random_of(uint64_t *seed, const char *in, int in_count, int in_bits,
                                   const char *out, int out_count, int out_bits)
 {
