@@ -3,6 +3,7 @@
  * kept until the two are parted; of the instructions only the last one asked for.
  */
 
+#include "laneway/conversion.h"
 #include "view/view_parts.h"
 
 #include <stdlib.h>
@@ -20,6 +21,11 @@ struct lw_joint {
     struct direction store, load;
     bool has_served;
     struct lw_served served;
+    /* Two layouts in registers: the trip between them through shared memory, where there is one. */
+    bool tried, trip;
+    struct lw_conversion conversion;
+    struct lw_subject scratch;
+    struct lw_error why;
 };
 
 bool lw_subject_join(struct lw_subject *first, struct lw_subject *second, struct lw_error *err)
@@ -46,6 +52,8 @@ void lw_subject_part(struct lw_subject *subject)
         lw_plan_free(&joint->store.plan);
     if (joint->load.made)
         lw_plan_free(&joint->load.plan);
+    if (joint->trip)
+        lw_conversion_free(&joint->conversion);
     joint->first->with = joint->second->with = NULL;
     joint->first->joint = joint->second->joint = NULL;
     free(joint);
@@ -67,7 +75,7 @@ static bool in_registers(const struct lw_subject *subject)
 
 const struct lw_subject *lw_joint_memory(const struct lw_joint *joint)
 {
-    return in_memory(joint->first) ? joint->first : joint->second;
+    return joint->trip ? &joint->scratch : in_memory(joint->first) ? joint->first : joint->second;
 }
 
 const struct lw_subject *lw_joint_registers(const struct lw_joint *joint)
@@ -75,9 +83,55 @@ const struct lw_subject *lw_joint_registers(const struct lw_joint *joint)
     return in_memory(joint->first) ? joint->second : joint->first;
 }
 
+static bool element_bits(const struct lw_joint *joint, unsigned *bits, struct lw_error *err);
+
+/* What a conversion stores and loads, of those that take one round: the others have no one layout of the
+ * memory between. */
+static bool make_trip(struct lw_joint *joint, struct lw_error *err)
+{
+    struct lw_conversion *conversion = &joint->conversion;
+    struct lw_conversion_request request = {.from = &joint->first->map,
+                                            .to = &joint->second->map,
+                                            .stage = LW_PLAN_COMPILED,
+                                            .hardware = joint->first->hardware};
+    struct lw_map memory;
+    if (!element_bits(joint, &request.element_bits, err) ||
+        !lw_conversion_make(conversion, &request, err))
+        return false;
+    if (conversion->kind == LW_CONVERSION_SHARED && conversion->rounds == 1 &&
+        !conversion->last_load.parts && request.element_bits >= 8) {
+        lw_map_from_layout(&memory, &conversion->memory);
+        lw_subject_init(&joint->scratch, &memory, &joint->first->tensor, LW_FAMILY_SHARED);
+        return true;
+    }
+    if (conversion->kind == LW_CONVERSION_SHARED)
+        lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "both are in registers, and elements go between them in %llu rounds or in part: "
+            "'convert' counts them",
+            (unsigned long long)conversion->rounds);
+    else
+        lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                     "both layouts are in registers, and no element goes through shared memory "
+                     "from one to the other: %s",
+                     lw_conversion_kind_name(conversion->kind));
+    lw_conversion_free(conversion);
+    return false;
+}
+
+static bool has_trip(struct lw_joint *joint, struct lw_error *err)
+{
+    if (!joint->tried)
+        joint->trip = make_trip(joint, &joint->why);
+    joint->tried = true;
+    if (!joint->trip && err)
+        *err = joint->why;
+    return joint->trip;
+}
+
 bool lw_joint_check(const struct lw_subject *subject, struct lw_error *err)
 {
-    const struct lw_joint *joint = subject->joint;
+    struct lw_joint *joint = subject->joint;
     if (!joint)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
@@ -88,13 +142,14 @@ bool lw_joint_check(const struct lw_subject *subject, struct lw_error *err)
     int registers = in_registers(joint->first) + in_registers(joint->second);
     if (memory == 1 && registers == 1)
         return true;
+    if (registers == 2 && !memory)
+        return has_trip(joint, err);
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "this view is of two layouts, one in registers and one in shared memory: "
                         "here %s",
-                        memory == 2      ? "both are in shared memory"
-                        : registers == 2 ? "both are in registers"
-                        : memory         ? "the other is not in registers"
-                                         : "none is in shared memory");
+                        memory == 2 ? "both are in shared memory"
+                        : memory    ? "the other is not in registers"
+                                    : "none is in shared memory");
 }
 
 /* ---- Plans ---- */
@@ -128,6 +183,8 @@ const struct lw_plan *lw_joint_plan(struct lw_joint *joint, enum lw_access_op op
                                     struct lw_error *err)
 {
     struct direction *direction = op == LW_ACCESS_STORE ? &joint->store : &joint->load;
+    if (joint->trip)
+        return op == LW_ACCESS_STORE ? &joint->conversion.store : &joint->conversion.load;
     if (!direction->tried)
         direction->made = make_plan(joint, direction, op);
     direction->tried = true;

@@ -122,9 +122,10 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
     const struct lw_served *served = lw_banks_is_whole(view) ? NULL : lw_banks_served(view, 0);
     if (served) {
         const struct lw_cost *cost = &served->wavefronts.cost;
-        lw_text_format(text, "%s %llu: %u wavefronts (ideal %u)",
+        lw_text_format(text, "%s %llu: %u wavefront%s (ideal %u)",
                        served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
-                       (unsigned long long)served->number + 1, cost->wavefronts, cost->ideal);
+                       (unsigned long long)served->number + 1, cost->wavefronts,
+                       cost->wavefronts == 1 ? "" : "s", cost->ideal);
         return;
     }
     struct lw_error why[2];

@@ -1,0 +1,374 @@
+/* Pairs of layouts: both are edited, found, played and named; the banks between them. */
+
+#include "laneway/conversion.h"
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define PAIR                                                                                       \
+    "{\"laneway\": 1, \"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\", "      \
+    "\"params\": {\"sizePerThread\": [1, 4], \"threadsPerWarp\": [2, 16], \"warpsPerCTA\": [1, "   \
+    "1], \"order\": [1, 0]}, \"with\": {\"encoding\": \"swizzled_shared\", \"params\": {\"vec\": " \
+    "8, \"perPhase\": 1, \"maxPhase\": 8, \"order\": [1, 0]}}}"
+
+static void command(struct drive *d, const char *line)
+{
+    drive_type(d, ":");
+    drive_type(d, line);
+    drive_keys(d, "Enter");
+}
+
+/* The fields of the layout that is shown come first, the other one's after them, and both are edited. */
+static void the_second_layout_is_edited(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, PAIR);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "5");
+    assert_shows(&d, "blocked, first layout");
+    assert_shows(&d, "swizzled_shared, second layout");
+    command(&d, "set maxPhase=1"); /* only the second one has it */
+    assert_string_equal(drive_value(&d, "with.maxPhase"), "1");
+    assert_true(lw_explorer_entry(&d.ex)->dirty);
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
+    assert_shows(&d, "*maxPhase");
+    drive_keys(&d, "u");
+    assert_string_equal(drive_value(&d, "with.maxPhase"), "8");
+    assert_false(lw_explorer_entry(&d.ex)->dirty);
+    drive_keys(&d, "x Tab");
+    assert_true(d.ex.form_second && d.ex.place == LW_AT_FORM);
+    drive_field(&d, "with.maxPhase");
+    drive_keys(&d, "-");
+    assert_string_equal(drive_value(&d, "with.maxPhase"), "4");
+    command(&d, "set with.maxPhase=2");
+    assert_string_equal(drive_value(&d, "with.maxPhase"), "2");
+    /* `order` is of the layout that is shown. */
+    command(&d, "set order=0,1");
+    assert_string_equal(drive_value(&d, "with.order"), "[0, 1]");
+    drive_keys(&d, "Tab Tab x");
+    assert_false(d.ex.form_second);
+    command(&d, "set order=0,1");
+    assert_string_equal(drive_value(&d, "with.order"), "[0, 1]");
+    assert_string_equal(drive_value(&d, "order"), "[0, 1]");
+    drive_close(&d);
+}
+
+/* What is not legal stays in its own field, and the last legal layout on the screen. */
+static void an_illegal_second_layout_is_red(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, PAIR);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "5");
+    drive_field(&d, "with.maxPhase");
+    drive_keys(&d, "3");
+    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_int_equal(d.ex.second_problem.code, LW_ERROR_PARAMETER);
+    assert_shows(&d, "the last legal layout");
+    assert_shows(&d, "power of two");
+    assert_true(d.ex.pane->has_view && d.ex.has_second);
+    drive_keys(&d, "Esc");
+    assert_hides(&d, "the last legal layout");
+    assert_int_equal(d.ex.second_problem.code, LW_OK);
+    assert_true(lw_form_set(&d.ex, "with", ""));
+    assert_false(d.ex.has_second);
+    assert_null(drive_value(&d, "with.maxPhase"));
+    drive_keys(&d, "u");
+    assert_true(d.ex.has_second);
+    drive_close(&d);
+}
+
+/* Every field of the second layout that the banks depend on redraws them at once. */
+static void conflicts_follow_the_second_layout(void **state)
+{
+    struct drive d;
+    struct lw_text before = {0};
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "5");
+    lw_text_add(&before, drive_screen(&d));
+    command(&d, "set maxPhase=8");
+    assert_string_not_equal(lw_text_string(&before), drive_screen(&d));
+    drive_keys(&d, "u");
+    lw_text_free(&before);
+    drive_close(&d);
+}
+
+static void a_second_layout_is_added(void **state)
+{
+    static const char shared[] =
+        "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = "
+        "[1, 0]}>";
+    const struct lw_tui_options options = {.with = shared};
+    struct drive d;
+    (void)state;
+    drive_open_with(&d, "blocked/16x64", &options);
+    assert_true(d.ex.has_second && !lw_explorer_entry(&d.ex)->dirty);
+    drive_keys(&d, "5");
+    assert_true(d.ex.pane->has_view);
+    drive_close(&d);
+    drive_open(&d, "blocked/16x64");
+    command(&d, "with");
+    assert_shows(&d, "with SOURCE");
+    command(&d, "with nothing-of-the-kind");
+    assert_true(d.ex.message_bad && !d.ex.has_second);
+    drive_type(&d, ":with ");
+    drive_type(&d, shared);
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "a pair: 5 shows the banks");
+    assert_true(d.ex.has_second && lw_explorer_entry(&d.ex)->dirty);
+    drive_keys(&d, "5");
+    assert_true(d.ex.pane->has_view);
+    drive_keys(&d, "u");
+    assert_false(d.ex.has_second);
+    drive_close(&d);
+}
+
+/* Of a pair, a view that one layout alone has shows that one. */
+static void views_of_either_layout(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-padded");
+    drive_keys(&d, "1");
+    assert_int_equal(d.ex.pane->shown, LW_SHOWN_FIRST);
+    drive_keys(&d, "4");
+    assert_int_equal(d.ex.pane->shown, LW_SHOWN_SECOND);
+    assert_true(d.ex.pane->has_view);
+    assert_shows(&d, "Memory: second layout");
+    drive_keys(&d, "5");
+    assert_true(d.ex.pane->has_view);
+    drive_keys(&d, "6");
+    assert_false(d.ex.pane->has_view);
+    drive_close(&d);
+}
+
+/* Which bank the cursor is on, as its label says. */
+static void assert_bank(struct drive *d, const char *bank)
+{
+    struct lw_text text = {0};
+    d->ex.pane->view.type->col_label(&d->ex.pane->view, d->ex.pane->col, &text);
+    assert_string_equal(lw_text_string(&text), bank);
+    lw_text_free(&text);
+}
+
+/* The player begins at the cursor's instruction and bank, and leaves it there. */
+static void the_player_begins_at_the_cursor(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "5 Home Down Down Down Right Right Right");
+    assert_bank(&d, "0");
+    drive_keys(&d, "Space");
+    assert_int_equal(d.ex.play.instruction, 4);
+    assert_int_equal(d.ex.play.wavefront, 1);
+    assert_int_equal(d.ex.pane->row, 2);
+    assert_bank(&d, "0");
+    drive_keys(&d, "Space");
+    assert_int_equal(d.ex.play.wavefront, 2);
+    assert_int_equal(d.ex.pane->row, 3);
+    drive_keys(&d, "Right Right Esc");
+    assert_int_equal(d.ex.pane->row, 3);
+    assert_bank(&d, "2");
+    drive_keys(&d, "G Space");
+    assert_int_equal(d.ex.play.instruction, 64);
+    assert_bank(&d, "31");
+    drive_keys(&d, "Esc g Space");
+    assert_int_equal(d.ex.play.instruction, 1);
+    assert_bank(&d, "0");
+    drive_close(&d);
+}
+
+static void a_bank_is_found(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "5 Down");
+    drive_type(&d, "/bank 7");
+    drive_keys(&d, "Enter");
+    assert_hides(&d, "no banks");
+    assert_bank(&d, "7");
+    assert_int_equal(d.ex.pane->row, 1);
+    drive_keys(&d, "Space");
+    drive_type(&d, "/bank 31");
+    drive_keys(&d, "Enter");
+    assert_bank(&d, "31");
+    drive_keys(&d, "Esc 1 g");
+    drive_type(&d, "/bank 7"); /* the owners of the layout in registers: the first word of it */
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_element(&d), "0,7");
+    drive_keys(&d, "n");
+    assert_string_equal(drive_element(&d), "1,7");
+    drive_close(&d);
+}
+
+/* A view that only the other layout has shows that one. */
+static void memory_is_of_the_layout_that_has_it(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "1 Down Right 4");
+    assert_true(d.ex.pane->has_view && d.ex.pane->shown == LW_SHOWN_SECOND);
+    assert_true(d.ex.form_second);
+    assert_shows(&d, "x shows the other one");
+    assert_string_equal(drive_element(&d), "1,1");
+    drive_keys(&d, "5 1 x 1");
+    assert_int_equal(d.ex.pane->shown, LW_SHOWN_FIRST);
+    drive_close(&d);
+}
+
+/* What the command line of a pair names is the pair, with its edits. */
+static void the_source_of_a_pair_has_both(void **state)
+{
+    struct drive d;
+    struct lw_text text = {0};
+    struct lw_document doc;
+    struct lw_error err;
+    (void)state;
+    drive_open(&d, PAIR);
+    command(&d, "set maxPhase=2");
+    lw_explorer_source(&d.ex, &text);
+    assert_null(strchr(lw_text_string(&text), '\n'));
+    assert_true(lw_document_open(&doc, lw_text_string(&text), NULL, &err));
+    assert_non_null(doc.with);
+    assert_int_equal(doc.with->params[lw_encoding_param(doc.with, "maxPhase")].integer, 2);
+    lw_document_free(&doc);
+    lw_text_free(&text);
+    drive_close(&d);
+}
+
+static void what_cannot_be_played_says_why(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "convert/shuffle");
+    drive_keys(&d, "6 Space");
+    assert_hides(&d, "without a second layout");
+    drive_close(&d);
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "Space");
+    assert_shows(&d, ":with SOURCE");
+    drive_close(&d);
+}
+
+static int banks_shown(struct drive *d)
+{
+    struct lw_grid grid;
+    lw_grid(&d->ex, d->ex.pane, &grid);
+    return grid.cols;
+}
+
+/* All 32 banks and the three totals, beside the form where there is room for it; the title keeps what both
+ * directions cost. */
+static void all_banks_are_on_the_screen(void **state)
+{
+    static const struct {
+        int width, height;
+        const char *title;
+    } sizes[] = {
+        {80, 24, "store 1024 wavefronts (ideal 32), load 1024 (ideal 32)"},
+        {120, 40, "store 1024 wavefronts (ideal 32), load 1024 (ideal 32)"},
+        {200, 60,
+         "Banks: store: 1024 wavefronts, ideal 32; load: 1024 wavefronts, ideal 32; NVIDIA"},
+    };
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    /* The keys that matter here, at any width; of a layout alone there is none of them. */
+    assert_shows(&d, "Space play");
+    assert_shows(&d, "x layout");
+    assert_shows(&d, ": command  ? help  q quit");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        drive_resize(&d, sizes[i].width, sizes[i].height);
+        assert_int_equal(banks_shown(&d), 35);
+        assert_shows(&d, sizes[i].title);
+        assert_shows(&d, "w wavefronts, i ideal, c conflicts");
+    }
+    assert_shows(&d, "Parameters");
+    drive_keys(&d, "P");
+    assert_hides(&d, "Parameters");
+    assert_shows(&d, "32 instructions, 1024 wavefronts, ideal 32, 992 conflicts; load: 32");
+    assert_int_equal(banks_shown(&d), 35);
+    drive_keys(&d, "P");
+    assert_shows(&d, "Parameters");
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "Tab"); /* the form takes its place, and the totals still stand there */
+    assert_shows(&d, "store 1024 (ideal 32), load 1024 (32)");
+    assert_true(banks_shown(&d) > 20);
+    drive_keys(&d, "P Space");
+    assert_int_equal(banks_shown(&d), 32);
+    assert_shows(&d, "a wavefront's first lane");
+    drive_close(&d);
+}
+
+/* Of two layouts in registers the banks are those of the trip between them: what the conversion counts. */
+static void banks_of_a_conversion(void **state)
+{
+    static const char pair[] =
+        "{\"laneway\": 1, \"encoding\": \"blocked\", \"shape\": [16, 16], \"element\": \"f32\", "
+        "\"params\": {\"sizePerThread\": [1, 1], \"threadsPerWarp\": [1, 32], \"warpsPerCTA\": [4, "
+        "1], \"order\": [1, 0]}, \"with\": {\"encoding\": \"blocked\", \"params\": "
+        "{\"sizePerThread\": [1, 1], \"threadsPerWarp\": [32, 1], \"warpsPerCTA\": [1, 4], "
+        "\"order\": "
+        "[0, 1]}}}";
+    struct drive d;
+    struct lw_conversion conversion;
+    char title[80];
+    (void)state;
+    drive_open(&d, pair);
+    const struct lw_conversion_request request = {.from = &d.ex.opened.subject.map,
+                                                  .to = &d.ex.second.subject.map,
+                                                  .element_bits = 32,
+                                                  .stage = LW_PLAN_COMPILED};
+    assert_true(lw_conversion_make(&conversion, &request, NULL));
+    assert_int_equal(conversion.kind, LW_CONVERSION_SHARED);
+    assert_int_equal(conversion.rounds, 1);
+    drive_keys(&d, "5");
+    assert_true(d.ex.pane->has_view);
+    assert_int_equal(d.ex.pane->view.rows, conversion.store.count + conversion.load.count);
+    snprintf(title, sizeof title, "store %llu wavefronts (ideal %llu), load %llu (ideal %llu)",
+             (unsigned long long)conversion.store_total.wavefronts,
+             (unsigned long long)conversion.store_total.ideal,
+             (unsigned long long)conversion.load_total.wavefronts,
+             (unsigned long long)conversion.load_total.ideal);
+    assert_shows(&d, title);
+    lw_conversion_free(&conversion);
+    drive_keys(&d, "Space Space Space");
+    assert_true(d.ex.play.instruction > 0);
+    drive_keys(&d, "Esc x 5");
+    assert_true(d.ex.pane->has_view);
+    drive_close(&d);
+    drive_open(&d, "convert/shared"); /* in rounds: which is said, and who counts them */
+    drive_keys(&d, "6 Space");
+    assert_shows(&d, "in 4 rounds");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_second_layout_is_edited),
+        cmocka_unit_test(an_illegal_second_layout_is_red),
+        cmocka_unit_test(conflicts_follow_the_second_layout),
+        cmocka_unit_test(a_second_layout_is_added),
+        cmocka_unit_test(views_of_either_layout),
+        cmocka_unit_test(the_player_begins_at_the_cursor),
+        cmocka_unit_test(a_bank_is_found),
+        cmocka_unit_test(memory_is_of_the_layout_that_has_it),
+        cmocka_unit_test(the_source_of_a_pair_has_both),
+        cmocka_unit_test(what_cannot_be_played_says_why),
+        cmocka_unit_test(all_banks_are_on_the_screen),
+        cmocka_unit_test(banks_of_a_conversion),
+    };
+    return cmocka_run_group_tests_name("pair", tests, NULL, NULL);
+}
