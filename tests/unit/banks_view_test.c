@@ -256,8 +256,8 @@ static void test_refused(void **state)
     open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": {" BLOCKED "}}");
     view_fails(
         "banks", &first, NULL,
-        "this view is of two layouts, one in registers and one in shared memory: here both are "
-        "in registers");
+        "both layouts are in registers, and no element goes through shared memory from one to "
+        "the other: none");
     close_pair();
     open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": " PLAIN "}");
     view_fails("banks", &first, &(struct lw_view_options){.access = LW_VIEW_LOAD, .instruction = 5},
