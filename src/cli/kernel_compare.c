@@ -68,7 +68,11 @@ static char *key_of(const struct lw_kernel_loaded *loaded, size_t i)
     }
     lw_text_char(&key, '\n');
     lw_put_tensor(&key, kernel, operation);
-    lw_text_format(&key, "\n%d", loaded->costs.costs[i].depth);
+    const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
+    unsigned missing = lw_kernel_cost_missing(cost);
+    /* What is not counted is the same where the hardware is. */
+    lw_text_format(&key, "\n%d %u %s", cost->depth, missing,
+                   missing ? loaded->costs.hardware->name : "");
     char *copy = key.failed ? NULL : strdup(lw_text_string(&key));
     lw_text_free(&key);
     return copy;
@@ -133,6 +137,43 @@ static struct entry *differences(const struct side sides[2], size_t *count)
     return entries;
 }
 
+/* ---- Which costs more ---- */
+
+static const char *first_missing(const struct lw_kernel_loaded *loaded, const struct entry *entries,
+                                 size_t count, int side, unsigned missing,
+                                 const struct lw_operation **operation)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct lw_kernel_cost *cost = &loaded->costs.costs[entries[i].index];
+        if (entries[i].side == side && (lw_kernel_cost_missing(cost) & missing)) {
+            *operation = &loaded->kernel.operations[entries[i].index];
+            return cost->why;
+        }
+    }
+    return NULL;
+}
+
+/* What came or went uncounted, and text that was not read, may cost anything: whether the verdict stands however
+ * much that is. */
+static bool can_tell(const struct side sides[2], const struct entry *entries, size_t count,
+                     int order, bool worse, struct lw_error *err)
+{
+    int light = worse ? 0 : 1; /* the side whose cost the verdict says is no more */
+    for (int side = 0; side < 2; side++)
+        if (sides[side].loaded->kernel.problems.total)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "which costs more cannot be told: not all of %.200s can be read",
+                                sides[side].loaded->kernel.name);
+    const struct lw_kernel_loaded *loaded = sides[light].loaded;
+    const struct lw_operation *operation;
+    const char *why = first_missing(loaded, entries, count, light,
+                                    LW_COST_SHARED | (order ? 0 : LW_COST_GLOBAL), &operation);
+    return !why || lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "which costs more cannot be told: %s, line %d of %.160s, is not "
+                                "counted: %.200s",
+                                operation->name, operation->place.line, loaded->kernel.name, why);
+}
+
 /* ---- Printing ---- */
 
 static const char *const heads[] = {"",        "line", "operation",  "source", "loops",  "tensor",
@@ -184,7 +225,7 @@ static void put_totals(FILE *out, const struct side sides[2])
 }
 
 static void put_json(FILE *out, const struct side sides[2], const struct entry *entries,
-                     size_t count, bool worse)
+                     size_t count, const char *worse)
 {
     static const char *const names[] = {"went", "came"};
     struct lw_text text = {0};
@@ -212,7 +253,7 @@ static void put_json(FILE *out, const struct side sides[2], const struct entry *
         }
         lw_text_add(&text, "],");
     }
-    lw_text_format(&text, "\"worse\":%s}\n", worse ? "true" : "false");
+    lw_text_format(&text, "\"worse\":%s}\n", worse);
     lw_output_text(out, &text);
     lw_text_free(&text);
 }
@@ -246,13 +287,16 @@ bool lw_kernel_compare(const struct lw_kernel_loaded *before, const struct lw_ke
     struct entry *entries = differences(sides, &count);
     if (!entries)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    bool ok = true;
+    struct lw_error unsure;
+    bool ok = true, sure = can_tell(sides, entries, count, order, *worse, &unsure);
     if (json)
-        put_json(out, sides, entries, count, *worse);
+        put_json(out, sides, entries, count, !sure ? "null" : *worse ? "true" : "false");
     else
         ok = put_table(out, sides, entries, count, options, err);
     for (size_t i = 0; i < count; i++)
         free(entries[i].key);
     free(entries);
-    return ok;
+    if (ok && !sure && err)
+        *err = unsure;
+    return ok && sure;
 }

@@ -259,6 +259,11 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
             "of %zu operation%s through shared memory the cost is not known: they count as "
             "nothing, and the notes say why\n",
             costs->untold, costs->untold > 1 ? "s" : "");
+    if (costs->untold_global)
+        lw_text_format(text,
+                       "of %zu operation%s on global memory the cost is not known: they count as "
+                       "nothing, and the notes say why\n",
+                       costs->untold_global, costs->untold_global > 1 ? "s" : "");
     if (!costs->trips_known)
         lw_text_add(text, "a loop whose trips are not known counts once: --trips says them\n");
 }
@@ -283,6 +288,34 @@ static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
 /* Bytes of notes. */
 #define NOTES_MOST ((size_t)1 << 16)
 
+/* Lines of a note. */
+#define NOTE_LINES_MOST 8
+
+static bool same_note(const struct lw_kernel_loaded *loaded, size_t a, size_t b)
+{
+    return !strcmp(loaded->costs.costs[a].why, loaded->costs.costs[b].why) &&
+           !strcmp(loaded->kernel.operations[a].name, loaded->kernel.operations[b].name);
+}
+
+/* "line 67", and of what is not counted each: "lines 67, 71 and 78". */
+static void put_note_lines(const struct lw_kernel_loaded *loaded, size_t first,
+                           struct lw_text *text)
+{
+    const struct lw_kernel *kernel = &loaded->kernel;
+    size_t lines[NOTE_LINES_MOST] = {0}, count = 0, all = 0;
+    for (size_t i = first; i < kernel->operation_count; i++)
+        if (i == first || (!loaded->costs.costs[first].known && same_note(loaded, first, i))) {
+            if (count < NOTE_LINES_MOST)
+                lines[count++] = (size_t)kernel->operations[i].place.line;
+            all++;
+        }
+    lw_text_format(text, "line%s %zu", all > 1 ? "s" : "", lines[0]);
+    for (size_t i = 1; i < count; i++)
+        lw_text_format(text, "%s%zu", i + 1 < all ? ", " : " and ", lines[i]);
+    if (all > count)
+        lw_text_format(text, " and %zu more", all - count);
+}
+
 /* What is to be said of operations, each once. */
 static void put_notes(const struct lw_kernel_loaded *loaded, struct lw_text *text)
 {
@@ -291,13 +324,12 @@ static void put_notes(const struct lw_kernel_loaded *loaded, struct lw_text *tex
         const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
         bool before = !*cost->why;
         for (size_t j = 0; j < i && !before; j++)
-            before = !strcmp(loaded->costs.costs[j].why, cost->why) &&
-                     !strcmp(kernel->operations[j].name, kernel->operations[i].name);
+            before = same_note(loaded, j, i);
         if (before)
             continue;
-        lw_text_format(text, "%s, line %d: %s%s\n", kernel->operations[i].name,
-                       kernel->operations[i].place.line,
-                       cost->known ? "" : "not counted: ", cost->why);
+        lw_text_format(text, "%s, ", kernel->operations[i].name);
+        put_note_lines(loaded, i, text);
+        lw_text_format(text, ": %s%s\n", cost->known ? "" : "not counted: ", cost->why);
     }
 }
 

@@ -297,18 +297,35 @@ static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t
     return true;
 }
 
-/* An encoding at no shape: what is wrong with it whatever the shape. At a shape its type is checked. */
-static void check_unused(struct encodings *all, struct lw_kernel_encoding *item)
+/* Whether it is told already: of a parent each of its slices says the same. */
+static bool is_told(const struct encodings *all, const struct lw_error *err)
+{
+    for (size_t i = 0; i < all->names.count; i++) {
+        const struct lw_error *problem = all->items[i].problem;
+        if (problem && problem->place.line == err->place.line &&
+            problem->place.column == err->place.column)
+            return true;
+    }
+    return false;
+}
+
+/* What is wrong with an encoding whatever the shape; of one that is beyond this library nobody knows. */
+static void check_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
     struct lw_report report = {0};
     struct lw_tensor tensor;
     lw_tensor_unknown(&tensor);
-    if (item->type_count || !item->encoding || lw_encoding_check(item->encoding, &tensor, &report))
+    if (item->problem || !item->encoding || lw_encoding_check(item->encoding, &tensor, &report))
         return;
+    for (int i = 0; i < report.count; i++)
+        if (report.errors[i].code == LW_ERROR_LIMIT ||
+            report.errors[i].code == LW_ERROR_UNSUPPORTED)
+            return;
     for (int i = 0; i < report.count && !item->problem; i++)
         if (report.errors[i].code == LW_ERROR_PARAMETER && report.errors[i].parameter[0] &&
-            strcmp(report.errors[i].parameter, "shape") != 0)
-            item->problem = keep_problem(all, &report.errors[i], true);
+            strcmp(report.errors[i].parameter, "shape") != 0 &&
+            strcmp(report.errors[i].parameter, "dim") != 0) /* its parent may have too many dims */
+            item->problem = keep_problem(all, &report.errors[i], !is_told(all, &report.errors[i]));
 }
 
 /* Gives each encoding the list of its types. */
@@ -346,7 +363,7 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder)
         ok = make_type(&all, &types[i], i);
     ok = ok && list_types(&all, types, count);
     for (size_t i = 0; ok && i < all.names.count; i++)
-        check_unused(&all, &all.items[i]);
+        check_encoding(&all, &all.items[i]);
     kernel->types = types;
     kernel->type_count = ok ? count : 0;
     kernel->encodings = all.items;

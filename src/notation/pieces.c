@@ -88,6 +88,20 @@ static bool begins_builtin(const char *p, size_t length)
     return false;
 }
 
+/* `x = tt.load`, `@x = "tt.load"`: what was to be an operation, whatever its result begins with. */
+static bool assigns_operation(const char *p, const char *end)
+{
+    bool ignored = false;
+    p += !lw_is_name_start(*p);
+    size_t length = lw_mlir_name(p, end, true);
+    p = blanks(p + length, end, &ignored);
+    if (!length || p >= end || *p != '=')
+        return false;
+    p = blanks(p + 1, end, &ignored);
+    p += p < end && *p == '"';
+    return p < end && lw_is_name_start(*p) && memchr(p, '.', lw_mlir_name(p, end, true));
+}
+
 /* Whether the line that begins at the cursor begins something new, after one that ended in `last`. */
 static bool begins_piece(struct lw_pieces *pieces, char last)
 {
@@ -96,7 +110,7 @@ static bool begins_piece(struct lw_pieces *pieces, char last)
         return true;
     if (goes_on(last))
         return false;
-    if (strchr("%^\"#!", *p))
+    if (strchr("%^\"#!", *p) || assigns_operation(p, end))
         return true;
     if (!lw_is_name_start(*p))
         return !strchr(":(,=-<{[*@>)]&|+?/", *p) && !(*p >= '0' && *p <= '9');

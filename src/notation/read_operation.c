@@ -17,6 +17,7 @@ struct walk {
     bool arrow;           /* they are those of results */
     int arguments, lists; /* parentheses that are open: of arguments; of types */
     struct lw_span value; /* the last that was named */
+    const char *tail;     /* after the location that ends an operation; NULL: none has been read */
 };
 
 bool lw_span_is(struct lw_span span, const char *string)
@@ -135,9 +136,11 @@ static bool read_word(struct lw_operation_text *op, struct walk *walk)
     walk->at = after;
     if (after < walk->end && *after == '(' && lw_span_is(word, "loc")) {
         size_t length = lw_bracketed(after, walk->end);
-        if (walk->arguments == 0 && length >= 2)
-            op->loc = (struct lw_span){after + 1, length - 2};
         walk->at += length;
+        if (walk->arguments == 0 && length >= 2 && !walk->tail) {
+            op->loc = (struct lw_span){after + 1, length - 2};
+            walk->tail = walk->at;
+        }
         return true;
     }
     if (after < walk->end && *after == '<') {
@@ -293,6 +296,19 @@ static bool read_name(struct lw_operation_text *op, struct lw_scan *scan)
     return true;
 }
 
+/* A location ends an operation: what follows belongs to none. */
+static bool ends_after(struct lw_scan *scan, const char *tail)
+{
+    static const char expected[] = "an operation such as '%0 = tt.load %1 : ...'";
+    for (; tail && scan->at < tail; scan->at++)
+        if (*scan->at == '\n') { /* the scan counts lines */
+            scan->line++;
+            scan->line_start = scan->at + 1;
+            scan->shift = 1;
+        }
+    return !tail || lw_scan_ended(scan) || lw_scan_unexpected(scan, expected);
+}
+
 bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool block,
                         struct lw_place place, struct lw_error *err)
 {
@@ -314,7 +330,7 @@ bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool 
     while (walk.at < walk.end)
         if (!read_next(op, &walk))
             return lw_scan_out_of_memory(&scan);
-    return ok;
+    return ok && (block || ends_after(&scan, walk.tail));
 }
 
 struct lw_span lw_next_value(const char **at, const char *end, int64_t *number)

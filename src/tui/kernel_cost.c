@@ -39,6 +39,17 @@ static uint64_t plus(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
+unsigned lw_kernel_cost_missing(const struct lw_kernel_cost *cost)
+{
+    if (cost->known)
+        return 0;
+    if (!strcmp(cost->kind, "global"))
+        return LW_COST_GLOBAL;
+    bool shared = !strcmp(cost->kind, "shared") || !strcmp(cost->kind, "blocks") ||
+                  !strcmp(cost->kind, "unknown");
+    return shared ? LW_COST_SHARED : 0;
+}
+
 static void add_up(struct lw_kernel_costs *all, const struct lw_kernel_cost *cost)
 {
     all->wavefronts = plus(all->wavefronts, cost->wavefronts);
@@ -50,9 +61,9 @@ static void add_up(struct lw_kernel_costs *all, const struct lw_kernel_cost *cos
     all->run_sectors = plus(all->run_sectors, times(cost->sectors, cost->trips));
     all->run_ideal_sectors = plus(all->run_ideal_sectors, times(cost->ideal_sectors, cost->trips));
     all->unknown += !cost->known;
-    all->untold +=
-        !cost->known && (!strcmp(cost->kind, "shared") || !strcmp(cost->kind, "blocks") ||
-                         !strcmp(cost->kind, "unknown"));
+    unsigned missing = lw_kernel_cost_missing(cost);
+    all->untold += missing == LW_COST_SHARED;
+    all->untold_global += missing == LW_COST_GLOBAL;
     all->trips_known =
         all->trips_known && (cost->trips_known || !(cost->wavefronts + cost->sectors));
 }

@@ -56,8 +56,13 @@ struct lw_kernel_costs {
     size_t unknown; /* operations on memory whose cost is not known */
     size_t
         untold; /* of them those that shared memory serves, or that may be: they are missing in the sums */
-    bool trips_known; /* of every operation with a cost */
+    size_t untold_global; /* the same of global memory */
+    bool trips_known;     /* of every operation with a cost */
 };
+
+/* What an operation costs and nobody knows: LW_COST_SHARED (or it may be), LW_COST_GLOBAL; 0: it is counted, or it is
+ * none of the two. */
+unsigned lw_kernel_cost_missing(const struct lw_kernel_cost *cost);
 
 /* Which hardware: NULL: the kernel's target, or the usual one. Fails only when memory is out. */
 bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
