@@ -113,14 +113,14 @@ static void examples_run(void **state)
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < LW_EXAMPLES_MAX && commands[i]->examples[j].arguments; j++) {
             struct result result;
-            char command[768];
+            char command[1024];
             snprintf(command, sizeof command,
                      "man() { cat; }; cp -r layouts \"$SCRATCH\"; "
                      "head -n 9 tests/golden/banks_h200.csv >\"$SCRATCH/accesses.csv\"; "
                      "for name in matmul before after; do "
                      "cp tests/golden/ttgir/matmul.sm90.ttgir \"$SCRATCH/$name.ttgir\"; done; "
-                     "cd \"$SCRATCH\"; "
-                     "echo 'spatial(4, 8)' >sources.txt; "
+                     "cd \"$SCRATCH\"; export HOME=\"$SCRATCH\"; mkdir -p .triton/cache/a; "
+                     "cp matmul.ttgir .triton/cache/a; echo 'spatial(4, 8)' >sources.txt; "
                      "printf '.. laneway: version\\n.. /laneway\\n' >guide.rst; laneway %s",
                      commands[i]->examples[j].arguments);
             prints(command, &result);
