@@ -88,6 +88,7 @@ struct lw_cute_work {
     struct lw_arena *arena;
     struct lw_error *err;
     struct lw_text *steps; /* NULL, or the derivation, a line a step */
+    bool rounds;           /* a step that does not divide is rounded up, as CuTe does */
 };
 
 struct lw_cute_tuple lw_cute_integer(int64_t value, bool fixed);

@@ -158,6 +158,9 @@ bool lw_encoding_find(struct lw_encoding *encoding, const char *path, struct lw_
  * buffers, `!ttg.memdesc<3x64x64xf16, ...>`, and one of them is laid out. Of others it is all. */
 void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                         struct lw_tensor *out);
+/* Bits of an element, 1 to 64 as a rule, where the encoding says them (elementBitWidth of shared memory,
+ * dtype_nbytes, a pointer of CuTe); else 0. */
+int lw_encoding_element_bits(const struct lw_encoding *encoding);
 bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
 
 /* Finds every problem: of each parameter against its row, then of the whole. True when none. */

@@ -198,7 +198,7 @@ static bool pass(struct lw_cute_work *work, struct through *b, const struct radi
         return not_admissible(work, b, a, number, why);
     }
     if (b->size > 1 && b->stride < a->size && b->size > reach &&
-        (a->size % b->stride || b->size % reach)) {
+        ((a->size % b->stride && !work->rounds) || b->size % reach)) {
         if (a->size % b->stride)
             snprintf(why, sizeof why, "its step %lld does not divide %lld", (long long)b->stride,
                      (long long)a->size);
@@ -212,7 +212,7 @@ static bool pass(struct lw_cute_work *work, struct through *b, const struct radi
         b->size /= *taken;
         radix->used[number] += (*taken - 1) * b->stride;
     }
-    if (radix->used[number] >= a->size)
+    if (radix->used[number] >= a->size && !work->rounds)
         return not_admissible(
             work, b, a, number,
             "with the modes of B before it, the sum of their steps goes beyond it");

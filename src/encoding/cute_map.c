@@ -164,7 +164,7 @@ bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct
 {
     struct lw_arena arena = {0};
     struct lw_error scratch;
-    struct lw_cute_work work = {&arena, err ? err : &scratch, NULL};
+    struct lw_cute_work work = {&arena, err ? err : &scratch, NULL, false};
     struct lw_cute_layout modes[2], tile, made;
     bool good = lw_cute_rank(cute->tile) <= 2;
     int64_t apart = 1;

@@ -3,6 +3,7 @@
 
 #include "encoding/cute_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool count_error(struct lw_cute_work *work, const char *what, int modes,
@@ -165,12 +166,32 @@ static bool in_form(struct lw_cute_work *work, const struct lw_cute_layout *spli
     return form == LW_CUTE_ZIPPED || arrange(work, &zipped, form, out);
 }
 
+/* What CuTe gives where a tile does not divide: it rounds up, so that the result is no longer A(B(i)). */
+static void tell_rounded(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                         const struct lw_cute_tiler *b, enum lw_cute_form form)
+{
+    struct lw_cute_work rounding = {.arena = work->arena, .rounds = true};
+    struct lw_cute_layout split, made;
+    struct lw_text text = {.limit = 160};
+    if (!work->err || work->err->code != LW_ERROR_SHAPE || !divide(&rounding, a, b, &split) ||
+        !in_form(&rounding, &split, b, form, &made))
+        return;
+    lw_cute_layout_print(&text, &made);
+    size_t length = strlen(work->err->message);
+    snprintf(work->err->message + length, sizeof work->err->message - length,
+             "; CuTe rounds up and gives %s", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 bool lw_cute_divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tiler *b, enum lw_cute_form form,
                     struct lw_cute_layout *out)
 {
     struct lw_cute_layout split;
-    return divide(work, a, b, &split) && in_form(work, &split, b, form, out);
+    if (divide(work, a, b, &split) && in_form(work, &split, b, form, out))
+        return true;
+    tell_rounded(work, a, b, form);
+    return false;
 }
 
 bool lw_cute_multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,

@@ -137,6 +137,21 @@ bool lw_encoding_said(const struct lw_encoding *encoding, const char *name)
     return value_of(encoding, name, &param)->kind != LW_VALUE_NONE;
 }
 
+int lw_encoding_element_bits(const struct lw_encoding *encoding)
+{
+    static const struct {
+        const char *name;
+        int bits;
+    } params[] = {{"pointer", 1}, {"elementBitWidth", 1}, {"dtype_nbytes", 8}};
+    if (encoding->type->family == LW_FAMILY_DISTRIBUTED)
+        return 0; /* there elementBitWidth is that of the accumulator */
+    for (size_t i = 0; i < sizeof params / sizeof *params; i++)
+        if (lw_encoding_param(encoding, params[i].name) >= 0 &&
+            lw_encoding_said(encoding, params[i].name))
+            return (int)lw_encoding_integer(encoding, params[i].name) * params[i].bits;
+    return 0;
+}
+
 int64_t lw_encoding_integer(const struct lw_encoding *encoding, const char *name)
 {
     const struct lw_param *param;

@@ -225,15 +225,11 @@ bool lw_words_need_block(struct lw_words_work *work)
 /* An element that was not said may follow from what the layout was written as. */
 static void complete(struct lw_tensor *tensor, const struct lw_encoding *own)
 {
-    static const char *const params[] = {"pointer", "elementBitWidth"};
-    for (size_t i = 0; own && !tensor->element.name[0] && i < LW_COUNT(params); i++) {
-        char name[16];
-        bool there = lw_encoding_param(own, params[i]) >= 0 && lw_encoding_said(own, params[i]);
-        if (!there || (i == 1 && own->type->family != LW_FAMILY_SHARED))
-            continue;
-        snprintf(name, sizeof name, "i%lld", (long long)lw_encoding_integer(own, params[i]));
+    char name[16];
+    int bits = own && !tensor->element.name[0] ? lw_encoding_element_bits(own) : 0;
+    snprintf(name, sizeof name, "i%d", bits);
+    if (bits)
         lw_element_find(&tensor->element, name, NULL);
-    }
 }
 
 bool lw_words_find(struct lw_arena *arena, const struct lw_words_system *system,

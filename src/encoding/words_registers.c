@@ -370,7 +370,7 @@ bool lw_words_registers(struct lw_words_work *work, struct lw_words_encodings *f
         bool copies = has_zero(&s, 1) || has_zero(&s, 2);
         bool known = found->count > 0;
         known = (!copies && find_results(&s, true)) || known;
-        known = (!has_zero(&s, 1) && !known && find_operands(&s)) || known;
+        known = (!has_zero(&s, 1) && find_operands(&s)) || known;
         known = find_blocked(&s) || known;
         if (!known && lw_layout_in_log2(&s.layout, 3) == 0)
             known = find_slices(&s, false) || find_slices(&s, true);

@@ -7,7 +7,7 @@
 
 static struct lw_cute_work work_of(const struct lw_calc_call *call, struct lw_error *err)
 {
-    return (struct lw_cute_work){call->arena, err, call->steps};
+    return (struct lw_cute_work){call->arena, err, call->steps, false};
 }
 
 static const struct lw_cute *self_of(const struct lw_calc_call *call)

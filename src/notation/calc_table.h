@@ -84,6 +84,9 @@ bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
 
 /* Whether a name is that of an MMA or copy atom; and its layout, the cursor after the name: `.A`. */
 bool lw_calc_is_atom(const char *name);
+/* The element of the part of an atom that is all of a text: f16 of SM80_16x8x16_F32F16F16F32_TN.A; false
+ * when its name tells no types. */
+bool lw_calc_atom_element(const char *text, struct lw_element *element);
 bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                        struct lw_calc_result *value);
 

@@ -322,5 +322,7 @@ void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
             tensor->shape[i] = map->out.dim[i].size;
     }
     if (tensor->element.bits == 0)
-        tensor->element = (struct lw_element){.bits = 32};
+        tensor->element.bits = lw_encoding_element_bits(doc->encoding);
+    if (tensor->element.bits == 0)
+        tensor->element.bits = 32;
 }

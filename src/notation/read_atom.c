@@ -139,6 +139,10 @@ bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct l
         return unknown_atom(reader, name, place);
     bool mma = family->tile[0] != 0;
     const char *expected = mma ? "`.A`, `.B` or `.C`" : "`.Src`, `.Dst` or `.Ref`";
+    if (lw_scan_peek(&reader->scan) == '<')
+        return lw_error_at(reader->scan.err, LW_ERROR_SYNTAX, lw_scan_place(&reader->scan),
+                           "template arguments are left out, as in: %.60s%s", name,
+                           mma ? ".C" : ".Dst");
     if (!lw_scan_take(&reader->scan, '.'))
         return lw_scan_unexpected(&reader->scan, expected);
     while (part < 3 && !lw_scan_word(&reader->scan, parts[mma][part]))
@@ -147,4 +151,45 @@ bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct l
         return lw_scan_unexpected(&reader->scan, expected);
     return read_layout(reader, family->layouts[part], numbers, value) &&
            (!mma || add_tile(reader, family, part, numbers, value));
+}
+
+/* ---- Elements ---- */
+
+/* The types in the name of an atom, as MLIR spells them; none begins as another. */
+static const struct {
+    const char *name, *element;
+} types[] = {
+    {"F64", "f64"},       {"F32", "f32"},     {"TF32", "tf32"}, {"BF16", "bf16"}, {"F16", "f16"},
+    {"E4M3", "f8E4M3FN"}, {"E5M2", "f8E5M2"}, {"S32", "i32"},   {"S8", "i8"},     {"U8", "ui8"},
+    {"S4", "i4"},         {"U4", "ui4"},      {"U1", "ui1"},
+};
+
+/* The type that a text begins with, which is passed; NULL when none is. */
+static const char *take_type(const char **text)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        size_t length = strlen(types[i].name);
+        if (!strncmp(*text, types[i].name, length)) {
+            *text += length;
+            return types[i].element;
+        }
+    }
+    return NULL;
+}
+
+bool lw_calc_atom_element(const char *text, struct lw_element *element)
+{
+    const char *name[4] = {NULL}; /* of D, A, B and C; without C it is that of D */
+    const char *at = text, *part = strchr(text, '.');
+    int count = 0;
+    for (int i = 0; i < 2 && at; i++) /* SM80_16x8x16_ */
+        at = (at = strchr(at, '_')) ? at + 1 : NULL;
+    if (!lw_calc_is_atom(text) || !at || !part)
+        return false;
+    while (count < 4 && (name[count] = take_type(&at)))
+        count++;
+    if (count < 3 || *at != '_' || !part[1] || part[2] || part[1] < 'A' || part[1] > 'C')
+        return false;
+    const char *found = name[part[1] - 'A' + 1];
+    return lw_element_find(element, found ? found : name[0], NULL);
 }

@@ -16,7 +16,7 @@
 
 static struct lw_cute_work work_of(struct lw_calc_reader *reader)
 {
-    return (struct lw_cute_work){reader->scan.arena, reader->scan.err, reader->steps};
+    return (struct lw_cute_work){reader->scan.arena, reader->scan.err, reader->steps, false};
 }
 
 /* ---- Integers ---- */
