@@ -2,6 +2,7 @@
  * the `?` screen, the status line and scripts all read this table. */
 
 #include "tui/drawing.h"
+#include "tui/form.h"
 #include "tui/lesson_run.h"
 #include "tui/solve.h"
 
@@ -231,6 +232,12 @@ static void accept(struct lw_explorer *ex, int move)
         lw_form_move(ex, move);
 }
 
+static void turn(struct lw_explorer *ex, int by)
+{
+    if (!lw_form_turn(ex, by))
+        accept(ex, by);
+}
+
 static void cancel(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -356,8 +363,11 @@ static const struct lw_key_action actions[] = {
     {"quit", ANYWHERE | BROWSING | OVER | LW_AT_EDIT | PROMPT | LW_AT_QUESTION | LW_AT_SOLVE, "C-c",
      NULL, "leave at once; what is not saved is offered at the next start", leave, 0},
     {"accept", LW_AT_EDIT | PROMPT, "Enter", "done", "take what was typed", accept, 0},
-    {"accept-next", LW_AT_EDIT, "Tab Down", NULL, "take it and go to the next field", accept, 1},
-    {"accept-previous", LW_AT_EDIT, "S-Tab Up", NULL, "take it and go to the field before", accept,
+    {"accept-next", LW_AT_EDIT, "Down", NULL, "take it and go to the next field", accept, 1},
+    {"accept-previous", LW_AT_EDIT, "Up", NULL, "take it and go to the field before", accept, -1},
+    {"next-number", LW_AT_EDIT, "Tab", "next", "the next number of a list, then the next field",
+     turn, 1},
+    {"previous-number", LW_AT_EDIT, "S-Tab", NULL, "the number before, then the field before", turn,
      -1},
     {"complete", LW_AT_COMMAND | LW_AT_SAVE | LW_AT_EXPORT, "Tab", "complete",
      "complete the word, or show what it may be", lw_complete, 0},

@@ -2,6 +2,7 @@
  * none of these is computed, `it` being the layout on the screen. */
 
 #include "tui/explorer.h"
+#include "tui/form.h"
 #include "tui/lesson_run.h"
 #include "tui/solve.h"
 

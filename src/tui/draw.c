@@ -202,8 +202,11 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
         int col = lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), prompt->prefix);
         lw_put_line(surface, (struct lw_rect){row, col, 1, ex->width - col}, lw_pen(LW_PEN_EDIT),
                     typed, ex->line.caret);
+        bool list =
+            ex->place == LW_AT_FIND && !(ex->under & (LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON));
         if (!typed[0])
-            lw_put(surface, row, col + 2, ex->width - col - 2, lw_pen(LW_PEN_FAINT), prompt->hint);
+            lw_put(surface, row, col + 2, ex->width - col - 2, lw_pen(LW_PEN_FAINT),
+                   list ? "words of a name or a title in the list" : prompt->hint);
         return;
     }
     if (lw_draw_job(ex, surface))

@@ -2,6 +2,7 @@
  * itself. */
 
 #include "tui/drawing.h"
+#include "tui/form.h"
 
 #include <string.h>
 

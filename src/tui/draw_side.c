@@ -1,6 +1,7 @@
 /* The panes at the sides: the list of layouts and the form. */
 
 #include "tui/drawing.h"
+#include "tui/form.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
  * of its cells. */
 
 #include "tui/drawing.h"
+#include "tui/form.h"
 #include "tui/lesson_run.h"
 #include "tui/solve.h"
 

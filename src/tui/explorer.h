@@ -182,6 +182,8 @@ struct lw_explorer {
     struct lw_rect
         stepper; /* where the chosen field is stepped with the mouse; width 0: not there */
     char edited[LW_PATH_MAX]; /* the path of the field that is being typed in */
+    bool by_number;           /* a digit began the edit: Right and Tab go from number to number */
+    bool replaces;            /* and the next digit replaces the number at the caret */
     struct lw_line_edit edit;
     struct lw_document before; /* the document when the edit began */
     bool has_before;
@@ -295,26 +297,6 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
 bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
 void lw_entry_free(struct lw_entry *entry);
 
-/* form.c */
-void lw_form_refresh(struct lw_explorer *ex);
-void lw_form_free(struct lw_explorer *ex);
-/* Whether the pane that has the keys shows the second layout, so that its fields come first. */
-bool lw_form_begins_second(const struct lw_explorer *ex);
-void lw_form_follow(struct lw_explorer *ex); /* the pane that has the keys shows another layout */
-/* Why the layout that a path is of is not legal. */
-struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
-/* The path of a parameter as people name it: of the layout that is shown where it has one of that name, else
- * of the other; the name itself where neither has. */
-const char *lw_form_path(const struct lw_explorer *ex, const char *name);
-void lw_form_move(struct lw_explorer *ex, int by);
-void lw_form_pick(struct lw_explorer *ex, int by);        /* another number of a list */
-void lw_form_pick_at(struct lw_explorer *ex, int column); /* the number there in the value */
-void lw_form_step(struct lw_explorer *ex, int direction);
-void lw_form_edit(struct lw_explorer *ex, uint32_t first); /* first: the key that began it, or 0 */
-void lw_form_typed(struct lw_explorer *ex);                /* the edited text changed */
-bool lw_form_accept(struct lw_explorer *ex);
-void lw_form_cancel(struct lw_explorer *ex);
-
 /* ask.c: a question that one key answers; Esc is always an answer. */
 struct lw_reply {
     uint32_t key;
@@ -420,10 +402,6 @@ void lw_option_page(struct lw_explorer *ex);
 /* line.c: one line of text under the fingers. True when the text changed. */
 bool lw_line_key(struct lw_line_edit *line, uint32_t key);
 void lw_line_set(struct lw_line_edit *line, const char *text);
-
-/* Says a parameter as if it had been typed in the form, one step of history; false with a message
- * when it cannot be read. */
-bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value);
 
 /* prompt.c: the lines at the bottom of the screen that ask for a text. */
 struct lw_prompt {

@@ -224,7 +224,11 @@ void lw_find(struct lw_explorer *ex, const char *query)
         lw_explorer_say(ex, true, "%s", q.why);
     else if (place)
         show(ex, &q);
-    else if (!query[0] || !find_field(ex, query, 0, 1))
+    else if (query[0] && find_field(ex, query, 0, 1))
+        return;
+    else if (query[0] && ex->place == LW_AT_GALLERY)
+        lw_explorer_say(ex, true, "no layout '%s' in the list", query);
+    else
         lw_explorer_say(
             ex, true, "find what? 3,5 (an element)  t17  w1 l3 r0  bank 7  or a parameter's name");
 }

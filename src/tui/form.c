@@ -3,9 +3,9 @@
  * Of a pair the layout that the pane with the keys shows comes first, then the other one: the paths of
  * the second layout's fields begin with `with.`, as in lw_document_set. */
 
-#include "tui/explorer.h"
+#include "tui/form.h"
+#include "tui/numbers.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,30 +282,12 @@ void lw_form_move(struct lw_explorer *ex, int by)
 
 /* ---- Numbers in a value ---- */
 
-/* Number `item` of a value's text: its bytes from *start to *end; false when there are fewer. */
-static bool find_number(const char *text, size_t item, size_t *start, size_t *end)
-{
-    for (size_t i = 0; text[i];) {
-        if (!isdigit((unsigned char)text[i])) {
-            i++;
-            continue;
-        }
-        *start = i;
-        while (isdigit((unsigned char)text[i]))
-            i++;
-        *end = i;
-        if (item-- == 0)
-            return true;
-    }
-    return false;
-}
-
 void lw_form_pick(struct lw_explorer *ex, int by)
 {
     size_t start, end, item = ex->item + (size_t)by;
     if (ex->field >= ex->field_count || (by < 0 && ex->item == 0))
         return;
-    if (find_number(lw_text_string(&ex->fields[ex->field].text), item, &start, &end))
+    if (lw_number_find(lw_text_string(&ex->fields[ex->field].text), item, &start, &end))
         ex->item = item;
 }
 
@@ -313,7 +295,7 @@ void lw_form_pick_at(struct lw_explorer *ex, int column)
 {
     size_t start, end;
     const char *text = lw_text_string(&ex->fields[ex->field].text);
-    for (size_t item = 0; column >= 0 && find_number(text, item, &start, &end); item++)
+    for (size_t item = 0; column >= 0 && lw_number_find(text, item, &start, &end); item++)
         if ((size_t)column >= start && (size_t)column < end)
             ex->item = item;
 }
@@ -362,6 +344,11 @@ static bool try_value(struct lw_explorer *ex, const char *path, const char *text
     return true;
 }
 
+static void typed(struct lw_explorer *ex)
+{
+    try_value(ex, ex->edited, lw_text_string(&ex->edit.text));
+}
+
 void lw_form_edit(struct lw_explorer *ex, uint32_t first)
 {
     if (ex->field >= ex->field_count || !ex->fields[ex->field].path[0] || !begin(ex))
@@ -370,7 +357,7 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
     size_t start, end;
     lw_line_set(&ex->edit, text);
     bool number = first >= '0' && first <= '9';
-    if (first && number && find_number(text, ex->item, &start, &end)) {
+    if (first && number && lw_number_find(text, ex->item, &start, &end)) {
         /* Typing a digit replaces the number that is chosen and leaves the others. */
         ex->edit.caret = end;
         for (size_t i = start; i < end; i++)
@@ -380,15 +367,41 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
     }
     snprintf(ex->edited, sizeof ex->edited, "%s", ex->fields[ex->field].path);
     ex->place = LW_AT_EDIT;
+    ex->by_number = number;
+    ex->replaces = false;
     if (first) {
         lw_line_key(&ex->edit, first);
-        lw_form_typed(ex);
+        typed(ex);
     }
 }
 
-void lw_form_typed(struct lw_explorer *ex)
+bool lw_form_turn(struct lw_explorer *ex, int by)
 {
-    try_value(ex, ex->edited, lw_text_string(&ex->edit.text));
+    const char *text = lw_text_string(&ex->edit.text);
+    size_t item, start, end;
+    if (!ex->by_number || !lw_number_at(text, ex->edit.caret, &item) || (by < 0 && item == 0) ||
+        !lw_number_find(text, item + (size_t)by, &start, &end))
+        return false;
+    ex->item = item + (size_t)by;
+    ex->edit.caret = end;
+    ex->replaces = true;
+    return true;
+}
+
+void lw_form_key(struct lw_explorer *ex, uint32_t key)
+{
+    const char *text = lw_text_string(&ex->edit.text);
+    size_t start, end, caret = ex->edit.caret;
+    bool at_end = !(text[caret] >= '0' && text[caret] <= '9');
+    if ((key == LW_KEY_RIGHT && at_end && lw_form_turn(ex, 1)) ||
+        (key == LW_KEY_LEFT && ex->replaces && lw_form_turn(ex, -1)))
+        return;
+    if (ex->replaces && key >= '0' && key <= '9' && lw_number_find(text, ex->item, &start, &end))
+        while (ex->edit.caret > start)
+            lw_line_key(&ex->edit, LW_KEY_BACKSPACE);
+    ex->replaces = false;
+    if (lw_line_key(&ex->edit, key))
+        typed(ex);
 }
 
 bool lw_form_accept(struct lw_explorer *ex)
@@ -427,44 +440,6 @@ void lw_form_cancel(struct lw_explorer *ex)
     lw_explorer_rebuild(ex);
 }
 
-/* The next value of one number: a legal choice, the next power of two, or one more or less. */
-static int64_t stepped(const struct lw_param *param, int64_t n, int direction)
-{
-    for (size_t i = 0; param && i < param->choice_count; i++)
-        if (param->choices[i] == n) {
-            size_t next = i + (size_t)direction;
-            return next < param->choice_count ? param->choices[next] : n;
-        }
-    bool power = !param || (param->rules & LW_RULE_POWER_OF_TWO) ||
-                 (n > 2 && lw_log2((uint64_t)n) >= 0 && !(param->rules & LW_RULE_PERMUTATION));
-    if (!power)
-        return direction < 0 ? (n > 0 ? n - 1 : n) : n < INT64_MAX ? n + 1 : n;
-    if (direction > 0)
-        return n < 1 ? 1 : n > INT64_MAX / 2 ? n : n * 2;
-    return n <= 1 ? n : n / 2;
-}
-
-/* A permutation steps by exchanging the chosen entry with its neighbour. */
-static void step_permutation(struct lw_text *out, const char *text, size_t item, int direction)
-{
-    size_t s1, e1, s2, e2, other = item + (size_t)direction;
-    if ((direction < 0 && item == 0) || !find_number(text, other, &s2, &e2))
-        other = item + (size_t)-direction;
-    if (!find_number(text, item, &s1, &e1) || !find_number(text, other, &s2, &e2)) {
-        lw_text_add(out, text);
-        return;
-    }
-    if (s2 < s1) {
-        size_t s = s1, e = e1;
-        s1 = s2, e1 = e2, s2 = s, e2 = e;
-    }
-    lw_text_bytes(out, text, s1);
-    lw_text_bytes(out, text + s2, e2 - s2);
-    lw_text_bytes(out, text + e1, s2 - e1);
-    lw_text_bytes(out, text + s1, e1 - s1);
-    lw_text_add(out, text + e2);
-}
-
 void lw_form_step(struct lw_explorer *ex, int direction)
 {
     if (ex->field >= ex->field_count || !ex->fields[ex->field].path[0])
@@ -478,11 +453,11 @@ void lw_form_step(struct lw_explorer *ex, int direction)
     if (field->param && field->param->type == LW_PARAM_BOOLEAN) {
         lw_text_add(&next, !strcmp(text, "true") ? "false" : "true");
     } else if (field->param && (field->param->rules & LW_RULE_PERMUTATION)) {
-        step_permutation(&next, text, ex->item, direction);
-    } else if (find_number(text, ex->item, &start, &end)) {
+        lw_number_exchange(&next, text, ex->item, direction);
+    } else if (lw_number_find(text, ex->item, &start, &end)) {
         long long n = strtoll(text + start, NULL, 10);
         lw_text_bytes(&next, text, start);
-        lw_text_format(&next, "%lld", (long long)stepped(field->param, n, direction));
+        lw_text_format(&next, "%lld", (long long)lw_number_step(field->param, n, direction));
         lw_text_add(&next, text + end);
     }
     if (next.length && begin(ex)) {

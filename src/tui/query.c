@@ -62,6 +62,12 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
         return true;
     }
     if (!strcmp(name, "thread") && lw_dims_find(in, "thread") < 0) {
+        int lane = lw_dims_find(in, "lane"), warp = lw_dims_find(in, "warp");
+        if (lane >= 0 && warp >= 0 && q->warp_said) {
+            if (q->fixed[lane] && q->value[lane] != n)
+                snprintf(q->why, sizeof q->why, "beside a warp t is the lane: which one?");
+            return fix(q, in, "lane", n);
+        }
         uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
         if (lw_dims_find(in, "lane") >= 0 && n >= lanes * warps) {
             snprintf(q->why, sizeof q->why, "there is no thread %llu: the last is %llu",
@@ -84,9 +90,26 @@ static bool add_register(struct lw_query *q, const struct lw_subject *subject, c
     return fix(q, &subject->map.in, "register", n) || fix(q, &subject->map.in, "local", n);
 }
 
+/* Whether a query names a warp: beside one `t20` is lane 20 of it, as cells say it. */
+static bool says_warp(const char *text)
+{
+    while (*text) {
+        char word[8] = "";
+        size_t length = 0;
+        for (; is_letter(text[length]); length++)
+            if (length + 1 < sizeof word)
+                word[length] = (char)(text[length] | 32);
+        if (!strcmp(full_name(word), "warp"))
+            return true;
+        text += length ? length : 1;
+    }
+    return false;
+}
+
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text)
 {
     memset(q, 0, sizeof *q);
+    q->warp_said = says_warp(text);
     while (*text) {
         char word[24] = "", *end;
         size_t length = 0;

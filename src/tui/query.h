@@ -12,6 +12,7 @@ struct lw_query {
     uint64_t number[LW_DIMS_MAX];
     bool fixed[LW_DIMS_MAX]; /* by input dim */
     uint64_t value[LW_DIMS_MAX];
+    bool warp_said; /* `t` is then the lane, else the thread of all */
     bool bank;
     uint64_t bank_number;
     char why[96]; /* a right query that this layout has no answer to */

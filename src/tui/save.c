@@ -173,6 +173,7 @@ void lw_save_ask(struct lw_explorer *ex, int unused)
     suggest(lw_explorer_entry(ex), &name);
     lw_prompt_open(ex, LW_AT_SAVE);
     lw_line_set(&ex->line, lw_text_string(&name));
+    ex->line.offered = true;
     lw_text_free(&name);
 }
 

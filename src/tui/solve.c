@@ -2,6 +2,7 @@
  * Invariant: the search borrows maps of `opened` and `second`, so it ends before they change. */
 
 #include "tui/solve.h"
+#include "tui/form.h"
 
 #include <stdlib.h>
 #include <string.h>

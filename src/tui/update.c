@@ -2,6 +2,7 @@
  * edit when it is a digit in the form. */
 
 #include "tui/drawing.h"
+#include "tui/form.h"
 #include "tui/lesson_run.h"
 #include "tui/solve.h"
 
@@ -43,8 +44,8 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
         action->run(ex, action->argument);
     else if (show_view(ex, key))
         return;
-    else if (ex->place == LW_AT_EDIT && lw_line_key(&ex->edit, key))
-        lw_form_typed(ex);
+    else if (ex->place == LW_AT_EDIT)
+        lw_form_key(ex, key);
     else if (lw_prompt_at(ex->place))
         lw_line_key(&ex->line, key);
     else if (ex->place == LW_AT_FORM && begins_value)

@@ -56,6 +56,30 @@ static void digit_replaces_the_number(void **state)
     drive_close(&d);
 }
 
+/* Right and Tab at the end of a typed number go on to the next number of the list. */
+static void numbers_of_a_list_are_typed_in_turn(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_field(&d, "threadsPerWarp");
+    drive_keys(&d, "4 Right 8 Enter");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_string_equal(drive_value(&d, "threadsPerWarp"), "[4, 8]");
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
+    drive_field(&d, "shape");
+    drive_keys(&d, "3 2 Tab 1 2 8 Tab");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_string_equal(drive_value(&d, "shape"), "[32, 128]");
+    drive_field(&d, "shape");
+    drive_keys(&d, "6 4 Tab S-Tab 1 6 Right Left 8 Right Right 9 Esc");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_string_equal(drive_value(&d, "shape"), "[32, 128]");
+    drive_keys(&d, "Left 6 4 Tab Left 8 Enter");
+    assert_string_equal(drive_value(&d, "shape"), "[8, 128]");
+    drive_close(&d);
+}
+
 static void steps(void **state)
 {
     struct drive d;
@@ -515,6 +539,7 @@ int main(void)
         cmocka_unit_test(lanes_that_no_hardware_has),
         cmocka_unit_test(facts_scroll),
         cmocka_unit_test(digit_replaces_the_number),
+        cmocka_unit_test(numbers_of_a_list_are_typed_in_turn),
         cmocka_unit_test(steps),
         cmocka_unit_test(history_is_long),
         cmocka_unit_test(illegal_value_stays_red),

@@ -324,14 +324,58 @@ static void bases_and_facts(void **state)
     drive_close(&d);
 }
 
+/* Beside a warp `t` is the lane, as cells say it; alone it is the thread of all. */
+static void a_cell_finds_itself(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    d.ex.pane->row = 13;
+    d.ex.pane->col = 9;
+    char cell[32];
+    snprintf(cell, sizeof cell, "%s", drive_cell(&d));
+    assert_string_equal(cell, "w1 t20 r3");
+    d.ex.pane->row = d.ex.pane->col = 0;
+    find(&d, cell);
+    assert_string_equal(drive_element(&d), "13,9");
+    find(&d, "t20 w1 r3");
+    assert_string_equal(drive_element(&d), "13,9");
+    find(&d, "t20 r3");
+    assert_string_equal(drive_element(&d), "5,9");
+    find(&d, "w1 t40");
+    assert_shows(&d, "there is no lane 40: the last is 31");
+    drive_close(&d);
+}
+
+static void the_list_says_what_it_lacks(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    d.ex.place = LW_AT_GALLERY;
+    drive_keys(&d, "/");
+    assert_shows(&d, "words of a name or a title");
+    drive_keys(&d, "Esc");
+    find(&d, "zzz");
+    assert_shows(&d, "no layout 'zzz' in the list");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bases_and_facts), cmocka_unit_test(elements),
-        cmocka_unit_test(holes),           cmocka_unit_test(element_with_many_owners),
-        cmocka_unit_test(threads),         cmocka_unit_test(tilus_threads),
-        cmocka_unit_test(banks),           cmocka_unit_test(parameters),
-        cmocka_unit_test(nonsense),        cmocka_unit_test(typing_a_query),
+        cmocka_unit_test(bases_and_facts),
+        cmocka_unit_test(elements),
+        cmocka_unit_test(holes),
+        cmocka_unit_test(element_with_many_owners),
+        cmocka_unit_test(threads),
+        cmocka_unit_test(tilus_threads),
+        cmocka_unit_test(banks),
+        cmocka_unit_test(parameters),
+        cmocka_unit_test(nonsense),
+        cmocka_unit_test(typing_a_query),
+        cmocka_unit_test(a_cell_finds_itself),
+        cmocka_unit_test(the_list_says_what_it_lacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
