@@ -3,6 +3,7 @@
 #include "cli/kernel_report.h"
 #include "tui/folder.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ static bool bad_trips(const char *text, struct lw_error *err)
 {
     return lw_error_set(
         err, LW_ERROR_SYNTAX,
-        "--trips %.60s: a number is needed, or LINE=NUMBER for a loop's line in the "
+        "--trips %.60s: a number up to 2^40 is needed, or LINE=NUMBER for a loop's line in the "
         "file, parted by commas: --trips 73=16",
         text);
 }
@@ -93,10 +94,24 @@ static void unload(struct lw_kernel_loaded *loaded)
     lw_kernel_free(&loaded->kernel);
 }
 
+/* Whether nothing in a text is what a kernel has. */
+static bool is_no_mlir(const struct lw_kernel *kernel)
+{
+    return kernel->problems.count && !kernel->encoding_count && !kernel->operation_count &&
+           !kernel->function_count && !kernel->aliases.count && !kernel->num_warps &&
+           !*kernel->target;
+}
+
 /* What is wrong in the text is told; the rest is reported in spite of it. */
 static enum lw_status complain_of(const struct lw_kernel *kernel)
 {
     const struct lw_report *problems = &kernel->problems;
+    if (is_no_mlir(kernel)) {
+        struct lw_error err = problems->errors[0];
+        snprintf(err.message, sizeof err.message, "this is no MLIR: %.400s",
+                 problems->errors[0].message);
+        return lw_complain(kernel->name, &err);
+    }
     for (int i = 0; i < problems->count; i++)
         lw_complain(kernel->name, &problems->errors[i]);
     if (problems->total > problems->count)
@@ -111,7 +126,46 @@ struct request {
     struct lw_trips trips[TRIPS_MOST];
     const struct lw_hardware *hardware;
     bool json;
+    bool met[TRIPS_MOST]; /* those of `trips` whose loop is there */
 };
+
+static void meet_loops(struct request *request, const struct lw_kernel *kernel)
+{
+    for (size_t i = 0; i < request->kernel.trips_count; i++)
+        for (size_t j = 0; j < kernel->loop_count; j++)
+            request->met[i] = request->met[i] || request->trips[i].line == 0 ||
+                              request->trips[i].line == kernel->loops[j].place.line;
+}
+
+/* Trips of a line on which no loop begins. */
+static enum lw_status complain_of_trips(const struct request *request)
+{
+    struct lw_error err;
+    for (size_t i = 0; i < request->kernel.trips_count; i++)
+        if (request->trips[i].line && !request->met[i])
+            return lw_complain(
+                NULL, (lw_error_set(&err, LW_ERROR_NAME,
+                                    "--trips %d=...: no loop begins on that line; the report "
+                                    "names the lines of loops",
+                                    request->trips[i].line),
+                       &err));
+    return LW_STATUS_DONE;
+}
+
+static enum lw_status worse_of(enum lw_status a, enum lw_status b)
+{
+    return a > b ? a : b;
+}
+
+/* A file that is asked for and cannot be opened is told before anything is read. */
+static bool check_source(const char *path, struct lw_error *err)
+{
+    FILE *file = path ? fopen(path, "r") : NULL;
+    if (file)
+        fclose(file);
+    return !path || file ||
+           lw_error_set(err, LW_ERROR_IO, "--source %.300s: %s", path, strerror(errno));
+}
 
 static bool read_request(struct request *request, const struct lw_arguments *args,
                          struct lw_error *err)
@@ -122,7 +176,8 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     request->report.style = LW_VALUE(args, STYLE);
     request->report.source = LW_VALUE(args, SOURCE);
     request->report.group = find_group(LW_VALUE(args, BY));
-    if (!read_format(args, &request->report.format, &request->json, err))
+    if (!read_format(args, &request->report.format, &request->json, err) ||
+        !check_source(request->report.source, err))
         return false;
     if (LW_GIVEN(args, TRIPS) &&
         !read_trips(LW_VALUE(args, TRIPS), request->trips, &request->kernel.trips_count, err))
@@ -133,8 +188,8 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
 }
 
 /* One part of a file; *more: there is another one. */
-static enum lw_status report_part(const struct request *request, const char *path, int part,
-                                  bool *more, FILE *out)
+static enum lw_status report_part(struct request *request, const char *path, int part, bool *more,
+                                  FILE *out)
 {
     struct lw_kernel_loaded loaded;
     struct lw_error err;
@@ -145,6 +200,7 @@ static enum lw_status report_part(const struct request *request, const char *pat
         return lw_complain(NULL, &err);
     enum lw_status status = complain_of(&loaded.kernel);
     *more = loaded.kernel.more;
+    meet_loops(request, &loaded.kernel);
     if (part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count) { /* nothing is in it */
         unload(&loaded);
         return status;
@@ -164,18 +220,18 @@ static enum lw_status report_part(const struct request *request, const char *pat
     return status;
 }
 
-static enum lw_status report_one(const struct request *request, const char *path, FILE *out)
+static enum lw_status report_one(struct request *request, const char *path, FILE *out)
 {
     bool more = true, again = strcmp(path, "-") != 0; /* standard input is read once */
     enum lw_status worst = LW_STATUS_DONE;
     for (int part = again ? 1 : 0; more && part <= LW_KERNEL_PARTS_MAX; part++) {
         enum lw_status status = report_part(request, path, part, &more, out);
-        worst = status > worst ? status : worst;
+        worst = worse_of(worst, status);
     }
-    return worst;
+    return worse_of(worst, complain_of_trips(request));
 }
 
-static enum lw_status report_two(const struct request *request, const char *const *paths, FILE *out)
+static enum lw_status report_two(struct request *request, const char *const *paths, FILE *out)
 {
     struct lw_kernel_loaded sides[2];
     struct lw_error err;
@@ -193,9 +249,11 @@ static enum lw_status report_two(const struct request *request, const char *cons
         status = lw_complain(NULL, &err);
     if (status == LW_STATUS_DONE && worse)
         status = LW_STATUS_NO;
+    meet_loops(request, &sides[0].kernel);
+    meet_loops(request, &sides[1].kernel);
     unload(&sides[0]);
     unload(&sides[1]);
-    return status;
+    return worse_of(status, complain_of_trips(request));
 }
 
 /* The kernels in a folder, a row each. */

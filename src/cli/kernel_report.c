@@ -241,9 +241,11 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
     lw_text_format(text, "%s:", kernel->name);
     for (size_t i = 0; i < kernel->function_count && i < 3; i++)
         lw_text_format(text, "%s %s", i ? "," : "", kernel->functions[i].name);
-    lw_text_format(text, "%s%s%s (%s)", kernel->function_count ? ", " : " ",
+    bool other = *kernel->target && lw_hardware_find(kernel->target) != costs->hardware;
+    lw_text_format(text, "%s%s%s%s (%s)", kernel->function_count ? ", " : " ",
                    *kernel->target ? kernel->target : "no target is said, so ",
-                   *kernel->target ? "" : costs->hardware->name, costs->hardware->title);
+                   other ? " counted as " : "",
+                   *kernel->target && !other ? "" : costs->hardware->name, costs->hardware->title);
     if (kernel->num_warps)
         lw_text_format(text, ", %d warps", kernel->num_warps);
     if (kernel->num_ctas > 1)
@@ -253,6 +255,15 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
                    " would do; global memory: %" PRIu64 " sectors where %" PRIu64 " would do\n",
                    costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
                    costs->run_ideal_sectors);
+    if (kernel->threads_per_warp && (unsigned)kernel->threads_per_warp != costs->hardware->lanes)
+        lw_text_format(text,
+                       "it is compiled for %d threads a warp, and %s has %u: what is counted here "
+                       "cannot run there\n",
+                       kernel->threads_per_warp, costs->hardware->name,
+                       (unsigned)costs->hardware->lanes);
+    if (!kernel->operation_count)
+        lw_text_add(text, kernel->total ? "no operation in it moves data\n"
+                                        : "no operations are in it\n");
     if (costs->untold)
         lw_text_format(
             text,
@@ -392,7 +403,8 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
         lw_output_text(out, &text);
         lw_text_clear(&text);
     }
-    bool ok = lw_sheet_write(&sheet, options->format, options->style, out, err);
+    bool ok = (!csv && !loaded->kernel.operation_count) ||
+              lw_sheet_write(&sheet, options->format, options->style, out, err);
     if (ok && !csv) {
         put_loops(&loaded->kernel, &text);
         put_block(out, &text, "loops", markdown);
