@@ -164,6 +164,8 @@ struct lw_kernel {
 
     int picked;      /* what options asked for: row of `types`, -1: none */
     int picked_with; /* a second type of that operation, -1: none */
+    bool
+        picked_plain; /* the value that options asked for is there; with `picked` -1 its type has no layout */
 };
 
 #define LW_KERNEL_OPERATIONS_MAX ((size_t)1 << 16)

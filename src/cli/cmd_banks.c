@@ -9,6 +9,7 @@ struct request {
     const char *op; /* "load", "store", "both" */
     const char *as;
     bool to_global;
+    bool one; /* one document says both: of an operation that loads, the load comes first */
     const struct lw_hardware *hardware;
     uint64_t conflicts; /* of all answers */
 };
@@ -195,13 +196,15 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct request *requ
         good = make_plan(&plans[made], pair, request, &ops[made], err);
     if (good)
         put_head(out, pair);
+    bool reads = request->one && registers_of(pair) && made - first == 2;
     for (size_t i = first; i < made; i++) {
-        good = good && put_plan(&plans[i], ops[i].name, ruling, out, err);
-        request->conflicts += plans[i].total.conflicts;
+        size_t at = reads ? !i : i;
+        good = good && put_plan(&plans[at], ops[at].name, ruling, out, err);
+        request->conflicts += plans[at].total.conflicts;
     }
     if (good) {
         lw_text_char(&text, '\n');
-        lw_plan_print_rule(&text, &plans[first]);
+        lw_plan_print_rule(&text, &plans[reads ? 1 : first]);
         lw_output_text(out, &text);
     }
     for (size_t i = first; i < made; i++)
@@ -253,6 +256,7 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     request->op = LW_GIVEN(args, OP) ? LW_VALUE(args, OP) : "both";
     request->as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled";
     request->to_global = LW_GIVEN(args, TO_GLOBAL);
+    request->one = args->word_count == 1;
     request->hardware = options->target;
     request->conflicts = 0;
     return check(request, err);

@@ -2,6 +2,8 @@
 
 #include "laneway/error.h"
 
+#include "laneway/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -82,6 +84,12 @@ void lw_error_excerpt(struct lw_error *err, const char *text, size_t length)
         err->excerpt[i] = (char)(c < 32 || c == 127 ? ' ' : c);
     }
     err->excerpt[n] = '\0';
+    for (char *p = err->excerpt; *p;) { /* what is no UTF-8, or was cut */
+        int bytes;
+        if (lw_text_decode(p, &bytes) == 0xfffd && bytes == 1)
+            *p = '?';
+        p += bytes;
+    }
     err->excerpt_column = (int)(column - from) + 1;
 }
 

@@ -134,9 +134,12 @@ static bool picked_options(struct lw_kernel_options *options, const char *picked
 static bool none_picked(const struct lw_kernel *kernel, const struct lw_kernel_options *options,
                         struct lw_error *err)
 {
-    if (options->value)
-        lw_error_set(err, LW_ERROR_NAME, "no value '%.60s' with a layout is in this file",
+    if (options->value && kernel->picked_plain)
+        lw_error_set(err, LW_ERROR_NAME,
+                     "the type of '%.60s' has no layout: it is no tensor and no memory",
                      options->value);
+    else if (options->value)
+        lw_error_set(err, LW_ERROR_NAME, "no value '%.60s' is in this file", options->value);
     else if (options->line > kernel->lines)
         lw_error_set(err, LW_ERROR_NAME, "there is no line %d: the file has %d", options->line,
                      kernel->lines);

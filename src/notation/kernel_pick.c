@@ -57,6 +57,7 @@ static bool want(const struct lw_kernel_builder *builder, struct wanted *wanted)
 
 static void pick(struct lw_kernel_builder *builder, struct lw_span type, struct lw_place place)
 {
+    builder->kernel->picked_plain = true;
     if (type.length)
         builder->kernel->picked = lw_builder_type(builder, type, place);
 }
