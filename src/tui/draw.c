@@ -164,6 +164,12 @@ static bool is_of_here(const struct lw_key_action *action)
     return false;
 }
 
+/* Once a step's goal is met, Enter goes on, which the lesson's own pane says. */
+static bool is_taken(const struct lw_explorer *ex, const struct lw_key_action *action)
+{
+    return !strcmp(action->keys, "Enter") && lw_lesson_goes_on(ex);
+}
+
 static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
 {
     size_t count;
@@ -182,7 +188,8 @@ static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
             col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
     for (size_t i = 0; i < count; i++)
         if ((actions[i].places & ex->place) && actions[i].hint && !is_always_there(&actions[i]) &&
-            !is_of_here(&actions[i]) && !(nothing && !strcmp(actions[i].name, "undo")))
+            !is_of_here(&actions[i]) && !is_taken(ex, &actions[i]) &&
+            !(nothing && !strcmp(actions[i].name, "undo")))
             col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
 }
 

@@ -60,6 +60,8 @@ static void put_step(struct column *column, struct lw_lesson_run *run,
     }
     if (run->met)
         put(column, LW_PEN_GOOD, "● ", lw_text_string(&run->done));
+    else if (run->reached)
+        put(column, LW_PEN_FAINT, "● ", "Done before, but not with this layout: u undoes.");
 }
 
 static void put_end(struct column *left, struct column *right, const struct lw_lesson *lesson)
@@ -143,6 +145,11 @@ void lw_lesson_refresh(struct lw_explorer *ex)
         return;
     lw_lesson_note(ex);
     int rows = lay_out(ex, &sheet, text_width(ex->width)) + 2;
+    bool met = ex->lesson->met; /* room for either, so that nothing jumps when the goal is met */
+    ex->lesson->met = !met;
+    int other = lw_lesson_step(ex->lesson) ? lay_out(ex, &sheet, text_width(ex->width)) + 2 : 0;
+    ex->lesson->met = met;
+    rows = rows > other ? rows : other;
     lw_surface_free(&sheet);
     if (rows == ex->lesson->wants)
         return;
@@ -176,8 +183,10 @@ static void put_keys(const struct lw_lesson_run *run, struct lw_surface *surface
     const struct lw_step *step = lw_lesson_step(run);
     int row = rect.row + rect.height - 1, col = rect.col + 2, end = rect.col + rect.width - 2;
     struct lw_text text = {0};
-    if (!step || run->met)
-        lw_text_format(&text, " Enter: %s ", step ? "next step" : "next lesson");
+    if (step && run->met)
+        lw_text_add(&text, " Enter: next step ");
+    else if (!step)
+        lw_text_add(&text, lw_lesson_after(run) ? " Enter: next lesson " : " the last lesson ");
     else if (run->hints < step->hint_count)
         lw_text_format(&text, " H: hint %zu of %zu ", run->hints + 1, step->hint_count);
     col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), lw_text_string(&text));

@@ -93,21 +93,39 @@ static void fill(struct lw_explorer *ex, struct lw_text *text, const char *words
     lw_lesson_fill(text, *words ? words : "Done.", &state, &ex->lesson->was);
 }
 
+/* All of a step's goals. The cursor has been where it was to go, and may leave: as long as the layout is
+ * the one in which it was there. */
+static bool goals_hold(const struct lw_explorer *ex, const struct lw_step *step)
+{
+    const struct lw_lesson_run *run = ex->lesson;
+    bool been = run->reached && run->reached_at == ex->entries[run->entry].past_count;
+    struct lw_lesson_state state;
+    lw_lesson_state(ex, &state);
+    if (ex->problem.code != LW_OK)
+        return false;
+    for (int i = 0; i < step->goal_count; i++)
+        if (!lw_goal_met(&state, &step->goals[i]) &&
+            !(been && step->goals[i].kind->takes == LW_GOAL_FIELDS))
+            return false;
+    return true;
+}
+
 void lw_lesson_note(struct lw_explorer *ex)
 {
     struct lw_lesson_run *run = ex->lesson;
-    struct lw_lesson_state state;
-    if (!lw_lesson_is_on(ex) || run->met || !lw_lesson_step(run) || ex->problem.code != LW_OK)
+    if (!lw_lesson_is_on(ex) || !lw_lesson_step(run))
         return;
     const struct lw_step *step = lw_lesson_step(run);
-    lw_lesson_state(ex, &state);
-    for (int i = 0; i < step->goal_count; i++)
-        if (!lw_goal_met(&state, &step->goals[i]))
-            return;
-    run->met = true;
+    bool met = run->met;
+    run->met = goals_hold(ex, step);
+    if (!run->met || met)
+        return;
+    bool again = run->reached;
+    run->reached = true;
+    run->reached_at = ex->entries[run->entry].past_count;
     run->top = 0;
     fill(ex, &run->done, step->done);
-    if (ex->settings_kept && !lw_progress_set(&run->progress, run->name, run->step + 1))
+    if (!again && ex->settings_kept && !lw_progress_set(&run->progress, run->name, run->step + 1))
         lw_warn(ex, run->progress.why.message);
 }
 
@@ -216,10 +234,10 @@ static void enter_step(struct lw_explorer *ex, size_t number)
 {
     struct lw_lesson_run *run = ex->lesson;
     struct lw_lesson_state state;
-    if (run->met)
+    if (run->reached)
         lw_text_format(&run->log, "%s\n", lw_text_string(&run->done));
     run->step = number;
-    run->met = false;
+    run->met = run->reached = false;
     run->hints = 0;
     run->top = 0;
     const struct lw_step *step = lw_lesson_step(run);
@@ -235,6 +253,7 @@ static void enter_step(struct lw_explorer *ex, size_t number)
     lw_measures_take(&run->was, &state);
     fill(ex, &run->text, step->text);
     fill(ex, &run->task, step->task);
+    fill(ex, &run->done, step->done); /* about as long as it will be */
     lw_text_clear(&run->hint_lines);
     for (size_t i = 0; i < step->hint_count; i++) {
         lw_lesson_fill(&run->hint_lines, step->hints[i], &state, &run->was);
@@ -258,7 +277,7 @@ bool lw_lesson_go(struct lw_explorer *ex, size_t number)
     while (from > 0 && !lesson->steps[from].open.encoding)
         from--;
     lw_text_clear(&ex->lesson->log);
-    ex->lesson->met = false;
+    ex->lesson->met = ex->lesson->reached = false;
     for (; from < number; from++) {
         enter_step(ex, from);
         for (size_t i = 0; i < lesson->steps[from].solution_count; i++)
@@ -381,16 +400,21 @@ static bool is_on(struct lw_explorer *ex)
     return false;
 }
 
-/* The lesson after the last step of one that is built in. */
-static void next_lesson(struct lw_explorer *ex)
+const struct lw_gallery_entry *lw_lesson_after(const struct lw_lesson_run *run)
 {
     size_t count;
     const struct lw_gallery_entry *lessons = lw_lessons(&count);
-    size_t next = (size_t)ex->lesson->number;
+    size_t next = (size_t)run->number;
+    return next && next < count ? &lessons[next] : NULL;
+}
+
+static void next_lesson(struct lw_explorer *ex)
+{
+    const struct lw_gallery_entry *next = lw_lesson_after(ex->lesson);
     struct lw_error err;
-    if (!next || next >= count)
+    if (!next)
         lw_explorer_say(ex, false, "that was the last lesson: the layouts are yours now");
-    else if (!lw_lesson_begin(ex, lw_lesson_name(&lessons[next]), &err))
+    else if (!lw_lesson_begin(ex, lw_lesson_name(next), &err))
         lw_explorer_say(ex, true, "%s", err.message);
 }
 
@@ -402,20 +426,23 @@ void lw_lesson_next(struct lw_explorer *ex, int unused)
     lw_lesson_note(ex);
     if (!lw_lesson_step(ex->lesson))
         next_lesson(ex);
-    else if (ex->lesson->met) {
+    else if (ex->lesson->reached) {
         enter_step(ex, ex->lesson->step + 1);
         ex->place = LW_AT_VIEW;
     } else
         lw_explorer_say(ex, false, "first reach the goal: H gives a hint");
 }
 
-/* Enter in a view or the form goes on, once there is somewhere to go. */
+bool lw_lesson_goes_on(const struct lw_explorer *ex)
+{
+    return lw_lesson_is_on(ex) && ex->place & (LW_AT_VIEW | LW_AT_FORM) &&
+           (!lw_lesson_step(ex->lesson) || ex->lesson->met);
+}
+
 bool lw_lesson_enter(struct lw_explorer *ex)
 {
-    if (!lw_lesson_is_on(ex) || !(ex->place & (LW_AT_VIEW | LW_AT_FORM)))
-        return false;
     lw_lesson_note(ex);
-    if (lw_lesson_step(ex->lesson) && !ex->lesson->met)
+    if (!lw_lesson_goes_on(ex))
         return false;
     lw_lesson_next(ex, 0);
     return true;

@@ -93,7 +93,8 @@ bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_err
     bool good = lw_lesson_begin(&ex, source, err);
     for (size_t i = 0; good && i < count; i++) {
         check_step(&ex, report);
-        ex.lesson->met = true; /* what is wrong with a step is no reason not to look at the next */
+        ex.lesson->reached =
+            true; /* what is wrong with a step is no reason not to look at the next */
         lw_lesson_next(&ex, 0);
     }
     lw_explorer_free(&ex);

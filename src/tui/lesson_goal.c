@@ -74,6 +74,47 @@ static unsigned bits_of(const struct lw_subject *subject)
     return (unsigned)subject->tensor.element.bits;
 }
 
+/* The size of the tensor's dim that is `back` before the last one. */
+static bool tensor_size(const struct lw_lesson_state *state, int back, uint64_t *value)
+{
+    int dim = state->first ? state->first->map.out.count - 1 - back : -1;
+    if (dim >= 0)
+        *value = state->first->map.out.dim[dim].size;
+    return dim >= 0;
+}
+
+static bool rows(struct lw_lesson_state *state, uint64_t *value)
+{
+    return tensor_size(state, 1, value);
+}
+
+static bool columns(struct lw_lesson_state *state, uint64_t *value)
+{
+    return tensor_size(state, 0, value);
+}
+
+/* How many different rows the lanes of warp 0 have in register 0. */
+static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
+{
+    enum { LANES_MOST = 64 };
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], seen[LANES_MOST], lanes_here;
+    if (!lanes(state, &lanes_here) || lanes_here > LANES_MOST || state->first->map.out.count < 2)
+        return false;
+    const struct lw_map *map = &state->first->map;
+    int lane = lw_dims_find(&map->in, "lane"), row = map->out.count - 2;
+    *value = 0;
+    for (in [lane < 0 ? 0 : lane] = 0; lane >= 0 && in[lane] < lanes_here; in[lane]++) {
+        uint64_t k = 0;
+        if (!lw_map_apply(map, in, out))
+            return false;
+        while (k < *value && seen[k] != out[row])
+            k++;
+        seen[k] = out[row];
+        *value += k == *value;
+    }
+    return lane >= 0;
+}
+
 static bool bytes(struct lw_lesson_state *state, uint64_t *value)
 {
     if (!size_of(state->first, "offset", "offset", value))
@@ -265,6 +306,10 @@ static const struct lw_goal_kind kinds[] = {
     {"owners", LW_GOAL_NUMBER, NULL, "places that hold each element", owners, NULL},
     {"vector", LW_GOAL_NUMBER, NULL, "consecutive elements of a row that a thread holds", vector,
      NULL},
+    {"rows", LW_GOAL_NUMBER, NULL, "rows of the tensor", rows, NULL},
+    {"columns", LW_GOAL_NUMBER, NULL, "columns of the tensor", columns, NULL},
+    {"warp-rows", LW_GOAL_NUMBER, NULL, "rows that the lanes of a warp lie over, in one register",
+     warp_rows, NULL},
     {"bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that the layout takes", bytes, NULL},
     {"store-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of the stores to shared memory",
      store_wavefronts, NULL},
@@ -353,6 +398,10 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
     lw_text_format(text, "%s ", name);
     lw_text_add(text, goal->compare < 0 ? "at most " : goal->compare > 0 ? "at least " : "");
     lw_goal_put_value(text, goal->kind, wanted);
+    if (goal->other) { /* which the layout may move: "load wavefronts 32 (ideal), now 64" */
+        const char *dash = strrchr(goal->other->name, '-');
+        lw_text_format(text, " (%s)", dash ? dash + 1 : goal->other->name);
+    }
     lw_text_add(text, ", now ");
     if (goal->kind->measure(state, &value))
         lw_goal_put_value(text, goal->kind, value);

@@ -83,7 +83,7 @@ bool lw_lesson_print(const char *source, FILE *out, struct lw_error *err)
     }
     while (good && lw_lesson_step(ex.lesson)) {
         good = put_step(&ex, out, err);
-        ex.lesson->met = true;
+        ex.lesson->reached = true;
         lw_lesson_next(&ex, 0);
     }
     if (good) {

@@ -21,7 +21,9 @@ bool lw_lesson_load(struct lw_entry *entry,
                     struct lw_error *err);   /* the layout that it begins with */
 bool lw_lesson_take(struct lw_explorer *ex); /* the one in the list; false: it is none */
 bool lw_lesson_is_on(const struct lw_explorer *ex);
-void lw_lesson_note(struct lw_explorer *ex); /* looks whether the goal is met */
+void lw_lesson_note(struct lw_explorer *ex); /* looks whether the goal is met, and still is */
+/* Whether Enter in a view or the form goes on: once there is somewhere to go. */
+bool lw_lesson_goes_on(const struct lw_explorer *ex);
 bool lw_lesson_enter(
     struct lw_explorer *ex); /* Enter in a view or the form: false, it has its usual meaning */
 void lw_lesson_next(struct lw_explorer *ex, int unused);
@@ -86,14 +88,16 @@ void lw_progress_free(struct lw_progress *progress);
 
 struct lw_lesson_run {
     struct lw_lesson lesson;
-    char name[64]; /* that progress is kept under */
-    int number;    /* of those built in; 0: a file's */
-    size_t entry;  /* of the list */
-    size_t step;   /* lesson.step_count: all are done */
-    bool met;
-    size_t hints; /* how many are shown */
-    int top;      /* the first line shown */
-    int wants;    /* the height of the pane when all of it shows */
+    char name[64];     /* that progress is kept under */
+    int number;        /* of those built in; 0: a file's */
+    size_t entry;      /* of the list */
+    size_t step;       /* lesson.step_count: all are done */
+    bool met;          /* the goal holds now */
+    bool reached;      /* it has held in this step */
+    size_t reached_at; /* how many edits the layout had when it last did */
+    size_t hints;      /* how many are shown */
+    int top;           /* the first line shown */
+    int wants;         /* the height of the pane when all of it shows */
     bool has_store, has_best;
     uint64_t best;
     struct lw_opened store;
@@ -118,6 +122,8 @@ bool lw_lesson_go(struct lw_explorer *ex, size_t step);
 void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state);
 /* The step that is on, or NULL: the lesson is done. */
 const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run);
+/* The lesson after one that is built in; NULL: it is the last, or a file's. */
+const struct lw_gallery_entry *lw_lesson_after(const struct lw_lesson_run *run);
 /* Runs one line of a step's solution, as typed after `:`; false when it was complained of. */
 bool lw_lesson_solve(struct lw_explorer *ex, const char *line);
 

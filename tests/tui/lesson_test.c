@@ -153,6 +153,72 @@ static void goals_look_at_the_layout(void **state)
     drive_close(&d);
 }
 
+/* A goal that is met and then is not any more: the text is away, that it was done stays. */
+static void a_goal_is_looked_at_again(void **state)
+{
+    struct drive d;
+    (void)state;
+    begin(&d, "swizzling");
+    solve(&d);
+    assert_shows(&d, "From 1024 to 128");
+    assert_shows(&d, "Enter: next step");
+    assert_hides(&d, "Enter edit"); /* there is one thing that Enter does */
+    type_command(&d, "set maxPhase=4");
+    assert_hides(&d, "From 1024 to 128");
+    assert_hides(&d, "Enter: next step");
+    assert_shows(&d, "load wavefronts 128, now 256");
+    assert_shows(&d, "Done before");
+    assert_true(d.ex.lesson->reached);
+    drive_keys(&d, "u");
+    assert_shows(&d, "From 1024 to 128");
+    assert_hides(&d, "Done before");
+    type_command(&d, "set maxPhase=5");
+    drive_screen(&d);
+    assert_false(d.ex.lesson->met);
+    lw_lesson_next(&d.ex, 0); /* what was done once is enough to go on */
+    assert_int_equal(d.ex.lesson->step, 1);
+    drive_close(&d);
+    begin(&d, "1"); /* a cursor that was there may leave, in the same layout */
+    solve(&d);
+    assert_shows(&d, "It is register");
+    drive_keys(&d, "Down");
+    assert_shows(&d, "It is register");
+    type_command(&d, "set shape=[8, 8]");
+    assert_hides(&d, "It is register");
+    drive_close(&d);
+}
+
+/* What looks like the solution, but is not what the text goes on to say. */
+static void goals_that_are_missed(void **state)
+{
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *lines[2];
+        const char *shows;
+    } cases[] = {
+        {"banks", 2, {"set shape=[8, 32]", NULL}, "columns 8, now 32"},
+        {"blocked",
+         3,
+         {"set sizePerThread=[1, 8]", "set threadsPerWarp=[16, 2]"},
+         "warp rows 4, now 16"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        begin(&d, cases[i].lesson);
+        lw_lesson_go(&d.ex, cases[i].step);
+        for (int k = 0; k < 2 && cases[i].lines[k]; k++)
+            type_command(&d, cases[i].lines[k]);
+        assert_shows(&d, cases[i].shows);
+        assert_false(d.ex.lesson->met);
+        solve(&d);
+        drive_screen(&d);
+        assert_true(d.ex.lesson->met);
+        drive_close(&d);
+    }
+}
+
 /* What people were told of these cases, and counted on a GPU. */
 static void numbers_in_texts(void **state)
 {
@@ -278,6 +344,8 @@ static void lessons_in_the_list(void **state)
         solve(&d);
         drive_keys(&d, "Enter");
     }
+    assert_shows(&d, "the last lesson");
+    assert_hides(&d, "Enter: next lesson");
     drive_keys(&d, "Enter");
     assert_shows(&d, "that was the last lesson");
     drive_close(&d);
@@ -552,6 +620,8 @@ int main(void)
         cmocka_unit_test(each_is_proven),
         cmocka_unit_test(at_any_size),
         cmocka_unit_test(goals_look_at_the_layout),
+        cmocka_unit_test(a_goal_is_looked_at_again),
+        cmocka_unit_test(goals_that_are_missed),
         cmocka_unit_test(numbers_in_texts),
         cmocka_unit_test(keys_of_a_lesson),
         cmocka_unit_test(the_text_scrolls),
