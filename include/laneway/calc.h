@@ -60,7 +60,8 @@ enum lw_calc_kind {
     LW_CALC_TILUS, /* a register or shared layout of tilus */
     LW_CALC_TUPLE,
     LW_CALC_SWIZZLE,
-    LW_CALC_BLANK /* _ */
+    LW_CALC_BLANK, /* _ */
+    LW_CALC_ORDER  /* LayoutLeft, LayoutRight: which mode is the fastest */
 };
 
 /* An item of a tuple: a number, a tuple, a layout of CuTe or a blank. */

@@ -116,8 +116,8 @@ void lw_cute_print(struct lw_text *text, const struct lw_cute *cute);
  * LW_CUTE_MOST; the error's place is that of the offending piece. */
 bool lw_cute_make(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                   const struct lw_cute_tuple *stride, struct lw_cute_layout *out);
-/* The strides that make it compact, leftmost fastest. */
-bool lw_cute_compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+/* The strides that make it compact, leftmost fastest, or `right`most (LayoutRight). */
+bool lw_cute_compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape, bool right,
                      struct lw_cute_layout *out);
 /* Each layout one mode of the result. */
 bool lw_cute_join(struct lw_cute_work *work, const struct lw_cute_layout *layouts, int count,

@@ -250,6 +250,8 @@ static enum lw_status calc(const struct lw_arguments *args, const struct binding
                                 .steps = LW_GIVEN(args, EXPLAIN) ? &steps : NULL};
     struct lw_error err;
     bool good = lw_calc(args->words[0], bindings->lets, bindings->count, &work, &result, &err);
+    if (good && work.steps && !steps.length)
+        lw_text_add(&steps, "no steps: this is computed at once\n");
     lw_output_text(out, &steps); /* those up to what went wrong explain that, too */
     lw_text_free(&steps);
     return good ? print(&result, LW_GIVEN(args, JSON), out) : lw_complain(NULL, &err);

@@ -240,9 +240,9 @@ bool lw_cute_make(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
     return true;
 }
 
-/* Fills strides over a shape; *step is that of the next integer. */
-static bool compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape, int64_t *step,
-                    bool *fixed, struct lw_cute_tuple *out)
+/* Fills strides over a shape, from the left or from the right; *step is that of the next integer. */
+static bool compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape, bool right,
+                    int64_t *step, bool *fixed, struct lw_cute_tuple *out)
 {
     *out = *shape;
     if (shape->count < 0) {
@@ -257,14 +257,16 @@ static bool compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape
         lw_arena_alloc(work->arena, (size_t)(shape->count + 1) * sizeof *items);
     if (!items)
         return lw_cute_memory(work);
-    for (int i = 0; i < shape->count; i++)
-        if (!compact(work, &shape->items[i], step, fixed, &items[i]))
+    for (int i = 0; i < shape->count; i++) {
+        int at = right ? shape->count - 1 - i : i;
+        if (!compact(work, &shape->items[at], right, step, fixed, &items[at]))
             return false;
+    }
     out->items = items;
     return true;
 }
 
-bool lw_cute_compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+bool lw_cute_compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape, bool right,
                      struct lw_cute_layout *out)
 {
     struct lw_cute_tuple stride;
@@ -272,7 +274,8 @@ bool lw_cute_compact(struct lw_cute_work *work, const struct lw_cute_tuple *shap
     bool fixed = true;
     if (lw_cute_depth(shape) > LW_CUTE_DEPTH_MAX || lw_cute_leaves(shape) > LW_CUTE_LEAVES_MAX)
         return lw_cute_make(work, shape, shape, out);
-    return compact(work, shape, &step, &fixed, &stride) && lw_cute_make(work, shape, &stride, out);
+    return compact(work, shape, right, &step, &fixed, &stride) &&
+           lw_cute_make(work, shape, &stride, out);
 }
 
 bool lw_cute_join(struct lw_cute_work *work, const struct lw_cute_layout *layouts, int count,

@@ -24,7 +24,8 @@ const char *lw_calc_kind_name(enum lw_calc_kind kind)
         [LW_CALC_MATRIX] = "a matrix",         [LW_CALC_ACTION] = "a column action",
         [LW_CALC_DIMS] = "a list of dims",     [LW_CALC_CUTE] = "a layout of CuTe",
         [LW_CALC_TILUS] = "a layout of tilus", [LW_CALC_TUPLE] = "a tuple",
-        [LW_CALC_SWIZZLE] = "a swizzle",       [LW_CALC_BLANK] = "a blank"};
+        [LW_CALC_SWIZZLE] = "a swizzle",       [LW_CALC_BLANK] = "a blank",
+        [LW_CALC_ORDER] = "an order of modes"};
     return names[kind];
 }
 
@@ -253,7 +254,7 @@ static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw
         return lw_calc_read_atom(reader, name, place, value);
     if (lw_calc_swizzle_ahead(reader, name))
         return lw_calc_read_swizzle(reader, place, value);
-    if (lw_calc_blank_name(name, place, value))
+    if (lw_calc_blank_name(name, place, value) || lw_calc_order_name(name, place, value))
         return true;
     value->kind = LW_CALC_TRUTH;
     value->as.truth = !strcmp(name, "true");

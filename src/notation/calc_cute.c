@@ -482,10 +482,12 @@ LW_CALC_RUN(lw_calc_run_make_layout)
         return lw_error_at(err, LW_ERROR_SHAPE, list->items[2].place,
                            "make_layout: a shape and a stride, and no more");
     else
-        good = lw_calc_item_tuple(&list->items[0], call->arena, &shape, err) &&
-               (list->count == 1 ? lw_cute_compact(&work, &shape, &made)
-                                 : lw_calc_item_tuple(&list->items[1], call->arena, &stride, err) &&
-                                       lw_cute_make(&work, &shape, &stride, &made));
+        good =
+            lw_calc_item_tuple(&list->items[0], call->arena, &shape, err) &&
+            (list->count == 1 || list->items[1].kind == LW_CALC_ORDER
+                 ? lw_cute_compact(&work, &shape, list->count > 1 && list->items[1].number, &made)
+                 : lw_calc_item_tuple(&list->items[1], call->arena, &stride, err) &&
+                       lw_cute_make(&work, &shape, &stride, &made));
     if (good)
         answer_plain(&made, out);
     return good;

@@ -105,6 +105,8 @@ static void print_item(struct lw_text *text, const struct lw_calc_item *item, bo
 {
     if (item->kind == LW_CALC_CUTE) {
         print_cute(text, item->cute, json);
+    } else if (item->kind == LW_CALC_ORDER) {
+        lw_text_format(text, json ? "\"%s\"" : "%s", item->number ? "LayoutRight" : "LayoutLeft");
     } else if (item->kind == LW_CALC_BLANK) {
         lw_text_add(text, json ? "null" : "_");
     } else if (item->kind == LW_CALC_NUMBER) {
@@ -165,6 +167,7 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         break;
     case LW_CALC_TUPLE:
     case LW_CALC_BLANK:
+    case LW_CALC_ORDER:
         print_item(text, &result->as.tuple, json);
         break;
     case LW_CALC_SWIZZLE:

@@ -67,6 +67,8 @@ bool lw_calc_read_swizzle(struct lw_calc_reader *reader, struct lw_place place,
 bool lw_calc_read_stride(struct lw_calc_reader *reader, struct lw_calc_result *value);
 /* `_`, `_3`; or a NUMBER that was written, with the cursor at its first digit. */
 bool lw_calc_blank_name(const char *name, struct lw_place place, struct lw_calc_result *value);
+/* `LayoutLeft`, `LayoutRight` and their older names, of make_layout. */
+bool lw_calc_order_name(const char *name, struct lw_place place, struct lw_calc_result *value);
 bool lw_calc_read_integer(struct lw_calc_reader *reader, struct lw_calc_result *value);
 /* Makes of a shape its compact layout; false, without an error, when the value is neither. */
 bool lw_calc_to_cute(struct lw_calc_reader *reader, struct lw_calc_result *value);

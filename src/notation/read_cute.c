@@ -56,6 +56,18 @@ bool lw_calc_blank_name(const char *name, struct lw_place place, struct lw_calc_
     return true;
 }
 
+bool lw_calc_order_name(const char *name, struct lw_place place, struct lw_calc_result *value)
+{
+    static const char *const names[] = {"LayoutLeft", "GenColMajor", "LayoutRight", "GenRowMajor"};
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(name, names[i])) {
+            set_integer(value, i >= 2, false, place);
+            value->kind = value->as.tuple.kind = LW_CALC_ORDER;
+            return true;
+        }
+    return false;
+}
+
 /* ---- Items ---- */
 
 bool lw_calc_to_item(struct lw_calc_reader *reader, const struct lw_calc_result *value,
@@ -66,6 +78,7 @@ bool lw_calc_to_item(struct lw_calc_reader *reader, const struct lw_calc_result 
     switch (value->kind) {
     case LW_CALC_TUPLE:
     case LW_CALC_BLANK:
+    case LW_CALC_ORDER:
         *item = value->as.tuple;
         item->place = place;
         return true;
@@ -201,7 +214,7 @@ static bool compact_of(struct lw_calc_reader *reader, const struct lw_calc_item 
     struct lw_cute_work work = work_of(reader);
     struct lw_cute_tuple shape;
     return lw_calc_item_tuple(item, reader->scan.arena, &shape, reader->scan.err) &&
-           lw_cute_compact(&work, &shape, out);
+           lw_cute_compact(&work, &shape, false, out);
 }
 
 bool lw_calc_to_cute(struct lw_calc_reader *reader, struct lw_calc_result *value)
@@ -224,6 +237,9 @@ static bool item_to_tiler(struct lw_calc_reader *reader, const struct lw_calc_it
                           struct lw_cute_tiler *tiler)
 {
     *tiler = (struct lw_cute_tiler){.kind = LW_CUTE_TILER_LAYOUT};
+    if (item->kind == LW_CALC_ORDER)
+        return lw_error_at(reader->scan.err, LW_ERROR_SHAPE, item->place,
+                           "an order of modes is for make_layout");
     if (item->kind == LW_CALC_BLANK) {
         tiler->kind = LW_CUTE_TILER_NONE;
         return true;

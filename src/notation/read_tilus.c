@@ -440,7 +440,10 @@ bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding)
     } while (!lw_scan_ended(scan));
     if (value.kind != LW_VALUE_ENCODING)
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, value.place,
-                           "expected a layout, such as 'local(2, 1).spatial(8, 4)'");
+                           value.kind == LW_VALUE_LIST || value.kind == LW_VALUE_INTEGER
+                               ? "a shape alone is no layout: one of CuTe has a stride too, "
+                                 "(4,8):(8,1)"
+                               : "expected a layout, such as 'local(2, 1).spatial(8, 4)'");
     *encoding = value.encoding;
     return true;
 }
