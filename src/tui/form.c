@@ -251,6 +251,16 @@ const char *lw_form_path(const struct lw_explorer *ex, const char *name)
     return name;
 }
 
+void lw_form_choose(struct lw_explorer *ex, const char *path)
+{
+    for (size_t i = 0; i < ex->field_count; i++)
+        if (ex->fields[i].path[0] && !strcmp(ex->fields[i].path, path) && i != ex->field) {
+            ex->field = i;
+            ex->item = 0;
+            return;
+        }
+}
+
 void lw_form_free(struct lw_explorer *ex)
 {
     for (size_t i = 0; i < ex->field_room; i++)
@@ -426,6 +436,8 @@ bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value)
         why->code = LW_OK;
     }
     finish(ex);
+    if (read)
+        lw_form_choose(ex, path);
     return read;
 }
 

@@ -15,6 +15,8 @@ struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
 /* The path of a parameter as people name it: of the layout that is shown where it has one of that name, else
  * of the other; the name itself where neither has. */
 const char *lw_form_path(const struct lw_explorer *ex, const char *name);
+/* The field of that path becomes the one that is chosen; the same stays where there is none. */
+void lw_form_choose(struct lw_explorer *ex, const char *path);
 void lw_form_move(struct lw_explorer *ex, int by);
 void lw_form_pick(struct lw_explorer *ex, int by);        /* another number of a list */
 void lw_form_pick_at(struct lw_explorer *ex, int column); /* the number there in the value */

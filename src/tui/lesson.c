@@ -3,6 +3,7 @@
 #include "tui/lesson_run.h"
 
 #include "tui/files.h"
+#include "tui/form.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -418,6 +419,19 @@ static void next_lesson(struct lw_explorer *ex)
         lw_explorer_say(ex, true, "%s", err.message);
 }
 
+/* Whoever works in the form stays in it, at the same field, unless the next goal is a place to go to. */
+static void next_step(struct lw_explorer *ex)
+{
+    char path[LW_PATH_MAX] = "";
+    if (ex->place == LW_AT_FORM && ex->field < ex->field_count)
+        snprintf(path, sizeof path, "%s", ex->fields[ex->field].path);
+    enter_step(ex, ex->lesson->step + 1);
+    const struct lw_step *step = lw_lesson_step(ex->lesson);
+    if (!path[0] || !step || step->goals[0].kind->takes == LW_GOAL_FIELDS)
+        ex->place = LW_AT_VIEW;
+    lw_form_choose(ex, path);
+}
+
 void lw_lesson_next(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -427,8 +441,7 @@ void lw_lesson_next(struct lw_explorer *ex, int unused)
     if (!lw_lesson_step(ex->lesson))
         next_lesson(ex);
     else if (ex->lesson->reached) {
-        enter_step(ex, ex->lesson->step + 1);
-        ex->place = LW_AT_VIEW;
+        next_step(ex);
     } else
         lw_explorer_say(ex, false, "first reach the goal: H gives a hint");
 }

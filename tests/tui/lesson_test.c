@@ -142,6 +142,10 @@ static void goals_look_at_the_layout(void **state)
     assert_shows(&d, "1024 wavefronts, where 32"); /* the text is that of the step's start */
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.lesson->step, 1);
+    assert_int_equal(d.ex.place, LW_AT_FORM); /* and it stays open, at the same field */
+    assert_string_equal(d.ex.fields[d.ex.field].path, "maxPhase");
+    type_command(&d, "set vec=1");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "vec");
     drive_resize(&d, 200, 60);
     assert_shows(&d, "So far");
     assert_shows(&d, "From 1024 to 128");
