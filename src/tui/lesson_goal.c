@@ -390,7 +390,7 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
         return;
     }
     if (goal->kind->takes == LW_GOAL_LAYOUT) {
-        lw_text_add(text, "the layout that is asked for");
+        lw_text_add(text, "a layout as the line above says");
         return;
     }
     if (goal->other && !goal->other->measure(state, &wanted))

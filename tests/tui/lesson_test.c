@@ -241,7 +241,7 @@ static void numbers_in_texts(void **state)
         {"tensor-cores", 2, "(9, 12)"},
         {"who-holds-what", 1, "register 1 of thread 9 in warp 0"},
         {"bits-and-xor", 1, "(3, 11)"},
-        {"best-swizzle", 1, "128 wavefronts for both, 0 conflicts, before 576"},
+        {"best-swizzle", 1, "128 wavefronts for both together, 0 conflicts, before 576"},
         {"best-swizzle", 2, "64 wavefronts, 0 conflicts"},
         {"replication", 1, "(0, 0), (0, 8), (4, 0) and (4, 8)"},
     };
