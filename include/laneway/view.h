@@ -121,9 +121,10 @@ struct lw_view {
 
 struct lw_explanation;
 struct lw_view_type {
-    const char *name;  /* "owners" */
-    const char *title; /* "Owners" */
-    char key;          /* the digit that shows it in the explorer */
+    const char *name;        /* "owners" */
+    const char *title;       /* "Owners" */
+    const char *short_title; /* one for where there is little room; NULL: the title */
+    char key;                /* the digit that shows it in the explorer */
     const char *color; /* the field to colour by when none is asked for; NULL: lane, thread, bank */
     const char *help;  /* one line */
     bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */

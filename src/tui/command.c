@@ -109,17 +109,43 @@ static void let(struct lw_explorer *ex, const char *text)
 
 /* ---- The rest ---- */
 
+/* Where the next NAME= of a list of settings begins, outside all brackets; else the end of the text. */
+static size_t next_setting(const char *text)
+{
+    int depth = 0;
+    for (size_t i = 0; text[i]; i++) {
+        size_t name =
+            strspn(text + i + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.");
+        depth += strchr("([{<", text[i]) ? 1 : strchr(")]}>", text[i]) ? -1 : 0;
+        if (depth == 0 && text[i] == ' ' && name && text[i + 1 + name] == '=')
+            return i;
+    }
+    return strlen(text);
+}
+
+/* NAME=VALUE, or several of them with blanks between; the first that cannot be read ends it. */
 static void set(struct lw_explorer *ex, const char *text)
 {
+    struct lw_text value = {0};
     char name[LW_PATH_MAX], path[LW_PATH_MAX];
-    size_t length = strcspn(text, "= ");
-    const char *value = text + length + strspn(text + length, "= ");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    snprintf(path, sizeof path, "%s", lw_form_path(ex, name));
-    if (!*value)
-        lw_explorer_say(ex, true, "set NAME=VALUE: a parameter, or shape, element, encoding, with");
-    else if (lw_form_set(ex, path, value) && lw_form_problem(ex, path)->code != LW_OK)
+    bool read = true;
+    do {
+        size_t length = strcspn(text, "= ");
+        snprintf(name, sizeof name, "%.*s", (int)length, text);
+        text += length + strspn(text + length, "= ");
+        length = next_setting(text);
+        lw_text_clear(&value);
+        lw_text_bytes(&value, text, length);
+        text += length + strspn(text + length, " ");
+        snprintf(path, sizeof path, "%s", lw_form_path(ex, name));
+        if (!value.length)
+            lw_explorer_say(ex, true,
+                            "set NAME=VALUE: a parameter, or shape, element, encoding, with");
+        read = value.length && lw_form_set(ex, path, lw_text_string(&value));
+    } while (read && *text);
+    if (read && lw_form_problem(ex, path)->code != LW_OK)
         lw_explorer_say(ex, true, "%s", lw_form_problem(ex, path)->message);
+    lw_text_free(&value);
 }
 
 static void view(struct lw_explorer *ex, const char *name)
@@ -245,7 +271,7 @@ static const struct command {
     void (*run)(struct lw_explorer *ex, const char *text);
     enum lw_completes completes;
 } commands[] = {
-    {"set", "NAME=VALUE", "a parameter, or shape, element, encoding, with (the second one)", set,
+    {"set", "NAME=VALUE", "parameters, or shape, element, encoding, with (the second one)", set,
      LW_COMPLETES_FIELDS},
     {"view", "NAME", "another view of this layout", view, LW_COMPLETES_VIEWS},
     {"color", "NAME", "what colours stand for", color, LW_COMPLETES_COLORS},

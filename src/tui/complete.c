@@ -43,9 +43,9 @@ static bool theme_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
 {
     char name[48];
     (void)ex;
-    if (!lw_theme_name(i, name))
+    if (i > 0 && !lw_theme_name(i - 1, name))
         return false;
-    lw_text_add(word, name);
+    lw_text_add(word, i > 0 ? name : "auto");
     return true;
 }
 
@@ -91,8 +91,9 @@ static bool (*const lists[])(struct lw_explorer *ex, size_t i, struct lw_text *w
 struct candidates {
     const char *typed; /* the word so far */
     char common[256];  /* what all candidates begin with */
-    size_t count;
-    struct lw_text list; /* their names, two blanks between */
+    char chosen[256];  /* number `at` of them */
+    size_t at, count;
+    struct lw_text list; /* their names from that one on, two blanks between */
 };
 
 static void consider(struct candidates *all, const char *word)
@@ -105,7 +106,9 @@ static void consider(struct candidates *all, const char *word)
     while (all->common[same] && all->common[same] == word[same])
         same++;
     all->common[same] = '\0';
-    if (all->list.length < 4096)
+    if (all->count - 1 == all->at)
+        memcpy(all->chosen, word, strlen(word) + 1);
+    if (all->count > all->at && all->list.length < 4096)
         lw_text_format(&all->list, "%s%s", all->list.length ? "  " : "", word);
 }
 
@@ -197,22 +200,32 @@ static void insert(struct lw_explorer *ex, size_t start, const struct candidates
     lw_text_free(&line);
 }
 
+/* The first Tab completes as far as all candidates agree and lists them; the next ones go through them. */
 void lw_complete(struct lw_explorer *ex, int unused)
 {
     struct lw_text line = {0};
     struct candidates all = {0};
+    bool again = ex->tabbing.on;
     (void)unused;
-    lw_text_bytes(&line, lw_text_string(&ex->line.text), ex->line.caret);
+    lw_text_bytes(&line, lw_text_string(&ex->line.text),
+                  again ? ex->tabbing.length : ex->line.caret);
     const char *text = lw_text_string(&line), *blank = strrchr(text, ' ');
     size_t start = blank && ex->place == LW_AT_COMMAND ? (size_t)(blank - text) + 1 : 0;
     bool at_end = ex->line.caret == ex->line.text.length;
     all.typed = text + start;
+    all.at = again ? ex->tabbing.at : 0;
     find_candidates(ex, &all, text, strspn(text, " ") == start);
+    if (again && all.chosen[0])
+        memcpy(all.common, all.chosen, sizeof all.common);
     lw_text_clear(&ex->candidates);
     if (at_end && all.count > 0)
         insert(ex, start, &all, all.count == 1);
     if (all.count != 1)
         lw_text_add(&ex->candidates, all.count ? lw_text_string(&all.list) : "nothing fits");
+    ex->tabbing.on = at_end && all.count > 1;
+    if (!again)
+        ex->tabbing.length = ex->line.text.length;
+    ex->tabbing.at = again && all.count ? (all.at + 1) % all.count : 0;
     lw_text_free(&all.list);
     lw_text_free(&line);
 }

@@ -52,12 +52,38 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-/* The columns that the tab of view `i` takes; they stand closer where there is little room. */
-static int tab_width(const struct lw_explorer *ex, size_t i)
+/* How tabs are written, from much room to little: titles apart, closer, brief ones, the keys alone. The
+ * view that is shown has its title in any case. */
+enum tabs { TABS_APART, TABS_CLOSE, TABS_BRIEF, TABS_KEYS };
+
+static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 {
-    enum { NARROW = 84 };
     size_t count;
-    return (int)lw_text_width(lw_view_types(&count)[i]->title) + (ex->width < NARROW ? 3 : 4);
+    const struct lw_view_type *type = lw_view_types(&count)[i];
+    if (tabs < TABS_BRIEF || i == ex->pane->view_index)
+        return type->title;
+    return tabs == TABS_KEYS ? "" : type->short_title ? type->short_title : type->title;
+}
+
+static int tab_width(const struct lw_explorer *ex, size_t i, enum tabs tabs)
+{
+    int title = (int)lw_text_width(tab_title(ex, i, tabs));
+    return title + (title == 0 ? 2 : tabs == TABS_APART ? 4 : 3);
+}
+
+static enum tabs choose_tabs(const struct lw_explorer *ex)
+{
+    enum { AROUND = 2 };
+    size_t count;
+    lw_view_types(&count);
+    for (enum tabs tabs = TABS_APART; tabs < TABS_KEYS; tabs++) {
+        int width = AROUND;
+        for (size_t i = 0; i < count; i++)
+            width += tab_width(ex, i, tabs);
+        if (width <= ex->width)
+            return tabs;
+    }
+    return TABS_KEYS;
 }
 
 int lw_tab_at(const struct lw_explorer *ex, int col)
@@ -65,8 +91,9 @@ int lw_tab_at(const struct lw_explorer *ex, int col)
     size_t count;
     lw_view_types(&count);
     int at = 1;
-    for (size_t i = 0; i < count && at < ex->width; at += tab_width(ex, i++))
-        if (col >= at && col < at + tab_width(ex, i))
+    enum tabs tabs = choose_tabs(ex);
+    for (size_t i = 0; i < count && at < ex->width; at += tab_width(ex, i++, tabs))
+        if (col >= at && col < at + tab_width(ex, i, tabs))
             return (int)i;
     return -1;
 }
@@ -87,15 +114,17 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     struct lw_text text = {0};
+    enum tabs tabs = choose_tabs(ex);
     int col = 1;
     for (size_t i = 0; i < count && col < ex->width; i++) {
         enum lw_pen_kind pen = i == ex->pane->view_index      ? LW_PEN_TAB_ON
                                : ex->pane->views_fit >> i & 1 ? LW_PEN_TEXT
                                                               : LW_PEN_HOLE;
         lw_text_clear(&text);
-        lw_text_format(&text, " %c %s ", types[i]->key, types[i]->title);
+        const char *title = tab_title(ex, i, tabs);
+        lw_text_format(&text, " %c%s%s ", types[i]->key, *title ? " " : "", title);
         lw_put(surface, 1, col, ex->width - col, lw_pen(pen), lw_text_string(&text));
-        col += tab_width(ex, i);
+        col += tab_width(ex, i, tabs);
     }
     lw_text_clear(&text);
     put_banks(ex, &text);
@@ -234,7 +263,7 @@ static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)
 {
     lw_put(surface, 0, 0, ex->width, lw_pen(LW_PEN_TEXT), "too small");
     if (ex->height > 1)
-        lw_put(surface, 1, 0, ex->width, lw_pen(LW_PEN_FAINT), "24x6 or more");
+        lw_put(surface, 1, 0, ex->width, lw_pen(LW_PEN_FAINT), "need 24x6");
 }
 
 static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,

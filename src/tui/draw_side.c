@@ -16,6 +16,21 @@ static void keep_in_sight(size_t *top, size_t at, int height)
         *top = at - rows + 1;
 }
 
+/* Names that begin alike are told apart by their ends: a long one is cut in the middle. */
+static void put_name(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                     const char *name)
+{
+    int length = (int)lw_text_width(name), head = width / 3, tail = width - head - 1;
+    if (length <= width || width < 8 || (int)strlen(name) != length) {
+        lw_put(surface, row, col, width, pen, name);
+        return;
+    }
+    char begin[64];
+    snprintf(begin, sizeof begin, "%.*s…", head, name);
+    lw_put(surface, row, col, width, pen, begin);
+    lw_put(surface, row, col + width - tail, tail, pen, name + length - tail);
+}
+
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     bool has_keys = ex->place == LW_AT_GALLERY;
@@ -30,8 +45,8 @@ void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
                                                   : LW_PEN_SELECT);
         const struct lw_entry *entry = &ex->entries[i];
         lw_put_padded(surface, inside.row + r, inside.col, inside.width, pen, "", false);
-        lw_put(surface, inside.row + r, inside.col + 1, inside.width - 2, pen,
-               entry->label[0] ? entry->label : entry->source);
+        put_name(surface, inside.row + r, inside.col + 1, inside.width - 2, pen,
+                 entry->label[0] ? entry->label : entry->source);
         if (entry->dirty)
             lw_put(surface, inside.row + r, inside.col + inside.width - 1, 1,
                    lw_pen(LW_PEN_CHANGED), "*");

@@ -190,6 +190,10 @@ struct lw_explorer {
 
     struct lw_line_edit line;  /* what a prompt asks for */
     struct lw_text candidates; /* what may be typed there */
+    struct { /* of the line, where Tab was the key before: what was typed, and the next candidate */
+        bool on;
+        size_t length, at;
+    } tabbing;
     struct lw_recall recall;
     char found[64]; /* the last query */
     uint64_t found_at;

@@ -38,7 +38,7 @@ static const struct lw_theme_data themes[] = {
     {.name = "light",
      .pens = {[LW_PEN_TEXT] = "",
               [LW_PEN_TITLE] = "bold",
-              [LW_PEN_BORDER] = "#b2b2b2/7 | dim",
+              [LW_PEN_BORDER] = "#808080/8 | dim",
               [LW_PEN_FOCUS] = "#005f87/4 bold",
               [LW_PEN_LABEL_ON] = "#005f87/4 bold",
               [LW_PEN_CURSOR] = "#ffffff/15 on #005f87/4 | reverse",

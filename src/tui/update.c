@@ -34,6 +34,7 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
     ex->message[0] = '\0';
     lw_text_clear(&ex->candidates);
+    ex->tabbing.on = ex->tabbing.on && key == '\t';
     if (ex->hint)
         hide_hint(ex);
     if (ex->place == LW_AT_QUESTION && lw_ask_key(ex, key))

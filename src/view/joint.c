@@ -136,8 +136,8 @@ bool lw_joint_check(const struct lw_subject *subject, struct lw_error *err)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
             "this view is of two layouts, one in registers and one in shared memory, "
-            "and there is no second one here: name it with --with SOURCE, or as \"with\" in the "
-            "document");
+            "and there is no second one here: name it with --with SOURCE (:with SOURCE in the "
+            "explorer), or as \"with\" in the document");
     int memory = in_memory(joint->first) + in_memory(joint->second);
     int registers = in_registers(joint->first) + in_registers(joint->second);
     if (memory == 1 && registers == 1)

@@ -20,7 +20,7 @@ static const struct lw_palette palettes[] = {
      .rule = "#30363d"},
     {.name = "light",
      .looks = {[LW_INK_FAINT] = "#6c6c6c/8 | dim",
-               [LW_INK_HOLE] = "#b2b2b2/7 | dim",
+               [LW_INK_HOLE] = "#8a8a8a/8 | dim",
                [LW_INK_HEAD] = "#6c6c6c/8 | dim",
                [LW_INK_GOOD] = "#005f00/2",
                [LW_INK_BAD] = "#d70000/1 bold | bold underline"},

@@ -149,7 +149,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     if (!view->subject->with)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "a conversion is between two layouts, and this is one: name the other "
-                            "one with --with SOURCE, or as \"with\" in the document");
+                            "one with --with SOURCE (:with SOURCE in the explorer), or as \"with\" "
+                            "in the document");
     if (!trace(view, &conversion, err))
         return false;
     int unit = choose_unit(&conversion);
@@ -328,6 +329,7 @@ const struct lw_view_type lw_view_conversion = {
     .name = "conversion",
     .counts = true,
     .title = "Conversion",
+    .short_title = "Conv",
     .key = '6',
     .help = "who sends how many elements to whom on the way to a second layout",
     .open = open_view,

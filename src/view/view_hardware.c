@@ -128,6 +128,7 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
 const struct lw_view_type lw_view_hardware = {
     .name = "hardware",
     .title = "Hardware",
+    .short_title = "Hw",
     .key = '2',
     .help = "the registers of each lane (or the offsets), and which element is there",
     .open = open_view,

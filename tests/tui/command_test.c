@@ -193,12 +193,67 @@ static void nonsense(void **state)
         }
 }
 
+/* A second Tab puts the first candidate there, the next ones the others, and round again. */
+static void tab_goes_through_the_candidates(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, ":");
+    drive_type(&d, "theme ");
+    drive_keys(&d, "Tab");
+    assert_shows(&d, "auto  dark  light");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "theme ");
+    drive_keys(&d, "Tab");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "theme auto");
+    drive_keys(&d, "Tab Tab");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "theme light");
+    for (int i = 0; i < 20 && strcmp(lw_text_string(&d.ex.line.text), "theme auto") != 0; i++)
+        drive_keys(&d, "Tab");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "theme auto");
+    drive_keys(&d, "Backspace Tab"); /* what is there now is completed anew */
+    assert_string_equal(lw_text_string(&d.ex.line.text), "theme auto ");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
+static void several_settings_at_once(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d,
+               "!ttg.memdesc<64x64xf16, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "
+               "order = [1, 0]}>, #smem>");
+    drive_keys(&d, ":");
+    drive_type(&d, "set vec=8 shape=[32, 64]  maxPhase=8");
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "vec"), "8");
+    assert_string_equal(drive_value(&d, "shape"), "[32, 64]");
+    drive_keys(&d, ":");
+    drive_type(&d, "set vec=4 maxPhase=4 order=[0, 1]");
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "vec"), "4");
+    assert_string_equal(drive_value(&d, "maxPhase"), "4");
+    assert_string_equal(drive_value(&d, "order"), "[0, 1]");
+    drive_keys(&d, ":");
+    drive_type(&d, "set vec=2 maxPhase=");
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "vec"), "2");
+    assert_shows(&d, "set NAME=VALUE");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(setting), cmocka_unit_test(views_colours_and_finding),
-        cmocka_unit_test(opening), cmocka_unit_test(calculating),
-        cmocka_unit_test(pages),   cmocka_unit_test(nonsense),
+        cmocka_unit_test(setting),
+        cmocka_unit_test(views_colours_and_finding),
+        cmocka_unit_test(opening),
+        cmocka_unit_test(calculating),
+        cmocka_unit_test(pages),
+        cmocka_unit_test(tab_goes_through_the_candidates),
+        cmocka_unit_test(several_settings_at_once),
+        cmocka_unit_test(nonsense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,23 @@ static void views_have_free_keys(void **state)
     }
 }
 
+/* All tabs are there in 80 columns; with less room only the shown view has its title. */
+static void tabs_fit(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "2");
+    assert_shows(&d, " 2 Hardware 3 Matrix 4 Memory 5 Banks 6 Conv 7 Bases 8 Facts 9 Words");
+    assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3")), 2);
+    drive_resize(&d, 60, 20);
+    assert_shows(&d, "1 2 Hardware 3 4 5 6 7 8 9");
+    assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 2 Hardware ")), 2);
+    drive_resize(&d, 10, 5);
+    assert_shows(&d, "need 24x6");
+    drive_close(&d);
+}
+
 static void letters_are_free_while_typing(void **state)
 {
     (void)state;
@@ -678,6 +695,7 @@ int main(void)
         cmocka_unit_test(gallery_in_every_view),
         cmocka_unit_test(gallery_in_every_colour),
         cmocka_unit_test(huge_tensors_scroll),
+        cmocka_unit_test(tabs_fit),
         cmocka_unit_test(ascii_only),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

@@ -252,7 +252,8 @@ static void test_refused(void **state)
     view_fails(
         "banks", subject_of("spatial(4, 8)"), NULL,
         "this view is of two layouts, one in registers and one in shared memory, and there is "
-        "no second one here: name it with --with SOURCE, or as \"with\" in the document");
+        "no second one here: name it with --with SOURCE (:with SOURCE in the explorer), or as "
+        "\"with\" in the document");
     open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": {" BLOCKED "}}");
     view_fails(
         "banks", &first, NULL,

@@ -471,7 +471,7 @@ static void test_view(void **unused)
     struct lw_subject alone = subject_from("spatial(4, 8)");
     view_fails("conversion", &alone, NULL,
                "a conversion is between two layouts, and this is one: name the other one with "
-               "--with SOURCE, or as \"with\" in the document");
+               "--with SOURCE (:with SOURCE in the explorer), or as \"with\" in the document");
 }
 
 int main(void)
