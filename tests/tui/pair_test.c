@@ -2,6 +2,7 @@
 
 #include "laneway/conversion.h"
 #include "tui/drive.h"
+#include "tui/form.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -73,11 +73,11 @@ static void neighbours_differ(void **state)
                     assert_false(same_look(look(&theme, depth, kind, shade),
                                            look(&theme, depth, kind, shade + 1)));
             for (size_t i = 0; i < sizeof loud / sizeof *loud; i++) {
-                assert_false(same_look(look(&theme, depth, loud[i], 0),
+                assert_false(same_look(look(&theme, depth, (int)loud[i], 0),
                                        look(&theme, depth, LW_PEN_TEXT, 0)));
                 /* The cursor is no mark, no difference, and not where the other pane's is. */
                 if (loud[i] != LW_PEN_CURSOR && loud[i] != LW_PEN_TAB_ON)
-                    assert_false(same_look(look(&theme, depth, loud[i], 0),
+                    assert_false(same_look(look(&theme, depth, (int)loud[i], 0),
                                            look(&theme, depth, LW_PEN_CURSOR, 0)));
             }
         }

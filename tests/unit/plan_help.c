@@ -9,7 +9,7 @@
 struct lw_map plan_map(const char *source)
 {
     struct lw_document doc;
-    struct lw_map map;
+    struct lw_map map = {0};
     struct lw_error err = {0};
     if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
         !lw_document_build(&doc, &map, &err))

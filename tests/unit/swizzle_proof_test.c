@@ -168,7 +168,8 @@ static void sixteen_elements(void **state)
     uint64_t seed = 41;
     for (unsigned bits = 8; bits <= 64; bits *= 2)
         for (int i = 0; i < 6; i++) {
-            struct pair pair = {.bits = bits, .elements = 4, .stage = i % 2};
+            struct pair pair = {
+                .bits = bits, .elements = 4, .stage = i % 2 ? LW_PLAN_TRITON : LW_PLAN_COMPILED};
             prove(&seed, &pair, i % 4 < 2, false);
         }
 }

@@ -140,8 +140,8 @@ static void test_spellings(void **unused)
         "shared_row_major_swizzle(shape=[8, 64], dtype_nbytes=2)",
         "shared_row_major(8, 64).apply_swizzle(Swizzle(base=3, bits=3, shift=3))",
         "SharedLayout(shape=[4], mode_shape=[4], mode_strides=[1])",
-        "SharedLayout(shape=[4], mode_shape=[4], mode_strides=[1], "
-        "swizzle=Swizzle(base=0, bits=1, shift=1))",
+        ("SharedLayout(shape=[4], mode_shape=[4], mode_strides=[1], "
+         "swizzle=Swizzle(base=0, bits=1, shift=1))"),
         "shared_permute(shared_row_major(4, 8), dims=[1, 0])",
         "shared_row_major(4, 8).prepend_dim(extent=3).transpose()",
     };
