@@ -109,9 +109,15 @@ void lw_compare_end(struct lw_explorer *ex)
 static void begin(struct lw_explorer *ex, const struct lw_document *doc, const char *name)
 {
     struct lw_opened made;
+    struct lw_comparison trial;
     struct lw_error err;
     if (!ex->has_opened || !lw_subject_open(&made, doc, lw_explorer_hardware(ex)->lanes, &err)) {
         lw_explorer_say(ex, true, "%s", ex->has_opened ? err.message : "there is no layout here");
+        return;
+    }
+    if (!lw_compare(&trial, &ex->opened.subject.map, &made.subject.map, &err)) {
+        lw_subject_close(&made);
+        lw_explorer_say(ex, true, "%s", err.message);
         return;
     }
     lw_compare_end(ex);

@@ -150,14 +150,27 @@ static void others_are_counted_in_slices(void **state)
     drive_close(&d);
 }
 
+/* What cannot be compared is refused, and the screen stays as it is. */
+static void another_tensor_is_refused(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, ":");
+    drive_type(&d, "compare spatial(8)");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.pane_count, 1);
+    assert_false(d.ex.has_other);
+    assert_true(d.ex.message[0] && d.ex.message_bad);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_the_document),
-        cmocka_unit_test(with_another),
-        cmocka_unit_test(cells_are_written_alike),
-        cmocka_unit_test(in_places_too),
-        cmocka_unit_test(others_are_counted_in_slices),
+        cmocka_unit_test(with_the_document),         cmocka_unit_test(with_another),
+        cmocka_unit_test(cells_are_written_alike),   cmocka_unit_test(in_places_too),
+        cmocka_unit_test(another_tensor_is_refused), cmocka_unit_test(others_are_counted_in_slices),
     };
     return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
 }
