@@ -184,7 +184,7 @@ static void test_syntax(void **unused)
                                            "  spatial(2, 3) + local(2, 2)\n                ^\n");
     refused("local(2) local(3)", "1:10: expected the end of the expression, found 'local'\n"
                                  "  local(2) local(3)\n           ^~~~~\n");
-    refused("(1, 2)", "1:1: expected a layout, such as 'local(2, 1).spatial(8, 4)'\n"
+    refused("(1, 2)", "1:1: a shape alone is no layout: one of CuTe has a stride too, (4,8):(8,1)\n"
                       "  (1, 2)\n  ^~~~~~\n");
     refused("local(2", "1:8: expected ',' or ')', but the text ends here\n  local(2\n"
                        "         ^\n");
