@@ -102,9 +102,12 @@ static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
         return false;
     const struct lw_map *map = &state->first->map;
     int lane = lw_dims_find(&map->in, "lane"), row = map->out.count - 2;
+    if (lane < 0)
+        return false;
     *value = 0;
-    for (in [lane < 0 ? 0 : lane] = 0; lane >= 0 && in[lane] < lanes_here; in[lane]++) {
+    for (uint64_t here = 0; here < lanes_here; here++) {
         uint64_t k = 0;
+        in[lane] = here;
         if (!lw_map_apply(map, in, out))
             return false;
         while (k < *value && seen[k] != out[row])
@@ -112,7 +115,7 @@ static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
         seen[k] = out[row];
         *value += k == *value;
     }
-    return lane >= 0;
+    return true;
 }
 
 static bool bytes(struct lw_lesson_state *state, uint64_t *value)
