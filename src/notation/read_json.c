@@ -305,7 +305,7 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
     if (ok)
         return true;
     lw_scan_begin(&scan, arena, text, length, err);
-    if (diagnose(&scan))
+    if (diagnose(&scan) && err)
         *err = own;
     return false;
 }
