@@ -295,7 +295,9 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
                   struct lw_error *err)
 {
     struct lw_scan scan;
-    struct lw_error own = {0};
+    struct lw_error own = {0}, unasked;
+    if (!err)
+        err = &unasked;
     memset(value, 0, sizeof *value);
     lw_scan_begin(&scan, arena, text, length, &own);
     cJSON *tree = cJSON_ParseWithLength(text, length);
@@ -305,7 +307,7 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
     if (ok)
         return true;
     lw_scan_begin(&scan, arena, text, length, err);
-    if (diagnose(&scan) && err)
+    if (diagnose(&scan))
         *err = own;
     return false;
 }
