@@ -357,17 +357,21 @@ bool lw_put_table(const struct lw_table *table, FILE *out, struct lw_error *err)
 
 /* What the lines of a batch hold: objects with the two SOURCES by these keys (or as "a" and "b"), maybe
  * "type", and more of the command's own. */
-struct lw_pair_batch {
+struct lw_pair_command {
     const char *keys[2];
     const char *const *more;
     size_t more_count;
     /* Answers as one line of JSON; `line` is the object. */
     bool (*answer)(void *context, const struct lw_pair *pair, const struct lw_value *line,
                    struct lw_text *answer, struct lw_error *err);
+    /* Prints what is to be said of the two SOURCES on the command line. */
+    bool (*print)(void *context, const struct lw_arguments *args, const struct lw_pair *pair,
+                  FILE *out, struct lw_error *err);
     void *context;
 };
-enum lw_status lw_pair_batch_run(const struct lw_arguments *args, FILE *out,
-                                 const struct lw_pair_batch *words);
+/* A command of two layouts: those of its words, or with --batch those of each line. */
+enum lw_status lw_pair_run(const struct lw_arguments *args, const struct lw_load_options *options,
+                           FILE *out, const struct lw_pair_command *command);
 
 /* ---- print_plan.c: access plans ---- */
 

@@ -262,9 +262,10 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     return check(request, err);
 }
 
-static bool print_one(const struct lw_arguments *args, const struct lw_pair *pair,
-                      struct request *request, FILE *out, struct lw_error *err)
+static bool print_one(void *context, const struct lw_arguments *args, const struct lw_pair *pair,
+                      FILE *out, struct lw_error *err)
 {
+    struct request *request = context;
     const struct lw_ruling *ruling = lw_ruling_asked(args, err);
     if (!LW_GIVEN(args, JSON))
         return ruling && put_text(out, pair, request, ruling, err);
@@ -281,24 +282,14 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_load_options options;
     struct request request;
-    struct lw_pair pair;
     struct lw_error err;
     uint64_t most;
     if (!lw_load_options(&options, args, &err) || !read_request(&request, args, &options, &err) ||
         !lw_fail_on_conflict(args, &most, &err))
         return lw_complain(NULL, &err);
-    enum lw_status status = LW_STATUS_DONE;
-    if (LW_GIVEN(args, BATCH)) {
-        const struct lw_pair_batch batch = {
-            {"registers", "shared"}, line_keys, 3, answer, &request};
-        status = lw_pair_batch_run(args, out, &batch);
-    } else if (!lw_pair_load(&pair, args->words, args->word_count, &options, &err)) {
-        return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
-    } else {
-        if (!print_one(args, &pair, &request, out, &err))
-            status = lw_complain(NULL, &err);
-        lw_pair_free(&pair);
-    }
+    const struct lw_pair_command command = {
+        {"registers", "shared"}, line_keys, 3, answer, print_one, &request};
+    enum lw_status status = lw_pair_run(args, &options, out, &command);
     return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
 }
 

@@ -112,9 +112,10 @@ static bool answer(void *context, const struct lw_pair *pair, const struct lw_va
     return true;
 }
 
-static bool print_one(const struct lw_arguments *args, const struct lw_pair *pair,
-                      struct request *request, FILE *out, struct lw_error *err)
+static bool print_one(void *context, const struct lw_arguments *args, const struct lw_pair *pair,
+                      FILE *out, struct lw_error *err)
 {
+    struct request *request = context;
     const struct lw_ruling *ruling = lw_ruling_asked(args, err);
     struct lw_text text = {0};
     if (!LW_GIVEN(args, JSON))
@@ -134,24 +135,15 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_load_options options;
     struct request request = {.as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled",
                               .to_global = LW_GIVEN(args, TO_GLOBAL)};
-    struct lw_pair pair;
     struct lw_error err;
     uint64_t most;
     if (!lw_load_options(&options, args, &err) || !check(&request, &err) ||
         !lw_fail_on_conflict(args, &most, &err))
         return lw_complain(NULL, &err);
     request.hardware = options.target;
-    enum lw_status status = LW_STATUS_DONE;
-    if (LW_GIVEN(args, BATCH)) {
-        const struct lw_pair_batch batch = {{"from", "to"}, line_keys, 2, answer, &request};
-        status = lw_pair_batch_run(args, out, &batch);
-    } else if (!lw_pair_load(&pair, args->words, args->word_count, &options, &err)) {
-        return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
-    } else {
-        if (!print_one(args, &pair, &request, out, &err))
-            status = lw_complain(NULL, &err);
-        lw_pair_free(&pair);
-    }
+    const struct lw_pair_command command = {{"from", "to"}, line_keys, 2,
+                                            answer,         print_one, &request};
+    enum lw_status status = lw_pair_run(args, &options, out, &command);
     return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
 }
 

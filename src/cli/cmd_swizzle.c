@@ -315,23 +315,22 @@ static bool print_found(const struct lw_arguments *args, const struct lw_pair *p
     return true;
 }
 
-static enum lw_status run_pair(const struct lw_arguments *args, const struct lw_pair *pair,
-                               struct request *request, FILE *out)
+static bool print_one(void *context, const struct lw_arguments *args, const struct lw_pair *pair,
+                      FILE *out, struct lw_error *err)
 {
+    struct request *request = context;
     struct lw_swizzle_search search;
-    struct lw_error err;
-    if (!search_pair(&search, pair, request, &err))
-        return lw_complain(NULL, &err);
-    bool good = print_found(args, pair, &search, out, &err);
+    if (!search_pair(&search, pair, request, err))
+        return false;
+    bool good = print_found(args, pair, &search, out, err);
     request->conflicts = conflicts(lw_swizzle_best(&search));
     lw_swizzle_end(&search);
-    return good ? LW_STATUS_DONE : lw_complain(NULL, &err);
+    return good;
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_load_options options;
-    struct lw_pair pair;
     struct lw_error err;
     uint64_t most;
     if (!lw_load_options(&options, args, &err) || !lw_fail_on_conflict(args, &most, &err))
@@ -339,16 +338,9 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct request request = {.as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled",
                               .all = LW_GIVEN(args, ALL),
                               .hardware = options.target};
-    enum lw_status status;
-    if (LW_GIVEN(args, BATCH)) {
-        const struct lw_pair_batch batch = {{"store", "load"}, NULL, 0, answer, &request};
-        status = lw_pair_batch_run(args, out, &batch);
-    } else if (!lw_pair_load(&pair, args->words, args->word_count, &options, &err)) {
-        return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
-    } else {
-        status = run_pair(args, &pair, &request, out);
-        lw_pair_free(&pair);
-    }
+    const struct lw_pair_command command = {{"store", "load"}, NULL,    0, answer,
+                                            print_one,         &request};
+    enum lw_status status = lw_pair_run(args, &options, out, &command);
     return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
 }
 

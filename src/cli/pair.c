@@ -213,7 +213,7 @@ bool lw_put_table(const struct lw_table *table, FILE *out, struct lw_error *err)
 /* ---- Batches ---- */
 
 struct batch {
-    const struct lw_pair_batch *words;
+    const struct lw_pair_command *words;
     struct lw_load_options options;
 };
 
@@ -226,7 +226,7 @@ struct line {
 
 static const char *known_key(const void *context, size_t i)
 {
-    const struct lw_pair_batch *words = context;
+    const struct lw_pair_command *words = context;
     static const char *const general[] = {"type", "a", "b"};
     if (i < 2)
         return words->keys[i];
@@ -236,7 +236,7 @@ static const char *known_key(const void *context, size_t i)
 static bool read_item(const struct batch *batch, struct line *line, const char *name,
                       const struct lw_value *value, struct lw_error *err)
 {
-    const struct lw_pair_batch *words = batch->words;
+    const struct lw_pair_command *words = batch->words;
     size_t known = 5 + words->more_count, key = 0;
     while (key < known && strcmp(known_key(words, key), name) != 0)
         key++;
@@ -264,7 +264,7 @@ static bool read_item(const struct batch *batch, struct line *line, const char *
 static bool read_line(const struct batch *batch, struct line *line, const char *text, size_t length,
                       struct lw_error *err)
 {
-    const struct lw_pair_batch *words = batch->words;
+    const struct lw_pair_command *words = batch->words;
     if (!lw_batch_check(text, length, err))
         return false;
     if (text[strspn(text, " \t")] != '{')
@@ -313,8 +313,8 @@ static bool answer_line(void *context, char *text, size_t length, struct lw_text
     return good;
 }
 
-enum lw_status lw_pair_batch_run(const struct lw_arguments *args, FILE *out,
-                                 const struct lw_pair_batch *words)
+static enum lw_status run_batch(const struct lw_arguments *args, FILE *out,
+                                const struct lw_pair_command *words)
 {
     struct batch batch = {.words = words};
     struct lw_error err;
@@ -327,4 +327,18 @@ enum lw_status lw_pair_batch_run(const struct lw_arguments *args, FILE *out,
         return lw_complain(NULL, &err);
     }
     return lw_batch_lines(out, answer_line, &batch);
+}
+
+enum lw_status lw_pair_run(const struct lw_arguments *args, const struct lw_load_options *options,
+                           FILE *out, const struct lw_pair_command *command)
+{
+    struct lw_pair pair;
+    struct lw_error err;
+    if (LW_GIVEN(args, BATCH))
+        return run_batch(args, out, command);
+    if (!lw_pair_load(&pair, args->words, args->word_count, options, &err))
+        return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
+    bool good = command->print(command->context, args, &pair, out, &err);
+    lw_pair_free(&pair);
+    return good ? LW_STATUS_DONE : lw_complain(NULL, &err);
 }

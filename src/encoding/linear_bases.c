@@ -94,3 +94,15 @@ bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names
                      moving, bits);
     return report->total == before;
 }
+
+bool lw_check_sizes(const struct lw_layout *layout, const struct lw_tensor *tensor,
+                    struct lw_report *report)
+{
+    for (int d = 0; d < tensor->rank; d++)
+        if (tensor->shape[d] != layout->out.dim[d].size) {
+            lw_check_shape(report, tensor, "the bases make %llu in dim %d",
+                           (unsigned long long)layout->out.dim[d].size, d);
+            return false;
+        }
+    return true;
+}

@@ -166,12 +166,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_check_add(report, encoding,
                      lw_encoding_said(encoding, "CGALayout") ? "CGALayout" : "CTAsPerCGA",
                      "no two blocks of padded memory may hold copies");
-    for (int d = 0; d < tensor->rank; d++)
-        if (tensor->shape[d] != layout.out.dim[d].size) {
-            lw_check_shape(report, tensor, "the bases make %llu in dim %d",
-                           (unsigned long long)layout.out.dim[d].size, d);
-            return;
-        }
+    lw_check_sizes(&layout, tensor, report);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

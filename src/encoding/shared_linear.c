@@ -31,12 +31,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     struct lw_layout layout;
     if (!lw_check_bases(encoding, lw_shared_dims, 2, tensor, &layout, report))
         return;
-    for (int d = 0; d < tensor->rank; d++)
-        if (tensor->shape[d] != layout.out.dim[d].size) {
-            lw_check_shape(report, tensor, "the bases make %llu in dim %d",
-                           (unsigned long long)layout.out.dim[d].size, d);
-            return;
-        }
+    lw_check_sizes(&layout, tensor, report);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -13,8 +13,6 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/laneway-copy.XXXXXX";
-
 static void type(struct drive *d, const char *text)
 {
     drive_type(d, text);
@@ -68,7 +66,7 @@ static void exports_are_what_the_command_prints(void **state)
         for (size_t f = 0; f < count; f++) {
             struct lw_text line = {0}, printed = {0}, written = {0}, path = {0};
             char more[64];
-            lw_text_format(&path, "%s/%zu-%zu.%s", folder, i, f, formats[f]->extension);
+            lw_text_format(&path, "%s/%zu-%zu.%s", drive_folder, i, f, formats[f]->extension);
             lw_text_format(&line, ":export %s", lw_text_string(&path));
             type(&d, lw_text_string(&line));
             assert_shows(&d, "written");
@@ -117,11 +115,11 @@ static void a_file_where_there_is_no_clipboard(void **state)
     (void)state;
     drive_open(&d, "local(2, 1).spatial(8, 4)");
     drive_resize(&d, 160, 30);
-    setenv("XDG_STATE_HOME", folder, 1);
+    setenv("XDG_STATE_HOME", drive_folder, 1);
     drive_keys(&d, "Y");
     lw_copied(&d.ex, false);
     assert_shows(&d, "as this terminal has no clipboard");
-    assert_shows(&d, folder);
+    assert_shows(&d, drive_folder);
     assert_true(lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", NULL));
     assert_true(lw_file_read(lw_text_string(&path), &text, NULL));
     assert_string_equal(lw_text_string(&text),
@@ -156,7 +154,7 @@ static void refusals(void **state)
     assert_int_equal(d.ex.place, LW_AT_EXPORT);
     drive_keys(&d, "Esc");
     struct lw_text line = {0};
-    lw_text_format(&line, ":export %s/twice.md", folder);
+    lw_text_format(&line, ":export %s/twice.md", drive_folder);
     type(&d, lw_text_string(&line));
     type(&d, lw_text_string(&line));
     assert_shows(&d, "twice.md is there already");
@@ -164,20 +162,6 @@ static void refusals(void **state)
     assert_shows(&d, "written");
     lw_text_free(&line);
     drive_close(&d);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[64];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 int main(void)
@@ -188,5 +172,5 @@ int main(void)
         cmocka_unit_test(a_file_where_there_is_no_clipboard),
         cmocka_unit_test(refusals),
     };
-    return cmocka_run_group_tests_name("copy", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("copy", tests, drive_make_folder, drive_remove_folder);
 }

@@ -207,6 +207,22 @@ const struct lw_glyph *drive_tile(struct drive *drive, const char *text)
     return &drive->surface.tiles[row * drive->surface.width + col];
 }
 
+char drive_folder[] = "/tmp/laneway-test.XXXXXX";
+
+int drive_make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(drive_folder) ? 0 : -1;
+}
+
+int drive_remove_folder(void **state)
+{
+    char command[sizeof drive_folder + 8];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", drive_folder);
+    return system(command);
+}
+
 void drive_assert_shows(struct drive *drive, const char *text, const char *file, int line)
 {
     const char *screen = drive_screen(drive);

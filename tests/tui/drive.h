@@ -44,6 +44,11 @@ const char *drive_screen(struct drive *drive);
 /* The tile where this text starts on the screen; NULL when it is not there. Draws first. */
 const struct lw_glyph *drive_tile(struct drive *drive, const char *text);
 
+/* A folder of a test program's own, for cmocka's group: made before its tests and removed after them. */
+extern char drive_folder[];
+int drive_make_folder(void **state);
+int drive_remove_folder(void **state);
+
 void drive_assert_shows(struct drive *drive, const char *text, const char *file, int line);
 void drive_assert_hides(struct drive *drive, const char *text, const char *file, int line);
 #define assert_shows(drive, text) drive_assert_shows(drive, text, __FILE__, __LINE__)

@@ -13,8 +13,6 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/laneway-lesson.XXXXXX";
-
 static void begin(struct drive *d, const char *lesson)
 {
     const struct lw_tui_options options = {.writes_nothing = true, .lesson = lesson};
@@ -447,7 +445,7 @@ static void broken_files(void **state)
 static const char *write_file(const char *name, const char *text)
 {
     static char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", drive_folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(text, file);
@@ -523,7 +521,7 @@ static void progress_is_kept(void **state)
 {
     struct lw_progress progress;
     (void)state;
-    setenv("XDG_STATE_HOME", folder, 1);
+    setenv("XDG_STATE_HOME", drive_folder, 1);
     lw_progress_load(&progress);
     assert_false(progress.unkept);
     assert_int_equal(lw_progress_get(&progress, "banks"), 0);
@@ -558,8 +556,8 @@ static void a_broken_file_is_left_alone(void **state)
                                         "{\"banks\": -1}", ""};
     char path[200];
     (void)state;
-    setenv("XDG_STATE_HOME", folder, 1);
-    snprintf(path, sizeof path, "%s/laneway/progress.json", folder);
+    setenv("XDG_STATE_HOME", drive_folder, 1);
+    snprintf(path, sizeof path, "%s/laneway/progress.json", drive_folder);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct lw_progress progress;
         struct lw_text text = {0};
@@ -603,20 +601,6 @@ static void nowhere_to_keep_it(void **state)
     }
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[300];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -637,5 +621,5 @@ int main(void)
         cmocka_unit_test(a_broken_file_is_left_alone),
         cmocka_unit_test(nowhere_to_keep_it),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

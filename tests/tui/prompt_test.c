@@ -13,8 +13,6 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/laneway-prompt.XXXXXX";
-
 static void open_with_shell(struct drive *d, const char *source)
 {
     const struct lw_tui_options options = {.shell = &lw_shell};
@@ -108,7 +106,7 @@ static void history_is_kept(void **state)
 {
     struct drive d;
     (void)state;
-    setenv("XDG_STATE_HOME", folder, 1);
+    setenv("XDG_STATE_HOME", drive_folder, 1);
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex); /* there is none yet */
     assert_int_equal(d.ex.warning_count, 0);
@@ -189,29 +187,15 @@ static void the_program_answers(void **state)
     type(&d, ":version");
     assert_shows(&d, LW_VERSION);
     struct lw_text line = {0}, text = {0};
-    lw_text_format(&line, ":show --view matrix -o %s/out.txt", folder);
+    lw_text_format(&line, ":show --view matrix -o %s/out.txt", drive_folder);
     type(&d, lw_text_string(&line));
     assert_shows(&d, "out.txt: written");
     lw_text_clear(&line);
-    lw_text_format(&line, "%s/out.txt", folder);
+    lw_text_format(&line, "%s/out.txt", drive_folder);
     assert_true(lw_file_read(lw_text_string(&line), &text, NULL) && text.length > 100);
     lw_text_free(&line);
     lw_text_free(&text);
     drive_close(&d);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[64];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 int main(void)
@@ -222,5 +206,5 @@ int main(void)
         cmocka_unit_test(history_is_kept),
         cmocka_unit_test(the_program_answers),
     };
-    return cmocka_run_group_tests_name("prompt", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("prompt", tests, drive_make_folder, drive_remove_folder);
 }

@@ -14,14 +14,12 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/laneway-save.XXXXXX";
-
 static char *in_folder(const char *name)
 {
     static char path[4][200];
     static int next;
     char *made = path[next++ % 4];
-    snprintf(made, sizeof path[0], "%s/%s", folder, name);
+    snprintf(made, sizeof path[0], "%s/%s", drive_folder, name);
     return made;
 }
 
@@ -343,20 +341,6 @@ static void no_home_is_said_once(void **state)
     free(was);
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[64];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,5 +356,5 @@ int main(void)
         cmocka_unit_test(undoing_leaves_nothing_kept),
         cmocka_unit_test(no_home_is_said_once),
     };
-    return cmocka_run_group_tests_name("save", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("save", tests, drive_make_folder, drive_remove_folder);
 }

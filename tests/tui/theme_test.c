@@ -173,8 +173,6 @@ static void safe_inks_contrast_for_any_eyes(void **state)
 
 /* ---- Files ---- */
 
-static char folder[] = "/tmp/laneway-theme.XXXXXX";
-
 static void put_file(const char *name, const char *text)
 {
     struct lw_text path = {0};
@@ -351,17 +349,8 @@ static void the_first_hint_goes_away(void **state)
 
 static int make_folder(void **state)
 {
-    (void)state;
     unsetenv("COLORFGBG");
-    return mkdtemp(folder) && setenv("XDG_CONFIG_HOME", folder, 1) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[64];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return drive_make_folder(state) == 0 ? setenv("XDG_CONFIG_HOME", drive_folder, 1) : -1;
 }
 
 int main(void)
@@ -378,5 +367,5 @@ int main(void)
         cmocka_unit_test(broken_settings_warn),
         cmocka_unit_test(the_first_hint_goes_away),
     };
-    return cmocka_run_group_tests_name("theme", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("theme", tests, make_folder, drive_remove_folder);
 }
