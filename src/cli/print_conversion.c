@@ -12,12 +12,6 @@ static void put_label(struct lw_text *text, const char *label)
     lw_text_format(text, "%-*s", LABEL, label);
 }
 
-static void put_count(struct lw_text *text, uint64_t count, const char *one)
-{
-    lw_text_number(text, count);
-    lw_text_format(text, " %s%s", one, count == 1 ? "" : "s");
-}
-
 /* ---- The two layouts ---- */
 
 static void put_pair(struct lw_text *text, const struct lw_pair *pair)
@@ -26,46 +20,6 @@ static void put_pair(struct lw_text *text, const struct lw_pair *pair)
     lw_pair_print_layout(text, "B:", pair, 1);
     lw_pair_print_element(text, pair);
     lw_text_char(text, '\n');
-}
-
-/* ---- What happens ---- */
-
-static void put_shuffles(struct lw_text *text, const struct lw_conversion *conversion)
-{
-    const struct lw_shuffle *shuffle = &conversion->shuffle;
-    lw_text_add(text, "warp shuffles: ");
-    put_count(text, conversion->shuffles, "instruction");
-    lw_text_add(text, " in ");
-    put_count(text, conversion->rounds, "round");
-    if (shuffle->pack)
-        lw_text_format(text, ", %d registers packed in one", 1 << shuffle->pack);
-    else if (shuffle->words > 1)
-        lw_text_format(text, ", %u for each register", shuffle->words);
-}
-
-static void put_what(struct lw_text *text, const struct lw_conversion *conversion)
-{
-    switch (conversion->kind) {
-    case LW_CONVERSION_NONE:
-        lw_text_add(text, "nothing moves");
-        break;
-    case LW_CONVERSION_REGISTERS:
-        lw_text_add(text, "registers are renamed: no lane sends anything");
-        break;
-    case LW_CONVERSION_SHUFFLE:
-        put_shuffles(text, conversion);
-        break;
-    case LW_CONVERSION_SHARED:
-        lw_text_add(text, "through shared memory: ");
-        put_count(text, conversion->rounds, "round");
-        lw_text_add(text, " over ");
-        put_count(text, conversion->shared_bytes, "byte");
-        break;
-    case LW_CONVERSION_BLOCKS:
-        lw_text_add(text, "to other blocks, through distributed shared memory");
-        break;
-    }
-    lw_text_add(text, "\n\n");
 }
 
 /* ---- Why ---- */
@@ -126,7 +80,7 @@ static bool put_sizes(struct lw_text *text, const struct lw_layout *source, int 
         if (a == b)
             continue;
         lw_text_add(text, "A has ");
-        put_count(text, a, source->in.dim[d].name);
+        lw_put_count(text, a, source->in.dim[d].name);
         lw_text_format(text, " and B %llu", (unsigned long long)b);
         return true;
     }
@@ -238,7 +192,7 @@ static void put_movement(struct lw_text *text, const struct lw_movement *movemen
     bool some = false;
     put_label(text, "moved:");
     lw_text_add(text, "of ");
-    put_count(text, movement->places, "place");
+    lw_put_count(text, movement->places, "place");
     lw_text_add(text, " of B: ");
     for (int far = 0; far < LW_FAR_COUNT; far++)
         if (movement->far[far]) {
@@ -271,7 +225,8 @@ bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
     struct lw_text text = {0};
     struct lw_movement movement;
     put_pair(&text, pair);
-    put_what(&text, conversion);
+    lw_put_conversion(&text, conversion);
+    lw_text_add(&text, "\n\n");
     put_why(&text, conversion);
     put_note(&text, conversion);
     lw_conversion_movement(conversion, &movement);

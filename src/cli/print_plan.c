@@ -1,6 +1,7 @@
 /* Access plans as text and as JSON. */
 
 #include "cli/cli.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -68,16 +69,11 @@ bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct
 
 /* ---- Text ---- */
 
-static void put_count(struct lw_text *text, uint64_t count, const char *one)
-{
-    lw_text_format(text, "%llu %s%s", (unsigned long long)count, one, count == 1 ? "" : "s");
-}
-
 void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total)
 {
-    put_count(text, total->instructions, "instruction");
+    lw_put_count(text, total->instructions, "instruction");
     lw_text_add(text, ", ");
-    put_count(text, total->wavefronts, "wavefront");
+    lw_put_count(text, total->wavefronts, "wavefront");
     lw_text_format(text, " (ideal %llu", (unsigned long long)total->ideal);
     if (total->wavefronts) {
         uint64_t tenths = (total->ideal * 1000 + total->wavefronts / 2) / total->wavefronts;
@@ -88,7 +84,7 @@ void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total
     }
     lw_text_add(text, "), ");
     if (total->conflicts)
-        put_count(text, total->conflicts, "conflict");
+        lw_put_count(text, total->conflicts, "conflict");
     else
         lw_text_add(text, "no conflicts");
 }

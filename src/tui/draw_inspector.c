@@ -47,39 +47,39 @@ static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, st
     lw_text_free(&legal);
 }
 
-/* What a document says of itself, while walking through the list. */
-static void inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
+/* What a document says of itself, while walking through the list. False: not all of it is there. */
+static bool inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
     if (!entry->loaded)
-        return;
+        return true;
     lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc.about);
+    return lw_wrapped_rows(entry->doc.about, inside.width) <= inside.height;
 }
 
-static void inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
+/* A long line goes on below while every line after it still has a row. False: not all of it is there. */
+static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect inside)
 {
-    for (int i = 0; i < ex->explanation.count && i < inside.height; i++) {
-        const struct lw_line *line = &ex->explanation.line[i];
-        lw_put(surface, inside.row + i, inside.col, 12, lw_pen(LW_PEN_LABEL), line->label);
-        lw_put(surface, inside.row + i, inside.col + 13, inside.width - 13, lw_pen(LW_PEN_TEXT),
-               lw_text_string(&line->text));
+    enum { LABEL = 13 };
+    int spare = inside.height - ex->explanation.count, width = inside.width - LABEL;
+    bool whole = spare >= 0;
+    for (int i = 0, row = 0; i < ex->explanation.count && row < inside.height; i++) {
+        const char *text = lw_text_string(&ex->explanation.line[i].text);
+        int needed = lw_wrapped_rows(text, width), most = spare > 0 ? 1 + spare : 1;
+        struct lw_rect room = {inside.row + row, inside.col + LABEL, most, width};
+        lw_put(surface, room.row, inside.col, LABEL - 1, lw_pen(LW_PEN_LABEL),
+               ex->explanation.line[i].label);
+        if (most > 1)
+            lw_put_wrapped(surface, room, lw_pen(LW_PEN_TEXT), text);
+        else
+            lw_put(surface, room.row, room.col, width, lw_pen(LW_PEN_TEXT), text);
+        whole = whole && needed <= most;
+        int used = needed < 1 ? 1 : needed < most ? needed : most;
+        row += used;
+        spare -= used - 1;
     }
-}
-
-/* Whether there is more to read than the inspector has room for. */
-static bool inspector_is_cut(const struct lw_explorer *ex, struct lw_rect inside, bool field)
-{
-    const struct lw_entry *entry = &ex->entries[ex->entry];
-    if (field || !entry->loaded)
-        return false;
-    if (ex->place == LW_AT_GALLERY || ex->explanation.count == 0)
-        return lw_text_width(entry->doc.about) > (size_t)(inside.width * inside.height * 9 / 10);
-    bool wide = ex->explanation.count > inside.height;
-    for (int i = 0; i < ex->explanation.count; i++)
-        wide = wide || lw_text_width(lw_text_string(&ex->explanation.line[i].text)) >
-                           (size_t)(inside.width - 13);
-    return wide;
+    return whole;
 }
 
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
@@ -98,12 +98,12 @@ void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struc
     inside.col++;
     inside.width -= 2;
     lw_text_free(&title);
-    if (field || list) {
-        (field ? inspect_field : inspect_entry)(ex, surface, inside);
-    } else {
-        inspect_element(ex, surface, inside);
-    }
-    if (inspector_is_cut(ex, inside, field))
+    bool whole = true;
+    if (field)
+        inspect_field(ex, surface, inside);
+    else
+        whole = (list ? inspect_entry : inspect_element)(ex, surface, inside);
+    if (!whole)
         lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 16, 14,
                lw_pen(LW_PEN_KEY), " i: all of it ");
 }

@@ -127,6 +127,30 @@ void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen 
             put_code(surface, rect.row + r, rect.col + i, pen, (unsigned char)c);
 }
 
+/* The bytes of the text that go on one row: up to a space, where there is one. */
+static size_t row_bytes(const char *text, int width)
+{
+    size_t length = strlen(text), take = (size_t)width;
+    if (length <= take)
+        return length;
+    while (take > 0 && text[take] != ' ')
+        take--;
+    take = take ? take : (size_t)width;
+    while (take > 1 && (text[take] & 0xc0) == 0x80) /* not inside a character */
+        take--;
+    return take;
+}
+
+int lw_wrapped_rows(const char *text, int width)
+{
+    int rows = 0;
+    for (; *text && width > 0; rows++) {
+        text += row_bytes(text, width);
+        text += strspn(text, " ");
+    }
+    return rows;
+}
+
 int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
                    const char *text)
 {
@@ -134,15 +158,7 @@ int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pe
     int row = 0;
     rect.width = rect.width < (int)sizeof line ? rect.width : (int)sizeof line - 1;
     while (*text && row < rect.height && rect.width > 0) {
-        size_t length = strlen(text), take = length;
-        if (length > (size_t)rect.width) {
-            take = (size_t)rect.width;
-            while (take > 0 && text[take] != ' ')
-                take--;
-            take = take ? take : (size_t)rect.width;
-            while (take > 1 && (text[take] & 0xc0) == 0x80) /* not inside a character */
-                take--;
-        }
+        size_t take = row_bytes(text, rect.width);
         snprintf(line, sizeof line, "%.*s", (int)take, text);
         lw_put(surface, rect.row + row++, rect.col, rect.width, pen, line);
         text += take + strspn(text + take, " ");

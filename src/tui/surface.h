@@ -82,6 +82,8 @@ void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen 
  * lines used. */
 int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
                    const char *text);
+/* The lines that it needs in that many columns. */
+int lw_wrapped_rows(const char *text, int width);
 /* A line that is being typed: ASCII, scrolled so that the caret (in bytes) is in sight, with the
  * terminal's cursor there. */
 void lw_put_line(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,

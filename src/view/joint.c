@@ -21,11 +21,14 @@ struct lw_joint {
     struct direction store, load;
     bool has_served;
     struct lw_served served;
-    /* Two layouts in registers: the trip between them through shared memory, where there is one. */
-    bool tried, trip;
+    /* Two layouts in registers: how one becomes the other, */
+    bool conversion_tried, converted;
     struct lw_conversion conversion;
+    struct lw_error why_not_converted;
+    /* and the trip between them through shared memory, where there is one. */
+    bool trip_tried, trip;
     struct lw_subject scratch;
-    struct lw_error why;
+    struct lw_error why_no_trip;
 };
 
 bool lw_subject_join(struct lw_subject *first, struct lw_subject *second, struct lw_error *err)
@@ -52,7 +55,7 @@ void lw_subject_part(struct lw_subject *subject)
         lw_plan_free(&joint->store.plan);
     if (joint->load.made)
         lw_plan_free(&joint->load.plan);
-    if (joint->trip)
+    if (joint->converted)
         lw_conversion_free(&joint->conversion);
     joint->first->with = joint->second->with = NULL;
     joint->first->joint = joint->second->joint = NULL;
@@ -85,47 +88,58 @@ const struct lw_subject *lw_joint_registers(const struct lw_joint *joint)
 
 static bool element_bits(const struct lw_joint *joint, unsigned *bits, struct lw_error *err);
 
-/* What a conversion stores and loads, of those that take one round: the others have no one layout of the
- * memory between. */
-static bool make_trip(struct lw_joint *joint, struct lw_error *err)
+static bool convert(struct lw_joint *joint, struct lw_error *err)
 {
-    struct lw_conversion *conversion = &joint->conversion;
     struct lw_conversion_request request = {.from = &joint->first->map,
                                             .to = &joint->second->map,
                                             .stage = LW_PLAN_COMPILED,
                                             .hardware = joint->first->hardware};
+    return element_bits(joint, &request.element_bits, err) &&
+           lw_conversion_make(&joint->conversion, &request, err);
+}
+
+const struct lw_conversion *lw_joint_conversion(struct lw_joint *joint, struct lw_error *err)
+{
+    if (!joint->conversion_tried)
+        joint->converted = convert(joint, &joint->why_not_converted);
+    joint->conversion_tried = true;
+    if (!joint->converted && err)
+        *err = joint->why_not_converted;
+    return joint->converted ? &joint->conversion : NULL;
+}
+
+/* What a conversion stores and loads, of those that take one round: the others have no one layout of the
+ * memory between. */
+static bool make_trip(struct lw_joint *joint, struct lw_error *err)
+{
+    const struct lw_conversion *conversion = lw_joint_conversion(joint, err);
     struct lw_map memory;
-    if (!element_bits(joint, &request.element_bits, err) ||
-        !lw_conversion_make(conversion, &request, err))
+    if (!conversion)
         return false;
-    if (conversion->kind == LW_CONVERSION_SHARED && conversion->rounds == 1 &&
-        !conversion->last_load.parts && request.element_bits >= 8) {
-        lw_map_from_layout(&memory, &conversion->memory);
-        lw_subject_init(&joint->scratch, &memory, &joint->first->tensor, LW_FAMILY_SHARED);
-        return true;
-    }
-    if (conversion->kind == LW_CONVERSION_SHARED)
-        lw_error_set(
+    if (conversion->kind != LW_CONVERSION_SHARED)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "both layouts are in registers, and no element goes through shared "
+                            "memory from one to the other: %s",
+                            lw_conversion_kind_name(conversion->kind));
+    if (conversion->rounds > 1 || conversion->last_load.parts ||
+        conversion->request.element_bits < 8)
+        return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
             "both are in registers, and elements go between them in %llu rounds or in part: "
             "'convert' counts them",
             (unsigned long long)conversion->rounds);
-    else
-        lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                     "both layouts are in registers, and no element goes through shared memory "
-                     "from one to the other: %s",
-                     lw_conversion_kind_name(conversion->kind));
-    lw_conversion_free(conversion);
-    return false;
+    lw_map_from_layout(&memory, &conversion->memory);
+    lw_subject_init(&joint->scratch, &memory, &joint->first->tensor, LW_FAMILY_SHARED);
+    return true;
 }
 
 static bool has_trip(struct lw_joint *joint, struct lw_error *err)
 {
-    if (!joint->tried)
-        joint->trip = make_trip(joint, &joint->why);
-    joint->tried = true;
+    if (!joint->trip_tried)
+        joint->trip = make_trip(joint, &joint->why_no_trip);
+    joint->trip_tried = true;
     if (!joint->trip && err)
-        *err = joint->why;
+        *err = joint->why_no_trip;
     return joint->trip;
 }
 

@@ -267,6 +267,93 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     return lw_spot_of_place(view, in, spot);
 }
 
+/* ---- What it does, and its cost ---- */
+
+static void put_shuffles(struct lw_text *text, const struct lw_conversion *conversion)
+{
+    const struct lw_shuffle *shuffle = &conversion->shuffle;
+    lw_text_add(text, "warp shuffles: ");
+    lw_put_count(text, conversion->shuffles, "instruction");
+    lw_text_add(text, " in ");
+    lw_put_count(text, conversion->rounds, "round");
+    if (shuffle->pack)
+        lw_text_format(text, ", %d registers packed in one", 1 << shuffle->pack);
+    else if (shuffle->words > 1)
+        lw_text_format(text, ", %u for each register", shuffle->words);
+}
+
+void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion)
+{
+    switch (conversion->kind) {
+    case LW_CONVERSION_NONE:
+        lw_text_add(text, "nothing moves");
+        break;
+    case LW_CONVERSION_REGISTERS:
+        lw_text_add(text, "registers are renamed: no lane sends anything");
+        break;
+    case LW_CONVERSION_SHUFFLE:
+        put_shuffles(text, conversion);
+        break;
+    case LW_CONVERSION_SHARED:
+        lw_text_add(text, "through shared memory: ");
+        lw_put_count(text, conversion->rounds, "round");
+        lw_text_add(text, " over ");
+        lw_put_count(text, conversion->shared_bytes, "byte");
+        break;
+    case LW_CONVERSION_BLOCKS:
+        lw_text_add(text, "to other blocks, through distributed shared memory");
+        break;
+    }
+}
+
+/* Of the whole conversion; a pair that nobody joined is looked at for who sends to whom alone. */
+static const struct lw_conversion *whole(const struct lw_view *view)
+{
+    return view->subject->joint ? lw_joint_conversion(view->subject->joint, NULL) : NULL;
+}
+
+static void put_totals(struct lw_text *text, const struct lw_conversion *conversion,
+                       const char *unit)
+{
+    const struct lw_plan_total *store = &conversion->store_total, *load = &conversion->load_total;
+    lw_text_format(text, "store %llu%s (ideal %llu), load %llu (ideal %llu)",
+                   (unsigned long long)store->wavefronts, unit, (unsigned long long)store->ideal,
+                   (unsigned long long)load->wavefronts, (unsigned long long)load->ideal);
+}
+
+/* "through shared memory: 4 rounds over 2048 bytes: store 64 wavefronts (ideal 64), load 64 (ideal 64)" */
+static void caption(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_conversion *conversion = whole(view);
+    if (!conversion)
+        return;
+    lw_put_conversion(text, conversion);
+    if (conversion->kind != LW_CONVERSION_SHARED)
+        return;
+    lw_text_add(text, ": ");
+    put_totals(text, conversion, " wavefronts");
+}
+
+/* "4 rounds, store 64 wavefronts (ideal 64), load 64 (ideal 64)" */
+static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
+{
+    const struct lw_conversion *conversion = whole(view);
+    if (!conversion)
+        return;
+    if (conversion->kind != LW_CONVERSION_SHARED) {
+        lw_text_add(text, lw_conversion_kind_name(conversion->kind));
+        return;
+    }
+    lw_put_count(text, conversion->rounds, "round");
+    lw_text_add(text, ", ");
+    put_totals(text, conversion, unit ? " wavefronts" : "");
+}
+
+static void legend(const struct lw_view *view, struct lw_text *text)
+{
+    lw_text_format(text, "%ss: rows send, columns take", unit_of(view)->name);
+}
+
 /* ---- Words ---- */
 
 static void put_unit(struct lw_text *text, const struct lw_view *view, uint64_t number)
@@ -339,5 +426,8 @@ const struct lw_view_type lw_view_conversion = {
     .width = width,
     .spot = spot_of,
     .find = find,
+    .caption = caption,
+    .brief = brief,
+    .legend = legend,
     .explain = explain,
 };

@@ -3,7 +3,7 @@
 
 /* What the views share: fields of a place, the walk over an element's owners, and small writers. */
 
-#include "laneway/plan.h"
+#include "laneway/conversion.h"
 #include "laneway/view.h"
 
 /* ---- Fields (fields.c) ----
@@ -97,6 +97,10 @@ const struct lw_subject *lw_joint_memory(const struct lw_joint *joint);
 /* Fails, with the reason, unless the subject is one of a pair of which one is in registers and the other in
  * shared memory. */
 bool lw_joint_check(const struct lw_subject *subject, struct lw_error *err);
+/* How the first layout, in registers, becomes the second; made when it is first asked for. NULL: the reason. */
+const struct lw_conversion *lw_joint_conversion(struct lw_joint *joint, struct lw_error *err);
+/* "through shared memory: 4 rounds over 2048 bytes" (view_conversion.c) */
+void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion);
 /* The plan of stores or of loads; made when it is first asked for. NULL when there is none: the reason. */
 const struct lw_plan *lw_joint_plan(struct lw_joint *joint, enum lw_access_op op,
                                     struct lw_error *err);
@@ -118,6 +122,8 @@ bool lw_joint_element(const struct lw_joint *joint, const struct lw_subject *sub
 #define LW_HOLE "\xc2\xb7" /* a middle dot */
 
 size_t lw_digits(uint64_t number);
+/* "1 round", "2 rounds" */
+void lw_put_count(struct lw_text *text, uint64_t count, const char *one);
 /* "(3,5)" and the width of the widest. */
 void lw_put_element(struct lw_text *text, int count, const uint64_t *out);
 size_t lw_element_width(const struct lw_dims *dims);

@@ -67,30 +67,15 @@ static size_t width(const struct lw_view *view)
     return (size_t)view->work[0];
 }
 
-/* All of it in lines, for it is often wider than what shows it; cut after a comma where there is one. */
-#define LINE_COLUMNS 96
-
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
     struct lw_words_sheet own;
     const struct lw_words_sheet *sheet = sheet_of(view->subject, &own, NULL);
     (void)col;
-    if (!sheet || row >= (uint64_t)sheet->count) {
-        lw_words_sheet_free(&own);
-        return;
-    }
-    const char *rest = sheet->row[row].text;
-    lw_text_add(lw_explanation_line(explanation, "in words of"), sheet->row[row].system->title);
-    for (int line = 0; *rest && line < LW_LINES_MAX - 1; line++) {
-        size_t length = strlen(rest), most = LINE_COLUMNS;
-        if (length > most) {
-            while (most > LINE_COLUMNS / 2 && rest[most - 1] != ' ')
-                most--;
-            length = most > LINE_COLUMNS / 2 ? most : LINE_COLUMNS;
-        }
-        lw_text_bytes(lw_explanation_line(explanation, line ? "" : "they are"), rest, length);
-        rest += length;
+    if (sheet && row < (uint64_t)sheet->count) {
+        lw_text_add(lw_explanation_line(explanation, "in words of"), sheet->row[row].system->title);
+        lw_text_add(lw_explanation_line(explanation, "they are"), sheet->row[row].text);
     }
     lw_words_sheet_free(&own);
 }
