@@ -111,6 +111,19 @@ void lw_put_copies(struct lw_text *text, const struct lw_map *map)
     }
 }
 
+void lw_put_free_bits(struct lw_text *text, const struct lw_layout *layout)
+{
+    uint64_t masks[LW_DIMS_MAX];
+    bool some = false;
+    lw_layout_free_masks(layout, masks);
+    for (int d = 0; d < layout->in.count; d++)
+        for (int b = 0; b < LW_BITS_MAX && masks[d] >> b; b++)
+            if (masks[d] >> b & 1) {
+                lw_text_format(text, "%s%s.%d", some ? ", " : "", layout->in.dim[d].name, b);
+                some = true;
+            }
+}
+
 /* ---- Vectors, the minor dim, phases ---- */
 
 /* The input dim that counts the elements of one thread; -1: there is none. */

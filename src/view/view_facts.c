@@ -178,16 +178,7 @@ static void kernel(const struct lw_subject *subject, struct lw_text *text)
 
 static void free_bits(const struct lw_subject *subject, struct lw_text *text)
 {
-    const struct lw_dims *in = &subject->map.in;
-    uint64_t masks[LW_DIMS_MAX];
-    bool some = false;
-    lw_layout_free_masks(&subject->map.as.linear.layout, masks);
-    for (int d = 0; d < in->count; d++)
-        for (int b = 0; b < 64 && masks[d] >> b; b++)
-            if (masks[d] >> b & 1) {
-                lw_text_format(text, "%s%s.%d", some ? ", " : "", in->dim[d].name, b);
-                some = true;
-            }
+    lw_put_free_bits(text, &subject->map.as.linear.layout);
 }
 
 /* `count` elements of that size: in bytes where they come out even, in bits where that fits. */

@@ -98,6 +98,41 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     return lw_spot_of_place(view, in, spot);
 }
 
+/* ---- What the matrix says as a whole ---- */
+
+static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
+{
+    struct lw_layout layout;
+    if (!matrix_of(view->subject, &layout, NULL))
+        return;
+    lw_text_format(text, "rank %d of %d x %d", lw_layout_rank(&layout), lw_layout_out_bits(&layout),
+                   lw_layout_in_bits(&layout));
+    lw_text_add(text, unit ? " bits" : "");
+}
+
+/* "rank 2 of 2 x 5 bits; kernel lane=1, lane=2, lane=4; free bits lane.0, lane.1, lane.2" */
+static void caption(const struct lw_view *view, struct lw_text *text)
+{
+    struct lw_layout layout;
+    struct lw_solver solver;
+    uint64_t in[LW_DIMS_MAX];
+    if (!matrix_of(view->subject, &layout, NULL))
+        return;
+    brief(view, text, true);
+    lw_solver_init(&solver, layout.basis, lw_layout_in_bits(&layout));
+    lw_text_add(text, solver.nullity ? "; kernel " : "; kernel {0}");
+    for (int i = 0; i < solver.nullity && !lw_text_full(text); i++) {
+        lw_text_add(text, i ? ", " : "");
+        lw_dims_unflatten(&layout.in, solver.kernel[i], in);
+        lw_put_bits(text, &layout.in, in);
+    }
+    struct lw_text bits = {0};
+    lw_put_free_bits(&bits, &layout);
+    if (bits.length)
+        lw_text_format(text, "; free bits %s", lw_text_string(&bits));
+    lw_text_free(&bits);
+}
+
 const struct lw_view_type lw_view_matrix = {
     .name = "matrix",
     .title = "Matrix",
@@ -109,4 +144,6 @@ const struct lw_view_type lw_view_matrix = {
     .col_label = col_label,
     .width = width,
     .spot = spot_of,
+    .caption = caption,
+    .brief = brief,
 };

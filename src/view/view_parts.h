@@ -64,6 +64,8 @@ void lw_replication_place(const struct lw_map *map, int i, uint64_t *in);
 /* All of them: "lane=4, warp=1"; of a mixed map "thread + 4*d, d = 0..2"; of a
  * table only how many. */
 void lw_put_copies(struct lw_text *text, const struct lw_map *map);
+/* "lane.2, warp.0": the bits of a place that do not matter; nothing when all do. */
+void lw_put_free_bits(struct lw_text *text, const struct lw_layout *layout);
 
 /* The linear layout of a map that is one but for its padding; else NULL. */
 const struct lw_layout *lw_map_layout(const struct lw_map *map);
