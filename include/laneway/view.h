@@ -130,6 +130,7 @@ struct lw_view_type {
     bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
     bool formatted;    /* its cells are written as options.cell says */
     bool counts; /* its cells, when not those of one instruction, are counts: an empty one is 0 */
+    bool of_all; /* it can show any subject, though opening it may take a search */
     /* Sets rows, cols, page_rows and work. Fails when this view cannot show this subject, with the
      * reason. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
@@ -166,6 +167,8 @@ const struct lw_view_type *lw_view_type_find(const char *name);
 bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
                   const struct lw_subject *subject, const struct lw_view_options *options,
                   struct lw_error *err);
+/* Whether it can show the subject, with its own options; it is not opened where that is known without. */
+bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject);
 /* Whether the instruction and wavefront of the options move the element of a cell; true of every element that
  * the instruction moves when no wavefront is chosen, false when no instruction is. */
 bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col);

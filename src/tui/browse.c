@@ -204,11 +204,10 @@ void lw_browse_turn(struct lw_explorer *ex, int unused)
 static void try_view(struct lw_explorer *ex, struct lw_view_pane *pane, const char *name)
 {
     size_t count;
-    struct lw_view view;
     const struct lw_view_type *const *types = lw_view_types(&count);
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
     for (size_t i = 0; subject && i < count; i++)
-        if (!strcmp(types[i]->name, name) && lw_view_open(&view, types[i], subject, NULL, NULL))
+        if (!strcmp(types[i]->name, name) && lw_view_fits(types[i], subject))
             pane->view_index = i;
 }
 

@@ -139,8 +139,7 @@ void lw_explorer_reopen(struct lw_explorer *ex)
 static bool fits(const struct lw_subject *subject, size_t index)
 {
     size_t count;
-    struct lw_view view;
-    return subject && lw_view_open(&view, lw_view_types(&count)[index], subject, NULL, NULL);
+    return subject && lw_view_fits(lw_view_types(&count)[index], subject);
 }
 
 /* The other layout of a pair; NULL: there is none, or the pane shows neither. */

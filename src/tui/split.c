@@ -14,13 +14,12 @@ static struct lw_view_pane *other_pane(struct lw_explorer *ex)
 bool lw_pane_is_of_both(const struct lw_view_pane *pane)
 {
     struct lw_subject alone;
-    struct lw_view view;
     if (!pane->has_view || !pane->view.subject->joint)
         return false;
     alone = *pane->view.subject;
     alone.with = NULL;
     alone.joint = NULL;
-    return !lw_view_open(&view, pane->view.type, &alone, NULL, NULL);
+    return !lw_view_fits(pane->view.type, &alone);
 }
 
 /* The view that shows most beside another one: places beside elements, elements beside places. */
@@ -30,11 +29,10 @@ static size_t view_beside(const struct lw_explorer *ex, const struct lw_view_pan
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-    struct lw_view view;
     for (size_t b = 0; subject && b < sizeof beside / sizeof *beside; b++)
         for (size_t i = 0; i < count; i++)
             if (i != pane->view_index && !strcmp(types[i]->name, beside[b]) &&
-                lw_view_open(&view, types[i], subject, NULL, NULL))
+                lw_view_fits(types[i], subject))
                 return i;
     return pane->view_index;
 }

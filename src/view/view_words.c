@@ -85,6 +85,7 @@ const struct lw_view_type lw_view_words = {
     .title = "Words",
     .key = '9',
     .help = "the layout as each system writes it",
+    .of_all = true,
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -94,6 +94,12 @@ bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
     return set_color(view, err) && type->open(view, err);
 }
 
+bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject)
+{
+    struct lw_view view;
+    return type->of_all || lw_view_open(&view, type, subject, NULL, NULL);
+}
+
 /* ---- Cells ---- */
 
 void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_t *out,
