@@ -103,6 +103,10 @@ struct lw_calc_binding {
     const char *name; /* letters, digits and _, no digit first */
     struct lw_layout layout;
     const struct lw_cute *cute; /* not NULL: it is this layout of CuTe */
+    /* Not NULL: it was written in words of tilus, and is one of its layouts in a text of its functions and
+     * operators alone. Legal by itself. */
+    const struct lw_encoding *tilus;
+    const char *why; /* not NULL: it is no linear layout, for this reason */
 };
 
 /* What a computation may use beyond its result. */

@@ -49,10 +49,11 @@ struct lw_document {
 };
 
 struct lw_open_options {
-    const char *type; /* -t: "tensor<16x64xf16>" or "16x64xf16"; NULL: none */
-    const char *name; /* what messages call the text; NULL: its own words */
-    FILE *input;      /* what "-" reads; NULL: "-" is refused */
-    size_t most;      /* bytes of a file at most; 0: 64 MiB */
+    const char *type;    /* -t: "tensor<16x64xf16>" or "16x64xf16"; NULL: none */
+    const char *element; /* --element: "f16", of both layouts; NULL: what the type says */
+    const char *name;    /* what messages call the text; NULL: its own words */
+    FILE *input;         /* what "-" reads; NULL: "-" is refused */
+    size_t most;         /* bytes of a file at most; 0: 64 MiB */
     /* NULL, or every problem is added to it and reading goes on where it can: a document is there
      * in spite of an unknown key. On failure *err is the first of the problems. */
     struct lw_report *report;

@@ -27,6 +27,7 @@ enum lw_status {
 /* In the order of the table in options.c. */
 enum lw_option_id {
     LW_OPTION_TYPE,
+    LW_OPTION_ELEMENT,
     LW_OPTION_SET,
     LW_OPTION_LET,
     LW_OPTION_TARGET,
@@ -76,7 +77,8 @@ enum lw_option_id {
 #define LW_TAKES(option) ((uint64_t)1 << LW_OPTION_##option)
 #define LW_TAKES_TENSOR_LAYOUT                                                                     \
     (LW_TAKES(INPUT) | LW_TAKES(LAYOUT) | LW_TAKES(ALIAS_NAMES) | LW_TAKES(USE_HW_VIEW))
-#define LW_TAKES_SOURCE (LW_TAKES(TYPE) | LW_TAKES(SET) | LW_TAKES(TARGET))
+#define LW_TAKES_TENSOR (LW_TAKES(TYPE) | LW_TAKES(ELEMENT))
+#define LW_TAKES_SOURCE (LW_TAKES_TENSOR | LW_TAKES(SET) | LW_TAKES(TARGET))
 
 /* The names that something may have, with a line of help each. */
 struct lw_choices {
@@ -222,8 +224,9 @@ struct lw_loaded {
 };
 
 struct lw_load_options {
-    const char *type; /* as -t */
-    FILE *input;      /* what "-" reads; NULL: refused */
+    const char *type;    /* as -t */
+    const char *element; /* as --element */
+    FILE *input;         /* what "-" reads; NULL: refused */
     const char *const *sets;
     size_t set_count;
     const struct lw_hardware *target; /* NULL: any */

@@ -28,13 +28,33 @@ static bool bind_cute(struct lw_calc_binding *let, const struct lw_encoding *enc
     return true;
 }
 
+/* The same of tilus, of which a layout may be linear or not; `why` it is not, when it is not. */
+static bool bind_tilus(struct lw_calc_binding *let, const struct lw_encoding *encoding,
+                       struct lw_arena *arena, bool linear, struct lw_error *why)
+{
+    enum lw_family family = encoding->type->family;
+    let->tilus = NULL;
+    let->why = NULL;
+    if (family != LW_FAMILY_TILUS_REGISTER && family != LW_FAMILY_TILUS_SHARED)
+        return linear;
+    if (!linear && why->code != LW_ERROR_UNSUPPORTED)
+        return false;
+    let->tilus = lw_encoding_copy(arena, encoding);
+    let->why = linear ? NULL : lw_arena_string(arena, why->message, strlen(why->message));
+    return (let->tilus && (linear || let->why)) ||
+           lw_error_set(why, LW_ERROR_MEMORY, "out of memory");
+}
+
 /* Binds one more name, for which there is room, to the layout of a document, which it frees. */
 static bool bind(struct bindings *bindings, const char *name, struct lw_document *doc,
                  const struct lw_load_options *options, struct lw_error *err)
 {
     struct lw_calc_binding *let = &bindings->lets[bindings->count];
-    bool good = bind_cute(let, doc->encoding, bindings->arena, err) ||
-                (err->code == LW_OK && lw_load_layout(doc, options, &let->layout, err));
+    bool good = bind_cute(let, doc->encoding, bindings->arena, err);
+    if (!good && err->code == LW_OK) {
+        bool linear = lw_load_layout(doc, options, &let->layout, err);
+        good = bind_tilus(let, doc->encoding, bindings->arena, linear, err);
+    }
     lw_document_free(doc);
     let->name = name;
     bindings->count += good;
@@ -292,12 +312,14 @@ const struct lw_command lw_command_calc = {
         "operations of its algebra; --explain prints how composition, complement, divisions and "
         "products come to their results, step by step.\n\n"
         "So are layouts of tilus, as expressions of tilus: local(2, 1) * spatial(8, 4) / "
-        "spatial(8, 4). The result is printed as tilus prints it.\n\n"
+        "spatial(8, 4). The result is printed as tilus prints it. Names that are bound to such "
+        "layouts may stand in them: with nothing but them and tilus's own functions and operators, "
+        "A * B and A / B are those of tilus; any operation of linear layouts makes them linear.\n\n"
         "With --batch each line of standard input is an object {\"expr\": \"A.compose(B)\", "
         "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" in it is as -t. EXPR and --let of "
         "the "
         "command line stand for what a line does not say.",
-    .options = LW_TAKES(LET) | LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(JSON) |
+    .options = LW_TAKES(LET) | LW_TAKES_TENSOR | LW_TAKES(TARGET) | LW_TAKES(JSON) |
                LW_TAKES(BATCH) | LW_TAKES(EXPLAIN) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,
     .most = 1,

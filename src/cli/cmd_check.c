@@ -63,10 +63,10 @@ static void put_notes(struct lw_text *text, const struct lw_loaded *loaded)
                        "  note: threadsPerWarp makes %llu lanes: a warp has 32 or 64, and Triton "
                        "refuses others\n",
                        (unsigned long long)lanes);
-    if (lw_encoding_param(encoding, "elementBitWidth") >= 0 && bits &&
-        lw_encoding_integer(encoding, "elementBitWidth") != bits)
-        lw_text_format(text, "  note: elementBitWidth is %lld, but the elements have %d bits\n",
-                       (long long)lw_encoding_integer(encoding, "elementBitWidth"), bits);
+    int own = lw_encoding_element_bits(encoding);
+    if (own && own != bits)
+        lw_text_format(text, "  note: the layout is for elements of %d bits, and these have %d\n",
+                       own, bits);
 }
 
 /* What only shows when the layout is there. */

@@ -169,7 +169,7 @@ const struct lw_command lw_command_convert = {
         "input is an object {\"from\": SOURCE, \"to\": SOURCE}, maybe with \"type\", \"as\" and "
         "\"to_global\"; \"a\" and \"b\" stand for the two as well. Each gets a line as --json "
         "prints it, or {\"error\": \"...\"}, in order.",
-    .options = LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(TO_GLOBAL) | LW_TAKES(AS) |
+    .options = LW_TAKES_TENSOR | LW_TAKES(TARGET) | LW_TAKES(TO_GLOBAL) | LW_TAKES(AS) |
                LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(STYLE) | LW_TAKES(JSON) | LW_TAKES(BATCH) |
                LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,

@@ -38,7 +38,8 @@ static enum lw_color_mode color_mode(const struct lw_arguments *args)
  * the program's own name is none. */
 static bool add_second(const struct lw_arguments *args, struct lw_text *set, struct lw_error *err)
 {
-    const struct lw_load_options options = {.type = LW_VALUE(args, TYPE)};
+    const struct lw_load_options options = {.type = LW_VALUE(args, TYPE),
+                                            .element = LW_VALUE(args, ELEMENT)};
     struct lw_document doc;
     if (!LW_GIVEN(args, WITH))
         return true;
@@ -63,6 +64,7 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .count = args->word_count,
                                      .start = USUAL_SOURCE,
                                      .type = LW_VALUE(args, TYPE),
+                                     .element = LW_VALUE(args, ELEMENT),
                                      .sets = args->sets,
                                      .set_count = args->set_count + LW_GIVEN(args, WITH),
                                      .hardware = target,

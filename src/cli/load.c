@@ -23,12 +23,16 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
 {
     memset(options, 0, sizeof *options);
     options->type = LW_VALUE(args, TYPE);
+    options->element = LW_VALUE(args, ELEMENT);
     options->input = stdin;
     options->sets = args->sets;
     options->set_count = args->set_count;
     struct lw_tensor tensor;
     if (options->type && !lw_tensor_read(&tensor, options->type, err))
         return blame_value("type", "", err);
+    struct lw_element element;
+    if (options->element && !lw_element_find(&element, options->element, err))
+        return blame_value("element", "", err);
     if (LW_GIVEN(args, TARGET))
         options->target = lw_target_get(LW_VALUE(args, TARGET), err);
     return options->target || !LW_GIVEN(args, TARGET);
@@ -98,15 +102,18 @@ static bool complete(struct lw_document *doc, const struct lw_load_options *opti
 bool lw_load_document(struct lw_document *doc, const char *source,
                       const struct lw_load_options *options, struct lw_error *err)
 {
-    struct lw_open_options open = {
-        .type = options->type, .input = options->input, .report = options->report};
+    struct lw_open_options open = {.type = options->type,
+                                   .element = options->element,
+                                   .input = options->input,
+                                   .report = options->report};
     return lw_document_open(doc, source, &open, err) && complete(doc, options, err);
 }
 
 bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const char *line,
                    size_t length, const struct lw_load_options *options, struct lw_error *err)
 {
-    struct lw_open_options open = {.type = options->type, .report = options->report};
+    struct lw_open_options open = {
+        .type = options->type, .element = options->element, .report = options->report};
     if (value->kind == LW_VALUE_STRING)
         return lw_load_document(doc, value->string, options, err);
     return lw_document_of_object(doc, value, line, length, &open, err) &&

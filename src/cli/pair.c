@@ -21,15 +21,31 @@ void lw_share_shape(struct lw_document *to, const struct lw_document *from)
         to->tensor.element = laid.element;
 }
 
+/* The element of a layout, where its tensor or else the layout itself says one. */
+static struct lw_element element_of(const struct lw_document *doc)
+{
+    struct lw_element element = doc->tensor.element;
+    if (!element.bits)
+        element.bits = lw_encoding_element_bits(doc->encoding);
+    return element;
+}
+
+static const char *label_of(const struct lw_element *element, char room[16])
+{
+    snprintf(room, 16, "%d bits", element->bits);
+    return *element->name ? element->name : room;
+}
+
 /* The element that both hold. */
 static bool agree(struct lw_pair *pair, struct lw_error *err)
 {
-    const struct lw_element *a = &pair->doc[0].tensor.element, *b = &pair->doc[1].tensor.element;
-    if (a->bits && b->bits && a->bits != b->bits)
+    char room[2][16];
+    const struct lw_element a = element_of(&pair->doc[0]), b = element_of(&pair->doc[1]);
+    if (a.bits && b.bits && a.bits != b.bits)
         return lw_error_set(err, LW_ERROR_SHAPE, "the layouts are of different elements: %s and %s",
-                            a->name, b->name);
-    pair->said = a->bits || b->bits;
-    pair->element = a->bits ? *a : *b;
+                            label_of(&a, room[0]), label_of(&b, room[1]));
+    pair->said = a.bits || b.bits;
+    pair->element = pair->doc[0].tensor.element.bits ? a : b.bits ? b : a;
     if (!pair->said)
         pair->element.bits = 32;
     return true;

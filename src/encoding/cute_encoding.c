@@ -207,8 +207,16 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     struct lw_arena arena = {0};
     struct lw_cute cute;
     struct lw_error err = {0};
-    (void)tensor;
-    if (!lw_cute_of_encoding(&arena, encoding, &cute, &err))
+    int bits = tensor->element.bits;
+    bool good = lw_cute_of_encoding(&arena, encoding, &cute, &err);
+    if (good && cute.pointer && bits && bits != cute.pointer)
+        good = lw_error_about(&err, "pointer", encoding->params[POINTER].place,
+                              "smem_ptr[%db] says elements of %d bits, and %s has %d: recast(%d, "
+                              "%d) of calc counts the same memory in those",
+                              cute.pointer, cute.pointer,
+                              *tensor->element.name ? tensor->element.name : "the tensor's", bits,
+                              cute.pointer, bits);
+    if (!good)
         lw_report_add(report, &err);
     lw_arena_free(&arena);
 }

@@ -103,7 +103,15 @@ bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
                             "the offset %lld has no place in the form that counts bytes",
                             (long long)cute->offset);
     out->pointer = bits;
-    return swizzle_recast(&cute->swizzle, bits, 8, &out->swizzle, err);
+    struct lw_cute_swizzle back;
+    if (!swizzle_recast(&cute->swizzle, bits, 8, &out->swizzle, err) ||
+        !swizzle_recast(&out->swizzle, 8, bits, &back, err))
+        return false;
+    return (back.bits == cute->swizzle.bits && back.base == cute->swizzle.base) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "Swizzle<%d,%d,%d> moves elements of %d bits within a byte, which no count "
+                        "of bytes can say",
+                        cute->swizzle.bits, cute->swizzle.base, cute->swizzle.shift, bits);
 }
 
 int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index)

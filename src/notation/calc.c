@@ -180,6 +180,11 @@ static bool is_method(const char *name)
            find_operation(LW_CALC_OF_CUTE, name);
 }
 
+bool lw_calc_is_operation(const char *name)
+{
+    return find_operation(LW_CALC_FUNCTION, name) || is_method(name);
+}
+
 /* Makes the value what the operation is of. */
 static bool fit_self(struct lw_calc_reader *reader, const struct lw_calc_operation *operation,
                      const char *name, struct lw_place place, struct lw_calc_result *value)
@@ -232,6 +237,20 @@ static bool call_function(struct lw_calc_reader *reader, const char *name, struc
 
 /* ---- Expressions ---- */
 
+static bool take_let(struct lw_calc_reader *reader, const struct lw_calc_binding *let,
+                     struct lw_place place, struct lw_calc_result *value)
+{
+    if (let->why)
+        return lw_error_at(reader->scan.err, LW_ERROR_SHAPE, place, "%.40s is %.300s", let->name,
+                           let->why);
+    value->kind = let->cute ? LW_CALC_CUTE : LW_CALC_LAYOUT;
+    if (let->cute)
+        value->as.cute = *let->cute;
+    else
+        value->as.layout = let->layout;
+    return true;
+}
+
 static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                       struct lw_calc_result *value)
 {
@@ -242,14 +261,8 @@ static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw
         return true;
     }
     for (size_t i = 0; i < reader->let_count; i++)
-        if (!strcmp(reader->lets[i].name, name)) {
-            value->kind = reader->lets[i].cute ? LW_CALC_CUTE : LW_CALC_LAYOUT;
-            if (reader->lets[i].cute)
-                value->as.cute = *reader->lets[i].cute;
-            else
-                value->as.layout = reader->lets[i].layout;
-            return true;
-        }
+        if (!strcmp(reader->lets[i].name, name))
+            return take_let(reader, &reader->lets[i], place, value);
     if (lw_calc_is_atom(name))
         return lw_calc_read_atom(reader, name, place, value);
     if (lw_calc_swizzle_ahead(reader, name))
@@ -376,7 +389,7 @@ static bool read_all(struct lw_calc_reader *reader, size_t length, struct lw_cal
                             length);
     if (lw_scan_ended(&reader->scan))
         return lw_error_set(reader->scan.err, LW_ERROR_SYNTAX, "the expression is empty");
-    if (lw_calc_calls_tilus(reader->scan.at))
+    if (lw_calc_is_tilus(reader))
         return lw_calc_read_tilus(reader, value);
     if (!lw_calc_read_expression(reader, value))
         return false;

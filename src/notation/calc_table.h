@@ -52,6 +52,8 @@ struct lw_calc_call {
 bool lw_calc_read_expression(struct lw_calc_reader *reader, struct lw_calc_result *value);
 /* The same without methods and operators. */
 bool lw_calc_read_primary(struct lw_calc_reader *reader, struct lw_calc_result *value);
+/* Whether there is a function or a method of that name. */
+bool lw_calc_is_operation(const char *name);
 /* "a layout", "a number" */
 const char *lw_calc_kind_name(enum lw_calc_kind kind);
 
@@ -94,8 +96,9 @@ bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct l
 
 /* ---- calc_tilus.c ---- */
 
-/* Whether a text is an expression of tilus: it calls a function that makes a layout from numbers. */
-bool lw_calc_calls_tilus(const char *text);
+/* Whether the text is an expression of tilus: it calls a function that makes a layout from numbers; or
+ * the names in it are layouts of tilus, and functions and operators of tilus all that is done to them. */
+bool lw_calc_is_tilus(const struct lw_calc_reader *reader);
 /* Reads the whole of one, the cursor at its start. */
 bool lw_calc_read_tilus(struct lw_calc_reader *reader, struct lw_calc_result *value);
 

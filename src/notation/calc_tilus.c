@@ -27,30 +27,90 @@ static bool is_maker(const char *name)
     return true;
 }
 
-/* What is in quotes and in braces is a source of its own; a method is no function. */
-bool lw_calc_calls_tilus(const char *text)
+/* A function of tilus, or a method of its shared layouts. */
+static bool is_function(const char *name)
+{
+    char shared[80];
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    snprintf(shared, sizeof shared, "shared_%s", name);
+    return (type && type->spelling == LW_SPELLING_CALL) || lw_encoding_type_find(shared);
+}
+
+/* What stands in a text, outside of quotes and braces, where sources of their own are. */
+struct look {
+    bool makes;      /* calls a function that needs no layout */
+    bool works;      /* calls a function, has an operator or an assignment, that tilus has too */
+    bool calculates; /* calls what tilus has not */
+    bool either;     /* calls what both have */
+    bool nonlinear;  /* names a layout of tilus that can be nothing else */
+    bool named;      /* names a layout of tilus */
+    bool other;      /* or another */
+    bool registers;  /* one in registers */
+};
+
+static void look_at_name(struct look *look, const struct lw_calc_reader *reader, const char *name,
+                         bool method, char next)
+{
+    if (next == '(') {
+        bool makes = !method && is_maker(name);
+        look->makes = look->makes || makes;
+        bool tilus = is_function(name), own = lw_calc_is_operation(name);
+        look->works = look->works || tilus;
+        look->calculates = look->calculates || !tilus;
+        look->either = look->either || (tilus && own);
+        return;
+    }
+    for (size_t i = 0; !method && i < reader->let_count; i++) {
+        const struct lw_calc_binding *let = &reader->lets[i];
+        if (strcmp(let->name, name) != 0)
+            continue;
+        look->named = look->named || let->tilus;
+        look->other = look->other || !let->tilus;
+        look->nonlinear = look->nonlinear || let->why;
+        look->registers =
+            look->registers || (let->tilus && let->tilus->type->family == LW_FAMILY_TILUS_REGISTER);
+    }
+}
+
+/* `=` that is no part of `==` or `!=`. */
+static bool is_assignment(const char *text, const char *p)
+{
+    return *p == '=' && p[1] != '=' && p > text && p[-1] != '=' && p[-1] != '!';
+}
+
+static void look_over(struct look *look, const struct lw_calc_reader *reader, const char *text)
 {
     char name[64], quote = 0;
     int depth = 0;
     for (const char *p = text; *p; p++) {
-        size_t length = 0;
         if (quote || *p == '"' || *p == '\'') {
             quote = !quote ? *p : *p == quote ? 0 : quote;
             continue;
         }
         depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
-        if (depth || !lw_is_name_start(*p))
+        if (depth)
             continue;
+        look->works = look->works || *p == '*' || *p == '/' || is_assignment(text, p);
+        if (!lw_is_name_start(*p))
+            continue;
+        size_t length = 1;
         while (lw_is_name_part(p[length]))
             length++;
-        if (length < sizeof name && p[length] == '(' && (p == text || p[-1] != '.')) {
+        if (length < sizeof name) {
             snprintf(name, sizeof name, "%.*s", (int)length, p);
-            if (is_maker(name))
-                return true;
+            look_at_name(look, reader, name, p > text && p[-1] == '.',
+                         p[length + strspn(p + length, " ")]);
         }
         p += length - 1;
     }
-    return false;
+}
+
+bool lw_calc_is_tilus(const struct lw_calc_reader *reader)
+{
+    struct look look = {0};
+    look_over(&look, reader, reader->scan.at);
+    bool all = look.named && !look.other && !look.calculates && (look.works || look.nonlinear);
+    return look.makes || (all && !(look.either && look.registers));
 }
 
 /* ---- Computing ---- */
@@ -132,10 +192,21 @@ static bool is_same(const struct lw_calc_result *a, const struct lw_calc_result 
     return same;
 }
 
+static bool bind_lets(struct lw_calc_reader *reader)
+{
+    for (size_t i = 0; i < reader->let_count; i++)
+        if (reader->lets[i].tilus &&
+            !lw_read_bind(&reader->scan, reader->lets[i].name, reader->lets[i].tilus))
+            return false;
+    return true;
+}
+
 bool lw_calc_read_tilus(struct lw_calc_reader *reader, struct lw_calc_result *value)
 {
     struct lw_scan *scan = &reader->scan;
     struct lw_calc_result right;
+    if (!bind_lets(reader))
+        return false;
     const char *middle = find_comparison(scan->at);
     if (!read_program(scan, middle, value))
         return false;

@@ -59,6 +59,8 @@ bool lw_read_operator(struct lw_scan *scan, char symbol, struct lw_place place,
 /* A name that is not called: a variable. */
 bool lw_read_variable(struct lw_scan *scan, const char *name, struct lw_place place,
                       struct lw_value *value);
+/* Gives a layout that is known already a name, before the text is read. */
+bool lw_read_bind(struct lw_scan *scan, const char *name, const struct lw_encoding *encoding);
 /* A whole text: assignments, then the expression that is the layout. */
 bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding);
 /* A call always says the parameter that takes arguments one by one: spatial() has shape = []. */

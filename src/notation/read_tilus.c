@@ -410,6 +410,29 @@ static bool set_variable(struct lw_scan *scan, const char *name, struct lw_place
     return true;
 }
 
+static void forget_places(struct lw_value *value)
+{
+    struct lw_encoding *encoding = value->kind == LW_VALUE_ENCODING ? value->encoding : NULL;
+    value->place = (struct lw_place){0};
+    if (encoding)
+        encoding->place = value->place;
+    for (size_t i = 0; encoding && i < encoding->type->param_count; i++)
+        forget_places(&encoding->params[i]);
+    for (size_t i = 0; !encoding && i < value->count; i++)
+        forget_places(&value->items[i]);
+}
+
+/* Its own text is another, so it has no places in this one. */
+bool lw_read_bind(struct lw_scan *scan, const char *name, const struct lw_encoding *encoding)
+{
+    struct lw_value value = {.kind = LW_VALUE_ENCODING,
+                             .encoding = lw_encoding_copy(scan->arena, encoding)};
+    if (!value.encoding)
+        return lw_scan_out_of_memory(scan);
+    forget_places(&value);
+    return set_variable(scan, name, lw_scan_place(scan), &value);
+}
+
 /* ---- Programs ---- */
 
 /* Between two statements: a `;` or a line's end. */

@@ -353,14 +353,36 @@ bool lw_tensor_read(struct lw_tensor *tensor, const char *text, struct lw_error 
     return ok;
 }
 
-/* `-t` says more, or otherwise, than the source. */
-static bool apply_type(struct lw_reading *reading, struct lw_document *doc, const char *type)
+/* An element is that of both layouts: they are of one tensor. */
+static bool apply_element(struct lw_document *doc, const struct lw_tensor *type, const char *name,
+                          struct lw_error *err)
+{
+    struct lw_element element;
+    if (!lw_element_find(&element, name, err))
+        return false;
+    if (type->element.bits && strcmp(type->element.name, element.name) != 0)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "the type says that the elements are %s, not %s: leave one out",
+                            type->element.name, element.name);
+    doc->tensor.element = element;
+    if (doc->with_tensor.element.bits)
+        doc->with_tensor.element = element;
+    return true;
+}
+
+/* The options say more, or otherwise, than the source. */
+static bool apply_options(struct lw_reading *reading, struct lw_document *doc,
+                          const struct lw_open_options *options)
 {
     struct lw_tensor said;
-    if (!read_tensor_text(reading->arena, type, &said, reading->err))
+    lw_tensor_unknown(&said);
+    if (options && options->type &&
+        !read_tensor_text(reading->arena, options->type, &said, reading->err))
         return false;
-    lw_tensor_override(&doc->tensor, &said);
-    return true;
+    if (options && options->type)
+        lw_tensor_override(&doc->tensor, &said);
+    return !options || !options->element ||
+           apply_element(doc, &said, options->element, reading->err);
 }
 
 static bool in_memory(const struct lw_encoding *encoding, bool memory)
@@ -431,7 +453,7 @@ bool lw_document_open(struct lw_document *doc, const char *source,
     begin(&reading, doc, LW_MAY_NAMES | LW_MAY_FILES, options, err ? err : &scratch);
     bool ok = strcmp(source, "-") == 0 ? read_input(&reading, doc, options ? options->input : NULL)
                                        : lw_read_source(&reading, doc, source, strlen(source));
-    ok = ok && (!options || !options->type || apply_type(&reading, doc, options->type));
+    ok = ok && apply_options(&reading, doc, options);
     return finish(&reading, doc, options, ok);
 }
 
@@ -448,7 +470,7 @@ bool lw_document_of_object(struct lw_document *doc, const struct lw_value *objec
     bool ok = lw_read_document(&reading, doc, object) &&
               lw_check_nesting(doc->encoding, doc->encoding->place, reading.err) &&
               (!doc->with || lw_check_nesting(doc->with, doc->with->place, reading.err)) &&
-              (!options || !options->type || apply_type(&reading, doc, options->type));
+              apply_options(&reading, doc, options);
     return finish(&reading, doc, options, ok);
 }
 
@@ -458,8 +480,7 @@ bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
     struct lw_error scratch;
     struct lw_reading reading;
     begin(&reading, doc, 0, options, err ? err : &scratch);
-    bool ok = lw_read_source(&reading, doc, text, length) &&
-              (!options || !options->type || apply_type(&reading, doc, options->type));
+    bool ok = lw_read_source(&reading, doc, text, length) && apply_options(&reading, doc, options);
     return finish(&reading, doc, options, ok);
 }
 

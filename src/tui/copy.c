@@ -93,7 +93,7 @@ static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *
         second.notation = LW_NOTATION_MLIR;
         lw_document_source(text, &second);
     } else if (!entry->dirty && !entry->own && ex->options->set_count == 0 && !ex->options->type &&
-               !ex->options->with) {
+               !ex->options->element && !ex->options->with) {
         lw_text_add(text, entry->source);
     } else {
         lw_explorer_source(ex, text);

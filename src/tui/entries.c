@@ -64,7 +64,8 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     bool given = index < ex->options->count && !entry->own;
     struct lw_open_options options = {0};
     if (given) /* once the terminal is ours, nothing else may read from it */
-        options = (struct lw_open_options){.type = ex->options->type, .input = stdin};
+        options = (struct lw_open_options){
+            .type = ex->options->type, .element = ex->options->element, .input = stdin};
     if (!lw_document_open(&doc, entry->source, &options, err))
         return false;
     if (given && ex->options->with && !lw_document_set(&doc, "with", ex->options->with, err)) {

@@ -2,7 +2,7 @@
 
 #include "tui/subject.h"
 
-#include "encoding/tilus.h"
+#include "encoding/tilus_shared.h"
 
 #include <string.h>
 
@@ -34,20 +34,52 @@ static void make_notes(struct lw_text *notes, const struct lw_document *doc)
         }
 }
 
-/* A swizzle counts elements or bytes: which, and what it is in the other unit. */
-static void units(struct lw_text *notes, const struct lw_cute *cute, const struct lw_tensor *tensor)
+/* A swizzle counts elements or bytes: which, and what it is in the other unit. `print` writes it. */
+static void put_units(struct lw_text *notes, const struct lw_cute *cute, int bits,
+                      void (*print)(struct lw_text *text, const struct lw_cute *cute))
 {
     struct lw_cute other;
+    struct lw_error err;
     if (!cute->composed)
         return;
     lw_text_add(notes, notes->length ? "; " : "");
     lw_text_add(notes, cute->pointer ? "the swizzle counts bytes" : "the swizzle counts elements");
-    bool said = cute->pointer ? lw_cute_in_elements(cute, &other, NULL)
-                              : lw_cute_in_bytes(cute, tensor->element.bits, &other, NULL);
-    if (!said)
-        return;
-    lw_text_add(notes, cute->pointer ? "; in elements it is " : "; in bytes it is ");
-    lw_cute_print(notes, &other);
+    if (!cute->pointer && !bits) {
+        lw_text_add(notes, " (of what size is not said: --element f16 would)");
+    } else if (cute->pointer ? lw_cute_in_elements(cute, &other, &err)
+                             : lw_cute_in_bytes(cute, bits, &other, &err)) {
+        lw_text_add(notes, cute->pointer ? "; in elements it is " : "; in bytes it is ");
+        print(notes, &other);
+    } else {
+        lw_text_format(notes, ": %s", err.message);
+    }
+}
+
+/* As tilus writes a swizzle, and CuTe. */
+static void print_swizzle(struct lw_text *text, const struct lw_cute *cute)
+{
+    const struct lw_cute_swizzle *s = &cute->swizzle;
+    lw_text_format(text, "Swizzle(base=%d, bits=%d, shift=%d), Sw<%d,%d,%d> of CuTe", s->base,
+                   s->bits, s->shift, s->bits, s->base, s->shift);
+}
+
+static void make_units(struct lw_text *notes, const struct lw_document *doc,
+                       const struct lw_cute *cute)
+{
+    struct lw_tilus_shared tilus;
+    struct lw_error err;
+    int bits = doc->tensor.element.bits;
+    bits = bits ? bits : lw_encoding_element_bits(doc->encoding);
+    if (cute) {
+        put_units(notes, cute, bits, lw_cute_print);
+    } else if (doc->encoding->type->family == LW_FAMILY_TILUS_SHARED &&
+               lw_tilus_shared_eval(doc->encoding, &tilus, &err) && tilus.swizzled &&
+               tilus.swizzle.bits > 0) {
+        const struct lw_cute same = {.composed = true,
+                                     .swizzle = {(int)tilus.swizzle.bits, (int)tilus.swizzle.base,
+                                                 (int)tilus.swizzle.shift}};
+        put_units(notes, &same, bits, print_swizzle);
+    }
 }
 
 bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
@@ -75,8 +107,7 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     out->subject.encoding = lw_encoding_copy(&out->arena, doc->encoding);
     out->subject.words = lw_arena_alloc(&out->arena, sizeof *out->subject.words);
     make_notes(&out->notes, doc);
-    if (out->subject.cute)
-        units(&out->notes, out->subject.cute, &doc->tensor);
+    make_units(&out->notes, doc, out->subject.cute);
     struct lw_error shared;
     if (!lw_map_check_places(&map, &shared))
         lw_text_format(&out->notes, "%s%s", out->notes.length ? "; " : "", shared.message);

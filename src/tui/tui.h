@@ -33,6 +33,7 @@ struct lw_tui_options {
     const char *start;  /* the gallery entry to begin at; NULL: the first */
     const char *with; /* the second layout of every source, as a SOURCE; NULL: the document's own */
     const char *type; /* -t, or NULL */
+    const char *element;     /* --element, or NULL */
     const char *const *sets; /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;
     const struct lw_hardware

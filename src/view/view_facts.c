@@ -74,10 +74,11 @@ static bool has_notes(const struct lw_subject *subject)
     return subject->notes && subject->notes[0];
 }
 
-/* Else its size is assumed, and nothing is said in bytes. */
+/* Else its size is assumed, and nothing is said in bytes. The layout itself may say it: smem_ptr[16b]. */
 static bool element_said(const struct lw_subject *subject)
 {
-    return subject->tensor.element.name[0];
+    return subject->tensor.element.name[0] ||
+           (subject->encoding && lw_encoding_element_bits(subject->encoding));
 }
 
 /* Elements in registers that have a size go to global memory and back. */
