@@ -18,6 +18,8 @@ static enum lw_status run_words(void *context, FILE *out)
     if (!lw_arguments_read(&args, words->count, words->word, &err))
         return lw_complain(NULL, &err);
     const char *path = LW_VALUE(&args, OUTPUT);
+    if (!path)
+        args.value[LW_OPTION_COLOR] = "never"; /* a page shows text alone */
     bool file = path && strcmp(path, "-") != 0;
     enum lw_status status = LW_STATUS_WRONG;
     if (file && !lw_output_open(&output, path, &err)) {
@@ -51,6 +53,8 @@ static bool lacks_source(const struct lw_words *words, const struct lw_command *
 /* `it` is the layout on the screen, also where a command needs a source and has none. */
 static bool put_it(struct lw_words *words, const struct lw_command *command, const char *it)
 {
+    if (!*it) /* there is none */
+        return true;
     char *source = lw_arena_string(&words->arena, it, strlen(it));
     for (int i = 2; source && i < words->count; i++)
         if (!strcmp(words->word[i], "it"))

@@ -65,6 +65,21 @@ bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names,
     return lw_layout_of_bases(names, lists, count, rank, out, err);
 }
 
+/* The parameter of the first basis, in their order, that is made of those before it. */
+static const char *first_made_of_others(const struct lw_layout *layout, const char *const *names)
+{
+    struct lw_matrix before = {.rows = lw_layout_out_bits(layout)};
+    for (int dim = 0, i = 0; dim < layout->in.count; dim++)
+        for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++, i++) {
+            if (!layout->basis[i])
+                continue;
+            before.column[before.cols++] = layout->basis[i];
+            if (lw_matrix_rank(&before) < before.cols)
+                return names[dim];
+        }
+    return names[0];
+}
+
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
                     const struct lw_tensor *tensor, struct lw_layout *out, struct lw_report *report)
 {
@@ -88,7 +103,7 @@ bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names
                      "must be made of them",
                      reached, bits);
     else if (moving > bits)
-        lw_check_add(report, encoding, names[0],
+        lw_check_add(report, encoding, first_made_of_others(out, names),
                      "%d bases of all are not zero, but %d make each element once: one is there "
                      "twice or is made of others",
                      moving, bits);

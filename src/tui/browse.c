@@ -90,22 +90,33 @@ static void ask_costs(struct lw_explorer *ex)
         }
 }
 
-static bool open_kernel(struct lw_explorer *ex, const char *path, struct lw_error *err)
+/* `path` may be the browser's own. */
+static bool open_kernel(struct lw_explorer *ex, const char *path, int part, struct lw_error *err)
 {
     struct lw_browser *browser = ex->browser;
     struct lw_kernel kernel;
-    const struct lw_kernel_options options = {.part = 1};
-    if (!lw_kernel_open(&kernel, path, &options, err))
-        return false;
+    const struct lw_kernel_options options = {.part = part};
+    char *own = strdup(path);
+    if (!own || !lw_kernel_open(&kernel, path, &options, err)) {
+        bool memory = !own;
+        free(own);
+        return memory ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : false;
+    }
+    if (part > 1 && !kernel.total && !kernel.encoding_count) {
+        lw_kernel_free(&kernel);
+        free(own);
+        return lw_error_set(err, LW_ERROR_NAME, "nothing is behind part %d of this file", part - 1);
+    }
     close_kernel(ex);
     browser->kernel = kernel;
+    browser->part = part;
     browser->has_kernel = true;
     browser->list = LW_BROWSE_OPERATIONS;
     memset(browser->at, 0, sizeof browser->at);
     memset(browser->top, 0, sizeof browser->top);
-    browser->path = strdup(path);
+    browser->path = own;
     browser->quotes = calloc(kernel.operation_count + 1, sizeof *browser->quotes);
-    if (!browser->path || !browser->quotes || !list_layouts(browser) ||
+    if (!browser->quotes || !list_layouts(browser) ||
         !lw_kernel_costs_begin(&browser->costs, &browser->kernel, ex->options->hardware, err)) {
         close_kernel(ex);
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -115,9 +126,26 @@ static bool open_kernel(struct lw_explorer *ex, const char *path, struct lw_erro
     ex->hardware = browser->costs.hardware;
     ex->place = ex->under = LW_AT_KERNEL;
     ask_costs(ex);
-    if (kernel.more)
-        lw_explorer_say(ex, false, "the first part of this file: laneway ttgir prints all of them");
+    if (kernel.more || part > 1)
+        lw_explorer_say(ex, false, "part %d of this file%s%s", part,
+                        kernel.more ? "; ] the next one" : ", the last one",
+                        part > 1 ? "; [ the one before" : "");
     return true;
+}
+
+void lw_browse_part(struct lw_explorer *ex, int by)
+{
+    struct lw_browser *browser = ex->browser;
+    struct lw_error err;
+    if (!browser || !browser->has_kernel || ex->place != LW_AT_KERNEL)
+        return;
+    if (by < 0 ? browser->part <= 1 : !browser->kernel.more)
+        lw_explorer_say(ex, false, "%s",
+                        !browser->kernel.more && browser->part <= 1 ? "this file has one part"
+                        : by < 0 ? "this is the first part of the file"
+                                 : "this is the last part of the file");
+    else if (!open_kernel(ex, browser->path, browser->part + by, &err))
+        lw_explorer_say(ex, true, "%s", err.message);
 }
 
 bool lw_browse_is(const char *source)
@@ -131,7 +159,7 @@ bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *e
     if (!ex->browser && !(ex->browser = calloc(1, sizeof *ex->browser)))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     bool is_folder = lw_folder_is(path);
-    if (is_folder ? !lw_folder_open(&folder, path, err) : !open_kernel(ex, path, err))
+    if (is_folder ? !lw_folder_open(&folder, path, err) : !open_kernel(ex, path, 1, err))
         return false;
     if (ex->browser->has_folder)
         lw_folder_free(&ex->browser->folder);
@@ -343,7 +371,7 @@ void lw_browse_enter(struct lw_explorer *ex, int unused)
     if (!(ex->place & LW_BROWSING) || !lw_browse_rows(ex, &at, &top))
         return;
     if (ex->place == LW_AT_FOLDER) {
-        if (!open_kernel(ex, ex->browser->folder.files[*at].path, &err))
+        if (!open_kernel(ex, ex->browser->folder.files[*at].path, 1, &err))
             lw_explorer_say(ex, true, "%s", err.message);
     } else if (ex->browser->list == LW_BROWSE_OPERATIONS) {
         open_operation(ex);

@@ -31,6 +31,7 @@ struct lw_browser {
 
     bool has_kernel;
     char *path;
+    int part; /* of the file, 1 the first */
     struct lw_kernel kernel;
     struct lw_kernel_costs costs;
     struct lw_source_lines lines;

@@ -16,7 +16,7 @@ struct lw_let {
     struct lw_layout layout;
 };
 
-enum { LETS_MAX = 64 };
+enum { LETS_MAX = 64, LISTS = LW_AT_KERNEL | LW_AT_FOLDER };
 
 /* ---- The calculator ---- */
 
@@ -43,7 +43,8 @@ static void show_result(struct lw_explorer *ex, const char *expr,
     if (result->kind == LW_CALC_LAYOUT && result->as.layout.in.count &&
         result->as.layout.out.count) {
         lw_layout_print_json(&text, &result->as.layout);
-        lw_explorer_add(ex, lw_text_string(&text), expr);
+        if (lw_explorer_add(ex, lw_text_string(&text), expr) && (ex->place & LISTS))
+            ex->place = LW_AT_VIEW;
     } else {
         lw_calc_print(&text, result);
         if (strchr(lw_text_string(&text), '\n'))
@@ -169,7 +170,11 @@ static void color(struct lw_explorer *ex, const char *name)
 
 static void open_source(struct lw_explorer *ex, const char *source)
 {
-    lw_explorer_add(ex, source, NULL);
+    bool list = lw_browse_is(source);
+    if (!*source)
+        lw_explorer_say(ex, true, "open SOURCE: a name in the gallery, an expression or a file");
+    else if (lw_explorer_add(ex, source, NULL) && !list && (ex->place & LISTS))
+        ex->place = LW_AT_VIEW;
 }
 
 /* The second layout, which makes a pair of the two; alone: which it is. */
@@ -270,46 +275,51 @@ static const struct command {
     const char *help;
     void (*run)(struct lw_explorer *ex, const char *text);
     enum lw_completes completes;
+    bool layout; /* it is about the one on the screen */
 } commands[] = {
     {"set", "NAME=VALUE", "parameters, or shape, element, encoding, with (the second one)", set,
-     LW_COMPLETES_FIELDS},
-    {"view", "NAME", "another view of this layout", view, LW_COMPLETES_VIEWS},
-    {"color", "NAME", "what colours stand for", color, LW_COMPLETES_COLORS},
-    {"find", "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find, LW_COMPLETES_NOTHING},
+     LW_COMPLETES_FIELDS, true},
+    {"view", "NAME", "another view of this layout", view, LW_COMPLETES_VIEWS, true},
+    {"color", "NAME", "what colours stand for", color, LW_COMPLETES_COLORS, true},
+    {"find", "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find, LW_COMPLETES_NOTHING,
+     false},
     {"compare", "[SOURCE]", "this layout beside another one; alone: beside its document",
-     lw_compare_with, LW_COMPLETES_SOURCES},
+     lw_compare_with, LW_COMPLETES_SOURCES, true},
     {"mark", "WHAT", "light what t17 or bank 7 or 3,5 is; again: no longer", lw_mark,
-     LW_COMPLETES_NOTHING},
-    {"open", "SOURCE", "another layout, added to the list", open_source, LW_COMPLETES_SOURCES},
+     LW_COMPLETES_NOTHING, true},
+    {"open", "SOURCE", "another layout, added to the list", open_source, LW_COMPLETES_SOURCES,
+     false},
     {"with", "[SOURCE]", "the second layout, for the banks, conversions and swizzles of two", with,
-     LW_COMPLETES_SOURCES},
+     LW_COMPLETES_SOURCES, true},
     {"learn", "[LESSON]", "a lesson, by its number or name; alone: all of them", learn,
-     LW_COMPLETES_NOTHING},
+     LW_COMPLETES_NOTHING, false},
     {"write", "[FILE]", "save this layout as a document, with its edits", write_document,
-     LW_COMPLETES_FILES},
-    {"w", "[FILE]", "the same", write_document, LW_COMPLETES_FILES},
+     LW_COMPLETES_FILES, true},
+    {"w", "[FILE]", "the same", write_document, LW_COMPLETES_FILES, true},
     {"export", "FILE", "this view, or what is selected of it, in the format of the file's ending",
-     lw_export_to, LW_COMPLETES_FILES},
-    {"source", "", "this layout as a SOURCE, to copy", show_source, LW_COMPLETES_NOTHING},
+     lw_export_to, LW_COMPLETES_FILES, true},
+    {"source", "", "this layout as a SOURCE, to copy", show_source, LW_COMPLETES_NOTHING, true},
     {"swizzle", "", "the best swizzle for this store and load, in words", swizzle,
-     LW_COMPLETES_SHELL},
+     LW_COMPLETES_SHELL, true},
     {"target", "[NAME]", "the hardware: sm90, gfx942, ...: its banks and its lanes a warp", target,
-     LW_COMPLETES_TARGETS},
+     LW_COMPLETES_TARGETS, false},
     {"theme", "NAME", "other colours, kept for the next time: dark, light, safe, mono, your own",
-     lw_option_theme, LW_COMPLETES_THEMES},
+     lw_option_theme, LW_COMPLETES_THEMES, false},
     {"option", "[NAME=VALUE]", "a setting, kept for the next time; alone: all of them", lw_option,
-     LW_COMPLETES_OPTIONS},
-    {"warnings", "", "what was wrong with the settings", warnings, LW_COMPLETES_NOTHING},
-    {"let", "NAME=SOURCE", "a name for a layout, for the calculator", let, LW_COMPLETES_NOTHING},
+     LW_COMPLETES_OPTIONS, false},
+    {"warnings", "", "what was wrong with the settings", warnings, LW_COMPLETES_NOTHING, false},
+    {"let", "NAME=SOURCE", "a name for a layout, for the calculator", let, LW_COMPLETES_NOTHING,
+     false},
     {"calc", "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out", calc,
-     LW_COMPLETES_NOTHING},
-    {"help", "", "this page", help, LW_COMPLETES_NOTHING},
+     LW_COMPLETES_NOTHING, false},
+    {"help", "", "this page", help, LW_COMPLETES_NOTHING, false},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
 static void help(struct lw_explorer *ex, const char *name)
 {
+    enum { COLUMN = 21 };
     struct lw_text text = {0};
     size_t count;
     const struct lw_key_action *actions = lw_key_actions(&count);
@@ -317,12 +327,12 @@ static void help(struct lw_explorer *ex, const char *name)
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         size_t used = strlen(commands[i].name) + 1 + strlen(commands[i].words);
         lw_text_format(&text, "%s %s", commands[i].name, commands[i].words);
-        lw_text_repeat(&text, ' ', used < 18 ? 18 - used : 1);
+        lw_text_repeat(&text, ' ', used < COLUMN ? COLUMN - used : 2);
         lw_text_format(&text, "%s\n", commands[i].help);
     }
     lw_text_add(&text, "\nand every action of the keys:\n\n");
     for (size_t i = 0; i < count; i++)
-        lw_text_format(&text, "%-17s %s\n", actions[i].name, actions[i].help);
+        lw_text_format(&text, "%-*s%s\n", COLUMN, actions[i].name, actions[i].help);
     lw_text_add(&text,
                 "\nand every command of the program, such as 'bases' or 'show --view matrix';\n"
                 "a source that is not said, and `it`, are this layout.\n");
@@ -368,7 +378,8 @@ enum lw_completes lw_command_completes(const char *line)
 static bool run_program(struct lw_explorer *ex, const char *line)
 {
     struct lw_text it = {0}, printed = {0}, complaint = {0};
-    lw_explorer_source(ex, &it);
+    if (!(ex->place & LISTS))
+        lw_explorer_source(ex, &it);
     bool is = ex->options->shell &&
               ex->options->shell->run(line, lw_text_string(&it), &printed, &complaint);
     const char *wrong = lw_text_string(&complaint), *text = lw_text_string(&printed);
@@ -377,6 +388,7 @@ static bool run_program(struct lw_explorer *ex, const char *line)
     else if (is && printed.length) {
         lw_text_add(&printed, wrong);
         lw_page_open(ex, line, lw_text_string(&printed));
+        ex->page_wide = true;
     } else if (is && *wrong) {
         wrong += strncmp(wrong, "laneway: ", 9) ? 0 : 9;
         lw_explorer_say(ex, true, "%.*s", (int)strcspn(wrong, "\n"), wrong);
@@ -397,11 +409,14 @@ void lw_command(struct lw_explorer *ex, const char *text)
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     lw_recall_add(ex, text);
     const struct lw_key_action *action = lw_key_action_find(name);
-    if (command) {
+    bool list = ex->place & LISTS;
+    if (list && (command ? command->layout : action && !*rest && !(action->places & ex->place))) {
+        lw_explorer_say(ex, true, "'%s' is about a layout: Enter opens one of this list", name);
+    } else if (command) {
         command->run(ex, rest);
     } else if (action && !*rest) {
         action->run(ex, action->argument);
-    } else if (lw_explorer_entry(ex)->loaded && run_program(ex, text)) {
+    } else if ((list || lw_explorer_entry(ex)->loaded) && run_program(ex, text)) {
         return;
     } else if (strpbrk(text, "(*=.")) {
         calc(ex, text);

@@ -19,6 +19,29 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
         lw_text_add(text, entry->source);
 }
 
+/* The summary as far as there is room for it, in whole parts: without the shape, which the tensor says,
+ * and without how often each element is there. */
+static void put_summary(struct lw_text *text, const struct lw_subject *subject, int room)
+{
+    lw_summary(text, subject);
+    struct lw_text places = {0}, part = {0};
+    const char *all = lw_text_string(text), *arrow = strstr(all, " -> "),
+               *comma = strrchr(all, ',');
+    if (arrow && comma && comma > arrow) {
+        lw_text_bytes(&places, all, (size_t)(arrow - all));
+        lw_text_format(&part, "%s%s", lw_text_string(&places), comma);
+    }
+    struct lw_text *const shorter[] = {&part, &places};
+    for (int i = 0; i < 2 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
+        lw_text_clear(text);
+        lw_text_add(text, lw_text_string(shorter[i]));
+    }
+    if ((int)lw_text_width(lw_text_string(text)) > room)
+        lw_text_clear(text);
+    lw_text_free(&places);
+    lw_text_free(&part);
+}
+
 /* The name, the tensor and its encoding; at the right, when there is room, the summary. */
 static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
 {
@@ -43,11 +66,10 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
             col += 3 + lw_put(surface, 0, col + 3, ex->width - col - 3, lw_pen(LW_PEN_TEXT),
                               lw_text_string(&text));
         lw_text_clear(&text);
-        lw_summary(&text, &ex->opened.subject);
-        int width = (int)lw_text_width(lw_text_string(&text)), room = ex->width - col - 4;
-        int at = width < room ? ex->width - 1 - width : col + 3;
-        if (room > 12)
-            lw_put(surface, 0, at, ex->width - 1 - at, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+        put_summary(&text, &ex->opened.subject, ex->width - col - 4);
+        int width = (int)lw_text_width(lw_text_string(&text));
+        lw_put(surface, 0, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),
+               lw_text_string(&text));
     }
     lw_text_free(&text);
 }
@@ -168,7 +190,7 @@ static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
 static bool is_always_there(const struct lw_key_action *action)
 {
     return !strcmp(action->name, "help") || !strcmp(action->name, "close") ||
-           !strcmp(action->name, "command");
+           !strcmp(action->name, "leave") || !strcmp(action->name, "command");
 }
 
 /* What matters here stands first: the player of an access, the other layout of a pair. */
@@ -222,6 +244,21 @@ static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
             col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
 }
 
+/* As many lines as it needs, from the bottom up. */
+static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface)
+{
+    enum { MOST = 8 };
+    struct lw_pen pen = lw_pen(ex->message_bad ? LW_PEN_BAD : LW_PEN_TEXT);
+    int most = ex->height < MOST ? ex->height : MOST;
+    struct lw_rect lines = {ex->height, 1, most,
+                            ex->width - 2}; /* below the screen, to count them */
+    lines.height = lw_put_wrapped(surface, lines, pen, ex->message);
+    lines.row -= lines.height;
+    if (lines.height > 1)
+        lw_put_fill(surface, (struct lw_rect){lines.row, 0, lines.height, ex->width}, pen, ' ');
+    lw_put_wrapped(surface, lines, pen, ex->message);
+}
+
 static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
     int row = ex->height - 1;
@@ -248,8 +285,7 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
     if (lw_draw_job(ex, surface))
         return;
     if (ex->message[0]) {
-        lw_put(surface, row, 1, ex->width - 1, lw_pen(ex->message_bad ? LW_PEN_BAD : LW_PEN_TEXT),
-               ex->message);
+        draw_message(ex, surface);
         return;
     }
     if (ex->hint)

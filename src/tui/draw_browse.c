@@ -270,10 +270,13 @@ static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct
                                     : which == LW_BROWSE_OPERATIONS
                                         ? browser->kernel.operation_count
                                         : browser->layout_count};
+    const bool one = list.count == 1;
     char title[64];
     snprintf(title, sizeof title, "%zu %s", list.count,
-             folder                          ? list.count == 1 ? "kernel" : "kernels"
-             : which == LW_BROWSE_OPERATIONS ? "operations that move data, the dearest first"
+             folder                          ? one ? "kernel" : "kernels"
+             : which == LW_BROWSE_OPERATIONS ? one ? "operation that moves data"
+                                                   : "operations that move data, the dearest first"
+             : one                           ? "layout"
                                              : "layouts, at each shape");
     if (which == LW_BROWSE_OPERATIONS && browser->costs.asked < list.count)
         snprintf(title, sizeof title, "%zu operations that move data, as in the file", list.count);
@@ -391,6 +394,8 @@ static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface,
     struct lw_text text = {0};
     col += 3 + lw_put(surface, 0, col, ex->width / 2, lw_pen(LW_PEN_TITLE),
                       lw_base_name(browser->path));
+    if (kernel->more || browser->part > 1)
+        lw_text_format(&text, "part %d: ", browser->part);
     lw_text_format(&text, "%s%s%s (%s)", kernel->function_count ? kernel->functions[0].name : "",
                    kernel->function_count ? ", " : "",
                    *kernel->target ? kernel->target : costs->hardware->name,

@@ -40,12 +40,13 @@ enum lw_place_of_keys {
     LW_AT_PAGE = 128,   /* reading a page of text */
     LW_AT_SAVE = 256,   /* typing where to save */
     LW_AT_QUESTION = 512,
-    LW_AT_MARK = 1024,    /* typing what to mark */
-    LW_AT_EXPORT = 2048,  /* typing where to export */
-    LW_AT_FOLDER = 4096,  /* the list of the kernels in a folder */
-    LW_AT_KERNEL = 8192,  /* the lists of a kernel */
-    LW_AT_SOLVE = 16384,  /* choosing among the swizzles that were found */
-    LW_AT_LESSON = 32768, /* reading a lesson */
+    LW_AT_MARK = 1024,     /* typing what to mark */
+    LW_AT_EXPORT = 2048,   /* typing where to export */
+    LW_AT_FOLDER = 4096,   /* the list of the kernels in a folder */
+    LW_AT_KERNEL = 8192,   /* the lists of a kernel */
+    LW_AT_SOLVE = 16384,   /* choosing among the swizzles that were found */
+    LW_AT_LESSON = 32768,  /* reading a lesson */
+    LW_OF_LESSONS = 65536, /* no place: of an action, that it is for lessons alone */
 };
 
 /* One line of the list on the left: a source of the command line or a gallery entry. */
@@ -197,7 +198,9 @@ struct lw_explorer {
     struct lw_recall recall;
     char found[64]; /* the last query */
     uint64_t found_at;
-    int help_top; /* the first line shown of the help or the page */
+    int help_top;   /* the first line shown of the help or the page */
+    int page_left;  /* and the first column, of a page whose lines are not broken */
+    bool page_wide; /* its lines are those of a table, wider than the screen perhaps */
     char page_title[96];
     struct lw_text page;
     struct lw_let *lets; /* names bound with `let` */
@@ -233,7 +236,7 @@ struct lw_explorer {
     bool keeps;                     /* unsaved changes are kept in recovery files */
     bool told_unkept;
 
-    char message[160];
+    char message[LW_MESSAGE_MAX];
     bool message_bad;
     int height, width;
     bool quit;
@@ -383,6 +386,7 @@ void lw_browse_move(struct lw_explorer *ex, int64_t by);
 void lw_browse_turn(struct lw_explorer *ex, int unused);  /* to the other list */
 void lw_browse_enter(struct lw_explorer *ex, int unused); /* into what is chosen */
 bool lw_browse_back(struct lw_explorer *ex);              /* out again; false: there is no way */
+void lw_browse_part(struct lw_explorer *ex, int by);      /* of a file of several kernels */
 void lw_browse_leave(struct lw_explorer *ex, int unused);
 void lw_browse_find(struct lw_explorer *ex, const char *words, int by);
 /* A click into the lists: chooses a row, or goes into the chosen one. */

@@ -415,6 +415,77 @@ static void a_command_opens_a_kernel(void **state)
     drive_close(&d);
 }
 
+#define PART                                                                                       \
+    "#a = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = "   \
+    "[0]}>\nmodule {\n  tt.func @f%d(%%x: tensor<64xf32, #a>) {\n    %%y = ttg.convert_layout "    \
+    "%%x : tensor<64xf32, #a> -> tensor<64xf32, #a>\n    tt.return\n  }\n}\n"
+
+/* A file of three kernels: each part is shown, and there is nothing before the first and behind the last. */
+static void parts_are_turned(void **state)
+{
+    struct drive d;
+    char path[256];
+    (void)state;
+    snprintf(path, sizeof path, "%s/parts.ttgir", drive_folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 1; i <= 3; i++)
+        fprintf(file, PART "%s", i, i < 3 ? "// -----\n" : "");
+    fclose(file);
+    drive_open(&d, path);
+    assert_shows(&d, "part 1: f1");
+    drive_keys(&d, "[");
+    assert_shows(&d, "this is the first part");
+    drive_keys(&d, "]");
+    assert_shows(&d, "part 2: f2");
+    drive_keys(&d, "]");
+    assert_shows(&d, "part 3: f3");
+    drive_keys(&d, "]");
+    assert_shows(&d, "this is the last part");
+    drive_keys(&d, "[ [");
+    assert_shows(&d, "part 1: f1");
+    drive_close(&d);
+    drive_open(&d, TRANSPOSE);
+    drive_keys(&d, "]");
+    assert_shows(&d, "this file has one part");
+    drive_close(&d);
+}
+
+/* In the lists commands work too; one about a layout says that there is none. */
+static void commands_in_the_lists(void **state)
+{
+    static const char *const about_layouts[] = {"set x=1", "view banks", "zoom-in", "write",
+                                                "solve"};
+    struct drive d;
+    (void)state;
+    drive_open(&d, TRANSPOSE);
+    for (size_t i = 0; i < sizeof about_layouts / sizeof *about_layouts; i++) {
+        drive_keys(&d, ":");
+        assert_int_equal(d.ex.place, LW_AT_COMMAND);
+        drive_type(&d, about_layouts[i]);
+        drive_keys(&d, "Enter");
+        assert_shows(&d, "is about a layout: Enter opens one");
+        assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    }
+    drive_keys(&d, ":");
+    drive_type(&d, "help");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "Commands");
+    drive_keys(&d, "q :");
+    drive_type(&d, "open " MATMUL);
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_shows(&d, "matmul.sm80");
+    drive_keys(&d, ":");
+    drive_type(&d, "open start/16x16");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_shows(&d, "w0 t0 r0");
+    drive_keys(&d, "Backspace");
+    assert_shows(&d, "matmul.sm80");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -432,6 +503,8 @@ int main(void)
         cmocka_unit_test(broken_kernels_are_shown),
         cmocka_unit_test(the_mouse_chooses_and_opens),
         cmocka_unit_test(a_command_opens_a_kernel),
+        cmocka_unit_test(parts_are_turned),
+        cmocka_unit_test(commands_in_the_lists),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

@@ -198,13 +198,34 @@ static void the_program_answers(void **state)
     drive_close(&d);
 }
 
+/* What a command prints has no colours here, where a page is text. */
+static void pages_are_text(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_with_shell(&d, "start/16x16");
+    drive_keys(&d, ":");
+    type(&d, "show --view hardware --color always");
+    assert_shows(&d, "(0,2)");
+    assert_null(strchr(lw_text_string(&d.ex.page), 27));
+    /* A table is not broken: what is further right is scrolled to. */
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, "wider: Right");
+    assert_hides(&d, "(7,14)");
+    drive_keys(&d, "Right Right Right Right Right Right Right Right Right Right Right Right");
+    for (int i = 0; i < 40; i++)
+        drive_keys(&d, "l");
+    assert_shows(&d, "the edge: Left");
+    assert_shows(&d, "(7,14)");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_completed),
-        cmocka_unit_test(commands_are_walked_through),
-        cmocka_unit_test(history_is_kept),
-        cmocka_unit_test(the_program_answers),
+        cmocka_unit_test(words_are_completed), cmocka_unit_test(commands_are_walked_through),
+        cmocka_unit_test(history_is_kept),     cmocka_unit_test(the_program_answers),
+        cmocka_unit_test(pages_are_text),
     };
     return cmocka_run_group_tests_name("prompt", tests, drive_make_folder, drive_remove_folder);
 }
