@@ -110,8 +110,13 @@ static bool has_stride(const char *text, size_t length)
 
 static bool looks_cute(const char *text, size_t length)
 {
-    if (lw_starts(text, length, "Sw<") || lw_starts(text, length, "Swizzle<") ||
-        lw_starts(text, length, "S<") || calls_cute(text, length) ||
+    static const char *const starts[] = {"Sw<",           "Swizzle<",     "S<",
+                                         "UniversalCopy", "UniversalFMA", "AutoVectorizing",
+                                         "GMMA_",         "cute::"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (lw_starts(text, length, starts[i]))
+            return true;
+    if (calls_cute(text, length) ||
         (length > 2 && lw_starts(text, length, "SM") && text[2] >= '1' && text[2] <= '9'))
         return true;
     bool call = length && lw_is_name_start(*text) && memchr(text, '(', length);

@@ -3,6 +3,10 @@
  *
  *     SM80_16x8x16_F32F16F16F32_TN.C      of the 16 x 8 tile of the result
  *     SM75_U32x4_LDSM_N.Dst               of bits
+ *
+ * Template arguments may follow. Of them the sizes count, M and N of an MMA or the bits of a copy's type,
+ * and become the end of the name: SM100_MMA_TF32_SS<..., 128, 256, ...> is SM100_MMA_TF32_SS_128x256. The
+ * others change no layout.
  */
 
 #include "notation/calc_table.h"
@@ -11,45 +15,123 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NAME_MOST 160
+
 /* ---- Names ---- */
 
-/* Whether a name fits a pattern of `length` bytes; its numbers are kept. */
-static bool fits(const char *pattern, size_t length, const char *name, int numbers[2])
+/* Which number a character of a pattern stands for; -1: none. */
+static int number_of(char c)
 {
-    const char *end = pattern + length;
+    const char *found = c ? strchr("~@^", c) : NULL;
+    return found ? (int)(found - "~@^") : -1;
+}
+
+/* Whether a name fits a pattern up to its `end`; its numbers are kept. */
+static bool fits(const char *pattern, const char *end, const char *name, int numbers[3])
+{
     for (; pattern < end; pattern++) {
-        if (*pattern != '@' && *pattern != '~') {
+        int number = number_of(*pattern);
+        if (*pattern == '*')
+            return true;
+        if (*pattern == '{') {
+            const char *close = strchr(pattern, '}');
+            for (const char *at = pattern + 1; at <= close; at += strcspn(at, "|}") + 1)
+                if (!strncmp(at, name, strcspn(at, "|}")) &&
+                    fits(close + 1, end, name + strcspn(at, "|}"), numbers))
+                    return true;
+            return false;
+        }
+        if (number < 0) {
             if (*name++ != *pattern)
                 return false;
             continue;
         }
         size_t digits = strspn(name, "0123456789");
-        if (digits == 0 || digits > 3)
+        if (digits == 0 || digits > 4 || *name == '0')
             return false;
-        int number = atoi(name);
-        if (number % 8 || number < 8 || number > 256)
-            return false;
-        numbers[*pattern == '@'] = number;
+        numbers[number] = atoi(name);
         name += digits;
     }
     return *name == '\0';
 }
 
-static const struct lw_atoms *find(const char *name, int numbers[2])
+/* The range of number `i`, with M in it. */
+static struct lw_atom_range range_of(const struct lw_atoms *family, int i, const int numbers[3])
 {
-    size_t families;
-    const struct lw_atoms *all = lw_atoms(&families);
-    for (size_t i = 0; i < families; i++)
-        for (const char *at = all[i].names; *at; at += strspn(at, " ")) {
-            size_t length = strcspn(at, " ");
-            if (fits(at, length, name, numbers))
-                return &all[i];
-            at += length;
-        }
-    return NULL;
+    struct lw_atom_range range = family->number[i];
+    if (range.step < 0)
+        range.from = range.step = numbers[LW_ATOM_M] / -range.step;
+    return range;
 }
 
-/* The first name of each family, for lw_text_nearest; without what stands for numbers. */
+static bool in_range(const struct lw_atom_range *range, int number)
+{
+    bool within = number >= range->from && number <= range->to;
+    bool on_step = range->step ? within && (number - range->from) % range->step == 0
+                               : within && (number & (number - 1)) == 0;
+    return on_step || (number && (number == range->also[0] || number == range->also[1]));
+}
+
+/* Which number of a name is none that the family has; -1: none. */
+static int wrong_number(const struct lw_atoms *family, const int numbers[3])
+{
+    for (int i = 0; i < 3; i++) {
+        struct lw_atom_range range = range_of(family, i, numbers);
+        if (range.to && !in_range(&range, numbers[i]))
+            return i;
+    }
+    return -1;
+}
+
+/* The family of a name; one that has no such sizes when there is none better. NULL: there is no such
+ * name. */
+static const struct lw_atoms *find(const char *name, int numbers[3])
+{
+    size_t families;
+    const struct lw_atoms *all = lw_atoms(&families), *near = NULL;
+    for (size_t i = 0; i < families; i++)
+        for (const char *at = all[i].names, *end; *at; at = end + strspn(end, " ")) {
+            const char *last = at;
+            end = at + strcspn(at, " ");
+            for (const char *c = at; c + 1 < end && *c != '{'; c++)
+                if (c[0] == ':' && c[1] == ':')
+                    last = c + 2;
+            if (!fits(at, end, name, numbers) && !fits(last, end, name, numbers))
+                continue;
+            if (wrong_number(&all[i], numbers) < 0)
+                return &all[i];
+            near = &all[i];
+        }
+    return near;
+}
+
+/* Name number `i` of a pattern with its first alternatives and least numbers; how many there are. */
+static size_t spell(const struct lw_atoms *family, const char *pattern, size_t i,
+                    struct lw_text *text)
+{
+    size_t count = 1;
+    for (; *pattern && *pattern != ' '; pattern++) {
+        int number = number_of(*pattern);
+        if (number >= 0)
+            lw_text_format(text, "%d", abs(family->number[number].from));
+        else if (*pattern != '{') {
+            lw_text_char(text, *pattern);
+            continue;
+        } else {
+            const char *close = strchr(pattern, '}'), *at = pattern + 1;
+            size_t ways = 1;
+            for (const char *c = pattern; c < close; c++)
+                ways += *c == '|';
+            for (size_t skip = i / count % ways; skip; skip--)
+                at += strcspn(at, "|}") + 1;
+            lw_text_format(text, "%.*s", (int)strcspn(at, "|}"), at);
+            count *= ways;
+            pattern = close;
+        }
+    }
+    return count;
+}
+
 static const char *offer(const void *names, size_t i)
 {
     return ((const char *const *)names)[i];
@@ -57,38 +139,161 @@ static const char *offer(const void *names, size_t i)
 
 static bool unknown_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place)
 {
-    const char *all[512], *near;
+    const char *all[1024];
     size_t count = 0, families;
+    char hint[LW_HINT_MAX];
     const struct lw_atoms *table = lw_atoms(&families);
     for (size_t i = 0; i < families; i++)
-        for (const char *at = table[i].names; *at && count < 512; at += strspn(at, " ")) {
-            size_t length = strcspn(at, " ");
-            all[count] = lw_arena_string(reader->scan.arena, at, length);
-            if (!all[count++])
-                return lw_scan_out_of_memory(&reader->scan);
-            at += length;
+        for (const char *at = table[i].names; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+            size_t ways = 1;
+            for (size_t k = 0; k < ways && count < sizeof all / sizeof *all; k++) {
+                struct lw_text text = {0};
+                ways = spell(&table[i], at, k, &text);
+                all[count] =
+                    lw_arena_string(reader->scan.arena, lw_text_string(&text), text.length);
+                lw_text_free(&text);
+                if (!all[count++])
+                    return lw_scan_out_of_memory(&reader->scan);
+            }
         }
-    near = lw_text_nearest(name, count, offer, all);
-    return lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "there is no atom '%.60s'%s%s%s",
-                       name, near ? "; did you mean '" : "", near ? near : "",
-                       near ? "'?" : ": such as SM80_16x8x16_F32F16F16F32_TN.C");
+    return lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "there is no atom '%.60s'%s", name,
+                       lw_text_hint(hint, lw_text_nearest(name, count, offer, all),
+                                    ": such as SM80_16x8x16_F32F16F16F32_TN.C"));
+}
+
+static bool no_such_size(struct lw_calc_reader *reader, const struct lw_atoms *family,
+                         const char *name, struct lw_place place, const int numbers[3])
+{
+    int wrong = wrong_number(family, numbers);
+    const struct lw_atom_range range = range_of(family, wrong, numbers);
+    struct lw_text may = {.limit = 80};
+    for (int i = 0; i < 2 && range.also[i]; i++)
+        lw_text_format(&may, "%d, ", range.also[i]);
+    lw_text_format(&may, "%d", range.from);
+    if (range.to > range.from)
+        lw_text_format(&may, " to %d in %s", range.to, range.step ? "steps of " : "powers of two");
+    if (range.to > range.from && range.step)
+        lw_text_format(&may, "%d", range.step);
+    lw_error_at(reader->scan.err, LW_ERROR_PARAMETER, place, "%.60s: %s is %d: it may be %s", name,
+                wrong == LW_ATOM_M   ? "M"
+                : wrong == LW_ATOM_N ? "N"
+                                     : "the number",
+                numbers[wrong], lw_text_string(&may));
+    lw_text_free(&may);
+    return false;
+}
+
+/* ---- Template arguments ---- */
+
+static const struct {
+    const char *name;
+    int bits;
+} cpp_types[] = {
+    {"int8_t", 8},    {"uint8_t", 8}, {"half_t", 16},     {"bfloat16_t", 16}, {"int16_t", 16},
+    {"uint16_t", 16}, {"float", 32},  {"tfloat32_t", 32}, {"int", 32},        {"int32_t", 32},
+    {"uint32_t", 32}, {"double", 64}, {"int64_t", 64},    {"uint64_t", 64},   {"uint128_t", 128},
+};
+
+/* What counts of the arguments: whole numbers, and the bits of the types. */
+struct arguments {
+    int numbers, number[2];
+    int types, bits[2];
+};
+
+static void keep_type(struct arguments *args, const char *name)
+{
+    if (args->types < 2)
+        for (size_t i = 0; i < sizeof cpp_types / sizeof *cpp_types; i++)
+            if (!strcmp(cpp_types[i].name, name))
+                args->bits[args->types] = cpp_types[i].bits;
+}
+
+/* One argument up to its `,` or `>`; what it has in `<>` is passed. */
+static bool read_argument(struct lw_calc_reader *reader, struct arguments *args)
+{
+    struct lw_scan *scan = &reader->scan;
+    struct lw_place place;
+    const char *name = lw_scan_name(scan, &place);
+    int64_t number;
+    if (!name) {
+        char c = lw_scan_peek(scan);
+        if (c < '0' || c > '9')
+            return lw_scan_unexpected(scan, "a template argument");
+        if (!lw_scan_integer(scan, &number))
+            return false;
+        if (args->numbers < 2)
+            args->number[args->numbers++] = number > 9999 ? 9999 : (int)number;
+        return true;
+    }
+    while (lw_scan_take(scan, ':')) {
+        if (!lw_scan_expect(scan, ':', "`::`") || !(name = lw_scan_name(scan, &place)))
+            return lw_scan_unexpected(scan, "a name");
+    }
+    keep_type(args, name);
+    args->types++;
+    if (!lw_scan_take(scan, '<'))
+        return true;
+    struct arguments inner = {0};
+    if (!lw_scan_enter(scan, place))
+        return false;
+    do
+        if (!read_argument(reader, &inner))
+            return false;
+    while (lw_scan_take(scan, ','));
+    lw_scan_leave(scan);
+    return lw_scan_expect(scan, '>', "`,` or `>`");
+}
+
+static bool read_arguments(struct lw_calc_reader *reader, struct lw_text *name)
+{
+    struct lw_scan *scan = &reader->scan;
+    struct arguments args = {0};
+    if (!lw_scan_take(scan, '<') || lw_scan_take(scan, '>'))
+        return true;
+    do
+        if (!read_argument(reader, &args))
+            return false;
+    while (lw_scan_take(scan, ','));
+    if (!lw_scan_expect(scan, '>', "`,` or `>`"))
+        return false;
+    const char *text = lw_text_string(name);
+    bool sized = text[name->length - 1] >= '0' && text[name->length - 1] <= '9';
+    if (args.numbers == 2 && !sized)
+        lw_text_format(name, "_%dx%d", args.number[0], args.number[1]);
+    else if ((strstr(text, "CP_ASYNC") || strstr(text, "UniversalCopy")) && args.bits[0] &&
+             (args.types == 1 || args.bits[0] == args.bits[1]))
+        lw_text_format(name, "_%db", args.bits[0]);
+    return true;
 }
 
 /* ---- Layouts ---- */
 
-/* A layout's text with its numbers in it. */
-static void fill(struct lw_text *text, const char *pattern, const int numbers[2])
+/* Puts a number in place of what begins with it or with a symbol: 64, 64*^, ~, ~/2. */
+static const char *fill_number(struct lw_text *text, const char *at, const int numbers[3])
 {
-    for (; *pattern; pattern++)
-        if (*pattern == '@' || *pattern == '~')
-            lw_text_format(text, "%d", numbers[*pattern == '@']);
-        else if (*pattern == '#')
-            lw_text_format(text, "%d", numbers[1] / 8);
-        else
-            lw_text_char(text, *pattern);
+    char *end = (char *)at;
+    long factor = number_of(*at) < 0 ? strtol(at, &end, 10) : 1;
+    bool times = end > at && *end == '*';
+    at = times ? end + 1 : end;
+    if ((times || end == at) && number_of(*at) >= 0)
+        factor *= numbers[number_of(*at++)];
+    if (*at == '/')
+        factor /= strtol(at + 1, &end, 10);
+    lw_text_format(text, "%ld", factor);
+    return *at == '/' ? end : at;
 }
 
-static bool read_layout(struct lw_calc_reader *reader, const char *pattern, const int numbers[2],
+/* A pattern up to its end or a `;`, with its numbers in it. */
+static void fill(struct lw_text *text, const char *at, const int numbers[3])
+{
+    while (*at && *at != ';')
+        if (number_of(*at) >= 0 || (*at >= '0' && *at <= '9'))
+            at = fill_number(text, at, numbers);
+        else
+            lw_text_char(text, *at++);
+}
+
+static bool read_layout(struct lw_calc_reader *reader, const char *pattern, const int numbers[3],
                         struct lw_calc_result *value)
 {
     struct lw_calc_reader inner = *reader;
@@ -103,22 +308,23 @@ static bool read_layout(struct lw_calc_reader *reader, const char *pattern, cons
     return lw_calc_read_primary(&inner, value);
 }
 
-static int size_of(int size, const int numbers[2])
+/* A and its metadata and scales are of M x K, B of N x K, C of M x N. */
+static bool add_tile(struct lw_calc_reader *reader, const struct lw_atoms *family, char part,
+                     const int numbers[3], struct lw_calc_result *value)
 {
-    return size >= 0 ? size : numbers[size == LW_ATOM_N];
-}
-
-/* Part 0, 1, 2 of an MMA atom is A, of M x K; B, of N x K; C, of M x N. */
-static bool add_tile(struct lw_calc_reader *reader, const struct lw_atoms *family, int part,
-                     const int numbers[2], struct lw_calc_result *value)
-{
-    static const int dims[3][2] = {{0, 2}, {1, 2}, {0, 1}};
     struct lw_cute_tuple *tile = lw_arena_alloc(reader->scan.arena, sizeof *tile);
     struct lw_cute_tuple *items = lw_arena_alloc(reader->scan.arena, 2 * sizeof *items);
+    struct lw_text text = {0};
+    long mnk[3];
     if (!tile || !items)
         return lw_scan_out_of_memory(&reader->scan);
-    for (int i = 0; i < 2; i++)
-        items[i] = lw_cute_integer(size_of(family->tile[dims[part][i]], numbers), false);
+    fill(&text, family->tile, numbers);
+    char *at = (char *)lw_text_string(&text);
+    for (int i = 0; i < 3; i++)
+        mnk[i] = strtol(at, &at, 10);
+    lw_text_free(&text);
+    items[0] = lw_cute_integer(mnk[part == 'B'], false);
+    items[1] = lw_cute_integer(mnk[part == 'C' ? 1 : 2], false);
     *tile = (struct lw_cute_tuple){.count = 2, .items = items};
     value->as.cute.tile = tile;
     return true;
@@ -126,31 +332,95 @@ static bool add_tile(struct lw_calc_reader *reader, const struct lw_atoms *famil
 
 bool lw_calc_is_atom(const char *name)
 {
-    return name[0] == 'S' && name[1] == 'M' && name[2] >= '1' && name[2] <= '9';
+    return (name[0] == 'S' && name[1] == 'M' && name[2] >= '1' && name[2] <= '9') ||
+           !strncmp(name, "Universal", 9) || !strncmp(name, "AutoVectorizing", 15) ||
+           !strncmp(name, "GMMA_", 5) || !strcmp(name, "cute");
+}
+
+/* What may stand after an atom's name: "`.A`, `.B` or `.C`". */
+static const char *list_parts(const struct lw_atoms *family, struct lw_text *text)
+{
+    for (const char *at = family->layouts; at; at = strchr(at, ';')) {
+        at += *at == ';';
+        size_t length = strcspn(at, "=");
+        bool last = !strchr(at, ';');
+        lw_text_format(text, "%s`.%.*s`",
+                       at == family->layouts ? ""
+                       : last                ? " or "
+                                             : ", ",
+                       (int)length, at);
+    }
+    return lw_text_string(text);
+}
+
+/* The part of a family that a dot names, or NULL and an error. */
+static const char *read_part(struct lw_calc_reader *reader, const struct lw_atoms *family)
+{
+    struct lw_text expected = {0};
+    struct lw_scan before = reader->scan;
+    struct lw_place place;
+    const char *name =
+        lw_scan_take(&reader->scan, '.') ? lw_scan_name(&reader->scan, &place) : NULL;
+    for (const char *at = family->layouts; name && at; at = strchr(at, ';')) {
+        at += *at == ';';
+        size_t length = strcspn(at, "=");
+        if (!strncmp(at, name, length) && !name[length])
+            return at;
+    }
+    reader->scan = before;
+    if (lw_scan_take(&reader->scan, '.'))
+        lw_scan_space(&reader->scan);
+    lw_scan_unexpected(&reader->scan, list_parts(family, &expected));
+    lw_text_free(&expected);
+    return NULL;
+}
+
+/* The name from its first word on: SM120::BLOCKSCALED::SM120_16x8x64_TN_VS, with its arguments. */
+static bool read_whole_name(struct lw_calc_reader *reader, const char *first, struct lw_text *text)
+{
+    struct lw_place place;
+    const char *name;
+    bool cute = !strcmp(first, "cute");
+    lw_text_add(text, cute ? "" : first);
+    while (lw_scan_take(&reader->scan, ':')) {
+        if (!lw_scan_expect(&reader->scan, ':', "`::`"))
+            return false;
+        if (!(name = lw_scan_name(&reader->scan, &place)))
+            return lw_scan_unexpected(&reader->scan, "a name");
+        lw_text_format(text, "%s%.80s", text->length ? "::" : "", name);
+    }
+    if (!text->length)
+        return lw_scan_unexpected(&reader->scan, "`::` and a name");
+    return read_arguments(reader, text);
 }
 
 bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                        struct lw_calc_result *value)
 {
-    static const char *const parts[2][3] = {{"Src", "Dst", "Ref"}, {"A", "B", "C"}};
-    int numbers[2] = {0}, part = 0;
-    const struct lw_atoms *family = find(name, numbers);
+    struct lw_text text = {.limit = NAME_MOST};
+    int numbers[3] = {0};
+    const char *whole = NULL, *part;
+    if (read_whole_name(reader, name, &text)) {
+        whole = lw_arena_string(reader->scan.arena, lw_text_string(&text), text.length);
+        if (!whole)
+            lw_scan_out_of_memory(&reader->scan);
+    }
+    lw_text_free(&text);
+    if (!whole)
+        return false;
+    place = lw_scan_until(&reader->scan, place);
+    const struct lw_atoms *family = find(whole, numbers);
     if (!family)
-        return unknown_atom(reader, name, place);
-    bool mma = family->tile[0] != 0;
-    const char *expected = mma ? "`.A`, `.B` or `.C`" : "`.Src`, `.Dst` or `.Ref`";
-    if (lw_scan_peek(&reader->scan) == '<')
-        return lw_error_at(reader->scan.err, LW_ERROR_SYNTAX, lw_scan_place(&reader->scan),
-                           "template arguments are left out, as in: %.60s%s", name,
-                           mma ? ".C" : ".Dst");
-    if (!lw_scan_take(&reader->scan, '.'))
-        return lw_scan_unexpected(&reader->scan, expected);
-    while (part < 3 && !lw_scan_word(&reader->scan, parts[mma][part]))
-        part++;
-    if (part == 3)
-        return lw_scan_unexpected(&reader->scan, expected);
-    return read_layout(reader, family->layouts[part], numbers, value) &&
-           (!mma || add_tile(reader, family, part, numbers, value));
+        return unknown_atom(reader, whole, place);
+    if (family->why)
+        return lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, place, "%.60s: %s", whole,
+                           family->why);
+    if (wrong_number(family, numbers) >= 0)
+        return no_such_size(reader, family, whole, place, numbers);
+    part = read_part(reader, family);
+    return part && read_layout(reader, strchr(part, '=') + 1, numbers, value) &&
+           (!family->tile ||
+            add_tile(reader, family, part[strcspn(part, "=") - 1], numbers, value));
 }
 
 /* ---- Elements ---- */

@@ -3,11 +3,16 @@
 
     CUTLASS=path CUDA=/usr/local/cuda tests/oracle/cute_atoms.py > tests/golden/cute_atoms.tsv
 
-A line of an MMA atom: its name, mma, its tile M N K, and the layouts of A, B and C (threads and values
-to elements of the tile); of a copy atom: its name, copy, and the layouts of source, destination and
-reference (threads and bits to bits). Atoms that are templates are named as they are written,
-SM90 ones with K-major operands. Needs g++ and the CUDA headers; no GPU.
+Every specialization of MMA_Traits and Copy_Traits in the headers is listed: their names are read from
+there, and those of templates are completed with arguments. A line is of all atoms that are alike:
+their names as one writes them in C++, without blanks, then mma or copy, the tile M N K of an mma, and
+the layouts by their names: A, B and C (threads and values to elements of the tile), E, SFA and SFB
+(metadata and scales) where the traits have them; Src, Dst and Ref (threads and bits to bits). `refused`
+stands in place of the layouts where the headers do not have such sizes, `unsized` for copies whose
+traits take how many bits they move. Needs g++ and the CUDA headers; no GPU.
 """
+import collections
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -17,79 +22,129 @@ import tempfile
 HERE = os.path.join(os.environ["CUTLASS"], "include")
 ATOM = os.path.join(HERE, "cute", "atom")
 HEAD = r"""
+#define CUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED
 #include <cute/tensor.hpp>
 #include <cute/atom/mma_atom.hpp>
 #include <cute/atom/copy_atom.hpp>
 using namespace cute;
+using cutlass::float_e2m1_t; using cutlass::float_ue8m0_t; using cutlass::float_ue4m3_t;
+#define PART(L) \
+  template <class T, class = void> struct has_##L : std::false_type {}; \
+  template <class T> struct has_##L<T, std::void_t<typename T::L##Layout>> : std::true_type {}; \
+  template <class T> void part_##L() { \
+    if constexpr (has_##L<T>::value) { printf("\t" #L "="); print(typename T::L##Layout{}); } }
+PART(A) PART(B) PART(C) PART(E) PART(SFA) PART(SFB) PART(Src) PART(Dst) PART(Ref)
 template <class Op> void mma(char const* name) {
   using T = MMA_Traits<Op>;
-  printf("%s\tmma\t%d %d %d\t", name, int(size<0>(typename T::Shape_MNK{})),
+  static_assert(sizeof(Op) > 0);
+  printf("%s\tmma\t%d %d %d", name, int(size<0>(typename T::Shape_MNK{})),
          int(size<1>(typename T::Shape_MNK{})), int(size<2>(typename T::Shape_MNK{})));
-  print(typename T::ALayout{}); printf("\t"); print(typename T::BLayout{}); printf("\t");
-  print(typename T::CLayout{}); printf("\n");
+  part_A<T>(); part_B<T>(); part_C<T>(); part_E<T>(); part_SFA<T>(); part_SFB<T>(); printf("\n");
 }
 template <class Op> void copy_(char const* name) {
   using T = Copy_Traits<Op>;
-  printf("%s\tcopy\t", name);
-  print(typename T::SrcLayout{}); printf("\t"); print(typename T::DstLayout{}); printf("\t");
-  print(typename T::RefLayout{}); printf("\n");
+  static_assert(sizeof(Op) > 0);
+  printf("%s\tcopy\t", name); part_Src<T>(); part_Dst<T>(); part_Ref<T>(); printf("\n");
 }
 """
+SIZES = ((64, 40), (64, 256), (128, 8), (128, 24), (128, 32), (256, 16), (256, 32), (72, 64))
+BLOCKS = (("float_e2m1_t", "float_ue8m0_t", 32), ("float_e2m1_t", "float_ue4m3_t", 16), ("float_e4m3_t", "float_ue8m0_t", 32))
 
 
-def names(pattern, *files):
-    found = []
-    for file in files:
+def specializations():
+    """(mma or copy, name, parameters, how many arguments the traits take beside the operation)"""
+    for file in sorted(os.listdir(ATOM)):
         with open(os.path.join(ATOM, file)) as text:
-            found += re.findall(pattern, text.read())
-    return sorted(set(found))
+            text = re.sub(r"//.*", "", text.read())
+        for found in re.finditer(r"template\s*<([^{};]*?)>\s*struct (MMA|Copy)_Traits<\s*([\w:]+)([^{};]*?)\{", text, re.S):
+            params = [p.split("=")[0].split()[-1] for p in found[1].split(",") if p.strip()]
+            tail = found[4]
+            args = re.match(r"\s*<(.*?)>", tail, re.S) if tail.lstrip().startswith("<") else None
+            rest = tail[args.end():] if args else tail
+            yield found[2], found[3], [p.strip() for p in args[1].split(",")] if args else [], "," in rest.split(":")[0] and "sparse_args" not in rest
 
 
-rows = []
-for name in names(r"struct MMA_Traits<(SM\w+)>", *("mma_traits_sm%s.hpp" % v for v in (61, 70, 75, 80, 89, 90, 100))):
-    rows.append('mma<%s>("%s");' % (name, name))
-for a in ("float_e2m1_t", "float_e3m2_t", "float_e2m3_t", "float_e4m3_t", "float_e5m2_t"):
-    rows.append('mma<SM120_16x8x32_TN<%s, %s, float>>("SM120_16x8x32_TN<%s,%s,float>");' % (a, a, a, a))
-for n in (8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 96, 112, 120, 128, 144, 160, 176, 192, 208, 224, 240, 256):
-    for kind, types in (("16", "F32F16F16"), ("16", "F16F16F16"), ("16", "F32BF16BF16"), ("8", "F32TF32TF32"),
-                        ("32", "F32E4M3E4M3"), ("32", "F32E5M2E5M2"), ("32", "S32S8S8")):
-        for how in ("SS", "RS"):
-            tn = "_TN" if types not in ("F32F16F16", "F16F16F16", "F32BF16BF16") else ""
-            name = "MMA_64x%dx%s_%s_%s%s" % (n, kind, types, how, tn)
-            args = "<>" if tn else "<GMMA::Major::K, GMMA::Major::K>"
-            rows.append('mma<SM90::GMMA::%s%s>("SM90_%s");' % (name, args, name[4:]))
-for types in ("F16BF16", "TF32"):
-    t = "half_t" if types == "F16BF16" else "tfloat32_t"
-    for m, n in ((64, 64), (64, 128), (64, 256), (128, 64), (128, 128), (128, 256)):
-        rows.append('mma<SM100_MMA_%s_SS<%s, %s, float, %d, %d, UMMA::Major::K, UMMA::Major::K>>('
-                    '"SM100_MMA_%s_SS_%dx%d");' % (types, t, t, m, n, types, m, n))
-for name in names(r"struct Copy_Traits<(SM\w+)>", "copy_traits_sm75.hpp", "copy_traits_sm90.hpp",
-                  "copy_traits_sm100.hpp"):
-    rows.append('copy_<%s>("%s");' % (name, name))
+def types_of(name):
+    return ("half_t", "float") if "F16BF16" in name else ("tfloat32_t", "float") if "TF32" in name else \
+        ("int8_t", "int32_t") if "_S8_" in name else ("float_e2m1_t", "float") if "MXF4" in name else ("float_e4m3_t", "float")
 
 
-def compile_and_run(lines, work):
-    while True:
-        source = os.path.join(work, "atoms.cpp")
+def spelled(name, params):
+    """The ways to write it: with the arguments that have no default."""
+    templated = bool(params)
+    values = {"a_major": "UMMA::Major::K", "b_major": "UMMA::Major::K", "tnspA": "GMMA::Major::K",
+              "tnspB": "GMMA::Major::K", "ScaleC": "0", "MaxVecBits": "128"}
+    params = [p for p in params if p not in ("a_neg", "b_neg", "c_sat", "scaleA", "scaleB", "spsel")]
+    if any("ab_vtype" in p for p in params):
+        return []
+    if not params:
+        return [name + "<>" * templated]
+    if params == ["S", "D"]:
+        return ["%s<%s,%s>" % (name, t, t) for t in ("uint8_t", "half_t", "float", "uint64_t", "uint128_t")]
+    if params == ["D", "A", "B", "C"]:
+        return [name + "<float,half_t,half_t,float>"]
+    value, sum_ = types_of(name)
+    ways = []
+    blocks = BLOCKS if "SM120" in name else [(value, "float_ue8m0_t", 32)]
+    if "SM120" in name and "sf_type" not in params:
+        blocks = [("float_e%s_t" % t, "", 0) for t in ("2m1", "3m2", "2m3", "4m3", "5m2")]
+    for size in SIZES if "M" in params else ((0, 0),):
+        for a, sf, vs in blocks:
+            values.update(a_type=a, b_type=a, c_type=sum_, sf_type=sf, VS=str(vs), M=str(size[0]), N=str(size[1]))
+            ways.append("%s<%s>" % (name, ",".join(values[p] for p in params)))
+    return ways
+
+
+def short(name):
+    """Without arguments that change nothing."""
+    return re.sub(r"<(GMMA::Major::K,GMMA::Major::K)?>$", "", name)
+
+
+def compile_and_run(job):
+    work, number, lines = job
+    refused = []
+    while lines:
+        source = os.path.join(work, "atoms%d.cpp" % number)
         with open(source, "w") as out:
             out.write(HEAD)
-            for i, line in enumerate(lines):
-                out.write("void f%d() { %s }\n" % (i, line))
+            for i, (kind, line) in enumerate(lines):
+                out.write('void f%d() { %s<%s>("%s"); }\n' % (i, kind, line, short(line)))
             out.write("int main() { %s }\n" % " ".join("f%d();" % i for i in range(len(lines))))
         command = ["g++", "-std=c++17", "-O0", "-w", "-fmax-errors=0", "-fno-diagnostics-color",
                    "-I" + HERE, "-I" + os.path.join(os.environ["CUDA"], "include"),
                    "-I" + os.path.join(os.environ["CUDA"], "include", "cccl"), source]
         done = subprocess.run(command + ["-o", source[:-4]], capture_output=True, text=True)
         if done.returncode == 0:
-            return subprocess.run([source[:-4]], capture_output=True, text=True, check=True).stdout
+            return subprocess.run([source[:-4]], capture_output=True, text=True, check=True).stdout, refused
         head = HEAD.count("\n")
-        bad = {int(n) - head - 1 for n in re.findall(r"atoms\.cpp:(\d+):", done.stderr)}
+        bad = {int(n) - head - 1 for n in re.findall(r"atoms%d\.cpp:(\d+):" % number, done.stderr)}
         bad = {n for n in bad if 0 <= n < len(lines)}
         if not bad:
             sys.exit(done.stderr[:3000])
-        sys.stderr.write("".join("no such atom: %s\n" % lines[n] for n in sorted(bad)))
+        refused += [short(lines[n][1]) for n in sorted(bad)]
         lines = [line for i, line in enumerate(lines) if i not in bad]
+    return "", refused
 
 
-with tempfile.TemporaryDirectory() as work:
-    print(compile_and_run(rows, work), end="")
+rows, unsized = [], []
+for kind, name, params, more in specializations():
+    if kind == "Copy" and more or "CopyOp" in name:
+        unsized.append(name)
+    else:
+        rows += [("mma" if kind == "MMA" else "copy_", way) for way in spelled(name, params)]
+rows = sorted(set(rows))
+alike = collections.OrderedDict()
+with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(2) as pool:
+    jobs = [(work, i // 250, rows[i:i + 250]) for i in range(0, len(rows), 250)]
+    for text, refused in pool.map(compile_and_run, jobs):
+        for line in text.splitlines():
+            name, rest = line.split("\t", 1)
+            alike.setdefault(rest.replace("_", ""), []).append(name)
+        alike.setdefault("refused", []).extend(refused)
+for name in [name for name in alike["refused"] if not re.search("UMMA|ASYNC", name)]:
+    sys.stderr.write("refused: %s\n" % name)
+    alike["refused"].remove(name)
+for rest, names in alike.items():
+    if names:
+        print("%s\t%s" % (" ".join(names), rest))
+print("%s\tunsized" % " ".join(sorted(set(unsized))))
