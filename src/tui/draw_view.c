@@ -148,11 +148,12 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
             lw_put_padded(surface, at_row, at, cell, pen, lw_text_string(text), right);
             continue;
         }
-        struct lw_pen half = {LW_PEN_HALF, half_shade(pen),
-                              half_shade(pen_at(ex, pane, row + 1, col, text))};
+        struct lw_pen half = {.kind = LW_PEN_HALF,
+                              .shade = half_shade(pen),
+                              .under = half_shade(pen_at(ex, pane, row + 1, col, text))};
         bool upper = half.shade != LW_HALF_NONE, lower = half.under != LW_HALF_NONE;
         if (!upper) /* what has no colour is the ground: the other half is drawn on it */
-            half = (struct lw_pen){LW_PEN_HALF, half.under, LW_HALF_NONE};
+            half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
         lw_put(surface, at_row, at, 1, upper || lower ? half : lw_pen(LW_PEN_TEXT),
                upper   ? "▀"
                : lower ? "▄"

@@ -41,7 +41,8 @@ enum lw_pen_kind {
 struct lw_pen {
     uint8_t kind;
     uint8_t shade;
-    uint8_t under; /* HALF: the shade of the lower cell */
+    uint8_t under;  /* HALF: the shade of the lower cell */
+    uint8_t unused; /* 0: tiles are compared by their bytes */
 };
 
 /* Shades of HALF beside those of inks. */

@@ -1,4 +1,4 @@
-/* ncurses in, events out; surfaces in, ncurses out.
+/* Taking the terminal and giving it back; ncurses in, events out.
  *
  * Signals only write their number to a pipe; the waiting loop reads it. After a crash the terminal is
  * restored with strings prepared at the start, since ncurses must not be called then. */
@@ -21,9 +21,6 @@
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
-#include <wchar.h>
-
-enum { PAIRS_MAX = 512, SHADES = 16 };
 
 static struct {
     SCREEN *screen;
@@ -34,18 +31,8 @@ static struct {
     bool has_saved;
     char reset[256];
     size_t reset_length;
-    const struct lw_theme *theme;
-    enum lw_depth depth, deepest; /* colours used, and those that there are */
+    enum lw_depth depth; /* colours used */
     bool ascii, mouse;
-    struct {
-        int fg, bg;
-    } pairs[PAIRS_MAX];
-    int pair_count;
-    struct lw_surface shown;
-    struct {
-        bool has;
-        struct lw_appearance look;
-    } looks[LW_PEN_COUNT][SHADES]; /* of pens that are no halves, once they were asked for */
     int ended_by;
     uint32_t stashed;
     bool has_stashed;
@@ -114,16 +101,40 @@ static void prepare_reset(void)
 
 /* ---- Opening ---- */
 
-static enum lw_depth find_depth(void)
+/* Whether colours of 24 bits may be sent that the description does not speak of. Screen hands the variable
+ * on, and takes them for other attributes. */
+static bool takes_direct(void)
 {
-    if (!has_colors())
-        return LW_DEPTH_MONO;
-    start_color();
-    use_default_colors();
-    return COLORS >= 1 << 24 ? LW_DEPTH_TRUE : COLORS >= 256 ? LW_DEPTH_256 : LW_DEPTH_16;
+    const char *says = getenv("COLORTERM"), *term = getenv("TERM");
+    bool can = says && (!strcmp(says, "truecolor") || !strcmp(says, "24bit"));
+    return tigetflag("RGB") > 0 || tigetflag("Tc") > 0 ||
+           (can && term && strncmp(term, "screen", 6) != 0);
 }
 
-/* What the options, else the settings, else NO_COLOR say; never more than there are. */
+/* Colours are those of ISO 6429, to which 24 bits are an addition. */
+static bool is_iso(void)
+{
+    return set_a_foreground && set_a_foreground != (char *)-1 &&
+           !strncmp(set_a_foreground, "\033[", 2);
+}
+
+/* A description in which a number of a colour is the colour itself. */
+static bool is_direct(void)
+{
+    return tigetnum("colors") >= 1 << 24; /* more than max_colors can say */
+}
+
+static enum lw_depth deepest(void)
+{
+    bool has = has_colors() && max_colors >= 8;
+    return !has                                          ? LW_DEPTH_MONO
+           : is_direct() || (is_iso() && takes_direct()) ? LW_DEPTH_TRUE
+           : max_colors >= 256                           ? LW_DEPTH_256
+                                                         : LW_DEPTH_16;
+}
+
+/* What the options, else the settings, else NO_COLOR say. The settings may know better than variables and
+ * descriptions how many colours there are, but not that there are some. */
 static enum lw_depth choose_depth(const struct lw_explorer *ex)
 {
     static const struct {
@@ -135,12 +146,16 @@ static enum lw_depth choose_depth(const struct lw_explorer *ex)
                  {"truecolor", LW_DEPTH_TRUE}};
     const char *no_color = getenv("NO_COLOR");
     enum lw_color_mode mode = ex->options->color;
+    enum lw_depth there = deepest();
     if (mode == LW_COLOR_NEVER)
         return LW_DEPTH_MONO;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(ex->settings.color, words[i].word) && mode == LW_COLOR_AUTO)
-            return words[i].depth < tty.deepest ? words[i].depth : tty.deepest;
-    return mode == LW_COLOR_AUTO && no_color && no_color[0] ? LW_DEPTH_MONO : tty.deepest;
+            return (words[i].depth < there && !is_direct()) ||
+                           (words[i].depth == LW_DEPTH_TRUE && is_iso())
+                       ? words[i].depth
+                       : there;
+    return mode == LW_COLOR_AUTO && no_color && no_color[0] ? LW_DEPTH_MONO : there;
 }
 
 static bool open_tty(struct lw_error *err)
@@ -163,27 +178,11 @@ static bool open_tty(struct lw_error *err)
     return true;
 }
 
-/* A terminal that takes any colour is described under another name, where that is installed. */
-static SCREEN *open_direct(const struct lw_explorer *ex, const char *term)
-{
-    const char *says = getenv("COLORTERM");
-    char name[64];
-    bool can = says && (!strcmp(says, "truecolor") || !strcmp(says, "24bit"));
-    bool auto_color = !strcmp(ex->settings.color, "auto");
-    if (ex->options->color == LW_COLOR_NEVER ||
-        !(auto_color ? can : !strcmp(ex->settings.color, "truecolor")))
-        return NULL;
-    snprintf(name, sizeof name, "%.*s-direct", (int)(strcspn(term, "-") % 40), term);
-    return newterm(name, stdout, tty.in ? tty.in : stdin);
-}
-
-static bool open_screen(const struct lw_explorer *ex, struct lw_error *err)
+static bool open_screen(struct lw_error *err)
 {
     const char *term = getenv("TERM");
     catch_signals(); /* before ncurses sets handlers of its own */
     if (term && term[0])
-        tty.screen = open_direct(ex, term);
-    if (term && term[0] && !tty.screen)
         tty.screen = newterm(NULL, stdout, tty.in ? tty.in : stdin);
     if (tty.screen && cursor_address) {
         prepare_reset();
@@ -212,7 +211,7 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
 {
     memset(&tty, 0, sizeof tty);
     setlocale(LC_CTYPE, "");
-    if (!open_tty(err) || !open_screen(ex, err)) {
+    if (!open_tty(err) || !open_screen(err)) {
         close_files();
         return false;
     }
@@ -225,7 +224,6 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
     nodelay(stdscr, TRUE);
     typeahead(-1); /* what waits is looked at before a frame is drawn, not in the middle of one */
     mouseinterval(0);
-    tty.deepest = find_depth();
     lw_terminal_configure(ex);
     return true;
 }
@@ -252,11 +250,7 @@ void lw_terminal_configure(const struct lw_explorer *ex)
     tty.ascii =
         ex->options->ascii || ex->settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     tty.depth = choose_depth(ex);
-    tty.theme = &ex->theme;
-    tty.pair_count = 0;
-    memset(tty.looks, 0, sizeof tty.looks);
-    if (tty.shown.tiles)
-        lw_terminal_redraw();
+    lw_terminal_dress(&ex->theme, tty.depth, !is_direct());
 }
 
 void lw_terminal_size(int *height, int *width)
@@ -280,6 +274,7 @@ static void give_back(void)
 {
     if (tty.mouse)
         take_mouse(false);
+    lw_terminal_plain();
     endwin();
     if (cursor_normal)
         putp(cursor_normal);
@@ -291,95 +286,8 @@ int lw_terminal_close(void)
     give_back();
     delscreen(tty.screen);
     close_files();
-    lw_surface_free(&tty.shown);
+    lw_terminal_paint_end();
     return tty.ended_by;
-}
-
-/* ---- Painting ---- */
-
-static int pair_of(int fg, int bg)
-{
-    if (fg < 0 && bg < 0)
-        return 0;
-    for (int i = 0; i < tty.pair_count; i++)
-        if (tty.pairs[i].fg == fg && tty.pairs[i].bg == bg)
-            return i + 1;
-    if (tty.pair_count == PAIRS_MAX || tty.pair_count + 1 >= COLOR_PAIRS)
-        return 0;
-    tty.pairs[tty.pair_count].fg = fg;
-    tty.pairs[tty.pair_count].bg = bg;
-    init_extended_pair(tty.pair_count + 1, fg, bg);
-    return ++tty.pair_count;
-}
-
-static struct lw_appearance look_of(struct lw_pen pen)
-{
-    if (pen.kind == LW_PEN_HALF || pen.shade >= SHADES)
-        return lw_theme_look(tty.theme, tty.depth, pen);
-    if (!tty.looks[pen.kind][pen.shade].has)
-        tty.looks[pen.kind][pen.shade].look = lw_theme_look(tty.theme, tty.depth, pen);
-    tty.looks[pen.kind][pen.shade].has = true;
-    return tty.looks[pen.kind][pen.shade].look;
-}
-
-static void paint_tile(int row, int col, const struct lw_glyph *tile)
-{
-    struct lw_appearance look = look_of(tile->pen);
-    wchar_t text[2] = {(wchar_t)tile->code, 0};
-    attr_t attributes = 0;
-    cchar_t out;
-    if (tile->code == 0)
-        return;
-    attributes |= look.attributes & LW_BOLD ? A_BOLD : 0;
-    attributes |= look.attributes & LW_REVERSE ? A_REVERSE : 0;
-    attributes |= look.attributes & LW_UNDERLINE ? A_UNDERLINE : 0;
-    attributes |= look.attributes & LW_DIM ? A_DIM : 0;
-    /* Terminals of eight colours have the other eight in bold. */
-    if (look.fg >= COLORS && look.fg < 16) {
-        look.fg -= 8;
-        attributes |= A_BOLD;
-    }
-    look.bg = look.bg >= COLORS && look.bg < 16 ? look.bg - 8 : look.bg;
-    int pair = pair_of(look.fg, look.bg);
-    setcchar(&out, text, attributes, (short)(pair < 256 ? pair : 0), &pair);
-    mvadd_wch(row, col, &out);
-}
-
-static bool same_tile(const struct lw_glyph *a, const struct lw_glyph *b)
-{
-    return a->code == b->code && a->pen.kind == b->pen.kind && a->pen.shade == b->pen.shade &&
-           a->pen.under == b->pen.under;
-}
-
-void lw_terminal_paint(const struct lw_surface *surface)
-{
-    bool whole = surface->height != tty.shown.height || surface->width != tty.shown.width ||
-                 !tty.shown.tiles;
-    if (whole && !lw_surface_resize(&tty.shown, surface->height, surface->width))
-        return;
-    if (whole)
-        erase();
-    for (int row = 0; row < surface->height; row++)
-        for (int col = 0; col < surface->width; col++) {
-            struct lw_glyph *old = &tty.shown.tiles[row * surface->width + col];
-            const struct lw_glyph *tile = &surface->tiles[row * surface->width + col];
-            if (whole || !same_tile(old, tile))
-                paint_tile(row, col, tile);
-            *old = *tile;
-        }
-    if (surface->cursor_row >= 0) {
-        move(surface->cursor_row, surface->cursor_col);
-        curs_set(1);
-    } else {
-        curs_set(0);
-    }
-    refresh();
-}
-
-void lw_terminal_redraw(void)
-{
-    lw_surface_free(&tty.shown);
-    clearok(stdscr, TRUE);
 }
 
 /* ---- Events ---- */

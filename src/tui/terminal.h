@@ -16,7 +16,6 @@ void lw_terminal_configure(const struct lw_explorer *ex);
 void lw_terminal_size(int *height, int *width);
 bool lw_terminal_is_ascii(void);
 bool lw_terminal_is_mono(void);
-void lw_terminal_paint(const struct lw_surface *surface);
 /* To the clipboard (OSC 52); false when the terminal has none or the text is too long for it. */
 bool lw_terminal_copy(const char *text);
 /* Waits for the next event; false when the program is to end (a signal, or the terminal is gone). */
@@ -25,8 +24,19 @@ bool lw_terminal_next(struct lw_event *event);
 bool lw_terminal_read(struct lw_event *event);
 /* True when an event can be had without waiting. */
 bool lw_terminal_pending(void);
+
+/* ---- terminal_paint.c ---- */
+
+/* Shows a surface: what differs from the last one. */
+void lw_terminal_paint(const struct lw_surface *surface);
 /* Forget what the screen shows and draw all of it next time. */
 void lw_terminal_redraw(void);
+/* How pens look from now on; `direct`: colours of 24 bits are said as such, not by the description. */
+void lw_terminal_dress(const struct lw_theme *theme, enum lw_depth depth, bool direct);
+/* No attributes, no colours: before the terminal is given away. */
+void lw_terminal_plain(void);
+void lw_terminal_paint_end(void);
+
 /* Gives the terminal back; returns the signal that ended the program, or 0. */
 int lw_terminal_close(void);
 
