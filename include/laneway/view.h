@@ -219,6 +219,7 @@ struct lw_line {
 };
 #define LW_LINES_MAX 12
 struct lw_explanation {
+    size_t columns; /* how long a line of several terms may be; less than 64: 64 */
     int count;
     struct lw_line line[LW_LINES_MAX];
 };

@@ -57,11 +57,19 @@ static bool inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, st
     return lw_wrapped_rows(entry->doc.about, inside.width) <= inside.height;
 }
 
+enum { LABEL = 13 };
+
+size_t lw_inspector_columns(const struct lw_explorer *ex)
+{
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    return panes.inspector.width > LABEL + 4 ? (size_t)(panes.inspector.width - LABEL - 4) : 0;
+}
+
 /* A long line goes on below while every line after it still has a row. False: not all of it is there. */
 static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect inside)
 {
-    enum { LABEL = 13 };
     int spare = inside.height - ex->explanation.count, width = inside.width - LABEL;
     bool whole = spare >= 0;
     for (int i = 0, row = 0; i < ex->explanation.count && row < inside.height; i++) {

@@ -42,6 +42,8 @@ void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
                   struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+/* What a line of it has room for beside its label; 0: it is folded away. */
+size_t lw_inspector_columns(const struct lw_explorer *ex);
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
 /* The lists of kernels, instead of all these. */

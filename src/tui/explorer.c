@@ -82,6 +82,7 @@ void lw_explorer_moved(struct lw_explorer *ex)
         ex->spot = spot;
         ex->has_spot = true;
     }
+    ex->explanation.columns = lw_inspector_columns(ex);
     if (pane->has_view)
         lw_view_explain(&pane->view, pane->row, pane->col, &ex->explanation);
     lw_split_link(ex);

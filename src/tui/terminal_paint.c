@@ -15,7 +15,7 @@
 #include <term.h>
 #include <unistd.h>
 
-enum { SHADES = 16, GAP = 4, ERASED = 10 };
+enum { SHADES = 16, GAP = 4, ERASED = 8 };
 
 static struct {
     const struct lw_theme *theme;
@@ -295,7 +295,8 @@ static int erase_run(const struct lw_glyph *tiles, const struct lw_glyph *old, i
     bool rest = col + run == width && has(clr_eol);
     while (count > 0 && same_tile(&tiles[col + count - 1], &old[col + count - 1]))
         count--;
-    if (count < ERASED || (!rest && !has(erase_chars)))
+    /* Behind an erased run a move is needed, behind an erased rest of the line nothing. */
+    if (count < (rest ? ERASED : 2 * ERASED) || (!rest && !has(erase_chars)))
         return 0;
     set_look((struct lw_appearance){-1, -1, 0});
     put(rest ? clr_eol : tiparm(erase_chars, count));
