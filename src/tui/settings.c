@@ -10,9 +10,7 @@ static const struct lw_setting table[] = {
     {"theme", LW_SETTING_WORD, offsetof(struct lw_settings, theme), NULL,
      "auto, dark, light, safe (for any eyes), mono, or a file of themes/"},
     {"color", LW_SETTING_WORD, offsetof(struct lw_settings, color), "auto never 16 256 truecolor",
-     "how many colours the terminal is trusted with; truecolor where terminfo has TERM-direct, "
-     "else "
-     "the nearest of 256"},
+     "how many colours the terminal is trusted with; auto: as TERM and COLORTERM say"},
     {"zoom", LW_SETTING_WORD, offsetof(struct lw_settings, zoom), "auto full short char",
      "how much of a cell is shown at first"},
     {"mouse", LW_SETTING_TRUTH, offsetof(struct lw_settings, mouse), NULL,

@@ -1,0 +1,198 @@
+/* What goes to the terminal: the colours it takes, and that the changes of many steps leave the same screen
+ * as drawing it anew. */
+
+#include "tui/pseudo.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#define BLOCKED                                                                                    \
+    "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "           \
+    "warpsPerCTA = [1, 1], order = [1, 0]}>>"
+
+enum { ROWS = 40, COLS = 120 };
+
+static struct pseudo p;
+
+static int stop(void **state)
+{
+    (void)state;
+    pseudo_stop(&p);
+    return 0;
+}
+
+static void leave(void)
+{
+    pseudo_send(&p, "\003");
+    wait_end(&p);
+    assert_restored(&p);
+    pseudo_stop(&p);
+}
+
+/* And the whole first frame, and no word of welcome. */
+static void begin(const struct pseudo_options *options)
+{
+    pseudo_start(&p, options, BLOCKED, NULL);
+    wait_for(&p, "T1:0");
+    pseudo_send(&p, "l");
+    wait_for(&p, "Element (0, 1)");
+    pseudo_send(&p, "h");
+    wait_for(&p, "Element (0, 0)");
+}
+
+static VTermScreenCell cell_at(int row, int col)
+{
+    VTermScreenCell cell;
+    VTermPos pos = {.row = row, .col = col};
+    assert_true(vterm_screen_get_cell(p.screen, pos, &cell));
+    return cell;
+}
+
+/* ---- Colours ---- */
+
+static void a_terminal_that_takes_24_bits_gets_them(void **state)
+{
+    static const struct {
+        const char *term, *extra;
+        bool rgb;
+    } cases[] = {
+        {"xterm-256color", "COLORTERM=truecolor", true},
+        {"xterm-256color", "COLORTERM=24bit", true},
+        {"xterm-256color", "COLORTERM=yes", false},
+        {"xterm-256color", NULL, false},
+        {"tmux-256color", "COLORTERM=truecolor", true},
+        {"xterm", "COLORTERM=truecolor", true},
+        {"screen-256color", "COLORTERM=24bit", false},
+        {"linux", NULL, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct pseudo_options options = {.term = cases[i].term, .extra = cases[i].extra};
+        int row, col;
+        begin(&options);
+        assert_true(pseudo_find(&p, "T1:0", &row, &col));
+        VTermScreenCell cell = cell_at(row, col);
+        assert_true(VTERM_COLOR_IS_RGB(&cell.fg) == cases[i].rgb);
+        assert_true((strstr(p.raw, "38;2;") != NULL) == cases[i].rgb);
+        leave();
+    }
+}
+
+static void no_color_is_none(void **state)
+{
+    const struct pseudo_options options = {.extra = "NO_COLOR=1"};
+    int row, col;
+    (void)state;
+    begin(&options);
+    assert_true(pseudo_find(&p, "T1:0", &row, &col));
+    assert_null(strstr(p.raw, "38;"));
+    VTermScreenCell cell = cell_at(row, col);
+    assert_true(VTERM_COLOR_IS_DEFAULT_FG(&cell.fg));
+    leave();
+}
+
+/* ---- Steps ---- */
+
+struct shot {
+    VTermScreenCell cells[ROWS][COLS];
+};
+
+static void shoot(struct shot *shot)
+{
+    for (int row = 0; row < p.rows; row++)
+        for (int col = 0; col < p.cols; col++)
+            shot->cells[row][col] = cell_at(row, col);
+}
+
+/* As far as one sees: of a blank only the ground. */
+static bool same(const VTermScreenCell *a, const VTermScreenCell *b)
+{
+    uint32_t x = a->chars[0] ? a->chars[0] : ' ', y = b->chars[0] ? b->chars[0] : ' ';
+    bool plain = x == ' ' && !a->attrs.reverse && !b->attrs.reverse && !a->attrs.underline &&
+                 !b->attrs.underline;
+    if (x != y || !vterm_color_is_equal(&a->bg, &b->bg))
+        return false;
+    return plain ||
+           (vterm_color_is_equal(&a->fg, &b->fg) && a->attrs.bold == b->attrs.bold &&
+            a->attrs.reverse == b->attrs.reverse && a->attrs.underline == b->attrs.underline);
+}
+
+static void assert_same(const char *term, const struct shot *a, const struct shot *b)
+{
+    for (int row = 0; row < p.rows; row++)
+        for (int col = 0; col < p.cols; col++)
+            if (!same(&a->cells[row][col], &b->cells[row][col])) {
+                printf("%s", pseudo_text(&p));
+                fail_msg("%s: row %d, column %d differs after a redraw", term, row, col);
+            }
+}
+
+/* Keys that end with the cursor on (3, 3) of the owners. */
+static const char *const walks[] = {
+    "jjllkkhhjjjlllkkkhhhjjjlll", "2jjll345671gjjjlll", "|jjwkk||w|gjjjlll",     "---jl+++gjjjlll",
+    "?\004\004qgjjjlll",          "m\rjljlcccgjjjlll",  ":theme light\rgjjjlll", "PlPlPgjjjlll",
+};
+
+static void steps_leave_what_a_redraw_does(void **state)
+{
+    static const char *const terms[] = {"xterm-256color", "tmux-256color", "linux", "vt100",
+                                        "ansi"};
+    static struct shot before, after;
+    (void)state;
+    for (size_t t = 0; t < sizeof terms / sizeof *terms; t++)
+        for (size_t w = 0; w < sizeof walks / sizeof *walks; w++) {
+            const struct pseudo_options options = {.term = terms[t], .rows = ROWS, .cols = COLS};
+            begin(&options);
+            pseudo_send(&p, walks[w]);
+            wait_for(&p, "Element (3, 3)");
+            pseudo_send(&p, "j");
+            wait_for(&p, "Element (4, 3)");
+            shoot(&before);
+            pseudo_send(&p, "\014");
+            pseudo_send(&p, "j");
+            wait_for(&p, "Element (5, 3)");
+            pseudo_send(&p, "k");
+            wait_for(&p, "Element (4, 3)");
+            shoot(&after);
+            assert_same(terms[t], &before, &after);
+            leave();
+        }
+}
+
+/* A step goes out as what it changes. */
+static void steps_are_small(void **state)
+{
+    enum { MOST = 400 };
+    const struct pseudo_options options = {.rows = ROWS, .cols = COLS};
+    (void)state;
+    begin(&options);
+    pseudo_send(&p, "l");
+    wait_for(&p, "Element (0, 1)");
+    for (int i = 1; i < 8; i++) {
+        char title[32];
+        size_t from = p.raw_length;
+        snprintf(title, sizeof title, "Element (%d, 1)", i);
+        pseudo_send(&p, "j");
+        wait_for(&p, title);
+        assert_in_range(p.raw_length - from, 1, MOST);
+    }
+    leave();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_terminal_that_takes_24_bits_gets_them, stop),
+        cmocka_unit_test_teardown(no_color_is_none, stop),
+        cmocka_unit_test_teardown(steps_leave_what_a_redraw_does, stop),
+        cmocka_unit_test_teardown(steps_are_small, stop),
+    };
+    return cmocka_run_group_tests_name("paint", tests, NULL, NULL);
+}
