@@ -327,12 +327,8 @@ static void paint_row(const struct lw_surface *surface, int row)
     memcpy(old, tiles, (size_t)width * sizeof *tiles);
 }
 
-static void show_cursor(const struct lw_surface *surface)
+static void show_cursor(bool shown)
 {
-    bool shown = surface->cursor_row >= 0;
-    if (shown)
-        move_to(&surface->tiles[surface->cursor_row * surface->width], surface->cursor_row,
-                surface->cursor_col);
     if (out.cursor != shown)
         put(shown ? cursor_normal : cursor_invisible);
     out.cursor = shown;
@@ -366,11 +362,14 @@ void lw_terminal_paint(const struct lw_surface *surface)
         out.known && surface->height == out.shown.height && surface->width == out.shown.width;
     if (!same && !begin_anew(surface))
         return;
+    show_cursor(surface->cursor_row >= 0);
     for (int row = 0; row < surface->height; row++)
         if (memcmp(&surface->tiles[row * surface->width], &out.shown.tiles[row * surface->width],
                    (size_t)surface->width * sizeof *surface->tiles) != 0)
             paint_row(surface, row);
-    show_cursor(surface);
+    if (surface->cursor_row >= 0)
+        move_to(&surface->tiles[surface->cursor_row * surface->width], surface->cursor_row,
+                surface->cursor_col);
     out.known = !out.bytes.failed;
     send_bytes();
 }
