@@ -1,7 +1,7 @@
 /*
  * Words of Gluon: the encodings of Triton as its Python classes. A class is a row: its name and its
  * arguments, each with the parameter that it is. Source: triton.experimental.gluon.language of
- * Triton 3.7, _layouts.py and amd/_layouts.py.
+ * Triton 3.7, _layouts.py, amd/_layouts.py and nvidia/blackwell.
  */
 
 #include "encoding/cga.h"
@@ -15,6 +15,7 @@ enum argument_kind {
     ARGUMENT_VALUE,   /* the parameter as it is */
     ARGUMENT_TRUTH,   /* True or False; left out when it is not said */
     ARGUMENT_MAYBE,   /* left out when it is not said */
+    ARGUMENT_PAIR,    /* (this, the next): left out when neither is said */
     ARGUMENT_PARENT,  /* a layout */
     ARGUMENT_VERSION, /* [versionMajor, versionMinor] */
     ARGUMENT_BLOCKS,  /* the bases of the blocks; left out when there are none */
@@ -116,6 +117,15 @@ static const struct class classes[] = {
      {{"offset_bases", ARGUMENT_VALUE, "offset"},
       {"block_bases", ARGUMENT_MAYBE, "block"},
       {"alignment", ARGUMENT_MAYBE, "alignment"}}},
+    {"tensor_memory_encoding",
+     "gl.nvidia.blackwell.TensorMemoryLayout",
+     {{"block", ARGUMENT_PAIR, "blockM"},
+      {"col_stride", ARGUMENT_VALUE, "colStride"},
+      {"cta_split_num", ARGUMENT_PAIR, "CTASplitM"},
+      {"two_ctas", ARGUMENT_TRUTH, "twoCTAs"}}},
+    {"tensor_memory_scales_encoding",
+     "gl.nvidia.blackwell.TensorMemoryScalesLayout",
+     {{"cta_split_num", ARGUMENT_PAIR, "CTASplitM"}}},
 };
 
 struct writer {
@@ -187,6 +197,17 @@ static void write_value(struct writer *w, const struct lw_encoding *encoding,
         lw_value_print(w->text, &value);
 }
 
+static void write_pair(struct writer *w, const struct lw_encoding *encoding,
+                       const struct argument *argument, const char *comma)
+{
+    const struct lw_param *first =
+        &encoding->type->params[lw_encoding_param(encoding, argument->param)];
+    if (lw_encoding_said(encoding, first->name) || lw_encoding_said(encoding, first[1].name))
+        lw_text_format(w->text, "%s%s=(%lld, %lld)", comma, argument->name,
+                       (long long)lw_encoding_integer(encoding, first->name),
+                       (long long)lw_encoding_integer(encoding, first[1].name));
+}
+
 static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
                            const struct argument *a, const char *comma)
 {
@@ -201,6 +222,9 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
         return true;
     case ARGUMENT_VALUE:
         write_value(w, encoding, a, comma);
+        return true;
+    case ARGUMENT_PAIR:
+        write_pair(w, encoding, a, comma);
         return true;
     case ARGUMENT_PARENT:
         parent.rank += !strcmp(encoding->type->name, "slice");
@@ -246,23 +270,15 @@ static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
     return true;
 }
 
-/* The classes take what Triton 3.7 has: no older spelling, instructions with m, n and k, and of mfma not
- * those of 4 x 4; offsets of padded memory as bases. */
-static bool is_current(const struct lw_encoding *encoding)
+/* The classes take no bases of a single element, and offsets of padded memory as bases. */
+static bool has_class(const struct lw_encoding *encoding)
 {
-    int64_t instr[LW_RANK_MAX];
     const char *type = encoding->type->name;
-    bool nested = lw_encoding_param(encoding, "parent") >= 0;
-    if (nested && !is_current(lw_encoding_nested(encoding, "parent")))
-        return false;
     if (!strcmp(type, "shared_linear"))
         return lw_encoding_value(encoding, "offset")->count > 0;
-    if (!strcmp(type, "padded_shared"))
-        return lw_encoding_said(encoding, "offset");
-    if (strcmp(type, "amd_mfma") != 0)
-        return true;
-    return lw_encoding_said(encoding, "version") && lw_encoding_integer(encoding, "version") > 0 &&
-           lw_integers(encoding, "instrShape", instr) == 3 && (instr[0] > 4 || instr[1] > 4);
+    if (!strcmp(type, "tensor_memory_encoding"))
+        return lw_encoding_said(encoding, "colStride");
+    return strcmp(type, "padded_shared") != 0 || lw_encoding_said(encoding, "offset");
 }
 
 bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words)
@@ -273,9 +289,9 @@ bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words)
     for (int i = 0; i < found.count; i++) {
         struct lw_text text = {0};
         struct writer w = {work, &text, work->of->map->out.count};
-        if (!is_current(found.at[i]) || !write_layout(&w, found.at[i])) {
+        if (!has_class(found.at[i]) || !write_layout(&w, found.at[i])) {
             lw_text_free(&text);
-            if (!is_current(found.at[i]))
+            if (!has_class(found.at[i]))
                 lw_words_none(work, "Gluon has no class for this form of %s",
                               found.at[i]->type->name);
             continue;

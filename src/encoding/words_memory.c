@@ -248,7 +248,9 @@ bool lw_words_memory(struct lw_words_work *work, struct lw_words_encodings *foun
     lw_words_say_bases(work, encoding, "offset", 0);
     if (lw_layout_in_log2(&work->layout, 1))
         lw_words_say_bases(work, encoding, "block", 1);
-    if (lw_words_accept(work, encoding, found) || found->count)
+    if (lw_layout_in_log2(&work->layout, 0) && lw_words_accept(work, encoding, found))
+        return true; /* Triton has none without a basis */
+    if (found->count)
         return true;
     return held
                ? lw_words_none(work, "an element is at several offsets, and a shared_linear layout "

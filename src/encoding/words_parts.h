@@ -76,6 +76,12 @@ void lw_words_say(struct lw_words_work *work, struct lw_encoding *encoding, cons
                   struct lw_value value);
 void lw_words_say_list(struct lw_words_work *work, struct lw_encoding *encoding, const char *name,
                        const int64_t *numbers, int count);
+/* An encoding in the spelling of Triton 3.7, for a tensor of `rank` dims; NULL when it has none there:
+ * an instruction that is no more, or one whose k was not written yet. */
+const struct lw_encoding *lw_words_current(struct lw_words_work *work,
+                                           const struct lw_encoding *encoding, int rank);
+/* The bases of one in-dim of a layout, as a value. */
+struct lw_value lw_words_bases(struct lw_words_work *work, const struct lw_layout *layout, int dim);
 /* The bases of one in-dim of the layout, as a parameter. */
 void lw_words_say_bases(struct lw_words_work *work, struct lw_encoding *encoding, const char *name,
                         int dim);

@@ -318,7 +318,9 @@ bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words)
     struct lw_text text = {0};
     if (own && own->type->spelling == LW_SPELLING_CALL) {
         lw_encoding_print(&text, own);
-        if (strstr(lw_text_string(&text), "repeat(")) /* that is how tilus said local before */
+        /* repeat is how tilus said local before; SharedLayout how it prints one, and makes it otherwise */
+        if (strstr(lw_text_string(&text), "repeat(") ||
+            strstr(lw_text_string(&text), "SharedLayout("))
             lw_text_free(&text);
         else if (!lw_words_add(work, words, &text))
             return false;

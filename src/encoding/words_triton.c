@@ -41,10 +41,8 @@ static struct lw_value bases_value(struct lw_words_work *work, const int64_t (*r
     return list.items ? list : (struct lw_value){0};
 }
 
-void lw_words_say_bases(struct lw_words_work *work, struct lw_encoding *encoding, const char *name,
-                        int dim)
+struct lw_value lw_words_bases(struct lw_words_work *work, const struct lw_layout *layout, int dim)
 {
-    const struct lw_layout *layout = &work->layout;
     int64_t rows[LW_BITS_MAX][LW_DIMS_MAX];
     int count = lw_layout_in_log2(layout, dim);
     for (int bit = 0; bit < count; bit++) {
@@ -53,8 +51,13 @@ void lw_words_say_bases(struct lw_words_work *work, struct lw_encoding *encoding
         for (int d = 0; d < layout->out.count; d++)
             rows[bit][d] = (int64_t)image[d];
     }
-    lw_words_say(work, encoding, name,
-                 bases_value(work, (const int64_t(*)[LW_DIMS_MAX])rows, count, layout->out.count));
+    return bases_value(work, (const int64_t(*)[LW_DIMS_MAX])rows, count, layout->out.count);
+}
+
+void lw_words_say_bases(struct lw_words_work *work, struct lw_encoding *encoding, const char *name,
+                        int dim)
+{
+    lw_words_say(work, encoding, name, lw_words_bases(work, &work->layout, dim));
 }
 
 /* The in-dim of blocks is the last one. */
@@ -146,6 +149,10 @@ bool lw_words_triton(struct lw_words_work *work, struct lw_words_encodings *foun
     const struct lw_encoding *own = work->of->encoding;
     found->count = 0;
     if (own && own->type->spelling == LW_SPELLING_ATTRIBUTE && own->type->dialect)
+        own = lw_words_current(work, own, work->of->map->out.count);
+    else
+        own = NULL;
+    if (own)
         found->at[found->count++] = own;
     if (work->place == LW_WORDS_ELSEWHERE)
         return found->count || lw_words_need_linear(work);

@@ -1,5 +1,6 @@
 /* Words of other systems: each is read again and must be the layout that it came from. */
 
+#include "golden.h"
 #include "notation_help.h"
 
 #include "laneway/cute.h"
@@ -90,6 +91,101 @@ static void test_gallery(void **unused)
                   counts[1][1], counts[1][2], counts[1][3]);
     assert_true(counts[1][0] >= 130 && counts[1][1] >= 130);
     assert_true(counts[1][2] >= 90 && counts[1][3] >= 130);
+}
+
+/* ---- Gluon ---- */
+
+struct gluon {
+    char *words;
+    cJSON *row;
+};
+static struct gluon gluon[1024];
+static int gluon_count;
+
+static void keep_gluon(const cJSON *row, const char *line)
+{
+    (void)line;
+    assert_true(gluon_count < 1024);
+    gluon[gluon_count].row = cJSON_Duplicate(row, true);
+    gluon[gluon_count].words = cJSON_GetObjectItem(gluon[gluon_count].row, "words")->valuestring;
+    gluon_count++;
+}
+
+/* What Triton makes of those words for a tensor of that shape; NULL: it was not asked. */
+static const cJSON *bases_of(const char *words, const struct lw_tensor *tensor)
+{
+    for (int i = 0; i < gluon_count; i++) {
+        const cJSON *shape = cJSON_GetObjectItem(gluon[i].row, "shape");
+        bool same = !strcmp(gluon[i].words, words) && cJSON_GetArraySize(shape) == tensor->rank;
+        for (int d = 0; d < tensor->rank && same; d++)
+            same = golden_number(gluon[i].row, "shape", d) == (int64_t)tensor->shape[d];
+        if (same)
+            return cJSON_GetObjectItem(gluon[i].row, "bases");
+    }
+    return NULL;
+}
+
+static bool has_bases(const struct lw_layout *layout, const cJSON *bases)
+{
+    int count = 0;
+    for (int d = 0; d < layout->in.count; d++) {
+        const cJSON *rows = cJSON_GetObjectItem(bases, layout->in.dim[d].name);
+        if (cJSON_GetArraySize(rows) != lw_layout_in_log2(layout, d))
+            return false;
+        for (int bit = 0; bit < lw_layout_in_log2(layout, d); bit++, count++) {
+            uint64_t image[LW_DIMS_MAX];
+            lw_layout_basis(layout, d, bit, image);
+            for (int out = 0; out < layout->out.count; out++)
+                if (cJSON_GetArrayItem(cJSON_GetArrayItem(rows, bit), out)->valuedouble !=
+                    (double)image[out])
+                    return false;
+        }
+    }
+    for (const cJSON *rows = bases->child; rows; rows = rows->next)
+        count -= cJSON_GetArraySize(rows);
+    return count == 0;
+}
+
+/* Gluon's words are no SOURCE: Triton has said what it makes of them (words_check.py). Words of documents
+ * that are newer than that are told, and may be few; linear classes say their bases themselves. */
+static void test_gluon(void **unused)
+{
+    (void)unused;
+    size_t count;
+    int same = 0, unknown = 0;
+    const struct lw_gallery_entry *all = lw_gallery(&count);
+    golden_each("words_gluon.jsonl", keep_gluon);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_document doc;
+        struct lw_arena arena = {0};
+        struct lw_map map;
+        struct lw_tensor tensor;
+        struct lw_layout layout;
+        struct lw_words_found words = {0};
+        open_source(&doc, all[i].name);
+        assert_true(lw_document_build(&doc, &map, NULL));
+        lw_document_tensor(&doc, &map, &tensor);
+        struct lw_wording wording = {&map, &tensor, lanes_of(&map), doc.encoding};
+        bool linear = lw_map_to_hardware(&map, lanes_of(&map), &layout, NULL);
+        lw_words_find(&arena, lw_words_system_find("gluon"), &wording, &words, NULL);
+        for (int k = 0; k < words.count && linear; k++) {
+            const cJSON *bases = bases_of(words.text[k], &tensor);
+            if (strstr(words.text[k], "LinearLayout("))
+                continue;
+            if (!bases)
+                print_message("%s: Triton was not asked for %s\n", all[i].name, words.text[k]);
+            else if (!has_bases(&layout, bases))
+                fail_msg("%s: %s is another layout", all[i].name, words.text[k]);
+            same += bases != NULL;
+            unknown += bases == NULL;
+        }
+        lw_arena_free(&arena);
+        lw_document_free(&doc);
+    }
+    for (int i = 0; i < gluon_count; i++)
+        cJSON_Delete(gluon[i].row);
+    print_message("%d words of Gluon are the layout that Triton makes of them\n", same);
+    assert_true(same > 150 && unknown < 10);
 }
 
 /* Random encodings of every type that build. */
@@ -266,9 +362,10 @@ static void test_refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fragment),     cmocka_unit_test(test_cases),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_gallery),
-        cmocka_unit_test(test_random_bases), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_fragment), cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_gallery),
+        cmocka_unit_test(test_gluon),    cmocka_unit_test(test_random_bases),
+        cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

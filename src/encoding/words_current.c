@@ -1,0 +1,104 @@
+/*
+ * Encodings as Triton 3.7 spells them. Dumps of older releases say some things otherwise: blocks by three
+ * lists, the warps of amd_wmma by a list, the version of amd_mfma in two numbers. What is said here in
+ * their place makes the same layout. Source: the parsers of Dialect.cpp of Triton 3.7.
+ */
+
+#include "encoding/cga.h"
+#include "encoding/mma.h"
+#include "encoding/words_parts.h"
+
+#include <string.h>
+
+static void unsay(struct lw_encoding *encoding, const char *name)
+{
+    int index = lw_encoding_param(encoding, name);
+    if (index >= 0)
+        encoding->params[index] = (struct lw_value){.kind = LW_VALUE_NONE};
+}
+
+static bool said(const struct lw_encoding *encoding, const char *name)
+{
+    return lw_encoding_param(encoding, name) >= 0 && lw_encoding_said(encoding, name);
+}
+
+static bool update_blocks(struct lw_words_work *work, struct lw_encoding *encoding, int rank)
+{
+    struct lw_layout cga;
+    if (!said(encoding, "CTAsPerCGA") && !said(encoding, "CTASplitNum") &&
+        !said(encoding, "CTAOrder"))
+        return true;
+    if (!lw_cga_layout(encoding, rank, &cga, NULL))
+        return false;
+    unsay(encoding, "CTAsPerCGA");
+    unsay(encoding, "CTASplitNum");
+    unsay(encoding, "CTAOrder");
+    if (lw_layout_in_bits(&cga))
+        lw_words_say(work, encoding, "CGALayout", lw_words_bases(work, &cga, 0));
+    return true;
+}
+
+/* {register = [...], warp = [...]}; without a basis nothing tells the rank. */
+static bool update_warps(struct lw_words_work *work, struct lw_encoding *encoding, int rank)
+{
+    static const char *const names[2] = {"register", "warp"};
+    struct lw_layout warps;
+    struct lw_value object = {.kind = LW_VALUE_OBJECT};
+    if (!said(encoding, "warpsPerCTA"))
+        return true;
+    object.items = lw_arena_alloc(work->arena, 2 * sizeof *object.items);
+    object.names = lw_arena_alloc(work->arena, 2 * sizeof *object.names);
+    if (!object.items || !object.names || !lw_wmma_warps(encoding, rank, &warps, NULL))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        int dim = lw_dims_find(&warps.in, names[i]);
+        if (dim < 0 || !lw_layout_in_log2(&warps, dim))
+            continue;
+        object.items[object.count] = lw_words_bases(work, &warps, dim);
+        object.names[object.count++] = names[i];
+    }
+    unsay(encoding, "warpsPerCTA");
+    lw_words_say(work, encoding, "ctaLayout", object);
+    if (!object.count && !said(encoding, "rank"))
+        lw_words_say(work, encoding, "rank", lw_value_integer(rank));
+    return true;
+}
+
+/* An instruction is m, n and k, and those of 4 x 4 are no more. */
+static bool update_mfma(struct lw_words_work *work, struct lw_encoding *encoding)
+{
+    int64_t instr[LW_RANK_MAX], version = lw_encoding_integer(encoding, "version");
+    const struct lw_value *type = lw_encoding_value(encoding, "elementType");
+    bool wide = type && type->kind == LW_VALUE_STRING && !strcmp(type->string, "f64");
+    if (lw_integers(encoding, "instrShape", instr) != 3 || (instr[0] == 4 && instr[1] == 4))
+        return false;
+    if (said(encoding, "versionMajor")) {
+        version = lw_encoding_integer(encoding, "versionMajor");
+        lw_words_say(work, encoding, "version", lw_value_integer(version));
+    }
+    unsay(encoding, "versionMajor");
+    unsay(encoding, "versionMinor");
+    unsay(encoding, "elementType");
+    if (wide && !said(encoding, "elementBitWidth"))
+        lw_words_say(work, encoding, "elementBitWidth", lw_value_integer(64));
+    return version > 0;
+}
+
+static bool update(struct lw_words_work *work, struct lw_encoding *encoding, int rank)
+{
+    const char *type = encoding->type->name;
+    int parent = lw_encoding_param(encoding, "parent");
+    if (parent >= 0 && encoding->params[parent].kind == LW_VALUE_ENCODING)
+        return update(work, encoding->params[parent].encoding, rank + !strcmp(type, "slice"));
+    if (!strcmp(type, "amd_mfma") && !update_mfma(work, encoding))
+        return false;
+    return (strcmp(type, "amd_wmma") != 0 || update_warps(work, encoding, rank)) &&
+           update_blocks(work, encoding, rank);
+}
+
+const struct lw_encoding *lw_words_current(struct lw_words_work *work,
+                                           const struct lw_encoding *encoding, int rank)
+{
+    struct lw_encoding *copy = lw_encoding_copy(work->arena, encoding);
+    return copy && update(work, copy, rank) ? copy : NULL;
+}
