@@ -32,7 +32,7 @@ static bool color_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
 static bool field_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
 {
     for (size_t f = 0; f < ex->field_count; f++)
-        if (ex->fields[f].path[0] && i-- == 0) {
+        if (ex->fields[f].path[0] && !ex->fields[f].folds && i-- == 0) {
             lw_text_format(word, "%s=", ex->fields[f].path);
             return true;
         }

@@ -36,7 +36,8 @@ static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, st
     if (field->param)
         lw_param_legal(&legal, field->param);
     inside = put_below(surface, inside, LW_PEN_TEXT,
-                       field->param                       ? field->param->help
+                       field->folds   ? "parameters that nobody has set, and that need not be"
+                       : field->param ? field->param->help
                        : !strcmp(field->label, "element") ? "the element type, such as f16"
                                                           : "the size of each dim of the tensor");
     inside = put_below(surface, inside, LW_PEN_FAINT, lw_text_string(&legal));
@@ -97,7 +98,8 @@ void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struc
         (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT) && ex->field < ex->field_count;
     struct lw_text title = {0};
     if (field)
-        lw_text_add(&title, ex->fields[ex->field].path);
+        lw_text_add(&title, ex->fields[ex->field].folds ? ex->fields[ex->field].label
+                                                        : ex->fields[ex->field].path);
     else if (list)
         lw_text_add(&title, lw_explorer_entry(ex)->title);
     else

@@ -103,10 +103,10 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
         return;
     }
     bool chosen = i == ex->field && (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT);
-    enum lw_pen_kind pen = is_bad(ex, field) ? LW_PEN_BAD
-                           : !field->said    ? LW_PEN_FAINT
-                           : field->changed  ? LW_PEN_CHANGED
-                                             : LW_PEN_TEXT;
+    enum lw_pen_kind pen = is_bad(ex, field)              ? LW_PEN_BAD
+                           : !field->said || field->folds ? LW_PEN_FAINT
+                           : field->changed               ? LW_PEN_CHANGED
+                                                          : LW_PEN_TEXT;
     const char *text = lw_text_string(&field->text);
     int col = line.col + label, width = line.width - label;
     lw_put(surface, line.row, line.col, 1, lw_pen(chosen ? LW_PEN_FOCUS : LW_PEN_CHANGED),
@@ -126,7 +126,7 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
     lw_put(surface, line.row, col, width, lw_pen(pen), text[0] ? text : "—");
     if (chosen)
         mark_item(surface, line.row, col, width, text, ex->item);
-    if (chosen && width > 6) {
+    if (chosen && width > 6 && !field->folds) {
         ex->stepper = (struct lw_rect){line.row, line.col + line.width - 2, 1, 2};
         lw_put(surface, line.row, ex->stepper.col - 1, 3, lw_pen(LW_PEN_KEY), " ◂▸");
     }
@@ -140,17 +140,29 @@ static int draw_reason(struct lw_surface *surface, struct lw_rect rest, const ch
     return lw_put_wrapped(surface, indented, lw_pen(LW_PEN_BAD), why);
 }
 
+/* As keep_in_sight does, of lines of which some are folded away. */
+static void keep_field_in_sight(struct lw_explorer *ex, int height)
+{
+    size_t lines = 1;
+    if (ex->field < ex->field_top || ex->field <= 1)
+        ex->field_top = ex->field <= 1 ? 0 : ex->field;
+    for (size_t i = ex->field_top; i < ex->field; i++)
+        lines += !ex->fields[i].hidden;
+    for (; lines > (height > 0 ? (size_t)height : 1); ex->field_top++)
+        lines -= !ex->fields[ex->field_top].hidden;
+}
+
 static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
     int row = 0;
     bool told = false;
-    keep_in_sight(&ex->field_top, ex->field, inside.height - 3);
-    if (ex->field <= 1)
-        ex->field_top = 0;
+    keep_field_in_sight(ex, inside.height - 3);
     for (size_t i = 0; i < ex->field_count; i++)
         ex->fields[i].row = -1;
     ex->stepper.width = 0;
     for (size_t i = ex->field_top; i < ex->field_count && row < inside.height; i++) {
+        if (ex->fields[i].hidden)
+            continue;
         struct lw_rect line = {inside.row + row, inside.col, 1, inside.width};
         draw_field(ex, surface, line, i);
         ex->fields[i].row = line.row;

@@ -83,6 +83,8 @@ struct lw_field {
     const struct lw_param *param; /* NULL: a heading, or shape or element */
     struct lw_text text;          /* the value in force */
     bool said;
+    bool hidden;  /* folded away */
+    int folds;    /* it is the line behind which so many others are folded away; 0: it is a field */
     bool changed; /* differs from the document as read */
     int row, col; /* of its value on the screen, when it was last drawn; row -1: not there */
 };
@@ -176,6 +178,7 @@ struct lw_explorer {
     struct lw_field *fields;
     size_t field_count, field_room, field, field_top;
     bool form_folded;   /* it shows only while it has the keys */
+    bool form_full;     /* what nobody has set is shown too */
     bool form_second;   /* the fields begin with those of the second layout */
     size_t item;        /* the number chosen in a list field */
     uint64_t facts_top; /* the first fact shown under the form */

@@ -5,6 +5,7 @@
  * places that fit, in order. */
 
 #include "tui/explorer.h"
+#include "tui/form.h"
 #include "tui/query.h"
 
 #include <stdlib.h>
@@ -17,9 +18,9 @@ static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int 
     size_t count = ex->field_count;
     for (size_t tried = 0; tried < count; tried++) {
         size_t i = (direction > 0 ? at + tried : at + count - tried) % count;
-        if (ex->fields[i].path[0] && !strncmp(ex->fields[i].label, name, strlen(name))) {
-            ex->field = i;
-            ex->item = 0;
+        const struct lw_field *field = &ex->fields[i];
+        if (field->path[0] && !field->folds && !strncmp(field->label, name, strlen(name))) {
+            lw_form_choose_at(ex, i);
             ex->place = LW_AT_FORM;
             return true;
         }

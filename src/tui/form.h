@@ -17,6 +17,12 @@ struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
 const char *lw_form_path(const struct lw_explorer *ex, const char *name);
 /* The field of that path becomes the one that is chosen; the same stays where there is none. */
 void lw_form_choose(struct lw_explorer *ex, const char *path);
+void lw_form_choose_at(struct lw_explorer *ex,
+                       size_t field); /* one that is folded away comes to light */
+void lw_form_unfold(struct lw_explorer *ex,
+                    bool full); /* what nobody has set is shown, or folded away */
+bool lw_field_shows(
+    const struct lw_field *field); /* it can be chosen now: no heading, not folded away */
 void lw_form_move(struct lw_explorer *ex, int by);
 void lw_form_pick(struct lw_explorer *ex, int by);        /* another number of a list */
 void lw_form_pick_at(struct lw_explorer *ex, int column); /* the number there in the value */

@@ -111,7 +111,11 @@ static void click_form(struct lw_explorer *ex, int row, int col)
         if (ex->fields[i].path[0] && ex->fields[i].row == row) {
             ex->item = ex->field == i ? ex->item : 0;
             ex->field = i;
-            lw_form_pick_at(ex, col - ex->fields[i].col);
+            if (ex->fields[i].folds)
+                lw_form_unfold(ex, !ex->form_full);
+            else
+                lw_form_pick_at(ex, col - ex->fields[i].col);
+            return;
         }
 }
 

@@ -533,6 +533,50 @@ static void facts_scroll(void **state)
     drive_close(&d);
 }
 
+/* What nobody has set is behind a line, for each layout of a pair, until it is asked for or set. */
+static void unset_parameters_are_folded(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "4 unset");
+    assert_shows(&d, "5 unset");
+    assert_hides(&d, "CGALayout");
+    drive_keys(&d, "Tab Down Down Down Down Down Down");
+    assert_shows(&d, "▸4 unset");
+    drive_keys(&d, "Down");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "with.vec");
+    drive_keys(&d, "Up 3");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "CTAsPerCGA");
+    assert_shows(&d, "Enter hides them");
+    drive_keys(&d, "-");
+    assert_hides(&d, "CTAsPerCGA");
+    drive_keys(&d, "+ Down");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "CGALayout");
+    drive_keys(&d, "Up Enter");
+    assert_hides(&d, "CTAsPerCGA");
+    /* One that is found comes to light; one that is set stays. */
+    drive_keys(&d, "/");
+    drive_type(&d, "CTASplit");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "▸CTASplitNum");
+    drive_field(&d, "CTAOrder");
+    drive_keys(&d, "[");
+    drive_type(&d, "1, 0]");
+    drive_keys(&d, "Enter");
+    assert_string_equal(d.ex.fields[d.ex.field].path, "CTAOrder");
+    assert_string_equal(drive_value(&d, "CTAOrder"), "[1, 0]");
+    drive_field(&d, "...");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "3 unset");
+    assert_shows(&d, "CTAOrder");
+    assert_hides(&d, "CTASplitNum");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -555,6 +599,7 @@ int main(void)
         cmocka_unit_test(hostile_shapes),
         cmocka_unit_test(allocated_shape),
         cmocka_unit_test(edits_stay_with_their_layout),
+        cmocka_unit_test(unset_parameters_are_folded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
