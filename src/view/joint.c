@@ -108,8 +108,7 @@ const struct lw_conversion *lw_joint_conversion(struct lw_joint *joint, struct l
     return joint->converted ? &joint->conversion : NULL;
 }
 
-/* What a conversion stores and loads, of those that take one round: the others have no one layout of the
- * memory between. */
+/* What a conversion stores and loads; where it takes rounds, memory has an element at an offset in a round. */
 static bool make_trip(struct lw_joint *joint, struct lw_error *err)
 {
     const struct lw_conversion *conversion = lw_joint_conversion(joint, err);
@@ -121,13 +120,11 @@ static bool make_trip(struct lw_joint *joint, struct lw_error *err)
                             "both layouts are in registers, and no element goes through shared "
                             "memory from one to the other: %s",
                             lw_conversion_kind_name(conversion->kind));
-    if (conversion->rounds > 1 || conversion->last_load.parts ||
-        conversion->request.element_bits < 8)
-        return lw_error_set(
-            err, LW_ERROR_UNSUPPORTED,
-            "both are in registers, and elements go between them in %llu rounds or in part: "
-            "'convert' counts them",
-            (unsigned long long)conversion->rounds);
+    if (conversion->last_load.parts || conversion->request.element_bits < 8)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "both are in registers, and elements of %u bits go between them in "
+                            "part: 'convert' counts them",
+                            conversion->request.element_bits);
     lw_map_from_layout(&memory, &conversion->memory);
     lw_subject_init(&joint->scratch, &memory, &joint->first->tensor, LW_FAMILY_SHARED);
     return true;
@@ -207,25 +204,54 @@ const struct lw_plan *lw_joint_plan(struct lw_joint *joint, enum lw_access_op op
     return direction->made ? &direction->plan : NULL;
 }
 
-bool lw_joint_count(struct lw_joint *joint, enum lw_view_access access, uint64_t *count,
-                    struct lw_error *err)
+const struct lw_plan_total *lw_joint_total(struct lw_joint *joint, enum lw_access_op op,
+                                           struct lw_error *err)
+{
+    const struct lw_plan *plan = lw_joint_plan(joint, op, err);
+    if (joint->trip)
+        return op == LW_ACCESS_STORE ? &joint->conversion.store_total
+                                     : &joint->conversion.load_total;
+    return plan ? &plan->total : NULL;
+}
+
+/* The instructions of an access in one round: `stores` of them, then `loads`; returns how many rounds there
+ * are. */
+static uint64_t in_a_round(struct lw_joint *joint, enum lw_view_access access, uint64_t *stores,
+                           uint64_t *loads, struct lw_error *err)
 {
     const struct lw_plan *store =
         access == LW_VIEW_LOAD ? NULL : lw_joint_plan(joint, LW_ACCESS_STORE, err);
     const struct lw_plan *load =
         access == LW_VIEW_STORE ? NULL : lw_joint_plan(joint, LW_ACCESS_LOAD, err);
-    *count = (store ? store->count : 0) + (load ? load->count : 0);
-    return store || load;
+    *stores = store ? store->count : 0;
+    *loads = load ? load->count : 0;
+    return !store && !load ? 0 : joint->trip ? joint->conversion.rounds : 1;
 }
 
-static bool serve(struct lw_joint *joint, const struct lw_plan *plan, uint64_t i)
+bool lw_joint_count(struct lw_joint *joint, enum lw_view_access access, uint64_t *count,
+                    struct lw_error *err)
+{
+    uint64_t stores, loads, rounds = in_a_round(joint, access, &stores, &loads, err);
+    *count = rounds * (stores + loads);
+    return rounds > 0;
+}
+
+/* Instruction `number` of the stores or loads, of which there are `each` in a round. */
+static bool serve(struct lw_joint *joint, enum lw_access_op op, uint64_t number, uint64_t each)
 {
     struct lw_served *served = &joint->served;
-    if (joint->has_served && served->plan == plan && served->number == i)
+    const struct lw_plan *plan = lw_joint_plan(joint, op, NULL);
+    if (joint->has_served && served->plan == plan && served->number == number)
         return true;
     served->plan = plan;
-    served->number = i;
-    lw_plan_instruction(plan, i, &served->instruction);
+    served->number = number;
+    served->round = number / each;
+    served->rounds = joint->trip ? joint->conversion.rounds : 1;
+    served->count = each * served->rounds;
+    if (joint->trip)
+        lw_conversion_instruction(&joint->conversion, op, number, &served->instruction);
+    else
+        lw_plan_instruction(plan, number, &served->instruction);
     joint->has_served = lw_access_wavefronts(
         plan->request.hardware->banks, &served->instruction.access, &served->wavefronts, NULL);
     return joint->has_served;
@@ -234,13 +260,15 @@ static bool serve(struct lw_joint *joint, const struct lw_plan *plan, uint64_t i
 const struct lw_served *lw_joint_served(struct lw_joint *joint, enum lw_view_access access,
                                         uint64_t i)
 {
-    const struct lw_plan *store =
-        access == LW_VIEW_LOAD ? NULL : lw_joint_plan(joint, LW_ACCESS_STORE, NULL);
-    const struct lw_plan *load =
-        access == LW_VIEW_STORE ? NULL : lw_joint_plan(joint, LW_ACCESS_LOAD, NULL);
-    const struct lw_plan *plan = store && i < store->count ? store : load;
-    i -= store && plan != store ? store->count : 0;
-    return plan && i < plan->count && serve(joint, plan, i) ? &joint->served : NULL;
+    uint64_t stores, loads, rounds = in_a_round(joint, access, &stores, &loads, NULL);
+    uint64_t each = stores + loads;
+    if (!each || i / each >= rounds)
+        return NULL;
+    uint64_t round = i / each, at = i % each;
+    bool store = at < stores;
+    bool good = store ? serve(joint, LW_ACCESS_STORE, round * stores + at, stores)
+                      : serve(joint, LW_ACCESS_LOAD, round * loads + at - stores, loads);
+    return good ? &joint->served : NULL;
 }
 
 /* ---- From elements to memory ---- */
@@ -266,23 +294,28 @@ static uint64_t unit_of(const struct lw_joint *joint)
 }
 
 bool lw_joint_bit(const struct lw_joint *joint, const struct lw_subject *subject,
-                  const uint64_t *out, uint64_t *bit)
+                  const uint64_t *out, uint64_t *bit, uint64_t *round)
 {
     const struct lw_map *memory = &lw_joint_memory(joint)->map;
     uint64_t element[LW_DIMS_MAX], in[LW_DIMS_MAX];
     if (!reorder(&subject->map.out, out, &memory->out, element) ||
         !lw_map_owner(memory, element, 0, in))
         return false;
+    int dim = lw_dims_find(&memory->in, "round");
     *bit = in[lw_dims_find(&memory->in, "offset")] * unit_of(joint);
+    *round = dim >= 0 ? in[dim] : 0;
     return true;
 }
 
 bool lw_joint_element(const struct lw_joint *joint, const struct lw_subject *subject, uint64_t bit,
-                      uint64_t *out)
+                      uint64_t round, uint64_t *out)
 {
     const struct lw_map *memory = &lw_joint_memory(joint)->map;
     uint64_t in[LW_DIMS_MAX] = {0}, element[LW_DIMS_MAX];
+    int dim = lw_dims_find(&memory->in, "round");
     in[lw_dims_find(&memory->in, "offset")] = bit / unit_of(joint);
+    if (dim >= 0)
+        in[dim] = round;
     return lw_map_apply(memory, in, element) &&
            reorder(&memory->out, element, &subject->map.out, out);
 }
@@ -294,13 +327,13 @@ bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col)
     const struct lw_view_options *o = &view->options;
     const struct lw_subject *subject = view->subject;
     struct lw_spot spot;
-    uint64_t bit;
+    uint64_t bit, round;
     if (!o->instruction || !lw_joint_check(subject, NULL) || !view->type->spot ||
         !view->type->spot(view, row, col, &spot) || !spot.has_out ||
-        !lw_joint_bit(subject->joint, subject, spot.out, &bit))
+        !lw_joint_bit(subject->joint, subject, spot.out, &bit, &round))
         return false;
     const struct lw_served *served = lw_joint_served(subject->joint, o->access, o->instruction - 1);
-    if (!served || o->wavefront > served->wavefronts.count)
+    if (!served || served->round != round || o->wavefront > served->wavefronts.count)
         return false;
     const struct lw_access *access = &served->instruction.access;
     uint64_t lanes = o->wavefront ? served->wavefronts.wavefront[o->wavefront - 1].lanes : 0;

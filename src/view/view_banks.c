@@ -95,6 +95,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         }
         lw_banks_put_op(text, &served->instruction, false);
         lw_text_format(text, " w%llu", (unsigned long long)served->instruction.warp);
+        lw_banks_put_round(text, served, false);
     } else if (!wavefront) {
         lw_text_add(text, row == ROW_WORDS ? "words" : "lanes");
     } else {
@@ -269,9 +270,10 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     memset(spot, 0, sizeof *spot);
     if (!word_of(view, row, col, &word, &lane))
         return false;
-    uint64_t byte = lw_banks_served(view, row)->instruction.access.address[lane];
+    const struct lw_served *served = lw_banks_served(view, row);
+    uint64_t byte = served->instruction.access.address[lane];
     byte = byte > 4 * word ? byte : 4 * word;
-    if (!lw_joint_element(subject->joint, subject, 8 * byte, spot->out))
+    if (!lw_joint_element(subject->joint, subject, 8 * byte, served->round, spot->out))
         return false;
     spot->has_out = true;
     spot->has_in = lw_map_owner(&subject->map, spot->out, 0, spot->in);
@@ -295,17 +297,17 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
                  uint64_t *col)
 {
     const struct lw_subject *subject = view->subject;
-    uint64_t out[LW_DIMS_MAX], bit, count = lw_banks_is_whole(view) ? view->rows : 1;
+    uint64_t out[LW_DIMS_MAX], bit, round, count = lw_banks_is_whole(view) ? view->rows : 1;
     if (spot->has_out)
         memcpy(out, spot->out, sizeof out);
     else if (!spot->has_in || !lw_map_apply(&subject->map, spot->in, out))
         return false;
-    if (!lw_joint_bit(subject->joint, subject, out, &bit))
+    if (!lw_joint_bit(subject->joint, subject, out, &bit, &round))
         return false;
     *col = bit / 32 % view->work[WORK_BANKS] + (lw_banks_is_whole(view) ? COL_FIRST_BANK : 0);
     for (uint64_t i = 0; i < count && i < FIND_MOST; i++) {
         const struct lw_served *served = lw_banks_served(view, i);
-        int at = served ? wavefront_with(served, bit / 8) : -1;
+        int at = served && served->round == round ? wavefront_with(served, bit / 8) : -1;
         if (at >= 0) {
             *row = lw_banks_is_whole(view) ? i : ROW_FIRST_WAVEFRONT + (uint64_t)at;
             return true;

@@ -51,6 +51,14 @@ void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *serv
                    : instruction->register_count == 1 ? ""
                                                       : "s");
     put_registers(text, instruction, full ? 8 : 2);
+    lw_banks_put_round(text, served, full);
+}
+
+void lw_banks_put_round(struct lw_text *text, const struct lw_served *served, bool full)
+{
+    if (served->rounds > 1)
+        lw_text_format(text, full ? ", round %llu of %llu" : " R%llu",
+                       (unsigned long long)served->round + 1, (unsigned long long)served->rounds);
 }
 
 void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
@@ -72,21 +80,20 @@ void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan)
 static void put_direction(struct lw_text *text, const struct lw_view *view, enum lw_access_op op)
 {
     struct lw_error err;
-    const struct lw_plan *plan = lw_joint_plan(view->subject->joint, op, &err);
+    const struct lw_plan_total *total = lw_joint_total(view->subject->joint, op, &err);
     lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
-    if (!plan) {
+    if (!total) {
         lw_text_add(text, err.message);
         return;
     }
     if (!lw_banks_is_full(view)) {
-        lw_text_format(
-            text, "%llu wavefront%s, ideal %llu", (unsigned long long)plan->total.wavefronts,
-            plan->total.wavefronts == 1 ? "" : "s", (unsigned long long)plan->total.ideal);
+        lw_text_format(text, "%llu wavefront%s, ideal %llu", (unsigned long long)total->wavefronts,
+                       total->wavefronts == 1 ? "" : "s", (unsigned long long)total->ideal);
         return;
     }
-    lw_text_format(text, "%llu instruction%s, ", (unsigned long long)plan->total.instructions,
-                   plan->total.instructions == 1 ? "" : "s");
-    lw_banks_put_cost(text, plan->total.wavefronts, plan->total.ideal, plan->total.conflicts);
+    lw_text_format(text, "%llu instruction%s, ", (unsigned long long)total->instructions,
+                   total->instructions == 1 ? "" : "s");
+    lw_banks_put_cost(text, total->wavefronts, total->ideal, total->conflicts);
 }
 
 /* "store: 8 instructions, 32 wavefronts, ideal 32, 0 conflicts; load: ...; NVIDIA, measured on H200", or of one
@@ -96,10 +103,9 @@ void lw_banks_caption(const struct lw_view *view, struct lw_text *text)
     const struct lw_served *served = lw_banks_served(view, 0);
     if (!lw_banks_is_whole(view) && served) {
         const struct lw_cost *cost = &served->wavefronts.cost;
-        lw_text_format(
-            text,
-            "%s %llu of %llu: ", served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
-            (unsigned long long)served->number + 1, (unsigned long long)served->plan->count);
+        lw_text_format(text, "%s %llu of %llu: ",
+                       served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
+                       (unsigned long long)served->number + 1, (unsigned long long)served->count);
         lw_banks_put_instruction(text, served, true);
         lw_text_add(text, ": ");
         lw_banks_put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
@@ -122,30 +128,32 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
     const struct lw_served *served = lw_banks_is_whole(view) ? NULL : lw_banks_served(view, 0);
     if (served) {
         const struct lw_cost *cost = &served->wavefronts.cost;
-        lw_text_format(text, "%s %llu: %u wavefront%s (ideal %u)",
+        lw_text_format(text, "%s %llu",
                        served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
-                       (unsigned long long)served->number + 1, cost->wavefronts,
+                       (unsigned long long)served->number + 1);
+        lw_banks_put_round(text, served, unit);
+        lw_text_format(text, ": %u wavefront%s (ideal %u)", cost->wavefronts,
                        cost->wavefronts == 1 ? "" : "s", cost->ideal);
         return;
     }
     struct lw_error why[2];
-    const struct lw_plan *plans[2] = {0};
+    const struct lw_plan_total *totals[2] = {0};
     bool asked[2] = {view->options.access != LW_VIEW_LOAD, view->options.access != LW_VIEW_STORE};
     const char *sep = "";
     for (int load = 0; load < 2; load++) {
         if (asked[load])
-            plans[load] = lw_joint_plan(view->subject->joint,
-                                        load ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &why[load]);
-        if (!plans[load])
+            totals[load] = lw_joint_total(view->subject->joint,
+                                          load ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &why[load]);
+        if (!totals[load])
             continue;
         lw_text_format(text, "%s%s %llu%s (%s%llu)", sep, load ? "load" : "store",
-                       (unsigned long long)plans[load]->total.wavefronts,
+                       (unsigned long long)totals[load]->wavefronts,
                        unit && !*sep ? " wavefronts" : "", unit || !*sep ? "ideal " : "",
-                       (unsigned long long)plans[load]->total.ideal);
+                       (unsigned long long)totals[load]->ideal);
         sep = ", ";
     }
     for (int load = 0; load < 2; load++)
-        if (asked[load] && !plans[load]) {
+        if (asked[load] && !totals[load]) {
             lw_text_format(text, "%s%s: %s", sep, load ? "load" : "store", why[load].message);
             sep = ", ";
         }
@@ -155,8 +163,10 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
     if (lw_banks_is_full(view))
         return;
+    const struct lw_served *served = lw_banks_served(view, 0);
     if (lw_banks_is_whole(view))
-        lw_text_add(text, "w wavefronts, i ideal, c conflicts; a bank's words");
+        lw_text_format(text, "%sw wavefronts, i ideal, c conflicts; words of each bank",
+                       served && served->rounds > 1 ? "R round, " : "");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_add(text, "2+: lane 2 and more");
     else

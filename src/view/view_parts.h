@@ -88,7 +88,8 @@ uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
 /* One instruction of an access, with its wavefronts. */
 struct lw_served {
     const struct lw_plan *plan;
-    uint64_t number; /* in the plan, from 0 */
+    uint64_t number, count; /* of the stores, or of the loads, from 0; and how many they are */
+    uint64_t round, rounds; /* of a conversion's trip, which round it is of, from 0; else 0 of 1 */
     struct lw_instruction instruction;
     struct lw_wavefronts wavefronts;
 };
@@ -106,18 +107,22 @@ void lw_put_conversion(struct lw_text *text, const struct lw_conversion *convers
 /* The plan of stores or of loads; made when it is first asked for. NULL when there is none: the reason. */
 const struct lw_plan *lw_joint_plan(struct lw_joint *joint, enum lw_access_op op,
                                     struct lw_error *err);
+/* What all of its instructions cost; a conversion's, those of every round. */
+const struct lw_plan_total *lw_joint_total(struct lw_joint *joint, enum lw_access_op op,
+                                           struct lw_error *err);
 /* How many instructions the access has; fails when there is a plan for none of them. */
 bool lw_joint_count(struct lw_joint *joint, enum lw_view_access access, uint64_t *count,
                     struct lw_error *err);
-/* Instruction i of the access; valid until the next call. NULL: there is no such instruction. */
+/* Instruction i of the access, of stores and loads those of one round after those of the one before; valid until the next call. NULL: there is no such instruction. */
 const struct lw_served *lw_joint_served(struct lw_joint *joint, enum lw_view_access access,
                                         uint64_t i);
-/* The bit of memory at which an element begins; false when it is not there. `out` is of the subject. */
+/* The bit of memory at which an element begins, and the round in which it is there (0 where there are none);
+ * false when it is never there. `out` is of the subject. */
 bool lw_joint_bit(const struct lw_joint *joint, const struct lw_subject *subject,
-                  const uint64_t *out, uint64_t *bit);
-/* The element of the subject that has that bit; false when there is none. */
+                  const uint64_t *out, uint64_t *bit, uint64_t *round);
+/* The element of the subject that has that bit in that round; false when there is none. */
 bool lw_joint_element(const struct lw_joint *joint, const struct lw_subject *subject, uint64_t bit,
-                      uint64_t *out);
+                      uint64_t round, uint64_t *out);
 
 /* ---- Writers (places.c) ---- */
 

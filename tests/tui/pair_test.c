@@ -349,9 +349,62 @@ static void banks_of_a_conversion(void **state)
     drive_keys(&d, "Esc x 5");
     assert_true(d.ex.pane->has_view);
     drive_close(&d);
-    drive_open(&d, "convert/shared"); /* in rounds: which is said, and who counts them */
-    drive_keys(&d, "6 Space");
-    assert_shows(&d, "in 4 rounds");
+}
+
+/* The wavefronts of instruction `number`, and how many elements of the layout shown it moves. */
+static unsigned instruction(struct drive *d, uint64_t number, unsigned *moved)
+{
+    struct lw_view banks, owners;
+    const struct lw_subject *subject = &d->ex.opened.subject;
+    const struct lw_view_options options = {.instruction = number};
+    assert_true(lw_view_open(&banks, lw_view_type_find("banks"), subject, &options, NULL));
+    assert_true(lw_view_open(&owners, lw_view_type_find("owners"), subject, &options, NULL));
+    for (uint64_t i = 0; i < owners.rows * owners.cols; i++)
+        moved[i] += lw_view_served(&owners, i / owners.cols, i % owners.cols);
+    return (unsigned)banks.rows - 2; /* words and lanes come first */
+}
+
+/* A conversion in rounds: all of its instructions are there, round after round, each element is stored once
+ * and loaded once, and the wavefronts are as many as the conversion counts. */
+static void banks_of_rounds(void **state)
+{
+    struct drive d;
+    struct lw_conversion conversion;
+    uint64_t total = 0;
+    (void)state;
+    drive_open(&d, "convert/shared");
+    const struct lw_conversion_request request = {
+        .from = &d.ex.opened.subject.map,
+        .to = &d.ex.second.subject.map,
+        .element_bits = (unsigned)d.ex.opened.subject.tensor.element.bits,
+        .stage = LW_PLAN_COMPILED};
+    assert_true(lw_conversion_make(&conversion, &request, NULL));
+    assert_int_equal(conversion.rounds, 4);
+    drive_keys(&d, "5");
+    assert_int_equal(d.ex.pane->view.rows, 4 * (conversion.store.count + conversion.load.count));
+    assert_shows(&d, "R1");
+    assert_shows(&d, "R round");
+    const struct lw_map *map = &d.ex.opened.subject.map;
+    uint64_t elements = map->out.dim[0].size * map->out.dim[1].size;
+    unsigned *moved = calloc(elements, sizeof *moved);
+    assert_non_null(moved);
+    for (uint64_t i = 1; i <= d.ex.pane->view.rows; i++)
+        total += instruction(&d, i, moved);
+    for (uint64_t i = 0; i < elements; i++)
+        assert_int_equal(moved[i], 2);
+    free(moved);
+    assert_int_equal(total, conversion.store_total.wavefronts + conversion.load_total.wavefronts);
+    /* The player goes on from the loads of a round to the stores of the next one. */
+    drive_keys(&d, "Space");
+    assert_shows(&d, "store 1, round 1 of 4");
+    while (d.ex.play.instruction <= conversion.store.count + conversion.load.count)
+        drive_keys(&d, "Space");
+    assert_shows(&d, "round 2 of 4");
+    assert_shows(&d, "store");
+    drive_keys(&d, "Backspace");
+    assert_shows(&d, "round 1 of 4");
+    assert_shows(&d, "load");
+    lw_conversion_free(&conversion);
     drive_close(&d);
 }
 
@@ -370,6 +423,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_played_says_why),
         cmocka_unit_test(all_banks_are_on_the_screen),
         cmocka_unit_test(banks_of_a_conversion),
+        cmocka_unit_test(banks_of_rounds),
     };
     return cmocka_run_group_tests_name("pair", tests, NULL, NULL);
 }
