@@ -153,6 +153,8 @@ struct lw_view_type {
     void (*caption)(const struct lw_view *view, struct lw_text *text);
     /* The numbers of the caption in few words, and in fewer without their unit; NULL: there are none. */
     void (*brief)(const struct lw_view *view, struct lw_text *text, bool unit);
+    /* What stands across and down, in few words: "lanes across"; NULL: the caption or the labels say it. */
+    void (*axes)(const struct lw_view *view, struct lw_text *text);
     /* What abbreviations in labels and cells stand for; NULL: there are none. */
     void (*legend)(const struct lw_view *view, struct lw_text *text);
     /* What there is to say of a cell; NULL: what there is of its spot. */

@@ -255,6 +255,16 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
     enum { AROUND = 6 };
     const struct lw_view_type *type = pane->has_view ? pane->view.type : NULL;
     view_name(ex, pane, title);
+    if (type && !type->caption && type->axes) {
+        struct lw_text axes = {0};
+        lw_text_add(&axes, strchr(lw_text_string(title), ':') ? ", " : ": ");
+        type->axes(&pane->view, &axes);
+        const char *all = lw_text_string(&axes); /* in two parts perhaps, the first of them alone */
+        int room = width - AROUND - (int)title->length, first = (int)strcspn(all, ";");
+        if ((int)axes.length <= room || first <= room)
+            lw_text_bytes(title, all, (int)axes.length <= room ? axes.length : (size_t)first);
+        lw_text_free(&axes);
+    }
     if (!type || !type->caption)
         return;
     lw_text_add(title, ": ");

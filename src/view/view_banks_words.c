@@ -165,12 +165,12 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
         return;
     const struct lw_served *served = lw_banks_served(view, 0);
     if (lw_banks_is_whole(view))
-        lw_text_format(text, "%sw wavefronts, i ideal, c conflicts; words of each bank",
+        lw_text_format(text, "%sw wavefronts, i ideal, c conflicts; words a bank",
                        served && served->rounds > 1 ? "R round, " : "");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_add(text, "2+: lane 2 and more");
     else
         lw_text_add(text, "a wavefront's first lane");
     if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_add(text, ": a 10, b 11, ... A 36");
+        lw_text_add(text, ": a 10 ... A 36");
 }

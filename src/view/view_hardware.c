@@ -102,6 +102,19 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
     lw_text_number(text, col);
 }
 
+static void axes(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_dims *dims = &view->subject->map.in;
+    const char *name = dims->dim[view->work[WORK_DIM]].name;
+    if (view->work[WORK_WRAP])
+        lw_text_format(text, "%ss, %llu in a row", name, (unsigned long long)view->cols);
+    else
+        lw_text_format(text, "%ss across%s", name,
+                       lw_dims_find(dims, "warp") >= 0 && lw_dims_find(dims, "register") >= 0
+                           ? ", warps and registers down"
+                           : "");
+}
+
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     uint64_t in[LW_DIMS_MAX];
@@ -138,4 +151,5 @@ const struct lw_view_type lw_view_hardware = {
     .width = lw_cell_element_width,
     .spot = spot_of,
     .find = find,
+    .axes = axes,
 };

@@ -107,6 +107,13 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
     }
 }
 
+static void axes(const struct lw_view *view, struct lw_text *text)
+{
+    uint64_t flips = 0;
+    lw_swizzle_flips(&view->subject->map, 0, &flips);
+    lw_text_format(text, "banks across, bytes down%s", flips ? ", p the phase" : "");
+}
+
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     uint64_t in[LW_DIMS_MAX];
@@ -138,4 +145,5 @@ const struct lw_view_type lw_view_memory = {
     .width = lw_cell_element_width,
     .spot = spot_of,
     .find = find,
+    .axes = axes,
 };

@@ -87,6 +87,19 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     write_cell(view, &owners, in, text, cell);
 }
 
+/* Of the grid, and of the usual text of a cell. */
+static void axes(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_dims *out = &view->subject->map.out;
+    int count = (int)view->work[WORK_COUNT];
+    if (count > 1)
+        lw_text_format(text, "%s down, ", out->dim[grid_dim(view, count - 2)].name);
+    if (count)
+        lw_text_format(text, "%s across", out->dim[grid_dim(view, count - 1)].name);
+    if (!strcmp(view->options.cell, "T{thread}:{register}"))
+        lw_text_add(text, "; T2:1 is thread 2, register 1");
+}
+
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     uint64_t out[LW_DIMS_MAX];
@@ -157,4 +170,5 @@ const struct lw_view_type lw_view_owners = {
     .width = width,
     .spot = spot_of,
     .find = find,
+    .axes = axes,
 };

@@ -159,7 +159,7 @@ static char *panes_of(char *screen)
 static void expected_screens(void **state)
 {
     static const char element[] =
-        "╭ Owners ──────────────────────────────────────────────────────╮\n"
+        "╭ Owners: dim0 down, dim1 across ──────────────────────────────╮\n"
         "│            0         1         2         3         4         │\n"
         "│  0  w0 t0 r0  w0 t0 r1  w0 t1 r0  w0 t1 r1  w0 t2 r0         │\n"
         "│  1  w0 t0 r2  w0 t0 r3  w0 t1 r2  w0 t1 r3  w0 t2 r2         │\n"
@@ -174,7 +174,7 @@ static void expected_screens(void **state)
         "│ because      lane 9 = 0b01001: (0,2) ^ (2,0)     register 1… │\n"
         "╰─────────────────────────────────────────────── i: all of it ─╯\n";
     static const char illegal[] =
-        "╭ Owners ──────────────────────────────────────────────────────╮╭ Parameters "
+        "╭ Owners: dim0 down, dim1 across ──────────────────────────────╮╭ Parameters "
         "──────────────────────────╮\n"
         "│         0      1      2      3      4      5      6      7   ││ tensor                  "
         "             │\n"
@@ -204,7 +204,7 @@ static void expected_screens(void **state)
         "             │\n"
         "╰─────────────────────────────────────────────────────────────────────────────────────────"
         "─────────────╯\n";
-    static const char ascii[] = "+ Owners ------------------------------+\n"
+    static const char ascii[] = "+ Owners: i0 down, i1 across ----------+\n"
                                 "|      0    1    2    3    4    5      |\n"
                                 "| 0 0: 0 0: 1 1: 0 1: 1 2: 0 2: 1      |\n"
                                 "| 1 3: 0 3: 1 4: 0 4: 1 5: 0 5: 1      |\n"

@@ -297,7 +297,7 @@ static void ascii_in_the_c_locale(void **state)
     pseudo_stop(&p);
     pseudo_start(&p, &options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
-    wait_for(&p, "+ Owners ");
+    wait_for(&p, "+ Owners: ");
     pseudo_send(&p, "?");
     wait_for(&p, "In the view");
     pseudo_send(&p, "q\t");
@@ -306,7 +306,7 @@ static void ascii_in_the_c_locale(void **state)
     quit_and_check();
     pseudo_stop(&p);
     pseudo_start(&p, &usual, "--ascii", BLOCKED, NULL);
-    wait_for(&p, "+ Owners ");
+    wait_for(&p, "+ Owners: ");
     assert_false(raw_has_high_bytes());
     quit_and_check();
 }
