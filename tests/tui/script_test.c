@@ -204,7 +204,7 @@ static void expected_screens(void **state)
         "             │\n"
         "╰─────────────────────────────────────────────────────────────────────────────────────────"
         "─────────────╯\n";
-    static const char ascii[] = "+ Owners: i0 down, i1 across ----------+\n"
+    static const char ascii[] = "+ Owners: dim0 down, dim1 across ------+\n"
                                 "|      0    1    2    3    4    5      |\n"
                                 "| 0 0: 0 0: 1 1: 0 1: 1 2: 0 2: 1      |\n"
                                 "| 1 3: 0 3: 1 4: 0 4: 1 5: 0 5: 1      |\n"
