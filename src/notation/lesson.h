@@ -13,7 +13,8 @@
  * A step's goal is an object; each of its names is a kind of goal, and all must hold. Whoever can
  * check goals owns the table of kinds; the reader only needs to know what each takes. A text may hold
  * markers in braces, {load-wavefronts}, that are filled in when its step begins, or is done; {{ is a
- * brace.
+ * brace. What a text says in its own words is claimed as goals are, in "before" and "after", so that it
+ * can be proven; "change" names the parameters that the step is about, and the others must stay.
  */
 
 #include "laneway/document.h"
@@ -33,6 +34,8 @@ struct lw_goal_kind {
     enum lw_goal_takes takes;
     const char *choices; /* WORD: parted by blanks */
     const char *help;    /* one line */
+    /* As a sentence: NUMBER "the loads take * wavefront(s)"; WORD: one for each choice, parted by |. */
+    const char *says;
     /* NUMBER: its value now; WORD: the index of the choice. False when this layout has none. */
     bool (*measure)(struct lw_lesson_state *state, uint64_t *value);
     /* The others: does it hold? */
@@ -53,16 +56,30 @@ struct lw_goal {
     uint64_t values[LW_GOALS_MAX];
 };
 
+/* All of them must hold. */
+struct lw_goals {
+    int count;
+    struct lw_goal items[LW_GOALS_MAX];
+};
+
+/* A name, and where it is said. */
+struct lw_word {
+    const char *name; /* NULL: it is not */
+    struct lw_place place;
+};
+
 struct lw_step {
     struct lw_place place;
     const char *text, *task, *done; /* "" when not said; paragraphs are parted by newlines */
     struct lw_document open;        /* encoding NULL: the layout stays as it is */
     struct lw_document store;       /* encoding NULL: stores go as loads do */
-    const char *view, *split, *color, *access; /* what the panes show; NULL: as it was */
-    int goal_count;
-    struct lw_goal goals[LW_GOALS_MAX];
-    size_t hint_count, solution_count;
+    struct lw_word view, split, color, access; /* what the panes show; not said: as it was */
+    struct lw_goals goal;
+    struct lw_goals before, after; /* what the texts claim of its start, and once it is solved */
+    size_t hint_count, solution_count, change_count;
     const char **hints, **solution;
+    const char **change; /* parameters; NULL: any may change */
+    struct lw_place change_place;
 };
 
 struct lw_lesson {

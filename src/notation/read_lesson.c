@@ -210,10 +210,12 @@ static void read_fields(struct job *job, const struct lw_value *value, struct lw
                  goal->kind->name);
 }
 
-static void read_goals(struct job *job, const struct lw_value *value, struct lw_step *step)
+static void take_goals(struct job *job, struct lw_value *value, const char *key, void *out)
 {
+    struct lw_goals *goals = out;
     if (value->kind != LW_VALUE_OBJECT || !value->count || value->count > LW_GOALS_MAX) {
-        complain(job, value->place, "'goal' must be an object: {\"load-wavefronts\": 1}");
+        complain(job, value->place, "'%s' must be an object of 1 to %d: {\"load-wavefronts\": 1}",
+                 key, LW_GOALS_MAX);
         return;
     }
     for (size_t i = 0; i < value->count; i++) {
@@ -225,7 +227,7 @@ static void read_goals(struct job *job, const struct lw_value *value, struct lw_
             unknown_kind(job, name_place(job, item), "kind of goal", name);
             continue;
         }
-        struct lw_goal *goal = &step->goals[step->goal_count++];
+        struct lw_goal *goal = &goals->items[goals->count++];
         *goal = (struct lw_goal){.kind = kind, .place = item->place};
         if (kind->takes == LW_GOAL_NUMBER)
             read_number(job, item, goal);
@@ -261,7 +263,7 @@ static void take_store(struct job *job, struct lw_value *value, const char *name
 static void take_word(struct job *job, struct lw_value *value, const char *name, void *out)
 {
     if (value->kind == LW_VALUE_STRING)
-        *(const char **)out = value->string;
+        *(struct lw_word *)out = (struct lw_word){value->string, value->place};
     else
         complain(job, value->place, "'%s' must be a name in quotes", name);
 }
@@ -271,13 +273,7 @@ static void take_access(struct job *job, struct lw_value *value, const char *nam
     const char *word = value->kind == LW_VALUE_STRING ? value->string : "";
     if (strcmp(word, "load") && strcmp(word, "store") && strcmp(word, "both"))
         complain(job, value->place, "'%s' must be load, store or both", name);
-    *(const char **)out = word;
-}
-
-static void take_goal(struct job *job, struct lw_value *value, const char *name, void *out)
-{
-    (void)name;
-    read_goals(job, value, (struct lw_step *)out);
+    *(struct lw_word *)out = (struct lw_word){word, value->place};
 }
 
 static void take_hints(struct job *job, struct lw_value *value, const char *name, void *out)
@@ -290,6 +286,13 @@ static void take_solution(struct job *job, struct lw_value *value, const char *n
 {
     struct lw_step *step = out;
     read_list(job, value, name, &step->solution, &step->solution_count);
+}
+
+static void take_change(struct job *job, struct lw_value *value, const char *name, void *out)
+{
+    struct lw_step *step = out;
+    step->change_place = value->place;
+    read_list(job, value, name, &step->change, &step->change_count);
 }
 
 static void take_steps(struct job *job, struct lw_value *value, const char *name, void *out);
@@ -334,7 +337,10 @@ static const struct key step_keys[] = {
     {"color", false, offsetof(struct lw_step, color), take_word},
     {"access", false, offsetof(struct lw_step, access), take_access},
     {"do", true, offsetof(struct lw_step, task), take_text},
-    {"goal", true, 0, take_goal},
+    {"change", false, 0, take_change},
+    {"goal", true, offsetof(struct lw_step, goal), take_goals},
+    {"before", false, offsetof(struct lw_step, before), take_goals},
+    {"after", false, offsetof(struct lw_step, after), take_goals},
     {"hints", true, 0, take_hints},
     {"solution", true, 0, take_solution},
     {"done", false, offsetof(struct lw_step, done), take_text},
@@ -404,8 +410,10 @@ void lw_lesson_free(struct lw_lesson *lesson)
         struct lw_step *step = &lesson->steps[i];
         lw_document_free(&step->open);
         lw_document_free(&step->store);
-        for (int g = 0; g < step->goal_count; g++)
-            lw_document_free(&step->goals[g].layout);
+        struct lw_goals *lists[] = {&step->goal, &step->before, &step->after};
+        for (int k = 0; k < 3; k++)
+            for (int g = 0; g < lists[k]->count; g++)
+                lw_document_free(&lists[k]->items[g].layout);
     }
     lw_arena_free(&lesson->arena);
     memset(lesson, 0, sizeof *lesson);

@@ -32,25 +32,31 @@ static void put(struct column *column, enum lw_pen_kind pen, const char *mark, c
     }
 }
 
-static void put_goals(struct column *column, struct lw_lesson_run *run,
+static void put_goals(struct column *column, const struct lw_explorer *ex,
                       struct lw_lesson_state *state, const struct lw_step *step)
 {
-    for (int i = 0; i < step->goal_count && !run->met; i++) {
+    const struct lw_lesson_run *run = ex->lesson;
+    struct lw_text stray = {0};
+    for (int i = 0; i < step->goal.count && !run->met; i++) {
         struct lw_text text = {0};
-        bool met = lw_goal_met(state, &step->goals[i]);
+        bool met = lw_goal_met(state, &step->goal.items[i]);
         lw_text_add(&text, "Goal: ");
-        lw_goal_put(&text, state, &step->goals[i]);
+        lw_goal_put(&text, state, &step->goal.items[i]);
         put(column, met ? LW_PEN_GOOD : LW_PEN_LABEL, met ? "● " : "○ ", lw_text_string(&text));
         lw_text_free(&text);
     }
+    if (!run->met && lw_lesson_strays(ex, &stray))
+        put(column, LW_PEN_CHANGED, "○ ", lw_text_string(&stray));
+    lw_text_free(&stray);
 }
 
-static void put_step(struct column *column, struct lw_lesson_run *run,
+static void put_step(struct column *column, const struct lw_explorer *ex,
                      struct lw_lesson_state *state, const struct lw_step *step)
 {
+    const struct lw_lesson_run *run = ex->lesson;
     const char *hint = lw_text_string(&run->hint_lines);
     put(column, LW_PEN_LABEL_ON, "▸ ", lw_text_string(&run->task));
-    put_goals(column, run, state, step);
+    put_goals(column, ex, state, step);
     for (size_t i = 0; i < run->hints && *hint; i++) {
         size_t length = strcspn(hint, "\n");
         char *line = strndup(hint, length);
@@ -118,7 +124,7 @@ static int lay_out(const struct lw_explorer *ex, struct lw_surface *sheet, int w
     if (step) {
         put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
         right->row += airy;
-        put_step(right, run, &state, step);
+        put_step(right, ex, &state, step);
         if (airy)
             put_more(right, run);
     } else {

@@ -2,64 +2,10 @@
 
 #include "tui/lesson_run.h"
 
-#include "tui/files.h"
 #include "tui/form.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Reading one ---- */
-
-bool lw_lesson_is_file(const char *source)
-{
-    size_t length = strlen(source);
-    return strchr(source, '/') || (length > 5 && !strcmp(source + length - 5, ".json"));
-}
-
-void lw_lesson_key(char name[64], const char *source)
-{
-    const struct lw_gallery_entry *entry =
-        lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
-    snprintf(name, 64, "%s", entry ? lw_lesson_name(entry) : lw_base_name(source));
-}
-
-bool lw_lesson_open(struct lw_lesson *lesson, const char *source, struct lw_report *report,
-                    struct lw_error *err)
-{
-    size_t count;
-    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
-    if (!lw_lesson_is_file(source)) {
-        const struct lw_gallery_entry *entry = lw_lesson_find(source, err);
-        return entry &&
-               lw_lesson_read(lesson, entry->text, strlen(entry->text), kinds, count, report);
-    }
-    struct lw_text text = {0};
-    bool good = lw_file_read(source, &text, err);
-    if (!good && err && err->code == LW_OK)
-        lw_error_set(err, LW_ERROR_IO, "%s", strerror(ENOENT));
-    good = good && lw_lesson_read(lesson, lw_text_string(&text), text.length, kinds, count, report);
-    lw_text_free(&text);
-    return good;
-}
-
-bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err)
-{
-    struct lw_lesson lesson;
-    struct lw_report report = {0};
-    if (!lw_lesson_open(&lesson, entry->lesson, &report, err)) {
-        if (err && report.total)
-            *err = report.errors[0];
-        return false;
-    }
-    bool good = lw_document_copy(&entry->doc, &lesson.steps[0].open, err);
-    if (good && !lw_document_copy(&entry->original, &lesson.steps[0].open, err)) {
-        lw_document_free(&entry->doc);
-        good = false;
-    }
-    lw_lesson_free(&lesson);
-    return entry->loaded = good;
-}
 
 /* ---- Where it is ---- */
 
@@ -102,11 +48,11 @@ static bool goals_hold(const struct lw_explorer *ex, const struct lw_step *step)
     bool been = run->reached && run->reached_at == ex->entries[run->entry].past_count;
     struct lw_lesson_state state;
     lw_lesson_state(ex, &state);
-    if (ex->problem.code != LW_OK)
+    if (ex->problem.code != LW_OK || ex->second_problem.code != LW_OK || lw_lesson_strays(ex, NULL))
         return false;
-    for (int i = 0; i < step->goal_count; i++)
-        if (!lw_goal_met(&state, &step->goals[i]) &&
-            !(been && step->goals[i].kind->takes == LW_GOAL_FIELDS))
+    for (int i = 0; i < step->goal.count; i++)
+        if (!lw_goal_met(&state, &step->goal.items[i]) &&
+            !(been && step->goal.items[i].kind->takes == LW_GOAL_FIELDS))
             return false;
     return true;
 }
@@ -183,20 +129,21 @@ static size_t view_index(const char *name)
 
 static void place_views(struct lw_explorer *ex, const struct lw_step *step)
 {
-    if (step->view) {
+    const char *access = step->access.name;
+    if (step->view.name) {
         ex->pane = ex->panes;
-        lw_explorer_set_view(ex, view_index(step->view));
+        lw_explorer_set_view(ex, view_index(step->view.name));
     }
-    if (step->access)
-        ex->play.access = !strcmp(step->access, "load")    ? LW_VIEW_LOAD
-                          : !strcmp(step->access, "store") ? LW_VIEW_STORE
-                                                           : LW_VIEW_BOTH;
-    if (step->color)
-        set_color(ex, step->color);
-    if (step->split && ex->pane_count == 1)
+    if (access)
+        ex->play.access = !strcmp(access, "load")    ? LW_VIEW_LOAD
+                          : !strcmp(access, "store") ? LW_VIEW_STORE
+                                                     : LW_VIEW_BOTH;
+    if (step->color.name)
+        set_color(ex, step->color.name);
+    if (step->split.name && ex->pane_count == 1)
         lw_split(ex, 0);
-    if (step->split && ex->pane_count == 2)
-        ex->panes[1].view_index = view_index(step->split);
+    if (step->split.name && ex->pane_count == 2)
+        ex->panes[1].view_index = view_index(step->split.name);
     lw_explorer_reshow(ex);
 }
 
@@ -224,8 +171,8 @@ static void note_best(struct lw_explorer *ex, const struct lw_step *step)
     const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
     const struct lw_goal_kind *best = lw_goal_kind_find(kinds, count, "best", 4);
     bool asked = strstr(step->text, "{best}") || strstr(step->task, "{best}");
-    for (int i = 0; i < step->goal_count; i++)
-        asked = asked || step->goals[i].other == best;
+    for (int i = 0; i < step->goal.count; i++)
+        asked = asked || step->goal.items[i].other == best;
     run->has_best = false;
     lw_lesson_state(ex, &state);
     run->has_best = asked && best->measure(&state, &run->best);
@@ -250,6 +197,7 @@ static void enter_step(struct lw_explorer *ex, size_t number)
         place_store(ex, &step->store);
     place_views(ex, step);
     note_best(ex, step);
+    lw_lesson_note_fields(ex);
     lw_lesson_state(ex, &state);
     lw_measures_take(&run->was, &state);
     fill(ex, &run->text, step->text);
@@ -304,6 +252,7 @@ void lw_lesson_end(struct lw_explorer *ex)
     lw_text_free(&run->hint_lines);
     lw_text_free(&run->done);
     lw_text_free(&run->log);
+    lw_text_free(&run->fields);
     lw_progress_free(&run->progress);
     lw_lesson_free(&run->lesson);
     free(run);
@@ -427,7 +376,7 @@ static void next_step(struct lw_explorer *ex)
         snprintf(path, sizeof path, "%s", ex->fields[ex->field].path);
     enter_step(ex, ex->lesson->step + 1);
     const struct lw_step *step = lw_lesson_step(ex->lesson);
-    if (!path[0] || !step || step->goals[0].kind->takes == LW_GOAL_FIELDS)
+    if (!path[0] || !step || step->goal.items[0].kind->takes == LW_GOAL_FIELDS)
         ex->place = LW_AT_VIEW;
     lw_form_choose(ex, path);
 }

@@ -1,15 +1,17 @@
 /* Proof that a lesson can be taken: each step's goal is not met at its start, and is met once the step's
- * solution has been typed; and every number that a text asks for is there. */
+ * solution has been typed, which changes nothing that the step is not about; every number that a text
+ * asks for is there, and what it claims in words of its own is so. */
 
 #include "tui/lesson_run.h"
 
 #include <string.h>
 
 #if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
+__attribute__((format(printf, 4, 5)))
 #endif
 static void
-complain(struct lw_report *report, const struct lw_lesson_run *run, const char *format, ...)
+complain(struct lw_report *report, const struct lw_lesson_run *run, struct lw_place place,
+         const char *format, ...)
 {
     struct lw_error err = {.code = LW_ERROR_UNSUPPORTED};
     const struct lw_step *step = lw_lesson_step(run);
@@ -18,8 +20,7 @@ complain(struct lw_report *report, const struct lw_lesson_run *run, const char *
     va_start(args, format);
     vsnprintf(err.message + used, sizeof err.message - (size_t)used, format, args);
     va_end(args);
-    if (step)
-        err.place = step->place;
+    err.place = place.line || !step ? place : step->place;
     lw_report_add(report, &err);
 }
 
@@ -29,54 +30,119 @@ static void check_text(struct lw_explorer *ex, struct lw_report *report, const c
     struct lw_text text = {0};
     lw_lesson_state(ex, &state);
     if (words && !lw_lesson_fill(&text, words, &state, &ex->lesson->was))
-        complain(report, ex->lesson, "a number cannot be told of this layout: %.200s",
-                 lw_text_string(&text));
+        complain(report, ex->lesson, (struct lw_place){0},
+                 "a number cannot be told of this layout: %.200s", lw_text_string(&text));
     lw_text_free(&text);
 }
 
-static void check_views(struct lw_explorer *ex, struct lw_report *report,
+/* ---- Names ---- */
+
+static const char *view_at(const void *types, size_t i)
+{
+    return ((const struct lw_view_type *const *)types)[i]->name;
+}
+
+static const char *color_at(const void *keys, size_t i)
+{
+    return ((const struct lw_color_key *)keys)[i].name;
+}
+
+static const char *field_at(const void *fields, size_t i)
+{
+    return ((const struct lw_field *)fields)[i].path;
+}
+
+/* Whether a name is one of those; else the nearest is said. */
+static bool check_name(struct lw_report *report, const struct lw_lesson_run *run,
+                       const struct lw_word *word, const char *what, size_t count,
+                       const char *(*get)(const void *context, size_t i), const void *context)
+{
+    char hint[LW_HINT_MAX], otherwise[64];
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(get(context, i), word->name))
+            return true;
+    snprintf(otherwise, sizeof otherwise, "; there is '%.40s'", count ? get(context, 0) : "");
+    complain(report, run, word->place, "'%.40s' is no %s%s", word->name, what,
+             lw_text_hint(hint, lw_text_nearest(word->name, count, get, context), otherwise));
+    return false;
+}
+
+static void check_names(struct lw_explorer *ex, struct lw_report *report,
                         const struct lw_step *step)
 {
-    const char *names[] = {step->view, step->split};
+    const struct lw_word *views[] = {&step->view, &step->split};
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
     for (int i = 0; i < 2; i++)
-        if (names[i] && !lw_view_type_find(names[i]))
-            complain(report, ex->lesson, "'%.40s' is no view", names[i]);
-        else if (i < ex->pane_count && names[i] && !ex->panes[i].has_view)
-            complain(report, ex->lesson, "the view %.40s: %.200s", names[i],
+        if (views[i]->name &&
+            check_name(report, ex->lesson, views[i], "view", count, view_at, types) &&
+            i < ex->pane_count && !ex->panes[i].has_view)
+            complain(report, ex->lesson, views[i]->place, "the view %.40s: %.200s", views[i]->name,
                      ex->panes[i].view_problem.message);
+    const struct lw_color_key *keys = lw_color_keys(&count);
+    if (step->color.name)
+        check_name(report, ex->lesson, &step->color, "colour", count, color_at, keys);
+    for (size_t i = 0; i < step->change_count; i++) {
+        const struct lw_word word = {step->change[i], step->change_place};
+        check_name(report, ex->lesson, &word, "parameter of this layout", ex->field_count, field_at,
+                   ex->fields);
+    }
     if (step->store.encoding && !ex->lesson->has_store)
-        complain(report, ex->lesson, "'store' is no layout of this tensor");
+        complain(report, ex->lesson, (struct lw_place){0}, "'store' is no layout of this tensor");
+}
+
+/* ---- Goals ---- */
+
+/* All those that do not hold. */
+static void check_goals(struct lw_explorer *ex, struct lw_report *report,
+                        const struct lw_goals *goals, const char *what)
+{
+    for (int i = 0; i < goals->count; i++) {
+        struct lw_lesson_state state;
+        struct lw_text text = {0};
+        lw_lesson_state(ex, &state);
+        lw_goal_put(&text, &state, &goals->items[i]);
+        if (!lw_goal_met(&state, &goals->items[i]))
+            complain(report, ex->lesson, goals->items[i].place, "%s: %.200s", what,
+                     lw_text_string(&text));
+        lw_text_free(&text);
+    }
+}
+
+static void play(struct lw_explorer *ex, struct lw_report *report, const struct lw_step *step)
+{
+    struct lw_text stray = {0};
+    for (size_t i = 0; i < step->solution_count; i++)
+        if (!lw_lesson_solve(ex, step->solution[i]))
+            complain(report, ex->lesson, (struct lw_place){0}, "solution '%.80s': %.200s",
+                     step->solution[i], ex->message);
+    lw_lesson_note(ex);
+    if (lw_lesson_strays(ex, &stray))
+        complain(report, ex->lesson, step->change_place, "the solution: %.200s",
+                 lw_text_string(&stray));
+    lw_text_free(&stray);
 }
 
 static void check_step(struct lw_explorer *ex, struct lw_report *report)
 {
     struct lw_lesson_run *run = ex->lesson;
     const struct lw_step *step = lw_lesson_step(run);
-    check_views(ex, report, step);
+    check_names(ex, report, step);
     check_text(ex, report, step->text);
     check_text(ex, report, step->task);
     for (size_t i = 0; i < step->hint_count; i++)
         check_text(ex, report, step->hints[i]);
     if (!step->hint_count)
-        complain(report, run, "there is no hint");
+        complain(report, run, (struct lw_place){0}, "there is no hint");
+    check_goals(ex, report, &step->before, "'before' is not so");
     lw_lesson_note(ex);
     if (run->met)
-        complain(report, run, "the goal is met before anything was done");
-    for (size_t i = 0; i < step->solution_count; i++)
-        if (!lw_lesson_solve(ex, step->solution[i]))
-            complain(report, run, "solution '%.80s': %.200s", step->solution[i], ex->message);
-    lw_lesson_note(ex);
+        complain(report, run, (struct lw_place){0}, "the goal is met before anything was done");
+    play(ex, report, step);
     check_text(ex, report, step->done);
-    for (int i = 0; i < step->goal_count && !run->met; i++) {
-        struct lw_lesson_state state;
-        struct lw_text text = {0};
-        lw_lesson_state(ex, &state);
-        lw_goal_put(&text, &state, &step->goals[i]);
-        if (!lw_goal_met(&state, &step->goals[i]))
-            complain(report, run, "the solution does not reach the goal: %.200s",
-                     lw_text_string(&text));
-        lw_text_free(&text);
-    }
+    if (!run->met)
+        check_goals(ex, report, &step->goal, "the solution does not reach the goal");
+    check_goals(ex, report, &step->after, "'after' is not so");
 }
 
 bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_error *err)

@@ -10,6 +10,11 @@
 
 /* ---- The sizes of the layout ---- */
 
+static unsigned bits_of(const struct lw_subject *subject)
+{
+    return (unsigned)subject->tensor.element.bits;
+}
+
 /* The size of a dim, by either of two names. */
 static bool size_of(const struct lw_subject *subject, const char *name, const char *other,
                     uint64_t *value)
@@ -47,6 +52,13 @@ static bool elements(struct lw_lesson_state *state, uint64_t *value)
     return state->first != NULL;
 }
 
+static bool element_bits(struct lw_lesson_state *state, uint64_t *value)
+{
+    if (state->first)
+        *value = bits_of(state->first);
+    return state->first != NULL;
+}
+
 static bool owners(struct lw_lesson_state *state, uint64_t *value)
 {
     if (state->first)
@@ -67,11 +79,6 @@ static bool vector(struct lw_lesson_state *state, uint64_t *value)
         return false;
     *value = lw_layout_consecutive(&layout);
     return true;
-}
-
-static unsigned bits_of(const struct lw_subject *subject)
-{
-    return (unsigned)subject->tensor.element.bits;
 }
 
 /* The size of the tensor's dim that is `back` before the last one. */
@@ -133,12 +140,10 @@ static bool in_memory(const struct lw_subject *subject)
     return subject && lw_dims_find(&subject->map.in, "offset") >= 0;
 }
 
-static bool total_of(struct lw_lesson_state *state, enum lw_access_op op,
-                     struct lw_plan_total *total)
+static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct lw_plan *plan)
 {
     const struct lw_subject *memory = in_memory(state->first) ? state->first : state->second;
     const struct lw_subject *held = in_memory(state->first) ? state->second : state->first;
-    struct lw_plan plan;
     if (op == LW_ACCESS_STORE && state->store)
         held = state->store;
     if (!held || !in_memory(memory))
@@ -149,7 +154,14 @@ static bool total_of(struct lw_lesson_state *state, enum lw_access_op op,
                                       .op = op,
                                       .stage = LW_PLAN_COMPILED,
                                       .hardware = memory->hardware};
-    if (!lw_plan_make(&plan, &request, NULL))
+    return lw_plan_make(plan, &request, NULL);
+}
+
+static bool total_of(struct lw_lesson_state *state, enum lw_access_op op,
+                     struct lw_plan_total *total)
+{
+    struct lw_plan plan;
+    if (!plan_of(state, op, &plan))
         return false;
     *total = plan.total;
     lw_plan_free(&plan);
@@ -187,6 +199,35 @@ ACCESS(load_matrix, LW_ACCESS_LOAD, matrix)
 BOTH(wavefronts, wavefronts)
 BOTH(ideal, ideal)
 BOTH(conflicts, conflicts)
+
+/* How many each instruction takes, when all take the same. */
+static bool each_of(struct lw_lesson_state *state, enum lw_access_op op, uint64_t *value)
+{
+    struct lw_plan plan;
+    struct lw_instruction instruction;
+    if (!plan_of(state, op, &plan))
+        return false;
+    bool same = plan.total.instructions > 0 && plan.total.instructions == plan.count;
+    for (uint64_t i = 0; same && i < plan.count; i++) {
+        struct lw_cost cost;
+        lw_plan_instruction(&plan, i, &instruction);
+        same = lw_access_cost(plan.request.hardware->banks, &instruction.access, &cost, NULL);
+        *value = i ? *value : cost.wavefronts;
+        same = same && cost.wavefronts == *value;
+    }
+    lw_plan_free(&plan);
+    return same;
+}
+
+static bool store_each(struct lw_lesson_state *state, uint64_t *value)
+{
+    return each_of(state, LW_ACCESS_STORE, value);
+}
+
+static bool load_each(struct lw_lesson_state *state, uint64_t *value)
+{
+    return each_of(state, LW_ACCESS_LOAD, value);
+}
 
 /* The fewest wavefronts that any swizzle or padding does both with. */
 static bool best(struct lw_lesson_state *state, uint64_t *value)
@@ -280,10 +321,16 @@ static bool cursor(struct lw_lesson_state *state, const struct lw_goal *goal)
 /* Equal as functions; dims of size 1 that only one of them has do not matter. */
 static bool layout(struct lw_lesson_state *state, const struct lw_goal *goal)
 {
+    uint64_t differing, held;
+    return lw_goal_differs(state, goal, &differing, &held) && differing == 0;
+}
+
+bool lw_goal_differs(struct lw_lesson_state *state, const struct lw_goal *goal, uint64_t *differing,
+                     uint64_t *held)
+{
     struct lw_map map;
     struct lw_document wanted = goal->layout;
     struct lw_comparison comparison;
-    uint64_t differing, held;
     if (!state->first || !wanted.encoding)
         return false;
     if (wanted.tensor.rank < 0)
@@ -291,54 +338,75 @@ static bool layout(struct lw_lesson_state *state, const struct lw_goal *goal)
     return lw_document_build(&wanted, &map, NULL) &&
            lw_dims_equal(&map.out, &state->first->map.out) &&
            lw_compare(&comparison, &state->first->map, &map, NULL) &&
-           lw_compare_count(&comparison, &differing, &held) && differing == 0;
+           lw_compare_count(&comparison, differing, held);
 }
 
 static const struct lw_goal_kind kinds[] = {
     {"cursor", LW_GOAL_FIELDS, NULL,
      "the cursor is on a cell with these fields: {\"row\": 3, \"column\": 5}, {\"lane\": 9, "
      "\"register\": 1}, {\"bank\": 7}",
-     NULL, cursor},
-    {"layout", LW_GOAL_LAYOUT, NULL, "the layout is this one, whatever its parameters", NULL,
-     layout},
-    {"registers", LW_GOAL_NUMBER, NULL, "registers of a thread that hold elements", registers,
-     NULL},
-    {"lanes", LW_GOAL_NUMBER, NULL, "lanes of a warp", lanes, NULL},
-    {"warps", LW_GOAL_NUMBER, NULL, "warps", warps, NULL},
-    {"elements", LW_GOAL_NUMBER, NULL, "elements of the tensor", elements, NULL},
-    {"owners", LW_GOAL_NUMBER, NULL, "places that hold each element", owners, NULL},
-    {"vector", LW_GOAL_NUMBER, NULL, "consecutive elements of a row that a thread holds", vector,
-     NULL},
-    {"rows", LW_GOAL_NUMBER, NULL, "rows of the tensor", rows, NULL},
-    {"columns", LW_GOAL_NUMBER, NULL, "columns of the tensor", columns, NULL},
+     "the cursor is on the cell that is asked for", NULL, cursor},
+    {"layout", LW_GOAL_LAYOUT, NULL, "the layout is this one, whatever its parameters",
+     "the layout is as the line above says", NULL, layout},
+    {"registers", LW_GOAL_NUMBER, NULL, "registers of a thread that hold elements",
+     "each lane keeps * register(s)", registers, NULL},
+    {"lanes", LW_GOAL_NUMBER, NULL, "lanes of a warp", "a warp has * lane(s)", lanes, NULL},
+    {"warps", LW_GOAL_NUMBER, NULL, "warps", "the layout has * warp(s)", warps, NULL},
+    {"elements", LW_GOAL_NUMBER, NULL, "elements of the tensor", "the tensor has * element(s)",
+     elements, NULL},
+    {"element-bits", LW_GOAL_NUMBER, NULL, "bits of an element", "an element has * bit(s)",
+     element_bits, NULL},
+    {"owners", LW_GOAL_NUMBER, NULL, "places that hold each element",
+     "each element is held in * place(s)", owners, NULL},
+    {"vector", LW_GOAL_NUMBER, NULL, "consecutive elements of a row that a thread holds",
+     "each lane has * neighbour(s) of a row side by side", vector, NULL},
+    {"rows", LW_GOAL_NUMBER, NULL, "rows of the tensor", "the tensor has * row(s)", rows, NULL},
+    {"columns", LW_GOAL_NUMBER, NULL, "columns of the tensor", "the tensor has * column(s)",
+     columns, NULL},
     {"warp-rows", LW_GOAL_NUMBER, NULL, "rows that the lanes of a warp lie over, in one register",
-     warp_rows, NULL},
-    {"bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that the layout takes", bytes, NULL},
+     "the lanes of a warp lie over * row(s)", warp_rows, NULL},
+    {"bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that the layout takes",
+     "the tile takes * byte(s)", bytes, NULL},
     {"store-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of the stores to shared memory",
-     store_wavefronts, NULL},
+     "the stores take * wavefront(s)", store_wavefronts, NULL},
     {"store-ideal", LW_GOAL_NUMBER, NULL, "wavefronts that they would take without conflicts",
-     store_ideal, NULL},
-    {"store-instructions", LW_GOAL_NUMBER, NULL, "instructions that store", store_instructions,
-     NULL},
-    {"store-matrix", LW_GOAL_NUMBER, NULL, "those of them that are stmatrix", store_matrix, NULL},
+     "the stores' ideal is * wavefront(s)", store_ideal, NULL},
+    {"store-each", LW_GOAL_NUMBER, NULL, "wavefronts of one store, where all take the same",
+     "each store takes * wavefront(s)", store_each, NULL},
+    {"store-instructions", LW_GOAL_NUMBER, NULL, "instructions that store", "there are * store(s)",
+     store_instructions, NULL},
+    {"store-matrix", LW_GOAL_NUMBER, NULL, "those of them that are stmatrix",
+     "* of the stores are stmatrix", store_matrix, NULL},
     {"load-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of the loads from shared memory",
-     load_wavefronts, NULL},
+     "the loads take * wavefront(s)", load_wavefronts, NULL},
     {"load-ideal", LW_GOAL_NUMBER, NULL, "wavefronts that they would take without conflicts",
-     load_ideal, NULL},
-    {"load-instructions", LW_GOAL_NUMBER, NULL, "instructions that load", load_instructions, NULL},
-    {"load-matrix", LW_GOAL_NUMBER, NULL, "those of them that are ldmatrix", load_matrix, NULL},
-    {"wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of stores and loads", wavefronts, NULL},
-    {"ideal", LW_GOAL_NUMBER, NULL, "wavefronts that both would take without conflicts", ideal,
-     NULL},
-    {"conflicts", LW_GOAL_NUMBER, NULL, "wavefronts beyond those", conflicts, NULL},
+     "the loads' ideal is * wavefront(s)", load_ideal, NULL},
+    {"load-each", LW_GOAL_NUMBER, NULL, "wavefronts of one load, where all take the same",
+     "each load takes * wavefront(s)", load_each, NULL},
+    {"load-instructions", LW_GOAL_NUMBER, NULL, "instructions that load", "there are * load(s)",
+     load_instructions, NULL},
+    {"load-matrix", LW_GOAL_NUMBER, NULL, "those of them that are ldmatrix",
+     "ldmatrix does * of the loads", load_matrix, NULL},
+    {"wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of stores and loads",
+     "stores and loads take * wavefront(s)", wavefronts, NULL},
+    {"ideal", LW_GOAL_NUMBER, NULL, "wavefronts that both would take without conflicts",
+     "the ideal of both is * wavefront(s)", ideal, NULL},
+    {"conflicts", LW_GOAL_NUMBER, NULL, "wavefronts beyond those", "there are * conflict(s)",
+     conflicts, NULL},
     {"best", LW_GOAL_NUMBER, NULL,
-     "the fewest wavefronts of stores and loads that any swizzle or padding has", best, NULL},
+     "the fewest wavefronts of stores and loads that any swizzle or padding has",
+     "the best there is takes * wavefront(s)", best, NULL},
     {"conversion", LW_GOAL_WORD, "none registers shuffle shared blocks",
-     "what it takes to convert to the second layout", kind, NULL},
-    {"shuffles", LW_GOAL_NUMBER, NULL, "shuffles of that conversion, in a warp", shuffles, NULL},
-    {"rounds", LW_GOAL_NUMBER, NULL, "rounds of it", rounds, NULL},
-    {"shared-bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that it takes", shared_bytes,
+     "what it takes to convert to the second layout",
+     "takes nothing|only renames registers|is done by shuffles|goes through shared memory|"
+     "goes to other blocks",
+     kind, NULL},
+    {"shuffles", LW_GOAL_NUMBER, NULL, "shuffles of that conversion, in a warp",
+     "the conversion takes * shuffle(s)", shuffles, NULL},
+    {"rounds", LW_GOAL_NUMBER, NULL, "rounds of it", "the conversion takes * round(s)", rounds,
      NULL},
+    {"shared-bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that it takes",
+     "the conversion needs * byte(s) of shared memory", shared_bytes, NULL},
 };
 
 #define COUNT (sizeof kinds / sizeof *kinds)
@@ -361,55 +429,6 @@ bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal)
     return goal->compare < 0   ? value <= wanted
            : goal->compare > 0 ? value >= wanted
                                : value == wanted;
-}
-
-/* Word number `index` of those choices. */
-static void put_choice(struct lw_text *text, const char *choices, uint64_t index)
-{
-    for (; index && *choices; index--) {
-        choices += strcspn(choices, " ");
-        choices += strspn(choices, " ");
-    }
-    lw_text_bytes(text, choices, strcspn(choices, " "));
-}
-
-void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value)
-{
-    if (kind->takes == LW_GOAL_WORD)
-        put_choice(text, kind->choices, value);
-    else
-        lw_text_number(text, value);
-}
-
-void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal)
-{
-    uint64_t value, wanted = goal->number;
-    char name[48];
-    snprintf(name, sizeof name, "%s", goal->kind->name);
-    for (char *p = name; (p = strchr(p, '-'));)
-        *p = ' ';
-    if (goal->kind->takes == LW_GOAL_FIELDS) {
-        lw_text_add(text, "the cursor on the cell that is asked for"); /* where is the question */
-        return;
-    }
-    if (goal->kind->takes == LW_GOAL_LAYOUT) {
-        lw_text_add(text, "a layout as the line above says");
-        return;
-    }
-    if (goal->other && !goal->other->measure(state, &wanted))
-        wanted = 0;
-    lw_text_format(text, "%s ", name);
-    lw_text_add(text, goal->compare < 0 ? "at most " : goal->compare > 0 ? "at least " : "");
-    lw_goal_put_value(text, goal->kind, wanted);
-    if (goal->other) { /* which the layout may move: "load wavefronts 32 (ideal), now 64" */
-        const char *dash = strrchr(goal->other->name, '-');
-        lw_text_format(text, " (%s)", dash ? dash + 1 : goal->other->name);
-    }
-    lw_text_add(text, ", now ");
-    if (goal->kind->measure(state, &value))
-        lw_goal_put_value(text, goal->kind, value);
-    else
-        lw_text_add(text, "none");
 }
 
 void lw_measures_take(struct lw_measures *measures, struct lw_lesson_state *state)

@@ -49,8 +49,13 @@ struct lw_lesson_state {
 /* lesson_goal.c: the table of kinds. */
 const struct lw_goal_kind *lw_goal_kinds(size_t *count);
 bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal);
+/* How many of the elements that either holds are elsewhere in the layout that a goal wants; false when
+ * they cannot be compared. */
+bool lw_goal_differs(struct lw_lesson_state *state, const struct lw_goal *goal, uint64_t *differing,
+                     uint64_t *held);
+/* lesson_says.c: a goal's number or word, and the goal as a sentence. */
 void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value);
-/* "load wavefronts 32, wanted 1" */
+/* "the loads take 1 wavefront; now 32" */
 void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal);
 
 #define LW_GOAL_KINDS_MAX 40
@@ -104,10 +109,12 @@ struct lw_lesson_run {
     struct lw_measures was;
     /* The step's texts, filled in when it began, the last when it was done; a hint is a line. */
     struct lw_text text, task, hint_lines, done;
-    struct lw_text log; /* what the steps before said when they were done */
+    struct lw_text log;    /* what the steps before said when they were done */
+    struct lw_text fields; /* the parameters when the step began */
     struct lw_progress progress;
 };
 
+/* lesson_open.c */
 /* Reads a lesson: one of those built in by number or name, or a file. Every problem is added to the report; false
  * with report->total 0 when there is no such lesson, and then *err says so. */
 bool lw_lesson_open(struct lw_lesson *lesson, const char *source, struct lw_report *report,
@@ -127,8 +134,14 @@ const struct lw_gallery_entry *lw_lesson_after(const struct lw_lesson_run *run);
 /* Runs one line of a step's solution, as typed after `:`; false when it was complained of. */
 bool lw_lesson_solve(struct lw_explorer *ex, const char *line);
 
-/* lesson_check.c: proves that every goal can be reached by the step's solution, and is not met before.
- * What is wrong is added to the report, placed where the step is in the file. */
+/* lesson_change.c: what a step lets change. */
+void lw_lesson_note_fields(struct lw_explorer *ex); /* the parameters, as the step begins */
+bool lw_lesson_may_change(const struct lw_step *step, const char *path);
+/* Whether a parameter was changed that the step is not about; says which, unless `why` is NULL. */
+bool lw_lesson_strays(const struct lw_explorer *ex, struct lw_text *why);
+
+/* lesson_check.c: proves that every goal can be reached by the step's solution, and is not met before,
+ * and that what the texts claim is so. What is wrong is added to the report, with its place in the file. */
 bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_error *err);
 /* lesson_print.c: the lesson as text, each step with its grid. */
 bool lw_lesson_print(const char *source, FILE *out, struct lw_error *err);

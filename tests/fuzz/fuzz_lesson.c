@@ -16,9 +16,9 @@ static void fill_all(const struct lw_lesson *lesson)
         lw_lesson_fill(&text, step->text, &state, NULL);
         lw_lesson_fill(&text, step->task, &state, NULL);
         lw_lesson_fill(&text, step->done, &state, NULL);
-        for (int g = 0; g < step->goal_count; g++) {
-            lw_goal_put(&text, &state, &step->goals[g]);
-            must(!lw_goal_met(&state, &step->goals[g]));
+        for (int g = 0; g < step->goal.count; g++) {
+            lw_goal_put(&text, &state, &step->goal.items[g]);
+            must(!lw_goal_met(&state, &step->goal.items[g]));
         }
         lw_text_free(&text);
     }

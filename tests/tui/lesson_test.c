@@ -131,13 +131,13 @@ static void goals_look_at_the_layout(void **state)
     drive_keys(&d, "+");
     drive_screen(&d);
     assert_false(d.ex.lesson->met);
-    assert_shows(&d, "load wavefronts 128, now 512");
+    assert_shows(&d, "the loads take 128 wavefronts; now 512");
     drive_keys(&d, "+ +");
     drive_screen(&d);
     assert_true(d.ex.lesson->met);
     assert_int_equal(d.ex.place, LW_AT_FORM);
     assert_shows(&d, "From 1024 to 128");
-    assert_shows(&d, "1024 wavefronts, where 32"); /* the text is that of the step's start */
+    assert_shows(&d, "1024 wavefronts, where 32 would"); /* the text is that of the step's start */
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.lesson->step, 1);
     assert_int_equal(d.ex.place, LW_AT_FORM); /* and it stays open, at the same field */
@@ -168,7 +168,7 @@ static void a_goal_is_looked_at_again(void **state)
     type_command(&d, "set maxPhase=4");
     assert_hides(&d, "From 1024 to 128");
     assert_hides(&d, "Enter: next step");
-    assert_shows(&d, "load wavefronts 128, now 256");
+    assert_shows(&d, "the loads take 128 wavefronts; now 256");
     assert_shows(&d, "Done before");
     assert_true(d.ex.lesson->reached);
     drive_keys(&d, "u");
@@ -199,11 +199,11 @@ static void goals_that_are_missed(void **state)
         const char *lines[2];
         const char *shows;
     } cases[] = {
-        {"banks", 2, {"set shape=[8, 32]", NULL}, "columns 8, now 32"},
+        {"banks", 2, {"set shape=[8, 32]", NULL}, "the lanes of a warp lie over 32 rows; now 8"},
         {"blocked",
          3,
          {"set sizePerThread=[1, 8]", "set threadsPerWarp=[16, 2]"},
-         "warp rows 4, now 16"},
+         "the lanes of a warp lie over 4 rows; now 16"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -229,7 +229,7 @@ static void numbers_in_texts(void **state)
         int step;
         const char *says;
     } cases[] = {
-        {"banks", 2, "1024 wavefronts for 32 loads"}, /* f32 columns, rows of 32: 32-way */
+        {"banks", 2, "32 wavefronts a load, 1024 in all"}, /* f32 columns, rows of 32: 32-way */
         {"banks", 3, "8 to a bank"},                  /* rows of 8: 8-way */
         {"wide-accesses", 1,
          "16 wavefronts as before"},                   /* 16 bytes a lane: 4 wavefronts are ideal */
@@ -239,7 +239,7 @@ static void numbers_in_texts(void **state)
         {"tensor-cores", 2, "(9, 12)"},
         {"who-holds-what", 1, "register 1 of thread 9 in warp 0"},
         {"bits-and-xor", 1, "(3, 11)"},
-        {"best-swizzle", 1, "128 wavefronts for both together, 0 conflicts, before 576"},
+        {"best-swizzle", 1, "128 wavefronts, stores and loads together, where 576 were before"},
         {"best-swizzle", 2, "64 wavefronts, 0 conflicts"},
         {"replication", 1, "(0, 0), (0, 8), (4, 0) and (4, 8)"},
     };
@@ -302,13 +302,13 @@ static void the_text_scrolls(void **state)
     begin(&d, "7");
     drive_resize(&d, 40, 20);
     assert_shows(&d, "> more");
-    assert_shows(&d, "Row r of this tile");
+    assert_shows(&d, "A swizzle changes the order");
     drive_keys(&d, "> > > > > >");
     assert_hides(&d, "> more");
     assert_shows(&d, "Goal");
-    assert_hides(&d, "Row r of this tile");
+    assert_hides(&d, "A swizzle changes the order");
     drive_keys(&d, "< < < < < <");
-    assert_shows(&d, "Row r of this tile");
+    assert_shows(&d, "A swizzle changes the order");
     drive_close(&d);
 }
 
@@ -481,7 +481,7 @@ static void proofs_fail(void **state)
         {STEP("\"goal\": {\"registers\": 8}, \"solution\": [\"set nothing=2\"]"),
          "solution 'set nothing=2'"},
         {STEP("\"goal\": {\"load-wavefronts\": 1}, \"solution\": []"),
-         "load wavefronts 1, now none"},
+         "the loads take 1 wavefront; now there is none"},
         {STEP("\"goal\": {\"cursor\": {\"row\": 1}}, \"solution\": [\"find 1,2\"], \"view\": "
               "\"bank\""),
          "'bank' is no view"},
