@@ -117,7 +117,8 @@ static enum lw_status take(const struct lw_arguments *args)
     struct lw_error err = {0};
     const char *color = LW_VALUE(args, COLOR);
     struct lw_tui_options options = {.shell = &lw_shell,
-                                     .lesson = args->words[0],
+                                     .lesson = args->word_count ? args->words[0] : NULL,
+                                     .lessons = args->word_count == 0,
                                      .color = color && !strcmp(color, "always")  ? LW_COLOR_ALWAYS
                                               : color && !strcmp(color, "never") ? LW_COLOR_NEVER
                                                                                  : LW_COLOR_AUTO,
@@ -139,7 +140,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     if (LW_GIVEN(args, CHECK))
         return prove(args, out);
     if (args->word_count == 0)
-        return list(args, out);
+        return LW_GIVEN(args, JSON) || !wants_explorer(args, out) ? list(args, out) : take(args);
     if (args->word_count > 1) {
         lw_error_set(&err, LW_ERROR_SYNTAX, "learn takes one lesson at a time");
         return lw_complain(NULL, &err);
@@ -162,16 +163,16 @@ const struct lw_command lw_command_learn = {
     .words = "[LESSON]",
     .help = "lessons, from who holds what to the best swizzle",
     .about =
-        "Lists the lessons with how many steps of each are done; with a number, a name or the path "
-        "of a file of one's own it opens the explorer in that lesson. Each step says what to do "
-        "and "
-        "has a goal that the program checks from the layout on the screen; H gives a hint, Enter "
-        "goes on. How far one is is kept in $XDG_STATE_HOME/laneway/progress.json. Without a "
-        "terminal the lesson is printed, with its grids and solutions.\n\n"
-        "--check proves that every goal of the lessons (of all that are built in when none is "
-        "named) "
-        "can be reached and is not met at the start; 'laneway help lessons' tells how to write "
-        "one.",
+        "Opens the list of the lessons with how many steps of each are done; Enter begins one. "
+        "With "
+        "a number, a name or the path of a file of one's own it begins that lesson. Each step says "
+        "what to do and has a goal that the program checks from the layout on the screen; H gives "
+        "a hint, Enter goes on. How far one is is kept in $XDG_STATE_HOME/laneway/progress.json. "
+        "Without a terminal the list is printed, as it is with --json, and a lesson too, with its "
+        "grids and solutions.\n\n"
+        "--check proves of the lessons that are named, or of all that are built in, that every "
+        "goal is reached by the step's own solution and is not met at the start, and that what the "
+        "texts claim is so; 'laneway help lessons' tells how to write one.",
     .options = LW_TAKES(CHECK) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR) |
                LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) | LW_TAKES(THEME) | LW_TAKES(SCRIPT),
     .most = LW_MANY,

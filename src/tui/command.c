@@ -256,13 +256,11 @@ static void swizzle(struct lw_explorer *ex, const char *words)
     lw_text_free(&line);
 }
 
-static bool run_program(struct lw_explorer *ex, const char *line);
-
 static void learn(struct lw_explorer *ex, const char *lesson)
 {
     struct lw_error err = {0};
     if (!*lesson)
-        run_program(ex, "learn");
+        lw_lesson_list(ex);
     else if (!lw_lesson_begin(ex, lesson, &err))
         lw_explorer_say(ex, true, "%s", err.message);
 }

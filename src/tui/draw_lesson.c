@@ -67,7 +67,8 @@ static void put_step(struct column *column, const struct lw_explorer *ex,
     if (run->met)
         put(column, LW_PEN_GOOD, "● ", lw_text_string(&run->done));
     else if (run->reached)
-        put(column, LW_PEN_FAINT, "● ", "Done before, but not with this layout: u undoes.");
+        put(column, LW_PEN_FAINT, "● ",
+            "Done before, but not with this layout (u undoes, Ctrl-R redoes).");
 }
 
 static void put_end(struct column *left, struct column *right, const struct lw_lesson *lesson)

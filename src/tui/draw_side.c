@@ -45,8 +45,14 @@ void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
                                                   : LW_PEN_SELECT);
         const struct lw_entry *entry = &ex->entries[i];
         lw_put_padded(surface, inside.row + r, inside.col, inside.width, pen, "", false);
-        put_name(surface, inside.row + r, inside.col + 1, inside.width - 2, pen,
-                 entry->label[0] ? entry->label : entry->source);
+        const char *name = entry->label[0] ? entry->label : entry->source;
+        int note = (int)strlen(entry->note), room = inside.width - 2;
+        if (note) { /* then it is "lesson 7: swizzling", and the number will do */
+            lw_put(surface, inside.row + r, inside.col + 1 + room - note, note, pen, entry->note);
+            room -= note + 1;
+            name += strncmp(name, "lesson ", 7) ? 0 : 7;
+        }
+        put_name(surface, inside.row + r, inside.col + 1, room, pen, name);
         if (entry->dirty)
             lw_put(surface, inside.row + r, inside.col + inside.width - 1, 1,
                    lw_pen(LW_PEN_CHANGED), "*");

@@ -54,6 +54,7 @@ struct lw_entry {
     const char *source;
     char *own;          /* the source, when it is the entry's own */
     const char *lesson; /* the lesson that it is, as `learn` takes it; NULL: a layout */
+    char note[28];      /* of a lesson: "done", "2 of 4" */
     char label[48];     /* what the list shows; "": the source */
     char title[96];
     bool loaded;

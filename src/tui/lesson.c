@@ -72,8 +72,12 @@ void lw_lesson_note(struct lw_explorer *ex)
     run->reached_at = ex->entries[run->entry].past_count;
     run->top = 0;
     fill(ex, &run->done, step->done);
-    if (!again && ex->settings_kept && !lw_progress_set(&run->progress, run->name, run->step + 1))
+    if (again || !ex->settings_kept)
+        return;
+    if (!lw_progress_set(&run->progress, run->name, run->step + 1))
         lw_warn(ex, run->progress.why.message);
+    lw_lesson_note_done(&ex->entries[run->entry], lw_progress_get(&run->progress, run->name),
+                        run->lesson.step_count);
 }
 
 /* ---- Going to a step ---- */
@@ -142,8 +146,12 @@ static void place_views(struct lw_explorer *ex, const struct lw_step *step)
         set_color(ex, step->color.name);
     if (step->split.name && ex->pane_count == 1)
         lw_split(ex, 0);
-    if (step->split.name && ex->pane_count == 2)
-        ex->panes[1].view_index = view_index(step->split.name);
+    if (step->split.name && ex->pane_count == 2) {
+        ex->panes[1].shown = LW_SHOWN_FIRST;
+        ex->pane = &ex->panes[1];
+        lw_explorer_set_view(ex, view_index(step->split.name));
+        ex->pane = ex->panes;
+    }
     lw_explorer_reshow(ex);
 }
 
@@ -159,7 +167,7 @@ static void place_store(struct lw_explorer *ex, const struct lw_document *store)
         return;
     if (doc.tensor.rank < 0)
         doc.tensor = ex->entries[run->entry].doc.tensor;
-    run->has_store = lw_subject_open(&run->store, &doc, LW_LANES_USUAL, NULL);
+    run->has_store = lw_subject_open(&run->store, &doc, LW_LANES_USUAL, &run->store_problem);
 }
 
 /* A search takes a moment: it is made once, and only for a step that asks. */

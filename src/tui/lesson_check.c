@@ -24,15 +24,22 @@ complain(struct lw_report *report, const struct lw_lesson_run *run, struct lw_pl
     lw_report_add(report, &err);
 }
 
+/* Each marker by itself. */
 static void check_text(struct lw_explorer *ex, struct lw_report *report, const char *words)
 {
-    struct lw_lesson_state state;
-    struct lw_text text = {0};
-    lw_lesson_state(ex, &state);
-    if (words && !lw_lesson_fill(&text, words, &state, &ex->lesson->was))
-        complain(report, ex->lesson, (struct lw_place){0},
-                 "a number cannot be told of this layout: %.200s", lw_text_string(&text));
-    lw_text_free(&text);
+    for (const char *p = words; (p = strchr(p, '{'));) {
+        struct lw_lesson_state state;
+        struct lw_text text = {0};
+        char marker[80];
+        size_t length = p[1] == '{' ? 2 : strcspn(p, "}") + 1;
+        snprintf(marker, sizeof marker, "%.*s", (int)(length < 79 ? length : 79), p);
+        lw_lesson_state(ex, &state);
+        if (p[1] != '{' && !lw_lesson_fill(&text, marker, &state, &ex->lesson->was))
+            complain(report, ex->lesson, (struct lw_place){0}, "'%s' cannot be told of this layout",
+                     marker);
+        lw_text_free(&text);
+        p += length < strlen(p) ? length : strlen(p);
+    }
 }
 
 /* ---- Names ---- */
@@ -47,9 +54,14 @@ static const char *color_at(const void *keys, size_t i)
     return ((const struct lw_color_key *)keys)[i].name;
 }
 
-static const char *field_at(const void *fields, size_t i)
+/* Parameter i, without the headings; NULL: there are no more. */
+static const char *field_at(const void *explorer, size_t i)
 {
-    return ((const struct lw_field *)fields)[i].path;
+    const struct lw_explorer *ex = explorer;
+    for (size_t k = 0; k < ex->field_count; k++)
+        if (ex->fields[k].path[0] && i-- == 0)
+            return ex->fields[k].path;
+    return NULL;
 }
 
 /* Whether a name is one of those; else the nearest is said. */
@@ -84,14 +96,44 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
         check_name(report, ex->lesson, &step->color, "colour", count, color_at, keys);
     for (size_t i = 0; i < step->change_count; i++) {
         const struct lw_word word = {step->change[i], step->change_place};
-        check_name(report, ex->lesson, &word, "parameter of this layout", ex->field_count, field_at,
-                   ex->fields);
+        for (count = 0; field_at(ex, count);)
+            count++;
+        check_name(report, ex->lesson, &word, "parameter of this layout", count, field_at, ex);
     }
     if (step->store.encoding && !ex->lesson->has_store)
-        complain(report, ex->lesson, (struct lw_place){0}, "'store' is no layout of this tensor");
+        complain(report, ex->lesson, (struct lw_place){0},
+                 "'store' is no layout of this tensor: %.200s", ex->lesson->store_problem.message);
+    if (ex->lesson->has_store && ex->has_opened &&
+        !lw_dims_equal(&ex->lesson->store.subject.map.out, &ex->opened.subject.map.out))
+        complain(report, ex->lesson, (struct lw_place){0},
+                 "'store' is no layout of this tensor: it has other dims");
 }
 
 /* ---- Goals ---- */
+
+/* A layout that cannot be, and fields that no cell has. */
+static void check_goal(struct lw_explorer *ex, struct lw_report *report, const struct lw_goal *goal)
+{
+    struct lw_error err = {0};
+    struct lw_map map;
+    struct lw_lesson_state state;
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], value;
+    lw_lesson_state(ex, &state);
+    if (goal->layout.encoding && state.first) {
+        struct lw_document wanted = goal->layout;
+        if (wanted.tensor.rank < 0)
+            wanted.tensor = state.first->tensor;
+        if (!lw_document_build(&wanted, &map, &err))
+            complain(report, ex->lesson, goal->place, "the goal's layout: %.200s", err.message);
+    }
+    for (int i = 0; state.pointed && i < goal->field_count; i++)
+        if (lw_map_apply(&state.pointed->map, in, out) &&
+            !lw_subject_field(state.pointed, goal->fields[i], in, out, &value))
+            complain(report, ex->lesson, goal->place,
+                     "a cell of this layout has no '%.40s'; fields are row, column, register, "
+                     "lane, warp, offset, bank, ...",
+                     goal->fields[i]);
+}
 
 /* All those that do not hold. */
 static void check_goals(struct lw_explorer *ex, struct lw_report *report,
@@ -135,6 +177,8 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
     if (!step->hint_count)
         complain(report, run, (struct lw_place){0}, "there is no hint");
     check_goals(ex, report, &step->before, "'before' is not so");
+    for (int i = 0; i < step->goal.count; i++)
+        check_goal(ex, report, &step->goal.items[i]);
     lw_lesson_note(ex);
     if (run->met)
         complain(report, run, (struct lw_place){0}, "the goal is met before anything was done");

@@ -349,7 +349,7 @@ static const struct lw_goal_kind kinds[] = {
     {"layout", LW_GOAL_LAYOUT, NULL, "the layout is this one, whatever its parameters",
      "the layout is as the line above says", NULL, layout},
     {"registers", LW_GOAL_NUMBER, NULL, "registers of a thread that hold elements",
-     "each lane keeps * register(s)", registers, NULL},
+     "each lane uses * register(s)", registers, NULL},
     {"lanes", LW_GOAL_NUMBER, NULL, "lanes of a warp", "a warp has * lane(s)", lanes, NULL},
     {"warps", LW_GOAL_NUMBER, NULL, "warps", "the layout has * warp(s)", warps, NULL},
     {"elements", LW_GOAL_NUMBER, NULL, "elements of the tensor", "the tensor has * element(s)",

@@ -47,8 +47,12 @@ bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err)
             *err = report.errors[0];
         return false;
     }
-    bool good = lw_document_copy(&entry->doc, &lesson.steps[0].open, err);
-    if (good && !lw_document_copy(&entry->original, &lesson.steps[0].open, err)) {
+    struct lw_document first =
+        lesson.steps[0].open; /* in the list it is the lesson that is told of */
+    if (*lesson.about)
+        first.about = lesson.about;
+    bool good = lw_document_copy(&entry->doc, &first, err);
+    if (good && !lw_document_copy(&entry->original, &first, err)) {
         lw_document_free(&entry->doc);
         good = false;
     }

@@ -30,6 +30,10 @@ void lw_lesson_next(struct lw_explorer *ex, int unused);
 void lw_lesson_back(struct lw_explorer *ex, int by); /* by 0: the step again */
 void lw_lesson_hint(struct lw_explorer *ex, int unused);
 void lw_lesson_scroll(struct lw_explorer *ex, int by);
+/* lesson_list.c: the list, at the first lesson that is not done; each says how far one is. */
+void lw_lesson_list(struct lw_explorer *ex);
+/* How many steps of an entry's lesson are done. */
+void lw_lesson_note_done(struct lw_entry *entry, uint64_t done, size_t steps);
 /* draw_lesson.c: the pane, and the height that it wants since it was last refreshed. */
 void lw_lesson_refresh(struct lw_explorer *ex);
 int lw_lesson_height(const struct lw_explorer *ex);
@@ -106,6 +110,7 @@ struct lw_lesson_run {
     bool has_store, has_best;
     uint64_t best;
     struct lw_opened store;
+    struct lw_error store_problem; /* when the step has a store that is no layout here */
     struct lw_measures was;
     /* The step's texts, filled in when it began, the last when it was done; a hint is a line. */
     struct lw_text text, task, hint_lines, done;

@@ -83,6 +83,8 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
     } else {
         put_wanted(text, state, goal);
     }
+    if (lw_goal_met(state, goal))
+        return;
     lw_text_add(text, word ? "; now it " : "; now ");
     if (!known)
         lw_text_add(text, word ? "cannot be told" : "there is none");

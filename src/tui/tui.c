@@ -64,6 +64,8 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
         lw_terminal_close();
         return false;
     }
+    if (ex->options->lessons)
+        lw_lesson_list(ex);
     lw_recovery_offer(ex);
     ex->looks_changed = false; /* the terminal was opened with them */
     return true;
@@ -77,6 +79,8 @@ int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
         return 2;
     if (options->script) {
         bool begun = !options->lesson || lw_lesson_begin(&ex, options->lesson, err);
+        if (options->lessons)
+            lw_lesson_list(&ex);
         status = begun && lw_script_run(&ex, options->script, err) ? 0 : 2;
     } else if (begin(&ex, err)) {
         loop(&ex);

@@ -30,6 +30,7 @@ struct lw_tui_options {
     const char *const *sources;       /* `count` of them; none: the gallery */
     size_t count;
     const char *lesson; /* the lesson to begin with, by number, name or file; NULL: none */
+    bool lessons;       /* begin in the list, at the lessons */
     const char *start;  /* the gallery entry to begin at; NULL: the first */
     const char *with; /* the second layout of every source, as a SOURCE; NULL: the document's own */
     const char *type; /* -t, or NULL */

@@ -1,0 +1,312 @@
+/* Lessons as files: those of teachers, read and proven, and progress. */
+
+#include "tui/drive.h"
+#include "tui/files.h"
+#include "tui/lesson_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void begin(struct drive *d, const char *lesson)
+{
+    const struct lw_tui_options options = {.writes_nothing = true, .lesson = lesson};
+    struct lw_error err = {0};
+    drive_open_with(d, NULL, &options);
+    if (!lw_lesson_begin(&d->ex, lesson, &err))
+        fail_msg("%s: %s", lesson, err.message);
+}
+
+static void type_command(struct drive *d, const char *line)
+{
+    drive_type(d, ":");
+    drive_type(d, line);
+    drive_keys(d, "Enter");
+}
+
+static void solve(struct drive *d)
+{
+    const struct lw_step *step = lw_lesson_step(d->ex.lesson);
+    for (size_t i = 0; i < step->solution_count; i++)
+        type_command(d, step->solution[i]);
+}
+
+/* ---- Files of teachers ---- */
+
+#define STEP(more)                                                                                 \
+    "{\"text\": \"t\", \"open\": \"start/4x4\", \"do\": \"d\", \"hints\": [\"h\"]," more "}"
+#define LESSON(steps)                                                                              \
+    "{\"laneway\": 1, \"lesson\": \"x\", \"learnt\": \"y\", \"steps\": [" steps "]}"
+#define GOOD STEP("\"goal\": {\"cursor\": {\"row\": 1}}, \"solution\": [\"find 1,2\"]")
+
+static bool read_text(struct lw_lesson *lesson, const char *text, struct lw_report *report)
+{
+    size_t count;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    memset(report, 0, sizeof *report);
+    return lw_lesson_read(lesson, text, strlen(text), kinds, count, report);
+}
+
+static void broken_files(void **state)
+{
+    static const struct {
+        const char *text, *message;
+        int column; /* 0: not looked at */
+    } cases[] = {
+        {"", "", 0},
+        {"[]", "a lesson is an object", 1},
+        {"{", "", 0},
+        {"{\"lesson\": \"x\"}", "this lesson has no 'steps'", 1},
+        {"{\"laneway\": 2, \"lesson\": \"x\", \"learnt\": \"\", \"steps\": []}", "must be 1", 13},
+        {"{\"lessn\": \"x\"}", "unknown key 'lessn' of a lesson; did you mean 'lesson'?", 2},
+        {LESSON(""), "must be a list of 1 to 64 steps", 0},
+        {LESSON("3"), "a step is an object", 0},
+        {LESSON("{}"), "this step has no 'text'", 0},
+        {LESSON(STEP("\"goal\": {\"load-wavefront\": 1}, \"solution\": []")),
+         "'load-wavefront' is no kind of goal; did you mean 'load-wavefronts'?", 0},
+        {LESSON(STEP("\"goal\": {\"registers\": \"many\"}, \"solution\": []")),
+         "'many' is no number of a layout", 0},
+        {LESSON(STEP("\"goal\": {\"registers\": -1}, \"solution\": []")),
+         "registers must be a number", 0},
+        {LESSON(STEP("\"goal\": {\"registers\": \"99999999999999999999\"}, \"solution\": []")),
+         "registers must be a number", 0},
+        {LESSON(STEP("\"goal\": {\"conversion\": \"free\"}, \"solution\": []")),
+         "conversion must be one of: none registers shuffle shared blocks", 0},
+        {LESSON(STEP("\"goal\": {\"cursor\": 3}, \"solution\": []")), "cursor must be like", 0},
+        {LESSON(STEP("\"goal\": {}, \"solution\": []")), "'goal' must be an object", 0},
+        {LESSON(STEP("\"goal\": {\"layout\": \"start/4x5\"}, \"solution\": []")),
+         "near it: start/4x4", 0},
+        {LESSON(STEP("\"goal\": {\"layout\": 7}, \"solution\": []")), "a layout is a SOURCE", 0},
+        {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": \"x\"")),
+         "'solution' must be a list of strings", 0},
+        {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [], \"views\": \"x\"")),
+         "did you mean 'view'?", 0},
+        {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [], \"done\": \"{regsters}\"")),
+         "'regsters' is no number to put in a text; did you mean 'registers'?", 0},
+        {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [], \"done\": \"{registers\"")),
+         "no closing brace", 0},
+        {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [], \"access\": \"rd\"")),
+         "'access' must be load, store or both", 0},
+        {LESSON("{\"text\": \"t\", \"do\": \"d\", \"hints\": [], \"solution\": [], \"goal\": "
+                "{\"registers\": 1}}"),
+         "the first step must 'open' a layout", 0},
+        {LESSON("{\"text\": 5, \"open\": \"nowhere/to\", \"do\": \"d\"}"),
+         "'text' must be a string", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_lesson lesson;
+        struct lw_report report;
+        if (read_text(&lesson, cases[i].text, &report))
+            fail_msg("%s was read", cases[i].text);
+        assert_true(report.count > 0);
+        bool found = false;
+        for (int k = 0; k < report.count; k++)
+            found =
+                found || (strstr(report.errors[k].message, cases[i].message) &&
+                          report.errors[k].place.line == 1 &&
+                          (!cases[i].column || report.errors[k].place.column == cases[i].column));
+        if (!found && cases[i].message[0])
+            fail_msg("%s:%d: %s", cases[i].text, report.errors[0].place.column,
+                     report.errors[0].message);
+    }
+}
+
+static const char *write_file(const char *name, const char *text)
+{
+    static char path[200];
+    snprintf(path, sizeof path, "%s/%s", drive_folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static void a_lesson_of_ones_own(void **state)
+{
+    struct drive d;
+    struct lw_report report = {0};
+    struct lw_error err = {0};
+    const char *path = write_file("mine.json", LESSON(GOOD));
+    (void)state;
+    assert_true(lw_lesson_prove(path, &report, &err));
+    begin(&d, path);
+    assert_shows(&d, "Lesson x, step 1 of 1");
+    solve(&d);
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "Lesson x: done");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "that was the last lesson");
+    drive_close(&d);
+}
+
+#define PROVEN(more)                                                                               \
+    STEP("\"goal\": {\"cursor\": {\"row\": 1}}, \"solution\": [\"find 1,2\"], " more)
+
+static void proofs_fail(void **state)
+{
+    static const char *const cases[][2] = {
+        {STEP("\"goal\": {\"cursor\": {\"row\": 0}}, \"solution\": [\"find 1,2\"]"),
+         "the goal is met before anything was done"},
+        {STEP("\"goal\": {\"cursor\": {\"row\": 3}}, \"solution\": [\"find 1,2\"]"),
+         "the solution does not reach the goal"},
+        {STEP("\"goal\": {\"registers\": 8}, \"solution\": [\"set nothing=2\"]"),
+         "solution 'set nothing=2'"},
+        {STEP("\"goal\": {\"load-wavefronts\": 1}, \"solution\": []"),
+         "the loads take 1 wavefront; now there is none"},
+        {STEP("\"goal\": {\"cursor\": {\"row\": 1}}, \"solution\": [\"find 1,2\"], \"view\": "
+              "\"bank\""),
+         "'bank' is no view"},
+        {PROVEN("\"split\": \"memry\""), "'memry' is no view; did you mean 'memory'?"},
+        {PROVEN("\"view\": \"memory\""),
+         "the view memory: this layout is not one of shared memory"},
+        {PROVEN("\"color\": \"lan\""), "'lan' is no colour; did you mean 'lane'?"},
+        {PROVEN("\"change\": [\"shap\"]"),
+         "'shap' is no parameter of this layout; did you mean 'shape'?"},
+        {PROVEN("\"store\": \"local(3, 5)\""), "'store' is no layout of this tensor"},
+        {PROVEN("\"done\": \"{{x} {lane of 9,9}\""),
+         "'{lane of 9,9}' cannot be told of this layout"},
+        {PROVEN("\"done\": \"{was load-wavefronts}\""), "'{was load-wavefronts}' cannot be told"},
+        {PROVEN("\"before\": {\"registers\": 8}"),
+         "'before' is not so: each lane uses 8 registers; now 4"},
+        {PROVEN("\"after\": {\"registers\": 1}"),
+         "'after' is not so: each lane uses 1 register; now 4"},
+        {STEP("\"goal\": {\"cursor\": {\"rwo\": 1}}, \"solution\": [\"find 1,2\"]"),
+         "a cell of this layout has no 'rwo'"},
+        {STEP(
+             "\"goal\": {\"layout\": {\"encoding\": \"linear\", \"bases\": {\"lane\": [[9, 9]]}}}, "
+             "\"solution\": [\"find 1,2\"]"),
+         "the goal's layout: "},
+        {"{\"text\": \"t\", \"open\": \"blocked/16x64\", \"do\": \"d\", \"hints\": [\"h\"], "
+         "\"goal\": "
+         "{\"registers\": 64}, \"change\": [\"order\"], \"solution\": [\"set shape=[32, 64]\"]}",
+         "the solution: Only order may change here, but shape is [32, 64] now, and was [16, 64]"},
+        {"{\"text\": \"t\", \"open\": \"start/4x4\", \"do\": \"d\", \"hints\": [], \"goal\": "
+         "{\"cursor\": "
+         "{\"row\": 1}}, \"solution\": [\"find 1,2\"]}",
+         "there is no hint"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_report report = {0};
+        struct lw_error err = {0};
+        char text[1000];
+        snprintf(text, sizeof text, "{\"lesson\": \"x\", \"learnt\": \"y\",\n \"steps\": [\n %s]}",
+                 cases[i][0]);
+        assert_false(lw_lesson_prove(write_file("bad.json", text), &report, &err));
+        assert_true(report.total > 0);
+        if (!strstr(report.errors[0].message, cases[i][1]))
+            fail_msg("%s: %s", cases[i][1], report.errors[0].message);
+        assert_int_equal(report.errors[0].place.line, 3);
+    }
+    struct lw_report report = {0};
+    struct lw_error err = {0};
+    assert_false(lw_lesson_prove("/nonexistent/x.json", &report, &err));
+    assert_int_equal(report.total, 0);
+    assert_false(lw_lesson_prove("swizling", &report, &err));
+    assert_non_null(strstr(err.message, "did you mean 'swizzling'?"));
+}
+
+/* ---- Progress ---- */
+
+static void progress_is_kept(void **state)
+{
+    struct lw_progress progress;
+    (void)state;
+    setenv("XDG_STATE_HOME", drive_folder, 1);
+    lw_progress_load(&progress);
+    assert_false(progress.unkept);
+    assert_int_equal(lw_progress_get(&progress, "banks"), 0);
+    assert_true(lw_progress_set(&progress, "banks", 3));
+    assert_true(lw_progress_set(&progress, "my \"own\".json", 1));
+    assert_true(lw_progress_set(&progress, "banks", 2)); /* never less */
+    lw_progress_free(&progress);
+    lw_progress_load(&progress);
+    assert_int_equal(lw_progress_get(&progress, "banks"), 3);
+    assert_int_equal(lw_progress_get(&progress, "my \"own\".json"), 1);
+    lw_progress_free(&progress);
+    /* A lesson is taken up where it was left, and writes what is done. */
+    struct drive d;
+    const struct lw_tui_options options = {0};
+    drive_open_with(&d, NULL, &options);
+    d.ex.settings_kept = true;
+    d.ex.settings_broken = true;
+    assert_true(lw_lesson_begin(&d.ex, "banks", NULL));
+    assert_int_equal(d.ex.lesson->step, 3);
+    assert_shows(&d, "you were at step 4");
+    solve(&d);
+    drive_screen(&d);
+    drive_close(&d);
+    lw_progress_load(&progress);
+    assert_int_equal(lw_progress_get(&progress, "banks"), 4);
+    lw_progress_free(&progress);
+}
+
+static void a_broken_file_is_left_alone(void **state)
+{
+    static const char *const texts[] = {"{\"banks\": \"three\"}", "{\n \"banks\": 1,,}", "[1]",
+                                        "{\"banks\": -1}", ""};
+    char path[200];
+    (void)state;
+    setenv("XDG_STATE_HOME", drive_folder, 1);
+    snprintf(path, sizeof path, "%s/laneway/progress.json", drive_folder);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct lw_progress progress;
+        struct lw_text text = {0};
+        assert_true(lw_file_write(path, texts[i], NULL));
+        lw_progress_load(&progress);
+        assert_true(progress.unkept);
+        assert_non_null(strstr(progress.why.message, "progress.json:"));
+        assert_true(lw_progress_set(&progress, "banks", 4));
+        assert_int_equal(lw_progress_get(&progress, "banks"), 4); /* as long as the program runs */
+        lw_progress_free(&progress);
+        assert_true(lw_file_read(path, &text, NULL));
+        assert_string_equal(lw_text_string(&text), texts[i]);
+        lw_text_free(&text);
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
+/* No home, and a place that cannot be written: said once, and the lesson goes on. */
+static void nowhere_to_keep_it(void **state)
+{
+    struct drive d;
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        const struct lw_tui_options options = {0};
+        setenv("XDG_STATE_HOME", way ? "/dev/null/x" : "", 1);
+        if (!way)
+            unsetenv("HOME");
+        drive_open_with(&d, NULL, &options);
+        d.ex.settings_kept = true;
+        d.ex.settings_broken = true;
+        assert_true(lw_lesson_begin(&d.ex, "7", NULL));
+        if (!way)
+            assert_shows(&d, "neither HOME nor XDG_STATE_HOME is set");
+        solve(&d);
+        drive_screen(&d);
+        assert_true(d.ex.lesson->met);
+        assert_true(d.ex.warning_count == 1);
+        drive_keys(&d, "Enter");
+        assert_int_equal(d.ex.lesson->step, 1);
+        drive_close(&d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(broken_files),
+        cmocka_unit_test(a_lesson_of_ones_own),
+        cmocka_unit_test(proofs_fail),
+        cmocka_unit_test(progress_is_kept),
+        cmocka_unit_test(a_broken_file_is_left_alone),
+        cmocka_unit_test(nowhere_to_keep_it),
+    };
+    return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
+}
