@@ -374,8 +374,8 @@ static const struct lw_key_action actions[] = {
      -1},
     {"complete", LW_AT_COMMAND | LW_AT_SAVE | LW_AT_EXPORT, "Tab", "complete",
      "complete the word, or show what it may be", lw_complete, 0},
-    {"recall", LW_AT_COMMAND, "Up C-p", NULL, "the command before", lw_recall_walk, -1},
-    {"recall-next", LW_AT_COMMAND, "Down C-n", NULL, "the command after", lw_recall_walk, 1},
+    {"recall", PROMPT, "Up C-p", NULL, "what was typed here before", lw_recall_walk, -1},
+    {"recall-next", PROMPT, "Down C-n", NULL, "what was typed after that", lw_recall_walk, 1},
     {"cancel", LW_AT_EDIT | PROMPT, "Esc", "cancel", "give up what was typed", cancel, 0},
     {"stay", LW_AT_QUESTION, "Esc", NULL, "answer nothing: go on as before", cancel, 0},
 };

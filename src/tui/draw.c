@@ -273,8 +273,13 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
                    lw_text_string(&ex->candidates));
         }
         int col = lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), prompt->prefix);
-        lw_put_line(surface, (struct lw_rect){row, col, 1, ex->width - col}, lw_pen(LW_PEN_EDIT),
-                    typed, ex->line.caret);
+        lw_put_line(surface, (struct lw_rect){row, col, 1, ex->width - col},
+                    lw_pen(ex->line.offered ? LW_PEN_SELECT : LW_PEN_EDIT), typed, ex->line.caret);
+        if (ex->line.offered && typed[0]) {
+            int at = col + (int)strlen(typed) + 3;
+            lw_put(surface, row, at, ex->width - at, lw_pen(LW_PEN_FAINT),
+                   "Enter takes it, typing replaces it, an arrow edits it");
+        }
         bool list =
             ex->place == LW_AT_FIND && !(ex->under & (LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON));
         if (!typed[0])

@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-enum { PANES = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY | LW_AT_LESSON };
+enum {
+    PANES = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY | LW_AT_LESSON,
+    TYPING = LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE | LW_AT_MARK | LW_AT_EXPORT
+};
 
 static const struct {
     unsigned place;
@@ -18,7 +21,7 @@ static const struct {
     {LW_AT_KERNEL, "In the lists of a kernel"},
     {LW_AT_FOLDER, "In a folder of kernels"},
     {LW_AT_LESSON | LW_OF_LESSONS, "In a lesson"},
-    {LW_AT_EDIT, "While typing a value"},
+    {LW_AT_EDIT, "While typing a value of a field"},
     {LW_AT_FIND, "While typing what to find"},
     {LW_AT_COMMAND, "While typing a command"},
     {LW_AT_MARK, "While typing what to mark"},
@@ -98,6 +101,18 @@ static void put_views(struct help *help)
     put_line(help, lw_pen(LW_PEN_TEXT), "", "");
 }
 
+static void put_line_keys(struct help *help)
+{
+    size_t count;
+    const struct lw_line_help *keys = lw_line_help(&count);
+    put_line(help, lw_pen(LW_PEN_TITLE), "In every line that is typed", "");
+    for (size_t i = 0; i < count; i++)
+        put_line(help, lw_pen(LW_PEN_KEY), keys[i].keys, keys[i].help);
+    put_line(help, lw_pen(LW_PEN_TEXT), "",
+             "a name that is offered gives way to what is typed; an arrow keeps it");
+    put_line(help, lw_pen(LW_PEN_TEXT), "", "");
+}
+
 /* Which are set aside, to be listed with other ones: those of lessons where there is none, and of every pane. */
 static void set_aside(struct help *help, bool aside)
 {
@@ -122,8 +137,13 @@ static void put_all(struct help *help)
     for (size_t i = GROUP_COUNT; i-- > 0;) /* of two places the one that is further down is meant */
         if (groups[i].place & LW_OF_LESSONS)
             put_group(help, groups[i].name, LW_OF_LESSONS, 0);
-    for (size_t i = 0; i < GROUP_COUNT; i++)
+    for (size_t i = 0; i < GROUP_COUNT; i++) {
+        if (groups[i].place == LW_AT_EDIT) {
+            put_group(help, "While typing", TYPING, TYPING);
+            put_line_keys(help);
+        }
         put_group(help, groups[i].name, groups[i].place, 0);
+    }
 }
 
 /* Two columns of text where there is room for them. */

@@ -199,8 +199,9 @@ struct lw_explorer {
         bool on;
         size_t length, at;
     } tabbing;
-    struct lw_recall recall;
-    char found[64]; /* the last query */
+    struct lw_recall recall;   /* the commands */
+    struct lw_recall typed[4]; /* at the other prompts */
+    char found[64];            /* the last query */
     uint64_t found_at;
     int help_top;   /* the first line shown of the help or the page */
     int page_left;  /* and the first column, of a page whose lines are not broken */
@@ -413,6 +414,11 @@ void lw_option_page(struct lw_explorer *ex);
 
 /* line.c: one line of text under the fingers. True when the text changed. */
 bool lw_line_key(struct lw_line_edit *line, uint32_t key);
+/* Its keys, for the help. */
+struct lw_line_help {
+    const char *keys, *help;
+};
+const struct lw_line_help *lw_line_help(size_t *count);
 void lw_line_set(struct lw_line_edit *line, const char *text);
 
 /* prompt.c: the lines at the bottom of the screen that ask for a text. */
@@ -449,6 +455,8 @@ enum lw_completes lw_command_completes(const char *line);
 void lw_complete(struct lw_explorer *ex, int unused);
 void lw_recall_load(struct lw_explorer *ex);
 void lw_recall_add(struct lw_explorer *ex, const char *line);
+void lw_recall_note(struct lw_explorer *ex, unsigned place,
+                    const char *line); /* at another prompt */
 void lw_recall_walk(struct lw_explorer *ex, int by);
 void lw_recall_free(struct lw_explorer *ex);
 

@@ -5,6 +5,19 @@
 
 #include <string.h>
 
+const struct lw_line_help *lw_line_help(size_t *count)
+{
+    static const struct lw_line_help table[] = {
+        {"Left Right", "a character back or on; C-b and C-f too"},
+        {"Home End", "to the beginning or the end; C-a and C-e too"},
+        {"Backspace Del", "erase the character before or here; C-h and C-d too"},
+        {"C-w", "erase the word before"},
+        {"C-u C-k", "erase all before, or all from here on"},
+    };
+    *count = sizeof table / sizeof *table;
+    return table;
+}
+
 void lw_line_set(struct lw_line_edit *line, const char *text)
 {
     lw_text_clear(&line->text);
@@ -72,6 +85,7 @@ bool lw_line_key(struct lw_line_edit *line, uint32_t key)
             erase(line, caret - 1, caret);
         return caret > 0;
     case LW_KEY_DELETE:
+    case 4: /* C-d */
         if (caret < length)
             erase(line, caret, caret + 1);
         return caret < length;
@@ -79,6 +93,10 @@ bool lw_line_key(struct lw_line_edit *line, uint32_t key)
         if (caret > 0)
             erase(line, 0, caret);
         return caret > 0;
+    case 11: /* C-k */
+        if (caret < length)
+            erase(line, caret, length);
+        return caret < length;
     case 23: /* C-w */
         if (caret > 0)
             erase(line, word_start(line), caret);

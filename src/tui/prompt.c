@@ -29,6 +29,8 @@ void lw_prompt_open(struct lw_explorer *ex, int place)
     lw_line_set(&ex->line, "");
     lw_text_clear(&ex->candidates);
     ex->recall.back = 0;
+    for (size_t i = 0; i < sizeof ex->typed / sizeof *ex->typed; i++)
+        ex->typed[i].back = 0;
 }
 
 void lw_prompt_accept(struct lw_explorer *ex)
@@ -37,6 +39,8 @@ void lw_prompt_accept(struct lw_explorer *ex)
     struct lw_text *text = &ex->line.text;
     while (text->length && text->data[text->length - 1] == ' ')
         text->data[--text->length] = '\0';
+    if (ex->place != LW_AT_COMMAND) /* which notes its own, also those of scripts */
+        lw_recall_note(ex, ex->place, lw_text_string(text));
     ex->place = ex->under;
     if (prompt)
         prompt->run(ex, lw_text_string(&ex->line.text));

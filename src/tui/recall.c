@@ -1,5 +1,5 @@
-/* The commands of before: walked through with the arrows, and kept from one run to the next, a line
- * each, in `$XDG_STATE_HOME/laneway/history`. */
+/* What was typed before at the same prompt, walked through with the arrows. Commands are kept from one run
+ * to the next, a line each, in `$XDG_STATE_HOME/laneway/history`. */
 
 #include "tui/explorer.h"
 #include "tui/files.h"
@@ -9,9 +9,18 @@
 
 enum { LINES_MOST = 500, LINE_MOST = 1024 };
 
-static void push(struct lw_explorer *ex, const char *line, size_t length)
+/* Of what is typed at a place; the commands where it is no other prompt. */
+static struct lw_recall *recall_at(struct lw_explorer *ex, unsigned place)
 {
-    struct lw_recall *recall = &ex->recall;
+    static const unsigned places[] = {LW_AT_FIND, LW_AT_MARK, LW_AT_SAVE, LW_AT_EXPORT};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (place == places[i])
+            return &ex->typed[i];
+    return &ex->recall;
+}
+
+static void push(struct lw_recall *recall, const char *line, size_t length)
+{
     bool again = recall->count && strlen(recall->lines[recall->count - 1]) == length &&
                  !strncmp(recall->lines[recall->count - 1], line, length);
     char *copy = again ? NULL : strndup(line, length);
@@ -49,7 +58,7 @@ void lw_recall_load(struct lw_explorer *ex)
             size_t length = strcspn(line, "\n");
             number++;
             if (is_text(line, length))
-                push(ex, line, length);
+                push(&ex->recall, line, length);
             else if (!bad)
                 bad = number;
             line += length + (line[length] == '\n');
@@ -82,14 +91,20 @@ void lw_recall_add(struct lw_explorer *ex, const char *line)
     size_t count = ex->recall.count;
     if (!is_text(line, strlen(line)))
         return;
-    push(ex, line, strlen(line));
+    push(&ex->recall, line, strlen(line));
     if (ex->recall.kept && (ex->recall.count != count || count == LINES_MOST))
         save(ex);
 }
 
+void lw_recall_note(struct lw_explorer *ex, unsigned place, const char *line)
+{
+    if (is_text(line, strlen(line)))
+        push(recall_at(ex, place), line, strlen(line));
+}
+
 void lw_recall_walk(struct lw_explorer *ex, int by)
 {
-    struct lw_recall *recall = &ex->recall;
+    struct lw_recall *recall = recall_at(ex, ex->place);
     if (!recall->back) {
         lw_text_clear(&recall->draft);
         lw_text_add(&recall->draft, lw_text_string(&ex->line.text));
@@ -102,11 +117,18 @@ void lw_recall_walk(struct lw_explorer *ex, int by)
                 back ? recall->lines[recall->count - back] : lw_text_string(&recall->draft));
 }
 
+static void free_lines(struct lw_recall *recall)
+{
+    for (size_t i = 0; i < recall->count; i++)
+        free(recall->lines[i]);
+    free(recall->lines);
+    lw_text_free(&recall->draft);
+    memset(recall, 0, sizeof *recall);
+}
+
 void lw_recall_free(struct lw_explorer *ex)
 {
-    for (size_t i = 0; i < ex->recall.count; i++)
-        free(ex->recall.lines[i]);
-    free(ex->recall.lines);
-    lw_text_free(&ex->recall.draft);
-    memset(&ex->recall, 0, sizeof ex->recall);
+    free_lines(&ex->recall);
+    for (size_t i = 0; i < sizeof ex->typed / sizeof *ex->typed; i++)
+        free_lines(&ex->typed[i]);
 }

@@ -220,12 +220,53 @@ static void pages_are_text(void **state)
     drive_close(&d);
 }
 
+/* Each prompt recalls its own lines, and the keys of a line edit them. */
+static void lines_are_edited_and_recalled(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_with_shell(&d, "blocked/16x64");
+    drive_keys(&d, "/");
+    type(&d, "3,5");
+    drive_keys(&d, "/");
+    type(&d, "t17");
+    drive_keys(&d, "m");
+    type(&d, "r1");
+    drive_keys(&d, "/ Up Up");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "3,5");
+    drive_keys(&d, "Down");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "t17");
+    drive_keys(&d, "Esc m Up");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "r1");
+    drive_keys(&d, "Esc : Up");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "");
+    drive_type(&d, "open start/16x16");
+    drive_keys(&d, "C-a C-d C-e C-w");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "pen ");
+    drive_keys(&d, "C-b C-b C-k");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "pe");
+    drive_keys(&d, "C-b C-u");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "e");
+    /* What is offered gives way to what is typed, and stays when it is edited. */
+    drive_keys(&d, "Esc S");
+    assert_shows(&d, "16x64.json   Enter takes it, typing replaces it");
+    drive_type(&d, "other.json");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "other.json");
+    drive_keys(&d, "Esc S Home");
+    drive_type(&d, "my-");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "my-16x64.json");
+    drive_keys(&d, "Esc ?");
+    drive_resize(&d, 80, 300);
+    assert_shows(&d, "C-u C-k");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_completed), cmocka_unit_test(commands_are_walked_through),
         cmocka_unit_test(history_is_kept),     cmocka_unit_test(the_program_answers),
-        cmocka_unit_test(pages_are_text),
+        cmocka_unit_test(pages_are_text),      cmocka_unit_test(lines_are_edited_and_recalled),
     };
     return cmocka_run_group_tests_name("prompt", tests, drive_make_folder, drive_remove_folder);
 }

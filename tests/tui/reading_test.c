@@ -67,7 +67,7 @@ static void help_has_two_columns(void **state)
     drive_resize(&d, 200, 60);
     drive_keys(&d, "?");
     assert_shows(&d, "In the view");
-    assert_shows(&d, "While typing a value");
+    assert_shows(&d, "While typing");
     for (int i = 0; i < 99; i++)
         drive_keys(&d, "j");
     assert_shows(&d, "the end");
