@@ -151,16 +151,26 @@ void lw_lesson_refresh(struct lw_explorer *ex)
     if (!lw_lesson_is_on(ex))
         return;
     lw_lesson_note(ex);
-    int rows = lay_out(ex, &sheet, text_width(ex->width)) + 2;
-    bool met = ex->lesson->met; /* room for either, so that nothing jumps when the goal is met */
-    ex->lesson->met = !met;
-    int other = lw_lesson_step(ex->lesson) ? lay_out(ex, &sheet, text_width(ex->width)) + 2 : 0;
-    ex->lesson->met = met;
-    rows = rows > other ? rows : other;
+    struct lw_lesson_run *run = ex->lesson;
+    bool met = run->met, reached = run->reached;
+    /* Room for whatever the goal comes to, so that nothing jumps when it is met, or is not any more. */
+    int rows = lay_out(ex, &sheet, text_width(ex->width));
+    run->reached = true;
+    for (int k = 0; k < 2 && lw_lesson_step(run); k++) {
+        run->met = k == 1;
+        int other = lay_out(ex, &sheet, text_width(ex->width));
+        rows = rows > other ? rows : other;
+    }
+    run->met = met;
+    run->reached = reached;
+    rows += 2;
     lw_surface_free(&sheet);
-    if (rows == ex->lesson->wants)
+    if (ex->width == run->wants_width && rows < run->wants)
+        rows = run->wants; /* within a step it only grows */
+    if (rows == run->wants)
         return;
-    ex->lesson->wants = rows;
+    run->wants = rows;
+    run->wants_width = ex->width;
     for (int i = 0; i < ex->pane_count; i++)
         lw_pane_scroll(ex, &ex->panes[i]);
 }

@@ -195,7 +195,7 @@ static void enter_step(struct lw_explorer *ex, size_t number)
     run->step = number;
     run->met = run->reached = false;
     run->hints = 0;
-    run->top = 0;
+    run->top = run->wants = 0;
     const struct lw_step *step = lw_lesson_step(run);
     if (!step)
         return;

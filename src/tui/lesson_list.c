@@ -45,6 +45,7 @@ void lw_lesson_list(struct lw_explorer *ex)
         first = first < ex->entry_count ? first : i;
         next = next < ex->entry_count || all ? next : i;
     }
+    bool warned = progress.unkept;
     lw_progress_free(&progress);
     if (first == ex->entry_count) {
         lw_explorer_say(ex, false, "there are no lessons here: 'laneway learn' has them");
@@ -53,5 +54,6 @@ void lw_lesson_list(struct lw_explorer *ex)
     ex->list_top = first;
     lw_explorer_show(ex, next < ex->entry_count ? next : first);
     ex->place = LW_AT_GALLERY;
-    lw_explorer_say(ex, false, "Up and Down choose a lesson, Enter begins it");
+    if (!warned)
+        lw_explorer_say(ex, false, "Up and Down choose a lesson, Enter begins it");
 }

@@ -106,7 +106,8 @@ struct lw_lesson_run {
     size_t reached_at; /* how many edits the layout had when it last did */
     size_t hints;      /* how many are shown */
     int top;           /* the first line shown */
-    int wants;         /* the height of the pane when all of it shows */
+    int wants;         /* the height of the pane when all of it shows, in a screen of that width */
+    int wants_width;
     bool has_store, has_best;
     uint64_t best;
     struct lw_opened store;

@@ -36,8 +36,20 @@ void lw_settings_usual(struct lw_settings *settings)
 
 /* ---- Warnings ---- */
 
+/* Whether that has been warned of. */
+static bool is_known(const struct lw_explorer *ex, const char *text)
+{
+    size_t length = strlen(text);
+    for (const char *p = lw_text_string(&ex->warnings); *p; p += strcspn(p, "\n") + 1)
+        if (strcspn(p, "\n") == length && !strncmp(p, text, length))
+            return true;
+    return false;
+}
+
 void lw_warn(struct lw_explorer *ex, const char *text)
 {
+    if (is_known(ex, text))
+        return;
     if (!ex->warnings.length)
         lw_explorer_say(ex, true, "%s", text);
     lw_text_format(&ex->warnings, "%s\n", text);

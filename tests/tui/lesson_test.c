@@ -74,11 +74,14 @@ static void play(const char *name, int width, int height)
         assert_false(run->met);
         drive_keys(&d, "H");
         assert_int_equal(run->hints, 1);
+        drive_screen(&d);
+        int rows = lw_lesson_height(&d.ex);
         solve(&d);
         drive_screen(&d);
         if (!run->met)
             fail_msg("%s, step %zu: not solved", name, i + 1);
         assert_shows(&d, "Enter: next step");
+        assert_int_equal(lw_lesson_height(&d.ex), rows); /* nothing jumps */
         d.ex.lesson->hints = 0;
         assert_hides(&d, "> more");
         assert_false(lw_explorer_entry(&d.ex)->dirty);
