@@ -113,18 +113,21 @@ void lw_put_padded(struct lw_surface *surface, int row, int col, int width, stru
 {
     int length = width_of(string);
     int lead = right && length < width ? width - length : 0;
-    for (int i = 0; i < lead; i++)
-        put_code(surface, row, col + i, pen, ' ');
+    lw_put_fill(surface, (struct lw_rect){row, col, 1, lead}, pen, ' ');
     int used = lead + lw_put(surface, row, col + lead, width - lead, pen, string);
-    for (int i = used; i < width; i++)
-        put_code(surface, row, col + i, pen, ' ');
+    lw_put_fill(surface, (struct lw_rect){row, col + used, 1, width - used}, pen, ' ');
 }
 
 void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c)
 {
-    for (int r = 0; r < rect.height; r++)
-        for (int i = 0; i < rect.width; i++)
-            put_code(surface, rect.row + r, rect.col + i, pen, (unsigned char)c);
+    const struct lw_glyph tile = {.code = (unsigned char)c, .pen = pen};
+    int top = rect.row > 0 ? rect.row : 0, left = rect.col > 0 ? rect.col : 0;
+    int bottom = rect.row + rect.height, right = rect.col + rect.width;
+    bottom = bottom < surface->height ? bottom : surface->height;
+    right = right < surface->width ? right : surface->width;
+    for (int row = top; row < bottom; row++)
+        for (int col = left; col < right; col++)
+            surface->tiles[row * surface->width + col] = tile;
 }
 
 /* The bytes of the text that go on one row: up to a space, where there is one. */

@@ -260,6 +260,20 @@ static bool can_rewrite(const struct lw_glyph *tiles, int col)
     return out.told;
 }
 
+/* Most terminals move as ISO 6429 says, and that is quickly written. */
+static void put_move(int row, int col)
+{
+    if (cursor_address && !strcmp(cursor_address, "\033[%i%p1%d;%p2%dH")) {
+        lw_text_add(&out.bytes, "\033[");
+        lw_text_number(&out.bytes, (uint64_t)row + 1);
+        lw_text_char(&out.bytes, ';');
+        lw_text_number(&out.bytes, (uint64_t)col + 1);
+        lw_text_char(&out.bytes, 'H');
+    } else {
+        put(tiparm(cursor_address, row, col));
+    }
+}
+
 static void move_to(const struct lw_glyph *tiles, int row, int col)
 {
     if (out.row == row && out.col == col)
@@ -274,7 +288,7 @@ static void move_to(const struct lw_glyph *tiles, int row, int col)
     if (out.row == row && out.col >= 0 && out.col < col && has(parm_right_cursor))
         put(tiparm(parm_right_cursor, col - out.col));
     else
-        put(tiparm(cursor_address, row, col));
+        put_move(row, col);
     out.row = row;
     out.col = col;
 }
