@@ -25,6 +25,7 @@ static void move_by(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t
     else
         *at = size - *at > step ? *at + step : size ? size - 1 : 0;
     lw_explorer_moved(ex);
+    ex->stepped = true;
 }
 
 static void select_entry(struct lw_explorer *ex, int64_t by)

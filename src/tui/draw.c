@@ -326,6 +326,18 @@ static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,
         lw_draw_lesson(ex, surface, panes->lesson);
 }
 
+void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    if (panes.tiny)
+        return;
+    if (panes.view[0].height)
+        lw_draw_view_step(ex, ex->pane, surface);
+    if (panes.inspector.height)
+        lw_draw_inspector(ex, surface, panes.inspector);
+}
+
 void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
 {
     struct lw_panes panes;

@@ -289,11 +289,26 @@ static const struct lw_error *why_nothing(const struct lw_explorer *ex,
                                             : &ex->problem;
 }
 
-void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
-                  struct lw_surface *surface, struct lw_rect rect)
+void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
+                       struct lw_surface *surface)
+{
+    struct lw_text text = {.limit = 256};
+    const uint64_t rows[2] = {pane->drawn_row, pane->row};
+    struct lw_grid grid;
+    lw_grid(ex, pane, &grid);
+    draw_col_labels(ex, pane, surface, &grid, &text);
+    for (int i = 0; i < 2; i++)
+        draw_row(ex, pane, surface, &grid, (int)(rows[i] - pane->top) / grid.each, &text);
+    pane->drawn_row = pane->row;
+    lw_text_free(&text);
+}
+
+void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_surface *surface,
+                  struct lw_rect rect)
 {
     struct lw_text text = {.limit = 256};
     struct lw_grid grid;
+    pane->drawn_row = pane->row;
     view_title(ex, pane, &text, rect.width);
     struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&text),
                                          ex->place == LW_AT_VIEW && pane == ex->pane);

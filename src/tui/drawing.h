@@ -31,15 +31,18 @@ struct lw_grid {
 };
 /* Whether a pane's view needs two layouts. */
 bool lw_pane_is_of_both(const struct lw_view_pane *pane);
-void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, struct lw_grid *grid);
+void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid);
 int lw_grid_cell(const struct lw_grid *grid, uint64_t col); /* its width */
 /* How many whole cells fit from column `from` on, or before it; at least 1. */
 uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols);
 uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);
 
 /* draw_*.c: the panes */
-void lw_draw_view(struct lw_explorer *ex, const struct lw_view_pane *pane,
-                  struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_surface *surface,
+                  struct lw_rect rect);
+/* Of what is drawn already only what the cursor was on, and is on now. */
+void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
+                       struct lw_surface *surface);
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 /* What a line of it has room for beside its label; 0: it is folded away. */

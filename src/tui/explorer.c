@@ -102,6 +102,7 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     size_t count, colors;
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    pane->labels.known = false;
     if (!subject)
         return false;
     const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];

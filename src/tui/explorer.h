@@ -147,6 +147,13 @@ struct lw_view_pane {
     bool ranged; /* cells from range_row, range_col to the cursor are selected */
     uint64_t range_row, range_col;
     bool linked; /* the cursor is on what the pane that has the keys is on */
+    /* The widest of the labels of `rows` rows from `top` on, once it is known of this view. */
+    struct {
+        bool known;
+        uint64_t top;
+        int rows, widest;
+    } labels;
+    uint64_t drawn_row; /* where the cursor was drawn last */
 };
 
 struct lw_explorer {
@@ -244,6 +251,7 @@ struct lw_explorer {
     char message[LW_MESSAGE_MAX];
     bool message_bad;
     int height, width;
+    bool stepped; /* the cursor of a view was moved by the event at hand */
     bool quit;
     bool failed; /* memory is out: leave, saying so */
 };
@@ -251,8 +259,11 @@ struct lw_explorer {
 bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *options,
                       struct lw_error *err);
 void lw_explorer_free(struct lw_explorer *ex);
-void lw_update(struct lw_explorer *ex, const struct lw_event *event);
+/* True: the cursor moved on what is on the screen, and nothing else changed. */
+bool lw_update(struct lw_explorer *ex, const struct lw_event *event);
 void lw_draw(struct lw_explorer *ex, struct lw_surface *surface);
+/* The same after such steps, on the surface that was drawn last. */
+void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface);
 
 /* ---- Between the files ---- */
 

@@ -14,14 +14,19 @@ static int label_width(const struct lw_view_pane *pane, uint64_t row, struct lw_
 
 /* The widest label of the rows that may be on the screen, and of the last one, so that it does not
  * jump while scrolling. */
-static int widest_label(const struct lw_view_pane *pane, int rows, struct lw_text *text)
+static int widest_label(struct lw_view_pane *pane, int rows, struct lw_text *text)
 {
+    if (pane->labels.known && pane->labels.top == pane->top && pane->labels.rows == rows)
+        return pane->labels.widest;
     int widest = label_width(pane, pane->view.rows ? pane->view.rows - 1 : 0, text);
     for (int i = 0; i < rows; i++) {
         int width = label_width(pane, pane->top + (uint64_t)i, text);
         widest = width > widest ? width : widest;
     }
-    return widest;
+    pane->labels.known = true;
+    pane->labels.top = pane->top;
+    pane->labels.rows = rows;
+    return pane->labels.widest = widest;
 }
 
 static int col_label_width(const struct lw_view_pane *pane, uint64_t col, struct lw_text *text)
@@ -91,7 +96,7 @@ uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end)
     return count < end ? count : end;
 }
 
-void lw_grid(const struct lw_explorer *ex, const struct lw_view_pane *pane, struct lw_grid *grid)
+void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid)
 {
     struct lw_panes panes;
     struct lw_text text = {0};

@@ -24,10 +24,11 @@ static void loop(struct lw_explorer *ex)
     lw_terminal_size(&event.row, &event.col);
     ex->plain = surface.ascii || lw_terminal_is_mono();
     lw_update(ex, &event);
-    while (!ex->quit && !ex->failed) {
-        lw_draw(ex, &surface);
+    for (bool steps = false; !ex->quit && !ex->failed;) {
+        (steps ? lw_draw_step : lw_draw)(ex, &surface);
         lw_terminal_paint(&surface);
-        if (work(ex))
+        steps = !work(ex);
+        if (!steps)
             continue;
         do {
             if (!lw_terminal_next(&event)) {
@@ -36,7 +37,7 @@ static void loop(struct lw_explorer *ex)
             }
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
-            lw_update(ex, &event);
+            steps = lw_update(ex, &event) && steps;
             if (ex->outgoing.length)
                 lw_copied(ex, lw_terminal_copy(lw_text_string(&ex->outgoing)));
             if (ex->looks_changed) {

@@ -183,12 +183,29 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
     ex->place = place;
 }
 
-void lw_update(struct lw_explorer *ex, const struct lw_event *event)
+/* Whether a step of the cursor is seen in its own pane and in the inspector alone. */
+static bool is_calm(const struct lw_explorer *ex)
+{
+    return ex->place == LW_AT_VIEW && ex->pane_count == 1 && ex->pane->has_view &&
+           !ex->pane->ranged && !ex->message[0] && !ex->hint && !ex->job.step && !ex->lesson &&
+           !ex->candidates.length && ex->height >= 8;
+}
+
+static bool on_step(struct lw_explorer *ex, uint32_t key)
+{
+    const struct lw_view_pane before = *ex->pane;
+    bool calm = is_calm(ex), second = ex->form_second;
+    ex->stepped = false;
+    on_key(ex, key);
+    return calm && ex->stepped && is_calm(ex) && ex->pane->top == before.top &&
+           ex->pane->left == before.left && ex->form_second == second;
+}
+
+bool lw_update(struct lw_explorer *ex, const struct lw_event *event)
 {
     switch (event->kind) {
     case LW_EVENT_KEY:
-        on_key(ex, event->key);
-        break;
+        return on_step(ex, event->key);
     case LW_EVENT_RESIZE:
         ex->height = event->row < 1 ? 1 : event->row;
         ex->width = event->col < 1 ? 1 : event->col;
@@ -204,4 +221,5 @@ void lw_update(struct lw_explorer *ex, const struct lw_event *event)
         on_wheel(ex, event->row, event->col, event->amount);
         break;
     }
+    return false;
 }

@@ -90,20 +90,39 @@ static struct lw_event random_event(void)
     return event;
 }
 
-static void act(struct drive *d)
+/* True when that was a step of the cursor and no more. */
+static bool act(struct drive *d)
 {
+    bool steps = false;
     if (random_below(10) == 0) {
         drive_type(d, words[random_below(sizeof words / sizeof *words)]);
         if (random_below(2))
             drive_keys(d, "Enter");
     } else {
         struct lw_event event = random_event();
-        lw_update(&d->ex, &event);
+        steps = lw_update(&d->ex, &event);
     }
-    if (random_below(4) == 0)
-        lw_job_slice(&d->ex);
+    if (random_below(4) == 0 && lw_job_slice(&d->ex))
+        steps = false;
     if (d->ex.outgoing.length)
         lw_copied(&d->ex, true);
+    return steps;
+}
+
+/* Drawing only what a step changes leaves what drawing all does. */
+static void check_step(struct drive *d)
+{
+    size_t count = (size_t)d->surface.height * (size_t)d->surface.width;
+    lw_draw_step(&d->ex, &d->surface);
+    struct lw_glyph *tiles = malloc(count * sizeof *tiles);
+    assert_non_null(tiles);
+    memcpy(tiles, d->surface.tiles, count * sizeof *tiles);
+    lw_draw(&d->ex, &d->surface);
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(&tiles[i], &d->surface.tiles[i], sizeof *tiles) != 0)
+            fail_msg("%s\nrow %d, column %d is not drawn in a step", drive_screen(d),
+                     (int)i / d->surface.width, (int)i % d->surface.width);
+    free(tiles);
 }
 
 static void check_cursors(const struct lw_explorer *ex)
@@ -128,7 +147,8 @@ static void any_events_are_harmless(void **state)
         struct drive d;
         drive_open_with(&d, sources[random_below(sizeof sources / sizeof *sources)], &options);
         for (int i = 0; i < 400 && left > 0 && !d.ex.quit; i++, left--) {
-            act(&d);
+            if (act(&d) && i > 0)
+                check_step(&d);
             drive_screen(&d);
             check_cursors(&d.ex);
         }
@@ -136,8 +156,42 @@ static void any_events_are_harmless(void **state)
     }
 }
 
+/* Walks through every view of every source, at every zoom and some sizes. */
+static void steps_draw_what_they_change(void **state)
+{
+    static const char *const keys[] = {"Up",    "Down", "Left", "Right",   "Down",
+                                       "Right", "Home", "End",  "PageDown"};
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {60, 12}, {200, 60}};
+    long steps = 0;
+    (void)state;
+    for (size_t s = 1; s < sizeof sources / sizeof *sources; s++) {
+        struct drive d;
+        drive_open(&d, sources[s]);
+        for (int view = '1'; view <= '9'; view++) {
+            const int *size = sizes[random_below(4)];
+            drive_resize(&d, size[0], size[1]);
+            drive_type(&d, (const char[]){(char)view, 0});
+            drive_type(&d, random_below(2) ? "-" : random_below(2) ? "--c" : "m\r");
+            drive_screen(&d);
+            for (int i = 0; i < 40; i++) {
+                const char *name = keys[random_below(sizeof keys / sizeof *keys)];
+                struct lw_event event = {.kind = LW_EVENT_KEY,
+                                         .key = lw_key_of_name(name, strlen(name))};
+                if (lw_update(&d.ex, &event)) {
+                    check_step(&d);
+                    steps++;
+                }
+                drive_screen(&d);
+            }
+        }
+        drive_close(&d);
+    }
+    assert_in_range(steps, 500, 10000);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_events_are_harmless)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_events_are_harmless),
+                                       cmocka_unit_test(steps_draw_what_they_change)};
     return cmocka_run_group_tests_name("random", tests, NULL, NULL);
 }
