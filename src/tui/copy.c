@@ -1,19 +1,16 @@
 /* Copying out: cells as text, or the command line that prints this view, to the clipboard where the
- * terminal has one, else to a file; and exports in any format. */
+ * terminal has one, else to a file. */
 
 #include "tui/drawing.h"
 #include "tui/files.h"
-#include "tui/output.h"
 
 #include "laneway/export.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-/* The view of the pane with its full text, as a command prints it, and what of it is selected. */
-static bool open_view(struct lw_explorer *ex, struct lw_view *view,
-                      struct lw_export_options *options, struct lw_error *err)
+bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
+                  struct lw_error *err)
 {
     const struct lw_view_pane *pane = ex->pane;
     struct lw_view_options look = pane->view.options;
@@ -41,7 +38,7 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
     struct lw_export_options options;
     char *text = NULL;
     size_t length = 0;
-    if (!open_view(ex, &view, &options, err))
+    if (!lw_copy_view(ex, &view, &options, err))
         return;
     uint64_t rows = ex->pane->ranged ? options.row_to - options.row_from : view.rows;
     uint64_t cols = ex->pane->ranged ? options.col_to - options.col_from : view.cols;
@@ -162,60 +159,4 @@ void lw_copied(struct lw_explorer *ex, bool clipboard)
     }
     lw_text_clear(&ex->outgoing);
     lw_text_free(&path);
-}
-
-/* ---- Exporting ---- */
-
-static bool write_export(struct lw_explorer *ex, const char *path, struct lw_error *err)
-{
-    struct lw_view view;
-    struct lw_export_options options;
-    struct lw_output output;
-    const struct lw_format *format = lw_format_of_path(path);
-    if (!format) {
-        struct lw_text names = {0};
-        size_t count;
-        const struct lw_format *const *formats = lw_formats(&count);
-        for (size_t i = 0; i < count; i++)
-            lw_text_format(&names, "%s.%s", i ? " " : "", formats[i]->extension);
-        lw_error_set(err, LW_ERROR_NAME, "the ending says the format: %s", lw_text_string(&names));
-        lw_text_free(&names);
-        return false;
-    }
-    if (!open_view(ex, &view, &options, err) || !lw_output_open(&output, path, err))
-        return false;
-    bool good = lw_export(&view, format, &options, output.stream, err);
-    return lw_output_close(&output, good, good ? err : NULL) && good;
-}
-
-static void export_chosen(struct lw_explorer *ex)
-{
-    struct lw_error err = {0};
-    if (write_export(ex, ex->chosen, &err))
-        lw_explorer_say(ex, false, "%s: written", ex->chosen);
-    else
-        lw_explorer_say(ex, true, "not written: %s", err.message);
-}
-
-static const struct lw_reply overwriting[] = {{'y', "overwrite it", export_chosen}, {0}};
-
-void lw_export_to(struct lw_explorer *ex, const char *path)
-{
-    struct stat info;
-    if (!*path)
-        lw_explorer_say(ex, true,
-                        "export it where? the ending says the format: grid.md, grid.csv, ...");
-    else if (!lw_choose_file(ex, path))
-        return;
-    else if (lw_format_of_path(path) && stat(ex->chosen, &info) == 0 && S_ISREG(info.st_mode))
-        lw_ask(ex, overwriting, "%s is there already", lw_base_name(ex->chosen));
-    else
-        export_chosen(ex);
-}
-
-void lw_export_ask(struct lw_explorer *ex, int unused)
-{
-    (void)unused;
-    lw_prompt_open(ex, LW_AT_EXPORT);
-    lw_line_set(&ex->line, lw_format_find("svg") ? "grid.svg" : "grid.md");
 }

@@ -470,6 +470,7 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
 
 void lw_explorer_free(struct lw_explorer *ex)
 {
+    lw_job_cancel(ex);
     for (size_t i = 0; i < ex->entry_count; i++)
         lw_entry_free(&ex->entries[i]);
     free(ex->entries);

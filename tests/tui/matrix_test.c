@@ -16,6 +16,10 @@
     "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "           \
     "warpsPerCTA = [1, 1], order = [1, 0]}>>"
 
+#define LARGE                                                                                      \
+    "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "       \
+    "warpsPerCTA = [1, 1], order = [1, 0]}>>"
+
 static struct pseudo p;
 static const struct pseudo_options usual;
 
@@ -164,6 +168,15 @@ static void long_work_can_be_stopped(void **state)
     wait_for(&p, "counting what differs: ");
     pseudo_send(&p, "l");
     wait_for(&p, "Element (0, 1)");
+    pseudo_send(&p, "\033");
+    wait_for(&p, "stopped");
+    leave();
+    pseudo_start(&p, &usual, LARGE, NULL);
+    wait_for(&p, "Owners");
+    pseudo_send(&p, "l:export ~/long.csv\r");
+    wait_for(&p, "exporting, bytes written: ");
+    pseudo_send(&p, "h");
+    wait_for(&p, "Element (0, 0)");
     pseudo_send(&p, "\033");
     wait_for(&p, "stopped");
     leave();
