@@ -10,7 +10,8 @@
 struct column {
     const char *head;
     int width; /* 0: what is left */
-    int from;  /* columns of the screen: on a narrower one it is left out */
+    int from;  /* columns of the screen: on a narrower one it is left out, */
+    int below; /* and on one of these or more; 0: on none */
     bool right;
     void (*put)(struct lw_browser *browser, size_t row, struct lw_text *text);
 };
@@ -100,18 +101,19 @@ static void put_quote(struct lw_browser *browser, size_t row, struct lw_text *te
     lw_text_add(text, lw_browse_quote(browser, lw_browse_operation(browser, row)));
 }
 
-static const struct column operation_columns[] = {{"line", 6, 0, true, put_line},
-                                                  {"what", 11, 0, false, put_kind},
-                                                  {"wavefronts", 10, 0, true, put_wavefronts},
-                                                  {"ideal", 7, 0, true, put_ideal},
-                                                  {"sectors", 8, 0, true, put_sectors},
-                                                  {"loops", 5, 100, true, put_loops},
-                                                  {"operation", 19, 0, false, put_operation},
-                                                  {"tensor", 13, 100, false, put_tensor},
-                                                  {"layouts", 30, 140, false, put_layouts},
-                                                  {"where", 24, 180, false, put_where},
-                                                  {"source", 0, 0, false, put_quote},
-                                                  {NULL, 0, 0, false, NULL}};
+static const struct column operation_columns[] = {{"line", 6, 0, 0, true, put_line},
+                                                  {"what", 11, 0, 0, false, put_kind},
+                                                  {"wavefronts", 10, 0, 0, true, put_wavefronts},
+                                                  {"ideal", 7, 0, 0, true, put_ideal},
+                                                  {"sectors", 8, 0, 0, true, put_sectors},
+                                                  {"loops", 5, 100, 0, true, put_loops},
+                                                  {"operation", 26, 100, 0, false, put_operation},
+                                                  {"operation", 0, 0, 100, false, put_operation},
+                                                  {"tensor", 13, 100, 0, false, put_tensor},
+                                                  {"layouts", 30, 140, 0, false, put_layouts},
+                                                  {"where", 24, 180, 0, false, put_where},
+                                                  {"source", 0, 100, 0, false, put_quote},
+                                                  {NULL, 0, 0, 0, false, NULL}};
 
 /* ---- Of layouts ---- */
 
@@ -148,10 +150,10 @@ static void put_encoding(struct lw_browser *browser, size_t row, struct lw_text 
         lw_text_add(text, encoding->text);
 }
 
-static const struct column layout_columns[] = {{"layout", 26, 0, false, put_alias},
-                                               {"tensor", 26, 0, false, put_shape},
-                                               {"attribute", 0, 0, false, put_encoding},
-                                               {NULL, 0, 0, false, NULL}};
+static const struct column layout_columns[] = {{"layout", 26, 0, 0, false, put_alias},
+                                               {"tensor", 26, 0, 0, false, put_shape},
+                                               {"attribute", 0, 0, 0, false, put_encoding},
+                                               {NULL, 0, 0, 0, false, NULL}};
 
 /* ---- Of kernels ---- */
 
@@ -185,9 +187,9 @@ static void put_path(struct lw_browser *browser, size_t row, struct lw_text *tex
 }
 
 static const struct column kernel_columns[] = {
-    {"kernel", 30, 0, false, put_name}, {"target", 14, 0, false, put_target},
-    {"warps", 5, 0, true, put_warps},   {"shared bytes", 12, 100, true, put_shared},
-    {"file", 0, 0, false, put_path},    {NULL, 0, 0, false, NULL}};
+    {"kernel", 30, 0, 0, false, put_name}, {"target", 14, 0, 0, false, put_target},
+    {"warps", 5, 0, 0, true, put_warps},   {"shared bytes", 12, 100, 0, true, put_shared},
+    {"file", 0, 0, 0, false, put_path},    {NULL, 0, 0, 0, false, NULL}};
 
 static const struct column *columns_of(const struct lw_explorer *ex)
 {
@@ -221,7 +223,7 @@ static void draw_row(const struct listing *list, int line, struct lw_pen pen, bo
     struct lw_text text = {.limit = 1024};
     int col = list->inside.col + 1, end = list->inside.col + list->inside.width;
     for (const struct column *column = list->columns; column->head && col < end; column++) {
-        if (list->ex->width < column->from)
+        if (list->ex->width < column->from || (column->below && list->ex->width >= column->below))
             continue;
         int width = column->width && column->width < end - col ? column->width : end - col;
         lw_text_clear(&text);
@@ -386,6 +388,23 @@ static int put_problem(struct lw_explorer *ex, struct lw_surface *surface,
     return used;
 }
 
+/* What all operations cost; in brief under the names of the columns. */
+static void put_totals(const struct lw_kernel_costs *costs, struct lw_text *text, bool brief)
+{
+    lw_text_format(text,
+                   brief ? "wavefronts %" PRIu64 " (ideal %" PRIu64 "), sectors %" PRIu64
+                           " (ideal %" PRIu64 ")%s"
+                         : "shared memory: %" PRIu64 " wavefronts, ideal %" PRIu64
+                           "; global memory: %" PRIu64 " sectors, ideal %" PRIu64 "%s",
+                   costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
+                   costs->run_ideal_sectors,
+                   costs->trips_known ? ""
+                   : brief            ? "; loops once"
+                                      : "; unknown loops count once");
+    if (costs->untold)
+        lw_text_format(text, "; %zu not counted", costs->untold);
+}
+
 static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface, int col)
 {
     const struct lw_browser *browser = ex->browser;
@@ -403,17 +422,14 @@ static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface,
     if (kernel->num_warps)
         lw_text_format(&text, ", %d warp%s", kernel->num_warps, kernel->num_warps > 1 ? "s" : "");
     lw_put(surface, 0, col, ex->width - col - 1, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
-    lw_text_clear(&text);
-    lw_text_format(&text,
-                   "shared memory: %" PRIu64 " wavefronts, ideal %" PRIu64
-                   "; global memory: %" PRIu64 " sectors, ideal %" PRIu64 "%s",
-                   costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
-                   costs->run_ideal_sectors,
-                   costs->trips_known ? "" : "; unknown loops count once");
-    if (costs->untold)
-        lw_text_format(&text, "; %zu not counted", costs->untold);
     const struct lw_report *problems = &kernel->problems;
     int used = problems->total ? 2 + put_problem(ex, surface, problems) : 0;
+    for (int brief = 0; brief < 2; brief++) {
+        lw_text_clear(&text);
+        put_totals(costs, &text, brief);
+        if ((int)text.length <= ex->width - 2 - used)
+            break;
+    }
     lw_put(surface, 1, 1 + used, ex->width - 2 - used, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
     lw_text_free(&text);
 }

@@ -77,12 +77,26 @@ static void mark_item(struct lw_surface *surface, int row, int col, int width, c
     }
 }
 
+/* Whether a problem is about a field by its name. */
+static bool is_about(struct lw_explorer *ex, const struct lw_error *problem,
+                     const struct lw_field *field)
+{
+    return field->path[0] && problem == lw_form_problem(ex, field->path) &&
+           !strcmp(problem->parameter, field->label);
+}
+
+/* A problem stands under the field that it names; one that names none under the field that is typed in. */
 static bool is_bad(struct lw_explorer *ex, const struct lw_field *field)
 {
     const struct lw_error *problem = lw_form_problem(ex, field->path);
-    return problem->code != LW_OK && field->path[0] &&
-           (!strcmp(problem->parameter, field->label) ||
-            (ex->place == LW_AT_EDIT && field == &ex->fields[ex->field]));
+    if (problem->code == LW_OK || !field->path[0] || field->hidden)
+        return false;
+    if (ex->place != LW_AT_EDIT || field != &ex->fields[ex->field])
+        return is_about(ex, problem, field);
+    for (size_t i = 0; i < ex->field_count; i++)
+        if (i != ex->field && !ex->fields[i].hidden && is_about(ex, problem, &ex->fields[i]))
+            return false;
+    return true;
 }
 
 /* The values stand in one column, after the longest name. */
@@ -98,6 +112,19 @@ static int label_width(const struct lw_explorer *ex)
     return widest < MOST ? widest : MOST;
 }
 
+/* "4 unset: Enter shows them" */
+static void draw_fold(struct lw_surface *surface, struct lw_rect line, const struct lw_field *field,
+                      bool chosen)
+{
+    struct lw_text text = {0};
+    int indent = field->depth < 6 ? field->depth : 6;
+    lw_text_format(&text, "%s: %s", field->label, lw_text_string(&field->text));
+    lw_put(surface, line.row, line.col, 1, lw_pen(LW_PEN_FOCUS), chosen ? "▸" : " ");
+    lw_put(surface, line.row, line.col + indent, line.width - indent,
+           lw_pen(chosen ? LW_PEN_LABEL_ON : LW_PEN_FAINT), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
                        size_t i)
 {
@@ -109,10 +136,14 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
         return;
     }
     bool chosen = i == ex->field && (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT);
-    enum lw_pen_kind pen = is_bad(ex, field)              ? LW_PEN_BAD
-                           : !field->said || field->folds ? LW_PEN_FAINT
-                           : field->changed               ? LW_PEN_CHANGED
-                                                          : LW_PEN_TEXT;
+    if (field->folds) {
+        draw_fold(surface, line, field, chosen);
+        return;
+    }
+    enum lw_pen_kind pen = is_bad(ex, field) ? LW_PEN_BAD
+                           : !field->said    ? LW_PEN_FAINT
+                           : field->changed  ? LW_PEN_CHANGED
+                                             : LW_PEN_TEXT;
     const char *text = lw_text_string(&field->text);
     int col = line.col + label, width = line.width - label;
     lw_put(surface, line.row, line.col, 1, lw_pen(chosen ? LW_PEN_FOCUS : LW_PEN_CHANGED),
@@ -122,7 +153,7 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
     lw_put(surface, line.row, line.col + indent, label - indent - 1,
            lw_pen(chosen ? LW_PEN_LABEL_ON : LW_PEN_LABEL), field->label);
     if (chosen && ex->place == LW_AT_EDIT) {
-        bool bad = lw_form_problem(ex, field->path)->code != LW_OK;
+        bool bad = is_bad(ex, field);
         lw_put_padded(surface, line.row, col, width, lw_pen(LW_PEN_EDIT), "", false);
         lw_put_line(surface, (struct lw_rect){line.row, col, 1, width},
                     lw_pen(bad ? LW_PEN_BAD : LW_PEN_EDIT), lw_text_string(&ex->edit.text),
@@ -132,7 +163,7 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
     lw_put(surface, line.row, col, width, lw_pen(pen), text[0] ? text : "—");
     if (chosen)
         mark_item(surface, line.row, col, width, text, ex->item);
-    if (chosen && width > 6 && !field->folds) {
+    if (chosen && width > 6) {
         ex->stepper = (struct lw_rect){line.row, line.col + line.width - 2, 1, 2};
         lw_put(surface, line.row, ex->stepper.col - 1, 3, lw_pen(LW_PEN_KEY), " ◂▸");
     }

@@ -577,6 +577,31 @@ static void unset_parameters_are_folded(void **state)
     drive_close(&d);
 }
 
+/* A problem stays under the field that it names, also while another one is typed in. */
+static void problems_stay_where_they_belong(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "padded/16x32-plus-1");
+    drive_resize(&d, 120, 40);
+    drive_field(&d, "intervalPads");
+    drive_keys(&d, "[");
+    drive_type(&d, "[32, 3]]");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "power of two");
+    drive_field(&d, "shape");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    const char *screen = drive_screen(&d);
+    assert_true(strstr(screen, "▸shape") < strstr(screen, "power of two"));
+    assert_true(strstr(screen, "intervalPads  [[32, 3]]") < strstr(screen, "power of two"));
+    /* One of what is typed stands there. */
+    drive_type(&d, "]");
+    screen = drive_screen(&d);
+    assert_true(strstr(screen, "expected the end") < strstr(screen, "intervalPads  "));
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -600,6 +625,7 @@ int main(void)
         cmocka_unit_test(allocated_shape),
         cmocka_unit_test(edits_stay_with_their_layout),
         cmocka_unit_test(unset_parameters_are_folded),
+        cmocka_unit_test(problems_stay_where_they_belong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
