@@ -318,7 +318,7 @@ static bool add_memory(struct lw_words_work *work, struct lw_words_found *words)
     struct lw_words_sums sums;
     struct lw_text text = {0};
     struct lw_cute cute = {0}, other;
-    if (!lw_words_sums(work, &sums) ||
+    if (!lw_words_sums(work, &sums) || !lw_cute_swizzle_check(&sums.swizzle, work->err) ||
         !join(work, sums.dim, work->of->map->out.count, true, &cute.layout))
         return false;
     cute.swizzle = sums.swizzle;

@@ -222,8 +222,11 @@ static bool take_positional(struct lw_scan *scan, struct call *call, const struc
         return true;
     if (param_at(call->encoding, index)->type == LW_PARAM_ENCODING &&
         value->kind != LW_VALUE_ENCODING)
-        return lw_error_at(scan->err, LW_ERROR_PARAMETER, value->place,
-                           "'%s' needs a layout for '%s'", call->name,
+        return lw_error_at(scan->err, LW_ERROR_PARAMETER, value->place, "'%s' needs %s for '%s'",
+                           call->name,
+                           strcmp(param_at(call->encoding, index)->name, "swizzle") != 0
+                               ? "a layout"
+                               : "a Swizzle(base=3, bits=3, shift=3)",
                            param_at(call->encoding, index)->name);
     return say(scan, call->encoding, index, value, value->place);
 }

@@ -373,6 +373,18 @@ static void test_fragment(void **unused)
  * swizzled in CuTe's words; the shuffles' layouts. */
 static void test_cases(void **unused)
 {
+    static const char *const systems[] = {"triton", "tilus", "cute"};
+    static const char *const shuffled[2][4] = {
+        {"tensor<8xf32, #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [4], warpsPerCTA = "
+         "[1], "
+         "order = [0]}>>",
+         "spatial(4).local(2)", "thread_value((4,2):(2,1), 8)",
+         "{\"bases\": {\"register\": [[1]], \"lane\": [[2], [4]]}}"},
+        {"tensor<8xf32, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [4], warpsPerCTA = "
+         "[1], "
+         "order = [0]}>>",
+         "local(2).spatial(4)", "thread_value((4,2):(1,4), 8)",
+         "{\"bases\": {\"register\": [[4]], \"lane\": [[1], [2]]}}"}};
     (void)unused;
     says("Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)", "cute", 1,
          "Sw<3,3,3> o 0 o (8,64):(64,1)");
@@ -396,8 +408,11 @@ static void test_cases(void **unused)
     says("(4,4):(5,1)", "triton", 0,
          "!ttg.memdesc<4x4xf32, #ttg.padded_shared<[4:+1] {offset = [[0, 1], [0, 2], [1, 0], [2, "
          "0]], block = []}>, #smem>");
-    says("thread_value((4,2):(2,1), 8)", "tilus", 0, "spatial(4).local(2)");
-    says("thread_value((4,2):(1,4), 8)", "tilus", 0, "local(2).spatial(4)");
+    for (int i = 0; i < 2;
+         i++) /* the shuffles' layouts, from each system's words in each system's */
+        for (int from = 0; from < 4; from++)
+            for (int to = 0; to < 3; to++)
+                says(shuffled[i][from], systems[to], 0, shuffled[i][to]);
 }
 
 /* What is not expressible, by name. */

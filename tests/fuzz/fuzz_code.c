@@ -1,0 +1,85 @@
+/* The words of other systems and index arithmetic: of a layout that is read and builds, every word reads
+ * as that layout, and the arithmetic is printed or refused with a message. */
+
+#include "reading.h"
+
+#include "laneway/formula.h"
+#include "laneway/words.h"
+
+#define POINTS_MOST 4096
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Point by point where they are of other dims and not linear, so only of a size that allows that. */
+static bool is_same(const struct lw_wording *wording, const struct lw_map *map)
+{
+    uint64_t points;
+    struct lw_layout one, two;
+    bool linear = lw_map_to_layout(wording->map, &one, NULL);
+    if (linear && lw_map_to_layout(map, &two, NULL) && lw_layout_equal(&one, &two))
+        return true;
+    bool small = lw_dims_total(&wording->map->in, &points, NULL) && points <= POINTS_MOST;
+    return (!linear && !small) || lw_words_same(wording->map, map, wording->lanes, POINTS_MOST);
+}
+
+static void check_word(const char *word, const struct lw_wording *wording)
+{
+    struct lw_document doc;
+    struct lw_map map;
+    must(lw_document_read(&doc, word, strlen(word), NULL, NULL));
+    must(lw_document_build(&doc, &map, NULL));
+    must(is_same(wording, &map));
+    lw_document_free(&doc);
+}
+
+static void check_words(const struct lw_wording *wording)
+{
+    size_t count;
+    const struct lw_words_system *systems = lw_words_systems(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_arena arena = {0};
+        struct lw_words_found words;
+        struct lw_error err = {0};
+        if (!lw_words_find(&arena, &systems[i], wording, &words, &err))
+            check_error(&err);
+        else
+            for (int k = 0; k < words.count && strcmp(systems[i].name, "gluon") != 0; k++)
+                check_word(words.text[k], wording);
+        lw_arena_free(&arena);
+    }
+}
+
+static void check_formulas(const struct lw_map *map, int bits)
+{
+    size_t count;
+    const struct lw_formula_language *languages = lw_formula_languages(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_text text = {0};
+        struct lw_error err = {0};
+        if (lw_formula_print(&text, &languages[i], map, bits, "x", &err))
+            must(text.length > 0);
+        else
+            check_error(&err);
+        lw_text_free(&text);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_tensor tensor;
+    if (!lw_document_read(&doc, (const char *)data, size, NULL, NULL))
+        return 0;
+    if (lw_document_build(&doc, &map, NULL)) {
+        int lane = lw_dims_find(&map.in, "lane");
+        lw_document_tensor(&doc, &map, &tensor);
+        struct lw_wording wording = {&map, &tensor,
+                                     lane < 0 ? LW_LANES_USUAL : map.in.dim[lane].size,
+                                     data[0] % 2 ? doc.encoding : NULL};
+        check_words(&wording);
+        check_formulas(&map, tensor.element.bits);
+    }
+    lw_document_free(&doc);
+    return 0;
+}
