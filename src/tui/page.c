@@ -49,7 +49,7 @@ void lw_page_about(struct lw_explorer *ex, int unused)
 static int hanging(const char *line, int width)
 {
     int lead = (int)strspn(line, " "), indent = lead + 2;
-    for (int i = lead; line[i] && i < width / 2; i++)
+    for (int i = lead; i < width / 2 && line[i]; i++)
         if (line[i] == ' ' && line[i + 1] == ' ')
             indent = i + (int)strspn(line + i, " ");
     return indent < width / 2 ? indent : lead + 2 < width / 2 ? lead + 2 : 0;
