@@ -1,6 +1,7 @@
 /* The actions: one row each, with its keys, the places where they work, and its line of help. Keys,
  * the `?` screen, the status line and scripts all read this table. */
 
+#include "tui/copy.h"
 #include "tui/drawing.h"
 #include "tui/form.h"
 #include "tui/lesson_run.h"

@@ -1,6 +1,7 @@
 /* Commands: what may follow `:`. A row each; any action of the keys is a command too, and what is
  * none of these is computed, `it` being the layout on the screen. */
 
+#include "tui/copy.h"
 #include "tui/explorer.h"
 #include "tui/form.h"
 #include "tui/lesson_run.h"

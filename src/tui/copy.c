@@ -1,10 +1,9 @@
 /* Copying out: cells as text, or the command line that prints this view, to the clipboard where the
  * terminal has one, else to a file. */
 
+#include "tui/copy.h"
 #include "tui/drawing.h"
 #include "tui/files.h"
-
-#include "laneway/export.h"
 
 #include <stdlib.h>
 #include <string.h>

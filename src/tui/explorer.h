@@ -383,22 +383,6 @@ void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 o
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot);
 
-/* copy.c */
-void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line */
-/* `outgoing` has gone to the clipboard, or has to go to a file. */
-void lw_copied(struct lw_explorer *ex, bool clipboard);
-/* Appends what prints this view, as typed into a shell; a word with the quotes that it needs. */
-void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
-void lw_put_quoted(struct lw_text *text, const char *word);
-struct lw_export_options;
-/* The view of the pane with its full text, as a command prints it, and what of it is selected. */
-bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
-                  struct lw_error *err);
-
-/* exporting.c */
-void lw_export_to(struct lw_explorer *ex, const char *path);
-void lw_export_ask(struct lw_explorer *ex, int unused);
-
 /* browse.c: kernels and folders of kernels (browse.h). */
 /* Whether a SOURCE is a folder or a whole kernel, not a layout in one. */
 bool lw_browse_is(const char *source);

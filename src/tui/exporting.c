@@ -2,10 +2,8 @@
  * when the export began, whatever is edited meanwhile, and can be ended at any moment. The file appears
  * when it is whole, as all files do that go through an output. */
 
-#include "tui/explorer.h"
+#include "tui/copy.h"
 #include "tui/output.h"
-
-#include "laneway/export.h"
 
 #include <errno.h>
 #include <poll.h>

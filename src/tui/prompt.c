@@ -1,5 +1,6 @@
 /* The lines at the bottom of the screen that ask for a text: one row of the table each. */
 
+#include "tui/copy.h"
 #include "tui/explorer.h"
 
 static const struct lw_prompt prompts[] = {

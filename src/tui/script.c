@@ -7,6 +7,7 @@
  *     undo                any action of the table
  *     save-screen FILE    the screen as text; `-` is standard output */
 
+#include "tui/copy.h"
 #include "tui/explorer.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* Running the explorer: one loop that draws, waits, updates. Events that are there already are all
  * taken before the next drawing. */
 
+#include "tui/copy.h"
 #include "tui/lesson_run.h"
 #include "tui/tui.h"
 

@@ -1,5 +1,6 @@
 /* Copying out and exporting: what is written is what the command line that is copied prints. */
 
+#include "tui/copy.h"
 #include "tui/drive.h"
 #include "tui/files.h"
 

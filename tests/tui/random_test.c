@@ -2,6 +2,7 @@
  * checked. LANEWAY_EVENTS says how many; under the sanitizers it is the test that nothing is ever read
  * or written where it should not be. */
 
+#include "tui/copy.h"
 #include "tui/drive.h"
 
 #include <setjmp.h>

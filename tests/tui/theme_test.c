@@ -30,7 +30,7 @@ static size_t theme_count(void)
 
 static struct lw_appearance look(const struct lw_theme *theme, int depth, int kind, int shade)
 {
-    const struct lw_pen pen = {(uint8_t)kind, (uint8_t)shade, 0};
+    const struct lw_pen pen = {.kind = (uint8_t)kind, .shade = (uint8_t)shade};
     return lw_theme_look(theme, (enum lw_depth)depth, pen);
 }
 
