@@ -183,7 +183,7 @@ int lw_lesson_height(const struct lw_explorer *ex)
 /* "Lesson 7: Swizzling, step 2 of 6" */
 static void put_title(struct lw_text *text, const struct lw_lesson_run *run)
 {
-    lw_text_add(text, "Lesson ");
+    lw_text_add(text, run->number ? "Lesson " : "Lesson: ");
     if (run->number)
         lw_text_format(text, "%d: ", run->number);
     lw_text_add(text, run->lesson.title);

@@ -136,10 +136,10 @@ static void a_lesson_of_ones_own(void **state)
     (void)state;
     assert_true(lw_lesson_prove(path, &report, &err));
     begin(&d, path);
-    assert_shows(&d, "Lesson x, step 1 of 1");
+    assert_shows(&d, "Lesson: x, step 1 of 1");
     solve(&d);
     drive_keys(&d, "Enter");
-    assert_shows(&d, "Lesson x: done");
+    assert_shows(&d, "Lesson: x: done");
     drive_keys(&d, "Enter");
     assert_shows(&d, "that was the last lesson");
     drive_close(&d);
