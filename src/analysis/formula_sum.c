@@ -191,6 +191,19 @@ static void strides_forward(struct lw_formula *f, const char *name,
     lw_formula_function(f, name, vars, &expr);
 }
 
+/* (x % number) or (x / number); of a power of two the bits of it. */
+static void put_part(struct lw_text *text, const char *x, const char *of_bits, uint64_t bits,
+                     const char *otherwise, uint64_t number)
+{
+    bool power = lw_log2(number) >= 0;
+    lw_text_format(text, "(%s %s ", x, power ? of_bits : otherwise);
+    if (power)
+        lw_formula_number(text, bits);
+    else
+        lw_text_format(text, "%llu", (unsigned long long)number);
+    lw_text_char(text, ')');
+}
+
 /* x % worth of every longer stride, divided by this one. */
 static void put_quotient(struct lw_formula *f, struct lw_formula_expr *expr, const char *name,
                          const struct lw_strides *sum, int i)
@@ -208,16 +221,16 @@ static void put_quotient(struct lw_formula *f, struct lw_formula_expr *expr, con
             expr->operations -= 1;
         }
         struct lw_text now = {0};
-        lw_text_format(&now, "(%s %% %llu)", lw_text_string(&left),
-                       (unsigned long long)sum->mode[k].stride);
+        put_part(&now, lw_text_string(&left), "&", sum->mode[k].stride - 1, "%",
+                 sum->mode[k].stride);
         lw_text_free(&left);
         left = now;
         before = sum->mode[k].stride;
         expr->operations++;
     }
     if (sum->mode[i].stride > 1) {
-        lw_text_format(&expr->text, "(%s %s %llu)", lw_text_string(&left), f->language->divide,
-                       (unsigned long long)sum->mode[i].stride);
+        put_part(&expr->text, lw_text_string(&left), ">>", (uint64_t)lw_log2(sum->mode[i].stride),
+                 f->language->divide, sum->mode[i].stride);
         expr->operations++;
     } else {
         lw_text_add(&expr->text, lw_text_string(&left));
@@ -237,11 +250,14 @@ static void put_digits(struct lw_formula *f, struct lw_formula_expr *expr, const
             continue;
         lw_text_add(&expr->text, some ? " + " : "");
         expr->operations += some;
+        int shift = lw_log2(m->worth);
+        lw_text_add(&expr->text, shift > 0 ? "(" : "");
         put_quotient(f, expr, name, sum, i);
-        if (m->worth > 1) {
+        if (shift > 0)
+            lw_text_format(&expr->text, " << %d)", shift);
+        else if (m->worth > 1)
             lw_text_format(&expr->text, " * %llu", (unsigned long long)m->worth);
-            expr->operations++;
-        }
+        expr->operations += m->worth > 1;
         some = true;
     }
     if (!some)
@@ -287,24 +303,41 @@ static void put_copies(struct lw_formula *f, struct lw_formula_expr *expr, int d
     }
 }
 
+/* Whether the digits of a dim are what they are of the offset itself: there are none, or every stride down
+ * to theirs is a multiple of all that the swizzle moves. */
+static bool is_direct(const struct lw_strides *sum, int dim)
+{
+    int bits = sum->bits ? sum->base + sum->bits + (sum->shift < 0 ? -sum->shift : 0) : 0;
+    uint64_t all = 0, seen = 0;
+    for (int i = 0; i < sum->count; i++) {
+        const struct lw_stride *m = &sum->mode[i];
+        if (m->size == 1 || !m->stride)
+            continue;
+        all |= m->stride;
+        seen = m->dim == dim ? all : seen;
+    }
+    return !seen || (!sum->constant && bits < 63 && seen % ((uint64_t)1 << bits) == 0);
+}
+
 static bool memory_strides(struct lw_formula *f)
 {
     const struct lw_strides *sum = &f->map->as.strided.sum;
     for (int d = 0; d < f->dims.count; d++) {
         struct lw_formula_expr expr = {{0}, {0}, 0};
         char name[LW_NAME_MAX + 8];
-        if (sum->bits)
+        bool direct = is_direct(sum, d);
+        if (!direct && sum->bits)
             put_swizzle(&expr.first, "offset", sum);
-        if (sum->bits && sum->constant) {
+        if (!direct && sum->bits && sum->constant) {
             struct lw_text first = {0};
             lw_text_format(&first, "(%s) - %llu", lw_text_string(&expr.first),
                            (unsigned long long)sum->constant);
             lw_text_free(&expr.first);
             expr.first = first;
-        } else if (sum->constant) {
+        } else if (!direct && sum->constant) {
             lw_text_format(&expr.first, "offset - %llu", (unsigned long long)sum->constant);
         }
-        expr.operations = (sum->bits ? 3 : 0) + (sum->constant ? 1 : 0);
+        expr.operations = direct ? 0 : (sum->bits ? 3 : 0) + (sum->constant ? 1 : 0);
         put_digits(f, &expr, expr.first.length ? "raw" : "offset", d);
         snprintf(name, sizeof name, "%s_at", f->dims.at[d].name);
         lw_formula_function(f, name, &f->places, &expr);

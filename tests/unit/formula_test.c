@@ -165,7 +165,21 @@ static const char *const others[] = {
     "spatial(4, 8).local(3, 2)",
 };
 
-/* The gallery, sizes that are no powers of two, and random bases. */
+/* Expressions of tilus that its witness drew: one of three. */
+struct drawn {
+    visit *call;
+    void *context;
+    int number, seen;
+};
+
+static void visit_drawn(const char *source, void *context)
+{
+    struct drawn *drawn = context;
+    if (drawn->seen++ % 3 == 0)
+        drawn->number = visit_source(source, drawn->number, drawn->call, drawn->context);
+}
+
+/* The gallery, sizes that are no powers of two, random expressions and bases. */
 static int each_subject(visit *call, void *context)
 {
     size_t count;
@@ -180,6 +194,11 @@ static int each_subject(visit *call, void *context)
             fail_msg("%s: no index arithmetic", others[i]);
         number = next;
     }
+    struct drawn drawn = {call, context, number, 0};
+    each_source("tests/golden/tilus_random.jsonl", visit_drawn, &drawn);
+    each_source("tests/golden/tilus_shared.jsonl", visit_drawn, &drawn);
+    assert_true(drawn.number - number > 40);
+    number = drawn.number;
     for (int round = 0; round < 40; round++) {
         struct subject subject = {.bits = 16};
         struct lw_dims in = {0}, out = {0};
@@ -243,9 +262,9 @@ static void add_c(struct subject *subject, int number, void *context)
     if (!lw_formula_print(&program->text, lw_formula_language_find(program->language),
                           &subject->map, subject->bits, subject->name, &err))
         fail_msg("%s: %s", subject->name, err.message);
-    lw_text_format(&program->text,
-                   "#undef NAME\n#define NAME \"%.60s\"\nstatic void L%d(void)\n{\n",
-                   strchr(subject->name, '"') ? "?" : subject->name, number);
+    lw_text_add(&program->text, "#undef NAME\n#define NAME ");
+    lw_text_json_string(&program->text, subject->name);
+    lw_text_format(&program->text, "\nstatic void L%d(void)\n{\n", number);
     claims(subject, claim_c, &program->text);
     lw_text_add(&program->text, "}\n");
     lw_text_format(&program->calls, "    L%d();\n", number);
@@ -421,6 +440,8 @@ static void test_operations(void **unused)
           "false, elementBitWidth = 16}>, #smem>",
           "dim0_at", "    return (offset >> 6) & 0x3f\n");
     costs("local(3, 4).spatial(2, 3)", "thread_of", "    return ((dim0 & 1) * 3) + (dim1 % 3)\n");
+    costs("Sw<1,0,2> o 0 o (1,3,8):(0,8,1)", "dim0_at", "    return 0\n");
+    costs("Sw<1,0,2> o 0 o (1,3,8):(0,8,1)", "dim1_at", "    return offset >> 3\n");
     costs("(3,5):(5,1)", "dim1_at", "    return offset % 5\n");
 }
 
