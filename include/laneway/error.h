@@ -13,7 +13,7 @@
  *     threadsPerWarp = [3, 11]: each entry must be a power of two
  *
  * When the input was text, `place` says where in it, and `excerpt` is the line that holds it, so
- * that a caller can underline the offending piece (lw_error_print in text.h does).
+ * that a caller can underline the offending piece (lw_text_error in text.h does).
  *
  * A validator that goes on after the first problem collects them in a `struct lw_report`.
  */

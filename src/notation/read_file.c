@@ -20,7 +20,8 @@ bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,
     char buffer[4096];
     size_t most = reading->most ? reading->most : LW_FILE_MOST;
     errno = 0;
-    for (size_t got; (got = fread(buffer, 1, sizeof buffer, stream)) > 0;) {
+    /* Read after its end, a terminal would ask for more. */
+    for (size_t got; !feof(stream) && (got = fread(buffer, 1, sizeof buffer, stream)) > 0;) {
         lw_text_bytes(text, buffer, got);
         if (text->length > most)
             return lw_error_set(reading->err, LW_ERROR_LIMIT, "%.200s has more than %zu bytes",

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The lessons that are built in, and the file of one that is asked for. */
 static void add_lessons(struct lw_explorer *ex)
@@ -111,6 +112,17 @@ static struct lw_entry *make_room(struct lw_explorer *ex, const char *source, co
     return entry;
 }
 
+/* Where a source of its own text is wrong, and where a file is. */
+static void say_why(struct lw_explorer *ex, const char *source, const struct lw_error *err)
+{
+    bool file = access(source, F_OK) == 0;
+    struct lw_text text = {0};
+    lw_text_error(&text, file && err->place.line ? lw_base_name(source) : NULL, err);
+    const char *line = lw_text_string(&text);
+    lw_explorer_say(ex, true, "%.*s", (int)strcspn(line, "\n"), line);
+    lw_text_free(&text);
+}
+
 bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label)
 {
     struct lw_error err;
@@ -125,7 +137,7 @@ bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *lab
         return false;
     if (!lw_entry_load(ex, ex->entry_count, &err)) {
         lw_entry_free(entry);
-        lw_explorer_say(ex, true, "%s", err.message);
+        say_why(ex, source, &err);
         return false;
     }
     lw_explorer_show(ex, ex->entry_count++);

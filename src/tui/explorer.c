@@ -487,6 +487,7 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_text_free(&ex->page);
     lw_text_free(&ex->candidates);
     lw_recall_free(ex);
+    lw_recovery_close(&ex->recovery);
     lw_text_free(&ex->outgoing);
     lw_text_free(&ex->warnings);
     free(ex->lets);

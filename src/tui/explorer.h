@@ -115,6 +115,13 @@ struct lw_recall {
     bool kept; /* in a file */
 };
 
+/* Where unsaved changes are kept. */
+struct lw_recovery {
+    bool on, told; /* they are to be kept; it was told that they cannot be */
+    char *folder;  /* of this run; NULL: nothing has been kept yet */
+    int lock;      /* the file in it that says that this run goes on */
+};
+
 /* The first layout against the other one. */
 struct lw_diff {
     struct lw_comparison comparison, turned; /* of the first layout, and of the other */
@@ -245,8 +252,7 @@ struct lw_explorer {
     char chosen[1024];              /* the file that a question is about */
     bool abandoned;                 /* left without an answer to what is not saved */
     bool leaving;                   /* quit once all is saved */
-    bool keeps;                     /* unsaved changes are kept in recovery files */
-    bool told_unkept;
+    struct lw_recovery recovery;
 
     char message[LW_MESSAGE_MAX];
     bool message_bad;
@@ -348,7 +354,8 @@ void lw_quit(struct lw_explorer *ex); /* asks first when something is not saved 
 /* recovery.c */
 void lw_recovery_keep(struct lw_explorer *ex, size_t entry);
 void lw_recovery_forget(struct lw_explorer *ex);
-void lw_recovery_offer(struct lw_explorer *ex); /* from now on unsaved changes are kept */
+void lw_recovery_offer(struct lw_explorer *ex);       /* from now on unsaved changes are kept */
+void lw_recovery_close(struct lw_recovery *recovery); /* what is kept stays */
 
 /* mark.c: queries whose cells are lit, and the range that is selected. */
 #define LW_MARKS_MAX 8

@@ -5,9 +5,11 @@
 #include "tui/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const struct {
     const char *variable, *below_home;
@@ -46,16 +48,33 @@ bool lw_folder_make(const char *path, struct lw_error *err)
     return made;
 }
 
+/* What would have to be waited for (a fifo, a terminal) is no file of the program's own. */
+static FILE *open_file(const char *path)
+{
+    struct stat info;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    bool waits = fstat(file, &info) != 0 || S_ISFIFO(info.st_mode) || isatty(file);
+    FILE *stream = waits ? NULL : fdopen(file, "r");
+    if (stream)
+        return stream;
+    close(file);
+    errno = waits ? EINVAL : ENOMEM;
+    return NULL;
+}
+
 bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err)
 {
     enum { MOST = 1 << 20 };
     char buffer[4096];
-    FILE *file = fopen(path, "r");
+    FILE *file = open_file(path);
     lw_error_set(err, LW_OK, "%s", "");
+    if (!file && (errno == ENOENT || errno == ENOTDIR))
+        return false;
     if (!file)
-        return errno == ENOENT || errno == ENOTDIR
-                   ? false
-                   : lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path,
+                            errno == EINVAL ? "not a regular file" : strerror(errno));
     errno = 0;
     for (size_t got; text->length <= MOST && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
         lw_text_bytes(text, buffer, got);

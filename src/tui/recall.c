@@ -1,5 +1,6 @@
 /* What was typed before at the same prompt, walked through with the arrows. Commands are kept from one run
- * to the next, a line each, in `$XDG_STATE_HOME/laneway/history`. */
+ * to the next, a line each, in `$XDG_STATE_HOME/laneway/history`; a file that cannot be read whole is never
+ * written over. */
 
 #include "tui/explorer.h"
 #include "tui/files.h"
@@ -66,8 +67,10 @@ void lw_recall_load(struct lw_explorer *ex)
     if (bad || err.code != LW_OK) {
         char warning[200];
         if (bad)
-            snprintf(warning, sizeof warning, "history:%d: no line of text: left out", bad);
+            snprintf(warning, sizeof warning,
+                     "history:%d: no line of text: the file is left as it is", bad);
         lw_warn(ex, bad ? warning : err.message);
+        ex->recall.kept = false;
     }
     lw_text_free(&path);
     lw_text_free(&text);

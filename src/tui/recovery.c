@@ -1,30 +1,81 @@
 /* What is not saved is kept in a file of its own after each edit, so that a crash, a lost terminal or
  * a killed program loses nothing; the next start offers it.
  *
- * One file a document, named PROCESS-NUMBER; its first line is what the layout was called, the rest
- * the document. */
+ * Each run has a folder of its own, `unsaved/NAME`, with a file `lock` that is locked while the program
+ * runs: whoever gets that lock knows that the run is over, on whatever machine it was. A document is a
+ * file named by its number; its first line is what the layout was called, the rest the document. */
 
 #include "tui/explorer.h"
 #include "tui/files.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <signal.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
-static bool path_of(struct lw_text *path, const char *name, struct lw_error *err)
+/* ---- The folder of this run ---- */
+
+static bool folder_of_all(struct lw_text *path, struct lw_error *err)
 {
-    char below[300];
-    snprintf(below, sizeof below, "unsaved/%s", name);
-    return lw_folder_path(path, LW_FOLDER_STATE, below, err);
+    return lw_folder_path(path, LW_FOLDER_STATE, "unsaved", err);
 }
 
-static void name_of(char name[48], size_t index)
+/* Takes a run's folder away, if nothing but its lock is in it. */
+static void remove_folder(const char *folder)
 {
-    snprintf(name, 48, "%ld-%zu", (long)getpid(), index);
+    struct lw_text lock = {0};
+    lw_text_format(&lock, "%s/lock", folder);
+    unlink(lw_text_string(&lock));
+    rmdir(folder);
+    lw_text_free(&lock);
 }
+
+void lw_recovery_close(struct lw_recovery *recovery)
+{
+    if (recovery->folder) {
+        remove_folder(recovery->folder);
+        close(recovery->lock);
+    }
+    free(recovery->folder);
+    recovery->folder = NULL;
+}
+
+/* False when there is no such file, or none that can be opened: nobody holds its lock then. */
+static bool lock_file(const char *path, int flags, int *file)
+{
+    *file = open(path, flags | O_CLOEXEC, 0600);
+    return *file < 0 || flock(*file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+static bool begin_folder(struct lw_recovery *recovery, struct lw_error *err)
+{
+    struct lw_text path = {0};
+    bool good = folder_of_all(&path, err);
+    lw_text_add(&path, "/XXXXXX");
+    good = good && lw_folder_make(lw_text_string(&path), err);
+    recovery->folder = good ? strdup(lw_text_string(&path)) : NULL;
+    lw_text_free(&path);
+    if (!recovery->folder)
+        return false;
+    if (mkdtemp(recovery->folder)) {
+        lw_text_format(&path, "%s/lock", recovery->folder);
+        good = lock_file(lw_text_string(&path), O_RDWR | O_CREAT, &recovery->lock);
+        good = good && recovery->lock >= 0;
+        lw_text_free(&path);
+        if (good)
+            return true;
+    }
+    lw_error_set(err, LW_ERROR_IO, "%.200s: %s", recovery->folder, strerror(errno));
+    remove_folder(recovery->folder);
+    free(recovery->folder);
+    recovery->folder = NULL;
+    return false;
+}
+
+/* ---- Keeping ---- */
 
 static void put_entry(struct lw_text *text, const struct lw_entry *entry)
 {
@@ -33,31 +84,58 @@ static void put_entry(struct lw_text *text, const struct lw_entry *entry)
     lw_document_print(text, &entry->doc);
 }
 
-void lw_recovery_keep(struct lw_explorer *ex, size_t index)
+static bool write_entry(struct lw_recovery *recovery, const struct lw_entry *entry, size_t index,
+                        struct lw_error *err)
 {
-    struct lw_entry *entry = &ex->entries[index];
     struct lw_text path = {0}, text = {0};
-    struct lw_error err = {0};
-    char name[48];
-    if (!ex->keeps || (!entry->dirty && !entry->kept))
-        return;
-    name_of(name, index);
-    bool good = path_of(&path, name, &err);
-    if (good && entry->dirty) {
+    bool good = recovery->folder || begin_folder(recovery, err);
+    if (good) {
         put_entry(&text, entry);
-        good = lw_folder_make(lw_text_string(&path), &err) &&
-               lw_file_write(lw_text_string(&path), lw_text_string(&text), &err);
-        entry->kept = good;
-    } else if (good) {
-        unlink(lw_text_string(&path));
-        entry->kept = false;
-    }
-    if (!good && !ex->told_unkept) {
-        ex->told_unkept = true;
-        lw_explorer_say(ex, true, "a crash would lose this edit: %s", err.message);
+        lw_text_format(&path, "%s/%zu", recovery->folder, index);
+        good = lw_file_write(lw_text_string(&path), lw_text_string(&text), err);
     }
     lw_text_free(&path);
     lw_text_free(&text);
+    return good;
+}
+
+static void forget_entry(const struct lw_recovery *recovery, struct lw_entry *entry, size_t index)
+{
+    struct lw_text path = {0};
+    entry->kept = false;
+    lw_text_format(&path, "%s/%zu", recovery->folder, index);
+    if (recovery->folder)
+        unlink(lw_text_string(&path));
+    lw_text_free(&path);
+}
+
+/* The folder of this run is gone: what else was kept in it is kept again in the next one. */
+static bool begin_again(struct lw_explorer *ex, size_t index, struct lw_error *err)
+{
+    if (!ex->recovery.folder || access(ex->recovery.folder, F_OK) == 0)
+        return false;
+    lw_recovery_close(&ex->recovery);
+    for (size_t i = 0; i < ex->entry_count; i++)
+        if (i != index && ex->entries[i].kept)
+            ex->entries[i].kept = write_entry(&ex->recovery, &ex->entries[i], i, err);
+    return write_entry(&ex->recovery, &ex->entries[index], index, err);
+}
+
+void lw_recovery_keep(struct lw_explorer *ex, size_t index)
+{
+    struct lw_entry *entry = &ex->entries[index];
+    struct lw_error err = {0};
+    if (!ex->recovery.on || (!entry->dirty && !entry->kept))
+        return;
+    if (!entry->dirty) {
+        forget_entry(&ex->recovery, entry, index);
+        return;
+    }
+    entry->kept = write_entry(&ex->recovery, entry, index, &err) || begin_again(ex, index, &err);
+    if (!entry->kept && !ex->recovery.told) {
+        ex->recovery.told = true;
+        lw_explorer_say(ex, true, "a crash would lose this edit: %s", err.message);
+    }
 }
 
 void lw_recovery_forget(struct lw_explorer *ex)
@@ -70,69 +148,105 @@ void lw_recovery_forget(struct lw_explorer *ex)
 
 /* ---- At the next start ---- */
 
-/* Whether a file is one of a program that is no more. */
-static bool is_orphan(const char *name)
-{
-    char *end;
-    long pid = strtol(name, &end, 10);
-    return end != name && *end == '-' && pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
-}
+struct orphans {
+    size_t found, taken;
+    struct lw_error why; /* the first that could not be taken */
+};
 
-/* Does something with each orphan; returns how many there are. */
-static size_t each_orphan(struct lw_explorer *ex,
-                          bool (*run)(struct lw_explorer *ex, const char *path))
+typedef bool take_orphan(struct lw_explorer *ex, const char *path, struct lw_error *err);
+
+/* Does something with each document of a run that is over; what was taken is removed. */
+static void each_of_folder(struct lw_explorer *ex, const char *folder, take_orphan *take,
+                           struct orphans *orphans)
 {
-    struct lw_text folder = {0};
-    size_t count = 0;
-    DIR *dir = path_of(&folder, "", NULL) ? opendir(lw_text_string(&folder)) : NULL;
+    DIR *dir = opendir(folder);
     for (struct dirent *item; dir && (item = readdir(dir));) {
         struct lw_text path = {0};
-        if (!is_orphan(item->d_name) || !path_of(&path, item->d_name, NULL))
+        struct lw_error err = {0};
+        if (item->d_name[strspn(item->d_name, "0123456789")])
             continue;
-        count++;
-        if (run && run(ex, lw_text_string(&path)))
+        lw_text_format(&path, "%s/%s", folder, item->d_name);
+        orphans->found++;
+        if (take && take(ex, lw_text_string(&path), &err)) {
+            orphans->taken++;
             unlink(lw_text_string(&path));
+        } else if (orphans->why.code == LW_OK) {
+            orphans->why = err;
+        }
         lw_text_free(&path);
     }
     if (dir)
         closedir(dir);
-    lw_text_free(&folder);
-    return count;
+    if (take)
+        remove_folder(folder);
+}
+
+static struct orphans each_orphan(struct lw_explorer *ex, take_orphan *take)
+{
+    struct orphans orphans = {0};
+    struct lw_text all = {0};
+    DIR *dir = folder_of_all(&all, NULL) ? opendir(lw_text_string(&all)) : NULL;
+    for (struct dirent *item; dir && (item = readdir(dir));) {
+        struct lw_text folder = {0}, path = {0};
+        int lock = -1;
+        if (item->d_name[0] == '.')
+            continue;
+        lw_text_format(&folder, "%s/%s", lw_text_string(&all), item->d_name);
+        lw_text_format(&path, "%s/lock", lw_text_string(&folder));
+        if (lock_file(lw_text_string(&path), O_RDWR, &lock))
+            each_of_folder(ex, lw_text_string(&folder), take, &orphans);
+        if (lock >= 0)
+            close(lock);
+        lw_text_free(&path);
+        lw_text_free(&folder);
+    }
+    if (dir)
+        closedir(dir);
+    lw_text_free(&all);
+    return orphans;
 }
 
 /* Opens one as an entry with unsaved changes. */
-static bool restore_one(struct lw_explorer *ex, const char *path)
+static bool restore_one(struct lw_explorer *ex, const char *path, struct lw_error *err)
 {
     struct lw_text text = {0};
-    struct lw_error err = {0};
     char label[48];
-    bool good = lw_file_read(path, &text, &err);
+    bool good = lw_file_read(path, &text, err);
     const char *all = lw_text_string(&text), *json = strchr(all, '\n');
-    if (good && json) {
+    if (!good && err->code == LW_OK)
+        lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(ENOENT));
+    if (good && !json)
+        good = lw_error_set(err, LW_ERROR_SYNTAX, "%.200s: no document is in it", path);
+    if (good) { /* the newline goes with it: places are those in the file */
         snprintf(label, sizeof label, "%.*s", (int)(json - all), all);
-        good = lw_explorer_add(ex, json + 1, label);
-    }
-    if (good && json) {
-        lw_explorer_entry(ex)->recovered = true;
-        lw_save_note(ex);
+        good = lw_explorer_add(ex, json, label) ||
+               lw_error_set(err, LW_ERROR_SYNTAX, "%.200s:%.200s", path, ex->message);
     }
     lw_text_free(&text);
-    return good && json;
+    if (!good)
+        return false;
+    lw_explorer_entry(ex)->recovered = true;
+    lw_save_note(ex);
+    return lw_explorer_entry(ex)->kept || lw_error_set(err, LW_ERROR_IO, "%.200s", ex->message);
 }
 
-static bool drop_one(struct lw_explorer *ex, const char *path)
+static bool drop_one(struct lw_explorer *ex, const char *path, struct lw_error *err)
 {
     (void)ex;
     (void)path;
+    (void)err;
     return true;
 }
 
 static void restore(struct lw_explorer *ex)
 {
-    size_t count = each_orphan(ex, restore_one);
+    struct orphans orphans = each_orphan(ex, restore_one);
     ex->place = LW_AT_VIEW;
-    if (!ex->message_bad)
-        lw_explorer_say(ex, false, "%zu restored: s saves", count);
+    if (orphans.taken == orphans.found)
+        lw_explorer_say(ex, false, "%zu restored: s saves", orphans.taken);
+    else
+        lw_explorer_say(ex, true, "%zu of %zu restored: %s", orphans.taken, orphans.found,
+                        orphans.why.message);
 }
 
 static void drop(struct lw_explorer *ex)
@@ -144,8 +258,8 @@ static const struct lw_reply answers[] = {{'r', "restore", restore}, {'d', "disc
 
 void lw_recovery_offer(struct lw_explorer *ex)
 {
-    size_t count = each_orphan(ex, NULL);
-    ex->keeps = true;
+    size_t count = each_orphan(ex, NULL).found;
+    ex->recovery.on = true;
     if (count)
         lw_ask(ex, answers, "unsaved changes of %zu %s were kept", count,
                count == 1 ? "layout" : "layouts");

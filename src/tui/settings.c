@@ -101,7 +101,7 @@ bool lw_settings_save(struct lw_explorer *ex, struct lw_error *err)
         return true;
     bool good = lw_folder_path(&path, LW_FOLDER_CONFIG, "config.json", err);
     if (good && ex->settings_broken)
-        good = lw_error_set(err, LW_ERROR_IO, "config.json has mistakes and is left as it is");
+        good = lw_error_set(err, LW_ERROR_IO, "config.json cannot be read: left as it is");
     lw_settings_print(&text, table, COUNT, &ex->settings);
     good = good && lw_folder_make(lw_text_string(&path), err) &&
            lw_file_write(lw_text_string(&path), lw_text_string(&text), err);

@@ -61,8 +61,12 @@ static void on_crash(int number)
 
 static void catch_signals(void)
 {
-    static const int asked[] = {SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGTSTP, SIGCONT};
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
+    static const int asked[] = {SIGTERM, SIGHUP,  SIGINT,  SIGWINCH,  SIGTSTP, SIGCONT,
+                                SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO};
+    static const int crashes[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL, SIGABRT,
+                                  SIGQUIT, SIGTRAP, SIGSYS, SIGXCPU};
+    /* A file that cannot be written to its end is told like any other. */
+    static const int errors[] = {SIGPIPE, SIGXFSZ};
     /* A crash may be one of the stack. */
     static char spare[1 << 16];
     const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
@@ -71,6 +75,9 @@ static void catch_signals(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         sigaction(asked[i], &action, NULL);
+    action.sa_handler = SIG_IGN;
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        sigaction(errors[i], &action, NULL);
     action.sa_handler = on_crash;
     action.sa_flags = SA_ONSTACK;
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
@@ -182,6 +189,8 @@ static bool open_screen(struct lw_error *err)
 {
     const char *term = getenv("TERM");
     catch_signals(); /* before ncurses sets handlers of its own */
+    use_tioctl(
+        TRUE); /* the terminal knows its size better than COLUMNS and LINES, as on a resize */
     if (term && term[0])
         tty.screen = newterm(NULL, stdout, tty.in ? tty.in : stdin);
     if (tty.screen && cursor_address) {

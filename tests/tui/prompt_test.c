@@ -126,8 +126,13 @@ static void history_is_kept(void **state)
     put_history("view owners\nview \x01memory\nview matrix");
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex);
-    assert_shows(&d, "history:2: no line of text: left out");
+    assert_shows(&d, "history:2: no line of text: the file is left as it is");
     assert_int_equal(d.ex.recall.count, 2);
+    lw_recall_add(&d.ex, "view banks");
+    drive_close(&d);
+    open_with_shell(&d, "blocked/16x64");
+    lw_recall_load(&d.ex); /* and was not written over */
+    assert_shows(&d, "history:2: no line of text");
     drive_close(&d);
     setenv("XDG_STATE_HOME", "/dev/null", 1); /* nowhere to keep it: no matter */
     open_with_shell(&d, "blocked/16x64");

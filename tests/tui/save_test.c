@@ -3,7 +3,7 @@
 #include "tui/drive.h"
 #include "tui/files.h"
 
-#include <dirent.h>
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -239,12 +239,20 @@ static void saving_all_asks_for_names(void **state)
 
 static size_t kept_files(void)
 {
-    size_t count = 0;
-    DIR *dir = opendir(in_folder("state/laneway/unsaved"));
-    for (struct dirent *item; dir && (item = readdir(dir));)
-        count += item->d_name[0] != '.';
-    if (dir)
-        closedir(dir);
+    glob_t found;
+    bool any = glob(in_folder("state/laneway/unsaved/*/[0-9]*"), 0, NULL, &found) == 0;
+    size_t count = any ? found.gl_pathc : 0;
+    globfree(&found);
+    return count;
+}
+
+/* Folders of runs, with something in them or not. */
+static size_t kept_folders(void)
+{
+    glob_t found;
+    bool any = glob(in_folder("state/laneway/unsaved/*"), 0, NULL, &found) == 0;
+    size_t count = any ? found.gl_pathc : 0;
+    globfree(&found);
     return count;
 }
 
@@ -297,6 +305,102 @@ static void what_a_crash_leaves_is_offered(void **state)
     drive_keys(&d, "d");
     assert_int_equal(kept_files(), 0);
     drive_close(&d);
+    assert_int_equal(kept_folders(), 0);
+    unsetenv("XDG_STATE_HOME");
+}
+
+/* Of two explorers each keeps its own, and what belongs to one that runs is not offered to the other. */
+static void explorers_keep_apart(void **state)
+{
+    struct drive a, b;
+    (void)state;
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    open_edited(&a, in_folder("both.json"));
+    lw_recovery_offer(&a.ex);
+    drive_keys(&a, "+");
+    drive_open(&b, in_folder("both.json"));
+    lw_recovery_offer(&b.ex);
+    assert_hides(&b, "were kept");
+    drive_type(&b, ":set shape=32,64");
+    drive_keys(&b, "Enter");
+    assert_int_equal(kept_files(), 2);
+    drive_close(&a); /* this one is lost */
+    assert_int_equal(kept_files(), 2);
+    lw_recovery_offer(&b.ex);
+    assert_shows(&b, "unsaved changes of 1 layout were kept");
+    drive_keys(&b, "r");
+    assert_string_equal(drive_value(&b, "sizePerThread"), "[1, 16]");
+    assert_int_equal(kept_files(), 2);
+    lw_recovery_forget(&b.ex);
+    drive_close(&b);
+    assert_int_equal(kept_folders(), 0);
+    unsetenv("XDG_STATE_HOME");
+}
+
+static void put_orphan(const char *text)
+{
+    mkdir(in_folder("state/laneway/unsaved/gone"), 0700);
+    write_file(in_folder("state/laneway/unsaved/gone/0"), text);
+}
+
+/* What cannot be restored is told, and stays until somebody throws it away. */
+static void broken_recovery_is_told(void **state)
+{
+    static const char *const cases[][2] = {
+        {"no newline", "gone/0: no document is in it"},
+        {"mine\n{\"laneway\": 1,\n oops", "gone/0:3:2: "},
+        {"mine\n", "an empty text names no layout"},
+    };
+    struct drive d;
+    (void)state;
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put_orphan(cases[i][0]);
+        drive_open(&d, "start/16x16");
+        drive_resize(&d, 200, 40);
+        lw_recovery_offer(&d.ex);
+        drive_keys(&d, "r");
+        assert_shows(&d, "0 of 1 restored: ");
+        assert_shows(&d, cases[i][1]);
+        assert_int_equal(kept_files(), 1);
+        drive_close(&d);
+    }
+    unlink(in_folder("state/laneway/unsaved/gone/0"));
+    assert_int_equal(mkfifo(in_folder("state/laneway/unsaved/gone/0"), 0600), 0);
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 200, 40);
+    lw_recovery_offer(&d.ex);
+    drive_keys(&d, "r");
+    assert_shows(&d, "not a regular file");
+    lw_recovery_offer(&d.ex);
+    drive_keys(&d, "d");
+    drive_close(&d);
+    assert_int_equal(kept_folders(), 0);
+    unsetenv("XDG_STATE_HOME");
+}
+
+/* Somebody cleans up while the program runs: what is not saved is kept again. */
+static void a_lost_folder_is_made_again(void **state)
+{
+    struct drive d;
+    char command[300];
+    (void)state;
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    drive_open(&d, "start/16x16");
+    lw_recovery_offer(&d.ex);
+    drive_type(&d, ":set shape=32,16");
+    drive_keys(&d, "Enter");
+    drive_type(&d, ":open blocked/16x64");
+    drive_keys(&d, "Enter");
+    snprintf(command, sizeof command, "rm -r %s", in_folder("state/laneway"));
+    assert_int_equal(system(command), 0);
+    drive_type(&d, ":set shape=32,64");
+    drive_keys(&d, "Enter");
+    assert_hides(&d, "a crash would");
+    assert_int_equal(kept_files(), 2);
+    lw_recovery_forget(&d.ex);
+    drive_close(&d);
+    assert_int_equal(kept_folders(), 0);
     unsetenv("XDG_STATE_HOME");
 }
 
@@ -353,6 +457,9 @@ int main(void)
         cmocka_unit_test(typing_on_answers_nothing),
         cmocka_unit_test(saving_all_asks_for_names),
         cmocka_unit_test(what_a_crash_leaves_is_offered),
+        cmocka_unit_test(explorers_keep_apart),
+        cmocka_unit_test(broken_recovery_is_told),
+        cmocka_unit_test(a_lost_folder_is_made_again),
         cmocka_unit_test(undoing_leaves_nothing_kept),
         cmocka_unit_test(no_home_is_said_once),
     };

@@ -318,7 +318,7 @@ static void broken_settings_warn(void **state)
     drive_keys(&d, "q");
     drive_type(&d, ":theme light");
     drive_keys(&d, "Enter");
-    assert_shows(&d, "until you leave: config.json has mistakes and is left as it is");
+    assert_shows(&d, "until you leave: config.json cannot be read: left as it is");
     assert_true(config_has("\"colour\"")); /* not written over */
     drive_close(&d);
     put_file("config.json", "{\"theme\": \"absent\"}");
