@@ -2,6 +2,8 @@
 
 #include "cli/cli.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -122,6 +124,17 @@ static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
     return NULL;
 }
 
+/* Is what is printed for a terminal that shows ASCII alone? */
+static bool is_for_ascii_terminal(const struct lw_arguments *args)
+{
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+    if (locale)
+        freelocale(locale);
+    return !utf8 && isatty(STDOUT_FILENO) && !LW_GIVEN(args, OUTPUT) && !LW_GIVEN(args, FORMAT) &&
+           !LW_GIVEN(args, STYLE);
+}
+
 /* --ascii picks a style, and is at odds with one that is drawn otherwise. */
 static bool choose_style(struct lw_export_options *options, const struct lw_arguments *args,
                          struct lw_error *err)
@@ -131,7 +144,7 @@ static bool choose_style(struct lw_export_options *options, const struct lw_argu
     const struct lw_style *styles = lw_styles(&count);
     bool good = true;
     options->style = LW_VALUE(args, STYLE);
-    if (!LW_GIVEN(args, ASCII))
+    if (!LW_GIVEN(args, ASCII) && !is_for_ascii_terminal(args))
         return true;
     if (!options->style)
         options->style = "grid";

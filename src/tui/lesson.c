@@ -436,7 +436,7 @@ void lw_lesson_hint(struct lw_explorer *ex, int unused)
     const struct lw_step *step = lw_lesson_step(ex->lesson);
     if (step && ex->lesson->hints < step->hint_count) {
         ex->lesson->hints++;
-        ex->lesson->top = INT32_MAX; /* the end, where the hint is */
+        ex->lesson->top = 1 << 20; /* the end, where the hint is: drawing stops there */
     } else {
         lw_explorer_say(ex, false, step ? "there are no more hints" : "this lesson is done");
     }

@@ -12,9 +12,7 @@
 
 #include <cmocka.h>
 
-#define BLOCKED                                                                                    \
-    "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "           \
-    "warpsPerCTA = [1, 1], order = [1, 0]}>>"
+#define BLOCKED PSEUDO_BLOCKED
 
 #define LARGE                                                                                      \
     "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "       \
@@ -32,10 +30,7 @@ static int stop(void **state)
 
 static void leave(void)
 {
-    pseudo_send(&p, "q");
-    wait_end(&p);
-    assert_true(WIFEXITED(p.status) && WEXITSTATUS(p.status) == 0);
-    assert_restored(&p);
+    leave_with(&p, "q");
     pseudo_stop(&p);
 }
 
@@ -55,10 +50,53 @@ static void welcomes_once(void **state)
     leave();
 }
 
+/* Sequences that the terminal does not know, and padding, would stand on the screen as text. */
+static void assert_no_junk(void)
+{
+    static const char *const junk[] = {"\033", "[?", "$<",   "[m",  "[0m",
+                                       "38;5", "(B", "\016", "\017"};
+    for (size_t i = 0; i < sizeof junk / sizeof *junk; i++)
+        if (strstr(pseudo_text(&p), junk[i]))
+            fail_msg("'%s' is on the screen:\n%s", junk[i], p.text);
+}
+
+/* Does the cell with that text stand out, by what is behind it or in reverse? */
+static bool stands_out(const char *text)
+{
+    VTermPos pos;
+    VTermScreenCell cell;
+    assert_true(pseudo_find(&p, text, &pos.row, &pos.col));
+    assert_true(vterm_screen_get_cell(p.screen, pos, &cell));
+    return cell.attrs.reverse || !VTERM_COLOR_IS_DEFAULT_BG(&cell.bg);
+}
+
+/* The header, the frame, cells, and the cursor on the one that it is on. */
+static void assert_drawn(const struct pseudo_options *options)
+{
+    bool ascii = options->locale && !strcmp(options->locale, "C");
+    int row, col;
+    wait_for(&p, "q quit");
+    assert_true(pseudo_find(&p, "laneway  ", &row, &col));
+    assert_int_equal(row, 0);
+    assert_true(
+        pseudo_find(&p, ascii ? "+ Owners -" : "\342\225\255 Owners \342\224\200", &row, &col));
+    assert_int_equal(col, 0);
+    assert_true(pseudo_find(&p, "held by", &row, &col));
+    assert_true(row > options->rows / 2);
+    assert_true(stands_out("T0:0") && !stands_out("T0:1"));
+    pseudo_send(&p, "l");
+    wait_for(&p, "Element (0, 1)");
+    assert_true(stands_out("T0:1") && !stands_out("T0:0"));
+    pseudo_send(&p, "h");
+    wait_for(&p, "Element (0, 0)");
+    assert_no_junk();
+}
+
 static void tour(const struct pseudo_options *options)
 {
     pseudo_start(&p, options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
+    assert_drawn(options);
     pseudo_send(&p, "|");
     wait_for(&p, "Hardware ");
     pseudo_send(&p, "wjl");
@@ -77,12 +115,29 @@ static void tour(const struct pseudo_options *options)
     wait_for(&p, "theme is light");
     pseudo_send(&p, ":theme auto\r");
     wait_for(&p, "theme is auto");
+    assert_no_junk();
+    if (options->locale && !strcmp(options->locale, "C"))
+        assert_false(pseudo_has_high_bytes(&p));
     leave();
+}
+
+/* A terminal that cannot move its cursor gets what `show` prints. */
+static void print(const struct pseudo_options *options)
+{
+    pseudo_start(&p, options, BLOCKED, NULL);
+    wait_end(&p);
+    assert_true(WIFEXITED(p.status) && WEXITSTATUS(p.status) == 0);
+    assert_non_null(strstr(p.raw, "T1:0"));
+    assert_null(strchr(p.raw, '\033'));
+    assert_true(pseudo_has_high_bytes(&p) == (strcmp(options->locale, "C") != 0));
+    assert_restored(&p);
+    pseudo_stop(&p);
 }
 
 static void everywhere(void **state)
 {
-    static const char *const terms[] = {"xterm-256color", "tmux-256color", "linux", "vt100"};
+    static const char *const terms[] = {"xterm-256color", "tmux-256color", "xterm", "screen",
+                                        "linux",          "vt100",         "dumb"};
     static const char *const locales[] = {"C.UTF-8", "C"};
     static const int sizes[][2] = {{24, 80}, {40, 120}, {60, 200}};
     (void)state;
@@ -93,19 +148,8 @@ static void everywhere(void **state)
                                                        .locale = locales[l],
                                                        .rows = sizes[s][0],
                                                        .cols = sizes[s][1]};
-                tour(&options);
+                (strcmp(terms[t], "dumb") ? tour : print)(&options);
             }
-}
-
-/* A terminal that cannot move its cursor gets what `show` prints. */
-static void dumb_terminals_get_a_print(void **state)
-{
-    const struct pseudo_options options = {.term = "dumb", .rows = 60, .cols = 200};
-    (void)state;
-    pseudo_start(&p, &options, "local(2, 1).spatial(8, 4)", "--view", "bases", NULL);
-    wait_end(&p);
-    assert_true(WIFEXITED(p.status) && WEXITSTATUS(p.status) == 0);
-    assert_restored(&p);
 }
 
 static void copies_to_the_clipboard(void **state)
@@ -187,7 +231,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(welcomes_once, stop),
         cmocka_unit_test_teardown(everywhere, stop),
-        cmocka_unit_test_teardown(dumb_terminals_get_a_print, stop),
         cmocka_unit_test_teardown(copies_to_the_clipboard, stop),
         cmocka_unit_test_teardown(nothing_is_lost, stop),
         cmocka_unit_test_teardown(long_work_can_be_stopped, stop),

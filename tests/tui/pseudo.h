@@ -15,6 +15,11 @@
 
 #include <vterm.h>
 
+/* A layout that is small, and has every view. */
+#define PSEUDO_BLOCKED                                                                             \
+    "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "           \
+    "warpsPerCTA = [1, 1], order = [1, 0]}>>"
+
 struct pseudo {
     int master, slave; /* the slave stays open here, so that its modes can be read at the end */
     pid_t pid;
@@ -26,6 +31,7 @@ struct pseudo {
     int rows, cols;
     bool alternate, cursor; /* the alternate screen is on; the cursor is shown */
     bool was_alternate;     /* it was on at some time */
+    bool alone;             /* the program is all that runs here: no shell writes beside it */
     char *raw;              /* everything that was written to the terminal */
     size_t raw_length;
     char text[1 << 18];
@@ -52,8 +58,12 @@ void pseudo_mouse(struct pseudo *p, int row, int col, int button);
 /* Takes what has been written so far, without waiting. */
 void pseudo_drain(struct pseudo *p);
 
-/* Has the program asked for mouse reports, and not taken that back? (libvterm reads only the first of
- * several modes in one sequence, so this is read from what was written.) */
+/* Has it written anything beyond ASCII? */
+bool pseudo_has_high_bytes(const struct pseudo *p);
+/* Has the program switched a private mode of the terminal on, and not off again? (libvterm reads only
+ * the first of several modes in one sequence, so this is read from what was written.) */
+bool pseudo_has_mode(const struct pseudo *p, int mode);
+/* Has it asked for mouse reports? */
 bool pseudo_wants_mouse(const struct pseudo *p);
 
 /* The screen as text, one line a row. */
@@ -67,8 +77,11 @@ void pseudo_wait(struct pseudo *p, const char *text, bool shown, const char *fil
 
 /* Waits for the end of the program; its wait status is in p->status. */
 void pseudo_wait_end(struct pseudo *p, const char *file, int line);
-/* And the terminal is as it was: modes, screen, cursor, mouse. */
+/* And the terminal is as it was: modes, screen, cursor, colours, keys, mouse. */
 void pseudo_assert_restored(struct pseudo *p, const char *file, int line);
+/* Sends the keys that end it, waits for that, and checks that all went well. */
+void pseudo_leave(struct pseudo *p, const char *keys, const char *file, int line);
+#define leave_with(p, keys) pseudo_leave(p, keys, __FILE__, __LINE__)
 #define wait_end(p) pseudo_wait_end(p, __FILE__, __LINE__)
 #define assert_restored(p) pseudo_assert_restored(p, __FILE__, __LINE__)
 
