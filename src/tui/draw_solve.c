@@ -112,6 +112,8 @@ void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface)
     int shown = inside.height - 1 - DETAIL;
     shown = shown < LEAST ? LEAST : shown;
     shown = shown > count ? count : shown;
+    /* The screen may have grown, or the list shrunk, since it was scrolled. */
+    solve->top = solve->top > count - shown ? count - shown : solve->top;
     solve->top = at < solve->top ? at : at >= solve->top + shown ? at - shown + 1 : solve->top;
     draw_heads(surface, (struct lw_rect){inside.row, inside.col, 1, inside.width});
     for (int i = 0; i < shown && i + 1 < inside.height; i++) {

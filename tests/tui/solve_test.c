@@ -135,6 +135,24 @@ static void stopped_and_closed(void **state)
     drive_close(&d);
 }
 
+/* Scrolled to the last row on a small screen, which then grows: all of them are there. */
+static void grows_while_scrolled(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 80, 16);
+    drive_keys(&d, "o");
+    finish(&d);
+    drive_screen(&d);
+    for (int i = 0; i < LW_SOLVE_ROWS; i++)
+        drive_keys(&d, "Down");
+    assert_hides(&d, "as it is");
+    drive_resize(&d, 200, 60);
+    assert_shows(&d, "as it is");
+    drive_close(&d);
+}
+
 static void in_words(void **state)
 {
     struct drive d;
@@ -186,6 +204,7 @@ int main(void)
         cmocka_unit_test(each_is_what_it_says),
         cmocka_unit_test(between_two_in_registers),
         cmocka_unit_test(stopped_and_closed),
+        cmocka_unit_test(grows_while_scrolled),
         cmocka_unit_test(in_words),
         cmocka_unit_test(of_a_target),
     };
