@@ -85,11 +85,14 @@ static void make_home(void)
 static void set_variables(const struct pseudo_options *options)
 {
     const char *program = getenv("LANEWAY");
-    static char extra[256], laneway[4096];
+    static char extra[256], laneway[4096], root[4096];
+    const char *folder = getenv("LANEWAY_ROOT");
     snprintf(laneway, sizeof laneway, "%s", program ? program : "build/laneway");
+    snprintf(root, sizeof root, "%s", folder ? folder : ".");
     clearenv();
     setenv("LANEWAY", laneway, 1);
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* ncurses keeps some memory for ever */
+    setenv("LANEWAY_ROOT", root, 1);
+    setenv("ASAN_OPTIONS", "detect_leaks=0:color=never:print_legend=0", 1); /* ncurses keeps some memory for ever */
     setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
     setenv("HOME", home, 1);
     setenv("TERM", options->term ? options->term : "xterm-256color", 1);
@@ -340,6 +343,19 @@ void pseudo_wait(struct pseudo *p, const char *text, bool shown, const char *fil
     printf("%s\n%s:%d: waited in vain for \"%s\" %s%s\n", p->text, file, line, text,
            shown ? "on the screen" : "to go", p->ended ? ", and the program ended" : "");
     fail();
+}
+
+void pseudo_wait_read(struct pseudo *p, const char *file, int line)
+{
+    struct timespec start;
+    int left = 0;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    poll(NULL, 0, 3); /* what is sent is not there at once */
+    while (!has_ended(p) && ioctl(p->slave, FIONREAD, &left) == 0 && left > 0) {
+        if (late(&start))
+            fail_msg("%s:%d: %d bytes are not read:\n%s", file, line, left, pseudo_text(p));
+        idle(p);
+    }
 }
 
 /* What the program wrote last may still be on its way here: a bell goes the same way, behind it. */

@@ -51,6 +51,9 @@ void pseudo_start(struct pseudo *p, const struct pseudo_options *options, ...);
 void pseudo_stop(struct pseudo *p);
 
 void pseudo_send(struct pseudo *p, const char *bytes);
+/* Waits until the program has read all that was sent. */
+void pseudo_wait_read(struct pseudo *p, const char *file, int line);
+#define wait_read(p) pseudo_wait_read(p, __FILE__, __LINE__)
 void pseudo_resize(struct pseudo *p, int rows, int cols);
 /* Button 1 pressed and released, or the wheel turned (button 4: up, 5: down), in the reports of mode
  * 1006. */
