@@ -142,6 +142,8 @@ bool lw_tilus_eval(const struct lw_encoding *encoding, struct lw_tilus *out, str
 /* A list that was said, or else an empty one. Encodings that nobody has checked may be read. */
 bool lw_tilus_take_list(const struct lw_encoding *encoding, const char *name, struct lw_sizes *out,
                         struct lw_error *err);
+/* The classes take lists as they are; a mode of size 1 is refused, naming the function that drops it. */
+bool lw_tilus_refuse_ones(const struct lw_sizes *modes, const char *dropper, struct lw_error *err);
 /* An error of the algebra is about a parameter of this call, or about the call as a whole. */
 void lw_tilus_add_place(struct lw_error *err, const struct lw_encoding *encoding);
 /* Whether the tensor has the layout's shape, or none. */

@@ -144,16 +144,19 @@ static bool eval_register_layout(const struct call *call, struct lw_tilus *out)
     return take_lists(call, &made) && lw_tilus_make(out, &made, call->err);
 }
 
-/* The class itself takes the lists as they are. */
+bool lw_tilus_refuse_ones(const struct lw_sizes *modes, const char *dropper, struct lw_error *err)
+{
+    for (int i = 0; i < modes->count; i++)
+        if (modes->at[i] == 1)
+            return lw_tilus_refuse(err, "mode_shape", modes,
+                                   "mode %d has size 1: %s(...) drops such modes", i, dropper);
+    return true;
+}
+
 static bool eval_RegisterLayout(const struct call *call, struct lw_tilus *out)
 {
-    if (!take_lists(call, out) || !lw_tilus_validate(out, call->err))
-        return false;
-    for (int i = 0; i < out->mode_shape.count; i++)
-        if (out->mode_shape.at[i] == 1)
-            return lw_tilus_refuse(call->err, "mode_shape", &out->mode_shape,
-                                   "mode %d has size 1: register_layout(...) drops such modes", i);
-    return true;
+    return take_lists(call, out) && lw_tilus_validate(out, call->err) &&
+           lw_tilus_refuse_ones(&out->mode_shape, "register_layout", call->err);
 }
 
 /* ---- Combiners and transformers ---- */

@@ -81,16 +81,10 @@ static bool eval_shared_layout(const struct call *call, struct lw_tilus_shared *
     return take_lists(call, &made) && lw_tilus_shared_make(out, &made, call->err);
 }
 
-/* The class itself takes the lists as they are. */
 static bool eval_SharedLayout(const struct call *call, struct lw_tilus_shared *out)
 {
-    if (!take_lists(call, out) || !lw_tilus_shared_validate(out, call->err))
-        return false;
-    for (int i = 0; i < out->mode_shape.count; i++)
-        if (out->mode_shape.at[i] == 1)
-            return lw_tilus_refuse(call->err, "mode_shape", &out->mode_shape,
-                                   "mode %d has size 1: shared_layout(...) drops such modes", i);
-    return true;
+    return take_lists(call, out) && lw_tilus_shared_validate(out, call->err) &&
+           lw_tilus_refuse_ones(&out->mode_shape, "shared_layout", call->err);
 }
 
 static bool eval_compose(const struct call *call, struct lw_tilus_shared *out)
