@@ -71,7 +71,7 @@ void lw_save_found(struct lw_entry *entry)
 static bool write_entry(struct lw_explorer *ex, const char *path)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
-    struct lw_document original;
+    struct lw_document original, before = entry->original;
     struct lw_text text = {0};
     struct lw_error err = {0};
     char *kept = strdup(path);
@@ -88,7 +88,6 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
         lw_explorer_say(ex, true, "not saved: %s", err.message);
         return false;
     }
-    lw_document_free(&entry->original);
     entry->original = original;
     free(entry->path);
     entry->path = kept;
@@ -96,6 +95,7 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
     look_at_file(entry);
     lw_save_note(ex);
     lw_explorer_rebuild(ex);
+    lw_document_free(&before); /* until now the views drew with the format of its cells */
     lw_explorer_say(ex, false, "%s: saved", path);
     return true;
 }

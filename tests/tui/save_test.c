@@ -77,6 +77,25 @@ static void saves_where_it_was(void **state)
     drive_close(&d);
 }
 
+/* The format of the cells is that of the document as read, which saving replaces under the views. */
+static void saves_what_has_a_format(void **state)
+{
+    struct drive d;
+    (void)state;
+    write_file(
+        in_folder("format.json"),
+        "{\"laneway\": 1, \"encoding\": \"local\", \"shape\": [4, 4], \"cell\": \"r{local}\", "
+        "\"params\": {\"shape\": [4, 4]}}");
+    drive_open(&d, in_folder("format.json"));
+    drive_resize(&d, 200, 60);
+    drive_keys(&d, "| 1 w 1");
+    assert_ptr_equal(d.ex.panes[1].view.options.cell, lw_explorer_entry(&d.ex)->original.cell);
+    drive_keys(&d, "s");
+    assert_shows(&d, "format.json: saved");
+    assert_ptr_equal(d.ex.panes[1].view.options.cell, lw_explorer_entry(&d.ex)->original.cell);
+    drive_close(&d);
+}
+
 static void asks_where_to(void **state)
 {
     struct drive d;
@@ -449,6 +468,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saves_where_it_was),
+        cmocka_unit_test(saves_what_has_a_format),
         cmocka_unit_test(asks_where_to),
         cmocka_unit_test(overwrites_only_when_told),
         cmocka_unit_test(notices_changes_of_others),
