@@ -78,8 +78,7 @@ static void assert_drawn(const struct pseudo_options *options)
     wait_for(&p, "q quit");
     assert_true(pseudo_find(&p, "laneway  ", &row, &col));
     assert_int_equal(row, 0);
-    assert_true(
-        pseudo_find(&p, ascii ? "+ Owners: " : "\342\225\255 Owners: ", &row, &col));
+    assert_true(pseudo_find(&p, ascii ? "+ Owners: " : "\342\225\255 Owners: ", &row, &col));
     assert_int_equal(col, 0);
     assert_true(pseudo_find(&p, "held by", &row, &col));
     assert_true(row > options->rows / 2);

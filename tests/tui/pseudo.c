@@ -92,7 +92,8 @@ static void set_variables(const struct pseudo_options *options)
     clearenv();
     setenv("LANEWAY", laneway, 1);
     setenv("LANEWAY_ROOT", root, 1);
-    setenv("ASAN_OPTIONS", "detect_leaks=0:color=never:print_legend=0", 1); /* ncurses keeps some memory for ever */
+    setenv("ASAN_OPTIONS", "detect_leaks=0:color=never:print_legend=0",
+           1); /* ncurses keeps some memory for ever */
     setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
     setenv("HOME", home, 1);
     setenv("TERM", options->term ? options->term : "xterm-256color", 1);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 
 #include <cmocka.h>
@@ -68,13 +69,20 @@ static void random_key(void)
     pseudo_send(&p, text);
 }
 
+/* The program is told; libvterm, which does not bear every size, keeps its own. */
+static void resize(uint32_t rows, uint32_t cols)
+{
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
+    assert_int_equal(ioctl(p.master, TIOCSWINSZ, &size), 0);
+}
+
 static void random_event(void)
 {
     static const int signals[] = {SIGWINCH, SIGCONT, SIGPIPE, SIGXFSZ};
     switch (random_below(16)) {
     case 0:
-        pseudo_resize(&p, 1 + (int)random_below(random_below(3) ? 70 : 3),
-                      1 + (int)random_below(random_below(3) ? 220 : 5));
+        resize(1 + random_below(random_below(3) ? 70 : 3),
+               1 + random_below(random_below(3) ? 220 : 5));
         break;
     case 1:
     case 2: {
