@@ -13,6 +13,7 @@
 
 #include "laneway/compare.h"
 #include "tui/events.h"
+#include "tui/line.h"
 #include "tui/settings.h"
 #include "tui/subject.h"
 #include "tui/theme.h"
@@ -90,12 +91,6 @@ struct lw_field {
     int row, col; /* of its value on the screen, when it was last drawn; row -1: not there */
 };
 
-struct lw_line_edit {
-    struct lw_text text;
-    size_t caret; /* in bytes */
-    bool offered; /* nobody has touched it yet: what is typed first replaces it */
-};
-
 /* Work that may take long, done in slices between events. */
 struct lw_job {
     const char *what;     /* "counting what differs" */
@@ -105,14 +100,6 @@ struct lw_job {
     bool (*step)(struct lw_explorer *ex, struct lw_job *job);
     void (*end)(struct lw_explorer *ex, struct lw_job *job, bool finished);
     void *data;
-};
-
-/* The commands of before. */
-struct lw_recall {
-    char **lines;
-    size_t count, back; /* `back` lines from the end is what the prompt shows; 0: what was typed */
-    struct lw_text draft;
-    bool kept; /* in a file */
 };
 
 /* Where unsaved changes are kept. */
@@ -419,15 +406,6 @@ void lw_settings_zoom(struct lw_explorer *ex);
 void lw_option(struct lw_explorer *ex, const char *text); /* "mouse=false"; "": all of them */
 void lw_option_theme(struct lw_explorer *ex, const char *name);
 void lw_option_page(struct lw_explorer *ex);
-
-/* line.c: one line of text under the fingers. True when the text changed. */
-bool lw_line_key(struct lw_line_edit *line, uint32_t key);
-/* Its keys, for the help. */
-struct lw_line_help {
-    const char *keys, *help;
-};
-const struct lw_line_help *lw_line_help(size_t *count);
-void lw_line_set(struct lw_line_edit *line, const char *text);
 
 /* prompt.c: the lines at the bottom of the screen that ask for a text. */
 struct lw_prompt {
