@@ -47,6 +47,18 @@ static const struct lw_topic topics[] = {
      "string. 'laneway help ENCODING' lists the parameters of an encoding. A key that is not known "
      "is an error.",
      NULL, NULL},
+    {"units", "what the numbers of a swizzle count",
+     "A swizzle xors bits of an offset into others, and an offset counts elements or bytes:\n\n"
+     "  CuTe    Sw<3,3,3> o 0 o (8,64):(64,1)             elements\n"
+     "          Sw<3,4,3> o smem_ptr[16b](unset) o ...    bytes, of 16-bit elements\n"
+     "  tilus   Swizzle(base=3, bits=3, shift=3)          elements\n"
+     "  Triton  vec = 8, perPhase = 1, maxPhase = 8       elements, rows, phases\n"
+     "          swizzlingByteWidth = 128                  bytes\n\n"
+     "For halves in rows of 64 these five are the same. From elements of 2^k bytes to bytes the "
+     "base grows by k. "
+     "'show --view facts' says which it is, and with --element f16, or a type, what it is in the "
+     "other; 'code --all' writes both, and of calc inBytes, inElements and recast convert.",
+     NULL, NULL},
     {"encodings", "the layouts that have parameters", "'laneway help ENCODING' lists them.",
      &lw_choices_encodings, NULL},
     {"views", "what --view draws", "A view is a grid of cells.", &lw_choices_views, NULL},
