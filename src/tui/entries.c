@@ -46,11 +46,21 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
                 continue;
             struct lw_entry *entry = &ex->entries[ex->entry_count++];
             entry->source = named[i].name;
-            lw_gallery_title(&named[i], entry->title, sizeof entry->title);
         }
     if (!ex->browser)
         add_lessons(ex);
     return true;
+}
+
+const char *lw_entry_title(struct lw_entry *entry)
+{
+    const struct lw_gallery_entry *named =
+        entry->title[0] || entry->loaded || entry->own || entry->lesson
+            ? NULL
+            : lw_gallery_find(entry->source, NULL);
+    if (named)
+        lw_gallery_title(named, entry->title, sizeof entry->title);
+    return entry->title;
 }
 
 /* Reads an entry's document, once. The gallery's entries stand after the sources. */

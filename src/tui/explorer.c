@@ -414,9 +414,8 @@ void lw_explorer_show(struct lw_explorer *ex, size_t index)
     ex->facts_top = 0;
     close_layouts(ex);
     lw_explorer_moved(ex);
-    entry->broken = !lw_entry_load(ex, index, &entry->why);
+    entry->broken = !lw_entry_load(ex, index, &ex->problem);
     if (entry->broken) {
-        ex->problem = entry->why;
         lw_form_refresh(ex);
         return;
     }

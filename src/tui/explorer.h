@@ -57,10 +57,9 @@ struct lw_entry {
     const char *lesson; /* the lesson that it is, as `learn` takes it; NULL: a layout */
     char note[28];      /* of a lesson: "done", "2 of 4" */
     char label[48];     /* what the list shows; "": the source */
-    char title[96];
+    char title[96];     /* see lw_entry_title */
     bool loaded;
-    bool broken; /* it could not be read: `why` says the reason */
-    struct lw_error why;
+    bool broken;                 /* it could not be read */
     struct lw_document original; /* as read; empty when it is not loaded */
     struct lw_document doc;      /* as edited */
     struct lw_document
@@ -311,6 +310,8 @@ void lw_history_forget(struct lw_entry *entry, size_t from); /* steps from `from
 bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
 /* Reads an entry's document, once. */
 bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
+/* What it is about, "" when that is not known; of the gallery without reading the document. */
+const char *lw_entry_title(struct lw_entry *entry);
 void lw_entry_free(struct lw_entry *entry);
 
 /* ask.c: a question that one key answers; Esc is always an answer. */

@@ -85,7 +85,7 @@ static bool find_entry(struct lw_explorer *ex, const char *words, int by)
     for (size_t i = (ex->entry + step) % count, tried = 0; tried < count;
          tried++, i = (i + step) % count)
         if (lw_has_words(ex->entries[i].source, words) ||
-            lw_has_words(ex->entries[i].title, words)) {
+            lw_has_words(lw_entry_title(&ex->entries[i]), words)) {
             lw_explorer_show(ex, i);
             return true;
         }

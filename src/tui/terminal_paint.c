@@ -15,7 +15,7 @@
 #include <term.h>
 #include <unistd.h>
 
-enum { SHADES = 16, GAP = 4, ERASED = 8 };
+enum { SHADES = 16, GAP = 4, ERASED = 8, NUMBERS = 256 };
 
 static struct {
     const struct lw_theme *theme;
@@ -33,6 +33,7 @@ static struct {
         bool has;
         struct lw_appearance look;
     } looks[LW_PEN_COUNT][SHADES]; /* of pens that are no halves, once they were asked for */
+    char codes[2][NUMBERS][16];    /* colours and those behind, once they were put */
 } out;
 
 /* ---- Bytes ---- */
@@ -105,6 +106,18 @@ static void put_sgr(const char *capability)
     out.joint = joins ? out.bytes.length : 0;
 }
 
+/* What the description makes of a number, made once. */
+static const char *color_code(const char *capability, int color, bool behind)
+{
+    char *kept = color < NUMBERS ? out.codes[behind][color] : NULL;
+    if (kept && *kept)
+        return kept;
+    const char *made = tiparm(capability, color);
+    if (!kept || !has(made) || strlen(made) >= sizeof *out.codes[behind])
+        return made;
+    return strcpy(kept, made);
+}
+
 static void put_color(int color, bool behind)
 {
     static const int reversed[8] = {0, 4, 2, 6, 1, 5, 3, 7};
@@ -116,7 +129,7 @@ static void put_color(int color, bool behind)
                  color >> 8 & 255, color & 255);
         put_sgr(direct);
     } else if (has(capability)) {
-        put_sgr(tiparm(capability, color));
+        put_sgr(color_code(capability, color, behind));
     } else if (has(old)) {
         put_sgr(tiparm(old, color < 8 ? reversed[color] : color));
     }
