@@ -14,6 +14,7 @@
 #include "laneway/compare.h"
 #include "tui/events.h"
 #include "tui/line.h"
+#include "tui/recovery.h"
 #include "tui/settings.h"
 #include "tui/subject.h"
 #include "tui/theme.h"
@@ -99,13 +100,6 @@ struct lw_job {
     bool (*step)(struct lw_explorer *ex, struct lw_job *job);
     void (*end)(struct lw_explorer *ex, struct lw_job *job, bool finished);
     void *data;
-};
-
-/* Where unsaved changes are kept. */
-struct lw_recovery {
-    bool on, told; /* they are to be kept; it was told that they cannot be */
-    char *folder;  /* of this run; NULL: nothing has been kept yet */
-    int lock;      /* the file in it that says that this run goes on */
 };
 
 /* The first layout against the other one. */
@@ -338,12 +332,6 @@ bool lw_choose_file(struct lw_explorer *ex, const char *path);
 void lw_save_ask(struct lw_explorer *ex, int unused);
 void lw_save_as(struct lw_explorer *ex, const char *path);
 void lw_quit(struct lw_explorer *ex); /* asks first when something is not saved */
-
-/* recovery.c */
-void lw_recovery_keep(struct lw_explorer *ex, size_t entry);
-void lw_recovery_forget(struct lw_explorer *ex);
-void lw_recovery_offer(struct lw_explorer *ex);       /* from now on unsaved changes are kept */
-void lw_recovery_close(struct lw_recovery *recovery); /* what is kept stays */
 
 /* mark.c: queries whose cells are lit, and the range that is selected. */
 #define LW_MARKS_MAX 8
