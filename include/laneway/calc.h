@@ -70,7 +70,8 @@ struct lw_calc_item {
     struct lw_place place;
     bool fixed; /* NUMBER: spelled _3 */
     int64_t number;
-    int count; /* TUPLE */
+    const struct lw_cute_axis *axis; /* NUMBER: not NULL in 3@1, a stride of coordinates */
+    int count;                       /* TUPLE */
     const struct lw_calc_item *items;
     const struct lw_cute *cute;
 };

@@ -61,6 +61,21 @@ struct lw_cute_swizzle {
     int bits, base, shift; /* 0 to 30 each, shift may be negative; |shift| >= bits */
 };
 
+/* A coordinate of a shape: of ((2,4),8) the 4 is at 0, 1 and spelled @1@0, the innermost first. */
+#define LW_CUTE_AXIS_DEPTH 4
+#define LW_CUTE_AXIS_MOST 7 /* the largest place */
+struct lw_cute_axis {
+    int depth, at[LW_CUTE_AXIS_DEPTH];
+};
+
+/* The coordinates that strides such as 2@1 are of, in the order of the shape: v steps along axis i are
+ * the integer v 2^(bits i). */
+#define LW_CUTE_AXES_MAX 8
+struct lw_cute_coords {
+    int count, bits;
+    struct lw_cute_axis axis[LW_CUTE_AXES_MAX];
+};
+
 struct lw_cute {
     struct lw_cute_layout layout;
     bool composed; /* there are a swizzle and an offset */
@@ -71,6 +86,8 @@ struct lw_cute {
     /* NULL: offsets in memory. Else it is a layout of threads and values (its two modes) whose offsets
      * are elements of a tile of that shape, its first mode fastest. */
     const struct lw_cute_tuple *tile;
+    /* NULL: strides are integers. Else they are of these coordinates; neither composed nor a tile. */
+    const struct lw_cute_coords *coords;
 };
 
 /* What divides or tiles a layout: a layout, nothing (`_`: leave this mode alone), or one of these
@@ -127,6 +144,30 @@ struct lw_cute_layout lw_cute_mode(const struct lw_cute_layout *layout, int i);
 bool lw_cute_swizzle_check(const struct lw_cute_swizzle *swizzle, struct lw_error *err);
 /* A deep copy into another arena; false when memory is out. */
 bool lw_cute_copy(struct lw_arena *arena, struct lw_cute *out, const struct lw_cute *cute);
+
+/* ---- Coordinates: what make_identity_tensor gives, and layouts composed with it ---- */
+
+/* Adds an axis, or finds it there; refused when one holds another. Sets how many bits each has. */
+bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
+                        struct lw_place place, struct lw_error *err);
+/* `steps` along an axis that was added, as an integer. */
+bool lw_cute_coords_stride(const struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
+                           int64_t steps, struct lw_place place, int64_t *stride,
+                           struct lw_error *err);
+/* lw_cute_make of strides of coordinates: they must have room in their bits. */
+bool lw_cute_coords_make(struct lw_cute_work *work, const struct lw_cute_coords *coords,
+                         struct lw_cute_layout *layout);
+/* ((2,4),8):((_1@0@0,_1@1@0),_1@1): each coordinate to itself; of an integer 8:_1. */
+bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+                      struct lw_cute *out);
+/* Two modes as threads and values over the least tile that has all of their coordinates. */
+bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cute,
+                            struct lw_cute *out);
+/* "@1@0"; "(_1@0,2@1)"; the coordinate that an offset is, "(3,5)", of one axis only "3@1". */
+void lw_cute_axis_print(struct lw_text *text, const struct lw_cute_axis *axis);
+void lw_cute_coords_print(struct lw_text *text, const struct lw_cute_coords *coords,
+                          const struct lw_cute_tuple *stride);
+void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, int64_t number);
 
 /* ---- Asking ---- */
 

@@ -82,7 +82,8 @@ bool lw_cute_equal(const struct lw_cute *a, const struct lw_cute *b)
     const struct lw_cute_swizzle *s = &a->swizzle, *t = &b->swizzle;
     return lw_cute_tuple_equal(&a->layout.shape, &b->layout.shape) &&
            lw_cute_tuple_equal(&a->layout.stride, &b->layout.stride) &&
-           a->composed == b->composed &&
+           a->composed == b->composed && !a->coords == !b->coords &&
+           (!a->coords || !memcmp(a->coords, b->coords, sizeof *a->coords)) &&
            (!a->composed || (s->bits == t->bits && s->base == t->base && s->shift == t->shift &&
                              a->offset == b->offset && a->pointer == b->pointer));
 }
@@ -121,7 +122,13 @@ void lw_cute_print(struct lw_text *text, const struct lw_cute *cute)
         else
             lw_text_format(text, "%s%lld o ", cute->fixed ? "_" : "", (long long)cute->offset);
     }
-    lw_cute_layout_print(text, &cute->layout);
+    if (!cute->coords) {
+        lw_cute_layout_print(text, &cute->layout);
+        return;
+    }
+    lw_cute_tuple_print(text, &cute->layout.shape);
+    lw_text_char(text, ':');
+    lw_cute_coords_print(text, cute->coords, &cute->layout.stride);
 }
 
 /* ---- Errors and steps ---- */
@@ -318,9 +325,14 @@ static bool copy_tuple(struct lw_arena *arena, struct lw_cute_tuple *out,
 bool lw_cute_copy(struct lw_arena *arena, struct lw_cute *out, const struct lw_cute *cute)
 {
     struct lw_cute_tuple *tile = cute->tile ? lw_arena_alloc(arena, sizeof *tile) : NULL;
+    struct lw_cute_coords *coords = cute->coords ? lw_arena_alloc(arena, sizeof *coords) : NULL;
     *out = *cute;
     out->tile = tile;
-    return (!cute->tile || (tile && copy_tuple(arena, tile, cute->tile))) &&
+    out->coords = coords;
+    if (coords)
+        *coords = *cute->coords;
+    return !coords == !cute->coords &&
+           (!cute->tile || (tile && copy_tuple(arena, tile, cute->tile))) &&
            copy_tuple(arena, &out->layout.shape, &cute->layout.shape) &&
            copy_tuple(arena, &out->layout.stride, &cute->layout.stride);
 }

@@ -129,12 +129,14 @@ bool lw_calc_name_check(const char *name, struct lw_error *err)
 /* ---- Calls ---- */
 
 /* An operation says that there is no such layout by LW_ERROR_UNSUPPORTED. */
-static bool run(struct lw_calc_reader *reader, const struct lw_calc_call *call,
-                struct lw_place place, struct lw_calc_result *value)
+static bool run(struct lw_calc_reader *reader, struct lw_calc_call *call, struct lw_place place,
+                struct lw_calc_result *value)
 {
     struct lw_calc_result made;
     struct lw_error *err = reader->scan.err;
-    if (call->operation->run(call, &made, err)) {
+    bool fit =
+        !call->self || call->operation->on != LW_CALC_OF_CUTE || lw_calc_coords_before(call, err);
+    if (fit && call->operation->run(call, &made, err)) {
         *value = made;
         return true;
     }
@@ -251,10 +253,19 @@ static bool take_let(struct lw_calc_reader *reader, const struct lw_calc_binding
     return true;
 }
 
+/* Whether a name is a layout of CuTe, so that a parenthesis after it is a coordinate. */
+static bool is_cute(const struct lw_calc_reader *reader, const char *name)
+{
+    for (size_t i = 0; i < reader->let_count; i++)
+        if (reader->lets[i].cute && !strcmp(reader->lets[i].name, name))
+            return true;
+    return false;
+}
+
 static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                       struct lw_calc_result *value)
 {
-    if (lw_scan_take(&reader->scan, '(')) {
+    if (!is_cute(reader, name) && lw_scan_take(&reader->scan, '(')) {
         if (!lw_scan_enter(&reader->scan, place) || !call_function(reader, name, place, value))
             return false;
         lw_scan_leave(&reader->scan);
@@ -267,19 +278,23 @@ static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw
         return lw_calc_read_atom(reader, name, place, value);
     if (lw_calc_swizzle_ahead(reader, name))
         return lw_calc_read_swizzle(reader, place, value);
+    if (lw_calc_type_ahead(reader, name))
+        return lw_calc_read_type(reader, name, place, value);
     if (lw_calc_blank_name(name, place, value) || lw_calc_order_name(name, place, value))
-        return true;
+        return lw_calc_read_braces(reader);
     value->kind = LW_CALC_TRUTH;
     value->as.truth = !strcmp(name, "true");
     return value->as.truth || !strcmp(name, "false") || unknown_name(reader, name, place);
 }
 
-static bool read_alone(struct lw_calc_reader *reader, struct lw_calc_result *value)
+bool lw_calc_read_alone(struct lw_calc_reader *reader, struct lw_calc_result *value)
 {
     struct lw_place place;
     char c = lw_scan_peek(&reader->scan);
     if (c == '(')
         return lw_calc_read_group(reader, value);
+    if (c == '<')
+        return lw_calc_read_tiler(reader, value);
     if (c == '{' || c == '"' || c == '\'')
         return lw_calc_read_literal(reader, value);
     if ((c >= '0' && c <= '9') || (c == '-' && reader->scan.depth > 0))
@@ -291,30 +306,65 @@ static bool read_alone(struct lw_calc_reader *reader, struct lw_calc_result *val
 
 bool lw_calc_read_primary(struct lw_calc_reader *reader, struct lw_calc_result *value)
 {
-    return read_alone(reader, value) && lw_calc_read_stride(reader, value);
+    return lw_calc_read_alone(reader, value) && lw_calc_read_axis(reader, value) &&
+           lw_calc_read_stride(reader, value);
+}
+
+/* `(2, 3)` or `(_, 3)` after a layout of CuTe, the cursor after its parenthesis. */
+static bool read_at(struct lw_calc_reader *reader, struct lw_place place,
+                    struct lw_calc_result *value)
+{
+    struct lw_calc_item coordinate;
+    struct lw_scan *scan = &reader->scan;
+    struct lw_cute_work work = {scan->arena, scan->err, NULL, false};
+    if (!lw_scan_enter(scan, place) || !lw_calc_read_items(reader, &coordinate) ||
+        !lw_scan_expect(scan, ')', "`,` or `)`"))
+        return false;
+    lw_scan_leave(scan);
+    coordinate.place = lw_scan_until(scan, place);
+    if (lw_calc_at(&work, &coordinate, value))
+        return true;
+    if (scan->err->place.line == 0)
+        scan->err->place = coordinate.place;
+    return false;
+}
+
+static bool read_method(struct lw_calc_reader *reader, struct lw_calc_result *value)
+{
+    struct lw_place place;
+    const char *name = lw_scan_name(&reader->scan, &place);
+    if (!name)
+        return lw_scan_unexpected(&reader->scan, "the name of an operation");
+    if (!lw_scan_enter(&reader->scan, place) || !call_method(reader, name, place, value, false))
+        return false;
+    lw_scan_leave(&reader->scan);
+    return true;
 }
 
 static bool read_postfix(struct lw_calc_reader *reader, struct lw_calc_result *value)
 {
     if (!lw_calc_read_primary(reader, value))
         return false;
-    while (lw_scan_take(&reader->scan, '.')) {
-        struct lw_place place;
-        const char *name = lw_scan_name(&reader->scan, &place);
-        if (!name)
-            return lw_scan_unexpected(&reader->scan, "the name of an operation");
-        if (!lw_scan_enter(&reader->scan, place) || !call_method(reader, name, place, value, false))
+    for (;;) {
+        lw_scan_space(&reader->scan);
+        struct lw_place place = lw_scan_place(&reader->scan);
+        bool cute = value->kind == LW_CALC_CUTE;
+        if (cute && lw_scan_take(&reader->scan, '(')) {
+            if (!read_at(reader, place, value))
+                return false;
+        } else if (!lw_scan_take(&reader->scan, '.')) {
+            return true;
+        } else if (!read_method(reader, value)) {
             return false;
-        lw_scan_leave(&reader->scan);
+        }
     }
-    return true;
 }
 
 /* A number that was written becomes as one that was computed. */
 static void plain_number(struct lw_calc_result *value)
 {
     if (value->kind != LW_CALC_TUPLE || value->as.tuple.kind != LW_CALC_NUMBER ||
-        value->as.tuple.fixed)
+        value->as.tuple.fixed || value->as.tuple.axis)
         return;
     value->kind = LW_CALC_NUMBER;
     value->as.number = (uint64_t)value->as.tuple.number;

@@ -52,7 +52,7 @@ static bool convert(struct lw_calc_reader *reader, enum lw_calc_param_kind wante
         return true;
     while (item->kind == LW_CALC_TUPLE && item->count == 1)
         item = &item->items[0];
-    if (item->kind == LW_CALC_NUMBER && item->number >= 0) {
+    if (item->kind == LW_CALC_NUMBER && item->number >= 0 && !item->axis) {
         value->kind = LW_CALC_NUMBER;
         value->as.number = (uint64_t)item->number;
     }

@@ -124,46 +124,6 @@ LW_CALC_RUN(lw_calc_run_cute_mode)
     return true;
 }
 
-/* The index of a coordinate in a shape, leftmost fastest. */
-static bool index_of(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,
-                     int64_t *index, struct lw_error *err)
-{
-    int64_t size = lw_cute_product(shape), worth = 1;
-    if (coordinate->count < 0) {
-        *index = coordinate->value;
-        return (*index >= 0 && *index < size) ||
-               lw_error_at(err, LW_ERROR_PARAMETER, coordinate->place,
-                           "the coordinate %lld: from 0 to %lld", (long long)*index,
-                           (long long)size - 1);
-    }
-    if (coordinate->count != lw_cute_rank(shape))
-        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->place,
-                           "a coordinate of %d modes in a shape of %d", coordinate->count,
-                           lw_cute_rank(shape));
-    *index = 0;
-    for (int i = 0; i < coordinate->count; i++) {
-        int64_t own;
-        const struct lw_cute_tuple *mode = lw_cute_item(shape, i);
-        if (!index_of(&coordinate->items[i], mode, &own, err))
-            return false;
-        *index += own * worth;
-        worth *= lw_cute_product(mode);
-    }
-    return true;
-}
-
-LW_CALC_RUN(lw_calc_run_cute_apply)
-{
-    struct lw_cute_tuple coordinate;
-    int64_t index;
-    if (!need_layout(call, err) ||
-        !lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, &coordinate, err) ||
-        !index_of(&coordinate, &self_of(call)->layout.shape, &index, err))
-        return false;
-    answer_number(lw_cute_apply(self_of(call), index), out);
-    return true;
-}
-
 LW_CALC_RUN(lw_calc_run_cute_linear)
 {
     struct lw_map map;
@@ -444,51 +404,4 @@ LW_CALC_RUN(lw_calc_run_cute_blocked_product)
 LW_CALC_RUN(lw_calc_run_cute_raked_product)
 {
     return blocked(call, true, out, err);
-}
-
-/* ---- Making ---- */
-
-/* make_layout(A, B, ...): a mode for each. */
-static bool join(struct lw_cute_work *work, const struct lw_calc_item *list,
-                 struct lw_cute_layout *out)
-{
-    struct lw_cute_layout *modes =
-        lw_arena_alloc(work->arena, (size_t)(list->count + 1) * sizeof *modes);
-    if (!modes)
-        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
-    for (int i = 0; i < list->count; i++) {
-        const struct lw_calc_item *item = &list->items[i];
-        if (item->kind != LW_CALC_CUTE || item->cute->composed)
-            return lw_error_at(work->err, LW_ERROR_SHAPE, item->place,
-                               "make_layout: either a shape and a stride, or layouts without "
-                               "swizzles");
-        modes[i] = item->cute->layout;
-    }
-    return lw_cute_join(work, modes, list->count, out);
-}
-
-LW_CALC_RUN(lw_calc_run_make_layout)
-{
-    struct lw_cute_work work = work_of(call, err);
-    const struct lw_calc_item *list = &call->args[0].as.tuple;
-    struct lw_cute_tuple shape, stride;
-    struct lw_cute_layout made;
-    if (list->count == 0)
-        return lw_error_set(err, LW_ERROR_SHAPE, "make_layout: a shape is needed, or layouts");
-    bool good;
-    if (list->items[0].kind == LW_CALC_CUTE)
-        good = join(&work, list, &made);
-    else if (list->count > 2)
-        return lw_error_at(err, LW_ERROR_SHAPE, list->items[2].place,
-                           "make_layout: a shape and a stride, and no more");
-    else
-        good =
-            lw_calc_item_tuple(&list->items[0], call->arena, &shape, err) &&
-            (list->count == 1 || list->items[1].kind == LW_CALC_ORDER
-                 ? lw_cute_compact(&work, &shape, list->count > 1 && list->items[1].number, &made)
-                 : lw_calc_item_tuple(&list->items[1], call->arena, &stride, err) &&
-                       lw_cute_make(&work, &shape, &stride, &made));
-    if (good)
-        answer_plain(&made, out);
-    return good;
 }

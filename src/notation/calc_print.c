@@ -110,7 +110,11 @@ static void print_item(struct lw_text *text, const struct lw_calc_item *item, bo
     } else if (item->kind == LW_CALC_BLANK) {
         lw_text_add(text, json ? "null" : "_");
     } else if (item->kind == LW_CALC_NUMBER) {
-        lw_text_format(text, "%s%lld", item->fixed && !json ? "_" : "", (long long)item->number);
+        lw_text_format(text, "%s%s%lld", item->axis && json ? "\"" : "",
+                       item->fixed && !json ? "_" : "", (long long)item->number);
+        if (item->axis)
+            lw_cute_axis_print(text, item->axis);
+        lw_text_add(text, item->axis && json ? "\"" : "");
     } else {
         lw_text_char(text, json ? '[' : '(');
         for (int i = 0; i < item->count && !lw_text_full(text); i++) {

@@ -31,7 +31,7 @@ lw_calc_run lw_calc_run_identity, lw_calc_run_strided, lw_calc_run_zeros, lw_cal
 
 /* calc_cute.c */
 lw_calc_run lw_calc_run_cute_size, lw_calc_run_cute_cosize, lw_calc_run_cute_rank,
-    lw_calc_run_cute_depth, lw_calc_run_cute_mode, lw_calc_run_cute_apply, lw_calc_run_cute_linear,
+    lw_calc_run_cute_depth, lw_calc_run_cute_mode, lw_calc_run_cute_linear,
     lw_calc_run_cute_coalesce, lw_calc_run_cute_filter, lw_calc_run_cute_flatten,
     lw_calc_run_cute_complement, lw_calc_run_cute_right_inverse, lw_calc_run_cute_left_inverse,
     lw_calc_run_cute_select, lw_calc_run_cute_group, lw_calc_run_cute_recast,
@@ -40,7 +40,11 @@ lw_calc_run lw_calc_run_cute_size, lw_calc_run_cute_cosize, lw_calc_run_cute_ran
     lw_calc_run_cute_zipped_divide, lw_calc_run_cute_tiled_divide, lw_calc_run_cute_flat_divide,
     lw_calc_run_cute_logical_product, lw_calc_run_cute_zipped_product,
     lw_calc_run_cute_tiled_product, lw_calc_run_cute_flat_product, lw_calc_run_cute_blocked_product,
-    lw_calc_run_cute_raked_product, lw_calc_run_make_layout;
+    lw_calc_run_cute_raked_product;
+
+/* calc_cute_at.c */
+lw_calc_run lw_calc_run_make_layout, lw_calc_run_make_identity, lw_calc_run_make_tuple,
+    lw_calc_run_cute_apply;
 
 /* ---- Arguments of a call, by their number ---- */
 

@@ -54,6 +54,8 @@ bool lw_calc_read_expression(struct lw_calc_reader *reader, struct lw_calc_resul
 bool lw_calc_read_primary(struct lw_calc_reader *reader, struct lw_calc_result *value);
 /* Whether there is a function or a method of that name. */
 bool lw_calc_is_operation(const char *name);
+/* A name, a number, a parenthesis: without a stride too. */
+bool lw_calc_read_alone(struct lw_calc_reader *reader, struct lw_calc_result *value);
 /* "a layout", "a number" */
 const char *lw_calc_kind_name(enum lw_calc_kind kind);
 
@@ -83,6 +85,38 @@ bool lw_calc_to_item(struct lw_calc_reader *reader, const struct lw_calc_result 
 bool lw_calc_read_items(struct lw_calc_reader *reader, struct lw_calc_item *tuple);
 bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
                         struct lw_cute_tuple *out, struct lw_error *err);
+
+/* ---- read_cute_cpp.c ---- */
+
+/* Appends to a tuple; `room` is of what was allocated. */
+bool lw_calc_append(struct lw_calc_reader *reader, struct lw_calc_item *tuple, size_t *room,
+                    const struct lw_calc_item *item);
+/* `<3:3, 4>`, from its `<` on: a tuple. */
+bool lw_calc_read_tiler(struct lw_calc_reader *reader, struct lw_calc_result *value);
+/* `Int<4>{}`, `Shape<_4,_8>`, `Layout<...>{}`, after the name; and whether one begins so. */
+bool lw_calc_type_ahead(struct lw_calc_reader *reader, const char *name);
+bool lw_calc_read_type(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                       struct lw_calc_result *value);
+/* `{}`, when it is there. */
+bool lw_calc_read_braces(struct lw_calc_reader *reader);
+/* `@1@0` after a number, when it is there. */
+bool lw_calc_read_axis(struct lw_calc_reader *reader, struct lw_calc_result *value);
+/* An error when a number is a stride of coordinates. */
+bool lw_calc_no_axis(const struct lw_calc_item *item, struct lw_error *err);
+/* The layout of a shape and strides, of integers or of coordinates. */
+bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+                     const struct lw_calc_item *stride, struct lw_cute *out);
+
+/* ---- calc_cute_at.c ---- */
+
+/* make_layout of a list: a shape and a stride or an order, or layouts. */
+bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_calc_item *list,
+                         struct lw_cute *out);
+/* A layout at a coordinate: its offset, or with blanks in it the layout of these modes. */
+bool lw_calc_at(struct lw_cute_work *work, const struct lw_calc_item *coordinate,
+                struct lw_calc_result *value);
+/* Whether an operation can be done on a layout with strides of coordinates. */
+bool lw_calc_coords_before(struct lw_calc_call *call, struct lw_error *err);
 
 /* ---- read_atom.c ---- */
 

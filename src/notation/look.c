@@ -87,8 +87,9 @@ static bool calls_cute(const char *text, size_t length)
         return false;
     const struct lw_calc_operation *all = lw_calc_operations(&count);
     for (i = 0; i < count; i++)
-        if (!strcmp(all[i].name, name) && all[i].params[0].kind != LW_CALC_PARAM_LAYOUT &&
-            (all[i].on == LW_CALC_OF_CUTE || all[i].params[0].kind == LW_CALC_PARAM_REST))
+        if ((!strcmp(all[i].name, name) || (all[i].also && !strcmp(all[i].also, name))) &&
+            all[i].params[0].kind != LW_CALC_PARAM_LAYOUT &&
+            (all[i].on == LW_CALC_OF_CUTE || !strncmp(all[i].name, "make_", 5)))
             return true;
     return false;
 }
@@ -112,7 +113,7 @@ static bool looks_cute(const char *text, size_t length)
 {
     static const char *const starts[] = {"Sw<",           "Swizzle<",     "S<",
                                          "UniversalCopy", "UniversalFMA", "AutoVectorizing",
-                                         "GMMA_",         "cute::"};
+                                         "GMMA_",         "cute::",       "Layout<"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (lw_starts(text, length, starts[i]))
             return true;

@@ -99,24 +99,6 @@ bool lw_calc_to_item(struct lw_calc_reader *reader, const struct lw_calc_result 
     }
 }
 
-/* Adds one more; `room` is of what was allocated. */
-static bool append(struct lw_calc_reader *reader, struct lw_calc_item *tuple, size_t *room,
-                   const struct lw_calc_item *item)
-{
-    struct lw_calc_item *items = (struct lw_calc_item *)tuple->items;
-    if ((size_t)tuple->count == *room) {
-        *room = *room ? 2 * *room : 4;
-        items = lw_arena_alloc(reader->scan.arena, *room * sizeof *items);
-        if (!items)
-            return lw_scan_out_of_memory(&reader->scan);
-        if (tuple->count)
-            memcpy(items, tuple->items, (size_t)tuple->count * sizeof *items);
-        tuple->items = items;
-    }
-    items[tuple->count++] = *item;
-    return true;
-}
-
 static bool read_item(struct lw_calc_reader *reader, struct lw_calc_item *item)
 {
     struct lw_calc_result value;
@@ -134,7 +116,7 @@ static bool read_more(struct lw_calc_reader *reader, struct lw_calc_item *tuple,
     while (lw_scan_take(&reader->scan, ',')) {
         if (lw_scan_peek(&reader->scan) == ')') /* (4,) */
             return true;
-        if (!read_item(reader, &item) || !append(reader, tuple, room, &item))
+        if (!read_item(reader, &item) || !lw_calc_append(reader, tuple, room, &item))
             return false;
     }
     return true;
@@ -147,7 +129,7 @@ bool lw_calc_read_items(struct lw_calc_reader *reader, struct lw_calc_item *tupl
     *tuple = (struct lw_calc_item){.kind = LW_CALC_TUPLE};
     if (lw_scan_peek(&reader->scan) == ')')
         return true;
-    return read_item(reader, &item) && append(reader, tuple, &room, &item) &&
+    return read_item(reader, &item) && lw_calc_append(reader, tuple, &room, &item) &&
            read_more(reader, tuple, &room);
 }
 
@@ -171,8 +153,9 @@ bool lw_calc_read_group(struct lw_calc_reader *reader, struct lw_calc_result *va
     if (!lw_calc_read_expression(reader, value))
         return false;
     bool more = lw_scan_peek(scan) == ',' || is_literal(value);
-    if (more && (!lw_calc_to_item(reader, value, lw_scan_until(scan, inside), &item) ||
-                 !append(reader, &tuple, &room, &item) || !read_more(reader, &tuple, &room)))
+    if (more &&
+        (!lw_calc_to_item(reader, value, lw_scan_until(scan, inside), &item) ||
+         !lw_calc_append(reader, &tuple, &room, &item) || !read_more(reader, &tuple, &room)))
         return false;
     lw_scan_leave(scan);
     if (!lw_scan_expect(scan, ')', more ? "`,` or `)`" : "`)` or an operator"))
@@ -193,7 +176,7 @@ bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
     *out = lw_cute_integer(item->number, item->fixed);
     out->place = item->place;
     if (item->kind == LW_CALC_NUMBER)
-        return true;
+        return lw_calc_no_axis(item, err);
     if (item->kind != LW_CALC_TUPLE)
         return lw_error_at(err, LW_ERROR_SHAPE, item->place, "expected a number or a tuple, not %s",
                            lw_calc_kind_name(item->kind));
@@ -246,9 +229,12 @@ static bool item_to_tiler(struct lw_calc_reader *reader, const struct lw_calc_it
     }
     if (item->kind == LW_CALC_CUTE) {
         tiler->layout = item->cute->layout;
-        return !item->cute->composed || lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED,
-                                                    item->place, "a tiler has no swizzle");
+        return (!item->cute->composed && !item->cute->coords) ||
+               lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, item->place, "a tiler has no %s",
+                           item->cute->composed ? "swizzle" : "strides of coordinates");
     }
+    if (!lw_calc_no_axis(item, reader->scan.err))
+        return false;
     if (item->kind == LW_CALC_NUMBER) {
         struct lw_cute_work work = work_of(reader);
         struct lw_cute_tuple size = lw_cute_integer(item->number, item->fixed);
@@ -282,37 +268,27 @@ bool lw_calc_read_stride(struct lw_calc_reader *reader, struct lw_calc_result *v
     struct lw_scan *scan = &reader->scan;
     struct lw_cute_work work = work_of(reader);
     struct lw_calc_result right;
-    struct lw_cute_tuple shape, stride;
-    struct lw_cute cute = {0};
+    struct lw_cute_tuple shape;
+    struct lw_cute cute;
     if (value->kind != LW_CALC_TUPLE || !lw_scan_take(scan, ':'))
         return true;
     struct lw_place place = lw_scan_place(scan);
     char c = lw_scan_peek(scan);
-    if (c == '(') {
-        if (!lw_calc_read_group(reader, &right))
+    if (c == '-' || (c >= '0' && c <= '9')) {
+        if (!lw_calc_read_integer(reader, &right))
             return false;
-    } else if (c == '_') {
-        const char *name = lw_scan_name(scan, &place);
-        if (!name)
-            return lw_scan_out_of_memory(scan);
-        if (!lw_calc_blank_name(name, place, &right) || right.kind == LW_CALC_BLANK)
-            return lw_error_at(scan->err, LW_ERROR_SYNTAX, place,
-                               "expected a stride, found '%.40s'", name);
-    } else if (c != '-' && (c < '0' || c > '9')) {
+    } else if (c != '(' && !lw_is_name_start(c)) {
         return lw_scan_unexpected(scan, "a stride");
-    } else if (!lw_calc_read_integer(reader, &right)) {
+    } else if (!lw_calc_read_alone(reader, &right)) {
         return false;
     }
-    if (lw_scan_peek(scan) == '@')
-        return lw_error_at(
-            scan->err, LW_ERROR_UNSUPPORTED, lw_scan_place(scan),
-            "strides of coordinates, such as 1@0, are not read: strides are numbers");
+    if (!lw_calc_read_axis(reader, &right))
+        return false;
     if (right.kind != LW_CALC_TUPLE)
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
                            "a stride is a number or a tuple of numbers");
     if (!lw_calc_item_tuple(&value->as.tuple, scan->arena, &shape, scan->err) ||
-        !lw_calc_item_tuple(&right.as.tuple, scan->arena, &stride, scan->err) ||
-        !lw_cute_make(&work, &shape, &stride, &cute.layout))
+        !lw_calc_strided(&work, &shape, &right.as.tuple, &cute))
         return false;
     value->kind = LW_CALC_CUTE;
     value->as.cute = cute;

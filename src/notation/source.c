@@ -116,8 +116,12 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
         return lw_error_set(reading->err, LW_ERROR_SYNTAX,
                             "this is %s; a layout of CuTe has a shape and a stride: (4,8):(8,1)",
                             lw_calc_kind_name(result.kind));
+    struct lw_cute_work tiling = {reading->arena, reading->err, NULL, false};
+    struct lw_cute cute = result.as.cute;
+    if (cute.coords && !lw_cute_coords_to_tile(&tiling, &result.as.cute, &cute))
+        return false;
     lw_calc_atom_element(reading->text, &doc->tensor.element);
-    doc->encoding = lw_cute_to_encoding(reading->arena, &result.as.cute);
+    doc->encoding = lw_cute_to_encoding(reading->arena, &cute);
     return doc->encoding || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 

@@ -297,6 +297,67 @@ def pages():
              (cpp(tile), cpp(a), cpp(tile)))
 
 
+# ---------------------------------------------------------------- coordinates, slices
+def coordinate(shape, blank):
+    """One of a shape, perhaps with blanks: as C++ and as written here."""
+    if random.random() < blank:
+        return "_", "_"
+    if is_tuple(shape) and random.random() < 0.7:
+        both = [coordinate(s, blank) for s in shape]
+        return "make_coord(%s)" % ", ".join(c for c, _ in both), "(%s)" % ",".join(t for _, t in both)
+    n = str(random.randrange(size(Layout(shape))))
+    return n, n
+
+
+def said(what, value):
+    rows.append('say("%s", %s);' % (what, value))
+
+
+def coordinates():
+    for _ in range(40):
+        shape = layout(4, least=2).shape
+        said("make_identity_layout(%s)" % text(shape), "make_identity_layout(%s)" % cpp(shape))
+        said("coalesce(make_identity_layout(%s))" % text(shape), "coalesce(make_identity_layout(%s))" % cpp(shape))
+        cs = [coordinate(s, 0) for s in shape]
+        said("make_identity_layout(%s)(%s)" % (text(shape), ",".join(t for _, t in cs)),
+             "make_identity_layout(%s)(%s)" % (cpp(shape), ", ".join(c for c, _ in cs)))
+    for _ in range(80):
+        shape = layout(3, least=2, sizes=(2, 4, 8, 16, 6, 5)).shape
+        a, what = "make_identity_layout(%s)" % cpp(shape), "make_identity_layout(%s)" % text(shape)
+        b = part(size(Layout(shape)))
+        composed = "composition(%s, %s)" % (a, cpp(b))
+        said("composition(%s, %s)" % (what, text(b)), composed)
+        said("composition(%s, %s)(%d)" % (what, text(b), size(b) - 1), "%s(%d)" % (composed, size(b) - 1))
+        t = tiler(Layout(shape))
+        angles = "<" + text(t)[1:-1].rstrip(",") + ">"
+        for name in ("logical_divide", "zipped_divide", "tiled_divide", "flat_divide"):
+            if all(x is not None for x in t):
+                said("%s(%s, %s)" % (name, what, angles), "%s(%s, %s)" % (name, a, cpp(t)))
+    for _ in range(60):
+        a = layout(4, least=2)
+        t = tiler(a, blank=0)
+        angles = "<" + text(t)[1:-1].rstrip(",") + ">"
+        rows.append('divided("zipped_divide(%s, %s)", %s, zipped_divide(%s, %s));' % (text(a), angles, cpp(a), cpp(a), cpp(t)))
+        cs = [coordinate(s, 0.5) for s in (a.shape if is_tuple(a.shape) else (a.shape,))]
+        said("(%s)(%s)" % (text(a), ",".join(c for _, c in cs)), "%s(%s)" % (cpp(a), ", ".join(c for c, _ in cs)))
+    for thr, val, tile in ((((4, 8), (2, 2)), ((32, 1), (16, 8)), (16, 8)), (((4, 8), (2, 2, 2)), ((32, 1), (16, 8, 128)), (16, 16)),
+                           (((4, 8), 2), ((16, 1), 8), (8, 8)), ((32, 4), (4, 1), (8, 16)),
+                           (((4, 8, 4), (2, 2, 4)), ((128, 1, 16), (64, 8, 512)), (64, 32)),
+                           (((2, 2, 2), (2, 2, 2)), ((1, 16, 4), (8, 2, 32)), (8, 8)), ((8, (2, 4)), (1, (8, 16)), (8, 16))):
+        a = Layout(thr, val)
+        tv = "composition(make_identity_layout(%s), %s)" % (cpp(tile), cpp(a))
+        page("print_latex", "composition(make_identity_layout(%s), %s)" % (text(tile), text(a)),
+             "print_latex_tv(%s, %s)" % (tv, cpp(tile)))
+    for a, c, t in ((Layout((4, 8), (8, 1)), "make_layout(make_shape(4, 8), LayoutRight{})", "make_layout(make_shape(4, 8), LayoutRight{})"),
+                    (None, "make_layout(Shape<_2,Shape<_3,_4>>{}, Stride<_12,Stride<_1,_3>>{})",
+                     "Layout<Shape<_2,Shape<_3,_4>>, Stride<_12,Stride<_1,_3>>>{}"),
+                    (None, "make_layout(make_shape(4, 8, 2))(_, _, 1)", "make_layout((4,8,2))(_,_,1)"),
+                    (None, "zipped_divide(make_layout(Shape<_8,_6>{}, Stride<_6,_1>{}), make_tile(Layout<_2,_4>{}, Layout<_3,_1>{}))",
+                     "zipped_divide((_8,_6):(_6,_1), <_2:_4,_3:_1>)"),
+                    (None, "make_layout(Shape<Int<5>,C<7>>{}, GenRowMajor{})", "make_layout(Shape<Int<5>,C<7>>{}, GenRowMajor{})")):
+        page("print_layout", t, "print_layout(%s)" % c)
+
+
 # ---------------------------------------------------------------- compiling
 def compile_and_run(lines, work, number):
     """Runs them, without those that the headers refuse."""
@@ -337,6 +398,7 @@ def fnv(data):
 
 fill()
 pages()
+coordinates()
 where = sys.argv[1]
 if "prints" not in sys.argv:
     with open(os.path.join(where, "cute_headers.tsv"), "w") as out:
