@@ -24,7 +24,8 @@ static const struct lw_topic topics[] = {
      "                                 threads and values of a tile:\n"
      "                                 thread_value((32,4):(4,1), (8,16)), or an atom:\n"
      "                                 SM80_16x8x16_F32F16F16F32_TN.C (.A .B .C of an\n"
-     "                                 MMA; .Src .Dst .Ref of a copy)\n"
+     "                                 MMA; .Src .Dst .Ref of a copy; see 'laneway\n"
+     "                                 help atoms')\n"
      "  local(2, 1).spatial(8, 4)      a tilus expression\n"
      "  anything else                  a name of the gallery ('laneway list')\n\n"
      "What 'bases' prints, with --json or without, is a SOURCE too. Another source that begins "
@@ -184,6 +185,24 @@ static const struct lw_topic topics[] = {
      "invert_and_compose is another spelling of invertAndCompose, and divideLeft(A, B) of "
      "A.divideLeft(B).",
      &lw_choices_operations, NULL},
+    {"atoms", "the MMA and copy atoms of CuTe",
+     "An atom has the name that CUTLASS gives it, SM50 to SM120, and a part:\n\n"
+     "  SM80_16x8x16_F32F16F16F32_TN.A        threads and values of an MMA's operand:\n"
+     "                                        .A is M x K, .B N x K, .C M x N\n"
+     "  SM90_64x128x16_F32F16F16_SS.C         N from 8 to 256\n"
+     "  SM90::GMMA::SPARSE::GMMA_64x64x32_F32F16F16_SS.E\n"
+     "                                        .E: the metadata of a sparse one\n"
+     "  SM100_MMA_F16BF16_SS_128x256.C        M and N, or as template arguments:\n"
+     "  SM100_MMA_F16BF16_SS<half_t, half_t, float, 128, 256, UMMA::Major::K,\n"
+     "      UMMA::Major::K>.C\n"
+     "  SM120_16x8x64_TN_VS.SFA               .SFA and .SFB: the scales of blocks\n"
+     "  SM75_U32x4_LDSM_N.Dst                 threads and bits of a copy: .Src, .Dst\n"
+     "                                        and .Ref\n"
+     "  SM100_TMEM_LOAD_32dp32b32x.Dst        from tensor memory\n"
+     "  SM80_CP_ASYNC_CACHEALWAYS<uint128_t>.Src\n\n"
+     "Namespaces may be left out. Of template arguments the sizes count and the bits of a copy's "
+     "type; the others change no layout and are not looked at.",
+     NULL, NULL},
     {"status", "exit statuses",
      "  0  done\n"
      "  1  the answer is no: a check found problems, no place holds the element,\n"

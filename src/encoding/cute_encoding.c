@@ -300,7 +300,10 @@ const struct lw_encoding_type lw_encoding_cute = {
         "counts "
         "bytes and an element has 16 bits, else it counts elements. thread_value(LAYOUT, (16,8)), "
         "or a tensor of a shape that is not the layout's own, makes it a layout of threads and "
-        "values: its offsets are the elements of that tile, the first dim fastest. A layout of "
+        "values: its offsets are the elements of that tile, the first dim fastest; strides of "
+        "coordinates, ((4,8),2):((2@1,1@0),1@1), mean the same. What C++ has is read too: _4, "
+        "Int<4>{}, "
+        "Layout<Shape<_4,_8>,Stride<_8,_1>>{}, make_layout((4,8), LayoutRight{}). A layout of "
         "powers of two without carries, holes and sharing is a linear layout; any other is shown "
         "as it is.",
     .example = "Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)",

@@ -97,8 +97,11 @@ static bool multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
     lw_cute_step(work, "its copies: B through the complement of A, in %lld x %lld = %lld offsets",
                  (long long)lw_cute_size(a), (long long)lw_cute_cosize(&b->layout),
                  (long long)most);
-    return lw_cute_complement(work, a, most, &rest) &&
-           lw_cute_compose(work, &rest, &tile, &both[1]) && lw_cute_join(work, both, 2, out);
+    if (!lw_cute_complement(work, a, most, &rest) ||
+        !lw_cute_compose(work, &rest, &tile, &both[1]) || !lw_cute_join(work, both, 2, out))
+        return false;
+    lw_cute_step_layout(work, "  A and its copies", out);
+    return true;
 }
 
 /* ---- Arranging ---- */
@@ -157,13 +160,24 @@ static bool in_form(struct lw_cute_work *work, const struct lw_cute_layout *spli
                     struct lw_cute_layout *out)
 {
     struct lw_cute_layout zipped;
+    bool modes = b->kind == LW_CUTE_TILER_MODES;
     *out = *split;
+    if (modes)
+        lw_cute_step_layout(work, "by modes", out);
     if (form == LW_CUTE_LOGICAL)
         return true;
     if (!unzip(work, split, b, &zipped))
         return false;
     *out = zipped;
-    return form == LW_CUTE_ZIPPED || arrange(work, &zipped, form, out);
+    if (modes)
+        lw_cute_step_layout(work, "zipped, first modes and second modes", out);
+    if (form == LW_CUTE_ZIPPED)
+        return true;
+    if (!arrange(work, &zipped, form, out))
+        return false;
+    lw_cute_step_layout(work, form == LW_CUTE_FLAT ? "taken apart, flat" : "the rest taken apart",
+                        out);
+    return true;
 }
 
 /* What CuTe gives where a tile does not divide: it rounds up, so that the result is no longer A(B(i)). */
@@ -210,6 +224,7 @@ static bool pad(struct lw_cute_work *work, const struct lw_cute_layout *a, int r
     *out = *a;
     if (own >= rank)
         return true;
+    lw_cute_step(work, "modes 1:0 make %d of its %d modes", rank, own);
     struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)rank * sizeof *modes);
     if (!modes)
         return lw_cute_memory(work);
@@ -231,14 +246,22 @@ bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_lay
     if (!pad(work, a, rank, &block) || !pad(work, b, rank, &tiler.layout) ||
         !multiply(work, &block, &tiler, &product))
         return false;
+    lw_cute_step(work, raked ? "zip: mode i of the copies, then mode i of A"
+                             : "zip: mode i of A, then mode i of the copies");
     struct lw_cute_layout tile = lw_cute_mode(&product, raked),
                           rest = lw_cute_mode(&product, !raked);
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout pair[2] = {lw_cute_mode(&tile, i), lw_cute_mode(&rest, i)};
         if (!lw_cute_join(work, pair, 2, &modes[i]))
             return false;
+        char name[32];
+        snprintf(name, sizeof name, "  mode %d", i);
+        lw_cute_step_layout(work, name, &modes[i]);
     }
-    return lw_cute_join(work, modes, rank, out);
+    if (!lw_cute_join(work, modes, rank, out))
+        return false;
+    lw_cute_step_layout(work, raked ? "  raked product" : "  blocked product", out);
+    return true;
 }
 
 /* ---- Modes ---- */

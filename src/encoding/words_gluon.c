@@ -296,6 +296,8 @@ bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words)
                               found.at[i]->type->name);
             continue;
         }
+        if (i < found.turned)
+            lw_text_add(&text, " # of the transpose: B is N x K in CuTe, K x N here");
         if (!lw_words_add(work, words, &text))
             return false;
     }

@@ -64,11 +64,14 @@ bool lw_words_sums(struct lw_words_work *work, struct lw_words_sums *sums);
 /* The encodings of Triton that are this layout, the simplest first. */
 struct lw_words_encodings {
     int count;
+    int turned; /* how many of the first are of the transpose */
     const struct lw_encoding *at[LW_WORDS_FOUND_MAX];
 };
 bool lw_words_triton(struct lw_words_work *work, struct lw_words_encodings *found);
 bool lw_words_registers(struct lw_words_work *work, struct lw_words_encodings *found);
 bool lw_words_memory(struct lw_words_work *work, struct lw_words_encodings *found);
+/* Operand B of CuTe, N x K, as Triton's, K x N: encodings of the transpose. */
+bool lw_words_turned(struct lw_words_work *work, struct lw_words_encodings *found);
 
 /* A new encoding, and its parameters by name; what fails shows at lw_words_accept. */
 struct lw_encoding *lw_words_new(struct lw_words_work *work, const char *type);

@@ -18,6 +18,7 @@ struct sought {
     struct lw_layout layout;
     uint64_t part[LW_DIMS_MAX]; /* the shape of one block's part */
     int slice;                  /* the dim that was added, -1: none */
+    int operand;                /* the opIdx that is meant, -1: any */
     int builds;                 /* candidates that may still be built */
 };
 
@@ -247,7 +248,7 @@ static bool try_operands(struct sought *s, const struct fragment *f, bool turned
                          int columns)
 {
     bool done = false;
-    for (int op = 0; op < 2; op++)
+    for (int op = s->operand > 0; op < (s->operand == 0 ? 1 : 2); op++)
         for (int64_t width = 1; width <= 16; width *= 2) {
             struct lw_encoding *parent = make_fragment(s, f, turned, rows, columns);
             struct lw_encoding *operand = lw_words_new(s->work, "dot_op");
@@ -359,16 +360,43 @@ static bool find_bases(struct sought *s, struct lw_encoding **made)
     return lw_words_accept(s->work, encoding, s->found);
 }
 
+bool lw_words_turned(struct lw_words_work *work, struct lw_words_encodings *found)
+{
+    static const char *const dims[] = {"dim1", "dim0"};
+    struct lw_wording of = *work->of;
+    struct lw_words_work turned = *work;
+    struct lw_map map;
+    struct sought s = {.work = &turned, .found = found, .slice = -1, .operand = 1};
+    if (!work->linear || work->layout.out.count != 2 ||
+        !lw_layout_transpose_outs(&turned.layout, &work->layout, dims, work->err))
+        return false;
+    for (int d = 0; d < 2; d++)
+        snprintf(turned.layout.out.dim[d].name, sizeof turned.layout.out.dim[d].name, "%s",
+                 lw_dim_names[d]);
+    lw_map_from_layout(&map, &turned.layout);
+    of.map = &map;
+    of.encoding = NULL;
+    turned.of = &of;
+    s.layout = turned.layout;
+    return lw_words_part(&turned, s.part) && !has_zero(&s, 1) && find_operands(&s);
+}
+
 bool lw_words_registers(struct lw_words_work *work, struct lw_words_encodings *found)
 {
-    struct sought s = {.work = work, .found = found, .slice = -1};
+    struct sought s = {.work = work, .found = found, .slice = -1, .operand = -1};
     struct lw_encoding *linear;
+    const struct lw_encoding *own = work->of->encoding;
     if (!lw_words_need_linear(work))
         return false;
     s.layout = work->layout;
     if (lw_words_part(work, s.part)) {
         bool copies = has_zero(&s, 1) || has_zero(&s, 2);
         bool known = found->count > 0;
+        if (own && own->operand == 'A' && !has_zero(&s, 1)) { /* what its name says comes first */
+            s.operand = 0;
+            known = find_operands(&s) || known;
+            s.operand = -1;
+        }
         known = (!copies && find_results(&s, true)) || known;
         known = (!has_zero(&s, 1) && find_operands(&s)) || known;
         known = find_blocked(&s) || known;

@@ -147,7 +147,10 @@ bool lw_words_accept(struct lw_words_work *work, const struct lw_encoding *encod
 bool lw_words_triton(struct lw_words_work *work, struct lw_words_encodings *found)
 {
     const struct lw_encoding *own = work->of->encoding;
-    found->count = 0;
+    found->count = found->turned = 0;
+    if (own && own->operand == 'B' && work->place == LW_WORDS_REGISTERS &&
+        lw_words_turned(work, found))
+        found->turned = found->count;
     if (own && own->type->spelling == LW_SPELLING_ATTRIBUTE && own->type->dialect)
         own = lw_words_current(work, own, work->of->map->out.count);
     else
@@ -170,6 +173,11 @@ bool lw_words_of_triton(struct lw_words_work *work, struct lw_words_found *words
         enum lw_family family = found.at[i]->type->family;
         struct lw_tensor tensor = *work->of->tensor;
         struct lw_text text = {0};
+        bool turned = i < found.turned;
+        if (turned) {
+            tensor.shape[0] = work->of->tensor->shape[1];
+            tensor.shape[1] = work->of->tensor->shape[0];
+        }
         if (!tensor.element.name[0])
             lw_element_find(&tensor.element, "f32", NULL);
         lw_text_add(&text, family == LW_FAMILY_DISTRIBUTED ? "tensor<" : "!ttg.memdesc<");
@@ -179,6 +187,7 @@ bool lw_words_of_triton(struct lw_words_work *work, struct lw_words_found *words
         lw_text_add(&text, family == LW_FAMILY_DISTRIBUTED ? ">"
                            : family == LW_FAMILY_SHARED    ? ", #smem>"
                                                            : ", #ttng.tensor_memory>");
+        lw_text_add(&text, turned ? " // of the transpose: B is N x K in CuTe, K x N here" : "");
         if (!lw_words_add(work, words, &text))
             return false;
     }

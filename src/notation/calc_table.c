@@ -180,10 +180,11 @@ static const struct lw_calc_operation operations[] = {
      "a layout of CuTe; without strides a compact one, with LayoutRight{} the other way; of "
      "layouts, each one mode",
      lw_calc_run_make_layout},
-    {"make_identity_layout", "make_identity_tensor", "make_identity_layout(shape)", LW_CALC_FUNCTION,
-     {TUPLE("shape")},
-     "each coordinate to itself, (4,8):(_1@0,_1@1): composed with a layout of threads and values it "
-     "tells their coordinates", lw_calc_run_make_identity},
+    {"make_identity_layout", "make_identity_tensor", "make_identity_layout(shape)",
+     LW_CALC_FUNCTION, {TUPLE("shape")},
+     "each coordinate to itself, (4,8):(_1@0,_1@1): composed with a layout of threads and values "
+     "it tells their coordinates",
+     lw_calc_run_make_identity},
     {"make_shape", "make_tuple", "make_shape(sizes)", LW_CALC_FUNCTION, {REST("sizes")},
      "a tuple, also make_tuple", lw_calc_run_make_tuple},
     {"make_stride", "make_coord", "make_stride(steps)", LW_CALC_FUNCTION, {REST("steps")},
@@ -252,8 +253,8 @@ static const struct lw_calc_operation operations[] = {
     {"depth", NULL, "A.depth([mode])", LW_CALC_OF_CUTE, {MAYBE_NUMBER("mode")},
      "how deep modes are in modes", lw_calc_run_cute_depth},
     {"apply", NULL, "A.apply(coordinate)", LW_CALC_OF_CUTE, {TUPLE("coordinate")},
-     "the offset of (3, 5), of ((1, 2), 5) or of number 13; also A(3, 5), and A(_, 5) is the layout of "
-     "that column without its offset", lw_calc_run_cute_apply},
+     "the offset of (3, 5), of ((1, 2), 5) or of number 13; also A(3, 5); A(_, 5) is the layout of "
+     "that column, without its offset", lw_calc_run_cute_apply},
     {"linear", NULL, "A.linear()", LW_CALC_OF_CUTE, {NOTHING},
      "the linear layout that it is", lw_calc_run_cute_linear},
 };

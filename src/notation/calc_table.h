@@ -125,6 +125,8 @@ bool lw_calc_is_atom(const char *name);
 /* The element of the part of an atom that is all of a text: f16 of SM80_16x8x16_F32F16F16F32_TN.A; false
  * when its name tells no types. */
 bool lw_calc_atom_element(const char *text, struct lw_element *element);
+/* 'A', 'B' or 'C' when that is all of a text; else 0. */
+char lw_calc_atom_operand(const char *text);
 bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                        struct lw_calc_result *value);
 

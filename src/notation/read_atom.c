@@ -423,7 +423,15 @@ bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct l
             add_tile(reader, family, part[strcspn(part, "=") - 1], numbers, value));
 }
 
-/* ---- Elements ---- */
+/* ---- Operands and elements ---- */
+
+char lw_calc_atom_operand(const char *text)
+{
+    const char *part = strchr(text, '.');
+    bool whole = lw_calc_is_atom(text) && part && part[1] >= 'A' && part[1] <= 'C' &&
+                 !part[2 + strspn(part + 2, " \t\n")];
+    return whole ? part[1] : '\0';
+}
 
 /* The types in the name of an atom, as MLIR spells them; none begins as another. */
 static const struct {

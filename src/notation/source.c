@@ -122,6 +122,8 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
         return false;
     lw_calc_atom_element(reading->text, &doc->tensor.element);
     doc->encoding = lw_cute_to_encoding(reading->arena, &cute);
+    if (doc->encoding)
+        doc->encoding->operand = lw_calc_atom_operand(reading->text);
     return doc->encoding || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 

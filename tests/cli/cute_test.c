@@ -116,6 +116,105 @@ static void pycute(void **state)
     assert_true(rows >= 2400);
 }
 
+/* ---- Derivations ---- */
+
+struct said {
+    char *what, *result; /* without underscores: known when compiling or not */
+};
+static struct said *known;
+static size_t known_count;
+
+static char *bare(const char *text)
+{
+    char *out = malloc(strlen(text) + 1), *to = out;
+    for (; *text; text++)
+        if (*text != '_')
+            *to++ = *text;
+    *to = '\0';
+    return out;
+}
+
+/* complement(...) = ... and the like, for check_steps. */
+static void keep(char *line)
+{
+    known = realloc(known, (known_count + 1) * sizeof *known);
+    known[known_count].what = bare(field(&line));
+    known[known_count++].result = bare(field(&line));
+}
+
+static int by_what(const void *a, const void *b)
+{
+    return strcmp(((const struct said *)a)->what, ((const struct said *)b)->what);
+}
+
+static const char *look_up(const char *what)
+{
+    struct said key = {(char *)what, NULL};
+    const struct said *found = bsearch(&key, known, known_count, sizeof key, by_what);
+    return found ? found->result : NULL;
+}
+
+static int steps_checked;
+
+/* The headers' result of an operation that a step names, against what the derivation has for it. */
+static void check_step(const char *text, const char *what, const char *name)
+{
+    const char *expected = look_up(what);
+    char wanted[600];
+    if (!expected || !strcmp(expected, "!"))
+        return;
+    snprintf(wanted, sizeof wanted, "\n%s = %s\n", name, expected);
+    if (!strstr(text, wanted)) {
+        print_error("%s: no line '%s' in\n%s", what, wanted, text);
+        failures++;
+    }
+    steps_checked++;
+}
+
+/* A product of the headers is derived: its complement, its composition, the copies, and the end. */
+static void check_steps(char *line)
+{
+    struct lw_arena arena = {0};
+    struct lw_text steps = {0};
+    struct lw_calc_work work = {.arena = &arena, .steps = &steps};
+    struct lw_calc_result result;
+    char *expression = field(&line), *expected = field(&line);
+    bool raked = !strncmp(expression, "raked_product(", 14);
+    if ((!raked && strncmp(expression, "blocked_product(", 16) != 0) || !strcmp(expected, "!"))
+        return;
+    assert_true(lw_calc(expression, NULL, 0, &work, &result, NULL));
+    char *text = bare(lw_text_string(&steps)), *args = bare(strchr(expression, '(')), what[600];
+    snprintf(what, sizeof what, "%s%s", raked ? "rakedproduct" : "blockedproduct", args);
+    check_step(text, what, raked ? "  raked product" : "  blocked product");
+    snprintf(what, sizeof what, "logicalproduct%s", args);
+    check_step(text, what, "  A and its copies");
+    static const char *const names[] = {"complement", "composition"};
+    for (int i = 0; i < 2; i++) {
+        char *at = strstr(text, names[i]), name[32];
+        snprintf(what, sizeof what, "%.*s", (int)strcspn(at, "\n"), at);
+        snprintf(name, sizeof name, "  %s", names[i]);
+        check_step(text, what, name);
+    }
+    free(text);
+    free(args);
+    lw_text_free(&steps);
+    lw_arena_free(&arena);
+}
+
+static void derivations(void **state)
+{
+    (void)state;
+    each("cute_headers.tsv", keep);
+    qsort(known, known_count, sizeof *known, by_what);
+    each("cute_headers.tsv", check_steps);
+    assert_true(steps_checked >= 300);
+    for (size_t i = 0; i < known_count; i++) {
+        free(known[i].what);
+        free(known[i].result);
+    }
+    free(known);
+}
+
 static void headers(void **state)
 {
     (void)state;
@@ -195,10 +294,8 @@ static void atoms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pycute),
-        cmocka_unit_test(headers),
-        cmocka_unit_test(pages),
-        cmocka_unit_test(atoms),
+        cmocka_unit_test(pycute), cmocka_unit_test(headers), cmocka_unit_test(derivations),
+        cmocka_unit_test(pages),  cmocka_unit_test(atoms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

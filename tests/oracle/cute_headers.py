@@ -358,6 +358,25 @@ def coordinates():
         page("print_layout", t, "print_layout(%s)" % c)
 
 
+def steps():
+    """What a product is made of: the complement, the copies, both."""
+    for line in list(rows):
+        found = re.match(r'multiplied\("(blocked|raked)_product\((.*), (.*)\)",', line)
+        if not found:
+            continue
+        a, b = (Layout(*eval(part.replace("_", "").replace(":", ","))) for part in found.groups()[1:])
+        rank = max(len(a) if is_tuple(a.shape) else 1, len(b) if is_tuple(b.shape) else 1)
+        a, b = (cute.make_layout(*([x[i] for i in range(len(x))] if is_tuple(x.shape) else [x]) +
+                                 [Layout(1, 0)] * (rank - (len(x) if is_tuple(x.shape) else 1)))
+                if (len(x) if is_tuple(x.shape) else 1) < rank else x for x in (a, b))
+        most = size(a) * cosize(b)
+        row("complement", a, most)
+        rows.append('composed("composition(%s, %s)", %s, %s, composition(%s, %s));' % (
+            text(cute.complement(a, most)), text(b), cpp(cute.complement(a, most)), cpp(b),
+            cpp(cute.complement(a, most)), cpp(b)))
+        row("logical_product", a, b)
+
+
 # ---------------------------------------------------------------- compiling
 def compile_and_run(lines, work, number):
     """Runs them, without those that the headers refuse."""
@@ -399,6 +418,7 @@ def fnv(data):
 fill()
 pages()
 coordinates()
+steps()
 where = sys.argv[1]
 if "prints" not in sys.argv:
     with open(os.path.join(where, "cute_headers.tsv"), "w") as out:

@@ -353,6 +353,33 @@ static const char fragment[] =
     "tensor<16x8xf32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], "
     "instrShape = [16, 8]}>>";
 
+#define PARENT                                                                                     \
+    "parent = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], "         \
+    "instrShape = [16, 8]}>"
+
+/* The operands of an atom are operands of a product, and not only what else their bases are: B is the
+ * transpose of Triton's. */
+static void test_operands(void **unused)
+{
+    (void)unused;
+    const char *turned = "tensor<16x8xf16, #ttg.dot_op<{opIdx = 1, " PARENT
+                         ", kWidth = 2}>> // of the transpose: B is N x K in CuTe, K x N here";
+    says("SM80_16x8x16_F32F16F16F32_TN.A", "triton", 0,
+         "tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, " PARENT ", kWidth = 2}>>");
+    says("SM80_16x8x16_F32F16F16F32_TN.B", "triton", 0, turned);
+    says("SM80_16x8x16_F32F16F16F32_TN.B", "triton", 1,
+         "tensor<8x16xf16, #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], "
+         "warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    says("SM80_16x8x16_F32F16F16F32_TN.C", "triton", 0, fragment);
+    says("SM80_16x8x16_F32F16F16F32_TN.B", "gluon", 0,
+         "gl.DotOperandLayout(operand_index=1, parent=gl.NVMMADistributedLayout(version=[2, 0], "
+         "warps_per_cta=[1, 1], instr_shape=[16, 8]), k_width=2) # of the transpose: B is N x K in "
+         "CuTe, K x N here");
+    /* and it is: the words of B say the layout of the transpose */
+    says("tensor<16x8xf16, #ttg.dot_op<{opIdx = 1, " PARENT ", kWidth = 2}>>", "cute", 0,
+         "thread_value(((4,8),(2,2)):((2,16),(1,8)), (16,8))");
+}
+
 /* The fragment of an m16n8 instruction, from any of its words to all of them. */
 static void test_fragment(void **unused)
 {
@@ -437,10 +464,10 @@ static void test_refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fragment), cmocka_unit_test(test_cases),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_gallery),
-        cmocka_unit_test(test_gluon),    cmocka_unit_test(test_random_bases),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_fragment),     cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_operands),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_gallery),      cmocka_unit_test(test_gluon),
+        cmocka_unit_test(test_random_bases), cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
