@@ -263,6 +263,17 @@ bool lw_calc_to_tiler(struct lw_calc_reader *reader, const struct lw_calc_result
     return lw_calc_to_item(reader, value, place, &item) && item_to_tiler(reader, &item, tiler);
 }
 
+/* Whether a name follows that may be a stride: _3, Int<3>. */
+static bool stride_ahead(struct lw_calc_reader *reader)
+{
+    struct lw_calc_reader ahead = *reader;
+    struct lw_calc_result value;
+    struct lw_place place;
+    const char *name = lw_scan_name(&ahead.scan, &place);
+    return name && (lw_calc_type_ahead(&ahead, name) ||
+                    (lw_calc_blank_name(name, place, &value) && value.kind == LW_CALC_TUPLE));
+}
+
 bool lw_calc_read_stride(struct lw_calc_reader *reader, struct lw_calc_result *value)
 {
     struct lw_scan *scan = &reader->scan;
@@ -277,7 +288,7 @@ bool lw_calc_read_stride(struct lw_calc_reader *reader, struct lw_calc_result *v
     if (c == '-' || (c >= '0' && c <= '9')) {
         if (!lw_calc_read_integer(reader, &right))
             return false;
-    } else if (c != '(' && !lw_is_name_start(c)) {
+    } else if (c != '(' && !stride_ahead(reader)) {
         return lw_scan_unexpected(scan, "a stride");
     } else if (!lw_calc_read_alone(reader, &right)) {
         return false;

@@ -314,14 +314,14 @@ def said(what, value):
 
 
 def coordinates():
-    for _ in range(40):
+    for _ in range(12):
         shape = layout(4, least=2).shape
         said("make_identity_layout(%s)" % text(shape), "make_identity_layout(%s)" % cpp(shape))
         said("coalesce(make_identity_layout(%s))" % text(shape), "coalesce(make_identity_layout(%s))" % cpp(shape))
         cs = [coordinate(s, 0) for s in shape]
         said("make_identity_layout(%s)(%s)" % (text(shape), ",".join(t for _, t in cs)),
              "make_identity_layout(%s)(%s)" % (cpp(shape), ", ".join(c for c, _ in cs)))
-    for _ in range(80):
+    for _ in range(16):
         shape = layout(3, least=2, sizes=(2, 4, 8, 16, 6, 5)).shape
         a, what = "make_identity_layout(%s)" % cpp(shape), "make_identity_layout(%s)" % text(shape)
         b = part(size(Layout(shape)))
@@ -333,7 +333,7 @@ def coordinates():
         for name in ("logical_divide", "zipped_divide", "tiled_divide", "flat_divide"):
             if all(x is not None for x in t):
                 said("%s(%s, %s)" % (name, what, angles), "%s(%s, %s)" % (name, a, cpp(t)))
-    for _ in range(60):
+    for _ in range(20):
         a = layout(4, least=2)
         t = tiler(a, blank=0)
         angles = "<" + text(t)[1:-1].rstrip(",") + ">"
@@ -360,7 +360,7 @@ def coordinates():
 
 def steps():
     """What a product is made of: the complement, the copies, both."""
-    for line in list(rows):
+    for line in [line for line in rows if "_product(" in line][::3]:
         found = re.match(r'multiplied\("(blocked|raked)_product\((.*), (.*)\)",', line)
         if not found:
             continue
