@@ -196,7 +196,8 @@ void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, i
         print_inside(text, coords, used, number, &none);
         return;
     }
-    lw_text_format(text, "%lld", (long long)part(coords, number, only));
+    bool nowhere = !count && lw_cute_all_fixed(&cute->layout.stride);
+    lw_text_format(text, "%s%lld", nowhere ? "_" : "", (long long)part(coords, number, only));
     if (count)
         lw_cute_axis_print(text, &coords->axis[only]);
 }
