@@ -364,6 +364,7 @@ static const struct lw_key_action actions[] = {
     {"close", ANYWHERE | BROWSING, "q", "quit", "close the top thing, then quit", close_top, 0},
     {"back", LW_AT_FORM | LW_AT_LESSON | OVER, "Esc", NULL, "back", close_top, 0},
     {"leave-help", LW_AT_HELP, "? F1", NULL, "close this screen", close_top, 0},
+    {"leave-page", LW_AT_PAGE, "i", NULL, "close this page", close_top, 0},
     {"leave", OVER, "q Enter", "close", "close this", close_top, 0},
     {"quit", ANYWHERE | BROWSING | OVER | LW_AT_EDIT | PROMPT | LW_AT_QUESTION | LW_AT_SOLVE, "C-c",
      NULL, "leave at once; what is not saved is offered at the next start", leave, 0},

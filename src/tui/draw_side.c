@@ -34,7 +34,8 @@ static void put_name(struct lw_surface *surface, int row, int col, int width, st
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     bool has_keys = ex->place == LW_AT_GALLERY;
-    struct lw_rect inside = lw_put_frame(surface, rect, "Layouts", has_keys);
+    bool lessons = lw_explorer_entry(ex)->note[0]; /* how far one is */
+    struct lw_rect inside = lw_put_frame(surface, rect, lessons ? "Lessons" : "Layouts", has_keys);
     keep_in_sight(&ex->list_top, ex->entry, inside.height);
     for (int r = 0; r < inside.height; r++) {
         size_t i = ex->list_top + (size_t)r;

@@ -58,8 +58,10 @@ void lw_mark(struct lw_explorer *ex, const char *text)
     } else if (ex->mark_count == LW_MARKS_MAX) {
         lw_explorer_say(ex, true, "%d marks are the most: M clears them", LW_MARKS_MAX);
     } else if (!lw_query_read(&mark.query, subject, text)) {
-        lw_explorer_say(ex, true, "'%s' is nothing to mark: t17  w1 l3  r0  bank 7  3,5",
-                        mark.text);
+        bool memory = lw_dims_find(&subject->map.in, "offset") >= 0;
+        lw_explorer_say(ex, true, "'%s' is nothing to mark: %s", mark.text,
+                        memory ? "bank 7  3,5, for this is shared memory, which has no threads"
+                               : "t17  w1 l3  r0  bank 7  3,5");
     } else if (!lw_query_can_mark(&mark.query, subject, &err)) {
         lw_explorer_say(ex, true, "%s", err.message);
     } else {
