@@ -147,18 +147,39 @@ bool lw_tilus_shared_to_map(const struct lw_tilus_shared *layout, struct lw_map 
            lw_memory_map(map, &out, &strides, err);
 }
 
-void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout)
+/* "NAME(shape=[8, 32], mode_shape=[8, 32], mode_strides=[32, 1]" */
+static void put_modes(struct lw_text *text, const char *name, const struct lw_tilus_shared *layout)
 {
-    lw_text_add(text, "SharedLayout(shape=");
+    lw_text_format(text, "%s(shape=", name);
     lw_sizes_print(text, &layout->shape);
     lw_text_add(text, ", mode_shape=");
     lw_sizes_print(text, &layout->mode_shape);
     lw_text_add(text, ", mode_strides=");
     lw_sizes_print(text, &layout->mode_strides);
+}
+
+static void put_swizzle(struct lw_text *text, const char *name,
+                        const struct lw_tilus_shared *layout)
+{
+    lw_text_format(text, ", %s=Swizzle(base=%lld, bits=%lld, shift=%lld)", name,
+                   (long long)layout->swizzle.base, (long long)layout->swizzle.bits,
+                   (long long)layout->swizzle.shift);
+}
+
+void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout)
+{
+    put_modes(text, "SharedLayout", layout);
     if (layout->swizzled)
-        lw_text_format(text, ", swizzle=Swizzle(base=%lld, bits=%lld, shift=%lld))",
-                       (long long)layout->swizzle.base, (long long)layout->swizzle.bits,
-                       (long long)layout->swizzle.shift);
+        put_swizzle(text, "swizzle", layout);
     else
-        lw_text_add(text, ", swizzle=None)");
+        lw_text_add(text, ", swizzle=None");
+    lw_text_char(text, ')');
+}
+
+void lw_tilus_shared_print_call(struct lw_text *text, const struct lw_tilus_shared *layout)
+{
+    put_modes(text, "shared_layout", layout);
+    if (layout->swizzled)
+        put_swizzle(text, "optional_swizzle", layout);
+    lw_text_char(text, ')');
 }

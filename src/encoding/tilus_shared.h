@@ -55,6 +55,8 @@ bool lw_tilus_shared_to_map(const struct lw_tilus_shared *layout, struct lw_map 
                             struct lw_error *err);
 /* SharedLayout(shape=[8, 32], mode_shape=[8, 32], mode_strides=[32, 1], swizzle=None) */
 void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout);
+/* As a program writes it, "shared_layout(shape=[8, 32], ...)": what tilus prints is no call that it takes. */
+void lw_tilus_shared_print_call(struct lw_text *text, const struct lw_tilus_shared *layout);
 
 /* ---- Making and transforming (tilus_shared_ops.c) ---- */
 

@@ -41,22 +41,6 @@ static bool add_named(struct lw_words_work *work, const struct lw_sizes *shape,
     return !text.length || lw_words_add(work, words, &text);
 }
 
-/* As a program writes it; what tilus prints of a layout is no call that it takes. */
-static void put_modes(struct lw_text *text, const struct lw_tilus_shared *layout)
-{
-    lw_text_add(text, "shared_layout(shape=");
-    lw_sizes_print(text, &layout->shape);
-    lw_text_add(text, ", mode_shape=");
-    lw_sizes_print(text, &layout->mode_shape);
-    lw_text_add(text, ", mode_strides=");
-    lw_sizes_print(text, &layout->mode_strides);
-    if (layout->swizzled)
-        lw_text_format(text, ", optional_swizzle=Swizzle(base=%lld, bits=%lld, shift=%lld)",
-                       (long long)layout->swizzle.base, (long long)layout->swizzle.bits,
-                       (long long)layout->swizzle.shift);
-    lw_text_char(text, ')');
-}
-
 bool lw_words_tilus_shared(struct lw_words_work *work, struct lw_words_found *words)
 {
     const struct lw_dims *out = &work->of->map->out;
@@ -83,6 +67,6 @@ bool lw_words_tilus_shared(struct lw_words_work *work, struct lw_words_found *wo
         (struct lw_tilus_swizzle){sums.swizzle.base, sums.swizzle.bits, sums.swizzle.shift};
     if (!lw_tilus_shared_make(&layout, &made, work->err) || !add_named(work, &made.shape, words))
         return false;
-    put_modes(&text, &layout);
+    lw_tilus_shared_print_call(&text, &layout);
     return lw_words_add(work, words, &text);
 }

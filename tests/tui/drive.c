@@ -1,6 +1,7 @@
 /* Driving the explorer without a terminal. */
 
 #include "tui/drive.h"
+#include "tui/lesson_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,6 +27,15 @@ void drive_open(struct drive *drive, const char *source)
 {
     const struct lw_tui_options options = {0};
     drive_open_with(drive, source, &options);
+}
+
+void drive_lesson(struct drive *drive, const char *lesson)
+{
+    const struct lw_tui_options options = {.writes_nothing = true, .lesson = lesson};
+    struct lw_error err = {0};
+    drive_open_with(drive, NULL, &options);
+    if (!lw_lesson_begin(&drive->ex, lesson, &err))
+        fail_msg("%s: %s", lesson, err.message);
 }
 
 void drive_close(struct drive *drive)
@@ -61,6 +71,13 @@ void drive_type(struct drive *drive, const char *text)
 {
     for (int n; *text; text += n)
         press(drive, lw_text_decode(text, &n));
+}
+
+void drive_command(struct drive *drive, const char *line)
+{
+    drive_type(drive, ":");
+    drive_type(drive, line);
+    drive_keys(drive, "Enter");
 }
 
 void drive_resize(struct drive *drive, int width, int height)

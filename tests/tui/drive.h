@@ -18,11 +18,15 @@ struct drive {
 void drive_open(struct drive *drive, const char *source);
 /* The same with the options that are set already. */
 void drive_open_with(struct drive *drive, const char *source, const struct lw_tui_options *options);
+/* The same at the start of a lesson, with nothing written to files. */
+void drive_lesson(struct drive *drive, const char *lesson);
 void drive_close(struct drive *drive);
 
 /* "Tab Down +": keys by their names. */
 void drive_keys(struct drive *drive, const char *names);
 void drive_type(struct drive *drive, const char *text);
+/* A line after `:`. */
+void drive_command(struct drive *drive, const char *line);
 void drive_resize(struct drive *drive, int width, int height);
 void drive_click(struct drive *drive, int row, int col);
 void drive_wheel(struct drive *drive, int row, int col, int amount);

@@ -12,27 +12,11 @@
 
 #include <cmocka.h>
 
-static void begin(struct drive *d, const char *lesson)
-{
-    const struct lw_tui_options options = {.writes_nothing = true, .lesson = lesson};
-    struct lw_error err = {0};
-    drive_open_with(d, NULL, &options);
-    if (!lw_lesson_begin(&d->ex, lesson, &err))
-        fail_msg("%s: %s", lesson, err.message);
-}
-
-static void type_command(struct drive *d, const char *line)
-{
-    drive_type(d, ":");
-    drive_type(d, line);
-    drive_keys(d, "Enter");
-}
-
 static void solve(struct drive *d)
 {
     const struct lw_step *step = lw_lesson_step(d->ex.lesson);
     for (size_t i = 0; i < step->solution_count; i++)
-        type_command(d, step->solution[i]);
+        drive_command(d, step->solution[i]);
 }
 
 /* ---- Files of teachers ---- */
@@ -135,7 +119,7 @@ static void a_lesson_of_ones_own(void **state)
     const char *path = write_file("mine.json", LESSON(GOOD));
     (void)state;
     assert_true(lw_lesson_prove(path, &report, &err));
-    begin(&d, path);
+    drive_lesson(&d, path);
     assert_shows(&d, "Lesson: x, step 1 of 1");
     solve(&d);
     drive_keys(&d, "Enter");

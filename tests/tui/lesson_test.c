@@ -13,22 +13,6 @@
 
 #include <cmocka.h>
 
-static void begin(struct drive *d, const char *lesson)
-{
-    const struct lw_tui_options options = {.writes_nothing = true, .lesson = lesson};
-    struct lw_error err = {0};
-    drive_open_with(d, NULL, &options);
-    if (!lw_lesson_begin(&d->ex, lesson, &err))
-        fail_msg("%s: %s", lesson, err.message);
-}
-
-static void type_command(struct drive *d, const char *line)
-{
-    drive_type(d, ":");
-    drive_type(d, line);
-    drive_keys(d, "Enter");
-}
-
 /* The pane of a lesson says it, in however many lines. */
 static void assert_says(struct drive *d, const char *words)
 {
@@ -49,7 +33,7 @@ static void solve(struct drive *d)
 {
     const struct lw_step *step = lw_lesson_step(d->ex.lesson);
     for (size_t i = 0; i < step->solution_count; i++)
-        type_command(d, step->solution[i]);
+        drive_command(d, step->solution[i]);
 }
 
 /* ---- Playing ---- */
@@ -58,7 +42,7 @@ static void play(const char *name, int width, int height)
 {
     struct drive d;
     char title[64];
-    begin(&d, name);
+    drive_lesson(&d, name);
     drive_resize(&d, width, height);
     const struct lw_lesson_run *run = d.ex.lesson;
     size_t count = run->lesson.step_count;
@@ -126,7 +110,7 @@ static void at_any_size(void **state)
 {
     struct drive d;
     (void)state;
-    begin(&d, "10");
+    drive_lesson(&d, "10");
     for (int width = 1; width < 170; width += 7)
         for (int height = 1; height < 50; height += 3) {
             drive_resize(&d, width, height);
@@ -144,7 +128,7 @@ static void goals_look_at_the_layout(void **state)
 {
     struct drive d;
     (void)state;
-    begin(&d, "swizzling");
+    drive_lesson(&d, "swizzling");
     drive_screen(&d);
     drive_field(&d, "maxPhase");
     drive_keys(&d, "+");
@@ -161,14 +145,14 @@ static void goals_look_at_the_layout(void **state)
     assert_int_equal(d.ex.lesson->step, 1);
     assert_int_equal(d.ex.place, LW_AT_FORM); /* and it stays open, at the same field */
     assert_string_equal(d.ex.fields[d.ex.field].path, "maxPhase");
-    type_command(&d, "set vec=1");
+    drive_command(&d, "set vec=1");
     assert_string_equal(d.ex.fields[d.ex.field].path, "vec");
     drive_resize(&d, 200, 60);
     assert_shows(&d, "So far");
     assert_shows(&d, "From 1024 to 128");
     drive_close(&d);
-    begin(&d, "conversions");
-    type_command(&d, "set order=[1, 0]");
+    drive_lesson(&d, "conversions");
+    drive_command(&d, "set order=[1, 0]");
     drive_screen(&d);
     assert_false(d.ex.lesson->met);
     drive_close(&d);
@@ -179,12 +163,12 @@ static void a_goal_is_looked_at_again(void **state)
 {
     struct drive d;
     (void)state;
-    begin(&d, "swizzling");
+    drive_lesson(&d, "swizzling");
     solve(&d);
     assert_shows(&d, "From 1024 to 128");
     assert_shows(&d, "Enter: next step");
     assert_hides(&d, "Enter edit"); /* there is one thing that Enter does */
-    type_command(&d, "set maxPhase=4");
+    drive_command(&d, "set maxPhase=4");
     assert_hides(&d, "From 1024 to 128");
     assert_hides(&d, "Enter: next step");
     assert_shows(&d, "the loads take 128 wavefronts; now 256");
@@ -193,18 +177,18 @@ static void a_goal_is_looked_at_again(void **state)
     drive_keys(&d, "u");
     assert_shows(&d, "From 1024 to 128");
     assert_hides(&d, "Done before");
-    type_command(&d, "set maxPhase=5");
+    drive_command(&d, "set maxPhase=5");
     drive_screen(&d);
     assert_false(d.ex.lesson->met);
     lw_lesson_next(&d.ex, 0); /* what was done once is enough to go on */
     assert_int_equal(d.ex.lesson->step, 1);
     drive_close(&d);
-    begin(&d, "1"); /* a cursor that was there may leave, in the same layout */
+    drive_lesson(&d, "1"); /* a cursor that was there may leave, in the same layout */
     solve(&d);
     assert_shows(&d, "It is register");
     drive_keys(&d, "Down");
     assert_shows(&d, "It is register");
-    type_command(&d, "set shape=[8, 8]");
+    drive_command(&d, "set shape=[8, 8]");
     assert_hides(&d, "It is register");
     drive_close(&d);
 }
@@ -252,11 +236,11 @@ static void goals_that_are_missed(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drive d;
-        begin(&d, cases[i].lesson);
+        drive_lesson(&d, cases[i].lesson);
         drive_resize(&d, 200, 60);
         lw_lesson_go(&d.ex, cases[i].step);
         for (int k = 0; k < 3 && cases[i].lines[k]; k++)
-            type_command(&d, cases[i].lines[k]);
+            drive_command(&d, cases[i].lines[k]);
         assert_says(&d, cases[i].shows);
         assert_false(d.ex.lesson->met);
         drive_keys(&d, "R"); /* the step as it was */
@@ -345,7 +329,7 @@ static void numbers_in_texts(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drive d;
-        begin(&d, cases[i].lesson);
+        drive_lesson(&d, cases[i].lesson);
         for (int step = 1; step < cases[i].step; step++) {
             solve(&d);
             drive_keys(&d, "Enter");
@@ -365,13 +349,13 @@ static void keys_of_a_lesson(void **state)
 {
     struct drive d;
     (void)state;
-    begin(&d, "7");
+    drive_lesson(&d, "7");
     drive_keys(&d, "Enter"); /* not met: Enter has its usual meaning */
     assert_int_equal(d.ex.place, LW_AT_FORM);
     drive_keys(&d, "Esc H H H");
     assert_int_equal(d.ex.lesson->hints, 2);
     assert_shows(&d, "no more hints");
-    type_command(&d, "set maxPhase=4");
+    drive_command(&d, "set maxPhase=4");
     drive_keys(&d, "R");
     assert_string_equal(drive_value(&d, "maxPhase"), "1");
     assert_int_equal(d.ex.lesson->hints, 0);
@@ -398,7 +382,7 @@ static void the_text_scrolls(void **state)
 {
     struct drive d;
     (void)state;
-    begin(&d, "7");
+    drive_lesson(&d, "7");
     drive_resize(&d, 40, 20);
     assert_shows(&d, "> more");
     assert_shows(&d, "A swizzle changes the order");
@@ -426,7 +410,7 @@ static void the_list_of_lessons(void **state)
     assert_shows(&d, "This lesson reads a"); /* what the lesson is about, not its layout */
     drive_keys(&d, "Down Enter");
     assert_shows(&d, "Lesson 2: Bits and xor, step 1 of 4");
-    type_command(&d, "learn");
+    drive_command(&d, "learn");
     assert_int_equal(d.ex.place, LW_AT_GALLERY);
     drive_close(&d);
 }
@@ -440,11 +424,11 @@ static void lessons_in_the_list(void **state)
     assert_shows(&d, "lesson 10: best-swizzle");
     assert_true(d.ex.has_opened);
     assert_null(d.ex.lesson);
-    type_command(&d, "learn 3");
+    drive_command(&d, "learn 3");
     assert_shows(&d, "Lesson 3: Blocked layouts, step 1 of 4");
-    type_command(&d, "learn swizling");
+    drive_command(&d, "learn swizling");
     assert_shows(&d, "did you mean 'swizzling'?");
-    type_command(&d, "learn mine.json");
+    drive_command(&d, "learn mine.json");
     assert_true(d.ex.message_bad);
     drive_close(&d);
     drive_open(&d, NULL);
@@ -453,7 +437,7 @@ static void lessons_in_the_list(void **state)
     assert_shows(&d, "no lesson is open");
     drive_keys(&d, "Enter");
     assert_shows(&d, "Lesson 10: The best swizzle, step 1 of 3");
-    type_command(&d, "open start/4x4"); /* another layout: the lesson waits */
+    drive_command(&d, "open start/4x4"); /* another layout: the lesson waits */
     assert_hides(&d, "step 1 of 3");
     drive_keys(&d, "Esc");
     d.ex.place = LW_AT_GALLERY;
@@ -470,7 +454,7 @@ static void lessons_in_the_list(void **state)
     drive_keys(&d, "Enter");
     assert_shows(&d, "that was the last lesson");
     drive_close(&d);
-    begin(&d, "1");
+    drive_lesson(&d, "1");
     for (int i = 0; i < 4; i++) {
         solve(&d);
         drive_keys(&d, "Enter");

@@ -17,13 +17,6 @@
     "1], \"order\": [1, 0]}, \"with\": {\"encoding\": \"swizzled_shared\", \"params\": {\"vec\": " \
     "8, \"perPhase\": 1, \"maxPhase\": 8, \"order\": [1, 0]}}}"
 
-static void command(struct drive *d, const char *line)
-{
-    drive_type(d, ":");
-    drive_type(d, line);
-    drive_keys(d, "Enter");
-}
-
 /* The fields of the layout that is shown come first, the other one's after them, and both are edited. */
 static void the_second_layout_is_edited(void **state)
 {
@@ -34,7 +27,7 @@ static void the_second_layout_is_edited(void **state)
     drive_keys(&d, "5");
     assert_shows(&d, "blocked, first layout");
     assert_shows(&d, "swizzled_shared, second layout");
-    command(&d, "set maxPhase=1"); /* only the second one has it */
+    drive_command(&d, "set maxPhase=1"); /* only the second one has it */
     assert_string_equal(drive_value(&d, "with.maxPhase"), "1");
     assert_true(lw_explorer_entry(&d.ex)->dirty);
     assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
@@ -47,14 +40,14 @@ static void the_second_layout_is_edited(void **state)
     drive_field(&d, "with.maxPhase");
     drive_keys(&d, "-");
     assert_string_equal(drive_value(&d, "with.maxPhase"), "4");
-    command(&d, "set with.maxPhase=2");
+    drive_command(&d, "set with.maxPhase=2");
     assert_string_equal(drive_value(&d, "with.maxPhase"), "2");
     /* `order` is of the layout that is shown. */
-    command(&d, "set order=0,1");
+    drive_command(&d, "set order=0,1");
     assert_string_equal(drive_value(&d, "with.order"), "[0, 1]");
     drive_keys(&d, "Tab Tab x");
     assert_false(d.ex.form_second);
-    command(&d, "set order=0,1");
+    drive_command(&d, "set order=0,1");
     assert_string_equal(drive_value(&d, "with.order"), "[0, 1]");
     assert_string_equal(drive_value(&d, "order"), "[0, 1]");
     drive_close(&d);
@@ -96,7 +89,7 @@ static void conflicts_follow_the_second_layout(void **state)
     drive_resize(&d, 120, 40);
     drive_keys(&d, "5");
     lw_text_add(&before, drive_screen(&d));
-    command(&d, "set maxPhase=8");
+    drive_command(&d, "set maxPhase=8");
     assert_string_not_equal(lw_text_string(&before), drive_screen(&d));
     drive_keys(&d, "u");
     lw_text_free(&before);
@@ -117,9 +110,9 @@ static void a_second_layout_is_added(void **state)
     assert_true(d.ex.pane->has_view);
     drive_close(&d);
     drive_open(&d, "blocked/16x64");
-    command(&d, "with");
+    drive_command(&d, "with");
     assert_shows(&d, "with SOURCE");
-    command(&d, "with nothing-of-the-kind");
+    drive_command(&d, "with nothing-of-the-kind");
     assert_true(d.ex.message_bad && !d.ex.has_second);
     drive_type(&d, ":with ");
     drive_type(&d, shared);
@@ -238,7 +231,7 @@ static void the_source_of_a_pair_has_both(void **state)
     struct lw_error err;
     (void)state;
     drive_open(&d, PAIR);
-    command(&d, "set maxPhase=2");
+    drive_command(&d, "set maxPhase=2");
     lw_explorer_source(&d.ex, &text);
     assert_null(strchr(lw_text_string(&text), '\n'));
     assert_true(lw_document_open(&doc, lw_text_string(&text), NULL, &err));

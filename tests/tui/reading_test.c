@@ -9,13 +9,6 @@
 
 #include <cmocka.h>
 
-static void command(struct drive *d, const char *text)
-{
-    drive_keys(d, ":");
-    drive_type(d, text);
-    drive_keys(d, "Enter");
-}
-
 /* The screen without what parts its lines: frames, breaks, blanks. */
 static const char *words_of(struct drive *d)
 {
@@ -79,7 +72,7 @@ static void commands_are_whole(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, "start/16x16");
-    command(&d, "help");
+    drive_command(&d, "help");
     for (int i = 0; i < 20; i++, drive_keys(&d, "PgDn"))
         assert_hides(&d, "…");
     drive_resize(&d, 80, 300);
@@ -93,7 +86,7 @@ static void reasons_are_whole(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, "start/16x16");
-    command(&d, "set warp=[[0, 8]]");
+    drive_command(&d, "set warp=[[0, 8]]");
     assert_non_null(strstr(words_of(&d),
                            "warp = [[0, 8]]: 8 bases of all are not zero, but 7 make each element "
                            "once: one is there twice or is made of others"));
