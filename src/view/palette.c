@@ -14,7 +14,7 @@ static const struct lw_palette palettes[] = {
                [LW_INK_GOOD] = "#87d787/2",
                [LW_INK_BAD] = "#ff5f5f/9 bold | bold underline"},
      .inks = "#5fd7d7/6 #ffaf5f/3 #87ff87/2 #ff87d7/5 #ffd787/11 #87afff/12 #ff5f5f/9 #afffd7/14 "
-             "#d787ff/13 #d7af5f/3 #5fafd7/6 #afff5f/10 #d7875f/1 #af87d7/13 #ffffaf/11 #5faf87/2",
+             "#d787ff/13 #d7af5f/7 #5fafd7/6 #afff5f/10 #d7875f/1 #af87d7/13 #ffffaf/11 #5faf87/2",
      .paper = "#0d1117",
      .letters = "#e6edf3",
      .rule = "#30363d"},
@@ -25,7 +25,7 @@ static const struct lw_palette palettes[] = {
                [LW_INK_GOOD] = "#005f00/2",
                [LW_INK_BAD] = "#d70000/1 bold | bold underline"},
      .inks = "#005faf/4 #af5f00/1 #005f00/2 #af005f/5 #5f5f00/0 #5f5fd7/4 #d70000/1 #005f5f/6 "
-             "#8700af/5 #875f00/1 #00005f/4 #5f8700/2 #5f00af/5 #875f5f/1 #005f87/6 #870000/1",
+             "#8700af/5 #875f00/0 #00005f/4 #5f8700/2 #5f00af/5 #875f5f/1 #005f87/6 #870000/1",
      .paper = "#ffffff",
      .letters = "#1f2328",
      .rule = "#d1d9e0"},
