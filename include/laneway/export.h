@@ -27,6 +27,9 @@ struct lw_export_options {
     bool bare_labels; /* there too */
     bool all;         /* lifts the limit of cells */
     bool head;        /* the subject's head line above the grid */
+    /* For errors, how whoever asks chooses fewer cells: "v selects some"; and, where a limit can be
+     * lifted, how all are asked for. NULL: nothing is said of it. */
+    const char *choose, *ask_all;
 };
 
 struct lw_format {

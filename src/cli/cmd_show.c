@@ -205,7 +205,10 @@ bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FI
 {
     struct lw_view view;
     struct lw_view_options look = {.color_by = LW_VALUE(args, COLOR_BY)};
-    struct lw_export_options options = {.all = LW_GIVEN(args, ALL), .head = !plain_style(args)};
+    struct lw_export_options options = {.all = LW_GIVEN(args, ALL),
+                                        .head = !plain_style(args),
+                                        .choose = "choose some with --rows and --cols",
+                                        .ask_all = "ask for --all"};
     const struct lw_view_type *type = choose_view(loaded, args, err);
     if (!type || !choose_style(&options, args, err) || !choose_access(&look, args, err))
         return false;

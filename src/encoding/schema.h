@@ -3,9 +3,9 @@
 
 /* What the files of this room share: rows of parameter tables, checks, building what is nested. */
 
-#include "laneway/encoding.h"
+#include "core/count.h"
 
-#define LW_COUNT(array) (sizeof(array) / sizeof *(array))
+#include "laneway/encoding.h"
 
 /* Numbers of bases and sizes go up to here. */
 #define LW_NUMBER_MAX ((int64_t)1 << 62)

@@ -200,9 +200,10 @@ static bool fits(const struct latex *l, struct lw_error *err)
         return true;
     return lw_error_set(err, LW_ERROR_LIMIT,
                         "%llu rows, columns %llu cm wide in all: TeX draws at most %d rows and %d "
-                        "cm: choose some with --rows and --cols",
+                        "cm%s%s",
                         (unsigned long long)rows, (unsigned long long)width / 100, WIDEST / ROW,
-                        WIDEST / 100);
+                        WIDEST / 100, l->options->choose ? ": " : "",
+                        l->options->choose ? l->options->choose : "");
 }
 
 static bool write_view(const struct lw_view *view, const struct lw_export_options *options,

@@ -224,7 +224,7 @@ bool lw_write_triton(const struct lw_view *view, const struct lw_export_options 
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "style triton prints view %s or hardware of this layout, not %s%s",
                             natural, view->type->name,
-                            whole ? "" : ", and prints them whole, without --rows and --cols");
+                            whole ? "" : ", and prints them whole, not some of their cells");
     if (!whole)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "style triton prints whole layouts: leave out the rows and columns");

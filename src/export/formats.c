@@ -83,11 +83,11 @@ static bool check_size(const struct lw_format *format, const struct lw_export_op
     uint64_t cols = options->col_to - options->col_from;
     if (options->all || rows <= most / cols)
         return true;
-    return lw_error_set(err, LW_ERROR_LIMIT,
-                        "%llu rows of %llu cells are more than %llu cells: choose some with --rows "
-                        "and --cols, or ask for --all",
-                        (unsigned long long)rows, (unsigned long long)cols,
-                        (unsigned long long)most);
+    const char *choose = options->choose, *ask_all = options->ask_all;
+    return lw_error_set(
+        err, LW_ERROR_LIMIT, "%llu rows of %llu cells are more than %llu cells%s%s%s%s",
+        (unsigned long long)rows, (unsigned long long)cols, (unsigned long long)most,
+        choose ? ": " : "", choose ? choose : "", ask_all ? ", or " : "", ask_all ? ask_all : "");
 }
 
 bool lw_export(const struct lw_view *view, const struct lw_format *format,

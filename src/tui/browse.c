@@ -12,7 +12,8 @@ static void close_kernel(struct lw_explorer *ex)
     struct lw_browser *browser = ex->browser;
     if (!browser->has_kernel)
         return;
-    lw_job_cancel(ex);
+    if (!ex->job.writes)
+        lw_job_cancel(ex);
     for (size_t i = 0; browser->quotes && i < browser->kernel.operation_count; i++)
         free(browser->quotes[i]);
     free(browser->quotes);
@@ -389,7 +390,7 @@ bool lw_browse_back(struct lw_explorer *ex)
         (ex->place == LW_AT_KERNEL && !browser->has_folder))
         return false;
     bool to_folder = ex->place == LW_AT_KERNEL || !browser->has_kernel;
-    if (to_folder)
+    if (to_folder && !ex->job.writes)
         lw_job_cancel(ex);
     ex->place = ex->under = to_folder ? LW_AT_FOLDER : LW_AT_KERNEL;
     if (!to_folder)

@@ -15,7 +15,7 @@ bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export
     struct lw_view_options look = pane->view.options;
     uint64_t from[2], to[2];
     look.detail = LW_DETAIL_FULL;
-    *options = (struct lw_export_options){.labels = true, .head = true};
+    *options = (struct lw_export_options){.labels = true, .head = true, .choose = "v selects some"};
     if (!pane->has_view)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no view to write");
     if (pane->ranged) {

@@ -100,6 +100,7 @@ struct lw_job {
     bool (*step)(struct lw_explorer *ex, struct lw_job *job);
     void (*end)(struct lw_explorer *ex, struct lw_job *job, bool finished);
     void *data;
+    bool writes; /* a file, which whoever leaves may want */
 };
 
 /* The first layout against the other one. */
@@ -232,6 +233,7 @@ struct lw_explorer {
     char chosen[1024];              /* the file that a question is about */
     bool abandoned;                 /* left without an answer to what is not saved */
     bool leaving;                   /* quit once all is saved */
+    bool waits;                     /* quit once the job has written its file */
     struct lw_recovery recovery;
 
     char message[LW_MESSAGE_MAX];

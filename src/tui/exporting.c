@@ -4,6 +4,7 @@
 
 #include "tui/copy.h"
 #include "tui/output.h"
+#include "tui/terminal.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -34,39 +35,43 @@ static void say(struct lw_explorer *ex, const char *path, const struct lw_error 
         lw_explorer_say(ex, true, "not written: %s", err->message);
 }
 
-static void write_all(struct export *export, struct lw_error *err)
+static bool write_all(struct export *export, struct lw_error *err)
 {
-    bool good =
-        lw_export(&export->view, export->format, &export->options, export->output.stream, err);
+    return lw_export(&export->view, export->format, &export->options, export->output.stream, err);
+}
+
+/* Keeps the file if all of it was written. */
+static void close_export(struct export *export, struct lw_error *err)
+{
+    bool good = err->code == LW_OK;
     lw_output_close(&export->output, good, good ? err : NULL);
 }
 
 /* ---- In a process of its own ---- */
 
-/* Ends without what the explorer does at its end: the terminal is not this process's. */
-static void run_writer(struct export *export, int result)
+/* Ends without what the explorer does at its end: the terminal is not this process's, nor are its
+ * recovery files. The file is only written here: whoever waits for it keeps it, or does not. */
+static void run_writer(struct lw_explorer *ex, struct export *export, int result)
 {
-    static const int caught[] = {SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT, SIGSEGV,
-                                 SIGBUS,  SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGWINCH};
     struct lw_error err = {0};
-    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
-        signal(caught[i], SIG_DFL);
-    write_all(export, &err);
+    lw_recovery_leave(&ex->recovery);
+    if (write_all(export, &err) && fflush(export->output.stream) != 0)
+        lw_error_set(&err, LW_ERROR_IO, "%s: %s", export->path, strerror(errno));
     _exit(write(result, &err, sizeof err) != (ssize_t)sizeof err);
 }
 
-static bool start_writer(struct export *export, struct lw_error *err)
+static bool start_writer(struct lw_explorer *ex, struct export *export, struct lw_error *err)
 {
     int ends[2];
     if (pipe(ends) < 0)
         return lw_error_set(err, LW_ERROR_IO, "no pipe: %s", strerror(errno));
-    export->writer = fork();
+    export->writer = lw_terminal_fork();
     if (export->writer < 0) {
         lw_error_set(err, LW_ERROR_IO, "no process to write with: %s", strerror(errno));
         close(ends[0]);
     } else if (export->writer == 0) {
         close(ends[0]);
-        run_writer(export, ends[1]);
+        run_writer(ex, export, ends[1]);
     }
     export->result = ends[0];
     close(ends[1]);
@@ -90,19 +95,20 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
 {
     struct export *export = job->data;
     struct lw_error err = {0};
-    int status;
     if (!finished)
         kill(export->writer, SIGKILL);
-    if (!finished)
-        lw_error_set(&err, LW_ERROR_IO, "%s: stopped", export->path);
-    else if (read(export->result, &err, sizeof err) != (ssize_t)sizeof err)
-        lw_error_set(&err, LW_ERROR_IO, "%s: what wrote it was ended", export->path);
+    waitpid(export->writer, NULL, 0);
+    /* What was ended at its very end has written all the same. */
+    if (read(export->result, &err, sizeof err) != (ssize_t)sizeof err)
+        lw_error_set(&err, LW_ERROR_IO, "%s: %s", export->path,
+                     finished ? "what wrote it was ended" : "stopped");
     close(export->result);
-    waitpid(export->writer, &status, 0);
-    lw_output_close(&export->output, false,
-                    NULL); /* the writer has kept it, if it was to be kept */
+    close_export(export, &err);
     say(ex, export->path, &err);
     free(export);
+    if (ex->waits && err.code == LW_OK)
+        lw_quit(ex);
+    ex->waits = false;
 }
 
 /* ---- Exporting ---- */
@@ -146,10 +152,12 @@ static void export_chosen(struct lw_explorer *ex)
         lw_job_cancel(ex); /* of another export the outcome is told first */
         if (!is_long(export)) {
             write_all(export, &err);
-        } else if (start_writer(export, &err)) {
+            close_export(export, &err);
+        } else if (start_writer(ex, export, &err)) {
             const struct lw_job job = {.what = "exporting, bytes written",
                                        .step = wait_for_writer,
                                        .end = end_writer,
+                                       .writes = true,
                                        .data = export};
             lw_job_start(ex, &job);
             return;

@@ -43,6 +43,15 @@ void lw_recovery_close(struct lw_recovery *recovery)
     recovery->folder = NULL;
 }
 
+void lw_recovery_leave(struct lw_recovery *recovery)
+{
+    if (recovery->folder)
+        close(recovery->lock);
+    free(recovery->folder);
+    recovery->folder = NULL;
+    recovery->on = false;
+}
+
 /* False when there is no such file, or none that can be opened: nobody holds its lock then. */
 static bool lock_file(const char *path, int flags, int *file)
 {

@@ -17,8 +17,10 @@ struct lw_recovery {
 
 /* Keeps an entry that has unsaved changes, and forgets one that has none. */
 void lw_recovery_keep(struct lw_explorer *ex, size_t entry);
-void lw_recovery_forget(struct lw_explorer *ex);      /* all of them */
-void lw_recovery_offer(struct lw_explorer *ex);       /* from now on unsaved changes are kept */
+void lw_recovery_forget(struct lw_explorer *ex); /* all of them */
+void lw_recovery_offer(struct lw_explorer *ex);  /* from now on unsaved changes are kept */
+/* In a process that was forked: this run is over when the process that began it is. */
+void lw_recovery_leave(struct lw_recovery *recovery);
 void lw_recovery_close(struct lw_recovery *recovery); /* what is kept stays */
 
 #endif

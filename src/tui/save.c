@@ -210,9 +210,33 @@ static void save_and_quit(struct lw_explorer *ex)
 static const struct lw_reply quitting[] = {
     {'s', "save", save_and_quit}, {'d', "discard and quit", discard}, {0}};
 
+static void wait_and_quit(struct lw_explorer *ex)
+{
+    ex->waits = ex->job.writes;
+    if (ex->waits)
+        ex->job.what = "exporting before quitting, bytes written";
+    else /* it has been written while the question was there */
+        lw_quit(ex);
+}
+
+static void stop_and_quit(struct lw_explorer *ex)
+{
+    if (ex->job.writes)
+        lw_job_cancel(ex);
+    lw_quit(ex);
+}
+
+static const struct lw_reply writing[] = {
+    {'w', "wait for it, then quit", wait_and_quit}, {'s', "stop it and quit", stop_and_quit}, {0}};
+
 void lw_quit(struct lw_explorer *ex)
 {
     size_t count = 0;
+    if (ex->job.writes) {
+        ex->leaving = false;
+        lw_ask(ex, writing, "a file is still being written");
+        return;
+    }
     for (size_t i = 0; i < ex->entry_count; i++)
         count += ex->entries[i].dirty;
     if (count == 0)

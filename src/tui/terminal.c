@@ -6,6 +6,7 @@
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal.h"
 
+#include "core/count.h"
 #include "tui/theme.h"
 
 #include <errno.h>
@@ -59,29 +60,51 @@ static void on_crash(int number)
     raise(number);
 }
 
+/* What is done on each signal. A file that cannot be written to its end is told like any other error. */
+static const struct {
+    int number;
+    void (*handler)(int);
+    int flags;
+} caught[] = {
+    {SIGTERM, on_signal, 0},         {SIGHUP, on_signal, 0},
+    {SIGINT, on_signal, 0},          {SIGWINCH, on_signal, 0},
+    {SIGTSTP, on_signal, 0},         {SIGCONT, on_signal, 0},
+    {SIGUSR1, on_signal, 0},         {SIGUSR2, on_signal, 0},
+    {SIGALRM, on_signal, 0},         {SIGVTALRM, on_signal, 0},
+    {SIGPROF, on_signal, 0},         {SIGIO, on_signal, 0},
+    {SIGPIPE, SIG_IGN, 0},           {SIGXFSZ, SIG_IGN, 0},
+    {SIGSEGV, on_crash, SA_ONSTACK}, {SIGBUS, on_crash, SA_ONSTACK},
+    {SIGFPE, on_crash, SA_ONSTACK},  {SIGILL, on_crash, SA_ONSTACK},
+    {SIGABRT, on_crash, SA_ONSTACK}, {SIGQUIT, on_crash, SA_ONSTACK},
+    {SIGTRAP, on_crash, SA_ONSTACK}, {SIGSYS, on_crash, SA_ONSTACK},
+    {SIGXCPU, on_crash, SA_ONSTACK},
+};
+
 static void catch_signals(void)
 {
-    static const int asked[] = {SIGTERM, SIGHUP,  SIGINT,  SIGWINCH,  SIGTSTP, SIGCONT,
-                                SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO};
-    static const int crashes[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL, SIGABRT,
-                                  SIGQUIT, SIGTRAP, SIGSYS, SIGXCPU};
-    /* A file that cannot be written to its end is told like any other. */
-    static const int errors[] = {SIGPIPE, SIGXFSZ};
     /* A crash may be one of the stack. */
     static char spare[1 << 16];
     const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
-    struct sigaction action = {.sa_handler = on_signal};
     sigaltstack(&stack, NULL);
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
-        sigaction(asked[i], &action, NULL);
-    action.sa_handler = SIG_IGN;
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        sigaction(errors[i], &action, NULL);
-    action.sa_handler = on_crash;
-    action.sa_flags = SA_ONSTACK;
-    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
-        sigaction(crashes[i], &action, NULL);
+    for (size_t i = 0; i < LW_COUNT(caught); i++) {
+        struct sigaction action = {.sa_handler = caught[i].handler, .sa_flags = caught[i].flags};
+        sigemptyset(&action.sa_mask);
+        sigaction(caught[i].number, &action, NULL);
+    }
+}
+
+/* Signals wait until the new process has forgotten what this one does on them. */
+pid_t lw_terminal_fork(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    pid_t child = fork();
+    for (size_t i = 0; child == 0 && i < LW_COUNT(caught); i++)
+        if (caught[i].handler != SIG_IGN)
+            signal(caught[i].number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return child;
 }
 
 static void add_reset(const char *string)

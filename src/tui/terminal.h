@@ -8,6 +8,8 @@
 
 #include "tui/explorer.h"
 
+#include <sys/types.h>
+
 /* Takes the terminal; fails with a message when there is none or it cannot move its cursor. The
  * explorer's settings say what of it is used. */
 bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err);
@@ -36,6 +38,9 @@ void lw_terminal_dress(const struct lw_theme *theme, enum lw_depth depth, bool d
 /* No attributes, no colours: before the terminal is given away. */
 void lw_terminal_plain(void);
 void lw_terminal_paint_end(void);
+
+/* A process of its own, which leaves the terminal alone whatever becomes of it: as fork(2). */
+pid_t lw_terminal_fork(void);
 
 /* Gives the terminal back; returns the signal that ended the program, or 0. */
 int lw_terminal_close(void);

@@ -146,6 +146,10 @@ static void refusals(void **state)
     assert_shows(&d, "more than 65536 cells");
     type(&d, ":export grid.txet");
     assert_shows(&d, "the ending says the format");
+    type(&d, ":set shape=1024,1024");
+    type(&d, ":export grid.svg");
+    lw_job_finish(&d.ex);
+    assert_shows(&d, "more than 65536 cells: v selects some");
     type(&d, ":export /nowhere/grid.txt");
     assert_shows(&d, "not written: ");
     drive_close(&d);
@@ -222,6 +226,48 @@ static void long_exports_are_jobs(void **state)
     lw_text_free(&written);
 }
 
+/* Whoever leaves while a file is being written is asked. */
+static void leaving_asks_about_exports(void **state)
+{
+    struct lw_text line = {0}, path = {0}, written = {0};
+    struct drive d;
+    (void)state;
+    int before = files_in_folder();
+    lw_text_format(&path, "%s/left.csv", drive_folder);
+    lw_text_format(&line, ":export %s", lw_text_string(&path));
+    drive_open(&d, "tensor<256x128xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = "
+                   "[2, 16], warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    type(&d, lw_text_string(&line));
+    drive_keys(&d, "q");
+    assert_false(d.ex.quit);
+    assert_shows(&d, "a file is still being written");
+    drive_keys(&d, "Esc");
+    assert_false(d.ex.quit);
+    assert_non_null(d.ex.job.step);
+    drive_keys(&d, "q w");
+    assert_false(d.ex.quit);
+    lw_job_finish(&d.ex);
+    assert_true(d.ex.quit);
+    assert_true(lw_file_read(lw_text_string(&path), &written, NULL));
+    assert_int_equal(files_in_folder(), before + 1);
+    unlink(lw_text_string(&path));
+    /* Stopped; what is not saved is asked about then. */
+    d.ex.quit = false;
+    type(&d, ":set order=0,1");
+    type(&d, lw_text_string(&line));
+    drive_keys(&d, "q s");
+    assert_null(d.ex.job.step);
+    assert_false(d.ex.quit);
+    assert_shows(&d, "unsaved changes");
+    drive_keys(&d, "d");
+    assert_true(d.ex.quit);
+    assert_int_equal(files_in_folder(), before);
+    drive_close(&d);
+    lw_text_free(&line);
+    lw_text_free(&path);
+    lw_text_free(&written);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +276,7 @@ int main(void)
         cmocka_unit_test(a_file_where_there_is_no_clipboard),
         cmocka_unit_test(refusals),
         cmocka_unit_test(long_exports_are_jobs),
+        cmocka_unit_test(leaving_asks_about_exports),
     };
     return cmocka_run_group_tests_name("copy", tests, drive_make_folder, drive_remove_folder);
 }

@@ -156,8 +156,10 @@ static void test_limit(void **unused)
 {
     (void)unused;
     fails("local(8192, 4096)", "owners", NULL, LW_ERROR_LIMIT,
-          "8192 rows of 4096 cells are more than 16777216 cells: choose some with --rows and "
-          "--cols, or ask for --all");
+          "8192 rows of 4096 cells are more than 16777216 cells");
+    struct lw_export_options options = {.choose = "v selects some"};
+    fails("local(8192, 4096)", "owners", &options, LW_ERROR_LIMIT,
+          "8192 rows of 4096 cells are more than 16777216 cells: v selects some");
     struct lw_export_options some = {
         .style = "plain", .row_from = 8191, .row_to = 8192, .col_from = 4095, .col_to = 4096};
     writes("local(8192, 4096)", "owners", "text", &some, "0: 33554431\n");
