@@ -185,6 +185,7 @@ struct lw_calc_operation {
     const char *also;  /* another spelling, or NULL */
     const char *usage; /* "A.resizeInDim(dim, size)" */
     enum lw_calc_on on;
+    bool coords; /* also of layouts of CuTe whose strides are coordinates; others ask for numbers */
     struct lw_calc_param params[LW_CALC_PARAMS_MAX];
     const char *help; /* one line */
     /* Computes it. LW_ERROR_UNSUPPORTED says that there is no such layout. */

@@ -213,25 +213,6 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_calc_item *coordinate
 
 /* ---- Strides of coordinates ---- */
 
-/* What is computed of them as of any; the rest asks for offsets that are numbers. */
-static bool of_coordinates(const struct lw_calc_operation *operation)
-{
-    static lw_calc_run *const all[] = {
-        lw_calc_run_cute_size,          lw_calc_run_cute_rank,
-        lw_calc_run_cute_depth,         lw_calc_run_cute_mode,
-        lw_calc_run_cute_apply,         lw_calc_run_cute_coalesce,
-        lw_calc_run_cute_filter,        lw_calc_run_cute_flatten,
-        lw_calc_run_cute_select,        lw_calc_run_cute_group,
-        lw_calc_run_cute_composition,   lw_calc_run_cute_logical_divide,
-        lw_calc_run_cute_zipped_divide, lw_calc_run_cute_tiled_divide,
-        lw_calc_run_cute_flat_divide,
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i] == operation->run)
-            return true;
-    return false;
-}
-
 /* Whether a tiler stays within the layout: what is beyond its end would run into another coordinate. */
 static bool within(const struct lw_cute_layout *layout, const struct lw_cute_tiler *tiler)
 {
@@ -253,7 +234,7 @@ bool lw_calc_coords_before(struct lw_calc_call *call, struct lw_error *err)
     if (call->self->kind != LW_CALC_CUTE || !call->self->as.cute.coords)
         return true;
     call->steps = NULL;
-    if (!of_coordinates(call->operation))
+    if (!call->operation->coords)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "%s asks for offsets that are numbers; those of this layout are "
                             "coordinates",

@@ -113,8 +113,23 @@ static bool read_text(struct job *job, const struct lw_value *value, const char 
     return *out != NULL;
 }
 
+/* A string that is taken as it is: a command, a name, a title. */
+static bool read_plain(struct job *job, const struct lw_value *value, const char *name,
+                       const char **out)
+{
+    if (value->kind != LW_VALUE_STRING) {
+        complain(job, value->place, "'%s' must be a list of strings", name);
+        return false;
+    }
+    *out = value->string;
+    return true;
+}
+
+typedef bool read_entry(struct job *job, const struct lw_value *value, const char *name,
+                        const char **out);
+
 static void read_list(struct job *job, const struct lw_value *value, const char *name,
-                      const char ***out, size_t *count)
+                      read_entry *read, const char ***out, size_t *count)
 {
     if (value->kind != LW_VALUE_LIST) {
         complain(job, value->place, "'%s' must be a list of strings", name);
@@ -122,7 +137,7 @@ static void read_list(struct job *job, const struct lw_value *value, const char 
     }
     *out = lw_arena_alloc(&job->lesson->arena, (value->count + 1) * sizeof **out);
     for (size_t i = 0; *out && i < value->count; i++)
-        if (read_text(job, &value->items[i], name, &(*out)[*count]))
+        if (read(job, &value->items[i], name, &(*out)[*count]))
             ++*count;
 }
 
@@ -279,20 +294,20 @@ static void take_access(struct job *job, struct lw_value *value, const char *nam
 static void take_hints(struct job *job, struct lw_value *value, const char *name, void *out)
 {
     struct lw_step *step = out;
-    read_list(job, value, name, &step->hints, &step->hint_count);
+    read_list(job, value, name, read_text, &step->hints, &step->hint_count);
 }
 
 static void take_solution(struct job *job, struct lw_value *value, const char *name, void *out)
 {
     struct lw_step *step = out;
-    read_list(job, value, name, &step->solution, &step->solution_count);
+    read_list(job, value, name, read_plain, &step->solution, &step->solution_count);
 }
 
 static void take_change(struct job *job, struct lw_value *value, const char *name, void *out)
 {
     struct lw_step *step = out;
     step->change_place = value->place;
-    read_list(job, value, name, &step->change, &step->change_count);
+    read_list(job, value, name, read_plain, &step->change, &step->change_count);
 }
 
 static void take_steps(struct job *job, struct lw_value *value, const char *name, void *out);
@@ -300,7 +315,7 @@ static void take_steps(struct job *job, struct lw_value *value, const char *name
 static void take_read(struct job *job, struct lw_value *value, const char *name, void *out)
 {
     struct lw_lesson *lesson = out;
-    read_list(job, value, name, &lesson->read, &lesson->read_count);
+    read_list(job, value, name, read_plain, &lesson->read, &lesson->read_count);
 }
 
 static void take_version(struct job *job, struct lw_value *value, const char *name, void *out)

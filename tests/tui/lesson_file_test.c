@@ -129,6 +129,29 @@ static void a_lesson_of_ones_own(void **state)
     drive_close(&d);
 }
 
+/* Commands are taken as they are: braces in them are no markers. */
+static void solutions_hold_braces(void **state)
+{
+    static const char text[] = LESSON(
+        STEP("\"goal\": {\"layout\": \"start/8-identity\"}, \"solution\": [\"open {{x\", "
+             "\"set encoding=#ttg.linear<{register = [], lane = [], warp = [], block = []}>\"], "
+             "\"change\": [\"{a\"]"));
+    struct lw_lesson lesson;
+    struct lw_report report;
+    (void)state;
+    assert_true(read_text(&lesson, text, &report));
+    assert_string_equal(lesson.steps[0].solution[0], "open {{x");
+    assert_string_equal(
+        lesson.steps[0].solution[1],
+        "set encoding=#ttg.linear<{register = [], lane = [], warp = [], block = []}>");
+    assert_string_equal(lesson.steps[0].change[0], "{a");
+    lw_lesson_free(&lesson);
+    assert_false(read_text(
+        &lesson, LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [[\"a\", \"b\"]]")),
+        &report));
+    assert_string_equal(report.errors[0].message, "'solution' must be a list of strings");
+}
+
 #define PROVEN(more)                                                                               \
     STEP("\"goal\": {\"cursor\": {\"row\": 1}}, \"solution\": [\"find 1,2\"], " more)
 
@@ -285,11 +308,9 @@ static void nowhere_to_keep_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(broken_files),
-        cmocka_unit_test(a_lesson_of_ones_own),
-        cmocka_unit_test(proofs_fail),
-        cmocka_unit_test(progress_is_kept),
-        cmocka_unit_test(a_broken_file_is_left_alone),
+        cmocka_unit_test(solutions_hold_braces), cmocka_unit_test(broken_files),
+        cmocka_unit_test(a_lesson_of_ones_own),  cmocka_unit_test(proofs_fail),
+        cmocka_unit_test(progress_is_kept),      cmocka_unit_test(a_broken_file_is_left_alone),
         cmocka_unit_test(nowhere_to_keep_it),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
