@@ -40,10 +40,12 @@ struct lw_wording {
 
 #define LW_WORDS_FOUND_MAX 8
 
-/* The words, the simplest first. */
+/* The words, the simplest first: each is the layout. What is not the layout itself but near, such as the
+ * words of its transpose, is said in the remark, which no reader takes for words. */
 struct lw_words_found {
     int count;
     const char *text[LW_WORDS_FOUND_MAX]; /* in the arena */
+    const char *remark;                   /* in the arena; NULL: there is none */
 };
 
 struct lw_words_work;
@@ -59,7 +61,8 @@ struct lw_words_system {
 const struct lw_words_system *lw_words_systems(size_t *count);
 const struct lw_words_system *lw_words_system_find(const char *name);
 
-/* At least one, or an error of code LW_ERROR_UNSUPPORTED that says what has no words. */
+/* At least one, or an error of code LW_ERROR_UNSUPPORTED that says what has no words; there may be a
+ * remark then, too. */
 bool lw_words_find(struct lw_arena *arena, const struct lw_words_system *system,
                    const struct lw_wording *wording, struct lw_words_found *words,
                    struct lw_error *err);
@@ -77,8 +80,8 @@ struct lw_words_sheet {
     struct {
         const struct lw_words_system *system;
         const char *text;
-        bool first; /* of its system */
-        bool none;  /* the text says why there are none */
+        bool first;  /* of its system */
+        bool remark; /* the text is none of its words: why there are none, or what is near them */
     } row[LW_WORDS_ROWS_MAX];
     struct lw_arena arena;
 };

@@ -14,7 +14,7 @@ static void wording_of(const struct lw_loaded *loaded, struct lw_wording *wordin
         (struct lw_wording){&subject->map, &subject->tensor, subject->lanes, loaded->doc.encoding};
 }
 
-/* One system: its words, or all of them; a label before them when there are several systems. */
+/* One system: its words, or all of them, and what is to be remarked on them in a comment. */
 static bool print_words(const struct lw_loaded *loaded, const struct lw_words_system *system,
                         bool all, FILE *out, struct lw_error *err)
 {
@@ -25,6 +25,8 @@ static bool print_words(const struct lw_loaded *loaded, const struct lw_words_sy
     bool good = lw_words_find(&arena, system, &wording, &words, err);
     for (int i = 0; good && i < (all ? words.count : 1); i++)
         fprintf(out, "%s\n", words.text[i]);
+    if (good && words.remark)
+        fprintf(out, "%s %s\n", system->comment, words.remark);
     lw_arena_free(&arena);
     return good;
 }
@@ -36,9 +38,9 @@ static bool print_all(const struct lw_loaded *loaded, bool all, FILE *out, struc
     wording_of(loaded, &wording);
     bool good = lw_words_sheet_fill(&sheet, &wording, err);
     for (int i = 0; i < sheet.count && good; i++)
-        if (all || sheet.row[i].first)
+        if (all || sheet.row[i].first || sheet.row[i].remark)
             fprintf(out, "%-8s%s%s\n", sheet.row[i].first ? sheet.row[i].system->name : "",
-                    sheet.row[i].none ? "-- " : "", sheet.row[i].text);
+                    sheet.row[i].remark ? "-- " : "", sheet.row[i].text);
     lw_words_sheet_free(&sheet);
     return good;
 }
@@ -95,7 +97,8 @@ const struct lw_command lw_command_code = {
         "it, recovered from where its elements are, or why that system has no words for it. With "
         "--lang of a system the words alone, and with --all every way to say it that was found; "
         "the exit status is 1 when there are none. Each line is exact: it was built again and "
-        "compared. An element that was not said is f32.\n\n"
+        "compared. After -- stands a remark, with --lang in a comment: why there are none, or what "
+        "the transpose is called. An element that was not said is f32.\n\n"
         "With --lang c, cuda or python: functions from the place to the element (dim0_at) and from "
         "the element to the place (thread_of, reg_of, offset_of, byte_of), in as few shifts, masks "
         "and xors as were found.",

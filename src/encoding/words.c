@@ -244,7 +244,7 @@ bool lw_words_find(struct lw_arena *arena, const struct lw_words_system *system,
     complete(&tensor, wording->encoding);
     work.linear =
         lw_words_normal(wording->map, wording->lanes, &work.layout, &work.place, &work.why);
-    words->count = 0;
+    *words = (struct lw_words_found){0};
     if (system->find(&work, words) && words->count)
         return true;
     bool lack = reason.code == LW_ERROR_UNSUPPORTED || reason.code == LW_ERROR_SHAPE ||
@@ -256,7 +256,7 @@ bool lw_words_find(struct lw_arena *arena, const struct lw_words_system *system,
 /* ---- All systems ---- */
 
 static bool add_row(struct lw_words_sheet *sheet, const struct lw_words_system *system,
-                    const char *text, bool none)
+                    const char *text, bool remark)
 {
     int at = sheet->count;
     if (at == LW_WORDS_ROWS_MAX || !text)
@@ -264,7 +264,7 @@ static bool add_row(struct lw_words_sheet *sheet, const struct lw_words_system *
     sheet->row[at].system = system;
     sheet->row[at].text = text;
     sheet->row[at].first = !at || sheet->row[at - 1].system != system;
-    sheet->row[at].none = none;
+    sheet->row[at].remark = remark;
     sheet->count++;
     return true;
 }
@@ -284,6 +284,8 @@ bool lw_words_sheet_fill(struct lw_words_sheet *sheet, const struct lw_wording *
                    add_row(sheet, &systems[i],
                            lw_arena_string(&sheet->arena, reason.message, strlen(reason.message)),
                            true);
+        if (words.remark && good)
+            good = add_row(sheet, &systems[i], words.remark, true);
     }
     sheet->done = true;
     return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");

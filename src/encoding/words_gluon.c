@@ -281,24 +281,27 @@ static bool has_class(const struct lw_encoding *encoding)
     return strcmp(type, "padded_shared") != 0 || lw_encoding_said(encoding, "offset");
 }
 
+static bool write_call(struct lw_words_work *work, const struct lw_encoding *encoding,
+                       const struct lw_tensor *tensor, struct lw_text *text)
+{
+    struct writer w = {work, text, tensor->rank};
+    if (!has_class(encoding))
+        return lw_words_none(work, "Gluon has no class for this form of %s", encoding->type->name);
+    return write_layout(&w, encoding);
+}
+
 bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words)
 {
     struct lw_words_encodings found;
-    if (!lw_words_triton(work, &found))
+    if (!lw_words_remark_turned(work, write_call, words) || !lw_words_triton(work, &found))
         return false;
     for (int i = 0; i < found.count; i++) {
+        struct lw_tensor tensor = *work->of->tensor;
         struct lw_text text = {0};
-        struct writer w = {work, &text, work->of->map->out.count};
-        if (!has_class(found.at[i]) || !write_layout(&w, found.at[i])) {
+        tensor.rank = work->of->map->out.count;
+        if (!write_call(work, found.at[i], &tensor, &text))
             lw_text_free(&text);
-            if (!has_class(found.at[i]))
-                lw_words_none(work, "Gluon has no class for this form of %s",
-                              found.at[i]->type->name);
-            continue;
-        }
-        if (i < found.turned)
-            lw_text_add(&text, " # of the transpose: B is N x K in CuTe, K x N here");
-        if (!lw_words_add(work, words, &text))
+        else if (!lw_words_add(work, words, &text))
             return false;
     }
     return words->count > 0;

@@ -64,7 +64,6 @@ bool lw_words_sums(struct lw_words_work *work, struct lw_words_sums *sums);
 /* The encodings of Triton that are this layout, the simplest first. */
 struct lw_words_encodings {
     int count;
-    int turned; /* how many of the first are of the transpose */
     const struct lw_encoding *at[LW_WORDS_FOUND_MAX];
 };
 bool lw_words_triton(struct lw_words_work *work, struct lw_words_encodings *found);
@@ -72,6 +71,12 @@ bool lw_words_registers(struct lw_words_work *work, struct lw_words_encodings *f
 bool lw_words_memory(struct lw_words_work *work, struct lw_words_encodings *found);
 /* Operand B of CuTe, N x K, as Triton's, K x N: encodings of the transpose. */
 bool lw_words_turned(struct lw_words_work *work, struct lw_words_encodings *found);
+/* Writes an encoding, of a tensor, as a system does. */
+typedef bool lw_words_write(struct lw_words_work *work, const struct lw_encoding *encoding,
+                            const struct lw_tensor *tensor, struct lw_text *text);
+/* Says of operand B of CuTe what its transpose is called; of others nothing. */
+bool lw_words_remark_turned(struct lw_words_work *work, lw_words_write *write,
+                            struct lw_words_found *words);
 
 /* A new encoding, and its parameters by name; what fails shows at lw_words_accept. */
 struct lw_encoding *lw_words_new(struct lw_words_work *work, const char *type);

@@ -147,10 +147,7 @@ bool lw_words_accept(struct lw_words_work *work, const struct lw_encoding *encod
 bool lw_words_triton(struct lw_words_work *work, struct lw_words_encodings *found)
 {
     const struct lw_encoding *own = work->of->encoding;
-    found->count = found->turned = 0;
-    if (own && own->operand == 'B' && work->place == LW_WORDS_REGISTERS &&
-        lw_words_turned(work, found))
-        found->turned = found->count;
+    found->count = 0;
     if (own && own->type->spelling == LW_SPELLING_ATTRIBUTE && own->type->dialect)
         own = lw_words_current(work, own, work->of->map->out.count);
     else
@@ -164,30 +161,57 @@ bool lw_words_triton(struct lw_words_work *work, struct lw_words_encodings *foun
            found->count;
 }
 
+/* ---- Writing ---- */
+
+static bool write_type(struct lw_words_work *work, const struct lw_encoding *encoding,
+                       const struct lw_tensor *tensor, struct lw_text *text)
+{
+    enum lw_family family = encoding->type->family;
+    struct lw_tensor typed = *tensor;
+    (void)work;
+    if (!typed.element.name[0])
+        lw_element_find(&typed.element, "f32", NULL);
+    lw_text_add(text, family == LW_FAMILY_DISTRIBUTED ? "tensor<" : "!ttg.memdesc<");
+    lw_tensor_print(text, &typed);
+    lw_text_add(text, ", ");
+    lw_encoding_print(text, encoding);
+    lw_text_add(text, family == LW_FAMILY_DISTRIBUTED ? ">"
+                      : family == LW_FAMILY_SHARED    ? ", #smem>"
+                                                      : ", #ttng.tensor_memory>");
+    return true;
+}
+
+bool lw_words_remark_turned(struct lw_words_work *work, lw_words_write *write,
+                            struct lw_words_found *words)
+{
+    const struct lw_encoding *own = work->of->encoding;
+    struct lw_words_encodings found = {0};
+    struct lw_error unsaid;
+    struct lw_words_work turned = *work;
+    struct lw_tensor tensor = *work->of->tensor;
+    struct lw_text text = {0};
+    turned.err = &unsaid;
+    if (!own || own->operand != 'B' || work->place != LW_WORDS_REGISTERS ||
+        !lw_words_turned(&turned, &found))
+        return true;
+    tensor.shape[0] = work->of->tensor->shape[1];
+    tensor.shape[1] = work->of->tensor->shape[0];
+    lw_text_add(&text, "its transpose, as B is N x K in CuTe and K x N here, is ");
+    if (write(&turned, found.at[0], &tensor, &text))
+        words->remark = lw_arena_string(work->arena, lw_text_string(&text), text.length);
+    bool good = !text.failed;
+    lw_text_free(&text);
+    return good || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+}
+
 bool lw_words_of_triton(struct lw_words_work *work, struct lw_words_found *words)
 {
     struct lw_words_encodings found;
-    if (!lw_words_triton(work, &found))
+    if (!lw_words_remark_turned(work, write_type, words) || !lw_words_triton(work, &found))
         return false;
     for (int i = 0; i < found.count; i++) {
-        enum lw_family family = found.at[i]->type->family;
-        struct lw_tensor tensor = *work->of->tensor;
         struct lw_text text = {0};
-        bool turned = i < found.turned;
-        if (turned) {
-            tensor.shape[0] = work->of->tensor->shape[1];
-            tensor.shape[1] = work->of->tensor->shape[0];
-        }
-        if (!tensor.element.name[0])
-            lw_element_find(&tensor.element, "f32", NULL);
-        lw_text_add(&text, family == LW_FAMILY_DISTRIBUTED ? "tensor<" : "!ttg.memdesc<");
-        lw_tensor_print(&text, &tensor);
-        lw_text_add(&text, ", ");
-        lw_encoding_print(&text, found.at[i]);
-        lw_text_add(&text, family == LW_FAMILY_DISTRIBUTED ? ">"
-                           : family == LW_FAMILY_SHARED    ? ", #smem>"
-                                                           : ", #ttng.tensor_memory>");
-        lw_text_add(&text, turned ? " // of the transpose: B is N x K in CuTe, K x N here" : "");
+        write_type(work, found.at[i], work->of->tensor, &text);
         if (!lw_words_add(work, words, &text))
             return false;
     }

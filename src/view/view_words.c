@@ -40,7 +40,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     (void)col;
     *cell = (struct lw_cell){.ink = LW_INK_FAINT};
     if (sheet && row < (uint64_t)sheet->count) {
-        cell->ink = sheet->row[row].none ? LW_INK_FAINT : LW_INK_PLAIN;
+        cell->ink = sheet->row[row].remark ? LW_INK_FAINT : LW_INK_PLAIN;
         lw_text_add(text, sheet->row[row].text);
     }
     lw_words_sheet_free(&own);
@@ -75,7 +75,9 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     (void)col;
     if (sheet && row < (uint64_t)sheet->count) {
         lw_text_add(lw_explanation_line(explanation, "in words of"), sheet->row[row].system->title);
-        lw_text_add(lw_explanation_line(explanation, "they are"), sheet->row[row].text);
+        lw_text_add(
+            lw_explanation_line(explanation, sheet->row[row].remark ? "remark" : "they are"),
+            sheet->row[row].text);
     }
     lw_words_sheet_free(&own);
 }

@@ -327,9 +327,11 @@ static void test_random_bases(void **unused)
 
 /* ---- What people said ---- */
 
+#define REMARK -1
+
 static void says(const char *source, const char *system, int which, const char *expected)
 {
-    struct lw_document doc;
+    struct lw_document doc, other;
     struct lw_map map;
     struct lw_tensor tensor;
     struct lw_arena arena = {0};
@@ -340,8 +342,13 @@ static void says(const char *source, const char *system, int which, const char *
     lw_document_tensor(&doc, &map, &tensor);
     struct lw_wording wording = {&map, &tensor, lanes_of(&map), doc.encoding};
     if (lw_words_find(&arena, lw_words_system_find(system), &wording, &words, &err)) {
+        const char *said = which == REMARK ? words.remark : words.text[which];
         assert_true(words.count > which);
-        assert_string_equal(words.text[which], expected);
+        assert_int_equal(!said, !expected);
+        if (said)
+            assert_string_equal(said, expected);
+        if (words.remark) /* nobody takes it for words */
+            assert_false(lw_document_read(&other, words.remark, strlen(words.remark), NULL, NULL));
     } else {
         assert_string_equal(err.message, expected);
     }
@@ -362,19 +369,21 @@ static const char fragment[] =
 static void test_operands(void **unused)
 {
     (void)unused;
-    const char *turned = "tensor<16x8xf16, #ttg.dot_op<{opIdx = 1, " PARENT
-                         ", kWidth = 2}>> // of the transpose: B is N x K in CuTe, K x N here";
+    static const char turned[] =
+        "its transpose, as B is N x K in CuTe and K x N here, is tensor<16x8xf16, "
+        "#ttg.dot_op<{opIdx = 1, " PARENT ", kWidth = 2}>>";
     says("SM80_16x8x16_F32F16F16F32_TN.A", "triton", 0,
          "tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, " PARENT ", kWidth = 2}>>");
-    says("SM80_16x8x16_F32F16F16F32_TN.B", "triton", 0, turned);
-    says("SM80_16x8x16_F32F16F16F32_TN.B", "triton", 1,
+    says("SM80_16x8x16_F32F16F16F32_TN.B", "triton", REMARK, turned);
+    says("SM80_16x8x16_F32F16F16F32_TN.B", "triton", 0,
          "tensor<8x16xf16, #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], "
          "warpsPerCTA = [1, 1], order = [1, 0]}>>");
     says("SM80_16x8x16_F32F16F16F32_TN.C", "triton", 0, fragment);
-    says("SM80_16x8x16_F32F16F16F32_TN.B", "gluon", 0,
+    says("SM80_16x8x16_F32F16F16F32_TN.B", "gluon", REMARK,
+         "its transpose, as B is N x K in CuTe and K x N here, is "
          "gl.DotOperandLayout(operand_index=1, parent=gl.NVMMADistributedLayout(version=[2, 0], "
-         "warps_per_cta=[1, 1], instr_shape=[16, 8]), k_width=2) # of the transpose: B is N x K in "
-         "CuTe, K x N here");
+         "warps_per_cta=[1, 1], instr_shape=[16, 8]), k_width=2)");
+    says("SM80_16x8x16_F32F16F16F32_TN.A", "triton", REMARK, NULL);
     /* and it is: the words of B say the layout of the transpose */
     says("tensor<16x8xf16, #ttg.dot_op<{opIdx = 1, " PARENT ", kWidth = 2}>>", "cute", 0,
          "thread_value(((4,8),(2,2)):((2,16),(1,8)), (16,8))");
