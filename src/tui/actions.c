@@ -154,7 +154,7 @@ static void close_top(struct lw_explorer *ex, int unused)
     } else if (ex->place == LW_AT_FORM || ex->place == LW_AT_LESSON) {
         go_to_place(ex, LW_AT_VIEW);
     } else if (!lw_browse_back(ex)) {
-        ex->leaving = false;
+        ex->leaving = LW_STAYS;
         lw_quit(ex);
     }
 }
@@ -245,7 +245,7 @@ static void turn(struct lw_explorer *ex, int by)
 static void cancel(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    ex->leaving = false;
+    ex->leaving = LW_STAYS;
     if (ex->place == LW_AT_EDIT)
         lw_form_cancel(ex);
     else

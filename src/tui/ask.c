@@ -56,7 +56,7 @@ static void put_stray(const struct lw_explorer *ex, struct lw_text *text)
 /* A box in the middle: the question, and a line for each answer. */
 static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, int answers)
 {
-    enum { WIDEST = 64 };
+    enum { WIDEST = 76 };
     struct lw_text text = {0};
     int width = ex->width - 4 < WIDEST ? ex->width - 4 : WIDEST, height = answers + 7;
     struct lw_rect box = {(ex->height - height) / 2, (ex->width - width) / 2, height, width};

@@ -7,109 +7,9 @@
 #include "tui/lesson_run.h"
 #include "tui/solve.h"
 
-#include "laneway/calc.h"
-
-#include <stdlib.h>
 #include <string.h>
 
-struct lw_let {
-    char name[24];
-    struct lw_layout layout;
-};
-
-enum { LETS_MAX = 64, LISTS = LW_AT_KERNEL | LW_AT_FOLDER };
-
-/* ---- The calculator ---- */
-
-static bool bind(struct lw_explorer *ex, const char *name, const struct lw_layout *layout)
-{
-    size_t i = 0;
-    while (i < ex->let_count && strcmp(ex->lets[i].name, name) != 0)
-        i++;
-    if (i == LETS_MAX)
-        return false;
-    if (!ex->lets && !(ex->lets = calloc(LETS_MAX, sizeof *ex->lets)))
-        return !(ex->failed = true);
-    snprintf(ex->lets[i].name, sizeof ex->lets[i].name, "%s", name);
-    ex->lets[i].layout = *layout;
-    ex->let_count += i == ex->let_count;
-    return true;
-}
-
-/* A result: a layout opens as an entry of its own, a line is said, more is a page. */
-static void show_result(struct lw_explorer *ex, const char *expr,
-                        const struct lw_calc_result *result)
-{
-    struct lw_text text = {0};
-    if (result->kind == LW_CALC_LAYOUT && result->as.layout.in.count &&
-        result->as.layout.out.count) {
-        lw_layout_print_json(&text, &result->as.layout);
-        if (lw_explorer_add(ex, lw_text_string(&text), expr) && (ex->place & LISTS))
-            ex->place = LW_AT_VIEW;
-    } else {
-        lw_calc_print(&text, result);
-        if (strchr(lw_text_string(&text), '\n'))
-            lw_page_open(ex, expr, lw_text_string(&text));
-        else
-            lw_explorer_say(ex, false, "%s", lw_text_string(&text));
-    }
-    lw_text_free(&text);
-}
-
-static void calc(struct lw_explorer *ex, const char *expr)
-{
-    struct lw_calc_binding *lets = calloc(ex->let_count + 1, sizeof *lets);
-    struct lw_calc_result *result = calloc(1, sizeof *result);
-    struct lw_arena arena = {0};
-    struct lw_calc_work work = {.arena = &arena};
-    struct lw_error err;
-    size_t count = 0;
-    if (lets && result) {
-        for (; count < ex->let_count; count++)
-            lets[count] = (struct lw_calc_binding){.name = ex->lets[count].name,
-                                                   .layout = ex->lets[count].layout};
-        if (ex->has_opened && lw_map_to_hardware(&ex->opened.subject.map, ex->opened.subject.lanes,
-                                                 &lets[count].layout, NULL))
-            lets[count++].name = "it";
-        if (lw_calc(expr, lets, count, &work, result, &err))
-            show_result(ex, expr, result);
-        else
-            lw_explorer_say(ex, true, "%s", err.message);
-    } else {
-        ex->failed = true;
-    }
-    lw_arena_free(&arena);
-    free(lets);
-    free(result);
-}
-
-static void let(struct lw_explorer *ex, const char *text)
-{
-    struct lw_document doc;
-    struct lw_map map;
-    struct lw_layout layout;
-    struct lw_error err;
-    char name[24];
-    size_t length = strcspn(text, "= ");
-    const char *source = text + length + strspn(text + length, "= ");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    if (length >= sizeof name || !lw_calc_name_check(name, &err) ||
-        !lw_document_open(&doc, source, NULL, &err)) {
-        lw_explorer_say(ex, true, "%s",
-                        length < sizeof name ? err.message : "the name is too long");
-        return;
-    }
-    if (!lw_document_build(&doc, &map, &err) ||
-        !lw_map_to_hardware(&map, lw_explorer_hardware(ex)->lanes, &layout, &err))
-        lw_explorer_say(ex, true, "%s", err.message);
-    else if (!bind(ex, name, &layout))
-        lw_explorer_say(ex, true, "%d names are bound, and that is the most", LETS_MAX);
-    else
-        lw_explorer_say(ex, false, "%s is %s", name, source);
-    lw_document_free(&doc);
-}
-
-/* ---- The rest ---- */
+enum { LISTS = LW_AT_KERNEL | LW_AT_FOLDER };
 
 /* Where the next NAME= of a list of settings begins, outside all brackets; else the end of the text. */
 static size_t next_setting(const char *text)
@@ -146,13 +46,33 @@ static void set(struct lw_explorer *ex, const char *text)
         read = value.length && lw_form_set(ex, path, lw_text_string(&value));
     } while (read && *text);
     if (read && lw_form_problem(ex, path)->code != LW_OK)
-        lw_explorer_say(ex, true, "%s", lw_form_problem(ex, path)->message);
+        lw_explorer_say(ex, true, "%s; it stays in the form until it is legal, u takes it back",
+                        lw_form_problem(ex, path)->message);
     lw_text_free(&value);
+}
+
+/* What may follow a command, where nothing does. */
+static void say_choices(struct lw_explorer *ex, const char *command, enum lw_completes what)
+{
+    struct lw_text text = {0};
+    lw_complete_list(ex, what, &text);
+    lw_explorer_say(ex, false, "%s: one of %s", command, lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+static void theme(struct lw_explorer *ex, const char *name)
+{
+    if (*name)
+        lw_option_theme(ex, name);
+    else
+        say_choices(ex, "theme", LW_COMPLETES_THEMES);
 }
 
 static void view(struct lw_explorer *ex, const char *name)
 {
-    if (!lw_explorer_view(ex, name))
+    if (!*name)
+        say_choices(ex, "view", LW_COMPLETES_VIEWS);
+    else if (!lw_explorer_view(ex, name))
         lw_explorer_say(ex, true, "'%s' is no view: owners, hardware, matrix, memory, ...", name);
 }
 
@@ -160,6 +80,10 @@ static void color(struct lw_explorer *ex, const char *name)
 {
     size_t count;
     const struct lw_color_key *keys = lw_color_keys(&count);
+    if (!*name) {
+        say_choices(ex, "color", LW_COMPLETES_COLORS);
+        return;
+    }
     for (size_t i = 0; i < count; i++)
         if (!strcmp(keys[i].name, name)) {
             ex->pane->color = i + 1;
@@ -210,6 +134,25 @@ static void write_document(struct lw_explorer *ex, const char *path)
         lw_save(ex, 0);
 }
 
+/* Of several that are not saved, those that nobody named are asked about. */
+static void write_and_quit(struct lw_explorer *ex, const char *path)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    if (!*path && !entry->dirty) {
+        lw_quit(ex);
+        return;
+    }
+    ex->leaving = LW_LEAVES_THIS_SAVED;
+    write_document(ex, path);
+}
+
+static void quit(struct lw_explorer *ex, const char *unused)
+{
+    (void)unused;
+    ex->leaving = LW_STAYS;
+    lw_quit(ex);
+}
+
 static void show_source(struct lw_explorer *ex, const char *unused)
 {
     struct lw_text source = {0}, page = {0};
@@ -239,9 +182,11 @@ static void target(struct lw_explorer *ex, const char *name)
     }
     if (*name)
         lw_explorer_target(ex, hardware);
-    lw_explorer_say(ex, false, "%s: %s, %u lanes a warp, %u banks: %s, %s", hardware->name,
-                    hardware->title, hardware->lanes, hardware->banks->banks, hardware->banks->name,
-                    hardware->banks->known);
+    const struct lw_bank_model *banks = hardware->banks;
+    bool said = !strncmp(hardware->title, banks->name, strlen(banks->name));
+    lw_explorer_say(ex, false, "%s: %s, %u lanes a warp, %u banks: %s%s%s", hardware->name,
+                    hardware->title, hardware->lanes, banks->banks, said ? "" : banks->name,
+                    said ? "" : ", ", banks->known);
 }
 
 static bool run_program(struct lw_explorer *ex, const char *line);
@@ -269,52 +214,102 @@ static void learn(struct lw_explorer *ex, const char *lesson)
 static void help(struct lw_explorer *ex, const char *name);
 
 static const struct command {
-    const char *name;
+    const char *name, *also; /* a shorter name, or NULL */
     const char *words;
     const char *help;
     void (*run)(struct lw_explorer *ex, const char *text);
     enum lw_completes completes;
     bool layout; /* it is about the one on the screen */
 } commands[] = {
-    {"set", "NAME=VALUE", "parameters, or shape, element, encoding, with (the second one)", set,
-     LW_COMPLETES_FIELDS, true},
-    {"view", "NAME", "another view of this layout", view, LW_COMPLETES_VIEWS, true},
-    {"color", "NAME", "what colours stand for", color, LW_COMPLETES_COLORS, true},
-    {"find", "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find, LW_COMPLETES_NOTHING,
-     false},
-    {"compare", "[SOURCE]", "this layout beside another one; alone: beside its document",
+    {"set", NULL, "NAME=VALUE", "parameters, or shape, element, encoding, with (the second one)",
+     set, LW_COMPLETES_FIELDS, true},
+    {"view", NULL, "NAME", "another view of this layout", view, LW_COMPLETES_VIEWS, true},
+    {"color", NULL, "NAME", "what colours stand for", color, LW_COMPLETES_COLORS, true},
+    {"find", NULL, "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find,
+     LW_COMPLETES_NOTHING, false},
+    {"compare", NULL, "[SOURCE]", "this layout beside another one; alone: beside its document",
      lw_compare_with, LW_COMPLETES_SOURCES, true},
-    {"mark", "WHAT", "light what t17 or bank 7 or 3,5 is; again: no longer", lw_mark,
+    {"mark", NULL, "WHAT", "light what t17 or bank 7 or 3,5 is; again: no longer", lw_mark,
      LW_COMPLETES_NOTHING, true},
-    {"open", "SOURCE", "another layout, added to the list", open_source, LW_COMPLETES_SOURCES,
+    {"open", NULL, "SOURCE", "another layout, added to the list", open_source, LW_COMPLETES_SOURCES,
      false},
-    {"with", "[SOURCE]", "the second layout, for the banks, conversions and swizzles of two", with,
-     LW_COMPLETES_SOURCES, true},
-    {"learn", "[LESSON]", "a lesson, by its number or name; alone: all of them", learn,
+    {"with", NULL, "[SOURCE]", "the second layout, for the banks, conversions and swizzles of two",
+     with, LW_COMPLETES_SOURCES, true},
+    {"learn", NULL, "[LESSON]", "a lesson, by its number or name; alone: all of them", learn,
      LW_COMPLETES_NOTHING, false},
-    {"write", "[FILE]", "save this layout as a document, with its edits", write_document,
+    {"write", "w", "[FILE]", "save this layout as a document, with its edits", write_document,
      LW_COMPLETES_FILES, true},
-    {"w", "[FILE]", "the same", write_document, LW_COMPLETES_FILES, true},
-    {"export", "FILE", "this view, or what is selected of it, in the format of the file's ending",
-     lw_export_to, LW_COMPLETES_FILES, true},
-    {"source", "", "this layout as a SOURCE, to copy", show_source, LW_COMPLETES_NOTHING, true},
-    {"swizzle", "", "the best swizzle for this store and load, in words", swizzle,
-     LW_COMPLETES_SHELL, true},
-    {"target", "[NAME]", "the hardware: sm90, gfx942, ...: its banks and its lanes a warp", target,
-     LW_COMPLETES_TARGETS, false},
-    {"theme", "NAME", "other colours, kept for the next time: dark, light, safe, mono, your own",
-     lw_option_theme, LW_COMPLETES_THEMES, false},
-    {"option", "[NAME=VALUE]", "a setting, kept for the next time; alone: all of them", lw_option,
-     LW_COMPLETES_OPTIONS, false},
-    {"warnings", "", "what was wrong with the settings", warnings, LW_COMPLETES_NOTHING, false},
-    {"let", "NAME=SOURCE", "a name for a layout, for the calculator", let, LW_COMPLETES_NOTHING,
+    {"wq", NULL, "[FILE]", "save this layout, then leave", write_and_quit, LW_COMPLETES_FILES,
+     true},
+    {"quit", "q", "", "leave; asks first when something is not saved", quit, LW_COMPLETES_NOTHING,
      false},
-    {"calc", "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out", calc,
+    {"export", NULL, "FILE",
+     "this view, or what is selected of it, in the format of the file's ending", lw_export_to,
+     LW_COMPLETES_FILES, true},
+    {"source", NULL, "", "this layout as a SOURCE, to copy", show_source, LW_COMPLETES_NOTHING,
+     true},
+    {"swizzle", NULL, "", "the best swizzle for this store and load, in words", swizzle,
+     LW_COMPLETES_SHELL, true},
+    {"target", NULL, "[NAME]", "the hardware: sm90, gfx942, ...: its banks and its lanes a warp",
+     target, LW_COMPLETES_TARGETS, false},
+    {"theme", NULL, "NAME",
+     "other colours, kept for the next time: dark, light, safe, mono, your own", theme,
+     LW_COMPLETES_THEMES, false},
+    {"option", NULL, "[NAME=VALUE]", "a setting, kept for the next time; alone: all of them",
+     lw_option, LW_COMPLETES_OPTIONS, false},
+    {"warnings", NULL, "", "what was wrong with the settings", warnings, LW_COMPLETES_NOTHING,
+     false},
+    {"let", NULL, "NAME=SOURCE", "a name for a layout, for the calculator", lw_let,
      LW_COMPLETES_NOTHING, false},
-    {"help", "", "this page", help, LW_COMPLETES_NOTHING, false},
+    {"calc", NULL, "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out",
+     lw_calculate, LW_COMPLETES_OPERATIONS, false},
+    {"help", NULL, "[NAME]", "this page; of a command, an action or a topic: what it does", help,
+     LW_COMPLETES_SHELL, false},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+static const struct command *find_command(const char *line)
+{
+    line += strspn(line, " ");
+    size_t length = strcspn(line, " ");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        const char *const names[] = {commands[i].name, commands[i].also};
+        for (int n = 0; n < 2; n++)
+            if (names[n] && strlen(names[n]) == length && !strncmp(names[n], line, length))
+                return &commands[i];
+    }
+    return NULL;
+}
+
+/* "write, w [FILE]" */
+static void put_usage(struct lw_text *text, const struct command *command)
+{
+    lw_text_add(text, command->name);
+    if (command->also)
+        lw_text_format(text, ", %s", command->also);
+    if (*command->words)
+        lw_text_format(text, " %s", command->words);
+}
+
+/* Of one command or action, else what the program itself has to say. */
+static void help_of(struct lw_explorer *ex, const char *name)
+{
+    const struct command *command = find_command(name);
+    const struct lw_key_action *action = lw_key_action_find(name);
+    struct lw_text text = {0};
+    if (command) {
+        put_usage(&text, command);
+        lw_explorer_say(ex, false, "%s: %s", lw_text_string(&text), command->help);
+    } else if (action) {
+        lw_explorer_say(ex, false, "%s, keys %s: %s", action->name, action->keys, action->help);
+    } else {
+        lw_text_format(&text, "help %s", name);
+        if (!run_program(ex, lw_text_string(&text)))
+            lw_explorer_say(ex, true, "there is no help of '%s': :help lists what there is", name);
+    }
+    lw_text_free(&text);
+}
 
 static void help(struct lw_explorer *ex, const char *name)
 {
@@ -322,10 +317,14 @@ static void help(struct lw_explorer *ex, const char *name)
     struct lw_text text = {0};
     size_t count;
     const struct lw_key_action *actions = lw_key_actions(&count);
-    (void)name;
+    if (*name) {
+        help_of(ex, name);
+        return;
+    }
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        size_t used = strlen(commands[i].name) + 1 + strlen(commands[i].words);
-        lw_text_format(&text, "%s %s", commands[i].name, commands[i].words);
+        size_t from = text.length;
+        put_usage(&text, &commands[i]);
+        size_t used = text.length - from;
         lw_text_repeat(&text, ' ', used < COLUMN ? COLUMN - used : 2);
         lw_text_format(&text, "%s\n", commands[i].help);
     }
@@ -335,8 +334,8 @@ static void help(struct lw_explorer *ex, const char *name)
     lw_text_add(&text,
                 "\nand every command of the program, such as 'bases' or 'show --view matrix';\n"
                 "a source that is not said, and `it`, are this layout.\n");
-    lw_text_add(&text, "\nWhat is none of these is computed: 'laneway help operations' lists what "
-                       "the\ncalculator knows.\n");
+    lw_text_add(&text, "\nWhat is none of these is computed: 'help operations' lists what the\n"
+                       "calculator knows.\n");
     lw_page_open(ex, "Commands", lw_text_string(&text));
     lw_text_free(&text);
 }
@@ -355,16 +354,6 @@ static const char *name_at(const void *unused, size_t i)
 {
     (void)unused;
     return lw_command_name(i);
-}
-
-static const struct command *find_command(const char *line)
-{
-    line += strspn(line, " ");
-    size_t length = strcspn(line, " ");
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strlen(commands[i].name) == length && !strncmp(commands[i].name, line, length))
-            return &commands[i];
-    return NULL;
 }
 
 enum lw_completes lw_command_completes(const char *line)
@@ -418,7 +407,7 @@ void lw_command(struct lw_explorer *ex, const char *text)
     } else if ((list || lw_explorer_entry(ex)->loaded) && run_program(ex, text)) {
         return;
     } else if (strpbrk(text, "(*=.")) {
-        calc(ex, text);
+        lw_calculate(ex, text);
     } else if (*text) {
         lw_key_actions(&count);
         const char *near = lw_text_nearest(name, COMMAND_COUNT + count, name_at, NULL);

@@ -3,6 +3,8 @@
 
 #include "tui/explorer.h"
 
+#include "laneway/calc.h"
+
 #include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,6 +88,18 @@ static bool (*const lists[])(struct lw_explorer *ex, size_t i, struct lw_text *w
     [LW_COMPLETES_TARGETS] = target_at,
 };
 
+void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text)
+{
+    bool more = true;
+    for (size_t i = 0; more; i++) {
+        struct lw_text word = {0};
+        more = lists[what](ex, i, &word);
+        if (more)
+            lw_text_format(text, "%s%s", i ? "  " : "", lw_text_string(&word));
+        lw_text_free(&word);
+    }
+}
+
 /* ---- Candidates ---- */
 
 struct candidates {
@@ -165,6 +179,22 @@ static void consider_shell(struct lw_explorer *ex, struct candidates *all, const
     }
 }
 
+/* Methods of the calculator, behind the last dot of what is typed. */
+static void consider_operations(struct candidates *all)
+{
+    size_t count;
+    const struct lw_calc_operation *operations = lw_calc_operations(&count);
+    const char *dot = strrchr(all->typed, '.');
+    for (size_t i = 0; dot && i < count; i++)
+        if (operations[i].on == LW_CALC_OF_LAYOUT) {
+            struct lw_text word = {0};
+            lw_text_format(&word, "%.*s.%s(", (int)(dot - all->typed), all->typed,
+                           operations[i].name);
+            consider(all, lw_text_string(&word));
+            lw_text_free(&word);
+        }
+}
+
 static void find_candidates(struct lw_explorer *ex, struct candidates *all, const char *line,
                             bool first)
 {
@@ -174,10 +204,13 @@ static void find_candidates(struct lw_explorer *ex, struct candidates *all, cons
         for (size_t i = 0; lw_command_name(i); i++)
             consider(all, lw_command_name(i));
         consider_shell(ex, all, line);
+        consider_operations(all);
     } else {
         enum lw_completes what = lw_command_completes(line);
         if (what == LW_COMPLETES_SHELL)
             consider_shell(ex, all, line);
+        else if (what == LW_COMPLETES_OPERATIONS)
+            consider_operations(all);
         else if (what != LW_COMPLETES_NOTHING && what != LW_COMPLETES_FILES)
             consider_list(ex, all, what);
         if (what == LW_COMPLETES_FILES || what == LW_COMPLETES_SOURCES ||
@@ -194,7 +227,7 @@ static void insert(struct lw_explorer *ex, size_t start, const struct candidates
     size_t end = strlen(all->common);
     lw_text_bytes(&line, text, start);
     lw_text_add(&line, all->common);
-    if (alone && end && !strchr("=/", all->common[end - 1]) && ex->place == LW_AT_COMMAND)
+    if (alone && end && !strchr("=/(", all->common[end - 1]) && ex->place == LW_AT_COMMAND)
         lw_text_char(&line, ' ');
     lw_line_set(&ex->line, lw_text_string(&line));
     lw_text_free(&line);

@@ -52,6 +52,11 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
     return true;
 }
 
+const char *lw_entry_name(const struct lw_entry *entry)
+{
+    return entry->label[0] ? entry->label : entry->path ? lw_base_name(entry->path) : entry->source;
+}
+
 const char *lw_entry_title(struct lw_entry *entry)
 {
     const struct lw_gallery_entry *named =

@@ -116,6 +116,9 @@ struct lw_diff {
 /* Which layout a pane shows. */
 enum lw_shown { LW_SHOWN_FIRST, LW_SHOWN_SECOND, LW_SHOWN_OTHER };
 
+/* Whether the program ends once it has saved: all that is not saved, or this one layout. */
+enum lw_leaving { LW_STAYS, LW_LEAVES_ALL_SAVED, LW_LEAVES_THIS_SAVED };
+
 #define LW_PANES_MAX 2
 
 /* A view pane: what it shows, how, and where its cursor is. */
@@ -232,8 +235,8 @@ struct lw_explorer {
     bool astray;                    /* there was one: no key answers until Enter */
     char chosen[1024];              /* the file that a question is about */
     bool abandoned;                 /* left without an answer to what is not saved */
-    bool leaving;                   /* quit once all is saved */
-    bool waits;                     /* quit once the job has written its file */
+    enum lw_leaving leaving;
+    bool waits; /* quit once the job has written its file */
     struct lw_recovery recovery;
 
     char message[LW_MESSAGE_MAX];
@@ -306,6 +309,8 @@ void lw_history_forget(struct lw_entry *entry, size_t from); /* steps from `from
 bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
 /* Reads an entry's document, once. */
 bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
+/* What questions call it: its label, the file's name, else the source. */
+const char *lw_entry_name(const struct lw_entry *entry);
 /* What it is about, "" when that is not known; of the gallery without reading the document. */
 const char *lw_entry_title(struct lw_entry *entry);
 void lw_entry_free(struct lw_entry *entry);
@@ -424,12 +429,19 @@ enum lw_completes {
     LW_COMPLETES_OPTIONS,
     LW_COMPLETES_SOURCES,
     LW_COMPLETES_FILES,
+    LW_COMPLETES_OPERATIONS, /* of the calculator */
     LW_COMPLETES_SHELL
 };
 enum lw_completes lw_command_completes(const char *line);
 
+/* calculate.c: the layout calculator. */
+void lw_calculate(struct lw_explorer *ex, const char *expr);
+void lw_let(struct lw_explorer *ex, const char *text); /* "NAME=SOURCE" */
+
 /* complete.c, recall.c: at a prompt */
 void lw_complete(struct lw_explorer *ex, int unused);
+/* All that may stand there, two blanks between; of those that are lists. */
+void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text);
 void lw_recall_load(struct lw_explorer *ex);
 void lw_recall_add(struct lw_explorer *ex, const char *line);
 void lw_recall_note(struct lw_explorer *ex, unsigned place,

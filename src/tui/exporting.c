@@ -190,4 +190,5 @@ void lw_export_ask(struct lw_explorer *ex, int unused)
     (void)unused;
     lw_prompt_open(ex, LW_AT_EXPORT);
     lw_line_set(&ex->line, lw_format_find("svg") ? "grid.svg" : "grid.md");
+    ex->line.offered = true;
 }

@@ -354,7 +354,7 @@ static bool is_on(struct lw_explorer *ex)
 {
     if (lw_lesson_is_on(ex))
         return true;
-    lw_explorer_say(ex, false, "no lesson is open: the list has them, and 'laneway learn'");
+    lw_explorer_say(ex, false, "no lesson is open: :learn lists them");
     return false;
 }
 

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- The folder of this run ---- */
@@ -160,9 +162,25 @@ void lw_recovery_forget(struct lw_explorer *ex)
 struct orphans {
     size_t found, taken;
     struct lw_error why; /* the first that could not be taken */
+    char name[25];       /* what the one that was kept last is called, and when that was */
+    time_t kept;
 };
 
 typedef bool take_orphan(struct lw_explorer *ex, const char *path, struct lw_error *err);
+
+static void note_orphan(const char *path, struct orphans *orphans)
+{
+    struct lw_text text = {0};
+    struct stat info;
+    if (stat(path, &info) == 0 && info.st_mtime >= orphans->kept &&
+        lw_file_read(path, &text, NULL) && text.length) {
+        text.data[strcspn(text.data, "\n")] = '\0';
+        snprintf(orphans->name, sizeof orphans->name, "%s",
+                 text.data[0] == '/' ? lw_base_name(text.data) : text.data);
+        orphans->kept = info.st_mtime;
+    }
+    lw_text_free(&text);
+}
 
 /* Does something with each document of a run that is over; what was taken is removed. */
 static void each_of_folder(struct lw_explorer *ex, const char *folder, take_orphan *take,
@@ -176,6 +194,7 @@ static void each_of_folder(struct lw_explorer *ex, const char *folder, take_orph
             continue;
         lw_text_format(&path, "%s/%s", folder, item->d_name);
         orphans->found++;
+        note_orphan(lw_text_string(&path), orphans);
         if (take && take(ex, lw_text_string(&path), &err)) {
             orphans->taken++;
             unlink(lw_text_string(&path));
@@ -267,9 +286,17 @@ static const struct lw_reply answers[] = {{'r', "restore", restore}, {'d', "disc
 
 void lw_recovery_offer(struct lw_explorer *ex)
 {
-    size_t count = each_orphan(ex, NULL).found;
+    struct orphans all = each_orphan(ex, NULL);
+    char when[24] = "";
+    struct tm kept, now;
+    time_t today = time(NULL);
     ex->recovery.on = true;
-    if (count)
-        lw_ask(ex, answers, "unsaved changes of %zu %s were kept", count,
-               count == 1 ? "layout" : "layouts");
+    if (localtime_r(&all.kept, &kept) && localtime_r(&today, &now))
+        strftime(when, sizeof when,
+                 kept.tm_yday == now.tm_yday && kept.tm_year == now.tm_year ? "%H:%M" : "%Y-%m-%d",
+                 &kept);
+    if (all.found)
+        lw_ask(ex, answers, "unsaved changes of %zu %s were kept: %s%s, %s", all.found,
+               all.found == 1 ? "layout" : "layouts", all.name, all.found == 1 ? "" : ", ...",
+               when);
 }

@@ -68,6 +68,18 @@ void lw_save_found(struct lw_entry *entry)
 
 /* ---- Saving ---- */
 
+/* What could not be opened again is never written over what can. */
+static bool can_be_opened(const struct lw_document *doc, struct lw_error *err)
+{
+    struct lw_document second = *doc; /* borrows all of it */
+    struct lw_map map;
+    second.encoding = doc->with;
+    if (doc->with_tensor.rank >= 0)
+        second.tensor = doc->with_tensor;
+    return lw_document_build(doc, &map, err) &&
+           (!doc->with || lw_document_build(&second, &map, err));
+}
+
 static bool write_entry(struct lw_explorer *ex, const char *path)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
@@ -84,7 +96,7 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
     lw_text_free(&text);
     if (!good) {
         free(kept);
-        ex->leaving = false;
+        ex->leaving = LW_STAYS;
         lw_explorer_say(ex, true, "not saved: %s", err.message);
         return false;
     }
@@ -102,8 +114,11 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
 
 static void saved(struct lw_explorer *ex, const char *path)
 {
-    if (write_entry(ex, path) && ex->leaving)
-        lw_quit(ex);
+    if (!write_entry(ex, path) || ex->leaving == LW_STAYS)
+        return;
+    if (ex->leaving == LW_LEAVES_THIS_SAVED)
+        ex->leaving = LW_STAYS;
+    lw_quit(ex);
 }
 
 static void overwrite(struct lw_explorer *ex)
@@ -120,7 +135,7 @@ bool lw_choose_file(struct lw_explorer *ex, const char *path)
     int length = snprintf(ex->chosen, sizeof ex->chosen, "%s%s", tilde ? home : "", path + tilde);
     if (length < (int)sizeof ex->chosen && !ex->options->writes_nothing)
         return true;
-    ex->leaving = false;
+    ex->leaving = LW_STAYS;
     lw_explorer_say(
         ex, true, ex->options->writes_nothing ? "nothing is written here" : "the name is too long");
     return false;
@@ -130,10 +145,16 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
     struct stat info;
+    struct lw_error err = {0};
     if (!entry->loaded || !*path) {
-        ex->leaving = false;
+        ex->leaving = LW_STAYS;
         lw_explorer_say(ex, true,
                         entry->loaded ? "save it where? a file's name" : "nothing to save");
+        return;
+    }
+    if (!can_be_opened(&entry->doc, &err)) {
+        ex->leaving = LW_STAYS;
+        lw_explorer_say(ex, true, "not saved: %s; u takes the edit back", err.message);
         return;
     }
     if (!lw_choose_file(ex, path))
@@ -198,7 +219,7 @@ static void save_and_quit(struct lw_explorer *ex)
 {
     for (size_t i = 0; i < ex->entry_count; i++)
         if (ex->entries[i].dirty) {
-            ex->leaving = true;
+            ex->leaving = LW_LEAVES_ALL_SAVED;
             if (i != ex->entry)
                 lw_explorer_show(ex, i);
             lw_save(ex, 0);
@@ -231,20 +252,23 @@ static const struct lw_reply writing[] = {
 
 void lw_quit(struct lw_explorer *ex)
 {
+    enum { NAME_MOST = 24 };
     size_t count = 0;
+    const char *name = "";
     if (ex->job.writes) {
-        ex->leaving = false;
+        ex->leaving = LW_STAYS;
         lw_ask(ex, writing, "a file is still being written");
         return;
     }
     for (size_t i = 0; i < ex->entry_count; i++)
-        count += ex->entries[i].dirty;
+        if (ex->entries[i].dirty && count++ == 0)
+            name = lw_entry_name(&ex->entries[i]);
     if (count == 0)
         ex->quit = true;
     else if (ex->leaving)
         save_and_quit(ex);
     else if (count == 1)
-        lw_ask(ex, quitting, "one layout has unsaved changes");
+        lw_ask(ex, quitting, "%.*s has unsaved changes", NAME_MOST, name);
     else
-        lw_ask(ex, quitting, "%zu layouts have unsaved changes", count);
+        lw_ask(ex, quitting, "%zu layouts have unsaved changes: %.*s, ...", count, NAME_MOST, name);
 }

@@ -160,8 +160,11 @@ void lw_option(struct lw_explorer *ex, const char *text)
     lw_settings_apply(ex, NULL);
     if (!strcmp(name, "zoom"))
         lw_settings_zoom(ex);
+    bool own = !strcmp(name, "theme") && strcmp(value, "auto") != 0;
     if (lw_settings_save(ex, &err))
-        lw_explorer_say(ex, false, "%s is %s", name, value);
+        lw_explorer_say(ex, false, "%s is %s%s%s", name, value,
+                        ex->settings_kept ? ", the next time too" : "",
+                        own ? "; :theme auto goes by the terminal" : "");
     else
         lw_explorer_say(ex, true, "%s is %s until you leave: %s", name, value, err.message);
 }

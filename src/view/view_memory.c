@@ -111,7 +111,7 @@ static void axes(const struct lw_view *view, struct lw_text *text)
 {
     uint64_t flips = 0;
     lw_swizzle_flips(&view->subject->map, 0, &flips);
-    lw_text_format(text, "banks across, bytes down%s", flips ? ", p the phase" : "");
+    lw_text_format(text, "banks across, bytes down%s", flips ? ", p3 is phase 3" : "");
 }
 
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
@@ -137,7 +137,7 @@ const struct lw_view_type lw_view_memory = {
     .title = "Memory",
     .key = '4',
     .color = "column",
-    .help = "shared memory in rows of 32 banks: which element sits where, p the phase",
+    .help = "shared memory in rows of 32 banks: which element sits where; p3 is phase 3",
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -160,6 +160,49 @@ static void pages(void **state)
     drive_close(&d);
 }
 
+/* A command that wants a word and has none says what it may be; help has more of one. */
+static void what_may_follow(void **state)
+{
+    static const char *const says[][2] = {
+        {"theme", "theme: one of auto  dark  light"},
+        {"color", "color: one of "},
+        {"view", "view: one of owners"},
+        {"target gfx942", "gfx942: AMD CDNA 3, MI300, 64 lanes a warp, 32 banks: from AMD's doc"},
+        {"target sm90", "32 lanes a warp, 32 banks: measured on H200"},
+        {"help wq", "wq [FILE]: save this layout, then leave"},
+        {"help w", "write, w [FILE]: save this layout"},
+        {"help solve", "solve, keys o: the best swizzle"},
+        {"help no-such-thing", "there is no help of 'no-such-thing'"},
+        {"theme light", "theme is light; :theme auto goes by the terminal"},
+    };
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_resize(&d, 120, 40);
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+        drive_command(&d, says[i][0]);
+        assert_shows(&d, says[i][1]);
+    }
+    drive_close(&d);
+}
+
+/* `it` is there also where it is not linear, and the reason is said. */
+static void computing_what_is_not_linear(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "local(3, 1).spatial(8, 4).local(1, 2)");
+    drive_command(&d, "it.invert()");
+    assert_true(d.ex.message_bad);
+    assert_shows(&d, "size 3");
+    drive_keys(&d, ":");
+    drive_type(&d, "it.inv");
+    drive_keys(&d, "Tab");
+    assert_shows(&d, "it.invert(  it.invertAndCompose(");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
 /* Whatever is typed, in whatever place, a place with keys comes out. */
 static void nonsense(void **state)
 {
@@ -251,6 +294,8 @@ int main(void)
         cmocka_unit_test(opening),
         cmocka_unit_test(calculating),
         cmocka_unit_test(pages),
+        cmocka_unit_test(what_may_follow),
+        cmocka_unit_test(computing_what_is_not_linear),
         cmocka_unit_test(tab_goes_through_the_candidates),
         cmocka_unit_test(several_settings_at_once),
         cmocka_unit_test(nonsense),

@@ -260,6 +260,10 @@ static void lines_are_edited_and_recalled(void **state)
     drive_keys(&d, "Esc S Home");
     drive_type(&d, "my-");
     assert_string_equal(lw_text_string(&d.ex.line.text), "my-16x64.json");
+    drive_keys(&d, "Esc e");
+    assert_shows(&d, "grid.svg   Enter takes it, typing replaces it");
+    drive_type(&d, "out.md");
+    assert_string_equal(lw_text_string(&d.ex.line.text), "out.md");
     drive_keys(&d, "Esc ?");
     drive_resize(&d, 80, 300);
     assert_shows(&d, "C-u C-k");

@@ -77,6 +77,94 @@ static void saves_where_it_was(void **state)
     drive_close(&d);
 }
 
+/* What no program could open again is not written over what can be opened, by any way of saving. */
+static void what_is_not_legal_is_not_saved(void **state)
+{
+    static const char *const sets[] = {"set sizePerThread=[1, 3]", "set shape=[16, 100]"};
+    struct drive d;
+    char *path = in_folder("legal.json"), *other = in_folder("never.json");
+    struct stat info;
+    (void)state;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        write_file(path, document);
+        drive_open(&d, path);
+        drive_command(&d, sets[i]);
+        assert_shows(&d, "u takes it back");
+        drive_keys(&d, "s");
+        assert_shows(&d, "not saved: ");
+        assert_shows(&d, "power of two");
+        assert_true(file_has(path, "[1, 4]") && !file_has(path, "[1, 3]"));
+        drive_type(&d, ":write ");
+        drive_type(&d, other);
+        drive_keys(&d, "Enter");
+        assert_shows(&d, "not saved: ");
+        assert_int_not_equal(stat(other, &info), 0);
+        drive_command(&d, "q");
+        drive_keys(&d, "s");
+        assert_false(d.ex.quit);
+        assert_shows(&d, "not saved: ");
+        drive_command(&d, "wq");
+        assert_false(d.ex.quit);
+        assert_true(d.ex.entries[0].dirty);
+        drive_keys(&d, "u s");
+        assert_shows(&d, "legal.json: saved");
+        drive_close(&d);
+    }
+    /* The second layout of a pair too. */
+    write_file(path, "{\"laneway\": 1, \"encoding\": \"swizzled_shared\", \"shape\": [16, 64], "
+                     "\"element\": \"f16\", \"params\": {\"vec\": 8, \"perPhase\": 1, "
+                     "\"maxPhase\": 8, \"order\": [1, 0]}, \"with\": {\"encoding\": "
+                     "\"swizzled_shared\", \"params\": {\"vec\": 8, \"perPhase\": 1, "
+                     "\"maxPhase\": 8, \"order\": [1, 0]}}}");
+    drive_open(&d, path);
+    drive_command(&d, "set with.maxPhase=3");
+    drive_keys(&d, "s");
+    assert_shows(&d, "not saved: ");
+    drive_command(&d, "set with.maxPhase=4");
+    drive_keys(&d, "s");
+    assert_shows(&d, "legal.json: saved");
+    assert_true(file_has(path, "\"maxPhase\": 4"));
+    drive_close(&d);
+}
+
+/* As another editor has them; one that is also saved never takes others with it. */
+static void leaves_by_command(void **state)
+{
+    static const char *const words[] = {"q", "quit"};
+    struct drive d;
+    char *path = in_folder("left.json");
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        open_edited(&d, path);
+        drive_command(&d, words[i]);
+        assert_false(d.ex.quit);
+        assert_shows(&d, "left.json has unsaved changes");
+        drive_keys(&d, "d");
+        assert_true(d.ex.quit);
+        drive_close(&d);
+        drive_open(&d, path);
+        drive_command(&d, words[i]);
+        assert_true(d.ex.quit);
+        drive_close(&d);
+    }
+    open_edited(&d, path);
+    drive_command(&d, "wq");
+    assert_true(d.ex.quit && file_has(path, "[1, 8]"));
+    drive_close(&d);
+    open_edited(&d, path);
+    drive_command(&d, "open start/16x16");
+    drive_command(&d, "set shape=32,16");
+    drive_type(&d, ":wq ");
+    drive_type(&d, in_folder("right.json"));
+    drive_keys(&d, "Enter");
+    assert_true(file_has(in_folder("right.json"), "32"));
+    assert_false(d.ex.quit);
+    assert_shows(&d, "left.json has unsaved changes");
+    drive_keys(&d, "d");
+    assert_true(d.ex.quit && file_has(path, "[1, 4]"));
+    drive_close(&d);
+}
+
 /* The format of the cells is that of the document as read, which saving replaces under the views. */
 static void saves_what_has_a_format(void **state)
 {
@@ -188,7 +276,7 @@ static void quitting_asks(void **state)
     open_edited(&d, path);
     drive_keys(&d, "Esc q");
     assert_false(d.ex.quit);
-    assert_shows(&d, "one layout has unsaved changes");
+    assert_shows(&d, "quit.json has unsaved changes");
     assert_shows(&d, "discard and quit");
     drive_keys(&d, "Esc");
     assert_int_equal(d.ex.place, LW_AT_VIEW);
@@ -240,7 +328,7 @@ static void saving_all_asks_for_names(void **state)
     drive_type(&d, ":set shape=32,16");
     drive_keys(&d, "Enter q");
     d.ex.place == LW_AT_QUESTION ? (void)0 : drive_keys(&d, "q");
-    assert_shows(&d, "2 layouts have unsaved changes");
+    assert_shows(&d, "2 layouts have unsaved changes: first.json, ...");
     drive_keys(&d, "s"); /* the first has a file, the second needs one */
     assert_int_equal(d.ex.place, LW_AT_SAVE);
     assert_true(file_has(in_folder("first.json"), "[1, 8]"));
@@ -303,7 +391,7 @@ static void what_a_crash_leaves_is_offered(void **state)
     assert_int_equal(kept_files(), 1);
     drive_open(&d, "start/16x16");
     lw_recovery_offer(&d.ex);
-    assert_shows(&d, "unsaved changes of 1 layout were kept");
+    assert_shows(&d, "unsaved changes of 1 layout were kept: crashed.json, ");
     drive_keys(&d, "Esc"); /* later */
     assert_int_equal(kept_files(), 1);
     lw_recovery_offer(&d.ex);
@@ -468,6 +556,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saves_where_it_was),
+        cmocka_unit_test(what_is_not_legal_is_not_saved),
+        cmocka_unit_test(leaves_by_command),
         cmocka_unit_test(saves_what_has_a_format),
         cmocka_unit_test(asks_where_to),
         cmocka_unit_test(overwrites_only_when_told),
