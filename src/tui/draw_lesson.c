@@ -1,13 +1,14 @@
-/* The pane of a lesson. What it says is laid out on a surface of its own, as high as it must be; the pane
- * shows the rows of it that fit. */
+/* The pane of a lesson. What it says is laid out on a surface of its own, as high as the pane is inside; of
+ * rows above and below it only the count matters. */
 
 #include "tui/drawing.h"
 #include "tui/lesson_run.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMN = 76, TWO_COLUMNS = 112, ROWS_MOST = 200 };
+enum { COLUMN = 76, TWO_COLUMNS = 112 };
 
 /* Where the next line goes. */
 struct column {
@@ -22,8 +23,7 @@ static void put(struct column *column, enum lw_pen_kind pen, const char *mark, c
     while (*text) {
         size_t length = strcspn(text, "\n");
         char *line = strndup(text, length);
-        struct lw_rect rect = {column->row, column->col + indent, ROWS_MOST - column->row,
-                               column->width - indent};
+        struct lw_rect rect = {column->row, column->col + indent, INT_MAX, column->width - indent};
         lw_put(column->sheet, column->row, column->col, indent, lw_pen(pen), mark);
         if (line)
             column->row += lw_put_wrapped(column->sheet, rect, lw_pen(pen), line);
@@ -75,8 +75,6 @@ static void put_end(struct column *left, struct column *right, const struct lw_l
 {
     put(left, LW_PEN_GOOD, "● ", "All steps of this lesson are done. What you have learnt:");
     put(left, LW_PEN_TEXT, "  ", lesson->learnt);
-    if (right != left)
-        right->row = 0;
     if (lesson->read_count)
         put(right, LW_PEN_LABEL_ON, "", "Where to read on:");
     for (size_t i = 0; i < lesson->read_count; i++)
@@ -108,19 +106,20 @@ static void put_more(struct column *column, struct lw_lesson_run *run)
     }
 }
 
-/* Lays everything out in that many columns; returns the rows it takes. */
-static int lay_out(const struct lw_explorer *ex, struct lw_surface *sheet, int width)
+/* Lays everything out in that many columns, its row `top` at the top of the sheet; returns the rows that it
+ * takes in all, whatever the sheet has. */
+static int lay_out(const struct lw_explorer *ex, struct lw_surface *sheet, int top, int height,
+                   int width)
 {
     struct lw_lesson_run *run = ex->lesson;
     struct lw_lesson_state state;
     const struct lw_step *step = lw_lesson_step(run);
     bool two = width >= TWO_COLUMNS, airy = !two && ex->width >= 160;
-    struct column left = {sheet, 0, 0, two ? COLUMN : width};
-    struct column beside = {sheet, 0, COLUMN + 3, width - COLUMN - 3};
+    struct column left = {sheet, -top, 0, two ? COLUMN : width};
+    struct column beside = {sheet, -top, COLUMN + 3, width - COLUMN - 3};
     struct column *right = two ? &beside : &left;
-    if (width < 4 || !lw_surface_resize(sheet, ROWS_MOST, width))
+    if (width < 4 || !lw_surface_resize(sheet, height, width))
         return 0;
-    lw_surface_clear(sheet);
     lw_lesson_state(ex, &state);
     if (step) {
         put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
@@ -136,7 +135,7 @@ static int lay_out(const struct lw_explorer *ex, struct lw_surface *sheet, int w
         put(&left, LW_PEN_TITLE, "", "So far");
         put(&left, LW_PEN_FAINT, "● ", lw_text_string(&run->log));
     }
-    return left.row > right->row ? left.row : right->row;
+    return top + (left.row > right->row ? left.row : right->row);
 }
 
 /* The width of the text in the pane. */
@@ -154,11 +153,11 @@ void lw_lesson_refresh(struct lw_explorer *ex)
     struct lw_lesson_run *run = ex->lesson;
     bool met = run->met, reached = run->reached;
     /* Room for whatever the goal comes to, so that nothing jumps when it is met, or is not any more. */
-    int rows = lay_out(ex, &sheet, text_width(ex->width));
+    int rows = lay_out(ex, &sheet, 0, 1, text_width(ex->width));
     run->reached = true;
     for (int k = 0; k < 2 && lw_lesson_step(run); k++) {
         run->met = k == 1;
-        int other = lay_out(ex, &sheet, text_width(ex->width));
+        int other = lay_out(ex, &sheet, 0, 1, text_width(ex->width));
         rows = rows > other ? rows : other;
     }
     run->met = met;
@@ -222,13 +221,15 @@ void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct l
     put_title(&title, run);
     struct lw_rect inside =
         lw_put_frame(surface, rect, lw_text_string(&title), ex->place == LW_AT_LESSON);
-    int rows = lay_out(ex, &sheet, text_width(rect.width));
+    int width = text_width(rect.width), top = run->top > 0 ? run->top : 0;
+    int rows = lay_out(ex, &sheet, top, inside.height, width);
     int most = rows > inside.height ? rows - inside.height : 0;
-    run->top = run->top > most ? most : run->top < 0 ? 0 : run->top;
-    for (int r = 0; r < inside.height && run->top + r < rows; r++)
+    run->top = top < most ? top : most;
+    if (run->top != top)
+        lay_out(ex, &sheet, run->top, inside.height, width);
+    for (int r = 0; r < inside.height && r < rows; r++)
         memcpy(&surface->tiles[(inside.row + r) * surface->width + inside.col + 1],
-               &sheet.tiles[(run->top + r) * sheet.width],
-               (size_t)sheet.width * sizeof *sheet.tiles);
+               &sheet.tiles[r * sheet.width], (size_t)sheet.width * sizeof *sheet.tiles);
     put_keys(run, surface, rect, most);
     lw_surface_free(&sheet);
     lw_text_free(&title);

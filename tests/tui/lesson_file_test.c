@@ -152,6 +152,44 @@ static void solutions_hold_braces(void **state)
     assert_string_equal(report.errors[0].message, "'solution' must be a list of strings");
 }
 
+/* However long the text is, scrolling comes to its end, and to the goal behind it. */
+static void a_long_text_is_shown_to_its_end(void **state)
+{
+    enum { PARAGRAPHS = 400 };
+    static const int sizes[][2] = {{200, 60}, {80, 24}, {100, 40}, {40, 20}};
+    struct lw_text text = {0}, end = {0};
+    struct drive d;
+    (void)state;
+    lw_text_add(&text,
+                "{\"lesson\": \"x\", \"learnt\": \"y\", \"steps\": [{\"open\": \"start/4x4\", "
+                "\"text\": [\"first\"");
+    for (int i = 1; i < PARAGRAPHS; i++)
+        lw_text_format(&text, ", \"paragraph %d\"", i);
+    lw_text_add(
+        &text, "], \"do\": \"the task\", \"hints\": [\"h\"], \"goal\": {\"cursor\": {\"row\": 1}}, "
+               "\"solution\": [\"find 1,2\"]}]}");
+    lw_text_format(&end, "paragraph %d", PARAGRAPHS - 1);
+    drive_lesson(&d, write_file("long.json", lw_text_string(&text)));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        drive_resize(&d, sizes[i][0], sizes[i][1]);
+        assert_shows(&d, "first");
+        for (int page = 0; page < PARAGRAPHS; page++) {
+            drive_keys(&d, ">");
+            drive_screen(&d);
+        }
+        assert_hides(&d, "> more");
+        if (sizes[i][0] < 200) /* there the keys come behind it */
+            assert_shows(&d, lw_text_string(&end));
+        assert_shows(&d, "the task");
+        assert_shows(&d, "Goal: ");
+        for (int page = 0; page < PARAGRAPHS; page++)
+            drive_keys(&d, "<");
+    }
+    drive_close(&d);
+    lw_text_free(&text);
+    lw_text_free(&end);
+}
+
 #define PROVEN(more)                                                                               \
     STEP("\"goal\": {\"cursor\": {\"row\": 1}}, \"solution\": [\"find 1,2\"], " more)
 
@@ -308,9 +346,18 @@ static void nowhere_to_keep_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_hold_braces), cmocka_unit_test(broken_files),
-        cmocka_unit_test(a_lesson_of_ones_own),  cmocka_unit_test(proofs_fail),
-        cmocka_unit_test(progress_is_kept),      cmocka_unit_test(a_broken_file_is_left_alone),
+        cmocka_unit_test(solutions_hold_braces),
+        cmocka_unit_test(broken_files),
+        cmocka_unit_test(a_lesson_of_ones_own),
+        cmocka_unit_test(proofs_fail),
+        cmocka_unit_test(progress_is_kept),
+        cmocka_unit_test(a_broken_file_is_left_alone),
+        cmocka_unit_test(broken_files),
+        cmocka_unit_test(a_lesson_of_ones_own),
+        cmocka_unit_test(a_long_text_is_shown_to_its_end),
+        cmocka_unit_test(proofs_fail),
+        cmocka_unit_test(progress_is_kept),
+        cmocka_unit_test(a_broken_file_is_left_alone),
         cmocka_unit_test(nowhere_to_keep_it),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
