@@ -1,4 +1,5 @@
-/* Surfaces: tiles in memory. Invariant: no put writes outside the surface. */
+/* Surfaces: tiles in memory. Invariant: no put writes outside the surface; a 0 stands behind each character of
+ * two columns, and nowhere else. */
 
 #include "tui/surface.h"
 
@@ -41,10 +42,43 @@ void lw_surface_free(struct lw_surface *surface)
     memset(surface, 0, sizeof *surface);
 }
 
+/* Of a character that stands on both sides of the edge before `col` blanks are left. */
+static void part(struct lw_glyph *tiles, int width, int col)
+{
+    if (col > 0 && col < width && tiles[col].code == 0)
+        tiles[col - 1].code = tiles[col].code = ' ';
+}
+
+/* The columns from `left` up to `right` of a row, as far as there are some. */
+static void put_tiles(struct lw_surface *surface, int row, int left, int right,
+                      struct lw_glyph tile)
+{
+    int width = surface->width;
+    left = left > 0 ? left : 0;
+    right = right < width ? right : width;
+    if (row < 0 || row >= surface->height || left >= right)
+        return;
+    struct lw_glyph *tiles = &surface->tiles[row * width];
+    part(tiles, width, left);
+    part(tiles, width, right);
+    for (int col = left; col < right; col++)
+        tiles[col] = tile;
+}
+
 static void put_code(struct lw_surface *surface, int row, int col, struct lw_pen pen, uint32_t code)
 {
-    if (row >= 0 && row < surface->height && col >= 0 && col < surface->width)
-        surface->tiles[row * surface->width + col] = (struct lw_glyph){.code = code, .pen = pen};
+    put_tiles(surface, row, col, col + 1, (struct lw_glyph){.code = code, .pen = pen});
+}
+
+/* A character of two columns; where only one of them is on the surface, a blank. */
+static void put_wide(struct lw_surface *surface, int row, int col, struct lw_pen pen, uint32_t code)
+{
+    put_tiles(surface, row, col, col + 2, (struct lw_glyph){.code = ' ', .pen = pen});
+    if (row < 0 || row >= surface->height || col < 0 || col + 1 >= surface->width)
+        return;
+    struct lw_glyph *tiles = &surface->tiles[row * surface->width + col];
+    tiles[0].code = code;
+    tiles[1].code = 0;
 }
 
 /* Plain stand-ins for the few characters beyond ASCII that the explorer draws. */
@@ -57,7 +91,7 @@ static uint32_t plain_code(uint32_t code)
                  {0x256f, '+'}, {0xb7, '.'},   {0x2026, '~'}, {0x25b8, '>'}, {0x25c2, '<'},
                  {0x2191, '^'}, {0x2193, 'v'}, {0x2190, '<'}, {0x2192, '>'}, {0x2295, '^'},
                  {0xd7, 'x'},   {0x25cf, '*'}, {0x2713, '+'}, {0x2014, '-'}, {0x2503, '#'},
-                 {0x2588, '#'}, {0x2580, '"'}, {0x2584, '_'}, {0x2212, '-'}, {0x2193, 'v'},
+                 {0x2588, '#'}, {0x2580, '"'}, {0x2584, '_'}, {0x2212, '-'}, {0x25cb, 'o'},
                  {0x2265, '>'}, {0x2264, '<'}};
     if (code < 128)
         return code;
@@ -98,10 +132,12 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
         }
         if (code < 32 || (code >= 127 && code < 160))
             code = '?';
-        if (columns > 0)
+        if (columns == 2 && !surface->ascii)
+            put_wide(surface, row, col + used, pen, code);
+        else if (columns > 0)
             put_code(surface, row, col + used, pen, surface->ascii ? plain_code(code) : code);
-        if (columns == 2)
-            put_code(surface, row, col + used + 1, pen, surface->ascii ? ' ' : 0);
+        if (columns == 2 && surface->ascii)
+            put_code(surface, row, col + used + 1, pen, ' ');
         used += columns;
         string += bytes;
     }
@@ -120,14 +156,11 @@ void lw_put_padded(struct lw_surface *surface, int row, int col, int width, stru
 
 void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c)
 {
-    const struct lw_glyph tile = {.code = (unsigned char)c, .pen = pen};
-    int top = rect.row > 0 ? rect.row : 0, left = rect.col > 0 ? rect.col : 0;
-    int bottom = rect.row + rect.height, right = rect.col + rect.width;
+    int top = rect.row > 0 ? rect.row : 0, bottom = rect.row + rect.height;
     bottom = bottom < surface->height ? bottom : surface->height;
-    right = right < surface->width ? right : surface->width;
     for (int row = top; row < bottom; row++)
-        for (int col = left; col < right; col++)
-            surface->tiles[row * surface->width + col] = tile;
+        put_tiles(surface, row, rect.col, rect.col + rect.width,
+                  (struct lw_glyph){.code = (unsigned char)c, .pen = pen});
 }
 
 /* The bytes of the text that go on one row: up to a space, where there is one. */

@@ -346,10 +346,14 @@ static void paint_row(const struct lw_surface *surface, int row)
             col += erased - 1;
             continue;
         }
-        put_tile(&tiles[col]);
-        out.col += col + 1 < width && tiles[col + 1].code == 0 ? 2 : 1;
-        if (out.col >= width)
-            out.row = out.col = -1; /* it may hang behind the margin */
+        bool wide = col + 1 < width && tiles[col + 1].code == 0;
+        put_tile(wide && corner && col + 2 == width
+                     ? &(struct lw_glyph){.code = ' ', .pen = tiles[col].pen}
+                     : &tiles[col]);
+        out.col++;
+        if (wide || out.col >= width)
+            out.row = out.col =
+                -1; /* fonts differ in what is wide; it may hang behind the margin */
     }
     memcpy(old, tiles, (size_t)width * sizeof *tiles);
 }

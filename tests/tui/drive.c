@@ -175,19 +175,26 @@ size_t drive_view(const char *name)
 
 /* ---- The screen ---- */
 
-static void check_tiles(const struct lw_surface *s)
+static bool is_wide(uint32_t code)
+{
+    char bytes[5] = "";
+    return code >= 128 && lw_text_encode(code, bytes) && lw_text_width(bytes) == 2;
+}
+
+void drive_check_tiles(const struct lw_surface *s)
 {
     for (int i = 0; i < s->height * s->width; i++) {
         struct lw_glyph tile = s->tiles[i];
+        bool last = i % s->width == s->width - 1;
         assert_true(tile.pen.kind < LW_PEN_COUNT);
-        /* No control characters; the second half of a wide one only behind its first. */
-        if (tile.code == 0)
-            assert_true(i % s->width > 0 && s->tiles[i - 1].code >= 0x1100);
-        else
+        /* No control characters; the second half of a wide one behind its first, and nowhere else. */
+        assert_true(tile.code || i % s->width > 0);
+        assert_int_equal(is_wide(tile.code), !last && s->tiles[i + 1].code == 0);
+        if (tile.code)
             assert_true(tile.code >= 32 && tile.code < 0x110000 &&
                         !(tile.code >= 127 && tile.code < 160));
         if (s->ascii)
-            assert_true(tile.code < 127);
+            assert_true(tile.code && tile.code < 127);
     }
     assert_true(s->cursor_row < s->height && s->cursor_col < s->width);
     assert_true(s->cursor_row >= -1 && s->cursor_col >= -1);
@@ -200,7 +207,7 @@ const char *drive_screen(struct drive *drive)
     lw_draw(ex, &drive->surface);
     assert_int_equal(drive->surface.height, ex->height);
     assert_int_equal(drive->surface.width, ex->width);
-    check_tiles(&drive->surface);
+    drive_check_tiles(&drive->surface);
     if (ex->pane->has_view) {
         assert_true(ex->pane->view.rows == 0 || ex->pane->row < ex->pane->view.rows);
         assert_true(ex->pane->view.cols == 0 || ex->pane->col < ex->pane->view.cols);

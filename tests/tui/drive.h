@@ -45,6 +45,8 @@ size_t drive_view(const char *name);
 
 /* Draws, checks that the drawing is sound, and returns it as text. */
 const char *drive_screen(struct drive *drive);
+/* What holds of every drawing: that its tiles are characters, and where halves of wide ones stand. */
+void drive_check_tiles(const struct lw_surface *surface);
 /* The tile where this text starts on the screen; NULL when it is not there. Draws first. */
 const struct lw_glyph *drive_tile(struct drive *drive, const char *text);
 

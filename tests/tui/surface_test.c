@@ -1,6 +1,6 @@
 /* Surfaces: nothing is written outside, whatever is asked; and what pens look like. */
 
-#include "tui/surface.h"
+#include "tui/drive.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,6 +67,70 @@ static void wide_and_odd_characters(void **state)
     lw_surface_clear(&s);
     lw_put(&s, 0, 0, 6, pen, "→·漢é12345");
     assert_string_equal(printed(&s), ">.? ?~\n");
+    lw_surface_free(&s);
+}
+
+/* Whatever is put over a half of a wide character, no other half is left. */
+static void wide_characters_are_whole(void **state)
+{
+    static const char *const texts[] = {"漢字漢字", "a漢", "漢", "x", "ab", "é"};
+    struct lw_surface s = make(3, 9);
+    (void)state;
+    for (int ascii = 0; ascii < 2; ascii++)
+        for (int at = -3; at < 10; at++)
+            for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+                for (int width = 0; width < 9; width++) {
+                    struct lw_pen pen = lw_pen(LW_PEN_LABEL);
+                    s.ascii = ascii;
+                    lw_surface_clear(&s);
+                    for (int row = 0; row < 3; row++)
+                        lw_put(&s, row, row - 1, 9, lw_pen(LW_PEN_TEXT), "漢字漢字漢字");
+                    drive_check_tiles(&s);
+                    lw_put(&s, 0, at, width, pen, texts[i]);
+                    lw_put_padded(&s, 1, at, width, pen, texts[i], width & 1);
+                    lw_put_fill(&s, (struct lw_rect){2, at, 1, width}, pen, '.');
+                    drive_check_tiles(&s);
+                    lw_put_frame(&s, (struct lw_rect){-1, at, 3, width}, texts[i], false);
+                    drive_check_tiles(&s);
+                }
+    s.ascii = false;
+    lw_surface_clear(&s);
+    lw_put(&s, 0, 0, 9, lw_pen(LW_PEN_TEXT), "漢字漢字");
+    lw_put(&s, 0, 3, 2, lw_pen(LW_PEN_TEXT), "ab");
+    lw_put(&s, 1, 8, 2, lw_pen(LW_PEN_TEXT), "漢");
+    assert_string_equal(printed(&s), "漢 ab 字\n\n\n");
+    lw_surface_free(&s);
+}
+
+/* No sign that the explorer draws is a question mark in ASCII. */
+static void every_sign_has_a_stand_in(void **state)
+{
+    const char *root = getenv("LANEWAY_ROOT");
+    static const char *const rooms[] = {"src/tui", "src/view"};
+    struct lw_surface s = make(1, 4);
+    size_t signs = 0;
+    (void)state;
+    s.ascii = true;
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        char line[4096];
+        snprintf(line, sizeof line, "cat %s/%s/*.c", root ? root : ".", rooms[i]);
+        FILE *sources = popen(line, "r");
+        assert_non_null(sources);
+        while (fgets(line, sizeof line, sources))
+            for (int n, at = 0; line[at]; at += n) {
+                char sign[5] = "";
+                lw_text_decode(line + at, &n);
+                if (n == 1)
+                    continue;
+                signs++;
+                memcpy(sign, line + at, (size_t)n);
+                lw_put(&s, 0, 0, 4, lw_pen(LW_PEN_TEXT), sign);
+                if (s.tiles[0].code == '?')
+                    fail_msg("%s has no stand-in: %s", sign, line);
+            }
+        assert_int_equal(pclose(sources), 0);
+    }
+    assert_true(signs > 10);
     lw_surface_free(&s);
 }
 
@@ -164,6 +228,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(puts_are_cut),
         cmocka_unit_test(wide_and_odd_characters),
+        cmocka_unit_test(wide_characters_are_whole),
+        cmocka_unit_test(every_sign_has_a_stand_in),
         cmocka_unit_test(padding),
         cmocka_unit_test(wrapping),
         cmocka_unit_test(frames_of_any_size),
