@@ -26,7 +26,7 @@ static const char descriptions[] =
     "lw-noerase|no erasing,\n"
     "\tel@, ech@, use=xterm-256color,\n"
     "lw-corner|scrolls when its corner is written,\n"
-    "\txenl@, use=xterm-256color,\n"
+    "\txenl@, el@, ech@, use=xterm-256color,\n"
     "lw-old|colours in the old order alone,\n"
     "\tsetaf@, setab@, "
     "setf=\\E[3%?%p1%{1}%=%t4%e%p1%{3}%=%t6%e%p1%{4}%=%t1%e%p1%{6}%=%t3%e%p1%d%;m, "
@@ -253,15 +253,24 @@ static void wide_characters_come_back(void **state)
 /* Where a character in the last place would scroll the screen, none is put there. */
 static void the_corner_stays_empty(void **state)
 {
-    const struct pseudo_options options = {.term = "lw-corner", .extra = terminfo};
-    static const char light[] = ":theme light\r";
+    static const char *const terms[] = {"xterm-256color", "lw-corner"};
     (void)state;
-    begin(&options);
-    pseudo_send(&p, light);
-    pseudo_send(&p, "l");
-    wait_for(&p, "Element (0, 1)");
-    assert_int_equal(cell_at(p.rows - 1, p.cols - 1).chars[0], 0);
-    leave();
+    for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {
+        const struct pseudo_options options = {.term = terms[t], .extra = terminfo};
+        begin(&options);
+        char line[84] = ":y";
+        memset(line + 2, 'x', sizeof line - 3);
+        pseudo_send(&p, line);
+        pseudo_send(&p, "\001"); /* the line goes on behind the margin */
+        line[p.cols - 1] = '\0';
+        wait_for(&p, line);
+        if (!t)
+            wait_for(&p, "x…");
+        assert_int_equal(cell_at(p.rows - 1, p.cols - 1).chars[0], t ? 0 : 0x2026);
+        assert_true(cell_at(0, 1).chars[0] == 'l');
+        pseudo_send(&p, "\033");
+        leave();
+    }
 }
 
 /* A step goes out as what it changes. */

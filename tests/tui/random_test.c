@@ -42,6 +42,12 @@ static const char *const sources[] = {
     "\"params\": {\"sizePerThread\": [1, 4], \"threadsPerWarp\": [2, 16], \"warpsPerCTA\": [1, 1], "
     "\"order\": [1, 0]}, \"with\": {\"encoding\": \"swizzled_shared\", \"params\": {\"vec\": 8, "
     "\"perPhase\": 1, \"maxPhase\": 8, \"order\": [1, 0]}}}",
+    "{\"laneway\": 1, \"title\": \"a布局与线程\", \"about\": "
+    "\"每个线程持有哪些元素取决于布局的参数 a每个线程持有哪些元素取决于布"
+    "局的参数，每个线程持有哪些元素取决于布局的参数\", \"encoding\": \"blocked\", \"shape\": [16, "
+    "16], "
+    "\"element\": \"f16\", \"params\": {\"sizePerThread\": [1, 4], \"threadsPerWarp\": [8, 4], "
+    "\"warpsPerCTA\": [1, 1], \"order\": [1, 0]}}",
     "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [2, 16], "
     "warpsPerCTA = [2, 2], order = [1, 0]}>>",
 };
@@ -97,6 +103,25 @@ static const char *const words[] = {
     "2^40",
     "[1048576, 1048576]",
 };
+
+/* A lesson whose title and texts are of characters two columns wide. */
+static const char *wide_lesson(void)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s/wide.json", drive_folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(
+        "{\"lesson\": \"布局与线程\", \"learnt\": \"每个线程持有哪些元素\", \"steps\": [{\"open\": "
+        "\"start/16x16\", \"text\": \"a每个线程持有哪些元素取决于布局的参数 "
+        "每个线程持有哪些元素取决于布局的参数，每个线程\", "
+        "\"do\": \"每个线程持有哪些元素\", \"hints\": [\"a取决于布局的参数\"], \"goal\": "
+        "{\"cursor\": "
+        "{\"row\": 1}}, \"solution\": [\"find 1,2\"]}]}",
+        file);
+    fclose(file);
+    return path;
+}
 
 static struct lw_event random_event(void)
 {
@@ -189,11 +214,10 @@ static void any_events_are_harmless(void **state)
     seed = first ? (uint32_t)atol(first) : 7;
     for (size_t round = 0; left > 0; round++) {
         struct drive d;
-        size_t kind = round % (SOURCES + 2);
-        const struct lw_tui_options options = {.writes_nothing = true,
-                                               .lesson = kind == SOURCES  ? "banks"
-                                                         : kind > SOURCES ? "conversions"
-                                                                          : NULL};
+        const char *const lessons[] = {"banks", "conversions", wide_lesson()};
+        size_t kind = round % (SOURCES + sizeof lessons / sizeof *lessons);
+        const struct lw_tui_options options = {
+            .writes_nothing = true, .lesson = kind >= SOURCES ? lessons[kind - SOURCES] : NULL};
         drive_open_with(&d, kind < SOURCES ? sources[kind] : NULL, &options);
         if (options.lesson)
             assert_true(lw_lesson_begin(&d.ex, options.lesson, NULL));
@@ -244,5 +268,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(any_events_are_harmless),
                                        cmocka_unit_test(steps_draw_what_they_change)};
-    return cmocka_run_group_tests_name("random", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("random", tests, drive_make_folder, drive_remove_folder);
 }
