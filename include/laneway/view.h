@@ -48,6 +48,9 @@ struct lw_subject {
     const char *notes; /* one more line for the facts view; "" none; borrowed */
     /* The second layout, of the same tensor, for the views of two (banks, conversion); NULL: none; borrowed. */
     const struct lw_subject *with;
+    /* Of the first of two that are joined: stores go through this one, in registers, and loads through the other;
+     * set before they are joined. NULL: stores go as loads do; borrowed. */
+    const struct lw_subject *store;
     struct lw_joint *joint;             /* what both share when they were joined; else NULL */
     const struct lw_hardware *hardware; /* whose banks; NULL: the usual */
 };

@@ -14,7 +14,8 @@
  * check goals owns the table of kinds; the reader only needs to know what each takes. A text may hold
  * markers in braces, {load-wavefronts}, that are filled in when its step begins, or is done; {{ is a
  * brace. What a text says in its own words is claimed as goals are, in "before" and "after", so that it
- * can be proven; "change" names the parameters that the step is about, and the others must stay.
+ * can be proven; "change" names the parameters that the step is about, and the others must stay ("encoding"
+ * is any of the first layout, which may become one of another kind).
  */
 
 #include "laneway/document.h"

@@ -239,7 +239,9 @@ static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *p
     static const char *const which[] = {": first layout", ": second layout"};
     size_t count;
     lw_text_add(title, lw_view_types(&count)[pane->view_index]->title);
-    if (pane->shown == LW_SHOWN_OTHER)
+    if (pane->shown == LW_SHOWN_STORE)
+        lw_text_add(title, ": the layout of the stores");
+    else if (pane->shown == LW_SHOWN_OTHER)
         lw_text_format(title, ": %s", ex->other_name);
     else if (ex->has_other)
         lw_text_add(title, ": now");

@@ -37,6 +37,8 @@ const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
         return ex->has_second ? &ex->second.subject : NULL;
     case LW_SHOWN_OTHER:
         return ex->has_other ? &ex->other.subject : NULL;
+    case LW_SHOWN_STORE:
+        return lw_lesson_store(ex);
     }
     return NULL;
 }
@@ -212,7 +214,7 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
         ex->has_opened = true;
         open_second(ex);
         if (ex->has_second) {
-            ex->second.subject.hardware = ex->hardware;
+            ex->opened.subject.store = lw_lesson_store(ex);
             lw_subject_join(&ex->opened.subject, &ex->second.subject, &ex->second_problem);
         }
         ex->play.instruction = ex->play.wavefront = 0; /* there may be others now */

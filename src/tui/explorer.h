@@ -114,7 +114,12 @@ struct lw_diff {
 };
 
 /* Which layout a pane shows. */
-enum lw_shown { LW_SHOWN_FIRST, LW_SHOWN_SECOND, LW_SHOWN_OTHER };
+enum lw_shown {
+    LW_SHOWN_FIRST,
+    LW_SHOWN_SECOND,
+    LW_SHOWN_OTHER,
+    LW_SHOWN_STORE /* of a lesson: what stores go through, when loads go through another */
+};
 
 /* Whether the program ends once it has saved: all that is not saved, or this one layout. */
 enum lw_leaving { LW_STAYS, LW_LEAVES_ALL_SAVED, LW_LEAVES_THIS_SAVED };

@@ -14,6 +14,11 @@ bool lw_lesson_is_on(const struct lw_explorer *ex)
     return ex->lesson && ex->lesson->entry == ex->entry;
 }
 
+const struct lw_subject *lw_lesson_store(const struct lw_explorer *ex)
+{
+    return lw_lesson_is_on(ex) && ex->lesson->has_store ? &ex->lesson->store.subject : NULL;
+}
+
 const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run)
 {
     return run->step < run->lesson.step_count ? &run->lesson.steps[run->step] : NULL;
@@ -155,19 +160,33 @@ static void place_views(struct lw_explorer *ex, const struct lw_step *step)
     lw_explorer_reshow(ex);
 }
 
+/* The layouts that are open let go of it: until they are joined again they are no pair. */
+static bool drop_store(struct lw_explorer *ex)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    if (!run->has_store)
+        return false;
+    if (ex->has_opened)
+        lw_subject_part(&ex->opened.subject);
+    for (int i = 0; i < LW_PANES_MAX; i++)
+        if (ex->panes[i].shown == LW_SHOWN_STORE)
+            ex->panes[i].shown = LW_SHOWN_FIRST;
+    lw_subject_close(&run->store);
+    return !(run->has_store = false);
+}
+
 /* The layout that stores go through has the tensor of the one that is open. */
 static void place_store(struct lw_explorer *ex, const struct lw_document *store)
 {
     struct lw_lesson_run *run = ex->lesson;
     struct lw_document doc = *store; /* borrows all of it */
-    if (run->has_store)
-        lw_subject_close(&run->store);
-    run->has_store = false;
-    if (!store->encoding || !ex->has_opened)
-        return;
+    bool had = drop_store(ex);
     if (doc.tensor.rank < 0)
         doc.tensor = ex->entries[run->entry].doc.tensor;
-    run->has_store = lw_subject_open(&run->store, &doc, LW_LANES_USUAL, &run->store_problem);
+    run->has_store = store->encoding && ex->has_opened &&
+                     lw_subject_open(&run->store, &doc, LW_LANES_USUAL, &run->store_problem);
+    if (had || run->has_store)
+        lw_explorer_rebuild(ex);
 }
 
 /* A search takes a moment: it is made once, and only for a step that asks. */
@@ -253,8 +272,7 @@ void lw_lesson_end(struct lw_explorer *ex)
     struct lw_lesson_run *run = ex->lesson;
     if (!run)
         return;
-    if (run->has_store)
-        lw_subject_close(&run->store);
+    drop_store(ex);
     lw_text_free(&run->text);
     lw_text_free(&run->task);
     lw_text_free(&run->hint_lines);

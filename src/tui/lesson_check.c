@@ -98,7 +98,8 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
         const struct lw_word word = {step->change[i], step->change_place};
         for (count = 0; field_at(ex, count);)
             count++;
-        check_name(report, ex->lesson, &word, "parameter of this layout", count, field_at, ex);
+        if (strcmp(word.name, "encoding") != 0)
+            check_name(report, ex->lesson, &word, "parameter of this layout", count, field_at, ex);
     }
     if (step->store.encoding && !ex->lesson->has_store)
         complain(report, ex->lesson, (struct lw_place){0},

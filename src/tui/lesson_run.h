@@ -21,6 +21,8 @@ bool lw_lesson_load(struct lw_entry *entry,
                     struct lw_error *err);   /* the layout that it begins with */
 bool lw_lesson_take(struct lw_explorer *ex); /* the one in the list; false: it is none */
 bool lw_lesson_is_on(const struct lw_explorer *ex);
+/* What stores go through in this step, where loads go through another layout; else NULL. */
+const struct lw_subject *lw_lesson_store(const struct lw_explorer *ex);
 void lw_lesson_note(struct lw_explorer *ex); /* looks whether the goal is met, and still is */
 /* Whether Enter in a view or the form goes on: once there is somewhere to go. */
 bool lw_lesson_goes_on(const struct lw_explorer *ex);

@@ -3,6 +3,7 @@
 
 #include "tui/solve.h"
 #include "tui/form.h"
+#include "tui/lesson_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +79,11 @@ void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text)
 void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_bank_model *banks = lw_explorer_hardware(ex)->banks;
+    const struct lw_solve *solve = ex->solve;
     lw_text_format(text, "Best swizzle, %s; %s, %s",
-                   ex->solve->of_two ? "store through the first, load through the second layout"
-                                     : "store and load through one layout",
+                   solve->of_lesson ? "stores and loads of the lesson"
+                   : solve->of_two  ? "store through the first, load through the second layout"
+                                    : "store and load through one layout",
                    banks->name, banks->known);
 }
 
@@ -149,7 +152,7 @@ static bool cost_now(struct lw_solve *solve, const struct lw_map *memory)
     const struct lw_swizzle_request *wanted = &solve->search.request;
     for (int i = 0; i < 2; i++) {
         struct lw_plan plan;
-        struct lw_plan_request request = {.registers = wanted->store,
+        struct lw_plan_request request = {.registers = i ? wanted->load : wanted->store,
                                           .memory = memory,
                                           .element_bits = wanted->element_bits,
                                           .op = i ? LW_ACCESS_LOAD : LW_ACCESS_STORE,
@@ -163,7 +166,8 @@ static bool cost_now(struct lw_solve *solve, const struct lw_map *memory)
     return true;
 }
 
-/* Store and load: through the two layouts where both are in registers, else through the one that is. */
+/* Store and load: through the two layouts where both are in registers, else through the one that is; of a
+ * lesson that stores through another one, as its goals count them. */
 static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err)
 {
     const struct lw_subject *first = &ex->opened.subject;
@@ -179,6 +183,8 @@ static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_erro
     const struct lw_subject *store = solve->replaces_first ? second : first;
     solve->of_two = second && !memory;
     const struct lw_subject *load = solve->of_two ? second : store;
+    solve->of_lesson = memory && lw_lesson_store(ex);
+    store = solve->of_lesson ? lw_lesson_store(ex) : store;
     const struct lw_element *element = &(memory ? memory : store)->tensor.element;
     const struct lw_swizzle_request request = {
         .store = &store->map,

@@ -11,7 +11,8 @@ struct lw_solve {
     bool has_now;
     struct lw_swizzle now; /* what the layout in shared memory costs as it is: its totals alone */
     bool replaces_first;   /* the first layout is the one in shared memory */
-    bool of_two; /* the store goes through the first layout, the load through the second */
+    bool of_two;    /* the store goes through the first layout, the load through the second */
+    bool of_lesson; /* the store goes through the lesson's own layout */
     bool finished, stopped;
     bool words; /* asked for as a page */
     bool moved; /* the user chose a row; else the best is chosen */

@@ -3,6 +3,7 @@
  * the same element. */
 
 #include "tui/drawing.h"
+#include "tui/lesson_run.h"
 
 #include <string.h>
 
@@ -83,8 +84,13 @@ void lw_split_layout(struct lw_explorer *ex, int unused)
                                                          : "this document has one layout only");
         return;
     }
-    ex->pane->shown = ex->pane->shown == LW_SHOWN_FIRST ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
+    bool store = ex->pane->shown == LW_SHOWN_SECOND && lw_lesson_store(ex);
+    ex->pane->shown = store                               ? LW_SHOWN_STORE
+                      : ex->pane->shown == LW_SHOWN_FIRST ? LW_SHOWN_SECOND
+                                                          : LW_SHOWN_FIRST;
     lw_explorer_reshow(ex);
+    if (store && !ex->pane->has_view) /* it is none of the pair, and has no view of two */
+        lw_explorer_view(ex, lw_view_default(lw_lesson_store(ex))->name);
 }
 
 /* ---- Linking ---- */

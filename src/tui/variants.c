@@ -81,7 +81,7 @@ bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot)
 {
     const struct lw_diff *diff = &ex->diff;
-    if (!diff->fits || pane->shown == LW_SHOWN_SECOND)
+    if (!diff->fits || pane->shown == LW_SHOWN_SECOND || pane->shown == LW_SHOWN_STORE)
         return false;
     if (lw_view_shows_places(&pane->view) && spot->has_in)
         return lw_compare_place(pane->shown == LW_SHOWN_FIRST ? &diff->comparison : &diff->turned,

@@ -181,7 +181,9 @@ static bool element_bits(const struct lw_joint *joint, unsigned *bits, struct lw
 static bool make_plan(const struct lw_joint *joint, struct direction *direction,
                       enum lw_access_op op)
 {
-    struct lw_plan_request request = {.registers = &lw_joint_registers(joint)->map,
+    const struct lw_subject *store = op == LW_ACCESS_STORE ? joint->first->store : NULL;
+    const struct lw_subject *registers = store ? store : lw_joint_registers(joint);
+    struct lw_plan_request request = {.registers = &registers->map,
                                       .memory = &lw_joint_memory(joint)->map,
                                       .op = op,
                                       .stage = LW_PLAN_COMPILED,

@@ -1,0 +1,110 @@
+/* What a lesson makes of keys that are not its own, of mistakes, and of small screens. */
+
+#include "tui/drive.h"
+#include "tui/lesson_run.h"
+#include "tui/solve.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void solve(struct drive *d)
+{
+    const struct lw_step *step = lw_lesson_step(d->ex.lesson);
+    for (size_t i = 0; i < step->solution_count; i++)
+        drive_command(d, step->solution[i]);
+}
+
+static uint64_t measure(struct drive *d, const char *name)
+{
+    struct lw_lesson_state state;
+    size_t count;
+    uint64_t value;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    const struct lw_goal_kind *kind = lw_goal_kind_find(kinds, count, name, strlen(name));
+    lw_lesson_state(&d->ex, &state);
+    assert_true(kind && kind->measure(&state, &value));
+    return value;
+}
+
+/* ---- The lesson's stores ---- */
+
+/* Each row of the search is what the goals count once it is taken, and the best of any kind is the end of
+ * the step. */
+static void what_a_search_finds_counts(void **state)
+{
+    (void)state;
+    for (size_t step = 0; step < 3; step++)
+        for (int at = 0, count = 1; at < count; at++) {
+            struct drive d;
+            struct lw_solve_row rows[LW_SOLVE_ROWS];
+            drive_lesson(&d, "best-swizzle");
+            lw_lesson_go(&d.ex, step);
+            uint64_t now = measure(&d, "wavefronts");
+            drive_keys(&d, "o");
+            lw_job_finish(&d.ex);
+            assert_shows(&d, "stores and loads of the lesson");
+            count = lw_solve_rows(d.ex.solve, rows);
+            assert_true(rows[0].swizzle == &d.ex.solve->now);
+            assert_int_equal(lw_swizzle_wavefronts(rows[0].swizzle), now);
+            uint64_t store = rows[at].swizzle->store.wavefronts;
+            uint64_t load = rows[at].swizzle->load.wavefronts, best = d.ex.lesson->best;
+            for (int i = 0; i < 20; i++)
+                drive_keys(&d, "Up");
+            for (int i = 0; i < at; i++)
+                drive_keys(&d, "Down");
+            drive_keys(&d, at ? "Enter" : "Esc");
+            assert_int_equal(d.ex.place, LW_AT_VIEW);
+            assert_int_equal(measure(&d, "store-wavefronts"), store);
+            assert_int_equal(measure(&d, "load-wavefronts"), load);
+            drive_screen(&d);
+            assert_int_equal(d.ex.lesson->met, store + load == best);
+            drive_close(&d);
+        }
+}
+
+/* The banks view counts them too, and their layout can be looked at. */
+static void the_stores_are_shown(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "best-swizzle");
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "load: 512 wavefronts, ideal 64");
+    drive_keys(&d, "a a");
+    assert_shows(&d, "store: 64 wavefronts, ideal 64");
+    drive_keys(&d, "x x");
+    assert_shows(&d, "Owners: the layout of the stores");
+    drive_keys(&d, "Down");
+    assert_string_equal(drive_cell(&d), "T8:0"); /* 8 lanes to a row */
+    solve(&d);
+    assert_shows(&d, "Owners: the layout of the stores");
+    drive_keys(&d, "x");
+    assert_shows(&d, "Owners: first layout");
+    drive_keys(&d, "x x Enter"); /* the next step's stores are others */
+    drive_screen(&d);
+    assert_int_equal(d.ex.lesson->step, 1);
+    drive_keys(&d, "x x Down");
+    assert_string_equal(drive_cell(&d), "T4:0");
+    drive_keys(&d, "5");
+    assert_true(d.ex.panes[0].has_view);
+    drive_keys(&d, "x x");
+    lw_lesson_go(&d.ex, 2);
+    assert_string_equal(d.ex.panes[0].view.type->name, "banks");
+    drive_command(&d, "open banks/transpose-row-major"); /* another pair has one layout for both */
+    drive_keys(&d, "x x");
+    assert_hides(&d, "the layout of the stores");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_search_finds_counts),
+        cmocka_unit_test(the_stores_are_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
