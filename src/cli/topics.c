@@ -27,6 +27,8 @@ static const struct lw_topic topics[] = {
      "                                 MMA; .Src .Dst .Ref of a copy; see 'laneway\n"
      "                                 help atoms')\n"
      "  local(2, 1).spatial(8, 4)      a tilus expression\n"
+     "  gl.BlockedLayout(...)          a layout of Gluon, as 'code --lang gluon' prints;\n"
+     "                                 -t says the tensor\n"
      "  anything else                  a name of the gallery ('laneway list')\n\n"
      "What 'bases' prints, with --json or without, is a SOURCE too. Another source that begins "
      "with a dash comes after "

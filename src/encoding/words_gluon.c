@@ -1,132 +1,12 @@
-/*
- * Words of Gluon: the encodings of Triton as its Python classes. A class is a row: its name and its
- * arguments, each with the parameter that it is. Source: triton.experimental.gluon.language of
- * Triton 3.7, _layouts.py, amd/_layouts.py and nvidia/blackwell.
- */
+/* Words of Gluon: the encodings of Triton as its Python classes. */
 
 #include "encoding/cga.h"
+#include "encoding/gluon.h"
 #include "encoding/mma.h"
 #include "encoding/words_parts.h"
 #include "core/tile.h"
 
 #include <string.h>
-
-enum argument_kind {
-    ARGUMENT_VALUE,   /* the parameter as it is */
-    ARGUMENT_TRUTH,   /* True or False; left out when it is not said */
-    ARGUMENT_MAYBE,   /* left out when it is not said */
-    ARGUMENT_PAIR,    /* (this, the next): left out when neither is said */
-    ARGUMENT_PARENT,  /* a layout */
-    ARGUMENT_VERSION, /* [versionMajor, versionMinor] */
-    ARGUMENT_BLOCKS,  /* the bases of the blocks; left out when there are none */
-    ARGUMENT_SHAPE,   /* that of the tensor */
-    ARGUMENT_WARPS,   /* the bases of the warps of amd_wmma */
-    ARGUMENT_TILES,   /* and of its registers; left out when there are none */
-    ARGUMENT_RANK     /* left out when it is 2 */
-};
-
-struct argument {
-    const char *name;
-    enum argument_kind kind;
-    const char *param;
-};
-
-#define ARGUMENTS_MAX 8
-struct class
-{
-    const char *type; /* the encoding */
-    const char *name;
-    struct argument arguments[ARGUMENTS_MAX];
-};
-
-#define CGA                                                                                        \
-    {                                                                                              \
-        "cga_layout", ARGUMENT_BLOCKS, "CGALayout"                                                 \
-    }
-
-static const struct class classes[] = {
-    {"blocked",
-     "gl.BlockedLayout",
-     {{"size_per_thread", ARGUMENT_VALUE, "sizePerThread"},
-      {"threads_per_warp", ARGUMENT_VALUE, "threadsPerWarp"},
-      {"warps_per_cta", ARGUMENT_VALUE, "warpsPerCTA"},
-      {"order", ARGUMENT_VALUE, "order"},
-      CGA}},
-    {"linear",
-     "gl.DistributedLinearLayout",
-     {{"reg_bases", ARGUMENT_VALUE, "register"},
-      {"lane_bases", ARGUMENT_VALUE, "lane"},
-      {"warp_bases", ARGUMENT_VALUE, "warp"},
-      {"block_bases", ARGUMENT_VALUE, "block"},
-      {"shape", ARGUMENT_SHAPE, NULL}}},
-    {"slice",
-     "gl.SliceLayout",
-     {{"dim", ARGUMENT_VALUE, "dim"}, {"parent", ARGUMENT_PARENT, "parent"}}},
-    {"dot_op",
-     "gl.DotOperandLayout",
-     {{"operand_index", ARGUMENT_VALUE, "opIdx"},
-      {"parent", ARGUMENT_PARENT, "parent"},
-      {"k_width", ARGUMENT_VALUE, "kWidth"}}},
-    {"nvidia_mma",
-     "gl.NVMMADistributedLayout",
-     {{"version", ARGUMENT_VERSION, "versionMajor"},
-      {"warps_per_cta", ARGUMENT_VALUE, "warpsPerCTA"},
-      {"instr_shape", ARGUMENT_VALUE, "instrShape"},
-      CGA}},
-    {"amd_mfma",
-     "gl.amd.AMDMFMALayout",
-     {{"version", ARGUMENT_VALUE, "version"},
-      {"instr_shape", ARGUMENT_VALUE, "instrShape"},
-      {"transposed", ARGUMENT_TRUTH, "isTransposed"},
-      {"warps_per_cta", ARGUMENT_VALUE, "warpsPerCTA"},
-      {"element_bitwidth", ARGUMENT_MAYBE, "elementBitWidth"},
-      {"tiles_per_warp", ARGUMENT_MAYBE, "tilesPerWarp"},
-      CGA}},
-    {"amd_wmma",
-     "gl.amd.AMDWMMALayout",
-     {{"version", ARGUMENT_VALUE, "version"},
-      {"transposed", ARGUMENT_TRUTH, "isTranspose"},
-      {"warp_bases", ARGUMENT_WARPS, "ctaLayout"},
-      {"reg_bases", ARGUMENT_TILES, "ctaLayout"},
-      {"instr_shape", ARGUMENT_MAYBE, "instrShape"},
-      CGA,
-      {"rank", ARGUMENT_MAYBE, "rank"}}},
-    {"swizzled_shared",
-     "gl.SwizzledSharedLayout",
-     {{"vec", ARGUMENT_VALUE, "vec"},
-      {"per_phase", ARGUMENT_VALUE, "perPhase"},
-      {"max_phase", ARGUMENT_VALUE, "maxPhase"},
-      {"order", ARGUMENT_VALUE, "order"},
-      CGA}},
-    {"nvmma_shared",
-     "gl.NVMMASharedLayout",
-     {{"swizzle_byte_width", ARGUMENT_VALUE, "swizzlingByteWidth"},
-      {"element_bitwidth", ARGUMENT_VALUE, "elementBitWidth"},
-      {"rank", ARGUMENT_RANK, NULL},
-      {"transposed", ARGUMENT_TRUTH, "transposed"},
-      {"fp4_padded", ARGUMENT_TRUTH, "fp4Padded"},
-      CGA}},
-    {"padded_shared",
-     "gl.PaddedSharedLayout",
-     {{"interval_padding_pairs", ARGUMENT_VALUE, "intervalPads"},
-      {"offset_bases", ARGUMENT_VALUE, "offset"},
-      {"cga_layout", ARGUMENT_VALUE, "block"},
-      {"shape", ARGUMENT_SHAPE, NULL}}},
-    {"shared_linear",
-     "gl.SharedLinearLayout",
-     {{"offset_bases", ARGUMENT_VALUE, "offset"},
-      {"block_bases", ARGUMENT_MAYBE, "block"},
-      {"alignment", ARGUMENT_MAYBE, "alignment"}}},
-    {"tensor_memory_encoding",
-     "gl.nvidia.blackwell.TensorMemoryLayout",
-     {{"block", ARGUMENT_PAIR, "blockM"},
-      {"col_stride", ARGUMENT_VALUE, "colStride"},
-      {"cta_split_num", ARGUMENT_PAIR, "CTASplitM"},
-      {"two_ctas", ARGUMENT_TRUTH, "twoCTAs"}}},
-    {"tensor_memory_scales_encoding",
-     "gl.nvidia.blackwell.TensorMemoryScalesLayout",
-     {{"cta_split_num", ARGUMENT_PAIR, "CTASplitM"}}},
-};
 
 struct writer {
     struct lw_words_work *work;
@@ -165,15 +45,15 @@ static bool write_blocks(struct writer *w, const struct lw_encoding *encoding, c
 }
 
 static bool write_warps(struct writer *w, const struct lw_encoding *encoding,
-                        const struct argument *argument)
+                        const struct lw_gluon_argument *argument)
 {
     struct lw_layout layout;
     if (!lw_wmma_warps(encoding, w->rank, &layout, w->work->err))
         return false;
-    const char *in = argument->kind == ARGUMENT_WARPS ? "warp" : "register";
+    const char *in = argument->kind == LW_GLUON_WARPS ? "warp" : "register";
     int dim = lw_dims_find(&layout.in, in);
     bool some = dim >= 0 && lw_layout_in_log2(&layout, dim) > 0;
-    if (!some && argument->kind == ARGUMENT_TILES)
+    if (!some && argument->kind == LW_GLUON_TILES)
         return true;
     lw_text_format(w->text, ", %s=", argument->name);
     if (some)
@@ -184,7 +64,7 @@ static bool write_warps(struct writer *w, const struct lw_encoding *encoding,
 }
 
 static void write_value(struct writer *w, const struct lw_encoding *encoding,
-                        const struct argument *argument, const char *comma)
+                        const struct lw_gluon_argument *argument, const char *comma)
 {
     int index = lw_encoding_param(encoding, argument->param);
     struct lw_value value = lw_encoding_effective(w->work->arena, encoding, index, w->rank);
@@ -198,7 +78,7 @@ static void write_value(struct writer *w, const struct lw_encoding *encoding,
 }
 
 static void write_pair(struct writer *w, const struct lw_encoding *encoding,
-                       const struct argument *argument, const char *comma)
+                       const struct lw_gluon_argument *argument, const char *comma)
 {
     const struct lw_param *first =
         &encoding->type->params[lw_encoding_param(encoding, argument->param)];
@@ -209,44 +89,44 @@ static void write_pair(struct writer *w, const struct lw_encoding *encoding,
 }
 
 static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
-                           const struct argument *a, const char *comma)
+                           const struct lw_gluon_argument *a, const char *comma)
 {
     const struct lw_tensor *tensor = w->work->of->tensor;
     struct writer parent = *w;
     switch (a->kind) {
-    case ARGUMENT_TRUTH:
-    case ARGUMENT_MAYBE:
+    case LW_GLUON_TRUTH:
+    case LW_GLUON_MAYBE:
         if (!lw_encoding_said(encoding, a->param))
             return true;
         write_value(w, encoding, a, comma);
         return true;
-    case ARGUMENT_VALUE:
+    case LW_GLUON_VALUE:
         write_value(w, encoding, a, comma);
         return true;
-    case ARGUMENT_PAIR:
+    case LW_GLUON_PAIR:
         write_pair(w, encoding, a, comma);
         return true;
-    case ARGUMENT_PARENT:
+    case LW_GLUON_PARENT:
         parent.rank += !strcmp(encoding->type->name, "slice");
         lw_text_format(w->text, "%s%s=", comma, a->name);
         return write_layout(&parent, lw_encoding_nested(encoding, a->param));
-    case ARGUMENT_VERSION:
+    case LW_GLUON_VERSION:
         lw_text_format(w->text, "%s%s=[%lld, %lld]", comma, a->name,
                        (long long)lw_encoding_integer(encoding, "versionMajor"),
                        (long long)lw_encoding_integer(encoding, "versionMinor"));
         return true;
-    case ARGUMENT_BLOCKS:
+    case LW_GLUON_BLOCKS:
         return write_blocks(w, encoding, a->name);
-    case ARGUMENT_SHAPE:
+    case LW_GLUON_SHAPE:
         lw_text_format(w->text, "%s%s=[", comma, a->name);
         for (int d = 0; d < tensor->rank; d++)
             lw_text_format(w->text, "%s%llu", d ? ", " : "", (unsigned long long)tensor->shape[d]);
         lw_text_char(w->text, ']');
         return true;
-    case ARGUMENT_WARPS:
-    case ARGUMENT_TILES:
+    case LW_GLUON_WARPS:
+    case LW_GLUON_TILES:
         return write_warps(w, encoding, a);
-    case ARGUMENT_RANK:
+    case LW_GLUON_RANK:
         if (w->rank != 2)
             lw_text_format(w->text, "%s%s=%d", comma, a->name, w->rank);
         return true;
@@ -256,14 +136,11 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
 
 static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
 {
-    const struct class *class = NULL;
-    for (size_t i = 0; i < LW_COUNT(classes) && !class; i++)
-        if (!strcmp(classes[i].type, encoding->type->name))
-            class = &classes[i];
+    const struct lw_gluon_class *class = lw_gluon_of(encoding->type->name);
     if (!class)
         return lw_words_none(w->work, "Gluon has no class for %s", encoding->type->name);
     lw_text_format(w->text, "%s(", class->name);
-    for (int i = 0; i < ARGUMENTS_MAX && class->arguments[i].name; i++)
+    for (int i = 0; i < LW_GLUON_ARGUMENTS_MAX && class->arguments[i].name; i++)
         if (!write_argument(w, encoding, &class->arguments[i], i ? ", " : ""))
             return false;
     lw_text_char(w->text, ')');

@@ -72,6 +72,27 @@ struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_t
 bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_place place,
                       struct lw_error *err);
 
+/* Whether a name was given a value. */
+bool lw_read_is_variable(const struct lw_scan *scan, const char *name);
+
+/* ---- read_python.c ---- */
+
+/* What a name means that dots may follow: without its modules when it is a function of tilus or a class
+ * of Gluon, with all before it when it is a variable: `self.mma`. Moves the cursor after it. */
+const char *lw_read_path(struct lw_scan *scan, const char *name, struct lw_place *place);
+/* Whether `name =` comes next; when it does not, NULL, and the cursor is where it was. */
+const char *lw_read_keyword(struct lw_scan *scan, struct lw_place *place);
+/* The same of a statement: also `self.name =` and `name: type =`. */
+const char *lw_read_assigned(struct lw_scan *scan, struct lw_place *place);
+/* Skips lines that import. */
+void lw_read_imports(struct lw_scan *scan);
+
+/* ---- read_gluon.c ---- */
+
+/* The arguments of a class of Gluon, which there must be, the cursor after its name. */
+bool lw_read_gluon(struct lw_scan *scan, const char *name, struct lw_place place,
+                   struct lw_value *value);
+
 /* ---- read_tostring.c ---- */
 
 /* A whole text: a linear layout as Triton prints it. */

@@ -100,6 +100,13 @@ static const struct lw_encoding_type *find_function(struct lw_scan *scan, const 
                     type->dialect ? type->dialect : "ttg", type->name);
         return NULL;
     }
+    if (!strncmp(name, "global_", 7) || !strncmp(name, "tmemory_", 8)) {
+        lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, place,
+                    "'%.40s': of the layouts of tilus those in registers and in shared memory are "
+                    "read, not those in global or tensor memory",
+                    name);
+        return NULL;
+    }
     struct calls calls;
     calls.types = lw_encoding_types(&calls.count);
     char hint[LW_HINT_MAX];
@@ -262,24 +269,11 @@ static bool take_keyword(struct lw_scan *scan, struct call *call, const char *na
             say(scan, call->encoding, lw_encoding_param(call->encoding, near), value, place));
 }
 
-/* Whether `name =` comes next; when it does not, the cursor is where it was. */
-static const char *keyword(struct lw_scan *scan, struct lw_place *place)
-{
-    struct lw_scan before = *scan;
-    const char *name = lw_scan_name(scan, place);
-    if (name && lw_scan_peek(scan) == '=' && !(scan->at + 1 < scan->end && scan->at[1] == '=')) {
-        scan->at++;
-        return name;
-    }
-    *scan = before;
-    return NULL;
-}
-
 static bool read_argument(struct lw_scan *scan, struct call *call)
 {
     struct lw_place place;
     struct lw_value value = {0};
-    const char *name = keyword(scan, &place);
+    const char *name = lw_read_keyword(scan, &place);
     if (!lw_read_expression(scan, &value))
         return false;
     return name ? take_keyword(scan, call, name, place, &value)
@@ -376,6 +370,11 @@ static struct lw_variable *find_variable(const struct lw_scan *scan, const char 
     return variable;
 }
 
+bool lw_read_is_variable(const struct lw_scan *scan, const char *name)
+{
+    return find_variable(scan, name);
+}
+
 /* Every use is a copy, so that the layout is a tree. */
 bool lw_read_variable(struct lw_scan *scan, const char *name, struct lw_place place,
                       struct lw_value *value)
@@ -458,7 +457,8 @@ bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding)
     const char *name;
     do {
         memset(&value, 0, sizeof value);
-        name = keyword(scan, &place);
+        lw_read_imports(scan);
+        name = lw_read_assigned(scan, &place);
         if (!lw_read_expression(scan, &value) || (name && !set_variable(scan, name, place, &value)))
             return false;
         if (!end_statement(scan))

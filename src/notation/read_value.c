@@ -7,6 +7,7 @@
  *                 name `(` arguments `)`, variable
  */
 
+#include "encoding/gluon.h"
 #include "notation/read.h"
 
 #include <stdlib.h>
@@ -288,6 +289,10 @@ static bool read_word(struct lw_scan *scan, struct lw_value *value)
     }
     if (strcmp(name, "None") == 0) /* the argument's default, as in Python */
         return true;
+    if (!scan->words)
+        name = lw_read_path(scan, name, &place);
+    if (lw_scan_peek(scan) == '(' && lw_gluon_find(name))
+        return lw_read_gluon(scan, name, place, value);
     if (lw_scan_peek(scan) == '(')
         return lw_read_call(scan, name, place, NULL, value);
     if (!scan->words)

@@ -12,7 +12,7 @@ gallery, and whether it is the layout that `laneway bases` (or, of what is not l
   cute    pycute evaluates shape, stride and swizzle at every place
 
 Prints how many agree, and each that does not; the exit status is 1 when there is one. --golden writes what
-Triton makes of the words of Gluon, which are no SOURCE (tests/golden/words_gluon.jsonl). Needs the packages
+Triton makes of the words of Gluon (tests/golden/words_gluon.jsonl). Needs the packages
 triton 3.7 and tilus 0.2, and pycute on PYTHONPATH (python/ of CUTLASS); what is not there is left out, and
 said so.
 """
