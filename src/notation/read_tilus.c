@@ -100,7 +100,7 @@ static const struct lw_encoding_type *find_function(struct lw_scan *scan, const 
                     type->dialect ? type->dialect : "ttg", type->name);
         return NULL;
     }
-    if (!strncmp(name, "global_", 7) || !strncmp(name, "tmemory_", 8)) {
+    if (!strncmp(name, "global_", 7) || !strncmp(name, "tmem", 4)) {
         lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, place,
                     "'%.40s': of the layouts of tilus those in registers and in shared memory are "
                     "read, not those in global or tensor memory",
