@@ -215,10 +215,10 @@ static bool is_of_here(const struct lw_key_action *action)
     return false;
 }
 
-/* Once a step's goal is met, Enter goes on, which the lesson's own pane says. */
+/* Where Enter is for going on in a lesson, the lesson's own pane says so. */
 static bool is_taken(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
-    return !strcmp(action->keys, "Enter") && lw_lesson_goes_on(ex);
+    return !strcmp(action->keys, "Enter") && lw_lesson_takes_enter(ex);
 }
 
 static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)

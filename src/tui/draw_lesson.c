@@ -66,9 +66,10 @@ static void put_step(struct column *column, const struct lw_explorer *ex,
     }
     if (run->met)
         put(column, LW_PEN_GOOD, "● ", lw_text_string(&run->done));
-    else if (run->reached)
+    else if (lw_lesson_is_done(run))
         put(column, LW_PEN_FAINT, "● ",
-            "Done before, but not with this layout (u undoes, Ctrl-R redoes).");
+            run->reached ? "Done before, but not with this layout (u undoes, Ctrl-R redoes)."
+                         : "Done before: Enter goes on.");
 }
 
 static void put_end(struct column *left, struct column *right, const struct lw_lesson *lesson)
@@ -199,11 +200,11 @@ static void put_keys(const struct lw_lesson_run *run, struct lw_surface *surface
     const struct lw_step *step = lw_lesson_step(run);
     int row = rect.row + rect.height - 1, col = rect.col + 2, end = rect.col + rect.width - 2;
     struct lw_text text = {0};
-    if (step && run->met)
+    if (step && lw_lesson_is_done(run))
         lw_text_add(&text, " Enter: next step ");
-    else if (!step)
+    if (!step)
         lw_text_add(&text, lw_lesson_after(run) ? " Enter: next lesson " : " the last lesson ");
-    else if (run->hints < step->hint_count)
+    else if (!run->met && run->hints < step->hint_count)
         lw_text_format(&text, " H: hint %zu of %zu ", run->hints + 1, step->hint_count);
     col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), lw_text_string(&text));
     if (run->top > 0 && col + 12 < end)

@@ -144,8 +144,43 @@ bool lw_form_turn(struct lw_explorer *ex, int by)
     return true;
 }
 
+/* Whether a colon at the caret may be part of the value, as in [4:+2] and {"lane": [[0, 1]]}. */
+static bool takes_colon(const struct lw_explorer *ex)
+{
+    const char *text = lw_text_string(&ex->edit.text);
+    size_t i = 0, caret = ex->edit.caret;
+    while (i < ex->field_count && strcmp(ex->fields[i].path, ex->edited) != 0)
+        i++;
+    if (i == ex->field_count || !ex->fields[i].param)
+        return false;
+    switch (ex->fields[i].param->type) {
+    case LW_PARAM_PADDINGS:
+        return strncmp(text, "[[", 2) != 0 && caret && text[caret - 1] >= '0' &&
+               text[caret - 1] <= '9';
+    case LW_PARAM_NAMED_BASES:
+    case LW_PARAM_STRING:
+    case LW_PARAM_ENCODING:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Who types a command means no value: what was typed is taken if it is one. */
+static void leave_for_command(struct lw_explorer *ex)
+{
+    if (!lw_form_accept(ex))
+        lw_form_cancel(ex);
+    ex->message[0] = '\0';
+    lw_prompt_open(ex, LW_AT_COMMAND);
+}
+
 void lw_form_key(struct lw_explorer *ex, uint32_t key)
 {
+    if (key == ':' && !takes_colon(ex)) {
+        leave_for_command(ex);
+        return;
+    }
     const char *text = lw_text_string(&ex->edit.text);
     size_t start, end, caret = ex->edit.caret;
     bool at_end = !(text[caret] >= '0' && text[caret] <= '9');

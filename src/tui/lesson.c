@@ -74,6 +74,7 @@ void lw_lesson_note(struct lw_explorer *ex)
         return;
     bool again = run->reached;
     run->reached = true;
+    run->done_steps = run->done_steps > run->step ? run->done_steps : run->step + 1;
     run->reached_at = ex->entries[run->entry].past_count;
     run->top = 0;
     fill(ex, &run->done, step->done);
@@ -294,7 +295,7 @@ static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, siz
         lw_warn(ex, run->progress.why.message);
     uint64_t done = lw_progress_get(&run->progress, run->name);
     if (done && done < run->lesson.step_count) {
-        *step = (size_t)done;
+        *step = run->done_steps = (size_t)done;
         lw_explorer_say(ex, false, "you were at step %zu: p goes to the one before", *step + 1);
     }
 }
@@ -415,22 +416,30 @@ void lw_lesson_next(struct lw_explorer *ex, int unused)
     lw_lesson_note(ex);
     if (!lw_lesson_step(ex->lesson))
         next_lesson(ex);
-    else if (ex->lesson->reached) {
+    else if (lw_lesson_is_done(ex->lesson))
         next_step(ex);
-    } else
-        lw_explorer_say(ex, false, "first reach the goal: H gives a hint");
+    else
+        lw_explorer_say(ex, false,
+                        "the goal is not reached yet: Tab goes to the parameters, H gives a hint");
 }
 
-bool lw_lesson_goes_on(const struct lw_explorer *ex)
+bool lw_lesson_is_done(const struct lw_lesson_run *run)
 {
-    return lw_lesson_is_on(ex) && ex->place & (LW_AT_VIEW | LW_AT_FORM) &&
-           (!lw_lesson_step(ex->lesson) || ex->lesson->met);
+    return run->reached || run->step < run->done_steps;
+}
+
+/* In the form Enter edits, until the goal is met. */
+bool lw_lesson_takes_enter(const struct lw_explorer *ex)
+{
+    return lw_lesson_is_on(ex) &&
+           (ex->place == LW_AT_VIEW ||
+            (ex->place == LW_AT_FORM && (!lw_lesson_step(ex->lesson) || ex->lesson->met)));
 }
 
 bool lw_lesson_enter(struct lw_explorer *ex)
 {
     lw_lesson_note(ex);
-    if (!lw_lesson_goes_on(ex))
+    if (!lw_lesson_takes_enter(ex))
         return false;
     lw_lesson_next(ex, 0);
     return true;

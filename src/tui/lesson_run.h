@@ -24,10 +24,10 @@ bool lw_lesson_is_on(const struct lw_explorer *ex);
 /* What stores go through in this step, where loads go through another layout; else NULL. */
 const struct lw_subject *lw_lesson_store(const struct lw_explorer *ex);
 void lw_lesson_note(struct lw_explorer *ex); /* looks whether the goal is met, and still is */
-/* Whether Enter in a view or the form goes on: once there is somewhere to go. */
-bool lw_lesson_goes_on(const struct lw_explorer *ex);
-bool lw_lesson_enter(
-    struct lw_explorer *ex); /* Enter in a view or the form: false, it has its usual meaning */
+/* Whether Enter is the lesson's: in a view always, in the form once the goal is met. */
+bool lw_lesson_takes_enter(const struct lw_explorer *ex);
+/* Enter goes on, or says why not; false: it has its usual meaning. */
+bool lw_lesson_enter(struct lw_explorer *ex);
 void lw_lesson_next(struct lw_explorer *ex, int unused);
 void lw_lesson_back(struct lw_explorer *ex, int by); /* by 0: the step again */
 void lw_lesson_hint(struct lw_explorer *ex, int unused);
@@ -105,6 +105,7 @@ struct lw_lesson_run {
     size_t step;       /* lesson.step_count: all are done */
     bool met;          /* the goal holds now */
     bool reached;      /* it has held in this step */
+    size_t done_steps; /* so many were done since the lesson began, or before it was left */
     size_t reached_at; /* how many edits the layout had when it last did */
     size_t hints;      /* how many are shown */
     int top;           /* the first line shown */
@@ -137,6 +138,8 @@ bool lw_lesson_go(struct lw_explorer *ex, size_t step);
 void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state);
 /* The step that is on, or NULL: the lesson is done. */
 const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run);
+/* Whether the step was done once, now or before: one may go on from it. */
+bool lw_lesson_is_done(const struct lw_lesson_run *run);
 /* The lesson after one that is built in; NULL: it is the last, or a file's. */
 const struct lw_gallery_entry *lw_lesson_after(const struct lw_lesson_run *run);
 /* Runs one line of a step's solution, as typed after `:`; false when it was complained of. */

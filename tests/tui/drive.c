@@ -123,7 +123,7 @@ void drive_field(struct drive *drive, const char *path)
         return;
     }
     if (drive->ex.place == LW_AT_VIEW)
-        drive_keys(drive, "Enter");
+        drive_action(drive, "form");
     assert_int_equal(drive->ex.place, LW_AT_FORM);
     for (size_t i = 0; i < drive->ex.field_count; i++)
         drive_keys(drive, "Up");

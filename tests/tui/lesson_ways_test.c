@@ -100,11 +100,84 @@ static void the_stores_are_shown(void **state)
     drive_close(&d);
 }
 
+/* ---- Enter ---- */
+
+static void enter_goes_on_where_the_step_is_done(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "1");
+    drive_keys(&d, "Enter"); /* too early: it says so, and nothing that is typed then is lost */
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.lesson->step, 0);
+    assert_shows(&d, "the goal is not reached yet");
+    assert_hides(&d, "Enter: next step");
+    assert_hides(&d, "Enter edit");
+    solve(&d);
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.lesson->step, 1);
+    drive_keys(&d, "p");
+    assert_shows(&d, "Done before: Enter goes on.");
+    assert_shows(&d, "Enter: next step");
+    assert_shows(&d, "H: hint 1");
+    assert_false(d.ex.lesson->met);
+    drive_keys(&d, "Enter"); /* a step that was done need not be done again */
+    assert_int_equal(d.ex.lesson->step, 1);
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.lesson->step, 1);
+    assert_shows(&d, "the goal is not reached yet");
+    drive_close(&d);
+}
+
+/* In the form Enter edits until the goal is met; a command is a command there too. */
+static void no_command_falls_into_a_field(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "swizzling");
+    drive_field(&d, "vec");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    drive_command(&d, "set maxPhase=8");
+    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_string_equal(drive_value(&d, "vec"), "1");
+    assert_string_equal(drive_value(&d, "maxPhase"), "8");
+    drive_keys(&d, "R");
+    drive_field(&d, "vec");
+    drive_keys(&d, "4"); /* what was typed before it is taken */
+    drive_command(&d, "set maxPhase=8");
+    assert_string_equal(drive_value(&d, "vec"), "4");
+    assert_string_equal(drive_value(&d, "maxPhase"), "8");
+    drive_field(&d, "shape");
+    drive_keys(&d, "Enter");
+    drive_type(&d, "x"); /* what is no value is given up */
+    drive_command(&d, "set shape=[64, 64]");
+    assert_string_equal(drive_value(&d, "shape"), "[64, 64]");
+    assert_int_equal(d.ex.message[0], 0);
+    drive_close(&d);
+    drive_lesson(&d, "banks");
+    lw_lesson_go(&d.ex, 3);
+    drive_field(&d, "intervalPads");
+    drive_keys(&d, "Enter");
+    drive_command(&d, "set intervalPads=[[32, 1]]");
+    assert_true(d.ex.lesson->met || strstr(drive_screen(&d), "Enter: next step"));
+    drive_keys(&d, "R");
+    drive_field(&d, "intervalPads");
+    drive_keys(&d, "[");
+    drive_type(&d, "32:+1]"); /* a colon of the value's own */
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "Enter: next step");
+    assert_string_equal(drive_value(&d, "intervalPads"), "[[32, 1]]");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_search_finds_counts),
         cmocka_unit_test(the_stores_are_shown),
+        cmocka_unit_test(enter_goes_on_where_the_step_is_done),
+        cmocka_unit_test(no_command_falls_into_a_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
