@@ -138,7 +138,7 @@ const struct lw_command lw_command_explore = {
         "keys. "
         "When standard output is not a terminal, or an option asks for something printed, it does "
         "what 'laneway show' does.\n\n"
-        "A Triton dump opens as a kernel: its operations, the dearest first, and its layouts; a "
+        "A Triton dump opens as a kernel: its operations, the costliest first, and its layouts; a "
         "folder "
         "as the list of the kernels in it. Elsewhere these are printed as 'laneway ttgir' does.\n\n"
         "--script FILE runs the explorer without a terminal, from a file of actions, one a line, "

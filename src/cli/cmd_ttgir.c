@@ -310,7 +310,7 @@ const struct lw_command lw_command_ttgir = {
     .about =
         "Reads the TTGIR that Triton keeps of a kernel, and prints every operation that moves "
         "data, the "
-        "dearest first: its source line, the loops around it, its layouts, the instructions that "
+        "costliest first: its source line, the loops around it, its layouts, the instructions that "
         "it "
         "becomes, the wavefronts of shared memory that they take and the least that could do, the "
         "sectors of global memory; then what is to be said of them, and every encoding with the "
@@ -336,7 +336,7 @@ const struct lw_command lw_command_ttgir = {
                LW_TAKES(COLOR),
     .least = 1,
     .most = 2,
-    .examples = {{"ttgir matmul.ttgir", "the dearest operation first"},
+    .examples = {{"ttgir matmul.ttgir", "the costliest operation first"},
                  {"ttgir matmul.ttgir --by line --trips 16", "line by line, 16 trips a loop"},
                  {"ttgir before.ttgir after.ttgir", "exits 1 when it became worse"},
                  {"ttgir matmul.ttgir --json", "for programs"}},

@@ -1,4 +1,4 @@
-/* The report of a kernel: what moves, where, at what cost, the dearest first; then its encodings. */
+/* The report of a kernel: what moves, where, at what cost, the costliest first; then its encodings. */
 
 #include "cli/kernel_report.h"
 

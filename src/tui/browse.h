@@ -2,7 +2,7 @@
 #define LANEWAY_BROWSE_H
 
 /*
- * Kernels in the explorer: a folder is the list of the kernels in it, a kernel the list of its operations, the dearest
+ * Kernels in the explorer: a folder is the list of the kernels in it, a kernel the list of its operations, the costliest
  * first, and of its layouts at the shapes that they are used at. Enter goes in, down to the layouts of an
  * operation in the view panes; Backspace goes back out.
  *

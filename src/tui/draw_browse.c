@@ -96,9 +96,13 @@ static void put_where(struct lw_browser *browser, size_t row, struct lw_text *te
     lw_put_where(text, operation_of(browser, row));
 }
 
+/* The line of the source, or where it is when it cannot be read. */
 static void put_quote(struct lw_browser *browser, size_t row, struct lw_text *text)
 {
-    lw_text_add(text, lw_browse_quote(browser, lw_browse_operation(browser, row)));
+    const char *quote = lw_browse_quote(browser, lw_browse_operation(browser, row));
+    lw_text_add(text, quote);
+    if (!quote[0])
+        put_where(browser, row, text);
 }
 
 static const struct column operation_columns[] = {{"line", 6, 0, 0, true, put_line},
@@ -275,11 +279,12 @@ static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct
     const bool one = list.count == 1;
     char title[64];
     snprintf(title, sizeof title, "%zu %s", list.count,
-             folder                          ? one ? "kernel" : "kernels"
-             : which == LW_BROWSE_OPERATIONS ? one ? "operation that moves data"
-                                                   : "operations that move data, the dearest first"
-             : one                           ? "layout"
-                                             : "layouts, at each shape");
+             folder ? one ? "kernel" : "kernels"
+             : which == LW_BROWSE_OPERATIONS
+                 ? one ? "operation that moves data"
+                       : "operations that move data, the costliest first"
+             : one ? "layout"
+                   : "layouts, at each shape");
     if (which == LW_BROWSE_OPERATIONS && browser->costs.asked < list.count)
         snprintf(title, sizeof title, "%zu operations that move data, as in the file", list.count);
     list.inside = lw_put_frame(surface, rect, title, list.has_keys);

@@ -48,7 +48,7 @@ struct lw_kernel_costs {
     const struct lw_hardware *hardware; /* of the kernel's target, or what was said */
     struct lw_kernel_cost *costs;       /* one for each operation */
     size_t asked;                       /* of them those whose cost has been asked for */
-    size_t *order; /* the operations, the dearest first; as in the file until all are asked */
+    size_t *order; /* the operations, the costliest first; as in the file until all are asked */
     struct lw_ranked *ranked;
     /* Of all whose cost is known: one execution each, and with trips. */
     uint64_t wavefronts, ideal, sectors, ideal_sectors;

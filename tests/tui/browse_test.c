@@ -66,7 +66,7 @@ static void a_kernel_is_its_operations(void **state)
 }
 
 /* Of costs with trips, known loops or none, no row is dearer than the one above it. */
-static void the_dearest_is_first(void **state)
+static void the_costliest_is_first(void **state)
 {
     struct drive d;
     uint64_t last = UINT64_MAX;
@@ -490,7 +490,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_is_its_operations),
-        cmocka_unit_test(the_dearest_is_first),
+        cmocka_unit_test(the_costliest_is_first),
         cmocka_unit_test(it_fits_every_screen),
         cmocka_unit_test(enter_shows_both_layouts),
         cmocka_unit_test(conversions_show_what_moves),
