@@ -44,7 +44,11 @@ static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, st
     const struct lw_error *problem = lw_form_problem(ex, field->path);
     if (problem->code != LW_OK)
         inside = put_below(surface, inside, LW_PEN_BAD, problem->message);
-    put_below(surface, inside, LW_PEN_LABEL, lw_text_string(&field->text));
+    inside = put_below(surface, inside, LW_PEN_LABEL, lw_text_string(&field->text));
+    lw_text_clear(&legal);
+    if (field->param && !strcmp(field->param->name, "threadsPerWarp"))
+        lw_put_lanes(ex, &legal);
+    put_below(surface, inside, LW_PEN_CHANGED, lw_text_string(&legal));
     lw_text_free(&legal);
 }
 

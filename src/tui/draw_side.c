@@ -220,14 +220,15 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
     return row;
 }
 
-/* What no hardware has, or not the target: lanes a warp. */
-static void put_lanes(const struct lw_explorer *ex, struct lw_text *text)
+/* What no hardware has, or not the target: lanes a warp. Accesses of a pair are counted for a target in any
+ * case. */
+static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *subject,
+                         const struct lw_encoding *encoding, struct lw_text *text)
 {
-    const struct lw_encoding *encoding = ex->entries[ex->entry].doc.encoding;
-    const struct lw_hardware *target = ex->hardware;
-    if (!ex->has_opened || lw_dims_find(&ex->opened.subject.map.in, "lane") < 0)
+    const struct lw_hardware *target = ex->has_second ? lw_explorer_hardware(ex) : ex->hardware;
+    if (lw_dims_find(&subject->map.in, "lane") < 0 || text->length)
         return;
-    uint64_t lanes = lw_dims_size(&ex->opened.subject.map.in, "lane");
+    uint64_t lanes = lw_dims_size(&subject->map.in, "lane");
     bool said = lw_encoding_param(encoding, "threadsPerWarp") >= 0;
     if (target && lanes != target->lanes)
         lw_text_format(text, "%llu lanes a warp, but %s has %u", (unsigned long long)lanes,
@@ -238,12 +239,21 @@ static void put_lanes(const struct lw_explorer *ex, struct lw_text *text)
                        (unsigned long long)lanes);
 }
 
+void lw_put_lanes(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_document *doc = &ex->entries[ex->entry].doc;
+    if (ex->has_opened)
+        put_lanes_of(ex, &ex->opened.subject, doc->encoding, text);
+    if (ex->has_second && doc->with)
+        put_lanes_of(ex, &ex->second.subject, doc->with, text);
+}
+
 static int draw_warning(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
 {
     struct lw_text text = {0};
     struct lw_rect below = {rest.row + 1, rest.col + 1, rest.height - 1, rest.width - 1};
     int used = 0;
-    put_lanes(ex, &text);
+    lw_put_lanes(ex, &text);
     if (text.length && below.height > 0)
         used = 1 + lw_put_wrapped(surface, below, lw_pen(LW_PEN_CHANGED), lw_text_string(&text));
     lw_text_free(&text);

@@ -44,6 +44,8 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
 void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
                        struct lw_surface *surface);
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+/* A warning of lanes a warp that the target has not; nothing when all is well. */
+void lw_put_lanes(const struct lw_explorer *ex, struct lw_text *text);
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 /* What a line of it has room for beside its label; 0: it is folded away. */
 size_t lw_inspector_columns(const struct lw_explorer *ex);

@@ -58,9 +58,11 @@ static void put_why(struct lw_text *text, const struct lw_step *step, const stru
                        step->change[i]);
     lw_text_format(text, " may change here, but %s is %s now", field->path,
                    lw_text_string(&field->text));
-    if (before)
-        lw_text_format(text, ", and was %.*s", (int)(length < 60 ? length : 60), before);
-    lw_text_add(text, ": u undoes");
+    enum { WHOLE = 60 }; /* longer values are not typed again */
+    if (before && length <= WHOLE)
+        lw_text_format(text, ": :set %s=%.*s sets it back", field->path, (int)length, before);
+    else
+        lw_text_add(text, ": R begins this step again");
 }
 
 bool lw_lesson_strays(const struct lw_explorer *ex, struct lw_text *why)

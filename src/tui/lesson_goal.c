@@ -154,7 +154,7 @@ static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct 
                                       .op = op,
                                       .stage = LW_PLAN_COMPILED,
                                       .hardware = memory->hardware};
-    return lw_plan_make(plan, &request, NULL);
+    return lw_plan_make(plan, &request, &state->why);
 }
 
 static bool total_of(struct lw_lesson_state *state, enum lw_access_op op,
@@ -266,7 +266,7 @@ static bool convert(struct lw_lesson_state *state, struct lw_conversion *convers
                                             .to = &state->second->map,
                                             .element_bits = bits_of(state->first),
                                             .stage = LW_PLAN_COMPILED};
-    return lw_conversion_make(conversion, &request, NULL);
+    return lw_conversion_make(conversion, &request, &state->why);
 }
 
 #define CONVERSION(name, expression)                                                               \
@@ -345,9 +345,9 @@ static const struct lw_goal_kind kinds[] = {
     {"cursor", LW_GOAL_FIELDS, NULL,
      "the cursor is on a cell with these fields: {\"row\": 3, \"column\": 5}, {\"lane\": 9, "
      "\"register\": 1}, {\"bank\": 7}",
-     "the cursor is on the cell that is asked for", NULL, cursor},
+     "the cursor is on ", NULL, cursor},
     {"layout", LW_GOAL_LAYOUT, NULL, "the layout is this one, whatever its parameters",
-     "the layout is as the line above says", NULL, layout},
+     "every element is where the task has it", NULL, layout},
     {"registers", LW_GOAL_NUMBER, NULL, "registers of a thread that hold elements",
      "each lane uses * register(s)", registers, NULL},
     {"lanes", LW_GOAL_NUMBER, NULL, "lanes of a warp", "a warp has * lane(s)", lanes, NULL},

@@ -49,6 +49,8 @@ struct lw_lesson_state {
     const struct lw_subject *store;          /* stores go through this one; NULL: as loads do */
     const struct lw_subject *pointed;        /* the layout that the cursor is on */
     const struct lw_spot *spot;              /* what the cursor is on; NULL: nothing */
+    struct lw_error
+        why; /* why an access or a conversion could not be counted; code LW_OK: it could */
     const uint64_t *best; /* what a search found when the step began; NULL: search now */
 };
 

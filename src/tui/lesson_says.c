@@ -46,13 +46,35 @@ static void put_differing(struct lw_text *text, struct lw_lesson_state *state,
                        (unsigned long long)differing, (unsigned long long)held);
 }
 
+/* "ideal" of load-ideal. */
+static const char *last_word(const struct lw_goal_kind *kind)
+{
+    const char *dash = strrchr(kind->name, '-');
+    return dash ? dash + 1 : kind->name;
+}
+
+/* A number that this layout has none of to compare with: "the loads take as many wavefronts as the ideal". */
+static void put_compared(struct lw_text *text, const struct lw_goal *goal)
+{
+    const char *how = goal->compare < 0 ? "no more" : goal->compare > 0 ? "no fewer" : "as many";
+    for (const char *p = goal->kind->says; *p; p++)
+        if (*p == '*') {
+            lw_text_add(text, how);
+        } else if (!strncmp(p, "(s)", 3)) {
+            lw_text_char(text, 's');
+            p += 2;
+        } else {
+            lw_text_char(text, *p);
+        }
+    lw_text_format(text, " %s the %s", goal->compare ? "than" : "as", last_word(goal->other));
+}
+
 static void put_wanted(struct lw_text *text, struct lw_lesson_state *state,
                        const struct lw_goal *goal)
 {
     uint64_t wanted = goal->number;
     if (goal->other && !goal->other->measure(state, &wanted)) {
-        lw_text_format(text, "%s is %s, which this layout has not", goal->kind->name,
-                       goal->other->name);
+        put_compared(text, goal);
         return;
     }
     put_number(text, goal->kind->says,
@@ -60,10 +82,37 @@ static void put_wanted(struct lw_text *text, struct lw_lesson_state *state,
                : goal->compare > 0 ? "at least "
                                    : "",
                wanted);
-    if (goal->other) { /* which the layout may move: "the loads take 32 wavefronts, the ideal" */
-        const char *dash = strrchr(goal->other->name, '-');
-        lw_text_format(text, ", the %s", dash ? dash + 1 : goal->other->name);
-    }
+    if (goal->other) /* which the layout may move: "the loads take 32 wavefronts, the ideal" */
+        lw_text_format(text, ", the %s", last_word(goal->other));
+}
+
+/* "row 2, column 3; now row 0, column 0": of what the cursor is on, its first place. */
+static void put_cursor(struct lw_text *text, struct lw_lesson_state *state,
+                       const struct lw_goal *goal)
+{
+    const struct lw_spot *spot = state->spot;
+    uint64_t in[LW_DIMS_MAX], value;
+    for (int i = 0; i < goal->field_count; i++)
+        lw_text_format(text, "%s%s %llu", i ? ", " : "", goal->fields[i],
+                       (unsigned long long)goal->values[i]);
+    if (lw_goal_met(state, goal) || !spot || !spot->has_out || !state->pointed)
+        return;
+    if (spot->has_in)
+        memcpy(in, spot->in, sizeof in);
+    else if (!lw_map_owner(&state->pointed->map, spot->out, 0, in))
+        return;
+    for (int i = 0; i < goal->field_count; i++)
+        if (lw_subject_field(state->pointed, goal->fields[i], in, spot->out, &value))
+            lw_text_format(text, "%s%s %llu", i ? ", " : "; now ", goal->fields[i],
+                           (unsigned long long)value);
+}
+
+static void put_unknown(struct lw_text *text, const struct lw_lesson_state *state, bool word)
+{
+    if (state->why.code != LW_OK)
+        lw_text_format(text, "; now that cannot be counted: %s", state->why.message);
+    else
+        lw_text_add(text, word ? "; now it cannot be told" : "; now there is none");
 }
 
 void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal)
@@ -74,9 +123,14 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
         lw_text_add(text, kind->says);
         if (kind->takes == LW_GOAL_LAYOUT)
             put_differing(text, state, goal);
+        else
+            put_cursor(text, state, goal);
         return;
     }
-    bool known = kind->measure(state, &value), word = kind->takes == LW_GOAL_WORD;
+    bool word = kind->takes == LW_GOAL_WORD;
+    state->why.code = LW_OK;
+    bool known = kind->measure(state, &value);
+    struct lw_error why = state->why;
     if (word) {
         lw_text_format(text, "the %s ", kind->name);
         put_piece(text, kind->says, '|', goal->number);
@@ -85,10 +139,13 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
     }
     if (lw_goal_met(state, goal))
         return;
+    state->why = why; /* of this number, not of what it is compared with */
+    if (!known) {
+        put_unknown(text, state, word);
+        return;
+    }
     lw_text_add(text, word ? "; now it " : "; now ");
-    if (!known)
-        lw_text_add(text, word ? "cannot be told" : "there is none");
-    else if (word)
+    if (word)
         put_piece(text, kind->says, '|', value);
     else
         lw_text_number(text, value);

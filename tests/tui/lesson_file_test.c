@@ -230,7 +230,8 @@ static void proofs_fail(void **state)
         {"{\"text\": \"t\", \"open\": \"blocked/16x64\", \"do\": \"d\", \"hints\": [\"h\"], "
          "\"goal\": "
          "{\"registers\": 64}, \"change\": [\"order\"], \"solution\": [\"set shape=[32, 64]\"]}",
-         "the solution: Only order may change here, but shape is [32, 64] now, and was [16, 64]"},
+         "the solution: Only order may change here, but shape is [32, 64] now: :set shape=[16, 64] "
+         "sets it back"},
         {"{\"text\": \"t\", \"open\": \"start/4x4\", \"do\": \"d\", \"hints\": [], \"goal\": "
          "{\"cursor\": "
          "{\"row\": 1}}, \"solution\": [\"find 1,2\"]}",

@@ -213,7 +213,8 @@ static void goals_that_are_missed(void **state)
         {"blocked",
          3,
          {"set sizePerThread=[1, 8]", "set threadsPerWarp=[4, 8]", "set shape=[16, 128]"},
-         "Only sizePerThread and threadsPerWarp may change here, but shape is [16, 128] now"},
+         "Only sizePerThread and threadsPerWarp may change here, but shape is [16, 128] now: "
+         ":set shape=[16, 64] sets it back"},
         {"replication", 0, {"set shape=[16, 8]"}, "the tensor has 8 rows; now 16"},
         {"tensor-cores", 3, {"set warpsPerCTA=[4, 1]"}, "each lane uses 4 registers; now 8"},
         {"banks",

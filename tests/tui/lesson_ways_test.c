@@ -171,6 +171,83 @@ static void no_command_falls_into_a_field(void **state)
     drive_close(&d);
 }
 
+/* ---- Goals in words ---- */
+
+/* The goals of a step as they stand in its pane, joined. */
+static void assert_goals(struct drive *d, const char *lesson, size_t step, const char *line,
+                         const char *words)
+{
+    struct lw_text text = {0};
+    struct lw_lesson_state now;
+    drive_lesson(d, lesson);
+    lw_lesson_go(&d->ex, step);
+    for (const char *next; line; line = next) {
+        char one[80];
+        next = strchr(line, ';');
+        snprintf(one, sizeof one, "%.*s", (int)(next ? next - line : 79), line);
+        drive_command(d, one);
+        next = next ? next + 1 : NULL;
+    }
+    drive_screen(d);
+    lw_lesson_state(&d->ex, &now);
+    const struct lw_goals *goals = &lw_lesson_step(d->ex.lesson)->goal;
+    for (int i = 0; i < goals->count; i++)
+        lw_goal_put(&text, &now, &goals->items[i]);
+    lw_lesson_strays(&d->ex, &text);
+    if (strcmp(lw_text_string(&text), words) != 0)
+        fail_msg("'%s' is not: %s", words, lw_text_string(&text));
+    lw_text_free(&text);
+    assert_false(d->ex.lesson->met);
+    drive_close(d);
+}
+
+static void goals_say_what_is_wanted(void **state)
+{
+    struct drive d;
+    (void)state;
+    assert_goals(&d, "1", 0, NULL, "the cursor is on row 2, column 3; now row 0, column 0");
+    assert_goals(&d, "1", 1, "find 2,3",
+                 "the cursor is on warp 1, lane 20, register 3; now warp 0, lane 9, register 1");
+    assert_goals(&d, "banks", 0, "find 1,2", "the cursor is on row 3, bank 7; now row 1, bank 2");
+    assert_goals(&d, "swizzling", 1, "set with.threadsPerWarp=[64, 1]",
+                 "the loads take as many wavefronts as the ideal; now that cannot be counted: the "
+                 "layout has 64 lanes a warp, sm90 has 32: another target is needed"
+                 "Only maxPhase may change here, but with.threadsPerWarp is [64, 1] now: :set "
+                 "with.threadsPerWarp=[32, 1] sets it back");
+}
+
+/* What was set wrong first is named, with what it was, whatever came after it. */
+static void a_stray_parameter_can_be_set_back(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "blocked");
+    lw_lesson_go(&d.ex, 2);
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "set sizePerThread=[2, 2]");
+    drive_command(&d, "set warpsPerCTA=[2, 2]");
+    assert_shows(&d, ":set sizePerThread=[1, 2]");
+    assert_hides(&d, "u undoes");
+    assert_false(d.ex.lesson->met);
+    drive_command(&d, "set sizePerThread=[1, 2]");
+    drive_screen(&d);
+    assert_true(d.ex.lesson->met);
+    drive_close(&d);
+}
+
+static void lanes_that_the_target_has_not(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "swizzling");
+    drive_resize(&d, 120, 40);
+    assert_hides(&d, "lanes a warp, but");
+    drive_command(&d, "set with.threadsPerWarp=[64, 1]");
+    drive_field(&d, "with.threadsPerWarp");
+    assert_shows(&d, "64 lanes a warp, but sm90 has 32");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +255,9 @@ int main(void)
         cmocka_unit_test(the_stores_are_shown),
         cmocka_unit_test(enter_goes_on_where_the_step_is_done),
         cmocka_unit_test(no_command_falls_into_a_field),
+        cmocka_unit_test(goals_say_what_is_wanted),
+        cmocka_unit_test(a_stray_parameter_can_be_set_back),
+        cmocka_unit_test(lanes_that_the_target_has_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
