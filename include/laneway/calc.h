@@ -114,6 +114,7 @@ struct lw_calc_binding {
 struct lw_calc_work {
     struct lw_arena *arena; /* keeps the trees of a result of CuTe */
     struct lw_text *steps;  /* NULL, or how the operations of CuTe came to what they found */
+    int bits;               /* of an element, for bytes; 0: not known */
 };
 
 /* An expression has at most this many bytes. */

@@ -11,6 +11,7 @@ struct bindings {
     struct lw_calc_binding *lets;
     size_t count;
     struct lw_arena *arena; /* of the layouts of CuTe among them */
+    int bits;               /* of an element; 0: not said */
 };
 
 /* Whether the layout is one of CuTe; what is kept of it is in the arena. */
@@ -74,7 +75,7 @@ static bool calc_json(const char *expr, const struct bindings *bindings, struct 
                       struct lw_error *err)
 {
     struct lw_calc_result result;
-    struct lw_calc_work work = {.arena = bindings->arena};
+    struct lw_calc_work work = {.arena = bindings->arena, .bits = bindings->bits};
     if (!lw_calc(expr, bindings->lets, bindings->count, &work, &result, err))
         return false;
     lw_calc_print_json(text, &result);
@@ -207,6 +208,7 @@ static bool bind_line(struct bindings *bindings, const struct batch *batch, stru
     if (line->type)
         options.type = line->type;
     bindings->arena = &line->arena;
+    bindings->bits = batch->usual->bits;
     bindings->lets = lw_arena_alloc(&line->arena, (own + usual + 1) * sizeof *bindings->lets);
     if (!bindings->lets)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -267,7 +269,8 @@ static enum lw_status calc(const struct lw_arguments *args, const struct binding
     struct lw_calc_result result;
     struct lw_text steps = {0};
     struct lw_calc_work work = {.arena = bindings->arena,
-                                .steps = LW_GIVEN(args, EXPLAIN) ? &steps : NULL};
+                                .steps = LW_GIVEN(args, EXPLAIN) ? &steps : NULL,
+                                .bits = bindings->bits};
     struct lw_error err;
     bool good = lw_calc(args->words[0], bindings->lets, bindings->count, &work, &result, &err);
     if (good && work.steps && !steps.length)
@@ -286,6 +289,10 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     enum lw_status status = LW_STATUS_WRONG;
     if (!lw_load_options(&options, args, &err))
         return lw_complain(NULL, &err);
+    struct lw_element element = {0};
+    if (options.element && !lw_element_find(&element, options.element, &err))
+        return lw_complain(NULL, &err);
+    bindings.bits = element.bits;
     if (LW_GIVEN(args, BATCH))
         options.input = NULL;
     if (bind_lets(&bindings, args, &arena, &options)) {

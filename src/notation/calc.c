@@ -15,117 +15,6 @@
 
 #include <string.h>
 
-const char *lw_calc_kind_name(enum lw_calc_kind kind)
-{
-    static const char *const names[] = {
-        [LW_CALC_NONE] = "no layout",          [LW_CALC_LAYOUT] = "a layout",
-        [LW_CALC_NUMBER] = "a number",         [LW_CALC_TRUTH] = "true or false",
-        [LW_CALC_POINT] = "a point",           [LW_CALC_POINTS] = "a list of points",
-        [LW_CALC_MATRIX] = "a matrix",         [LW_CALC_ACTION] = "a column action",
-        [LW_CALC_DIMS] = "a list of dims",     [LW_CALC_CUTE] = "a layout of CuTe",
-        [LW_CALC_TILUS] = "a layout of tilus", [LW_CALC_TUPLE] = "a tuple",
-        [LW_CALC_SWIZZLE] = "a swizzle",       [LW_CALC_BLANK] = "a blank",
-        [LW_CALC_ORDER] = "an order of modes"};
-    return names[kind];
-}
-
-/* ---- Names ---- */
-
-/* The next letter that counts: small, and no underscore. */
-static int next_letter(const char **name)
-{
-    while (**name == '_')
-        ++*name;
-    char c = **name;
-    *name += c != 0;
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
-}
-
-static bool same_name(const char *a, const char *b)
-{
-    a += strncmp(a, "get", 3) ? 0 : 3;
-    b += strncmp(b, "get", 3) ? 0 : 3;
-    for (;;) {
-        int c = next_letter(&a);
-        if (c != next_letter(&b))
-            return false;
-        if (!c)
-            return true;
-    }
-}
-
-static const struct lw_calc_operation *find_operation(enum lw_calc_on on, const char *name)
-{
-    size_t count;
-    const struct lw_calc_operation *all = lw_calc_operations(&count);
-    for (size_t i = 0; i < count; i++)
-        if (all[i].on == on &&
-            (same_name(all[i].name, name) || (all[i].also && same_name(all[i].also, name))))
-            return &all[i];
-    return NULL;
-}
-
-/* A name that lw_text_nearest may offer; "" is near to nothing. */
-static const char *offer_function(const void *unused, size_t i)
-{
-    (void)unused;
-    size_t count;
-    const struct lw_calc_operation *all = lw_calc_operations(&count);
-    return all[i].on == LW_CALC_OPERATOR ? "" : all[i].name;
-}
-
-static const char *offer_method(const void *on, size_t i)
-{
-    size_t count;
-    const struct lw_calc_operation *all = lw_calc_operations(&count);
-    return all[i].on == *(const enum lw_calc_on *)on ? all[i].name : "";
-}
-
-static const char *offer_let(const void *lets, size_t i)
-{
-    return ((const struct lw_calc_binding *)lets)[i].name;
-}
-
-static bool unknown_operation(struct lw_calc_reader *reader, const char *name,
-                              struct lw_place place, const enum lw_calc_on *on)
-{
-    size_t count;
-    char hint[LW_HINT_MAX];
-    lw_calc_operations(&count);
-    const char *near = lw_text_nearest(name, count, on ? offer_method : offer_function, on);
-    return lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "there is no operation '%.40s'%s",
-                       name, lw_text_hint(hint, near, ""));
-}
-
-/* Short names are all near each other: then what there is is listed. */
-static bool unknown_name(struct lw_calc_reader *reader, const char *name, struct lw_place place)
-{
-    char hint[LW_HINT_MAX];
-    struct lw_text names = {.limit = 120};
-    const char *near =
-        strlen(name) < 3 ? NULL : lw_text_nearest(name, reader->let_count, offer_let, reader->lets);
-    for (size_t i = 0; i < reader->let_count && !lw_text_full(&names); i++)
-        lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", reader->lets[i].name);
-    if (reader->let_count == 0)
-        lw_text_add(&names, "; a SOURCE stands in quotes");
-    lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "nothing is called '%.40s'%s", name,
-                lw_text_hint(hint, near, lw_text_string(&names)));
-    lw_text_free(&names);
-    return false;
-}
-
-bool lw_calc_name_check(const char *name, struct lw_error *err)
-{
-    const char *c = name;
-    while (lw_is_name_part(*c))
-        c++;
-    if (lw_is_name_start(*name) && !*c && strcmp(name, "true") != 0 && strcmp(name, "false") != 0)
-        return true;
-    return lw_error_set(err, LW_ERROR_NAME,
-                        "'%.40s' cannot name a layout: letters, digits and _, no digit first",
-                        name);
-}
-
 /* ---- Calls ---- */
 
 /* An operation says that there is no such layout by LW_ERROR_UNSUPPORTED. */
@@ -150,16 +39,6 @@ static bool run(struct lw_calc_reader *reader, struct lw_calc_call *call, struct
     return false;
 }
 
-static bool not_of(struct lw_calc_reader *reader, const char *name, struct lw_place place,
-                   const struct lw_calc_result *self)
-{
-    if (self->kind == LW_CALC_NONE)
-        return lw_error_at(reader->scan.err, LW_ERROR_SHAPE, place,
-                           "%.40s: there is no layout here: %.300s", name, self->as.why);
-    return lw_error_at(reader->scan.err, LW_ERROR_SHAPE, place, "%.40s is not for %s", name,
-                       lw_calc_kind_name(self->kind));
-}
-
 /* What the methods of a value are called methods of. A shape stands for its compact layout. */
 static enum lw_calc_on owner_of(enum lw_calc_kind kind)
 {
@@ -176,17 +55,6 @@ static enum lw_calc_on owner_of(enum lw_calc_kind kind)
     }
 }
 
-static bool is_method(const char *name)
-{
-    return find_operation(LW_CALC_OF_LAYOUT, name) || find_operation(LW_CALC_OF_ACTION, name) ||
-           find_operation(LW_CALC_OF_CUTE, name);
-}
-
-bool lw_calc_is_operation(const char *name)
-{
-    return find_operation(LW_CALC_FUNCTION, name) || is_method(name);
-}
-
 /* Makes the value what the operation is of. */
 static bool fit_self(struct lw_calc_reader *reader, const struct lw_calc_operation *operation,
                      const char *name, struct lw_place place, struct lw_calc_result *value)
@@ -195,7 +63,7 @@ static bool fit_self(struct lw_calc_reader *reader, const struct lw_calc_operati
         return true;
     if (lw_calc_to_cute(reader, value))
         return true;
-    return reader->scan.err->code == LW_OK ? not_of(reader, name, place, value) : false;
+    return reader->scan.err->code == LW_OK ? lw_calc_not_of(reader, name, place, value) : false;
 }
 
 /* `(arguments)` of a method of *value, which becomes its result. `opened`: the parenthesis and the
@@ -204,13 +72,14 @@ static bool call_method(struct lw_calc_reader *reader, const char *name, struct 
                         struct lw_calc_result *value, bool opened)
 {
     enum lw_calc_on on = owner_of(value->kind);
-    struct lw_calc_call call = {.self = value, .arena = reader->scan.arena, .steps = reader->steps};
-    bool some = is_method(name);
-    call.operation = find_operation(on, name);
+    struct lw_calc_call call = {
+        .self = value, .arena = reader->scan.arena, .steps = reader->steps, .bits = reader->bits};
+    bool some = lw_calc_is_method(name);
+    call.operation = lw_calc_find(on, name);
     if (some && (value->kind == LW_CALC_NONE || !call.operation))
-        return not_of(reader, name, place, value);
+        return lw_calc_not_of(reader, name, place, value);
     if (!call.operation)
-        return unknown_operation(reader, name, place, &on);
+        return lw_calc_unknown_operation(reader, name, place, &on);
     if (!fit_self(reader, call.operation, name, place, value))
         return false;
     if (!opened && !lw_scan_expect(&reader->scan, '(', "`(`"))
@@ -226,14 +95,15 @@ static bool call_method(struct lw_calc_reader *reader, const char *name, struct 
 static bool call_function(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                           struct lw_calc_result *value)
 {
-    struct lw_calc_call call = {.operation = find_operation(LW_CALC_FUNCTION, name),
+    struct lw_calc_call call = {.operation = lw_calc_find(LW_CALC_FUNCTION, name),
                                 .arena = reader->scan.arena,
-                                .steps = reader->steps};
+                                .steps = reader->steps,
+                                .bits = reader->bits};
     if (call.operation)
         return lw_calc_read_arguments(reader, &call) &&
                run(reader, &call, lw_scan_until(&reader->scan, place), value);
-    if (!is_method(name))
-        return unknown_operation(reader, name, place, NULL);
+    if (!lw_calc_is_method(name))
+        return lw_calc_unknown_operation(reader, name, place, NULL);
     return lw_calc_read_expression(reader, value) && call_method(reader, name, place, value, true);
 }
 
@@ -265,6 +135,8 @@ static bool is_cute(const struct lw_calc_reader *reader, const char *name)
 static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                       struct lw_calc_result *value)
 {
+    if (lw_scan_peek(&reader->scan) == '(' && lw_calc_is_maker(name))
+        return lw_calc_read_made(reader, name, place, value);
     if (!is_cute(reader, name) && lw_scan_take(&reader->scan, '(')) {
         if (!lw_scan_enter(&reader->scan, place) || !call_function(reader, name, place, value))
             return false;
@@ -284,7 +156,7 @@ static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw
         return lw_calc_read_braces(reader);
     value->kind = LW_CALC_TRUTH;
     value->as.truth = !strcmp(name, "true");
-    return value->as.truth || !strcmp(name, "false") || unknown_name(reader, name, place);
+    return value->as.truth || !strcmp(name, "false") || lw_calc_unknown_name(reader, name, place);
 }
 
 bool lw_calc_read_alone(struct lw_calc_reader *reader, struct lw_calc_result *value)
@@ -376,16 +248,16 @@ static bool operate(struct lw_calc_reader *reader, const char *symbol, struct lw
 {
     plain_number(left);
     plain_number(right);
-    struct lw_calc_call call = {.operation = find_operation(LW_CALC_OPERATOR, symbol),
+    struct lw_calc_call call = {.operation = lw_calc_find(LW_CALC_OPERATOR, symbol),
                                 .self = left,
                                 .arena = reader->scan.arena};
     call.args[0].given = true;
     call.args[0].as.value = right;
     if (call.operation->params[0].kind == LW_CALC_PARAM_LAYOUT) {
         if (left->kind != LW_CALC_LAYOUT)
-            return not_of(reader, symbol, place, left);
+            return lw_calc_not_of(reader, symbol, place, left);
         if (right->kind != LW_CALC_LAYOUT)
-            return not_of(reader, symbol, place, right);
+            return lw_calc_not_of(reader, symbol, place, right);
     }
     return run(reader, &call, place, left);
 }
@@ -464,8 +336,10 @@ bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
 {
     struct lw_arena own_arena = {0};
     struct lw_error own = {0};
-    struct lw_calc_reader reader = {
-        .lets = lets, .let_count = count, .steps = work ? work->steps : NULL};
+    struct lw_calc_reader reader = {.lets = lets,
+                                    .let_count = count,
+                                    .steps = work ? work->steps : NULL,
+                                    .bits = work ? work->bits : 0};
     size_t length = strlen(expr);
     lw_scan_begin(&reader.scan, work ? work->arena : &own_arena, expr, length, &own);
     bool good = read_all(&reader, length, out) && settle(work, out, &own);

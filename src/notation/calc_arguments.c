@@ -79,9 +79,10 @@ static bool read_value(struct lw_calc_reader *reader, const struct lw_calc_call 
     if (value->kind == LW_CALC_NONE)
         return lw_error_at(scan->err, LW_ERROR_SHAPE, place, "%s: there is no layout here: %.300s",
                            call->operation->name, value->as.why);
-    return lw_error_at(scan->err, LW_ERROR_SHAPE, place, "%s: '%s' is %s, not %s",
+    bool linear = param->kind == LW_CALC_PARAM_LAYOUT && value->kind == LW_CALC_CUTE;
+    return lw_error_at(scan->err, LW_ERROR_SHAPE, place, "%s: '%s' must be %s, and this is %s%s",
                        call->operation->name, param->name, wanted_name(param->kind),
-                       lw_calc_kind_name(value->kind));
+                       lw_calc_kind_name(value->kind), linear ? ": write .linear() after it" : "");
 }
 
 /* ---- Dims ---- */

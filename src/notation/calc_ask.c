@@ -249,8 +249,11 @@ static bool check_kinds(const struct lw_calc_call *call, struct lw_error *err)
     enum lw_calc_kind a = call->self->kind, b = call->args[0].as.value->kind;
     if (a == b || a == LW_CALC_NONE || b == LW_CALC_NONE)
         return true;
-    return lw_error_set(err, LW_ERROR_SHAPE, "%s: %s cannot be compared with %s",
-                        call->operation->name, lw_calc_kind_name(a), lw_calc_kind_name(b));
+    bool linear =
+        (a == LW_CALC_LAYOUT && b == LW_CALC_CUTE) || (a == LW_CALC_CUTE && b == LW_CALC_LAYOUT);
+    return lw_error_set(err, LW_ERROR_SHAPE, "%s: %s cannot be compared with %s%s",
+                        call->operation->name, lw_calc_kind_name(a), lw_calc_kind_name(b),
+                        linear ? ": write .linear() after the layout of CuTe" : "");
 }
 
 LW_CALC_RUN(lw_calc_run_equal)

@@ -266,8 +266,12 @@ LW_CALC_RUN(lw_calc_run_cute_in_elements)
 
 LW_CALC_RUN(lw_calc_run_cute_in_bytes)
 {
-    uint64_t bits = lw_calc_number(call, 0, 0);
+    uint64_t bits = lw_calc_number(call, 0, (uint64_t)call->bits);
     out->kind = LW_CALC_CUTE;
+    if (!call->args[0].given && bits == 0 && !self_of(call)->pointer)
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "inBytes: the bits of an element are needed: inBytes(A, 16), or "
+                            "--element f16");
     return need_layout(call, err) &&
            lw_cute_in_bytes(self_of(call), bits > 1024 ? 1025 : (int)bits, &out->as.cute, err);
 }

@@ -3,6 +3,7 @@
 #include "notation/calc_table.h"
 
 #include "laneway/document.h"
+#include "notation/read.h"
 
 #include <string.h>
 
@@ -152,6 +153,33 @@ static bool read_source(struct lw_calc_reader *reader, struct lw_calc_result *va
     if (lw_document_open(&doc, source, NULL, reader->scan.err) && build(reader, &doc, value))
         return true;
     return blame_source(reader->scan.err, source, place);
+}
+
+bool lw_calc_read_made(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                       struct lw_calc_result *value)
+{
+    struct lw_scan *scan = &reader->scan, part = *scan, next;
+    struct lw_value made = {0}, receiver;
+    struct lw_document doc;
+    const char *text = scan->at - strlen(name);
+    if (!lw_read_call(&part, name, place, NULL, &made))
+        return false;
+    for (next = part; lw_scan_take(&next, '.'); next = part) {
+        struct lw_place at;
+        const char *method = lw_scan_name(&next, &at);
+        if (!method || !lw_calc_is_tilus_function(method) || lw_calc_is_operation(method))
+            break;
+        receiver = made;
+        memset(&made, 0, sizeof made);
+        if (!lw_read_call(&next, method, at, &receiver, &made))
+            return false;
+        part = next;
+    }
+    size_t length = (size_t)(part.at - text);
+    skip(scan, length - strlen(name));
+    if (lw_document_read(&doc, text, length, NULL, scan->err) && build(reader, &doc, value))
+        return true;
+    return blame(scan->err, place, false);
 }
 
 bool lw_calc_read_literal(struct lw_calc_reader *reader, struct lw_calc_result *value)

@@ -82,6 +82,13 @@ LW_CALC_RUN(lw_calc_run_zeros_like)
     return true;
 }
 
+LW_CALC_RUN(lw_calc_run_itself)
+{
+    (void)err;
+    *out = *call->self;
+    return true;
+}
+
 /* ---- Layouts from layouts ---- */
 
 #define UNARY(name, core)                                                                          \

@@ -164,6 +164,8 @@ static const struct lw_calc_operation operations[] = {
      "a basis of the inputs that go to 0", lw_calc_run_kernel},
     {"image", NULL, "A.image()", OF_LAYOUT, {NOTHING},
      "a basis of the outputs that are reached", lw_calc_run_image},
+    {"linear", NULL, "A.linear()", OF_LAYOUT, {NOTHING},
+     "A itself, so that layouts of CuTe and others can be asked alike", lw_calc_run_itself},
     {"getMatrix", "getMatrixView", "A.getMatrix()", OF_LAYOUT, {NOTHING},
      "the matrix over F2: a column for each input bit", lw_calc_run_matrix},
 

@@ -15,6 +15,7 @@ struct lw_calc_reader {
     const struct lw_calc_binding *lets;
     size_t let_count;
     struct lw_text *steps; /* see lw_calc_work */
+    int bits;
 };
 
 /* An argument, by the kind of its parameter. */
@@ -45,6 +46,7 @@ struct lw_calc_call {
     struct lw_calc_argument args[LW_CALC_PARAMS_MAX];
     struct lw_arena *arena; /* for what is made */
     struct lw_text *steps;
+    int bits; /* of an element; 0: not known */
 };
 
 /* ---- calc.c ---- */
@@ -52,12 +54,24 @@ struct lw_calc_call {
 bool lw_calc_read_expression(struct lw_calc_reader *reader, struct lw_calc_result *value);
 /* The same without methods and operators. */
 bool lw_calc_read_primary(struct lw_calc_reader *reader, struct lw_calc_result *value);
-/* Whether there is a function or a method of that name. */
+/* Whether there is a function or a method of that name; and a method of layouts of one kind. */
 bool lw_calc_is_operation(const char *name);
 /* A name, a number, a parenthesis: without a stride too. */
 bool lw_calc_read_alone(struct lw_calc_reader *reader, struct lw_calc_result *value);
+
+/* ---- calc_names.c ---- */
+
 /* "a layout", "a number" */
 const char *lw_calc_kind_name(enum lw_calc_kind kind);
+/* The operation of that name, whose spelling may differ in underscores and capitals; NULL: none. */
+const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *name);
+bool lw_calc_is_method(const char *name);
+/* Errors at a name: no operation, nothing at all, or no operation of such a value. */
+bool lw_calc_unknown_operation(struct lw_calc_reader *reader, const char *name,
+                               struct lw_place place, const enum lw_calc_on *on);
+bool lw_calc_unknown_name(struct lw_calc_reader *reader, const char *name, struct lw_place place);
+bool lw_calc_not_of(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                    const struct lw_calc_result *self);
 
 /* ---- read_cute.c ---- */
 
@@ -135,11 +149,18 @@ bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct l
 /* Whether the text is an expression of tilus: it calls a function that makes a layout from numbers; or
  * the names in it are layouts of tilus, and functions and operators of tilus all that is done to them. */
 bool lw_calc_is_tilus(const struct lw_calc_reader *reader);
+/* Whether a name is that of a function which makes a layout of tilus from numbers. */
+bool lw_calc_is_maker(const char *name);
+/* A function of tilus, or a method of its shared layouts. */
+bool lw_calc_is_tilus_function(const char *name);
 /* Reads the whole of one, the cursor at its start. */
 bool lw_calc_read_tilus(struct lw_calc_reader *reader, struct lw_calc_result *value);
 
 /* ---- calc_literal.c ---- */
 
+/* Reads a call of tilus and those that follow it, `spatial(4, 8).local(1, 2)`, the cursor after the name. */
+bool lw_calc_read_made(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                       struct lw_calc_result *value);
 /* Reads {...} or "SOURCE", the cursor at its first character. */
 bool lw_calc_read_literal(struct lw_calc_reader *reader, struct lw_calc_result *value);
 /* Reads a quoted string, the cursor at its quote; its escapes are resolved. NULL and an error when it

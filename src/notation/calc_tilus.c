@@ -12,7 +12,7 @@
 
 /* Whether a name is that of a function which needs no layout, and of no operation of the calculator.
  */
-static bool is_maker(const char *name)
+bool lw_calc_is_maker(const char *name)
 {
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
     size_t count;
@@ -28,7 +28,7 @@ static bool is_maker(const char *name)
 }
 
 /* A function of tilus, or a method of its shared layouts. */
-static bool is_function(const char *name)
+bool lw_calc_is_tilus_function(const char *name)
 {
     char shared[80];
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
@@ -41,6 +41,7 @@ struct look {
     bool makes;      /* calls a function that needs no layout */
     bool works;      /* calls a function, has an operator or an assignment, that tilus has too */
     bool calculates; /* calls what tilus has not */
+    bool operates;   /* calls what the calculator has and tilus has not */
     bool either;     /* calls what both have */
     bool nonlinear;  /* names a layout of tilus that can be nothing else */
     bool named;      /* names a layout of tilus */
@@ -52,11 +53,12 @@ static void look_at_name(struct look *look, const struct lw_calc_reader *reader,
                          bool method, char next)
 {
     if (next == '(') {
-        bool makes = !method && is_maker(name);
+        bool makes = !method && lw_calc_is_maker(name);
         look->makes = look->makes || makes;
-        bool tilus = is_function(name), own = lw_calc_is_operation(name);
+        bool tilus = lw_calc_is_tilus_function(name), own = lw_calc_is_operation(name);
         look->works = look->works || tilus;
         look->calculates = look->calculates || !tilus;
+        look->operates = look->operates || (!tilus && own);
         look->either = look->either || (tilus && own);
         return;
     }
@@ -110,7 +112,7 @@ bool lw_calc_is_tilus(const struct lw_calc_reader *reader)
     struct look look = {0};
     look_over(&look, reader, reader->scan.at);
     bool all = look.named && !look.other && !look.calculates && (look.works || look.nonlinear);
-    return look.makes || (all && !(look.either && look.registers));
+    return (look.makes && !look.operates) || (all && !(look.either && look.registers));
 }
 
 /* ---- Computing ---- */

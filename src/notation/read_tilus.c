@@ -11,6 +11,7 @@
  * Source: the Python package tilus 0.2, module tilus.ir.layout.
  */
 
+#include "notation/calc_table.h"
 #include "notation/read.h"
 
 #include <string.h>
@@ -111,8 +112,10 @@ static const struct lw_encoding_type *find_function(struct lw_scan *scan, const 
     calls.types = lw_encoding_types(&calls.count);
     char hint[LW_HINT_MAX];
     const char *near = lw_text_nearest(name, calls.count, call_name, &calls);
-    lw_error_at(scan->err, LW_ERROR_NAME, place, "unknown function '%s'%s", name,
-                lw_text_hint(hint, near, ""));
+    bool calc = lw_calc_is_operation(name);
+    lw_error_at(
+        scan->err, LW_ERROR_NAME, place, "unknown function '%s'%s", name,
+        lw_text_hint(hint, calc ? NULL : near, calc ? ": it is one of 'laneway calc'" : ""));
     return *hint && lw_scan_note(scan) ? lw_encoding_type_find(near) : NULL;
 }
 

@@ -376,7 +376,7 @@ static void test_messages(void **state)
         {"Alpha * 3", 7, 1, "* is not for a number"},
         {"true * Alpha", 6, 1, "* is not for true or false"},
         {"Alpha == 3", 7, 2, "==: a layout cannot be compared with a number"},
-        {"Alpha.compose(3)", 15, 1, "compose: 'B' is a layout, not a number"},
+        {"Alpha.compose(3)", 15, 1, "compose: 'B' must be a layout, and this is a number"},
         {"Alpha.compose()", 15, 1, "B is missing: A.compose(B)"},
         {"Alpha.invert(3)", 14, 1, "expected `)`, found '3'"},
         {"Alpha.resizeInDim(register, 4, 5)", 30, 1,
