@@ -26,8 +26,9 @@ static int number_of(char c)
     return found ? (int)(found - "~@^") : -1;
 }
 
-/* Whether a name fits a pattern up to its `end`; its numbers are kept. */
-static bool fits(const char *pattern, const char *end, const char *name, int numbers[3])
+/* Whether a name fits a pattern up to its `end`, with which numbers: they mean nothing when it does
+ * not. */
+static bool fits_with(const char *pattern, const char *end, const char *name, int numbers[3])
 {
     for (; pattern < end; pattern++) {
         int number = number_of(*pattern);
@@ -37,7 +38,7 @@ static bool fits(const char *pattern, const char *end, const char *name, int num
             const char *close = strchr(pattern, '}');
             for (const char *at = pattern + 1; at <= close; at += strcspn(at, "|}") + 1)
                 if (!strncmp(at, name, strcspn(at, "|}")) &&
-                    fits(close + 1, end, name + strcspn(at, "|}"), numbers))
+                    fits_with(close + 1, end, name + strcspn(at, "|}"), numbers))
                     return true;
             return false;
         }
@@ -53,6 +54,16 @@ static bool fits(const char *pattern, const char *end, const char *name, int num
         name += digits;
     }
     return *name == '\0';
+}
+
+/* The same; the numbers are those of the last name that fitted. */
+static bool fits(const char *pattern, const char *end, const char *name, int numbers[3])
+{
+    int tried[3] = {0};
+    if (!fits_with(pattern, end, name, tried))
+        return false;
+    memcpy(numbers, tried, sizeof tried);
+    return true;
 }
 
 /* The range of number `i`, with M in it. */
@@ -83,8 +94,8 @@ static int wrong_number(const struct lw_atoms *family, const int numbers[3])
     return -1;
 }
 
-/* The family of a name; one that has no such sizes when there is none better. NULL: there is no such
- * name. */
+/* The family of a name and the numbers in it; one that has no such sizes when there is none better.
+ * NULL: there is no such name. */
 static const struct lw_atoms *find(const char *name, int numbers[3])
 {
     size_t families;

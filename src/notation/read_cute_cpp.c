@@ -81,6 +81,11 @@ static bool one_integer(struct lw_calc_reader *reader, struct lw_calc_result *va
     if (item.count != 1 || item.items[0].kind != LW_CALC_NUMBER || item.items[0].axis)
         return lw_error_at(reader->scan.err, LW_ERROR_SHAPE, item.place,
                            "an integer in CuTe is written Int<4>{} or _4");
+    if (item.items[0].number < 0)
+        return lw_error_at(reader->scan.err, LW_ERROR_PARAMETER, item.items[0].place,
+                           "%lld: CuTe has negative constants, as strides; here a constant is from "
+                           "0 to 2^62",
+                           (long long)item.items[0].number);
     value->as.tuple = item.items[0];
     value->as.tuple.fixed = true;
     value->as.tuple.place = item.place;
