@@ -76,6 +76,18 @@ struct lw_cute_coords {
     struct lw_cute_axis axis[LW_CUTE_AXES_MAX];
 };
 
+/* What a layout is, where the name of an atom of CuTe told it. */
+enum lw_cute_role {
+    LW_CUTE_ROLE_NONE,
+    LW_CUTE_ROLE_A, /* an operand of a product, in registers */
+    LW_CUTE_ROLE_B,
+    LW_CUTE_ROLE_C,
+    LW_CUTE_ROLE_MEMORY, /* an operand that the instruction finds itself, in shared or tensor memory */
+    LW_CUTE_ROLE_BITS    /* of a copy: threads and bits */
+};
+/* "A", "B", "C", "memory", "bits"; NULL of none. */
+const char *lw_cute_role_name(enum lw_cute_role role);
+
 struct lw_cute {
     struct lw_cute_layout layout;
     bool composed; /* there are a swizzle and an offset */
@@ -88,6 +100,8 @@ struct lw_cute {
     const struct lw_cute_tuple *tile;
     /* NULL: strides are integers. Else they are of these coordinates; neither composed nor a tile. */
     const struct lw_cute_coords *coords;
+    enum lw_cute_role role;
+    const char *element; /* of an operand of an atom: "f16"; NULL: not known */
 };
 
 /* What divides or tiles a layout: a layout, nothing (`_`: leave this mode alone), or one of these

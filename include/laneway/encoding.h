@@ -101,8 +101,6 @@ struct lw_encoding {
     const struct lw_encoding_type *type;
     struct lw_place place;
     struct lw_value *params; /* type->param_count of them; kind NONE: not said */
-    char
-        operand; /* 'A', 'B' or 'C': of a matrix product, as the name said that it came by; else 0 */
 };
 
 struct lw_encoding_type {

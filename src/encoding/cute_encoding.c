@@ -37,9 +37,25 @@ static const struct lw_param params[] = {
      .fallback = LW_DEFAULT_ABSENT,
      .help = "the two modes are threads and values, and offsets are elements of a tile of that "
              "shape, its first dim fastest"},
+    {.name = "role",
+     .type = LW_PARAM_STRING,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "what the name of an atom said: A, B or C of a product, in registers; memory, an "
+             "operand that the instruction finds itself; bits, threads and bits of a copy"},
 };
 
-enum { SHAPE, STRIDE, SWIZZLE, OFFSET, POINTER, TILE };
+enum { SHAPE, STRIDE, SWIZZLE, OFFSET, POINTER, TILE, ROLE };
+
+static const char *const roles[] = {[LW_CUTE_ROLE_A] = "A",
+                                    [LW_CUTE_ROLE_B] = "B",
+                                    [LW_CUTE_ROLE_C] = "C",
+                                    [LW_CUTE_ROLE_MEMORY] = "memory",
+                                    [LW_CUTE_ROLE_BITS] = "bits"};
+
+const char *lw_cute_role_name(enum lw_cute_role role)
+{
+    return roles[role];
+}
 
 /* ---- Values and trees ---- */
 
@@ -115,6 +131,9 @@ struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_
         return NULL;
     if (cute->tile && !value_of(arena, cute->tile, &encoding->params[TILE]))
         return NULL;
+    if (cute->role)
+        encoding->params[ROLE] =
+            (struct lw_value){.kind = LW_VALUE_STRING, .string = roles[cute->role]};
     encoding->place = cute->layout.shape.place;
     return encoding;
 }
@@ -164,6 +183,17 @@ static bool read_swizzle(const struct lw_encoding *encoding, struct lw_cute *cut
     return lw_cute_swizzle_check(&cute->swizzle, err) || about(err, encoding, SWIZZLE);
 }
 
+static bool read_role(const struct lw_encoding *encoding, struct lw_cute *cute,
+                      struct lw_error *err)
+{
+    const struct lw_value *value = &encoding->params[ROLE];
+    for (int i = 1; i < (int)LW_COUNT(roles) && value->kind == LW_VALUE_STRING; i++)
+        if (!strcmp(value->string, roles[i]))
+            cute->role = (enum lw_cute_role)i;
+    return cute->role || value->kind == LW_VALUE_NONE ||
+           lw_error_about(err, "role", value->place, "role: must be A, B, C, memory or bits");
+}
+
 static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,
                         struct lw_cute *cute, struct lw_error *err)
 {
@@ -175,7 +205,7 @@ static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encodi
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (!lw_cute_make(&work, &shape, &stride, &cute->layout))
         return about(err, encoding, STRIDE);
-    if (!read_swizzle(encoding, cute, err))
+    if (!read_swizzle(encoding, cute, err) || !read_role(encoding, cute, err))
         return false;
     if (encoding->params[TILE].kind == LW_VALUE_NONE)
         return true;

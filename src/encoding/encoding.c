@@ -20,7 +20,6 @@ struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_enc
     if (!copy)
         return NULL;
     copy->place = encoding->place;
-    copy->operand = encoding->operand;
     for (size_t i = 0; i < encoding->type->param_count; i++)
         if (!lw_value_copy(arena, &copy->params[i], &encoding->params[i]))
             return NULL;

@@ -208,6 +208,30 @@ void lw_words_basis(struct lw_text *text, const struct lw_layout *layout, int di
     lw_text_char(text, ')');
 }
 
+enum lw_cute_role lw_words_role(const struct lw_words_work *work)
+{
+    struct lw_arena arena = {0};
+    struct lw_cute cute = {0};
+    enum lw_cute_role role = LW_CUTE_ROLE_NONE;
+    if (work->of->encoding && lw_cute_of_encoding(&arena, work->of->encoding, &cute, NULL))
+        role = cute.role;
+    lw_arena_free(&arena);
+    return role;
+}
+
+bool lw_words_need_elements(struct lw_words_work *work)
+{
+    switch (lw_words_role(work)) {
+    case LW_CUTE_ROLE_MEMORY:
+        return lw_words_none(work, "the instruction finds this operand in shared or tensor memory "
+                                   "itself, and nothing of it is in registers");
+    case LW_CUTE_ROLE_BITS:
+        return lw_words_none(work, "these are the threads and bits of a copy, of no tensor yet");
+    default:
+        return true;
+    }
+}
+
 bool lw_words_need_linear(struct lw_words_work *work)
 {
     return work->linear || lw_error_set(work->err, LW_ERROR_UNSUPPORTED, "%s", work->why.message);

@@ -34,6 +34,10 @@ bool lw_words_none(struct lw_words_work *work, const char *format, ...)
     ;
 /* "lane=4 -> (0, 1)": basis `bit` of in-dim `dim`, for messages. */
 void lw_words_basis(struct lw_text *text, const struct lw_layout *layout, int dim, int bit);
+/* What the layout was written as is known to be, of those of CuTe. */
+enum lw_cute_role lw_words_role(const struct lw_words_work *work);
+/* Fails for what is in neither registers nor memory that is laid out by elements. */
+bool lw_words_need_elements(struct lw_words_work *work);
 /* Fails when the layout is not linear, with the reason. */
 bool lw_words_need_linear(struct lw_words_work *work);
 /* Fails when several blocks share the tensor. */

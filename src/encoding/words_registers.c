@@ -385,14 +385,14 @@ bool lw_words_registers(struct lw_words_work *work, struct lw_words_encodings *f
 {
     struct sought s = {.work = work, .found = found, .slice = -1, .operand = -1};
     struct lw_encoding *linear;
-    const struct lw_encoding *own = work->of->encoding;
     if (!lw_words_need_linear(work))
         return false;
     s.layout = work->layout;
     if (lw_words_part(work, s.part)) {
         bool copies = has_zero(&s, 1) || has_zero(&s, 2);
         bool known = found->count > 0;
-        if (own && own->operand == 'A' && !has_zero(&s, 1)) { /* what its name says comes first */
+        if (lw_words_role(work) == LW_CUTE_ROLE_A &&
+            !has_zero(&s, 1)) { /* what its name says comes first */
             s.operand = 0;
             known = find_operands(&s) || known;
             s.operand = -1;

@@ -316,6 +316,8 @@ bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words)
     struct lw_tilus layout;
     const struct lw_encoding *own = work->of->encoding;
     struct lw_text text = {0};
+    if (!lw_words_need_elements(work))
+        return false;
     if (own && own->type->spelling == LW_SPELLING_CALL) {
         lw_encoding_print(&text, own);
         /* repeat is how tilus said local before; SharedLayout how it prints one, and makes it otherwise */

@@ -148,6 +148,8 @@ bool lw_words_triton(struct lw_words_work *work, struct lw_words_encodings *foun
 {
     const struct lw_encoding *own = work->of->encoding;
     found->count = 0;
+    if (!lw_words_need_elements(work))
+        return false;
     if (own && own->type->spelling == LW_SPELLING_ATTRIBUTE && own->type->dialect)
         own = lw_words_current(work, own, work->of->map->out.count);
     else
@@ -184,14 +186,13 @@ static bool write_type(struct lw_words_work *work, const struct lw_encoding *enc
 bool lw_words_remark_turned(struct lw_words_work *work, lw_words_write *write,
                             struct lw_words_found *words)
 {
-    const struct lw_encoding *own = work->of->encoding;
     struct lw_words_encodings found = {0};
     struct lw_error unsaid;
     struct lw_words_work turned = *work;
     struct lw_tensor tensor = *work->of->tensor;
     struct lw_text text = {0};
     turned.err = &unsaid;
-    if (!own || own->operand != 'B' || work->place != LW_WORDS_REGISTERS ||
+    if (lw_words_role(work) != LW_CUTE_ROLE_B || work->place != LW_WORDS_REGISTERS ||
         !lw_words_turned(&turned, &found))
         return true;
     tensor.shape[0] = work->of->tensor->shape[1];

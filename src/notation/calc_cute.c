@@ -27,6 +27,8 @@ static void answer(const struct lw_calc_call *call, const struct lw_cute_layout 
     struct lw_cute cute = *self_of(call);
     cute.layout = *inner;
     cute.tile = NULL;
+    cute.role = LW_CUTE_ROLE_NONE;
+    cute.element = NULL;
     out->kind = LW_CALC_CUTE;
     out->as.cute = cute;
 }

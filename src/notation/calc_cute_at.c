@@ -208,6 +208,8 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_calc_item *coordinate
         return false;
     cute->layout = made;
     cute->tile = NULL;
+    cute->role = LW_CUTE_ROLE_NONE;
+    cute->element = NULL;
     return true;
 }
 

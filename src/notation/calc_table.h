@@ -134,13 +134,9 @@ bool lw_calc_coords_before(struct lw_calc_call *call, struct lw_error *err);
 
 /* ---- read_atom.c ---- */
 
-/* Whether a name is that of an MMA or copy atom; and its layout, the cursor after the name: `.A`. */
+/* Whether a name is that of an MMA or copy atom; and its layout, with what its name says of it, the cursor
+ * after the name: `.A`. */
 bool lw_calc_is_atom(const char *name);
-/* The element of the part of an atom that is all of a text: f16 of SM80_16x8x16_F32F16F16F32_TN.A; false
- * when its name tells no types. */
-bool lw_calc_atom_element(const char *text, struct lw_element *element);
-/* 'A', 'B' or 'C' when that is all of a text; else 0. */
-char lw_calc_atom_operand(const char *text);
 bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                        struct lw_calc_result *value);
 

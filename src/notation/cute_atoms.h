@@ -20,8 +20,9 @@ struct lw_atom_range {
 struct lw_atoms {
     const char *names; /* blanks between them */
     const char *tile;  /* "16 8 16": M, N and K; NULL of copies */
-    const char
-        *layouts; /* "A=...;B=...;C=...": threads and values to elements, of copies to bits */
+    const char *
+        layouts; /* "A=...;B!=...;C=...": threads and values to elements, of copies to bits; `!`: not in
+                     registers, the instruction finds it in shared or tensor memory */
     struct lw_atom_range number[3];
     const char *why; /* there are no layouts, and why */
 };

@@ -70,17 +70,25 @@ static void print_params(struct lw_text *text, const struct lw_encoding *encodin
         }
 }
 
-/* What `bases --json` prints has its parameters at the top. */
-static bool has_params_key(const struct lw_encoding *encoding)
+/* A whole document keeps what words of CuTe do not tell, what a layout's name said of it. */
+static bool is_source(const struct lw_encoding *encoding, const struct style *style)
 {
-    return !is_call(encoding) && strcmp(encoding->type->name, "bases") != 0;
+    bool more = style->indent && encoding->type->spelling == LW_SPELLING_CUTE &&
+                lw_encoding_said(encoding, "role");
+    return is_call(encoding) && !more;
+}
+
+/* What `bases --json` prints has its parameters at the top. */
+static bool has_params_key(const struct lw_encoding *encoding, const struct style *style)
+{
+    return !is_source(encoding, style) && strcmp(encoding->type->name, "bases") != 0;
 }
 
 /* The keys that say an encoding, but `params`. */
 static void print_keys(struct lw_text *text, const struct lw_encoding *encoding,
                        const struct style *style, bool *first)
 {
-    if (is_call(encoding)) {
+    if (is_source(encoding, style)) {
         struct lw_text source = {0};
         lw_encoding_print(&source, encoding);
         text->failed = text->failed || source.failed;
@@ -91,7 +99,7 @@ static void print_keys(struct lw_text *text, const struct lw_encoding *encoding,
     }
     begin_key(text, style, first, "encoding");
     lw_text_json_string(text, encoding->type->name);
-    if (!has_params_key(encoding))
+    if (!has_params_key(encoding, style))
         print_params(text, encoding, style, first);
 }
 
@@ -119,7 +127,7 @@ static void print_encoding(struct lw_text *text, const struct lw_encoding *encod
 {
     bool first = true;
     print_keys(text, encoding, &on_one_line, &first);
-    if (has_params_key(encoding)) {
+    if (has_params_key(encoding, &on_one_line)) {
         begin_key(text, &on_one_line, &first, "params");
         print_params_object(text, encoding, &on_one_line);
     }
@@ -201,7 +209,7 @@ static void print_layout(struct lw_text *text, const struct lw_encoding *encodin
 {
     print_keys(text, encoding, style, first);
     print_tensor(text, tensor, style, first);
-    if (has_params_key(encoding)) {
+    if (has_params_key(encoding, style)) {
         begin_key(text, style, first, "params");
         print_params_object(text, encoding, style);
     }

@@ -341,6 +341,58 @@ static bool add_tile(struct lw_calc_reader *reader, const struct lw_atoms *famil
     return true;
 }
 
+/* ---- What a name says ---- */
+
+/* The types in the name of an atom, as MLIR spells them; none begins as another. */
+static const struct {
+    const char *name, *element;
+} types[] = {
+    {"F64", "f64"},       {"F32", "f32"},     {"TF32", "tf32"}, {"BF16", "bf16"}, {"F16", "f16"},
+    {"E4M3", "f8E4M3FN"}, {"E5M2", "f8E5M2"}, {"S32", "i32"},   {"S8", "i8"},     {"U8", "ui8"},
+    {"S4", "i4"},         {"U4", "ui4"},      {"U1", "ui1"},
+};
+
+/* The type that a text begins with, which is passed; NULL when none is. */
+static const char *take_type(const char **text)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        size_t length = strlen(types[i].name);
+        if (!strncmp(*text, types[i].name, length)) {
+            *text += length;
+            return types[i].element;
+        }
+    }
+    return NULL;
+}
+
+/* The element of a part: f16 of the A of SM80_16x8x16_F32F16F16F32_TN; NULL when the name tells no types. */
+static const char *element_of(const char *atom, char part)
+{
+    const char *name[4] = {NULL}; /* of D, A, B and C; without C it is that of D */
+    const char *at = atom;
+    int count = 0;
+    for (int i = 0; i < 2 && at; i++) /* SM80_16x8x16_ */
+        at = (at = strchr(at, '_')) ? at + 1 : NULL;
+    while (at && count < 4 && (name[count] = take_type(&at)))
+        count++;
+    if (count < 3 || *at != '_')
+        return NULL;
+    return name[part - 'A' + 1] ? name[part - 'A' + 1] : name[0];
+}
+
+/* What the name says of a part, `A=...`, and of one that is not in registers `A!=...`. */
+static void add_role(const struct lw_atoms *family, const char *atom, const char *part,
+                     struct lw_cute *cute)
+{
+    bool memory = part[strcspn(part, "!=")] == '!';
+    bool one = strcspn(part, "!=") == 1 && *part >= 'A' && *part <= 'C';
+    cute->role = memory          ? LW_CUTE_ROLE_MEMORY
+                 : !family->tile ? LW_CUTE_ROLE_BITS
+                 : one           ? (enum lw_cute_role)(LW_CUTE_ROLE_A + (*part - 'A'))
+                                 : LW_CUTE_ROLE_NONE;
+    cute->element = one ? element_of(atom, *part) : NULL;
+}
+
 bool lw_calc_is_atom(const char *name)
 {
     return (name[0] == 'S' && name[1] == 'M' && name[2] >= '1' && name[2] <= '9') ||
@@ -353,7 +405,7 @@ static const char *list_parts(const struct lw_atoms *family, struct lw_text *tex
 {
     for (const char *at = family->layouts; at; at = strchr(at, ';')) {
         at += *at == ';';
-        size_t length = strcspn(at, "=");
+        size_t length = strcspn(at, "!=");
         bool last = !strchr(at, ';');
         lw_text_format(text, "%s`.%.*s`",
                        at == family->layouts ? ""
@@ -374,7 +426,7 @@ static const char *read_part(struct lw_calc_reader *reader, const struct lw_atom
         lw_scan_take(&reader->scan, '.') ? lw_scan_name(&reader->scan, &place) : NULL;
     for (const char *at = family->layouts; name && at; at = strchr(at, ';')) {
         at += *at == ';';
-        size_t length = strcspn(at, "=");
+        size_t length = strcspn(at, "!=");
         if (!strncmp(at, name, length) && !name[length])
             return at;
     }
@@ -429,56 +481,9 @@ bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct l
     if (wrong_number(family, numbers) >= 0)
         return no_such_size(reader, family, whole, place, numbers);
     part = read_part(reader, family);
-    return part && read_layout(reader, strchr(part, '=') + 1, numbers, value) &&
-           (!family->tile ||
-            add_tile(reader, family, part[strcspn(part, "=") - 1], numbers, value));
-}
-
-/* ---- Operands and elements ---- */
-
-char lw_calc_atom_operand(const char *text)
-{
-    const char *part = strchr(text, '.');
-    bool whole = lw_calc_is_atom(text) && part && part[1] >= 'A' && part[1] <= 'C' &&
-                 !part[2 + strspn(part + 2, " \t\n")];
-    return whole ? part[1] : '\0';
-}
-
-/* The types in the name of an atom, as MLIR spells them; none begins as another. */
-static const struct {
-    const char *name, *element;
-} types[] = {
-    {"F64", "f64"},       {"F32", "f32"},     {"TF32", "tf32"}, {"BF16", "bf16"}, {"F16", "f16"},
-    {"E4M3", "f8E4M3FN"}, {"E5M2", "f8E5M2"}, {"S32", "i32"},   {"S8", "i8"},     {"U8", "ui8"},
-    {"S4", "i4"},         {"U4", "ui4"},      {"U1", "ui1"},
-};
-
-/* The type that a text begins with, which is passed; NULL when none is. */
-static const char *take_type(const char **text)
-{
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        size_t length = strlen(types[i].name);
-        if (!strncmp(*text, types[i].name, length)) {
-            *text += length;
-            return types[i].element;
-        }
-    }
-    return NULL;
-}
-
-bool lw_calc_atom_element(const char *text, struct lw_element *element)
-{
-    const char *name[4] = {NULL}; /* of D, A, B and C; without C it is that of D */
-    const char *at = text, *part = strchr(text, '.');
-    int count = 0;
-    for (int i = 0; i < 2 && at; i++) /* SM80_16x8x16_ */
-        at = (at = strchr(at, '_')) ? at + 1 : NULL;
-    if (!lw_calc_is_atom(text) || !at || !part)
+    if (!part || !read_layout(reader, strchr(part, '=') + 1, numbers, value) ||
+        (family->tile && !add_tile(reader, family, part[strcspn(part, "!=") - 1], numbers, value)))
         return false;
-    while (count < 4 && (name[count] = take_type(&at)))
-        count++;
-    if (count < 3 || *at != '_' || !part[1] || part[2] || part[1] < 'A' || part[1] > 'C')
-        return false;
-    const char *found = name[part[1] - 'A' + 1];
-    return lw_element_find(element, found ? found : name[0], NULL);
+    add_role(family, whole, part, &value->as.cute);
+    return true;
 }

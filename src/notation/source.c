@@ -120,10 +120,9 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
     struct lw_cute cute = result.as.cute;
     if (cute.coords && !lw_cute_coords_to_tile(&tiling, &result.as.cute, &cute))
         return false;
-    lw_calc_atom_element(reading->text, &doc->tensor.element);
+    if (cute.element)
+        lw_element_find(&doc->tensor.element, cute.element, NULL);
     doc->encoding = lw_cute_to_encoding(reading->arena, &cute);
-    if (doc->encoding)
-        doc->encoding->operand = lw_calc_atom_operand(reading->text);
     return doc->encoding || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 
