@@ -255,7 +255,7 @@ static void cancel(struct lw_explorer *ex, int unused)
 static void stop(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    if (lw_job_cancel(ex))
+    if (lw_job_stop(ex))
         lw_explorer_say(ex, false, "stopped");
     else if (!lw_play_stop(ex))
         ex->pane->ranged = false;

@@ -100,7 +100,8 @@ struct lw_job {
     bool (*step)(struct lw_explorer *ex, struct lw_job *job);
     void (*end)(struct lw_explorer *ex, struct lw_job *job, bool finished);
     void *data;
-    bool writes; /* a file, which whoever leaves may want */
+    bool stopped; /* by the user, when it ends */
+    bool writes;  /* a file, which whoever leaves may want */
 };
 
 /* The first layout against the other one. */
@@ -365,8 +366,10 @@ bool lw_is_in_range(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
 /* job.c */
 void lw_job_start(struct lw_explorer *ex, const struct lw_job *job); /* ends another one */
 bool lw_job_cancel(struct lw_explorer *ex);                          /* false: there was none */
+bool lw_job_stop(struct lw_explorer *ex); /* the same, as the user wishes */
 /* Works for a moment; true when the screen is to be drawn. */
 bool lw_job_slice(struct lw_explorer *ex);
+void lw_job_try(struct lw_explorer *ex); /* for as long as nobody notices */
 void lw_job_finish(struct lw_explorer *ex);
 
 /* variants.c */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SLICE_MS = 15, SHOWN_AFTER_MS = 100, DRAWN_EVERY_MS = 100 };
+enum { SLICE_MS = 15, SHOWN_AFTER_MS = 100, DRAWN_EVERY_MS = 100, UNNOTICED_MS = 60 };
 
 static int64_t now_ms(void)
 {
@@ -36,6 +36,12 @@ bool lw_job_cancel(struct lw_explorer *ex)
     return true;
 }
 
+bool lw_job_stop(struct lw_explorer *ex)
+{
+    ex->job.stopped = true;
+    return lw_job_cancel(ex);
+}
+
 bool lw_job_slice(struct lw_explorer *ex)
 {
     int64_t until = now_ms() + SLICE_MS, now = 0;
@@ -50,6 +56,12 @@ bool lw_job_slice(struct lw_explorer *ex)
     if (draw)
         ex->job.drawn = now;
     return draw;
+}
+
+void lw_job_try(struct lw_explorer *ex)
+{
+    while (ex->job.step && now_ms() - ex->job.began < UNNOTICED_MS)
+        lw_job_slice(ex);
 }
 
 void lw_job_finish(struct lw_explorer *ex)

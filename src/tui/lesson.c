@@ -2,6 +2,7 @@
 
 #include "tui/lesson_run.h"
 
+#include "core/count.h"
 #include "tui/form.h"
 
 #include <stdlib.h>
@@ -32,8 +33,14 @@ void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state
         .store = ex->lesson && ex->lesson->has_store ? &ex->lesson->store.subject : NULL,
         .pointed = lw_explorer_subject(ex, ex->pane),
         .spot = ex->has_spot ? &ex->spot : NULL,
-        .best = ex->lesson && ex->lesson->has_best ? &ex->lesson->best : NULL,
     };
+    const struct lw_lesson_best *best = ex->lesson ? &ex->lesson->best : NULL;
+    if (best && best->found == LW_BEST_KNOWN)
+        state->best = &best->value;
+    else if (best && best->found != LW_BEST_NONE)
+        state->best_waits = best->found == LW_BEST_STOPPED
+                                ? "was not searched for to the end: R searches again"
+                                : "is being searched for";
 }
 
 /* A text as it is to be read; a step that says nothing when it is done says that. */
@@ -69,6 +76,7 @@ void lw_lesson_note(struct lw_explorer *ex)
         return;
     const struct lw_step *step = lw_lesson_step(run);
     bool met = run->met;
+    lw_lesson_seek(ex);
     run->met = goals_hold(ex, step);
     if (!run->met || met)
         return;
@@ -190,26 +198,43 @@ static void place_store(struct lw_explorer *ex, const struct lw_document *store)
         lw_explorer_rebuild(ex);
 }
 
-/* A search takes a moment: it is made once, and only for a step that asks. */
-static void note_best(struct lw_explorer *ex, const struct lw_step *step)
+void lw_lesson_fill_again(struct lw_explorer *ex)
 {
     struct lw_lesson_run *run = ex->lesson;
+    struct lw_text *const shown[LW_COUNT(run->drafts)] = {&run->text, &run->task, &run->hint_lines};
+    const struct lw_step *step = lw_lesson_step(run);
     struct lw_lesson_state state;
-    size_t count;
-    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
-    const struct lw_goal_kind *best = lw_goal_kind_find(kinds, count, "best", 4);
-    bool asked = strstr(step->text, "{best}") || strstr(step->task, "{best}");
-    for (int i = 0; i < step->goal.count; i++)
-        asked = asked || step->goal.items[i].other == best;
-    run->has_best = false;
     lw_lesson_state(ex, &state);
-    run->has_best = asked && best->measure(&state, &run->best);
+    for (size_t i = 0; i < LW_COUNT(run->drafts); i++) {
+        lw_text_clear(shown[i]);
+        lw_lesson_fill(shown[i], lw_text_string(&run->drafts[i]), &state, &run->was);
+    }
+    if (step && lw_lesson_is_on(ex) && (run->met || !run->reached))
+        fill(ex, &run->done, step->done);
+}
+
+/* The texts, of the layouts as the step begins. */
+static void draft_texts(struct lw_explorer *ex, const struct lw_step *step)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    struct lw_text *drafts = run->drafts;
+    struct lw_lesson_state state;
+    lw_lesson_state(ex, &state);
+    state.drafts = true;
+    lw_measures_take(&run->was, &state);
+    for (size_t i = 0; i < LW_COUNT(run->drafts); i++)
+        lw_text_clear(&drafts[i]);
+    lw_lesson_fill(&drafts[0], step->text, &state, &run->was);
+    lw_lesson_fill(&drafts[1], step->task, &state, &run->was);
+    for (size_t i = 0; i < step->hint_count; i++) {
+        lw_lesson_fill(&drafts[2], step->hints[i], &state, &run->was);
+        lw_text_char(&drafts[2], '\n');
+    }
 }
 
 static void enter_step(struct lw_explorer *ex, size_t number)
 {
     struct lw_lesson_run *run = ex->lesson;
-    struct lw_lesson_state state;
     if (run->reached)
         lw_text_format(&run->log, "%s\n", lw_text_string(&run->done));
     run->step = number;
@@ -224,18 +249,12 @@ static void enter_step(struct lw_explorer *ex, size_t number)
     if (step->open.encoding || step->store.encoding)
         place_store(ex, &step->store);
     place_views(ex, step);
-    note_best(ex, step);
     lw_lesson_note_fields(ex);
-    lw_lesson_state(ex, &state);
-    lw_measures_take(&run->was, &state);
-    fill(ex, &run->text, step->text);
-    fill(ex, &run->task, step->task);
-    fill(ex, &run->done, step->done); /* about as long as it will be */
-    lw_text_clear(&run->hint_lines);
-    for (size_t i = 0; i < step->hint_count; i++) {
-        lw_lesson_fill(&run->hint_lines, step->hints[i], &state, &run->was);
-        lw_text_char(&run->hint_lines, '\n');
-    }
+    draft_texts(ex, step);
+    if (run->best.found == LW_BEST_STOPPED)
+        run->best.found = LW_BEST_OPEN;
+    lw_lesson_seek(ex);
+    lw_lesson_fill_again(ex); /* `done` is about as long as it will be */
 }
 
 bool lw_lesson_solve(struct lw_explorer *ex, const char *line)
@@ -260,6 +279,10 @@ bool lw_lesson_go(struct lw_explorer *ex, size_t number)
         for (size_t i = 0; i < lesson->steps[from].solution_count; i++)
             lw_lesson_solve(ex, lesson->steps[from].solution[i]);
         lw_lesson_note(ex);
+        if (!ex->lesson->reached && ex->lesson->best.search) { /* nobody waits for it here */
+            ex->lesson->reached = true;
+            fill(ex, &ex->lesson->done, lesson->steps[from].done);
+        }
     }
     enter_step(ex, number);
     ex->message[0] = '\0';
@@ -273,7 +296,11 @@ void lw_lesson_end(struct lw_explorer *ex)
     struct lw_lesson_run *run = ex->lesson;
     if (!run)
         return;
+    if (run->best.search)
+        lw_job_cancel(ex);
     drop_store(ex);
+    for (size_t i = 0; i < LW_COUNT(run->drafts); i++)
+        lw_text_free(&run->drafts[i]);
     lw_text_free(&run->text);
     lw_text_free(&run->task);
     lw_text_free(&run->hint_lines);

@@ -159,7 +159,7 @@ static void play(struct lw_explorer *ex, struct lw_report *report, const struct 
         if (!lw_lesson_solve(ex, step->solution[i]))
             complain(report, ex->lesson, (struct lw_place){0}, "solution '%.80s': %.200s",
                      step->solution[i], ex->message);
-    lw_lesson_note(ex);
+    lw_lesson_wait(ex);
     if (lw_lesson_strays(ex, &stray))
         complain(report, ex->lesson, step->change_place, "the solution: %.200s",
                  lw_text_string(&stray));
@@ -170,6 +170,7 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
 {
     struct lw_lesson_run *run = ex->lesson;
     const struct lw_step *step = lw_lesson_step(run);
+    lw_lesson_wait(ex);
     check_names(ex, report, step);
     check_text(ex, report, step->text);
     check_text(ex, report, step->task);
@@ -180,7 +181,7 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
     check_goals(ex, report, &step->before, "'before' is not so");
     for (int i = 0; i < step->goal.count; i++)
         check_goal(ex, report, &step->goal.items[i]);
-    lw_lesson_note(ex);
+    lw_lesson_wait(ex);
     if (run->met)
         complain(report, run, (struct lw_place){0}, "the goal is met before anything was done");
     play(ex, report, step);

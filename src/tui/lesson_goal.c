@@ -4,7 +4,6 @@
 
 #include "laneway/compare.h"
 #include "laneway/conversion.h"
-#include "laneway/swizzle.h"
 
 #include <string.h>
 
@@ -140,13 +139,21 @@ static bool in_memory(const struct lw_subject *subject)
     return subject && lw_dims_find(&subject->map.in, "offset") >= 0;
 }
 
+void lw_lesson_pair(const struct lw_lesson_state *state, const struct lw_subject **memory,
+                    const struct lw_subject **load)
+{
+    bool first = in_memory(state->first);
+    *memory = first ? state->first : in_memory(state->second) ? state->second : NULL;
+    *load = first ? state->second : state->first;
+}
+
 static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct lw_plan *plan)
 {
-    const struct lw_subject *memory = in_memory(state->first) ? state->first : state->second;
-    const struct lw_subject *held = in_memory(state->first) ? state->second : state->first;
+    const struct lw_subject *memory, *held;
+    lw_lesson_pair(state, &memory, &held);
     if (op == LW_ACCESS_STORE && state->store)
         held = state->store;
-    if (!held || !in_memory(memory))
+    if (!held || !memory)
         return false;
     struct lw_plan_request request = {.registers = &held->map,
                                       .memory = &memory->map,
@@ -232,28 +239,14 @@ static bool load_each(struct lw_lesson_state *state, uint64_t *value)
 /* The fewest wavefronts that any swizzle or padding does both with. */
 static bool best(struct lw_lesson_state *state, uint64_t *value)
 {
-    struct lw_swizzle_search search;
-    if (state->best) {
+    if (state->best)
         *value = *state->best;
-        return true;
-    }
-    const struct lw_subject *load = in_memory(state->first) ? state->second : state->first;
-    const struct lw_subject *memory = in_memory(state->first) ? state->first : state->second;
-    if (!load || !in_memory(memory))
-        return false;
-    struct lw_swizzle_request request = {
-        .store = state->store ? &state->store->map : &load->map,
-        .load = &load->map,
-        .element_bits = bits_of(memory),
-        .stage = LW_PLAN_COMPILED,
-    };
-    if (!lw_swizzle_begin(&search, &request, NULL))
-        return false;
-    while (lw_swizzle_step(&search, 64))
-        continue;
-    *value = lw_swizzle_wavefronts(lw_swizzle_best(&search));
-    lw_swizzle_end(&search);
-    return true;
+    return state->best != NULL;
+}
+
+bool lw_goal_is_searched(const struct lw_goal_kind *kind)
+{
+    return kind->measure == best;
 }
 
 /* ---- Conversions ---- */
@@ -434,7 +427,7 @@ bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal)
 void lw_measures_take(struct lw_measures *measures, struct lw_lesson_state *state)
 {
     memset(measures, 0, sizeof *measures);
-    for (size_t i = 0; i < COUNT; i++) /* a search takes too long for what nobody may ask */
-        measures->known[i] = kinds[i].measure && kinds[i].measure != best &&
+    for (size_t i = 0; i < COUNT; i++)
+        measures->known[i] = kinds[i].measure && !lw_goal_is_searched(&kinds[i]) &&
                              kinds[i].measure(state, &measures->value[i]);
 }

@@ -52,6 +52,7 @@ static bool put_step(struct lw_explorer *ex, FILE *out, struct lw_error *err)
     struct lw_lesson_run *run = ex->lesson;
     const struct lw_step *step = lw_lesson_step(run);
     bool good = true;
+    lw_lesson_wait(ex);
     fprintf(out, "\nStep %zu of %zu\n\n", run->step + 1, run->lesson.step_count);
     put_paragraphs(out, lw_text_string(&run->text));
     for (int i = 0; good && i < ex->pane_count; i++)
@@ -62,7 +63,7 @@ static bool put_step(struct lw_explorer *ex, FILE *out, struct lw_error *err)
         fprintf(out, "  :%s\n", step->solution[i]);
         lw_lesson_solve(ex, step->solution[i]);
     }
-    lw_lesson_note(ex);
+    lw_lesson_wait(ex);
     put_paragraphs(out, lw_text_string(&run->done));
     return good;
 }

@@ -8,6 +8,7 @@
  * Goals are looked at after every event, and only the layouts and the cursor count, never the keys.
  */
 
+#include "laneway/swizzle.h"
 #include "notation/lesson.h"
 #include "tui/explorer.h"
 
@@ -51,11 +52,18 @@ struct lw_lesson_state {
     const struct lw_spot *spot;              /* what the cursor is on; NULL: nothing */
     struct lw_error
         why; /* why an access or a conversion could not be counted; code LW_OK: it could */
-    const uint64_t *best; /* what a search found when the step began; NULL: search now */
+    const uint64_t *best;   /* what a search found; NULL: nothing, or it still goes on */
+    const char *best_waits; /* then: "is being searched for"; NULL: there is none */
+    bool drafts;            /* markers that ask for it are left as they are */
 };
 
 /* lesson_goal.c: the table of kinds. */
 const struct lw_goal_kind *lw_goal_kinds(size_t *count);
+/* Whether it is what a search finds. */
+bool lw_goal_is_searched(const struct lw_goal_kind *kind);
+/* The layout in shared memory, and that in registers which loads go through; NULL: there is none. */
+void lw_lesson_pair(const struct lw_lesson_state *state, const struct lw_subject **memory,
+                    const struct lw_subject **load);
 bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal);
 /* How many of the elements that either holds are elsewhere in the layout that a goal wants; false when
  * they cannot be compared. */
@@ -97,6 +105,36 @@ uint64_t lw_progress_get(const struct lw_progress *progress, const char *name);
 bool lw_progress_set(struct lw_progress *progress, const char *name, uint64_t steps);
 void lw_progress_free(struct lw_progress *progress);
 
+/* ---- The best swizzle ---- */
+
+enum lw_lesson_found {
+    LW_BEST_OPEN, /* nobody has asked, or it waits for another job */
+    LW_BEST_SOUGHT,
+    LW_BEST_STOPPED, /* by the user */
+    LW_BEST_NONE,    /* these layouts have none */
+    LW_BEST_KNOWN
+};
+
+/* Between what it is searched for. */
+struct lw_lesson_sides {
+    struct lw_layout store, load; /* in registers */
+    unsigned element_bits;
+    const struct lw_hardware *hardware; /* NULL: the usual */
+};
+
+struct lw_lesson_best {
+    enum lw_lesson_found found;
+    struct lw_lesson_sides sides;     /* unless it is open */
+    uint64_t value;                   /* when it is known: wavefronts of both */
+    struct lw_swizzle_search *search; /* while it is sought, NULL: not */
+};
+
+/* lesson_best.c */
+/* Begins to search when the step that is on asks for what is not known of these layouts. */
+void lw_lesson_seek(struct lw_explorer *ex);
+/* Looks at the goals once all that they need is known. */
+void lw_lesson_wait(struct lw_explorer *ex);
+
 /* ---- The lesson ---- */
 
 struct lw_lesson_run {
@@ -113,15 +151,16 @@ struct lw_lesson_run {
     int top;           /* the first line shown */
     int wants;         /* the height of the pane when all of it shows, in a screen of that width */
     int wants_width;
-    bool has_store, has_best;
-    uint64_t best;
+    struct lw_lesson_best best;
+    bool has_store;
     struct lw_opened store;
     struct lw_error store_problem; /* when the step has a store that is no layout here */
     struct lw_measures was;
     /* The step's texts, filled in when it began, the last when it was done; a hint is a line. */
     struct lw_text text, task, hint_lines, done;
-    struct lw_text log;    /* what the steps before said when they were done */
-    struct lw_text fields; /* the parameters when the step began */
+    struct lw_text drafts[3]; /* of the first three, with the markers of what is searched for */
+    struct lw_text log;       /* what the steps before said when they were done */
+    struct lw_text fields;    /* the parameters when the step began */
     struct lw_progress progress;
 };
 
@@ -137,6 +176,8 @@ void lw_lesson_key(char name[64], const char *source);
 
 /* To a step, with its layout as it is at its start. */
 bool lw_lesson_go(struct lw_explorer *ex, size_t step);
+/* Puts what a search has found into the texts of the step. */
+void lw_lesson_fill_again(struct lw_explorer *ex);
 void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state);
 /* The step that is on, or NULL: the lesson is done. */
 const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run);

@@ -75,6 +75,8 @@ static void put_wanted(struct lw_text *text, struct lw_lesson_state *state,
     uint64_t wanted = goal->number;
     if (goal->other && !goal->other->measure(state, &wanted)) {
         put_compared(text, goal);
+        if (lw_goal_is_searched(goal->other) && state->best_waits)
+            lw_text_format(text, ", which %s", state->best_waits);
         return;
     }
     put_number(text, goal->kind->says,
@@ -107,12 +109,16 @@ static void put_cursor(struct lw_text *text, struct lw_lesson_state *state,
                            (unsigned long long)value);
 }
 
-static void put_unknown(struct lw_text *text, const struct lw_lesson_state *state, bool word)
+static void put_unknown(struct lw_text *text, const struct lw_lesson_state *state,
+                        const struct lw_goal_kind *kind)
 {
-    if (state->why.code != LW_OK)
+    if (lw_goal_is_searched(kind) && state->best_waits)
+        lw_text_format(text, "; it %s", state->best_waits);
+    else if (state->why.code != LW_OK)
         lw_text_format(text, "; now that cannot be counted: %s", state->why.message);
     else
-        lw_text_add(text, word ? "; now it cannot be told" : "; now there is none");
+        lw_text_add(text, kind->takes == LW_GOAL_WORD ? "; now it cannot be told"
+                                                      : "; now there is none");
 }
 
 void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal)
@@ -141,7 +147,7 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
         return;
     state->why = why; /* of this number, not of what it is compared with */
     if (!known) {
-        put_unknown(text, state, word);
+        put_unknown(text, state, kind);
         return;
     }
     lw_text_add(text, word ? "; now it " : "; now ");

@@ -75,6 +75,11 @@ static bool put_measure(struct lw_text *text, struct lw_lesson_state *state,
         return false;
     if (before && was)
         value = was->value[kind - kinds];
+    if (!before && lw_goal_is_searched(kind) &&
+        (state->drafts || (!state->best && state->best_waits))) {
+        lw_text_add(text, state->drafts ? "{best}" : "...");
+        return true;
+    }
     if (before ? !was || !was->known[kind - kinds] : !kind->measure(state, &value))
         return false;
     lw_goal_put_value(text, kind, value);
@@ -104,7 +109,8 @@ bool lw_lesson_fill(struct lw_text *text, const char *words, struct lw_lesson_st
         if (!*words++)
             break;
         if (*words == '{') {
-            lw_text_char(text, *words++);
+            lw_text_add(text, state->drafts ? "{{" : "{");
+            words++;
             continue;
         }
         char marker[64];

@@ -8,7 +8,7 @@
  *     save-screen FILE    the screen as text; `-` is standard output */
 
 #include "tui/copy.h"
-#include "tui/explorer.h"
+#include "tui/lesson_run.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,6 +72,7 @@ static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *
     FILE *stream = standard ? stdout : fopen(path, "w");
     if (!stream)
         return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+    lw_lesson_note(ex);
     lw_job_finish(ex);
     lw_draw(ex, &surface);
     lw_surface_print(&text, &surface);

@@ -48,9 +48,17 @@ void drive_close(struct drive *drive)
 
 /* ---- Events ---- */
 
+/* What a lesson searches for is found before anything else is done. */
+static void settle(struct drive *drive)
+{
+    if (drive->ex.lesson && drive->ex.lesson->best.search)
+        lw_lesson_wait(&drive->ex);
+}
+
 static void press(struct drive *drive, uint32_t key)
 {
     struct lw_event event = {.kind = LW_EVENT_KEY, .key = key};
+    settle(drive);
     lw_update(&drive->ex, &event);
 }
 
@@ -204,6 +212,8 @@ const char *drive_screen(struct drive *drive)
 {
     struct lw_explorer *ex = &drive->ex;
     drive->surface.ascii = drive->options.ascii;
+    lw_lesson_note(&drive->ex);
+    settle(drive);
     lw_draw(ex, &drive->surface);
     assert_int_equal(drive->surface.height, ex->height);
     assert_int_equal(drive->surface.width, ex->width);
