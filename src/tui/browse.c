@@ -67,21 +67,14 @@ static void end_costs(struct lw_explorer *ex, struct lw_job *job, bool finished)
             *at = i;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* For a moment now, and then between events. */
 static void ask_costs(struct lw_explorer *ex)
 {
     enum { MOMENT_MS = 8 };
     struct lw_kernel_costs *costs = &ex->browser->costs;
-    const int64_t until = now_ms() + MOMENT_MS;
+    const int64_t until = lw_now_ms() + MOMENT_MS;
     while (lw_kernel_costs_step(costs))
-        if (now_ms() >= until && costs->asked < costs->kernel->operation_count) {
+        if (lw_now_ms() >= until && costs->asked < costs->kernel->operation_count) {
             struct lw_job job = {.what = "asking what each operation costs",
                                  .total = costs->kernel->operation_count,
                                  .step = step_costs,
@@ -235,9 +228,9 @@ static void try_view(struct lw_explorer *ex, struct lw_view_pane *pane, const ch
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-    for (size_t i = 0; subject && i < count; i++)
-        if (!strcmp(types[i]->name, name) && lw_view_fits(types[i], subject))
-            pane->view_index = i;
+    size_t i = lw_view_index(name);
+    if (subject && i < count && lw_view_fits(types[i], subject))
+        pane->view_index = i;
 }
 
 /* What an operation is about: its accesses of shared memory, or where a conversion takes elements. */

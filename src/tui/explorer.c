@@ -277,7 +277,7 @@ void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot)
 
 /* ---- Showing an entry ---- */
 
-static size_t view_named(const char *name)
+size_t lw_view_index(const char *name)
 {
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
@@ -289,7 +289,7 @@ static size_t view_named(const char *name)
 
 bool lw_explorer_view(struct lw_explorer *ex, const char *name)
 {
-    size_t count, index = view_named(name);
+    size_t count, index = lw_view_index(name);
     lw_view_types(&count);
     if (index < count)
         lw_explorer_set_view(ex, index);
@@ -302,11 +302,11 @@ static void choose_views(struct lw_explorer *ex, const struct lw_document *doc)
 {
     size_t count;
     lw_view_types(&count);
-    size_t view = view_named(ex->options->view);
+    size_t view = lw_view_index(ex->options->view);
     if (view == count)
-        view = view_named(doc->view);
+        view = lw_view_index(doc->view);
     if (view == count && ex->has_opened)
-        view = view_named(lw_view_default(&ex->opened.subject)->name);
+        view = lw_view_index(lw_view_default(&ex->opened.subject)->name);
     ex->panes[0].view_index = view < count ? view : 0;
 }
 

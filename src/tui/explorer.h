@@ -269,8 +269,9 @@ void lw_explorer_show(struct lw_explorer *ex, size_t entry);
 void lw_explorer_rebuild(struct lw_explorer *ex); /* the document changed */
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
 bool lw_explorer_view(struct lw_explorer *ex, const char *name); /* false: there is none */
-void lw_explorer_reopen(struct lw_explorer *ex);                 /* detail or colour changed */
-void lw_explorer_fit(struct lw_explorer *ex);                    /* a new layout or a new size */
+size_t lw_view_index(const char *name); /* among lw_view_types; their number: there is none */
+void lw_explorer_reopen(struct lw_explorer *ex); /* detail or colour changed */
+void lw_explorer_fit(struct lw_explorer *ex);    /* a new layout or a new size */
 void lw_explorer_reshow(struct lw_explorer *ex); /* panes show other layouts than before */
 void lw_explorer_moved(struct lw_explorer *ex);  /* the cursor moved */
 void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot);
@@ -364,6 +365,7 @@ void lw_range(const struct lw_view_pane *pane, uint64_t from[2], uint64_t to[2])
 bool lw_is_in_range(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
 
 /* job.c */
+int64_t lw_now_ms(void);                                             /* since whenever */
 void lw_job_start(struct lw_explorer *ex, const struct lw_job *job); /* ends another one */
 bool lw_job_cancel(struct lw_explorer *ex);                          /* false: there was none */
 bool lw_job_stop(struct lw_explorer *ex); /* the same, as the user wishes */

@@ -7,7 +7,7 @@
 
 enum { SLICE_MS = 15, SHOWN_AFTER_MS = 100, DRAWN_EVERY_MS = 100, UNNOTICED_MS = 60 };
 
-static int64_t now_ms(void)
+int64_t lw_now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -25,7 +25,7 @@ void lw_job_start(struct lw_explorer *ex, const struct lw_job *job)
 {
     lw_job_cancel(ex);
     ex->job = *job;
-    ex->job.began = now_ms();
+    ex->job.began = lw_now_ms();
 }
 
 bool lw_job_cancel(struct lw_explorer *ex)
@@ -44,11 +44,11 @@ bool lw_job_stop(struct lw_explorer *ex)
 
 bool lw_job_slice(struct lw_explorer *ex)
 {
-    int64_t until = now_ms() + SLICE_MS, now = 0;
+    int64_t until = lw_now_ms() + SLICE_MS, now = 0;
     while (ex->job.step) {
         if (!ex->job.step(ex, &ex->job))
             end(ex, true);
-        else if ((now = now_ms()) >= until)
+        else if ((now = lw_now_ms()) >= until)
             break;
     }
     bool draw = !ex->job.step ||
@@ -60,7 +60,7 @@ bool lw_job_slice(struct lw_explorer *ex)
 
 void lw_job_try(struct lw_explorer *ex)
 {
-    while (ex->job.step && now_ms() - ex->job.began < UNNOTICED_MS)
+    while (ex->job.step && lw_now_ms() - ex->job.began < UNNOTICED_MS)
         lw_job_slice(ex);
 }
 
@@ -74,7 +74,7 @@ bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface)
 {
     struct lw_text text = {0};
     int row = ex->height - 1;
-    if (!ex->job.step || now_ms() - ex->job.began < SHOWN_AFTER_MS)
+    if (!ex->job.step || lw_now_ms() - ex->job.began < SHOWN_AFTER_MS)
         return false;
     lw_text_format(&text, "%s: ", ex->job.what);
     if (ex->job.total)

@@ -136,21 +136,12 @@ static void set_color(struct lw_explorer *ex, const char *name)
             ex->pane->color = i + 1;
 }
 
-static size_t view_index(const char *name)
-{
-    size_t count, i = 0;
-    const struct lw_view_type *const *types = lw_view_types(&count);
-    while (i < count && strcmp(types[i]->name, name) != 0)
-        i++;
-    return i;
-}
-
 static void place_views(struct lw_explorer *ex, const struct lw_step *step)
 {
     const char *access = step->access.name;
     if (step->view.name) {
         ex->pane = ex->panes;
-        lw_explorer_set_view(ex, view_index(step->view.name));
+        lw_explorer_set_view(ex, lw_view_index(step->view.name));
     }
     if (access)
         ex->play.access = !strcmp(access, "load")    ? LW_VIEW_LOAD
@@ -163,7 +154,7 @@ static void place_views(struct lw_explorer *ex, const struct lw_step *step)
     if (step->split.name && ex->pane_count == 2) {
         ex->panes[1].shown = LW_SHOWN_FIRST;
         ex->pane = &ex->panes[1];
-        lw_explorer_set_view(ex, view_index(step->split.name));
+        lw_explorer_set_view(ex, lw_view_index(step->split.name));
         ex->pane = ex->panes;
     }
     lw_explorer_reshow(ex);

@@ -30,11 +30,11 @@ static size_t view_beside(const struct lw_explorer *ex, const struct lw_view_pan
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-    for (size_t b = 0; subject && b < sizeof beside / sizeof *beside; b++)
-        for (size_t i = 0; i < count; i++)
-            if (i != pane->view_index && !strcmp(types[i]->name, beside[b]) &&
-                lw_view_fits(types[i], subject))
-                return i;
+    for (size_t b = 0; subject && b < sizeof beside / sizeof *beside; b++) {
+        size_t i = lw_view_index(beside[b]);
+        if (i != pane->view_index && i < count && lw_view_fits(types[i], subject))
+            return i;
+    }
     return pane->view_index;
 }
 

@@ -318,7 +318,7 @@ static void long_searches_are_jobs(void **state)
     assert_int_equal(best->found, LW_BEST_KNOWN);
     press_now(&d, 'u');
     const struct lw_lesson_sides sides = best->sides;
-    lw_command(&d.ex, "set with.sizePerThread=1,2");
+    lw_command(&d.ex, "set with.threadsPerWarp=16,2");
     screen_now(&d);
     assert_false(lw_layout_equal(&sides.load, &best->sides.load));
     /* Another job comes first: the search begins again when that has ended. */

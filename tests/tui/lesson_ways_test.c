@@ -51,7 +51,7 @@ static void what_a_search_finds_counts(void **state)
             assert_true(rows[0].swizzle == &d.ex.solve->now);
             assert_int_equal(lw_swizzle_wavefronts(rows[0].swizzle), now);
             uint64_t store = rows[at].swizzle->store.wavefronts;
-            uint64_t load = rows[at].swizzle->load.wavefronts, best = d.ex.lesson->best;
+            uint64_t load = rows[at].swizzle->load.wavefronts, best = d.ex.lesson->best.value;
             for (int i = 0; i < 20; i++)
                 drive_keys(&d, "Up");
             for (int i = 0; i < at; i++)
