@@ -259,6 +259,13 @@ static void draw_message(const struct lw_explorer *ex, struct lw_surface *surfac
     lw_put_wrapped(surface, lines, pen, ex->message);
 }
 
+static bool lesson_is_hidden(const struct lw_explorer *ex)
+{
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    return lw_lesson_is_on(ex) && ex->place != LW_AT_GALLERY && !panes.lesson.height;
+}
+
 static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
     int row = ex->height - 1;
@@ -296,6 +303,9 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
     if (ex->hint)
         lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_CHANGED),
                "Welcome: arrows move, Tab goes to the parameters, ? lists all keys, q leaves");
+    else if (lesson_is_hidden(ex))
+        lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_CHANGED),
+               "the lesson's text needs 12 rows: H hint");
     else
         draw_hints(ex, surface);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { COLUMN = 76, TWO_COLUMNS = 112 };
+enum { LOW = 16 }; /* a screen of fewer rows shows little of a lesson: what to do comes first */
 
 /* Where the next line goes. */
 struct column {
@@ -122,7 +123,10 @@ static int lay_out(const struct lw_explorer *ex, struct lw_surface *sheet, int t
     if (width < 4 || !lw_surface_resize(sheet, height, width))
         return 0;
     lw_lesson_state(ex, &state);
-    if (step) {
+    if (step && ex->height < LOW) { /* what to do comes first */
+        put_step(&left, ex, &state, step);
+        put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
+    } else if (step) {
         put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
         right->row += airy;
         put_step(right, ex, &state, step);
@@ -173,6 +177,19 @@ void lw_lesson_refresh(struct lw_explorer *ex)
     run->wants_width = ex->width;
     for (int i = 0; i < ex->pane_count; i++)
         lw_pane_scroll(ex, &ex->panes[i]);
+}
+
+void lw_lesson_show_hint(struct lw_explorer *ex)
+{
+    struct lw_panes panes;
+    struct lw_lesson_run *run = ex->lesson;
+    const char *hint = lw_text_string(&run->hint_lines);
+    lw_panes(ex, &panes);
+    for (size_t i = 1; i < run->hints; i++)
+        hint += strcspn(hint, "\n") + 1;
+    run->top = ex->height < LOW ? 0 : 1 << 20; /* the end, where the hint is: drawing stops there */
+    if (!panes.lesson.height || ex->height < LOW)
+        lw_explorer_say(ex, false, "%.*s", (int)strcspn(hint, "\n"), hint);
 }
 
 int lw_lesson_height(const struct lw_explorer *ex)

@@ -481,7 +481,7 @@ void lw_lesson_hint(struct lw_explorer *ex, int unused)
     const struct lw_step *step = lw_lesson_step(ex->lesson);
     if (step && ex->lesson->hints < step->hint_count) {
         ex->lesson->hints++;
-        ex->lesson->top = 1 << 20; /* the end, where the hint is: drawing stops there */
+        lw_lesson_show_hint(ex);
     } else {
         lw_explorer_say(ex, false, step ? "there are no more hints" : "this lesson is done");
     }

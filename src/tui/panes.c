@@ -57,13 +57,14 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
 }
 
 /* What a lesson takes below the views, which keep some rows; where there is little room it has that of the
- * inspector too. */
+ * inspector too, and where there is still less the views keep but two cells one above the other. */
 static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
 {
-    enum { VIEW_LEAST = 8, LESSON_LEAST = 4 };
+    enum { VIEW_USUAL = 8, VIEW_LEAST = 5, LESSON_LEAST = 4 };
     if (ex->height < 32)
         *inspector = 0;
-    int room = ex->height - top - 1 - *inspector - VIEW_LEAST, wants = lw_lesson_height(ex);
+    int body = ex->height - top - 1 - *inspector, wants = lw_lesson_height(ex);
+    int room = body - VIEW_USUAL < LESSON_LEAST ? body - VIEW_LEAST : body - VIEW_USUAL;
     return room < LESSON_LEAST ? 0 : wants < room ? wants : room;
 }
 

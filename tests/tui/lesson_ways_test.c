@@ -248,6 +248,43 @@ static void lanes_that_the_target_has_not(void **state)
     drive_close(&d);
 }
 
+/* The first bank access that one sees is a plain load, before the task and after it. */
+static void the_first_accesses_are_plain(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "banks");
+    lw_lesson_go(&d.ex, 1);
+    assert_int_equal(measure(&d, "load-matrix"), 0);
+    assert_shows(&d, "1 ld 4 w0");
+    solve(&d);
+    assert_int_equal(measure(&d, "load-matrix"), 0);
+    assert_shows(&d, "1 ld 4 w0");
+    drive_close(&d);
+}
+
+/* ---- Small screens ---- */
+
+static void a_lesson_on_a_small_screen(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "1");
+    drive_resize(&d, 40, 12);
+    assert_shows(&d, "Move with the arrow keys"); /* the task, before the text */
+    assert_shows(&d, "> more");
+    drive_keys(&d, "H");
+    assert_string_equal(d.ex.message, lw_lesson_step(d.ex.lesson)->hints[0]);
+    solve(&d);
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.lesson->step, 1);
+    drive_resize(&d, 40, 11);
+    assert_shows(&d, "the lesson's text needs 12 rows");
+    drive_keys(&d, "H");
+    assert_string_equal(d.ex.message, lw_lesson_step(d.ex.lesson)->hints[0]);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +295,8 @@ int main(void)
         cmocka_unit_test(goals_say_what_is_wanted),
         cmocka_unit_test(a_stray_parameter_can_be_set_back),
         cmocka_unit_test(lanes_that_the_target_has_not),
+        cmocka_unit_test(the_first_accesses_are_plain),
+        cmocka_unit_test(a_lesson_on_a_small_screen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
