@@ -97,8 +97,10 @@ const struct lw_command lw_command_code = {
         "it, recovered from where its elements are, or why that system has no words for it. With "
         "--lang of a system the words alone, and with --all every way to say it that was found; "
         "the exit status is 1 when there are none. Each line is exact: it was built again and "
-        "compared. After -- stands a remark, with --lang in a comment: why there are none, or what "
-        "the transpose is called. An element that was not said is f32.\n\n"
+        "compared. After -- stands a remark, with --lang in a comment: why there are none, what "
+        "the "
+        "transpose is called, or that Triton refuses warps of so many lanes. An element that was "
+        "not said is f32.\n\n"
         "With --lang c, cuda or python: functions from the place to the element (dim0_at) and from "
         "the element to the place (thread_of, reg_of, offset_of, byte_of), in as few shifts, masks "
         "and xors as were found.",

@@ -170,7 +170,7 @@ static bool write_call(struct lw_words_work *work, const struct lw_encoding *enc
 bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words)
 {
     struct lw_words_encodings found;
-    if (!lw_words_remark_turned(work, write_call, words) || !lw_words_triton(work, &found))
+    if (!lw_words_triton(work, &found) || !lw_words_remark(work, write_call, words))
         return false;
     for (int i = 0; i < found.count; i++) {
         struct lw_tensor tensor = *work->of->tensor;

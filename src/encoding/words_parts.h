@@ -78,9 +78,10 @@ bool lw_words_turned(struct lw_words_work *work, struct lw_words_encodings *foun
 /* Writes an encoding, of a tensor, as a system does. */
 typedef bool lw_words_write(struct lw_words_work *work, const struct lw_encoding *encoding,
                             const struct lw_tensor *tensor, struct lw_text *text);
-/* Says of operand B of CuTe what its transpose is called; of others nothing. */
-bool lw_words_remark_turned(struct lw_words_work *work, lw_words_write *write,
-                            struct lw_words_found *words);
+/* Says of operand B of CuTe what its transpose is called, and of warps that are no GPU's that Triton
+ * refuses them; of others nothing. */
+bool lw_words_remark(struct lw_words_work *work, lw_words_write *write,
+                     struct lw_words_found *words);
 
 /* A new encoding, and its parameters by name; what fails shows at lw_words_accept. */
 struct lw_encoding *lw_words_new(struct lw_words_work *work, const char *type);

@@ -183,8 +183,32 @@ static bool write_type(struct lw_words_work *work, const struct lw_encoding *enc
     return true;
 }
 
-bool lw_words_remark_turned(struct lw_words_work *work, lw_words_write *write,
-                            struct lw_words_found *words)
+static bool keep_remark(struct lw_words_work *work, struct lw_text *text,
+                        struct lw_words_found *words)
+{
+    bool good = !text->failed;
+    if (good)
+        words->remark = lw_arena_string(work->arena, lw_text_string(text), text->length);
+    lw_text_free(text);
+    return (good && words->remark) || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+}
+
+/* Triton's verifier compares the lanes of a layout with those of the module. */
+static bool remark_lanes(struct lw_words_work *work, struct lw_words_found *words)
+{
+    struct lw_text text = {0};
+    if (!work->linear || work->place != LW_WORDS_REGISTERS)
+        return true;
+    uint64_t lanes = work->layout.in.dim[1].size, needed = work->of->lanes == 64 ? 64 : 32;
+    if (lanes == needed)
+        return true;
+    lw_text_format(&text, "a warp has %llu lane%s here: Triton refuses it where a warp has %llu",
+                   (unsigned long long)lanes, lanes == 1 ? "" : "s", (unsigned long long)needed);
+    return keep_remark(work, &text, words);
+}
+
+bool lw_words_remark(struct lw_words_work *work, lw_words_write *write,
+                     struct lw_words_found *words)
 {
     struct lw_words_encodings found = {0};
     struct lw_error unsaid;
@@ -194,21 +218,20 @@ bool lw_words_remark_turned(struct lw_words_work *work, lw_words_write *write,
     turned.err = &unsaid;
     if (lw_words_role(work) != LW_CUTE_ROLE_B || work->place != LW_WORDS_REGISTERS ||
         !lw_words_turned(&turned, &found))
-        return true;
+        return remark_lanes(work, words);
     tensor.shape[0] = work->of->tensor->shape[1];
     tensor.shape[1] = work->of->tensor->shape[0];
     lw_text_add(&text, "its transpose, as B is N x K in CuTe and K x N here, is ");
     if (write(&turned, found.at[0], &tensor, &text))
-        words->remark = lw_arena_string(work->arena, lw_text_string(&text), text.length);
-    bool good = !text.failed;
+        return keep_remark(work, &text, words);
     lw_text_free(&text);
-    return good || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    return true;
 }
 
 bool lw_words_of_triton(struct lw_words_work *work, struct lw_words_found *words)
 {
     struct lw_words_encodings found;
-    if (!lw_words_remark_turned(work, write_type, words) || !lw_words_triton(work, &found))
+    if (!lw_words_triton(work, &found) || !lw_words_remark(work, write_type, words))
         return false;
     for (int i = 0; i < found.count; i++) {
         struct lw_text text = {0};
