@@ -55,12 +55,18 @@ const char *lw_text_string(const struct lw_text *text);
 /* Columns that a UTF-8 string takes on a terminal: bytes that start a character, wide ones (East
  * Asian) counted as two, combining ones as none. */
 size_t lw_text_width(const char *string);
+/* Those of one character: 0, 1 or 2. */
+int lw_text_code_width(uint32_t code);
 /* Steps over one UTF-8 character: its code point, *length bytes (1 for a byte that is not UTF-8,
  * which yields U+FFFD). `string` must not be at its end. */
 uint32_t lw_text_decode(const char *string, int *length);
 /* Writes one code point as UTF-8; returns the count of bytes (1 to 4). */
 int lw_text_encode(uint32_t code, char bytes[4]);
 
+/* The bytes of the text that go on its next row, which is that many columns wide: broken between words and
+ * between East Asian characters, a longer word between any two, and at a newline. At least one character,
+ * when there is one; the next row begins behind the blanks or the newline that follow. */
+size_t lw_text_row_bytes(const char *text, size_t columns);
 /* Lines of help are at most this wide. */
 #define LW_TEXT_COLUMNS 76
 /* Appends words, broken between them, from column `column` on; lines after the first begin at

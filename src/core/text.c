@@ -155,7 +155,7 @@ int lw_text_encode(uint32_t code, char bytes[4])
     return n;
 }
 
-static size_t code_width(uint32_t c)
+int lw_text_code_width(uint32_t c)
 {
     static const struct {
         uint32_t first, last;
@@ -175,7 +175,7 @@ size_t lw_text_width(const char *string)
     size_t width = 0;
     for (int n; *string; string += n) {
         n = 1;
-        width += *string & 0x80 ? code_width(lw_text_decode(string, &n)) : 1;
+        width += *string & 0x80 ? (size_t)lw_text_code_width(lw_text_decode(string, &n)) : 1;
     }
     return width;
 }

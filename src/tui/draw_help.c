@@ -52,21 +52,12 @@ static void put_line(struct help *help, struct lw_pen left_pen, const char *left
     const struct lw_rect in = help->inside;
     int width = in.width - RIGHT - 1, height = in.height;
     for (bool first = true; first || *right; first = false) {
-        size_t length = strlen(right), take = length;
-        if ((int)length > width)
-            for (take = (size_t)(width > 0 ? width : 1); take > 1 && right[take] != ' '; take--)
-                ;
-        char shown[160];
-        snprintf(shown, sizeof shown, "%.*s", (int)take, right);
         int row = help->line++ - help->top, column = height > 0 ? row / height : 0;
-        if (row >= 0 && column < help->columns) {
-            int col = in.col + column * (in.width + 2);
-            if (first)
-                lw_put(help->surface, in.row + row % height, col, in.width, left_pen, left);
-            lw_put(help->surface, in.row + row % height, col + RIGHT, width, lw_pen(LW_PEN_TEXT),
-                   shown);
-        }
-        right += take + strspn(right + take, " ");
+        bool in_sight = row >= 0 && height > 0 && column < help->columns;
+        int at = in_sight ? in.row + row % height : -1, col = in.col + column * (in.width + 2);
+        if (first)
+            lw_put(help->surface, at, col, in.width, left_pen, left);
+        right = lw_put_row(help->surface, at, col + RIGHT, width, lw_pen(LW_PEN_TEXT), right);
     }
 }
 

@@ -60,21 +60,12 @@ static int put_broken(struct lw_surface *surface, struct lw_rect inside, int row
 {
     int first = row, indent = 0;
     do {
-        int width = inside.width - indent;
-        size_t length = strlen(line), take = length;
-        if ((int)length > width) {
-            for (take = (size_t)width; take > 0 && line[take] != ' '; take--)
-                ;
-            take = take > strspn(line, " ") ? take : (size_t)width;
-        }
-        char shown[512];
-        snprintf(shown, sizeof shown, "%.*s", (int)(take < 511 ? take : 511), line);
-        if (row >= 0 && row < inside.height)
-            lw_put(surface, inside.row + row, inside.col + indent, width, lw_pen(LW_PEN_TEXT),
-                   shown);
+        bool in_sight = row >= 0 && row < inside.height;
+        const char *next =
+            lw_put_row(surface, in_sight ? inside.row + row : -1, inside.col + indent,
+                       inside.width - indent, lw_pen(LW_PEN_TEXT), line);
         indent = indent ? indent : hanging(line, inside.width);
-        line += take;
-        line += strspn(line, " ");
+        line = next;
         row++;
     } while (*line);
     return row - first;
@@ -84,10 +75,12 @@ static int put_broken(struct lw_surface *surface, struct lw_rect inside, int row
 static int put_whole(struct lw_surface *surface, struct lw_rect inside, int row, int left,
                      const char *line)
 {
-    for (int bytes; left > 0 && *line; left--, line += bytes)
-        lw_text_decode(line, &bytes);
+    for (int bytes; left > 0 && *line; line += bytes)
+        left -= lw_text_code_width(lw_text_decode(line, &bytes));
+    int half = left < 0; /* of a wide character the second half is in sight */
     if (row >= 0 && row < inside.height)
-        lw_put(surface, inside.row + row, inside.col, inside.width, lw_pen(LW_PEN_TEXT), line);
+        lw_put(surface, inside.row + row, inside.col + half, inside.width - half,
+               lw_pen(LW_PEN_TEXT), line);
     return 1;
 }
 

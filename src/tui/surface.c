@@ -119,12 +119,10 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
     bool fits = width_of(string) <= width;
     while (*string && used < width) {
         int bytes = 1, columns = 1;
-        char one[5] = "";
         uint32_t code = (unsigned char)*string;
         if (code >= 128) {
             code = lw_text_decode(string, &bytes);
-            memcpy(one, string, (size_t)bytes);
-            columns = (int)lw_text_width(one);
+            columns = lw_text_code_width(code);
         }
         if (!fits && used + columns > width - 1) {
             put_code(surface, row, col + used, pen, surface->ascii ? '~' : 0x2026);
@@ -163,26 +161,25 @@ void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen 
                   (struct lw_glyph){.code = (unsigned char)c, .pen = pen});
 }
 
-/* The bytes of the text that go on one row: up to a space, where there is one. */
-static size_t row_bytes(const char *text, int width)
+const char *lw_put_row(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                       const char *text)
 {
-    size_t length = strlen(text), take = (size_t)width;
-    if (length <= take)
-        return length;
-    while (take > 0 && text[take] != ' ')
-        take--;
-    take = take ? take : (size_t)width;
-    while (take > 1 && (text[take] & 0xc0) == 0x80) /* not inside a character */
-        take--;
-    return take;
+    size_t take = lw_text_row_bytes(text, width > 0 ? (size_t)width : 0);
+    if (row >= 0 && row < surface->height) {
+        struct lw_text shown = {0};
+        lw_text_bytes(&shown, text, take);
+        lw_put(surface, row, col, width, pen, lw_text_string(&shown));
+        lw_text_free(&shown);
+    }
+    return text + take + strspn(text + take, " \n");
 }
 
 int lw_wrapped_rows(const char *text, int width)
 {
     int rows = 0;
     for (; *text && width > 0; rows++) {
-        text += row_bytes(text, width);
-        text += strspn(text, " ");
+        text += lw_text_row_bytes(text, (size_t)width);
+        text += strspn(text, " \n");
     }
     return rows;
 }
@@ -190,15 +187,9 @@ int lw_wrapped_rows(const char *text, int width)
 int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
                    const char *text)
 {
-    char line[512];
     int row = 0;
-    rect.width = rect.width < (int)sizeof line ? rect.width : (int)sizeof line - 1;
-    while (*text && row < rect.height && rect.width > 0) {
-        size_t take = row_bytes(text, rect.width);
-        snprintf(line, sizeof line, "%.*s", (int)take, text);
-        lw_put(surface, rect.row + row++, rect.col, rect.width, pen, line);
-        text += take + strspn(text + take, " ");
-    }
+    for (; *text && row < rect.height && rect.width > 0; row++)
+        text = lw_put_row(surface, rect.row + row, rect.col, rect.width, pen, text);
     return row;
 }
 

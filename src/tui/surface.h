@@ -79,6 +79,10 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
 void lw_put_padded(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                    const char *string, bool right);
 void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c);
+/* As much of a text as goes on one row; returns what comes on the next one. Outside the surface nothing is
+ * put, and the same is returned. */
+const char *lw_put_row(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                       const char *text);
 /* A sentence broken between words into as many lines as it needs and the rectangle has; returns the
  * lines used. */
 int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,

@@ -183,12 +183,6 @@ size_t drive_view(const char *name)
 
 /* ---- The screen ---- */
 
-static bool is_wide(uint32_t code)
-{
-    char bytes[5] = "";
-    return code >= 128 && lw_text_encode(code, bytes) && lw_text_width(bytes) == 2;
-}
-
 void drive_check_tiles(const struct lw_surface *s)
 {
     for (int i = 0; i < s->height * s->width; i++) {
@@ -197,7 +191,7 @@ void drive_check_tiles(const struct lw_surface *s)
         assert_true(tile.pen.kind < LW_PEN_COUNT);
         /* No control characters; the second half of a wide one behind its first, and nowhere else. */
         assert_true(tile.code || i % s->width > 0);
-        assert_int_equal(is_wide(tile.code), !last && s->tiles[i + 1].code == 0);
+        assert_int_equal(lw_text_code_width(tile.code) == 2, !last && s->tiles[i + 1].code == 0);
         if (tile.code)
             assert_true(tile.code >= 32 && tile.code < 0x110000 &&
                         !(tile.code >= 127 && tile.code < 160));

@@ -165,6 +165,10 @@ static void wrapping(void **state)
     /* Never inside a character. */
     lw_put_wrapped(&s, (struct lw_rect){0, 0, 4, 3}, pen, "éééé");
     assert_null(strstr(printed(&s), "\357\277\275"));
+    lw_surface_clear(&s);
+    assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){0, 1, 4, 8}, pen, "漢字漢字漢字"), 2);
+    assert_string_equal(printed(&s), " 漢字漢字\n 漢字\n\n\n");
+    assert_int_equal(lw_wrapped_rows("漢字漢字漢字", 8), 2);
     assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){0, 0, 4, 0}, pen, "x"), 0);
     assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){0, 0, 0, 4}, pen, "x"), 0);
     memset(longest, 'x', sizeof longest - 1);

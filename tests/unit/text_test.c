@@ -143,7 +143,60 @@ static void wrapping(void **state)
     assert_string_equal(lw_text_string(&text),
                         "lane warp register lane warp register lane warp register lane warp "
                         "register\n  lane\n");
+    lw_text_clear(&text);
+    /* Words longer than the line are kept whole, and those of wide characters need no blanks. */
+    lw_text_wrap(&text, "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff b", 4, 30);
+    assert_string_equal(lw_text_string(&text),
+                        "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff\n    b\n");
+    lw_text_clear(&text);
+    lw_text_wrap(&text,
+                 "每个线程持有哪些元素取决于布局的参数每个线程持有哪些元素取决于布局的参数每个线程",
+                 2, 0);
+    assert_string_equal(
+        lw_text_string(&text),
+        "每个线程持有哪些元素取决于布局的参数每个线程持有哪些元素取决于布局的参数每个\n  线程\n");
     lw_text_free(&text);
+}
+
+/* Rows are counted in columns, and no character is cut. */
+static void rows(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t columns;
+        const char *rows; /* parted by | */
+    } cases[] = {
+        {"", 5, ""},
+        {"one two three", 7, "one two|three"},
+        {"one two three", 6, "one|two|three"},
+        {"one  two", 4, "one |two"},
+        {"  abcdefgh ij", 6, "  abcd|efgh|ij"},
+        {"abcdef", 2, "ab|cd|ef"},
+        {"abc", 0, "a|b|c"},
+        {"one\ntwo", 9, "one|two"},
+        {"éééé", 3, "ééé|é"},
+        {"漢字漢字", 4, "漢字|漢字"},
+        {"漢字漢字", 5, "漢字|漢字"},
+        {"漢字", 1, "漢|字"},
+        {"set 漢字字 abc", 8, "set 漢字|字 abc"},
+        {"漢字。字", 4, "漢|字。|字"},
+        {"字「漢字」字", 4, "字|「漢|字」|字"},
+        {"e\314\201e\314\201e", 2, "e\314\201e\314\201|e"},
+        {"\377\377\377", 2, "\377\377|\377"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_text text = {0};
+        for (const char *rest = cases[i].text; *rest; rest += strspn(rest, " \n")) {
+            size_t length = lw_text_row_bytes(rest, cases[i].columns);
+            if (text.length)
+                lw_text_char(&text, '|');
+            lw_text_bytes(&text, rest, length);
+            rest += length;
+        }
+        assert_string_equal(lw_text_string(&text), cases[i].rows);
+        lw_text_free(&text);
+    }
 }
 
 int main(void)
@@ -151,7 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(growing), cmocka_unit_test(json_strings),    cmocka_unit_test(limits),
         cmocka_unit_test(widths),  cmocka_unit_test(all_code_points), cmocka_unit_test(bad_utf8),
-        cmocka_unit_test(nearest), cmocka_unit_test(wrapping),
+        cmocka_unit_test(nearest), cmocka_unit_test(wrapping),        cmocka_unit_test(rows),
     };
     return RUN(tests);
 }
