@@ -72,7 +72,8 @@ struct lw_cute_axis {
  * the integer v 2^(bits i). */
 #define LW_CUTE_AXES_MAX 8
 struct lw_cute_coords {
-    int count, bits;
+    int count; /* of axes, from 1 on once one was added */
+    int bits;  /* of each, 62 / count */
     struct lw_cute_axis axis[LW_CUTE_AXES_MAX];
 };
 
@@ -161,10 +162,14 @@ bool lw_cute_copy(struct lw_arena *arena, struct lw_cute *out, const struct lw_c
 
 /* ---- Coordinates: what make_identity_tensor gives, and layouts composed with it ---- */
 
+/* Add all axes before the first stride is made: another axis leaves each fewer bits, and strides that were
+ * made before would then mean others. LW_ERROR_SHAPE: coordinates that do not go together; LW_ERROR_LIMIT:
+ * no room for them. Source: cute/numeric/arithmetic_tuple.hpp and make_identity_layout of CUTLASS 4. */
+
 /* Adds an axis, or finds it there; refused when one holds another. Sets how many bits each has. */
 bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
                         struct lw_place place, struct lw_error *err);
-/* `steps` along an axis that was added, as an integer. */
+/* `steps` along an axis that was added, from 0 to 2^(bits - 1) - 1, as an integer. */
 bool lw_cute_coords_stride(const struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
                            int64_t steps, struct lw_place place, int64_t *stride,
                            struct lw_error *err);

@@ -133,7 +133,7 @@ struct lw_view_type {
     bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
     bool formatted;    /* its cells are written as options.cell says */
     bool counts; /* its cells, when not those of one instruction, are counts: an empty one is 0 */
-    bool of_all; /* it can show any subject, though opening it may take a search */
+    bool of_all; /* every subject has it: it need not be opened to find out, which may be slow */
     /* Sets rows, cols, page_rows and work. Fails when this view cannot show this subject, with the
      * reason. */
     bool (*open)(struct lw_view *view, struct lw_error *err);

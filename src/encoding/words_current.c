@@ -6,6 +6,7 @@
 
 #include "encoding/cga.h"
 #include "encoding/mma.h"
+#include "encoding/types.h"
 #include "encoding/words_parts.h"
 
 #include <string.h>
@@ -21,6 +22,8 @@ static bool said(const struct lw_encoding *encoding, const char *name)
 {
     return lw_encoding_param(encoding, name) >= 0 && lw_encoding_said(encoding, name);
 }
+
+typedef bool update_type(struct lw_words_work *work, struct lw_encoding *encoding, int rank);
 
 static bool update_blocks(struct lw_words_work *work, struct lw_encoding *encoding, int rank)
 {
@@ -65,10 +68,11 @@ static bool update_warps(struct lw_words_work *work, struct lw_encoding *encodin
 }
 
 /* An instruction is m, n and k, and those of 4 x 4 are no more. */
-static bool update_mfma(struct lw_words_work *work, struct lw_encoding *encoding)
+static bool update_mfma(struct lw_words_work *work, struct lw_encoding *encoding, int rank)
 {
     int64_t instr[LW_RANK_MAX], version = lw_encoding_integer(encoding, "version");
     const struct lw_value *type = lw_encoding_value(encoding, "elementType");
+    (void)rank;
     bool wide = type && type->kind == LW_VALUE_STRING && !strcmp(type->string, "f64");
     if (lw_integers(encoding, "instrShape", instr) != 3 || (instr[0] == 4 && instr[1] == 4))
         return false;
@@ -84,16 +88,24 @@ static bool update_mfma(struct lw_words_work *work, struct lw_encoding *encoding
     return version > 0;
 }
 
+static const struct {
+    const struct lw_encoding_type *type;
+    update_type *update;
+} updates[] = {
+    {&lw_encoding_amd_mfma, update_mfma},
+    {&lw_encoding_amd_wmma, update_warps},
+};
+
 static bool update(struct lw_words_work *work, struct lw_encoding *encoding, int rank)
 {
-    const char *type = encoding->type->name;
     int parent = lw_encoding_param(encoding, "parent");
+    bool good = true;
     if (parent >= 0 && encoding->params[parent].kind == LW_VALUE_ENCODING)
-        return update(work, encoding->params[parent].encoding, rank + !strcmp(type, "slice"));
-    if (!strcmp(type, "amd_mfma") && !update_mfma(work, encoding))
-        return false;
-    return (strcmp(type, "amd_wmma") != 0 || update_warps(work, encoding, rank)) &&
-           update_blocks(work, encoding, rank);
+        return update(work, encoding->params[parent].encoding,
+                      rank + (encoding->type == &lw_encoding_slice));
+    for (size_t i = 0; i < LW_COUNT(updates) && good; i++)
+        good = encoding->type != updates[i].type || updates[i].update(work, encoding, rank);
+    return good && update_blocks(work, encoding, rank);
 }
 
 const struct lw_encoding *lw_words_current(struct lw_words_work *work,

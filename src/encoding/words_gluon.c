@@ -101,6 +101,7 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
         write_value(w, encoding, a, comma);
         return true;
     case LW_GLUON_VALUE:
+    case LW_GLUON_NEEDED:
         write_value(w, encoding, a, comma);
         return true;
     case LW_GLUON_PAIR:
@@ -147,22 +148,26 @@ static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
     return true;
 }
 
-/* The classes take no bases of a single element, and offsets of padded memory as bases. */
-static bool has_class(const struct lw_encoding *encoding)
+/* Whether all is said that the class cannot be without. */
+static bool has_needed(const struct lw_encoding *encoding)
 {
-    const char *type = encoding->type->name;
-    if (!strcmp(type, "shared_linear"))
-        return lw_encoding_value(encoding, "offset")->count > 0;
-    if (!strcmp(type, "tensor_memory_encoding"))
-        return lw_encoding_said(encoding, "colStride");
-    return strcmp(type, "padded_shared") != 0 || lw_encoding_said(encoding, "offset");
+    const struct lw_gluon_class *class = lw_gluon_of(encoding->type->name);
+    for (int i = 0; class && i < LW_GLUON_ARGUMENTS_MAX && class->arguments[i].name; i++) {
+        const struct lw_gluon_argument *argument = &class->arguments[i];
+        if (argument->kind != LW_GLUON_NEEDED)
+            continue;
+        const struct lw_value *value = lw_encoding_value(encoding, argument->param);
+        if (!value || (value->kind == LW_VALUE_LIST && !value->count))
+            return false;
+    }
+    return true;
 }
 
 static bool write_call(struct lw_words_work *work, const struct lw_encoding *encoding,
                        const struct lw_tensor *tensor, struct lw_text *text)
 {
     struct writer w = {work, text, tensor->rank};
-    if (!has_class(encoding))
+    if (!has_needed(encoding))
         return lw_words_none(work, "Gluon has no class for this form of %s", encoding->type->name);
     return write_layout(&w, encoding);
 }

@@ -310,6 +310,18 @@ static bool add_single(struct lw_words_work *work, const struct lw_tilus *layout
     return lw_words_add(work, words, &text);
 }
 
+/* Whether tilus takes what it was written as: repeat is how it said local before, and SharedLayout how it
+ * prints one that it makes otherwise. */
+static bool is_current(const struct lw_encoding *encoding)
+{
+    const struct lw_encoding_type *type = encoding->type;
+    bool current = strcmp(type->name, "repeat") != 0 && strcmp(type->name, "SharedLayout") != 0;
+    for (size_t i = 0; i < type->param_count && current; i++)
+        current = encoding->params[i].kind != LW_VALUE_ENCODING ||
+                  is_current(encoding->params[i].encoding);
+    return current;
+}
+
 bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words)
 {
     struct lw_words_digits digits;
@@ -320,9 +332,7 @@ bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words)
         return false;
     if (own && own->type->spelling == LW_SPELLING_CALL) {
         lw_encoding_print(&text, own);
-        /* repeat is how tilus said local before; SharedLayout how it prints one, and makes it otherwise */
-        if (strstr(lw_text_string(&text), "repeat(") ||
-            strstr(lw_text_string(&text), "SharedLayout("))
+        if (!is_current(own))
             lw_text_free(&text);
         else if (!lw_words_add(work, words, &text))
             return false;

@@ -194,9 +194,9 @@ static bool say_argument(struct call *call, int i)
 /* Whether the class has no default for an argument that the encoding has none for either. */
 static bool is_needed(const struct lw_gluon_argument *argument)
 {
-    return argument->kind == LW_GLUON_VALUE || argument->kind == LW_GLUON_PARENT ||
-           argument->kind == LW_GLUON_VERSION || argument->kind == LW_GLUON_SHAPE ||
-           argument->kind == LW_GLUON_WARPS;
+    return argument->kind == LW_GLUON_VALUE || argument->kind == LW_GLUON_NEEDED ||
+           argument->kind == LW_GLUON_PARENT || argument->kind == LW_GLUON_VERSION ||
+           argument->kind == LW_GLUON_SHAPE || argument->kind == LW_GLUON_WARPS;
 }
 
 /* The shape comes last in every class: the bases have been said then. */
