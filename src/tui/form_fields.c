@@ -99,14 +99,16 @@ static void add_fold(struct lw_explorer *ex, const char *path, int depth, int co
     lw_text_add(&field->text, ex->form_full ? "Enter hides them" : "Enter shows them");
 }
 
-static void add_param(struct lw_explorer *ex, const struct lw_encoding *encoding, size_t index,
-                      const struct lw_encoding *original, const char *path, int depth, int rank)
+/* NULL when memory is out. */
+static struct lw_field *add_param(struct lw_explorer *ex, const struct lw_encoding *encoding,
+                                  size_t index, const struct lw_encoding *original,
+                                  const char *path, int depth, int rank)
 {
     const struct lw_param *param = &encoding->type->params[index];
     struct lw_arena arena = {0};
     struct lw_field *field = add_field(ex);
     if (!field)
-        return;
+        return NULL;
     struct lw_value value = lw_encoding_effective(&arena, encoding, (int)index, rank);
     field->depth = depth;
     field->param = param;
@@ -118,6 +120,7 @@ static void add_param(struct lw_explorer *ex, const struct lw_encoding *encoding
     if (value.kind != LW_VALUE_NONE)
         lw_value_print(&field->text, &value);
     lw_arena_free(&arena);
+    return field;
 }
 
 /* Those that are set, then those that are not. One alone stands where it is. */
@@ -135,8 +138,9 @@ static void add_own(struct lw_explorer *ex, const struct lw_encoding *encoding,
             bool later = unset > 1 && is_unset(ex, encoding, i, original, path);
             if (encoding->type->params[i].type == LW_PARAM_ENCODING || later != (pass == 1))
                 continue;
-            add_param(ex, encoding, i, original, path, depth, rank);
-            ex->fields[ex->field_count - 1].hidden = later && !ex->form_full;
+            struct lw_field *field = add_param(ex, encoding, i, original, path, depth, rank);
+            if (field)
+                field->hidden = later && !ex->form_full;
         }
     }
 }

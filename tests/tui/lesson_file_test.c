@@ -274,6 +274,36 @@ static void press_now(struct drive *d, uint32_t key)
     lw_update(&d->ex, &event);
 }
 
+/* A parameter that is gone or unset was changed too. */
+static void what_is_gone_is_a_change(void **state)
+{
+    static const char text[] =
+        "{\"lesson\": \"x\", \"learnt\": \"y\", \"steps\": [{\"text\": \"t\", \"do\": \"d\", "
+        "\"hints\": [\"h\"], \"goal\": {\"vector\": 2}, \"change\": [\"sizePerThread\", "
+        "\"versionMajor\", \"versionMinor\", \"instrShape\", \"warpsPerCTA\"], \"solution\": "
+        "[\"set "
+        "sizePerThread=1,2\"], \"open\": {\"encoding\": \"blocked\", \"shape\": [16, 16], "
+        "\"element\": \"f32\", \"params\": {\"sizePerThread\": [1, 1], \"threadsPerWarp\": [8, 4], "
+        "\"warpsPerCTA\": [1, 1], \"order\": [1, 0]}}}]}";
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, write_file("gone.json", text));
+    drive_command(&d, "set encoding=#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
+                      "warpsPerCTA = [1, 1], instrShape = [16, 8]}>");
+    assert_shows(&d, "threadsPerWarp is gone now");
+    assert_false(d.ex.lesson->met);
+    drive_keys(&d, "u");
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "Right +");
+    drive_screen(&d);
+    assert_true(d.ex.lesson->met);
+    d.ex.form_full = !d.ex.form_full; /* what nobody has set is shown too */
+    lw_explorer_rebuild(&d.ex);
+    drive_screen(&d);
+    assert_true(d.ex.lesson->met);
+    drive_close(&d);
+}
+
 /* What takes long to find is a job: the lesson shows at once, Esc stops the search, R begins it again, and
  * it is made once. */
 static void long_searches_are_jobs(void **state)
@@ -428,6 +458,7 @@ int main(void)
         cmocka_unit_test(a_long_text_is_shown_to_its_end),
         cmocka_unit_test(nowhere_to_keep_it),
         cmocka_unit_test(long_searches_are_jobs),
+        cmocka_unit_test(what_is_gone_is_a_change),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }
