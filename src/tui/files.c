@@ -6,8 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,6 +86,28 @@ bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err)
                      errno ? strerror(errno) : "more than 1 MiB");
     fclose(file);
     return good;
+}
+
+/* The file itself is another one after each writing: the lock is on one beside it. */
+int lw_file_lock(const char *path)
+{
+    enum { TRIES = 100, BETWEEN_MS = 2 };
+    struct lw_text beside = {0};
+    lw_text_format(&beside, "%s.lock", path);
+    int file = open(lw_text_string(&beside), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    lw_text_free(&beside);
+    for (int i = 0; file >= 0 && i < TRIES; i++) {
+        if (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            break;
+        poll(NULL, 0, BETWEEN_MS);
+    }
+    return file;
+}
+
+void lw_file_unlock(int lock)
+{
+    if (lock >= 0)
+        close(lock);
 }
 
 bool lw_file_write(const char *path, const char *text, struct lw_error *err)

@@ -18,6 +18,10 @@ bool lw_folder_make(const char *path, struct lw_error *err);
 
 /* At most 1 MiB, appended; false without a file, with err->code LW_OK when it is just not there. */
 bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err);
+/* Waits a moment for other runs that change the same file: what is read then and written again loses
+ * nothing of theirs. Returns what lw_file_unlock takes, whether it could be had or not. */
+int lw_file_lock(const char *path);
+void lw_file_unlock(int lock);
 /* A file that appears whole or not at all. */
 bool lw_file_write(const char *path, const char *text, struct lw_error *err);
 

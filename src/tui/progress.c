@@ -96,23 +96,61 @@ uint64_t lw_progress_get(const struct lw_progress *progress, const char *name)
     return i < progress->count ? progress->steps[i] : 0;
 }
 
-static bool save(const struct lw_progress *progress, struct lw_error *err)
+static void raise_steps(struct lw_progress *progress, const char *name, uint64_t steps)
 {
-    struct lw_text path = {0}, text = {0};
-    lw_text_add(&text, "{");
+    size_t i = find(progress, name);
+    if (i == progress->count)
+        add(progress, name, steps);
+    else if (progress->steps[i] < steps)
+        progress->steps[i] = steps;
+}
+
+/* Takes what other runs have done meanwhile; false when the file cannot be read whole any more. */
+static bool merge(struct lw_progress *progress, struct lw_error *err)
+{
+    struct lw_progress now;
+    lw_progress_load(&now);
+    bool good = !now.unkept;
+    *err = now.why;
+    for (size_t i = 0; i < now.count && good; i++) {
+        size_t length;
+        const char *own = name_at(&now, i, &length);
+        char *name = strndup(own, length);
+        if (name)
+            raise_steps(progress, name, now.steps[i]);
+        free(name);
+    }
+    lw_progress_free(&now);
+    return good;
+}
+
+static void print(const struct lw_progress *progress, struct lw_text *text)
+{
+    lw_text_add(text, "{");
     for (size_t i = 0; i < progress->count; i++) {
         size_t length;
         char name[256];
         const char *own = name_at(progress, i, &length);
         snprintf(name, sizeof name, "%.*s", (int)(length < 255 ? length : 255), own);
-        lw_text_add(&text, i ? ",\n  " : "\n  ");
-        lw_text_json_string(&text, name);
-        lw_text_format(&text, ": %llu", (unsigned long long)progress->steps[i]);
+        lw_text_add(text, i ? ",\n  " : "\n  ");
+        lw_text_json_string(text, name);
+        lw_text_format(text, ": %llu", (unsigned long long)progress->steps[i]);
     }
-    lw_text_add(&text, "\n}\n");
+    lw_text_add(text, "\n}\n");
+}
+
+static bool save(struct lw_progress *progress, struct lw_error *err)
+{
+    struct lw_text path = {0}, text = {0};
     bool good = lw_folder_path(&path, LW_FOLDER_STATE, "progress.json", err) &&
-                lw_folder_make(lw_text_string(&path), err) &&
-                lw_file_write(lw_text_string(&path), lw_text_string(&text), err);
+                lw_folder_make(lw_text_string(&path), err);
+    if (good) {
+        int lock = lw_file_lock(lw_text_string(&path));
+        good = merge(progress, err);
+        print(progress, &text);
+        good = good && lw_file_write(lw_text_string(&path), lw_text_string(&text), err);
+        lw_file_unlock(lock);
+    }
     lw_text_free(&path);
     lw_text_free(&text);
     return good;
@@ -124,10 +162,7 @@ bool lw_progress_set(struct lw_progress *progress, const char *name, uint64_t st
     size_t i = find(progress, name);
     if (i < progress->count && progress->steps[i] >= steps)
         return true;
-    if (i < progress->count)
-        progress->steps[i] = steps;
-    else
-        add(progress, name, steps);
+    raise_steps(progress, name, steps);
     if (progress->unkept)
         return true;
     if (save(progress, &err))

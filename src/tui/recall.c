@@ -47,23 +47,43 @@ static bool is_text(const char *line, size_t length)
     return length > 0 && length <= LINE_MOST;
 }
 
-void lw_recall_load(struct lw_explorer *ex)
+static void free_lines(struct lw_recall *recall)
 {
-    struct lw_text path = {0}, text = {0};
-    struct lw_error err = {0};
+    for (size_t i = 0; i < recall->count; i++)
+        free(recall->lines[i]);
+    free(recall->lines);
+    lw_text_free(&recall->draft);
+    memset(recall, 0, sizeof *recall);
+}
+
+/* Reads the lines of the file; returns the number of the first that is no text, 0: all are. */
+static int read_lines(const char *path, struct lw_recall *recall, struct lw_error *err)
+{
+    struct lw_text text = {0};
     int bad = 0, number = 0;
-    ex->recall.kept = true;
-    if (lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL) &&
-        lw_file_read(lw_text_string(&path), &text, &err))
+    *err = (struct lw_error){0};
+    if (lw_file_read(path, &text, err))
         for (const char *line = lw_text_string(&text); *line;) {
             size_t length = strcspn(line, "\n");
             number++;
             if (is_text(line, length))
-                push(&ex->recall, line, length);
+                push(recall, line, length);
             else if (!bad)
                 bad = number;
             line += length + (line[length] == '\n');
         }
+    lw_text_free(&text);
+    return bad;
+}
+
+void lw_recall_load(struct lw_explorer *ex)
+{
+    struct lw_text path = {0};
+    struct lw_error err = {0};
+    int bad = 0;
+    ex->recall.kept = true;
+    if (lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL))
+        bad = read_lines(lw_text_string(&path), &ex->recall, &err);
     if (bad || err.code != LW_OK) {
         char warning[200];
         if (bad)
@@ -73,18 +93,27 @@ void lw_recall_load(struct lw_explorer *ex)
         ex->recall.kept = false;
     }
     lw_text_free(&path);
-    lw_text_free(&text);
 }
 
-static void save(struct lw_explorer *ex)
+/* Adds a line to what the file has by now, other runs' lines too. What cannot be kept is only a
+ * convenience: nothing is said of it. */
+static void save(const char *line)
 {
     struct lw_text path = {0}, text = {0};
-    for (size_t i = 0; i < ex->recall.count; i++)
-        lw_text_format(&text, "%s\n", ex->recall.lines[i]);
-    /* What cannot be kept is only a convenience: nothing is said of it. */
+    struct lw_recall lines = {0};
+    struct lw_error err;
     if (lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL) &&
-        lw_folder_make(lw_text_string(&path), NULL))
-        lw_file_write(lw_text_string(&path), lw_text_string(&text), NULL);
+        lw_folder_make(lw_text_string(&path), NULL)) {
+        int lock = lw_file_lock(lw_text_string(&path));
+        if (!read_lines(lw_text_string(&path), &lines, &err) && err.code == LW_OK) {
+            push(&lines, line, strlen(line));
+            for (size_t i = 0; i < lines.count; i++)
+                lw_text_format(&text, "%s\n", lines.lines[i]);
+            lw_file_write(lw_text_string(&path), lw_text_string(&text), NULL);
+        }
+        lw_file_unlock(lock);
+    }
+    free_lines(&lines);
     lw_text_free(&path);
     lw_text_free(&text);
 }
@@ -96,7 +125,7 @@ void lw_recall_add(struct lw_explorer *ex, const char *line)
         return;
     push(&ex->recall, line, strlen(line));
     if (ex->recall.kept && (ex->recall.count != count || count == LINES_MOST))
-        save(ex);
+        save(line);
 }
 
 void lw_recall_note(struct lw_explorer *ex, unsigned place, const char *line)
@@ -118,15 +147,6 @@ void lw_recall_walk(struct lw_explorer *ex, int by)
     recall->back = back;
     lw_line_set(&ex->line,
                 back ? recall->lines[recall->count - back] : lw_text_string(&recall->draft));
-}
-
-static void free_lines(struct lw_recall *recall)
-{
-    for (size_t i = 0; i < recall->count; i++)
-        free(recall->lines[i]);
-    free(recall->lines);
-    lw_text_free(&recall->draft);
-    memset(recall, 0, sizeof *recall);
 }
 
 void lw_recall_free(struct lw_explorer *ex)

@@ -54,36 +54,56 @@ void lw_recovery_leave(struct lw_recovery *recovery)
     recovery->on = false;
 }
 
-/* False when there is no such file, or none that can be opened: nobody holds its lock then. */
+/* Gets the lock of a run, which is this one's or over. Where that cannot be told it is not had: only a run
+ * without a lock is surely none. */
 static bool lock_file(const char *path, int flags, int *file)
 {
     *file = open(path, flags | O_CLOEXEC, 0600);
-    return *file < 0 || flock(*file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    return *file < 0 ? errno == ENOENT : flock(*file, LOCK_EX | LOCK_NB) == 0;
+}
+
+/* The folder and its lock are made under a name with a dot, which nobody looks at, and get the name of a
+ * run's folder when the lock is held. */
+static bool make_folder(char *hidden, char *folder, int *lock)
+{
+    struct lw_text path = {0};
+    *lock = -1;
+    if (!mkdtemp(hidden))
+        return false;
+    lw_text_format(&path, "%s/lock", hidden);
+    memcpy(folder + strlen(folder) - 6, hidden + strlen(hidden) - 6, 6);
+    bool good = lock_file(lw_text_string(&path), O_RDWR | O_CREAT, lock) && *lock >= 0 &&
+                rename(hidden, folder) == 0;
+    int why = errno;
+    lw_text_free(&path);
+    if (!good) {
+        if (*lock >= 0)
+            close(*lock);
+        remove_folder(hidden);
+    }
+    errno = why;
+    return good;
 }
 
 static bool begin_folder(struct lw_recovery *recovery, struct lw_error *err)
 {
-    struct lw_text path = {0};
-    bool good = folder_of_all(&path, err);
-    lw_text_add(&path, "/XXXXXX");
-    good = good && lw_folder_make(lw_text_string(&path), err);
-    recovery->folder = good ? strdup(lw_text_string(&path)) : NULL;
-    lw_text_free(&path);
-    if (!recovery->folder)
-        return false;
-    if (mkdtemp(recovery->folder)) {
-        lw_text_format(&path, "%s/lock", recovery->folder);
-        good = lock_file(lw_text_string(&path), O_RDWR | O_CREAT, &recovery->lock);
-        good = good && recovery->lock >= 0;
-        lw_text_free(&path);
-        if (good)
-            return true;
+    struct lw_text hidden = {0}, folder = {0};
+    bool good = folder_of_all(&hidden, err) && folder_of_all(&folder, err);
+    lw_text_add(&hidden, "/.XXXXXX");
+    lw_text_add(&folder, "/XXXXXX");
+    good = good && lw_folder_make(lw_text_string(&hidden), err);
+    char *from = good ? strdup(lw_text_string(&hidden)) : NULL;
+    char *to = good ? strdup(lw_text_string(&folder)) : NULL;
+    if (from && to && make_folder(from, to, &recovery->lock)) {
+        recovery->folder = to;
+    } else if (good) {
+        lw_error_set(err, LW_ERROR_IO, "%.200s: %s", lw_text_string(&folder), strerror(errno));
+        free(to);
     }
-    lw_error_set(err, LW_ERROR_IO, "%.200s: %s", recovery->folder, strerror(errno));
-    remove_folder(recovery->folder);
-    free(recovery->folder);
-    recovery->folder = NULL;
-    return false;
+    free(from);
+    lw_text_free(&hidden);
+    lw_text_free(&folder);
+    return recovery->folder != NULL;
 }
 
 /* ---- Keeping ---- */

@@ -378,6 +378,20 @@ static void progress_is_kept(void **state)
     assert_int_equal(lw_progress_get(&progress, "banks"), 3);
     assert_int_equal(lw_progress_get(&progress, "my \"own\".json"), 1);
     lw_progress_free(&progress);
+    /* Of two runs at once neither loses what the other has done. */
+    struct lw_progress other;
+    lw_progress_load(&progress);
+    lw_progress_load(&other);
+    assert_true(lw_progress_set(&progress, "blocked", 2));
+    assert_true(lw_progress_set(&other, "swizzling", 1));
+    assert_true(lw_progress_set(&other, "blocked", 1));
+    lw_progress_free(&other);
+    lw_progress_free(&progress);
+    lw_progress_load(&progress);
+    assert_int_equal(lw_progress_get(&progress, "blocked"), 2);
+    assert_int_equal(lw_progress_get(&progress, "swizzling"), 1);
+    assert_int_equal(lw_progress_get(&progress, "banks"), 3);
+    lw_progress_free(&progress);
     /* A lesson is taken up where it was left, and writes what is done. */
     struct drive d;
     const struct lw_tui_options options = {0};

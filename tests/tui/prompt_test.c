@@ -123,6 +123,21 @@ static void history_is_kept(void **state)
     drive_keys(&d, ": Up");
     assert_string_equal(lw_text_string(&d.ex.line.text), "find 11,0");
     drive_close(&d);
+    /* Of two runs at once neither loses what the other has typed. */
+    struct drive other;
+    open_with_shell(&d, "blocked/16x64");
+    lw_recall_load(&d.ex);
+    open_with_shell(&other, "blocked/16x64");
+    lw_recall_load(&other.ex);
+    lw_recall_add(&d.ex, "view banks");
+    lw_recall_add(&other.ex, "view bases");
+    drive_close(&other);
+    drive_close(&d);
+    open_with_shell(&d, "blocked/16x64");
+    lw_recall_load(&d.ex);
+    assert_string_equal(d.ex.recall.lines[498], "view banks");
+    assert_string_equal(d.ex.recall.lines[499], "view bases");
+    drive_close(&d);
     put_history("view owners\nview \x01memory\nview matrix");
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex);

@@ -450,6 +450,35 @@ static void put_orphan(const char *text)
     write_file(in_folder("state/laneway/unsaved/gone/0"), text);
 }
 
+/* Whether a run goes on cannot be told of every lock: what it has is not offered then, nor is that of a run
+ * that has not got its lock yet. */
+static void only_what_is_surely_over_is_offered(void **state)
+{
+    struct drive d;
+    (void)state;
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    put_orphan("mine\n{}");
+    assert_int_equal(mkdir(in_folder("state/laneway/unsaved/gone/lock"), 0700), 0);
+    drive_open(&d, "start/16x16");
+    lw_recovery_offer(&d.ex);
+    assert_hides(&d, "were kept");
+    assert_int_equal(rmdir(in_folder("state/laneway/unsaved/gone/lock")), 0);
+    assert_int_equal(
+        rename(in_folder("state/laneway/unsaved/gone"), in_folder("state/laneway/unsaved/.gone")),
+        0);
+    lw_recovery_offer(&d.ex);
+    assert_hides(&d, "were kept");
+    assert_int_equal(
+        rename(in_folder("state/laneway/unsaved/.gone"), in_folder("state/laneway/unsaved/gone")),
+        0);
+    lw_recovery_offer(&d.ex);
+    assert_shows(&d, "were kept");
+    drive_keys(&d, "d");
+    drive_close(&d);
+    assert_int_equal(kept_folders(), 0);
+    unsetenv("XDG_STATE_HOME");
+}
+
 /* What cannot be restored is told, and stays until somebody throws it away. */
 static void broken_recovery_is_told(void **state)
 {
@@ -569,6 +598,7 @@ int main(void)
         cmocka_unit_test(what_a_crash_leaves_is_offered),
         cmocka_unit_test(explorers_keep_apart),
         cmocka_unit_test(broken_recovery_is_told),
+        cmocka_unit_test(only_what_is_surely_over_is_offered),
         cmocka_unit_test(a_lost_folder_is_made_again),
         cmocka_unit_test(undoing_leaves_nothing_kept),
         cmocka_unit_test(no_home_is_said_once),
