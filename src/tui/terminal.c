@@ -141,11 +141,15 @@ static bool takes_direct(void)
            (can && term && strncmp(term, "screen", 6) != 0);
 }
 
+static bool can(const char *capability)
+{
+    return capability && capability != (char *)-1;
+}
+
 /* Colours are those of ISO 6429, to which 24 bits are an addition. */
 static bool is_iso(void)
 {
-    return set_a_foreground && set_a_foreground != (char *)-1 &&
-           !strncmp(set_a_foreground, "\033[", 2);
+    return can(set_a_foreground) && !strncmp(set_a_foreground, "\033[", 2);
 }
 
 /* A description in which a number of a colour is the colour itself. */
@@ -300,13 +304,45 @@ bool lw_terminal_is_mono(void)
     return tty.depth == LW_DEPTH_MONO;
 }
 
+bool lw_terminal_wait(void)
+{
+    struct pollfd fds[2] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
+                            {.fd = tty.wake[0], .events = POLLIN}};
+    while (poll(fds, 2, -1) < 0 && errno == EINTR)
+        ;
+    return fds[0].revents || !fds[1].revents;
+}
+
+/* A terminal that is held (Ctrl-S) takes nothing, and would hold the end of the program too. */
+static void let_go(void)
+{
+    struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (poll(&room, 1, 0) == 0) {
+        tcflow(tty.fd, TCOOFF);
+        tcflow(tty.fd, TCOON);
+    }
+}
+
+/* Where there is no other screen to go back to, the prompt comes on the last line: it is made empty. */
+static void clear_last_line(void)
+{
+    if (can(exit_ca_mode))
+        return;
+    putp(tiparm(cursor_address, getmaxy(stdscr) - 1, 0));
+    if (can(clr_eol) || can(scroll_forward))
+        putp(can(clr_eol) ? clr_eol : scroll_forward);
+    fflush(stdout);
+}
+
 /* Some terminals keep whether the cursor is shown together with its place, so that going back to the
  * other screen hides it again: it is shown once more after that. */
 static void give_back(void)
 {
+    let_go();
     if (tty.mouse)
         take_mouse(false);
     lw_terminal_plain();
+    clear_last_line();
     endwin();
     if (cursor_normal)
         putp(cursor_normal);

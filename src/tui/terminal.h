@@ -24,6 +24,8 @@ bool lw_terminal_copy(const char *text);
 bool lw_terminal_next(struct lw_event *event);
 /* terminal_keys.c: the next event that ncurses has read already or can read at once. */
 bool lw_terminal_read(struct lw_event *event);
+/* Waits until the terminal takes what is written; false when a signal came before it does. */
+bool lw_terminal_wait(void);
 /* True when an event can be had without waiting. */
 bool lw_terminal_pending(void);
 

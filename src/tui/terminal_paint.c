@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <ncurses.h>
-#include <poll.h>
 #include <string.h>
 #include <term.h>
 #include <unistd.h>
@@ -61,18 +60,14 @@ static void send_bytes(void)
 {
     const char *at = lw_text_string(&out.bytes);
     size_t left = out.bytes.length;
-    while (left > 0) {
+    while (left > 0 && lw_terminal_wait()) {
         ssize_t sent = write(STDOUT_FILENO, at, left);
-        if (sent >= 0) {
-            at += sent;
-            left -= (size_t)sent;
-        } else if (errno == EAGAIN) {
-            struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
-            poll(&room, 1, -1);
-        } else if (errno != EINTR) {
+        if (sent < 0 && errno != EAGAIN && errno != EINTR)
             break; /* the terminal is gone, as reading from it will tell */
-        }
+        at += sent > 0 ? sent : 0;
+        left -= sent > 0 ? (size_t)sent : 0;
     }
+    out.known = out.known && left == 0;
     lw_text_clear(&out.bytes);
     out.joint = 0;
 }

@@ -188,6 +188,48 @@ static void signals_at_any_moment(void **state)
     }
 }
 
+/* Ctrl-S holds what is written, not the end. */
+static void a_held_terminal_is_given_back(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGHUP, SIGUSR1};
+    (void)state;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        for (int moves = 0; moves < 2; moves++) {
+            pseudo_start(&p, &usual, BLOCKED, NULL);
+            wait_for(&p, "T1:0");
+            pseudo_send(&p, "\023");
+            wait_read(&p);
+            if (moves)
+                pseudo_send(&p, "?"); /* a frame that waits */
+            wait_read(&p);
+            kill(p.pid, signals[i]);
+            wait_end(&p);
+            assert_true(WIFSIGNALED(p.status) && WTERMSIG(p.status) == signals[i]);
+            assert_restored(&p);
+            pseudo_stop(&p);
+        }
+}
+
+/* The prompt does not come into what is left of the screen. */
+static void the_last_line_is_left_empty(void **state)
+{
+    static const char *const terms[] = {"vt100", "linux", "xterm-256color"};
+    (void)state;
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+        const struct pseudo_options options = {.term = terms[i]};
+        pseudo_start(&p, &options, BLOCKED, NULL);
+        wait_for(&p, "q quit");
+        leave_with(&p, "q");
+        for (int col = 0; col < p.cols; col++) {
+            VTermScreenCell cell;
+            assert_true(
+                vterm_screen_get_cell(p.screen, (VTermPos){.row = p.rows - 1, .col = col}, &cell));
+            assert_true(cell.chars[0] == 0 || cell.chars[0] == ' ');
+        }
+        pseudo_stop(&p);
+    }
+}
+
 static void hang_up(void **state)
 {
     (void)state;
@@ -453,6 +495,8 @@ int main(void)
         cmocka_unit_test_teardown(signals_restore_the_terminal, stop),
         cmocka_unit_test_teardown(writing_that_fails_does_not_end_it, stop),
         cmocka_unit_test_teardown(signals_at_any_moment, stop),
+        cmocka_unit_test_teardown(a_held_terminal_is_given_back, stop),
+        cmocka_unit_test_teardown(the_last_line_is_left_empty, stop),
         cmocka_unit_test_teardown(hang_up, stop),
         cmocka_unit_test_teardown(suspend_and_resume, stop),
         cmocka_unit_test_teardown(resized_while_asleep, stop),
