@@ -202,7 +202,8 @@ static bool matters(const struct lw_explorer *ex, const struct lw_key_action *ac
         return banks;
     if (!strcmp(action->name, "stop"))
         return banks && ex->play.instruction;
-    return !strcmp(action->name, "other-layout") && ex->has_second && !ex->has_other;
+    return !strcmp(action->name, "other-layout") && ex->has_second &&
+           (!ex->has_other || ex->has_other_second);
 }
 
 /* Those that only matter somewhere have a hint only there. */

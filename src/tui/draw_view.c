@@ -80,7 +80,8 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
     if (ex->play.instruction && lw_view_served(&pane->view, row, col) &&
         (ex->play.wavefront || lw_view_shows_places(&pane->view)))
         return lw_pen(LW_PEN_MARK);
-    bool looks = ex->mark_count > 0 || ex->diff.fits || (pane != ex->pane && pane->linked);
+    bool looks = ex->mark_count > 0 || ex->diff[lw_shows_second(pane)].fits ||
+                 (pane != ex->pane && pane->linked);
     if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {
         if (lw_is_linked(ex, pane, &spot))
             return lw_pen(LW_PEN_LINKED);
@@ -236,17 +237,17 @@ static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surf
 static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                       struct lw_text *title)
 {
-    static const char *const which[] = {": first layout", ": second layout"};
     size_t count;
     lw_text_add(title, lw_view_types(&count)[pane->view_index]->title);
+    bool other = pane->shown == LW_SHOWN_OTHER || pane->shown == LW_SHOWN_OTHER_SECOND;
+    bool pair = ex->has_second && (!ex->has_other || ex->has_other_second);
     if (pane->shown == LW_SHOWN_STORE)
         lw_text_add(title, ": the layout of the stores");
-    else if (pane->shown == LW_SHOWN_OTHER)
-        lw_text_format(title, ": %s", ex->other_name);
-    else if (ex->has_other)
-        lw_text_add(title, ": now");
-    else if (ex->has_second && !lw_pane_is_of_both(pane))
-        lw_text_add(title, which[pane->shown]);
+    else if (pair && !lw_pane_is_of_both(pane))
+        lw_text_format(title, ": %s layout", lw_shows_second(pane) ? "second" : "first");
+    if (ex->has_other)
+        lw_text_format(title, "%s%s", strchr(lw_text_string(title), ':') ? ", " : ": ",
+                       other ? ex->other_name : "now");
 }
 
 /* The name and the caption; where that is too wide, the numbers of the caption before they are cut: in

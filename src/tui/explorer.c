@@ -37,6 +37,8 @@ const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
         return ex->has_second ? &ex->second.subject : NULL;
     case LW_SHOWN_OTHER:
         return ex->has_other ? &ex->other.subject : NULL;
+    case LW_SHOWN_OTHER_SECOND:
+        return ex->has_other_second ? &ex->other_second.subject : NULL;
     case LW_SHOWN_STORE:
         return lw_lesson_store(ex);
     }
@@ -150,9 +152,9 @@ static bool fits(const struct lw_subject *subject, size_t index)
 static const struct lw_subject *other_of_pair(const struct lw_explorer *ex,
                                               const struct lw_view_pane *pane)
 {
-    if (!ex->has_second || !ex->has_opened || pane->shown == LW_SHOWN_OTHER)
-        return NULL;
-    return pane->shown == LW_SHOWN_FIRST ? &ex->second.subject : &ex->opened.subject;
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    bool turns = ex->has_second && ex->has_opened && (!ex->has_other || ex->has_other_second);
+    return subject && turns ? subject->with : NULL;
 }
 
 /* Which views can show a pane's layout, or the other one of the pair. */
@@ -194,8 +196,9 @@ static void open_second(struct lw_explorer *ex)
         ex->second.subject.hardware = ex->hardware;
     }
     for (int i = 0; i < LW_PANES_MAX && !ex->has_second; i++)
-        if (ex->panes[i].shown == LW_SHOWN_SECOND)
-            ex->panes[i].shown = LW_SHOWN_FIRST;
+        if (lw_shows_second(&ex->panes[i]))
+            ex->panes[i].shown =
+                ex->panes[i].shown == LW_SHOWN_SECOND ? LW_SHOWN_FIRST : LW_SHOWN_OTHER;
 }
 
 void lw_explorer_rebuild(struct lw_explorer *ex)
@@ -242,10 +245,8 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     if (index >= count)
         return;
     /* Of a pair the layout that has such a view. */
-    bool turned = !fits(lw_explorer_subject(ex, ex->pane), index) && !ex->has_other &&
-                  fits(other_of_pair(ex, ex->pane), index);
-    if (turned)
-        ex->pane->shown = ex->pane->shown == LW_SHOWN_FIRST ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
+    bool turned = !fits(lw_explorer_subject(ex, ex->pane), index) &&
+                  fits(other_of_pair(ex, ex->pane), index) && lw_split_turn(ex);
     ex->pane->view_index = index;
     ex->pane->ranged = false;
     ex->pane->row = ex->pane->col = ex->pane->top = ex->pane->left = 0;
@@ -253,7 +254,7 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     if (turned) { /* the element is the same, its place is not */
         spot.has_in = false;
         lw_explorer_say(ex, false, "this is of the %s layout: x shows the other one",
-                        ex->pane->shown == LW_SHOWN_FIRST ? "first" : "second");
+                        lw_shows_second(ex->pane) ? "second" : "first");
     }
     if (had)
         lw_explorer_go(ex, &spot);

@@ -104,21 +104,23 @@ struct lw_job {
     bool writes;  /* a file, which whoever leaves may want */
 };
 
-/* The first layout against the other one. */
+/* A layout against the one that it is compared with. */
 struct lw_diff {
-    struct lw_comparison comparison, turned; /* of the first layout, and of the other */
+    struct lw_comparison comparison, turned; /* of the layout, and of the other */
     bool fits;                               /* else `why` */
     struct lw_error why;
     bool counted, counting;
     uint64_t differing, held; /* of `held` elements, exactly; while counting, of those seen */
+    uint64_t total;           /* of those to be seen, when they are counted */
     struct lw_dims box;
 };
 
 /* Which layout a pane shows. */
 enum lw_shown {
     LW_SHOWN_FIRST,
-    LW_SHOWN_SECOND,
-    LW_SHOWN_OTHER,
+    LW_SHOWN_SECOND, /* of a pair */
+    LW_SHOWN_OTHER,  /* what the first is compared with, and the second */
+    LW_SHOWN_OTHER_SECOND,
     LW_SHOWN_STORE /* of a lesson: what stores go through, when loads go through another */
 };
 
@@ -166,9 +168,9 @@ struct lw_explorer {
     struct lw_opened opened;
     struct lw_error problem; /* why the document as edited is not legal; code LW_OK: it is */
 
-    /* The two layouts that a document may have, and one to compare with. */
-    bool has_second, has_other;
-    struct lw_opened second, other;
+    /* The two layouts that a document may have, and those to compare them with. */
+    bool has_second, has_other, has_other_second;
+    struct lw_opened second, other, other_second;
     struct lw_error second_problem;
     struct lw_view_pane panes[LW_PANES_MAX]; /* the first pane_count of them are on the screen */
     int pane_count;
@@ -217,7 +219,7 @@ struct lw_explorer {
 
     struct lw_view_options play; /* its access, instruction and wavefront */
     struct lw_job job;           /* step NULL: none */
-    struct lw_diff diff;         /* while has_other */
+    struct lw_diff diff[2];      /* while has_other: of the first layout, and of the second */
     struct lw_solve *solve;      /* a search for the best swizzle, NULL: none */
     char other_name[96];
     struct lw_text outgoing; /* to be copied to the clipboard */
@@ -291,6 +293,11 @@ void lw_split_link(struct lw_explorer *ex);
 /* Whether a spot of the other pane is what the cursor is on. */
 bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
+bool lw_shows_second(
+    const struct lw_view_pane *pane); /* of a pair, or what that is compared with */
+/* The other layout of the pair, in this pane or, of two pairs that are compared, in both. False: there is
+ * none. */
+bool lw_split_turn(struct lw_explorer *ex);
 /* Keeps a pane's cursor on a cell, and that cell in sight. */
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
 void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)

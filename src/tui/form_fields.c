@@ -249,7 +249,7 @@ static void add_layout(struct lw_explorer *ex, bool second)
 bool lw_form_begins_second(const struct lw_explorer *ex)
 {
     const struct lw_entry *entry = &ex->entries[ex->entry];
-    return entry->loaded && entry->doc.with && ex->pane->shown == LW_SHOWN_SECOND;
+    return entry->loaded && entry->doc.with && lw_shows_second(ex->pane);
 }
 
 void lw_form_refresh(struct lw_explorer *ex)

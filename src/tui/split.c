@@ -73,21 +73,42 @@ void lw_split_other(struct lw_explorer *ex, int unused)
     lw_explorer_moved(ex);
 }
 
+bool lw_shows_second(const struct lw_view_pane *pane)
+{
+    return pane->shown == LW_SHOWN_SECOND || pane->shown == LW_SHOWN_OTHER_SECOND;
+}
+
+bool lw_split_turn(struct lw_explorer *ex)
+{
+    static const enum lw_shown turned[] = {[LW_SHOWN_FIRST] = LW_SHOWN_SECOND,
+                                           [LW_SHOWN_SECOND] = LW_SHOWN_FIRST,
+                                           [LW_SHOWN_OTHER] = LW_SHOWN_OTHER_SECOND,
+                                           [LW_SHOWN_OTHER_SECOND] = LW_SHOWN_OTHER,
+                                           [LW_SHOWN_STORE] = LW_SHOWN_FIRST};
+    if (!ex->has_second || (ex->has_other && !ex->has_other_second))
+        return false;
+    for (int i = 0; i < ex->pane_count; i++)
+        if (ex->has_other || &ex->panes[i] == ex->pane)
+            ex->panes[i].shown = turned[ex->panes[i].shown];
+    return true;
+}
+
 void lw_split_layout(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    if (ex->has_other)
+    bool store = !ex->has_other && ex->pane->shown == LW_SHOWN_SECOND && lw_lesson_store(ex);
+    if (store) {
+        ex->pane->shown = LW_SHOWN_STORE;
+    } else if (ex->has_second && !lw_split_turn(ex)) {
+        lw_explorer_say(ex, false, "%s has one layout only", ex->other_name);
         return;
+    }
     if (!ex->has_second) {
         lw_explorer_say(ex, false, "%s",
                         ex->second_problem.code != LW_OK ? ex->second_problem.message
                                                          : "this document has one layout only");
         return;
     }
-    bool store = ex->pane->shown == LW_SHOWN_SECOND && lw_lesson_store(ex);
-    ex->pane->shown = store                               ? LW_SHOWN_STORE
-                      : ex->pane->shown == LW_SHOWN_FIRST ? LW_SHOWN_SECOND
-                                                          : LW_SHOWN_FIRST;
     lw_explorer_reshow(ex);
     if (store && !ex->pane->has_view) /* it is none of the pair, and has no view of two */
         lw_explorer_view(ex, lw_view_default(lw_lesson_store(ex))->name);

@@ -123,6 +123,46 @@ static void in_places_too(void **state)
     drive_close(&d);
 }
 
+/* Of a pair the second layout is compared too: its differences are counted whatever is shown, and x shows
+ * them. */
+static void both_of_a_pair(void **state)
+{
+    struct drive d;
+    char count[64];
+    (void)state;
+    drive_open(&d, "banks/transpose-swizzled");
+    drive_resize(&d, 200, 40);
+    drive_keys(&d, "5 d");
+    assert_shows(&d, "nothing differs");
+    drive_command(&d, "set with.maxPhase=1");
+    assert_shows(&d, "second: 992 of 1024 elements differ"); /* all but row 0 */
+    assert_true(d.ex.panes[1].has_view && d.ex.panes[1].view.subject->joint);
+    assert_shows(&d, "Banks: now: store 1024 wavefronts (ideal 32)");
+    assert_shows(&d, "store 32 wavefronts (ideal 32), load 32");
+    drive_keys(&d, "d 1 x d");
+    assert_int_equal(d.ex.panes[0].shown, LW_SHOWN_SECOND);
+    assert_int_equal(d.ex.panes[1].shown, LW_SHOWN_OTHER_SECOND);
+    assert_shows(&d, "Owners: second layout, now");
+    assert_shows(&d, "Owners: second layout, as it was read");
+    snprintf(count, sizeof count, "second: %d of 1024 elements differ ", differing_cells(&d));
+    assert_shows(&d, count);
+    drive_keys(&d, "4");
+    assert_true(d.ex.panes[0].has_view);
+    drive_keys(&d, "x");
+    assert_shows(&d, "first layout, now");
+    drive_keys(&d, "4"); /* which the second one has alone */
+    assert_int_equal(d.ex.panes[1].shown, LW_SHOWN_OTHER_SECOND);
+    drive_command(&d, "set sizePerThread=[1, 2]");
+    assert_shows(&d, "first: ");
+    drive_command(&d, "set with=");
+    drive_keys(&d, "u u u");
+    assert_shows(&d, "nothing differs");
+    drive_keys(&d, "d");
+    assert_int_equal(d.ex.pane_count, 1);
+    assert_int_equal(d.ex.panes[0].shown, LW_SHOWN_SECOND);
+    drive_close(&d);
+}
+
 static void others_are_counted_in_slices(void **state)
 {
     struct drive d;
@@ -168,9 +208,13 @@ static void another_tensor_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_the_document),         cmocka_unit_test(with_another),
-        cmocka_unit_test(cells_are_written_alike),   cmocka_unit_test(in_places_too),
-        cmocka_unit_test(another_tensor_is_refused), cmocka_unit_test(others_are_counted_in_slices),
+        cmocka_unit_test(with_the_document),
+        cmocka_unit_test(with_another),
+        cmocka_unit_test(cells_are_written_alike),
+        cmocka_unit_test(in_places_too),
+        cmocka_unit_test(both_of_a_pair),
+        cmocka_unit_test(another_tensor_is_refused),
+        cmocka_unit_test(others_are_counted_in_slices),
     };
     return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
 }
