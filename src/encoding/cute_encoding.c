@@ -24,6 +24,7 @@ static const struct lw_param params[] = {
          "on"},
     {.name = "offset",
      .type = LW_PARAM_TUPLE,
+     .max = LW_CUTE_MOST,
      .fallback = LW_DEFAULT_ABSENT,
      .help = "added to every offset before the swizzle"},
     {.name = "pointer",

@@ -127,7 +127,10 @@ void lw_param_legal(struct lw_text *text, const struct lw_param *param)
     if (param->type == LW_PARAM_INTEGER || param->type == LW_PARAM_INTEGERS ||
         param->type == LW_PARAM_PADDINGS)
         legal_numbers(text, param);
-    else
+    else if (param->type == LW_PARAM_TUPLE && param->max) {
+        lw_text_add(text, "one number, ");
+        print_range(text, param);
+    } else
         lw_text_add(text, lw_param_type_name(param->type));
     if (param->rules & LW_RULE_RANK)
         lw_text_add(text, param->type == LW_PARAM_BASES    ? ", each with one number for each dim"

@@ -105,7 +105,9 @@ void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struc
         lw_text_add(&title, ex->fields[ex->field].folds ? ex->fields[ex->field].label
                                                         : ex->fields[ex->field].path);
     else if (list)
-        lw_text_add(&title, lw_entry_title(lw_explorer_entry(ex)));
+        lw_text_add(&title, *lw_entry_title(lw_explorer_entry(ex))
+                                ? lw_entry_title(lw_explorer_entry(ex))
+                                : lw_entry_name(lw_explorer_entry(ex)));
     else
         inspector_title(ex, &title);
     struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&title), false);

@@ -192,9 +192,9 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
 {
     bool old = (ex->has_opened && ex->problem.code != LW_OK) ||
                (ex->has_second && ex->second_problem.code != LW_OK);
+    struct lw_text text = {0};
+    int used = 0;
     if (!old) {
-        struct lw_text text = {0};
-        int used = 0;
         lw_text_add(&text, ex->has_other ? " " : " marked ");
         (ex->has_other ? lw_compare_put : lw_marks_put)(ex, &text);
         lw_text_char(&text, ' ');
@@ -207,8 +207,17 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
         lw_text_free(&text);
         return used;
     }
-    return 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
-                      lw_pen(LW_PEN_BAD), " the last legal layout ");
+    const struct lw_error *why = ex->problem.code != LW_OK ? &ex->problem : &ex->second_problem;
+    size_t length = strcspn(why->message, ":"); /* what it is about; the form has the reason */
+    bool room = why->message[length] && (int)length + 32 <= rect.width;
+    if (room && !(ex->place & (LW_AT_FORM | LW_AT_EDIT)))
+        lw_text_format(&text, " the last legal layout, not %.*s ", (int)length, why->message);
+    else
+        lw_text_add(&text, " the last legal layout ");
+    used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+                      lw_pen(LW_PEN_BAD), lw_text_string(&text));
+    lw_text_free(&text);
+    return used;
 }
 
 /* On the lower border: which part of the grid this is, when it is not all of it. */

@@ -198,7 +198,7 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key)
 bool lw_form_accept(struct lw_explorer *ex)
 {
     if (!try_value(ex, ex->edited, lw_text_string(&ex->edit.text))) {
-        lw_explorer_say(ex, true, "this cannot be read as a value; Esc gives it up");
+        lw_explorer_say(ex, true, "%s; Esc gives it up", lw_form_problem(ex, ex->edited)->message);
         return false;
     }
     finish(ex);

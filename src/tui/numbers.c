@@ -44,9 +44,13 @@ int64_t lw_number_step(const struct lw_param *param, int64_t n, int direction)
                  (n > 2 && lw_log2((uint64_t)n) >= 0 && !(param->rules & LW_RULE_PERMUTATION));
     if (!power)
         return direction < 0 ? (n > 0 ? n - 1 : n) : n < INT64_MAX ? n + 1 : n;
+    int64_t below =
+        1; /* the greatest power of two up to n: from any other number it is the one before */
+    while (n >= 1 && below <= n / 2)
+        below *= 2;
     if (direction > 0)
-        return n < 1 ? 1 : n > INT64_MAX / 2 ? n : n * 2;
-    return n <= 1 ? n : n / 2;
+        return n < 1 ? 1 : below > INT64_MAX / 2 ? n : below * 2;
+    return n <= 1 ? n : below < n ? below : n / 2;
 }
 
 /* A permutation steps by exchanging the chosen entry with its neighbour. */

@@ -163,6 +163,18 @@ bool lw_joint_check(const struct lw_subject *subject, struct lw_error *err)
                                     : "none is in shared memory");
 }
 
+bool lw_joint_check_registers(const struct lw_subject *subject, struct lw_error *err)
+{
+    const struct lw_joint *joint = subject->joint;
+    if (!joint || (!in_memory(joint->first) && !in_memory(joint->second)))
+        return true;
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "%s in shared memory: a conversion is between two layouts in registers",
+                        !in_memory(joint->first)    ? "the second layout is"
+                        : !in_memory(joint->second) ? "the first layout is"
+                                                    : "both layouts are");
+}
+
 /* ---- Plans ---- */
 
 /* The size of an element, which both must have where both say it. */
@@ -170,11 +182,14 @@ static bool element_bits(const struct lw_joint *joint, unsigned *bits, struct lw
 {
     const struct lw_element *a = &lw_joint_registers(joint)->tensor.element;
     const struct lw_element *b = &lw_joint_memory(joint)->tensor.element;
+    const char *second = lw_joint_memory(joint) == joint->second ? "with." : "";
     *bits = (unsigned)(b->name[0] ? b->bits : a->bits);
     if (a->name[0] && b->name[0] && a->bits != b->bits)
         return lw_error_set(err, LW_ERROR_SHAPE,
-                            "elements of %d bits in registers and of %d bits in shared memory",
-                            a->bits, b->bits);
+                            "elements of %d bits in registers and of %d bits in shared memory: one "
+                            "of the two is to be the other's, as with --set %selement=%s (:set "
+                            "%selement=%s in the explorer)",
+                            a->bits, b->bits, second, a->name, second, a->name);
     return true;
 }
 

@@ -151,7 +151,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
                             "a conversion is between two layouts, and this is one: name the other "
                             "one with --with SOURCE (:with SOURCE in the explorer), or as \"with\" "
                             "in the document");
-    if (!trace(view, &conversion, err))
+    if (!lw_joint_check_registers(view->subject, err) || !trace(view, &conversion, err))
         return false;
     int unit = choose_unit(&conversion);
     if (unit < 0)

@@ -92,12 +92,22 @@ static void axes(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_dims *out = &view->subject->map.out;
     int count = (int)view->work[WORK_COUNT];
-    if (count > 1)
-        lw_text_format(text, "%s down, ", out->dim[grid_dim(view, count - 2)].name);
+    for (int i = 0; i + 1 < count; i++) /* as the labels of the rows have them */
+        lw_text_format(text, "%s%s%s",
+                       i           ? ", "
+                       : count > 2 ? "("
+                                   : "",
+                       out->dim[grid_dim(view, i)].name,
+                       i + 2 < count ? ""
+                       : count > 2   ? ") down, "
+                                     : " down, ");
     if (count)
         lw_text_format(text, "%s across", out->dim[grid_dim(view, count - 1)].name);
     if (!strcmp(view->options.cell, "T{thread}:{register}"))
         lw_text_add(text, "; T2:1 is thread 2, register 1");
+    const struct lw_dims *in = &view->subject->map.in;
+    for (int i = 0; i < in->count && in->count > 1 && !strcmp(view->options.cell, "{place}"); i++)
+        lw_text_format(text, "%s%s", i ? ", " : "; in a cell ", in->dim[i].name);
 }
 
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)

@@ -100,6 +100,8 @@ const struct lw_subject *lw_joint_memory(const struct lw_joint *joint);
 /* Fails, with the reason, unless the subject is one of a pair of which one is in registers and the other in
  * shared memory. */
 bool lw_joint_check(const struct lw_subject *subject, struct lw_error *err);
+/* Fails, with the reason, when one of a pair is in shared memory. */
+bool lw_joint_check_registers(const struct lw_subject *subject, struct lw_error *err);
 /* How the first layout, in registers, becomes the second; made when it is first asked for. NULL: the reason. */
 const struct lw_conversion *lw_joint_conversion(struct lw_joint *joint, struct lw_error *err);
 /* "through shared memory: 4 rounds over 2048 bytes" (view_conversion.c) */

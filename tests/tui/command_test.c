@@ -136,6 +136,18 @@ static void calculating(void **state)
     drive_close(&d);
 }
 
+/* All dims that stand below each other are named, and those in a cell that has no words of its own. */
+static void axes_are_named(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "local(2, 1).spatial(8, 4).local(1, 2)");
+    drive_resize(&d, 160, 40);
+    drive_command(&d, "it.invert()");
+    assert_shows(&d, "Owners: (register, lane, warp) down, block across; in a cell dim0, dim1");
+    drive_close(&d);
+}
+
 static void pages(void **state)
 {
     struct drive d;
@@ -294,6 +306,7 @@ int main(void)
         cmocka_unit_test(opening),
         cmocka_unit_test(calculating),
         cmocka_unit_test(pages),
+        cmocka_unit_test(axes_are_named),
         cmocka_unit_test(what_may_follow),
         cmocka_unit_test(computing_what_is_not_linear),
         cmocka_unit_test(tab_goes_through_the_candidates),

@@ -179,6 +179,32 @@ static void illegal_value_stays_red(void **state)
     drive_close(&d);
 }
 
+/* What is wrong with a value is said where it was typed, and beside the view after that; a step from what is
+ * no power of two is the next one. */
+static void wrong_values_say_why(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 120, 40);
+    drive_field(&d, "element");
+    drive_keys(&d, "Enter C-u f 8 Enter");
+    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_shows(&d, "unknown element type 'f8': one of f8E5M2, f8E4M3FN, ");
+    assert_shows(&d, "Esc gives it up");
+    drive_keys(&d, "Esc");
+    drive_field(&d, "threadsPerWarp");
+    drive_keys(&d, "3 Enter Esc");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_shows(&d, "the last legal layout, not threadsPerWarp = [3, 16] ─");
+    drive_field(&d, "threadsPerWarp");
+    drive_keys(&d, "+");
+    assert_string_equal(drive_value(&d, "threadsPerWarp"), "[4, 16]");
+    drive_keys(&d, "u -");
+    assert_string_equal(drive_value(&d, "threadsPerWarp"), "[2, 16]");
+    drive_close(&d);
+}
+
 /* The view of the last legal layout owes nothing to the document that was edited away: not its cell
  * format either, which this one has. */
 static void the_last_legal_layout_stands_alone(void **state)
@@ -605,6 +631,7 @@ static void problems_stay_where_they_belong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_values_say_why),
         cmocka_unit_test(lanes_that_no_hardware_has),
         cmocka_unit_test(facts_scroll),
         cmocka_unit_test(digit_replaces_the_number),

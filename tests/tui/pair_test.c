@@ -53,6 +53,30 @@ static void the_second_layout_is_edited(void **state)
     drive_close(&d);
 }
 
+/* What a view of two layouts wants and these are not: by their places in the pair, with a way out. */
+static void what_is_in_the_way(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, PAIR);
+    drive_resize(&d, 160, 40);
+    drive_keys(&d, "4 6");
+    assert_shows(&d, "the second layout is in shared memory: a conversion is between two");
+    drive_keys(&d, "x");
+    assert_shows(&d, "the second layout is in shared memory: a conversion is between two");
+    drive_close(&d);
+    drive_open(&d, "tensor<16x64xf32, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, "
+                   "16], warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    drive_resize(&d, 160, 40);
+    drive_command(&d, "with shared/nvmma-128");
+    drive_keys(&d, "5");
+    assert_shows(&d, "elements of 32 bits in registers and of 16 bits in shared memory");
+    assert_shows(&d, ":set with.element=f32");
+    drive_command(&d, "set with.element=f32");
+    assert_hides(&d, "elements of 32 bits in registers and of");
+    drive_close(&d);
+}
+
 /* What is not legal stays in its own field, and the last legal layout on the screen. */
 static void an_illegal_second_layout_is_red(void **state)
 {
@@ -405,6 +429,7 @@ static void banks_of_rounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_in_the_way),
         cmocka_unit_test(the_second_layout_is_edited),
         cmocka_unit_test(an_illegal_second_layout_is_red),
         cmocka_unit_test(conflicts_follow_the_second_layout),
