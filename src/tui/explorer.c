@@ -154,6 +154,8 @@ static const struct lw_subject *other_of_pair(const struct lw_explorer *ex,
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
     bool turns = ex->has_second && ex->has_opened && (!ex->has_other || ex->has_other_second);
+    if (pane->shown == LW_SHOWN_STORE) /* which goes on to the first */
+        return turns ? &ex->opened.subject : NULL;
     return subject && turns ? subject->with : NULL;
 }
 
