@@ -303,7 +303,7 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
     }
     if (ex->hint)
         lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_CHANGED),
-               "Welcome: arrows move, Tab goes to the parameters, ? lists all keys, q leaves");
+               "Welcome: arrows move, Tab: parameters, :learn: lessons, ?: all keys, q leaves");
     else if (lesson_is_hidden(ex))
         lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_CHANGED),
                "the lesson's text needs 12 rows: H hint");

@@ -3,25 +3,33 @@
 #include "tui/drawing.h"
 #include "tui/solve.h"
 
-enum { NAME = 13, COLUMNS = 3, NUMBERS = 29 };
+enum { NAME = 13, COLUMNS = 3, NARROW = 90 };
 
+/* From much room to little: of a narrow table the border says what the letters stand for. */
 static const struct {
     const char *head;
     int width, from_right;
-} columns[COLUMNS] = {{"wavefronts", 11, NUMBERS}, {"ideal", 7, 18}, {"conflicts", 11, 11}};
+} columns[2][COLUMNS] = {{{"wavefronts", 11, 29}, {"ideal", 7, 18}, {"conflicts", 11, 11}},
+                         {{"w", 6, 18}, {"ideal", 6, 12}, {"c", 6, 6}}};
+
+static bool is_narrow(struct lw_rect line)
+{
+    return line.width < NARROW;
+}
 
 static void put_number(struct lw_surface *surface, struct lw_rect line, int column,
                        struct lw_pen pen, const char *text)
 {
-    int col = line.col + line.width - columns[column].from_right;
-    lw_put_padded(surface, line.row, col, columns[column].width, pen, text, true);
+    bool narrow = is_narrow(line);
+    int col = line.col + line.width - columns[narrow][column].from_right;
+    lw_put_padded(surface, line.row, col, columns[narrow][column].width, pen, text, true);
 }
 
 static void draw_heads(struct lw_surface *surface, struct lw_rect line)
 {
-    lw_put(surface, line.row, line.col + NAME + 2, line.width, lw_pen(LW_PEN_LABEL), "layout");
+    lw_put(surface, line.row, line.col + NAME + 1, line.width, lw_pen(LW_PEN_LABEL), "layout");
     for (int i = 0; i < COLUMNS; i++)
-        put_number(surface, line, i, lw_pen(LW_PEN_LABEL), columns[i].head);
+        put_number(surface, line, i, lw_pen(LW_PEN_LABEL), columns[is_narrow(line)][i].head);
 }
 
 static void draw_one(const struct lw_solve *solve, struct lw_surface *surface, struct lw_rect line,
@@ -36,7 +44,8 @@ static void draw_one(const struct lw_solve *solve, struct lw_surface *surface, s
     lw_put_padded(surface, line.row, line.col, line.width, pen, "", false);
     lw_put(surface, line.row, line.col + 1, NAME, chosen ? pen : lw_pen(LW_PEN_TITLE), row->name);
     lw_solve_label(solve, one, &text);
-    lw_put(surface, line.row, line.col + NAME + 2, line.width - NAME - 2 - NUMBERS, pen,
+    lw_put(surface, line.row, line.col + NAME + 1,
+           line.width - NAME - 1 - columns[is_narrow(line)][0].from_right, pen,
            lw_text_string(&text));
     for (int i = 0; i < COLUMNS; i++) {
         enum lw_pen_kind kind = i < 2 ? LW_PEN_TEXT : conflicts ? LW_PEN_BAD : LW_PEN_GOOD;
@@ -123,5 +132,8 @@ void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface)
     struct lw_rect rest = {inside.row + shown + 2, inside.col + 1, inside.height - shown - 2,
                            inside.width - 2};
     draw_chosen(solve, surface, rest, rows[at].swizzle);
+    if (is_narrow(inside))
+        lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+               lw_pen(LW_PEN_FAINT), " w wavefronts, c conflicts ");
     lw_put_more(surface, rect, solve->top, count - shown);
 }

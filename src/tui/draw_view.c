@@ -177,7 +177,8 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
 {
     lw_text_clear(text);
     lw_text_char(text, ' ');
-    pane->view.type->legend(&pane->view, text);
+    if (!pane->half)
+        pane->view.type->legend(&pane->view, text);
     if (text->length == 1)
         return 0;
     lw_text_char(text, ' ');

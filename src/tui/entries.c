@@ -1,4 +1,4 @@
-/* The entries: sources of the command line, then the gallery and the lessons, then what was opened since. A
+/* The entries: sources of the command line, then the gallery with the lessons, then what was opened since. A
  * document is read when it is first shown. */
 
 #include "tui/lesson_run.h"
@@ -36,10 +36,11 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
     for (size_t i = 0; i < sources; i++)
         ex->entries[i].source = ex->options->sources[i];
     ex->entry_count = sources;
-    /* The folder to begin in comes first. */
+    /* The folder to begin in comes first, and the lessons before all the others. */
     const char *start = ex->options->start ? ex->options->start : "";
     size_t folder = strcspn(start, "/");
-    for (int pass = 0; pass < 2; pass++)
+    bool lessons_next = start[folder] && !ex->browser;
+    for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < gallery; i++) {
             bool first = start[folder] && !strncmp(named[i].name, start, folder + 1);
             if (first != (pass == 0))
@@ -47,8 +48,9 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
             struct lw_entry *entry = &ex->entries[ex->entry_count++];
             entry->source = named[i].name;
         }
-    if (!ex->browser)
-        add_lessons(ex);
+        if (!ex->browser && lessons_next == (pass == 0))
+            add_lessons(ex);
+    }
     return true;
 }
 

@@ -364,9 +364,13 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     if (bank >= 0) {
         unsigned lanes = (unsigned)__builtin_popcountll(all->lanes[bank]);
         text = lw_explanation_line(explanation, "bank");
-        lw_text_format(text, "%d: %u word%s for %u lane%s in %u group%s", bank, all->words[bank],
-                       all->words[bank] == 1 ? "" : "s", lanes, lanes == 1 ? "" : "s",
-                       all->group_count, all->group_count == 1 ? "" : "s");
+        if (all->words[bank])
+            lw_text_format(text, "%d: %u word%s for %u lane%s in %u group%s", bank,
+                           all->words[bank], all->words[bank] == 1 ? "" : "s", lanes,
+                           lanes == 1 ? "" : "s", all->group_count,
+                           all->group_count == 1 ? "" : "s");
+        else
+            lw_text_format(text, "%d: no lane asks for a word of it", bank);
     }
     for (unsigned g = 0; bank >= 0 && g < all->group_count; g++)
         if (!wavefront || wavefront->group == g)

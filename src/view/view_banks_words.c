@@ -168,9 +168,9 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
         lw_text_format(text, "%sw wavefronts, i ideal, c conflicts; words a bank",
                        served && served->rounds > 1 ? "R round, " : "");
     else if (view->options.detail == LW_DETAIL_SHORT)
-        lw_text_add(text, "2+: lane 2 and more");
+        lw_text_add(text, "2+: lane 2 and more; at the left: a wavefront beyond the ideal");
     else
         lw_text_add(text, "a wavefront's first lane");
     if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_add(text, ": a 10 ... A 36");
+        lw_text_add(text, ": a = 10, w = 32");
 }

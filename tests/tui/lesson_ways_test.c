@@ -285,6 +285,31 @@ static void a_lesson_on_a_small_screen(void **state)
     drive_close(&d);
 }
 
+/* ---- The list ---- */
+
+/* Behind the layouts that one begins with, and the welcome says the way. */
+static void lessons_stand_near_the_start(void **state)
+{
+    const struct lw_tui_options options = {.start = "start/16x16"};
+    struct drive d;
+    size_t at = 0;
+    (void)state;
+    drive_open_with(&d, NULL, &options);
+    while (!strncmp(d.ex.entries[at].source, "start/", 6))
+        at++;
+    assert_in_range(at, 1, 12);
+    for (size_t i = 0; i < 10; i++)
+        assert_non_null(d.ex.entries[at + i].lesson);
+    for (size_t i = at + 10; i < d.ex.entry_count; i++)
+        assert_null(d.ex.entries[i].lesson);
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "lesson 1: who-holds-what"); /* in sight at once */
+    d.ex.hint = true;
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, ":learn: lessons, ?: all keys, q leaves");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +322,7 @@ int main(void)
         cmocka_unit_test(lanes_that_the_target_has_not),
         cmocka_unit_test(the_first_accesses_are_plain),
         cmocka_unit_test(a_lesson_on_a_small_screen),
+        cmocka_unit_test(lessons_stand_near_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

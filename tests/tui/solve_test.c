@@ -24,6 +24,37 @@ static uint64_t conflicts(struct drive *d)
     return one->store.conflicts + one->load.conflicts;
 }
 
+/* No row of the table is cut where a screen is usual; what letters stand for is said. */
+static void the_table_is_whole(void **state)
+{
+    static const int widths[] = {80, 100, 120};
+    (void)state;
+    for (int w = 0; w < 3; w++) {
+        struct drive d;
+        struct lw_solve_row rows[LW_SOLVE_ROWS];
+        drive_open(&d, "banks/transpose-row-major");
+        drive_resize(&d, widths[w], 24);
+        drive_keys(&d, "o");
+        finish(&d);
+        int count = lw_solve_rows(d.ex.solve, rows);
+        for (int i = 0; i < 20; i++)
+            drive_keys(&d, "Up");
+        for (int i = 0; i < count; i++) {
+            struct lw_text label = {0};
+            lw_solve_label(d.ex.solve, rows[i].swizzle, &label);
+            lw_text_char(&label, ' ');
+            assert_shows(&d, lw_text_string(&label));
+            lw_text_free(&label);
+            drive_keys(&d, "Down");
+        }
+        if (widths[w] < 110)
+            assert_shows(&d, "w wavefronts, c conflicts");
+        else
+            assert_shows(&d, "wavefronts  ideal  conflicts");
+        drive_close(&d);
+    }
+}
+
 /* 32 columns of 32 words: 32 wavefronts each, where one would do. */
 static void offered_and_taken(void **state)
 {
@@ -200,6 +231,7 @@ static void of_a_target(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_is_whole),
         cmocka_unit_test(offered_and_taken),
         cmocka_unit_test(each_is_what_it_says),
         cmocka_unit_test(between_two_in_registers),

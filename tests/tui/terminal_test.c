@@ -46,7 +46,7 @@ static void a_session(void **state)
     pseudo_send(&p, "g");
     wait_for(&p, "laneway  start/16x16 ");
     pseudo_send(&p, "G" UP);
-    wait_for(&p, "laneway  lesson 9");
+    wait_for(&p, "laneway  ttgir/transpose.sm80/blocked ");
     pseudo_send(&p, "g");
     wait_for(&p, "laneway  start/16x16 ");
     pseudo_send(&p, "\r");
