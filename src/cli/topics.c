@@ -201,7 +201,8 @@ static const struct lw_topic topics[] = {
      "                                        and .Ref\n"
      "  SM100_TMEM_LOAD_32dp32b32x.Dst        from tensor memory\n"
      "  SM80_CP_ASYNC_CACHEALWAYS<uint128_t>.Src\n\n"
-     "Namespaces may be left out. Of template arguments the sizes count and the bits of a copy's "
+     "Namespaces before the last SM may be left out, and SM90::GMMA::MMA_ is also SM90_. "
+     "Of template arguments the sizes count and the bits of a copy's "
      "type; the others change no layout and are not looked at.",
      NULL, NULL},
     {"status", "exit statuses",

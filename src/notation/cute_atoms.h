@@ -22,7 +22,8 @@ struct lw_atoms {
     const char *tile;  /* "16 8 16": M, N and K; NULL of copies */
     const char *
         layouts; /* "A=...;B!=...;C=...": threads and values to elements, of copies to bits; `!`: not in
-                     registers, the instruction finds it in shared or tensor memory */
+                     registers, the instruction finds it in shared or tensor memory; `?`: there is no
+                     such layout, and why */
     struct lw_atom_range number[3];
     const char *why; /* there are no layouts, and why */
 };

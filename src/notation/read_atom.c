@@ -384,8 +384,8 @@ static const char *element_of(const char *atom, char part)
 static void add_role(const struct lw_atoms *family, const char *atom, const char *part,
                      struct lw_cute *cute)
 {
-    bool memory = part[strcspn(part, "!=")] == '!';
-    bool one = strcspn(part, "!=") == 1 && *part >= 'A' && *part <= 'C';
+    bool memory = part[strcspn(part, "!?=")] == '!';
+    bool one = strcspn(part, "!?=") == 1 && *part >= 'A' && *part <= 'C';
     cute->role = memory          ? LW_CUTE_ROLE_MEMORY
                  : !family->tile ? LW_CUTE_ROLE_BITS
                  : one           ? (enum lw_cute_role)(LW_CUTE_ROLE_A + (*part - 'A'))
@@ -405,7 +405,7 @@ static const char *list_parts(const struct lw_atoms *family, struct lw_text *tex
 {
     for (const char *at = family->layouts; at; at = strchr(at, ';')) {
         at += *at == ';';
-        size_t length = strcspn(at, "!=");
+        size_t length = strcspn(at, "!?=");
         bool last = !strchr(at, ';');
         lw_text_format(text, "%s`.%.*s`",
                        at == family->layouts ? ""
@@ -426,7 +426,7 @@ static const char *read_part(struct lw_calc_reader *reader, const struct lw_atom
         lw_scan_take(&reader->scan, '.') ? lw_scan_name(&reader->scan, &place) : NULL;
     for (const char *at = family->layouts; name && at; at = strchr(at, ';')) {
         at += *at == ';';
-        size_t length = strcspn(at, "!=");
+        size_t length = strcspn(at, "!?=");
         if (!strncmp(at, name, length) && !name[length])
             return at;
     }
@@ -457,6 +457,16 @@ static bool read_whole_name(struct lw_calc_reader *reader, const char *first, st
     return read_arguments(reader, text);
 }
 
+/* Of a part that has a reason in place of a layout, "A?=...". */
+static bool no_layout(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                      const char *part)
+{
+    const char *why = strchr(part, '=') + 1;
+    return lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, lw_scan_until(&reader->scan, place),
+                       "%.60s.%.*s: %.*s", name, (int)strcspn(part, "?"), part,
+                       (int)strcspn(why, ";"), why);
+}
+
 bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                        struct lw_calc_result *value)
 {
@@ -481,8 +491,10 @@ bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct l
     if (wrong_number(family, numbers) >= 0)
         return no_such_size(reader, family, whole, place, numbers);
     part = read_part(reader, family);
+    if (part && part[strcspn(part, "!?=")] == '?')
+        return no_layout(reader, whole, place, part);
     if (!part || !read_layout(reader, strchr(part, '=') + 1, numbers, value) ||
-        (family->tile && !add_tile(reader, family, part[strcspn(part, "!=") - 1], numbers, value)))
+        (family->tile && !add_tile(reader, family, part[strcspn(part, "!?=") - 1], numbers, value)))
         return false;
     add_role(family, whole, part, &value->as.cute);
     return true;

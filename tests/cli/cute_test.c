@@ -250,7 +250,7 @@ static void check_part(const char *name, const char *part, const char *expected,
     bool good = lw_calc(source, NULL, 0, &work, &result, &err);
     if (expected && !lw_calc(expected, NULL, 0, &work, &want, NULL)) {
         expected = NULL;
-        why = "must have one profile";
+        why = "which do not go together";
     }
     if (expected ? !good || !lw_cute_equal(&result.as.cute, &want.as.cute)
                  : good || !strstr(err.message, why))
