@@ -27,7 +27,8 @@ lw_calc_run lw_calc_run_identity, lw_calc_run_strided, lw_calc_run_zeros, lw_cal
     lw_calc_run_matrix, lw_calc_run_in_dims, lw_calc_run_out_dims, lw_calc_run_in_size,
     lw_calc_run_out_size, lw_calc_run_equal, lw_calc_run_different, lw_calc_run_action,
     lw_calc_run_permute, lw_calc_run_drop, lw_calc_run_for_divide, lw_calc_run_remove_broadcast,
-    lw_calc_run_act, lw_calc_run_inverse, lw_calc_run_left_compose, lw_calc_run_is_identity, lw_calc_run_itself;
+    lw_calc_run_act, lw_calc_run_inverse, lw_calc_run_left_compose, lw_calc_run_is_identity,
+    lw_calc_run_itself;
 
 /* calc_cute.c */
 lw_calc_run lw_calc_run_cute_size, lw_calc_run_cute_cosize, lw_calc_run_cute_rank,

@@ -100,7 +100,8 @@ static const struct lw_atoms families[] = {
     {.names = "SM80_8x8x128_S32U1U1S32_TN_{ANDPOPC|XORPOPC}", .tile = "8 8 128",
      .layouts = "A=((4,8),32):((256,1),8);B=((4,8),32):((256,1),8);C=((4,8),2):((16,1),8)"},
     {.names = "SM80_16x8x128_S32U1U1S32_TN_{ANDPOPC|XORPOPC}", .tile = "16 8 128",
-     .layouts = "A?=CUTLASS gives it the shape ((4,8),(32,2)) and the stride ((512,1),((16,8))), which do not go together;B=((4,8),32):((256,1),8)" COMMON_C},
+     .layouts = "A?=CUTLASS gives A the shape ((4,8),(32,2)) and the stride ((512,1),((16,8))), "
+                "which do not go together;B=((4,8),32):((256,1),8)" COMMON_C},
     {.names = "SM80_16x8x256_S32U1U1S32_TN_{ANDPOPC|XORPOPC}", .tile = "16 8 256",
      .layouts = "A=((4,8),(32,2,2)):((512,1),(16,8,2048));B=((4,8),(32,2)):((256,1),(8,1024))" COMMON_C},
     {.names = "SM80_8x8x32_S32" INT4 "S32_TN" SATURATE, .tile = "8 8 32",

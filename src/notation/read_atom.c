@@ -457,16 +457,6 @@ static bool read_whole_name(struct lw_calc_reader *reader, const char *first, st
     return read_arguments(reader, text);
 }
 
-/* Of a part that has a reason in place of a layout, "A?=...". */
-static bool no_layout(struct lw_calc_reader *reader, const char *name, struct lw_place place,
-                      const char *part)
-{
-    const char *why = strchr(part, '=') + 1;
-    return lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, lw_scan_until(&reader->scan, place),
-                       "%.60s.%.*s: %.*s", name, (int)strcspn(part, "?"), part,
-                       (int)strcspn(why, ";"), why);
-}
-
 bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                        struct lw_calc_result *value)
 {
@@ -491,8 +481,11 @@ bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct l
     if (wrong_number(family, numbers) >= 0)
         return no_such_size(reader, family, whole, place, numbers);
     part = read_part(reader, family);
-    if (part && part[strcspn(part, "!?=")] == '?')
-        return no_layout(reader, whole, place, part);
+    if (part && part[strcspn(part, "!?=")] == '?') {
+        part = strchr(part, '=') + 1;
+        return lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, place, "%.60s: %.*s", whole,
+                           (int)strcspn(part, ";"), part);
+    }
     if (!part || !read_layout(reader, strchr(part, '=') + 1, numbers, value) ||
         (family->tile && !add_tile(reader, family, part[strcspn(part, "!?=") - 1], numbers, value)))
         return false;
