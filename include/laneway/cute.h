@@ -251,6 +251,24 @@ bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_lay
                              const struct lw_cute_layout *b, bool raked,
                              struct lw_cute_layout *out);
 
+/* ---- cute_order.c ---- */
+
+/* A compact layout whose modes are the faster the less their number in the order is, a number for each mode
+ * or, in a tuple, for the modes in it. Beside numbers spelled _3 plain ones count as larger. */
+bool lw_cute_ordered(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+                     const struct lw_cute_tuple *order, struct lw_cute_layout *out);
+/* The blocked product of A that has the shape; `order`, or NULL: which mode it is repeated along first.
+ * Fails when A does not divide the shape. */
+bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                           const struct lw_cute_tuple *shape, const struct lw_cute_tuple *order,
+                           struct lw_cute_layout *out);
+/* The modes of A, and B as one more after them, or before. */
+bool lw_cute_append(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                    const struct lw_cute_layout *b, bool before, struct lw_cute_layout *out);
+/* Modes of stride 0 get size 1. */
+bool lw_cute_filter_zeros(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                          struct lw_cute_layout *out);
+
 /* ---- Units ---- */
 
 /* The swizzle of a composed layout counted in elements (no smem_ptr), or in bytes with

@@ -87,7 +87,7 @@ static bool call_method(struct lw_calc_reader *reader, const char *name, struct 
     if (opened && call.operation->params[0].kind && !lw_scan_take(&reader->scan, ',') &&
         lw_scan_peek(&reader->scan) != ')')
         return lw_scan_unexpected(&reader->scan, "`,` or `)`");
-    return lw_calc_read_arguments(reader, &call) &&
+    return lw_calc_read_arguments(reader, &call, ')') &&
            run(reader, &call, lw_scan_until(&reader->scan, place), value);
 }
 
@@ -100,11 +100,44 @@ static bool call_function(struct lw_calc_reader *reader, const char *name, struc
                                 .steps = reader->steps,
                                 .bits = reader->bits};
     if (call.operation)
-        return lw_calc_read_arguments(reader, &call) &&
+        return lw_calc_read_arguments(reader, &call, ')') &&
                run(reader, &call, lw_scan_until(&reader->scan, place), value);
     if (!lw_calc_is_method(name))
         return lw_calc_unknown_operation(reader, name, place, NULL);
     return lw_calc_read_expression(reader, value) && call_method(reader, name, place, value, true);
+}
+
+/* `size<0>(A)`, as C++ has it: the arguments but the first, the cursor at the `<`. They are passed over, what
+ * it is of is read, and then they are. */
+static bool call_angled(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                        struct lw_calc_result *value)
+{
+    struct lw_scan *scan = &reader->scan, after;
+    lw_scan_take(scan, '<');
+    struct lw_scan inside = *scan;
+    while (scan->at < scan->end && strchr("0123456789, ", *scan->at))
+        scan->at++;
+    if (!lw_scan_expect(scan, '>', "the numbers of modes, and `>`") ||
+        !lw_scan_expect(scan, '(', "`(`") || !lw_scan_enter(scan, place) ||
+        !lw_calc_read_expression(reader, value) || !lw_scan_expect(scan, ')', "`)`"))
+        return false;
+    lw_scan_leave(scan);
+    enum lw_calc_on on = owner_of(value->kind);
+    struct lw_calc_call call = {.operation = lw_calc_find(on, name),
+                                .self = value,
+                                .arena = scan->arena,
+                                .steps = reader->steps,
+                                .bits = reader->bits};
+    if (!call.operation)
+        return lw_calc_not_of(reader, name, place, value);
+    if (!fit_self(reader, call.operation, name, place, value))
+        return false;
+    after = *scan;
+    *scan = inside;
+    if (!lw_calc_read_arguments(reader, &call, '>'))
+        return false;
+    *scan = after;
+    return run(reader, &call, lw_scan_until(scan, place), value);
 }
 
 /* ---- Expressions ---- */
@@ -146,6 +179,10 @@ static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw
     for (size_t i = 0; i < reader->let_count; i++)
         if (!strcmp(reader->lets[i].name, name))
             return take_let(reader, &reader->lets[i], place, value);
+    if (lw_calc_smem_ahead(reader, name))
+        return lw_calc_read_smem(reader, name, place, value);
+    if (lw_scan_peek(&reader->scan) == '<' && lw_calc_is_method(name))
+        return call_angled(reader, name, place, value);
     if (lw_calc_is_atom(name))
         return lw_calc_read_atom(reader, name, place, value);
     if (lw_calc_swizzle_ahead(reader, name))

@@ -412,14 +412,14 @@ static bool read_argument(struct lw_calc_reader *reader, const struct lw_calc_ca
     }
 }
 
-bool lw_calc_read_arguments(struct lw_calc_reader *reader, struct lw_calc_call *call)
+bool lw_calc_read_arguments(struct lw_calc_reader *reader, struct lw_calc_call *call, char end)
 {
     struct lw_scan *scan = &reader->scan;
     const struct lw_calc_operation *operation = call->operation;
     int count = 0;
     for (; count < LW_CALC_PARAMS_MAX && operation->params[count].kind; count++) {
         const struct lw_calc_param *param = &operation->params[count];
-        if (lw_scan_peek(scan) == ')' && param->kind != LW_CALC_PARAM_POINT &&
+        if (lw_scan_peek(scan) == end && param->kind != LW_CALC_PARAM_POINT &&
             param->kind != LW_CALC_PARAM_REST) {
             struct lw_place place = lw_scan_place(scan);
             place.length = 1;
@@ -433,11 +433,11 @@ bool lw_calc_read_arguments(struct lw_calc_reader *reader, struct lw_calc_call *
             return false;
         call->args[count].given = true;
     }
-    if (lw_scan_take(scan, ')'))
+    if (lw_scan_take(scan, end))
         return true;
     struct lw_place place = lw_scan_place(scan);
     place.length = 1;
     if (lw_scan_peek(scan) == ',')
         return fail_usage(reader, call, place, "too many arguments", "");
-    return lw_scan_unexpected(scan, "`)`");
+    return lw_scan_unexpected(scan, end == ')' ? "`)`" : "`>`");
 }

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static struct lw_cute_work work_of(const struct lw_calc_call *call, struct lw_error *err)
-{
-    return (struct lw_cute_work){call->arena, err, call->steps, false};
-}
-
 static const struct lw_cute *self_of(const struct lw_calc_call *call)
 {
     return &call->self->as.cute;
@@ -21,8 +16,8 @@ static const struct lw_cute *cute_of(const struct lw_calc_call *call, int i)
 }
 
 /* The result of an operation on the layout inside: `inner` may be the value's own. */
-static void answer(const struct lw_calc_call *call, const struct lw_cute_layout *inner,
-                   struct lw_calc_result *out)
+void lw_calc_answer_cute(const struct lw_calc_call *call, const struct lw_cute_layout *inner,
+                         struct lw_calc_result *out)
 {
     struct lw_cute cute = *self_of(call);
     cute.layout = *inner;
@@ -56,7 +51,7 @@ static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cu
                         call->operation->name);
 }
 
-static bool need_layout(const struct lw_calc_call *call, struct lw_error *err)
+bool lw_calc_need_layout(const struct lw_calc_call *call, struct lw_error *err)
 {
     return call->self->kind == LW_CALC_CUTE ||
            lw_error_set(err, LW_ERROR_SHAPE, "%s is for a layout of CuTe, not for a swizzle alone",
@@ -70,7 +65,7 @@ static bool mode_of(const struct lw_calc_call *call, int i, struct lw_cute_layou
                     struct lw_error *err)
 {
     *out = self_of(call)->layout;
-    if (!need_layout(call, err) || !call->args[i].given)
+    if (!lw_calc_need_layout(call, err) || !call->args[i].given)
         return call->self->kind == LW_CALC_CUTE;
     uint64_t mode = lw_calc_number(call, i, 0);
     int rank = lw_cute_rank(&out->shape);
@@ -122,7 +117,7 @@ LW_CALC_RUN(lw_calc_run_cute_mode)
     struct lw_cute_layout layout;
     if (!mode_of(call, 0, &layout, err))
         return false;
-    answer(call, &layout, out);
+    lw_calc_answer_cute(call, &layout, out);
     return true;
 }
 
@@ -130,7 +125,7 @@ LW_CALC_RUN(lw_calc_run_cute_linear)
 {
     struct lw_map map;
     out->kind = LW_CALC_LAYOUT;
-    return need_layout(call, err) && lw_cute_map(self_of(call), 32, &map, err) &&
+    return lw_calc_need_layout(call, err) && lw_cute_map(self_of(call), 32, &map, err) &&
            lw_map_to_layout(&map, &out->as.layout, err);
 }
 
@@ -146,43 +141,44 @@ static bool profile_of(const struct lw_calc_call *call, struct lw_cute_tuple *pr
 
 LW_CALC_RUN(lw_calc_run_cute_coalesce)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_tuple profile;
     struct lw_cute_layout made;
-    if (!need_layout(call, err) || !profile_of(call, &profile, err) ||
+    if (!lw_calc_need_layout(call, err) || !profile_of(call, &profile, err) ||
         !lw_cute_coalesce(&work, &self_of(call)->layout, &profile, &made))
         return false;
-    answer(call, &made, out);
+    lw_calc_answer_cute(call, &made, out);
     return true;
 }
 
 LW_CALC_RUN(lw_calc_run_cute_filter)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_tuple profile;
     struct lw_cute_layout made;
-    if (!need_layout(call, err) || !profile_of(call, &profile, err) ||
+    if (!lw_calc_need_layout(call, err) || !profile_of(call, &profile, err) ||
         !lw_cute_filter(&work, &self_of(call)->layout, &profile, &made))
         return false;
-    answer(call, &made, out);
+    lw_calc_answer_cute(call, &made, out);
     return true;
 }
 
 LW_CALC_RUN(lw_calc_run_cute_flatten)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout made;
-    if (!need_layout(call, err) || !lw_cute_flatten(&work, &self_of(call)->layout, &made))
+    if (!lw_calc_need_layout(call, err) || !lw_cute_flatten(&work, &self_of(call)->layout, &made))
         return false;
-    answer(call, &made, out);
+    lw_calc_answer_cute(call, &made, out);
     return true;
 }
 
 LW_CALC_RUN(lw_calc_run_cute_complement)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout made, kept;
-    if (!need_layout(call, err) || !lw_cute_filter(&work, &self_of(call)->layout, NULL, &kept))
+    if (!lw_calc_need_layout(call, err) ||
+        !lw_cute_filter(&work, &self_of(call)->layout, NULL, &kept))
         return false;
     uint64_t most = lw_calc_number(call, 0, (uint64_t)lw_cute_cosize(&kept));
     if (!lw_cute_complement(&work, &self_of(call)->layout,
@@ -194,9 +190,9 @@ LW_CALC_RUN(lw_calc_run_cute_complement)
 
 LW_CALC_RUN(lw_calc_run_cute_right_inverse)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout made;
-    if (!need_layout(call, err) || !need_plain(call, self_of(call), err) ||
+    if (!lw_calc_need_layout(call, err) || !need_plain(call, self_of(call), err) ||
         !lw_cute_right_inverse(&work, &self_of(call)->layout, &made))
         return false;
     answer_plain(&made, out);
@@ -205,9 +201,9 @@ LW_CALC_RUN(lw_calc_run_cute_right_inverse)
 
 LW_CALC_RUN(lw_calc_run_cute_left_inverse)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout made;
-    if (!need_layout(call, err) || !need_plain(call, self_of(call), err) ||
+    if (!lw_calc_need_layout(call, err) || !need_plain(call, self_of(call), err) ||
         !lw_cute_left_inverse(&work, &self_of(call)->layout, &made))
         return false;
     answer_plain(&made, out);
@@ -216,7 +212,7 @@ LW_CALC_RUN(lw_calc_run_cute_left_inverse)
 
 LW_CALC_RUN(lw_calc_run_cute_select)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     const struct lw_calc_item *list = &call->args[0].as.tuple;
     struct lw_cute_layout made;
     if (list->count == 1 && list->items[0].kind == LW_CALC_TUPLE)
@@ -232,30 +228,30 @@ LW_CALC_RUN(lw_calc_run_cute_select)
                                "select: modes are named by their numbers");
         modes[i] = list->items[i].number;
     }
-    if (!need_layout(call, err) ||
+    if (!lw_calc_need_layout(call, err) ||
         !lw_cute_select(&work, &self_of(call)->layout, modes, list->count, &made))
         return false;
-    answer(call, &made, out);
+    lw_calc_answer_cute(call, &made, out);
     return true;
 }
 
 LW_CALC_RUN(lw_calc_run_cute_group)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout made;
-    if (!need_layout(call, err) ||
+    if (!lw_calc_need_layout(call, err) ||
         !lw_cute_group(&work, &self_of(call)->layout, (int64_t)lw_calc_number(call, 0, 0),
                        (int64_t)lw_calc_number(call, 1, 0), &made))
         return false;
-    answer(call, &made, out);
+    lw_calc_answer_cute(call, &made, out);
     return true;
 }
 
 LW_CALC_RUN(lw_calc_run_cute_recast)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     out->kind = LW_CALC_CUTE;
-    return need_layout(call, err) &&
+    return lw_calc_need_layout(call, err) &&
            lw_cute_recast(&work, self_of(call), (int64_t)lw_calc_number(call, 0, 0),
                           (int64_t)lw_calc_number(call, 1, 0), &out->as.cute);
 }
@@ -263,7 +259,7 @@ LW_CALC_RUN(lw_calc_run_cute_recast)
 LW_CALC_RUN(lw_calc_run_cute_in_elements)
 {
     out->kind = LW_CALC_CUTE;
-    return need_layout(call, err) && lw_cute_in_elements(self_of(call), &out->as.cute, err);
+    return lw_calc_need_layout(call, err) && lw_cute_in_elements(self_of(call), &out->as.cute, err);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_in_bytes)
@@ -274,7 +270,7 @@ LW_CALC_RUN(lw_calc_run_cute_in_bytes)
         return lw_error_set(err, LW_ERROR_PARAMETER,
                             "inBytes: the bits of an element are needed: inBytes(A, 16), or "
                             "--element f16");
-    return need_layout(call, err) &&
+    return lw_calc_need_layout(call, err) &&
            lw_cute_in_bytes(self_of(call), bits > 1024 ? 1025 : (int)bits, &out->as.cute, err);
 }
 
@@ -283,10 +279,10 @@ LW_CALC_RUN(lw_calc_run_cute_thread_value)
     struct lw_cute_tuple *tile = lw_arena_alloc(call->arena, sizeof *tile);
     if (!tile)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (!need_layout(call, err) || !need_plain(call, self_of(call), err) ||
+    if (!lw_calc_need_layout(call, err) || !need_plain(call, self_of(call), err) ||
         !lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, tile, err))
         return false;
-    answer(call, &self_of(call)->layout, out);
+    lw_calc_answer_cute(call, &self_of(call)->layout, out);
     out->as.cute.tile = tile;
     return lw_cute_tile_check(&out->as.cute, err);
 }
@@ -295,13 +291,13 @@ LW_CALC_RUN(lw_calc_run_cute_thread_value)
 
 LW_CALC_RUN(lw_calc_run_cute_composition)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     const struct lw_cute_tiler *b = &call->args[0].as.tiler;
     struct lw_cute_layout made;
     if (call->self->kind == LW_CALC_CUTE) {
         if (!lw_cute_composition(&work, &self_of(call)->layout, b, &made))
             return false;
-        answer(call, &made, out);
+        lw_calc_answer_cute(call, &made, out);
         return true;
     }
     if (b->kind != LW_CUTE_TILER_LAYOUT)
@@ -316,11 +312,11 @@ LW_CALC_RUN(lw_calc_run_cute_composition)
 
 LW_CALC_RUN(lw_calc_run_cute_max_common)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     const struct lw_cute *a = self_of(call), *b = cute_of(call, 0);
     const struct lw_cute_swizzle *s = &a->swizzle, *t = &b->swizzle;
     int64_t common;
-    if (!need_layout(call, err) ||
+    if (!lw_calc_need_layout(call, err) ||
         !lw_cute_max_common_vector(&work, &a->layout, &b->layout, &common))
         return false;
     bool same = a->composed && b->composed && s->bits == t->bits && s->base == t->base &&
@@ -340,12 +336,12 @@ typedef bool tile_operation(struct lw_cute_work *work, const struct lw_cute_layo
 static bool tile(const struct lw_calc_call *call, tile_operation *operation, enum lw_cute_form form,
                  struct lw_calc_result *out, struct lw_error *err)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout made;
-    if (!need_layout(call, err) ||
+    if (!lw_calc_need_layout(call, err) ||
         !operation(&work, &self_of(call)->layout, &call->args[0].as.tiler, form, &made))
         return false;
-    answer(call, &made, out);
+    lw_calc_answer_cute(call, &made, out);
     return true;
 }
 
@@ -392,13 +388,13 @@ LW_CALC_RUN(lw_calc_run_cute_flat_product)
 static bool blocked(const struct lw_calc_call *call, bool raked, struct lw_calc_result *out,
                     struct lw_error *err)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout made;
-    if (!need_layout(call, err) || !need_plain(call, cute_of(call, 0), err) ||
+    if (!lw_calc_need_layout(call, err) || !need_plain(call, cute_of(call, 0), err) ||
         !lw_cute_blocked_product(&work, &self_of(call)->layout, &cute_of(call, 0)->layout, raked,
                                  &made))
         return false;
-    answer(call, &made, out);
+    lw_calc_answer_cute(call, &made, out);
     return true;
 }
 

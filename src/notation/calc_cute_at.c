@@ -46,21 +46,16 @@ bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_calc_item *l
     return lw_calc_strided(work, &shape, &list->items[1], out);
 }
 
-static struct lw_cute_work work_of(const struct lw_calc_call *call, struct lw_error *err)
-{
-    return (struct lw_cute_work){call->arena, err, call->steps, false};
-}
-
 LW_CALC_RUN(lw_calc_run_make_layout)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     out->kind = LW_CALC_CUTE;
     return lw_calc_make_layout(&work, &call->args[0].as.tuple, &out->as.cute);
 }
 
 LW_CALC_RUN(lw_calc_run_make_identity)
 {
-    struct lw_cute_work work = work_of(call, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_tuple shape;
     out->kind = LW_CALC_CUTE;
     return lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, &shape, err) &&

@@ -78,11 +78,30 @@ static const char *offer_let(const void *lets, size_t i)
     return ((const struct lw_calc_binding *)lets)[i].name;
 }
 
+/* What people ask for that is not here; NULL: nothing is known of that name. */
+static const char *why_not(const char *name)
+{
+    static const char *const missing[][2] = {
+        {"make_tiled_mma", "atoms are here, and the layouts of a tiled MMA are not"},
+        {"make_tiled_copy", "atoms are here, and the layouts of a tiled copy are not"},
+        {"nullspace", "it is not here; kernel(A.linear()) is that of a linear layout"},
+        {"max_common_layout", "it is not here; max_common_vector is its size"},
+        {"idx2crd", "it is not here; make_identity_layout((4, 8))(13) is coordinate number 13"},
+        {"crd2idx", "it is apply: A(3, 5)"}};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (!strcmp(missing[i][0], name))
+            return missing[i][1];
+    return NULL;
+}
+
 bool lw_calc_unknown_operation(struct lw_calc_reader *reader, const char *name,
                                struct lw_place place, const enum lw_calc_on *on)
 {
     size_t count, types;
     char hint[LW_HINT_MAX];
+    const char *why = why_not(name);
+    if (why)
+        return lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, place, "%s: %s", name, why);
     lw_calc_operations(&count);
     lw_encoding_types(&types);
     const char *near =

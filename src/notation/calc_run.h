@@ -47,6 +47,25 @@ lw_calc_run lw_calc_run_cute_size, lw_calc_run_cute_cosize, lw_calc_run_cute_ran
 lw_calc_run lw_calc_run_make_layout, lw_calc_run_make_identity, lw_calc_run_make_tuple,
     lw_calc_run_cute_apply;
 
+/* calc_cute_make.c */
+lw_calc_run lw_calc_run_make_ordered, lw_calc_run_cute_tile_to_shape, lw_calc_run_cute_append,
+    lw_calc_run_cute_prepend, lw_calc_run_cute_filter_zeros, lw_calc_run_cute_take,
+    lw_calc_run_cute_local_tile;
+
+/* ---- Of CuTe ---- */
+
+/* Fails when what a method is of is a swizzle alone. */
+bool lw_calc_need_layout(const struct lw_calc_call *call, struct lw_error *err);
+/* The result of an operation on the layout inside, which keeps the swizzle; `inner` may be the value's own. */
+void lw_calc_answer_cute(const struct lw_calc_call *call, const struct lw_cute_layout *inner,
+                         struct lw_calc_result *out);
+
+static inline struct lw_cute_work lw_calc_work_of(const struct lw_calc_call *call,
+                                                  struct lw_error *err)
+{
+    return (struct lw_cute_work){call->arena, err, call->steps, false};
+}
+
 /* ---- Arguments of a call, by their number ---- */
 
 static inline const struct lw_layout *lw_calc_self(const struct lw_calc_call *call)

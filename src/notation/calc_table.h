@@ -140,6 +140,16 @@ bool lw_calc_is_atom(const char *name);
 bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                        struct lw_calc_result *value);
 
+/* The bits of a type of CUTLASS or C++, half_t; 0: not known. */
+int lw_calc_cpp_bits(const char *name);
+
+/* ---- read_smem.c ---- */
+
+/* Whether GMMA::Layout_K_SW128_Atom and the like comes, the cursor after its first name; and its layout. */
+bool lw_calc_smem_ahead(const struct lw_calc_reader *reader, const char *name);
+bool lw_calc_read_smem(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                       struct lw_calc_result *value);
+
 /* ---- calc_tilus.c ---- */
 
 /* Whether the text is an expression of tilus: it calls a function that makes a layout from numbers; or
@@ -165,7 +175,8 @@ const char *lw_calc_read_quoted(struct lw_calc_reader *reader, struct lw_place *
 
 /* ---- calc_arguments.c ---- */
 
-/* Reads `a, b)` into call->args, the cursor after the parenthesis. */
-bool lw_calc_read_arguments(struct lw_calc_reader *reader, struct lw_calc_call *call);
+/* Reads `a, b)` into call->args, the cursor after the parenthesis; `end` is the `)`, or the `>` of a
+ * template. */
+bool lw_calc_read_arguments(struct lw_calc_reader *reader, struct lw_calc_call *call, char end);
 
 #endif

@@ -415,6 +415,8 @@ bool lw_calc_read_swizzle(struct lw_calc_reader *reader, struct lw_place place,
         return false;
     value->kind = LW_CALC_SWIZZLE;
     value->as.swizzle = cute.swizzle;
+    if (!lw_calc_read_braces(reader))
+        return false;
     if (!lw_scan_word(&reader->scan, "o"))
         return true;
     if (!lw_scan_enter(&reader->scan, place) || !read_swizzled(reader, &cute))

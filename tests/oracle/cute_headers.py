@@ -31,6 +31,8 @@ HEAD = r"""
 #include <vector>
 #include <cute/tensor.hpp>
 #include <cute/util/print_latex.hpp>
+#include <cute/atom/mma_traits_sm90_gmma.hpp>
+#include <cute/atom/mma_traits_sm100.hpp>
 using namespace cute;
 template <class T> void say(char const* what, T const& result) {
   printf("%s\t", what); print(result); printf("\n");
@@ -377,6 +379,63 @@ def steps():
         row("logical_product", a, b)
 
 
+# ---------------------------------------------------------------- layouts that kernels make
+ATOMS = ["INTER", "SW32", "SW64", "SW128"]
+ELEMENTS = ["half_t", "bfloat16_t", "float", "tfloat32_t", "int8_t", "float_e4m3_t"]
+
+
+def orders(shape):
+    flat = list(range(len(flatten(shape))))
+    random.shuffle(flat)
+    return shaped(shape, [n * random.choice((1, 1, 2)) for n in flat])
+
+
+def kernels():
+    for _ in range(30):
+        shape = layout(4, least=2).shape
+        order = orders(shape) if random.random() < 0.6 else orders(tuple(1 for _ in shape))
+        row("make_ordered_layout", shape, order)
+    for _ in range(60):
+        a = layout(3, zeros=0, least=1)
+        n = len(a) if is_tuple(a.shape) else 1
+        rank = random.randint(n, 3)
+        shape = tuple((size(a[i]) if n > 1 else size(a)) * random.choice((1, 2, 3, 4)) if i < n else random.choice((1, 2, 3))
+                      for i in range(rank))
+        parts = (a, shape[0] if rank == 1 else shape) + (() if random.random() < 0.5 or rank == 1 else (orders(shape),))
+        rows.append('multiplied("tile_to_shape(%s)", tile_to_shape(%s));' %
+                    (", ".join(map(text, parts)), ", ".join(map(cpp, parts))))
+    for space, shapes in (("GMMA", ATOMS), ("UMMA", ATOMS + ["SW128_32B"])):
+        for major in ("MN", "K"):
+            for kind in shapes:
+                for element in ELEMENTS:
+                    if kind == "SW128_32B" and major == "K":
+                        continue
+                    atom = "%s::Layout_%s_%s_Atom<%s>{}" % (space, major, kind, element)
+                    said(atom, atom)
+                    if space == "GMMA" and element in ("half_t", "float", "int8_t"):
+                        to = random.choice(("Shape<_128,_128>{}", "Shape<_128,_256,_3>{}", "Shape<_1024,_1024>{}"))
+                        step = ", Step<_2,_1%s>{}" % (",_3" if to.count(",") > 1 else "")
+                        for order in ("", step):
+                            what = "tile_to_shape(%s, %s%s)" % (atom, to, order)
+                            said(what, what)
+    for _ in range(14):
+        a, b = layout(4, zeros=0.4, least=2), layout(2)
+        n = len(a) if is_tuple(a.shape) else 1
+        k = random.randrange(n)
+        e = random.randint(k + 1, n)
+        row("filter_zeros", a)
+        row("append", a, b)
+        row("prepend", a, b)
+        for what in ("take<%d,%d>" % (k, e), "select<%d,%d>" % (k, random.randrange(n)), "get<%d>" % k, "size<%d>" % k,
+                     "rank<%d>" % k, "depth<%d>" % k, "group<%d,%d>" % (k, e)):
+            said("%s(%s)" % (what, text(a)), "%s(%s)" % (what, cpp(a)))
+        t = tiler(a, short=0, blank=0)
+        if len(t) == n and n > 1:
+            rest = [random.choice(("_", "0")) for _ in t]
+            said("local_tile(%s, <%s>, (%s))" % (text(a), text(t)[1:-1].rstrip(","), ",".join(rest)),
+                 "local_tile(make_tensor(make_gmem_ptr((float*)nullptr), %s), %s, make_coord(%s)).layout()" % (cpp(a), cpp(t), ", ".join(rest)))
+
+
 # ---------------------------------------------------------------- compiling
 def compile_and_run(lines, work, number):
     """Runs them, without those that the headers refuse."""
@@ -419,6 +478,8 @@ fill()
 pages()
 coordinates()
 steps()
+random.seed(11)
+kernels()
 where = sys.argv[1]
 if "prints" not in sys.argv:
     with open(os.path.join(where, "cute_headers.tsv"), "w") as out:
