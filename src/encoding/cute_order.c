@@ -139,9 +139,17 @@ static bool repeats(struct lw_cute_work *work, const struct lw_cute_tuple *block
         items[i] =
             lw_cute_integer(whole / part, lw_cute_all_fixed(mode) && lw_cute_all_fixed(tile));
     }
-    *out = lw_cute_is_integer(shape) ? items[0]
-                                     : (struct lw_cute_tuple){.count = rank, .items = items};
+    *out = (struct lw_cute_tuple){.count = rank, .items = items};
     return true;
+}
+
+/* Of one mode, the copies are a tuple of one. */
+static bool wrap_copies(struct lw_cute_work *work, struct lw_cute_layout *whole)
+{
+    struct lw_cute_layout mode = lw_cute_mode(whole, 0);
+    struct lw_cute_layout pair[2] = {lw_cute_mode(&mode, 0), lw_cute_mode(&mode, 1)};
+    return lw_cute_join(work, &pair[1], 1, &pair[1]) && lw_cute_join(work, pair, 2, &mode) &&
+           lw_cute_join(work, &mode, 1, whole);
 }
 
 bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -154,15 +162,13 @@ bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layou
         return lw_error_at(work->err, LW_ERROR_SHAPE, shape->place,
                            "tile_to_shape: the block has %d modes, the shape %d",
                            lw_cute_rank(&a->shape), lw_cute_rank(shape));
-    if (shape->count == 1)
-        return lw_error_at(work->err, LW_ERROR_SHAPE, shape->place,
-                           "tile_to_shape: a shape of one mode is written without parentheses");
     struct lw_cute_work quiet = {work->arena, work->err, NULL, work->rounds};
     return lw_cute_compact(&quiet, shape, false, &whole) &&
            repeats(work, &a->shape, shape, &times) &&
            (order ? lw_cute_ordered(work, &times, order, &copies)
                   : lw_cute_compact(work, &times, false, &copies)) &&
-           lw_cute_blocked_product(work, a, &copies, false, out);
+           lw_cute_blocked_product(work, a, &copies, false, out) &&
+           (lw_cute_rank(shape) > 1 || wrap_copies(work, out));
 }
 
 /* ---- Modes ---- */

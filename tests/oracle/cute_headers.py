@@ -402,6 +402,8 @@ def kernels():
         shape = tuple((size(a[i]) if n > 1 else size(a)) * random.choice((1, 2, 3, 4)) if i < n else random.choice((1, 2, 3))
                       for i in range(rank))
         parts = (a, shape[0] if rank == 1 else shape) + (() if random.random() < 0.5 or rank == 1 else (orders(shape),))
+        if len(parts) > 2 and len(set(parts[2])) < rank:
+            continue  # modes of one rank are at the same place
         rows.append('multiplied("tile_to_shape(%s)", tile_to_shape(%s));' %
                     (", ".join(map(text, parts)), ", ".join(map(cpp, parts))))
     for space, shapes in (("GMMA", ATOMS), ("UMMA", ATOMS + ["SW128_32B"])):
@@ -428,7 +430,8 @@ def kernels():
         row("prepend", a, b)
         for what in ("take<%d,%d>" % (k, e), "select<%d,%d>" % (k, random.randrange(n)), "get<%d>" % k, "size<%d>" % k,
                      "rank<%d>" % k, "depth<%d>" % k, "group<%d,%d>" % (k, e)):
-            said("%s(%s)" % (what, text(a)), "%s(%s)" % (what, cpp(a)))
+            number = what[:4] in ("size", "rank", "dept")
+            said("%s(%s)" % (what, text(a)), ("int(%s(%s))" if number else "%s(%s)") % (what, cpp(a)))
         t = tiler(a, short=0, blank=0)
         if len(t) == n and n > 1:
             rest = [random.choice(("_", "0")) for _ in t]
