@@ -39,6 +39,12 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
     size_t length = 0;
     if (!lw_copy_view(ex, &view, &options, err))
         return;
+    if (!ex->pane->ranged && view.type == lw_view_type_find("words")) { /* each is of its own */
+        struct lw_cell cell;
+        view.type->cell(&view, ex->pane->row, 0, &ex->outgoing, &cell);
+        snprintf(ex->outgoing_what, sizeof ex->outgoing_what, "this line");
+        return;
+    }
     uint64_t rows = ex->pane->ranged ? options.row_to - options.row_from : view.rows;
     uint64_t cols = ex->pane->ranged ? options.col_to - options.col_from : view.cols;
     if (cols && rows > CELLS_MOST / cols) {

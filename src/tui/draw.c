@@ -182,6 +182,12 @@ static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
     int need = (int)lw_text_width(shown) + 1 + (int)strlen(action->hint);
     if (col + need > end)
         return col;
+    bool one = shown == key; /* of four arrows none is meant */
+    if (one && ex->hint_count < sizeof ex->hints / sizeof *ex->hints) {
+        ex->hints[ex->hint_count].col = col;
+        ex->hints[ex->hint_count].end = col + need;
+        ex->hints[ex->hint_count++].action = action;
+    }
     col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), shown) + 1;
     return col + lw_put(surface, row, col, end - col, lw_pen(LW_PEN_FAINT), action->hint) + 2;
 }
@@ -271,6 +277,7 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
     int row = ex->height - 1;
     const struct lw_prompt *prompt = lw_prompt_at(ex->place);
+    ex->hint_count = 0;
     if (ex->place == LW_AT_QUESTION)
         return;
     if (prompt) {

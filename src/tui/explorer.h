@@ -247,6 +247,11 @@ struct lw_explorer {
     bool waits; /* quit once the job has written its file */
     struct lw_recovery recovery;
 
+    struct { /* the hints of keys in the last line, as last drawn: a click is the key */
+        int col, end;
+        const struct lw_key_action *action;
+    } hints[32];
+    size_t hint_count;
     char message[LW_MESSAGE_MAX];
     bool message_bad;
     int height, width;

@@ -34,7 +34,7 @@ static uint32_t special_key(wint_t key)
 static bool mouse_event(struct lw_event *event)
 {
     MEVENT mouse;
-    if (getmouse(&mouse) != OK)
+    if (getmouse(&mouse) != OK || mouse.bstate & BUTTON1_RELEASED) /* told though not asked for */
         return false;
     event->row = mouse.y;
     event->col = mouse.x;

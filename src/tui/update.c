@@ -119,9 +119,23 @@ static void click_form(struct lw_explorer *ex, int row, int col)
         }
 }
 
+/* A hint of a key is pressed like the key. */
+static bool click_hint(struct lw_explorer *ex, int row, int col)
+{
+    for (size_t i = 0; row == ex->height - 1 && i < ex->hint_count; i++)
+        if (col >= ex->hints[i].col && col < ex->hints[i].end &&
+            (ex->hints[i].action->places & ex->place)) {
+            ex->hints[i].action->run(ex, ex->hints[i].action->argument);
+            return true;
+        }
+    return false;
+}
+
 static void on_click(struct lw_explorer *ex, int row, int col)
 {
     struct lw_panes panes;
+    if (click_hint(ex, row, col))
+        return;
     if (!settle(ex))
         return;
     if (ex->place & (LW_AT_FOLDER | LW_AT_KERNEL)) {

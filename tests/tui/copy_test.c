@@ -45,6 +45,23 @@ static void run_command(struct drive *d, const char *more, struct lw_text *print
     lw_text_free(&all);
 }
 
+/* Of the words one line is wanted, the whole of it. */
+static void a_line_of_words(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "9 y");
+    assert_string_equal(d.ex.outgoing_what, "this line");
+    assert_string_equal(lw_text_string(&d.ex.outgoing), drive_cell(&d));
+    assert_null(strchr(lw_text_string(&d.ex.outgoing), '\n'));
+    drive_keys(&d, "Down y");
+    assert_string_equal(lw_text_string(&d.ex.outgoing), drive_cell(&d));
+    drive_keys(&d, "v y");
+    assert_string_equal(d.ex.outgoing_what, "the selected cells");
+    drive_close(&d);
+}
+
 static void exports_are_what_the_command_prints(void **state)
 {
     static const struct {
@@ -271,6 +288,7 @@ static void leaving_asks_about_exports(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_of_words),
         cmocka_unit_test(exports_are_what_the_command_prints),
         cmocka_unit_test(copies_are_what_the_command_prints),
         cmocka_unit_test(a_file_where_there_is_no_clipboard),

@@ -40,6 +40,32 @@ static void dragging_selects(void **state)
     drive_close(&d);
 }
 
+/* What the last line offers is pressed like the key; elsewhere in it nothing happens. */
+static void hints_are_keys(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 120, 40);
+    const struct lw_glyph *tile = drive_tile(&d, "? help");
+    int col = (int)(tile - d.surface.tiles) % d.surface.width;
+    drive_click(&d, 39, col - 1); /* between two */
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    drive_screen(&d);
+    drive_click(&d, 39, col + 3);
+    assert_int_equal(d.ex.place, LW_AT_HELP);
+    drive_keys(&d, "Esc");
+    tile = drive_tile(&d, "- zoom");
+    enum lw_detail before = d.ex.pane->detail;
+    drive_click(&d, 39, (int)(tile - d.surface.tiles) % d.surface.width);
+    assert_int_equal(d.ex.pane->detail, before + 1);
+    drive_command(&d, "calc 1 +");
+    drive_screen(&d);
+    drive_click(&d, 39, col); /* a message stands there now */
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    drive_close(&d);
+}
+
 static void fields_are_stepped(void **state)
 {
     struct drive d;
@@ -117,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dragging_selects),
+        cmocka_unit_test(hints_are_keys),
         cmocka_unit_test(fields_are_stepped),
         cmocka_unit_test(two_cells_in_a_character),
     };

@@ -424,6 +424,20 @@ static void mouse(void **state)
     wait_for(&p, "Element (4, 4)");
     pseudo_mouse(&p, row, col, 4);
     wait_for(&p, "Element (1, 4)");
+    /* Drawn over cells with the button down, which stay selected when it goes up. */
+    char report[32];
+    snprintf(report, sizeof report, "\033[<0;%d;%dM", col + 2, row + 2);
+    pseudo_send(&p, report);
+    wait_for(&p, "Element (2, 4)");
+    snprintf(report, sizeof report, "\033[<32;%d;%dM", col + 9, row + 3);
+    pseudo_send(&p, report);
+    wait_for(&p, "Element (3, 5)");
+    snprintf(report, sizeof report, "\033[<0;%d;%dm", col + 9, row + 3);
+    pseudo_send(&p, report);
+    pseudo_send(&p, "y");
+    wait_for(&p, "the selected cells: copied");
+    pseudo_mouse(&p, row, col + 1, 1);
+    pseudo_send(&p, "h");
     quit_and_check();
     pseudo_stop(&p);
 
