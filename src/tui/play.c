@@ -12,7 +12,7 @@ static bool is_banks(const struct lw_view_pane *pane)
     return pane->has_view && pane->view.type == lw_view_type_find("banks");
 }
 
-/* The cursor stays on its bank, though the columns before the banks come and go, and is on the row of what
+/* The cursor stays on its bank as long as that is served, though the columns before the banks come and go, and is on the row of what
  * is played: of the instruction among all of them, of the wavefront among those of one. */
 static void follow(struct lw_view_pane *pane, uint64_t cols, uint64_t instruction,
                    const struct lw_view_options *play)
@@ -21,10 +21,19 @@ static void follow(struct lw_view_pane *pane, uint64_t cols, uint64_t instructio
         pane->col -= pane->col < cols - pane->view.cols ? pane->col : cols - pane->view.cols;
     else
         pane->col += pane->view.cols - cols;
+    uint64_t col = pane->col;
+    struct lw_spot spot;
     if (!play->instruction)
         pane->row = instruction ? instruction - 1 : 0;
     else if (play->wavefront)
         pane->row = ROWS_BEFORE + play->wavefront - 1;
+    if (!play->wavefront || pane->view.type->spot(&pane->view, pane->row, col, &spot))
+        return;
+    for (col = 0; col < pane->view.cols; col++) /* a bank that is served */
+        if (pane->view.type->spot(&pane->view, pane->row, col, &spot)) {
+            pane->col = col;
+            return;
+        }
 }
 
 static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *before)

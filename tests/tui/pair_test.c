@@ -178,7 +178,7 @@ static void assert_bank(struct drive *d, const char *bank)
     lw_text_free(&text);
 }
 
-/* The player begins at the cursor's instruction and bank, and leaves it there. */
+/* The player begins at the cursor's instruction, at its bank where that is served, and leaves it there. */
 static void the_player_begins_at_the_cursor(void **state)
 {
     struct drive d;
@@ -190,13 +190,13 @@ static void the_player_begins_at_the_cursor(void **state)
     assert_int_equal(d.ex.play.instruction, 4);
     assert_int_equal(d.ex.play.wavefront, 1);
     assert_int_equal(d.ex.pane->row, 2);
-    assert_bank(&d, "0");
+    assert_bank(&d, "3"); /* bank 0 is not asked: to the first that is */
     drive_keys(&d, "Space");
     assert_int_equal(d.ex.play.wavefront, 2);
     assert_int_equal(d.ex.pane->row, 3);
     drive_keys(&d, "Right Right Esc");
     assert_int_equal(d.ex.pane->row, 3);
-    assert_bank(&d, "2");
+    assert_bank(&d, "5");
     drive_keys(&d, "G Space");
     assert_int_equal(d.ex.play.instruction, 64);
     assert_bank(&d, "31");
@@ -426,6 +426,32 @@ static void banks_of_rounds(void **state)
     drive_close(&d);
 }
 
+/* What letters and signs of the player stand for is said, and of a bank that is not asked that it is not. */
+static void the_player_explains_itself(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "5");
+    assert_shows(&d, "words a bank: a = 10, w = 32");
+    drive_keys(&d, "Space Left");
+    drive_resize(&d, 200, 60);
+    drive_keys(&d, "Right");
+    assert_shows(&d, "no lane asks for a word of it");
+    d.ex.pane->zoomed = true;
+    d.ex.pane->detail = LW_DETAIL_SHORT;
+    lw_explorer_reopen(&d.ex);
+    assert_shows(&d, "at the left: a wavefront beyond the ideal");
+    drive_close(&d);
+    drive_open(&d, "start/16x16");
+    assert_hides(&d, "a = 10");
+    drive_keys(&d, "Enter Esc - -");
+    assert_shows(&d, "lane: a = 10, k = 20, u = 30");
+    drive_keys(&d, "-"); /* of half a character there are no letters */
+    assert_hides(&d, "a = 10");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -436,6 +462,7 @@ int main(void)
         cmocka_unit_test(a_second_layout_is_added),
         cmocka_unit_test(views_of_either_layout),
         cmocka_unit_test(the_player_begins_at_the_cursor),
+        cmocka_unit_test(the_player_explains_itself),
         cmocka_unit_test(a_bank_is_found),
         cmocka_unit_test(memory_is_of_the_layout_that_has_it),
         cmocka_unit_test(the_source_of_a_pair_has_both),
