@@ -121,6 +121,9 @@ bool lw_calc_no_axis(const struct lw_calc_item *item, struct lw_error *err);
 bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                      const struct lw_calc_item *stride, struct lw_cute *out);
 
+/* The bits of a type of CUTLASS or C++, half_t; 0: not known. */
+int lw_calc_cpp_bits(const char *name);
+
 /* ---- calc_cute_at.c ---- */
 
 /* make_layout of a list: a shape and a stride or an order, or layouts. */
@@ -139,9 +142,6 @@ bool lw_calc_coords_before(struct lw_calc_call *call, struct lw_error *err);
 bool lw_calc_is_atom(const char *name);
 bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
                        struct lw_calc_result *value);
-
-/* The bits of a type of CUTLASS or C++, half_t; 0: not known. */
-int lw_calc_cpp_bits(const char *name);
 
 /* ---- read_smem.c ---- */
 

@@ -23,7 +23,7 @@
 #define GMMA_E16 ";E=((2,2,8,4),(8,2)):((512,0,1,16),(64,8))"
 #define GMMA_E32 ";E=((2,2,8,4),(16,2)):((1024,0,1,16),(64,8))"
 #define GMMA_E64 ";E=((2,2,8,4),(32)):((8,2048,1,16),(64))"
-#define GMMA "{SM90|SM90::GMMA::MMA}_64x@x"
+#define GMMA "{SM90|SM90::GMMA::MMA|GMMA::MMA|MMA}_64x@x"
 #define GMMA_SPARSE "SM90::GMMA::SPARSE::GMMA_64x@x"
 #define HALF "{F16F16F16|F32F16F16|F32BF16BF16}"
 #define EVERY_8 {[LW_ATOM_N] = {8, 256, 8, {0}}}

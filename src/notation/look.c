@@ -113,7 +113,8 @@ static bool looks_cute(const char *text, size_t length)
 {
     static const char *const starts[] = {
         "Sw<",   "Swizzle<", "S<",      "UniversalCopy", "UniversalFMA", "AutoVectorizing",
-        "GMMA_", "cute::",   "Layout<", "GMMA::",        "UMMA::",       "Layout_"};
+        "GMMA_", "cute::",   "Layout<", "GMMA::",        "UMMA::",       "Layout_",
+        "MMA_"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (lw_starts(text, length, starts[i]))
             return true;

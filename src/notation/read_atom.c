@@ -196,25 +196,6 @@ static bool no_such_size(struct lw_calc_reader *reader, const struct lw_atoms *f
 
 /* ---- Template arguments ---- */
 
-static const struct {
-    const char *name;
-    int bits;
-} cpp_types[] = {
-    {"int8_t", 8},       {"uint8_t", 8},       {"half_t", 16},       {"bfloat16_t", 16},
-    {"int16_t", 16},     {"uint16_t", 16},     {"float", 32},        {"tfloat32_t", 32},
-    {"int", 32},         {"int32_t", 32},      {"uint32_t", 32},     {"double", 64},
-    {"int64_t", 64},     {"uint64_t", 64},     {"uint128_t", 128},   {"float_e4m3_t", 8},
-    {"float_e5m2_t", 8}, {"float_ue8m0_t", 8}, {"float_ue4m3_t", 8},
-};
-
-int lw_calc_cpp_bits(const char *name)
-{
-    for (size_t i = 0; i < sizeof cpp_types / sizeof *cpp_types; i++)
-        if (!strcmp(cpp_types[i].name, name))
-            return cpp_types[i].bits;
-    return 0;
-}
-
 /* What counts of the arguments: whole numbers, and the bits of the types. */
 struct arguments {
     int numbers, number[2];
@@ -405,7 +386,8 @@ bool lw_calc_is_atom(const char *name)
 {
     return (name[0] == 'S' && name[1] == 'M' && name[2] >= '1' && name[2] <= '9') ||
            !strncmp(name, "Universal", 9) || !strncmp(name, "AutoVectorizing", 15) ||
-           !strncmp(name, "GMMA_", 5) || !strcmp(name, "cute");
+           !strncmp(name, "GMMA_", 5) || !strncmp(name, "MMA_", 4) || !strcmp(name, "GMMA") ||
+           !strcmp(name, "cute");
 }
 
 /* What may stand after an atom's name: "`.A`, `.B` or `.C`". */

@@ -265,3 +265,24 @@ bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shap
     return pack(stride, coords, work->arena, &out->layout.stride, work->err) &&
            lw_cute_coords_make(work, coords, &out->layout);
 }
+
+/* ---- Elements ---- */
+
+static const struct {
+    const char *name;
+    int bits;
+} cpp_types[] = {
+    {"int8_t", 8},       {"uint8_t", 8},       {"half_t", 16},       {"bfloat16_t", 16},
+    {"int16_t", 16},     {"uint16_t", 16},     {"float", 32},        {"tfloat32_t", 32},
+    {"int", 32},         {"int32_t", 32},      {"uint32_t", 32},     {"double", 64},
+    {"int64_t", 64},     {"uint64_t", 64},     {"uint128_t", 128},   {"float_e4m3_t", 8},
+    {"float_e5m2_t", 8}, {"float_ue8m0_t", 8}, {"float_ue4m3_t", 8},
+};
+
+int lw_calc_cpp_bits(const char *name)
+{
+    for (size_t i = 0; i < sizeof cpp_types / sizeof *cpp_types; i++)
+        if (!strcmp(cpp_types[i].name, name))
+            return cpp_types[i].bits;
+    return 0;
+}
