@@ -139,7 +139,7 @@ static unsigned ways(const struct lw_wavefronts *all, int bank)
     for (unsigned i = 0; i < all->count; i++) {
         if (i && all->wavefront[i].group != all->wavefront[i - 1].group)
             here = 0;
-        here += all->wavefront[i].banks >> bank & 1;
+        here += (unsigned)(all->wavefront[i].banks >> bank & 1);
         most = here > most ? here : most;
     }
     return most;
