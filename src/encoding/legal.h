@@ -14,4 +14,10 @@
 bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
                     const struct lw_value *value, int rank, int tensor_rank);
 
+/* legal_words.c: the least and the most, and a number or a row's range as messages say it: "2^17",
+ * "at least 1", "1, 2 or 4". */
+void lw_param_limits(const struct lw_param *param, int64_t *min, int64_t *max);
+void lw_param_put_number(struct lw_text *text, int64_t n);
+void lw_param_put_range(struct lw_text *text, const struct lw_param *param);
+
 #endif
