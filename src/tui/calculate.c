@@ -2,6 +2,7 @@
  * another one a name. */
 
 #include "tui/explorer.h"
+#include "tui/prompt.h"
 
 #include "laneway/calc.h"
 

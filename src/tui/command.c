@@ -6,6 +6,7 @@
 #include "tui/form.h"
 #include "tui/lesson_run.h"
 #include "tui/solve.h"
+#include "tui/prompt.h"
 
 #include <string.h>
 

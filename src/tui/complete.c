@@ -2,6 +2,7 @@
  * commands says what that is; the program's own commands are asked for theirs. */
 
 #include "tui/explorer.h"
+#include "tui/prompt.h"
 
 #include "laneway/calc.h"
 

@@ -2,6 +2,7 @@
 
 #include "tui/drawing.h"
 #include "tui/lesson_run.h"
+#include "tui/prompt.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "tui/copy.h"
 #include "tui/output.h"
 #include "tui/terminal.h"
+#include "tui/prompt.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -3,6 +3,7 @@
 
 #include "tui/form.h"
 #include "tui/numbers.h"
+#include "tui/prompt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "core/count.h"
 #include "tui/form.h"
+#include "tui/prompt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "tui/explorer.h"
 #include "tui/query.h"
+#include "tui/prompt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 
 #include "tui/copy.h"
 #include "tui/explorer.h"
+#include "tui/prompt.h"
 
 static const struct lw_prompt prompts[] = {
     {LW_AT_FIND, "/", "3,5 an element   t17 a thread   w1 l3 r0 a place   bank 7   or a parameter",

@@ -4,6 +4,7 @@
 
 #include "tui/explorer.h"
 #include "tui/files.h"
+#include "tui/prompt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "tui/tui.h"
 
 #include "tui/terminal.h"
+#include "tui/prompt.h"
 
 #include <signal.h>
 

@@ -5,6 +5,7 @@
 #include "tui/form.h"
 #include "tui/lesson_run.h"
 #include "tui/solve.h"
+#include "tui/prompt.h"
 
 /* The view whose digit this is. */
 static bool show_view(struct lw_explorer *ex, uint32_t key)

@@ -3,6 +3,7 @@
 #include "tui/drive.h"
 #include "tui/files.h"
 #include "tui/lesson_run.h"
+#include "tui/prompt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

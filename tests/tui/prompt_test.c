@@ -2,6 +2,7 @@
 
 #include "tui/drive.h"
 #include "tui/files.h"
+#include "tui/prompt.h"
 
 #include "cli/cli.h"
 
