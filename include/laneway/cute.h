@@ -84,9 +84,10 @@ enum lw_cute_role {
     LW_CUTE_ROLE_B,
     LW_CUTE_ROLE_C,
     LW_CUTE_ROLE_MEMORY, /* an operand that the instruction finds itself, in shared or tensor memory */
-    LW_CUTE_ROLE_BITS    /* of a copy: threads and bits */
+    LW_CUTE_ROLE_BITS, /* of a copy: threads and bits */
+    LW_CUTE_ROLE_QUAD_PAIR /* an operand of eight lanes in two groups of four: thread 4 is lane 16 of a warp */
 };
-/* "A", "B", "C", "memory", "bits"; NULL of none. */
+/* "A", "B", "C", "memory", "bits", "quad pair"; NULL of none. */
 const char *lw_cute_role_name(enum lw_cute_role role);
 
 struct lw_cute {

@@ -184,7 +184,9 @@ static const struct lw_topic topics[] = {
      "4], [dim1, 8]] or {dim0: 4, dim1: 8}; point: register=3, lane=5; columns: [2, 0, 1]; bases: "
      "{lane: [[1, 0], [0, 1]]}. The names are those of Triton's LinearLayout; "
      "invert_and_compose is another spelling of invertAndCompose, and divideLeft(A, B) of "
-     "A.divideLeft(B).",
+     "A.divideLeft(B). What is CuTe's answers as the headers of CUTLASS 4.7 do, where these give a "
+     "right "
+     "answer.",
      &lw_choices_operations, NULL},
     {"atoms", "the MMA and copy atoms of CuTe",
      "An atom has the name that CUTLASS gives it, SM50 to SM120, and a part:\n\n"
@@ -200,10 +202,16 @@ static const struct lw_topic topics[] = {
      "  SM75_U32x4_LDSM_N.Dst                 threads and bits of a copy: .Src, .Dst\n"
      "                                        and .Ref\n"
      "  SM100_TMEM_LOAD_32dp32b32x.Dst        from tensor memory\n"
-     "  SM80_CP_ASYNC_CACHEALWAYS<uint128_t>.Src\n\n"
+     "  SM80_CP_ASYNC_CACHEALWAYS<uint128_t>.Src\n"
+     "  SM70_8x8x4_F32F16F16F32_TN.ThrID      of any atom: thread i is that one of the\n"
+     "                                        hardware, (4,2):(1,16)\n\n"
+     "ThrID is the identity but for the quad pairs of SM70: their thread 4 is lane 16, so that "
+     "their layouts have threads and no lanes. "
      "Namespaces before the last SM may be left out, and SM90::GMMA::MMA_ is also SM90_. "
      "Of template arguments the sizes count and the bits of a copy's "
-     "type; the others change no layout and are not looked at.",
+     "type; the others change no layout and are not looked at. The layouts are those of the "
+     "headers "
+     "of CUTLASS 4.7.",
      NULL, NULL},
     {"status", "exit statuses",
      "  0  done\n"

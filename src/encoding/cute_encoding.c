@@ -42,16 +42,17 @@ static const struct lw_param params[] = {
      .type = LW_PARAM_STRING,
      .fallback = LW_DEFAULT_ABSENT,
      .help = "what the name of an atom said: A, B or C of a product, in registers; memory, an "
-             "operand that the instruction finds itself; bits, threads and bits of a copy"},
+             "operand that the instruction finds itself; bits, threads and bits of a copy; quad "
+             "pair, an operand whose threads 4 to 7 are lanes "
+             "16 to 19 of the warp, or of the next pairs 4, 8 or 12 more"},
 };
 
 enum { SHAPE, STRIDE, SWIZZLE, OFFSET, POINTER, TILE, ROLE };
 
-static const char *const roles[] = {[LW_CUTE_ROLE_A] = "A",
-                                    [LW_CUTE_ROLE_B] = "B",
-                                    [LW_CUTE_ROLE_C] = "C",
-                                    [LW_CUTE_ROLE_MEMORY] = "memory",
-                                    [LW_CUTE_ROLE_BITS] = "bits"};
+static const char *const roles[] = {
+    [LW_CUTE_ROLE_A] = "A",       [LW_CUTE_ROLE_B] = "B",
+    [LW_CUTE_ROLE_C] = "C",       [LW_CUTE_ROLE_MEMORY] = "memory",
+    [LW_CUTE_ROLE_BITS] = "bits", [LW_CUTE_ROLE_QUAD_PAIR] = "quad pair"};
 
 const char *lw_cute_role_name(enum lw_cute_role role)
 {
@@ -192,7 +193,8 @@ static bool read_role(const struct lw_encoding *encoding, struct lw_cute *cute,
         if (!strcmp(value->string, roles[i]))
             cute->role = (enum lw_cute_role)i;
     return cute->role || value->kind == LW_VALUE_NONE ||
-           lw_error_about(err, "role", value->place, "role: must be A, B, C, memory or bits");
+           lw_error_about(err, "role", value->place,
+                          "role: must be A, B, C, memory, bits or quad pair");
 }
 
 static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,

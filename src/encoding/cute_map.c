@@ -64,15 +64,13 @@ bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_er
 
 /* ---- Threads and values ---- */
 
-/* Splits threads into lanes and warps. */
-static bool to_hardware(struct lw_map *map, uint64_t lanes, struct lw_error *err)
+/* Splits threads into lanes and warps; where that is not possible the map stays as it is, and without
+ * lanes. */
+static void to_hardware(struct lw_map *map, uint64_t lanes)
 {
     struct lw_layout layout;
-    if (!lw_map_to_hardware(map, lanes, &layout, NULL))
-        return true; /* it stays as it is */
-    (void)err;
-    lw_map_from_layout(map, &layout);
-    return true;
+    if (lanes && lw_map_to_hardware(map, lanes, &layout, NULL))
+        lw_map_from_layout(map, &layout);
 }
 
 bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile, int rank,
@@ -92,7 +90,10 @@ bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile
             return false;
     for (int i = 0; i < strides.count; i++)
         strides.mode[i].dim = 1 - strides.mode[i].dim;
-    return lw_stride_map(map, &in, &out, &strides, err) && to_hardware(map, lanes, err);
+    if (!lw_stride_map(map, &in, &out, &strides, err))
+        return false;
+    to_hardware(map, lanes);
+    return true;
 }
 
 bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)
@@ -132,5 +133,7 @@ bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
         return false;
     for (int i = 0; i < lw_cute_rank(cute->tile); i++)
         tile[i] = (uint64_t)lw_cute_item(cute->tile, i)->value;
+    if (cute->role == LW_CUTE_ROLE_QUAD_PAIR)
+        lanes = 0; /* these are no lanes */
     return lw_cute_tv_to_map(&cute->layout, tile, lw_cute_rank(cute->tile), lanes, map, err);
 }

@@ -227,6 +227,9 @@ bool lw_words_need_elements(struct lw_words_work *work)
                                    "itself, and nothing of it is in registers");
     case LW_CUTE_ROLE_BITS:
         return lw_words_none(work, "these are the threads and bits of a copy, of no tensor yet");
+    case LW_CUTE_ROLE_QUAD_PAIR:
+        return lw_words_none(work, "these are the threads of a quad pair, and thread 4 is lane 16: "
+                                   "no layout of a warp");
     default:
         return true;
     }

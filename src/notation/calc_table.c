@@ -247,7 +247,7 @@ static const struct lw_calc_operation operations[] = {
     {"left_inverse", NULL, "A.left_inverse()", OF_CUTE, {NOTHING},
      "L with A(L(A(i))) = A(i)", lw_calc_run_cute_left_inverse},
     {"max_common_vector", NULL, "A.max_common_vector(B)", OF_CUTE, {CUTE("B")},
-     "how many first offsets are the same elements in both", lw_calc_run_cute_max_common},
+     "how many first offsets are the same elements in both; the last mode of A may go on past its end", lw_calc_run_cute_max_common},
     {"select", NULL, "A.select(modes)", OF_COORDS, {REST("modes")},
      "those modes, in that order", lw_calc_run_cute_select},
     {"take", NULL, "A.take(begin, end)", OF_CUTE, {NUMBER("begin"), NUMBER("end")},

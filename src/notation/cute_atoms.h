@@ -1,6 +1,8 @@
 #ifndef LANEWAY_CUTE_ATOMS_H
 #define LANEWAY_CUTE_ATOMS_H
 
+#include "laneway/text.h"
+
 #include <stddef.h>
 
 /*
@@ -26,8 +28,25 @@ struct lw_atoms {
                      such layout, and why */
     struct lw_atom_range number[3];
     const char *why; /* there are no layouts, and why */
+    const char
+        *threads; /* ThrID, from the threads of the layouts to lanes; NULL: each is its own */
 };
 
 const struct lw_atoms *lw_atoms(size_t *count);
+
+/* ---- atom_names.c ---- */
+
+/* Which number a character of a pattern stands for; -1: none. */
+int lw_atom_number_of(char c);
+/* The range of number `i`, with M in it. */
+struct lw_atom_range lw_atom_range_of(const struct lw_atoms *family, int i, const int numbers[3]);
+/* Which number of a name is none that the family has; -1: none. */
+int lw_atom_wrong_number(const struct lw_atoms *family, const int numbers[3]);
+/* The family of a name and the numbers in it; one that has no such sizes when there is none better.
+ * NULL: there is no such name. */
+const struct lw_atoms *lw_atom_find(const char *name, int numbers[3]);
+/* Name number `i` of a pattern with its first alternatives and least numbers; how many there are. */
+size_t lw_atom_spell(const struct lw_atoms *family, const char *pattern, size_t i,
+                     struct lw_text *text);
 
 #endif

@@ -109,17 +109,24 @@ static bool has_stride(const char *text, size_t length)
     return false;
 }
 
+/* SM80_16x8x16_F32F16F16F32_TN.C; small letters are answered with the name that was meant. */
+static bool looks_atom(const char *text, size_t length)
+{
+    bool small = lw_starts(text, length, "sm");
+    return length > 2 && (small || lw_starts(text, length, "SM")) && text[2] >= '1' &&
+           text[2] <= '9' && (!small || memchr(text, '_', length));
+}
+
 static bool looks_cute(const char *text, size_t length)
 {
     static const char *const starts[] = {
-        "Sw<",   "Swizzle<", "S<",      "UniversalCopy", "UniversalFMA", "AutoVectorizing",
-        "GMMA_", "cute::",   "Layout<", "GMMA::",        "UMMA::",       "Layout_",
-        "MMA_"};
+        "Sw<",   "Swizzle<",   "S<",      "UniversalCopy", "UniversalFMA", "AutoVectorizing",
+        "GMMA_", "cute::",     "Layout<", "GMMA::",        "UMMA::",       "Layout_",
+        "MMA_",  "DefaultCopy"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (lw_starts(text, length, starts[i]))
             return true;
-    if (calls_cute(text, length) ||
-        (length > 2 && lw_starts(text, length, "SM") && text[2] >= '1' && text[2] <= '9'))
+    if (calls_cute(text, length) || looks_atom(text, length))
         return true;
     bool call = length && lw_is_name_start(*text) && memchr(text, '(', length);
     bool first = length && strchr("(_-0123456789", *text);

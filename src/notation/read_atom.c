@@ -12,154 +12,45 @@
 #include "notation/calc_table.h"
 #include "notation/cute_atoms.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NAME_MOST 160
+#define THREADS "ThrID"
 
 /* ---- Names ---- */
-
-/* Which number a character of a pattern stands for; -1: none. */
-static int number_of(char c)
-{
-    const char *found = c ? strchr("~@^", c) : NULL;
-    return found ? (int)(found - "~@^") : -1;
-}
-
-/* Whether a name fits a pattern up to its `end`, with which numbers: they mean nothing when it does
- * not. */
-static bool fits_with(const char *pattern, const char *end, const char *name, int numbers[3])
-{
-    for (; pattern < end; pattern++) {
-        int number = number_of(*pattern);
-        if (*pattern == '*')
-            return true;
-        if (*pattern == '{') {
-            const char *close = strchr(pattern, '}');
-            for (const char *at = pattern + 1; at <= close; at += strcspn(at, "|}") + 1)
-                if (!strncmp(at, name, strcspn(at, "|}")) &&
-                    fits_with(close + 1, end, name + strcspn(at, "|}"), numbers))
-                    return true;
-            return false;
-        }
-        if (number < 0) {
-            if (*name++ != *pattern)
-                return false;
-            continue;
-        }
-        size_t digits = strspn(name, "0123456789");
-        if (digits == 0 || digits > 4 || *name == '0')
-            return false;
-        numbers[number] = atoi(name);
-        name += digits;
-    }
-    return *name == '\0';
-}
-
-/* The same; the numbers are those of the last name that fitted. */
-static bool fits(const char *pattern, const char *end, const char *name, int numbers[3])
-{
-    int tried[3] = {0};
-    if (!fits_with(pattern, end, name, tried))
-        return false;
-    memcpy(numbers, tried, sizeof tried);
-    return true;
-}
-
-/* The range of number `i`, with M in it. */
-static struct lw_atom_range range_of(const struct lw_atoms *family, int i, const int numbers[3])
-{
-    struct lw_atom_range range = family->number[i];
-    if (range.step < 0)
-        range.from = range.step = numbers[LW_ATOM_M] / -range.step;
-    return range;
-}
-
-static bool in_range(const struct lw_atom_range *range, int number)
-{
-    bool within = number >= range->from && number <= range->to;
-    bool on_step = range->step ? within && (number - range->from) % range->step == 0
-                               : within && (number & (number - 1)) == 0;
-    return on_step || (number && (number == range->also[0] || number == range->also[1]));
-}
-
-/* Which number of a name is none that the family has; -1: none. */
-static int wrong_number(const struct lw_atoms *family, const int numbers[3])
-{
-    for (int i = 0; i < 3; i++) {
-        struct lw_atom_range range = range_of(family, i, numbers);
-        if (range.to && !in_range(&range, numbers[i]))
-            return i;
-    }
-    return -1;
-}
-
-/* The family of a name and the numbers in it; one that has no such sizes when there is none better.
- * NULL: there is no such name. */
-static const struct lw_atoms *find(const char *name, int numbers[3])
-{
-    size_t families;
-    const struct lw_atoms *all = lw_atoms(&families), *near = NULL;
-    for (size_t i = 0; i < families; i++)
-        for (const char *at = all[i].names, *end; *at; at = end + strspn(end, " ")) {
-            const char *last = at;
-            end = at + strcspn(at, " ");
-            for (const char *c = at; c + 1 < end && *c != '{'; c++)
-                if (c[0] == ':' && c[1] == ':')
-                    last = c + 2;
-            if (!fits(at, end, name, numbers) && !fits(last, end, name, numbers))
-                continue;
-            if (wrong_number(&all[i], numbers) < 0)
-                return &all[i];
-            near = &all[i];
-        }
-    return near;
-}
-
-/* Name number `i` of a pattern with its first alternatives and least numbers; how many there are. */
-static size_t spell(const struct lw_atoms *family, const char *pattern, size_t i,
-                    struct lw_text *text)
-{
-    size_t count = 1;
-    for (; *pattern && *pattern != ' '; pattern++) {
-        int number = number_of(*pattern);
-        if (number >= 0)
-            lw_text_format(text, "%d", abs(family->number[number].from));
-        else if (*pattern != '{') {
-            lw_text_char(text, *pattern);
-            continue;
-        } else {
-            const char *close = strchr(pattern, '}'), *at = pattern + 1;
-            size_t ways = 1;
-            for (const char *c = pattern; c < close; c++)
-                ways += *c == '|';
-            for (size_t skip = i / count % ways; skip; skip--)
-                at += strcspn(at, "|}") + 1;
-            lw_text_format(text, "%.*s", (int)strcspn(at, "|}"), at);
-            count *= ways;
-            pattern = close;
-        }
-    }
-    return count;
-}
 
 static const char *offer(const void *names, size_t i)
 {
     return ((const char *const *)names)[i];
 }
 
+/* The name that has the letters of this one, all capitals but x, as in 16x8x16; false: none has. */
+static bool in_capitals(const char *name, char capitals[NAME_MOST])
+{
+    size_t i = 0;
+    int numbers[3];
+    for (; name[i] && i + 1 < NAME_MOST; i++) {
+        bool times = name[i] == 'x' && name[i + 1] >= '1' && name[i + 1] <= '9';
+        capitals[i] = times ? 'x' : (char)toupper((unsigned char)name[i]);
+    }
+    capitals[i] = '\0';
+    return strcmp(capitals, name) != 0 && lw_atom_find(capitals, numbers);
+}
+
 static bool unknown_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place)
 {
     const char *all[1024];
     size_t count = 0, families;
-    char hint[LW_HINT_MAX];
+    char hint[LW_HINT_MAX], capitals[NAME_MOST];
     const struct lw_atoms *table = lw_atoms(&families);
     for (size_t i = 0; i < families; i++)
         for (const char *at = table[i].names; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
             size_t ways = 1;
             for (size_t k = 0; k < ways && count < sizeof all / sizeof *all; k++) {
                 struct lw_text text = {0};
-                ways = spell(&table[i], at, k, &text);
+                ways = lw_atom_spell(&table[i], at, k, &text);
                 all[count] =
                     lw_arena_string(reader->scan.arena, lw_text_string(&text), text.length);
                 lw_text_free(&text);
@@ -167,16 +58,17 @@ static bool unknown_atom(struct lw_calc_reader *reader, const char *name, struct
                     return lw_scan_out_of_memory(&reader->scan);
             }
         }
+    const char *meant =
+        in_capitals(name, capitals) ? capitals : lw_text_nearest(name, count, offer, all);
     return lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "there is no atom '%.60s'%s", name,
-                       lw_text_hint(hint, lw_text_nearest(name, count, offer, all),
-                                    ": such as SM80_16x8x16_F32F16F16F32_TN.C"));
+                       lw_text_hint(hint, meant, ": such as SM80_16x8x16_F32F16F16F32_TN.C"));
 }
 
 static bool no_such_size(struct lw_calc_reader *reader, const struct lw_atoms *family,
                          const char *name, struct lw_place place, const int numbers[3])
 {
-    int wrong = wrong_number(family, numbers);
-    const struct lw_atom_range range = range_of(family, wrong, numbers);
+    int wrong = lw_atom_wrong_number(family, numbers);
+    const struct lw_atom_range range = lw_atom_range_of(family, wrong, numbers);
     struct lw_text may = {.limit = 80};
     for (int i = 0; i < 2 && range.also[i]; i++)
         lw_text_format(&may, "%d, ", range.also[i]);
@@ -272,11 +164,11 @@ static bool read_arguments(struct lw_calc_reader *reader, struct lw_text *name)
 static const char *fill_number(struct lw_text *text, const char *at, const int numbers[3])
 {
     char *end = (char *)at;
-    long factor = number_of(*at) < 0 ? strtol(at, &end, 10) : 1;
+    long factor = lw_atom_number_of(*at) < 0 ? strtol(at, &end, 10) : 1;
     bool times = end > at && *end == '*';
     at = times ? end + 1 : end;
-    if ((times || end == at) && number_of(*at) >= 0)
-        factor *= numbers[number_of(*at++)];
+    if ((times || end == at) && lw_atom_number_of(*at) >= 0)
+        factor *= numbers[lw_atom_number_of(*at++)];
     if (*at == '/')
         factor /= strtol(at + 1, &end, 10);
     lw_text_format(text, "%ld", factor);
@@ -287,7 +179,7 @@ static const char *fill_number(struct lw_text *text, const char *at, const int n
 static void fill(struct lw_text *text, const char *at, const int numbers[3])
 {
     while (*at && *at != ';')
-        if (number_of(*at) >= 0 || (*at >= '0' && *at <= '9'))
+        if (lw_atom_number_of(*at) >= 0 || (*at >= '0' && *at <= '9'))
             at = fill_number(text, at, numbers);
         else
             lw_text_char(text, *at++);
@@ -375,19 +267,21 @@ static void add_role(const struct lw_atoms *family, const char *atom, const char
 {
     bool memory = part[strcspn(part, "!?=")] == '!';
     bool one = strcspn(part, "!?=") == 1 && *part >= 'A' && *part <= 'C';
-    cute->role = memory          ? LW_CUTE_ROLE_MEMORY
-                 : !family->tile ? LW_CUTE_ROLE_BITS
-                 : one           ? (enum lw_cute_role)(LW_CUTE_ROLE_A + (*part - 'A'))
-                                 : LW_CUTE_ROLE_NONE;
+    cute->role = memory            ? LW_CUTE_ROLE_MEMORY
+                 : !family->tile   ? LW_CUTE_ROLE_BITS
+                 : family->threads ? LW_CUTE_ROLE_QUAD_PAIR
+                 : one             ? (enum lw_cute_role)(LW_CUTE_ROLE_A + (*part - 'A'))
+                                   : LW_CUTE_ROLE_NONE;
     cute->element = one ? element_of(atom, *part) : NULL;
 }
 
 bool lw_calc_is_atom(const char *name)
 {
-    return (name[0] == 'S' && name[1] == 'M' && name[2] >= '1' && name[2] <= '9') ||
-           !strncmp(name, "Universal", 9) || !strncmp(name, "AutoVectorizing", 15) ||
-           !strncmp(name, "GMMA_", 5) || !strncmp(name, "MMA_", 4) || !strcmp(name, "GMMA") ||
-           !strcmp(name, "cute");
+    bool small = !strncmp(name, "sm", 2) && strchr(name, '_');
+    return ((small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9') ||
+           !strncmp(name, "Universal", 9) || !strcmp(name, "DefaultCopy") ||
+           !strncmp(name, "AutoVectorizing", 15) || !strncmp(name, "GMMA_", 5) ||
+           !strncmp(name, "MMA_", 4) || !strcmp(name, "GMMA") || !strcmp(name, "cute");
 }
 
 /* What may stand after an atom's name: "`.A`, `.B` or `.C`". */
@@ -396,14 +290,32 @@ static const char *list_parts(const struct lw_atoms *family, struct lw_text *tex
     for (const char *at = family->layouts; at; at = strchr(at, ';')) {
         at += *at == ';';
         size_t length = strcspn(at, "!?=");
-        bool last = !strchr(at, ';');
-        lw_text_format(text, "%s`.%.*s`",
-                       at == family->layouts ? ""
-                       : last                ? " or "
-                                             : ", ",
-                       (int)length, at);
+        lw_text_format(text, "%s`.%.*s`", at == family->layouts ? "" : ", ", (int)length, at);
     }
+    lw_text_add(text, " or `.ThrID`");
     return lw_text_string(text);
+}
+
+/* ThrID: the threads of a layout, as many as its first mode has, in the order that the hardware has them
+ * in. */
+static const char *threads_of(struct lw_calc_reader *reader, const struct lw_atoms *family,
+                              const int numbers[3])
+{
+    struct lw_calc_result any;
+    struct lw_text text = {0};
+    const char *kept, *last = strrchr(family->layouts, '=');
+    if (family->threads)
+        return family->threads;
+    if (!read_layout(reader, last + 1, numbers, &any))
+        return NULL;
+    struct lw_cute_layout threads = lw_cute_mode(&any.as.cute.layout, 0);
+    int64_t count = lw_cute_product(&threads.shape);
+    lw_text_format(&text, "%lld:%d", (long long)count, count > 1);
+    kept = lw_arena_string(reader->scan.arena, lw_text_string(&text), text.length);
+    lw_text_free(&text);
+    if (!kept)
+        lw_scan_out_of_memory(&reader->scan);
+    return kept;
 }
 
 /* The part of a family that a dot names, or NULL and an error. */
@@ -420,6 +332,8 @@ static const char *read_part(struct lw_calc_reader *reader, const struct lw_atom
         if (!strncmp(at, name, length) && !name[length])
             return at;
     }
+    if (name && !strcmp(name, THREADS))
+        return THREADS;
     reader->scan = before;
     if (lw_scan_take(&reader->scan, '.'))
         lw_scan_space(&reader->scan);
@@ -462,13 +376,13 @@ bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct l
     if (!whole)
         return false;
     place = lw_scan_until(&reader->scan, place);
-    const struct lw_atoms *family = find(whole, numbers);
+    const struct lw_atoms *family = lw_atom_find(whole, numbers);
     if (!family)
         return unknown_atom(reader, whole, place);
     if (family->why)
         return lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, place, "%.60s: %s", whole,
                            family->why);
-    if (wrong_number(family, numbers) >= 0)
+    if (lw_atom_wrong_number(family, numbers) >= 0)
         return no_such_size(reader, family, whole, place, numbers);
     part = read_part(reader, family);
     if (part && part[strcspn(part, "!?=")] == '?') {
@@ -476,6 +390,9 @@ bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct l
         return lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, place, "%.60s: %.*s", whole,
                            (int)strcspn(part, ";"), part);
     }
+    if (part && !strcmp(part, THREADS))
+        return (part = threads_of(reader, family, numbers)) &&
+               read_layout(reader, part, numbers, value);
     if (!part || !read_layout(reader, strchr(part, '=') + 1, numbers, value) ||
         (family->tile && !add_tile(reader, family, part[strcspn(part, "!?=") - 1], numbers, value)))
         return false;

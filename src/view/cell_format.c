@@ -261,6 +261,30 @@ static void put_joined(struct lw_text *text, const struct pieces *pieces,
     }
 }
 
+/* The only piece that differs between these owners; -1: there are others, or its number does not stand
+ * by itself. */
+static int only_varying(const struct pieces *pieces, const struct lw_subject *subject,
+                        const struct lw_owners *owners)
+{
+    uint64_t first[LW_DIMS_MAX], in[LW_DIMS_MAX];
+    int varying = -1;
+    lw_owners_get(owners, 0, first);
+    for (uint64_t k = 1; k < owners->count && k < OWNERS_MOST; k++) {
+        lw_owners_get(owners, k, in);
+        for (int i = 0; i < pieces->count; i++) {
+            const struct piece *piece = &pieces->piece[i];
+            if (i == varying || !piece->varies ||
+                lw_cell_field_value(subject, piece->field, in, owners->out) ==
+                    lw_cell_field_value(subject, piece->field, first, owners->out))
+                continue;
+            if (varying >= 0 || !piece->free)
+                return -1;
+            varying = i;
+        }
+    }
+    return varying;
+}
+
 void lw_format_owned(struct lw_text *text, const char *format, const struct lw_subject *subject,
                      const struct lw_owners *owners)
 {
@@ -273,7 +297,8 @@ void lw_format_owned(struct lw_text *text, const char *format, const struct lw_s
     } else if (!pieces.many) {
         lw_owners_get(owners, 0, in);
         put_owner(text, &pieces, subject, in, owners->out);
-    } else if (pieces.varying >= 0) {
+    } else if (pieces.varying >= 0 ||
+               (pieces.varying = only_varying(&pieces, subject, owners)) >= 0) {
         put_collapsed(text, &pieces, subject, owners);
     } else {
         put_joined(text, &pieces, subject, owners);
@@ -297,7 +322,7 @@ static size_t field_width(const struct lw_subject *subject, struct lw_cell_field
     return lw_digits(lw_cell_field_most(subject, field));
 }
 
-/* The width for one owner; that of the field whose values may be listed in *listed. */
+/* The width for one owner; that of the widest field whose values may be listed in *listed. */
 static size_t place_width(const struct pieces *pieces, const struct lw_subject *subject,
                           size_t *listed)
 {
@@ -307,7 +332,8 @@ static size_t place_width(const struct pieces *pieces, const struct lw_subject *
         const struct piece *piece = &pieces->piece[i];
         size_t digits = piece->field.kind != LW_FIELD_NONE ? field_width(subject, piece->field) : 0;
         width += piece->length + digits;
-        if (i == pieces->varying)
+        bool may_be = pieces->varying < 0 ? piece->varies && piece->free : i == pieces->varying;
+        if (may_be && digits > *listed)
             *listed = digits;
     }
     return width ? width : 1;
@@ -331,7 +357,9 @@ size_t lw_format_width(const char *format, const struct lw_subject *subject)
         copies = (size_t)lw_map_replication(&subject->map);
     if (!pieces.many)
         return width;
-    return listed ? width + (copies - 1) * (listed + 2) + 2 : copies * (width + 1) - 1;
+    size_t joined = pieces.varying < 0 ? copies * (width + 1) - 1 : 0;
+    size_t list = listed ? width + (copies - 1) * (listed + 2) + 2 : 0;
+    return list > joined ? list : joined;
 }
 
 /* Whether the subject has no dims but these, which are separated by blanks. */

@@ -7,7 +7,8 @@ Every specialization of MMA_Traits and Copy_Traits in the headers is listed: the
 there, and those of templates are completed with arguments. A line is of all atoms that are alike:
 their names as one writes them in C++, without blanks, then mma or copy, the tile M N K of an mma, and
 the layouts by their names: A, B and C (threads and values to elements of the tile), E, SFA and SFB
-(metadata and scales) where the traits have them; Src, Dst and Ref (threads and bits to bits). `refused`
+(metadata and scales) where the traits have them; Src, Dst and Ref (threads and bits to bits); and
+ThrID, from the threads of these layouts to those of the hardware. `refused`
 stands in place of the layouts where the headers do not have such sizes, `unsized` for copies whose
 traits take how many bits they move. Needs g++ and the CUDA headers; no GPU.
 """
@@ -33,18 +34,22 @@ using cutlass::float_e2m1_t; using cutlass::float_ue8m0_t; using cutlass::float_
   template <class T> struct has_##L<T, std::void_t<typename T::L##Layout>> : std::true_type {}; \
   template <class T> void part_##L() { \
     if constexpr (has_##L<T>::value) { printf("\t" #L "="); print(typename T::L##Layout{}); } }
+template <class T, class = void> struct has_threads : std::false_type {};
+template <class T> struct has_threads<T, std::void_t<typename T::ThrID>> : std::true_type {};
+template <class T> void threads() {
+  if constexpr (has_threads<T>::value) { printf("\tThrID="); print(typename T::ThrID{}); } }
 PART(A) PART(B) PART(C) PART(E) PART(SFA) PART(SFB) PART(Src) PART(Dst) PART(Ref)
 template <class Op> void mma(char const* name) {
   using T = MMA_Traits<Op>;
   static_assert(sizeof(Op) > 0);
   printf("%s\tmma\t%d %d %d", name, int(size<0>(typename T::Shape_MNK{})),
          int(size<1>(typename T::Shape_MNK{})), int(size<2>(typename T::Shape_MNK{})));
-  part_A<T>(); part_B<T>(); part_C<T>(); part_E<T>(); part_SFA<T>(); part_SFB<T>(); printf("\n");
+  part_A<T>(); part_B<T>(); part_C<T>(); part_E<T>(); part_SFA<T>(); part_SFB<T>(); threads<T>(); printf("\n");
 }
 template <class Op> void copy_(char const* name) {
   using T = Copy_Traits<Op>;
   static_assert(sizeof(Op) > 0);
-  printf("%s\tcopy\t", name); part_Src<T>(); part_Dst<T>(); part_Ref<T>(); printf("\n");
+  printf("%s\tcopy\t", name); part_Src<T>(); part_Dst<T>(); part_Ref<T>(); threads<T>(); printf("\n");
 }
 """
 SIZES = ((64, 40), (64, 256), (128, 8), (128, 24), (128, 32), (256, 16), (256, 32), (72, 64))
@@ -62,6 +67,12 @@ def specializations():
             args = re.match(r"\s*<(.*?)>", tail, re.S) if tail.lstrip().startswith("<") else None
             rest = tail[args.end():] if args else tail
             yield found[2], found[3], [p.strip() for p in args[1].split(",")] if args else [], "," in rest.split(":")[0] and "sparse_args" not in rest
+
+
+def aliases():
+    """Copies by other names, of no arguments."""
+    with open(os.path.join(HERE, "cute", "arch", "copy.hpp")) as text:
+        return re.findall(r"using (\w+)\s*=\s*AutoVectorizingCopy\w+<\d+>;", text.read())
 
 
 def types_of(name):
@@ -132,7 +143,7 @@ for kind, name, params, more in specializations():
         unsized.append(name)
     else:
         rows += [("mma" if kind == "MMA" else "copy_", way) for way in spelled(name, params)]
-rows = sorted(set(rows))
+rows = sorted(set(rows) | {("copy_", name) for name in aliases()})
 alike = collections.OrderedDict()
 with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(2) as pool:
     jobs = [(work, i // 250, rows[i:i + 250]) for i in range(0, len(rows), 250)]
