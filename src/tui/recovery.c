@@ -108,11 +108,20 @@ static bool begin_folder(struct lw_recovery *recovery, struct lw_error *err)
 
 /* ---- Keeping ---- */
 
+/* What can be opened again: the document as it is or as it last was legal. */
+static const struct lw_document *last_legal(const struct lw_entry *entry)
+{
+    const struct lw_document *doc = &entry->doc;
+    for (size_t i = entry->past_count; !lw_subject_fits(doc, NULL) && i-- > 0;)
+        doc = &entry->past[i];
+    return doc;
+}
+
 static void put_entry(struct lw_text *text, const struct lw_entry *entry)
 {
     const char *name = entry->label[0] ? entry->label : entry->source;
     lw_text_format(text, "%.*s\n", (int)strcspn(name, "\n"), name);
-    lw_document_print(text, &entry->doc);
+    lw_document_print(text, last_legal(entry));
 }
 
 static bool write_entry(struct lw_recovery *recovery, const struct lw_entry *entry, size_t index,
@@ -158,8 +167,11 @@ void lw_recovery_keep(struct lw_explorer *ex, size_t index)
     struct lw_error err = {0};
     if (!ex->recovery.on || (!entry->dirty && !entry->kept))
         return;
-    if (!entry->dirty) {
-        forget_entry(&ex->recovery, entry, index);
+    /* Nor is there anything to keep where no edit was legal. */
+    if (!entry->dirty ||
+        (!entry->recovered && lw_documents_equal(last_legal(entry), &entry->original))) {
+        if (entry->kept)
+            forget_entry(&ex->recovery, entry, index);
         return;
     }
     entry->kept = write_entry(&ex->recovery, entry, index, &err) || begin_again(ex, index, &err);

@@ -69,18 +69,6 @@ void lw_save_found(struct lw_entry *entry)
 
 /* ---- Saving ---- */
 
-/* What could not be opened again is never written over what can. */
-static bool can_be_opened(const struct lw_document *doc, struct lw_error *err)
-{
-    struct lw_document second = *doc; /* borrows all of it */
-    struct lw_map map;
-    second.encoding = doc->with;
-    if (doc->with_tensor.rank >= 0)
-        second.tensor = doc->with_tensor;
-    return lw_document_build(doc, &map, err) &&
-           (!doc->with || lw_document_build(&second, &map, err));
-}
-
 static bool write_entry(struct lw_explorer *ex, const char *path)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
@@ -153,7 +141,7 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
                         entry->loaded ? "save it where? a file's name" : "nothing to save");
         return;
     }
-    if (!can_be_opened(&entry->doc, &err)) {
+    if (!lw_subject_fits(&entry->doc, &err)) { /* what could not be opened again */
         ex->leaving = LW_STAYS;
         lw_explorer_say(ex, true, "not saved: %s; u takes the edit back", err.message);
         return;

@@ -21,6 +21,8 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
  * it has none of its own. */
 bool lw_subject_open_second(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
                             struct lw_error *err);
+/* Whether the document, with its second layout, could be opened. */
+bool lw_subject_fits(const struct lw_document *doc, struct lw_error *err);
 void lw_subject_close(struct lw_opened *opened);
 
 #endif

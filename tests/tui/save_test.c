@@ -363,6 +363,37 @@ static size_t kept_folders(void)
     return count;
 }
 
+/* A layout that is not legal could not be restored: the last one that was legal is kept, or none. */
+static void the_last_legal_one_is_kept(void **state)
+{
+    struct drive d, next;
+    char *path = in_folder("illegal.json");
+    (void)state;
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    write_file(path, document);
+    drive_open(&d, path);
+    lw_recovery_offer(&d.ex);
+    drive_command(&d, "set sizePerThread=[1, 3]");
+    assert_int_equal(kept_files(), 0);
+    drive_command(&d, "set sizePerThread=[1, 8]");
+    assert_int_equal(kept_files(), 1);
+    drive_command(&d, "set shape=[16, 100]");
+    drive_command(&d, "set sizePerThread=[1, 5]");
+    assert_int_equal(kept_files(), 1);
+    lw_recovery_leave(&d.ex.recovery);
+    drive_open(&next, "start/16x16");
+    lw_recovery_offer(&next.ex);
+    drive_keys(&next, "r");
+    assert_shows(&next, "1 restored");
+    assert_string_equal(drive_value(&next, "sizePerThread"), "[1, 8]");
+    assert_string_equal(drive_value(&next, "shape"), "[16, 64]");
+    assert_int_equal(next.ex.problem.code, LW_OK);
+    lw_recovery_forget(&next.ex);
+    drive_close(&next);
+    drive_close(&d);
+    assert_int_equal(kept_files(), 0);
+}
+
 /* Edits in a process that is then killed. */
 static void edit_and_die(const char *path)
 {
@@ -596,6 +627,7 @@ int main(void)
         cmocka_unit_test(typing_on_answers_nothing),
         cmocka_unit_test(saving_all_asks_for_names),
         cmocka_unit_test(what_a_crash_leaves_is_offered),
+        cmocka_unit_test(the_last_legal_one_is_kept),
         cmocka_unit_test(explorers_keep_apart),
         cmocka_unit_test(broken_recovery_is_told),
         cmocka_unit_test(only_what_is_surely_over_is_offered),
