@@ -44,7 +44,8 @@ static void set(struct lw_explorer *ex, const char *text)
         if (!value.length)
             lw_explorer_say(ex, true,
                             "set NAME=VALUE: a parameter, or shape, element, encoding, with");
-        read = value.length && lw_form_set(ex, path, lw_text_string(&value));
+        read = value.length && lw_form_tell_apart(ex, name) &&
+               lw_form_set(ex, path, lw_text_string(&value));
     } while (read && *text);
     if (read && lw_form_problem(ex, path)->code != LW_OK)
         lw_explorer_say(ex, true, "%s; it stays in the form until it is legal, u takes it back",

@@ -2,6 +2,7 @@
  * commands says what that is; the program's own commands are asked for theirs. */
 
 #include "tui/explorer.h"
+#include "tui/form.h"
 #include "tui/prompt.h"
 
 #include "laneway/calc.h"
@@ -36,7 +37,8 @@ static bool field_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
 {
     for (size_t f = 0; f < ex->field_count; f++)
         if (ex->fields[f].path[0] && !ex->fields[f].folds && i-- == 0) {
-            lw_text_format(word, "%s=", ex->fields[f].path);
+            lw_form_put_path(ex, word, f);
+            lw_text_char(word, '=');
             return true;
         }
     return false;

@@ -13,8 +13,14 @@ void lw_form_follow(struct lw_explorer *ex); /* the pane that has the keys shows
 /* Why the layout that a path is of is not legal. */
 struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
 /* The path of a parameter as people name it: of the layout that is shown where it has one of that name, else
- * of the other; the name itself where neither has. */
+ * of the other; the name itself where neither has. A dot before it: this very path. */
 const char *lw_form_path(const struct lw_explorer *ex, const char *name);
+/* Whether at most one field of the layout that is shown is called so. */
+bool lw_form_is_alone(const struct lw_explorer *ex, const char *name);
+/* The same; false, with a message that has the paths, where there are several. */
+bool lw_form_tell_apart(struct lw_explorer *ex, const char *name);
+/* The path of a field as it is to be typed: with a dot before it where its name alone means several. */
+void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t field);
 /* The field of that path becomes the one that is chosen; the same stays where there is none. */
 void lw_form_choose(struct lw_explorer *ex, const char *path);
 void lw_form_choose_at(struct lw_explorer *ex,

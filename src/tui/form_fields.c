@@ -293,9 +293,56 @@ struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path)
     return second ? &ex->second_problem : &ex->problem;
 }
 
+static const char *last_name(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+/* Whether field `i` is of the layout that is shown and called so, whatever encoding it is in. */
+static bool is_called(const struct lw_explorer *ex, size_t i, const char *name)
+{
+    const struct lw_field *field = &ex->fields[i];
+    bool second = !strncmp(field->path, SECOND_PATH, strlen(SECOND_PATH));
+    return field->path[0] && !field->folds && second == ex->form_second &&
+           !strcmp(last_name(field->path), name);
+}
+
+bool lw_form_is_alone(const struct lw_explorer *ex, const char *name)
+{
+    int count = 0;
+    for (size_t i = 0; i < ex->field_count; i++)
+        count += is_called(ex, i, name);
+    return count < 2;
+}
+
+void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t field)
+{
+    const char *path = ex->fields[field].path;
+    bool outer = !strchr(path, '.') && !lw_form_is_alone(ex, path);
+    lw_text_format(text, "%s%s", outer ? "." : "", path);
+}
+
+bool lw_form_tell_apart(struct lw_explorer *ex, const char *name)
+{
+    struct lw_text paths = {0};
+    if (lw_form_is_alone(ex, name))
+        return true;
+    for (size_t i = 0; i < ex->field_count; i++)
+        if (is_called(ex, i, name)) {
+            lw_text_add(&paths, paths.length ? ", " : "");
+            lw_form_put_path(ex, &paths, i);
+        }
+    lw_explorer_say(ex, true, "which %s? there are %s", name, lw_text_string(&paths));
+    lw_text_free(&paths);
+    return false;
+}
+
 const char *lw_form_path(const struct lw_explorer *ex, const char *name)
 {
     size_t skip = strlen(SECOND_PATH);
+    if (*name == '.')
+        return name + 1;
     for (size_t i = 0; i < ex->field_count; i++) {
         const char *path = ex->fields[i].path;
         bool second = !strncmp(path, SECOND_PATH, skip);

@@ -57,7 +57,7 @@ static void go_to(struct drive *d, unsigned place)
         drive_keys(d, "S-Tab");
         break;
     case LW_AT_QUESTION:
-        drive_type(d, ":set shape=64,64");
+        drive_type(d, ":set .shape=64,64");
         drive_keys(d, "Enter q");
         break;
     case LW_AT_FOLDER:

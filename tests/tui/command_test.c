@@ -298,6 +298,35 @@ static void several_settings_at_once(void **state)
     drive_close(&d);
 }
 
+/* Where several parts of a layout have a parameter of that name, none is changed until it is said which. */
+static void which_of_one_name(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "local(3, 1).spatial(8, 4).local(1, 2)");
+    drive_command(&d, "set shape=[4]");
+    assert_true(d.ex.message_bad);
+    assert_shows(&d, "which shape? there are base.base.shape, base.shape, .shape");
+    assert_false(d.ex.entries[0].dirty);
+    assert_int_equal(d.ex.pane->view.rows, 24);
+    drive_command(&d, "set base.base.shape=[2, 1]");
+    assert_int_equal(d.ex.pane->view.rows, 16);
+    drive_command(&d, "set .shape=[1, 4]");
+    assert_string_equal(drive_value(&d, "shape"), "[1, 4]");
+    assert_string_equal(drive_value(&d, "base.shape"), "[8, 4]");
+    drive_keys(&d, ":");
+    drive_type(&d, "set ");
+    drive_keys(&d, "Tab");
+    assert_shows(&d, "base.base.shape=");
+    assert_shows(&d, "  .shape=");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+    drive_open(&d, BLOCKED); /* a dot does no harm where there is one alone */
+    drive_command(&d, "set .shape=[32, 32]");
+    assert_int_equal(d.ex.pane->view.rows, 32);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +340,7 @@ int main(void)
         cmocka_unit_test(computing_what_is_not_linear),
         cmocka_unit_test(tab_goes_through_the_candidates),
         cmocka_unit_test(several_settings_at_once),
+        cmocka_unit_test(which_of_one_name),
         cmocka_unit_test(nonsense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
