@@ -363,6 +363,31 @@ static void long_searches_are_jobs(void **state)
     lw_text_free(&found);
 }
 
+/* The best is that of the hardware that banks are counted on, also once that is another. */
+static void the_best_is_of_the_target(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "10");
+    drive_resize(&d, 120, 40);
+    const struct lw_lesson_best *best = &d.ex.lesson->best;
+    lw_lesson_go(&d.ex, 2);
+    lw_lesson_wait(&d.ex);
+    assert_int_equal(best->found, LW_BEST_KNOWN);
+    assert_int_equal(best->value, 64);
+    static const char *const targets[] = {"gfx950", "gfx942",
+                                          "sm90"}; /* of the first none is told */
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        char line[32];
+        snprintf(line, sizeof line, "target %s", targets[i]);
+        drive_command(&d, line);
+        lw_lesson_wait(&d.ex);
+        assert_ptr_equal(best->sides.hardware, lw_hardware_find(targets[i]));
+        assert_int_equal(best->found, i == 0 ? LW_BEST_NONE : LW_BEST_KNOWN);
+    }
+    drive_close(&d);
+}
+
 static void progress_is_kept(void **state)
 {
     struct lw_progress progress;
@@ -473,6 +498,7 @@ int main(void)
         cmocka_unit_test(a_long_text_is_shown_to_its_end),
         cmocka_unit_test(nowhere_to_keep_it),
         cmocka_unit_test(long_searches_are_jobs),
+        cmocka_unit_test(the_best_is_of_the_target),
         cmocka_unit_test(what_is_gone_is_a_change),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);

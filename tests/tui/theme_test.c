@@ -220,6 +220,9 @@ static void users_have_themes(void **state)
     assert_int_equal(look(&theme, LW_DEPTH_256, LW_PEN_CURSOR, 0).bg, 214);
     assert_int_equal(look(&theme, LW_DEPTH_16, LW_PEN_INK, 1).fg, 12);
     assert_int_equal(look(&theme, LW_DEPTH_MONO, LW_PEN_CURSOR, 0).attributes, LW_REVERSE);
+    assert_int_equal(look(&theme, LW_DEPTH_MONO, LW_PEN_MARK, 0).attributes,
+                     LW_REVERSE | LW_BOLD |
+                         LW_UNDERLINE); /* lanes are bold, or underlined, or both */
     for (size_t i = 0; lw_theme_name(i, name); i++)
         listed = listed || !strcmp(name, "mine");
     assert_true(listed);
