@@ -158,8 +158,10 @@ struct lw_view_type {
     void (*brief)(const struct lw_view *view, struct lw_text *text, bool unit);
     /* What stands across and down, in few words: "lanes across"; NULL: the caption or the labels say it. */
     void (*axes)(const struct lw_view *view, struct lw_text *text);
-    /* What abbreviations in labels and cells stand for; NULL: there are none. */
+    /* What rows and columns stand for, beside the caption; NULL: there is no more to say. */
     void (*legend)(const struct lw_view *view, struct lw_text *text);
+    /* What abbreviations in cells stand for, where cells have room for text; NULL: there are none. */
+    void (*letters)(const struct lw_view *view, struct lw_text *text);
     /* What there is to say of a cell; NULL: what there is of its spot. */
     void (*explain)(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation);

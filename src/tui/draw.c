@@ -67,7 +67,7 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
             col += 3 + lw_put(surface, 0, col + 3, ex->width - col - 3, lw_pen(LW_PEN_TEXT),
                               lw_text_string(&text));
         lw_text_clear(&text);
-        put_summary(&text, &ex->opened.subject, ex->width - col - 4);
+        put_summary(&text, &ex->opened.subject, ex->width - col - 3);
         int width = (int)lw_text_width(lw_text_string(&text));
         lw_put(surface, 0, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),
                lw_text_string(&text));

@@ -35,6 +35,12 @@ static bool has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *
     return ex->place != LW_AT_GALLERY && (pane == ex->pane || pane->linked);
 }
 
+/* Lists of names and values read from the left, and so does what is cut; labels stand as cells do. */
+static bool reads_right(const struct lw_view_pane *pane, const struct lw_grid *grid)
+{
+    return pane->view.cols > 2 && (int)pane->view.type->width(&pane->view) <= grid->cell;
+}
+
 /* Column labels; where they are wider than the cells, only as many as fit. Blanks between labels have
  * the pen of a label, so that the terminal is not told of another colour for them. */
 static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -43,6 +49,7 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
 {
     int end = grid->inside.col + grid->inside.width, busy = 0;
     int at = grid->inside.col + grid->label, cell = 0;
+    bool right = reads_right(pane, grid);
     for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols;
          c++, at += cell + grid->gap) {
         uint64_t col = pane->left + (uint64_t)c;
@@ -56,8 +63,7 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
         bool sparse = pane->detail == LW_DETAIL_CHAR && pane->view.cols > 10;
         uint64_t step = grid->own ? (col + 4 - pane->view.cols % 4) % 4 : col % 4;
         if (width <= cell && (!sparse || (grid->own && cell > 1))) {
-            lw_put_padded(surface, grid->inside.row, at, cell, pen, lw_text_string(text),
-                          pane->view.cols > 2);
+            lw_put_padded(surface, grid->inside.row, at, cell, pen, lw_text_string(text), right);
             if (at + cell + grid->gap <= end)
                 lw_put_padded(surface, grid->inside.row, at + cell, grid->gap, pen, "", false);
         } else if (at >= busy && at + width <= end && step == 0) {
@@ -131,7 +137,7 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
     uint64_t row = pane->top + (uint64_t)(r * grid->each);
     int at_row = grid->inside.row + 1 + r;
     bool here = pane->row >= row && pane->row < row + (uint64_t)grid->each && has_cursor(ex, pane);
-    bool right = pane->view.cols > 2; /* lists of names and values read from the left */
+    bool right = reads_right(pane, grid);
     lw_text_clear(text);
     if (pane->view.type->row_label)
         pane->view.type->row_label(&pane->view, row, text);
@@ -177,8 +183,11 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
 {
     lw_text_clear(text);
     lw_text_char(text, ' ');
-    if (!pane->half)
-        pane->view.type->legend(&pane->view, text);
+    const struct lw_view_type *type = pane->view.type;
+    if (type->legend)
+        type->legend(&pane->view, text);
+    if (type->letters && !pane->half)
+        type->letters(&pane->view, text);
     if (text->length == 1)
         return 0;
     lw_text_char(text, ' ');
@@ -203,7 +212,7 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
             used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
                               lw_pen(ex->has_other ? LW_PEN_CHANGED : LW_PEN_MARK),
                               lw_text_string(&text));
-        else if (pane->view.type->legend)
+        else
             used = put_legend(pane, surface, rect, &text);
         lw_text_free(&text);
         return used;

@@ -402,6 +402,6 @@ const struct lw_view_type lw_view_banks = {
     .find = find,
     .caption = lw_banks_caption,
     .brief = lw_banks_brief,
-    .legend = lw_banks_legend,
+    .letters = lw_banks_legend,
     .explain = explain,
 };

@@ -365,6 +365,18 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
     lw_text_add(text, "value");
 }
 
+/* All of a value that the pane has no room for. */
+static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
+                    struct lw_explanation *explanation)
+{
+    const struct fact *fact = fact_of_row(view->subject, row);
+    (void)col;
+    if (!fact)
+        return;
+    lw_text_add(lw_explanation_line(explanation, "fact"), fact->name);
+    fact->write(view->subject, lw_explanation_line(explanation, "value"));
+}
+
 const struct lw_view_type lw_view_facts = {
     .name = "facts",
     .title = "Facts",
@@ -375,4 +387,5 @@ const struct lw_view_type lw_view_facts = {
     .row_label = row_label,
     .col_label = col_label,
     .width = lw_widest_cell,
+    .explain = explain,
 };

@@ -152,4 +152,5 @@ const struct lw_view_type lw_view_hardware = {
     .spot = spot_of,
     .find = find,
     .axes = axes,
+    .letters = lw_letters,
 };

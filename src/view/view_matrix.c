@@ -133,6 +133,30 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     lw_text_free(&bits);
 }
 
+static void put_bit_ranges(struct lw_text *text, const struct lw_dims *dims)
+{
+    const char *sep = "";
+    for (int i = 0; i < dims->count; i++) {
+        int bits = lw_log2(dims->dim[i].size);
+        if (bits < 1)
+            continue;
+        lw_text_format(text, bits > 1 ? "%s%s.0-%d" : "%s%s.%d", sep, dims->dim[i].name, bits - 1);
+        sep = " ";
+    }
+}
+
+/* "across offset.0-9, down y.0-4 x.0-4": labels have no room where cells are one character wide. */
+static void legend(const struct lw_view *view, struct lw_text *text)
+{
+    struct lw_layout layout;
+    if (view->options.detail != LW_DETAIL_CHAR || !matrix_of(view->subject, &layout, NULL))
+        return;
+    lw_text_add(text, "across ");
+    put_bit_ranges(text, &layout.in);
+    lw_text_add(text, ", down ");
+    put_bit_ranges(text, &layout.out);
+}
+
 const struct lw_view_type lw_view_matrix = {
     .name = "matrix",
     .title = "Matrix",
@@ -146,4 +170,5 @@ const struct lw_view_type lw_view_matrix = {
     .spot = spot_of,
     .caption = caption,
     .brief = brief,
+    .legend = legend,
 };

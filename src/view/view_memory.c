@@ -146,4 +146,5 @@ const struct lw_view_type lw_view_memory = {
     .spot = spot_of,
     .find = find,
     .axes = axes,
+    .letters = lw_letters,
 };

@@ -166,22 +166,6 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
     return true;
 }
 
-/* "lane: a = 10, k = 20, u = 30": of cells of one character what letters stand for. */
-static void legend(const struct lw_view *view, struct lw_text *text)
-{
-    enum { CHARACTERS = 62 };
-    struct lw_cell_field field;
-    if (view->options.detail != LW_DETAIL_CHAR || !view->color ||
-        !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
-        return;
-    uint64_t most = lw_cell_field_most(view->subject, field);
-    for (uint64_t n = 10; n <= most && n < CHARACTERS; n += 10)
-        lw_text_format(text, "%s%s%c = %llu", n == 10 ? view->color : "", n == 10 ? ": " : ", ",
-                       lw_one_character(n), (unsigned long long)n);
-    if (most >= CHARACTERS)
-        lw_text_format(text, ", 0 again = %d", CHARACTERS);
-}
-
 const struct lw_view_type lw_view_owners = {
     .name = "owners",
     .title = "Owners",
@@ -197,5 +181,5 @@ const struct lw_view_type lw_view_owners = {
     .spot = spot_of,
     .find = find,
     .axes = axes,
-    .legend = legend,
+    .letters = lw_letters,
 };

@@ -162,6 +162,8 @@ void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_
 /* Writes an element (or a hole, when `in` is NULL) as cells of hardware and memory show it. */
 void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
                      struct lw_cell *cell);
+/* "lane: a = 10, k = 20, u = 30": what letters stand for, in cells of one character that show their colour. */
+void lw_letters(const struct lw_view *view, struct lw_text *text);
 size_t lw_cell_element_width(const struct lw_view *view);
 /* The place that a spot means: its own, or the first owner of its element. */
 bool lw_spot_place(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in);

@@ -136,6 +136,21 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
         lw_put_element(text, map->out.count, out);
 }
 
+void lw_letters(const struct lw_view *view, struct lw_text *text)
+{
+    enum { CHARACTERS = 62 };
+    struct lw_cell_field field;
+    if (view->options.detail != LW_DETAIL_CHAR || !view->color ||
+        !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
+        return;
+    uint64_t most = lw_cell_field_most(view->subject, field);
+    for (uint64_t n = 10; n <= most && n < CHARACTERS; n += 10)
+        lw_text_format(text, "%s%s%c = %llu", n == 10 ? view->color : "", n == 10 ? ": " : ", ",
+                       lw_one_character(n), (unsigned long long)n);
+    if (most >= CHARACTERS)
+        lw_text_format(text, ", 0 again = %d", CHARACTERS);
+}
+
 size_t lw_cell_element_width(const struct lw_view *view)
 {
     const struct lw_dims *out = &view->subject->map.out;

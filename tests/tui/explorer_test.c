@@ -411,6 +411,84 @@ static void zooming(void **state)
     drive_close(&d);
 }
 
+/* What labels and letters have no room for stands on the lower border. */
+static void legends_of_one_character(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_resize(&d, 120, 24);
+    drive_keys(&d, "- -");
+    assert_shows(&d, "lane: a = 10, k = 20, u = 30");
+    drive_keys(&d, "2");
+    assert_shows(&d, "zoom one character");
+    assert_shows(&d, "lane: a = 10, k = 20, u = 30");
+    drive_keys(&d, "-"); /* halves have no letters */
+    assert_hides(&d, "a = 10");
+    drive_keys(&d, "3");
+    assert_shows(&d, " across register.0-4 lane.0-4, down dim0.0-3 dim1.0-5 ");
+    drive_keys(&d, "+ + +");
+    assert_hides(&d, "across register.0-4");
+    drive_close(&d);
+    drive_open(&d, "shared/nvmma-128");
+    drive_resize(&d, 120, 24);
+    drive_keys(&d, "4 - -");
+    assert_shows(&d, "column: a = 10, k = 20, u = 30");
+    drive_close(&d);
+}
+
+/* A fact is cut where there is no room for it: the inspector has all of it. */
+static void facts_are_whole(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_keys(&d, "8 Home");
+    for (uint64_t row = 0; row < d.ex.pane->view.rows; row++) {
+        struct lw_text value = {0};
+        struct lw_cell cell;
+        assert_int_equal(d.ex.pane->row, row);
+        d.ex.pane->view.type->cell(&d.ex.pane->view, row, 0, &value, &cell);
+        assert_int_equal(d.ex.explanation.count, 2);
+        assert_string_equal(lw_text_string(&d.ex.explanation.line[1].text), lw_text_string(&value));
+        lw_text_free(&value);
+        drive_keys(&d, "Down");
+    }
+    drive_action(&d, "first");
+    for (uint64_t row = 1; row < d.ex.pane->view.rows && !drive_tile(&d, "fact         global r");)
+        drive_keys(&d, "Down"), row++;
+    assert_shows(&d, "fact         global rows");
+    assert_shows(&d, "lines of 128 bytes");
+    drive_close(&d);
+}
+
+/* The counts of places stand beside a long name as long as there is room. */
+static void counts_beside_a_long_name(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "local(2, 1).spatial(8, 4).local(1, 2)");
+    assert_shows(&d, "16x8 local  4 local x 32 threads");
+    drive_close(&d);
+}
+
+/* Labels of columns stand as their cells do, at the left where these are cut. */
+static void labels_stand_as_cells(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tensor<4x512xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, "
+                   "1], warpsPerCTA = [4, 1], order = [1, 0]}>>");
+    drive_keys(&d, "+ + +");
+    struct lw_grid grid;
+    lw_grid(&d.ex, d.ex.pane, &grid);
+    assert_true((int)d.ex.pane->view.type->width(&d.ex.pane->view) > grid.cell);
+    drive_screen(&d);
+    int at = grid.inside.row * d.surface.width + grid.inside.col + grid.label;
+    assert_int_equal(d.surface.tiles[at].code, '0');
+    drive_close(&d);
+}
+
 /* A colour key that a layout does not have is left out of the cycle, and never hides the view. */
 static void colouring(void **state)
 {
@@ -687,6 +765,10 @@ int main(void)
         cmocka_unit_test(inspector_explains),
         cmocka_unit_test(views_keep_the_element),
         cmocka_unit_test(zooming),
+        cmocka_unit_test(legends_of_one_character),
+        cmocka_unit_test(facts_are_whole),
+        cmocka_unit_test(counts_beside_a_long_name),
+        cmocka_unit_test(labels_stand_as_cells),
         cmocka_unit_test(colouring),
         cmocka_unit_test(inks_follow_the_colour_key),
         cmocka_unit_test(views_that_do_not_fit),
