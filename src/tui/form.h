@@ -15,9 +15,8 @@ struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
 /* The path of a parameter as people name it: of the layout that is shown where it has one of that name, else
  * of the other; the name itself where neither has. A dot before it: this very path. */
 const char *lw_form_path(const struct lw_explorer *ex, const char *name);
-/* Whether at most one field of the layout that is shown is called so. */
-bool lw_form_is_alone(const struct lw_explorer *ex, const char *name);
-/* The same; false, with a message that has the paths, where there are several. */
+/* Whether lw_form_path means one field alone; false, with a message that has the paths, where the layout that it
+ * looks in has several that are called so. */
 bool lw_form_tell_apart(struct lw_explorer *ex, const char *name);
 /* The path of a field as it is to be typed: with a dot before it where its name alone means several. */
 void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t field);

@@ -299,37 +299,37 @@ static const char *last_name(const char *path)
     return dot ? dot + 1 : path;
 }
 
-/* Whether field `i` is of the layout that is shown and called so, whatever encoding it is in. */
-static bool is_called(const struct lw_explorer *ex, size_t i, const char *name)
+/* Whether field `i` is of that layout and called so, whatever encoding it is in. */
+static bool is_called(const struct lw_explorer *ex, size_t i, const char *name, bool second)
 {
     const struct lw_field *field = &ex->fields[i];
-    bool second = !strncmp(field->path, SECOND_PATH, strlen(SECOND_PATH));
-    return field->path[0] && !field->folds && second == ex->form_second &&
-           !strcmp(last_name(field->path), name);
+    return field->path[0] && !field->folds && !strcmp(last_name(field->path), name) &&
+           second == !strncmp(field->path, SECOND_PATH, strlen(SECOND_PATH));
 }
 
-bool lw_form_is_alone(const struct lw_explorer *ex, const char *name)
+static int count_called(const struct lw_explorer *ex, const char *name, bool second)
 {
     int count = 0;
     for (size_t i = 0; i < ex->field_count; i++)
-        count += is_called(ex, i, name);
-    return count < 2;
+        count += is_called(ex, i, name, second);
+    return count;
 }
 
 void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t field)
 {
     const char *path = ex->fields[field].path;
-    bool outer = !strchr(path, '.') && !lw_form_is_alone(ex, path);
+    bool outer = !strchr(path, '.') && count_called(ex, path, false) > 1;
     lw_text_format(text, "%s%s", outer ? "." : "", path);
 }
 
 bool lw_form_tell_apart(struct lw_explorer *ex, const char *name)
 {
     struct lw_text paths = {0};
-    if (lw_form_is_alone(ex, name))
+    bool second = ex->form_second != (count_called(ex, name, ex->form_second) == 0);
+    if (count_called(ex, name, second) < 2)
         return true;
     for (size_t i = 0; i < ex->field_count; i++)
-        if (is_called(ex, i, name)) {
+        if (is_called(ex, i, name, second)) {
             lw_text_add(&paths, paths.length ? ", " : "");
             lw_form_put_path(ex, &paths, i);
         }

@@ -321,6 +321,12 @@ static void which_of_one_name(void **state)
     assert_shows(&d, "  .shape=");
     drive_keys(&d, "Esc");
     drive_close(&d);
+    drive_open(&d, "spatial(8, 4).local(1, 2)"); /* of a pair the other layout may have them */
+    drive_command(&d, "with local(2, 1).spatial(4, 8)");
+    drive_keys(&d, "x");
+    drive_command(&d, "set shape=[4]");
+    assert_shows(&d, "which shape? there are with.base.shape, with.shape");
+    drive_close(&d);
     drive_open(&d, BLOCKED); /* a dot does no harm where there is one alone */
     drive_command(&d, "set .shape=[32, 32]");
     assert_int_equal(d.ex.pane->view.rows, 32);
