@@ -15,6 +15,8 @@
  *     dim0_at(offset), dim1_at(offset)              the element at an offset
  *     offset_of(dim0, dim1), byte_of(dim0, dim1)    where an element is, in elements and in bytes
  *
+ * Of memory where coordinates share an offset there are offset_of and byte_of alone.
+ *
  * A layout that leaves elements out has is_held(dim0, dim1), one with holes is_used(offset).
  *
  * HOW. Over F2 an output is a xor of bits of inputs, and bits that move by the same distance move

@@ -2,6 +2,7 @@
 
 #include "analysis/formula_parts.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const struct lw_formula_language languages[] = {
@@ -137,6 +138,35 @@ static const char *bare(struct lw_text *text)
     return string + 1;
 }
 
+static bool is_letter(char c)
+{
+    return c == '_' || isalnum((unsigned char)c);
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at += length)
+        if ((at == text || !is_letter(at[-1])) && !is_letter(at[length]))
+            return true;
+    return false;
+}
+
+/* Compilers of C remark on parameters without a use. */
+static void use_all(struct lw_formula *f, const struct lw_formula_vars *vars,
+                    struct lw_formula_expr *expr)
+{
+    char use[LW_NAME_MAX + 16];
+    for (int i = 0; i < vars->count && f->language->braces; i++) {
+        const char *name = vars->at[i].name;
+        if (has_word(lw_text_string(&expr->first), name) ||
+            has_word(lw_text_string(&expr->text), name))
+            continue;
+        snprintf(use, sizeof use, "(void)%s", name);
+        statement(f, "", use);
+    }
+}
+
 void lw_formula_function(struct lw_formula *f, const char *name, const struct lw_formula_vars *vars,
                          struct lw_formula_expr *expr)
 {
@@ -149,6 +179,7 @@ void lw_formula_function(struct lw_formula *f, const char *name, const struct lw
     open_function(f, name, vars);
     snprintf(let, sizeof let,
              l->braces ? "const %s raw = " : "%sraw = ", f->wide ? l->wide : l->type);
+    use_all(f, vars, expr);
     if (expr->first.length)
         statement(f, let, bare(&expr->first));
     statement(f, "return ", bare(&expr->text));
@@ -292,6 +323,18 @@ static bool print_kind(struct lw_formula *f)
     return kinds[f->map->kind](f);
 }
 
+/* Coordinates that share an offset: it is known of each, and not the way back. */
+static bool print_shared(struct lw_formula *f, const struct lw_error *why)
+{
+    struct lw_text line = {0};
+    lw_text_format(&line, "no way back: %s", why->message);
+    comment(f, lw_text_string(&line));
+    lw_text_free(&line);
+    lw_formula_of_offsets(f);
+    byte_of(f);
+    return !f->text->failed || lw_error_set(f->err, LW_ERROR_MEMORY, "out of memory");
+}
+
 bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *language,
                       const struct lw_map *map, int bits, const char *title, struct lw_error *err)
 {
@@ -300,9 +343,16 @@ bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *la
     f.copies = lw_map_replication(map);
     name_places(&f);
     f.wide = is_wide(&f);
-    if (!lw_map_check_places(map, err))
+    struct lw_error shared;
+    bool one = lw_map_check_places(map, &shared);
+    if (!one && !map->as.strided.sum.memory) {
+        if (err)
+            *err = shared;
         return false;
+    }
     top(&f, title);
+    if (!one)
+        return print_shared(&f, &shared);
     if (!print_kind(&f))
         return false;
     byte_of(&f);

@@ -55,6 +55,8 @@ void lw_formula_linear(struct lw_formula_expr *expr, const struct lw_formula_var
 bool lw_formula_of_layout(struct lw_formula *f, const struct lw_layout *layout);
 bool lw_formula_of_modes(struct lw_formula *f);
 bool lw_formula_of_strides(struct lw_formula *f);
+/* offset_of alone, of strided memory whose coordinates may share offsets. */
+void lw_formula_of_offsets(struct lw_formula *f);
 bool lw_formula_of_padding(struct lw_formula *f);
 bool lw_formula_of_table(struct lw_formula *f);
 

@@ -396,6 +396,11 @@ bool lw_formula_of_strides(struct lw_formula *f)
     return sum->memory ? memory_strides(f) : thread_strides(f);
 }
 
+void lw_formula_of_offsets(struct lw_formula *f)
+{
+    strides_forward(f, "offset_of", &f->dims);
+}
+
 /* ---- Padding ---- */
 
 /* Writes offset_of: the plain offset, and what is left free before it. */
