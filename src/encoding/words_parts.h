@@ -113,6 +113,9 @@ bool lw_words_of_triton(struct lw_words_work *work, struct lw_words_found *words
 bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words);
 bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words);
 bool lw_words_tilus_shared(struct lw_words_work *work, struct lw_words_found *words);
+/* Makes a text the remark, and frees it. */
+bool lw_words_keep_remark(struct lw_words_work *work, struct lw_text *text,
+                          struct lw_words_found *words);
 bool lw_words_of_cute(struct lw_words_work *work, struct lw_words_found *words);
 
 #endif

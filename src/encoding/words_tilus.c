@@ -322,6 +322,18 @@ static bool is_current(const struct lw_encoding *encoding)
     return current;
 }
 
+/* What a swizzle was made for may be other elements than the tensor's. */
+static bool remark_element(struct lw_words_work *work, struct lw_words_found *words)
+{
+    struct lw_text text = {0};
+    int bits = work->of->tensor->element.bits;
+    int own = work->of->encoding ? lw_encoding_element_bits(work->of->encoding) : 0;
+    if (!own || !bits || own == bits)
+        return true;
+    lw_text_format(&text, "the layout is for elements of %d bits, and these have %d", own, bits);
+    return lw_words_keep_remark(work, &text, words);
+}
+
 bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words)
 {
     struct lw_words_digits digits;
@@ -338,7 +350,7 @@ bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words)
             return false;
     }
     if (work->place == LW_WORDS_MEMORY)
-        return lw_words_tilus_shared(work, words) || words->count;
+        return remark_element(work, words) && (lw_words_tilus_shared(work, words) || words->count);
     if (work->place == LW_WORDS_ELSEWHERE)
         return lw_words_need_linear(work);
     if (!lw_words_need_block(work) || !lw_words_digits(work, &digits) ||

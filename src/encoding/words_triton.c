@@ -183,8 +183,8 @@ static bool write_type(struct lw_words_work *work, const struct lw_encoding *enc
     return true;
 }
 
-static bool keep_remark(struct lw_words_work *work, struct lw_text *text,
-                        struct lw_words_found *words)
+bool lw_words_keep_remark(struct lw_words_work *work, struct lw_text *text,
+                          struct lw_words_found *words)
 {
     bool good = !text->failed;
     if (good)
@@ -204,7 +204,7 @@ static bool remark_lanes(struct lw_words_work *work, struct lw_words_found *word
         return true;
     lw_text_format(&text, "a warp has %llu lane%s here: Triton refuses it where a warp has %llu",
                    (unsigned long long)lanes, lanes == 1 ? "" : "s", (unsigned long long)needed);
-    return keep_remark(work, &text, words);
+    return lw_words_keep_remark(work, &text, words);
 }
 
 bool lw_words_remark(struct lw_words_work *work, lw_words_write *write,
@@ -223,7 +223,7 @@ bool lw_words_remark(struct lw_words_work *work, lw_words_write *write,
     tensor.shape[1] = work->of->tensor->shape[0];
     lw_text_add(&text, "its transpose, as B is N x K in CuTe and K x N here, is ");
     if (write(&turned, found.at[0], &tensor, &text))
-        return keep_remark(work, &text, words);
+        return lw_words_keep_remark(work, &text, words);
     lw_text_free(&text);
     return true;
 }
