@@ -311,7 +311,7 @@ const struct lw_command lw_command_calc = {
     .about =
         "Computes an expression. Names are layouts bound with --let; any SOURCE may stand in "
         "quotes, and {...} is what 'bases --json' prints. 'laneway help operations' lists the "
-        "operations.\n\n"
+        "operations. Names may be assigned before: A = identity1D(8, lane, dim0); A.invert().\n\n"
         "A layout is printed in the words of Triton, or with --json as one object. Division may "
         "find that there is no such layout: it prints none (with --json null) and exits 1, as does "
         "an expression that is false.\n\n"

@@ -12,6 +12,7 @@
  */
 
 #include "notation/calc_table.h"
+#include "notation/read.h"
 
 #include <string.h>
 
@@ -156,9 +157,21 @@ static bool take_let(struct lw_calc_reader *reader, const struct lw_calc_binding
     return true;
 }
 
+static const struct lw_calc_variable *variable_of(const struct lw_calc_reader *reader,
+                                                  const char *name)
+{
+    const struct lw_calc_variable *found = reader->variables;
+    while (found && strcmp(found->name, name) != 0)
+        found = found->before;
+    return found;
+}
+
 /* Whether a name is a layout of CuTe, so that a parenthesis after it is a coordinate. */
 static bool is_cute(const struct lw_calc_reader *reader, const char *name)
 {
+    const struct lw_calc_variable *variable = variable_of(reader, name);
+    if (variable)
+        return variable->value.kind == LW_CALC_CUTE;
     for (size_t i = 0; i < reader->let_count; i++)
         if (reader->lets[i].cute && !strcmp(reader->lets[i].name, name))
             return true;
@@ -174,6 +187,11 @@ static bool read_name(struct lw_calc_reader *reader, const char *name, struct lw
         if (!lw_scan_enter(&reader->scan, place) || !call_function(reader, name, place, value))
             return false;
         lw_scan_leave(&reader->scan);
+        return true;
+    }
+    const struct lw_calc_variable *variable = variable_of(reader, name);
+    if (variable) {
+        *value = variable->value;
         return true;
     }
     for (size_t i = 0; i < reader->let_count; i++)
@@ -340,6 +358,33 @@ bool lw_calc_read_expression(struct lw_calc_reader *reader, struct lw_calc_resul
     return true;
 }
 
+static bool keep_variable(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+                          const struct lw_calc_result *value)
+{
+    struct lw_calc_variable *kept;
+    if (reader->variable_count++ == LW_CALC_VARIABLES)
+        return lw_error_at(reader->scan.err, LW_ERROR_LIMIT, place, "at most %d assignments",
+                           LW_CALC_VARIABLES);
+    if (!(kept = lw_arena_alloc(reader->scan.arena, sizeof *kept)))
+        return lw_scan_out_of_memory(&reader->scan);
+    *kept = (struct lw_calc_variable){name, *value, reader->variables};
+    reader->variables = kept;
+    return true;
+}
+
+/* Assignments, and the expression after them; without one the last assigned is the result. */
+static bool read_statements(struct lw_calc_reader *reader, struct lw_calc_result *value)
+{
+    const char *name;
+    struct lw_place place;
+    while ((name = lw_read_assigned(&reader->scan, &place)))
+        if (!lw_calc_read_expression(reader, value) || !keep_variable(reader, name, place, value) ||
+            !lw_read_statement_end(&reader->scan))
+            return false;
+    return (reader->variables && lw_scan_ended(&reader->scan)) ||
+           lw_calc_read_expression(reader, value);
+}
+
 static bool read_all(struct lw_calc_reader *reader, size_t length, struct lw_calc_result *value)
 {
     if (length > LW_CALC_MOST)
@@ -350,7 +395,7 @@ static bool read_all(struct lw_calc_reader *reader, size_t length, struct lw_cal
         return lw_error_set(reader->scan.err, LW_ERROR_SYNTAX, "the expression is empty");
     if (lw_calc_is_tilus(reader))
         return lw_calc_read_tilus(reader, value);
-    if (!lw_calc_read_expression(reader, value))
+    if (!read_statements(reader, value))
         return false;
     return lw_scan_ended(&reader->scan) ||
            lw_scan_unexpected(&reader->scan, "an operator, `.` or the end");

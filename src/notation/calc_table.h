@@ -10,10 +10,20 @@
 #include "laneway/calc.h"
 #include "notation/scan.h"
 
+#define LW_CALC_VARIABLES 256
+/* What an expression assigned before: A = spatial(2, 4); the last one first. */
+struct lw_calc_variable {
+    const char *name;
+    struct lw_calc_result value;
+    const struct lw_calc_variable *before;
+};
+
 struct lw_calc_reader {
     struct lw_scan scan;
     const struct lw_calc_binding *lets;
     size_t let_count;
+    const struct lw_calc_variable *variables;
+    size_t variable_count;
     struct lw_text *steps; /* see lw_calc_work */
     int bits;
 };

@@ -84,6 +84,8 @@ const char *lw_read_path(struct lw_scan *scan, const char *name, struct lw_place
 const char *lw_read_keyword(struct lw_scan *scan, struct lw_place *place);
 /* The same of a statement: also `self.name =` and `name: type =`. */
 const char *lw_read_assigned(struct lw_scan *scan, struct lw_place *place);
+/* Between two statements: a `;` or a line's end. */
+bool lw_read_statement_end(struct lw_scan *scan);
 /* Skips lines that import. */
 void lw_read_imports(struct lw_scan *scan);
 

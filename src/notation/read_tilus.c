@@ -440,8 +440,7 @@ bool lw_read_bind(struct lw_scan *scan, const char *name, const struct lw_encodi
 
 /* ---- Programs ---- */
 
-/* Between two statements: a `;` or a line's end. */
-static bool end_statement(struct lw_scan *scan)
+bool lw_read_statement_end(struct lw_scan *scan)
 {
     bool ended = lw_scan_ended(scan);
     const char *before = scan->at - 1;
@@ -464,7 +463,7 @@ bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding)
         name = lw_read_assigned(scan, &place);
         if (!lw_read_expression(scan, &value) || (name && !set_variable(scan, name, place, &value)))
             return false;
-        if (!end_statement(scan))
+        if (!lw_read_statement_end(scan))
             return false;
     } while (!lw_scan_ended(scan));
     if (value.kind != LW_VALUE_ENCODING)
