@@ -418,7 +418,7 @@ static void test_messages(void **state)
         {"(Alpha", 7, 0, "expected `)` or an operator, but the text ends here"},
         {"Alpha)", 6, 1, "expected an operator, `.` or the end, found ')'"},
         {"Alpha.", 7, 0, "expected the name of an operation, but the text ends here"},
-        {"Alpha = 3", 7, 1, "expected an operator, `.` or the end, found '='"},
+        {"Alpha = 3 4", 11, 1, "expected the end of the expression, found '4'"},
         {"-3", 1, 1, "expected a layout, found '-'"},
         {"'Alpha", 1, 1, "this quote is never closed"},
         {"{\"in\"", 1, 1, "this brace is never closed"},
