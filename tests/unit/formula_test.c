@@ -328,10 +328,11 @@ static void test_c(void **unused)
     int count = make_program(&program, c_head);
     make_directory(directory);
     write_file(directory, "test.c", &program.text);
-    assert_int_equal(run_command("cd '%s' && %s -std=c11 -Wall -Wextra -Werror -Wno-unused-function -O0 "
-                                 "-o test test.c",
-                                 directory, compiler),
-                     0);
+    assert_int_equal(
+        run_command("cd '%s' && %s -std=c11 -Wall -Wextra -Werror -Wno-unused-function -O0 "
+                    "-o test test.c",
+                    directory, compiler),
+        0);
     assert_int_equal(run_command("cd '%s' && ./test%s", directory, ""), 0);
     remove_directory(directory);
     print_message("%d layouts as index arithmetic in C\n", count);
