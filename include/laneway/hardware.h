@@ -7,7 +7,7 @@
  * is refused, not guessed.
  */
 
-#include "laneway/error.h"
+#include "laneway/map.h"
 
 #include <stdint.h>
 
@@ -55,6 +55,10 @@ const struct lw_hardware *lw_hardware_find(const char *name);
 void lw_hardware_plain(char *buffer, size_t room, const char *name);
 /* The model where nothing says otherwise: sm90. */
 const struct lw_hardware *lw_hardware_usual(void);
+/* Whether a map's warps are the hardware's: its dim `lane`, where it has one, is of as many lanes. True when
+ * `target` is NULL; else fails with LW_ERROR_PARAMETER and both numbers. */
+bool lw_hardware_takes(const struct lw_hardware *target, const struct lw_map *map,
+                       struct lw_error *err);
 
 #ifdef __cplusplus
 }

@@ -200,3 +200,15 @@ const struct lw_hardware *lw_hardware_usual(void)
 {
     return lw_hardware_find("sm90");
 }
+
+bool lw_hardware_takes(const struct lw_hardware *target, const struct lw_map *map,
+                       struct lw_error *err)
+{
+    if (!target || lw_dims_find(&map->in, "lane") < 0)
+        return true;
+    uint64_t lanes = lw_dims_size(&map->in, "lane");
+    return lanes == target->lanes ||
+           lw_error_set(err, LW_ERROR_PARAMETER,
+                        "the layout has %llu lanes a warp, but %s has %u lanes a warp",
+                        (unsigned long long)lanes, target->name, target->lanes);
+}

@@ -148,23 +148,17 @@ bool lw_load_says_lanes(const struct lw_document *doc)
 bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *map,
                           const struct lw_hardware *target, struct lw_error *err)
 {
-    int lane = lw_dims_find(&map->in, "lane");
-    if (!target || lane < 0)
-        return true;
-    uint64_t lanes = map->in.dim[lane].size;
-    if (lanes == target->lanes)
-        return true;
     struct lw_place place = {0};
+    if (lw_hardware_takes(target, map, err))
+        return true;
+    uint64_t lanes = lw_dims_size(&map->in, "lane");
     if (threads_per_warp(doc->encoding, &place) == lanes) {
         lw_error_about(err, "threadsPerWarp", place,
                        "product of threadsPerWarp is %llu, but %s has %u lanes a warp",
                        (unsigned long long)lanes, target->name, target->lanes);
         lw_error_excerpt(err, doc->text, strlen(doc->text));
-        return false;
     }
-    return lw_error_set(err, LW_ERROR_PARAMETER,
-                        "the layout has %llu lanes a warp, but %s has %u lanes a warp",
-                        (unsigned long long)lanes, target->name, target->lanes);
+    return false;
 }
 
 bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target, struct lw_error *err)

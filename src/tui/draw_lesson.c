@@ -179,6 +179,11 @@ void lw_lesson_refresh(struct lw_explorer *ex)
         lw_pane_scroll(ex, &ex->panes[i]);
 }
 
+void lw_lesson_show_end(struct lw_explorer *ex)
+{
+    ex->lesson->top = ex->height < LOW ? 0 : 1 << 20; /* drawing stops where the text does */
+}
+
 void lw_lesson_show_hint(struct lw_explorer *ex)
 {
     struct lw_panes panes;
@@ -187,7 +192,7 @@ void lw_lesson_show_hint(struct lw_explorer *ex)
     lw_panes(ex, &panes);
     for (size_t i = 1; i < run->hints; i++)
         hint += strcspn(hint, "\n") + 1;
-    run->top = ex->height < LOW ? 0 : 1 << 20; /* the end, where the hint is: drawing stops there */
+    lw_lesson_show_end(ex);
     if (!panes.lesson.height || ex->height < LOW)
         lw_explorer_say(ex, false, "%.*s", (int)strcspn(hint, "\n"), hint);
 }

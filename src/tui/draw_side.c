@@ -220,8 +220,8 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
     return row;
 }
 
-/* What no hardware has, or not the target: lanes a warp. Accesses of a pair are counted for a target in any
- * case. */
+/* What no hardware has, or not the target: lanes a warp. Accesses of a pair are counted for the usual
+ * hardware when no target was named. */
 static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *subject,
                          const struct lw_encoding *encoding, struct lw_text *text)
 {

@@ -85,7 +85,7 @@ void lw_lesson_note(struct lw_explorer *ex)
     run->reached = true;
     run->done_steps = run->done_steps > run->step ? run->done_steps : run->step + 1;
     run->reached_at = ex->entries[run->entry].past_count;
-    run->top = 0;
+    lw_lesson_show_end(ex);
     fill(ex, &run->done, step->done);
     if (again || !ex->settings_kept)
         return;

@@ -39,6 +39,8 @@ void lw_lesson_list(struct lw_explorer *ex);
 void lw_lesson_note_done(struct lw_entry *entry, uint64_t done, size_t steps);
 /* draw_lesson.c: the pane, and the height that it wants since it was last refreshed. */
 void lw_lesson_refresh(struct lw_explorer *ex);
+/* Brings the end of the text into sight, where it says that the goal is reached. */
+void lw_lesson_show_end(struct lw_explorer *ex);
 /* Brings the last hint into sight; as a message where there is little room for the pane. */
 void lw_lesson_show_hint(struct lw_explorer *ex);
 int lw_lesson_height(const struct lw_explorer *ex);

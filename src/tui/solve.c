@@ -97,14 +97,14 @@ static bool step(struct lw_explorer *ex, struct lw_job *job)
     return more;
 }
 
-static void put_row(const struct lw_solve *solve, const struct lw_solve_row *row,
+static void put_row(const struct lw_solve *solve, const struct lw_solve_row *row, int width,
                     struct lw_text *text)
 {
     const struct lw_swizzle *one = row->swizzle;
     struct lw_text label = {0};
     lw_solve_label(solve, one, &label);
-    lw_text_format(text, "%-13s %-33s %10llu %6llu %10llu\n", row->name, lw_text_string(&label),
-                   (unsigned long long)lw_swizzle_wavefronts(one),
+    lw_text_format(text, "%-13s %-*s %10llu %6llu %10llu\n", row->name, width,
+                   lw_text_string(&label), (unsigned long long)lw_swizzle_wavefronts(one),
                    (unsigned long long)(one->store.ideal + one->load.ideal),
                    (unsigned long long)(one->store.conflicts + one->load.conflicts));
     lw_text_free(&label);
@@ -115,12 +115,18 @@ static void open_page(struct lw_explorer *ex)
     struct lw_solve_row rows[LW_SOLVE_ROWS];
     struct lw_text text = {0};
     const struct lw_solve *solve = ex->solve;
-    int count = lw_solve_rows(solve, rows);
+    int count = lw_solve_rows(solve, rows), width = 0;
     lw_solve_title(ex, &text);
-    lw_text_format(&text, "\n\n%-13s %-33s %10s %6s %10s\n", "", "layout", "wavefronts", "ideal",
-                   "conflicts");
+    for (int i = 0; i < count; i++) {
+        struct lw_text label = {0};
+        lw_solve_label(solve, rows[i].swizzle, &label);
+        width = (int)label.length > width ? (int)label.length : width;
+        lw_text_free(&label);
+    }
+    lw_text_format(&text, "\n\n%-13s %-*s %10s %6s %10s\n", "", width, "layout", "wavefronts",
+                   "ideal", "conflicts");
     for (int i = 0; i < count; i++)
-        put_row(solve, &rows[i], &text);
+        put_row(solve, &rows[i], width, &text);
     lw_text_char(&text, '\n');
     lw_solve_bound(solve, &text);
     lw_text_add(&text, solve->stopped ? "\nstopped: there may be better ones\n\n" : "\n\n");
@@ -131,6 +137,7 @@ static void open_page(struct lw_explorer *ex)
         lw_text_free(&source);
     }
     lw_page_open(ex, "swizzle", lw_text_string(&text));
+    ex->page_wide = true;
     lw_text_free(&text);
 }
 
@@ -192,7 +199,9 @@ static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_erro
         .element_bits = (unsigned)(element->name[0] ? element : &store->tensor.element)->bits,
         .stage = LW_PLAN_COMPILED,
         .hardware = ex->hardware};
-    if (!lw_swizzle_begin(&solve->search, &request, err))
+    if (!lw_hardware_takes(ex->hardware, &store->map, err) ||
+        !lw_hardware_takes(ex->hardware, &load->map, err) ||
+        !lw_swizzle_begin(&solve->search, &request, err))
         return false;
     solve->has_now = memory && cost_now(solve, &memory->map);
     return true;

@@ -88,13 +88,20 @@ const struct lw_subject *lw_joint_registers(const struct lw_joint *joint)
 
 static bool element_bits(const struct lw_joint *joint, unsigned *bits, struct lw_error *err);
 
+static bool takes_both(const struct lw_joint *joint, struct lw_error *err)
+{
+    const struct lw_hardware *hardware = joint->first->hardware;
+    return lw_hardware_takes(hardware, &joint->first->map, err) &&
+           lw_hardware_takes(hardware, &joint->second->map, err);
+}
+
 static bool convert(struct lw_joint *joint, struct lw_error *err)
 {
     struct lw_conversion_request request = {.from = &joint->first->map,
                                             .to = &joint->second->map,
                                             .stage = LW_PLAN_COMPILED,
                                             .hardware = joint->first->hardware};
-    return element_bits(joint, &request.element_bits, err) &&
+    return takes_both(joint, err) && element_bits(joint, &request.element_bits, err) &&
            lw_conversion_make(&joint->conversion, &request, err);
 }
 
@@ -152,7 +159,7 @@ bool lw_joint_check(const struct lw_subject *subject, struct lw_error *err)
     int memory = in_memory(joint->first) + in_memory(joint->second);
     int registers = in_registers(joint->first) + in_registers(joint->second);
     if (memory == 1 && registers == 1)
-        return true;
+        return takes_both(joint, err);
     if (registers == 2 && !memory)
         return has_trip(joint, err);
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,

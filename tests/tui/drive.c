@@ -38,6 +38,13 @@ void drive_lesson(struct drive *drive, const char *lesson)
         fail_msg("%s: %s", lesson, err.message);
 }
 
+void drive_solve(struct drive *drive)
+{
+    const struct lw_step *step = lw_lesson_step(drive->ex.lesson);
+    for (size_t i = 0; i < step->solution_count; i++)
+        drive_command(drive, step->solution[i]);
+}
+
 void drive_close(struct drive *drive)
 {
     assert_false(drive->ex.failed);

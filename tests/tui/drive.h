@@ -20,6 +20,8 @@ void drive_open(struct drive *drive, const char *source);
 void drive_open_with(struct drive *drive, const char *source, const struct lw_tui_options *options);
 /* The same at the start of a lesson, with nothing written to files. */
 void drive_lesson(struct drive *drive, const char *lesson);
+/* Does what the lesson's step has as its solution. */
+void drive_solve(struct drive *drive);
 void drive_close(struct drive *drive);
 
 /* "Tab Down +": keys by their names. */

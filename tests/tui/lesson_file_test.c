@@ -13,13 +13,6 @@
 
 #include <cmocka.h>
 
-static void solve(struct drive *d)
-{
-    const struct lw_step *step = lw_lesson_step(d->ex.lesson);
-    for (size_t i = 0; i < step->solution_count; i++)
-        drive_command(d, step->solution[i]);
-}
-
 /* ---- Files of teachers ---- */
 
 #define STEP(more)                                                                                 \
@@ -122,7 +115,7 @@ static void a_lesson_of_ones_own(void **state)
     assert_true(lw_lesson_prove(path, &report, &err));
     drive_lesson(&d, path);
     assert_shows(&d, "Lesson: x, step 1 of 1");
-    solve(&d);
+    drive_solve(&d);
     drive_keys(&d, "Enter");
     assert_shows(&d, "Lesson: x: done");
     drive_keys(&d, "Enter");
@@ -427,7 +420,7 @@ static void progress_is_kept(void **state)
     assert_true(lw_lesson_begin(&d.ex, "banks", NULL));
     assert_int_equal(d.ex.lesson->step, 3);
     assert_shows(&d, "you were at step 4");
-    solve(&d);
+    drive_solve(&d);
     drive_screen(&d);
     drive_close(&d);
     lw_progress_load(&progress);
@@ -476,7 +469,7 @@ static void nowhere_to_keep_it(void **state)
         assert_true(lw_lesson_begin(&d.ex, "7", NULL));
         if (!way)
             assert_shows(&d, "neither HOME nor XDG_STATE_HOME is set");
-        solve(&d);
+        drive_solve(&d);
         drive_screen(&d);
         assert_true(d.ex.lesson->met);
         assert_true(d.ex.warning_count == 1);

@@ -22,7 +22,7 @@ static uint64_t measure(struct drive *d, const char *name)
 {
     struct lw_lesson_state state;
     size_t count;
-    uint64_t value;
+    uint64_t value = 0;
     const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
     const struct lw_goal_kind *kind = lw_goal_kind_find(kinds, count, name, strlen(name));
     lw_lesson_state(&d->ex, &state);

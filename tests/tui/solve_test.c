@@ -211,7 +211,10 @@ static void of_a_target(void **state)
     (void)state;
     drive_open_with(&d, "banks/transpose-row-major", &options);
     assert_shows(&d, "blocked for gfx950");
-    assert_shows(&d, "no document"); /* says which lanes of a store are served together */
+    assert_shows(&d, "the layout has 32 lanes a warp, but gfx950 has 64 lanes a warp");
+    drive_keys(&d, "o");
+    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_shows(&d, "the layout has 32 lanes a warp, but gfx950 has 64");
     drive_resize(&d, 200, 60);
     assert_shows(&d, "banks of gfx950: AMD CDNA 4, from AMD's documents");
     drive_type(&d, ":target sm90");
