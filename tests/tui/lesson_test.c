@@ -347,6 +347,7 @@ static void what_was_reached_is_in_sight(void **state)
         drive_lesson(&d, names[i]);
         drive_keys(&d, "H H H");
         drive_solve(&d);
+        drive_screen(&d);
         assert_true(d.ex.lesson->met);
         snprintf(begins, sizeof begins, "%s", lw_text_string(&d.ex.lesson->done));
         assert_shows(&d, begins);

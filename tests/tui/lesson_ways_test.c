@@ -11,13 +11,6 @@
 
 #include <cmocka.h>
 
-static void solve(struct drive *d)
-{
-    const struct lw_step *step = lw_lesson_step(d->ex.lesson);
-    for (size_t i = 0; i < step->solution_count; i++)
-        drive_command(d, step->solution[i]);
-}
-
 static uint64_t measure(struct drive *d, const char *name)
 {
     struct lw_lesson_state state;
@@ -80,7 +73,7 @@ static void the_stores_are_shown(void **state)
     assert_shows(&d, "Owners: the layout of the stores");
     drive_keys(&d, "Down");
     assert_string_equal(drive_cell(&d), "T8:0"); /* 8 lanes to a row */
-    solve(&d);
+    drive_solve(&d);
     assert_shows(&d, "Owners: the layout of the stores");
     drive_keys(&d, "x");
     assert_shows(&d, "Owners: first layout");
@@ -113,7 +106,7 @@ static void enter_goes_on_where_the_step_is_done(void **state)
     assert_shows(&d, "the goal is not reached yet");
     assert_hides(&d, "Enter: next step");
     assert_hides(&d, "Enter edit");
-    solve(&d);
+    drive_solve(&d);
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.lesson->step, 1);
     drive_keys(&d, "p");
@@ -257,7 +250,7 @@ static void the_first_accesses_are_plain(void **state)
     lw_lesson_go(&d.ex, 1);
     assert_int_equal(measure(&d, "load-matrix"), 0);
     assert_shows(&d, "1 ld 4 w0");
-    solve(&d);
+    drive_solve(&d);
     assert_int_equal(measure(&d, "load-matrix"), 0);
     assert_shows(&d, "1 ld 4 w0");
     drive_close(&d);
@@ -275,7 +268,7 @@ static void a_lesson_on_a_small_screen(void **state)
     assert_shows(&d, "> more");
     drive_keys(&d, "H");
     assert_string_equal(d.ex.message, lw_lesson_step(d.ex.lesson)->hints[0]);
-    solve(&d);
+    drive_solve(&d);
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.lesson->step, 1);
     drive_resize(&d, 40, 11);
