@@ -61,7 +61,7 @@ static bool read_out(struct lw_scan *scan, struct printed *printed)
     static const char *const words[] = {"size", NULL};
     struct lw_place place;
     int64_t size;
-    const char *name = lw_scan_name(scan, &place);
+    const char *name = lw_scan_dim(scan, &place);
     if (!name)
         return lw_scan_unexpected(scan, "the name of an out-dim");
     return lw_scan_expect(scan, '(', "'(size N)'") && read_words(scan, words, "'size'") &&
@@ -183,7 +183,7 @@ static bool read_in(struct lw_scan *scan, struct printed *printed)
 {
     struct lw_value list = {.kind = LW_VALUE_LIST};
     struct lw_place place;
-    const char *name = lw_scan_name(scan, &place);
+    const char *name = lw_scan_dim(scan, &place);
     if (!name)
         return lw_scan_unexpected(scan, "the name of an in-dim");
     list.place = place;

@@ -96,12 +96,11 @@ bool lw_scan_take(struct lw_scan *scan, char c)
     return true;
 }
 
-static size_t name_length(const struct lw_scan *scan)
+static size_t word_length(const struct lw_scan *scan)
 {
     const char *p = scan->at;
-    if (p < scan->end && lw_is_name_start(*p))
-        while (p < scan->end && lw_is_name_part(*p))
-            p++;
+    while (p < scan->end && lw_is_name_part(*p))
+        p++;
     return (size_t)(p - scan->at);
 }
 
@@ -109,16 +108,16 @@ bool lw_scan_word(struct lw_scan *scan, const char *word)
 {
     lw_scan_space(scan);
     size_t length = strlen(word);
-    if (name_length(scan) != length || memcmp(scan->at, word, length) != 0)
+    if (word_length(scan) != length || memcmp(scan->at, word, length) != 0)
         return false;
     scan->at += length;
     return true;
 }
 
-const char *lw_scan_name(struct lw_scan *scan, struct lw_place *place)
+const char *lw_scan_dim(struct lw_scan *scan, struct lw_place *place)
 {
     lw_scan_space(scan);
-    size_t length = name_length(scan);
+    size_t length = word_length(scan);
     *place = lw_scan_place(scan);
     if (length == 0)
         return NULL;
@@ -126,6 +125,13 @@ const char *lw_scan_name(struct lw_scan *scan, struct lw_place *place)
     scan->at += length;
     *place = lw_scan_until(scan, *place);
     return name;
+}
+
+const char *lw_scan_name(struct lw_scan *scan, struct lw_place *place)
+{
+    lw_scan_space(scan);
+    *place = lw_scan_place(scan);
+    return scan->at < scan->end && lw_is_name_start(*scan->at) ? lw_scan_dim(scan, place) : NULL;
 }
 
 /* How many bytes at the cursor are one thing to a reader: a word or number, or one character. */

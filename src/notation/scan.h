@@ -57,6 +57,8 @@ bool lw_scan_expect(struct lw_scan *scan, char c, const char *expected);
 bool lw_scan_unexpected(struct lw_scan *scan, const char *expected);
 /* Reads a name (letters, digits, `_`) into the arena; NULL, without an error, when there is none. */
 const char *lw_scan_name(struct lw_scan *scan, struct lw_place *place);
+/* The same of a dim, whose name may begin with a digit. */
+const char *lw_scan_dim(struct lw_scan *scan, struct lw_place *place);
 /* An unsigned integer below 2^63, with an error when there is none. */
 bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
 /* Enters something nested; fails when LW_NESTING_MAX are open. lw_scan_leave is its other half. */
