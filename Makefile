@@ -10,7 +10,6 @@ B       ?= build#            where products go: a variant (sanitizers, another c
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 300
 VERSION := $(shell sed -n 's/^\#define LW_VERSION "\(.*\)"/\1/p' include/laneway/*.h 2>/dev/null)
-VERSION := $(or $(VERSION),0.1.0)
 SOVERSION := 0
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
@@ -24,19 +23,24 @@ endif
 
 all:
 .PHONY: all help run test check lint bench screenshots fuzz fuzz-smoke docs format
-.PHONY: install uninstall clean dist tests valgrind clang-build asan fuzz-targets FORCE
+.PHONY: install uninstall clean dist distcheck tests valgrind clang-build asan fuzz-targets FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-# What a goal needs is installed, and its flags found, before anything is built: make sees that the
-# included file is missing, has .ci/deps make it, and starts over.
-goals := $(or $(MAKECMDGOALS),all)
-level := $(if $(filter check lint valgrind clang-build asan fuzz fuzz-%,$(goals)),check,$(if $(filter test tests,$(goals)),test,run))
+# .ci/deps looks for what the goals need and writes the flags to compile and link with. It runs before
+# anything is built: make finds that the included file is missing, makes it, and starts again. Packages
+# are installed for run, test and check alone; for all other goals .ci/deps prints the command and fails.
+goals   := $(or $(MAKECMDGOALS),all)
+level   := $(if $(filter check lint valgrind clang-build asan fuzz fuzz-%,$(goals)),check,$(if $(filter test tests distcheck,$(goals)),test,run))
+may_install := $(if $(filter-out run test check,$(goals)),,--install)
 ifneq ($(filter-out help clean dist uninstall format,$(goals)),)
-include build/deps/$(level).mk
+include $(B)/deps/$(level).mk
 endif
-build/deps/%.mk: .ci/deps
-	@CC='$(CC)' FUZZ_CC='$(FUZZ_CC)' sh .ci/deps $* $@
+$(B)/deps/%.mk: .ci/deps
+	@CC='$(CC)' FUZZ_CC='$(FUZZ_CC)' sh .ci/deps $(may_install) $* $@
+
+# $(call record,WORDS): a file that changes only when the words do. What depends on it is then made again.
+record = @mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' >$@
 
 # ---- Flags ----------------------------------------------------------------------------------------
 
@@ -56,22 +60,22 @@ link = $(call say,LINK,$@)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) -o $@ $(filter 
 LIB_LIBS     = $(CJSON_LIBS) -lm
 PROGRAM_LIBS = $(LIB_LIBS) $(CURSES_LIBS)
 
-# Objects depend on these words, so that other flags mean other objects.
+# Objects depend on the flags: other flags make other objects.
 $(B)/flags: FORCE
-	@mkdir -p $(@D); echo '$(compile) $(LDFLAGS)' | cmp -s - $@ || echo '$(compile) $(LDFLAGS)' >$@
+	$(call record,$(compile) $(LDFLAGS))
 
 # ---- Sources --------------------------------------------------------------------------------------
 
-objects      = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_SOURCES := $(foreach room,core encoding notation analysis view export,$(wildcard src/$(room)/*.c))
-LIB_OBJECTS := $(call objects,$(LIB_SOURCES)) $(B)/obj/gen/gallery_data.o
-TUI_OBJECTS := $(call objects,$(wildcard src/tui/*.c))
-CLI_OBJECTS := $(call objects,$(filter-out src/cli/main.c,$(wildcard src/cli/*.c)))
+# A room of src may have rooms inside. Every room belongs to the library but those of the program.
+SOURCES     := $(sort $(shell find src -name '*.c' 2>/dev/null))
 HEADERS     := $(wildcard include/laneway/*.h)
 LAYOUTS     := $(sort $(shell find layouts -name '*.json' 2>/dev/null))
+objects      = $(patsubst %.c,$(B)/obj/%.o,$(1))
+MAIN_OBJECT := $(call objects,src/cli/main.c)
+LIB_OBJECTS := $(call objects,$(filter-out src/tui/% src/cli/%,$(SOURCES))) $(B)/obj/gen/gallery_data.o
+PROGRAM_OBJECTS := $(filter-out $(MAIN_OBJECT),$(call objects,$(filter src/tui/% src/cli/%,$(SOURCES))))
 
-PRODUCTS := $(B)/laneway $(B)/liblaneway.a $(B)/liblaneway.so $(B)/laneway.pc
-all: $(PRODUCTS)
+all: $(B)/laneway $(B)/liblaneway.a $(B)/liblaneway.so
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -79,34 +83,48 @@ $(B)/obj/%.o: %.c $(B)/flags
 $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(compile) -c -o $@ $<
-# Only these rooms see the headers of these libraries.
+# Only these rooms, and the rooms inside them, see the headers of these libraries.
 FLAGS_notation = $(CJSON_CFLAGS)
 FLAGS_export   = $(CJSON_CFLAGS)
 FLAGS_tui      = $(CURSES_CFLAGS)
 TEST_FLAGS     = -Itests -Itests/support $(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(VTERM_CFLAGS) $(CURSES_CFLAGS)
 
-# The gallery is compiled in. The list is there to notice a document that went away.
+# The gallery is compiled in. Its list is recorded to notice a document that was deleted.
 $(B)/gen/gallery.list: FORCE
-	@mkdir -p $(@D); echo '$(LAYOUTS)' | cmp -s - $@ || echo '$(LAYOUTS)' >$@
+	$(call record,$(LAYOUTS))
 $(B)/gen/gallery_data.c: src/notation/embed.sh $(B)/gen/gallery.list $(LAYOUTS)
 	$(call say,GEN,$@)sh src/notation/embed.sh $(LAYOUTS) >$@
 
-archive = $(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
-$(B)/liblaneway.a: $(LIB_OBJECTS)
+# The list of objects is recorded: when a source is deleted or moved, its old object is removed, and what
+# was linked with it is linked again.
+deleted = $(filter-out $(LIB_OBJECTS) $(PROGRAM_OBJECTS),$(shell cat $(B)/objects 2>/dev/null))
+$(B)/objects: FORCE
+	@rm -f $(deleted) $(deleted:.o=.d)
+	$(call record,$(LIB_OBJECTS) $(PROGRAM_OBJECTS))
+archive = $(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+$(B)/liblaneway.a: $(LIB_OBJECTS) $(B)/objects
 	$(archive)
 # The program without its main, for tests and fuzz targets; never installed.
-$(B)/obj/libprogram.a: $(TUI_OBJECTS) $(CLI_OBJECTS)
+$(B)/obj/libprogram.a: $(PROGRAM_OBJECTS) $(B)/objects
 	$(archive)
-$(B)/liblaneway.so: $(LIB_OBJECTS)
+$(B)/liblaneway.so: $(LIB_OBJECTS) $(B)/objects
 	$(link) -shared -Wl,-soname,liblaneway.so.$(SOVERSION) $(LIB_LIBS)
 	@ln -sf liblaneway.so $@.$(SOVERSION)
-$(B)/laneway: $(B)/obj/src/cli/main.o $(B)/obj/libprogram.a $(B)/liblaneway.a
+$(B)/laneway: $(MAIN_OBJECT) $(B)/obj/libprogram.a $(B)/liblaneway.a
 	$(link) $(PROGRAM_LIBS)
 
-pc = sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|; s|@VERSION@|$(VERSION)|'
-$(B)/laneway.pc: src/liblaneway.pc.in Makefile
-	@mkdir -p $(@D)
-	$(call say,GEN,$@)$(pc) $< >$@
+# The program prints its man page and completions. One built for another machine cannot run here: then
+# NATIVE_LANEWAY is the path of one that can, built from the same sources.
+NATIVE_LANEWAY ?= $(B)/laneway
+PRINTED := $(addprefix $(B)/laneway.,1 bash zsh fish)
+all: $(PRINTED)
+print = $(call say,GEN,$@)$(NATIVE_LANEWAY) help $(1) >$@ || { echo \
+  'laneway: $(NATIVE_LANEWAY) cannot print $@; in a cross build set NATIVE_LANEWAY to a laneway that runs here' >&2; false; }
+$(PRINTED): $(B)/laneway $(NATIVE_LANEWAY)
+$(B)/laneway.1:
+	$(call print,--man)
+$(filter-out %.1,$(PRINTED)): $(B)/laneway.%:
+	$(call print,--completions=$*)
 
 run: all
 	@$(B)/laneway $(ARGS)
@@ -179,7 +197,7 @@ asan:
 	@$(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' test
 
 check: tests
-	@for step in lint clang-build valgrind fuzz-smoke asan; do echo "== $$step"; $(MAKE) $$step || exit; done
+	@for step in lint distcheck clang-build valgrind fuzz-smoke asan; do echo "== $$step"; $(MAKE) $$step || exit; done
 
 # Fuzz targets proper are the same objects, built with clang's coverage and linked with libFuzzer.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -207,53 +225,76 @@ docs: all
 	@B=$(B) sh tests/lint/generated.sh --write
 format:
 	@find src include tests -name '*.[ch]' -exec clang-format -i {} +
+
+# The archive holds what git has in HEAD. A tree that was unpacked from an archive is without git: there it
+# holds all files, sorted, without owners, and dated as the Makefile, which has the date of that archive.
+DIST := build/laneway-$(VERSION)
 dist:
-	@mkdir -p build && git archive --prefix=laneway-$(VERSION)/ -o build/laneway-$(VERSION).tar.gz HEAD && \
-	  echo build/laneway-$(VERSION).tar.gz
+	@mkdir -p build
+	@if [ -e .git ] && command -v git >/dev/null; then \
+	  git archive --prefix=laneway-$(VERSION)/ -o $(DIST).tar.gz HEAD; \
+	else \
+	  find . \( -path ./build -o -path './$(B)' -o -path ./.git \) -prune -o ! -type d -print | LC_ALL=C sort | \
+	    tar -cf $(DIST).tar --no-recursion -T - --transform='s|^\.|laneway-$(VERSION)|' --mtime=./Makefile \
+	      --owner=0 --group=0 --numeric-owner --mode=u+rw,go-w,a+rX && gzip -nf $(DIST).tar; \
+	fi
+	@echo $(DIST).tar.gz
+# The archive is unpacked outside of git, and there it is installed, packed and tested.
+distcheck: dist
+	@root=$$(mktemp -d) && trap 'rm -rf "$$root"' EXIT && tar -xf $(DIST).tar.gz -C $$root && \
+	cd $$root/laneway-$(VERSION) && $(MAKE) B=build install DESTDIR=$$root/installed && $(MAKE) dist && $(MAKE) B=build test
 
 # ---- Installing ---------------------------------------------------------------------------------------
 
 LIBDIR      ?= $(PREFIX)/lib
 INCLUDEDIR  ?= $(PREFIX)/include
 MANDIR      ?= $(PREFIX)/share/man
-completions := bash:share/bash-completion/completions/laneway zsh:share/zsh/site-functions/_laneway \
-  fish:share/fish/vendor_completions.d/laneway.fish
+COMPLETIONS := share/bash-completion/completions/laneway share/zsh/site-functions/_laneway \
+  share/fish/vendor_completions.d/laneway.fish
 D = $(DESTDIR)
+pc = sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|; s|@VERSION@|$(VERSION)|'
 
+# Nothing that was built is run here. copy MODE SOURCE DESTINATION makes the directory too.
 install: all
-	$(call say,INSTALL,$(D)$(PREFIX))install -d '$(D)$(PREFIX)/bin' '$(D)$(LIBDIR)/pkgconfig' '$(D)$(INCLUDEDIR)/laneway' && \
-	install -m 755 $(B)/laneway '$(D)$(PREFIX)/bin/laneway' && \
-	install -m 644 $(B)/liblaneway.a '$(D)$(LIBDIR)/' && \
-	install -m 755 $(B)/liblaneway.so '$(D)$(LIBDIR)/liblaneway.so.$(SOVERSION)' && \
-	ln -sf liblaneway.so.$(SOVERSION) '$(D)$(LIBDIR)/liblaneway.so' && \
-	$(pc) src/liblaneway.pc.in >'$(D)$(LIBDIR)/pkgconfig/laneway.pc' && \
-	install -m 644 $(HEADERS) '$(D)$(INCLUDEDIR)/laneway/'
-	$(Q)if $(B)/laneway help --man >$(B)/laneway.1 2>/dev/null; then \
-	  install -d '$(D)$(MANDIR)/man1' && install -m 644 $(B)/laneway.1 '$(D)$(MANDIR)/man1/'; fi
-	$(Q)for pair in $(completions); do shell=$${pair%%:*} file='$(D)$(PREFIX)'/$${pair#*:}; \
-	  if $(B)/laneway help --completions=$$shell >$(B)/completion.$$shell 2>/dev/null; then \
-	    install -d "$${file%/*}" && install -m 644 $(B)/completion.$$shell "$$file"; fi; done
+	$(call say,INSTALL,'$(D)$(PREFIX)')set -e; \
+	copy() { install -d "$${3%/*}"; install -m "$$1" "$$2" "$$3"; }; \
+	copy 755 $(B)/laneway '$(D)$(PREFIX)/bin/laneway'; \
+	copy 644 $(B)/liblaneway.a '$(D)$(LIBDIR)/liblaneway.a'; \
+	copy 755 $(B)/liblaneway.so '$(D)$(LIBDIR)/liblaneway.so.$(SOVERSION)'; \
+	ln -sf liblaneway.so.$(SOVERSION) '$(D)$(LIBDIR)/liblaneway.so'; \
+	$(pc) src/liblaneway.pc.in | copy 644 /dev/stdin '$(D)$(LIBDIR)/pkgconfig/laneway.pc'; \
+	for header in $(HEADERS); do copy 644 $$header '$(D)$(INCLUDEDIR)/laneway/'$${header##*/}; done; \
+	copy 644 $(B)/laneway.1 '$(D)$(MANDIR)/man1/laneway.1'; \
+	copy 644 $(B)/laneway.bash '$(D)$(PREFIX)/$(word 1,$(COMPLETIONS))'; \
+	copy 644 $(B)/laneway.zsh '$(D)$(PREFIX)/$(word 2,$(COMPLETIONS))'; \
+	copy 644 $(B)/laneway.fish '$(D)$(PREFIX)/$(word 3,$(COMPLETIONS))'
 uninstall:
 	$(Q)rm -f '$(D)$(PREFIX)/bin/laneway' '$(D)$(LIBDIR)'/liblaneway.a '$(D)$(LIBDIR)'/liblaneway.so* \
 	  '$(D)$(LIBDIR)/pkgconfig/laneway.pc' '$(D)$(MANDIR)/man1/laneway.1' \
-	  $(foreach pair,$(completions),'$(D)$(PREFIX)/$(word 2,$(subst :, ,$(pair)))')
+	  $(foreach file,$(COMPLETIONS),'$(D)$(PREFIX)/$(file)')
 	$(Q)rm -rf '$(D)$(INCLUDEDIR)/laneway'
 clean:
 	$(Q)rm -rf build
 
 help:
-	@echo 'all           build/laneway, build/liblaneway.a, .so and laneway.pc (the default)'
+	@echo 'all           the program, the library, the man page and the completions, in build/ (the default)'
 	@echo 'run           build, then start the explorer; ARGS="show ..." passes arguments'
-	@echo 'test          build and run the tests: under a minute'
+	@echo 'test          build and run the tests: about a minute'
 	@echo '              T=word takes the programs with that word in their name'
-	@echo 'check         lint, clang-build, valgrind, fuzz-smoke and asan: also targets of their own'
+	@echo 'check         lint, distcheck, clang-build, valgrind, fuzz-smoke and asan: also targets of their own'
 	@echo 'fuzz          every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), growing CORPUS=$(CORPUS)'
 	@echo 'bench         the tables of tests/bench'
 	@echo 'docs          refresh what the documents quote from the program'
 	@echo 'screenshots   the pictures of screenshots/'
 	@echo 'format        clang-format over every source'
-	@echo 'install       into PREFIX=$(PREFIX), below DESTDIR; uninstall takes it away'
-	@echo 'dist          a source archive of HEAD; clean removes build/'
-	@echo 'Each may install missing tools through apt-get; variables: CC CFLAGS LDFLAGS V=1 WERROR=1'
+	@echo 'install       copy what all built into PREFIX=$(PREFIX), below DESTDIR; uninstall removes it'
+	@echo 'dist          $(DIST).tar.gz: the sources of HEAD; distcheck installs and tests them'
+	@echo 'clean         remove build/'
+	@echo
+	@echo 'run, test and check install missing packages through apt-get, and print them first; the other'
+	@echo 'targets install nothing: they print the command that does, and fail.'
+	@echo 'Variables: CC, CFLAGS, LDFLAGS; V=1 prints the commands, WERROR=1 makes warnings errors.'
+	@echo 'A cross build has its own B, and a laneway that runs here prints its man page:'
+	@echo '  make && make B=build/arm64 CC=aarch64-linux-gnu-gcc NATIVE_LANEWAY=build/laneway'
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

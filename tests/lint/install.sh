@@ -1,17 +1,26 @@
 #!/bin/sh
-# What is installed can be used through pkg-config, and uninstalling leaves nothing.
+# What is installed can be used through pkg-config, installing runs nothing that was built, and uninstalling
+# leaves nothing. The source archive packs itself again, file by file.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 B=${B:-build} CC=${CC:-cc}
 unset MAKEFLAGS MFLAGS MAKELEVEL # a make of its own, with no job server to share
 root=$PWD/$B/lint/root
 rm -rf "$root"
-${MAKE:-make} -s install B="$B" PREFIX=/opt/lw DESTDIR="$root" >/dev/null || exit 1
+in_root() { ${MAKE:-make} "$@" B="$B" PREFIX=/opt/lw DESTDIR="$root"; }
+in_root -s install >/dev/null || exit 1
+in_root -n -o all install | grep "$B/laneway help" && { echo "installing runs the program"; exit 1; }
+for file in bin/laneway lib/liblaneway.a lib/liblaneway.so lib/liblaneway.so.0 lib/pkgconfig/laneway.pc include/laneway/laneway.h \
+    share/man/man1/laneway.1 share/bash-completion/completions/laneway share/zsh/site-functions/_laneway \
+    share/fish/vendor_completions.d/laneway.fish; do
+    [ -s "$root/opt/lw/$file" ] || { echo "not installed: $file"; exit 1; }
+done
+
 cat >"$B/lint/user.c" <<'C'
 #include <laneway/laneway.h>
 int main(void) { return 0; }
 C
-if command -v pkg-config >/dev/null && [ -f "$root/opt/lw/include/laneway/laneway.h" ]; then
+if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH="$root/opt/lw/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
     for static in "" --static; do
         # shellcheck disable=SC2046
@@ -20,6 +29,21 @@ if command -v pkg-config >/dev/null && [ -f "$root/opt/lw/include/laneway/lanewa
     done
     LD_LIBRARY_PATH=$root/opt/lw/lib "$B/lint/user" || { echo "a program does not run with the installed library"; exit 1; }
 fi
-${MAKE:-make} -s uninstall B="$B" PREFIX=/opt/lw DESTDIR="$root" >/dev/null || exit 1
+in_root -s uninstall >/dev/null || exit 1
 left=$(find "$root" -type f -o -type l)
 [ -z "$left" ] || { echo "uninstalling left: $left"; exit 1; }
+
+# The first archive may come from git; the second is packed in what the first unpacks to, which is without
+# git, and the third in what the second unpacks to.
+dist=$PWD/$B/lint/dist
+rm -rf "$dist"
+tree=$PWD
+for n in 1 2 3; do
+    archive=$(cd "$tree" && ${MAKE:-make} -s dist) || exit 1
+    mkdir -p "$dist/$n" && cp "$tree/$archive" "$dist/$n.tar.gz" && tar -xf "$dist/$n.tar.gz" -C "$dist/$n" || exit 1
+    tree=$dist/$n/$(ls "$dist/$n")
+    rm -rf "$tree/build"
+done
+rm -rf "$dist"/*/*/build
+diff -r "$dist/1" "$dist/2" || { echo "an archive does not pack all of its files again"; exit 1; }
+cmp "$dist/2.tar.gz" "$dist/3.tar.gz" || { echo "packing the same files twice gives other archives"; exit 1; }
