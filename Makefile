@@ -192,7 +192,7 @@ valgrind: tests
 	@$(environment) LOGS=$(B)/logs-valgrind JOBS=$(JOBS) LAUNCH='valgrind -q --error-exitcode=9 --leak-check=full' \
 	  sh tests/run.sh $(valgrind_tests)
 clang-build:
-	@$(MAKE) B=build/clang CC=$(FUZZ_CC) WERROR=1 tests
+	@$(MAKE) B=build/clang CC='$(FUZZ_CC)' WERROR=1 tests
 asan:
 	@$(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' test
 
@@ -212,7 +212,7 @@ fuzz-run-%: $(B)/%
 	  -artifact_prefix=$(B)/$*- $(CORPUS)/$* $(wildcard tests/fuzz/corpus/$*) >$(B)/$*.log 2>&1 || \
 	{ tail -n 60 $(B)/$*.log; exit 1; }; } && sed -n 's/^stat::number_of_executed_units:/          executions:/p' $(B)/$*.log
 endif
-in_fuzz = $(MAKE) B=build/fuzz FUZZING=1 CC=$(FUZZ_CC) SANITIZE=fuzzer-no-link,address,undefined CFLAGS='-O1 -g'
+in_fuzz = $(MAKE) B=build/fuzz FUZZING=1 CC='$(FUZZ_CC)' SANITIZE=fuzzer-no-link,address,undefined CFLAGS='-O1 -g'
 fuzz:
 	+@$(in_fuzz) $(addprefix fuzz-run-,$(FUZZERS))
 fuzz-smoke:
