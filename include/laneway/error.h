@@ -35,7 +35,8 @@ enum lw_code {
     LW_ERROR_SHAPE,       /* shapes or dims that do not fit together */
     LW_ERROR_LIMIT,       /* more than this library handles */
     LW_ERROR_UNSUPPORTED, /* a right request that this layout has no answer to */
-    LW_ERROR_IO           /* the operating system said no */
+    LW_ERROR_IO,          /* the operating system said no */
+    LW_ERROR_INTERNAL     /* a result that failed its own check: a defect of this library */
 };
 
 /* A stretch of text: line and column count from 1, in bytes; line 0 means "not from text". */

@@ -26,6 +26,11 @@
  * every distance is tried, and the way with the fewest operations is taken. Layouts of other sizes
  * are sums of digits, x / 3 % 4 * 5, with shifts and masks in place of powers of two. What has no
  * such form is a table of at most LW_FORMULA_TABLE entries, or is refused.
+ *
+ * CHECKED. The functions are expression trees, and one tree is both printed and evaluated. Before
+ * anything is printed the trees are evaluated, with the words of the language, and compared with the
+ * map: everywhere when it has at most LW_FORMULA_POINTS points, else at its edges and at as many
+ * random points. A difference is an error, never output.
  */
 
 #include "laneway/map.h"
@@ -36,6 +41,7 @@ extern "C" {
 #endif
 
 #define LW_FORMULA_TABLE 4096
+#define LW_FORMULA_POINTS 4096
 
 struct lw_formula_language {
     const char *name; /* "c" */
@@ -53,9 +59,30 @@ struct lw_formula_language {
 const struct lw_formula_language *lw_formula_languages(size_t *count);
 const struct lw_formula_language *lw_formula_language_find(const char *name);
 
-/* Appends the functions of a map. `title` is what the comment on top calls it; `bits` are those of an
- * element, for byte_of (which is left out when they are no whole bytes). Fails with
- * LW_ERROR_UNSUPPORTED when there is no form, with the reason. */
+/* The functions of one map. */
+struct lw_formula;
+
+/* Makes the functions of a map, which must outlive them. `bits` are those of an element, for byte_of
+ * (which is left out when they are no whole bytes). NULL with LW_ERROR_UNSUPPORTED when there is no
+ * form, with LW_ERROR_LIMIT when an element has too many copies to count, with LW_ERROR_SHAPE when
+ * two places hold the same element and others do not. Free it with lw_formula_free. */
+struct lw_formula *lw_formula_make(const struct lw_map *map, int bits, struct lw_error *err);
+void lw_formula_free(struct lw_formula *formula);
+
+/* Evaluates the function of that name as the language would: words of 32 or 64 bits wrap around,
+ * numbers of Python have no limit. There is an argument for each parameter. False when there is no
+ * such function or it has no value: an operation that the language does not define, such as a shift
+ * by the whole word. */
+bool lw_formula_value(const struct lw_formula *formula, const struct lw_formula_language *language,
+                      const char *function, const uint64_t *arguments, uint64_t *value);
+
+/* Compares the functions with a map, which has the dims of the map that they were made of. Fails with
+ * LW_ERROR_INTERNAL, and says which expression differs at which point. */
+bool lw_formula_check(const struct lw_formula *formula, const struct lw_formula_language *language,
+                      const struct lw_map *map, struct lw_error *err);
+
+/* Makes, checks and appends the functions of a map. `title` is what the comment on top calls it.
+ * Fails as lw_formula_make and lw_formula_check do, and then appends nothing. */
 bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *language,
                       const struct lw_map *map, int bits, const char *title, struct lw_error *err);
 

@@ -67,30 +67,27 @@ static int cost_of(const struct terms *terms, const struct lw_formula_vars *vars
     return cost;
 }
 
-static void write_term(struct lw_text *text, const struct lw_formula_var *var, const struct term *t)
+static const struct lw_formula_node *
+term_node(struct lw_formula *f, const struct lw_formula_vars *vars, const struct term *t)
 {
-    bool mask = needs_mask(var, t), right = t->shift < 0;
-    lw_text_add(text, mask && t->shift ? "((" : mask || t->shift ? "(" : "");
-    lw_text_add(text, var->name);
+    const struct lw_formula_node *node = lw_formula_use(f, vars, t->var);
+    bool right = t->shift < 0;
     if (right)
-        lw_text_format(text, " >> %d)", -t->shift);
-    if (mask) {
-        lw_text_add(text, " & ");
-        lw_formula_number(text, right ? moved(t->mask, t->shift) : t->mask);
-        lw_text_char(text, ')');
-    }
-    if (t->shift > 0)
-        lw_text_format(text, " << %d)", t->shift);
+        node = lw_formula_with(f, LW_FORMULA_RIGHT, node, (uint64_t)-t->shift);
+    if (needs_mask(&vars->at[t->var], t))
+        node = lw_formula_with(f, LW_FORMULA_AND, node, right ? moved(t->mask, t->shift) : t->mask);
+    return right ? node : lw_formula_with(f, LW_FORMULA_LEFT, node, (uint64_t)t->shift);
 }
 
-static void write_terms(struct lw_text *text, const struct terms *terms,
-                        const struct lw_formula_vars *vars)
+/* NULL: there are none. */
+static const struct lw_formula_node *terms_node(struct lw_formula *f, const struct terms *terms,
+                                                const struct lw_formula_vars *vars)
 {
-    lw_text_add(text, terms->count ? "" : "0");
-    for (int i = 0; i < terms->count; i++) {
-        lw_text_add(text, !i ? "" : terms->overlap ? " ^ " : " | ");
-        write_term(text, &vars->at[terms->at[i].var], &terms->at[i]);
-    }
+    const struct lw_formula_node *node = NULL;
+    enum lw_formula_op op = terms->overlap ? LW_FORMULA_XOR : LW_FORMULA_OR;
+    for (int i = 0; i < terms->count; i++)
+        node = lw_formula_join(f, op, node, term_node(f, vars, &terms->at[i]));
+    return node;
 }
 
 /* ---- Swizzles of the result ---- */
@@ -155,58 +152,53 @@ static struct swizzle choose(const struct lw_formula_vars *vars, const uint64_t 
     return chosen;
 }
 
-void lw_formula_linear(struct lw_formula_expr *expr, const struct lw_formula_vars *vars,
-                       const uint64_t *columns)
+void lw_formula_linear(struct lw_formula *f, struct lw_formula_expr *expr,
+                       const struct lw_formula_vars *vars, const uint64_t *columns)
 {
     struct terms best, scratch;
     uint64_t rows[LW_BITS_MAX] = {0};
-    int bits = 0;
+    int bits = 0, cost;
     for (int v = 0; v < vars->count; v++)
         bits += bits_of(&vars->at[v]);
     for (int i = 0; i < bits; i++)
         for (int j = 0; j < LW_BITS_MAX; j++)
             rows[j] |= (columns[i] >> j & 1) << i;
-    struct swizzle swizzle = choose(vars, rows, &best, &scratch, &expr->operations);
-    if (!swizzle.shift) {
-        write_terms(&expr->text, &best, vars);
+    struct swizzle swizzle = choose(vars, rows, &best, &scratch, &cost);
+    expr->value = terms_node(f, &best, vars);
+    if (!swizzle.shift)
         return;
-    }
-    write_terms(&expr->first, &best, vars);
-    lw_text_add(&expr->text, swizzle.bare ? "raw ^ (raw " : "raw ^ ((raw ");
-    lw_text_format(&expr->text, "%s %d)", swizzle.shift > 0 ? ">>" : "<<",
-                   swizzle.shift > 0 ? swizzle.shift : -swizzle.shift);
-    if (!swizzle.bare) {
-        lw_text_add(&expr->text, " & ");
-        lw_formula_number(&expr->text, swizzle.mask);
-        lw_text_char(&expr->text, ')');
-    }
+    lw_formula_settle(f, expr);
+    bool right = swizzle.shift > 0;
+    const struct lw_formula_node *part =
+        lw_formula_with(f, right ? LW_FORMULA_RIGHT : LW_FORMULA_LEFT, lw_formula_raw(f),
+                        (uint64_t)(right ? swizzle.shift : -swizzle.shift));
+    if (!swizzle.bare)
+        part = lw_formula_with(f, LW_FORMULA_AND, part, swizzle.mask);
+    expr->value = lw_formula_join(f, LW_FORMULA_XOR, lw_formula_raw(f), part);
 }
 
 /* ---- A layout ---- */
 
-static void name_of(char name[LW_NAME_MAX + 8], const struct lw_formula_var *var, const char *way)
+/* Columns of a linear function, each cut to the bits of one number. */
+static void add_function(struct lw_formula *f, const char *way, enum lw_formula_role role,
+                         int which, const struct lw_formula_vars *vars, const uint64_t *columns,
+                         int shift)
 {
-    snprintf(name, LW_NAME_MAX + 8, "%s%s", var->name, way);
-}
-
-/* Columns of a linear function, each cut to some of its bits. */
-static void write_function(struct lw_formula *f, const char *way, const struct lw_formula_var *var,
-                           const struct lw_formula_vars *vars, const uint64_t *columns, int shift)
-{
-    char name[LW_NAME_MAX + 8];
+    bool forward = role == LW_FORMULA_ELEMENT;
+    const struct lw_formula_var *var = forward ? &f->dims.at[which] : &f->places.at[which];
     uint64_t cut[LW_BITS_MAX * 2];
-    struct lw_formula_expr expr = {{0}, {0}, 0};
+    struct lw_formula_expr expr = {0};
     int bits = 0;
     for (int v = 0; v < vars->count; v++)
         bits += bits_of(&vars->at[v]);
     for (int i = 0; i < bits; i++)
         cut[i] = bits_of(var) ? columns[i] >> shift & lw_f2_mask(bits_of(var)) : 0;
-    lw_formula_linear(&expr, vars, cut);
-    name_of(name, var, way);
-    lw_formula_function(f, name, vars, &expr);
+    lw_formula_linear(f, &expr, vars, cut);
+    lw_formula_add(f, var->name, way, role, which, vars, &expr);
 }
 
-bool lw_formula_of_layout(struct lw_formula *f, const struct lw_layout *layout)
+bool lw_formula_of_layout(struct lw_formula *f, const struct lw_layout *layout,
+                          struct lw_error *err)
 {
     struct lw_solver solver;
     struct lw_formula_vars vars;
@@ -214,16 +206,16 @@ bool lw_formula_of_layout(struct lw_formula *f, const struct lw_layout *layout)
     int rows = lw_layout_out_bits(layout);
     lw_solver_init(&solver, layout->basis, lw_layout_in_bits(layout));
     if (solver.nullity + rows > LW_BITS_MAX)
-        return lw_error_set(f->err, LW_ERROR_LIMIT, "an element has 2^%d copies: too many to count",
+        return lw_error_set(err, LW_ERROR_LIMIT, "an element has 2^%d copies: too many to count",
                             solver.nullity);
     for (int d = 0; d < f->dims.count; d++)
-        write_function(f, "_at", &f->dims.at[d], &f->places, layout->basis,
-                       lw_layout_out_shift(layout, d));
+        add_function(f, "_at", LW_FORMULA_ELEMENT, d, &f->places, layout->basis,
+                     lw_layout_out_shift(layout, d));
     for (int j = 0; j < rows; j++)
         columns[j] = solver.leads >> j & 1 ? solver.combination[j] : 0;
     memcpy(columns + rows, solver.kernel, (size_t)solver.nullity * sizeof *columns);
     lw_formula_backward_vars(f, &vars);
     for (int p = 0, shift = 0; p < f->places.count; shift += bits_of(&f->places.at[p++]))
-        write_function(f, "_of", &f->places.at[p], &vars, columns, shift);
+        add_function(f, "_of", LW_FORMULA_PLACE, p, &vars, columns, shift);
     return true;
 }

@@ -1,14 +1,23 @@
 #ifndef LANEWAY_FORMULA_PARTS_H
 #define LANEWAY_FORMULA_PARTS_H
 
-/* What the files of index arithmetic share: variables, expressions and functions being written. */
+/*
+ * What the files of index arithmetic share: variables, expression trees and functions.
+ *
+ * formula.c decides what functions there are; formula_linear.c, formula_strides.c and so on make the
+ * expressions of one kind of map; formula_tree.c has their nodes; formula_write.c writes them,
+ * formula_value.c evaluates them and formula_check.c compares them with the map.
+ */
 
+#include "laneway/arena.h"
 #include "laneway/formula.h"
 
-/* A variable, or a result. */
+/* ---- Variables ---- */
+
 struct lw_formula_var {
     char name[LW_NAME_MAX];
     uint64_t size; /* it is below this */
+    bool is_raw;   /* not a parameter, but the intermediate value `raw` */
 };
 
 #define LW_FORMULA_VARS (LW_DIMS_MAX + 1) /* the last may be the copy */
@@ -19,57 +28,173 @@ struct lw_formula_vars {
 
 void lw_formula_var(struct lw_formula_vars *vars, const char *name, uint64_t size);
 
-/* An expression, and perhaps a value that it needs first, `raw`. */
-struct lw_formula_expr {
-    struct lw_text first; /* of `raw`; empty: none */
-    struct lw_text text;
-    int operations;
+/* ---- Expression trees ---- */
+
+enum lw_formula_op {
+    LW_FORMULA_NUMBER,   /* number */
+    LW_FORMULA_VARIABLE, /* parameter `number` */
+    LW_FORMULA_RAW,      /* the last value of `raw` */
+    LW_FORMULA_CALL,     /* function `number` with the arguments `left` */
+    LW_FORMULA_ARGUMENT, /* the argument `left`, and in `right` those that follow */
+    LW_FORMULA_LOOKUP,   /* table `number` at `left` */
+    LW_FORMULA_ADD,      /* the rest: left op right */
+    LW_FORMULA_SUBTRACT,
+    LW_FORMULA_MULTIPLY,
+    LW_FORMULA_DIVIDE,
+    LW_FORMULA_MODULO,
+    LW_FORMULA_AND,
+    LW_FORMULA_OR,
+    LW_FORMULA_XOR,
+    LW_FORMULA_LEFT,
+    LW_FORMULA_RIGHT,
+    LW_FORMULA_BELOW, /* at least 0 and less than */
+    LW_FORMULA_EQUAL,
+    LW_FORMULA_BOTH /* of two conditions */
 };
 
-void lw_formula_expr_free(struct lw_formula_expr *expr);
+struct lw_formula_node {
+    enum lw_formula_op op;
+    uint64_t number;
+    const struct lw_formula_node *left, *right;
+};
 
+/* The variable `raw` takes the values of the steps, one after the other: a step's own `raw` is the
+ * one before it, that of the value is the last. */
+#define LW_FORMULA_STEPS 10
+struct lw_formula_expr {
+    int steps;
+    const struct lw_formula_node *step[LW_FORMULA_STEPS];
+    const struct lw_formula_node *value;
+};
+
+/* What a function must return. */
+enum lw_formula_role {
+    LW_FORMULA_HELPER,  /* nothing that the map knows */
+    LW_FORMULA_ELEMENT, /* number `which` of the element at a place */
+    LW_FORMULA_PLACE,   /* number `which` of the place of an element */
+    LW_FORMULA_BYTE,    /* the place of an element in bytes */
+    LW_FORMULA_HELD,    /* whether an element is held */
+    LW_FORMULA_USED     /* whether a place holds one */
+};
+
+struct lw_formula_function {
+    char name[LW_NAME_MAX + 8];
+    enum lw_formula_role role;
+    int which;
+    struct lw_formula_vars vars;
+    struct lw_formula_expr expr;
+};
+
+struct lw_formula_table {
+    const char *name;
+    int before; /* it is written before this function */
+    uint64_t count;
+    const uint64_t *entries;
+};
+
+/* Two for each dim, byte_of, is_held, is_used and two helpers. */
+#define LW_FORMULA_FUNCTIONS (2 * LW_DIMS_MAX + 5)
 struct lw_formula {
-    struct lw_text *text;
-    const struct lw_formula_language *language;
     const struct lw_map *map;
     int bits;
-    bool wide;
+    bool wide;                     /* words of 64 bits */
     struct lw_formula_vars places; /* register, thread and so on, as functions name them */
+    int place_dim[LW_DIMS_MAX];    /* the map's dim of each; of a thread that of its lane */
     struct lw_formula_vars dims;
     uint64_t copies;
-    struct lw_error *err;
+    bool shared; /* coordinates share offsets: there is no way back, as `why` says */
+    struct lw_error why;
+    int function_count, table_count;
+    struct lw_formula_function function[LW_FORMULA_FUNCTIONS];
+    struct lw_formula_table table[2];
+    struct lw_arena arena;
+    bool failed; /* memory ran out, or a limit above */
 };
 
-/* "0x38", and small numbers in decimal. */
-void lw_formula_number(struct lw_text *text, uint64_t number);
-/* Writes a function that returns the expression, and frees that. */
-void lw_formula_function(struct lw_formula *f, const char *name, const struct lw_formula_vars *vars,
-                         struct lw_formula_expr *expr);
+/* A node, or a dummy (with f->failed) when memory is out. */
+const struct lw_formula_node *lw_formula_node(struct lw_formula *f, enum lw_formula_op op,
+                                              uint64_t number, const struct lw_formula_node *left,
+                                              const struct lw_formula_node *right);
+const struct lw_formula_node *lw_formula_number(struct lw_formula *f, uint64_t number);
+const struct lw_formula_node *lw_formula_raw(struct lw_formula *f);
+const struct lw_formula_node *lw_formula_use(struct lw_formula *f,
+                                             const struct lw_formula_vars *vars, int i);
+/* left op number; by the cheapest operation, none when it changes nothing. */
+const struct lw_formula_node *lw_formula_with(struct lw_formula *f, enum lw_formula_op op,
+                                              const struct lw_formula_node *left, uint64_t number);
+/* left op right, or right where there is no left yet. */
+const struct lw_formula_node *lw_formula_join(struct lw_formula *f, enum lw_formula_op op,
+                                              const struct lw_formula_node *left,
+                                              const struct lw_formula_node *right);
+/* The function of that name with these arguments; a copy that is not among them is the first. */
+const struct lw_formula_node *lw_formula_call(struct lw_formula *f, const char *name,
+                                              const struct lw_formula_node *const *arguments,
+                                              int count);
+/* The same with the variables themselves. */
+const struct lw_formula_node *lw_formula_call_same(struct lw_formula *f, const char *name,
+                                                   const struct lw_formula_vars *vars);
+/* `raw` takes a value. */
+void lw_formula_step(struct lw_formula *f, struct lw_formula_expr *expr,
+                     const struct lw_formula_node *value);
+/* The expression's value becomes one of `raw`, and there is no value. */
+void lw_formula_settle(struct lw_formula *f, struct lw_formula_expr *expr);
+
+/* ---- Functions ---- */
+
+/* Adds the function `stem` + `way`, "dim0" and "_at". */
+void lw_formula_add(struct lw_formula *f, const char *stem, const char *way,
+                    enum lw_formula_role role, int which, const struct lw_formula_vars *vars,
+                    const struct lw_formula_expr *expr);
+/* -1: there is none. */
+int lw_formula_find(const struct lw_formula *f, const char *name);
 /* The dims, and the copy where there are several. */
 void lw_formula_backward_vars(const struct lw_formula *f, struct lw_formula_vars *vars);
 
 /* A linear function: bit i of the variables, one after the other, is worth column[i]. */
-void lw_formula_linear(struct lw_formula_expr *expr, const struct lw_formula_vars *vars,
-                       const uint64_t *columns);
-/* Both directions of each kind. */
-bool lw_formula_of_layout(struct lw_formula *f, const struct lw_layout *layout);
-bool lw_formula_of_modes(struct lw_formula *f);
-bool lw_formula_of_strides(struct lw_formula *f);
-/* offset_of alone, of strided memory whose coordinates may share offsets. */
-void lw_formula_of_offsets(struct lw_formula *f);
-bool lw_formula_of_padding(struct lw_formula *f);
-bool lw_formula_of_table(struct lw_formula *f);
+void lw_formula_linear(struct lw_formula *f, struct lw_formula_expr *expr,
+                       const struct lw_formula_vars *vars, const uint64_t *columns);
 
 /* Digits: (x / divide) % modulo * worth, summed. */
 struct lw_formula_digit {
     int var;
     uint64_t divide, modulo, worth;
 };
-void lw_formula_sum(struct lw_formula_expr *expr, const struct lw_formula *f,
-                    const struct lw_formula_vars *vars, struct lw_formula_digit *digits, int count,
-                    uint64_t constant);
+const struct lw_formula_node *lw_formula_sum(struct lw_formula *f,
+                                             const struct lw_formula_vars *vars,
+                                             struct lw_formula_digit *digits, int count,
+                                             uint64_t constant);
+/* One number for a point, the first variable fastest. */
+const struct lw_formula_node *lw_formula_flat(struct lw_formula *f,
+                                              const struct lw_formula_vars *vars);
+/* Digit i of x, a sum of strides of which each is longer than all that follow can make up. */
+const struct lw_formula_node *lw_formula_quotient(struct lw_formula *f,
+                                                  const struct lw_formula_node *x,
+                                                  const struct lw_strides *sum, int i);
 
-/* name(dim0, dim1) of its variables. */
-void lw_formula_call(struct lw_text *text, const char *name, const struct lw_formula_vars *vars);
+/* Both directions of each kind of map. */
+bool lw_formula_of_layout(struct lw_formula *f, const struct lw_layout *layout,
+                          struct lw_error *err);
+bool lw_formula_of_modes(struct lw_formula *f, struct lw_error *err);
+bool lw_formula_of_strides(struct lw_formula *f, struct lw_error *err);
+bool lw_formula_of_padding(struct lw_formula *f, struct lw_error *err);
+bool lw_formula_of_table(struct lw_formula *f, struct lw_error *err);
+/* Whether digits of a strided map can be found by division. */
+bool lw_formula_has_digits(const struct lw_map *map);
+/* offset_of alone, of strided memory whose coordinates may share offsets. */
+void lw_formula_of_offsets(struct lw_formula *f);
+
+/* ---- Of finished functions ---- */
+
+/* Evaluates one; false when it has no value. */
+bool lw_formula_evaluate(const struct lw_formula *f, const struct lw_formula_language *language,
+                         const struct lw_formula_function *function, const uint64_t *arguments,
+                         uint64_t *value);
+/* Appends an expression as the language has it. */
+void lw_formula_write_node(struct lw_text *text, const struct lw_formula *f,
+                           const struct lw_formula_language *language,
+                           const struct lw_formula_vars *vars, const struct lw_formula_node *node);
+/* Appends all of it. */
+void lw_formula_write(struct lw_text *text, const struct lw_formula *f,
+                      const struct lw_formula_language *language, const char *title);
 
 #endif

@@ -2,88 +2,64 @@
 
 #include "analysis/formula_parts.h"
 
-#include <stdlib.h>
-
-static void write_table(struct lw_formula *f, const char *name, const uint64_t *entries,
-                        uint64_t count)
+static uint64_t *add_table(struct lw_formula *f, const char *name, uint64_t count)
 {
-    const struct lw_formula_language *l = f->language;
-    const char *type = f->wide ? l->wide : l->type;
-    if (l->braces)
-        lw_text_format(f->text, "\nstatic const %s %s[] = {", type, name);
-    else
-        lw_text_format(f->text, "\n%s = [", name);
-    for (uint64_t i = 0; i < count; i++)
-        lw_text_format(f->text, "%s%s%llu", i ? "," : "", i % 16 ? i ? " " : "" : "\n    ",
-                       (unsigned long long)entries[i]);
-    lw_text_add(f->text, l->braces ? "\n};\n" : "\n]\n");
+    uint64_t *entries = lw_arena_alloc(&f->arena, count * sizeof *entries);
+    f->table[f->table_count++] = (struct lw_formula_table){name, f->function_count, count, entries};
+    f->failed = f->failed || !entries;
+    return entries;
 }
 
-/* name(vars): one number out of a table at the flattened point. */
-static void write_lookups(struct lw_formula *f, const char *table, const char *way,
-                          const struct lw_formula_vars *from, const struct lw_formula_vars *to)
+/* A function for each number, out of the last table at the flattened point. */
+static void add_lookups(struct lw_formula *f, const char *way, enum lw_formula_role role,
+                        const struct lw_formula_vars *from, const struct lw_formula_vars *to)
 {
-    uint64_t unit = 1;
-    for (int t = 0; t < to->count; t++) {
-        struct lw_formula_expr expr = {{0}, {0}, 0};
-        struct lw_formula_digit at[LW_FORMULA_VARS];
-        char name[LW_NAME_MAX + 8];
-        uint64_t worth = 1;
-        for (int v = 0; v < from->count; v++) {
-            at[v] = (struct lw_formula_digit){v, 1, from->at[v].size, worth};
-            worth *= from->at[v].size;
-        }
-        lw_formula_sum(&expr, f, from, at, from->count, 0);
-        expr.first = expr.text;
-        expr.text = (struct lw_text){0};
-        lw_text_format(&expr.text, unit > 1 ? "%s[raw] %s %llu" : "%s[raw]", table,
-                       f->language->divide, (unsigned long long)unit);
-        expr.operations += 1 + (unit > 1);
-        if (t + 1 < to->count) {
-            lw_text_format(&expr.text, " %% %llu", (unsigned long long)to->at[t].size);
-            expr.operations++;
-        }
-        if (to->at[t].size == 1) {
-            lw_formula_expr_free(&expr);
-            lw_text_char(&expr.text, '0');
-        }
-        snprintf(name, sizeof name, "%s%s", to->at[t].name, way);
-        lw_formula_function(f, name, from, &expr);
-        unit *= to->at[t].size;
+    uint64_t unit = 1, table = (uint64_t)f->table_count - 1;
+    for (int t = 0; t < to->count; unit *= to->at[t++].size) {
+        struct lw_formula_expr expr = {.value = lw_formula_flat(f, from)};
+        lw_formula_settle(f, &expr);
+        expr.value = lw_formula_node(f, LW_FORMULA_LOOKUP, table, lw_formula_raw(f), NULL);
+        expr.value = lw_formula_with(f, LW_FORMULA_DIVIDE, expr.value, unit);
+        if (t + 1 < to->count)
+            expr.value = lw_formula_with(f, LW_FORMULA_MODULO, expr.value, to->at[t].size);
+        if (to->at[t].size == 1)
+            expr = (struct lw_formula_expr){0};
+        lw_formula_add(f, to->at[t].name, way, role, t, from, &expr);
     }
 }
 
-bool lw_formula_of_table(struct lw_formula *f)
+static bool check_size(const struct lw_formula *f, uint64_t *places, uint64_t *elements,
+                       struct lw_error *err)
+{
+    if (!lw_dims_total(&f->map->in, places, err) || !lw_dims_total(&f->map->out, elements, err))
+        return false;
+    return (*places <= LW_FORMULA_TABLE && *elements <= LW_FORMULA_TABLE / f->copies) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "no index arithmetic: the layout is no sum of digits, and a table of it "
+                        "would have over %d entries",
+                        LW_FORMULA_TABLE);
+}
+
+bool lw_formula_of_table(struct lw_formula *f, struct lw_error *err)
 {
     const struct lw_map *map = f->map;
     uint64_t places, elements, point[LW_DIMS_MAX], other[LW_DIMS_MAX];
     struct lw_formula_vars vars;
-    if (!lw_dims_total(&map->in, &places, f->err) || !lw_dims_total(&map->out, &elements, f->err))
+    if (!check_size(f, &places, &elements, err))
         return false;
-    if (places > LW_FORMULA_TABLE || elements > LW_FORMULA_TABLE / f->copies)
-        return lw_error_set(
-            f->err, LW_ERROR_UNSUPPORTED,
-            "no index arithmetic: the layout is no sum of digits, and a table of it "
-            "would have over %d entries",
-            LW_FORMULA_TABLE);
-    uint64_t *entries = calloc(LW_FORMULA_TABLE, sizeof *entries);
-    if (!entries)
-        return lw_error_set(f->err, LW_ERROR_MEMORY, "out of memory");
-    for (uint64_t i = 0; i < places; i++) {
+    uint64_t *entries = add_table(f, "elements", places);
+    for (uint64_t i = 0; entries && i < places; i++) {
         lw_dims_unflatten(&map->in, i, point);
         entries[i] = lw_map_apply(map, point, other) ? lw_dims_flatten(&map->out, other) : elements;
     }
-    write_table(f, "elements", entries, places);
-    write_lookups(f, "elements", "_at", &f->places, &f->dims);
-    for (uint64_t k = 0; k < f->copies; k++)
-        for (uint64_t i = 0; i < elements; i++) {
-            lw_dims_unflatten(&map->out, i, point);
-            entries[k * elements + i] =
-                lw_map_owner(map, point, k, other) ? lw_dims_flatten(&map->in, other) : 0;
-        }
+    add_lookups(f, "_at", LW_FORMULA_ELEMENT, &f->places, &f->dims);
+    entries = add_table(f, "places", elements * f->copies);
+    for (uint64_t i = 0; entries && i < elements * f->copies; i++) {
+        lw_dims_unflatten(&map->out, i % elements, point);
+        entries[i] =
+            lw_map_owner(map, point, i / elements, other) ? lw_dims_flatten(&map->in, other) : 0;
+    }
     lw_formula_backward_vars(f, &vars);
-    write_table(f, "places", entries, elements * f->copies);
-    write_lookups(f, "places", "_of", &vars, &f->places);
-    free(entries);
+    add_lookups(f, "_of", LW_FORMULA_PLACE, &vars, &f->places);
     return true;
 }

@@ -103,7 +103,9 @@ const struct lw_command lw_command_code = {
         "not said is f32.\n\n"
         "With --lang c, cuda or python: functions from the place to the element (dim0_at) and from "
         "the element to the place (thread_of, reg_of, offset_of, byte_of), in as few shifts, masks "
-        "and xors as were found.",
+        "and xors as were found. Before it is printed it is evaluated and compared with the "
+        "layout: at every point of a small one, at the edges and at random points of a large "
+        "one.",
     .options =
         LW_TAKES_SOURCE | LW_TAKES(LANG) | LW_TAKES(ALL) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
     .least = 1,

@@ -4,118 +4,20 @@
  * own by macros, so that all of them are one program; in Python each layout is a module of its own.
  */
 
-#include "notation_help.h"
+#include "formula_help.h"
 
 #include "laneway/formula.h"
-#include "laneway/text.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define POINTS 48 /* of a layout in each direction */
-
-struct subject {
-    struct lw_map map;
-    int bits;
-    char name[120];
-};
-
-/* ---- The places as the functions name them ---- */
-
-struct places {
-    int count;
-    const char *name[LW_DIMS_MAX];
-    uint64_t value[LW_DIMS_MAX];
-};
-
-static void places_of(const struct lw_dims *in, const uint64_t *point, struct places *places)
-{
-    places->count = 0;
-    for (int d = 0; d < in->count; d++) {
-        const char *name = in->dim[d].name;
-        int at = places->count;
-        if (!strcmp(name, "block") && in->dim[d].size == 1)
-            continue;
-        places->name[at] = !strcmp(name, "register") ? "reg" : name;
-        places->value[at] = point[d];
-        if (!strcmp(name, "lane") && d + 1 < in->count && !strcmp(in->dim[d + 1].name, "warp")) {
-            places->name[at] = "thread";
-            places->value[at] += in->dim[d].size * point[d + 1];
-            d++;
-        }
-        places->count++;
-    }
-}
-
-static void arguments(struct lw_text *text, int count, const uint64_t *values)
-{
-    for (int i = 0; i < count; i++)
-        lw_text_format(text, "%s%llu", i ? ", " : "", (unsigned long long)values[i]);
-}
-
-/* ---- Claims: what each function must return ---- */
-
-typedef void claim(struct lw_text *out, const char *function, int count, const uint64_t *arguments,
-                   uint64_t value);
-
-static void claim_forward(const struct lw_map *map, uint64_t index, claim *say, struct lw_text *out)
-{
-    uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX];
-    struct places places;
-    char name[40];
-    lw_dims_unflatten(&map->in, index, in);
-    places_of(&map->in, in, &places);
-    bool there = lw_map_apply(map, in, element);
-    if (lw_map_has_holes(map))
-        say(out, "is_used", places.count, places.value, there);
-    for (int d = 0; d < map->out.count && there; d++) {
-        snprintf(name, sizeof name, "%s_at", map->out.dim[d].name);
-        say(out, name, places.count, places.value, element[d]);
-    }
-}
-
-static void claim_backward(const struct subject *subject, uint64_t index, uint64_t k, claim *say,
-                           struct lw_text *out)
-{
-    const struct lw_map *map = &subject->map;
-    uint64_t element[LW_DIMS_MAX + 1], in[LW_DIMS_MAX] = {0}, copies = lw_map_replication(map);
-    int count = map->out.count;
-    struct places places;
-    char name[40];
-    lw_dims_unflatten(&map->out, index, element);
-    bool held = lw_map_owner(map, element, k, in);
-    if (!lw_map_is_surjective(map))
-        say(out, "is_held", count, element, held);
-    if (!held)
-        return;
-    if (copies > 1)
-        element[count++] = k;
-    places_of(&map->in, in, &places);
-    for (int p = 0; p < places.count; p++) {
-        snprintf(name, sizeof name, "%s_of", places.name[p]);
-        say(out, name, count, element, places.value[p]);
-        if (!strcmp(places.name[p], "offset") && subject->bits >= 8)
-            say(out, "byte_of", count, element, places.value[p] * (uint64_t)subject->bits / 8);
-    }
-}
-
-static void claims(const struct subject *subject, claim *say, struct lw_text *out)
-{
-    uint64_t places = 1, elements = 1, copies = lw_map_replication(&subject->map), state = 3;
-    lw_dims_total(&subject->map.in, &places, NULL);
-    lw_dims_total(&subject->map.out, &elements, NULL);
-    for (uint64_t i = 0; i < (places < POINTS ? places : POINTS); i++)
-        claim_forward(&subject->map, places <= POINTS ? i : random_below(&state, places), say, out);
-    for (uint64_t i = 0; i < (elements < POINTS ? elements : POINTS); i++)
-        claim_backward(subject, elements <= POINTS ? i : random_below(&state, elements),
-                       copies > 1 ? random_below(&state, copies) : 0, say, out);
-}
-
 /* ---- The layouts ---- */
 
-typedef void visit(struct subject *subject, int number, void *context);
+#define POINTS 48 /* of a layout in each direction */
 
-static bool can_print(const struct subject *subject, const char *language)
+typedef void visit(struct formula_subject *subject, int number, void *context);
+
+static bool can_print(const struct formula_subject *subject, const char *language)
 {
     struct lw_text text = {0};
     struct lw_error err = {0};
@@ -130,7 +32,7 @@ static bool can_print(const struct subject *subject, const char *language)
 static int visit_source(const char *source, int number, visit *call, void *context)
 {
     struct lw_document doc;
-    struct subject subject;
+    struct formula_subject subject;
     struct lw_tensor tensor;
     open_source(&doc, source);
     if (!lw_document_build(&doc, &subject.map, NULL))
@@ -163,6 +65,12 @@ static const char *const others[] = {
     "replicated(5, 3, num_workers=7).spatial(2, 2)",
     "column_spatial(5, 6).local(7, 2)",
     "spatial(4, 8).local(3, 2)",
+    /* Gaps, and strides of which the longer is no multiple of the shorter. */
+    "(2,2,2,2):(4,9,2,1)",
+    "shared_layout([13,8,7,1],[13,2,4,7],[16,1,4,210],None)",
+    /* Swizzles onto their own bits. */
+    "shared_row_major(3,8).apply_swizzle(Swizzle(0,2,1))",
+    "shared_row_major(5,16).apply_swizzle(Swizzle(1,4,1))",
 };
 
 /* Expressions of tilus that its witness drew: one of three. */
@@ -200,7 +108,7 @@ static int each_subject(visit *call, void *context)
     assert_true(drawn.number - number > 40);
     number = drawn.number;
     for (int round = 0; round < 40; round++) {
-        struct subject subject = {.bits = 16};
+        struct formula_subject subject = {.bits = 16};
         struct lw_dims in = {0}, out = {0};
         struct lw_layout layout;
         lw_dims_add(&in, round % 2 ? "offset" : "register", 16, NULL);
@@ -220,15 +128,15 @@ static int each_subject(visit *call, void *context)
 /* ---- C ---- */
 
 /* The functions that a layout may have. */
-static void each_function(const struct subject *subject, struct lw_text *text, const char *format,
-                          int number)
+static void each_function(const struct formula_subject *subject, struct lw_text *text,
+                          const char *format, int number)
 {
     static const char *const more[] = {"byte_of",  "is_held",  "is_used",  "plain_at",
                                        "plain_of", "index_at", "elements", "places"};
-    struct places places;
+    struct formula_places places;
     uint64_t zero[LW_DIMS_MAX] = {0};
     char name[40];
-    places_of(&subject->map.in, zero, &places);
+    formula_places_of(&subject->map.in, zero, &places);
     for (int d = 0; d < subject->map.out.count; d++) {
         snprintf(name, sizeof name, "%s_at", subject->map.out.dim[d].name);
         lw_text_format(text, format, name, name, number, name);
@@ -241,11 +149,18 @@ static void each_function(const struct subject *subject, struct lw_text *text, c
         lw_text_format(text, format, more[i], more[i], number, more[i]);
 }
 
-static void claim_c(struct lw_text *out, const char *function, int count, const uint64_t *values,
+static void write_arguments(struct lw_text *text, int count, const uint64_t *values)
+{
+    for (int i = 0; i < count; i++)
+        lw_text_format(text, "%s%llu", i ? ", " : "", (unsigned long long)values[i]);
+}
+
+static void claim_c(void *context, const char *function, int count, const uint64_t *values,
                     uint64_t value)
 {
+    struct lw_text *out = context;
     lw_text_format(out, "    check(NAME, \"%s\", %s(", function, function);
-    arguments(out, count, values);
+    write_arguments(out, count, values);
     lw_text_format(out, "), %lluu);\n", (unsigned long long)value);
 }
 
@@ -254,7 +169,7 @@ struct program {
     struct lw_text text, calls;
 };
 
-static void add_c(struct subject *subject, int number, void *context)
+static void add_c(struct formula_subject *subject, int number, void *context)
 {
     struct program *program = context;
     struct lw_error err;
@@ -265,7 +180,7 @@ static void add_c(struct subject *subject, int number, void *context)
     lw_text_add(&program->text, "#undef NAME\n#define NAME ");
     lw_text_json_string(&program->text, subject->name);
     lw_text_format(&program->text, "\nstatic void L%d(void)\n{\n", number);
-    claims(subject, claim_c, &program->text);
+    formula_claims(subject, POINTS, claim_c, &program->text);
     lw_text_add(&program->text, "}\n");
     lw_text_format(&program->calls, "    L%d();\n", number);
 }
@@ -362,15 +277,16 @@ static void test_cuda(void **unused)
 
 /* ---- Python ---- */
 
-static void claim_python(struct lw_text *out, const char *function, int count,
-                         const uint64_t *values, uint64_t value)
+static void claim_python(void *context, const char *function, int count, const uint64_t *values,
+                         uint64_t value)
 {
+    struct lw_text *out = context;
     lw_text_format(out, "check('%s', %s(", function, function);
-    arguments(out, count, values);
+    write_arguments(out, count, values);
     lw_text_format(out, "), %llu)\n", (unsigned long long)value);
 }
 
-static void add_python(struct subject *subject, int number, void *context)
+static void add_python(struct formula_subject *subject, int number, void *context)
 {
     struct program *program = context;
     struct lw_text module = {0};
@@ -378,7 +294,7 @@ static void add_python(struct subject *subject, int number, void *context)
     if (!lw_formula_print(&module, lw_formula_language_find("python"), &subject->map, subject->bits,
                           subject->name, &err))
         fail_msg("%s: %s", subject->name, err.message);
-    claims(subject, claim_python, &module);
+    formula_claims(subject, POINTS, claim_python, &module);
     lw_text_format(&program->text, "run(%d, ", number);
     lw_text_json_string(&program->text, lw_text_string(&module));
     lw_text_add(&program->text, ")\n");
