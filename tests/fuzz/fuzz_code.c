@@ -60,6 +60,7 @@ static void check_formulas(const struct lw_map *map, int bits)
             must(text.length > 0);
         else
             check_error(&err);
+        must(err.code != LW_ERROR_INTERNAL);
         lw_text_free(&text);
     }
 }
