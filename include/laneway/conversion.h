@@ -76,7 +76,7 @@ struct lw_exchange {
     enum lw_exchange_op store, load;
     int vector;  /* log2 of the elements that are kept together */
     int bank;    /* bits that pick a bank */
-    int segment; /* bits that pick one of the rows of 128 bytes */
+    int segment; /* bits that pick one of the rows of 128 bytes, whatever the target */
     int rounds;  /* log2: the tensor goes through in so many parts, over the same bytes */
 };
 

@@ -31,14 +31,18 @@ struct lw_bank_model {
     const char *name; /* "NVIDIA", "AMD CDNA 3" */
     /* "measured on H200"; "measured on H200 (sm90), taken for this one"; "from AMD's documents" */
     const char *known;
-    unsigned lanes; /* 32 or 64 */
-    unsigned banks; /* 32 or 64, of 4 bytes */
-    bool pairs;     /* loads of 8 and 16 bytes whose neighbours share an address pair groups */
-    bool ldmatrix;  /* it has them: 8 lanes a group */
+    unsigned lanes;      /* 32 or 64 */
+    unsigned banks;      /* 32 or 64 */
+    unsigned bank_bytes; /* of the word that a bank gives at a time: 4 */
+    bool pairs;          /* loads of 8 and 16 bytes whose neighbours share an address pair groups */
+    bool ldmatrix;       /* it has them: 8 lanes a group */
     bool stmatrix;
     /* By log2 of the bytes a lane; NULL: nobody says which lanes are served together. */
     const struct lw_lane_groups *load[LW_WIDTHS], *store[LW_WIDTHS];
 };
+
+/* The bytes of one word of every bank: what a wavefront moves at most. */
+unsigned lw_bank_model_row_bytes(const struct lw_bank_model *model);
 
 struct lw_hardware {
     const char *name;  /* "sm90" */

@@ -13,7 +13,7 @@
  *     owners     the tensor's (batches stacked)           who holds this element
  *     hardware   warp and register x lane, or offsets     which element is here
  *     matrix     output bits x input bits                 0 or 1
- *     memory     rows of 128 bytes x element slots        which element sits there
+ *     memory     rows across all banks x element slots    which element sits there
  *     banks      instructions, or wavefronts of one x banks    words, or lanes
  *     conversion who holds x who takes                    how many elements go there
  *     bases      one line a basis                         its image
@@ -58,6 +58,8 @@ struct lw_subject {
 /* A subject without head and notes; `lanes` is the size of the map's dim `lane`, or LW_LANES_USUAL. */
 void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
                      const struct lw_tensor *tensor, enum lw_family family);
+/* The banks of the subject's hardware. */
+const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject);
 /* Makes two subjects the second layouts of each other. What views of both compute is kept with them, so
  * they stay where they are until they are parted, and only one thread draws them at a time. Joined ones
  * are parted first. */

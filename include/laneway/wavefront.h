@@ -68,7 +68,8 @@ struct lw_wavefront {
     unsigned group;              /* 0, 1, ...: which group of lanes */
     uint64_t lanes;              /* those that it serves */
     uint64_t banks;              /* bit b: bank b is used */
-    uint64_t word[LW_BANKS_MAX]; /* the word (byte address / 4) that it moves in each used bank */
+    uint64_t word[LW_BANKS_MAX]; /* the word (byte address / bank_bytes) that it moves in each used
+                                    bank */
 };
 
 struct lw_wavefronts {

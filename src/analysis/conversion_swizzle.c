@@ -2,7 +2,7 @@
  * The swizzle that a conversion goes through shared memory with, and the instructions on both sides.
  *
  * Points of the tensor are vectors over F2. The bits of the offset are, low to high: the vector (what
- * both sides move in one piece), the bank (which of the 32 banks) and the segment (which row of 128 bytes).
+ * both sides move in one piece), the bank (which of Triton's 32 banks) and the segment (which row of them).
  * Invariant: vector, bank, segment and rounds together are a basis of the tensor, so the swizzle holds each
  * element once. An access has no conflicts when no segment bit is among the bits that tell its lanes
  * apart: so the bits that only one side uses are paired, xored, as segment bits.
@@ -245,7 +245,8 @@ static void make_swizzle(struct swizzle *out, const struct choice *choice,
     add_all(&y, to_tile);
     x = nonzero(&x);
     y = nonzero(&y);
-    int bank = lw_log2(1024 / choice->bits) - vector->count, most = choice->dim - vector->count;
+    int bank = lw_log2(LW_TRITON_BANKS_BITS / choice->bits) - vector->count,
+        most = choice->dim - vector->count;
     bank = bank < 0 ? 0 : bank > most ? most : bank;
     *out = (struct swizzle){.vector = *vector};
     out->segment = segment_of(&x, &y, choice->dim, most - bank);

@@ -53,7 +53,7 @@ static const struct lw_lane_groups rdna3_load_16 = {
 /* The last fields by name: 1, 2, 4, 8 and 16 bytes a lane. */
 #define NVIDIA(title, how, load_matrix, store_matrix)                                              \
     {                                                                                              \
-        .name = title, .known = how, .lanes = 32, .banks = 32, .pairs = true,                      \
+        .name = title, .known = how, .lanes = 32, .banks = 32, .bank_bytes = 4, .pairs = true,     \
         .ldmatrix = load_matrix, .stmatrix = store_matrix,                                         \
         .load = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},                            \
         .store = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},                           \
@@ -68,6 +68,7 @@ static const struct lw_bank_model gcn = {
     .known = AMD,
     .lanes = 64,
     .banks = 32,
+    .bank_bytes = 4,
     .load = {[2] = &by_32_of_64},
     .store = {[2] = &by_32_of_64},
 };
@@ -76,6 +77,7 @@ static const struct lw_bank_model cdna3 = {
     .known = AMD,
     .lanes = 64,
     .banks = 32,
+    .bank_bytes = 4,
     .load = {[2] = &by_32_of_64, [3] = &by_16_of_64, [4] = &cdna3_load_16},
     .store = {[2] = &by_32_of_64, [3] = &by_16_of_64, [4] = &by_8_of_64},
 };
@@ -84,6 +86,7 @@ static const struct lw_bank_model cdna4 = {
     .known = AMD,
     .lanes = 64,
     .banks = 64,
+    .bank_bytes = 4,
     .load = {[2] = &all_64, [3] = &by_32_of_64, [4] = &cdna4_load_16},
 };
 static const struct lw_bank_model rdna3 = {
@@ -91,6 +94,7 @@ static const struct lw_bank_model rdna3 = {
     .known = AMD,
     .lanes = 32,
     .banks = 32,
+    .bank_bytes = 4,
     .load = {[2] = &all_32, [3] = &by_16_of_32, [4] = &rdna3_load_16},
 };
 static const struct lw_bank_model rdna4 = {
@@ -98,6 +102,7 @@ static const struct lw_bank_model rdna4 = {
     .known = AMD,
     .lanes = 32,
     .banks = 32,
+    .bank_bytes = 4,
     .load = {[2] = &all_32, [3] = &by_16_of_32, [4] = &by_8_of_32},
 };
 /* Of which no document says which lanes are served together. */
@@ -106,6 +111,7 @@ static const struct lw_bank_model rdna = {
     .known = AMD,
     .lanes = 32,
     .banks = 32,
+    .bank_bytes = 4,
 };
 
 static const struct lw_hardware hardware[] = {
@@ -139,6 +145,12 @@ static const struct lw_hardware hardware[] = {
     {"gfx1250", 32, "AMD gfx1250", &rdna},
 };
 enum { HARDWARE_COUNT = sizeof hardware / sizeof *hardware };
+enum { USUAL = 6 }; /* the row of sm90 */
+
+unsigned lw_bank_model_row_bytes(const struct lw_bank_model *model)
+{
+    return model->banks * model->bank_bytes;
+}
 
 const struct lw_hardware *lw_hardware_list(size_t *count)
 {
@@ -198,7 +210,7 @@ const struct lw_hardware *lw_hardware_find(const char *name)
 
 const struct lw_hardware *lw_hardware_usual(void)
 {
-    return lw_hardware_find("sm90");
+    return &hardware[USUAL];
 }
 
 bool lw_hardware_takes(const struct lw_hardware *target, const struct lw_map *map,

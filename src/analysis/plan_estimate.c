@@ -101,7 +101,8 @@ bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts
         !lw_layout_invert_and_compose(&map, &registers, &memory, NULL))
         return false;
     int vector = vector_of(&registers, &map, bits), total = lw_layout_in_bits(&memory);
-    int bank = 10 - vector - lw_log2(bits), low = vector + (bank < total ? bank : total);
+    int bank = lw_log2(LW_TRITON_BANKS_BITS) - vector - lw_log2(bits),
+        low = vector + (bank < total ? bank : total);
     struct bases lane = of_dim(&registers, "lane");
     int wide = vector + lw_log2(bits) - 5;
     lane.count -= wide > 0 ? wide : 0;

@@ -61,6 +61,9 @@ struct lw_plan_parts {
     int offset;                    /* memory's dim */
 };
 
+/* Triton's swizzle and its estimate of conflicts take 32 banks of 32 bits on every target. */
+#define LW_TRITON_BANKS_BITS 1024
+
 /* More than that in the code of one warp, or of a thread's registers, are refused. */
 #define LW_PLAN_CODE_MAX ((uint64_t)1 << 16)
 #define LW_PLAN_REGISTERS_MAX ((uint64_t)1 << 20)

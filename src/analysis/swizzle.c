@@ -374,7 +374,8 @@ static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
     search->plain = state->named.item[0];
     if (!judge(search, &search->plain, err))
         return false;
-    if (!request->named_only && !list_others(search, state->hardware->banks->banks * 4))
+    if (!request->named_only &&
+        !list_others(search, lw_bank_model_row_bytes(state->hardware->banks)))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     search->total = state->pairs + state->named.count + state->paddings.count;
     return true;

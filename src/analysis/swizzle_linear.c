@@ -129,10 +129,10 @@ void lw_linear_problem(struct lw_linear_problem *problem, const struct lw_layout
                        const struct lw_layout *load, unsigned element_bits,
                        const struct lw_bank_model *model)
 {
-    int log_bits = lw_log2(element_bits);
+    int log_bits = lw_log2(element_bits), log_word = lw_log2(8 * model->bank_bytes);
     *problem = (struct lw_linear_problem){.bits = lw_layout_out_bits(store), .bounded = true};
-    problem->word = log_bits < 5 ? 5 - log_bits : 0;
-    problem->line = lw_log2(model->banks) + 5 - log_bits;
+    problem->word = log_bits < log_word ? log_word - log_bits : 0;
+    problem->line = lw_log2(model->banks) + log_word - log_bits;
     for (int s = 0; s < 2; s++) {
         struct lw_side *side = &problem->side[s];
         const struct lw_layout *layout = s ? load : store;

@@ -19,6 +19,7 @@ struct service {
     unsigned group_count;
     uint64_t group[LW_GROUPS_MAX]; /* active lanes */
     unsigned shift;                /* log2 of the bytes of a unit */
+    unsigned banks;                /* that a unit lies in */
     uint64_t columns;              /* units that the banks hold side by side, less one */
 };
 
@@ -117,8 +118,10 @@ static bool prepare(const struct lw_bank_model *model, const struct lw_access *a
                             63 - __builtin_clzll(access->active), model->lanes);
     if (!(is_matrix(access) ? prepare_matrix : prepare_plain)(model, access, service, err))
         return false;
-    service->shift = access->width <= 4 ? 2 : access->width == 8 ? 3 : 4;
-    service->columns = (model->banks >> (service->shift - 2)) - 1;
+    unsigned unit = access->width < model->bank_bytes ? model->bank_bytes : access->width;
+    service->shift = (unsigned)__builtin_ctz(unit);
+    service->banks = unit / model->bank_bytes;
+    service->columns = model->banks / service->banks - 1;
     return true;
 }
 
@@ -271,7 +274,8 @@ static bool cost_of(const struct lw_bank_model *model, const struct lw_access *a
         count_any(access, service, &tally);
     }
     *cost = tally.cost;
-    cost->ideal = (tally.bytes + 4 * model->banks - 1) / (4 * model->banks);
+    unsigned row = lw_bank_model_row_bytes(model);
+    cost->ideal = (tally.bytes + row - 1) / row;
     return !(tally.low & (access->width - 1)) || unaligned(access, service, err);
 }
 
@@ -289,7 +293,7 @@ static void serve_group(const struct lw_access *access, const struct service *se
                         uint64_t lanes, struct lw_wavefronts *out)
 {
     struct lw_wavefront *first = &out->wavefront[out->count];
-    unsigned banks = 1u << (service->shift - 2), depth[LW_BANKS_MAX] = {0}, most = 0;
+    unsigned banks = service->banks, depth[LW_BANKS_MAX] = {0}, most = 0;
     for (uint64_t m = lanes; m; m &= m - 1) {
         int lane = __builtin_ctzll(m);
         uint64_t unit = access->address[lane] >> service->shift;
@@ -318,7 +322,7 @@ static void serve_group(const struct lw_access *access, const struct service *se
 static void count_banks(const struct lw_access *access, const struct service *service,
                         struct lw_wavefronts *out)
 {
-    unsigned banks = 1u << (service->shift - 2), count = 0;
+    unsigned banks = service->banks, count = 0;
     uint64_t seen[LW_WARP_MAX];
     for (unsigned g = 0; g < out->group_count; g++)
         for (uint64_t m = out->group[g]; m; m &= m - 1) {

@@ -260,7 +260,6 @@ static bool show_one(struct lw_loaded *loaded, const struct lw_arguments *args,
     struct lw_subject *subject = &loaded->opened.subject;
     if (!LW_GIVEN(args, WITH) && !loaded->doc.with)
         return lw_show(loaded, args, out, err);
-    subject->hardware = options->target;
     bool has = open_second(&second, loaded, args, options, &why);
     if (!has && LW_GIVEN(args, WITH)) {
         *err = why;

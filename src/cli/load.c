@@ -166,6 +166,7 @@ bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target, s
     uint64_t lanes = target ? target->lanes : LW_LANES_USUAL;
     if (!lw_subject_open(&loaded->opened, &loaded->doc, lanes, err))
         return false;
+    loaded->opened.subject.hardware = target;
     if (lw_load_check_target(&loaded->doc, &loaded->opened.subject.map, target, err))
         return true;
     lw_subject_close(&loaded->opened);

@@ -216,7 +216,7 @@ void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
         text,
         "ideal: the distinct bytes of each access over the %u of a wavefront, "
         "rounded\nup; above it are conflicts, or groups of lanes that fill no wavefront\n",
-        4 * banks->banks);
+        lw_bank_model_row_bytes(banks));
     lw_text_add(text,
                 "not covered: other accesses under way at the same time, which the counters of "
                 "loads\ncan show as a few more conflicts; code around the access that runs for "

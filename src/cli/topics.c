@@ -75,7 +75,8 @@ static const struct lw_topic topics[] = {
      "  in shared memory  {offset} {byte} {bank} {line} {phase}\n"
      "  of the element    {row} {column} {i0} {i1} ... {index}\n"
      "  of both           {vector} {place}\n\n"
-     "A line is 128 bytes of shared memory, a phase one pattern of a swizzle, a vector one access, "
+     "A line is one word of every bank (128 bytes, with 64 banks 256), a phase one pattern of a "
+     "swizzle, a vector one access, "
      "place all the dims; index counts elements row after row. When several places hold an element "
      "and differ in one field, with no letter before it, its values are printed as a list, [0, 4]; "
      "else the places are parted by bars.",

@@ -54,9 +54,9 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
     if (!strcmp(name, "bank")) {
         if (lw_dims_find(in, "offset") < 0)
             snprintf(q->why, sizeof q->why, "a layout in registers has no banks");
-        else if (n >= 32)
-            snprintf(q->why, sizeof q->why, "there is no bank %llu: the last is 31",
-                     (unsigned long long)n);
+        else if (n >= lw_subject_banks(subject)->banks)
+            snprintf(q->why, sizeof q->why, "there is no bank %llu: the last is %u",
+                     (unsigned long long)n, lw_subject_banks(subject)->banks - 1);
         q->bank = true;
         q->bank_number = n;
         return true;
@@ -139,16 +139,19 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
     return true;
 }
 
-/* The offsets of a bank: a word of it in each row of 32 banks, `in_row` elements in that word. */
+/* The offsets of a bank: a word of it in each row across all banks, `in_row` elements in that word. */
 struct bank {
     uint64_t first, row, in_row, count;
 };
 
 static struct bank offsets_of_bank(const struct lw_subject *subject, uint64_t number, uint64_t size)
 {
-    uint64_t bits = subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : 32;
-    uint64_t a_word = bits < 32 ? 32 / bits : 1, words = bits > 32 ? bits / 32 : 1;
-    struct bank bank = {.first = number * a_word / words, .row = 32 * a_word / words};
+    const struct lw_bank_model *banks = lw_subject_banks(subject);
+    uint64_t word = 8 * banks->bank_bytes;
+    uint64_t bits =
+        subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : word;
+    uint64_t a_word = bits < word ? word / bits : 1, words = bits > word ? bits / word : 1;
+    struct bank bank = {.first = number * a_word / words, .row = banks->banks * a_word / words};
     if (size <= bank.first)
         return bank;
     bank.in_row = size - bank.first < a_word ? size - bank.first : a_word;

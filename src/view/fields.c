@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-/* In bits; a line is one word of every bank. */
-#define BANK 32
-#define LINE (BANKS * BANK)
-#define BANKS 32
-
 void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
                      const struct lw_tensor *tensor, enum lw_family family)
 {
@@ -20,6 +15,11 @@ void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
     subject->family = family;
     subject->lanes = lane >= 0 ? map->in.dim[lane].size : LW_LANES_USUAL;
     subject->head = subject->notes = "";
+}
+
+const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject)
+{
+    return (subject->hardware ? subject->hardware : lw_hardware_usual())->banks;
 }
 
 static int in_dim(const struct lw_subject *subject, const char *name)
@@ -197,6 +197,18 @@ static uint64_t bits_over(uint64_t n, uint64_t bits, uint64_t length)
     return n / length * bits + n % length * bits / length;
 }
 
+static uint64_t line_bits(const struct lw_subject *subject)
+{
+    return 8 * (uint64_t)lw_bank_model_row_bytes(lw_subject_banks(subject));
+}
+
+/* The bank of element n, all of `bits` bits. */
+static uint64_t bank_at(const struct lw_subject *subject, uint64_t n, uint64_t bits)
+{
+    uint64_t line = line_bits(subject);
+    return n % line * bits % line / (8 * (uint64_t)lw_subject_banks(subject)->bank_bytes);
+}
+
 uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_field field,
                              const uint64_t *in, const uint64_t *out)
 {
@@ -216,9 +228,9 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
     case LW_FIELD_BYTE:
         return bits_over(in[field.dim], field.unit, 8);
     case LW_FIELD_BANK:
-        return in[field.dim] % LINE * field.unit % LINE / BANK;
+        return bank_at(subject, in[field.dim], field.unit);
     case LW_FIELD_LINE:
-        return bits_over(in[field.dim], field.unit, LINE);
+        return bits_over(in[field.dim], field.unit, line_bits(subject));
     case LW_FIELD_PHASE:
         return lw_phase(&subject->map, in[field.dim]);
     case LW_FIELD_INDEX:
@@ -239,10 +251,8 @@ uint64_t lw_cell_field_most(const struct lw_subject *subject, struct lw_cell_fie
     uint64_t most = lw_cell_field_value(subject, field, in, out);
     if (field.kind == LW_FIELD_MODULO && in[field.dim] >= field.unit)
         return field.unit - 1;
-    if (field.kind == LW_FIELD_BANK &&
-        lw_cell_field_value(
-            subject, (struct lw_cell_field){LW_FIELD_LINE, field.dim, -1, field.unit}, in, out) > 0)
-        return BANKS - 1;
+    if (field.kind == LW_FIELD_BANK && bits_over(in[field.dim], field.unit, line_bits(subject)) > 0)
+        return lw_subject_banks(subject)->banks - 1;
     return field.kind == LW_FIELD_PHASE ? in[field.dim] : most;
 }
 

@@ -134,6 +134,7 @@ static bool make_trip(struct lw_joint *joint, struct lw_error *err)
                             conversion->request.element_bits);
     lw_map_from_layout(&memory, &conversion->memory);
     lw_subject_init(&joint->scratch, &memory, &joint->first->tensor, LW_FAMILY_SHARED);
+    joint->scratch.hardware = joint->first->hardware;
     return true;
 }
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* view->work: how many banks there are; of one instruction, in full, the widest cell. */
-enum { WORK_BANKS, WORK_WIDEST };
+/* view->work: of one instruction, in full, the widest cell. */
+enum { WORK_WIDEST };
 
 /* Columns before the banks of the whole access; rows before the wavefronts of one instruction. */
 enum { COL_WAVEFRONTS, COL_IDEAL, COL_CONFLICTS, COL_FIRST_BANK };
@@ -54,15 +54,13 @@ static const struct lw_wavefront *wavefront_of(const struct lw_view *view,
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_view_options *o = &view->options;
-    const struct lw_hardware *hardware = view->subject->hardware;
+    unsigned banks = lw_subject_banks(view->subject)->banks;
     uint64_t count;
     if (!lw_joint_check(view->subject, err) ||
         !lw_joint_count(view->subject->joint, o->access, &count, err))
         return false;
-    hardware = hardware ? hardware : lw_hardware_usual();
-    view->work[WORK_BANKS] = hardware->banks->banks;
     view->rows = count;
-    view->cols = hardware->banks->banks + COL_FIRST_BANK;
+    view->cols = banks + COL_FIRST_BANK;
     if (!lw_banks_is_whole(view)) {
         const struct lw_served *served = lw_banks_served(view, 0);
         if (!served)
@@ -72,7 +70,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
             return lw_error_set(err, LW_ERROR_LIMIT, "wavefront %u: there are %u, from 1 on",
                                 o->wavefront, served->wavefronts.count);
         view->rows = ROW_FIRST_WAVEFRONT + served->wavefronts.count;
-        view->cols = hardware->banks->banks;
+        view->cols = banks;
         view->work[WORK_WIDEST] = lw_banks_is_full(view) ? lw_widest_cell(view) : 0;
     }
     view->page_rows = view->rows;
@@ -272,7 +270,8 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         return false;
     const struct lw_served *served = lw_banks_served(view, row);
     uint64_t byte = served->instruction.access.address[lane];
-    byte = byte > 4 * word ? byte : 4 * word;
+    uint64_t first = word * lw_subject_banks(subject)->bank_bytes;
+    byte = byte > first ? byte : first;
     if (!lw_joint_element(subject->joint, subject, 8 * byte, served->round, spot->out))
         return false;
     spot->has_out = true;
@@ -304,7 +303,9 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
         return false;
     if (!lw_joint_bit(subject->joint, subject, out, &bit, &round))
         return false;
-    *col = bit / 32 % view->work[WORK_BANKS] + (lw_banks_is_whole(view) ? COL_FIRST_BANK : 0);
+    const struct lw_bank_model *banks = lw_subject_banks(subject);
+    *col = bit / (8 * banks->bank_bytes) % banks->banks +
+           (lw_banks_is_whole(view) ? COL_FIRST_BANK : 0);
     for (uint64_t i = 0; i < count && i < FIND_MOST; i++) {
         const struct lw_served *served = lw_banks_served(view, i);
         int at = served && served->round == round ? wavefront_with(served, bit / 8) : -1;

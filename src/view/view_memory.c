@@ -1,12 +1,9 @@
-/* The memory view: shared memory as the hardware sees it, rows of 128 bytes across 32 banks of 4
- * bytes, and which element sits where. A column is a slot of one element. */
+/* The memory view: shared memory as the hardware sees it, rows of one word of every bank, and which
+ * element sits where. A column is a slot of one element. */
 
 #include "view/view_parts.h"
 
 #include <string.h>
-
-#define LINE_BITS 1024
-#define BANK_BITS 32
 
 /* view->work: slots in a row, rows of one block, the dims of offset and block (plus 1). */
 enum { WORK_SLOTS, WORK_LINES, WORK_OFFSET, WORK_BLOCK };
@@ -20,18 +17,19 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_dims *in = &view->subject->map.in;
     int offset = lw_dims_find(in, "offset"), bits = view->subject->tensor.element.bits;
+    unsigned row_bytes = lw_bank_model_row_bytes(lw_subject_banks(view->subject));
     if (offset < 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "this layout is not one of shared memory, it has no offsets: name a "
                             "shared encoding, or look at view hardware");
-    if (bits <= 0 || bits > 128 || LINE_BITS % bits != 0)
+    if (bits <= 0 || bits > 128 || 8 * row_bytes % (unsigned)bits != 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements of %d bits do not fill rows of 128 bytes evenly: 1, 2, 4, "
+                            "elements of %d bits do not fill rows of %u bytes evenly: 1, 2, 4, "
                             "..., 128 bits do",
-                            bits);
+                            bits, row_bytes);
     if (!lw_map_check_places(&view->subject->map, err))
         return false;
-    uint64_t size = in->dim[offset].size, slots = LINE_BITS / (uint64_t)bits;
+    uint64_t size = in->dim[offset].size, slots = 8 * row_bytes / (uint64_t)bits;
     view->work[WORK_SLOTS] = slots;
     view->work[WORK_LINES] = (size - 1) / slots + 1;
     view->work[WORK_OFFSET] = (uint64_t)offset;
@@ -92,7 +90,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         lw_text_number(text, row / view->page_rows);
         lw_text_char(text, ' ');
     }
-    lw_text_number(text, row % view->page_rows * (LINE_BITS / 8));
+    lw_text_number(text, row % view->page_rows * view->work[WORK_SLOTS] * bits_of(view) / 8);
     put_phases(view, row, text);
 }
 
@@ -100,10 +98,11 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
 {
     uint64_t bits = bits_of(view), bit = col * bits;
-    lw_text_number(text, bit / BANK_BITS);
-    if (bits < BANK_BITS) {
+    uint64_t word = 8 * lw_subject_banks(view->subject)->bank_bytes;
+    lw_text_number(text, bit / word);
+    if (bits < word) {
         lw_text_char(text, '.');
-        lw_text_number(text, bit % BANK_BITS / bits);
+        lw_text_number(text, bit % word / bits);
     }
 }
 
@@ -137,7 +136,7 @@ const struct lw_view_type lw_view_memory = {
     .title = "Memory",
     .key = '4',
     .color = "column",
-    .help = "shared memory in rows of 32 banks: which element sits where; p3 is phase 3",
+    .help = "shared memory, a row across all banks: which element sits where; p3 is phase 3",
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -19,7 +19,7 @@ enum lw_cell_field_kind {
     LW_FIELD_DIVIDE, /* in[dim] / unit */
     LW_FIELD_BYTE,   /* in[dim] is an offset, unit the bits of an element; so below */
     LW_FIELD_BANK,
-    LW_FIELD_LINE,
+    LW_FIELD_LINE, /* a line is one word of every bank */
     LW_FIELD_PHASE,
     LW_FIELD_INDEX, /* the element, row-major */
     LW_FIELD_PLACE  /* the whole place; as a number, flattened */

@@ -132,12 +132,14 @@ static void tilus_threads(void **state)
 }
 
 /* Walks every element of a bank: each is there, and none comes twice before the first is back. */
-static void walk_bank(const char *source, uint64_t bits, uint64_t bank)
+static void walk_bank(const char *source, const char *target, uint64_t bits, uint64_t bank)
 {
     static bool seen[64 * 64];
     struct drive d;
     char query[16];
-    drive_open(&d, source);
+    const struct lw_tui_options options = {.hardware = lw_hardware_find(target)};
+    uint64_t banks = options.hardware->banks->banks;
+    drive_open_with(&d, source, &options);
     snprintf(query, sizeof query, "bank %llu", (unsigned long long)bank);
     find(&d, query);
     memset(seen, 0, sizeof seen);
@@ -149,7 +151,7 @@ static void walk_bank(const char *source, uint64_t bits, uint64_t bank)
             d.ex.pane->view.type->spot(&d.ex.pane->view, d.ex.pane->row, d.ex.pane->col, &spot));
         assert_true(spot.has_out);
         assert_true(lw_map_owner(&d.ex.opened.subject.map, spot.out, 0, in));
-        assert_int_equal(in[0] * bits / 32 % 32 / (bits > 32 ? bits / 32 : 1),
+        assert_int_equal(in[0] * bits / 32 % banks / (bits > 32 ? bits / 32 : 1),
                          bank / (bits > 32 ? bits / 32 : 1));
         uint64_t element = spot.out[0] * 64 + spot.out[1];
         if (seen[element])
@@ -158,7 +160,7 @@ static void walk_bank(const char *source, uint64_t bits, uint64_t bank)
         drive_keys(&d, "n");
     }
     /* All of them: each bank has the same share of 64 * 64 elements. */
-    assert_int_equal(count, 64 * 64 / 32 * (bits > 32 ? bits / 32 : 1));
+    assert_int_equal(count, 64 * 64 / banks * (bits > 32 ? bits / 32 : 1));
     drive_close(&d);
 }
 
@@ -166,13 +168,21 @@ static void banks(void **state)
 {
     struct drive d;
     (void)state;
-    walk_bank(SHARED, 16, 7);
-    walk_bank(SHARED, 16, 0);
-    walk_bank(BYTES, 8, 31);
-    walk_bank(DOUBLES, 64, 6);
+    const struct lw_tui_options wide = {.hardware = lw_hardware_find("gfx950")};
+    walk_bank(SHARED, "sm90", 16, 7);
+    walk_bank(SHARED, "sm90", 16, 0);
+    walk_bank(BYTES, "sm90", 8, 31);
+    walk_bank(DOUBLES, "sm90", 64, 6);
+    walk_bank(SHARED, "gfx950", 16, 40);
+    walk_bank(DOUBLES, "gfx950", 64, 62);
     drive_open(&d, SHARED);
     find(&d, "bank 32");
     assert_true(d.ex.message_bad);
+    assert_shows(&d, "there is no bank 32: the last is 31");
+    drive_close(&d);
+    drive_open_with(&d, SHARED, &wide);
+    find(&d, "bank 64");
+    assert_shows(&d, "there is no bank 64: the last is 63");
     drive_close(&d);
     drive_open(&d, BLOCKED);
     find(&d, "bank 7");

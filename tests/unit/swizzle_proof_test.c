@@ -14,6 +14,7 @@ static const struct lw_bank_model model = {
     .known = "made up",
     .lanes = 4,
     .banks = 4,
+    .bank_bytes = 4,
     .pairs = true,
     .load = {&all_lanes, &all_lanes, &all_lanes, &halves, &single},
     .store = {&all_lanes, &all_lanes, &all_lanes, &halves, &single}};

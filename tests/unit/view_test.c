@@ -1,5 +1,6 @@
 /* Views: every cell against the map it is made of, both ways; texts and labels; refusals. */
 
+#include "view/view_parts.h"
 #include "view_help.h"
 
 static const char *const sources[] = {
@@ -137,10 +138,11 @@ static void test_owners_of_every_place(void **unused)
 
 /* ---- Shared memory, by its formulas ---- */
 
-static void check_memory_cell(const struct lw_view *view, uint64_t row, uint64_t col)
+static void check_memory_cell(const struct lw_view *view, uint64_t banks, uint64_t row,
+                              uint64_t col)
 {
     const struct lw_subject *subject = view->subject;
-    uint64_t bits = (uint64_t)subject->tensor.element.bits, slots = 1024 / bits, value;
+    uint64_t bits = (uint64_t)subject->tensor.element.bits, slots = 32 * banks / bits, value;
     struct lw_spot spot;
     uint64_t offset = row * slots + col;
     if (!view->type->spot(view, row, col, &spot))
@@ -149,7 +151,7 @@ static void check_memory_cell(const struct lw_view *view, uint64_t row, uint64_t
     assert_true(lw_subject_field(subject, "byte", spot.in, spot.out, &value));
     assert_int_equal(value, offset * bits / 8);
     assert_true(lw_subject_field(subject, "bank", spot.in, spot.out, &value));
-    assert_int_equal(value, offset * bits / 32 % 32);
+    assert_int_equal(value, offset * bits / 32 % banks);
     assert_true(lw_subject_field(subject, "column", spot.in, spot.out, &value));
     assert_int_equal(cell_class(view, row, col).shade, value);
     assert_true(lw_subject_field(subject, "line", spot.in, spot.out, &value));
@@ -174,15 +176,24 @@ static void check_phase(uint64_t vec, uint64_t per_phase, uint64_t max_phase)
         }
 }
 
+/* Every cell of the memory view on a target with that many banks. */
+static void check_memory(const char *source, const char *target, uint64_t banks)
+{
+    struct lw_subject subject = *subject_of(source);
+    struct lw_view view;
+    subject.hardware = lw_hardware_find(target);
+    view_open(&view, "memory", &subject, NULL);
+    for (uint64_t row = 0; row < view.rows; row++)
+        for (uint64_t col = 0; col < view.cols; col++)
+            check_memory_cell(&view, banks, row, col);
+}
+
 static void test_memory(void **unused)
 {
     (void)unused;
     for (size_t s = 5; s < 8; s++) {
-        struct lw_view view;
-        view_open(&view, "memory", subject_of(sources[s]), NULL);
-        for (uint64_t row = 0; row < view.rows; row++)
-            for (uint64_t col = 0; col < view.cols; col++)
-                check_memory_cell(&view, row, col);
+        check_memory(sources[s], "sm90", 32);
+        check_memory(sources[s], "gfx950", 64);
     }
     for (uint64_t vec = 1; vec <= 8; vec *= 2)
         for (uint64_t per = 1; per <= 4; per *= 2)
@@ -204,6 +215,26 @@ static void test_memory_labels(void **unused)
     view_open(&view, "memory", subject_of(sources[7]), NULL);
     assert_int_equal(view.cols, 16);
     assert_string_equal(col_text(&view, 3), "6");
+}
+
+/* A row holds one word of every bank: 256 bytes where there are 64 banks. */
+static void test_memory_of_64_banks(void **unused)
+{
+    (void)unused;
+    struct lw_subject subject = *subject_of(sources[5]);
+    struct lw_view view;
+    struct lw_cell_field bank;
+    subject.hardware = lw_hardware_find("gfx950");
+    view_open(&view, "memory", &subject, NULL);
+    assert_int_equal(view.rows, 2);
+    assert_int_equal(view.cols, 128);
+    assert_string_equal(row_text(&view, 1), "256 p0-3");
+    assert_string_equal(col_text(&view, 127), "63.1");
+    assert_true(lw_cell_field_find(&subject, "bank", strlen("bank"), &bank));
+    assert_int_equal(lw_cell_field_most(&subject, bank), 63);
+    subject.hardware = NULL;
+    assert_true(lw_cell_field_find(&subject, "bank", strlen("bank"), &bank));
+    assert_int_equal(lw_cell_field_most(&subject, bank), 31);
 }
 
 /* ---- The matrix ---- */
@@ -416,12 +447,19 @@ static int finish(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_cells), cmocka_unit_test(test_owners_of_every_place),
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_memory_labels),
-        cmocka_unit_test(test_matrix),    cmocka_unit_test(test_hardware),
-        cmocka_unit_test(test_owners),    cmocka_unit_test(test_bases),
-        cmocka_unit_test(test_facts),     cmocka_unit_test(test_colors),
-        cmocka_unit_test(test_huge),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_all_cells),
+        cmocka_unit_test(test_owners_of_every_place),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory_labels),
+        cmocka_unit_test(test_memory_of_64_banks),
+        cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_hardware),
+        cmocka_unit_test(test_owners),
+        cmocka_unit_test(test_bases),
+        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_colors),
+        cmocka_unit_test(test_huge),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, finish);
 }

@@ -424,7 +424,10 @@ static void test_hardware(void **state)
     assert_string_equal(lw_hardware_find("hip:gfx942")->banks->known, "from AMD's documents");
     assert_null(lw_hardware_find("sm91"));
     assert_null(lw_hardware_find(""));
+    assert_string_equal(lw_hardware_usual()->name, "sm90");
     assert_string_equal(lw_hardware_usual()->banks->known, "measured on H200");
+    assert_int_equal(lw_bank_model_row_bytes(lw_hardware_find("sm90")->banks), 128);
+    assert_int_equal(lw_bank_model_row_bytes(lw_hardware_find("gfx950")->banks), 256);
     assert_string_equal(lw_hardware_find("sm100")->banks->known,
                         "measured on H200 (sm90), taken for this one");
 }
