@@ -340,9 +340,9 @@ struct lw_pair {
     int blamed;                /* on failure: which of the words it is about; -1: both */
 };
 
-/* Loads two SOURCES; with one word, the two layouts of its document. On failure there is nothing to free. */
 /* Of the shape that the one document says, what is laid out, for the other that says none. */
 void lw_share_shape(struct lw_document *to, const struct lw_document *from);
+/* Loads two SOURCES; with one word, the two layouts of its document. On failure there is nothing to free. */
 bool lw_pair_load(struct lw_pair *pair, const char *const *words, size_t count,
                   const struct lw_load_options *options, struct lw_error *err);
 void lw_pair_free(struct lw_pair *pair);

@@ -1,5 +1,7 @@
 #!/bin/sh
 # Each public header stands alone, as C11 and inside extern "C" of C++, is guarded, and says only lw_ and LW_.
+# In every header a comment is followed by what it is about: two in a row are right only where the first begins a
+# section, "---- Fields ----" or "fields.c: ...".
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 B=${B:-build} CC=${CC:-cc}
@@ -25,5 +27,12 @@ for header in include/laneway/*.h; do
     command -v ctags >/dev/null || continue
     ctags -x --language-force=C --kinds-C=pxtsuegv "$header" 2>/dev/null |
         awk '$1 !~ /^(lw_|LW_|__anon)/ { print $4 ": " $2 " without lw_: " $1; bad = 1 } END { exit bad }' || failed=1
+done
+for header in $(find include src -name '*.h'); do
+    awk -v header="$header" '
+        after && /^\/\*/ { print header ":" NR ": the comment before this one has no declaration"; bad = 1 }
+        /^\/\*/ { section = /^\/\* (----|[a-z_]+\.c)/ }
+        { after = /^[ \/]\*.*\*\/$/ && !section }
+        END { exit bad }' "$header" || failed=1
 done
 exit $failed
