@@ -117,8 +117,9 @@ void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instr
 void lw_plan_free(struct lw_plan *plan);
 
 /* Triton's own estimate: the bank conflicts of one plain access (bankConflictsMemDesc of Triton 3.7,
- * get_shared_bank_conflicts in Gluon), without regard to the op, the stage or the hardware. False where it has none:
- * maps that are not linear, padding, tensors smaller than the banks. */
+ * get_shared_bank_conflicts in Gluon), without regard to the op, the stage or the hardware. False where
+ * Triton has none: maps that are not linear, padding, tensors smaller than the banks, registers that
+ * hold a part of the memory. */
 bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts);
 
 #ifdef __cplusplus

@@ -84,6 +84,16 @@ static int vector_of(const struct lw_layout *registers, const struct lw_layout *
     return lw_offsets_vector(&offsets, bits, inner);
 }
 
+/* Whether the two are of one tensor: of a part of the memory Triton estimates nothing. */
+static bool same_shape(const struct lw_dims *registers, const struct lw_dims *memory)
+{
+    bool same = registers->count == memory->count;
+    for (int i = 0; same && i < registers->count; i++)
+        same = lw_dims_find(memory, registers->dim[i].name) >= 0 &&
+               lw_dims_size(memory, registers->dim[i].name) == registers->dim[i].size;
+    return same;
+}
+
 bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts)
 {
     struct lw_layout registers, memory, map;
@@ -96,7 +106,7 @@ bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts
         return false;
     for (int i = 0; i < registers.out.count; i++)
         names[i] = registers.out.dim[i].name;
-    if (memory.out.count != registers.out.count ||
+    if (!same_shape(&registers.out, &memory.out) ||
         !lw_layout_transpose_outs(&memory, &memory, names, NULL) ||
         !lw_layout_invert_and_compose(&map, &registers, &memory, NULL))
         return false;

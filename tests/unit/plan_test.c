@@ -125,6 +125,22 @@ static void case_estimates(void **state)
                     16, 0);
 }
 
+/* Triton has none for registers that hold a part of the memory, in whichever notations. */
+static void case_no_estimate_of_a_part(void **state)
+{
+    static const char *const memories[] = {
+        "(128,8):(1,128)", "!ttg.memdesc<16x16xf16, " SWIZZLED(8, 1, 1, "[1, 0]") ", #smem>"};
+    uint64_t estimate;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct lw_map part = plan_map("SM80_16x8x8_F32F16F16F32_TN.A");
+        struct lw_map memory = plan_map(memories[i]);
+        assert_false(lw_plan_estimate(
+            &(struct lw_plan_request){.registers = &part, .memory = &memory, .element_bits = 16},
+            &estimate));
+    }
+}
+
 /* ---- Maps that are not linear ---- */
 
 /* Memory of any shape, row-major, the rows so far apart. */
@@ -327,6 +343,7 @@ int main(void)
         cmocka_unit_test(case_rows),
         cmocka_unit_test(case_transpose),
         cmocka_unit_test(case_estimates),
+        cmocka_unit_test(case_no_estimate_of_a_part),
         cmocka_unit_test(runs),
         cmocka_unit_test(small_elements),
         cmocka_unit_test(blocks),
