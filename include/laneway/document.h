@@ -45,7 +45,7 @@ struct lw_document {
     struct lw_encoding *encoding;
     struct lw_tensor tensor;
     struct lw_encoding *with;     /* the second layout, or NULL */
-    struct lw_tensor with_tensor; /* rank -1 when not said: the first layout's */
+    struct lw_tensor with_tensor; /* rank -1: not stated, see lw_document_second */
 };
 
 struct lw_open_options {
@@ -86,6 +86,20 @@ bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct
  * elements (bits 32, name "") when nothing was said. */
 void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
                         struct lw_tensor *tensor);
+
+/* ---- Two layouts of one tensor, or of a tensor and a part of it ----
+ *
+ * Each layout has the shape that is stated beside it (a type, -t, "shape"), else that of its notation
+ * (lw_encoding_has_shape), else the other's. One exception: a CuTe layout without a tile, beside a layout
+ * with a stated shape of which it can be the threads and values, is that. */
+
+/* Gives a document that states no shape the shape of `other` where that is its shape by this rule, and the
+ * other's element where it states none. `access`: one of the two is in shared memory, so beside registers
+ * a CuTe layout is memory. */
+void lw_document_share(struct lw_document *doc, const struct lw_document *other, bool access);
+/* The second layout of *doc, which must have one, as a document with its shape by this rule. It borrows all of
+ * *doc and is not freed. */
+void lw_document_second(struct lw_document *second, const struct lw_document *doc);
 
 /* Prints a layout document (JSON), indented, ending in a newline. Reading it gives an equal one. */
 void lw_document_print(struct lw_text *text, const struct lw_document *doc);

@@ -162,6 +162,9 @@ void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tens
  * dtype_nbytes, a pointer of CuTe); else 0. */
 int lw_encoding_element_bits(const struct lw_encoding *encoding);
 bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
+/* Whether the notation gives a shape: those of tilus, CuTe and bases, and shared_linear do; the others
+ * lay out a tensor of any shape. */
+bool lw_encoding_has_shape(const struct lw_encoding *encoding);
 
 /* Finds every problem: of each parameter against its row, then of the whole. True when none. */
 bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -19,6 +19,10 @@
  * that are not linear) the plan is matrix instructions where they fit, or the widest aligned runs that all
  * lanes share; `rule` says which.
  *
+ * The registers hold all of the tensor that is in memory, or a part of it. Shapes alone decide: both have the
+ * same dims, by name, and the registers in each of them at most the memory's size. Element (i, j) in
+ * registers is element (i, j) in memory, so the part begins at the memory's first element.
+ *
  * Nothing is stored for each warp: an instruction is made when it is asked for.
  */
 
@@ -45,7 +49,7 @@ enum lw_plan_rule {
 struct lw_plan_request {
     const struct lw_map *registers; /* (register, lane, warp, block) or (local, thread) -> tensor */
     const struct lw_map
-        *memory; /* (offset, block) -> tensor: the same, or one that it is the first part of */
+        *memory; /* (offset, block) -> tensor: the same, or one that it is a part of */
     unsigned element_bits;
     enum lw_access_op op; /* LW_ACCESS_LOAD or LW_ACCESS_STORE */
     enum lw_plan_stage stage;
@@ -107,9 +111,10 @@ struct lw_plan {
     struct lw_arena arena;
 };
 
-/* Makes a plan. Fails when the layouts are not of one tensor, when an element of a register has no offset,
- * when it is in another block's memory, when padding puts a vector at an address that it cannot have, and when
- * the code of one warp would have over 2^16 instructions. On failure there is nothing to free. */
+/* Makes a plan. Fails when the registers' tensor does not fit into the memory's, when an element of a
+ * register has no offset, when it is in another block's memory, when padding puts a vector at an address
+ * that it cannot have, and when the code of one warp would have over 2^16 instructions. On failure there
+ * is nothing to free. */
 bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request,
                   struct lw_error *err);
 /* Instruction i < count: those of warp 0 in the order of the code, then of warp 1, ... */

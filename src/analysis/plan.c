@@ -73,23 +73,49 @@ static void put_shape(struct lw_text *text, const struct lw_dims *dims)
     lw_text_add(text, dims->count ? "" : "1 element");
 }
 
-/* A tensor in registers may be a part of what memory holds: a view of it. */
-static bool same_tensor(const struct lw_dims *a, const struct lw_dims *b, struct lw_error *err)
+static void put_names(struct lw_text *text, const struct lw_dims *dims)
 {
-    bool same = a->count == b->count;
-    for (int i = 0; same && i < a->count; i++)
-        same = lw_dims_find(b, a->dim[i].name) >= 0 &&
-               lw_dims_size(b, a->dim[i].name) % a->dim[i].size == 0;
-    if (same)
-        return true;
+    for (int i = 0; i < dims->count; i++)
+        lw_text_format(text, "%s%s", i ? ", " : "", dims->dim[i].name);
+}
+
+/* `format` has a place for the registers' text and one for the memory's. */
+static bool refuse(const struct lw_dims *registers, const struct lw_dims *memory,
+                   void (*put)(struct lw_text *text, const struct lw_dims *dims),
+                   const char *format, struct lw_error *err)
+{
     struct lw_text left = {0}, right = {0};
-    put_shape(&left, a);
-    put_shape(&right, b);
-    lw_error_set(err, LW_ERROR_SHAPE, "the layouts are of different tensors: %s and %s",
-                 lw_text_string(&left), lw_text_string(&right));
+    put(&left, registers);
+    put(&right, memory);
+    lw_error_set(err, LW_ERROR_SHAPE, format, lw_text_string(&left), lw_text_string(&right));
     lw_text_free(&left);
     lw_text_free(&right);
     return false;
+}
+
+/* Whether the registers hold all of the memory's tensor or its first part. */
+static bool fits(const struct lw_dims *registers, const struct lw_dims *memory,
+                 struct lw_error *err)
+{
+    if (registers->count != memory->count)
+        return refuse(
+            registers, memory, put_shape,
+            "registers of %s do not fit into memory of %s: as many dims are needed, of at "
+            "most these sizes",
+            err);
+    for (int i = 0; i < registers->count; i++)
+        if (lw_dims_find(memory, registers->dim[i].name) < 0)
+            return refuse(registers, memory, put_names,
+                          "the dims of the registers are %s, those of the memory %s: the same "
+                          "names are needed",
+                          err);
+    for (int i = 0; i < registers->count; i++)
+        if (registers->dim[i].size > lw_dims_size(memory, registers->dim[i].name))
+            return refuse(registers, memory, put_shape,
+                          "registers of %s do not fit into memory of %s: they may have at most its "
+                          "size in each dim",
+                          err);
+    return true;
 }
 
 static bool check(const struct lw_plan_request *request, struct lw_error *err)
@@ -107,7 +133,7 @@ static bool check(const struct lw_plan_request *request, struct lw_error *err)
     if (lw_memory_dim(request->memory) < 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "a plan is from registers to memory, and neither of these has offsets");
-    return same_tensor(&request->registers->out, &request->memory->out, err);
+    return fits(&request->registers->out, &request->memory->out, err);
 }
 
 /* By the compiler's rules where both maps are linear and elements are whole bytes, else by runs. */

@@ -340,12 +340,6 @@ struct lw_pair {
     int blamed;                /* on failure: which of the words it is about; -1: both */
 };
 
-/* Of the shape that the one document says, what is laid out, for the other that says none. */
-void lw_share_shape(struct lw_document *to, const struct lw_document *from);
-/* Loads two SOURCES; with one word, the two layouts of its document. On failure there is nothing to free. */
-bool lw_pair_load(struct lw_pair *pair, const char *const *words, size_t count,
-                  const struct lw_load_options *options, struct lw_error *err);
-void lw_pair_free(struct lw_pair *pair);
 /* Whether both, in registers, are of as many warps: a kernel has one number of them. */
 bool lw_pair_check_warps(const struct lw_pair *pair, uint64_t lanes, struct lw_error *err);
 /* "store:     " and what it is, in a line. */
@@ -364,6 +358,7 @@ struct lw_pair_command {
     const char *keys[2];
     const char *const *more;
     size_t more_count;
+    bool access; /* one of the two is in shared memory: of lw_document_share */
     /* Answers as one line of JSON; `line` is the object. */
     bool (*answer)(void *context, const struct lw_pair *pair, const struct lw_value *line,
                    struct lw_text *answer, struct lw_error *err);

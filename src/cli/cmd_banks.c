@@ -287,8 +287,13 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     if (!lw_load_options(&options, args, &err) || !read_request(&request, args, &options, &err) ||
         !lw_fail_on_conflict(args, &most, &err))
         return lw_complain(NULL, &err);
-    const struct lw_pair_command command = {
-        {"registers", "shared"}, line_keys, 3, answer, print_one, &request};
+    const struct lw_pair_command command = {.keys = {"registers", "shared"},
+                                            .more = line_keys,
+                                            .more_count = 3,
+                                            .access = true,
+                                            .answer = answer,
+                                            .print = print_one,
+                                            .context = &request};
     enum lw_status status = lw_pair_run(args, &options, out, &command);
     return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
 }
@@ -309,6 +314,11 @@ const struct lw_command lw_command_banks = {
         "no "
         "stores, and other loads of padded memory. With --as triton: Triton's own instructions, "
         "before the back end merges any.\n\n"
+        "The registers may hold all of the memory's tensor or a part of it, whatever the two "
+        "notations: both have the same dims, and the registers in each at most the memory's size; "
+        "the part begins at the memory's first element. A layout has the shape that its type or -t "
+        "states, else that of its notation (tilus, CuTe, bases), else the other's (a Triton "
+        "attribute).\n\n"
         "A load whose value goes straight to a global store has a tail that warps and lanes with "
         "copies "
         "do not run: --to-global counts it. Elements are those that the layouts or -t say. One "

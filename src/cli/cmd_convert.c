@@ -141,8 +141,12 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         !lw_fail_on_conflict(args, &most, &err))
         return lw_complain(NULL, &err);
     request.hardware = options.target;
-    const struct lw_pair_command command = {{"from", "to"}, line_keys, 2,
-                                            answer,         print_one, &request};
+    const struct lw_pair_command command = {.keys = {"from", "to"},
+                                            .more = line_keys,
+                                            .more_count = 2,
+                                            .answer = answer,
+                                            .print = print_one,
+                                            .context = &request};
     enum lw_status status = lw_pair_run(args, &options, out, &command);
     return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
 }

@@ -244,7 +244,7 @@ static bool open_second(struct lw_opened *second, struct lw_loaded *first,
     plain.set_count = 0; /* they are of the first */
     if (!lw_load_document(&doc, LW_VALUE(args, WITH), &plain, err))
         return false;
-    lw_share_shape(&doc, &first->doc);
+    lw_document_share(&doc, &first->doc, false);
     bool good = lw_subject_open(second, &doc, lanes, err);
     lw_document_free(&doc);
     return good;

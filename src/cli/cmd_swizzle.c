@@ -338,8 +338,8 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct request request = {.as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled",
                               .all = LW_GIVEN(args, ALL),
                               .hardware = options.target};
-    const struct lw_pair_command command = {{"store", "load"}, NULL,    0, answer,
-                                            print_one,         &request};
+    const struct lw_pair_command command = {
+        .keys = {"store", "load"}, .answer = answer, .print = print_one, .context = &request};
     enum lw_status status = lw_pair_run(args, &options, out, &command);
     return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
 }

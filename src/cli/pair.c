@@ -8,19 +8,6 @@
 
 #include <string.h>
 
-void lw_share_shape(struct lw_document *to, const struct lw_document *from)
-{
-    struct lw_tensor laid;
-    if (to->tensor.rank >= 0 || from->tensor.rank < 0)
-        return;
-    lw_encoding_tensor(from->encoding, &from->tensor, &laid);
-    to->tensor.rank = laid.rank;
-    memcpy(to->tensor.shape, laid.shape, sizeof laid.shape);
-    to->tensor.alloc_rank = 0;
-    if (!to->tensor.element.bits)
-        to->tensor.element = laid.element;
-}
-
 /* The element of a layout, where its tensor or else the layout itself says one. */
 static struct lw_element element_of(const struct lw_document *doc)
 {
@@ -51,10 +38,11 @@ static bool agree(struct lw_pair *pair, struct lw_error *err)
     return true;
 }
 
-static bool build(struct lw_pair *pair, const struct lw_load_options *options, struct lw_error *err)
+static bool build(struct lw_pair *pair, const struct lw_load_options *options, bool access,
+                  struct lw_error *err)
 {
-    lw_share_shape(&pair->doc[0], &pair->doc[1]);
-    lw_share_shape(&pair->doc[1], &pair->doc[0]);
+    lw_document_share(&pair->doc[0], &pair->doc[1], access);
+    lw_document_share(&pair->doc[1], &pair->doc[0], access);
     for (int i = 0; i < 2; i++) {
         pair->blamed = i;
         const struct lw_hardware *target = options->target;
@@ -70,31 +58,29 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, s
     return agree(pair, err);
 }
 
-/* The second layout of a document becomes one that borrows everything of the first. */
 static bool split(struct lw_pair *pair, struct lw_error *err)
 {
     struct lw_document *first = &pair->doc[0], *second = &pair->doc[1];
     if (!first->with)
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "a second layout is needed: another SOURCE, or \"with\" in a document");
-    *second = *first;
-    second->encoding = first->with;
-    second->with = NULL;
-    memset(&second->arena, 0, sizeof second->arena);
-    if (first->with_tensor.rank >= 0)
-        second->tensor = first->with_tensor;
-    if (!second->tensor.element.bits)
-        second->tensor.element = first->tensor.element;
+    lw_document_second(second, first);
     return true;
+}
+
+static void free_pair(struct lw_pair *pair)
+{
+    lw_document_free(&pair->doc[0]);
+    lw_arena_free(&pair->doc[1].arena);
 }
 
 /* Builds what has been opened: both, or the first with its second layout. */
 static bool finish(struct lw_pair *pair, size_t count, const struct lw_load_options *options,
-                   struct lw_error *err)
+                   bool access, struct lw_error *err)
 {
-    if ((count == 2 || split(pair, err)) && build(pair, options, err))
+    if ((count == 2 || split(pair, err)) && build(pair, options, access, err))
         return true;
-    lw_pair_free(pair);
+    free_pair(pair);
     return false;
 }
 
@@ -120,8 +106,9 @@ static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *optio
     return true;
 }
 
-bool lw_pair_load(struct lw_pair *pair, const char *const *words, size_t count,
-                  const struct lw_load_options *options, struct lw_error *err)
+/* Loads two SOURCES; with one word, the two layouts of its document. On failure there is nothing to free. */
+static bool load(struct lw_pair *pair, const char *const *words, size_t count,
+                 const struct lw_load_options *options, bool access, struct lw_error *err)
 {
     struct lw_load_options alone = *options;
     alone.set_count = count == 2 ? 0 : options->set_count;
@@ -129,22 +116,16 @@ bool lw_pair_load(struct lw_pair *pair, const char *const *words, size_t count,
     for (size_t i = 0; i < count; i++) {
         pair->blamed = (int)i;
         if (!lw_load_document(&pair->doc[i], words[i], &alone, err)) {
-            lw_pair_free(pair);
+            free_pair(pair);
             return false;
         }
     }
     pair->blamed = -1;
     if (count == 2 && !apply_sets(pair, options, err)) {
-        lw_pair_free(pair);
+        free_pair(pair);
         return false;
     }
-    return finish(pair, count, options, err);
-}
-
-void lw_pair_free(struct lw_pair *pair)
-{
-    lw_document_free(&pair->doc[0]);
-    lw_arena_free(&pair->doc[1].arena);
+    return finish(pair, count, options, access, err);
 }
 
 /* The warps of a layout in registers; threads are split into them. */
@@ -307,10 +288,10 @@ static bool load_line(const struct batch *batch, const struct line *line, const 
     memset(pair, 0, sizeof *pair);
     for (int i = 0; i < 2; i++)
         if (!lw_load_value(&pair->doc[i], line->source[i], text, length, &options, err)) {
-            lw_pair_free(pair);
+            free_pair(pair);
             return false;
         }
-    return finish(pair, 2, &options, err);
+    return finish(pair, 2, &options, batch->words->access, err);
 }
 
 static bool answer_line(void *context, char *text, size_t length, struct lw_text *answer,
@@ -323,7 +304,7 @@ static bool answer_line(void *context, char *text, size_t length, struct lw_text
                 load_line(batch, &line, text, length, &pair, err);
     if (good) {
         good = batch->words->answer(batch->words->context, &pair, &line.object, answer, err);
-        lw_pair_free(&pair);
+        free_pair(&pair);
     }
     lw_arena_free(&line.arena);
     return good;
@@ -352,9 +333,9 @@ enum lw_status lw_pair_run(const struct lw_arguments *args, const struct lw_load
     struct lw_error err;
     if (LW_GIVEN(args, BATCH))
         return run_batch(args, out, command);
-    if (!lw_pair_load(&pair, args->words, args->word_count, options, &err))
+    if (!load(&pair, args->words, args->word_count, options, command->access, &err))
         return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
     bool good = command->print(command->context, args, &pair, out, &err);
-    lw_pair_free(&pair);
+    free_pair(&pair);
     return good ? LW_STATUS_DONE : lw_complain(NULL, &err);
 }

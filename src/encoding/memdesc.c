@@ -1,4 +1,4 @@
-/* What of a memdesc is laid out. Source: toLinearLayout(MemDescType) and MemDescType::verify of Triton
+/* What of a tensor is laid out, and whether a layout has a shape of its own. Source: toLinearLayout(MemDescType) and MemDescType::verify of Triton
  * 3.7: the layout is that of the last dims of the allocation. Of a row of buffers, which has one dim
  * more than its encoding, memdesc_index takes one; that one is laid out. */
 
@@ -63,4 +63,21 @@ void lw_check_alloc(const struct lw_tensor *tensor, struct lw_report *report)
                            (unsigned long long)tensor->alloc[skipped + d], d);
             return;
         }
+}
+
+bool lw_encoding_has_shape(const struct lw_encoding *encoding)
+{
+    struct lw_tensor unknown;
+    struct lw_map map;
+    lw_tensor_unknown(&unknown);
+    switch (encoding->type->family) {
+    case LW_FAMILY_TILUS_REGISTER:
+    case LW_FAMILY_TILUS_SHARED:
+    case LW_FAMILY_PLAIN:
+        return true;
+    case LW_FAMILY_SHARED:
+        return lw_encoding_build(encoding, &unknown, &map, NULL);
+    default:
+        return false;
+    }
 }

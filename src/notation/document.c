@@ -299,13 +299,11 @@ static bool check_one(const struct lw_encoding *encoding, const struct lw_tensor
 bool lw_document_check(const struct lw_document *doc, struct lw_report *report)
 {
     int before = report->count;
-    struct lw_tensor tensor = doc->with_tensor;
+    struct lw_document second;
     bool ok = check_one(doc->encoding, &doc->tensor, report);
     if (doc->with) {
-        tensor.rank = -1;
-        lw_tensor_override(&tensor, &doc->tensor);
-        lw_tensor_override(&tensor, &doc->with_tensor);
-        ok = check_one(doc->with, &tensor, report) && ok;
+        lw_document_second(&second, doc);
+        ok = check_one(second.encoding, &second.tensor, report) && ok;
     }
     for (int i = before; i < report->count; i++)
         add_excerpt(doc, &report->errors[i]);
@@ -325,4 +323,61 @@ void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
         tensor->element.bits = lw_encoding_element_bits(doc->encoding);
     if (tensor->element.bits == 0)
         tensor->element.bits = 32;
+}
+
+/* ---- Two layouts ---- */
+
+/* The shape that a document offers to another: of a view of a part of memory the part's; false when it has none. */
+static bool offered_shape(const struct lw_document *doc, struct lw_tensor *offered)
+{
+    struct lw_map map;
+    const struct lw_tensor *stated = &doc->tensor;
+    if (stated->rank < 0) {
+        if (!lw_encoding_has_shape(doc->encoding) ||
+            !lw_encoding_build(doc->encoding, stated, &map, NULL))
+            return false;
+        lw_document_tensor(doc, &map, offered);
+        return true;
+    }
+    lw_encoding_tensor(doc->encoding, stated, offered);
+    memcpy(offered->shape, stated->shape + stated->rank - offered->rank,
+           (size_t)offered->rank * sizeof *offered->shape);
+    return true;
+}
+
+static bool is_in_registers(const struct lw_document *doc)
+{
+    struct lw_map map;
+    return lw_encoding_build(doc->encoding, &doc->tensor, &map, NULL) &&
+           lw_dims_find(&map.in, "offset") < 0;
+}
+
+void lw_document_share(struct lw_document *doc, const struct lw_document *other, bool access)
+{
+    struct lw_tensor offered, tensor = doc->tensor;
+    struct lw_map map;
+    bool own = lw_encoding_has_shape(doc->encoding);
+    if (doc->tensor.rank >= 0 || !offered_shape(other, &offered) || (own && other->tensor.rank < 0))
+        return;
+    if (!tensor.element.bits)
+        tensor.element = other->tensor.element;
+    doc->tensor = tensor;
+    tensor.rank = offered.rank;
+    memcpy(tensor.shape, offered.shape, sizeof offered.shape);
+    tensor.alloc_rank = 0;
+    if (!own || (!(access && is_in_registers(other)) &&
+                 lw_encoding_build(doc->encoding, &tensor, &map, NULL)))
+        doc->tensor = tensor;
+}
+
+void lw_document_second(struct lw_document *second, const struct lw_document *doc)
+{
+    *second = *doc;
+    second->encoding = doc->with;
+    second->tensor = doc->with_tensor;
+    second->with = NULL;
+    memset(&second->arena, 0, sizeof second->arena);
+    if (!second->tensor.element.bits)
+        second->tensor.element = doc->tensor.element;
+    lw_document_share(second, doc, false);
 }

@@ -86,12 +86,9 @@ static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *
                        struct lw_text *text)
 {
     const struct lw_entry *entry = &ex->entries[ex->entry];
-    struct lw_document second = entry->doc;
-    if (pane->shown == LW_SHOWN_SECOND && second.with && !lw_pane_is_of_both(pane)) {
-        second.encoding = second.with;
-        second.with = NULL;
-        if (second.with_tensor.rank >= 0)
-            second.tensor = second.with_tensor;
+    struct lw_document second;
+    if (pane->shown == LW_SHOWN_SECOND && entry->doc.with && !lw_pane_is_of_both(pane)) {
+        lw_document_second(&second, &entry->doc);
         second.notation = LW_NOTATION_MLIR;
         lw_document_source(text, &second);
     } else if (!entry->dirty && !entry->own && ex->options->set_count == 0 && !ex->options->type &&

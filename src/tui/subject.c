@@ -118,23 +118,21 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
 bool lw_subject_open_second(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
                             struct lw_error *err)
 {
-    struct lw_document second = *doc; /* borrows all of it */
-    second.encoding = doc->with;
-    second.with = NULL;
-    if (doc->with_tensor.rank >= 0)
-        second.tensor = doc->with_tensor;
+    struct lw_document second;
+    lw_document_second(&second, doc);
     return lw_subject_open(out, &second, lanes, err);
 }
 
 bool lw_subject_fits(const struct lw_document *doc, struct lw_error *err)
 {
-    struct lw_document second = *doc; /* borrows all of it */
+    struct lw_document second;
     struct lw_map map;
-    second.encoding = doc->with;
-    if (doc->with_tensor.rank >= 0)
-        second.tensor = doc->with_tensor;
-    return lw_document_build(doc, &map, err) &&
-           (!doc->with || lw_document_build(&second, &map, err));
+    if (!lw_document_build(doc, &map, err))
+        return false;
+    if (!doc->with)
+        return true;
+    lw_document_second(&second, doc);
+    return lw_document_build(&second, &map, err);
 }
 
 void lw_subject_close(struct lw_opened *opened)

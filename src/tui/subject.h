@@ -17,8 +17,7 @@ struct lw_opened {
  * failure *out needs no close. */
 bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
                      struct lw_error *err);
-/* The same of the document's second layout, which must be there: its tensor is the first one's where
- * it has none of its own. */
+/* The same of the document's second layout, which must be there (lw_document_second). */
 bool lw_subject_open_second(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
                             struct lw_error *err);
 /* Whether the document, with its second layout, could be opened. */

@@ -5,7 +5,6 @@
 
 #include "reading.h"
 
-#include "cli/cli.h"
 #include "laneway/algebra.h"
 #include "laneway/coalesce.h"
 #include "laneway/compare.h"
@@ -226,8 +225,8 @@ static bool read_line(struct lw_document *doc, const char *text, size_t length)
 static void try_all(struct two *two)
 {
     struct lw_error err = {0};
-    lw_share_shape(&two->doc[0], &two->doc[1]);
-    lw_share_shape(&two->doc[1], &two->doc[0]);
+    lw_document_share(&two->doc[0], &two->doc[1], two->to_global);
+    lw_document_share(&two->doc[1], &two->doc[0], two->to_global);
     for (int i = 0; i < 2; i++)
         if (!lw_document_build(&two->doc[i], &two->map[i], &err)) {
             check_error(&err);

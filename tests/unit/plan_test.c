@@ -250,15 +250,18 @@ static void refusals(void **state)
     assert_refused(CGA(""), CGA(""), 16, "neither of these has offsets");
     assert_refused(CGA(""), CGA_MEMORY(""), 24, "elements of 24 bits");
     assert_refused("spatial(4, 8)", CGA_MEMORY(""), 0, "elements of 0 bits");
-    assert_refused("spatial(3, 8)", CGA_MEMORY(""), 16, "different tensors: 3 x 8 and 128 x 64");
-    assert_refused("spatial(2, 2, 2)", CGA_MEMORY(""), 16, "different tensors");
+    assert_refused("spatial(3, 80)", CGA_MEMORY(""), 16,
+                   "registers of 3 x 80 do not fit into memory of 128 x 64: ");
+    assert_refused("spatial(2, 2, 2)", CGA_MEMORY(""), 16,
+                   "registers of 2 x 2 x 2 do not fit into memory of 128 x 64: as many dims");
     /* 2^40 registers, 2^30 warps. */
     const char *memory =
         "!ttg.memdesc<1048576x1048576xf16, #ttg.swizzled_shared<{vec = 1, perPhase = "
         "1, maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory, mutable>";
     assert_refused("local(1048576, 1048576)", memory, 16, "over 2^16 instructions");
     assert_refused("spatial(1048576, 32768).local(1, 32)", memory, 16, "over 2^20 warps");
-    assert_refused("local(3, 1000000)", memory, 16, "different tensors");
+    assert_refused("local(3, 2000000)", memory, 16, "do not fit into memory");
+    assert_refused("local(3, 1000000)", memory, 16, "over 2^16 instructions");
 }
 
 /* What a target has: stmatrix from sm90 on, transposed bytes from sm100 on, at a cost that nobody knows. */
