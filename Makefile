@@ -54,7 +54,7 @@ sanitize := -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-poi
 endif
 define compile
 $(CC) -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Iinclude -Isrc -I$(B)/gen \
-  $(WARNINGS) -fPIC -fno-semantic-interposition $(sanitize) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+  $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition $(sanitize) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 endef
 link = $(call say,LINK,$@)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^)
 LIB_LIBS     = $(CJSON_LIBS) -lm
@@ -107,8 +107,14 @@ $(B)/liblaneway.a: $(LIB_OBJECTS) $(B)/objects
 # The program without its main, for tests and fuzz targets; never installed.
 $(B)/obj/libprogram.a: $(PROGRAM_OBJECTS) $(B)/objects
 	$(archive)
-$(B)/liblaneway.so: $(LIB_OBJECTS) $(B)/objects
-	$(link) -shared -Wl,-soname,liblaneway.so.$(SOVERSION) $(LIB_LIBS)
+# Objects are compiled with hidden visibility; the public headers make what they declare visible.
+ifeq ($(shell uname -s),Darwin)
+shared = -dynamiclib -Wl,-install_name,@rpath/liblaneway.so.$(SOVERSION)
+else
+shared = -shared -Wl,-soname,liblaneway.so.$(SOVERSION) -Wl,--version-script=src/liblaneway.map
+endif
+$(B)/liblaneway.so: $(LIB_OBJECTS) src/liblaneway.map $(B)/objects
+	$(link) $(shared) $(LIB_LIBS)
 	@ln -sf liblaneway.so $@.$(SOVERSION)
 $(B)/laneway: $(MAIN_OBJECT) $(B)/obj/libprogram.a $(B)/liblaneway.a
 	$(link) $(PROGRAM_LIBS)

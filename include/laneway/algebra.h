@@ -42,6 +42,7 @@
 
 #include "laneway/layout.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -161,5 +162,6 @@ void lw_action_print(struct lw_text *text, const struct lw_action *action);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

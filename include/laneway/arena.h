@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -36,5 +37,6 @@ void lw_arena_free(struct lw_arena *arena);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

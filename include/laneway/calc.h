@@ -40,6 +40,7 @@
 #include "laneway/algebra.h"
 #include "laneway/cute.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -199,5 +200,6 @@ const struct lw_calc_operation *lw_calc_operations(size_t *count);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

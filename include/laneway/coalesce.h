@@ -18,6 +18,7 @@
 
 #include "laneway/map.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -46,5 +47,6 @@ bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsi
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "laneway/map.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -39,5 +40,6 @@ bool lw_compare_count(const struct lw_comparison *comparison, uint64_t *differin
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

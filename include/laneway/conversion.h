@@ -30,6 +30,7 @@
 
 #include "laneway/plan.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -149,5 +150,6 @@ bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

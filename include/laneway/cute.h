@@ -34,6 +34,7 @@
 #include "laneway/map.h"
 #include "laneway/text.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -313,5 +314,6 @@ bool lw_cute_of_encoding(struct lw_arena *arena, const struct lw_encoding *encod
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -51,5 +52,6 @@ int lw_log2(uint64_t n);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -20,6 +20,7 @@
 
 #include "laneway/encoding.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -178,5 +179,6 @@ void lw_gallery_title(const struct lw_gallery_entry *entry, char *buffer, size_t
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -21,6 +21,7 @@
 #include "laneway/tensor.h"
 #include "laneway/value.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -207,5 +208,6 @@ const char *lw_param_type_name(enum lw_param_type type);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -97,5 +98,6 @@ void lw_report_add(struct lw_report *report, const struct lw_error *err);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -72,5 +73,6 @@ bool lw_style_is_ascii(const struct lw_style *style);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -16,6 +16,7 @@
 
 #include <stdint.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -87,5 +88,6 @@ uint64_t lw_solver_answer(const struct lw_solver *solver, uint64_t least, uint64
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

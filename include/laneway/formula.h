@@ -36,6 +36,7 @@
 #include "laneway/map.h"
 #include "laneway/text.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -89,5 +90,6 @@ bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *la
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

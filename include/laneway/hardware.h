@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -67,5 +68,6 @@ bool lw_hardware_takes(const struct lw_hardware *target, const struct lw_map *ma
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -34,6 +34,7 @@
 
 #include "laneway/document.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -248,5 +249,6 @@ const char *lw_kernel_alias(const struct lw_kernel *kernel, int type);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

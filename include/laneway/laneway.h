@@ -30,6 +30,7 @@
 #include "laneway/layout.h"
 #include "laneway/map.h"
 #include "laneway/plan.h"
+#include "laneway/reduction.h"
 #include "laneway/swizzle.h"
 #include "laneway/tensor.h"
 #include "laneway/text.h"

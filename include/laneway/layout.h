@@ -83,6 +83,7 @@
 #include "laneway/f2.h"
 #include "laneway/text.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -213,5 +214,6 @@ void lw_layout_print(struct lw_text *text, const struct lw_layout *layout);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -54,6 +54,7 @@
 
 #include "laneway/layout.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -194,5 +195,6 @@ bool lw_map_to_hardware(const struct lw_map *map, uint64_t lanes, struct lw_layo
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

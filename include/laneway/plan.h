@@ -30,6 +30,7 @@
 #include "laneway/map.h"
 #include "laneway/wavefront.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -130,5 +131,6 @@ bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

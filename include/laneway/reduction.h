@@ -24,6 +24,7 @@
 
 #include "laneway/plan.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -62,5 +63,6 @@ bool lw_reduction_make(struct lw_reduction *out, const struct lw_reduction_reque
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

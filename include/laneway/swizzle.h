@@ -32,6 +32,7 @@
 
 #include "laneway/plan.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -108,5 +109,6 @@ void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *sear
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

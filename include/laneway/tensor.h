@@ -8,6 +8,7 @@
 #include "laneway/dims.h"
 #include "laneway/text.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -43,5 +44,6 @@ void lw_tensor_print(struct lw_text *text, const struct lw_tensor *tensor);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

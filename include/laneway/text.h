@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -100,5 +101,6 @@ const char *lw_text_hint(char hint[LW_HINT_MAX], const char *near, const char *o
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -13,6 +13,7 @@
 #include "laneway/error.h"
 #include "laneway/text.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -55,5 +56,6 @@ void lw_value_print(struct lw_text *text, const struct lw_value *value);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

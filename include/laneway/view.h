@@ -28,6 +28,7 @@
 #include "laneway/hardware.h"
 #include "laneway/words.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -249,5 +250,6 @@ void lw_summary(struct lw_text *text, const struct lw_subject *subject);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

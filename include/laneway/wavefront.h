@@ -32,6 +32,7 @@
 
 #include <stdint.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -97,5 +98,6 @@ const char *lw_access_code(const struct lw_access *access);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

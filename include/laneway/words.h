@@ -26,6 +26,7 @@
 
 #include "laneway/encoding.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -93,5 +94,6 @@ void lw_words_sheet_free(struct lw_words_sheet *sheet);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif
