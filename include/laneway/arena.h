@@ -2,11 +2,18 @@
 #define LANEWAY_ARENA_H
 
 /*
- * An arena: memory that is given back all at once.
+ * Arenas: memory that is freed all at once.
  *
- * What a reader makes from one text (its values, encodings, strings) lives in one arena and goes
- * when that arena goes; nothing in it is freed alone. An arena set to all zeros is empty and ready.
- * Everything is aligned for any type and set to zero.
+ * What a reader makes from one text (its values, encodings, strings) lives in one arena and is
+ * freed with that arena; nothing in it is freed alone. An arena set to all zeros is empty and
+ * ready:
+ *
+ *     struct lw_arena arena = {0};
+ *     char *name = lw_arena_string(&arena, "lane", 4);
+ *     ...
+ *     lw_arena_free(&arena);
+ *
+ * An arena is not copied while it holds memory: both copies would free the same blocks.
  */
 
 #include <stdbool.h>
@@ -17,21 +24,24 @@
 extern "C" {
 #endif
 
-struct lw_arena_block;
+struct lw_arena_block; /* private */
 
+/* An arena. Set `most` before the first allocation, or leave it 0. */
 struct lw_arena {
     struct lw_arena_block *blocks;
-    size_t used; /* bytes handed out so far */
-    size_t most; /* refuses to hand out more than this; 0: LW_ARENA_MOST */
+    size_t used; /* bytes allocated so far, rounded up for alignment */
+    size_t most; /* the most bytes that it allocates; 0: LW_ARENA_MOST */
 };
 
-/* No text that a person wrote needs more; a hostile one does not get more. */
+/* The default limit, 256 MiB: more than any text that a person wrote needs. */
 #define LW_ARENA_MOST ((size_t)256 << 20)
 
-/* NULL when memory is out or the arena's limit is reached. */
+/* `size` bytes, set to zero and aligned for any type, that live until lw_arena_free. NULL when
+ * memory is out or the arena's limit would be exceeded. */
 void *lw_arena_alloc(struct lw_arena *arena, size_t size);
-/* A NUL-terminated copy of `length` bytes. */
+/* A copy of `length` bytes with a NUL after them, in the arena; NULL as for lw_arena_alloc. */
 char *lw_arena_string(struct lw_arena *arena, const char *bytes, size_t length);
+/* Frees everything in the arena, which is then empty and ready again; its limit stays. */
 void lw_arena_free(struct lw_arena *arena);
 
 #ifdef __cplusplus

@@ -2,12 +2,12 @@
 #define LANEWAY_COMPARE_H
 
 /*
- * Two layouts of a tensor, compared: which elements are held elsewhere.
+ * Comparing two layouts of a tensor: which elements have other owners.
  *
- * An element differs when the places that hold it in one layout are not exactly those that hold it
- * in the other. Places are compared by the names of their dims, so both must be of a kind: two
- * layouts in registers, or two in memory. Sizes may differ: register 6 of a thread that has four
- * is a place that does not exist, and an element of only one of the tensors differs when it is held.
+ * An element differs when its owners in one layout are not exactly its owners in the other.
+ * Hardware indices are compared by the names of their dims, so both layouts are in registers or
+ * both in memory. Sizes may differ: register 6 of a thread that has four does not exist, and an
+ * element of only one of the tensors differs when it has an owner.
  *
  *     1x4 over lanes  0 1 2 3      0 2 1 3:      2 of 4 elements differ
  */
@@ -19,22 +19,25 @@
 extern "C" {
 #endif
 
+/* Two layouts, prepared for comparison. A plain value; it borrows the maps. */
 struct lw_comparison {
     const struct lw_map *a, *b; /* borrowed */
     int dim_of_a[LW_DIMS_MAX]; /* for each input dim of b, that of a; -1: none, and its size is 1 */
     bool linear;               /* both are linear: counted in closed form */
-    bool same_kernel;          /* then: an element of both has as many owners, alike apart */
+    bool same_kernel;          /* both are linear and have the same null space */
 };
 
-/* Fails when their places are not of a kind, or the tensors have another number of dims. */
+/* Prepares a comparison. Fails with LW_ERROR_SHAPE when the two have other in-dims or these are in
+ * another order (dims of size 1 are ignored), or when the tensors differ in rank. */
 bool lw_compare(struct lw_comparison *comparison, const struct lw_map *a, const struct lw_map *b,
                 struct lw_error *err);
-/* Does the element differ? */
+/* Whether an element, an index of the tensor, has other owners in the two. */
 bool lw_compare_element(const struct lw_comparison *comparison, const uint64_t *out);
-/* Does this place of `a` hold something else in b, or nothing there? */
+/* Whether a hardware index of `a` holds another element in `b`, or in only one of them any. */
 bool lw_compare_place(const struct lw_comparison *comparison, const uint64_t *in);
-/* Of linear layouts: how many elements differ, and how many are held by either; false for others,
- * whose elements are to be asked one by one. Both counts saturate at 2^64 - 1. */
+/* When both are linear, in closed form: how many elements differ, and how many have an owner in
+ * either. False for others, whose elements are to be compared one by one. Both saturate at 2^64
+ * - 1. */
 bool lw_compare_count(const struct lw_comparison *comparison, uint64_t *differing, uint64_t *held);
 
 #ifdef __cplusplus

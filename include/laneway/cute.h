@@ -5,8 +5,8 @@
  * CuTe layouts: nested shapes and strides, swizzles, and their algebra.
  *
  * A layout is a shape and a stride, trees of integers of the same profile. It maps a coordinate to
- * an offset: each integer of the coordinate times its stride, summed. A number stands for a
- * coordinate too, the leftmost mode fastest:
+ * an offset: the sum of each integer of the coordinate times its stride. A single number stands for
+ * a coordinate too, the leftmost mode fastest:
  *
  *     ((2,4),8):((1,16),2)     (i, j) with i = i0 + 2 i1   ->   i0 + 16 i1 + 2 j
  *     (4,8):(8,1)              5 is (1, 1)                 ->   9
@@ -19,11 +19,19 @@
  *
  * These two are the same function of elements; lw_cute_in_elements and lw_cute_in_bytes convert.
  *
- * An integer may be spelled _3: CuTe knows it when compiling. The spelling is kept and printed, and
- * a result is spelled so when all that it was computed from is; nothing else depends on it, but that
- * the stride of a _1 that was not said is _0.
+ * An integer written _3 is static: CuTe has it at compile time. That is kept and printed, and a
+ * result is static when everything that it was computed from is; nothing else depends on it, except
+ * that the default stride of a _1 is _0.
  *
- * Trees live in an arena (arena.h) and are never changed, so results share them freely.
+ * Trees live in an arena (arena.h) and are never changed, so results share them. An operation takes
+ * a struct lw_cute_work, which has the arena and the error, and a layout to fill:
+ *
+ *     struct lw_cute_work work = {.arena = &arena, .err = &err};
+ *     lw_cute_complement(&work, &a, 24, &out)          of 4:2 it is (2,3):(1,8)
+ *
+ * Common to all operations are the failures LW_ERROR_MEMORY and LW_ERROR_LIMIT, on numbers over
+ * LW_CUTE_MOST; what is in `out` after a failure is undefined. The error's position is that of the
+ * mode in the way, as far as it came from text.
  *
  * Source: include/cute/layout.hpp, layout_composed.hpp and swizzle_layout.hpp of CUTLASS 4. Each
  * operation agrees with the one of that name wherever that one is right. A composition that is not
@@ -41,197 +49,240 @@ extern "C" {
 
 /* ---- Trees ---- */
 
-#define LW_CUTE_LEAVES_MAX 1024
-#define LW_CUTE_DEPTH_MAX 64
+#define LW_CUTE_LEAVES_MAX 1024         /* integers of one shape */
+#define LW_CUTE_DEPTH_MAX 64            /* levels of a tree */
 #define LW_CUTE_MOST ((int64_t)1 << 62) /* sizes, strides, offsets and sums of them */
 
+/* A tree: an integer, or a tuple of trees. */
 struct lw_cute_tuple {
     int count;                         /* -1: an integer; else how many items */
-    bool fixed;                        /* the integer is spelled _3 */
+    bool fixed;                        /* the integer is static, written _3 */
     int64_t value;                     /* of an integer */
-    const struct lw_cute_tuple *items; /* of a tuple */
-    struct lw_place place;             /* in the text that it came from */
+    const struct lw_cute_tuple *items; /* of a tuple, `count` of them */
+    struct lw_place place;             /* in the text that it came from; line 0: none */
 };
 
+/* A layout. */
 struct lw_cute_layout {
     struct lw_cute_tuple shape;  /* integers from 1 on */
-    struct lw_cute_tuple stride; /* the same profile; integers from 0 on */
+    struct lw_cute_tuple stride; /* of the same profile; integers from 0 on */
 };
 
+/* The swizzle Sw<bits,base,shift>. */
 struct lw_cute_swizzle {
-    int bits, base, shift; /* 0 to 30 each, shift may be negative; |shift| >= bits */
+    int bits, base, shift; /* 0 to 30 each; shift may be negative; |shift| >= bits */
 };
 
-/* A coordinate of a shape: of ((2,4),8) the 4 is at 0, 1 and spelled @1@0, the innermost first. */
-#define LW_CUTE_AXIS_DEPTH 4
-#define LW_CUTE_AXIS_MOST 7 /* the largest place */
+#define LW_CUTE_AXIS_DEPTH 4 /* levels of a coordinate */
+#define LW_CUTE_AXIS_MOST 7  /* the largest index on a level */
+/* A coordinate of a shape, by its index on each level from the outermost: the 4 in ((2,4),8) is
+ * at 0, 1, and written @1@0, the innermost first. */
 struct lw_cute_axis {
-    int depth, at[LW_CUTE_AXIS_DEPTH];
+    int depth, at[LW_CUTE_AXIS_DEPTH]; /* `depth` indices */
 };
 
-/* The coordinates that strides such as 2@1 are of, in the order of the shape: v steps along axis i are
- * the integer v 2^(bits i). */
-#define LW_CUTE_AXES_MAX 8
+#define LW_CUTE_AXES_MAX 8 /* axes of one layout */
+/* The axes of strides such as 2@1, in the order of the shape: v steps along axis i are the integer
+ * v 2^(bits i). Set to all zeros it has no axes. */
 struct lw_cute_coords {
-    int count; /* of axes, from 1 on once one was added */
-    int bits;  /* of each, 62 / count */
+    int count; /* of axes */
+    int bits;  /* of each: 62 / count */
     struct lw_cute_axis axis[LW_CUTE_AXES_MAX];
 };
 
-/* What a layout is, where the name of an atom of CuTe told it. */
+/* What a layout is for, when it came from the name of an atom of CuTe. */
 enum lw_cute_role {
     LW_CUTE_ROLE_NONE,
-    LW_CUTE_ROLE_A, /* an operand of a product, in registers */
+    LW_CUTE_ROLE_A, /* an operand of a matrix product, in registers; so are B and C */
     LW_CUTE_ROLE_B,
     LW_CUTE_ROLE_C,
-    LW_CUTE_ROLE_MEMORY, /* an operand that the instruction finds itself, in shared or tensor memory */
-    LW_CUTE_ROLE_BITS, /* of a copy: threads and bits */
-    LW_CUTE_ROLE_QUAD_PAIR /* an operand of eight lanes in two groups of four: thread 4 is lane 16 of a warp */
+    LW_CUTE_ROLE_MEMORY,   /* an operand that the instruction reads from shared or tensor memory */
+    LW_CUTE_ROLE_BITS,     /* of a copy: threads and bits */
+    LW_CUTE_ROLE_QUAD_PAIR /* an operand of two groups of four lanes: thread 4 is lane 16 */
 };
-/* "A", "B", "C", "memory", "bits", "quad pair"; NULL of none. */
+/* "A", "B", "C", "memory", "bits" or "quad pair"; NULL for LW_CUTE_ROLE_NONE. */
 const char *lw_cute_role_name(enum lw_cute_role role);
 
+/* A layout, maybe composed with a swizzle, and what its offsets are. */
 struct lw_cute {
     struct lw_cute_layout layout;
-    bool composed; /* there are a swizzle and an offset */
+    bool composed; /* swizzle, fixed, offset and pointer are in use */
     struct lw_cute_swizzle swizzle;
-    bool fixed; /* the offset is spelled _0 */
+    bool fixed; /* the offset is static, written _0 */
     int64_t offset;
-    int pointer; /* smem_ptr[16b]: the swizzle counts bytes and an element has so many bits; 0: none */
-    /* NULL: offsets in memory. Else it is a layout of threads and values (its two modes) whose offsets
-     * are elements of a tile of that shape, its first mode fastest. */
+    int pointer; /* smem_ptr[16b]: the swizzle counts bytes, and an element has 16 bits; 0: none */
+    /* NULL: offsets are in memory. Else it is a layout of threads and values (its two modes) whose
+     * offsets are elements of a tile of this shape, its first mode fastest. */
     const struct lw_cute_tuple *tile;
-    /* NULL: strides are integers. Else they are of these coordinates; neither composed nor a tile. */
+    /* NULL: strides are integers. Else they are along these axes; neither composed nor a tile. */
     const struct lw_cute_coords *coords;
     enum lw_cute_role role;
-    const char *element; /* of an operand of an atom: "f16"; NULL: not known */
+    const char *element; /* of an operand of an atom: "f16"; NULL: unknown */
 };
 
-/* What divides or tiles a layout: a layout, nothing (`_`: leave this mode alone), or one of these
- * for each mode. */
+/* What divides or tiles a layout: a layout; nothing (`_`: this mode stays); or one of these for
+ * each mode. */
 struct lw_cute_tiler {
     enum { LW_CUTE_TILER_NONE, LW_CUTE_TILER_LAYOUT, LW_CUTE_TILER_MODES } kind;
-    struct lw_cute_layout layout;
-    bool integer; /* the layout was written as a number n: n:1 */
-    int count;
-    const struct lw_cute_tiler *modes;
+    struct lw_cute_layout layout;      /* of LAYOUT */
+    bool integer;                      /* of LAYOUT: it was written as a number n, for n:1 */
+    int count;                         /* of MODES */
+    const struct lw_cute_tiler *modes; /* of MODES */
 };
 
-/* Where operations put what they make and say what is wrong. */
+/* What operations write to, and how they work. */
 struct lw_cute_work {
-    struct lw_arena *arena;
-    struct lw_error *err;
-    struct lw_text *steps; /* NULL, or the derivation, a line a step */
-    bool rounds;           /* a step that does not divide is rounded up, as CuTe does */
+    struct lw_arena *arena; /* gets the trees of results */
+    struct lw_error *err;   /* gets the reason of a failure; or NULL */
+    struct lw_text *steps;  /* gets the derivation, one line a step; or NULL */
+    bool rounds;            /* a step that does not divide is rounded up, as CuTe does */
 };
 
+/* An integer, static when `fixed`. */
 struct lw_cute_tuple lw_cute_integer(int64_t value, bool fixed);
+/* Whether a tree is an integer, not a tuple. */
 bool lw_cute_is_integer(const struct lw_cute_tuple *tuple);
-/* 1 of an integer. */
+/* How many items a tuple has; 1 for an integer. */
 int lw_cute_rank(const struct lw_cute_tuple *tuple);
-/* Item i; of an integer itself. */
+/* Item i of a tuple, below its rank; of an integer the integer itself. */
 const struct lw_cute_tuple *lw_cute_item(const struct lw_cute_tuple *tuple, int i);
+/* How many integers a tree has; over LW_CUTE_LEAVES_MAX some number over it. */
 int lw_cute_leaves(const struct lw_cute_tuple *tuple);
+/* How many levels of tuples a tree has; 0 for an integer. */
 int lw_cute_depth(const struct lw_cute_tuple *tuple);
+/* The product of all integers; INT64_MAX when that is more. */
 int64_t lw_cute_product(const struct lw_cute_tuple *tuple);
+/* Whether all integers are static. */
 bool lw_cute_all_fixed(const struct lw_cute_tuple *tuple);
-/* Equal numbers in equal profiles, however spelled. */
+/* Whether profiles and integers are equal, static or not. */
 bool lw_cute_tuple_equal(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
+/* Whether shapes, strides, swizzles, offsets and axes are equal; tile, role and element are
+ * ignored. */
 bool lw_cute_equal(const struct lw_cute *a, const struct lw_cute *b);
 
-/* "((2,4),8)", "Sw<3,4,3> o 0 o (8,64):(64,1)". */
+/* Appends a tree: "((2,4),8)". */
 void lw_cute_tuple_print(struct lw_text *text, const struct lw_cute_tuple *tuple);
+/* Appends a layout: "((2,4),8):((1,16),2)". */
 void lw_cute_layout_print(struct lw_text *text, const struct lw_cute_layout *layout);
+/* Appends a layout with its swizzle: "Sw<3,4,3> o 0 o (8,64):(64,1)". The tile is not printed. */
 void lw_cute_print(struct lw_text *text, const struct lw_cute *cute);
 
 /* ---- Making layouts ---- */
 
-/* Checks that the profiles agree, sizes are at least 1, strides not negative, nothing over
- * LW_CUTE_MOST; the error's place is that of the offending piece. */
+/* A layout of a shape and a stride. Fails with LW_ERROR_SHAPE unless they have one profile, with
+ * LW_ERROR_PARAMETER on a size below 1 or a stride below 0, and with LW_ERROR_LIMIT on over
+ * LW_CUTE_LEAVES_MAX integers or LW_CUTE_DEPTH_MAX levels. */
 bool lw_cute_make(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                   const struct lw_cute_tuple *stride, struct lw_cute_layout *out);
-/* The strides that make it compact, leftmost fastest, or `right`most (LayoutRight). */
+/* The compact layout of a shape, the leftmost mode fastest (LayoutLeft), or with `right` the
+ * rightmost (LayoutRight). Fails as lw_cute_make does. */
 bool lw_cute_compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape, bool right,
                      struct lw_cute_layout *out);
-/* Each layout one mode of the result. */
+/* A layout whose modes are `count` layouts, in order. */
 bool lw_cute_join(struct lw_cute_work *work, const struct lw_cute_layout *layouts, int count,
                   struct lw_cute_layout *out);
-/* Mode i. */
+/* Mode i of a layout, below its rank; it shares the trees. */
 struct lw_cute_layout lw_cute_mode(const struct lw_cute_layout *layout, int i);
+/* Whether a swizzle is in range; else fails with LW_ERROR_PARAMETER. */
 bool lw_cute_swizzle_check(const struct lw_cute_swizzle *swizzle, struct lw_error *err);
-/* A deep copy into another arena; false when memory is out. */
+/* A deep copy of a layout into another arena, with tile and coordinates. False when memory is
+ * out. */
 bool lw_cute_copy(struct lw_arena *arena, struct lw_cute *out, const struct lw_cute *cute);
 
 /* ---- Coordinates: what make_identity_tensor gives, and layouts composed with it ---- */
 
-/* Add all axes before the first stride is made: another axis leaves each fewer bits, and strides that were
- * made before would then mean others. LW_ERROR_SHAPE: coordinates that do not go together; LW_ERROR_LIMIT:
- * no room for them. Source: cute/numeric/arithmetic_tuple.hpp and make_identity_layout of CUTLASS 4. */
+/* Add all axes before making the first stride: another axis leaves fewer bits for each, which
+ * changes the meaning of strides. Source: cute/numeric/arithmetic_tuple.hpp and
+ * make_identity_layout of CUTLASS 4. */
 
-/* Adds an axis, or finds it there; refused when one holds another. Sets how many bits each has. */
+/* Adds an axis unless it is there, and sets `bits`. Fails with LW_ERROR_SHAPE at that position
+ * when one axis is inside another, and with LW_ERROR_LIMIT on over LW_CUTE_AXES_MAX axes. */
 bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
                         struct lw_place place, struct lw_error *err);
-/* `steps` along an axis that was added, from 0 to 2^(bits - 1) - 1, as an integer. */
+/* Sets *stride to the integer of `steps` along an axis that was added. Fails with LW_ERROR_LIMIT
+ * unless there are 0 to 2^(bits - 1) - 1 steps. */
 bool lw_cute_coords_stride(const struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
                            int64_t steps, struct lw_place place, int64_t *stride,
                            struct lw_error *err);
-/* lw_cute_make of strides of coordinates: they must have room in their bits. */
+/* Checks a layout whose strides are such integers, as lw_cute_make does; fails with
+ * LW_ERROR_LIMIT when a coordinate does not fit its bits. */
 bool lw_cute_coords_make(struct lw_cute_work *work, const struct lw_cute_coords *coords,
                          struct lw_cute_layout *layout);
-/* ((2,4),8):((_1@0@0,_1@1@0),_1@1): each coordinate to itself; of an integer 8:_1. */
+/* The layout that maps each coordinate to itself: ((2,4),8):((_1@0@0,_1@1@0),_1@1); of an integer
+ * 8:_1. (make_identity_layout) */
 bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                       struct lw_cute *out);
-/* Two modes as threads and values over the least tile that has all of their coordinates. */
+/* A layout with coordinates and two modes, as threads and values over the smallest tile that has
+ * all of its coordinates. Fails with LW_ERROR_SHAPE on another number of modes. */
 bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cute,
                             struct lw_cute *out);
-/* "@1@0"; "(_1@0,2@1)"; the coordinate that an offset is, "(3,5)", of one axis only "3@1". */
+/* Appends an axis: "@1@0". */
 void lw_cute_axis_print(struct lw_text *text, const struct lw_cute_axis *axis);
+/* Appends a stride of coordinates: "(_1@0,2@1)". */
 void lw_cute_coords_print(struct lw_text *text, const struct lw_cute_coords *coords,
                           const struct lw_cute_tuple *stride);
+/* Appends the coordinate that is the offset `number`: "(3,5)", or "3@1" when there is one axis
+ * only. */
 void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, int64_t number);
 
-/* ---- Asking ---- */
+/* ---- Queries ---- */
 
+/* The number of coordinates: the product of the shape. */
 int64_t lw_cute_size(const struct lw_cute_layout *layout);
-/* The last offset plus 1. */
+/* The largest offset plus 1. */
 int64_t lw_cute_cosize(const struct lw_cute_layout *layout);
-/* The offset of coordinate number `index`, leftmost fastest; past the end the last mode goes on. */
+/* The offset of coordinate number `index`, the leftmost mode fastest; beyond the size the last mode
+ * continues. */
 int64_t lw_cute_offset(const struct lw_cute_layout *layout, int64_t index);
-/* The offset of (c0, c1, ...), one number for each mode. */
+/* The offset of the coordinate (c0, c1, ...), one number for each mode. */
 int64_t lw_cute_offset_at(const struct lw_cute_layout *layout, const uint64_t *point);
+/* An offset swizzled. */
 int64_t lw_cute_swizzled(const struct lw_cute_swizzle *swizzle, int64_t offset);
-/* Of a composed layout with its offset and swizzle, in elements. */
+/* The offset of coordinate number `index` of a layout that may be composed, in elements. */
 int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index);
 
-/* ---- The algebra. Each fails with a message that names the modes in the way. ---- */
+/* ---- The algebra ----
+ * Each operation fails with LW_ERROR_SHAPE, naming the modes in the way, where it has no result. */
 
-/* `profile`: NULL, or a tree at whose leaves it is done; so for filter. */
+/* The same function of fewest modes. With a `profile`, a tree, at its leaves only; or NULL. */
 bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
+/* The same without modes of size 1 and of stride 0, coalesced. `profile` as for
+ * lw_cute_coalesce. */
 bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
-/* A(B(i)), of the profile of B. By modes: those of A that B does not name are dropped. */
+/* A(B(i)), with the profile of B. With a tiler of modes mode by mode; modes of A beyond those are
+ * dropped. */
 bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout *a,
                          const struct lw_cute_tiler *b, struct lw_cute_layout *out);
-/* What is left of a codomain of `most` offsets. */
+/* The offsets by which A is shifted so that its copies fill `most` offsets, 1 to LW_CUTE_MOST. */
 bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t most,
                         struct lw_cute_layout *out);
+/* R with A(R(i)) = i, as long as there is one. */
 bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            struct lw_cute_layout *out);
+/* L with L(A(i)) = i; A must be injective. */
 bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                           struct lw_cute_layout *out);
+/* Sets *out to how many elements are contiguous in memory, and in the same order, in both A and
+ * B. */
 bool lw_cute_max_common_vector(struct lw_cute_work *work, const struct lw_cute_layout *a,
                                const struct lw_cute_layout *b, int64_t *out);
+/* The same layout without nesting. */
 bool lw_cute_flatten(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      struct lw_cute_layout *out);
+/* The layout of `count` modes of A, by number. Fails with LW_ERROR_PARAMETER on one that A
+ * lacks. */
 bool lw_cute_select(struct lw_cute_work *work, const struct lw_cute_layout *a, const int64_t *modes,
                     int count, struct lw_cute_layout *out);
-/* Modes from `begin` to `end` - 1 become one. */
+/* A with modes `begin` to `end` - 1 made one. Fails with LW_ERROR_PARAMETER on modes that A
+ * lacks. */
 bool lw_cute_group(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t begin,
                    int64_t end, struct lw_cute_layout *out);
-/* The same offsets counted in elements n times as wide, or narrower. */
+/* A counted in elements that are n times as wide, n from 1 on. */
 bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
                     struct lw_cute_layout *out);
+/* A counted in elements that are n times as narrow; A needs a mode of stride 1. */
 bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
                       struct lw_cute_layout *out);
 
@@ -242,72 +293,85 @@ enum lw_cute_form {
     LW_CUTE_TILED,   /* ((tile, tile, ...), rest, rest, ...) */
     LW_CUTE_FLAT     /* (tile, tile, ..., rest, rest, ...) */
 };
+/* A divided by a tiler: each tile, and how the tiles repeat. (logical_divide, zipped_divide,
+ * ...) */
 bool lw_cute_divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tiler *b, enum lw_cute_form form,
                     struct lw_cute_layout *out);
+/* A repeated as the tiler says: the block A, and its copies. (logical_product, zipped_product,
+ * ...) */
 bool lw_cute_multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tiler *b, enum lw_cute_form form,
                       struct lw_cute_layout *out);
-/* The tiles of A over B, block by block, or interleaved. */
+/* The copies of A over B, mode by mode: block after block, or with `raked` interleaved.
+ * (blocked_product, raked_product) */
 bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_layout *a,
                              const struct lw_cute_layout *b, bool raked,
                              struct lw_cute_layout *out);
 
-/* ---- cute_order.c ---- */
+/* ---- Orders and shapes ---- */
 
-/* A compact layout whose modes are the faster the less their number in the order is, a number for each mode
- * or, in a tuple, for the modes in it. Beside numbers spelled _3 plain ones count as larger. */
+/* A compact layout whose modes are faster the smaller their number in the order is; the order
+ * has one number for each mode, or a tuple for the modes in it. Numbers that are not static
+ * count as larger than static ones. (make_ordered_layout) */
 bool lw_cute_ordered(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                      const struct lw_cute_tuple *order, struct lw_cute_layout *out);
-/* The blocked product of A that has the shape; `order`, or NULL: which mode it is repeated along first.
- * Fails when A does not divide the shape. */
+/* The blocked product of A that has the shape; `order` states which mode it is repeated along
+ * first, or NULL. Fails with LW_ERROR_SHAPE when A does not divide the shape. (tile_to_shape) */
 bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            const struct lw_cute_tuple *shape, const struct lw_cute_tuple *order,
                            struct lw_cute_layout *out);
-/* The modes of A, and B as one more after them, or before. */
+/* The modes of A and then B as one more mode, or B first with `before`. (append, prepend) */
 bool lw_cute_append(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_layout *b, bool before, struct lw_cute_layout *out);
-/* Modes of stride 0 get size 1. */
+/* A with modes of stride 0 made of size 1. (filter_zeros) */
 bool lw_cute_filter_zeros(struct lw_cute_work *work, const struct lw_cute_layout *a,
                           struct lw_cute_layout *out);
 
 /* ---- Units ---- */
 
-/* The swizzle of a composed layout counted in elements (no smem_ptr), or in bytes with
- * smem_ptr[`bits`b]. Fails when no swizzle says it. `bits` 0: those of its smem_ptr. */
+/* The same layout with its swizzle counted in elements, without smem_ptr. Fails with
+ * LW_ERROR_UNSUPPORTED when no swizzle of elements is equal. */
 bool lw_cute_in_elements(const struct lw_cute *cute, struct lw_cute *out, struct lw_error *err);
+/* The same layout with its swizzle counted in bytes, with smem_ptr[`bits`b]; `bits` 0: those
+ * that it has. Fails with LW_ERROR_UNSUPPORTED when no swizzle of bytes is equal, with
+ * LW_ERROR_SHAPE when it has other bits, and with LW_ERROR_PARAMETER unless they are 1 to 1024. */
 bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
                       struct lw_error *err);
-/* The same with elements of other sizes: from `from` bits to `to` bits. */
+/* The layout of the same memory in elements of `to` bits instead of `from` bits, 1 to 1024 each. */
 bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,
                     struct lw_cute *out);
 
 /* ---- Maps ---- */
 
-/* Whether the tile is one of a layout of threads and values. */
+/* Whether a layout with a tile is one of threads and values that stay within it; else fails. */
 bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err);
-/* Appends a layout of threads and values with strides in its tile, as CuTe prints it composed with
- * the tile's coordinates: ((_4,_8),_2):((_2@1,_1@0),_1@1). */
+/* Appends a layout of threads and values with strides along the axes of its tile, as CuTe prints
+ * it composed with the tile's coordinates: ((_4,_8),_2):((_2@1,_1@0),_1@1). Fails when a stride
+ * is along no axis. */
 bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err);
-/* Either of the two below, as it has a tile or none. */
+/* The map of a layout: lw_cute_tv_to_map when it has a tile, else lw_cute_to_map. */
 bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
                  struct lw_error *err);
 
-/* Memory: (offset) -> (dim0, dim1, ...), a dim for each mode. A linear map when it is a linear
- * layout; else a strided one. Two coordinates may share an offset (map.h says what then). */
+/* Memory: (offset) -> (dim0, dim1, ...), one out-dim for each mode. A linear map when it is a
+ * linear layout, else a strided one, in which two coordinates may share an offset (map.h). Fails
+ * with LW_ERROR_LIMIT on over LW_RANK_MAX modes, and as lw_map_from_strides does. */
 bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_error *err);
-/* A (thread, value) layout of a tile, the tile's first dim fastest: (register, lane, warp, block) ->
- * (dim0, dim1, ...) when it is linear, else (local, thread) -> .... */
+/* A layout of threads and values over a tile of `rank` dims, the first dim fastest: (register,
+ * lane, warp, block) -> (dim0, dim1, ...) when it is linear, with warps of `lanes`; else (local,
+ * thread) -> (dim0, dim1, ...). Fails as lw_map_from_strides does. */
 bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile, int rank,
                        uint64_t lanes, struct lw_map *map, struct lw_error *err);
 
 /* ---- As an encoding ---- */
 
-struct lw_encoding;
+struct lw_encoding; /* encoding.h */
 
-/* The encoding `cute` of that layout, in the arena; NULL when memory is out. */
+/* The encoding `cute` of a layout, in the arena; NULL when memory is out. */
 struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_cute *cute);
-/* Back; false, and code LW_OK, when it is another encoding. */
+/* The layout of an encoding `cute`, in the arena. False with the code LW_OK when it is another
+ * encoding; else false with the reason when its parameters are not legal. */
 bool lw_cute_of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,
                          struct lw_cute *cute, struct lw_error *err);
 

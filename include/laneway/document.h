@@ -4,12 +4,13 @@
 /*
  * Documents: a layout as a user names it, read from any notation.
  *
- * A SOURCE is recognised by its look: "-", an existing path (with an alias in a Triton dump:
- * `kernel.ttgir:#mma`), `{...}`, an MLIR type or attribute, a linear layout as Triton prints it
- * (lw_layout_print), CuTe notation, a tilus expression, and else a name in the gallery. Whatever it
- * was, it becomes a document: an
- * encoding with parameters, the tensor it lays out, and maybe a title, a paragraph, a view to open
- * with, and a second layout for the views that need two.
+ * A SOURCE is a text that names a layout. Its form shows what it is: "-" for standard input, the
+ * path of a file (for a Triton dump also with an alias, a value or a line: `kernel.ttgir:#mma`,
+ * `kernel.ttgir:%12`, `kernel.ttgir:37`), `{...}`, an MLIR type or attribute, a linear layout as
+ * Triton prints it (lw_layout_print), CuTe notation, a tilus expression, and otherwise a name in
+ * the gallery. Whatever it is, it becomes a document: an encoding with parameters, the tensor that
+ * it lays out, and optionally a title, a paragraph, a view to open with, and a second layout for
+ * the views of two.
  *
  *     struct lw_document doc;
  *     struct lw_map map;
@@ -25,6 +26,7 @@
 extern "C" {
 #endif
 
+/* The notation of a source. */
 enum lw_notation {
     LW_NOTATION_JSON,     /* a layout document, or what `bases --json` prints */
     LW_NOTATION_MLIR,     /* a type or an attribute */
@@ -34,85 +36,102 @@ enum lw_notation {
     LW_NOTATION_NAME      /* a gallery name */
 };
 
+/* A document. It owns all that it points to, in `arena`; free it with lw_document_free, and copy
+ * it with lw_document_copy only. */
 struct lw_document {
     struct lw_arena arena;
-    enum lw_notation notation; /* of the text it was read from */
-    const char *name;          /* the file, the gallery name, or the source itself; never NULL */
-    const char *title;         /* "" when none; so are the next three */
-    const char *about;
-    const char *view; /* the view to open with */
-    const char *cell; /* the cell format to open with */
-    const char *text; /* what it was read from; the places in it are those of errors */
-    struct lw_encoding *encoding;
-    struct lw_tensor tensor;
+    enum lw_notation notation;    /* of the text it was read from */
+    const char *name;             /* the file, the gallery name, or the source itself; never NULL */
+    const char *title;            /* "" when there is none; so are the next three */
+    const char *about;            /* a paragraph */
+    const char *view;             /* the view to open with (view.h) */
+    const char *cell;             /* the cell format to open with */
+    const char *text;             /* that it was read from: positions of errors are in it */
+    struct lw_encoding *encoding; /* the layout; never NULL in a document that was read */
+    struct lw_tensor tensor;      /* as far as it is set */
     struct lw_encoding *with;     /* the second layout, or NULL */
-    struct lw_tensor with_tensor; /* rank -1: not stated, see lw_document_second */
+    struct lw_tensor with_tensor; /* rank -1: not set, see lw_document_second */
 };
 
+/* How to open a source. Set to all zeros it is the default. */
 struct lw_open_options {
-    const char *type;    /* -t: "tensor<16x64xf16>" or "16x64xf16"; NULL: none */
-    const char *element; /* --element: "f16", of both layouts; NULL: what the type says */
-    const char *name;    /* what messages call the text; NULL: its own words */
+    const char *type;    /* replaces the tensor: "tensor<16x64xf16>" or "16x64xf16"; or NULL */
+    const char *element; /* replaces the element of both layouts: "f16"; or NULL */
+    const char *name;    /* lw_document.name; NULL: the file, the gallery name or the source */
     FILE *input;         /* what "-" reads; NULL: "-" is refused */
     size_t most;         /* bytes of a file at most; 0: 64 MiB */
-    /* NULL, or every problem is added to it and reading goes on where it can: a document is there
-     * in spite of an unknown key. On failure *err is the first of the problems. */
+    /* NULL, or a report to which every problem is added; reading then continues where it can, so an
+     * unknown key alone does not fail. On failure *err is the first of the problems. */
     struct lw_report *report;
 };
 
-/* Reads a SOURCE. On failure *doc is empty and needs no free; the error's place and excerpt are
- * those of the text it came from (a file's, when it came from a file). `options` may be NULL. */
+/* Opens a SOURCE; files and the gallery are read. `options` may be NULL. Fails with
+ * LW_ERROR_SYNTAX on text that cannot be parsed, with LW_ERROR_NAME on an unknown name, with
+ * LW_ERROR_IO on a file that cannot be read, with LW_ERROR_LIMIT on too much text or nesting;
+ * parameters are not checked yet. The error's position and excerpt are of the text that it is
+ * about, of the file when it is in one. On failure *doc is empty and needs no free. */
 bool lw_document_open(struct lw_document *doc, const char *source,
                       const struct lw_open_options *options, struct lw_error *err);
-/* The same of text already in memory, never a path or a gallery name. */
+/* lw_document_open for a text of `length` bytes in memory, which is never a path or a gallery
+ * name. */
 bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
                       const struct lw_open_options *options, struct lw_error *err);
-/* How many bytes of a SOURCE are the path of a file: all of `x.json`, and of `kernel.ttgir:#mma` what
- * is before the colon. */
+/* How many bytes of a SOURCE are the path of a file: all of `x.json`, and of `kernel.ttgir:#mma`
+ * those before the colon. */
 size_t lw_source_path(const char *source);
+/* Frees a document and sets it to all zeros. */
 void lw_document_free(struct lw_document *doc);
+/* A deep copy, which is freed on its own. Fails with LW_ERROR_MEMORY; *out is then empty. */
 bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, struct lw_error *err);
 
-/* "name=value": a parameter by its path, or `shape`, `alloc` or `element`; or a whole layout as a SOURCE: `encoding`,
- * or `with`, the second one, which an empty value takes away. The value is kept even when it is
- * not legal (lw_document_check will say so); fails when it cannot be read or there is no such
- * parameter. */
+/* Sets one thing to a value in text: a parameter by its path ("order", "parent.order"); "shape",
+ * "alloc" or "element" of the tensor; the layout itself by a SOURCE, "encoding", or the second
+ * one, "with". "with." before a name makes it one of the second layout. An empty value unsets a
+ * parameter and removes the second layout. A value that is not legal is kept, and
+ * lw_document_check reports it. Fails when the value cannot be parsed or with LW_ERROR_NAME when
+ * there is no such name; the document then stays as it was. */
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
                      struct lw_error *err);
-/* Every problem. True when there is none. */
+/* Adds every problem of both layouts to the report, as lw_encoding_check does, and those that
+ * show only when the maps are built. True when there is none. */
 bool lw_document_check(const struct lw_document *doc, struct lw_report *report);
-/* The map of the document's layout. When the tensor's shape was not said it is the map's. */
+/* Builds the map of the document's layout, as lw_encoding_build does. A tensor without a shape
+ * has that of the map (lw_document_tensor). */
 bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct lw_error *err);
-/* The document's tensor as it is laid out (lw_encoding_tensor), its shape and element in full: the shape from the map and f32-sized
- * elements (bits 32, name "") when nothing was said. */
+/* Sets *tensor to the document's tensor as it is laid out (lw_encoding_tensor), complete: the
+ * shape of the map when it has none, and elements of the encoding's bits, else of 32 bits,
+ * without a name. */
 void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
                         struct lw_tensor *tensor);
 
 /* ---- Two layouts of one tensor, or of a tensor and a part of it ----
  *
- * Each layout has the shape that is stated beside it (a type, -t, "shape"), else that of its notation
- * (lw_encoding_has_shape), else the other's. One exception: a CuTe layout without a tile, beside a layout
- * with a stated shape of which it can be the threads and values, is that. */
+ * Each layout has the shape that is set beside it (a type, -t, "shape"), else that of its notation
+ * (lw_encoding_has_shape), else the other's. There is one exception: a CuTe layout without a tile,
+ * beside a layout whose shape is set, is the threads and values of that shape where it can be. */
 
-/* Gives a document that states no shape the shape of `other` where that is its shape by this rule, and the
- * other's element where it states none. `access`: one of the two is in shared memory, so beside registers
- * a CuTe layout is memory. */
+/* Sets the shape of a document that has none to that of `other` where this rule says so, and its
+ * element where it has none. `access`: one of the two is in shared memory, so beside registers a
+ * CuTe layout is memory. */
 void lw_document_share(struct lw_document *doc, const struct lw_document *other, bool access);
-/* The second layout of *doc, which must have one, as a document with its shape by this rule. It borrows all of
- * *doc and is not freed. */
+/* The second layout of *doc, which must have one, as a document with its shape by this rule. It
+ * borrows all of *doc and must not be freed. */
 void lw_document_second(struct lw_document *second, const struct lw_document *doc);
 
-/* Prints a layout document (JSON), indented, ending in a newline. Reading it gives an equal one. */
+/* Appends the document as JSON, indented, ending in a newline. Reading it gives an equal
+ * document. */
 void lw_document_print(struct lw_text *text, const struct lw_document *doc);
-/* Prints the shortest SOURCE that names this layout: an MLIR type, a tilus expression, or inline
- * JSON. */
+/* Appends the shortest SOURCE that names this layout: an MLIR type, a tilus expression, CuTe
+ * notation or JSON on one line. */
 void lw_document_source(struct lw_text *text, const struct lw_document *doc);
-/* The machine form of a linear layout, one line, no newline: what `bases --json` prints. */
+/* Appends a linear layout as JSON on one line, without a newline: what `bases --json` prints. */
 void lw_layout_print_json(struct lw_text *text, const struct lw_layout *layout);
 
-/* Reads a shape and an element as `-t` takes them: tensor<16x64xf16>, 16x64xf16, 16x64, f16. */
+/* Reads a shape and an element: "tensor<16x64xf16>", "16x64xf16", "16x64" or "f16"; what is not
+ * there is not set. Fails with LW_ERROR_SYNTAX or LW_ERROR_NAME. */
 bool lw_tensor_read(struct lw_tensor *tensor, const char *text, struct lw_error *err);
-/* Reads one parameter's value as people type it: 4, true, [1, 4], 1,4, [[0, 1]], an encoding. */
+/* Reads the value of a parameter as people type it: 4, true, [1, 4], 1,4, [[0, 1]], an encoding. An
+ * empty text is the kind NONE. The value lives in the arena. */
 bool lw_value_read(struct lw_arena *arena, const char *text, struct lw_value *value,
                    struct lw_error *err);
 
@@ -121,59 +140,66 @@ bool lw_value_read(struct lw_arena *arena, const char *text, struct lw_value *va
  *     #blocked = #ttg.blocked<{sizePerThread = [1, 4], ...}>
  *     #slice = #ttg.slice<{dim = 1, parent = #blocked}>
  *
- * Everything else in the file (operations, types, comments) is skipped. What an alias stands for is
- * read when it is asked for, so that one which cannot be read is in nobody's way. Aliases may name
- * each other in any order. */
+ * Everything else in the file (operations, types, comments) is skipped. The attribute of an
+ * alias is parsed only when it is needed, so one that cannot be parsed does not affect the
+ * others. Aliases may name each other in any order. */
 
+/* The definition of one alias. Its strings are in the text of the lw_aliases. */
 struct lw_alias {
-    const char *name;      /* without its # */
-    struct lw_place place; /* where it is defined */
-    const char *value;     /* what follows the =, in the text */
-    size_t value_length;   /* up to where the next thing begins */
-    struct lw_place value_place;
+    const char *name;            /* without its #, ending in NUL */
+    struct lw_place place;       /* of the definition */
+    const char *value;           /* what follows the = */
+    size_t value_length;         /* up to the next definition or operation */
+    struct lw_place value_place; /* of the value */
 };
 
+/* The aliases of a text. It owns all that it points to; free it with lw_aliases_free. */
 struct lw_aliases {
     struct lw_arena arena;
-    const char *text;
+    const char *text; /* a copy, `length` bytes */
     size_t length;
     size_t count;
-    const struct lw_alias *items; /* in the order of the file */
-    const struct lw_alias **by_name;
+    const struct lw_alias *items;    /* in the order of the file */
+    const struct lw_alias **by_name; /* sorted by name */
 };
 
-/* More in one file are refused. */
+/* The most aliases of one text. */
 #define LW_ALIASES_MAX ((size_t)1 << 20)
 
-/* Finds the aliases of a file ("-": options->input) or of a text, which is copied. Fails when one
- * name is defined twice. On failure there is nothing to free. `options` may be NULL. */
+/* Finds the aliases of a file; "-" is options->input. `options` may be NULL; of them `input` and
+ * `most` are used. Fails with LW_ERROR_IO on a file that cannot be read, on a name that is
+ * defined twice and on over LW_ALIASES_MAX aliases. On failure there is nothing to free. */
 bool lw_aliases_open(struct lw_aliases *aliases, const char *path,
                      const struct lw_open_options *options, struct lw_error *err);
+/* lw_aliases_open for a text of `length` bytes in memory, which is copied. */
 bool lw_aliases_read(struct lw_aliases *aliases, const char *text, size_t length,
                      struct lw_error *err);
+/* Frees what the aliases own. */
 void lw_aliases_free(struct lw_aliases *aliases);
-/* The alias of that name, or NULL and an error that names the nearest. */
+/* The alias of that name (without its #), owned by `aliases`; NULL fails with LW_ERROR_NAME and the
+ * nearest name. */
 const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const char *name,
                                        struct lw_error *err);
-/* Whether an alias stands for a layout, by its look: not a location or a memory space. */
+/* Whether the value of an alias looks like a layout, not like a location or a memory space. */
 bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias *alias);
-/* The document of an alias; its tensor is not said. Its text is that of the aliases, which must
- * outlive it. */
+/* Makes the document of an alias; its tensor is not set. Fails as lw_document_read does. The
+ * document borrows the text of `aliases`. */
 bool lw_document_of_alias(struct lw_document *doc, const struct lw_aliases *aliases,
                           const struct lw_alias *alias, struct lw_error *err);
 
 /* ---- The gallery: documents built into the library ---- */
 
+/* One document of the gallery: a constant. */
 struct lw_gallery_entry {
     const char *name; /* "mma/m16n8k16.c" */
     const char *text; /* the JSON */
 };
 
-/* Sorted by name. */
+/* All entries, `*count` of them, sorted by name. */
 const struct lw_gallery_entry *lw_gallery(size_t *count);
-/* The entry of that name, or an error that lists the nearest names. */
+/* The entry of that name; NULL fails with LW_ERROR_NAME and the nearest names. */
 const struct lw_gallery_entry *lw_gallery_find(const char *name, struct lw_error *err);
-/* The title of an entry, read from its text without building anything; into `buffer`. */
+/* Writes the title of an entry into `buffer`, cut to `room` bytes with the NUL. */
 void lw_gallery_title(const struct lw_gallery_entry *entry, char *buffer, size_t room);
 
 #ifdef __cplusplus

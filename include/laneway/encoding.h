@@ -4,15 +4,24 @@
 /*
  * Encodings: the layouts that people name, and their parameters.
  *
- * An encoding type is declared once, as one row of the registry: a table of its parameters and a
- * function that builds the map. That table alone drives every reader and printer, the edit form,
- * `--set`, the messages, the help pages and the fuzzers. Parameter names are those of the system
- * the encoding comes from, so that people can paste.
+ * An encoding type is declared once, as one row of the registry: a table of its parameters (the
+ * schema) and a function that builds the map. The table alone drives every reader and printer, the
+ * edit form, `--set`, the messages, the help pages and the fuzzers. Parameters have the names of
+ * the system that the encoding comes from, so that people can paste.
  *
- *     blocked: sizePerThread = [1, 4]  threadsPerWarp = [2, 16]  warpsPerCTA = [1, 1]  order = [1, 0]
+ *     blocked: sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [1, 1],
+ *              order = [1, 0]
  *
- * An encoding may hold others: a slice has a parent, a tilus call has the layout that it is chained
- * to. Nested parameters are named by a path: `parent.order`.
+ * laid over a tensor of 2 x 64 elements builds a map of 4 registers, 32 lanes, 1 warp and 1 block.
+ * From a type to a map:
+ *
+ *     encoding = lw_encoding_new(&arena, lw_encoding_type_find("blocked"));
+ *     lw_encoding_say(encoding, "sizePerThread", &value, &err) && ...
+ *     lw_encoding_build(encoding, &tensor, &map, &err)
+ *
+ * though most programs read one from text (document.h). An encoding may hold others: a slice has a
+ * parent, a tilus call has the layout that it is chained to. Nested parameters are named by a path:
+ * `parent.order`. Encodings and their values live in an arena.
  *
  * To add an encoding: one file in src/encoding/ and one line in registry.c.
  */
@@ -28,28 +37,30 @@ extern "C" {
 
 /* ---- The schema ---- */
 
+/* The type of a parameter, and the kind of its value (value.h). */
 enum lw_param_type {
-    LW_PARAM_INTEGER,
-    LW_PARAM_BOOLEAN,
-    LW_PARAM_STRING,
+    LW_PARAM_INTEGER,     /* INTEGER */
+    LW_PARAM_BOOLEAN,     /* BOOLEAN */
+    LW_PARAM_STRING,      /* STRING */
     LW_PARAM_INTEGERS,    /* a list: [1, 4] */
     LW_PARAM_BASES,       /* a list of lists of equal length: [[0, 1], [0, 2]] */
     LW_PARAM_DIMS,        /* named sizes: [["register", 4], ["lane", 32]] */
-    LW_PARAM_NAMED_BASES, /* {"register": [[0, 1]], "lane": []} */
+    LW_PARAM_NAMED_BASES, /* an object of BASES: {"register": [[0, 1]], "lane": []} */
     LW_PARAM_PADDINGS,    /* intervals and what is added after each: [[4, 2]], also [4:+2] */
     LW_PARAM_MATRIX,      /* numbers in lists of equal length, of any rank: [[0, 1], [2, 3]] */
     LW_PARAM_TUPLE,       /* integers, written _3 or 3, in lists in lists: [[2, 4], 8] */
-    LW_PARAM_ENCODING
+    LW_PARAM_ENCODING     /* a nested encoding */
 };
 
-/* What is legal beyond the type; rows combine them with |. */
+/* What a value must satisfy beyond its type, and how an attribute prints it. Rows combine rules
+ * with |. */
 enum lw_rule {
     LW_RULE_NONE = 0,
     LW_RULE_POWER_OF_TWO = 1 << 0, /* the number, or each number of the list */
     LW_RULE_PERMUTATION = 1 << 1,  /* the list is a permutation of 0..n-1 */
     LW_RULE_RANK = 1 << 2,         /* a list has as many entries as the tensor has dims (a list of
                                       bases: each basis has) */
-    LW_RULE_DISTINCT = 1 << 3,     /* no number twice */
+    LW_RULE_DISTINCT = 1 << 3,     /* no number is in the list twice */
     LW_RULE_OUTSIDE = 1 << 4, /* an attribute prints it after its braces: <{...}, alignment = 16>;
                                  when all are outside there are no braces: <blockM = 128> */
     LW_RULE_SILENT = 1 << 5,  /* not printed when it, or each of its entries, is `silent` */
@@ -57,32 +68,34 @@ enum lw_rule {
                                  name: <[4:+2] {...}> */
 };
 
-/* What stands in for a parameter that is not said. */
+/* The value of a parameter that is not set. */
 enum lw_default {
-    LW_DEFAULT_REQUIRED,   /* nothing: it must be said */
-    LW_DEFAULT_ABSENT,     /* nothing: the build function sees LW_VALUE_NONE */
+    LW_DEFAULT_REQUIRED,   /* none: it must be set */
+    LW_DEFAULT_ABSENT,     /* none: the build function gets LW_VALUE_NONE */
     LW_DEFAULT_NUMBER,     /* `number` (INTEGER, BOOLEAN) */
     LW_DEFAULT_ONES,       /* [1, ..., 1], one for each dim */
     LW_DEFAULT_DESCENDING, /* [n-1, ..., 0] */
     LW_DEFAULT_EMPTY       /* [] */
 };
 
+/* A row of the schema: one parameter. */
 struct lw_param {
-    const char *name;
+    const char *name; /* as the system has it */
     enum lw_param_type type;
     unsigned rules;         /* enum lw_rule */
     int64_t min, max;       /* of the number, or of each number in the list; both 0: 0 to 2^31-1 */
     const int64_t *choices; /* NULL, or the only legal numbers, `choice_count` of them */
     size_t choice_count;
     enum lw_default fallback;
-    int64_t number;
-    int64_t silent;      /* see LW_RULE_SILENT */
+    int64_t number;      /* the default, of LW_DEFAULT_NUMBER */
+    int64_t silent;      /* the number that LW_RULE_SILENT does not print */
     size_t silent_count; /* entries of a list that is not printed; 0: one for each dim */
     const char *help;    /* one line, lower case, no full stop */
 };
 
 /* ---- Encoding types ---- */
 
+/* What the map of an encoding is from and to. */
 enum lw_family {
     LW_FAMILY_DISTRIBUTED,    /* in registers: (register, lane, warp, block) -> tensor */
     LW_FAMILY_SHARED,         /* in shared memory: (offset, block) -> tensor */
@@ -92,18 +105,21 @@ enum lw_family {
     LW_FAMILY_PLAIN           /* named dims of its own */
 };
 
+/* How an encoding is printed. */
 enum lw_spelling {
     LW_SPELLING_ATTRIBUTE, /* #ttg.blocked<{...}> */
     LW_SPELLING_CUTE,      /* (4,8):(8,1) */
     LW_SPELLING_CALL       /* spatial(8, 4), a method of its `base`, or an operator */
 };
 
+/* One encoding: a type and a value for each of its parameters. */
 struct lw_encoding {
     const struct lw_encoding_type *type;
-    struct lw_place place;
-    struct lw_value *params; /* type->param_count of them; kind NONE: not said */
+    struct lw_place place;   /* in the text that it was read from; line 0: from no text */
+    struct lw_value *params; /* type->param_count of them, in its order; kind NONE: not set */
 };
 
+/* An encoding type: a row of the registry, constant. */
 struct lw_encoding_type {
     const char *name;    /* "blocked" */
     const char *dialect; /* "ttg", "ttng"; NULL for those that are calls */
@@ -112,97 +128,115 @@ struct lw_encoding_type {
     const char *example; /* a SOURCE that shows it */
     enum lw_family family;
     enum lw_spelling spelling;
-    const struct lw_param *params;
+    const struct lw_param *params; /* the schema */
     size_t param_count;
     /* The tensor that the nested encodings lay out, when it is not the same; NULL: the same. */
     bool (*nested_tensor)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err);
-    /* What the table cannot say (two parameters that must agree); NULL: nothing. Called only when
-     * every parameter is legal alone; adds each problem to the report. */
+    /* Checks what the schema cannot express (two parameters that must agree) and adds each
+     * problem to the report; NULL: nothing. Called only when every parameter is legal by itself. */
     void (*check)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report);
-    /* Called only when everything is checked. May still fail (limits). */
+    /* Builds the map. Called only when all checks have passed; may still fail, on limits. */
     bool (*build)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err);
 };
 
-/* The registry: every encoding type, in the order of the help screen. */
+/* The registry: every encoding type, `*count` of them, in the order of the help screen. */
 const struct lw_encoding_type *const *lw_encoding_types(size_t *count);
 /* The type of that name, or of an older spelling of it ("shared"); NULL when there is none. */
 const struct lw_encoding_type *lw_encoding_type_find(const char *name);
-/* The same, or an error that names the nearest. */
+/* lw_encoding_type_find, but NULL fails with LW_ERROR_NAME at that position and the nearest
+ * name. */
 const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_place place,
                                                     struct lw_error *err);
 
 /* ---- Encodings ---- */
 
-#define LW_NESTING_MAX 64
+#define LW_NESTING_MAX 64 /* depth of encodings in encodings; deeper ones are refused */
 
-/* An encoding with nothing said, in the arena; NULL when memory is out. */
+/* An encoding with no parameter set, in the arena; NULL when memory is out. */
 struct lw_encoding *lw_encoding_new(struct lw_arena *arena, const struct lw_encoding_type *type);
+/* A deep copy in the arena; NULL when memory is out. */
 struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_encoding *encoding);
+/* Whether types and set values are equal; a default that is set differs from one that is not. */
 bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b);
-/* The index of a parameter, or -1. */
+/* The index of the parameter of that name in type->params, or -1. */
 int lw_encoding_param(const struct lw_encoding *encoding, const char *name);
-/* The index of the parameter whose name is nearest, or -1. */
+/* The index of the parameter whose name is nearest, as lw_text_nearest has it, or -1. */
 int lw_encoding_nearest(const struct lw_encoding *encoding, const char *name);
-/* Says a parameter. Fails on an unknown name (naming the nearest known) and on one said twice. */
+/* Sets a parameter to a value, which is not copied and not yet checked. Fails with LW_ERROR_NAME
+ * on an unknown name, naming the nearest known, and with LW_ERROR_PARAMETER on one that is set
+ * already. */
 bool lw_encoding_say(struct lw_encoding *encoding, const char *name, const struct lw_value *value,
                      struct lw_error *err);
-/* Finds the parameter at a path ("order", "parent.order"): the encoding that has it and its index.
- */
+/* Finds the parameter at a path ("order", "parent.order"): sets *owner to the encoding that has
+ * it and *index to its index there. Fails with LW_ERROR_NAME on an unknown name and on a path
+ * through a parameter that is no encoding or not set. */
 bool lw_encoding_find(struct lw_encoding *encoding, const char *path, struct lw_encoding **owner,
                       int *index, struct lw_error *err);
 
-/* What of a tensor is laid out. Of a memdesc that is the last dims of what was allocated, so a view of
- * a part has the offsets of the whole; and when it has one dim more than its encoding it is a row of
- * buffers, `!ttg.memdesc<3x64x64xf16, ...>`, and one of them is laid out. Of others it is all. */
+/* Sets *out to the part of a tensor that an encoding lays out. Of a memdesc that is the last
+ * dims of its allocation, so that a view of a part has the offsets of the whole; and when it has
+ * one dim more than its encoding it is a row of buffers, `!ttg.memdesc<3x64x64xf16, ...>`, and
+ * one of them is laid out. Of other tensors it is all. Source: toLinearLayout(MemDescType) of
+ * Triton 3.7. */
 void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                         struct lw_tensor *out);
-/* Bits of an element, 1 to 64 as a rule, where the encoding says them (elementBitWidth of shared memory,
+/* Bits of an element where a parameter of the encoding sets them (elementBitWidth of shared memory,
  * dtype_nbytes, a pointer of CuTe); else 0. */
 int lw_encoding_element_bits(const struct lw_encoding *encoding);
+/* Whether a tensor is such a row of buffers. */
 bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
 /* Whether the notation gives a shape: those of tilus, CuTe and bases, and shared_linear do; the others
  * lay out a tensor of any shape. */
 bool lw_encoding_has_shape(const struct lw_encoding *encoding);
 
-/* Finds every problem: of each parameter against its row, then of the whole. True when none. */
+/* Adds every problem to the report: of each parameter against its row, then of the whole. True when
+ * there was none. `tensor` may have no shape when the encoding has one of its own. */
 bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_report *report);
-/* Checks, then builds the map; the error is the first problem. */
+/* Checks, then builds the map. On failure the error is the first problem, usually
+ * LW_ERROR_PARAMETER, LW_ERROR_SHAPE or LW_ERROR_LIMIT, and *map is undefined. */
 bool lw_encoding_build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_map *map, struct lw_error *err);
 
-/* ---- For build functions: parameters that have been checked ----
- * Each yields what was said, or the default. `rank` gives lists that stand for "one for each dim"
- * their length. */
+/* ---- Values of parameters that have been checked ----
+ * Each returns the value that is set, or the default. `rank` is the length of lists that have one
+ * entry for each dim. A name that the type lacks counts as a parameter that is not set. */
+
+/* Whether the parameter is set. */
 bool lw_encoding_said(const struct lw_encoding *encoding, const char *name);
+/* The value of an INTEGER or BOOLEAN; 0 when it has none. */
 int64_t lw_encoding_integer(const struct lw_encoding *encoding, const char *name);
+/* Whether lw_encoding_integer is not 0. */
 bool lw_encoding_boolean(const struct lw_encoding *encoding, const char *name);
-/* Writes at most `room` numbers, returns how many there are. */
+/* Writes the numbers of an INTEGERS, at most `room`, and returns how many there are. */
 size_t lw_encoding_integers(const struct lw_encoding *encoding, const char *name, int rank,
                             int64_t *out, size_t room);
-/* The value, or NULL when it was not said. */
+/* The value that is set, owned by the encoding; NULL when none is. */
 const struct lw_value *lw_encoding_value(const struct lw_encoding *encoding, const char *name);
+/* The nested encoding that is set, owned by the outer one; NULL when none is. */
 const struct lw_encoding *lw_encoding_nested(const struct lw_encoding *encoding, const char *name);
-/* The value in force, said or default, for printers and forms (NONE when absent). List defaults are
- * made in the arena. */
+/* The value of parameter number `index`, set or default, for printers and forms; of kind NONE when
+ * there is neither. Defaults that are lists are made in the arena. */
 struct lw_value lw_encoding_effective(struct lw_arena *arena, const struct lw_encoding *encoding,
                                       int index, int rank);
 
 /* ---- Text ---- */
 
-/* In its own notation: `#ttg.blocked<{sizePerThread = [1, 4], ...}>` as Triton 3.7 prints it, or
- * `local(2, 1).spatial(8, 4)`. */
+/* Appends an encoding in its own notation: `#ttg.blocked<{sizePerThread = [1, 4], ...}>` as
+ * Triton 3.7 prints it, or `local(2, 1).spatial(8, 4)`. */
 void lw_encoding_print(struct lw_text *text, const struct lw_encoding *encoding);
 
-/* A page about an encoding: what it is for, each parameter with what is legal, an example. */
+/* Appends the help page of a type: what it is for, each parameter with its legal values, an
+ * example. */
 void lw_encoding_help(struct lw_text *text, const struct lw_encoding_type *type);
-/* "a list of integers, each a power of two; [1, ..., 1] when not said" */
+/* Appends the legal values of a parameter and its default. */
 void lw_param_meaning(struct lw_text *text, const struct lw_param *param);
-/* What is legal for a parameter, in words: "each a power of two, one for each dim". */
+/* Appends the legal values of a parameter: "each a power of two, one for each dim". */
 void lw_param_legal(struct lw_text *text, const struct lw_param *param);
+/* A type in words: "a list of integers". */
 const char *lw_param_type_name(enum lw_param_type type);
 
 #ifdef __cplusplus

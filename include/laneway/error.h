@@ -6,16 +6,21 @@
  *
  * A function that can fail returns false (or NULL) and fills a `struct lw_error` that the caller
  * owns. The library never prints, never exits and never aborts. Every function takes NULL for the
- * error when the caller does not care why.
+ * error when the caller does not need the reason. Read the error only after a failure: a function
+ * that succeeds may have used it.
+ *
+ *     struct lw_error err;
+ *     if (!lw_layout_identity(&layout, 3, "lane", "dim0", &err))
+ *         fputs(err.message, stderr);
  *
  * A message names the thing that is wrong, what it was, and what it may be:
  *
  *     threadsPerWarp = [3, 11]: each entry must be a power of two
  *
- * When the input was text, `place` says where in it, and `excerpt` is the line that holds it, so
- * that a caller can underline the offending piece (lw_text_error in text.h does).
+ * When the input was text, `place` is the position in it, and `excerpt` is the line there, so that
+ * a caller can underline the offending piece (lw_text_error in text.h does).
  *
- * A validator that goes on after the first problem collects them in a `struct lw_report`.
+ * A validator that continues after the first problem collects them in a `struct lw_report`.
  */
 
 #include <stdarg.h>
@@ -27,52 +32,56 @@
 extern "C" {
 #endif
 
+/* The kind of an error: what a program branches on. The message is for people. */
 enum lw_code {
-    LW_OK,
+    LW_OK,                /* no error */
     LW_ERROR_MEMORY,      /* out of memory */
-    LW_ERROR_SYNTAX,      /* text that cannot be read */
+    LW_ERROR_SYNTAX,      /* text that cannot be parsed */
     LW_ERROR_NAME,        /* an unknown encoding, parameter, dim, gallery entry, ... */
     LW_ERROR_PARAMETER,   /* a parameter whose value is not legal */
     LW_ERROR_SHAPE,       /* shapes or dims that do not fit together */
     LW_ERROR_LIMIT,       /* more than this library handles */
-    LW_ERROR_UNSUPPORTED, /* a right request that this layout has no answer to */
-    LW_ERROR_IO,          /* the operating system said no */
+    LW_ERROR_UNSUPPORTED, /* a valid request that has no answer for this input */
+    LW_ERROR_IO,          /* a call of the operating system failed */
     LW_ERROR_INTERNAL     /* a result that failed its own check: a defect of this library */
 };
 
-/* A stretch of text: line and column count from 1, in bytes; line 0 means "not from text". */
+/* A range of text within one line. */
 struct lw_place {
-    int line;
-    int column;
-    int length;
+    int line;   /* from 1; 0: not from text */
+    int column; /* of the first byte, from 1, in bytes */
+    int length; /* in bytes */
 };
 
-#define LW_MESSAGE_MAX 512
-#define LW_EXCERPT_MAX 160
+#define LW_MESSAGE_MAX 512 /* bytes of a message, with the NUL; longer ones are cut */
+#define LW_EXCERPT_MAX 160 /* bytes of an excerpt, with the NUL */
 
+/* One error: a plain value that owns no memory. All strings end in NUL. */
 struct lw_error {
     enum lw_code code;
-    struct lw_place place;
-    char parameter[48];           /* the parameter's name, "" when it is about none */
+    struct lw_place place;        /* in the text that was read; line 0 when there is none */
+    char parameter[48];           /* the parameter's name, cut to fit; "" when it is about none */
     char message[LW_MESSAGE_MAX]; /* one sentence, no newline */
     char excerpt[LW_EXCERPT_MAX]; /* the line of text at `place`, "" when none */
-    int excerpt_column;           /* where `place` starts in the excerpt, from 1 */
+    int excerpt_column;           /* where `place` starts in the excerpt, from 1, in bytes */
 };
 
-/* Fills *err (when not NULL) and returns false, so that `return lw_error_set(...)` reads well. */
+/* Fills *err (when not NULL) with the code and a message in the format of printf; its position,
+ * parameter and excerpt are empty. Returns false, so that `return lw_error_set(...)` reads well. */
 bool lw_error_set(struct lw_error *err, enum lw_code code, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
 
-/* The same about a place in a text, or about a parameter (its name is kept in err->parameter). */
+/* lw_error_set with the position in the text that the error is about. Returns false. */
 bool lw_error_at(struct lw_error *err, enum lw_code code, struct lw_place place, const char *format,
                  ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
+/* lw_error_at of the code LW_ERROR_PARAMETER, with the parameter's name. Returns false. */
 bool lw_error_about(struct lw_error *err, const char *parameter, struct lw_place place,
                     const char *format, ...)
 #if defined(__GNUC__)
@@ -80,19 +89,22 @@ bool lw_error_about(struct lw_error *err, const char *parameter, struct lw_place
 #endif
     ;
 
-/* Copies the line that err->place names out of `text` into err->excerpt. Long lines are cut around
- * the place. Does nothing when the place is not in the text or an excerpt is there already. */
+/* Copies the line of err->place from `text` (`length` bytes, no NUL needed) into err->excerpt. A
+ * long line is cut around the position; control characters become blanks, bytes that are not UTF-8
+ * become `?`. Does nothing when `err` is NULL, when the position is not in the text, or when there
+ * is an excerpt already. */
 void lw_error_excerpt(struct lw_error *err, const char *text, size_t length);
 
-#define LW_REPORT_MAX 16
+#define LW_REPORT_MAX 16 /* errors that a report keeps */
 
-/* All the problems of one input: the first LW_REPORT_MAX are kept, `total` counts the rest too. */
+/* All the problems of one input. A report set to all zeros is empty; it owns no memory. */
 struct lw_report {
-    int count;
-    int total;
+    int count; /* errors in `errors`: the first ones, at most LW_REPORT_MAX */
+    int total; /* all errors that were added */
     struct lw_error errors[LW_REPORT_MAX];
 };
 
+/* Counts an error and keeps a copy while there is room. Neither argument may be NULL. */
 void lw_report_add(struct lw_report *report, const struct lw_error *err);
 
 #ifdef __cplusplus

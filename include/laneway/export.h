@@ -2,7 +2,15 @@
 #define LANEWAY_EXPORT_H
 
 /*
- * Exports: a view written to a stream.
+ * Exports: a view (view.h) written to a stream in one of several formats.
+ *
+ *     lw_view_open(&view, lw_view_default(&subject), &subject, NULL, &err) &&
+ *         lw_export(&view, lw_format_find("markdown"), NULL, stdout, &err)
+ *
+ * Text is a table in one of the styles of Python's tabulate, or the exact output of the printers of
+ * Triton and CuTe; it may also be coloured (ansi), and there are markdown, csv, json, html, svg and
+ * latex. Cells are computed as they are written, so the size of a view is limited by time only; a
+ * limit on cells keeps a program from writing a file of gigabytes by accident.
  *
  * To add a format: one file in src/export/ and one line in formats.c.
  */
@@ -16,58 +24,67 @@
 extern "C" {
 #endif
 
-/* More cells than this are exported only when `all` asks for them; some formats stop earlier. */
+/* The default limit of cells: more are exported only when `all` is set. Some formats have a
+ * lower one. */
 #define LW_EXPORT_CELLS ((uint64_t)1 << 24)
 
+/* What of a view is written, and how. Set to all zeros there are no labels and no head. */
 struct lw_export_options {
-    const char *style;         /* text: a table style; NULL: "simple_grid" */
+    const char *style;         /* text: the name of a style; NULL: "simple_grid" */
     uint64_t row_from, row_to; /* rows row_from..row_to-1; both 0: all */
-    uint64_t col_from, col_to;
-    bool labels;      /* row and column labels where the format has them; in a table of text not
-                         above a whole view that is bare */
+    uint64_t col_from, col_to; /* the same of columns */
+    bool labels;      /* row and column labels where the format has them; except on a text table of
+                         a whole view whose type is bare */
     bool bare_labels; /* there too */
-    bool all;         /* lifts the limit of cells */
+    bool all;         /* no limit of cells */
     bool head;        /* the subject's head line above the grid */
-    /* For errors, how whoever asks chooses fewer cells: "v selects some"; and, where a limit can be
-     * lifted, how all are asked for. NULL: nothing is said of it. */
+    /* For the message about too many cells: how the user selects fewer ("v selects some"), and how
+     * the user exports all of them. NULL: left out. */
     const char *choose, *ask_all;
 };
 
+/* A format: a row of a table, constant. */
 struct lw_format {
     const char *name;      /* "markdown" */
-    const char *extension; /* "md" */
-    const char *help;
-    const char *between; /* what parts one view from the next in a stream; NULL: a stream has one */
-    uint64_t cells;      /* more are written only when `all` is asked for; 0: LW_EXPORT_CELLS */
+    const char *extension; /* of files: "md" */
+    const char *help;      /* one line */
+    const char *between;   /* separates views in one stream; NULL: a stream has one view */
+    uint64_t cells;        /* the limit of cells; 0: LW_EXPORT_CELLS */
+    /* Writes a view; `options` are complete and checked. Call lw_export instead. */
     bool (*write)(const struct lw_view *view, const struct lw_export_options *options, FILE *stream,
                   struct lw_error *err);
 };
 
+/* All formats, `*count` of them. */
 const struct lw_format *const *lw_formats(size_t *count);
+/* The format of that name, or NULL. */
 const struct lw_format *lw_format_find(const char *name);
-/* The format whose extension a path has, or NULL. */
+/* The format whose extension a path ends in, or NULL. */
 const struct lw_format *lw_format_of_path(const char *path);
-/* Writes a view. Fails on a bad range or style, over the limit, or when the stream fails (a closed
- * pipe: LW_ERROR_IO). `options` may be NULL: everything, with the head. */
+/* Writes a view to a stream and flushes it. `options` may be NULL: all rows and columns with
+ * labels and head. Fails with LW_ERROR_NAME on an unknown style, with LW_ERROR_LIMIT on a range
+ * that the view lacks and on too many cells, and with LW_ERROR_IO when the stream fails (a
+ * closed pipe). */
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
                const struct lw_export_options *options, FILE *stream, struct lw_error *err);
 
-/* The styles of the text format: tables, with the names and the exact form that they have in Python's
- * tabulate, and the printers of Triton and CuTe. */
+/* A style of the text format: a table, with the name and the exact form that it has in Python's
+ * tabulate, or a printer of Triton or CuTe. A row of a table, constant. */
 struct lw_style {
-    const char *name;
-    const char *help;
-    const struct lw_ruling *ruling; /* how a table is ruled; NULL: this style is not a table, but */
+    const char *name;               /* "simple_grid" */
+    const char *help;               /* one line */
+    const struct lw_ruling *ruling; /* the lines of a table (private); NULL: `write` writes it */
     bool (*write)(const struct lw_view *view, const struct lw_export_options *options, FILE *stream,
                   struct lw_error *err);
-    /* As LaTeX; NULL: this style has none. */
+    /* The same in the format latex; NULL: this style has none. */
     bool (*latex)(const struct lw_view *view, const struct lw_export_options *options, FILE *stream,
                   struct lw_error *err);
 };
+/* All styles, `*count` of them. */
 const struct lw_style *lw_styles(size_t *count);
-/* NULL when there is none of that name. */
+/* The style of that name, or NULL. */
 const struct lw_style *lw_style_find(const char *name);
-/* Whether its lines are drawn in ASCII. */
+/* Whether the lines of a style are ASCII. */
 bool lw_style_is_ascii(const struct lw_style *style);
 
 #ifdef __cplusplus

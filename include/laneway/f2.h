@@ -9,7 +9,10 @@
  *
  *     column 0 = 0b01, column 1 = 0b11:   A x for x = 0b11 is 0b01 ^ 0b11 = 0b10
  *
- * Matrices are plain values of fixed size; nothing here allocates or fails for lack of memory.
+ * Matrices are plain values of fixed size; nothing here allocates. An `out` argument may be one of
+ * the inputs too, and is left alone when the function fails.
+ *
+ * The paper arXiv 2505.23819 treats layouts as such matrices; layout.h is built on them.
  */
 
 #include "laneway/error.h"
@@ -21,68 +24,78 @@
 extern "C" {
 #endif
 
-#define LW_BITS_MAX 64
+#define LW_BITS_MAX 64 /* bits of a vector: rows and columns of a matrix */
 
+/* A matrix: a plain value. */
 struct lw_matrix {
-    int rows;                     /* 0 to 64 */
-    int cols;                     /* 0 to 64 */
+    int rows;                     /* 0 to LW_BITS_MAX */
+    int cols;                     /* 0 to LW_BITS_MAX */
     uint64_t column[LW_BITS_MAX]; /* the bits at and above `rows` are 0 */
 };
 
-/* The sum (xor) of the products of the entries of a and b: 0 or 1. */
+/* The dot product, the parity of a & b: 0 or 1. */
 int lw_f2_dot(uint64_t a, uint64_t b);
-/* A mask of the lowest n bits, n from 0 to 64. */
+/* A mask of the lowest n bits; n from 0 to 64. */
 uint64_t lw_f2_mask(int n);
 
+/* The identity of n rows and columns; n from 0 to LW_BITS_MAX. */
 void lw_matrix_identity(struct lw_matrix *m, int n);
+/* The vector A x, of `rows` bits. Bits of x at and above `cols` are ignored. */
 uint64_t lw_matrix_apply(const struct lw_matrix *m, uint64_t x);
-/* out = a b. Needs a.cols == b.rows. `out` may be a or b. */
+/* out = a b, a's rows and b's columns. Fails with LW_ERROR_SHAPE unless a.cols == b.rows. */
 bool lw_matrix_multiply(struct lw_matrix *out, const struct lw_matrix *a, const struct lw_matrix *b,
                         struct lw_error *err);
+/* Rows become columns. */
 void lw_matrix_transpose(struct lw_matrix *out, const struct lw_matrix *m);
+/* Whether sizes and entries are equal. */
 bool lw_matrix_equal(const struct lw_matrix *a, const struct lw_matrix *b);
+/* The dimension of the image, 0 to min(rows, cols). */
 int lw_matrix_rank(const struct lw_matrix *m);
-/* Reduced row echelon form: each row's first 1 stands in a column that is 0 elsewhere, further
- * right than the row's above; rows of zeros last. Agrees with f2reduce's inplace_rref. Returns the
- * rank, and the pivot columns in `pivots` when it is not NULL. */
+/* Brings m to reduced row echelon form, in place: the first 1 of each row is the only 1 of its
+ * column and further right than that of the row above; rows of zeros are last. Returns the rank,
+ * and in pivots[0 .. rank - 1] the columns of these first ones, ascending; `pivots` may be NULL.
+ * Agrees with f2reduce's inplace_rref. */
 int lw_matrix_echelon(struct lw_matrix *m, int pivots[LW_BITS_MAX]);
-/* A basis of the kernel {x : A x = 0} as columns; its count is cols - rank. The i-th one has
- * its highest 1 at the i-th column of A that depends on the columns before it, and no other
- * basis vector has a 1 there. */
+/* A basis of the null space {x : A x = 0} as columns of `cols` bits; there are cols - rank. The
+ * i-th one has its highest 1 at the i-th column of A that depends on the columns before it, and
+ * no other one has a 1 there. */
 void lw_matrix_kernel(struct lw_matrix *out, const struct lw_matrix *m);
-/* The columns of A that do not depend on those before them: a basis of the image. */
+/* A basis of the image: the columns of A that do not depend on those before them, in order. */
 void lw_matrix_image(struct lw_matrix *out, const struct lw_matrix *m);
-/* Fails unless the matrix is square and of full rank. */
+/* The inverse. Fails with LW_ERROR_SHAPE unless the matrix is square and of full rank. */
 bool lw_matrix_inverse(struct lw_matrix *out, const struct lw_matrix *m, struct lw_error *err);
-/* X with A X = B, its free entries 0 and its pivots the earliest columns of A: the same choice as
- * Triton's lstsq. Fails when B's columns are not all in the image of A. */
+/* X with A X = B, a.cols rows and b.cols columns. Among all such it has 0 in the entries of the
+ * columns of A that depend on those before them: the choice of lstsq in Triton's LinearLayout.cpp.
+ * Fails with LW_ERROR_SHAPE when the rows differ in number or a column of B is not in the image. */
 bool lw_matrix_solve(struct lw_matrix *out, const struct lw_matrix *a, const struct lw_matrix *b,
                      struct lw_error *err);
-/* X with A X = identity (a right inverse, chosen as in lw_matrix_solve). Fails unless A is
- * surjective, that is rank == rows. */
+/* X with A X = identity, a right inverse chosen as in lw_matrix_solve. Fails with LW_ERROR_SHAPE
+ * unless A is surjective, that is rank == rows. */
 bool lw_matrix_pseudoinverse(struct lw_matrix *out, const struct lw_matrix *m,
                              struct lw_error *err);
 
 /*
- * A matrix made ready to answer "which x give A x = y?" again and again.
+ * A matrix prepared to answer "which x give A x = y?" many times: a plain value.
  *
- * All answers are one x plus any sum of kernel vectors. The one x has zeros in the free columns;
- * so counting k from 0 and adding the kernel vectors that the bits of k pick lists the answers in
- * ascending order.
+ * All answers are one x plus any sum of vectors of the null space. That x has zeros in the columns
+ * that depend on those before them, so counting k from 0 and adding the null-space vectors that the
+ * bits of k pick lists the answers in ascending order.
  */
 struct lw_solver {
     uint64_t leads; /* the leading bits of the reduced vectors; each is in no other of them */
     int rank;
-    int nullity;                       /* kernel vectors: cols - rank */
+    int nullity;                       /* dimension of the null space: cols - rank */
     uint64_t reduced[LW_BITS_MAX];     /* by leading bit: a reduced image vector, or 0 */
-    uint64_t combination[LW_BITS_MAX]; /* the columns whose xor it is */
-    uint64_t kernel[LW_BITS_MAX];      /* as lw_matrix_kernel, in ascending order */
+    uint64_t combination[LW_BITS_MAX]; /* bit c: column c is in the xor that it is */
+    uint64_t kernel[LW_BITS_MAX];      /* the null space, as lw_matrix_kernel, ascending */
 };
 
+/* Prepares a solver for the matrix of these columns, `cols` of them, 0 to LW_BITS_MAX. */
 void lw_solver_init(struct lw_solver *solver, const uint64_t *columns, int cols);
-/* The least x with A x = y; false when there is none. */
+/* Sets *x to the least x with A x = y; false, and *x is left alone, when there is none. */
 bool lw_solver_solve(const struct lw_solver *solver, uint64_t y, uint64_t *x);
-/* Answer number k (from 0, below 2^nullity) in ascending order, given the least one. */
+/* Answer number k in ascending order, k from 0 to 2^nullity - 1, given the least one, as
+ * lw_solver_solve finds it. */
 uint64_t lw_solver_answer(const struct lw_solver *solver, uint64_t least, uint64_t k);
 
 #ifdef __cplusplus

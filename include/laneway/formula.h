@@ -4,33 +4,34 @@
 /*
  * INDEX ARITHMETIC: a layout as functions that a kernel can use.
  *
- * Both directions, a function for each number. Of registers
+ * Both directions are printed, one function for each number. For registers
  *
  *     dim0_at(reg, thread), dim1_at(reg, thread)    the element that a thread holds in a register
- *     reg_of(dim0, dim1), thread_of(dim0, dim1)     who holds an element; with a last argument `copy`
- *                                                   when several do: copy 0 is the first of them
+ *     reg_of(dim0, dim1), thread_of(dim0, dim1)     the owner of an element; with a last argument
+ *                                                   `copy` when it has several: copy 0 is the first
  *
- * where thread is threadIdx.x of a one-dimensional block, warp * lanes + lane. Of shared memory
+ * where thread is threadIdx.x of a one-dimensional block, warp * lanes + lane. For shared memory
  *
  *     dim0_at(offset), dim1_at(offset)              the element at an offset
- *     offset_of(dim0, dim1), byte_of(dim0, dim1)    where an element is, in elements and in bytes
+ *     offset_of(dim0, dim1), byte_of(dim0, dim1)    the offset of an element, in elements and bytes
  *
- * Of memory where coordinates share an offset there are offset_of and byte_of alone.
+ * For memory where elements share an offset there are offset_of and byte_of only. A layout that
+ * does not cover every element has is_held(dim0, dim1) too, one with holes is_used(offset).
  *
  * A layout that leaves elements out has is_held(dim0, dim1), one with holes is_used(offset).
  *
- * HOW. Over F2 an output is a xor of bits of inputs, and bits that move by the same distance move
- * together: they are one term, (thread & 12) >> 2, or without the mask where nothing else is left. So
- * there is a term for each distance, and no fewer are possible so. When the result is xored with a
- * shifted part of itself, a swizzle, the bits of it that this clears need no terms of their own;
- * every distance is tried, and the way with the fewest operations is taken. Layouts of other sizes
- * are sums of digits, x / 3 % 4 * 5, with shifts and masks in place of powers of two. What has no
- * such form is a table of at most LW_FORMULA_TABLE entries, or is refused.
+ * HOW. Over F2 an output is a xor of bits of inputs, and bits that move by the same distance are
+ * one term, (thread & 12) >> 2, or without the mask where no other bit is left. So there is one
+ * term for each distance, which is the least possible in this form. When the result is xored with a
+ * shifted part of itself, a swizzle, bits that this clears need no terms; every distance is tried,
+ * and the variant with the fewest operations is taken. Layouts of other sizes are sums of digits,
+ * x / 3 % 4 * 5, with shifts and masks for powers of two. A layout without such a form is a table of
+ * at most LW_FORMULA_TABLE entries, or is refused.
  *
  * CHECKED. The functions are expression trees, and one tree is both printed and evaluated. Before
- * anything is printed the trees are evaluated, with the words of the language, and compared with the
- * map: everywhere when it has at most LW_FORMULA_POINTS points, else at its edges and at as many
- * random points. A difference is an error, never output.
+ * anything is printed the trees are evaluated, with the integers of the language, and compared with
+ * the map: at every point when it has at most LW_FORMULA_POINTS points, else at its edges and at as
+ * many random points. A difference is an error, never output.
  */
 
 #include "laneway/map.h"
@@ -41,48 +42,54 @@
 extern "C" {
 #endif
 
-#define LW_FORMULA_TABLE 4096
-#define LW_FORMULA_POINTS 4096
+#define LW_FORMULA_TABLE 4096  /* entries of a table at most */
+#define LW_FORMULA_POINTS 4096 /* points of a map that are all checked */
 
+/* A language that formulas are printed in: a row of a table, constant. A program needs `name`,
+ * `help` and `head`; the other members are for the printer. */
 struct lw_formula_language {
-    const char *name; /* "c" */
-    const char *help;
-    const char *head;       /* what stands at the top of a file; "" nothing */
+    const char *name;       /* "c" */
+    const char *help;       /* one line */
+    const char *head;       /* the first lines of a file, which lw_formula_print does not print */
     const char *comment[2]; /* how a comment begins and ends */
-    const char *type;       /* a word of 32 bits; "" none */
-    const char *wide;       /* and one of 64 */
-    const char *function;   /* what stands before the type of a function */
-    const char *divide;     /* of natural numbers, rounding down */
-    const char *both;       /* and */
-    bool braces;
+    const char *type;       /* of 32 bits, unsigned; "" none */
+    const char *wide;       /* of 64 bits, unsigned; "" none */
+    const char *function;   /* before the type of a function */
+    const char *divide;     /* the operator that divides natural numbers, rounding down */
+    const char *both;       /* the operator `and` */
+    bool braces;            /* blocks have braces; else they are indented */
 };
 
+/* All languages, `*count` of them. */
 const struct lw_formula_language *lw_formula_languages(size_t *count);
+/* The language of that name, or NULL. */
 const struct lw_formula_language *lw_formula_language_find(const char *name);
 
 /* The functions of one map. */
 struct lw_formula;
 
-/* Makes the functions of a map, which must outlive them. `bits` are those of an element, for byte_of
- * (which is left out when they are no whole bytes). NULL with LW_ERROR_UNSUPPORTED when there is no
- * form, with LW_ERROR_LIMIT when an element has too many copies to count, with LW_ERROR_SHAPE when
- * two places hold the same element and others do not. Free it with lw_formula_free. */
+/* Makes the functions of a map, which must outlive them. `bits` are those of an element, for byte_of,
+ * which is left out unless they are whole bytes. NULL with LW_ERROR_UNSUPPORTED when the map has no
+ * such form, with LW_ERROR_LIMIT when an element has too many owners to count, with LW_ERROR_SHAPE
+ * when two hardware indices hold the same element and others do not, and with LW_ERROR_MEMORY. Free it
+ * with lw_formula_free. */
 struct lw_formula *lw_formula_make(const struct lw_map *map, int bits, struct lw_error *err);
+/* Frees the functions; NULL is allowed. */
 void lw_formula_free(struct lw_formula *formula);
 
-/* Evaluates the function of that name as the language would: words of 32 or 64 bits wrap around,
- * numbers of Python have no limit. There is an argument for each parameter. False when there is no
- * such function or it has no value: an operation that the language does not define, such as a shift
- * by the whole word. */
+/* Evaluates the function of that name as the language would: integers of 32 or 64 bits wrap around,
+ * numbers of Python have no limit. `arguments` has one number for each parameter. False when there is
+ * no such function or it has no value: an operation that the language does not define, such as a
+ * shift by all the bits of an integer. */
 bool lw_formula_value(const struct lw_formula *formula, const struct lw_formula_language *language,
                       const char *function, const uint64_t *arguments, uint64_t *value);
 
-/* Compares the functions with a map, which has the dims of the map that they were made of. Fails with
- * LW_ERROR_INTERNAL, and says which expression differs at which point. */
+/* Compares the functions with a map that has the dims of the map that they were made of. Fails with
+ * LW_ERROR_INTERNAL, and a message with the expression that differs and the point. */
 bool lw_formula_check(const struct lw_formula *formula, const struct lw_formula_language *language,
                       const struct lw_map *map, struct lw_error *err);
 
-/* Makes, checks and appends the functions of a map. `title` is what the comment on top calls it.
+/* Makes, checks and appends the functions of a map. `title` is its name in the comment at the top.
  * Fails as lw_formula_make and lw_formula_check do, and then appends nothing. */
 bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *language,
                       const struct lw_map *map, int bits, const char *title, struct lw_error *err);

@@ -2,9 +2,17 @@
 #define LANEWAY_HARDWARE_H
 
 /*
- * Hardware models: how many lanes a warp has, and how its shared memory serves them. One row a target;
- * each bank model says how it is known, and what is not known of it is left out: an access of that kind
- * is refused, not guessed.
+ * Hardware models: how many lanes a warp has, and how shared memory serves them.
+ *
+ * A target is a row of a table: its name, the lanes of a warp, and the model of its banks.
+ *
+ *     sm90      NVIDIA Hopper       32 lanes, 32 banks, measured on H200
+ *     gfx950    AMD CDNA 4, MI350   64 lanes, 64 banks, from AMD's documents
+ *
+ * A bank model states how it is known. What is unknown is left out, so an access of that kind is
+ * refused, not guessed (wavefront.h). Models are constants of the library.
+ *
+ * Source: named row by row in src/analysis/hardware.c.
  */
 
 #include "laneway/map.h"
@@ -16,52 +24,57 @@
 extern "C" {
 #endif
 
-#define LW_GROUPS_MAX 8
+#define LW_GROUPS_MAX 8 /* groups of lanes of one instruction */
 
-/* The lanes of a warp in the groups that are served together; each lane is in one group. */
+/* The lanes of a warp in groups that are served together; each lane is in one group. */
 struct lw_lane_groups {
-    unsigned count;
+    unsigned count;                /* 1 to LW_GROUPS_MAX */
     uint64_t lanes[LW_GROUPS_MAX]; /* bit l: lane l */
 };
 
-/* Accesses of 1, 2, 4, 8 and 16 bytes a lane. */
+/* Widths of an access: 1, 2, 4, 8 and 16 bytes a lane. */
 #define LW_WIDTHS 5
 
-/* How shared memory serves a warp; its rows are in src/analysis/hardware.c. */
+/* How shared memory serves a warp. */
 struct lw_bank_model {
     const char *name; /* "NVIDIA", "AMD CDNA 3" */
-    /* "measured on H200"; "measured on H200 (sm90), taken for this one"; "from AMD's documents" */
+    /* "measured on H200"; "measured on H200 (sm90), taken for this one" where another target was
+     * not measured itself; "from AMD's documents" */
     const char *known;
     unsigned lanes;      /* 32 or 64 */
     unsigned banks;      /* 32 or 64 */
-    unsigned bank_bytes; /* of the word that a bank gives at a time: 4 */
-    bool pairs;          /* loads of 8 and 16 bytes whose neighbours share an address pair groups */
-    bool ldmatrix;       /* it has them: 8 lanes a group */
-    bool stmatrix;
-    /* By log2 of the bytes a lane; NULL: nobody says which lanes are served together. */
+    unsigned bank_bytes; /* bytes of the word that a bank moves at a time: 4 */
+    bool pairs;    /* a load of 8 or 16 bytes whose neighbouring lanes share addresses serves two
+                            groups at once */
+    bool ldmatrix; /* it has ldmatrix, in groups of 8 lanes */
+    bool stmatrix; /* it has stmatrix, in groups of 8 lanes */
+    /* By log2 of the bytes a lane; NULL: unknown which lanes are served together. */
     const struct lw_lane_groups *load[LW_WIDTHS], *store[LW_WIDTHS];
 };
 
-/* The bytes of one word of every bank: what a wavefront moves at most. */
+/* The bytes of one word of every bank: the most that a wavefront moves. */
 unsigned lw_bank_model_row_bytes(const struct lw_bank_model *model);
 
+/* A target. */
 struct lw_hardware {
     const char *name;  /* "sm90" */
-    unsigned lanes;    /* a warp */
+    unsigned lanes;    /* of a warp: 32 or 64 */
     const char *title; /* "NVIDIA Hopper" */
     const struct lw_bank_model *banks;
 };
 
+/* All targets, `*count` of them: NVIDIA's, then AMD's, each from old to new. */
 const struct lw_hardware *lw_hardware_list(size_t *count);
-/* By name, also "sm_90a", "cuda:90" and "hip:gfx942", or by a chip's, "h100", "MI300X"; NULL when there is
- * none. */
+/* The target of a name, also as "sm_90a", "cuda:90" or "hip:gfx942", or of a chip that has it, in
+ * upper or lower case: "h100", "MI300X". NULL when there is none. */
 const struct lw_hardware *lw_hardware_find(const char *name);
-/* The name as the table would spell it: "sm_91a" is "sm91", "h100" is "sm90"; cut to fit. */
+/* Writes a name as the table spells it, whether the table has it or not: "sm_91a" gives "sm91",
+ * "h100" gives "sm90". Cut to `room` bytes with the NUL. */
 void lw_hardware_plain(char *buffer, size_t room, const char *name);
-/* The model where nothing says otherwise: sm90. */
+/* The default target, sm90. Never NULL. */
 const struct lw_hardware *lw_hardware_usual(void);
-/* Whether a map's warps are the hardware's: its dim `lane`, where it has one, is of as many lanes. True when
- * `target` is NULL; else fails with LW_ERROR_PARAMETER and both numbers. */
+/* Whether a map's in-dim `lane` has as many lanes as a warp of the target. True when `target` is
+ * NULL or there is no such dim; else fails with LW_ERROR_PARAMETER and both numbers. */
 bool lw_hardware_takes(const struct lw_hardware *target, const struct lw_map *map,
                        struct lw_error *err);
 

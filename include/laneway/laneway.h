@@ -4,11 +4,33 @@
 /*
  * liblaneway: where every element of a tensor lives on a GPU.
  *
- * Read layout.h first: its opening chapter teaches the subject. Then map.h (one shape for every
- * system), encoding.h (layouts by name), document.h (reading them), view.h and export.h.
+ * This header includes all others. To show a layout is to read it from text, build its map, and
+ * write a view of it:
  *
- * The library never prints, exits or aborts, and holds no globals; everything may be called from any
- * thread on different values. Functions that can fail return false and fill a struct lw_error.
+ *     lw_document_open(&doc, "local(3, 4)", NULL, &err)
+ *     lw_document_build(&doc, &map, &err)
+ *     lw_document_tensor(&doc, &map, &tensor)
+ *     lw_subject_init(&subject, &map, &tensor, doc.encoding->type->family)
+ *     lw_view_open(&view, lw_view_default(&subject), &subject, NULL, &err)
+ *     lw_export(&view, lw_format_find("text"), NULL, stdout, &err)
+ *     lw_document_free(&doc)
+ *
+ * Read layout.h first: its opening chapter teaches the subject. Then map.h (one shape for every
+ * system), encoding.h (layouts by name), document.h (reading them), view.h and export.h. The others
+ * are one subject each: what an access costs (wavefront.h, plan.h, coalesce.h), what moves between
+ * two layouts (conversion.h, swizzle.h, reduction.h, compare.h), CuTe (cute.h), the calculator
+ * (calc.h), compiled kernels (kernel.h), other notations (words.h, formula.h).
+ *
+ * Rules for all of them:
+ *
+ *     The library never prints, exits or aborts, and has no global state. Any function may be
+ *     called from any thread, as long as no value is changed by one thread and used by another.
+ *
+ *     A function that can fail returns false (or NULL) and fills a struct lw_error. Pointers must
+ *     not be NULL unless the comment says that they may be; the error always may.
+ *
+ *     What a function borrows must outlive its result. What a struct owns is freed by the function
+ *     named at the struct. A struct is set to zeros before use where its comment says so.
  */
 
 #include "laneway/algebra.h"
@@ -39,6 +61,7 @@
 #include "laneway/wavefront.h"
 #include "laneway/words.h"
 
+/* The version of these headers: major.minor.patch. */
 #define LW_VERSION "0.1.0"
 
 #endif

@@ -4,26 +4,30 @@
 /*
  * ACCESS PLANS: from two layouts to the instructions between them.
  *
- * A tensor moves between registers and shared memory. The one layout says which register of which lane of
- * which warp holds an element, the other at which offset of shared memory it sits; together they say at
- * which offset each register is stored:
+ * A tensor moves between registers and shared memory. One layout states which register of which
+ * lane of which warp holds an element, the other at which offset of shared memory it is; together
+ * they give the offset of each register:
  *
  *     registers.invertAndCompose(memory): (register, lane, warp) -> offset
  *
- * From that the compiler chooses instructions: how many consecutive elements one lane moves at once,
- * whether a matrix instruction fits, in which order. A plan is that choice, instruction by instruction, as
- * Triton's lowering and what the back end merges after it make it for sm90, found on kernels compiled by
- * release 3.6 and their counters. Release 3.7 has the same instructions before the merging,
- * LW_PLAN_TRITON, but writes stores so that the back end merges none, and padded addresses so that it
- * merges other loads. Where no such rule covers a pair of layouts (sizes that are not powers of two, maps
- * that are not linear) the plan is matrix instructions where they fit, or the widest aligned runs that all
- * lanes share; `rule` says which.
+ * From that the compiler chooses instructions: how many consecutive elements one lane moves at
+ * once, whether a matrix instruction fits, and their order. A plan is that choice, instruction by
+ * instruction. For example, with 4 registers of f32 in each of 32 lanes and a memory with
+ * offset(register, lane) = register + 4 * lane, it is one store of 16 bytes a lane, "STS.128", of 4
+ * wavefronts.
  *
- * The registers hold all of the tensor that is in memory, or a part of it. Shapes alone decide: both have the
- * same dims, by name, and the registers in each of them at most the memory's size. Element (i, j) in
- * registers is element (i, j) in memory, so the part begins at the memory's first element.
+ * The registers hold all of the tensor that is in memory, or a part of it. Shapes alone decide: both
+ * have the same dims, by name, and the registers in each of them at most the memory's size. Element
+ * (i, j) in registers is element (i, j) in memory, so the part begins at the memory's first element.
  *
- * Nothing is stored for each warp: an instruction is made when it is asked for.
+ * The rules are those of Triton's lowering and of what the back end merges after it for sm90, found
+ * on kernels compiled by release 3.6 and their counters. Release 3.7 has the same instructions
+ * before the merging, LW_PLAN_TRITON, but writes stores so that the back end merges none, and
+ * padded addresses so that it merges other loads. Where no such rule covers a pair of layouts
+ * (sizes that are not powers of two, maps that are not linear) the plan is matrix instructions
+ * where they fit, or the widest aligned runs that all lanes share; `rule` states which.
+ *
+ * Nothing is stored for each warp: lw_plan_instruction computes an instruction when it is called.
  */
 
 #include "laneway/arena.h"
@@ -35,97 +39,107 @@
 extern "C" {
 #endif
 
+/* Which instructions a plan has. */
 enum lw_plan_stage {
-    LW_PLAN_COMPILED, /* after the back end has merged neighbours: known of NVIDIA's */
-    LW_PLAN_TRITON    /* Triton's own instructions; what a plan for AMD always is */
+    LW_PLAN_COMPILED, /* after the back end has merged neighbours; for NVIDIA only */
+    LW_PLAN_TRITON    /* Triton's own, before that; a plan for AMD always has these */
 };
 
+/* How the instructions were chosen. */
 enum lw_plan_rule {
     LW_PLAN_LINEAR, /* the compiler's rules for linear layouts, exact */
     LW_PLAN_PADDED, /* its rules for padded memory, exact for 98 of 100 kernels */
-    LW_PLAN_RUNS /* the widest runs, or matrices where all fits them: no compiler's rule covers these
-                       layouts */
+    LW_PLAN_RUNS    /* the widest runs, or matrices where these fit: no rule of the compiler
+                       covers the layouts, or by_runs was set */
 };
 
+/* What a plan is made of. The maps are borrowed. */
 struct lw_plan_request {
     const struct lw_map *registers; /* (register, lane, warp, block) or (local, thread) -> tensor */
-    const struct lw_map
-        *memory; /* (offset, block) -> tensor: the same, or one that it is a part of */
-    unsigned element_bits;
-    enum lw_access_op op; /* LW_ACCESS_LOAD or LW_ACCESS_STORE */
+    /* (offset, block) -> tensor: the same, or one that it is the first part of */
+    const struct lw_map *memory;
+    unsigned element_bits; /* a power of two, 1 to 128 */
+    enum lw_access_op op;  /* LW_ACCESS_LOAD or LW_ACCESS_STORE */
     enum lw_plan_stage stage;
-    bool to_global;  /* a load whose value goes straight to a global store: its predicated tail, as
-                        compiled */
-    bool plain_only; /* never a matrix instruction */
-    bool by_runs;    /* not as a compiler would, but by runs, as a kernel written by hand may */
-    const struct lw_hardware *hardware; /* NULL: the usual */
+    bool to_global;  /* the value of a load is only stored to global memory, so the compiler
+                        predicates the loads that only the last store needs */
+    bool plain_only; /* no matrix instructions */
+    bool by_runs;    /* by runs, as a kernel written by hand may, not as a compiler would */
+    const struct lw_hardware *hardware; /* NULL: lw_hardware_usual */
 };
 
-/* One instruction of one warp. */
+/* One instruction of one warp: a plain value. */
 struct lw_instruction {
     struct lw_access access;
     bool transposed; /* ldmatrix.trans, stmatrix.trans */
     uint64_t warp;
     unsigned register_count;
-    uint64_t
-        registers[128]; /* which registers of a thread it moves, in the order of the addresses */
+    /* The registers of a thread that it moves, in the order of addresses. */
+    uint64_t registers[128];
 };
 
+/* Sums over the instructions that all warps execute. */
 struct lw_plan_total {
-    uint64_t instructions; /* that run, over all warps, matrix instructions among them */
-    uint64_t matrix;       /* of those ldmatrix or stmatrix */
-    uint64_t wavefronts, conflicts;
-    uint64_t ideal; /* the sum of the instructions' */
-    uint64_t bytes; /* that the accesses must move, broadcast counted once for each instruction */
+    uint64_t instructions;          /* matrix instructions included */
+    uint64_t matrix;                /* of those ldmatrix or stmatrix */
+    uint64_t wavefronts, conflicts; /* as of lw_cost */
+    uint64_t ideal;                 /* as of lw_cost: wavefronts, were there no conflicts */
+    uint64_t bytes;                 /* distinct bytes of each instruction */
 };
 
-/* One kind of instruction in the code of one warp: "LDS.128" x 8; by Triton's own, in words of PTX. */
+/* An opcode in the code of one warp: "LDS.128", 8 times. With LW_PLAN_TRITON the names are of
+ * PTX. */
 struct lw_opcode {
     char name[24];
     uint64_t count;
 };
-#define LW_OPCODES_MAX 8
+#define LW_OPCODES_MAX 8 /* opcodes of a plan */
 
-/* Instructions that run with the same opcode, cost and number of lanes. */
+/* Instructions that are executed with the same opcode, cost and number of lanes. */
 struct lw_plan_kind {
-    int opcode; /* in `opcodes` */
-    unsigned lanes;
+    int opcode;          /* index in `opcodes` */
+    unsigned lanes;      /* active ones */
     struct lw_cost cost; /* of each */
     uint64_t count;      /* over all warps */
     uint64_t first;      /* the number of the first of them */
 };
-#define LW_PLAN_KINDS_MAX 32
+#define LW_PLAN_KINDS_MAX 32 /* kinds that a plan lists */
 
+/* A plan. It owns `arena`; free it with lw_plan_free, and do not copy it. */
 struct lw_plan {
-    struct lw_plan_request
-        request; /* its maps are borrowed; hardware and stage as they are in force */
+    struct lw_plan_request request; /* with the hardware and the stage in force */
     enum lw_plan_rule rule;
-    uint64_t count; /* instructions: of all warps, those too that a predicate keeps from running */
+    uint64_t count;    /* instructions of all warps, with those that a predicate disables */
     uint64_t per_warp; /* in the code of one warp */
-    uint64_t warps;
+    uint64_t warps;    /* of a block */
     struct lw_plan_total total;
     int opcode_count;
     struct lw_opcode opcodes[LW_OPCODES_MAX];
-    int kind_count; /* the first LW_PLAN_KINDS_MAX kinds there are */
+    int kind_count; /* at most LW_PLAN_KINDS_MAX: further kinds are not listed */
     struct lw_plan_kind kinds[LW_PLAN_KINDS_MAX];
-    struct lw_plan_parts *parts; /* what instructions are made of; in `arena` */
+    struct lw_plan_parts *parts; /* private; in `arena` */
     struct lw_arena arena;
 };
 
-/* Makes a plan. Fails when the registers' tensor does not fit into the memory's, when an element of a
- * register has no offset, when it is in another block's memory, when padding puts a vector at an address
- * that it cannot have, and when the code of one warp would have over 2^16 instructions. On failure there
- * is nothing to free. */
+/* Makes a plan. Fails with LW_ERROR_SHAPE when the registers' tensor does not fit into the memory's;
+ * with LW_ERROR_UNSUPPORTED when one is not in registers or the other not in memory, when an element
+ * of a register has no offset or is in the memory of another block, when padding puts a vector
+ * at an address that is not aligned, and when the cost of an instruction is unknown; with
+ * LW_ERROR_PARAMETER when the layout's warps do not have the lanes of the hardware; with
+ * LW_ERROR_LIMIT on over 2^16 instructions in the code of one warp. On failure there is nothing
+ * to free. */
 bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request,
                   struct lw_error *err);
-/* Instruction i < count: those of warp 0 in the order of the code, then of warp 1, ... */
+/* Instruction number i, below plan->count: those of warp 0 in the order of the code, then of
+ * warp 1, and so on. */
 void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instruction *out);
+/* Frees what a plan owns. */
 void lw_plan_free(struct lw_plan *plan);
 
-/* Triton's own estimate: the bank conflicts of one plain access (bankConflictsMemDesc of Triton 3.7,
- * get_shared_bank_conflicts in Gluon), without regard to the op, the stage or the hardware. False where
- * Triton has none: maps that are not linear, padding, tensors smaller than the banks, registers that
- * hold a part of the memory. */
+/* Sets *conflicts to Triton's own estimate of the bank conflicts of one plain access: 2^n - 1.
+ * It ignores the op, the stage and the banks of the hardware. False where Triton has none: maps
+ * that are not linear, padding, tensors smaller than the banks, registers that hold a part of the
+ * memory. Source: bankConflictsMemDesc of Triton 3.7 (get_shared_bank_conflicts in Gluon). */
 bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts);
 
 #ifdef __cplusplus

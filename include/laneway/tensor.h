@@ -2,7 +2,13 @@
 #define LANEWAY_TENSOR_H
 
 /*
- * What a layout is a layout of: a shape and an element type, as in `tensor<16x64xf16>`.
+ * Tensors: what a layout is a layout of, a shape and an element type.
+ *
+ *     tensor<16x64xf16>                      shape 16, 64; element f16 of 16 bits; in registers
+ *     !ttg.memdesc<64x64xf16, ..., 3x64x64>  the same in memory, part of an allocation of 3x64x64
+ *
+ * Both are optional: a layout may have a shape of its own, and most questions do not need the
+ * element. Tensors are plain values that own no memory.
  */
 
 #include "laneway/dims.h"
@@ -13,32 +19,34 @@
 extern "C" {
 #endif
 
-#define LW_RANK_MAX 8
-#define LW_ELEMENT_MAX 24
+#define LW_RANK_MAX 8     /* dims of a tensor */
+#define LW_ELEMENT_MAX 24 /* bytes of an element type's name, with the NUL */
 
-/* An element type: its MLIR name ("f16", "bf16", "i8", "f8E4M3FN", "!tt.ptr<f32>") and bits. */
+/* An element type. */
 struct lw_element {
-    char name[LW_ELEMENT_MAX];
-    int bits;
+    char name[LW_ELEMENT_MAX]; /* in MLIR: "f16", "bf16", "i8", "f8E4M3FN", "!tt.ptr<f32>" */
+    int bits;                  /* 1 to 64 */
 };
 
+/* A shape and an element type; each may be unset. */
 struct lw_tensor {
-    int rank;                    /* 0 to 8; -1: not said, the layout has its own shape */
-    uint64_t shape[LW_RANK_MAX]; /* each from 1 to 2^62 */
-    struct lw_element element;   /* bits 0: not said */
+    int rank;                    /* 0 to LW_RANK_MAX; -1: not set, the layout has its own shape */
+    uint64_t shape[LW_RANK_MAX]; /* `rank` sizes, each from 1 to 2^62 */
+    struct lw_element element;   /* bits 0: not set */
     bool memory;                 /* a memdesc: in shared or tensor memory */
-    /* Of a memdesc the shape of all that was allocated, of which it may be a part: its last dims are
-     * at least those of `shape`. Without any more said it is the shape itself. 0: no memdesc. */
+    /* The shape of the allocation that a memdesc is a part of: its last dims are at least those of
+     * `shape`. When the type has no other it is `shape` itself. Rank 0: no memdesc. */
     int alloc_rank;
     uint64_t alloc[LW_RANK_MAX];
 };
 
-/* A tensor of which nothing is said. */
+/* Sets a tensor to one whose shape and element are not set. */
 void lw_tensor_unknown(struct lw_tensor *tensor);
-/* The element type of that name (also fp16, fp32, int8, half, ... as people write them); fails on
- * an unknown one and names the nearest. */
+/* The element type of that name, in MLIR's notation or as people write it (fp16, int8, half). A
+ * pointer has 64 bits, an integer 1 to 64. Fails with LW_ERROR_NAME on an unknown one and names the
+ * nearest. */
 bool lw_element_find(struct lw_element *element, const char *name, struct lw_error *err);
-/* "16x64xf16"; only the shape when the element is not said. */
+/* Appends "16x64xf16"; of the shape and the element only what is set. */
 void lw_tensor_print(struct lw_text *text, const struct lw_tensor *tensor);
 
 #ifdef __cplusplus

@@ -2,14 +2,25 @@
 #define LANEWAY_TEXT_H
 
 /*
- * A text that grows.
+ * Texts: strings that grow, and what is needed to show them.
  *
  * Cells, messages and short documents are written into a `struct lw_text`. One that is set to all
  * zeros is empty and ready. Running out of memory sets `failed` and makes every later call do
- * nothing, so a writer checks once, at the end.
+ * nothing, so a writer checks once, at the end:
  *
- * A text may be told how much of it will be looked at: once `limit` bytes are in it, `lw_text_full`
- * is true and a writer with much to say (a cell with a million owners) may stop.
+ *     struct lw_text text = {0};
+ *     lw_layout_print(&text, &layout);
+ *     if (!text.failed)
+ *         fputs(lw_text_string(&text), stdout);
+ *     lw_text_free(&text);
+ *
+ * Functions that take a text append to it, here and in all other headers. `limit` states how much
+ * of a text is needed: once it has that many bytes `lw_text_full` is true, and a writer with a long
+ * output (a cell with a million owners) may stop. Strings are UTF-8; bytes that are not are allowed
+ * and count as the character U+FFFD.
+ *
+ * Below are also the functions that break text into rows, print an error, and find the nearest of a
+ * list of names.
  */
 
 #include "laneway/error.h"
@@ -22,80 +33,93 @@
 extern "C" {
 #endif
 
+/* A text. It owns `data`; free it with lw_text_free, and do not copy it while it holds memory. */
 struct lw_text {
-    char *data; /* always NUL-terminated when length > 0; NULL when nothing was ever written */
-    size_t length;
-    size_t capacity;
-    size_t limit; /* 0: none */
-    bool failed;
+    char *data;      /* `length` bytes and a NUL; NULL when nothing was ever written */
+    size_t length;   /* in bytes */
+    size_t capacity; /* bytes that `data` has room for */
+    size_t limit;    /* bytes at which the text counts as full; 0: none */
+    bool failed;     /* memory ran out: the text is incomplete and stays so until it is cleared */
 };
 
+/* Frees the memory and sets the text to all zeros, limit included. */
 void lw_text_free(struct lw_text *text);
-/* Empties the text and keeps its memory. */
+/* Empties the text and resets `failed`; the memory and the limit stay. */
 void lw_text_clear(struct lw_text *text);
+/* Appends one byte. */
 void lw_text_char(struct lw_text *text, char c);
+/* Appends a string that ends in NUL. */
 void lw_text_add(struct lw_text *text, const char *string);
+/* Appends `count` bytes. */
 void lw_text_bytes(struct lw_text *text, const char *bytes, size_t count);
-/* The same character so many times. */
+/* Appends one byte `count` times. */
 void lw_text_repeat(struct lw_text *text, char c, size_t count);
-/* In decimal. */
+/* Appends a number in decimal. */
 void lw_text_number(struct lw_text *text, uint64_t number);
-/* As printf does, in any length. */
+/* Appends what printf would print, of any length. */
 void lw_text_format(struct lw_text *text, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* Appends a string as JSON has it, in quotes: with \" \\ \n \t, other control characters (DEL too) as
- * \u0001, and U+FFFD for each byte that is not UTF-8. Stops early once the text is full. */
+/* Appends a string as JSON has it, in quotes: with \" \\ \n \t, other control characters (DEL
+ * too) as \u0001, and U+FFFD for each byte that is not UTF-8. Stops early once the text is full. */
 void lw_text_json_string(struct lw_text *text, const char *string);
+/* Whether a writer may stop: the text has `limit` bytes or has failed. */
 bool lw_text_full(const struct lw_text *text);
-/* The characters so far; "" when there are none. Valid until the next change. */
+/* The string so far, ending in NUL; "" when there is none. Valid until the text changes. */
 const char *lw_text_string(const struct lw_text *text);
 
-/* Columns that a UTF-8 string takes on a terminal: bytes that start a character, wide ones (East
- * Asian) counted as two, combining ones as none. */
+/* Columns that a string takes on a terminal: one for each character, two for wide ones (East Asian,
+ * emoji), none for combining ones. */
 size_t lw_text_width(const char *string);
-/* Those of one character: 0, 1 or 2. */
+/* Columns that one code point takes: 0, 1 or 2. */
 int lw_text_code_width(uint32_t code);
-/* Steps over one UTF-8 character: its code point, *length bytes (1 for a byte that is not UTF-8,
- * which yields U+FFFD). `string` must not be at its end. */
+/* The code point at the start of a string, and in *length how many bytes it takes. A byte that
+ * is not UTF-8 is U+FFFD of length 1. The string must not be empty. */
 uint32_t lw_text_decode(const char *string, int *length);
-/* Writes one code point as UTF-8; returns the count of bytes (1 to 4). */
+/* Writes one code point (at most 0x10ffff) as UTF-8, without a NUL; returns how many bytes it
+ * wrote, 1 to 4. */
 int lw_text_encode(uint32_t code, char bytes[4]);
 
-/* The bytes of the text that go on its next row, which is that many columns wide: broken between words and
- * between East Asian characters, a longer word between any two, and at a newline. At least one character,
- * when there is one; the next row begins behind the blanks or the newline that follow. */
+/* How many bytes of a string go on a row of `columns` columns. A row ends between words, between
+ * East Asian characters and at a newline; within a word only when the word is longer than the
+ * row. It has at least one character when the string does. The next row begins after the blanks
+ * or the newline that follow. */
 size_t lw_text_row_bytes(const char *text, size_t columns);
-/* Lines of help are at most this wide. */
+/* Columns of a line of help. */
 #define LW_TEXT_COLUMNS 76
-/* Appends words, broken between them, from column `column` on; lines after the first begin at
- * `indent`. Ends in a newline. */
+/* Appends words separated by blanks or newlines, in lines of LW_TEXT_COLUMNS columns: the first
+ * from column `column` on, the others indented by `indent` blanks. A word longer than a line is
+ * kept whole. Ends in a newline. */
 void lw_text_wrap(struct lw_text *text, const char *words, size_t indent, size_t column);
-/* Paragraphs parted by newlines; a line that begins with a blank is kept as it is. */
+/* Appends paragraphs, one a line of `about`, each wrapped to LW_TEXT_COLUMNS columns; a line
+ * that begins with a blank is kept as it is. */
 void lw_text_paragraphs(struct lw_text *text, const char *about);
-/* "  name   what it is", the names `width` columns wide. */
+/* Appends "  name   help", the name padded to `width` columns and the help wrapped beside it, or
+ * below a longer name. */
 void lw_text_row(struct lw_text *text, const char *name, size_t width, const char *help);
 
-/* Appends an error as people read it:
+/* Appends an error in lines for people:
  *
  *     kernel.json:3:14: threadsPerWarp = [3, 11]: each entry must be a power of two
  *       "threadsPerWarp": [3, 11],
  *                         ^~~~~~~
  *
- * `source` is the file's name or NULL. */
+ * `source` is the name of the file, or NULL; without a position in the text there is the message
+ * alone. */
 void lw_text_error(struct lw_text *text, const char *source, const struct lw_error *err);
 
-/* Of `count` names, the one of whose words, parted by underscores, `name` is one; else the nearest by edit
- * distance, or NULL when none is near (more than a third of its letters off, and more than one); else one
- * of whose words it is nearly. Names are read through `get(context, i)`. */
+/* The name that a misspelt `name` probably means, of the `count` names get(context, 0),
+ * get(context, 1), ...: one that has `name` among its words (separated by underscores); else the
+ * nearest by edit distance, upper and lower case being equal, within a third of the letters of
+ * `name` or one; else one with a word that near. NULL when there is none. */
 const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context);
 
-#define LW_HINT_MAX 160
-/* How the message about an unknown name ends: "; did you mean 'near'?", or `otherwise` when `near`
- * is NULL or "". Returns `hint`, which holds it. */
+#define LW_HINT_MAX 160 /* bytes of a hint, with the NUL */
+/* The end of a message about an unknown name: "; did you mean 'near'?", or `otherwise` when
+ * `near` is NULL or "". Writes it into `hint`, cut to fit, and returns `hint`. */
 const char *lw_text_hint(char hint[LW_HINT_MAX], const char *near, const char *otherwise);
 
 #ifdef __cplusplus

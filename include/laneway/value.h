@@ -2,11 +2,17 @@
 #define LANEWAY_VALUE_H
 
 /*
- * Values: what readers make of text, whatever its notation.
+ * Values: what readers make of text in any notation.
  *
- * JSON, MLIR attributes and tilus calls all come down to the same trees of numbers, truths, strings,
- * lists, objects and encodings. Each value remembers its place in the text, so that a check long
- * after can still point at it. A tree lives in an arena (arena.h) and is freed with it.
+ * JSON, MLIR attributes and tilus calls become the same trees of integers, booleans, strings, lists,
+ * objects and encodings:
+ *
+ *     order = [1, 0]        a LIST of two INTEGERs, at the position of the bracket
+ *     parent = #ttg.mma     an ENCODING
+ *
+ * Each value has its position in the text, so that a check long after the reading can point at it.
+ * A tree lives in an arena (arena.h) and is freed with it; strings, items and encodings in it are
+ * borrowed from there.
  */
 
 #include "laneway/arena.h"
@@ -18,10 +24,11 @@
 extern "C" {
 #endif
 
-struct lw_encoding;
+struct lw_encoding; /* encoding.h */
 
+/* Which members of a value are set. */
 enum lw_value_kind {
-    LW_VALUE_NONE, /* nothing was said */
+    LW_VALUE_NONE, /* not set */
     LW_VALUE_INTEGER,
     LW_VALUE_BOOLEAN,
     LW_VALUE_STRING,
@@ -30,9 +37,10 @@ enum lw_value_kind {
     LW_VALUE_ENCODING
 };
 
+/* A value set to all zeros has the kind NONE. */
 struct lw_value {
     enum lw_value_kind kind;
-    struct lw_place place;
+    struct lw_place place;  /* in the text that it was read from; line 0: from no text */
     int64_t integer;        /* INTEGER; BOOLEAN: 0 or 1 */
     const char *string;     /* STRING */
     size_t count;           /* LIST, OBJECT: how many items */
@@ -41,16 +49,21 @@ struct lw_value {
     struct lw_encoding *encoding;
 };
 
+/* An INTEGER that is from no text. */
 struct lw_value lw_value_integer(int64_t integer);
+/* A BOOLEAN that is from no text. */
 struct lw_value lw_value_boolean(bool truth);
-/* A list of integers in the arena; kind LW_VALUE_NONE when memory is out. */
+/* A LIST of `count` integers, copied into the arena; of kind NONE when memory is out. */
 struct lw_value lw_value_integers(struct lw_arena *arena, const int64_t *items, size_t count);
 
+/* Whether kinds and contents are equal, at any depth; positions are ignored. Items of objects
+ * must be in the same order. */
 bool lw_value_equal(const struct lw_value *a, const struct lw_value *b);
-/* A deep copy into another arena; false when memory is out. */
+/* A deep copy into an arena, encodings included. False when memory is out; *out is then left
+ * alone. */
 bool lw_value_copy(struct lw_arena *arena, struct lw_value *out, const struct lw_value *value);
-/* As people write it: 4, true, "x", [1, 4], [[0, 1], [1, 0]], {"dim0": 4}. An encoding prints in
- * its own notation. */
+/* Appends the value as people write it: 4, true, "x", [1, 4], [[0, 1], [1, 0]], {"dim0": 4}; an
+ * encoding in its own notation; nothing for NONE. */
 void lw_value_print(struct lw_text *text, const struct lw_value *value);
 
 #ifdef __cplusplus

@@ -4,21 +4,27 @@
 /*
  * Views: what is drawn.
  *
- * A view is a lazy grid. It knows how many rows and columns it has and makes the text and colour
- * class of one cell when asked for it; nothing is computed for cells that nobody looks at, so a
- * tensor of 2^40 elements scrolls like one of 2^8. The explorer asks for the cells on the screen,
- * an exporter for all of them in order. A view knows nothing of terminals or files.
+ * A view is a lazy grid. It has a number of rows and columns and computes the text and the colour
+ * class of one cell on demand, so a tensor of 2^40 elements scrolls like one of 2^8: the explorer
+ * asks for the cells on the screen, an exporter for all of them in order. A view does not depend on
+ * terminals or files.
  *
  *     view       rows x columns                           a cell
- *     owners     the tensor's (batches stacked)           who holds this element
- *     hardware   warp and register x lane, or offsets     which element is here
+ *     owners     the tensor's (batches stacked)           the owners of this element
+ *     hardware   warp and register x lane, or offsets     the element at this index
  *     matrix     output bits x input bits                 0 or 1
- *     memory     rows across all banks x element slots    which element sits there
+ *     memory     rows across all banks x element slots    the element at this offset
  *     banks      instructions, or wavefronts of one x banks    words, or lanes
- *     conversion who holds x who takes                    how many elements go there
+ *     conversion source x destination                     how many elements move
  *     bases      one line a basis                         its image
  *     facts      one line a fact                          its value
- *     words      one line for each way to write it        the text
+ *     words      one line for each notation               the layout in it
+ *
+ *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER);
+ *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err))
+ *         view.type->cell(&view, 0, 0, &text, &cell);
+ *
+ * appends "0: 0" for local(3, 4): thread 0 holds element (0, 0) in local 0.
  *
  * To add a view: one file in src/view/ and one line in views.c.
  */
@@ -33,60 +39,69 @@
 extern "C" {
 #endif
 
-/* What a view is a view of. */
-struct lw_joint;
+struct lw_joint; /* private */
+
+/* What a view shows: a layout and what is known about it. Fill it with lw_subject_init; the
+ * members after `lanes` may then be set. It owns nothing but `joint` (lw_subject_part). */
 struct lw_subject {
     struct lw_map map;
     struct lw_tensor tensor; /* complete: shape and element are set */
     enum lw_family family;
-    uint64_t lanes;             /* lanes a warp, for splitting threads: 32 or 64 */
-    const char *head;           /* the line that stands above a printed grid; "" none; borrowed */
+    uint64_t lanes;             /* of a warp, for splitting threads: 32 or 64 */
+    const char *head;           /* the line above a printed grid; "" none; borrowed */
     const struct lw_cute *cute; /* the layout of CuTe that it is; NULL: none; borrowed */
-    /* What the words view starts from beside the map, and where it keeps what it finds; NULL: it knows
-     * the map alone, and finds its words again whenever it is asked; borrowed. */
+    /* How the layout was written, and where the words view keeps its translations; NULL: it starts
+     * from the map alone, and computes them every time; borrowed. */
     const struct lw_encoding *encoding;
     struct lw_words_sheet *words;
     const char *notes; /* one more line for the facts view; "" none; borrowed */
-    /* The second layout, of the same tensor, for the views of two (banks, conversion); NULL: none; borrowed. */
+    /* The second layout, of the same tensor, for the views of two (banks, conversion), set by
+     * lw_subject_join; NULL: none; borrowed. */
     const struct lw_subject *with;
-    /* Of the first of two that are joined: stores go through this one, in registers, and loads through the other;
-     * set before they are joined. NULL: stores go as loads do; borrowed. */
+    /* Of the first of two that are joined, set before they are joined: registers A, which stores
+     * come from when loads go to other registers. NULL: both are the same registers; borrowed. */
     const struct lw_subject *store;
-    struct lw_joint *joint;             /* what both share when they were joined; else NULL */
-    const struct lw_hardware *hardware; /* whose banks; NULL: the usual */
+    struct lw_joint *joint;             /* what two joined subjects share; else NULL */
+    const struct lw_hardware *hardware; /* the target; NULL: lw_hardware_usual */
 };
 
-/* A subject without head and notes; `lanes` is the size of the map's dim `lane`, or LW_LANES_USUAL. */
+/* Fills a subject with copies of the map and the tensor, no head and no notes; `lanes` is the
+ * size of the map's dim `lane`, or LW_LANES_USUAL. `family` is that of the encoding's type. */
 void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
                      const struct lw_tensor *tensor, enum lw_family family);
 /* The banks of the subject's hardware. */
 const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject);
-/* Makes two subjects the second layouts of each other. What views of both compute is kept with them, so
- * they stay where they are until they are parted, and only one thread draws them at a time. Joined ones
- * are parted first. */
+/* Makes each of two subjects the second layout of the other. Views of both keep results with
+ * them, so the subjects must not move in memory until they are parted, and only one thread may
+ * draw them at a time. Subjects that are joined already are parted first. Fails with
+ * LW_ERROR_MEMORY only. */
 bool lw_subject_join(struct lw_subject *first, struct lw_subject *second, struct lw_error *err);
-/* Undoes it for both; views of the two must not be used after this. Does nothing to one that is not joined. */
+/* Undoes lw_subject_join for both; views of the two must not be used after this. Does nothing to a
+ * subject that is not joined. */
 void lw_subject_part(struct lw_subject *subject);
 
+/* How much text a cell has. */
 enum lw_detail {
     LW_DETAIL_FULL,  /* the whole text */
     LW_DETAIL_SHORT, /* the one number that matters most */
     LW_DETAIL_CHAR   /* one character */
 };
 
-/* Which accesses between two layouts: what is stored through the one into the other, what is loaded, or
- * one after the other. */
+/* Which accesses between registers and memory: stores and then loads, only stores, or only
+ * loads. */
 enum lw_view_access { LW_VIEW_BOTH, LW_VIEW_STORE, LW_VIEW_LOAD };
 
+/* Options of a view. Set to all zeros they are the defaults; strings are borrowed. */
 struct lw_view_options {
-    const char *cell;     /* a format such as "{thread}: {local}"; NULL: the view's own */
-    const char *color_by; /* one of lw_color_keys; NULL: the view's own */
+    const char *cell;     /* a format such as "{thread}: {local}"; NULL: the view's default */
+    const char *color_by; /* one of lw_color_keys; NULL: the view's default */
     enum lw_detail detail;
-    /* Of joined subjects. The banks view draws all instructions (0) or number 1, 2, ... of them wavefront by
-     * wavefront; lw_view_served says what that instruction, or its wavefront 1, 2, ..., moves. */
+    /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)
+     * wavefront by wavefront; lw_view_served reports what that instruction, or one wavefront of
+     * it, moves. */
     enum lw_view_access access;
-    uint64_t instruction;
-    unsigned wavefront;
+    uint64_t instruction; /* from 1; 0: all */
+    unsigned wavefront;   /* of that instruction, from 1; 0: all */
 };
 
 /* The class of a cell's colour; a theme makes colours of it. */
@@ -94,157 +109,180 @@ enum lw_ink {
     LW_INK_PLAIN,
     LW_INK_INDEX, /* `shade` is a number (a lane, a bank, ...): neighbours should contrast */
     LW_INK_DIM,   /* `shade` is the position of an input dim */
-    LW_INK_FAINT, /* a zero, something that is there but does not matter */
-    LW_INK_HOLE,  /* nothing is here */
+    LW_INK_FAINT, /* a zero, or other text of little interest */
+    LW_INK_HOLE,  /* no element is here */
     LW_INK_HEAD,  /* a heading */
-    LW_INK_GOOD,
-    LW_INK_BAD
+    LW_INK_GOOD,  /* no conflict */
+    LW_INK_BAD    /* a conflict */
 };
 
+/* A cell beside its text. */
 struct lw_cell {
     enum lw_ink ink;
-    uint64_t shade;
-    uint64_t owners; /* owners view: how many places hold the element; else 0 */
+    uint64_t shade;  /* see enum lw_ink */
+    uint64_t owners; /* owners view: how many owners the element has; else 0 */
 };
 
-/* A place in two languages: an element of the tensor and a place of the hardware. A cell shows one
- * or both; linking two views goes through it. */
+/* What a cell stands for: an element of the tensor, a hardware index, or both. It connects the
+ * cells of different views. */
 struct lw_spot {
-    bool has_out, has_in;
-    uint64_t out[LW_DIMS_MAX];
-    uint64_t in[LW_DIMS_MAX];
+    bool has_out, has_in;      /* whether `out` and `in` are set */
+    uint64_t out[LW_DIMS_MAX]; /* the element, in the map's out-dims */
+    uint64_t in[LW_DIMS_MAX];  /* the hardware index, in the map's in-dims */
 };
 
+/* An open view. It owns nothing; there is nothing to close. */
 struct lw_view {
     const struct lw_view_type *type;
     const struct lw_subject *subject; /* borrowed: it must outlive the view */
     struct lw_view_options options;
-    const char *color; /* the field that colours stand for; NULL: none */
-    uint64_t rows, cols;
-    uint64_t page_rows; /* rows of one grid when a view is a stack of grids; else rows */
-    uint64_t work[6];   /* the view's own numbers */
+    const char *color;   /* the field that colours stand for; NULL: none */
+    uint64_t rows, cols; /* of the grid */
+    uint64_t page_rows;  /* rows of one grid when a view is a stack of grids; else rows */
+    uint64_t work[6];    /* private to the type */
 };
 
-struct lw_explanation;
+struct lw_explanation; /* below */
+
+/* A kind of view: a row of a table, constant. Functions that take a row or column need one below
+ * view->rows or view->cols, and append to the text. */
 struct lw_view_type {
     const char *name;        /* "owners" */
     const char *title;       /* "Owners" */
-    const char *short_title; /* one for where there is little room; NULL: the title */
+    const char *short_title; /* where there is little room; NULL: the title */
     char key;                /* the digit that shows it in the explorer */
-    const char *color; /* the field to colour by when none is asked for; NULL: lane, thread, bank */
-    const char *help;  /* one line */
-    bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
-    bool formatted;    /* its cells are written as options.cell says */
-    bool counts; /* its cells, when not those of one instruction, are counts: an empty one is 0 */
-    bool of_all; /* every subject has it: it need not be opened to find out, which may be slow */
-    /* Sets rows, cols, page_rows and work. Fails when this view cannot show this subject, with the
-     * reason. */
+    const char *color;       /* the field to colour by as default; NULL: lane, bank or thread */
+    const char *help;        /* one line */
+    bool bare;      /* a printed table of all of it has no labels, as tilus prints its grids */
+    bool formatted; /* its cells have the format options.cell */
+    bool counts;    /* its cells, unless of one instruction, are counts: an empty one is 0 */
+    bool of_all;    /* it can show every subject, so opening it to find out is not needed */
+    /* Sets rows, cols, page_rows and work; lw_view_open calls it. Fails with the reason when
+     * this view cannot show the subject. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
-    /* The text (appended) and class of a cell. Writers stop when the text is full. */
+    /* The text and the class of a cell. It may stop when the text is full. */
     void (*cell)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                  struct lw_cell *cell);
+    /* The label of a row, and of a column; NULL: there are none. */
     void (*row_label)(const struct lw_view *view, uint64_t row, struct lw_text *text);
     void (*col_label)(const struct lw_view *view, uint64_t col, struct lw_text *text);
-    /* An upper bound of a cell's width in columns, without looking at every cell. */
+    /* An upper bound of a cell's width, in columns of a terminal. */
     size_t (*width)(const struct lw_view *view);
-    /* The same of one column, which may be narrower; such a view is best seen with all its columns. NULL:
-     * width. */
+    /* The same of one column, for views whose columns differ in width; NULL: `width`. */
     size_t (*col_width)(const struct lw_view *view, uint64_t col);
-    /* What a cell stands for; NULL when its cells stand for nothing. */
+    /* What a cell stands for; false, or NULL for all cells: nothing. */
     bool (*spot)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot);
-    /* Where a spot is shown; false when it is not. */
+    /* The first cell that stands for a spot; false when there is none. */
     bool (*find)(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col);
-    /* A line about all that is drawn; NULL: there is none. */
+    /* One line about the whole view; NULL: there is none. */
     void (*caption)(const struct lw_view *view, struct lw_text *text);
-    /* The numbers of the caption in few words, and in fewer without their unit; NULL: there are none. */
+    /* The numbers of the caption, short, with or without their unit; NULL: there are none. */
     void (*brief)(const struct lw_view *view, struct lw_text *text, bool unit);
-    /* What stands across and down, in few words: "lanes across"; NULL: the caption or the labels say it. */
+    /* The meaning of rows and columns, short: "lanes across"; NULL: the caption or labels have
+     * it. */
     void (*axes)(const struct lw_view *view, struct lw_text *text);
-    /* What rows and columns stand for, beside the caption; NULL: there is no more to say. */
+    /* The meaning of rows and columns in full, beside the caption; NULL: there is no more. */
     void (*legend)(const struct lw_view *view, struct lw_text *text);
-    /* What abbreviations in cells stand for, where cells have room for text; NULL: there are none. */
+    /* The meaning of abbreviations in cells; NULL: there are none. */
     void (*letters)(const struct lw_view *view, struct lw_text *text);
-    /* What there is to say of a cell; NULL: what there is of its spot. */
+    /* Explains a cell; NULL: the spot is explained. Call lw_view_explain instead. */
     void (*explain)(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation);
 };
 
-/* All views, in the order of their number keys. */
+/* All types, `*count` of them, in the order of their number keys. */
 const struct lw_view_type *const *lw_view_types(size_t *count);
+/* The type of that name, or NULL. */
 const struct lw_view_type *lw_view_type_find(const char *name);
-/* Opens a view; `options` may be NULL. Fails on a bad cell format or colour key too. */
+/* Opens a view of a subject, which it borrows; `options` may be NULL. Fails with
+ * LW_ERROR_UNSUPPORTED or another reason when the view cannot show the subject, and with
+ * LW_ERROR_NAME or LW_ERROR_SYNTAX on a bad cell format or colour key; the view is then not
+ * usable. */
 bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
                   const struct lw_subject *subject, const struct lw_view_options *options,
                   struct lw_error *err);
-/* Whether it can show the subject, with its own options; it is not opened where that is known without. */
+/* Whether a view can show the subject with default options. */
 bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject);
-/* Whether the instruction and wavefront of the options move the element of a cell; true of every element that
- * the instruction moves when no wavefront is chosen, false when no instruction is. */
+/* Whether options.wavefront of options.instruction moves the element of a cell; with wavefront 0
+ * whether the instruction moves it. False when instruction is 0. */
 bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col);
-/* The options of the next wavefront (`by` 1) or the one before (-1): after the last wavefront of an
- * instruction the next instruction, after the last one the first. Instruction 0 is before all of them.
- * False when the subject has no accesses. */
+/* Changes the options to the next wavefront (`by` 1) or the previous one (-1): after the last
+ * wavefront of an instruction comes the next instruction, after the last one the first;
+ * instruction 0 is before the first. False when the subject has no accesses; the options then
+ * stay. */
 bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options, int by);
-/* The view that a subject is best opened with: owners when nothing else is said. */
+/* The view to open a subject with when no other is set: owners. */
 const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
 
 /* ---- Cell formats ----
  * Text with fields in braces; `{{` is a brace. The fields are the name of any dim, and
  *
- *     {thread} {lane} {warp} {register} {local} {block}   the place in registers
- *     {offset} {byte} {bank} {line} {phase}               the place in shared memory; a line is 128
+ *     {thread} {lane} {warp} {register} {local} {block}   the index in registers
+ *     {offset} {byte} {bank} {line} {phase}               the index in shared memory; a line is 128
  *                                                         bytes, a phase one pattern of a swizzle
  *     {row} {column} {i0} {i1} ... {index}                the element; index counts row-major
  *     {vector} {place}                                    the access it is part of; all input dims
  *
- * When several owners differ in one field only, and no letter is glued to it, its values print as a
+ * When several owners differ in one field only, and no letter is next to it, its values print as a
  * list: "{thread}: {local}" gives `[0, 4]: 0`. Else whole owners are joined by a bar:
  * "T{thread}:{register}" gives `T0:0|T4:0`. */
 
-/* Checks a format against a subject: an unknown field is an error that names the known ones. */
+/* Checks a format against a subject. Fails with LW_ERROR_NAME on a field that the subject lacks,
+ * naming those that it has, with LW_ERROR_SYNTAX on a brace without its pair, and with
+ * LW_ERROR_LIMIT on too many fields. */
 bool lw_format_check(const char *format, const struct lw_subject *subject, struct lw_error *err);
-/* Appends the owners of an element in that format. */
+/* Appends the owners of an element, an index in the map's out-dims, in a format that has been
+ * checked. */
 void lw_format_owners(struct lw_text *text, const char *format, const struct lw_subject *subject,
                       const uint64_t *out);
-/* The format a subject's owners are shown in by default: "{thread}: {local}" for tilus,
+/* The default format of a subject's owners: "{thread}: {local}" for tilus,
  * "T{thread}:{register}" for Triton, with the block when there are several; "{offset}" in shared
  * memory. */
 const char *lw_format_default(const struct lw_subject *subject, enum lw_detail detail);
-/* One field of one place, by name; false when this subject has no such field. */
+/* Sets *value to the field of that name of a hardware index and its element, each in the map's
+ * dims; the one that the field does not depend on may be NULL. False when the subject has no
+ * such field. */
 bool lw_subject_field(const struct lw_subject *subject, const char *name, const uint64_t *in,
                       const uint64_t *out, uint64_t *value);
-/* The fields that one may colour by, with a line of help each. */
+/* A field to colour by. */
 struct lw_color_key {
-    const char *name;
-    const char *help;
+    const char *name; /* "lane" */
+    const char *help; /* one line */
 };
+/* All of them, `*count` of them; a subject may lack some. */
 const struct lw_color_key *lw_color_keys(size_t *count);
 
 /* ---- Explaining ---- */
 
+/* One line of an explanation. */
 struct lw_line {
     const char *label; /* "held by" */
     struct lw_text text;
 };
-#define LW_LINES_MAX 12
+#define LW_LINES_MAX 12 /* lines of an explanation */
+
+/* An explanation. Set it to all zeros before its first use; it owns the texts of its lines and
+ * keeps their memory from one use to the next. Free it with lw_explanation_free. */
 struct lw_explanation {
-    size_t columns; /* how long a line of several terms may be; less than 64: 64 */
-    int count;
+    size_t columns; /* columns of a line of several terms; less than 64: 64 */
+    int count;      /* of lines */
     struct lw_line line[LW_LINES_MAX];
 };
 
-/* Explains a spot both ways with the arithmetic: the owners of the element, the bits of each index
- * and the bases they pick, xored; and in shared memory its offset, byte, bank, row and phase.
- * Reuses the memory of an explanation set to zeros at first. */
+/* Explains a spot in both directions with the arithmetic: the owners of the element, the bits of
+ * each index and the xor of the bases that they select; in shared memory its offset, byte, bank,
+ * line and phase. */
 void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
                 struct lw_explanation *explanation);
-/* Explains a cell of a view: as the view does, or its spot. */
+/* Explains a cell of a view; no lines when it stands for nothing. */
 void lw_view_explain(const struct lw_view *view, uint64_t row, uint64_t col,
                      struct lw_explanation *explanation);
+/* Frees the texts of an explanation. */
 void lw_explanation_free(struct lw_explanation *explanation);
 
-/* A line about a layout: "4 registers x 32 lanes x 2 warps -> 16 x 16, every element once". */
+/* Appends one line about a layout: "4 registers x 32 lanes x 2 warps -> 16 x 16, every element
+ * once". */
 void lw_summary(struct lw_text *text, const struct lw_subject *subject);
 
 #ifdef __cplusplus

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Each public header stands alone, as C11 and inside extern "C" of C++, is guarded, and says only lw_ and LW_.
-# In every header a comment is followed by what it is about: two in a row are right only where the first begins a
-# section, "---- Fields ----" or "fields.c: ...".
+# Each public header stands alone, as C11 and inside extern "C" of C++, is guarded, and declares only lw_ and LW_;
+# laneway.h includes all others; headers.awk checks comments and the width of lines. In every header a comment is
+# followed by what it is about: two in a row are right only where the first begins a section, "---- Fields ----" or
+# "fields.c: ...".
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 B=${B:-build} CC=${CC:-cc}
@@ -34,5 +35,12 @@ for header in $(find include src -name '*.h'); do
         /^\/\*/ { section = /^\/\* (----|[a-z_]+\.c)/ }
         { after = /^[ \/]\*.*\*\/$/ && !section }
         END { exit bad }' "$header" || failed=1
+done
+
+for header in include/laneway/*.h; do
+    name=laneway/${header##*/}
+    [ "$name" = laneway/laneway.h ] || grep -qF "#include \"$name\"" include/laneway/laneway.h ||
+        { echo "include/laneway/laneway.h does not include \"$name\""; failed=1; }
+    awk -f tests/lint/headers.awk "$header" || failed=1
 done
 exit $failed

@@ -18,7 +18,25 @@ done
 
 cat >"$B/lint/user.c" <<'C'
 #include <laneway/laneway.h>
-int main(void) { return 0; }
+int main(void)
+{
+    /* As laneway.h shows it. */
+    static struct lw_document doc;
+    static struct lw_map map;
+    static struct lw_tensor tensor;
+    static struct lw_subject subject;
+    static struct lw_view view;
+    struct lw_error err;
+    bool ok = lw_document_open(&doc, "local(3, 4)", NULL, &err) && lw_document_build(&doc, &map, &err);
+    if (!ok)
+        return 1;
+    lw_document_tensor(&doc, &map, &tensor);
+    lw_subject_init(&subject, &map, &tensor, doc.encoding->type->family);
+    ok = lw_view_open(&view, lw_view_default(&subject), &subject, NULL, &err) &&
+         lw_export(&view, lw_format_find("text"), NULL, stdout, &err);
+    lw_document_free(&doc);
+    return !ok;
+}
 C
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH="$root/opt/lw/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
@@ -27,7 +45,7 @@ if command -v pkg-config >/dev/null; then
         $CC -std=c11 -o "$B/lint/user" "$B/lint/user.c" $(pkg-config --cflags --libs $static laneway) ||
             { echo "a program does not build against the installed library ($static)"; exit 1; }
     done
-    LD_LIBRARY_PATH=$root/opt/lw/lib "$B/lint/user" || { echo "a program does not run with the installed library"; exit 1; }
+    LD_LIBRARY_PATH=$root/opt/lw/lib "$B/lint/user" | grep -qF '0: 11' || { echo "a program does not run with the installed library"; exit 1; }
 fi
 in_root -s uninstall >/dev/null || exit 1
 left=$(find "$root" -type f -o -type l)
