@@ -244,11 +244,11 @@ int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index);
 /* ---- The algebra ----
  * Each operation fails with LW_ERROR_SHAPE, naming the modes in the way, where it has no result. */
 
-/* The same function of fewest modes. With a `profile`, a tree, at its leaves only; or NULL. */
+/* The same function with the fewest modes. With a `profile` (or NULL) each of its leaves is a
+ * mode of A that is coalesced by itself. */
 bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
-/* The same without modes of size 1 and of stride 0, coalesced. `profile` as for
- * lw_cute_coalesce. */
+/* A without modes of size 1 and of stride 0, coalesced. `profile` as for lw_cute_coalesce. */
 bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
 /* A(B(i)), with the profile of B. With a tiler of modes mode by mode; modes of A beyond those are
@@ -258,7 +258,7 @@ bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout 
 /* The offsets by which A is shifted so that its copies fill `most` offsets, 1 to LW_CUTE_MOST. */
 bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t most,
                         struct lw_cute_layout *out);
-/* R with A(R(i)) = i, as long as there is one. */
+/* The largest R with A(R(i)) = i for every i below its size. */
 bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            struct lw_cute_layout *out);
 /* L with L(A(i)) = i; A must be injective. */

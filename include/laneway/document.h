@@ -89,7 +89,7 @@ bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, st
  * one, "with". "with." before a name makes it one of the second layout. An empty value unsets a
  * parameter and removes the second layout. A value that is not legal is kept, and
  * lw_document_check reports it. Fails when the value cannot be parsed or with LW_ERROR_NAME when
- * there is no such name; the document then stays as it was. */
+ * there is no such name. */
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
                      struct lw_error *err);
 /* Adds every problem of both layouts to the report, as lw_encoding_check does, and those that

@@ -163,8 +163,6 @@ struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_enc
 bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b);
 /* The index of the parameter of that name in type->params, or -1. */
 int lw_encoding_param(const struct lw_encoding *encoding, const char *name);
-/* The index of the parameter whose name is nearest, as lw_text_nearest has it, or -1. */
-int lw_encoding_nearest(const struct lw_encoding *encoding, const char *name);
 /* Sets a parameter to a value, which is not copied and not yet checked. Fails with LW_ERROR_NAME
  * on an unknown name, naming the nearest known, and with LW_ERROR_PARAMETER on one that is set
  * already. */
@@ -236,8 +234,6 @@ void lw_encoding_help(struct lw_text *text, const struct lw_encoding_type *type)
 void lw_param_meaning(struct lw_text *text, const struct lw_param *param);
 /* Appends the legal values of a parameter: "each a power of two, one for each dim". */
 void lw_param_legal(struct lw_text *text, const struct lw_param *param);
-/* A type in words: "a list of integers". */
-const char *lw_param_type_name(enum lw_param_type type);
 
 #ifdef __cplusplus
 }

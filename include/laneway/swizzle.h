@@ -14,6 +14,7 @@
  *   - the optimum over all linear layouts: 2^n elements in any order that is linear over F2;
  *   - the smallest padding that is as good as the best of those, or else the best padding; of at
  *     most two intervals, or one where the plans of all candidates would take too long.
+ *
  * For example, a warp has a 32 x 32 tile of f32: in A each lane holds a column, in B each lane
  * holds a row. Without a swizzle the store takes 32 wavefronts and the load 256; with vec 4,
  * perPhase 1, maxPhase 8 they take 32 each, and no linear layout takes fewer.

@@ -4,8 +4,8 @@
 /*
  * Values: what readers make of text in any notation.
  *
- * JSON, MLIR attributes and tilus calls become the same trees of integers, booleans, strings, lists,
- * objects and encodings:
+ * JSON, MLIR attributes and tilus calls become the same trees of integers, booleans, strings,
+ * lists, objects and encodings:
  *
  *     order = [1, 0]        a LIST of two INTEGERs, at the position of the bracket
  *     parent = #ttg.mma     an ENCODING

@@ -9,16 +9,16 @@
  * asks for the cells on the screen, an exporter for all of them in order. A view does not depend on
  * terminals or files.
  *
- *     view       rows x columns                           a cell
- *     owners     the tensor's (batches stacked)           the owners of this element
- *     hardware   warp and register x lane, or offsets     the element at this index
- *     matrix     output bits x input bits                 0 or 1
- *     memory     rows across all banks x element slots    the element at this offset
- *     banks      instructions, or wavefronts of one x banks    words, or lanes
- *     conversion source x destination                     how many elements move
- *     bases      one line a basis                         its image
- *     facts      one line a fact                          its value
- *     words      one line for each notation               the layout in it
+ *     view        rows x columns                                a cell
+ *     owners      the tensor's (batches stacked)                the owners of this element
+ *     hardware    warp and register x lane, or offsets          the element at this index
+ *     matrix      output bits x input bits                      0 or 1
+ *     memory      rows of all banks x element slots             the element at this offset
+ *     banks       instructions, or wavefronts of one, x banks   words, or lanes
+ *     conversion  source x destination                          how many elements move
+ *     bases       one line a basis                              its image
+ *     facts       one line a fact                               its value
+ *     words       one line for each notation                    the layout in it
  *
  *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER);
  *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err))
@@ -104,9 +104,9 @@ struct lw_view_options {
     unsigned wavefront;   /* of that instruction, from 1; 0: all */
 };
 
-/* The class of a cell's colour; a theme makes colours of it. */
+/* The class of a cell's colour; a theme has a colour for each. */
 enum lw_ink {
-    LW_INK_PLAIN,
+    LW_INK_PLAIN, /* text without a colour */
     LW_INK_INDEX, /* `shade` is a number (a lane, a bank, ...): neighbours should contrast */
     LW_INK_DIM,   /* `shade` is the position of an input dim */
     LW_INK_FAINT, /* a zero, or other text of little interest */

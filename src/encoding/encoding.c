@@ -1,6 +1,6 @@
 /* Encodings as objects: a type and one value for each of its parameters (NONE: not said). */
 
-#include "laneway/encoding.h"
+#include "encoding/schema.h"
 
 #include <string.h>
 

@@ -20,4 +20,7 @@ void lw_param_limits(const struct lw_param *param, int64_t *min, int64_t *max);
 void lw_param_put_number(struct lw_text *text, int64_t n);
 void lw_param_put_range(struct lw_text *text, const struct lw_param *param);
 
+/* A type as messages name it: "a list of integers". */
+const char *lw_param_type_name(enum lw_param_type type);
+
 #endif

@@ -50,4 +50,7 @@ void lw_check_alloc(const struct lw_tensor *tensor, struct lw_report *report);
 bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                      struct lw_map *map, struct lw_error *err);
 
+/* The index of the parameter whose name is nearest, as lw_text_nearest has it, or -1. */
+int lw_encoding_nearest(const struct lw_encoding *encoding, const char *name);
+
 #endif

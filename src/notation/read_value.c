@@ -8,6 +8,7 @@
  */
 
 #include "encoding/gluon.h"
+#include "encoding/schema.h"
 #include "notation/read.h"
 
 #include <stdlib.h>
