@@ -186,8 +186,8 @@ void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tens
 int lw_encoding_element_bits(const struct lw_encoding *encoding);
 /* Whether a tensor is such a row of buffers. */
 bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
-/* Whether the notation gives a shape: those of tilus, CuTe and bases, and shared_linear do; the others
- * lay out a tensor of any shape. */
+/* Whether the notation gives a shape: those of tilus, CuTe and bases, and shared_linear do; the
+ * others lay out a tensor of any shape. */
 bool lw_encoding_has_shape(const struct lw_encoding *encoding);
 
 /* Adds every problem to the report: of each parameter against its row, then of the whole. True when

@@ -25,8 +25,8 @@
  * term for each distance, which is the least possible in this form. When the result is xored with a
  * shifted part of itself, a swizzle, bits that this clears need no terms; every distance is tried,
  * and the variant with the fewest operations is taken. Layouts of other sizes are sums of digits,
- * x / 3 % 4 * 5, with shifts and masks for powers of two. A layout without such a form is a table of
- * at most LW_FORMULA_TABLE entries, or is refused.
+ * x / 3 % 4 * 5, with shifts and masks for powers of two. A layout without such a form is a table
+ * of at most LW_FORMULA_TABLE entries, or is refused.
  *
  * CHECKED. The functions are expression trees, and one tree is both printed and evaluated. Before
  * anything is printed the trees are evaluated, with the integers of the language, and compared with
@@ -68,18 +68,18 @@ const struct lw_formula_language *lw_formula_language_find(const char *name);
 /* The functions of one map. */
 struct lw_formula;
 
-/* Makes the functions of a map, which must outlive them. `bits` are those of an element, for byte_of,
- * which is left out unless they are whole bytes. NULL with LW_ERROR_UNSUPPORTED when the map has no
- * such form, with LW_ERROR_LIMIT when an element has too many owners to count, with LW_ERROR_SHAPE
- * when two hardware indices hold the same element and others do not, and with LW_ERROR_MEMORY. Free it
- * with lw_formula_free. */
+/* Makes the functions of a map, which must outlive them. `bits` are those of an element, for
+ * byte_of, which is left out unless they are whole bytes. NULL with LW_ERROR_UNSUPPORTED when the
+ * map has no such form, with LW_ERROR_LIMIT when an element has too many owners to count, with
+ * LW_ERROR_SHAPE when two hardware indices hold the same element and others do not, and with
+ * LW_ERROR_MEMORY. Free it with lw_formula_free. */
 struct lw_formula *lw_formula_make(const struct lw_map *map, int bits, struct lw_error *err);
 /* Frees the functions; NULL is allowed. */
 void lw_formula_free(struct lw_formula *formula);
 
 /* Evaluates the function of that name as the language would: integers of 32 or 64 bits wrap around,
- * numbers of Python have no limit. `arguments` has one number for each parameter. False when there is
- * no such function or it has no value: an operation that the language does not define, such as a
+ * numbers of Python have no limit. `arguments` has one number for each parameter. False when there
+ * is no such function or it has no value: an operation that the language does not define, such as a
  * shift by all the bits of an integer. */
 bool lw_formula_value(const struct lw_formula *formula, const struct lw_formula_language *language,
                       const char *function, const uint64_t *arguments, uint64_t *value);

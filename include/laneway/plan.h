@@ -16,9 +16,10 @@
  * offset(register, lane) = register + 4 * lane, it is one store of 16 bytes a lane, "STS.128", of 4
  * wavefronts.
  *
- * The registers hold all of the tensor that is in memory, or a part of it. Shapes alone decide: both
- * have the same dims, by name, and the registers in each of them at most the memory's size. Element
- * (i, j) in registers is element (i, j) in memory, so the part begins at the memory's first element.
+ * The registers hold all of the tensor that is in memory, or a part of it. Shapes alone decide:
+ * both have the same dims, by name, and the registers in each of them at most the memory's size.
+ * Element (i, j) in registers is element (i, j) in memory, so the part begins at the memory's
+ * first element.
  *
  * The rules are those of Triton's lowering and of what the back end merges after it for sm90, found
  * on kernels compiled by release 3.6 and their counters. Release 3.7 has the same instructions
@@ -121,11 +122,11 @@ struct lw_plan {
     struct lw_arena arena;
 };
 
-/* Makes a plan. Fails with LW_ERROR_SHAPE when the registers' tensor does not fit into the memory's;
- * with LW_ERROR_UNSUPPORTED when one is not in registers or the other not in memory, when an element
- * of a register has no offset or is in the memory of another block, when padding puts a vector
- * at an address that is not aligned, and when the cost of an instruction is unknown; with
- * LW_ERROR_PARAMETER when the layout's warps do not have the lanes of the hardware; with
+/* Makes a plan. Fails with LW_ERROR_SHAPE when the registers' tensor does not fit into the
+ * memory's; with LW_ERROR_UNSUPPORTED when one is not in registers or the other not in memory,
+ * when an element of a register has no offset or is in the memory of another block, when padding
+ * puts a vector at an address that is not aligned, and when the cost of an instruction is unknown;
+ * with LW_ERROR_PARAMETER when the layout's warps do not have the lanes of the hardware; with
  * LW_ERROR_LIMIT on over 2^16 instructions in the code of one warp. On failure there is nothing
  * to free. */
 bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request,
