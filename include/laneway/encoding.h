@@ -91,6 +91,7 @@ struct lw_param {
     int64_t silent;      /* the number that LW_RULE_SILENT does not print */
     size_t silent_count; /* entries of a list that is not printed; 0: one for each dim */
     const char *help;    /* one line, lower case, no full stop */
+    const char *also;    /* NULL, or another name that is read, never written */
 };
 
 /* ---- Encoding types ---- */

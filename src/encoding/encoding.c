@@ -36,11 +36,16 @@ bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b)
     return true;
 }
 
+static bool is_name(const char *candidate, const char *name, size_t length)
+{
+    return candidate && !strncmp(candidate, name, length) && !candidate[length];
+}
+
 static int find_param(const struct lw_encoding *encoding, const char *name, size_t length)
 {
     for (size_t i = 0; i < encoding->type->param_count; i++) {
-        const char *candidate = encoding->type->params[i].name;
-        if (!strncmp(candidate, name, length) && !candidate[length])
+        const struct lw_param *param = &encoding->type->params[i];
+        if (is_name(param->name, name, length) || is_name(param->also, name, length))
             return (int)i;
     }
     return -1;

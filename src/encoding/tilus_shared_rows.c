@@ -14,9 +14,9 @@
     {                                                                                              \
         .name = param, .type = LW_PARAM_INTEGER, .min = least, .max = most, .help = words          \
     }
-#define SWIZZLE(otherwise)                                                                         \
+#define SWIZZLE(param, other, otherwise)                                                           \
     {                                                                                              \
-        .name = "swizzle", .type = LW_PARAM_ENCODING, .fallback = otherwise,                       \
+        .name = param, .also = other, .type = LW_PARAM_ENCODING, .fallback = otherwise,            \
         .help = "Swizzle(base, bits, shift), which moves the offsets"                              \
     }
 
@@ -63,14 +63,18 @@ const struct lw_encoding_type lw_encoding_shared_row_major_swizzle = {
     ROW(row_major_swizzle_params),
 };
 
+#define MODES                                                                                      \
+    SHAPE("elements along each dim"),                                                              \
+        LW_TILUS_LIST("mode_shape", 1, LW_TILUS_PLACES,                                            \
+                      "the digits of each dim's index, the most significant first"),               \
+        LW_TILUS_LIST("mode_strides", 0, LW_TILUS_PLACES,                                          \
+                      "for each mode how far a step goes, in elements")
+
+/* tilus prints `swizzle`, and its function takes `optional_swizzle`. */
 static const struct lw_param SharedLayout_params[] = {
-    SHAPE("elements along each dim"),
-    LW_TILUS_LIST("mode_shape", 1, LW_TILUS_PLACES,
-                  "the digits of each dim's index, the most significant first"),
-    LW_TILUS_LIST("mode_strides", 0, LW_TILUS_PLACES,
-                  "for each mode how far a step goes, in elements"),
-    SWIZZLE(LW_DEFAULT_ABSENT),
-};
+    MODES, SWIZZLE("swizzle", "optional_swizzle", LW_DEFAULT_ABSENT)};
+static const struct lw_param shared_layout_params[] = {
+    MODES, SWIZZLE("optional_swizzle", "swizzle", LW_DEFAULT_ABSENT)};
 
 const struct lw_encoding_type lw_encoding_SharedLayout = {
     .name = "SharedLayout",
@@ -92,7 +96,7 @@ const struct lw_encoding_type lw_encoding_shared_layout = {
              "found by comparing with the first of those merged, so that of three such modes two "
              "are merged.",
     .example = "shared_layout(shape=[8, 8], mode_shape=[2, 4, 8], mode_strides=[32, 8, 1])",
-    ROW(SharedLayout_params),
+    ROW(shared_layout_params),
 };
 
 static const struct lw_param Swizzle_params[] = {
@@ -198,7 +202,8 @@ const struct lw_encoding_type lw_encoding_prepend_dim = {
     ROW(prepend_dim_params),
 };
 
-static const struct lw_param apply_swizzle_params[] = {LAYOUT, SWIZZLE(LW_DEFAULT_REQUIRED)};
+static const struct lw_param apply_swizzle_params[] = {
+    LAYOUT, SWIZZLE("swizzle", NULL, LW_DEFAULT_REQUIRED)};
 
 const struct lw_encoding_type lw_encoding_apply_swizzle = {
     .name = "apply_swizzle",

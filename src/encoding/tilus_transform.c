@@ -103,7 +103,7 @@ const struct lw_encoding_type lw_encoding_reduce_to = {
     .title = "reduced to a shape",
     .about = "Reduces the dims in which that shape has 1, and drops the first dims that it does "
              "not have: the layout of a value that is broadcast to the layout's shape.",
-    .example = "reduce_to(spatial(3, 4), [1, 4])",
+    .example = "spatial(3, 4).reduce_to([1, 4])",
     LW_TILUS_ROW(reduce_to_params),
 };
 

@@ -234,7 +234,7 @@ static bool take_positional(struct lw_scan *scan, struct call *call, const struc
         value->kind != LW_VALUE_ENCODING)
         return lw_error_at(scan->err, LW_ERROR_PARAMETER, value->place, "'%s' needs %s for '%s'",
                            call->name,
-                           strcmp(param_at(call->encoding, index)->name, "swizzle") != 0
+                           lw_encoding_param(call->encoding, "swizzle") != index
                                ? "a layout"
                                : "a Swizzle(base=3, bits=3, shift=3)",
                            param_at(call->encoding, index)->name);
@@ -248,18 +248,10 @@ static const char *keyword_name(const void *context, size_t i)
                                                            : call->encoding->type->params[i].name;
 }
 
-/* tilus prints `swizzle`, and calls the argument otherwise. */
-static const char *known_name(const struct call *call, const char *name)
-{
-    bool other = !strcmp(name, "optional_swizzle") && lw_encoding_param(call->encoding, name) < 0 &&
-                 lw_encoding_param(call->encoding, "swizzle") >= 0;
-    return other ? "swizzle" : name;
-}
-
 static bool take_keyword(struct lw_scan *scan, struct call *call, const char *name,
                          struct lw_place place, const struct lw_value *value)
 {
-    int index = lw_encoding_param(call->encoding, known_name(call, name));
+    int index = lw_encoding_param(call->encoding, name);
     call->keyword = true;
     if (index >= 0 && *keyword_name(call, (size_t)index))
         return value->kind == LW_VALUE_NONE || say(scan, call->encoding, index, value, place);

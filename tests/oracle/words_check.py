@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""usage: words_check.py [--golden FILE] [LANEWAY]
+"""usage: words_check.py [--golden FILE] [--systems triton,gluon,tilus,cute] [LANEWAY]
 
 Asks the systems themselves whether they understand what `laneway code` says of every document of the
-gallery, and whether it is the layout that `laneway bases` (or, of what is not linear, `laneway apply`) says:
+gallery (tilus: of the expressions of tests/golden/tilus_*.jsonl too), and whether it is the layout that `laneway bases` (or, of what is not linear, `laneway apply`) says:
 
   triton  its parser reads the type in a function, its verifiers accept it, and the linear layout that Triton
           makes of it is the document's
@@ -26,10 +26,13 @@ import subprocess
 import sys
 import tempfile
 
-import forked
-from triton._C.libtriton import ir
-from triton._C.libtriton.gluon_ir import GluonOpBuilder
-import triton.experimental.gluon.language as gl
+try:
+    import forked
+    from triton._C.libtriton import ir
+    from triton._C.libtriton.gluon_ir import GluonOpBuilder
+    import triton.experimental.gluon.language as gl
+except ImportError as problem:
+    gl = print("no triton:", problem)
 
 PLACES_MOST = 4096  # of a layout that is compared place by place; of a larger one so many by chance
 SYSTEMS = "triton gluon tilus cute".split()
@@ -58,7 +61,8 @@ class Tally:
 class Document:
     def __init__(self, name):
         self.name = name
-        self.words = {s: ask("code", name, "--all", "--lang", s) for s in SYSTEMS}
+        self.words = {s: [line for line in ask("code", name, "--all", "--lang", s) if not re.match(r" *# ", line)]
+                      for s in args.systems}
         said = ask("bases", "--json", name)
         self.bases = json.loads(said[0])["bases"] if said else None
 
@@ -75,9 +79,10 @@ class Document:
 
 # ---- Triton ----
 
-context = ir.context()
-ir.load_dialects(context)
-builder = GluonOpBuilder(context)
+if gl:
+    context = ir.context()
+    ir.load_dialects(context)
+    builder = GluonOpBuilder(context)
 
 
 def theirs(attribute, shape):
@@ -171,6 +176,19 @@ def check_offsets(document, tally, words, shape, offset):
     tally.add(said and not bad, document.name, words, bad[:3])
 
 
+def function_of(layout):
+    """What two layouts have in common that are one function: copies beside copies are multiplied."""
+    if not hasattr(layout, "spatial_size"):
+        return layout.shape, numpy.broadcast_to(layout.as_numpy_grid(), layout.shape).tolist()
+    threads = []
+    for mode in layout.spatial_modes:
+        if mode < 0 and threads and threads[-1] < 0:
+            threads[-1] *= -mode
+        else:
+            threads.append(mode)
+    return tuple(tuple(part) for part in (layout.shape, layout.mode_shape, threads, layout.local_modes))
+
+
 def check_tilus(document, tally, scope):
     made = []
     for words in document.words["tilus"]:
@@ -178,7 +196,7 @@ def check_tilus(document, tally, scope):
             made.append((words, eval(words, dict(scope))))
         except Exception as problem:
             tally.add(False, document.name, words, repr(problem)[:200])
-    tally.add(len({str(m) for _, m in made}) <= 1, document.name, *(f"{w}: {m}" for w, m in made))
+    tally.add(all(function_of(m) == function_of(made[0][1]) for _, m in made), document.name, *(f"{w}: {m}" for w, m in made))
     for words, layout in made[:1]:
         if hasattr(layout, "spatial_size"):
             check_registers(document, tally, words, layout.spatial_size, layout.local_size,
@@ -186,6 +204,14 @@ def check_tilus(document, tally, scope):
         else:
             grid = numpy.broadcast_to(layout.as_numpy_grid(), layout.shape)
             check_offsets(document, tally, words, list(layout.shape), lambda *p, g=grid: int(g[p]))
+
+
+def expressions():
+    """Those of the golden files of tilus."""
+    where = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden")
+    for name in ("tilus_doc", "tilus_random", "tilus_more", "tilus_shared"):
+        with open(os.path.join(where, name + ".jsonl")) as file:
+            yield from sorted({json.loads(line)["source"] for line in list(file)[1:]})
 
 
 def tuple_of(text):
@@ -235,7 +261,10 @@ def check_cute(document, tally, cute):
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("program", nargs="?", default="build/laneway")
 parser.add_argument("--golden")
+parser.add_argument("--systems", type=lambda text: text.split(","), default=SYSTEMS)
 args = parser.parse_args()
+if not gl:
+    args.systems = [system for system in args.systems if system in ("tilus", "cute")]
 tallies, golden = {system: Tally() for system in SYSTEMS}, {}
 try:
     import numpy
@@ -256,12 +285,19 @@ names = [entry["name"] for entry in json.loads("\n".join(ask("list", "--json")))
 for name in names:
     document = Document(name)
     documents.append(document)
-    check_gluon(document, tallies["gluon"], golden)
-    if scope and document.words["tilus"]:
+    if "gluon" in args.systems:
+        check_gluon(document, tallies["gluon"], golden)
+    if scope and document.words.get("tilus"):
         check_tilus(document, tallies["tilus"], scope)
-    if pycute and document.words["cute"]:
+    if pycute and document.words.get("cute"):
         check_cute(document, tallies["cute"], pycute)
-check_triton([d for d in documents if d.words["triton"] and d.bases], tallies["triton"])
+if scope and "tilus" in args.systems:
+    for source in expressions():
+        document = Document(source)
+        if document.words["tilus"]:
+            check_tilus(document, tallies["tilus"], scope)
+if "triton" in args.systems:
+    check_triton([d for d in documents if d.words["triton"] and d.bases], tallies["triton"])
 if args.golden:
     with open(args.golden, "w") as file:
         import triton
