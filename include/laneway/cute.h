@@ -261,7 +261,9 @@ bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *
 /* The largest R with A(R(i)) = i for every i below its size. */
 bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            struct lw_cute_layout *out);
-/* L with L(A(i)) = i; A must be injective. */
+/* L with A(L(A(i))) = A(i), when no two i have the same offset. Of other layouts it is what the
+ * headers compute, which need not have that property. Fails when a stride is not a multiple of the
+ * next smaller one. */
 bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                           struct lw_cute_layout *out);
 /* Sets *out to how many elements are contiguous in memory, and in the same order, in both A and

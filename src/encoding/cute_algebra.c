@@ -444,6 +444,12 @@ bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout
                                "left_inverse: the stride %lld is no multiple of %lld, the stride "
                                "below it",
                                (long long)pairs.at[i].stride, (long long)covered);
+        if (i > 0 && pairs.at[i - 1].size * pairs.at[i - 1].stride > pairs.at[i].stride)
+            lw_cute_step(work,
+                         "the modes %lld:%lld and %lld:%lld share offsets: "
+                         "A(L(A(i))) = A(i) may not hold",
+                         (long long)pairs.at[i - 1].size, (long long)pairs.at[i - 1].stride,
+                         (long long)pairs.at[i].size, (long long)pairs.at[i].stride);
         made.at[made.count++] = (struct lw_cute_pair){pairs.at[i].stride / covered, stride};
         stride = worth[i];
         covered = pairs.at[i].stride;

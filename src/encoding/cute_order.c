@@ -143,15 +143,6 @@ static bool repeats(struct lw_cute_work *work, const struct lw_cute_tuple *block
     return true;
 }
 
-/* Of one mode, the copies are a tuple of one. */
-static bool wrap_copies(struct lw_cute_work *work, struct lw_cute_layout *whole)
-{
-    struct lw_cute_layout mode = lw_cute_mode(whole, 0);
-    struct lw_cute_layout pair[2] = {lw_cute_mode(&mode, 0), lw_cute_mode(&mode, 1)};
-    return lw_cute_join(work, &pair[1], 1, &pair[1]) && lw_cute_join(work, pair, 2, &mode) &&
-           lw_cute_join(work, &mode, 1, whole);
-}
-
 bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            const struct lw_cute_tuple *shape, const struct lw_cute_tuple *order,
                            struct lw_cute_layout *out)
@@ -167,8 +158,7 @@ bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layou
            repeats(work, &a->shape, shape, &times) &&
            (order ? lw_cute_ordered(work, &times, order, &copies)
                   : lw_cute_compact(work, &times, false, &copies)) &&
-           lw_cute_blocked_product(work, a, &copies, false, out) &&
-           (lw_cute_rank(shape) > 1 || wrap_copies(work, out));
+           lw_cute_blocked_product(work, a, &copies, false, out);
 }
 
 /* ---- Modes ---- */

@@ -233,6 +233,62 @@ static bool pad(struct lw_cute_work *work, const struct lw_cute_layout *a, int r
     return lw_cute_join(work, modes, rank, out);
 }
 
+/* "(4):(1)" of 4:1: the operand as a tuple. */
+static bool print_tuple(struct lw_cute_work *work, struct lw_text *text,
+                        const struct lw_cute_layout *a)
+{
+    struct lw_cute_layout tuple = *a;
+    if (a->shape.count < 0 && !lw_cute_join(work, a, 1, &tuple))
+        return false;
+    lw_cute_layout_print(text, &tuple);
+    return true;
+}
+
+static bool refuse_zip(struct lw_cute_work *work, const struct lw_cute_layout *copies, bool raked,
+                       const struct lw_cute_layout *a, const struct lw_cute_layout *b)
+{
+    const char *name = raked ? "raked_product" : "blocked_product";
+    struct lw_text made = {.limit = 120}, call = {.limit = 120};
+    lw_cute_layout_print(&made, copies);
+    bool good = print_tuple(work, &call, a);
+    lw_text_add(&call, ", ");
+    if (good && print_tuple(work, &call, b))
+        lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.place,
+                    "%s: CuTe does not zip A with its copies, %s: they must have as many modes; "
+                    "with tuples it does: %s(%s)",
+                    name, lw_text_string(&made), name, lw_text_string(&call));
+    lw_text_free(&made);
+    lw_text_free(&call);
+    return false;
+}
+
+/* Whether CuTe zips the two: always, where the first is an integer. */
+static bool can_zip(const struct lw_cute_layout pair[2])
+{
+    return pair[0].shape.count < 0 || pair[0].shape.count == pair[1].shape.count;
+}
+
+/* Mode i of the first and mode i of the second as one mode. */
+static bool zip(struct lw_cute_work *work, const struct lw_cute_layout pair[2], int rank,
+                struct lw_cute_layout *out)
+{
+    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)rank * sizeof *modes);
+    bool whole = pair[0].shape.count < 0; /* an integer is its own mode, whatever is beside it */
+    if (!modes)
+        return lw_cute_memory(work);
+    for (int i = 0; i < rank; i++) {
+        struct lw_cute_layout both[2] = {pair[0], pair[1]};
+        for (int k = 0; k < 2 && !whole; k++)
+            both[k] = lw_cute_mode(&pair[k], i);
+        if (!lw_cute_join(work, both, 2, &modes[i]))
+            return false;
+        char name[32];
+        snprintf(name, sizeof name, "  mode %d", i);
+        lw_cute_step_layout(work, name, &modes[i]);
+    }
+    return lw_cute_join(work, modes, rank, out);
+}
+
 bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_layout *a,
                              const struct lw_cute_layout *b, bool raked, struct lw_cute_layout *out)
 {
@@ -240,25 +296,15 @@ bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_lay
     int rank = rank_a > rank_b ? rank_a : rank_b;
     struct lw_cute_layout block, product;
     struct lw_cute_tiler tiler = {.kind = LW_CUTE_TILER_LAYOUT};
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)rank * sizeof *modes);
-    if (!modes)
-        return lw_cute_memory(work);
     if (!pad(work, a, rank, &block) || !pad(work, b, rank, &tiler.layout) ||
         !multiply(work, &block, &tiler, &product))
         return false;
     lw_cute_step(work, raked ? "zip: mode i of the copies, then mode i of A"
                              : "zip: mode i of A, then mode i of the copies");
-    struct lw_cute_layout tile = lw_cute_mode(&product, raked),
-                          rest = lw_cute_mode(&product, !raked);
-    for (int i = 0; i < rank; i++) {
-        struct lw_cute_layout pair[2] = {lw_cute_mode(&tile, i), lw_cute_mode(&rest, i)};
-        if (!lw_cute_join(work, pair, 2, &modes[i]))
-            return false;
-        char name[32];
-        snprintf(name, sizeof name, "  mode %d", i);
-        lw_cute_step_layout(work, name, &modes[i]);
-    }
-    if (!lw_cute_join(work, modes, rank, out))
+    struct lw_cute_layout pair[2] = {lw_cute_mode(&product, raked), lw_cute_mode(&product, !raked)};
+    if (!can_zip(pair))
+        return refuse_zip(work, &pair[!raked], raked, a, b);
+    if (!zip(work, pair, rank, out))
         return false;
     lw_cute_step_layout(work, raked ? "  raked product" : "  blocked product", out);
     return true;

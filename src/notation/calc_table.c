@@ -245,7 +245,7 @@ static const struct lw_calc_operation operations[] = {
     {"right_inverse", NULL, "A.right_inverse()", OF_CUTE, {NOTHING},
      "R with A(R(i)) = i, as long as it goes", lw_calc_run_cute_right_inverse},
     {"left_inverse", NULL, "A.left_inverse()", OF_CUTE, {NOTHING},
-     "L with A(L(A(i))) = A(i)", lw_calc_run_cute_left_inverse},
+     "L with A(L(A(i))) = A(i), when no two offsets of A are the same", lw_calc_run_cute_left_inverse},
     {"max_common_vector", NULL, "A.max_common_vector(B)", OF_CUTE, {CUTE("B")},
      "how many first offsets are the same elements in both; the last mode of A may go on past its end", lw_calc_run_cute_max_common},
     {"select", NULL, "A.select(modes)", OF_COORDS, {REST("modes")},

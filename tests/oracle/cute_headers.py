@@ -5,9 +5,9 @@
 
 Writes cute_headers.tsv: an expression and its result a line, all integers static (_4). `!` where the
 headers compile but the result is not the function A(B(i)) of a composition, or a quotient does not
-have the offsets of the layout, or a product has one twice or not at the complement of B(i). Lines that the headers
-refuse (static_assert) are left out, and what they round up: tiles and elements that do not divide the
-modes. And cute_prints.tsv: a layout, what of it was printed, the length
+have the offsets of the layout, or a product has one twice or not at the complement of B(i), and for rows of
+products() that the headers refuse (static_assert). Other lines that they refuse are left out, and what they
+round up: tiles and elements that do not divide the modes. And cute_prints.tsv: a layout, what of it was printed, the length
 and the FNV-1a hash (64 bits) of the text, and for some of them the text, with \\n for newlines.
 
 Needs g++ and the CUDA headers; no GPU and no nvcc.
@@ -54,8 +54,20 @@ bool once(R const& r) {
   auto all = offsets(r);
   return std::unique(all.begin(), all.end()) == all.end();
 }
+template <class A, class B>
+bool follows(A const& a, B const& b) {
+  auto rest = complement(a, size(a) * cosize(b));
+  auto copies = composition(rest, b);
+  bool right = true;
+  for (int k = 0; k < size(b); k++) right = right && copies(k) == rest(b(k));
+  return right;
+}
+template <class A, class B, class R>
+void multiplied(char const* what, A const& a, B const& b, R const& r) {
+  if (once(r) && follows(a, b)) say(what, r); else printf("%s\t!\n", what);
+}
 template <class R>
-void multiplied(char const* what, R const& r) {
+void tiled(char const* what, R const& r) {
   if (once(r)) say(what, r); else printf("%s\t!\n", what);
 }
 template <class A, class B, class L, class R>
@@ -170,7 +182,7 @@ def row(name, *args):
         rows.append('multiplied_modes("%s", %s, %s, logical_product(%s, %s), %s);' %
                     (what, cpp(args[0]), cpp(args[1]), cpp(args[0]), cpp(args[1]), value))
     elif name.endswith("_product"):
-        rows.append('multiplied("%s", %s);' % (what, value))
+        rows.append('multiplied("%s", %s, %s, %s);' % (what, cpp(args[0]), cpp(args[1]), value))
     else:
         rows.append('say("%s", %s);' % (what, value))
 
@@ -363,7 +375,7 @@ def coordinates():
 def steps():
     """What a product is made of: the complement, the copies, both."""
     for line in [line for line in rows if "_product(" in line][::3]:
-        found = re.match(r'multiplied\("(blocked|raked)_product\((.*), (.*)\)",', line)
+        found = re.match(r'multiplied\("(blocked|raked)_product\(([^"]*), ([^"]*)\)",', line)
         if not found:
             continue
         a, b = (Layout(*eval(part.replace("_", "").replace(":", ","))) for part in found.groups()[1:])
@@ -404,7 +416,7 @@ def kernels():
         parts = (a, shape[0] if rank == 1 else shape) + (() if random.random() < 0.5 or rank == 1 else (orders(shape),))
         if len(parts) > 2 and len(set(parts[2])) < rank:
             continue  # modes of one rank are at the same place
-        rows.append('multiplied("tile_to_shape(%s)", tile_to_shape(%s));' %
+        rows.append('tiled("tile_to_shape(%s)", tile_to_shape(%s));' %
                     (", ".join(map(text, parts)), ", ".join(map(cpp, parts))))
     for space, shapes in (("GMMA", ATOMS), ("UMMA", ATOMS + ["SW128_32B"])):
         for major in ("MN", "K"):
@@ -439,16 +451,60 @@ def kernels():
                  "local_tile(make_tensor(make_gmem_ptr((float*)nullptr), %s), %s, make_coord(%s)).layout()" % (cpp(a), cpp(t), ", ".join(rest)))
 
 
+# ---------------------------------------------------------------- products and inverses of every rank
+def ranked(most, zeros, gaps):
+    """Of rank 1 to 3; of rank 1 a number or a tuple of one."""
+    a = layout(most, zeros, gaps)
+    single = not is_tuple(a.shape) and random.random() < 0.25
+    return Layout((a.shape,), (a.stride,)) if single else a
+
+
+def or_refused(name, *args):
+    """A row that is `!` where the headers refuse it."""
+    row(name, *args)
+    rows[-1] += "  // refused: %s(%s)" % (name, ", ".join(text(a) for a in args))
+
+
+def products():
+    for name in ("logical_product", "zipped_product", "tiled_product", "flat_product"):
+        for _ in range(60):
+            a = ranked(3, 0, 0.3)
+            modes = is_tuple(a.shape) and random.random() < 0.4
+            row(name, a, tuple(layout(2, zeros=0) for _ in range(random.randint(1, len(a)))) if modes else ranked(3, 0, 0.3))
+    for name in ("blocked_product", "raked_product"):
+        for most in (1, 1, 2, 3):
+            for _ in range(45):
+                or_refused(name, ranked(most, 0, 0.4), ranked(random.randint(1, most), 0, 0.3))
+    for name in ("left_inverse", "right_inverse"):
+        for gaps in (0, 0.3):
+            for _ in range(50):
+                or_refused(name, ranked(4, 0.2, gaps))
+        for _ in range(120):  # the strides do not follow from the sizes, so that few of them are injective
+            a = ranked(4, 0.1, 0)
+            or_refused(name, Layout(a.shape, again(a.shape)))
+    for _ in range(60):
+        a, many = ranked(2, 0, 0.4), random.choice((1, 2, 3, 4, 6))
+        if not is_tuple(a.shape) or len(a) == 1:
+            shape = random.choice((size(a) * many, (size(a) * many,)))
+            rows.append('tiled("tile_to_shape(%s, %s)", tile_to_shape(%s, %s));' % (text(a), text(shape), cpp(a), cpp(shape)))
+
+
+def again(shape):
+    """Strides of that profile, of which several may be the same."""
+    return tuple(again(s) for s in shape) if is_tuple(shape) else random.choice((0, 1, 1, 2, 2, 3, 4, 4, 6, 8, 12, 16, 24))
+
+
 # ---------------------------------------------------------------- compiling
 def compile_and_run(lines, work, number):
     """Runs them, without those that the headers refuse."""
+    refused = ""
     while True:
         source = os.path.join(work, "rows%d.cpp" % number)
         head = HEAD.count("\n")
         with open(source, "w") as out:
             out.write(HEAD)
             for i, line in enumerate(lines):
-                out.write("void f%d() { %s }\n" % (i, line))
+                out.write("void f%d() { %s }\n" % (i, line.split("//")[0]))
             out.write("int main() { %s }\n" % " ".join("f%d();" % i for i in range(len(lines))))
         command = ["g++", "-std=c++17", "-O0", "-w", "-fmax-errors=0", "-fno-diagnostics-color",
                    "-I" + os.path.join(os.environ["CUTLASS"], "include"),
@@ -456,11 +512,12 @@ def compile_and_run(lines, work, number):
                    "-I" + os.path.join(os.environ["CUDA"], "include", "cccl"), source]
         done = subprocess.run(command + ["-o", source[:-4]], capture_output=True, text=True)
         if done.returncode == 0:
-            return subprocess.run([source[:-4]], capture_output=True, text=True, check=True).stdout
+            return refused + subprocess.run([source[:-4]], capture_output=True, text=True, check=True).stdout
         bad = {int(n) - head - 1 for n in re.findall(r"rows%d\.cpp:(\d+):" % number, done.stderr)}
         bad = {n for n in bad if 0 <= n < len(lines)}
         if not bad:
             sys.exit(done.stderr[:2000])
+        refused += "".join(lines[i].split("// refused: ")[1] + "\t!\n" for i in sorted(bad) if "// refused: " in lines[i])
         lines = [line for i, line in enumerate(lines) if i not in bad]
 
 
@@ -483,6 +540,8 @@ coordinates()
 steps()
 random.seed(11)
 kernels()
+random.seed(23)
+products()
 where = sys.argv[1]
 if "prints" not in sys.argv:
     with open(os.path.join(where, "cute_headers.tsv"), "w") as out:
