@@ -361,7 +361,6 @@ bool lw_read_unfolded(struct lw_reading *reading, struct lw_document *doc,
     struct lw_scan scan;
     lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
     scan.comment = "//";
-    scan.words = true;
     scan.aliases = aliases;
     scan.report = reading->report;
     int before = scan.report ? scan.report->count : 0;

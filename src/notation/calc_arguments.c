@@ -1,18 +1,17 @@
-/* The arguments of the calculator's operations, read as the rows of its table say. Invariant: an
- * argument that was read fits its parameter; dims that must be the layout's are. */
+/* The arguments of the calculator's operations, as the rows of its table say. Invariant: an argument that was
+ * made fits its parameter; dims that must be the layout's are. */
 
 #include "notation/calc_table.h"
 
 #include <string.h>
 
-static bool fail_usage(struct lw_calc_reader *reader, const struct lw_calc_call *call,
-                       struct lw_place place, const char *what, const char *name)
+bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_place place, const char *what,
+                         const char *name, struct lw_error *err)
 {
-    return lw_error_at(reader->scan.err, LW_ERROR_SYNTAX, place, "%s%s: %s", name, what,
-                       call->operation->usage);
+    return lw_error_at(err, LW_ERROR_SYNTAX, place, "%s%s: %s", name, what, call->operation->usage);
 }
 
-/* ---- Expressions as arguments ---- */
+/* ---- Values ---- */
 
 static bool kind_fits(enum lw_calc_param_kind wanted, enum lw_calc_kind kind)
 {
@@ -42,12 +41,12 @@ static const char *wanted_name(enum lw_calc_param_kind wanted)
 }
 
 /* A number that was written, alone or in parentheses, is one; a shape may stand for a layout. */
-static bool convert(struct lw_calc_reader *reader, enum lw_calc_param_kind wanted,
+static bool convert(struct lw_calculation *calc, enum lw_calc_param_kind wanted,
                     struct lw_calc_result *value)
 {
     const struct lw_calc_item *item = &value->as.tuple;
     if (wanted == LW_CALC_PARAM_CUTE)
-        return lw_calc_to_cute(reader, value) || reader->scan.err->code == LW_OK;
+        return lw_calc_to_cute(calc, value) || calc->err->code == LW_OK;
     if (value->kind != LW_CALC_TUPLE)
         return true;
     while (item->kind == LW_CALC_TUPLE && item->count == 1)
@@ -59,28 +58,19 @@ static bool convert(struct lw_calc_reader *reader, enum lw_calc_param_kind wante
     return true;
 }
 
-static bool read_value(struct lw_calc_reader *reader, const struct lw_calc_call *call,
-                       const struct lw_calc_param *param, struct lw_calc_argument *arg)
+bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
+                 const struct lw_calc_param *param, struct lw_place place,
+                 struct lw_calc_result *value)
 {
-    struct lw_scan *scan = &reader->scan;
-    struct lw_calc_result *value = lw_arena_alloc(scan->arena, sizeof *value);
-    if (!value)
-        return lw_scan_out_of_memory(scan);
-    lw_scan_space(scan);
-    struct lw_place place = lw_scan_place(scan);
-    if (!lw_calc_read_expression(reader, value))
-        return false;
-    arg->as.value = value;
-    if (!convert(reader, param->kind, value))
+    if (!convert(calc, param->kind, value))
         return false;
     if (kind_fits(param->kind, value->kind))
         return true;
-    place = lw_scan_until(scan, place);
     if (value->kind == LW_CALC_NONE)
-        return lw_error_at(scan->err, LW_ERROR_SHAPE, place, "%s: there is no layout here: %.300s",
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, place, "%s: there is no layout here: %.300s",
                            call->operation->name, value->as.why);
     bool linear = param->kind == LW_CALC_PARAM_LAYOUT && value->kind == LW_CALC_CUTE;
-    return lw_error_at(scan->err, LW_ERROR_SHAPE, place, "%s: '%s' must be %s, and this is %s%s",
+    return lw_error_at(calc->err, LW_ERROR_SHAPE, place, "%s: '%s' must be %s, and this is %s%s",
                        call->operation->name, param->name, wanted_name(param->kind),
                        lw_calc_kind_name(value->kind), linear ? ": write .linear() after it" : "");
 }
@@ -93,7 +83,7 @@ static const char *offer_dim(const void *dims, size_t i)
 }
 
 /* Must the name be a dim of the layout, and is it? */
-static bool check_side(struct lw_calc_reader *reader, const struct lw_calc_call *call,
+static bool check_side(struct lw_calculation *calc, const struct lw_calc_call *call,
                        enum lw_calc_side side, const char *name, struct lw_place place)
 {
     struct lw_text names = {0};
@@ -107,199 +97,171 @@ static bool check_side(struct lw_calc_reader *reader, const struct lw_calc_call 
     char hint[LW_HINT_MAX];
     for (int i = 0; i < dims->count; i++)
         lw_text_format(&names, "%s%s", i ? ", " : ": it may be ", dims->dim[i].name);
-    lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "%s: there is no %s-dim '%.40s'%s",
+    lw_error_at(calc->err, LW_ERROR_NAME, place, "%s: there is no %s-dim '%.40s'%s",
                 call->operation->name, side == LW_CALC_IN ? "in" : "out", name,
                 near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
     lw_text_free(&names);
     return false;
 }
 
-/* A dim's name, bare or in quotes; NULL and an error when there is none. */
-static const char *read_dim_name(struct lw_calc_reader *reader, struct lw_place *place)
+/* An error: what was expected instead of a node. */
+static bool unexpected(struct lw_calculation *calc, const char *expected,
+                       const struct lw_node *node)
 {
-    char c = lw_scan_peek(&reader->scan);
-    if (c == '"' || c == '\'')
-        return lw_calc_read_quoted(reader, place);
-    const char *name = lw_scan_name(&reader->scan, place);
-    if (!name)
-        lw_scan_unexpected(&reader->scan, "the name of a dim");
-    return name;
+    return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->place, "expected %s, found '%.*s'",
+                       expected, node->length > 40 ? 40 : (int)node->length, node->text);
 }
 
-static bool read_size(struct lw_calc_reader *reader, uint64_t *size)
+/* Keeps a name as the next of the argument. */
+static bool keep_dim(struct lw_calculation *calc, const struct lw_calc_call *call,
+                     const struct lw_calc_param *param, const char *name, struct lw_place place,
+                     struct lw_calc_argument *arg)
 {
-    int64_t integer;
-    if (!lw_scan_integer(&reader->scan, &integer))
-        return false;
-    *size = (uint64_t)integer;
-    return true;
-}
-
-/* Reads a name and keeps it as the next of the argument. */
-static bool read_dim(struct lw_calc_reader *reader, const struct lw_calc_call *call,
-                     const struct lw_calc_param *param, struct lw_calc_argument *arg)
-{
-    struct lw_place place;
-    const char *name = read_dim_name(reader, &place);
-    if (!name || !check_side(reader, call, param->side, name, place))
+    if (!check_side(calc, call, param->side, name, place))
         return false;
     if (arg->count == LW_DIMS_MAX)
-        return lw_error_at(reader->scan.err, LW_ERROR_LIMIT, place, "at most %d dims on a side",
+        return lw_error_at(calc->err, LW_ERROR_LIMIT, place, "at most %d dims on a side",
                            LW_DIMS_MAX);
     arg->as.dims.name[arg->count++] = name;
     return true;
 }
 
-/* Takes the comma before the next item, or the bracket at the end; *more says which. */
-static bool next_item(struct lw_calc_reader *reader, bool first, char end, bool *more)
+/* `register`, bare or in quotes */
+static bool keep_named(struct lw_calculation *calc, const struct lw_calc_call *call,
+                       const struct lw_calc_param *param, const struct lw_node *node,
+                       struct lw_calc_argument *arg)
 {
-    *more = !lw_scan_take(&reader->scan, end);
-    if (!*more || first)
-        return true;
-    return lw_scan_expect(&reader->scan, ',', end == ']' ? "`,` or `]`" : "`,` or `}`");
+    if (node->kind != LW_NODE_STRING && (node->kind != LW_NODE_NAME || node->angles))
+        return unexpected(calc, "the name of a dim", node);
+    return keep_dim(calc, call, param, node->name, node->place, arg);
 }
 
-/* `register`, or `[register, 4]`. */
-static bool read_item(struct lw_calc_reader *reader, const struct lw_calc_call *call,
-                      const struct lw_calc_param *param, struct lw_calc_argument *arg)
+static bool keep_size(struct lw_calculation *calc, const struct lw_node *node, uint64_t *size)
 {
-    bool sized = lw_scan_peek(&reader->scan) == '[', outs = param->kind == LW_CALC_PARAM_OUTS;
-    bool want = outs && arg->count == 0 ? sized
-                : outs                  ? arg->as.dims.sized
-                                        : param->kind == LW_CALC_PARAM_SIZES;
-    if (sized && !want)
-        return lw_scan_unexpected(&reader->scan, "the name of a dim");
-    arg->as.dims.sized = want;
-    if (!want)
-        return read_dim(reader, call, param, arg);
-    return lw_scan_expect(&reader->scan, '[', "a dim and its size, as [register, 4]") &&
-           read_dim(reader, call, param, arg) &&
-           lw_scan_expect(&reader->scan, ',', "`,` and the size") &&
-           read_size(reader, &arg->as.dims.size[arg->count - 1]) &&
-           lw_scan_expect(&reader->scan, ']', "`]`");
+    *size = (uint64_t)node->integer;
+    return (node->kind == LW_NODE_INTEGER && node->integer >= 0) ||
+           unexpected(calc, "an integer", node);
+}
+
+/* `[register, 4]` */
+static bool keep_sized(struct lw_calculation *calc, const struct lw_calc_call *call,
+                       const struct lw_calc_param *param, const struct lw_node *pair,
+                       struct lw_calc_argument *arg)
+{
+    if (pair->kind != LW_NODE_LIST || pair->count != 2)
+        return unexpected(calc, "a dim and its size, as [register, 4]", pair);
+    return keep_named(calc, call, param, pair->items, arg) &&
+           keep_size(calc, pair->items->next, &arg->as.dims.size[arg->count - 1]);
 }
 
 /* `[register, lane]`, `[[register, 4], [lane, 8]]`. */
-static bool read_list(struct lw_calc_reader *reader, const struct lw_calc_call *call,
-                      const struct lw_calc_param *param, struct lw_calc_argument *arg)
+static bool keep_list(struct lw_calculation *calc, const struct lw_calc_call *call,
+                      const struct lw_calc_param *param, const struct lw_node *list,
+                      struct lw_calc_argument *arg)
 {
-    bool more;
-    if (!lw_scan_expect(&reader->scan, '[',
-                        param->kind == LW_CALC_PARAM_SIZES
-                            ? "sizes, as [[register, 4], [lane, 8]] or {register: 4, lane: 8}"
-                            : "a list of dims, as [dim0, dim1]"))
-        return false;
-    for (;;) {
-        if (!next_item(reader, arg->count == 0, ']', &more))
+    bool sized = param->kind == LW_CALC_PARAM_SIZES;
+    if (list->kind != LW_NODE_LIST)
+        return unexpected(calc,
+                          sized ? "sizes, as [[register, 4], [lane, 8]] or {register: 4, lane: 8}"
+                                : "a list of dims, as [dim0, dim1]",
+                          list);
+    if (param->kind == LW_CALC_PARAM_OUTS)
+        sized = list->items && list->items->kind == LW_NODE_LIST;
+    arg->as.dims.sized = sized;
+    for (const struct lw_node *item = list->items; item; item = item->next)
+        if (sized ? !keep_sized(calc, call, param, item, arg)
+                  : !keep_named(calc, call, param, item, arg))
             return false;
-        if (!more)
-            return true;
-        if (!read_item(reader, call, param, arg))
-            return false;
-    }
+    return true;
 }
 
-/* `{register: 4, lane: 8}`, the cursor at its brace. */
-static bool read_object(struct lw_calc_reader *reader, const struct lw_calc_call *call,
-                        const struct lw_calc_param *param, struct lw_calc_argument *arg)
+/* `{register: 4, lane: 8}` */
+static bool keep_object(struct lw_calculation *calc, const struct lw_calc_call *call,
+                        const struct lw_calc_param *param, const struct lw_node *object,
+                        struct lw_calc_argument *arg)
 {
-    bool more;
     arg->as.dims.sized = true;
-    lw_scan_take(&reader->scan, '{');
-    for (;;) {
-        if (!next_item(reader, arg->count == 0, '}', &more))
+    for (const struct lw_node *item = object->items; item; item = item->next)
+        if (!keep_dim(calc, call, param, item->label, item->label_place, arg) ||
+            !keep_size(calc, item, &arg->as.dims.size[arg->count - 1]))
             return false;
-        if (!more)
-            return true;
-        if (!read_dim(reader, call, param, arg) || !lw_scan_expect(&reader->scan, ':', "`:`") ||
-            !read_size(reader, &arg->as.dims.size[arg->count - 1]))
-            return false;
-    }
+    return true;
 }
 
 /* ---- Points ---- */
 
-/* `register=3` */
-static bool read_coordinate(struct lw_calc_reader *reader, const struct lw_calc_call *call,
-                            struct lw_calc_argument *arg, unsigned *said)
+/* The number of a dim, `name` at `place`. `set` has a bit of each dim that has one. */
+static bool keep_coordinate(struct lw_calculation *calc, const struct lw_calc_call *call,
+                            const char *name, struct lw_place place, const struct lw_node *number,
+                            struct lw_calc_argument *arg, unsigned *set)
 {
-    struct lw_place place;
     const struct lw_dims *dims = &call->self->as.layout.in;
-    const char *name = read_dim_name(reader, &place);
-    if (!name || !check_side(reader, call, LW_CALC_IN, name, place))
+    if (!check_side(calc, call, LW_CALC_IN, name, place))
         return false;
     int d = lw_dims_find(dims, name);
-    if (*said >> d & 1)
-        return lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "'%s' is said twice", name);
-    *said |= 1u << d;
-    if (!lw_scan_take(&reader->scan, ':') && !lw_scan_expect(&reader->scan, '=', "`=`"))
+    if (*set >> d & 1)
+        return lw_error_at(calc->err, LW_ERROR_NAME, place, "'%s' is said twice", name);
+    *set |= 1u << d;
+    if (!keep_size(calc, number, &arg->as.point[d]))
         return false;
-    lw_scan_space(&reader->scan);
-    place = lw_scan_place(&reader->scan);
-    if (!read_size(reader, &arg->as.point[d]))
-        return false;
-    if (arg->as.point[d] < dims->dim[d].size)
-        return true;
-    return lw_error_at(reader->scan.err, LW_ERROR_PARAMETER, lw_scan_until(&reader->scan, place),
-                       "%s = %llu: from 0 to %llu", name, (unsigned long long)arg->as.point[d],
+    return arg->as.point[d] < dims->dim[d].size ||
+           lw_error_at(calc->err, LW_ERROR_PARAMETER, number->place, "%s = %llu: from 0 to %llu",
+                       name, (unsigned long long)arg->as.point[d],
                        (unsigned long long)dims->dim[d].size - 1);
 }
 
-/* `register=3, lane=5` up to the parenthesis, or the same in braces. */
-static bool read_point(struct lw_calc_reader *reader, const struct lw_calc_call *call,
-                       struct lw_calc_argument *arg)
+bool lw_calc_point(struct lw_calculation *calc, const struct lw_calc_call *call,
+                   const struct lw_node *first, struct lw_calc_argument *arg)
 {
-    bool braces = lw_scan_take(&reader->scan, '{');
-    char end = braces ? '}' : ')';
-    unsigned said = 0;
+    unsigned set = 0;
     memset(arg->as.point, 0, sizeof arg->as.point);
-    while (lw_scan_peek(&reader->scan) != end) {
-        if (said && !lw_scan_expect(&reader->scan, ',', braces ? "`,` or `}`" : "`,` or `)`"))
-            return false;
-        if (!read_coordinate(reader, call, arg, &said))
+    if (first && first->kind == LW_NODE_OBJECT && !first->label && !first->next)
+        first = first->items;
+    for (const struct lw_node *node = first; node; node = node->next) {
+        bool colon = node->kind == LW_NODE_STRIDE && node->items->kind == LW_NODE_NAME;
+        if (!node->label && !colon)
+            return unexpected(calc, "coordinates, as register=3, lane=5", node);
+        const char *name = node->label ? node->label : node->items->name;
+        struct lw_place place = node->label ? node->label_place : node->items->place;
+        if (!keep_coordinate(calc, call, name, place, node->label ? node : node->items->next, arg,
+                             &set))
             return false;
     }
-    return !braces || lw_scan_take(&reader->scan, '}');
+    return true;
 }
 
 /* ---- Numbers ---- */
 
 /* `[2, 0, 1]` of at most `most` numbers. */
-static bool read_numbers(struct lw_calc_reader *reader, uint64_t *numbers, int most, int *count)
+static bool keep_numbers(struct lw_calculation *calc, const struct lw_node *list, uint64_t *numbers,
+                         int most, int *count)
 {
-    bool more;
     *count = 0;
-    if (!lw_scan_expect(&reader->scan, '[', "a list of numbers, as [2, 0, 1]"))
-        return false;
-    for (;;) {
-        if (!next_item(reader, *count == 0, ']', &more))
-            return false;
-        if (!more)
-            return true;
+    if (list->kind != LW_NODE_LIST)
+        return unexpected(calc, "a list of numbers, as [2, 0, 1]", list);
+    for (const struct lw_node *item = list->items; item; item = item->next) {
         if (*count == most)
-            return lw_error_at(reader->scan.err, LW_ERROR_LIMIT, lw_scan_place(&reader->scan),
-                               "at most %d numbers here", most);
-        if (!read_size(reader, &numbers[*count]))
+            return lw_error_at(calc->err, LW_ERROR_LIMIT, item->place, "at most %d numbers here",
+                               most);
+        if (!keep_size(calc, item, &numbers[(*count)++]))
             return false;
-        ++*count;
     }
+    return true;
 }
 
 /* An image: `[1, 0]`, or a bare number when there is one out-dim. All have equally many numbers. */
-static bool read_image(struct lw_calc_reader *reader, struct lw_calc_argument *arg, int bit)
+static bool keep_image(struct lw_calculation *calc, const struct lw_node *node,
+                       struct lw_calc_argument *arg, int bit)
 {
     uint64_t image[LW_DIMS_MAX];
     int count = 1;
-    lw_scan_space(&reader->scan);
-    struct lw_place place = lw_scan_place(&reader->scan);
     if (bit == LW_BITS_MAX)
-        return lw_error_at(reader->scan.err, LW_ERROR_LIMIT, place, "at most %d bases",
-                           LW_BITS_MAX);
-    if (lw_scan_peek(&reader->scan) == '[' ? !read_numbers(reader, image, LW_DIMS_MAX, &count)
-                                           : !read_size(reader, image))
+        return lw_error_at(calc->err, LW_ERROR_LIMIT, node->place, "at most %d bases", LW_BITS_MAX);
+    if (node->kind == LW_NODE_LIST ? !keep_numbers(calc, node, image, LW_DIMS_MAX, &count)
+                                   : !keep_size(calc, node, image))
         return false;
     if (arg->count >= 0 && arg->count != count)
-        return lw_error_at(reader->scan.err, LW_ERROR_SHAPE, lw_scan_until(&reader->scan, place),
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, node->place,
                            "a basis of %d numbers among bases of %d", count, arg->count);
     arg->count = count;
     memcpy(arg->as.bases.images + bit * count, image, (size_t)count * sizeof *image);
@@ -307,137 +269,62 @@ static bool read_image(struct lw_calc_reader *reader, struct lw_calc_argument *a
 }
 
 /* `lane: [[1, 0], [0, 1]]` */
-static bool read_dim_bases(struct lw_calc_reader *reader, struct lw_calc_argument *arg, int *bits)
+static bool keep_dim_bases(struct lw_calculation *calc, const struct lw_node *list,
+                           struct lw_calc_argument *arg, int *bits)
 {
-    struct lw_place place;
-    bool more;
     int count = 0;
-    const char *name = read_dim_name(reader, &place);
-    if (!name || !lw_scan_expect(&reader->scan, ':', "`:`") ||
-        !lw_scan_expect(&reader->scan, '[', "a list of bases"))
-        return false;
-    for (;; count++) {
-        if (!next_item(reader, count == 0, ']', &more))
+    if (list->kind != LW_NODE_LIST)
+        return unexpected(calc, "a list of bases", list);
+    for (const struct lw_node *image = list->items; image; image = image->next)
+        if (!keep_image(calc, image, arg, *bits + count++))
             return false;
-        if (!more)
-            break;
-        if (!read_image(reader, arg, *bits + count))
-            return false;
-    }
     *bits += count;
-    if (count < 64 && lw_dims_add(&arg->as.bases.in, name, (uint64_t)1 << count, reader->scan.err))
+    if (count < 64 && lw_dims_add(&arg->as.bases.in, list->label, (uint64_t)1 << count, calc->err))
         return true;
     if (count == 64)
-        lw_error_set(reader->scan.err, LW_ERROR_LIMIT, "one dim has at most 63 bases");
-    reader->scan.err->place = place;
+        lw_error_set(calc->err, LW_ERROR_LIMIT, "one dim has at most 63 bases");
+    calc->err->place = list->label_place;
     return false;
 }
 
 /* `{register: [[1, 0], [2, 0]], lane: []}`. The count is -1 while no basis says how long they are. */
-static bool read_bases(struct lw_calc_reader *reader, struct lw_calc_argument *arg)
+static bool keep_bases(struct lw_calculation *calc, const struct lw_node *object,
+                       struct lw_calc_argument *arg)
 {
-    struct lw_scan *scan = &reader->scan;
-    bool more;
     int bits = 0;
     arg->count = -1;
     arg->as.bases.in.count = 0;
     arg->as.bases.images =
-        lw_arena_alloc(scan->arena, sizeof(uint64_t) * LW_BITS_MAX * LW_DIMS_MAX);
+        lw_arena_alloc(calc->arena, sizeof(uint64_t) * LW_BITS_MAX * LW_DIMS_MAX);
     if (!arg->as.bases.images)
-        return lw_scan_out_of_memory(scan);
-    if (!lw_scan_expect(scan, '{', "bases, as {lane: [[1, 0], [0, 1]]}"))
-        return false;
-    for (bool first = true;; first = false) {
-        if (!next_item(reader, first, '}', &more))
+        return lw_scan_out_of_memory(calc->scan);
+    if (object->kind != LW_NODE_OBJECT)
+        return unexpected(calc, "bases, as {lane: [[1, 0], [0, 1]]}", object);
+    for (const struct lw_node *list = object->items; list; list = list->next)
+        if (!keep_dim_bases(calc, list, arg, &bits))
             return false;
-        if (!more)
-            return true;
-        if (!read_dim_bases(reader, arg, &bits))
-            return false;
-    }
-}
-
-/* ---- Of CuTe ---- */
-
-static bool read_tuple(struct lw_calc_reader *reader, const struct lw_calc_param *param,
-                       struct lw_calc_argument *arg)
-{
-    struct lw_calc_result value;
-    lw_scan_space(&reader->scan);
-    struct lw_place place = lw_scan_place(&reader->scan);
-    if (!lw_calc_read_expression(reader, &value))
-        return false;
-    place = lw_scan_until(&reader->scan, place);
-    if (param->kind == LW_CALC_PARAM_TILER && value.kind != LW_CALC_SWIZZLE)
-        return lw_calc_to_tiler(reader, &value, place, &arg->as.tiler);
-    if (!lw_calc_to_item(reader, &value, place, &arg->as.tuple))
-        return false;
-    return arg->as.tuple.kind == LW_CALC_NUMBER || arg->as.tuple.kind == LW_CALC_TUPLE ||
-           lw_error_at(reader->scan.err, LW_ERROR_SHAPE, place,
-                       "'%s' is a number or a tuple, not %s", param->name,
-                       lw_calc_kind_name(value.kind));
+    return true;
 }
 
 /* ---- All of them ---- */
 
-static bool read_argument(struct lw_calc_reader *reader, const struct lw_calc_call *call,
-                          const struct lw_calc_param *param, struct lw_calc_argument *arg)
+bool lw_calc_literal_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
+                              const struct lw_calc_param *param, const struct lw_node *node,
+                              struct lw_calc_argument *arg)
 {
     switch (param->kind) {
     case LW_CALC_PARAM_DIM:
-        return read_dim(reader, call, param, arg);
-    case LW_CALC_PARAM_SIZES:
-        if (lw_scan_peek(&reader->scan) == '{')
-            return read_object(reader, call, param, arg);
-        return read_list(reader, call, param, arg);
-    case LW_CALC_PARAM_OUTS:
-        if (lw_scan_peek(&reader->scan) == '{')
-            return read_object(reader, call, param, arg);
-        return read_list(reader, call, param, arg);
-    case LW_CALC_PARAM_DIMS:
-        return read_list(reader, call, param, arg);
-    case LW_CALC_PARAM_POINT:
-        return read_point(reader, call, arg);
+        return keep_named(calc, call, param, node, arg);
     case LW_CALC_PARAM_COLUMNS:
-        return read_numbers(reader, arg->as.columns, LW_BITS_MAX, &arg->count);
+        return keep_numbers(calc, node, arg->as.columns, LW_BITS_MAX, &arg->count);
     case LW_CALC_PARAM_BASES:
-        return read_bases(reader, arg);
-    case LW_CALC_PARAM_TILER:
-    case LW_CALC_PARAM_TUPLE:
-        return read_tuple(reader, param, arg);
-    case LW_CALC_PARAM_REST:
-        return lw_calc_read_items(reader, &arg->as.tuple);
+        return keep_bases(calc, node, arg);
+    case LW_CALC_PARAM_SIZES:
+    case LW_CALC_PARAM_OUTS:
+        if (node->kind == LW_NODE_OBJECT)
+            return keep_object(calc, call, param, node, arg);
+        return keep_list(calc, call, param, node, arg);
     default:
-        return read_value(reader, call, param, arg);
+        return keep_list(calc, call, param, node, arg);
     }
-}
-
-bool lw_calc_read_arguments(struct lw_calc_reader *reader, struct lw_calc_call *call, char end)
-{
-    struct lw_scan *scan = &reader->scan;
-    const struct lw_calc_operation *operation = call->operation;
-    int count = 0;
-    for (; count < LW_CALC_PARAMS_MAX && operation->params[count].kind; count++) {
-        const struct lw_calc_param *param = &operation->params[count];
-        if (lw_scan_peek(scan) == end && param->kind != LW_CALC_PARAM_POINT &&
-            param->kind != LW_CALC_PARAM_REST) {
-            struct lw_place place = lw_scan_place(scan);
-            place.length = 1;
-            if (!param->optional)
-                return fail_usage(reader, call, place, " is missing", param->name);
-            break;
-        }
-        if (count && !lw_scan_expect(scan, ',', "`,`"))
-            return false;
-        if (!read_argument(reader, call, param, &call->args[count]))
-            return false;
-        call->args[count].given = true;
-    }
-    if (lw_scan_take(scan, end))
-        return true;
-    struct lw_place place = lw_scan_place(scan);
-    place.length = 1;
-    if (lw_scan_peek(scan) == ',')
-        return fail_usage(reader, call, place, "too many arguments", "");
-    return lw_scan_unexpected(scan, end == ')' ? "`)`" : "`>`");
 }

@@ -106,15 +106,11 @@ static bool answer_coordinate(struct lw_arena *arena, const struct lw_cute *cute
                               struct lw_calc_result *out, struct lw_error *err)
 {
     struct lw_text text = {0};
-    struct lw_calc_reader reader = {0};
     lw_cute_coords_print_at(&text, cute, offset);
-    const char *kept = lw_arena_string(arena, lw_text_string(&text), text.length);
-    size_t length = text.length;
+    out->kind = LW_CALC_TUPLE;
+    bool made = lw_calc_literal_text(arena, &text, &out->as.tuple, err);
     lw_text_free(&text);
-    if (!kept)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    lw_scan_begin(&reader.scan, arena, kept, length, err);
-    return lw_calc_read_expression(&reader, out);
+    return made;
 }
 
 static bool apply(struct lw_arena *arena, const struct lw_cute *cute,

@@ -4,20 +4,6 @@
 
 #include <string.h>
 
-const char *lw_calc_kind_name(enum lw_calc_kind kind)
-{
-    static const char *const names[] = {
-        [LW_CALC_NONE] = "no layout",          [LW_CALC_LAYOUT] = "a layout",
-        [LW_CALC_NUMBER] = "a number",         [LW_CALC_TRUTH] = "true or false",
-        [LW_CALC_POINT] = "a point",           [LW_CALC_POINTS] = "a list of points",
-        [LW_CALC_MATRIX] = "a matrix",         [LW_CALC_ACTION] = "a column action",
-        [LW_CALC_DIMS] = "a list of dims",     [LW_CALC_CUTE] = "a layout of CuTe",
-        [LW_CALC_TILUS] = "a layout of tilus", [LW_CALC_TUPLE] = "a tuple",
-        [LW_CALC_SWIZZLE] = "a swizzle",       [LW_CALC_BLANK] = "a blank",
-        [LW_CALC_ORDER] = "an order of modes"};
-    return names[kind];
-}
-
 /* ---- Names ---- */
 
 /* The next letter that counts: small, and no underscore. */
@@ -94,34 +80,34 @@ static const char *why_not(const char *name)
     return NULL;
 }
 
-bool lw_calc_unknown_operation(struct lw_calc_reader *reader, const char *name,
-                               struct lw_place place, const enum lw_calc_on *on)
+bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name, struct lw_place place,
+                               const enum lw_calc_on *on)
 {
     size_t count, types;
     char hint[LW_HINT_MAX];
     const char *why = why_not(name);
     if (why)
-        return lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, place, "%s: %s", name, why);
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, place, "%s: %s", name, why);
     lw_calc_operations(&count);
     lw_encoding_types(&types);
     const char *near =
         lw_text_nearest(name, on ? count : count + types, on ? offer_method : offer_function, on);
-    return lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "there is no operation '%.40s'%s",
-                       name, lw_text_hint(hint, near, ""));
+    return lw_error_at(calc->err, LW_ERROR_NAME, place, "there is no operation '%.40s'%s", name,
+                       lw_text_hint(hint, near, ""));
 }
 
 /* Short names are all near each other: then what there is is listed. */
-bool lw_calc_unknown_name(struct lw_calc_reader *reader, const char *name, struct lw_place place)
+bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name, struct lw_place place)
 {
     char hint[LW_HINT_MAX];
     struct lw_text names = {.limit = 120};
     const char *near =
-        strlen(name) < 3 ? NULL : lw_text_nearest(name, reader->let_count, offer_let, reader->lets);
-    for (size_t i = 0; i < reader->let_count && !lw_text_full(&names); i++)
-        lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", reader->lets[i].name);
-    if (reader->let_count == 0)
+        strlen(name) < 3 ? NULL : lw_text_nearest(name, calc->let_count, offer_let, calc->lets);
+    for (size_t i = 0; i < calc->let_count && !lw_text_full(&names); i++)
+        lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", calc->lets[i].name);
+    if (calc->let_count == 0)
         lw_text_add(&names, "; a SOURCE stands in quotes, inside those of the shell: '\"...\"'");
-    lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "nothing is called '%.40s'%s", name,
+    lw_error_at(calc->err, LW_ERROR_NAME, place, "nothing is called '%.40s'%s", name,
                 lw_text_hint(hint, near, lw_text_string(&names)));
     lw_text_free(&names);
     return false;
@@ -164,14 +150,14 @@ static const char *counterpart(const char *name, enum lw_calc_kind kind)
     return NULL;
 }
 
-bool lw_calc_not_of(struct lw_calc_reader *reader, const char *name, struct lw_place place,
+bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_place place,
                     const struct lw_calc_result *self)
 {
     if (self->kind == LW_CALC_NONE)
-        return lw_error_at(reader->scan.err, LW_ERROR_SHAPE, place,
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, place,
                            "%.40s: there is no layout here: %.300s", name, self->as.why);
     const char *near = counterpart(name, self->kind);
     char hint[LW_HINT_MAX];
-    return lw_error_at(reader->scan.err, LW_ERROR_SHAPE, place, "%.40s is not for %s%s", name,
+    return lw_error_at(calc->err, LW_ERROR_SHAPE, place, "%.40s is not for %s%s", name,
                        lw_calc_kind_name(self->kind), lw_text_hint(hint, near, ""));
 }

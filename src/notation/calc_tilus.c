@@ -1,9 +1,10 @@
-/* Expressions of tilus in the calculator: a text that calls a function which makes a layout of tilus
- * from numbers is a program of tilus, or two with == or != between them. */
+/* Expressions of tilus in the calculator: statements that call a function which makes a layout of tilus from
+ * numbers are of tilus, and the last of them may be two with == or != between them. */
 
 #include "notation/calc_table.h"
 
 #include "encoding/tilus.h"
+#include "notation/evaluate.h"
 #include "notation/read.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ bool lw_calc_is_maker(const char *name)
 }
 
 /* A function of tilus, or a method of its shared layouts. */
-bool lw_calc_is_tilus_function(const char *name)
+static bool is_tilus_function(const char *name)
 {
     char shared[80];
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
@@ -36,8 +37,9 @@ bool lw_calc_is_tilus_function(const char *name)
     return (type && type->spelling == LW_SPELLING_CALL) || lw_encoding_type_find(shared);
 }
 
-/* What stands in a text, outside of quotes and braces, where sources of their own are. */
+/* What is in statements, outside of braces, where sources of their own are. */
 struct look {
+    const struct lw_calculation *calc;
     bool makes;      /* calls a function that needs no layout */
     bool works;      /* calls a function, has an operator or an assignment, that tilus has too */
     bool calculates; /* calls what tilus has not */
@@ -49,21 +51,20 @@ struct look {
     bool registers;  /* one in registers */
 };
 
-static void look_at_name(struct look *look, const struct lw_calc_reader *reader, const char *name,
-                         bool method, char next)
+static void look_at_call(struct look *look, const struct lw_node *call)
 {
-    if (next == '(') {
-        bool makes = !method && lw_calc_is_maker(name);
-        look->makes = look->makes || makes;
-        bool tilus = lw_calc_is_tilus_function(name), own = lw_calc_is_operation(name);
-        look->works = look->works || tilus;
-        look->calculates = look->calculates || !tilus;
-        look->operates = look->operates || (!tilus && own);
-        look->either = look->either || (tilus && own);
-        return;
-    }
-    for (size_t i = 0; !method && i < reader->let_count; i++) {
-        const struct lw_calc_binding *let = &reader->lets[i];
+    bool tilus = is_tilus_function(call->name), own = lw_calc_is_operation(call->name);
+    look->makes = look->makes || (call->kind == LW_NODE_CALL && lw_calc_is_maker(call->name));
+    look->works = look->works || tilus;
+    look->calculates = look->calculates || !tilus;
+    look->operates = look->operates || (!tilus && own);
+    look->either = look->either || (tilus && own);
+}
+
+static void look_at_name(struct look *look, const char *name)
+{
+    for (size_t i = 0; i < look->calc->let_count; i++) {
+        const struct lw_calc_binding *let = &look->calc->lets[i];
         if (strcmp(let->name, name) != 0)
             continue;
         look->named = look->named || let->tilus;
@@ -74,57 +75,37 @@ static void look_at_name(struct look *look, const struct lw_calc_reader *reader,
     }
 }
 
-/* `=` that is no part of `==` or `!=`. */
-static bool is_assignment(const char *text, const char *p)
+/* Whether a `=`, `*` or `/` stands before a node. */
+static bool is_set_or_operated(const struct lw_node *node)
 {
-    return *p == '=' && p[1] != '=' && p > text && p[-1] != '=' && p[-1] != '!';
+    return node->label && strcmp(node->label, ":") != 0 && strcmp(node->label, "==") != 0 &&
+           strcmp(node->label, "!=") != 0;
 }
 
-static void look_over(struct look *look, const struct lw_calc_reader *reader, const char *text)
+static void look_over(struct look *look, const struct lw_node *first)
 {
-    char name[64], quote = 0;
-    int depth = 0;
-    for (const char *p = text; *p; p++) {
-        if (quote || *p == '"' || *p == '\'') {
-            quote = !quote ? *p : *p == quote ? 0 : quote;
-            continue;
-        }
-        depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
-        if (depth)
-            continue;
-        look->works = look->works || *p == '*' || *p == '/' || is_assignment(text, p);
-        if (!lw_is_name_start(*p))
-            continue;
-        size_t length = 1;
-        while (lw_is_name_part(p[length]))
-            length++;
-        if (length < sizeof name) {
-            snprintf(name, sizeof name, "%.*s", (int)length, p);
-            look_at_name(look, reader, name, p > text && p[-1] == '.',
-                         p[length + strspn(p + length, " ")]);
-        }
-        p += length - 1;
+    for (const struct lw_node *node = first; node; node = node->next) {
+        look->works = look->works || is_set_or_operated(node);
+        if (node->kind == LW_NODE_CALL || node->kind == LW_NODE_METHOD)
+            look_at_call(look, node);
+        else if (node->kind == LW_NODE_NAME)
+            look_at_name(look, node->name);
+        if (node->angles)
+            look_over(look, node->angles->items);
+        if (node->kind != LW_NODE_OBJECT)
+            look_over(look, node->items);
     }
 }
 
-bool lw_calc_is_tilus(const struct lw_calc_reader *reader)
+bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *first)
 {
-    struct look look = {0};
-    look_over(&look, reader, reader->scan.at);
+    struct look look = {.calc = calc};
+    look_over(&look, first);
     bool all = look.named && !look.other && !look.calculates && (look.works || look.nonlinear);
     return (look.makes && !look.operates) || (all && !(look.either && look.registers));
 }
 
 /* ---- Computing ---- */
-
-/* The first `==` or `!=` of the text, or its end. */
-static const char *find_comparison(const char *text)
-{
-    const char *p = text;
-    while (*p && !((*p == '=' || *p == '!') && p[1] == '='))
-        p++;
-    return p;
-}
 
 /* Whether the call has layouts and they have no fault. */
 static bool parts_are_legal(const struct lw_encoding *encoding)
@@ -147,35 +128,28 @@ static bool is_no_quotient(const struct lw_encoding *encoding)
            parts_are_legal(encoding);
 }
 
-/* A program up to `end`, the cursor at its start. */
-static bool read_program(struct lw_scan *scan, const char *end, struct lw_calc_result *out)
+/* A value as a result: a layout that has no fault, or that there is none. */
+static bool check(struct lw_calculation *calc, const struct lw_value *value,
+                  struct lw_calc_result *out)
 {
-    struct lw_scan part = *scan;
     struct lw_encoding *encoding;
     struct lw_tensor tensor;
     struct lw_report report;
-    part.comment = "#";
-    part.end = end;
     report.count = report.total = 0;
     lw_tensor_unknown(&tensor);
-    if (lw_scan_ended(&part))
-        return lw_scan_unexpected(&part, "a layout of tilus");
-    if (!lw_read_program(&part, &encoding) ||
-        !lw_check_nesting(encoding, encoding->place, scan->err))
+    if (!lw_value_layout(value, &encoding, calc->err) ||
+        !lw_check_nesting(encoding, encoding->place, calc->err))
         return false;
     out->kind = LW_CALC_TILUS;
     out->as.tilus = encoding;
-    scan->at = part.at;
-    scan->line = part.line;
-    scan->line_start = part.line_start;
     if (lw_encoding_check(encoding, &tensor, &report))
         return true;
-    *scan->err = report.errors[0];
+    *calc->err = report.errors[0];
     if (!is_no_quotient(encoding))
         return false;
     out->kind = LW_CALC_NONE;
     snprintf(out->as.why, sizeof out->as.why, "%s", report.errors[0].message);
-    scan->err->code = LW_OK;
+    calc->err->code = LW_OK;
     return true;
 }
 
@@ -194,31 +168,74 @@ static bool is_same(const struct lw_calc_result *a, const struct lw_calc_result 
     return same;
 }
 
-static bool bind_lets(struct lw_calc_reader *reader)
+static bool bind_lets(const struct lw_calculation *calc, struct lw_evaluator *evaluator)
 {
-    for (size_t i = 0; i < reader->let_count; i++)
-        if (reader->lets[i].tilus &&
-            !lw_read_bind(&reader->scan, reader->lets[i].name, reader->lets[i].tilus))
+    for (size_t i = 0; i < calc->let_count; i++)
+        if (calc->lets[i].tilus &&
+            !lw_evaluator_bind(evaluator, calc->lets[i].name, calc->lets[i].tilus))
             return false;
     return true;
 }
 
-bool lw_calc_read_tilus(struct lw_calc_reader *reader, struct lw_calc_result *value)
+static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
+                    const struct lw_node *left, struct lw_calc_result *out)
 {
-    struct lw_scan *scan = &reader->scan;
-    struct lw_calc_result right;
-    if (!bind_lets(reader))
+    const struct lw_node *right = left->next;
+    struct lw_calc_result other;
+    struct lw_value value;
+    if (right->next)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, right->next->label_place,
+                           "two layouts of tilus are compared, not more");
+    if (!lw_evaluate(evaluator, left, &value) || !check(calc, &value, out) ||
+        !lw_evaluate(evaluator, right, &value) || !check(calc, &value, &other))
         return false;
-    const char *middle = find_comparison(scan->at);
-    if (!read_program(scan, middle, value))
-        return false;
-    if (!*middle)
-        return true;
-    bool equal = *middle == '=';
-    scan->at = middle + 2;
-    if (!read_program(scan, scan->end, &right))
-        return false;
-    value->as.truth = is_same(value, &right) == equal;
-    value->kind = LW_CALC_TRUTH;
+    out->as.truth = is_same(out, &other) == (*right->label == '=');
+    out->kind = LW_CALC_TRUTH;
     return true;
+}
+
+bool lw_calc_tilus(struct lw_calculation *calc, const struct lw_node *first,
+                   struct lw_calc_result *value)
+{
+    struct lw_evaluator evaluator = {.scan = calc->scan};
+    struct lw_value layout;
+    const struct lw_node *last = first;
+    while (last->next)
+        last = last->next;
+    bool comparison = last->kind == LW_NODE_OPERATION && last->items->next->label[1] == '=';
+    if (!bind_lets(calc, &evaluator) ||
+        !lw_evaluate_statements(&evaluator, first, comparison ? last : NULL, &layout))
+        return false;
+    return comparison ? compare(calc, &evaluator, last->items, value) : check(calc, &layout, value);
+}
+
+/* ---- As linear layouts ---- */
+
+/* Whether a step of a chain is one of tilus alone. */
+static bool is_tilus_step(const struct lw_node *step)
+{
+    return step->kind == LW_NODE_METHOD && is_tilus_function(step->name) &&
+           !lw_calc_is_operation(step->name);
+}
+
+bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
+                  const struct lw_node **step, struct lw_calc_result *value)
+{
+    struct lw_evaluator evaluator = {.scan = calc->scan};
+    struct lw_value layout;
+    struct lw_tensor tensor;
+    struct lw_map map;
+    while (*step && is_tilus_step(*step))
+        *step = (*step)->next;
+    bool good = node->kind == LW_NODE_CHAIN ? lw_evaluate_chain(&evaluator, node, *step, &layout)
+                                            : lw_evaluate(&evaluator, node, &layout);
+    if (!good)
+        return false;
+    lw_tensor_unknown(&tensor);
+    if (lw_encoding_build(layout.encoding, &tensor, &map, calc->err) &&
+        lw_calc_linear(layout.encoding, &map, value, calc->err))
+        return true;
+    if (calc->err->place.line == 0)
+        calc->err->place = layout.encoding->place;
+    return false;
 }

@@ -4,6 +4,7 @@
  * whole or, on failure, empty.
  */
 
+#include "notation/evaluate.h"
 #include "notation/read.h"
 
 #include <string.h>
@@ -28,6 +29,29 @@ bool lw_tensor_read(struct lw_tensor *tensor, const char *text, struct lw_error 
     bool ok = read_tensor_text(&arena, text, tensor, err ? err : &scratch);
     lw_arena_free(&arena);
     return ok;
+}
+
+bool lw_value_read(struct lw_arena *arena, const char *text, struct lw_value *value,
+                   struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_scan scan;
+    size_t length = strlen(text);
+    err = err ? err : &scratch;
+    lw_scan_begin(&scan, arena, text, length, err);
+    scan.attribute = lw_read_attribute;
+    if (lw_check_text(text, length, err) && lw_read_loose_value(&scan, value))
+        return true;
+    lw_error_excerpt(err, text, length);
+    return false;
+}
+
+bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
+             const struct lw_calc_work *work, struct lw_calc_result *out, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading = {.err = err ? err : &scratch};
+    return lw_read_calc(&reading, lw_read_source, expr, lets, count, work, out);
 }
 
 /* An element is that of both layouts: they are of one tensor. */

@@ -145,7 +145,6 @@ static void begin_scan(struct encodings *all, struct lw_scan *scan, const char *
 {
     lw_scan_begin(scan, &all->builder->kernel->arena, text, length, err);
     scan->comment = "//";
-    scan->words = true;
     scan->aliases = &all->builder->kernel->aliases;
 }
 

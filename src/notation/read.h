@@ -4,12 +4,13 @@
 /*
  * What the readers of this room use of each other.
  *
- * Text goes two ways in: JSON through cJSON into a value and from there into a document
- * (read_json.c, read_document.c), and everything else through a cursor into a value that is an
- * encoding (read_value.c with read_mlir.c and read_tilus.c). source.c decides which. A dump of Triton is a
- * table of aliases (aliases.c), each read when it is asked for.
+ * Text goes three ways in: JSON through cJSON into a value and from there into a document (read_json.c,
+ * read_document.c); expressions through their tree (expression.h, evaluate.h, calc_table.h); MLIR and what Triton
+ * prints through a cursor (read_mlir.c, read_tostring.c). source.c decides which. A dump of Triton is a table of
+ * aliases (aliases.c), each read when it is asked for.
  */
 
+#include "laneway/calc.h"
 #include "laneway/document.h"
 #include "notation/pieces.h"
 #include "notation/scan.h"
@@ -18,15 +19,14 @@
 #define LW_SOURCE_MOST ((size_t)1 << 20)
 #define LW_FILE_MOST ((size_t)64 << 20)
 
-/* ---- read_value.c: numbers, truths, strings, lists, objects; calls and attributes in them ---- */
+/* ---- value_parts.c ---- */
 
-/* Reads `a`, `a * b`, `a.method(...)`. */
-bool lw_read_expression(struct lw_scan *scan, struct lw_value *value);
 /* A list grows at its end; `room` starts at 0. */
 bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
                     const struct lw_value *item);
-/* `{name = value, ...}`, `{"name": value}`, from its brace on. */
-bool lw_read_object(struct lw_scan *scan, struct lw_value *value);
+/* A copy of a value, which is at `place` then; its encodings are counted. */
+bool lw_read_copy(struct lw_scan *scan, struct lw_place place, const struct lw_value *from,
+                  struct lw_value *to);
 /* Says a parameter whose name is at `place`. What is wrong with the name fails, or is added to the
  * report when there is one: then the value goes to the parameter that was meant. */
 bool lw_read_say(struct lw_encoding *encoding, const char *name, struct lw_place place,
@@ -34,6 +34,16 @@ bool lw_read_say(struct lw_encoding *encoding, const char *name, struct lw_place
 /* Sets every place in a value to none: the text that it came from is gone. */
 void lw_forget_places(struct lw_value *value);
 void lw_forget_encoding_places(struct lw_encoding *encoding);
+/* Whether a parameter takes arguments one by one, spatial(8, 4): there may be none, so its default is []. */
+bool lw_is_spread(const struct lw_param *param);
+/* A call always says the parameter that takes arguments one by one: spatial() has shape = []. */
+void lw_fill_call(struct lw_encoding *encoding);
+/* A new encoding that counts against LW_NODES_MAX. */
+struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_type *type,
+                                struct lw_place place);
+/* Fails when an encoding holds encodings more than LW_NESTING_MAX deep. */
+bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_place place,
+                      struct lw_error *err);
 
 /* ---- read_mlir.c ---- */
 
@@ -45,55 +55,6 @@ bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_enco
 bool lw_is_dialect(const char *name, size_t length);
 /* The type of `-t`: also a bare `16x64xf16`, `16x64`, and `f16` (then rank is -1). */
 bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor);
-
-/* ---- read_tilus.c ---- */
-
-/* The arguments of a call, the cursor after its name; `receiver` is the x of x.name(...), or
- * NULL. */
-bool lw_read_call(struct lw_scan *scan, const char *name, struct lw_place place,
-                  const struct lw_value *receiver, struct lw_value *value);
-/* `left * right`. */
-bool lw_read_operator(struct lw_scan *scan, char symbol, struct lw_place place,
-                      const struct lw_value *left, const struct lw_value *right,
-                      struct lw_value *value);
-/* A name that is not called: a variable. */
-bool lw_read_variable(struct lw_scan *scan, const char *name, struct lw_place place,
-                      struct lw_value *value);
-/* Gives a layout that is known already a name, before the text is read. */
-bool lw_read_bind(struct lw_scan *scan, const char *name, const struct lw_encoding *encoding);
-/* A whole text: assignments, then the expression that is the layout. */
-bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding);
-/* A call always says the parameter that takes arguments one by one: spatial() has shape = []. */
-void lw_fill_call(struct lw_encoding *encoding);
-/* A new encoding that counts against LW_NODES_MAX. */
-struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_type *type,
-                                struct lw_place place);
-/* Fails when an encoding holds encodings more than LW_NESTING_MAX deep. */
-bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_place place,
-                      struct lw_error *err);
-
-/* Whether a name was given a value. */
-bool lw_read_is_variable(const struct lw_scan *scan, const char *name);
-
-/* ---- read_python.c ---- */
-
-/* What a name means that dots may follow: without its modules when it is a function of tilus or a class
- * of Gluon, with all before it when it is a variable: `self.mma`. Moves the cursor after it. */
-const char *lw_read_path(struct lw_scan *scan, const char *name, struct lw_place *place);
-/* Whether `name =` comes next; when it does not, NULL, and the cursor is where it was. */
-const char *lw_read_keyword(struct lw_scan *scan, struct lw_place *place);
-/* The same of a statement: also `self.name =` and `name: type =`. */
-const char *lw_read_assigned(struct lw_scan *scan, struct lw_place *place);
-/* Between two statements: a `;` or a line's end. */
-bool lw_read_statement_end(struct lw_scan *scan);
-/* Skips lines that import. */
-void lw_read_imports(struct lw_scan *scan);
-
-/* ---- read_gluon.c ---- */
-
-/* The arguments of a class of Gluon, which there must be, the cursor after its name. */
-bool lw_read_gluon(struct lw_scan *scan, const char *name, struct lw_place place,
-                   struct lw_value *value);
 
 /* ---- read_tostring.c ---- */
 
@@ -220,6 +181,15 @@ bool lw_starts(const char *text, size_t length, const char *prefix);
 bool lw_ends(const char *text, size_t length, const char *suffix);
 /* Without the mark that some editors put first, and the white space around it. */
 void lw_trim(const char **text, size_t *length);
+
+/* ---- calc_source.c ---- */
+
+typedef bool lw_source_reader(struct lw_reading *reading, struct lw_document *doc,
+                              const char *source, size_t length);
+/* Computes an expression of the calculator; sources in it are read by `read`. */
+bool lw_read_calc(struct lw_reading *reading, lw_source_reader *read, const char *expr,
+                  const struct lw_calc_binding *lets, size_t count, const struct lw_calc_work *work,
+                  struct lw_calc_result *out);
 
 /* ---- source.c ---- */
 

@@ -11,6 +11,7 @@
  * spellings of the releases before it.
  */
 
+#include "notation/evaluate.h"
 #include "notation/read.h"
 
 #include <string.h>
@@ -50,7 +51,7 @@ static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
     const char *name = lw_scan_name(scan, &place);
     if (!name)
         return lw_scan_unexpected(scan, "the name of a parameter");
-    if (!lw_scan_expect(scan, '=', "'='") || !lw_read_expression(scan, &value))
+    if (!lw_scan_expect(scan, '=', "'='") || !lw_read_value(scan, &value))
         return false;
     return lw_read_say(encoding, name, place, &value, scan->report, scan->err);
 }
@@ -73,7 +74,7 @@ static bool read_first(struct lw_scan *scan, struct lw_encoding *encoding)
     struct lw_value value = {0};
     for (size_t i = 0; lw_scan_peek(scan) == '[' && i < type->param_count; i++)
         if (type->params[i].rules & LW_RULE_BEFORE)
-            return lw_read_expression(scan, &value) &&
+            return lw_read_value(scan, &value) &&
                    lw_read_say(encoding, type->params[i].name, value.place, &value, scan->report,
                                scan->err);
     return true;
@@ -107,6 +108,7 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
     struct lw_place start = lw_scan_place(scan), dialect_place, place;
     if (!lw_scan_expect(scan, '#', "an attribute"))
         return false;
+    scan->attribute = lw_read_attribute;
     if (scan->aliases && lw_alias_ahead(scan))
         return lw_read_alias(scan, start, encoding);
     const char *dialect = lw_scan_name(scan, &dialect_place);

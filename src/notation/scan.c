@@ -56,6 +56,14 @@ static bool at_comment(const struct lw_scan *scan)
            (!mark[1] || (scan->end - scan->at > 1 && scan->at[1] == mark[1]));
 }
 
+/* The cursor is at the end of a line. */
+static void begin_line(struct lw_scan *scan)
+{
+    scan->line++;
+    scan->line_start = scan->at + 1;
+    scan->shift = 1;
+}
+
 void lw_scan_space(struct lw_scan *scan)
 {
     for (; scan->at < scan->end; scan->at++) {
@@ -67,13 +75,10 @@ void lw_scan_space(struct lw_scan *scan)
         }
         if (scan->at == scan->end)
             return;
-        if (c == '\n') {
-            scan->line++;
-            scan->line_start = scan->at + 1;
-            scan->shift = 1;
-        } else if (c != ' ' && c != '\t' && c != '\r') {
+        if (c == '\n')
+            begin_line(scan);
+        else if (c != ' ' && c != '\t' && c != '\r')
             return;
-        }
     }
 }
 
@@ -190,6 +195,97 @@ bool lw_scan_integer(struct lw_scan *scan, int64_t *integer)
                            length, start, scan->at - start > 40 ? "..." : "");
     *integer = (int64_t)n;
     return true;
+}
+
+/* The digits of `0x1f`, the cursor after the x. */
+static bool scan_hexadecimal(struct lw_scan *scan, struct lw_place place, int64_t *integer)
+{
+    static const char all[] = "0123456789abcdefABCDEF";
+    uint64_t n = 0;
+    const char *start = scan->at, *digit;
+    for (; scan->at < scan->end && (digit = memchr(all, *scan->at, sizeof all - 1)); scan->at++) {
+        if (n >> 59)
+            return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+                               "0x%.*s...: integers must be below 2^63", (int)(scan->at - start),
+                               start);
+        n = n * 16 + (uint64_t)(digit - all < 16 ? digit - all : digit - all - 6);
+    }
+    *integer = (int64_t)n;
+    return scan->at > start || lw_scan_unexpected(scan, "a hexadecimal digit");
+}
+
+/* Whether what follows the digits makes them part of something else: 2.5, 4x. */
+static bool number_goes_on(const struct lw_scan *scan)
+{
+    if (scan->at == scan->end)
+        return false;
+    return lw_is_name_part(*scan->at) ||
+           (*scan->at == '.' && scan->at + 1 < scan->end && !lw_is_name_start(scan->at[1]));
+}
+
+bool lw_scan_number(struct lw_scan *scan, int64_t *number)
+{
+    lw_scan_space(scan);
+    struct lw_place place = lw_scan_place(scan);
+    const char *start = scan->at;
+    bool negative = lw_scan_take(scan, '-');
+    if (!negative)
+        lw_scan_take(scan, '+');
+    bool hexadecimal = lw_scan_peek(scan) == '0' && scan->end - scan->at > 1 && scan->at[1] == 'x';
+    scan->at += hexadecimal ? 2 : 0;
+    if (hexadecimal ? !scan_hexadecimal(scan, place, number) : !lw_scan_integer(scan, number))
+        return false;
+    const char *end = scan->at;
+    while (number_goes_on(scan))
+        scan->at++;
+    *number = negative ? -*number : *number;
+    return scan->at == end ||
+           lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+                       "%.*s is not an integer",
+                       scan->at - start > 40 ? 40 : (int)(scan->at - start), start);
+}
+
+/* Moves past the quote that closes the string at the cursor. */
+static bool skip_quoted(struct lw_scan *scan)
+{
+    struct lw_place place = lw_scan_place(scan);
+    char quote = *scan->at++;
+    for (; scan->at < scan->end && *scan->at != quote; scan->at++) {
+        if (*scan->at == '\\' && scan->at + 1 < scan->end && scan->at[1] != '\n')
+            scan->at++;
+        else if (*scan->at == '\n' && !scan->multiline)
+            break;
+        else if (*scan->at == '\n')
+            begin_line(scan);
+    }
+    if (scan->at < scan->end && *scan->at == quote) {
+        scan->at++;
+        return true;
+    }
+    return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+                       "this string has no closing %c", quote);
+}
+
+const char *lw_scan_quoted(struct lw_scan *scan)
+{
+    const char *start = scan->at + 1;
+    if (!skip_quoted(scan))
+        return NULL;
+    char *string = lw_arena_string(scan->arena, start, (size_t)(scan->at - 1 - start));
+    if (!string) {
+        lw_scan_out_of_memory(scan);
+        return NULL;
+    }
+    char *to = string; /* an escape is never shorter than what it stands for */
+    for (const char *from = string; *from;) {
+        char bytes[4];
+        int count;
+        from += lw_scan_escape(from, bytes, &count);
+        memcpy(to, bytes, (size_t)count);
+        to += count;
+    }
+    *to = '\0';
+    return string;
 }
 
 bool lw_scan_enter(struct lw_scan *scan, struct lw_place place)

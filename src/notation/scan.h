@@ -4,15 +4,17 @@
 /*
  * A cursor over text that knows its line and column.
  *
- * The MLIR, tilus and value readers all walk one of these. The text may be a piece of a larger one
- * (a string in a JSON document): then places count from where the piece begins there.
+ * The parser of expressions and the MLIR readers all walk one of these. The text may be a piece of a larger
+ * one (a string in a JSON document): then places count from where the piece begins there.
  */
 
 #include "laneway/encoding.h"
 
-struct lw_variable;
 struct lw_aliases;
 struct lw_unfolding;
+
+struct lw_scan;
+typedef bool lw_attribute_reader(struct lw_scan *scan, struct lw_encoding **encoding);
 
 struct lw_scan {
     struct lw_arena *arena;
@@ -24,11 +26,11 @@ struct lw_scan {
     int shift;             /* the column of line_start */
     struct lw_place whole; /* line > 0: every place is this one */
     const char *comment;   /* what starts a comment: "#" in Python, "//" in MLIR; NULL: nothing */
-    bool words;            /* a bare word is a string */
+    bool multiline;        /* a string may go on over lines */
     int depth;             /* how many brackets and calls are open */
+    size_t parts;          /* how many parts of expressions were parsed */
     size_t nodes;          /* how many encodings were made */
-    struct lw_variable *variables;
-    int variable_count;
+    lw_attribute_reader *attribute; /* reads `#ttg.blocked<...>` in an expression; NULL: refused */
     const struct lw_aliases *aliases; /* what `#mma` stands for; NULL: nothing */
     const struct lw_unfolding *unfolding;
 };
@@ -61,6 +63,10 @@ const char *lw_scan_name(struct lw_scan *scan, struct lw_place *place);
 const char *lw_scan_dim(struct lw_scan *scan, struct lw_place *place);
 /* An unsigned integer below 2^63, with an error when there is none. */
 bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
+/* The same with a sign, or hexadecimal: -4, +4, 0x10. */
+bool lw_scan_number(struct lw_scan *scan, int64_t *number);
+/* What stands between the quotes at the cursor, in the arena, escapes resolved; NULL and an error. */
+const char *lw_scan_quoted(struct lw_scan *scan);
 /* Enters something nested; fails when LW_NESTING_MAX are open. lw_scan_leave is its other half. */
 bool lw_scan_enter(struct lw_scan *scan, struct lw_place place);
 void lw_scan_leave(struct lw_scan *scan);

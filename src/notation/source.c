@@ -4,6 +4,7 @@
  */
 
 #include "notation/calc_table.h"
+#include "notation/evaluate.h"
 #include "notation/read.h"
 
 #include <string.h>
@@ -80,7 +81,6 @@ static bool read_scanned(struct lw_scan *scan, struct lw_document *doc, enum lw_
     }
     doc->notation = look == LW_LOOK_TILUS ? LW_NOTATION_TILUS : LW_NOTATION_MLIR;
     scan->comment = look == LW_LOOK_TILUS ? "#" : "//";
-    scan->words = look != LW_LOOK_TILUS;
     if (look == LW_LOOK_TILUS)
         return lw_read_program(scan, &doc->encoding);
     struct lw_place place = lw_scan_place(scan);
@@ -110,7 +110,7 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
     struct lw_calc_result result;
     doc->tensor.rank = -1;
     doc->notation = LW_NOTATION_CUTE;
-    if (!lw_calc(reading->text, NULL, 0, &work, &result, reading->err))
+    if (!lw_read_calc(reading, lw_read_source, reading->text, NULL, 0, &work, &result))
         return false;
     if (result.kind != LW_CALC_CUTE)
         return lw_error_set(reading->err, LW_ERROR_SYNTAX,

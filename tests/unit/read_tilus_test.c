@@ -161,16 +161,17 @@ static void test_syntax(void **unused)
     (void)unused;
     refused("spatial(2, 3", "1:13: expected ',' or ')', but the text ends here\n"
                             "  spatial(2, 3\n              ^\n");
-    refused("spatial(2, 3))", "1:14: expected the end of the expression, found ')'\n"
-                              "  spatial(2, 3))\n               ^\n");
+    refused("spatial(2, 3))",
+            "1:14: expected an operator, '.' or the end of the expression, found ')'\n"
+            "  spatial(2, 3))\n               ^\n");
     refused("spatial(2 3)", "1:11: expected ',' or ')', found '3'\n"
                             "  spatial(2 3)\n            ^\n");
     refused("spatial(2,, 3)", "1:11: expected a value, found ','\n"
                               "  spatial(2,, 3)\n            ^\n");
     refused("spatial(2, 3).", "1:15: expected the name of a function, but the text ends here\n"
                               "  spatial(2, 3).\n                ^\n");
-    refused("spatial(2).local", "1:17: expected '(', but the text ends here\n"
-                                "  spatial(2).local\n                  ^\n");
+    refused("spatial(2).local", "1:12: '.local' has no arguments: write .local(...)\n"
+                                "  spatial(2).local\n             ^~~~~\n");
     refused("spatial(2, 3) *", "1:16: expected a value, but the text ends here\n"
                                "  spatial(2, 3) *\n                 ^\n");
     refused("* spatial(2)", "1:1: expected a value, found '*'\n  * spatial(2)\n  ^\n");
@@ -180,10 +181,12 @@ static void test_syntax(void **unused)
     refused("(1, 2) / spatial(2)",
             "1:8: '/' stands between two layouts, and its left side is none\n"
             "  (1, 2) / spatial(2)\n         ^\n");
-    refused("spatial(2, 3) + local(2, 2)", "1:15: expected the end of the expression, found '+'\n"
-                                           "  spatial(2, 3) + local(2, 2)\n                ^\n");
-    refused("local(2) local(3)", "1:10: expected the end of the expression, found 'local'\n"
-                                 "  local(2) local(3)\n           ^~~~~\n");
+    refused("spatial(2, 3) + local(2, 2)",
+            "1:15: expected an operator, '.' or the end of the expression, found '+'\n"
+            "  spatial(2, 3) + local(2, 2)\n                ^\n");
+    refused("local(2) local(3)",
+            "1:10: expected an operator, '.' or the end of the expression, found 'local'\n"
+            "  local(2) local(3)\n           ^~~~~\n");
     refused("(1, 2)", "1:1: a shape alone is no layout: one of CuTe has a stride too, (4,8):(8,1)\n"
                       "  (1, 2)\n  ^~~~~~\n");
     refused("local(2", "1:8: expected ',' or ')', but the text ends here\n  local(2\n"

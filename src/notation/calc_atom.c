@@ -39,7 +39,7 @@ static bool in_capitals(const char *name, char capitals[NAME_MOST])
     return strcmp(capitals, name) != 0 && lw_atom_find(capitals, numbers);
 }
 
-static bool unknown_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place)
+static bool unknown_atom(struct lw_calculation *calc, const char *name, struct lw_place place)
 {
     const char *all[1024];
     size_t count = 0, families;
@@ -51,20 +51,19 @@ static bool unknown_atom(struct lw_calc_reader *reader, const char *name, struct
             for (size_t k = 0; k < ways && count < sizeof all / sizeof *all; k++) {
                 struct lw_text text = {0};
                 ways = lw_atom_spell(&table[i], at, k, &text);
-                all[count] =
-                    lw_arena_string(reader->scan.arena, lw_text_string(&text), text.length);
+                all[count] = lw_arena_string(calc->arena, lw_text_string(&text), text.length);
                 lw_text_free(&text);
                 if (!all[count++])
-                    return lw_scan_out_of_memory(&reader->scan);
+                    return lw_scan_out_of_memory(calc->scan);
             }
         }
     const char *meant =
         in_capitals(name, capitals) ? capitals : lw_text_nearest(name, count, offer, all);
-    return lw_error_at(reader->scan.err, LW_ERROR_NAME, place, "there is no atom '%.60s'%s", name,
+    return lw_error_at(calc->err, LW_ERROR_NAME, place, "there is no atom '%.60s'%s", name,
                        lw_text_hint(hint, meant, ": such as SM80_16x8x16_F32F16F16F32_TN.C"));
 }
 
-static bool no_such_size(struct lw_calc_reader *reader, const struct lw_atoms *family,
+static bool no_such_size(struct lw_calculation *calc, const struct lw_atoms *family,
                          const char *name, struct lw_place place, const int numbers[3])
 {
     int wrong = lw_atom_wrong_number(family, numbers);
@@ -77,7 +76,7 @@ static bool no_such_size(struct lw_calc_reader *reader, const struct lw_atoms *f
         lw_text_format(&may, " to %d in %s", range.to, range.step ? "steps of " : "powers of two");
     if (range.to > range.from && range.step)
         lw_text_format(&may, "%d", range.step);
-    lw_error_at(reader->scan.err, LW_ERROR_PARAMETER, place, "%.60s: %s is %d: it may be %s", name,
+    lw_error_at(calc->err, LW_ERROR_PARAMETER, place, "%.60s: %s is %d: it may be %s", name,
                 wrong == LW_ATOM_M   ? "M"
                 : wrong == LW_ATOM_N ? "N"
                                      : "the number",
@@ -94,60 +93,30 @@ struct arguments {
     int types, bits[2];
 };
 
-static void keep_type(struct arguments *args, const char *name)
+static void keep_argument(struct arguments *args, const struct lw_node *node)
 {
-    if (args->types < 2 && lw_calc_cpp_bits(name))
-        args->bits[args->types] = lw_calc_cpp_bits(name);
-}
-
-/* One argument up to its `,` or `>`; what it has in `<>` is passed. */
-static bool read_argument(struct lw_calc_reader *reader, struct arguments *args)
-{
-    struct lw_scan *scan = &reader->scan;
-    struct lw_place place;
-    const char *name = lw_scan_name(scan, &place);
-    int64_t number;
-    if (!name) {
-        char c = lw_scan_peek(scan);
-        if (c < '0' || c > '9')
-            return lw_scan_unexpected(scan, "a template argument");
-        if (!lw_scan_integer(scan, &number))
-            return false;
+    if (node->kind == LW_NODE_INTEGER) {
         if (args->numbers < 2)
-            args->number[args->numbers++] = number > 9999 ? 9999 : (int)number;
-        return true;
+            args->number[args->numbers++] = node->integer > 9999 ? 9999 : (int)node->integer;
+        return;
     }
-    while (lw_scan_take(scan, ':')) {
-        if (!lw_scan_expect(scan, ':', "`::`") || !(name = lw_scan_name(scan, &place)))
-            return lw_scan_unexpected(scan, "a name");
-    }
-    keep_type(args, name);
+    int bits = lw_calc_cpp_bits(lw_calc_last_word(node->name));
+    if (args->types < 2 && bits)
+        args->bits[args->types] = bits;
     args->types++;
-    if (!lw_scan_take(scan, '<'))
-        return true;
-    struct arguments inner = {0};
-    if (!lw_scan_enter(scan, place))
-        return false;
-    do
-        if (!read_argument(reader, &inner))
-            return false;
-    while (lw_scan_take(scan, ','));
-    lw_scan_leave(scan);
-    return lw_scan_expect(scan, '>', "`,` or `>`");
 }
 
-static bool read_arguments(struct lw_calc_reader *reader, struct lw_text *name)
+/* The name with what counts of its arguments; `name` has its words already. */
+static bool add_arguments(struct lw_calculation *calc, const struct lw_node *angles,
+                          struct lw_text *name)
 {
-    struct lw_scan *scan = &reader->scan;
     struct arguments args = {0};
-    if (!lw_scan_take(scan, '<') || lw_scan_take(scan, '>'))
-        return true;
-    do
-        if (!read_argument(reader, &args))
-            return false;
-    while (lw_scan_take(scan, ','));
-    if (!lw_scan_expect(scan, '>', "`,` or `>`"))
-        return false;
+    for (const struct lw_node *node = angles->items; node; node = node->next) {
+        if (node->kind != LW_NODE_INTEGER && node->kind != LW_NODE_NAME)
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->place,
+                               "expected a template argument: a number or a type");
+        keep_argument(&args, node);
+    }
     const char *text = lw_text_string(name);
     bool sized = text[name->length - 1] >= '0' && text[name->length - 1] <= '9';
     if (args.numbers == 2 && !sized)
@@ -156,6 +125,21 @@ static bool read_arguments(struct lw_calc_reader *reader, struct lw_text *name)
              (args.types == 1 || args.bits[0] == args.bits[1]))
         lw_text_format(name, "_%db", args.bits[0]);
     return true;
+}
+
+/* All of the name: SM120::BLOCKSCALED::SM120_16x8x64_TN_VS, with its arguments; NULL and an error. */
+static const char *whole_name(struct lw_calculation *calc, const struct lw_node *node)
+{
+    struct lw_text text = {.limit = NAME_MOST};
+    const char *whole = NULL, *name = node->name;
+    lw_text_add(&text, strncmp(name, "cute::", 6) ? name : name + 6);
+    if (!node->angles || add_arguments(calc, node->angles, &text)) {
+        whole = lw_arena_string(calc->arena, lw_text_string(&text), text.length);
+        if (!whole)
+            lw_scan_out_of_memory(calc->scan);
+    }
+    lw_text_free(&text);
+    return whole;
 }
 
 /* ---- Layouts ---- */
@@ -185,31 +169,28 @@ static void fill(struct lw_text *text, const char *at, const int numbers[3])
             lw_text_char(text, *at++);
 }
 
-static bool read_layout(struct lw_calc_reader *reader, const char *pattern, const int numbers[3],
+static bool make_layout(struct lw_calculation *calc, const char *pattern, const int numbers[3],
                         struct lw_calc_result *value)
 {
-    struct lw_calc_reader inner = *reader;
+    struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_text text = {0};
     fill(&text, pattern, numbers);
-    const char *kept = lw_arena_string(reader->scan.arena, lw_text_string(&text), text.length);
-    size_t length = text.length;
+    value->kind = LW_CALC_CUTE;
+    bool made = lw_calc_literal_layout(&work, &text, &value->as.cute);
     lw_text_free(&text);
-    if (!kept)
-        return lw_scan_out_of_memory(&reader->scan);
-    lw_scan_begin(&inner.scan, reader->scan.arena, kept, length, reader->scan.err);
-    return lw_calc_read_primary(&inner, value);
+    return made;
 }
 
 /* A and its metadata and scales are of M x K, B of N x K, C of M x N. */
-static bool add_tile(struct lw_calc_reader *reader, const struct lw_atoms *family, char part,
+static bool add_tile(struct lw_calculation *calc, const struct lw_atoms *family, char part,
                      const int numbers[3], struct lw_calc_result *value)
 {
-    struct lw_cute_tuple *tile = lw_arena_alloc(reader->scan.arena, sizeof *tile);
-    struct lw_cute_tuple *items = lw_arena_alloc(reader->scan.arena, 2 * sizeof *items);
+    struct lw_cute_tuple *tile = lw_arena_alloc(calc->arena, sizeof *tile);
+    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, 2 * sizeof *items);
     struct lw_text text = {0};
     long mnk[3];
     if (!tile || !items)
-        return lw_scan_out_of_memory(&reader->scan);
+        return lw_scan_out_of_memory(calc->scan);
     fill(&text, family->tile, numbers);
     char *at = (char *)lw_text_string(&text);
     for (int i = 0; i < 3; i++)
@@ -277,15 +258,16 @@ static void add_role(const struct lw_atoms *family, const char *atom, const char
 
 bool lw_calc_is_atom(const char *name)
 {
+    bool space = !strncmp(name, "GMMA::", 6) || !strncmp(name, "cute::", 6);
     bool small = !strncmp(name, "sm", 2) && strchr(name, '_');
     return ((small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9') ||
            !strncmp(name, "Universal", 9) || !strcmp(name, "DefaultCopy") ||
            !strncmp(name, "AutoVectorizing", 15) || !strncmp(name, "GMMA_", 5) ||
-           !strncmp(name, "MMA_", 4) || !strcmp(name, "GMMA") || !strcmp(name, "cute");
+           !strncmp(name, "MMA_", 4) || space;
 }
 
 /* What may stand after an atom's name: "`.A`, `.B` or `.C`". */
-static const char *list_parts(const struct lw_atoms *family, struct lw_text *text)
+static void list_parts(const struct lw_atoms *family, struct lw_text *text)
 {
     for (const char *at = family->layouts; at; at = strchr(at, ';')) {
         at += *at == ';';
@@ -293,108 +275,75 @@ static const char *list_parts(const struct lw_atoms *family, struct lw_text *tex
         lw_text_format(text, "%s`.%.*s`", at == family->layouts ? "" : ", ", (int)length, at);
     }
     lw_text_add(text, " or `.ThrID`");
-    return lw_text_string(text);
 }
 
 /* ThrID: the threads of a layout, as many as its first mode has, in the order that the hardware has them
  * in. */
-static const char *threads_of(struct lw_calc_reader *reader, const struct lw_atoms *family,
-                              const int numbers[3])
+static bool threads_of(struct lw_calculation *calc, const struct lw_atoms *family,
+                       const int numbers[3], struct lw_calc_result *value)
 {
-    struct lw_calc_result any;
-    struct lw_text text = {0};
-    const char *kept, *last = strrchr(family->layouts, '=');
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    const char *last = strrchr(family->layouts, '=');
     if (family->threads)
-        return family->threads;
-    if (!read_layout(reader, last + 1, numbers, &any))
-        return NULL;
-    struct lw_cute_layout threads = lw_cute_mode(&any.as.cute.layout, 0);
+        return make_layout(calc, family->threads, numbers, value);
+    if (!make_layout(calc, last + 1, numbers, value))
+        return false;
+    struct lw_cute_layout threads = lw_cute_mode(&value->as.cute.layout, 0);
     int64_t count = lw_cute_product(&threads.shape);
-    lw_text_format(&text, "%lld:%d", (long long)count, count > 1);
-    kept = lw_arena_string(reader->scan.arena, lw_text_string(&text), text.length);
-    lw_text_free(&text);
-    if (!kept)
-        lw_scan_out_of_memory(&reader->scan);
-    return kept;
+    const struct lw_cute_tuple shape = lw_cute_integer(count, false),
+                               stride = lw_cute_integer(count > 1, false);
+    return lw_cute_make(&work, &shape, &stride, &value->as.cute.layout);
 }
 
-/* The part of a family that a dot names, or NULL and an error. */
-static const char *read_part(struct lw_calc_reader *reader, const struct lw_atoms *family)
+/* The part of a family that a step names, or NULL and an error. */
+static const char *find_part(struct lw_calculation *calc, const struct lw_atoms *family,
+                             const struct lw_node *name, const struct lw_node *step)
 {
-    struct lw_text expected = {0};
-    struct lw_scan before = reader->scan;
-    struct lw_place place;
-    const char *name =
-        lw_scan_take(&reader->scan, '.') ? lw_scan_name(&reader->scan, &place) : NULL;
-    for (const char *at = family->layouts; name && at; at = strchr(at, ';')) {
+    struct lw_text parts = {0};
+    const char *part = step ? step->name : "";
+    for (const char *at = family->layouts; at; at = strchr(at, ';')) {
         at += *at == ';';
         size_t length = strcspn(at, "!?=");
-        if (!strncmp(at, name, length) && !name[length])
+        if (strlen(part) == length && !strncmp(at, part, length))
             return at;
     }
-    if (name && !strcmp(name, THREADS))
+    if (!strcmp(part, THREADS))
         return THREADS;
-    reader->scan = before;
-    if (lw_scan_take(&reader->scan, '.'))
-        lw_scan_space(&reader->scan);
-    lw_scan_unexpected(&reader->scan, list_parts(family, &expected));
-    lw_text_free(&expected);
+    list_parts(family, &parts);
+    if (step)
+        lw_error_at(calc->err, LW_ERROR_NAME, step->name_place, "expected %s, found '%.40s'",
+                    lw_text_string(&parts), part);
+    else
+        lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(name), "expected %s after the atom",
+                    lw_text_string(&parts));
+    lw_text_free(&parts);
     return NULL;
 }
 
-/* The name from its first word on: SM120::BLOCKSCALED::SM120_16x8x64_TN_VS, with its arguments. */
-static bool read_whole_name(struct lw_calc_reader *reader, const char *first, struct lw_text *text)
+bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
+                  const struct lw_node *step, struct lw_calc_result *value)
 {
-    struct lw_place place;
-    const char *name;
-    bool cute = !strcmp(first, "cute");
-    lw_text_add(text, cute ? "" : first);
-    while (lw_scan_take(&reader->scan, ':')) {
-        if (!lw_scan_expect(&reader->scan, ':', "`::`"))
-            return false;
-        if (!(name = lw_scan_name(&reader->scan, &place)))
-            return lw_scan_unexpected(&reader->scan, "a name");
-        lw_text_format(text, "%s%.80s", text->length ? "::" : "", name);
-    }
-    if (!text->length)
-        return lw_scan_unexpected(&reader->scan, "`::` and a name");
-    return read_arguments(reader, text);
-}
-
-bool lw_calc_read_atom(struct lw_calc_reader *reader, const char *name, struct lw_place place,
-                       struct lw_calc_result *value)
-{
-    struct lw_text text = {.limit = NAME_MOST};
     int numbers[3] = {0};
-    const char *whole = NULL, *part;
-    if (read_whole_name(reader, name, &text)) {
-        whole = lw_arena_string(reader->scan.arena, lw_text_string(&text), text.length);
-        if (!whole)
-            lw_scan_out_of_memory(&reader->scan);
-    }
-    lw_text_free(&text);
+    const char *whole = whole_name(calc, name);
     if (!whole)
         return false;
-    place = lw_scan_until(&reader->scan, place);
     const struct lw_atoms *family = lw_atom_find(whole, numbers);
     if (!family)
-        return unknown_atom(reader, whole, place);
+        return unknown_atom(calc, whole, name->place);
     if (family->why)
-        return lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, place, "%.60s: %s", whole,
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->place, "%.60s: %s", whole,
                            family->why);
     if (lw_atom_wrong_number(family, numbers) >= 0)
-        return no_such_size(reader, family, whole, place, numbers);
-    part = read_part(reader, family);
-    if (part && part[strcspn(part, "!?=")] == '?') {
-        part = strchr(part, '=') + 1;
-        return lw_error_at(reader->scan.err, LW_ERROR_UNSUPPORTED, place, "%.60s: %.*s", whole,
-                           (int)strcspn(part, ";"), part);
-    }
-    if (part && !strcmp(part, THREADS))
-        return (part = threads_of(reader, family, numbers)) &&
-               read_layout(reader, part, numbers, value);
-    if (!part || !read_layout(reader, strchr(part, '=') + 1, numbers, value) ||
-        (family->tile && !add_tile(reader, family, part[strcspn(part, "!?=") - 1], numbers, value)))
+        return no_such_size(calc, family, whole, name->place, numbers);
+    const char *part = find_part(calc, family, name, step);
+    if (!part || !strcmp(part, THREADS))
+        return part && threads_of(calc, family, numbers, value);
+    const char *mark = part + strcspn(part, "!?="), *pattern = strchr(mark, '=') + 1;
+    if (*mark == '?')
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->place, "%.60s: %.*s", whole,
+                           (int)strcspn(pattern, ";"), pattern);
+    if (!make_layout(calc, pattern, numbers, value) ||
+        (family->tile && !add_tile(calc, family, mark[-1], numbers, value)))
         return false;
     add_role(family, whole, part, &value->as.cute);
     return true;

@@ -16,15 +16,6 @@ static const struct atom {
     {"SW128", 1024, 8, {3, 4, 3}}, {"SW128_32B", 1024, 4, {2, 5, 2}}, /* MN of sm_100 alone */
 };
 
-/* The last name of GMMA::Layout_K_SW128_Atom, the cursor after the first. */
-static const char *last_name(struct lw_scan *scan, const char *name)
-{
-    struct lw_place place;
-    while (name && lw_scan_take(scan, ':'))
-        name = lw_scan_take(scan, ':') ? lw_scan_name(scan, &place) : NULL;
-    return name;
-}
-
 /* The middle of Layout_K_SW128_Atom, `SW128`, and whether K comes before it; else false. */
 static bool split(const char *name, char kind[16], bool *mn)
 {
@@ -38,13 +29,11 @@ static bool split(const char *name, char kind[16], bool *mn)
     return true;
 }
 
-bool lw_calc_smem_ahead(const struct lw_calc_reader *reader, const char *name)
+bool lw_calc_is_smem(const char *name)
 {
-    struct lw_scan ahead = reader->scan;
-    const char *last = last_name(&ahead, name);
     char kind[16];
     bool mn;
-    return last && split(last, kind, &mn);
+    return split(lw_calc_last_word(name), kind, &mn);
 }
 
 static const struct atom *find(const char *kind, bool mn)
@@ -55,46 +44,45 @@ static const struct atom *find(const char *kind, bool mn)
     return NULL;
 }
 
-/* `<half_t>`: the bits of the type. */
-static bool read_element(struct lw_calc_reader *reader, int *bits)
+/* `<half_t>`: the bits of the type; 0 and an error when there is none. */
+static int element_bits(struct lw_calculation *calc, const struct lw_node *name)
 {
-    struct lw_scan *scan = &reader->scan;
-    struct lw_place place;
-    if (!lw_scan_expect(scan, '<', "`<` and the type of an element, as in <half_t>"))
-        return false;
-    const char *type = lw_scan_name(scan, &place);
-    type = type ? last_name(scan, type) : NULL;
-    if (!type)
-        return lw_scan_unexpected(scan, "the type of an element, such as half_t");
-    *bits = lw_calc_cpp_bits(type);
-    if (!*bits)
-        return lw_error_at(scan->err, LW_ERROR_NAME, place,
-                           "'%.40s' is no type of CUTLASS whose bits are known here: half_t, "
-                           "bfloat16_t, float, int8_t, float_e4m3_t",
-                           type);
-    return lw_scan_expect(scan, '>', "`>`") && lw_calc_read_braces(reader);
+    const struct lw_node *angles = name->angles, *type = angles ? angles->items : NULL;
+    if (!type || angles->count != 1 || type->kind != LW_NODE_NAME) {
+        lw_error_at(calc->err, LW_ERROR_SYNTAX, angles ? angles->place : lw_node_end(name),
+                    "expected `<` and the type of an element, as in <half_t>");
+        return 0;
+    }
+    const char *word = lw_calc_last_word(type->name);
+    int bits = lw_calc_cpp_bits(word);
+    if (!bits)
+        lw_error_at(calc->err, LW_ERROR_NAME, type->place,
+                    "'%.40s' is no type of CUTLASS whose bits are known here: half_t, "
+                    "bfloat16_t, float, int8_t, float_e4m3_t",
+                    word);
+    return bits;
 }
 
-bool lw_calc_read_smem(struct lw_calc_reader *reader, const char *name, struct lw_place place,
-                       struct lw_calc_result *value)
+bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
+                  struct lw_calc_result *value)
 {
-    struct lw_scan *scan = &reader->scan;
-    struct lw_cute_work work = {scan->arena, scan->err, NULL, false};
+    struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute cute = {.composed = true};
-    struct lw_cute_tuple *items = lw_arena_alloc(scan->arena, 4 * sizeof *items);
+    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, 4 * sizeof *items);
     char kind[16];
     bool mn;
-    const char *last = last_name(scan, name);
+    const char *last = lw_calc_last_word(name->name);
     if (!items)
-        return lw_scan_out_of_memory(scan);
+        return lw_scan_out_of_memory(calc->scan);
     split(last, kind, &mn);
     const struct atom *atom = find(kind, mn);
     if (!atom)
-        return lw_error_at(scan->err, LW_ERROR_NAME, lw_scan_until(scan, place),
+        return lw_error_at(calc->err, LW_ERROR_NAME, name->name_place,
                            "there is no %s: it may be Layout_K_ or Layout_MN_ with INTER, SW32, "
                            "SW64 or SW128, or Layout_MN_SW128_32B_Atom",
                            last);
-    if (!read_element(reader, &cute.pointer))
+    cute.pointer = element_bits(calc, name);
+    if (!cute.pointer)
         return false;
     items[mn ? 0 : 1] = lw_cute_integer(atom->bits / cute.pointer, true);
     items[mn ? 1 : 0] = lw_cute_integer(atom->rows, true);

@@ -4,6 +4,7 @@
  */
 
 #include "encoding/gluon.h"
+#include "notation/evaluate.h"
 #include "notation/read.h"
 
 #include <string.h>
@@ -44,45 +45,35 @@ static int named(const struct call *call, const char *name, struct lw_place plac
     return -1;
 }
 
-static bool read_argument(struct call *call, int next, bool *keyword)
+/* Takes an argument, number `next` of the call, by its name or where it stands. */
+static bool take_argument(struct call *call, int next, const struct lw_argument *argument)
 {
-    struct lw_place place;
-    struct lw_value value = {0};
-    struct lw_scan *scan = call->scan;
-    lw_scan_space(scan);
-    const char *name = lw_read_keyword(scan, &place);
-    if (!name)
-        place = lw_scan_place(scan);
-    if (*keyword && !name)
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place,
-                           "an argument without a name may not follow one with a name");
-    *keyword = name;
-    int i = name ? named(call, name, place) : next;
-    if (i < 0 || !lw_read_expression(scan, &value))
+    struct lw_place place = argument->name ? argument->name_place : argument->value.place;
+    int i = argument->name ? named(call, argument->name, place) : next;
+    if (i < 0)
         return false;
-    if (!name)
-        place = lw_scan_until(scan, place);
     if (i >= argument_count(call->class))
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "too many arguments for '%s'",
+        return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, place, "too many arguments for '%s'",
                            lw_gluon_name(call->class));
     if (call->at[i].line)
-        return lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' is said twice",
+        return lw_error_at(call->scan->err, LW_ERROR_NAME, place, "'%s' is said twice",
                            call->class->arguments[i].name);
     call->at[i] = place;
-    call->given[i] = value;
+    call->given[i] = argument->value;
     return true;
 }
 
-static bool read_arguments(struct call *call)
+static bool take_arguments(struct call *call, const struct lw_arguments *arguments)
 {
     bool keyword = false;
-    if (!lw_scan_expect(call->scan, '(', "'('"))
-        return false;
-    for (int next = 0; !lw_scan_take(call->scan, ')'); next++) {
-        if (!read_argument(call, next, &keyword))
+    for (size_t i = 0; i < arguments->count; i++) {
+        const struct lw_argument *argument = &arguments->items[i];
+        if (keyword && !argument->name)
+            return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, argument->value.place,
+                               "an argument without a name may not follow one with a name");
+        keyword = argument->name;
+        if (!take_argument(call, (int)i, argument))
             return false;
-        if (!lw_scan_take(call->scan, ',') && lw_scan_peek(call->scan) != ')')
-            return lw_scan_unexpected(call->scan, "',' or ')'");
     }
     return true;
 }
@@ -215,17 +206,12 @@ static bool say_all(struct call *call)
     return true;
 }
 
-bool lw_read_gluon(struct lw_scan *scan, const char *name, struct lw_place place,
-                   struct lw_value *value)
+struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const struct lw_gluon_class *class,
+                                  struct lw_place place, const struct lw_arguments *arguments)
 {
-    struct call call = {.scan = scan, .class = lw_gluon_find(name), .place = place};
-    call.encoding = lw_read_new(scan, lw_encoding_type_find(call.class->type), place);
-    if (!call.encoding || !lw_scan_enter(scan, place) || !read_arguments(&call) ||
-        !say_all(&call) || !lw_check_nesting(call.encoding, place, scan->err))
-        return false;
-    lw_scan_leave(scan);
-    value->kind = LW_VALUE_ENCODING;
-    value->encoding = call.encoding;
-    value->place = lw_scan_until(scan, place);
-    return true;
+    struct call call = {.scan = scan, .class = class, .place = place};
+    call.encoding = lw_read_new(scan, lw_encoding_type_find(class->type), place);
+    bool made = call.encoding && take_arguments(&call, arguments) && say_all(&call) &&
+                lw_check_nesting(call.encoding, place, scan->err);
+    return made ? call.encoding : NULL;
 }
