@@ -1,5 +1,5 @@
-/* Surfaces: tiles in memory. Invariant: no put writes outside the surface; a 0 stands behind each character of
- * two columns, and nowhere else. */
+/* Surfaces: tiles in memory. Invariants: nothing is written outside the surface; the code 0
+ * follows each character of two columns, and appears nowhere else. */
 
 #include "tui/surface.h"
 
@@ -42,14 +42,14 @@ void lw_surface_free(struct lw_surface *surface)
     memset(surface, 0, sizeof *surface);
 }
 
-/* Of a character that stands on both sides of the edge before `col` blanks are left. */
-static void part(struct lw_glyph *tiles, int width, int col)
+/* Replaces a wide character that covers the columns `col` - 1 and `col` by blanks. */
+static void split_wide(struct lw_glyph *tiles, int width, int col)
 {
     if (col > 0 && col < width && tiles[col].code == 0)
         tiles[col - 1].code = tiles[col].code = ' ';
 }
 
-/* The columns from `left` up to `right` of a row, as far as there are some. */
+/* Fills the columns from `left` up to, not including, `right`; clips them to the surface. */
 static void put_tiles(struct lw_surface *surface, int row, int left, int right,
                       struct lw_glyph tile)
 {
@@ -59,8 +59,8 @@ static void put_tiles(struct lw_surface *surface, int row, int left, int right,
     if (row < 0 || row >= surface->height || left >= right)
         return;
     struct lw_glyph *tiles = &surface->tiles[row * width];
-    part(tiles, width, left);
-    part(tiles, width, right);
+    split_wide(tiles, width, left);
+    split_wide(tiles, width, right);
     for (int col = left; col < right; col++)
         tiles[col] = tile;
 }
@@ -70,7 +70,7 @@ static void put_code(struct lw_surface *surface, int row, int col, struct lw_pen
     put_tiles(surface, row, col, col + 1, (struct lw_glyph){.code = code, .pen = pen});
 }
 
-/* A character of two columns; where only one of them is on the surface, a blank. */
+/* A character of two columns; a blank where only one of them is on the surface. */
 static void put_wide(struct lw_surface *surface, int row, int col, struct lw_pen pen, uint32_t code)
 {
     put_tiles(surface, row, col, col + 2, (struct lw_glyph){.code = ' ', .pen = pen});
@@ -81,7 +81,7 @@ static void put_wide(struct lw_surface *surface, int row, int col, struct lw_pen
     tiles[1].code = 0;
 }
 
-/* Plain stand-ins for the few characters beyond ASCII that the explorer draws. */
+/* ASCII replacements of the other characters that the explorer draws. */
 static uint32_t plain_code(uint32_t code)
 {
     static const struct {
@@ -101,7 +101,7 @@ static uint32_t plain_code(uint32_t code)
     return '?';
 }
 
-/* Most of what is drawn is ASCII. */
+/* As lw_text_width, quicker for ASCII, which most texts are. */
 static int width_of(const char *string)
 {
     int width = 0;

@@ -1,4 +1,4 @@
-/* From pens to looks: the theme says colours, the terminal how many it has. */
+/* The look of a pen: its colours in the theme, reduced to the colours that the terminal has. */
 
 #include "tui/theme.h"
 
@@ -12,7 +12,8 @@ static int distance(const struct lw_color *a, int red, int green, int blue)
     return 3 * square(a->red - red) + 4 * square(a->green - green) + 2 * square(a->blue - blue);
 }
 
-/* The nearest of the cube of 6x6x6 and the 24 greys: numbers 16 to 255 mean the same everywhere. */
+/* The nearest colour of the 6x6x6 cube and the 24 greys. The numbers 16 to 255 are the same on
+ * all terminals. */
 static int nearest_256(const struct lw_color *color)
 {
     static const int levels[6] = {0, 95, 135, 175, 215, 255};
@@ -58,7 +59,7 @@ static int number_of(const struct lw_color *color, enum lw_depth depth)
     return color->red << 16 | color->green << 8 | color->blue;
 }
 
-/* Black or white, whichever is read better on a colour. */
+/* Black or white, whichever contrasts more with a colour. */
 static struct lw_color letters_on(const struct lw_color *color)
 {
     int light = 299 * color->red + 587 * color->green + 114 * color->blue;
@@ -72,7 +73,7 @@ static struct lw_color ink_of(const struct lw_theme *theme, unsigned shade)
                             : (struct lw_color){0};
 }
 
-/* Without colours text alternates in weight, and a block is told by its letter. */
+/* Without colours, text alternates between weights, and blocks have letters. */
 static struct lw_appearance ink(const struct lw_theme *theme, enum lw_depth depth, uint8_t shade,
                                 bool block)
 {
@@ -85,12 +86,12 @@ static struct lw_appearance ink(const struct lw_theme *theme, enum lw_depth dept
     return (struct lw_appearance){number_of(&letters, depth), number_of(&color, depth), 0};
 }
 
-/* Two cells in one tile, the upper half drawn in the ink of one, the rest in that of the other. */
+/* Two cells in one tile: the upper one is the foreground, the lower one the background. */
 static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth depth,
                                  struct lw_pen pen)
 {
     const struct lw_color none = {0}, *letters = &theme->pens[LW_PEN_CURSOR].fg;
-    /* As far from the inks as can be: white among light ones, black among dark ones. */
+    /* Contrast with the inks of this theme. */
     const struct lw_color cursor = letters->set && letters->green > 127
                                        ? (struct lw_color){true, 0, 0, 0, 0}
                                        : (struct lw_color){true, 255, 255, 255, 15};
@@ -101,7 +102,7 @@ static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth dep
                   : shades[i] == LW_HALF_CURSOR ? cursor
                   : shades[i] == LW_HALF_MARK   ? theme->pens[LW_PEN_MARK].bg
                                                 : ink_of(theme, shades[i]);
-    if (depth == LW_DEPTH_MONO) /* it may come to this when colours are switched off meanwhile */
+    if (depth == LW_DEPTH_MONO) /* colours were switched off meanwhile */
         return (struct lw_appearance){
             -1, -1, pen.shade == LW_HALF_CURSOR || pen.under == LW_HALF_CURSOR ? LW_REVERSE : 0};
     return (struct lw_appearance){number_of(&both[0], depth), number_of(&both[1], depth), 0};

@@ -1,4 +1,4 @@
-/* Themes from text: looks as themes write them, and a user's file. */
+/* Reads themes: the notation of looks, the built-in themes, and a user's file. */
 
 #include "tui/theme.h"
 
@@ -72,7 +72,7 @@ static bool read_paint(struct lw_paint *paint, const char *text, struct lw_error
 
 /* ---- Built in ---- */
 
-/* What a theme has of its palette. */
+/* Pens whose look comes from the theme's palette. */
 static const struct {
     enum lw_pen_kind pen;
     enum lw_ink ink;
@@ -226,7 +226,7 @@ static bool load_file(struct lw_theme *theme, const char *name, struct lw_error 
     return good;
 }
 
-/* What COLORFGBG says is behind the text: 7 and 15 are white. */
+/* By the background in COLORFGBG: 7 and 15 are white. */
 static const char *usual(void)
 {
     const char *colors = getenv("COLORFGBG"), *last = colors ? strrchr(colors, ';') : NULL;

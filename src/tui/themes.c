@@ -1,5 +1,5 @@
-/* The built-in themes and the names of pens. The colours of cells are those of the palette of the same
- * name (view/palette.c). */
+/* The built-in themes and the names of pens. The colours of cells are those of the palette of
+ * the same name (view/palette.c). */
 
 #include "tui/theme.h"
 
