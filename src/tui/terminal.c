@@ -1,7 +1,14 @@
-/* Taking the terminal and giving it back; ncurses in, events out.
+/* Opens and closes the terminal, and turns keys, signals and resizes into events.
  *
- * Signals only write their number to a pipe; the waiting loop reads it. After a crash the terminal is
- * restored with strings prepared at the start, since ncurses must not be called then. */
+ * A signal handler only writes the signal's number to a pipe, which the main loop reads. After a
+ * crash the terminal is restored with strings prepared at the start, because ncurses must not be
+ * called then.
+ *
+ * Output that blocks (Ctrl-S, or a terminal that reads nothing): ncurses repeats a write until
+ * all of a frame is written, also after a signal. Therefore it has a file descriptor of its own.
+ * When a signal arrives in the middle of a frame, the handler redirects this descriptor to
+ * /dev/null, and ncurses returns at once. After each signal the program either ends or redraws
+ * the whole screen, so the lost part of the frame does not matter. */
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal.h"
@@ -27,26 +34,37 @@ static struct {
     SCREEN *screen;
     FILE *in; /* the terminal, when standard input is something else */
     int fd;
+    FILE *out; /* where ncurses writes: the terminal, or /dev/null after a signal */
+    int out_fd, null_fd;
+    volatile sig_atomic_t in_frame, is_first, is_diverted, is_closing;
     int wake[2];
     struct termios saved;
     bool has_saved;
     char reset[256];
     size_t reset_length;
-    enum lw_depth depth; /* colours used */
-    bool ascii, mouse;
+    bool ascii, mono, mouse;
     int ended_by;
-    uint32_t stashed;
-    bool has_stashed;
 } tty;
 
 /* ---- Signals ---- */
 
+static bool takes_output(void)
+{
+    struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&room, 1, 0) != 0;
+}
+
+/* The first frame switches to the alternate screen, so it is cut off only when it is blocked. */
 static void on_signal(int number)
 {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
     if (write(tty.wake[1], &byte, 1) < 0)
-        byte = 0; /* the pipe is full: the loop is awake already */
+        byte = 0; /* the pipe is full: the loop will wake up anyway */
+    if (tty.in_frame && (!tty.is_first || !takes_output()) && dup2(tty.null_fd, tty.out_fd) >= 0)
+        tty.is_diverted = true;
+    if (tty.is_closing && (number == SIGTERM || number == SIGHUP) && !takes_output())
+        tcflush(tty.fd, TCOFLUSH); /* or the program would wait for the terminal forever */
     errno = saved;
 }
 
@@ -60,7 +78,8 @@ static void on_crash(int number)
     raise(number);
 }
 
-/* What is done on each signal. A file that cannot be written to its end is told like any other error. */
+/* The handler of each signal. SIGPIPE and SIGXFSZ are ignored: the failed write is reported as
+ * an error. */
 static const struct {
     int number;
     void (*handler)(int);
@@ -82,7 +101,7 @@ static const struct {
 
 static void catch_signals(void)
 {
-    /* A crash may be one of the stack. */
+    /* The crash may be a stack overflow, so the handlers get a stack of their own. */
     static char spare[1 << 16];
     const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
     sigaltstack(&stack, NULL);
@@ -93,7 +112,7 @@ static void catch_signals(void)
     }
 }
 
-/* Signals wait until the new process has forgotten what this one does on them. */
+/* Signals are blocked until the child process has reset their handlers. */
 pid_t lw_terminal_fork(void)
 {
     sigset_t all, before;
@@ -131,65 +150,9 @@ static void prepare_reset(void)
 
 /* ---- Opening ---- */
 
-/* Whether colours of 24 bits may be sent that the description does not speak of. Screen hands the variable
- * on, and takes them for other attributes. */
-static bool takes_direct(void)
-{
-    const char *says = getenv("COLORTERM"), *term = getenv("TERM");
-    bool can = says && (!strcmp(says, "truecolor") || !strcmp(says, "24bit"));
-    return tigetflag("RGB") > 0 || tigetflag("Tc") > 0 ||
-           (can && term && strncmp(term, "screen", 6) != 0);
-}
-
 static bool can(const char *capability)
 {
     return capability && capability != (char *)-1;
-}
-
-/* Colours are those of ISO 6429, to which 24 bits are an addition. */
-static bool is_iso(void)
-{
-    return can(set_a_foreground) && !strncmp(set_a_foreground, "\033[", 2);
-}
-
-/* A description in which a number of a colour is the colour itself. */
-static bool is_direct(void)
-{
-    return tigetnum("colors") >= 1 << 24; /* more than max_colors can say */
-}
-
-static enum lw_depth deepest(void)
-{
-    bool has = has_colors() && max_colors >= 8;
-    return !has                                          ? LW_DEPTH_MONO
-           : is_direct() || (is_iso() && takes_direct()) ? LW_DEPTH_TRUE
-           : max_colors >= 256                           ? LW_DEPTH_256
-                                                         : LW_DEPTH_16;
-}
-
-/* What the options, else the settings, else NO_COLOR say. The settings may know better than variables and
- * descriptions how many colours there are, but not that there are some. */
-static enum lw_depth choose_depth(const struct lw_explorer *ex)
-{
-    static const struct {
-        const char *word;
-        enum lw_depth depth;
-    } words[] = {{"never", LW_DEPTH_MONO},
-                 {"16", LW_DEPTH_16},
-                 {"256", LW_DEPTH_256},
-                 {"truecolor", LW_DEPTH_TRUE}};
-    const char *no_color = getenv("NO_COLOR");
-    enum lw_color_mode mode = ex->options->color;
-    enum lw_depth there = deepest();
-    if (mode == LW_COLOR_NEVER)
-        return LW_DEPTH_MONO;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(ex->settings.color, words[i].word) && mode == LW_COLOR_AUTO)
-            return (words[i].depth < there && !is_direct()) ||
-                           (words[i].depth == LW_DEPTH_TRUE && is_iso())
-                       ? words[i].depth
-                       : there;
-    return mode == LW_COLOR_AUTO && no_color && no_color[0] ? LW_DEPTH_MONO : there;
 }
 
 static bool open_tty(struct lw_error *err)
@@ -209,19 +172,67 @@ static bool open_tty(struct lw_error *err)
         fcntl(tty.wake[i], F_SETFL, O_NONBLOCK);
         fcntl(tty.wake[i], F_SETFD, FD_CLOEXEC);
     }
-    return true;
+    tty.null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    tty.out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    tty.out = tty.out_fd < 0 ? NULL : fdopen(tty.out_fd, "w");
+    return (tty.out && tty.null_fd >= 0) ||
+           lw_error_set(err, LW_ERROR_IO, "cannot write to the terminal: %s", strerror(errno));
+}
+
+/* Opens the screen with the extended description. Where ncurses does not accept it, it falls
+ * back to the terminal's own. */
+static SCREEN *open_described(const char *term)
+{
+    struct lw_text description = {0};
+    int result = 0;
+    if (setupterm(NULL, tty.out_fd, &result) != OK)
+        return NULL;
+    const char *variable = getenv("TERMINFO");
+    char *own = variable ? strdup(variable) : NULL;
+    TERMINAL *plain = cur_term;
+    lw_terminal_learn_colors();
+    if (lw_terminal_describe(&description, term))
+        setenv("TERMINFO", lw_text_string(&description), 1);
+    SCREEN *screen = newterm(NULL, tty.out, tty.in ? tty.in : stdin);
+    if (own)
+        setenv("TERMINFO", own, 1);
+    else
+        unsetenv("TERMINFO");
+    del_curterm(plain);
+    lw_text_free(&description);
+    free(own);
+    return screen;
+}
+
+/* Redirects the output of ncurses to /dev/null, or back to the terminal. */
+static void divert(bool nowhere)
+{
+    dup2(nowhere ? tty.null_fd : STDOUT_FILENO, tty.out_fd);
+    fcntl(tty.out_fd, F_SETFD, FD_CLOEXEC);
+    tty.is_diverted = nowhere;
+}
+
+/* After newterm, ncurses flushes its output at each cursor movement, so the frame of one key
+ * took eight writes. It stops doing so when it resumes after endwin. Therefore endwin is called
+ * here, with its output discarded, and the first frame resumes. */
+static void leave_first_state(void)
+{
+    divert(true);
+    endwin();
+    divert(false);
 }
 
 static bool open_screen(struct lw_error *err)
 {
     const char *term = getenv("TERM");
     catch_signals(); /* before ncurses sets handlers of its own */
-    use_tioctl(
-        TRUE); /* the terminal knows its size better than COLUMNS and LINES, as on a resize */
+    /* The terminal knows its size better than COLUMNS and LINES, as on a resize. */
+    use_tioctl(TRUE);
     if (term && term[0])
-        tty.screen = newterm(NULL, stdout, tty.in ? tty.in : stdin);
+        tty.screen = open_described(term);
     if (tty.screen && cursor_address) {
         prepare_reset();
+        leave_first_state();
         return true;
     }
     if (tty.screen) {
@@ -238,6 +249,10 @@ static void close_files(void)
 {
     if (tty.in)
         fclose(tty.in);
+    if (tty.out)
+        fclose(tty.out);
+    if (tty.null_fd > 0)
+        close(tty.null_fd);
     for (int i = 0; i < 2; i++)
         if (tty.wake[i] > 0)
             close(tty.wake[i]);
@@ -254,39 +269,32 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
     set_escdelay(50);
     cbreak();
     noecho();
-    noqiflush(); /* Ctrl-C and Ctrl-Z cut off neither a mouse report nor what is being drawn */
+    noqiflush(); /* Ctrl-C and Ctrl-Z must not discard half of a mouse report or of a frame */
     nonl();
-    keypad(stdscr, TRUE);
-    nodelay(stdscr, TRUE);
-    typeahead(-1); /* what waits is looked at before a frame is drawn, not in the middle of one */
+    typeahead(-1); /* the main loop looks for input, so ncurses need not do it inside a frame */
     mouseinterval(0);
+    start_color();
+    use_default_colors();
+    divert(true); /* the first frame switches the keypad and the mouse on again */
+    lw_terminal_open_keys();
     lw_terminal_configure(ex);
+    divert(false);
     return true;
-}
-
-/* ncurses asks for clicks alone: moves of a held button (1002) are asked for here. */
-static void take_mouse(bool take)
-{
-    bool can = key_mouse && *key_mouse;
-    mousemask(take ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
-                         REPORT_MOUSE_POSITION
-                   : 0,
-              NULL);
-    if (can)
-        fputs(take ? "\033[?1002h" : "\033[?1002l", stdout);
-    fflush(stdout);
 }
 
 void lw_terminal_configure(const struct lw_explorer *ex)
 {
     bool mouse = ex->settings.mouse && !ex->options->no_mouse;
+    mmask_t mask = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+                   REPORT_MOUSE_POSITION;
+    struct lw_terminal_colors colors = lw_terminal_choose_colors(ex);
     if (mouse != tty.mouse)
-        take_mouse(mouse);
+        mousemask(mouse ? mask : 0, NULL);
     tty.mouse = mouse;
     tty.ascii =
         ex->options->ascii || ex->settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-    tty.depth = choose_depth(ex);
-    lw_terminal_dress(&ex->theme, tty.depth, !is_direct());
+    tty.mono = colors.depth == LW_DEPTH_MONO;
+    lw_terminal_dress(&ex->theme, colors);
 }
 
 void lw_terminal_size(int *height, int *width)
@@ -301,52 +309,88 @@ bool lw_terminal_is_ascii(void)
 
 bool lw_terminal_is_mono(void)
 {
-    return tty.depth == LW_DEPTH_MONO;
+    return tty.mono;
 }
 
-bool lw_terminal_wait(void)
+/* ---- Frames ---- */
+
+/* in_frame is set before the pipe is polled: a signal is either seen in the pipe or diverts the
+ * output. */
+bool lw_terminal_begin_frame(void)
 {
     struct pollfd fds[2] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
                             {.fd = tty.wake[0], .events = POLLIN}};
+    tty.is_first = isendwin();
+    tty.in_frame = true;
     while (poll(fds, 2, -1) < 0 && errno == EINTR)
         ;
-    return fds[0].revents || !fds[1].revents;
+    return !fds[1].revents;
 }
 
-/* A terminal that is held (Ctrl-S) takes nothing, and would hold the end of the program too. */
+void lw_terminal_end_frame(void)
+{
+    tty.in_frame = false;
+    if (tty.is_diverted)
+        divert(false);
+}
+
+/* ---- Restoring the terminal ---- */
+
+/* Output stopped by Ctrl-S would also block the end of the program, so it is started again. If
+ * the terminal still reads nothing and a signal ends the program, the pending output is
+ * discarded. */
 static void let_go(void)
 {
-    struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    if (poll(&room, 1, 0) == 0) {
+    if (!takes_output()) {
         tcflow(tty.fd, TCOOFF);
         tcflow(tty.fd, TCOON);
     }
+    if (tty.ended_by && !takes_output())
+        tcflush(tty.fd, TCOFLUSH);
 }
 
-/* Where there is no other screen to go back to, the prompt comes on the last line: it is made empty. */
+static int put_byte(int byte)
+{
+    char c = (char)byte;
+    while (write(STDOUT_FILENO, &c, 1) < 0 && errno == EINTR)
+        ;
+    return byte;
+}
+
+/* Not through stdout: a signal would make it lose bytes, and report an error when the program
+ * ends. */
+static void send(const char *capability)
+{
+    if (can(capability))
+        tputs(capability, 1, put_byte);
+}
+
+/* Without an alternate screen the shell's prompt appears on the last line, so that line is
+ * cleared. */
 static void clear_last_line(void)
 {
     if (can(exit_ca_mode))
         return;
-    putp(tiparm(cursor_address, getmaxy(stdscr) - 1, 0));
-    if (can(clr_eol) || can(scroll_forward))
-        putp(can(clr_eol) ? clr_eol : scroll_forward);
-    fflush(stdout);
+    send(tiparm(cursor_address, getmaxy(stdscr) - 1, 0));
+    send(can(clr_eol) ? clr_eol : scroll_forward);
 }
 
-/* Some terminals keep whether the cursor is shown together with its place, so that going back to the
- * other screen hides it again: it is shown once more after that. */
+/* Some terminals save the cursor's visibility together with its position, so that leaving the
+ * alternate screen hides the cursor again. Therefore it is shown once more at the end. */
 static void give_back(void)
 {
     let_go();
-    if (tty.mouse)
-        take_mouse(false);
-    lw_terminal_plain();
+    if (isendwin()) { /* before the first frame, or already restored */
+        reset_shell_mode();
+        return;
+    }
+    tty.is_closing = true;
+    send(orig_pair);
+    send(exit_attribute_mode);
     clear_last_line();
     endwin();
-    if (cursor_normal)
-        putp(cursor_normal);
-    fflush(stdout);
+    send(cursor_normal);
+    tty.is_closing = false;
 }
 
 int lw_terminal_close(void)
@@ -365,27 +409,25 @@ static void new_size(struct lw_event *event)
     struct winsize size;
     *event = (struct lw_event){.kind = LW_EVENT_RESIZE};
     if (!isendwin())
-        reset_prog_mode(); /* whoever continued the program may have changed them */
+        reset_prog_mode(); /* the shell that continued the program may have changed the modes */
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
         resizeterm(size.ws_row, size.ws_col);
     getmaxyx(stdscr, event->row, event->col);
     lw_terminal_redraw();
 }
 
-/* Stops as any program does, with the terminal given back; returns when it is continued. The next
- * painting takes the terminal again. */
+/* Restores the terminal and stops, as programs do on Ctrl-Z; returns when continued. The next
+ * frame switches the terminal to the explorer again. */
 static void suspend(void)
 {
     give_back();
     signal(SIGTSTP, SIG_DFL);
     raise(SIGTSTP);
     catch_signals();
-    if (tty.mouse)
-        take_mouse(true);
 }
 
-/* A signal that came. A resize makes an event, and so does being continued, since the size may be
- * another one by then; any other ends the program. */
+/* Reads the signals that arrived. A resize becomes an event, and so does being continued,
+ * because the size may have changed meanwhile; false when another signal ends the program. */
 static bool read_signal(struct lw_event *event, bool *has_event)
 {
     unsigned char byte;
@@ -428,6 +470,6 @@ bool lw_terminal_next(struct lw_event *event)
             return false;
         int waiting = 0;
         if ((fds[0].revents & POLLIN) && ioctl(tty.fd, FIONREAD, &waiting) == 0 && waiting == 0)
-            return false; /* there is something to read, and it is the end */
+            return false; /* end of file */
     }
 }

@@ -1,4 +1,4 @@
-/* What ncurses reads, as events; and what goes to the clipboard. Neither keeps anything. */
+/* Reads keys and mouse as events, and copies to the clipboard. */
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal.h"
@@ -6,6 +6,16 @@
 #include <ncurses.h>
 #include <string.h>
 #include <term.h>
+
+/* Keys are read from a pad, because reading from a window would also refresh it. */
+static WINDOW *pad;
+
+void lw_terminal_open_keys(void)
+{
+    pad = newpad(1, 1);
+    keypad(pad, TRUE);
+    nodelay(pad, TRUE);
+}
 
 static uint32_t special_key(wint_t key)
 {
@@ -34,7 +44,8 @@ static uint32_t special_key(wint_t key)
 static bool mouse_event(struct lw_event *event)
 {
     MEVENT mouse;
-    if (getmouse(&mouse) != OK || mouse.bstate & BUTTON1_RELEASED) /* told though not asked for */
+    if (getmouse(&mouse) != OK ||
+        mouse.bstate & BUTTON1_RELEASED) /* reported although not in the mask */
         return false;
     event->row = mouse.y;
     event->col = mouse.x;
@@ -52,7 +63,7 @@ bool lw_terminal_read(struct lw_event *event)
 {
     for (;;) {
         wint_t key;
-        int kind = get_wch(&key);
+        int kind = wget_wch(pad, &key);
         if (kind == ERR)
             return false;
         *event = (struct lw_event){.kind = LW_EVENT_KEY};
@@ -70,7 +81,7 @@ bool lw_terminal_read(struct lw_event *event)
 
 bool lw_terminal_copy(const char *text)
 {
-    enum { MOST = 74994 }; /* what a sequence may hold in the least of terminals */
+    enum { MOST = 74994 }; /* the smallest limit of a terminal */
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *can = tigetstr("Ms");
     const unsigned char *at = (const unsigned char *)text;
@@ -86,5 +97,7 @@ bool lw_terminal_copy(const char *text)
             putchar(i + (size_t)k <= length ? digits[group >> (18 - 6 * k) & 63] : '=');
     }
     fputs("\033\\", stdout);
-    return fflush(stdout) == 0;
+    bool good = fflush(stdout) == 0;
+    clearerr(stdout); /* a signal may have interrupted it, which is no error at the end */
+    return good;
 }

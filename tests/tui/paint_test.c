@@ -31,7 +31,11 @@ static const char descriptions[] =
     "\tsetaf@, setab@, "
     "setf=\\E[3%?%p1%{1}%=%t4%e%p1%{3}%=%t6%e%p1%{4}%=%t1%e%p1%{6}%=%t3%e%p1%d%;m, "
     "setb=\\E[4%?%p1%{1}%=%t4%e%p1%{3}%=%t6%e%p1%{4}%=%t1%e%p1%{6}%=%t3%e%p1%d%;m, "
-    "use=xterm,\n";
+    "use=xterm,\n"
+    "lw-direct|a number of a colour is the colour,\n"
+    "\tRGB, colors#0x1000000, pairs#0x10000, "
+    "setaf=\\E[38;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%dm, "
+    "setab=\\E[48;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%dm, use=xterm,\n";
 static char folder[] = "/tmp/laneway-paint.XXXXXX", terminfo[64], lesson[64];
 
 /* A lesson whose title and text are of characters two columns wide. */
@@ -120,6 +124,7 @@ static void a_terminal_that_takes_24_bits_gets_them(void **state)
         {"xterm", "COLORTERM=truecolor", true},
         {"screen-256color", "COLORTERM=24bit", false},
         {"linux", NULL, false},
+        {"lw-direct", terminfo, true},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -193,8 +198,9 @@ static const char *const walks[] = {
 
 static void steps_leave_what_a_redraw_does(void **state)
 {
-    static const char *const terms[] = {"xterm-256color", "tmux-256color", "linux",     "vt100",
-                                        "ansi",           "lw-noerase",    "lw-corner", "lw-old"};
+    static const char *const terms[] = {"xterm-256color", "tmux-256color", "linux",
+                                        "vt100",          "ansi",          "lw-noerase",
+                                        "lw-corner",      "lw-old",        "lw-direct"};
     static struct shot before, after;
     (void)state;
     for (size_t t = 0; t < sizeof terms / sizeof *terms; t++)
@@ -250,8 +256,8 @@ static void wide_characters_come_back(void **state)
         }
 }
 
-/* Where a character in the last place would scroll the screen, none is put there. */
-static void the_corner_stays_empty(void **state)
+/* The last column of the last row is shown, and the screen does not scroll. */
+static void the_corner_is_shown(void **state)
 {
     static const char *const terms[] = {"xterm-256color", "lw-corner"};
     (void)state;
@@ -264,13 +270,37 @@ static void the_corner_stays_empty(void **state)
         pseudo_send(&p, "\001"); /* the line goes on behind the margin */
         line[p.cols - 1] = '\0';
         wait_for(&p, line);
-        if (!t)
-            wait_for(&p, "x…");
-        assert_int_equal(cell_at(p.rows - 1, p.cols - 1).chars[0], t ? 0 : 0x2026);
+        wait_for(&p, "x…");
+        assert_int_equal(cell_at(p.rows - 1, p.cols - 1).chars[0], 0x2026);
         assert_true(cell_at(0, 1).chars[0] == 'l');
         pseudo_send(&p, "\033");
         leave();
     }
+}
+
+/* A key is answered in one write, and two where the cursor begins or ends to be shown. */
+static void keys_take_one_write(void **state)
+{
+    enum { STEPS = 8 };
+    const struct pseudo_options options = {.rows = ROWS, .cols = COLS};
+    (void)state;
+    begin(&options);
+    long from = pseudo_writes(&p);
+    if (from < 0)
+        skip();
+    for (int i = 1; i <= STEPS; i++) {
+        char title[32];
+        snprintf(title, sizeof title, "Element (%d, 0)", i);
+        pseudo_send(&p, "j");
+        wait_for(&p, title);
+    }
+    assert_in_range(pseudo_writes(&p) - from, STEPS - 1, STEPS + 1);
+    from = pseudo_writes(&p);
+    pseudo_send(&p, "/");
+    wait_for(&p, "t17 a thread");
+    assert_in_range(pseudo_writes(&p) - from, 1, 3);
+    pseudo_send(&p, "\033");
+    leave();
 }
 
 /* A step goes out as what it changes. */
@@ -300,7 +330,8 @@ int main(void)
         cmocka_unit_test_teardown(no_color_is_none, stop),
         cmocka_unit_test_teardown(steps_leave_what_a_redraw_does, stop),
         cmocka_unit_test_teardown(wide_characters_come_back, stop),
-        cmocka_unit_test_teardown(the_corner_stays_empty, stop),
+        cmocka_unit_test_teardown(the_corner_is_shown, stop),
+        cmocka_unit_test_teardown(keys_take_one_write, stop),
         cmocka_unit_test_teardown(steps_are_small, stop),
     };
     return cmocka_run_group_tests_name("paint", tests, make_files, remove_files);

@@ -168,6 +168,31 @@ void pseudo_stop(struct pseudo *p)
 
 /* ---- Bytes ---- */
 
+/* How many bytes at the end begin a character whose other bytes are not there yet. */
+static size_t partial_length(const char *bytes, size_t length)
+{
+    for (size_t k = 1; k <= 3 && k <= length; k++) {
+        unsigned char byte = (unsigned char)bytes[length - k];
+        size_t whole = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+        if ((byte & 0xc0) != 0x80)
+            return whole > k ? k : 0;
+    }
+    return 0;
+}
+
+/* libvterm does not put characters together whose bytes come in two pieces. */
+static void show_bytes(struct pseudo *p, const char *bytes, size_t length)
+{
+    char whole[16384 + sizeof p->partial];
+    memcpy(whole, p->partial, p->partial_length);
+    memcpy(whole + p->partial_length, bytes, length);
+    length += p->partial_length;
+    p->partial_length = partial_length(whole, length);
+    length -= p->partial_length;
+    memcpy(p->partial, whole + length, p->partial_length);
+    vterm_input_write(p->vt, whole, length);
+}
+
 static bool take(struct pseudo *p)
 {
     char buffer[16384];
@@ -182,7 +207,7 @@ static bool take(struct pseudo *p)
         p->raw[p->raw_length + (size_t)i] = (char)(buffer[i] ? buffer[i] : ' ');
     p->raw_length += (size_t)got;
     p->raw[p->raw_length] = '\0';
-    vterm_input_write(p->vt, buffer, (size_t)got);
+    show_bytes(p, buffer, (size_t)got);
     return true;
 }
 
@@ -273,6 +298,20 @@ bool pseudo_wants_mouse(const struct pseudo *p)
            pseudo_has_mode(p, 1006);
 }
 
+long pseudo_writes(const struct pseudo *p)
+{
+    char path[64], line[128];
+    long writes = -1;
+    snprintf(path, sizeof path, "/proc/%ld/io", (long)p->pid);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "syscw: %ld", &writes) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return writes;
+}
+
 /* ---- The screen ---- */
 
 static size_t encode(uint32_t code, char *out)
@@ -359,6 +398,30 @@ void pseudo_wait_read(struct pseudo *p, const char *file, int line)
     }
 }
 
+static int unread_keys(struct pseudo *p)
+{
+    int left = 0;
+    return ioctl(p->slave, FIONREAD, &left) == 0 ? left : 0;
+}
+
+void pseudo_fill(struct pseudo *p, const char *keys, const char *file, int line)
+{
+    enum { STILL = 30 };
+    struct timespec start;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    const char *next = keys;
+    for (int still = 0; still < STILL; still++) {
+        if (unread_keys(p) == 0) {
+            still = 0;
+            if (write(p->master, next, 1) == 1)
+                next = next[1] ? next + 1 : keys;
+        }
+        if (late(&start))
+            fail_msg("%s:%d: the output does not fill", file, line);
+        poll(NULL, 0, 10);
+    }
+}
+
 /* What the program wrote last may still be on its way here: a bell goes the same way, behind it. */
 static void drain_all(struct pseudo *p, const struct timespec *start)
 {
@@ -386,6 +449,17 @@ void pseudo_wait_end(struct pseudo *p, const char *file, int line)
     }
     if (p->master >= 0)
         drain_all(p, &start);
+}
+
+void pseudo_wait_end_unread(struct pseudo *p, const char *file, int line)
+{
+    struct timespec start;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    while (!has_ended(p) && !late(&start))
+        poll(NULL, 0, 10);
+    if (!p->ended)
+        fail_msg("%s:%d: the program does not end while nothing is read", file, line);
+    pseudo_drain(p);
 }
 
 void pseudo_leave(struct pseudo *p, const char *keys, const char *file, int line)

@@ -34,6 +34,8 @@ struct pseudo {
     bool alone;             /* the program is all that runs here: no shell writes beside it */
     char *raw;              /* everything that was written to the terminal */
     size_t raw_length;
+    char partial[4]; /* the beginning of a character whose other bytes have not come yet */
+    size_t partial_length;
     char text[1 << 18];
 };
 
@@ -55,16 +57,22 @@ void pseudo_send(struct pseudo *p, const char *bytes);
 void pseudo_wait_read(struct pseudo *p, const char *file, int line);
 #define wait_read(p) pseudo_wait_read(p, __FILE__, __LINE__)
 void pseudo_resize(struct pseudo *p, int rows, int cols);
-/* Button 1 pressed and released, or the wheel turned (button 4: up, 5: down), in the reports of mode
- * 1006. */
+/* Button 1 pressed and released, or the wheel turned (button 4: up, 5: down), in the reports of
+ * mode 1006. */
 void pseudo_mouse(struct pseudo *p, int row, int col, int button);
 /* Takes what has been written so far, without waiting. */
 void pseudo_drain(struct pseudo *p);
+/* Sends the keys in turn, again and again, and reads nothing, until the program reads no more of
+ * them: its output is full. */
+void pseudo_fill(struct pseudo *p, const char *keys, const char *file, int line);
+#define fill_output(p, keys) pseudo_fill(p, keys, __FILE__, __LINE__)
+/* How many writes the program has made; -1 where the system does not count them. */
+long pseudo_writes(const struct pseudo *p);
 
 /* Has it written anything beyond ASCII? */
 bool pseudo_has_high_bytes(const struct pseudo *p);
-/* Has the program switched a private mode of the terminal on, and not off again? (libvterm reads only
- * the first of several modes in one sequence, so this is read from what was written.) */
+/* Has the program switched a private mode of the terminal on, and not off again? (libvterm reads
+ * only the first of several modes in one sequence, so this is read from what was written.) */
 bool pseudo_has_mode(const struct pseudo *p, int mode);
 /* Has it asked for mouse reports? */
 bool pseudo_wants_mouse(const struct pseudo *p);
@@ -80,11 +88,14 @@ void pseudo_wait(struct pseudo *p, const char *text, bool shown, const char *fil
 
 /* Waits for the end of the program; its wait status is in p->status. */
 void pseudo_wait_end(struct pseudo *p, const char *file, int line);
+/* The same, and nothing is read of what it writes meanwhile. */
+void pseudo_wait_end_unread(struct pseudo *p, const char *file, int line);
 /* And the terminal is as it was: modes, screen, cursor, colours, keys, mouse. */
 void pseudo_assert_restored(struct pseudo *p, const char *file, int line);
 /* Sends the keys that end it, waits for that, and checks that all went well. */
 void pseudo_leave(struct pseudo *p, const char *keys, const char *file, int line);
 #define leave_with(p, keys) pseudo_leave(p, keys, __FILE__, __LINE__)
+#define wait_end_unread(p) pseudo_wait_end_unread(p, __FILE__, __LINE__)
 #define wait_end(p) pseudo_wait_end(p, __FILE__, __LINE__)
 #define assert_restored(p) pseudo_assert_restored(p, __FILE__, __LINE__)
 

@@ -210,6 +210,46 @@ static void a_held_terminal_is_given_back(void **state)
         }
 }
 
+/* Nor does a terminal that reads nothing more keep the program. */
+static void a_terminal_that_reads_nothing_is_left(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGHUP, SIGUSR1};
+    const struct pseudo_options large = {.rows = 60, .cols = 200};
+    (void)state;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        pseudo_start(&p, &large, BLOCKED, NULL);
+        wait_for(&p, "q quit");
+        fill_output(&p, "?q");
+        kill(p.pid, signals[i]);
+        wait_end_unread(&p);
+        assert_true(WIFSIGNALED(p.status) && WTERMSIG(p.status) == signals[i]);
+        assert_restored(&p);
+        pseudo_stop(&p);
+    }
+}
+
+/* Signals in the middle of frames, that end nothing: the screen is whole again. */
+static void frames_cut_by_signals_are_drawn_anew(void **state)
+{
+    const struct pseudo_options large = {.rows = 60, .cols = 200};
+    (void)state;
+    pseudo_start(&p, &large, BLOCKED, NULL);
+    wait_for(&p, "q quit");
+    for (int i = 0; i < 5; i++) {
+        fill_output(&p, "?q");
+        kill(p.pid, SIGWINCH);
+        pseudo_drain(&p);
+        wait_read(&p);
+        pseudo_send(&p, "\033");
+        wait_gone(&p, "In the view");
+    }
+    pseudo_send(&p, "jl");
+    wait_for(&p, "Element (1, 1)");
+    wait_for(&p, "laneway  tensor<16x64xf16");
+    wait_for(&p, "T16:3");
+    leave_with(&p, "q");
+}
+
 /* The prompt does not come into what is left of the screen. */
 static void the_last_line_is_left_empty(void **state)
 {
@@ -256,6 +296,7 @@ static void suspend_and_resume(void **state)
     pseudo_send(&p, "\n");
     wait_for(&p, "Element (2, 0)");
     assert_true(p.alternate);
+    assert_true(pseudo_has_mode(&p, 1002)); /* and moves of a held button are reported again */
     pseudo_send(&p, "j");
     wait_for(&p, "Element (3, 0)");
     pseudo_send(&p, "q");
@@ -510,6 +551,8 @@ int main(void)
         cmocka_unit_test_teardown(writing_that_fails_does_not_end_it, stop),
         cmocka_unit_test_teardown(signals_at_any_moment, stop),
         cmocka_unit_test_teardown(a_held_terminal_is_given_back, stop),
+        cmocka_unit_test_teardown(a_terminal_that_reads_nothing_is_left, stop),
+        cmocka_unit_test_teardown(frames_cut_by_signals_are_drawn_anew, stop),
         cmocka_unit_test_teardown(the_last_line_is_left_empty, stop),
         cmocka_unit_test_teardown(hang_up, stop),
         cmocka_unit_test_teardown(suspend_and_resume, stop),
