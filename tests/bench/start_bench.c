@@ -1,5 +1,6 @@
-/* The program as a user meets it, on a pseudo-terminal: time from exec to the whole first frame, its
- * bytes; time and bytes of one cursor step; resident memory. Well-loved ncurses programs are measured
+/* The program as a user meets it, on a pseudo-terminal: time from exec to the last byte of the
+ * first frame, and its bytes; of one cursor step the time from the key to the last byte, its
+ * bytes, and how many writes they come in; resident memory. Other ncurses programs are measured
  * in the same way when they are installed. */
 
 #include <fcntl.h>
@@ -71,7 +72,8 @@ static double worst(const struct samples *samples)
     return samples->count ? samples->value[samples->count - 1] : 0;
 }
 
-/* Waits for the first byte, then reads until nothing has come for `quiet` ms; the time of the last byte in *last. */
+/* Waits for the first byte, then reads until nothing has come for `quiet` ms; the time of the
+ * last byte in *last. */
 static size_t drain(int fd, int quiet, double *last)
 {
     static char buffer[1 << 16];
@@ -101,6 +103,21 @@ static long resident_kib(pid_t pid)
     return pages * sysconf(_SC_PAGESIZE) / 1024;
 }
 
+/* How many writes a process has made; 0 where the system does not count them. */
+static long writes_of(pid_t pid)
+{
+    char path[64], line[128];
+    long writes = 0;
+    snprintf(path, sizeof path, "/proc/%ld/io", (long)pid);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "syscw: %ld", &writes) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return writes;
+}
+
 static pid_t start(const struct program *program, int *fd)
 {
     struct winsize size = {.ws_row = 40, .ws_col = 120};
@@ -126,42 +143,60 @@ static bool installed(const char *name)
     return !name[0] || system(command) == 0;
 }
 
+struct figures {
+    struct samples first, first_bytes, key, key_bytes, key_writes, resident;
+};
+
+static void press(struct figures *figures, pid_t pid, int fd, const char *key)
+{
+    long writes = writes_of(pid);
+    double begin = now_ms(), last = begin;
+    size_t bytes = write(fd, key, 1) == 1 ? drain(fd, QUIET_KEY, &last) : 0;
+    if (bytes == 0)
+        return;
+    add(&figures->key, last - begin);
+    add(&figures->key_bytes, (double)bytes);
+    add(&figures->key_writes, (double)(writes_of(pid) - writes));
+}
+
+static void measure(const struct program *program, struct figures *figures)
+{
+    int fd;
+    double begin = now_ms(), last = begin;
+    pid_t pid = start(program, &fd);
+    if (pid < 0)
+        return;
+    size_t bytes = drain(fd, QUIET_FIRST, &last);
+    add(&figures->first, last - begin);
+    add(&figures->first_bytes, (double)bytes);
+    for (const char *key = program->keys; *key; key++)
+        press(figures, pid, fd, key);
+    add(&figures->resident, (double)resident_kib(pid));
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    close(fd);
+}
+
 static void bench(const struct program *program)
 {
-    static struct samples first, first_bytes, key, key_bytes, resident;
-    first.count = first_bytes.count = key.count = key_bytes.count = resident.count = 0;
-    for (int run = 0; run < RUNS; run++) {
-        int fd;
-        double begin = now_ms(), last = begin;
-        pid_t pid = start(program, &fd);
-        if (pid < 0)
-            return;
-        size_t bytes = drain(fd, QUIET_FIRST, &last);
-        add(&first, last - begin);
-        add(&first_bytes, (double)bytes);
-        for (const char *k = program->keys; *k; k++) {
-            begin = now_ms();
-            if (write(fd, k, 1) == 1 && (bytes = drain(fd, QUIET_KEY, &last)) > 0) {
-                add(&key, last - begin);
-                add(&key_bytes, (double)bytes);
-            }
-        }
-        add(&resident, (double)resident_kib(pid));
-        kill(pid, SIGKILL);
-        waitpid(pid, NULL, 0);
-        close(fd);
-    }
-    double step = median(&key), bytes = median(&key_bytes);
-    printf("%-24s%9.1f%9.0f%10.2f%9.2f%9.0f%9.0f%11.0f\n", program->name, median(&first),
-           median(&first_bytes), step, worst(&key), bytes, worst(&key_bytes), median(&resident));
+    static struct figures figures;
+    memset(&figures, 0, sizeof figures);
+    for (int run = 0; run < RUNS; run++)
+        measure(program, &figures);
+    double step = median(&figures.key), bytes = median(&figures.key_bytes);
+    double writes = median(&figures.key_writes);
+    printf("%-24s%9.1f%9.0f%10.2f%9.2f%9.0f%9.0f%9.0f%9.0f%11.0f\n", program->name,
+           median(&figures.first), median(&figures.first_bytes), step, worst(&figures.key), bytes,
+           worst(&figures.key_bytes), writes, worst(&figures.key_writes),
+           median(&figures.resident));
 }
 
 int main(void)
 {
     printf("on a 120x40 pseudo-terminal, medians of %d runs; steps in every direction\n"
-           "%-24s%9s%9s%10s%9s%9s%9s%11s\n%-24s%9s%9s%10s%9s%9s%9s%11s\n",
-           RUNS, "", "first ms", "bytes", "step ms", "worst", "bytes", "worst", "resident", "", "",
-           "", "", "", "", "", "KiB");
+           "%-24s%9s%9s%10s%9s%9s%9s%9s%9s%11s\n%-24s%9s%9s%10s%9s%9s%9s%9s%9s%11s\n",
+           RUNS, "", "first ms", "bytes", "step ms", "worst", "bytes", "worst", "writes", "worst",
+           "resident", "", "", "", "", "", "", "", "", "", "KiB");
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (installed(programs[i].words[0]))
             bench(&programs[i]);
