@@ -5,7 +5,7 @@
 
 #include "laneway/swizzle.h"
 
-#include "analysis/subspace.h"
+#include "core/subspace.h"
 
 /* ---- swizzle_linear.c: the optimum over linear layouts ---- */
 

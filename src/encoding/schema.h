@@ -3,7 +3,7 @@
 
 /* What the files of this room share: rows of parameter tables, checks, building what is nested. */
 
-#include "core/count.h"
+#include "core/array_count.h"
 
 #include "laneway/encoding.h"
 

@@ -2,7 +2,7 @@
 
 #include "tui/lesson_run.h"
 
-#include "core/count.h"
+#include "core/array_count.h"
 #include "tui/form.h"
 #include "tui/prompt.h"
 

@@ -13,7 +13,7 @@
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal.h"
 
-#include "core/count.h"
+#include "core/array_count.h"
 #include "tui/theme.h"
 
 #include <errno.h>

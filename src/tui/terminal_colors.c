@@ -1,7 +1,7 @@
 /* How many colours the terminal has, and how many of them are used. */
 
 #define NCURSES_WIDECHAR 1
-#include "core/count.h"
+#include "core/array_count.h"
 #include "tui/terminal.h"
 
 #include <ncurses.h>

@@ -4,7 +4,7 @@
  * Invariant: while `known`, the window has the contents of `shown`. */
 
 #define NCURSES_WIDECHAR 1
-#include "core/count.h"
+#include "core/array_count.h"
 #include "tui/terminal.h"
 #include "tui/theme.h"
 

@@ -2,7 +2,7 @@
  * one plan. */
 
 #include "laneway/document.h"
-#include "core/count.h"
+#include "core/array_count.h"
 #include "plan_help.h"
 #include "unit.h"
 

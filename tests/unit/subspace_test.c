@@ -3,7 +3,7 @@
 #include "unit.h"
 #include "seeded.h"
 
-#include "analysis/subspace.h"
+#include "core/subspace.h"
 
 #define BITS 7
 

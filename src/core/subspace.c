@@ -1,7 +1,7 @@
 /* Subspaces over F2. Invariant: the basis is in reduced echelon form from the lowest bit, so that a space spanned by
  * unit vectors has those for its basis. */
 
-#include "analysis/subspace.h"
+#include "core/subspace.h"
 
 static uint64_t lowest(uint64_t v)
 {
