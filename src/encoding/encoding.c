@@ -1,6 +1,6 @@
 /* Encodings as objects: a type and one value for each of its parameters (NONE: not said). */
 
-#include "encoding/schema.h"
+#include "encoding/schema/schema.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * reader of an attribute elsewhere would miss (`order`).
  */
 
-#include "encoding/cute_parts.h"
-#include "encoding/schema.h"
+#include "encoding/cute/cute_parts.h"
+#include "encoding/schema/schema.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * 3.7: the layout is that of the last dims of the allocation. Of a row of buffers, which has one dim
  * more than its encoding, memdesc_index takes one; that one is laid out. */
 
-#include "encoding/schema.h"
+#include "encoding/schema/schema.h"
 
 #include <string.h>
 

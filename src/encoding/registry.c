@@ -1,8 +1,8 @@
 /* The registry: every encoding type, in the order of the help screen. One line each. */
 
-#include "encoding/tilus.h"
-#include "encoding/tilus_shared.h"
-#include "encoding/types.h"
+#include "encoding/tilus/tilus.h"
+#include "encoding/tilus/tilus_shared.h"
+#include "encoding/schema/types.h"
 
 #include <string.h>
 

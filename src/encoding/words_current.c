@@ -4,9 +4,9 @@
  * their place makes the same layout. Source: the parsers of Dialect.cpp of Triton 3.7.
  */
 
-#include "encoding/cga.h"
-#include "encoding/mma.h"
-#include "encoding/types.h"
+#include "encoding/triton/cga.h"
+#include "encoding/triton/mma.h"
+#include "encoding/schema/types.h"
 #include "encoding/words_parts.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Words of Gluon: the encodings of Triton as its Python classes. */
 
-#include "encoding/cga.h"
-#include "encoding/gluon.h"
-#include "encoding/mma.h"
+#include "encoding/triton/cga.h"
+#include "encoding/triton/gluon.h"
+#include "encoding/triton/mma.h"
 #include "encoding/words_parts.h"
 #include "core/tile.h"
 

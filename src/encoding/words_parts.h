@@ -3,7 +3,7 @@
 
 /* What the systems of words share: the layout in one form, whatever it was written as. */
 
-#include "encoding/schema.h"
+#include "encoding/schema/schema.h"
 #include "laneway/cute.h"
 #include "laneway/words.h"
 

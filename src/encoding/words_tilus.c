@@ -6,7 +6,7 @@
  * Source: tilus 0.2.0, module tilus.ir.layout.
  */
 
-#include "encoding/tilus.h"
+#include "encoding/tilus/tilus.h"
 #include "encoding/words_parts.h"
 
 #include <stdlib.h>

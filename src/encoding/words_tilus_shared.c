@@ -1,7 +1,7 @@
 /* Words of tilus for shared memory: its named layouts where one of them is this one, and the modes with
  * their strides. Source: tilus 0.2.0, module tilus.ir.layout.shared_layout. */
 
-#include "encoding/tilus_shared.h"
+#include "encoding/tilus/tilus_shared.h"
 #include "encoding/words_parts.h"
 
 #include <string.h>

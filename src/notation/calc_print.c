@@ -2,7 +2,7 @@
 
 #include "laneway/calc.h"
 
-#include "encoding/tilus.h"
+#include "encoding/tilus/tilus.h"
 #include "laneway/document.h"
 
 /* `dim0=3 dim1=5`, `()` when there are no dims, or {"dim0":3,"dim1":5}. */

@@ -3,7 +3,7 @@
 
 #include "notation/calc_table.h"
 
-#include "encoding/tilus.h"
+#include "encoding/tilus/tilus.h"
 #include "notation/evaluate.h"
 #include "notation/read.h"
 

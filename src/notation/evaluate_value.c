@@ -5,7 +5,7 @@
  * are an attribute of, self.mma. Invariant: a layout that is used twice is copied, so that values are trees.
  */
 
-#include "encoding/gluon.h"
+#include "encoding/triton/gluon.h"
 #include "notation/evaluate.h"
 #include "notation/read.h"
 

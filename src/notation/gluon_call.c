@@ -3,7 +3,7 @@
  * words are written by too. Invariant: every argument is said once, and what is said becomes parameters.
  */
 
-#include "encoding/gluon.h"
+#include "encoding/triton/gluon.h"
 #include "notation/evaluate.h"
 #include "notation/read.h"
 

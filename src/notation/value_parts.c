@@ -1,7 +1,7 @@
 /* What readers make values and encodings of: new encodings, which are counted, lists that grow, parameters
  * that are set with the place of what is wrong; and how deep encodings may hold each other. */
 
-#include "encoding/schema.h"
+#include "encoding/schema/schema.h"
 #include "notation/read.h"
 
 #include <string.h>

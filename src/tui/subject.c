@@ -2,7 +2,7 @@
 
 #include "tui/subject.h"
 
-#include "encoding/tilus_shared.h"
+#include "encoding/tilus/tilus_shared.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The algebra of tilus register layouts against its definition, on random layouts: maps, canonical
  * form, compose, divide, permute and the rest. */
 
-#include "encoding/tilus.h"
+#include "encoding/tilus/tilus.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * its refusals among them; messages, limits, the rows of the registry.
  */
 
-#include "encoding/tilus.h"
+#include "encoding/tilus/tilus.h"
 #include "laneway/document.h"
 
 #include <cJSON.h>

@@ -1,6 +1,6 @@
 #include "view_help.h"
 
-#include "encoding/tilus.h"
+#include "encoding/tilus/tilus.h"
 
 static struct lw_document doc;
 static struct lw_subject subject;

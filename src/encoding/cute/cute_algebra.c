@@ -1,0 +1,473 @@
+/* The CuTe algebra on layouts as lists of modes: coalesce, composition, complement, inverses. Source:
+ * include/cute/layout.hpp of CUTLASS 4. Composition is refused where the result would not be
+ * A(B(i)): the headers ask only that strides divide, which lets some wrong results through. */
+
+#include "encoding/cute/cute_parts.h"
+
+#include <string.h>
+
+/* ---- Lists of modes ---- */
+
+static void collect(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
+                    struct lw_cute_pairs *out)
+{
+    if (shape->count < 0)
+        out->at[out->count++] = (struct lw_cute_pair){shape->value, stride->value};
+    for (int i = 0; i < shape->count; i++)
+        collect(&shape->items[i], &stride->items[i], out);
+}
+
+bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout, int more,
+                      struct lw_cute_pairs *out)
+{
+    size_t room = (size_t)(lw_cute_leaves(&layout->shape) + more + 1);
+    out->count = 0;
+    out->at = lw_arena_alloc(work->arena, room * sizeof *out->at);
+    if (!out->at)
+        return lw_cute_memory(work);
+    collect(&layout->shape, &layout->stride, out);
+    return true;
+}
+
+bool lw_cute_of_pairs(struct lw_cute_work *work, const struct lw_cute_pairs *pairs, bool fixed,
+                      struct lw_cute_layout *out)
+{
+    struct lw_cute_layout *modes =
+        lw_arena_alloc(work->arena, (size_t)(pairs->count + 1) * sizeof *modes);
+    if (!modes)
+        return lw_cute_memory(work);
+    modes[0] = lw_cute_leaf(1, 0, fixed);
+    for (int i = 0; i < pairs->count; i++)
+        modes[i] = lw_cute_leaf(pairs->at[i].size, pairs->at[i].stride, fixed);
+    if (pairs->count > 1)
+        return lw_cute_join(work, modes, pairs->count, out);
+    return lw_cute_make(work, &modes[0].shape, &modes[0].stride, out);
+}
+
+/* From the right: a pair joins the one after it when it leads up to it. */
+void lw_cute_merge(struct lw_cute_pairs *pairs, bool open)
+{
+    int count = pairs->count, to = count - 1;
+    struct lw_cute_pair *at = pairs->at;
+    if (open && count && at[to].size == 1)
+        at[to].size = 2;
+    for (int i = count - 2; i >= 0; i--) {
+        if (at[i].size == 1)
+            continue;
+        if (at[to].size == 1) {
+            at[to] = at[i];
+        } else if (at[i].size * at[i].stride == at[to].stride) {
+            at[to].size *= at[i].size;
+            at[to].stride = at[i].stride;
+        } else {
+            at[--to] = at[i];
+        }
+    }
+    pairs->count = count - to;
+    memmove(at, at + to, (size_t)pairs->count * sizeof *at);
+    if (pairs->count == 1 && at[0].size == 1)
+        at[0].stride = 0;
+}
+
+void lw_cute_sort(struct lw_cute_pairs *pairs, int *order)
+{
+    for (int i = 0; i < pairs->count; i++)
+        order[i] = i;
+    for (int i = 0; i < pairs->count; i++)
+        for (int j = i + 1; j < pairs->count; j++)
+            if (pairs->at[j].stride < pairs->at[i].stride) {
+                struct lw_cute_pair pair = pairs->at[j];
+                int number = order[j];
+                pairs->at[j] = pairs->at[i];
+                order[j] = order[i];
+                pairs->at[i] = pair;
+                order[i] = number;
+            }
+}
+
+/* ---- Coalesce and filter ---- */
+
+typedef bool leaf_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                            struct lw_cute_layout *out);
+
+/* At the leaves of a profile; modes that it does not name stay as they are. */
+static bool by_profile(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                       const struct lw_cute_tuple *profile, leaf_operation *operation,
+                       struct lw_cute_layout *out)
+{
+    int rank = lw_cute_rank(&a->shape);
+    if (!profile || profile->count < 0)
+        return operation(work, a, out);
+    if (profile->count > rank)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, profile->place,
+                           "the profile has %d modes, the layout %d", profile->count, rank);
+    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
+    if (!modes)
+        return lw_cute_memory(work);
+    for (int i = 0; i < rank; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(a, i);
+        modes[i] = mode;
+        if (i < profile->count &&
+            !by_profile(work, &mode, &profile->items[i], operation, &modes[i]))
+            return false;
+    }
+    return lw_cute_join(work, modes, rank, out);
+}
+
+static bool coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     struct lw_cute_layout *out)
+{
+    struct lw_cute_pairs pairs;
+    if (!lw_cute_pairs_of(work, a, 0, &pairs))
+        return false;
+    lw_cute_merge(&pairs, false);
+    return lw_cute_of_pairs(work, &pairs, lw_cute_fixed_layout(a), out);
+}
+
+static void filter_pairs(struct lw_cute_pairs *pairs)
+{
+    for (int i = 0; i < pairs->count; i++)
+        if (pairs->at[i].stride == 0)
+            pairs->at[i].size = 1;
+    lw_cute_merge(pairs, false);
+}
+
+static bool filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                   struct lw_cute_layout *out)
+{
+    struct lw_cute_pairs pairs;
+    if (!lw_cute_pairs_of(work, a, 0, &pairs))
+        return false;
+    filter_pairs(&pairs);
+    return lw_cute_of_pairs(work, &pairs, lw_cute_fixed_layout(a), out);
+}
+
+bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                      const struct lw_cute_tuple *profile, struct lw_cute_layout *out)
+{
+    return by_profile(work, a, profile, coalesce, out);
+}
+
+bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                    const struct lw_cute_tuple *profile, struct lw_cute_layout *out)
+{
+    return by_profile(work, a, profile, filter, out);
+}
+
+/* ---- Composition ---- */
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a - 1) / b + 1;
+}
+
+/* The modes of A, and how much of each digit the modes of B so far can take together: over its size
+ * they would carry into the next digit, and the result would not be A(B(i)). */
+struct radix {
+    struct lw_cute_pairs modes;
+    int64_t *used;
+};
+
+/* A mode of B that is being laid through the modes of A. */
+struct through {
+    int64_t size, stride; /* what is left of it */
+    const struct lw_cute_tuple *shape, *whole;
+};
+
+static bool not_admissible(struct lw_cute_work *work, const struct through *b,
+                           const struct lw_cute_pair *a, int number, const char *why)
+{
+    return lw_error_at(work->err, LW_ERROR_SHAPE, b->shape->place,
+                       "composition: the mode %lld:%lld of B does not fit mode %d of A, %lld:%lld: "
+                       "%s",
+                       (long long)b->shape->value, (long long)b->whole->value, number,
+                       (long long)a->size, (long long)a->stride, why);
+}
+
+/* What mode `number` of A takes of b: *taken of them (0: nothing), and b goes on. */
+static bool pass(struct lw_cute_work *work, struct through *b, const struct radix *radix,
+                 int number, int64_t *taken)
+{
+    const struct lw_cute_pair *a = &radix->modes.at[number];
+    int64_t reach = b->stride < a->size ? ceil_div(a->size, b->stride) : 1;
+    char why[160];
+    *taken = 0;
+    if (b->size > 1 && b->stride >= a->size && b->stride % a->size) {
+        snprintf(why, sizeof why, "its step %lld is no multiple of %lld", (long long)b->stride,
+                 (long long)a->size);
+        return not_admissible(work, b, a, number, why);
+    }
+    if (b->size > 1 && b->stride < a->size && b->size > reach &&
+        ((a->size % b->stride && !work->rounds) || b->size % reach)) {
+        if (a->size % b->stride)
+            snprintf(why, sizeof why, "its step %lld does not divide %lld", (long long)b->stride,
+                     (long long)a->size);
+        else
+            snprintf(why, sizeof why, "%lld of its %lld values fit, which is no divisor",
+                     (long long)reach, (long long)b->size);
+        return not_admissible(work, b, a, number, why);
+    }
+    if (b->size > 1 && reach > 1) {
+        *taken = reach < b->size ? reach : b->size;
+        b->size /= *taken;
+        radix->used[number] += (*taken - 1) * b->stride;
+    }
+    if (radix->used[number] >= a->size && !work->rounds)
+        return not_admissible(
+            work, b, a, number,
+            "with the modes of B before it, the sum of their steps goes beyond it");
+    lw_cute_step(work,
+                 "    mode %d of A, %lld:%lld: takes %lld of step %lld, leaves %lld of step "
+                 "%lld",
+                 number, (long long)a->size, (long long)a->stride, (long long)(*taken ? *taken : 1),
+                 (long long)b->stride, (long long)b->size, (long long)ceil_div(b->stride, a->size));
+    return true;
+}
+
+/* A mode s:d of B through the modes of A. */
+static bool compose_leaf(struct lw_cute_work *work, const struct radix *radix,
+                         const struct lw_cute_layout *leaf, bool fixed, struct lw_cute_layout *out)
+{
+    const struct lw_cute_pairs *a = &radix->modes;
+    struct through b = {leaf->shape.value, leaf->stride.value, &leaf->shape, &leaf->stride};
+    struct lw_cute_pairs made = {0};
+    lw_cute_step(work, "  mode %lld:%lld of B", (long long)b.size, (long long)b.stride);
+    made.at = lw_arena_alloc(work->arena, (size_t)(a->count + 1) * sizeof *made.at);
+    if (!made.at)
+        return lw_cute_memory(work);
+    for (int i = 0; b.stride && i + 1 < a->count; i++) {
+        int64_t taken, step = b.stride;
+        if (!pass(work, &b, radix, i, &taken))
+            return false;
+        if (taken && __builtin_mul_overflow(step, a->at[i].stride, &step))
+            return lw_cute_too_large(work, "a stride");
+        if (taken)
+            made.at[made.count++] = (struct lw_cute_pair){taken, step};
+        b.stride = ceil_div(b.stride, a->at[i].size);
+    }
+    if (b.size > 1 || made.count == 0) {
+        int64_t step;
+        if (__builtin_mul_overflow(b.stride, a->at[a->count - 1].stride, &step))
+            return lw_cute_too_large(work, "a stride");
+        if (b.stride)
+            lw_cute_step(work, "    mode %d of A, %lld:%lld, the last: takes %lld of step %lld",
+                         a->count - 1, (long long)a->at[a->count - 1].size,
+                         (long long)a->at[a->count - 1].stride, (long long)b.size,
+                         (long long)b.stride);
+        made.at[made.count++] = (struct lw_cute_pair){b.size, step};
+    }
+    if (!lw_cute_of_pairs(work, &made, fixed, out))
+        return false;
+    lw_cute_step_layout(work, "    gives", out);
+    return true;
+}
+
+static bool compose_tree(struct lw_cute_work *work, const struct radix *a,
+                         const struct lw_cute_layout *b, bool fixed, struct lw_cute_layout *out)
+{
+    int rank = b->shape.count;
+    if (rank < 0)
+        return compose_leaf(work, a, b, fixed, out);
+    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
+    if (!modes)
+        return lw_cute_memory(work);
+    for (int i = 0; i < rank; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(b, i);
+        if (!compose_tree(work, a, &mode, fixed, &modes[i]))
+            return false;
+    }
+    return lw_cute_join(work, modes, rank, out);
+}
+
+bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     const struct lw_cute_layout *b, struct lw_cute_layout *out)
+{
+    struct radix radix;
+    bool fixed = lw_cute_fixed_layout(a) && lw_cute_fixed_layout(b);
+    if (!lw_cute_pairs_of(work, a, 0, &radix.modes))
+        return false;
+    lw_cute_merge(&radix.modes, true);
+    radix.used = lw_arena_alloc(work->arena, (size_t)radix.modes.count * sizeof *radix.used);
+    if (!radix.used)
+        return lw_cute_memory(work);
+    if (work->steps) {
+        struct lw_cute_layout flat;
+        lw_text_add(work->steps, "composition(");
+        lw_cute_layout_print(work->steps, a);
+        lw_text_add(work->steps, ", ");
+        lw_cute_layout_print(work->steps, b);
+        lw_text_add(work->steps, ")\n");
+        if (!lw_cute_of_pairs(work, &radix.modes, fixed, &flat))
+            return false;
+        lw_cute_step_layout(work, "  A coalesced", &flat);
+    }
+    if (!compose_tree(work, &radix, b, fixed, out))
+        return false;
+    lw_cute_step_layout(work, "  composition", out);
+    return true;
+}
+
+/* ---- Complement ---- */
+
+/* How often the rest is repeated: the codomain over what is covered, factor by factor. */
+static bool rest_of(struct lw_cute_work *work, const struct lw_cute_pairs *most, int64_t covered,
+                    int64_t *rest)
+{
+    *rest = 1;
+    for (int i = 0; i < most->count; i++) {
+        int64_t size = most->at[i].size;
+        if (__builtin_mul_overflow(*rest, ceil_div(size, covered), rest))
+            return lw_cute_too_large(work, "the complement");
+        covered = ceil_div(covered, size);
+    }
+    return true;
+}
+
+bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                           const struct lw_cute_pairs *most, struct lw_cute_layout *out)
+{
+    struct lw_cute_pairs pairs, made = {0};
+    int order[LW_CUTE_LEAVES_MAX];
+    int64_t covered = 1, rest;
+    if (!lw_cute_pairs_of(work, a, 0, &pairs))
+        return false;
+    filter_pairs(&pairs);
+    lw_cute_sort(&pairs, order);
+    made.at = lw_arena_alloc(work->arena, (size_t)(pairs.count + 1) * sizeof *made.at);
+    if (!made.at)
+        return lw_cute_memory(work);
+    for (int i = 0; i < pairs.count && pairs.at[i].stride; i++) {
+        const struct lw_cute_pair *pair = &pairs.at[i];
+        if (pair->stride < covered)
+            return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.place,
+                               "complement: the mode %lld:%lld overlaps with the offsets below "
+                               "%lld, which smaller strides reach",
+                               (long long)pair->size, (long long)pair->stride, (long long)covered);
+        lw_cute_step(work,
+                     "  mode %lld:%lld: below it %lld of step %lld are free; it covers up to "
+                     "%lld",
+                     (long long)pair->size, (long long)pair->stride,
+                     (long long)(pair->stride / covered), (long long)covered,
+                     (long long)(pair->size * pair->stride));
+        made.at[made.count++] = (struct lw_cute_pair){pair->stride / covered, covered};
+        covered = pair->size * pair->stride;
+    }
+    if (!rest_of(work, most, covered, &rest))
+        return false;
+    lw_cute_step(work, "  above: %lld of step %lld", (long long)rest, (long long)covered);
+    made.at[made.count++] = (struct lw_cute_pair){rest, covered};
+    lw_cute_merge(&made, false);
+    if (!lw_cute_of_pairs(work, &made, lw_cute_fixed_layout(a), out))
+        return false;
+    lw_cute_step_layout(work, "  complement", out);
+    return true;
+}
+
+bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t most,
+                        struct lw_cute_layout *out)
+{
+    struct lw_cute_pair one = {most, 1};
+    struct lw_cute_pairs pairs = {1, &one};
+    if (most < 1 || most > LW_CUTE_MOST)
+        return lw_error_set(work->err, LW_ERROR_PARAMETER,
+                            "complement: a codomain of %lld: from 1 to 2^62", (long long)most);
+    if (work->steps) {
+        lw_text_add(work->steps, "complement(");
+        lw_cute_layout_print(work->steps, a);
+        lw_text_format(work->steps, ", %lld)\n", (long long)most);
+    }
+    return lw_cute_complement_of(work, a, &pairs, out);
+}
+
+/* ---- Inverses ---- */
+
+/* The coalesced modes by their strides, and what each is worth in the domain. */
+static bool by_stride(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                      struct lw_cute_pairs *pairs, int64_t *worth)
+{
+    int order[LW_CUTE_LEAVES_MAX];
+    int64_t below[LW_CUTE_LEAVES_MAX], product = 1;
+    if (!lw_cute_pairs_of(work, a, 0, pairs))
+        return false;
+    lw_cute_merge(pairs, false);
+    for (int i = 0; i < pairs->count; i++) {
+        below[i] = product;
+        product *= pairs->at[i].size;
+    }
+    lw_cute_sort(pairs, order);
+    for (int i = 0; i < pairs->count; i++)
+        worth[i] = below[order[i]];
+    return true;
+}
+
+static bool finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool fixed,
+                   struct lw_cute_layout *out)
+{
+    lw_cute_merge(pairs, false);
+    return lw_cute_of_pairs(work, pairs, fixed, out);
+}
+
+bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                           struct lw_cute_layout *out)
+{
+    struct lw_cute_pairs pairs, made = {0};
+    int64_t worth[LW_CUTE_LEAVES_MAX], reached = 1;
+    if (!by_stride(work, a, &pairs, worth))
+        return false;
+    made.at = lw_arena_alloc(work->arena, (size_t)(pairs.count + 1) * sizeof *made.at);
+    if (!made.at)
+        return lw_cute_memory(work);
+    made.at[made.count++] = (struct lw_cute_pair){1, 0};
+    for (int i = 0; i < pairs.count; i++)
+        if (pairs.at[i].stride == reached) {
+            made.at[made.count++] = (struct lw_cute_pair){pairs.at[i].size, worth[i]};
+            reached *= pairs.at[i].size;
+        }
+    return finish(work, &made, lw_cute_fixed_layout(a), out);
+}
+
+bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                          struct lw_cute_layout *out)
+{
+    struct lw_cute_pairs pairs, made = {0};
+    int64_t worth[LW_CUTE_LEAVES_MAX], covered = 1, stride = 0;
+    if (!by_stride(work, a, &pairs, worth))
+        return false;
+    made.at = lw_arena_alloc(work->arena, (size_t)(pairs.count + 1) * sizeof *made.at);
+    if (!made.at)
+        return lw_cute_memory(work);
+    for (int i = 0; i < pairs.count; i++) {
+        if (pairs.at[i].stride == 0)
+            continue;
+        if (pairs.at[i].stride % covered)
+            return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.place,
+                               "left_inverse: the stride %lld is no multiple of %lld, the stride "
+                               "below it",
+                               (long long)pairs.at[i].stride, (long long)covered);
+        if (i > 0 && pairs.at[i - 1].size * pairs.at[i - 1].stride > pairs.at[i].stride)
+            lw_cute_step(work,
+                         "the modes %lld:%lld and %lld:%lld share offsets: "
+                         "A(L(A(i))) = A(i) may not hold",
+                         (long long)pairs.at[i - 1].size, (long long)pairs.at[i - 1].stride,
+                         (long long)pairs.at[i].size, (long long)pairs.at[i].stride);
+        made.at[made.count++] = (struct lw_cute_pair){pairs.at[i].stride / covered, stride};
+        stride = worth[i];
+        covered = pairs.at[i].stride;
+    }
+    made.at[made.count++] = (struct lw_cute_pair){pairs.at[pairs.count - 1].size, stride};
+    return finish(work, &made, lw_cute_fixed_layout(a), out);
+}
+
+bool lw_cute_max_common_vector(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                               const struct lw_cute_layout *b, int64_t *out)
+{
+    struct lw_cute_layout inverse, composed;
+    struct lw_cute_pairs pairs;
+    if (!lw_cute_right_inverse(work, b, &inverse) ||
+        !lw_cute_compose(work, a, &inverse, &composed) ||
+        !lw_cute_pairs_of(work, &composed, 0, &pairs))
+        return false;
+    lw_cute_merge(&pairs, false);
+    *out = pairs.at[0].stride == 1 ? pairs.at[0].size : 1;
+    return true;
+}

@@ -1,0 +1,367 @@
+/* Layouts of CuTe whose strides are of coordinates, 2@1: two steps along dim 1. Invariant: stride v along
+ * axis i is the integer v 2^(bits i), no coordinate reaches 2^bits, and so the algebra of integers is that
+ * of coordinates. Source: include/cute/numeric/arithmetic_tuple.hpp of CUTLASS 4. */
+
+#include "encoding/cute/cute_parts.h"
+
+#include <string.h>
+
+/* ---- Axes ---- */
+
+static bool same_axis(const struct lw_cute_axis *a, const struct lw_cute_axis *b)
+{
+    return a->depth == b->depth && !memcmp(a->at, b->at, (size_t)a->depth * sizeof *a->at);
+}
+
+/* Whether one is the other or holds it. */
+static bool related(const struct lw_cute_axis *a, const struct lw_cute_axis *b)
+{
+    int depth = a->depth < b->depth ? a->depth : b->depth;
+    return !memcmp(a->at, b->at, (size_t)depth * sizeof *a->at);
+}
+
+static int compare(const struct lw_cute_axis *a, const struct lw_cute_axis *b)
+{
+    for (int i = 0; i < a->depth && i < b->depth; i++)
+        if (a->at[i] != b->at[i])
+            return a->at[i] - b->at[i];
+    return 0;
+}
+
+void lw_cute_axis_print(struct lw_text *text, const struct lw_cute_axis *axis)
+{
+    for (int i = axis->depth; i > 0; i--)
+        lw_text_format(text, "@%d", axis->at[i - 1]);
+}
+
+bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
+                        struct lw_place place, struct lw_error *err)
+{
+    int to = coords->count;
+    for (int i = 0; i < coords->count; i++) {
+        if (same_axis(&coords->axis[i], axis))
+            return true;
+        if (related(&coords->axis[i], axis)) {
+            struct lw_text a = {0}, b = {0};
+            lw_cute_axis_print(&a, &coords->axis[i]);
+            lw_cute_axis_print(&b, axis);
+            lw_error_at(err, LW_ERROR_SHAPE, place,
+                        "1%s and 1%s: one coordinate is inside the other", lw_text_string(&a),
+                        lw_text_string(&b));
+            lw_text_free(&a);
+            lw_text_free(&b);
+            return false;
+        }
+    }
+    if (to == LW_CUTE_AXES_MAX)
+        return lw_error_at(err, LW_ERROR_LIMIT, place, "coordinates of at most %d numbers",
+                           LW_CUTE_AXES_MAX);
+    for (; to > 0 && compare(&coords->axis[to - 1], axis) > 0; to--)
+        coords->axis[to] = coords->axis[to - 1];
+    coords->axis[to] = *axis;
+    coords->count++;
+    coords->bits = 62 / coords->count;
+    return true;
+}
+
+bool lw_cute_coords_stride(const struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
+                           int64_t steps, struct lw_place place, int64_t *stride,
+                           struct lw_error *err)
+{
+    int i = 0;
+    while (i < coords->count && !same_axis(&coords->axis[i], axis))
+        i++;
+    if (i == coords->count || steps < 0 || steps >= (int64_t)1 << (coords->bits - 1))
+        return lw_error_at(err, LW_ERROR_LIMIT, place,
+                           "%lld steps: from 0 to 2^%d - 1 in coordinates of %d numbers",
+                           (long long)steps, coords->bits - 1, coords->count);
+    *stride = steps << (coords->bits * i);
+    return true;
+}
+
+/* Coordinate i of a packed number. */
+static int64_t part(const struct lw_cute_coords *coords, int64_t number, int i)
+{
+    return (number >> (coords->bits * i)) & (((int64_t)1 << coords->bits) - 1);
+}
+
+static int axis_of(const struct lw_cute_coords *coords, int64_t stride)
+{
+    int i = 0;
+    while (i + 1 < coords->count && !part(coords, stride, i))
+        i++;
+    return i;
+}
+
+/* ---- Checking ---- */
+
+/* How far each axis is reached, and which are. */
+static bool reach(const struct lw_cute_coords *coords, const struct lw_cute_tuple *shape,
+                  const struct lw_cute_tuple *stride, int64_t *end)
+{
+    for (int i = 0; i < shape->count; i++)
+        if (!reach(coords, &shape->items[i], &stride->items[i], end))
+            return false;
+    if (shape->count >= 0 || !stride->value)
+        return true;
+    int64_t span, i = axis_of(coords, stride->value);
+    return !__builtin_mul_overflow(shape->value - 1, part(coords, stride->value, (int)i), &span) &&
+           !__builtin_add_overflow(end[i], span, &end[i]) &&
+           end[i] < (int64_t)1 << (coords->bits - 1);
+}
+
+bool lw_cute_coords_make(struct lw_cute_work *work, const struct lw_cute_coords *coords,
+                         struct lw_cute_layout *layout)
+{
+    int64_t end[LW_CUTE_AXES_MAX] = {0};
+    struct lw_cute_tuple shape = layout->shape, stride = layout->stride;
+    if (!lw_cute_make(work, &shape, &stride, layout))
+        return false;
+    return reach(coords, &shape, &stride, end) ||
+           lw_error_at(work->err, LW_ERROR_LIMIT, stride.place,
+                       "coordinates of %d numbers are below 2^%d here", coords->count,
+                       coords->bits - 1);
+}
+
+/* ---- Text ---- */
+
+void lw_cute_coords_print(struct lw_text *text, const struct lw_cute_coords *coords,
+                          const struct lw_cute_tuple *stride)
+{
+    if (stride->count < 0) {
+        int i = axis_of(coords, stride->value);
+        lw_text_format(text, "%s%lld", stride->fixed ? "_" : "",
+                       (long long)part(coords, stride->value, i));
+        if (stride->value)
+            lw_cute_axis_print(text, &coords->axis[i]);
+        return;
+    }
+    lw_text_char(text, '(');
+    for (int i = 0; i < stride->count && !lw_text_full(text); i++) {
+        lw_text_add(text, i ? "," : "");
+        lw_cute_coords_print(text, coords, &stride->items[i]);
+    }
+    lw_text_char(text, ')');
+}
+
+static void mark_used(const struct lw_cute_coords *coords, const struct lw_cute_tuple *stride,
+                      bool *used)
+{
+    for (int i = 0; i < stride->count; i++)
+        mark_used(coords, &stride->items[i], used);
+    if (stride->count < 0 && stride->value)
+        used[axis_of(coords, stride->value)] = true;
+}
+
+/* The coordinates at `prefix`: a number, or those inside. */
+static void print_inside(struct lw_text *text, const struct lw_cute_coords *coords,
+                         const bool *used, int64_t number, const struct lw_cute_axis *prefix)
+{
+    int last = -1;
+    for (int i = 0; i < coords->count; i++) {
+        if (!used[i] || !related(&coords->axis[i], prefix))
+            continue;
+        if (coords->axis[i].depth == prefix->depth) {
+            lw_text_format(text, "%lld", (long long)part(coords, number, i));
+            return;
+        }
+        last = coords->axis[i].at[prefix->depth] > last ? coords->axis[i].at[prefix->depth] : last;
+    }
+    if (last < 0) {
+        lw_text_add(text, "_0"); /* no stride goes there */
+        return;
+    }
+    for (int i = 0; i <= last; i++) {
+        struct lw_cute_axis inner = *prefix;
+        inner.at[inner.depth++] = i;
+        lw_text_add(text, i ? "," : "(");
+        print_inside(text, coords, used, number, &inner);
+    }
+    lw_text_char(text, ')');
+}
+
+void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, int64_t number)
+{
+    const struct lw_cute_coords *coords = cute->coords;
+    const struct lw_cute_axis none = {0};
+    bool used[LW_CUTE_AXES_MAX] = {false};
+    int count = 0, only = 0;
+    mark_used(coords, &cute->layout.stride, used);
+    for (int i = 0; i < coords->count; i++)
+        if (used[i]) {
+            only = i;
+            count++;
+        }
+    if (count > 1) {
+        print_inside(text, coords, used, number, &none);
+        return;
+    }
+    bool nowhere = !count && lw_cute_all_fixed(&cute->layout.stride);
+    lw_text_format(text, "%s%lld", nowhere ? "_" : "", (long long)part(coords, number, only));
+    if (count)
+        lw_cute_axis_print(text, &coords->axis[only]);
+}
+
+/* ---- The identity ---- */
+
+static bool fill_identity(struct lw_cute_work *work, const struct lw_cute_coords *coords,
+                          const struct lw_cute_tuple *shape, const struct lw_cute_axis *prefix,
+                          struct lw_cute_tuple *out)
+{
+    *out = lw_cute_integer(0, true);
+    if (shape->count < 0)
+        return lw_cute_coords_stride(coords, prefix, 1, shape->place, &out->value, work->err);
+    struct lw_cute_tuple *items =
+        lw_arena_alloc(work->arena, (size_t)(shape->count + 1) * sizeof *items);
+    if (!items)
+        return lw_cute_memory(work);
+    for (int i = 0; i < shape->count; i++) {
+        struct lw_cute_axis inner = *prefix;
+        inner.at[inner.depth++] = i;
+        if (!fill_identity(work, coords, &shape->items[i], &inner, &items[i]))
+            return false;
+    }
+    out->count = shape->count;
+    out->items = items;
+    return true;
+}
+
+static bool add_axes(struct lw_cute_work *work, struct lw_cute_coords *coords,
+                     const struct lw_cute_tuple *shape, const struct lw_cute_axis *prefix)
+{
+    if (shape->count < 0)
+        return lw_cute_coords_add(coords, prefix, shape->place, work->err);
+    if (prefix->depth == LW_CUTE_AXIS_DEPTH)
+        return lw_error_at(work->err, LW_ERROR_LIMIT, shape->place,
+                           "coordinates are nested at most %d deep", LW_CUTE_AXIS_DEPTH);
+    for (int i = 0; i < shape->count; i++) {
+        struct lw_cute_axis inner = *prefix;
+        inner.at[inner.depth++] = i;
+        if (!add_axes(work, coords, &shape->items[i], &inner))
+            return false;
+    }
+    return true;
+}
+
+bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+                      struct lw_cute *out)
+{
+    struct lw_cute_axis none = {0};
+    struct lw_cute_coords *coords = lw_arena_alloc(work->arena, sizeof *coords);
+    if (!coords)
+        return lw_cute_memory(work);
+    memset(coords, 0, sizeof *coords);
+    memset(out, 0, sizeof *out);
+    out->layout.shape = *shape;
+    if (shape->count < 0) { /* of one number it counts: 8:_1 */
+        out->layout.stride = lw_cute_integer(1, true);
+        return lw_cute_make(work, shape, &out->layout.stride, &out->layout);
+    }
+    out->coords = coords;
+    return add_axes(work, coords, shape, &none) &&
+           fill_identity(work, coords, shape, &none, &out->layout.stride) &&
+           lw_cute_coords_make(work, coords, &out->layout);
+}
+
+/* ---- Threads and values ---- */
+
+/* Strides of coordinates as strides of elements of a tile: `worth` of each axis. */
+static bool flatten_strides(struct lw_cute_work *work, const struct lw_cute_coords *coords,
+                            const struct lw_cute_tuple *stride, const int64_t *worth,
+                            struct lw_cute_tuple *out)
+{
+    *out = *stride;
+    if (stride->count < 0) {
+        int i = axis_of(coords, stride->value);
+        return !__builtin_mul_overflow(part(coords, stride->value, i), worth[i], &out->value) ||
+               lw_cute_too_large(work, "the tile");
+    }
+    struct lw_cute_tuple *items =
+        lw_arena_alloc(work->arena, (size_t)(stride->count + 1) * sizeof *items);
+    if (!items)
+        return lw_cute_memory(work);
+    for (int i = 0; i < stride->count; i++)
+        if (!flatten_strides(work, coords, &stride->items[i], worth, &items[i]))
+            return false;
+    out->items = items;
+    return true;
+}
+
+/* The dims of the tile: as far as each axis is reached; dims that no stride is along have size 1. */
+static bool tile_of_axes(struct lw_cute_work *work, const struct lw_cute_coords *coords,
+                         const int64_t *end, struct lw_cute_tuple *tile, int64_t *worth)
+{
+    int64_t total = 1;
+    bool flat = true;
+    struct lw_cute_tuple *items =
+        lw_arena_alloc(work->arena, (LW_CUTE_AXES_MAX + LW_CUTE_AXIS_MOST + 1) * sizeof *items);
+    if (!items)
+        return lw_cute_memory(work);
+    *tile = (struct lw_cute_tuple){.items = items};
+    for (int i = 0; i < coords->count; i++)
+        flat = flat && coords->axis[i].depth == 1;
+    for (int i = 0; i < coords->count; i++) {
+        while (flat && tile->count < coords->axis[i].at[0])
+            items[tile->count++] = lw_cute_integer(1, false);
+        worth[i] = total;
+        items[tile->count++] = lw_cute_integer(end[i] + 1, false);
+        if (__builtin_mul_overflow(total, end[i] + 1, &total) || total > LW_CUTE_MOST)
+            return lw_cute_too_large(work, "the tile");
+    }
+    return true;
+}
+
+bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cute,
+                            struct lw_cute *out)
+{
+    int64_t end[LW_CUTE_AXES_MAX] = {0}, worth[LW_CUTE_AXES_MAX];
+    struct lw_cute_tuple stride, *tile = lw_arena_alloc(work->arena, sizeof *tile);
+    if (!tile)
+        return lw_cute_memory(work);
+    if (lw_cute_rank(&cute->layout.shape) != 2)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, cute->layout.shape.place,
+                           "strides of coordinates are drawn as threads and values, 2 modes, as in "
+                           "((4,8),2):((2@1,1@0),1@1); here there %s %d",
+                           lw_cute_rank(&cute->layout.shape) == 1 ? "is" : "are",
+                           lw_cute_rank(&cute->layout.shape));
+    reach(cute->coords, &cute->layout.shape, &cute->layout.stride, end);
+    *out = *cute;
+    out->coords = NULL;
+    out->tile = tile;
+    return tile_of_axes(work, cute->coords, end, tile, worth) &&
+           flatten_strides(work, cute->coords, &cute->layout.stride, worth, &stride) &&
+           lw_cute_make(work, &cute->layout.shape, &stride, &out->layout) &&
+           lw_cute_tile_check(out, work->err);
+}
+
+/* The identity of a tile, its sizes spelled _8. */
+static bool identity_of_tile(struct lw_cute_work *work, const struct lw_cute_tuple *tile,
+                             struct lw_cute *out)
+{
+    int rank = lw_cute_rank(tile);
+    struct lw_cute_tuple *items = lw_arena_alloc(work->arena, (size_t)rank * sizeof *items);
+    if (!items)
+        return lw_cute_memory(work);
+    for (int i = 0; i < rank; i++)
+        items[i] = lw_cute_integer(lw_cute_item(tile, i)->value, true);
+    struct lw_cute_tuple shape = {.count = rank, .items = items};
+    return lw_cute_identity(work, &shape, out);
+}
+
+bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err)
+{
+    struct lw_arena arena = {0};
+    struct lw_error scratch;
+    struct lw_cute_work work = {&arena, err ? err : &scratch, NULL, false};
+    struct lw_cute tile;
+    struct lw_cute_layout made;
+    bool good = identity_of_tile(&work, cute->tile, &tile) &&
+                lw_cute_compose(&work, &tile.layout, &cute->layout, &made);
+    if (good) {
+        lw_cute_tuple_print(text, &made.shape);
+        lw_text_char(text, ':');
+        lw_cute_coords_print(text, tile.coords, &made.stride);
+    }
+    lw_arena_free(&arena);
+    return good;
+}

@@ -1,0 +1,349 @@
+/* cute: a layout of CuTe in memory, or of threads and values over a tile. Source: CUTLASS 4. */
+
+#include "encoding/cute/cute_parts.h"
+#include "encoding/schema/schema.h"
+#include "encoding/schema/types.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct lw_param params[] = {
+    {.name = "shape",
+     .type = LW_PARAM_TUPLE,
+     .help = "the size of each mode; a mode may have modes"},
+    {.name = "stride",
+     .type = LW_PARAM_TUPLE,
+     .help = "how far a step in each mode goes, in the profile of shape"},
+    {.name = "swizzle",
+     .type = LW_PARAM_INTEGERS,
+     .min = -30,
+     .max = 30,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help =
+         "bits, base and shift: offset bits from base + shift on are xored into those from base "
+         "on"},
+    {.name = "offset",
+     .type = LW_PARAM_TUPLE,
+     .max = LW_CUTE_MOST,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "added to every offset before the swizzle"},
+    {.name = "pointer",
+     .type = LW_PARAM_INTEGER,
+     .min = 1,
+     .max = 1024,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "smem_ptr[16b]: an element has so many bits and the swizzle counts bytes"},
+    {.name = "tile",
+     .type = LW_PARAM_TUPLE,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "the two modes are threads and values, and offsets are elements of a tile of that "
+             "shape, its first dim fastest"},
+    {.name = "role",
+     .type = LW_PARAM_STRING,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "what the name of an atom said: A, B or C of a product, in registers; memory, an "
+             "operand that the instruction finds itself; bits, threads and bits of a copy; quad "
+             "pair, an operand whose threads 4 to 7 are lanes "
+             "16 to 19 of the warp, or of the next pairs 4, 8 or 12 more"},
+};
+
+enum { SHAPE, STRIDE, SWIZZLE, OFFSET, POINTER, TILE, ROLE };
+
+static const char *const roles[] = {
+    [LW_CUTE_ROLE_A] = "A",       [LW_CUTE_ROLE_B] = "B",
+    [LW_CUTE_ROLE_C] = "C",       [LW_CUTE_ROLE_MEMORY] = "memory",
+    [LW_CUTE_ROLE_BITS] = "bits", [LW_CUTE_ROLE_QUAD_PAIR] = "quad pair"};
+
+const char *lw_cute_role_name(enum lw_cute_role role)
+{
+    return roles[role];
+}
+
+/* ---- Values and trees ---- */
+
+bool lw_cute_is_fixed(const struct lw_value *value)
+{
+    const char *string = value->kind == LW_VALUE_STRING ? value->string : "";
+    size_t digits = string[0] == '_' ? strspn(string + 1, "0123456789") : 0;
+    return digits && digits < 19 && !string[1 + digits];
+}
+
+static struct lw_cute_tuple number_of(const struct lw_value *value)
+{
+    struct lw_cute_tuple number = lw_cute_integer(value->integer, lw_cute_is_fixed(value));
+    number.place = value->place;
+    if (number.fixed)
+        number.value = strtoll(value->string + 1, NULL, 10);
+    return number;
+}
+
+/* A legal value of type LW_PARAM_TUPLE. */
+static bool tuple_of(struct lw_arena *arena, const struct lw_value *value,
+                     struct lw_cute_tuple *out)
+{
+    *out = number_of(value);
+    if (value->kind != LW_VALUE_LIST)
+        return true;
+    struct lw_cute_tuple *items = NULL;
+    bool good = arena && (items = lw_arena_alloc(arena, (value->count + 1) * sizeof *items));
+    for (size_t i = 0; i < value->count && good; i++)
+        good = tuple_of(arena, &value->items[i], &items[i]);
+    out->count = (int)value->count;
+    out->items = items;
+    return good;
+}
+
+static bool value_of(struct lw_arena *arena, const struct lw_cute_tuple *tuple,
+                     struct lw_value *out)
+{
+    *out = lw_value_integer(tuple->value);
+    out->place = tuple->place;
+    if (tuple->count < 0 && !tuple->fixed)
+        return true;
+    if (tuple->count < 0) {
+        char text[24];
+        int length = snprintf(text, sizeof text, "_%lld", (long long)tuple->value);
+        out->kind = LW_VALUE_STRING;
+        out->string = lw_arena_string(arena, text, (size_t)length);
+        return out->string;
+    }
+    out->kind = LW_VALUE_LIST;
+    out->count = (size_t)tuple->count;
+    out->items = lw_arena_alloc(arena, (out->count + 1) * sizeof *out->items);
+    bool good = out->items;
+    for (int i = 0; i < tuple->count && good; i++)
+        good = value_of(arena, &tuple->items[i], &out->items[i]);
+    return good;
+}
+
+struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_cute *cute)
+{
+    struct lw_encoding *encoding = lw_encoding_new(arena, &lw_encoding_cute);
+    struct lw_cute_tuple offset = lw_cute_integer(cute->offset, cute->fixed);
+    int64_t swizzle[3] = {cute->swizzle.bits, cute->swizzle.base, cute->swizzle.shift};
+    if (!encoding || !value_of(arena, &cute->layout.shape, &encoding->params[SHAPE]) ||
+        !value_of(arena, &cute->layout.stride, &encoding->params[STRIDE]))
+        return NULL;
+    if (cute->composed)
+        encoding->params[SWIZZLE] = lw_value_integers(arena, swizzle, 3);
+    if (cute->composed && cute->pointer)
+        encoding->params[POINTER] = lw_value_integer(cute->pointer);
+    else if (cute->composed && !(cute->fixed && cute->offset == 0) &&
+             !value_of(arena, &offset, &encoding->params[OFFSET]))
+        return NULL;
+    if (cute->tile && !value_of(arena, cute->tile, &encoding->params[TILE]))
+        return NULL;
+    if (cute->role)
+        encoding->params[ROLE] =
+            (struct lw_value){.kind = LW_VALUE_STRING, .string = roles[cute->role]};
+    encoding->place = cute->layout.shape.place;
+    return encoding;
+}
+
+/* ---- Checking: the layout itself does ---- */
+
+static bool about(struct lw_error *err, const struct lw_encoding *encoding, int index)
+{
+    if (err && !err->place.line)
+        err->place = encoding->params[index].place;
+    if (err && !err->parameter[0])
+        snprintf(err->parameter, sizeof err->parameter, "%s", params[index].name);
+    return false;
+}
+
+static bool read_swizzle(const struct lw_encoding *encoding, struct lw_cute *cute,
+                         struct lw_error *err)
+{
+    const struct lw_value *values = encoding->params;
+    const struct lw_value *swizzle = &values[SWIZZLE], *offset = &values[OFFSET];
+    cute->composed = swizzle->kind == LW_VALUE_LIST;
+    if (cute->composed && swizzle->count != 3)
+        return lw_error_about(err, "swizzle", swizzle->place,
+                              "swizzle: %zu numbers, but bits, base and shift are 3",
+                              swizzle->count);
+    for (int i = OFFSET; i <= POINTER; i++)
+        if (!cute->composed && values[i].kind != LW_VALUE_NONE)
+            return lw_error_about(err, params[i].name, values[i].place,
+                                  "%s: only with a swizzle; swizzle = [0, 0, 0] does nothing",
+                                  params[i].name);
+    if (!cute->composed)
+        return true;
+    cute->swizzle =
+        (struct lw_cute_swizzle){(int)swizzle->items[0].integer, (int)swizzle->items[1].integer,
+                                 (int)swizzle->items[2].integer};
+    cute->pointer = values[POINTER].kind == LW_VALUE_NONE ? 0 : (int)values[POINTER].integer;
+    struct lw_cute_tuple constant = lw_cute_integer(0, true);
+    if (offset->kind != LW_VALUE_NONE)
+        constant = number_of(offset);
+    if (offset->kind == LW_VALUE_LIST || constant.value < 0 || constant.value > LW_CUTE_MOST)
+        return lw_error_about(err, "offset", offset->place, "offset: one number from 0 to 2^62");
+    if (cute->pointer && offset->kind != LW_VALUE_NONE)
+        return lw_error_about(err, "offset", offset->place,
+                              "offset: smem_ptr stands in its place; leave out pointer or offset");
+    cute->offset = constant.value;
+    cute->fixed = constant.fixed;
+    return lw_cute_swizzle_check(&cute->swizzle, err) || about(err, encoding, SWIZZLE);
+}
+
+static bool read_role(const struct lw_encoding *encoding, struct lw_cute *cute,
+                      struct lw_error *err)
+{
+    const struct lw_value *value = &encoding->params[ROLE];
+    for (int i = 1; i < (int)LW_COUNT(roles) && value->kind == LW_VALUE_STRING; i++)
+        if (!strcmp(value->string, roles[i]))
+            cute->role = (enum lw_cute_role)i;
+    return cute->role || value->kind == LW_VALUE_NONE ||
+           lw_error_about(err, "role", value->place,
+                          "role: must be A, B, C, memory, bits or quad pair");
+}
+
+static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,
+                        struct lw_cute *cute, struct lw_error *err)
+{
+    struct lw_cute_work work = {arena, err, NULL, false};
+    struct lw_cute_tuple shape, stride, tile;
+    memset(cute, 0, sizeof *cute);
+    if (!tuple_of(arena, &encoding->params[SHAPE], &shape) ||
+        !tuple_of(arena, &encoding->params[STRIDE], &stride))
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!lw_cute_make(&work, &shape, &stride, &cute->layout))
+        return about(err, encoding, STRIDE);
+    if (!read_swizzle(encoding, cute, err) || !read_role(encoding, cute, err))
+        return false;
+    if (encoding->params[TILE].kind == LW_VALUE_NONE)
+        return true;
+    struct lw_cute_tuple *own = lw_arena_alloc(arena, sizeof *own);
+    if (!own || !tuple_of(arena, &encoding->params[TILE], &tile))
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    *own = tile;
+    cute->tile = own;
+    if (cute->composed)
+        return lw_error_about(err, "tile", encoding->params[TILE].place,
+                              "tile: a layout of threads and values has no swizzle");
+    return lw_cute_tile_check(cute, err) || about(err, encoding, TILE);
+}
+
+bool lw_cute_of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,
+                         struct lw_cute *cute, struct lw_error *err)
+{
+    struct lw_error scratch;
+    err = err ? err : &scratch;
+    err->code = LW_OK;
+    err->place = (struct lw_place){0};
+    err->parameter[0] = '\0';
+    return encoding->type == &lw_encoding_cute && of_encoding(arena, encoding, cute, err);
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    struct lw_arena arena = {0};
+    struct lw_cute cute;
+    struct lw_error err = {0};
+    int bits = tensor->element.bits;
+    bool good = lw_cute_of_encoding(&arena, encoding, &cute, &err);
+    if (good && cute.pointer && bits && bits != cute.pointer)
+        good = lw_error_about(&err, "pointer", encoding->params[POINTER].place,
+                              "smem_ptr[%db] says elements of %d bits, and %s has %d: recast(%d, "
+                              "%d) of calc counts the same memory in those",
+                              cute.pointer, cute.pointer,
+                              *tensor->element.name ? tensor->element.name : "the tensor's", bits,
+                              cute.pointer, bits);
+    if (!good)
+        lw_report_add(report, &err);
+    lw_arena_free(&arena);
+}
+
+/* ---- Building ---- */
+
+/* Whether the tensor has the layout's own shape: its modes, or the tile. */
+static bool own_shape(const struct lw_cute *cute, const struct lw_tensor *tensor)
+{
+    const struct lw_cute_tuple *shape = cute->tile ? cute->tile : &cute->layout.shape;
+    bool own = tensor->rank == lw_cute_rank(shape);
+    for (int i = 0; i < tensor->rank && own; i++)
+        own = (int64_t)tensor->shape[i] == lw_cute_product(lw_cute_item(shape, i));
+    return own;
+}
+
+/* A tensor of another shape is a tile. */
+static bool tile_of_tensor(struct lw_arena *arena, struct lw_cute *cute,
+                           const struct lw_tensor *tensor, struct lw_error *err)
+{
+    struct lw_cute_tuple *tile = lw_arena_alloc(arena, sizeof *tile);
+    struct lw_cute_tuple *items = lw_arena_alloc(arena, ((size_t)tensor->rank + 1) * sizeof *items);
+    if (!tile || !items)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < tensor->rank; i++)
+        items[i] = lw_cute_integer((int64_t)tensor->shape[i], false);
+    *tile = (struct lw_cute_tuple){.count = tensor->rank, .items = items};
+    bool given = cute->tile;
+    cute->tile = tile;
+    if (!given && !cute->composed && lw_cute_tile_check(cute, err))
+        return true;
+    struct lw_text shape = {.limit = 80};
+    lw_cute_tuple_print(&shape, tile);
+    lw_error_about(err, "shape", (struct lw_place){0},
+                   "the tensor is %s, which is neither the shape of the layout nor a tile of it as "
+                   "threads and values",
+                   lw_text_string(&shape));
+    lw_text_free(&shape);
+    return false;
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_arena arena = {0};
+    struct lw_cute cute;
+    struct lw_error scratch;
+    err = err ? err : &scratch;
+    bool good = lw_cute_of_encoding(&arena, encoding, &cute, err) &&
+                (tensor->rank < 0 || own_shape(&cute, tensor) ||
+                 tile_of_tensor(&arena, &cute, tensor, err)) &&
+                lw_cute_map(&cute, 32, map, err);
+    lw_arena_free(&arena);
+    return good;
+}
+
+void lw_cute_encoding_print(struct lw_text *text, const struct lw_encoding *encoding)
+{
+    struct lw_arena arena = {0};
+    struct lw_cute cute;
+    if (!lw_cute_of_encoding(&arena, encoding, &cute, NULL)) {
+        lw_text_add(text, "(?)"); /* an illegal one has no words */
+    } else if (cute.tile) {
+        lw_text_add(text, "thread_value(");
+        lw_cute_print(text, &cute);
+        lw_text_add(text, ", ");
+        lw_cute_tuple_print(text, cute.tile);
+        lw_text_char(text, ')');
+    } else {
+        lw_cute_print(text, &cute);
+    }
+    lw_arena_free(&arena);
+}
+
+const struct lw_encoding_type lw_encoding_cute = {
+    .name = "cute",
+    .title = "a layout of CuTe",
+    .about =
+        "Nested shapes and strides: a coordinate, leftmost fastest, goes to an offset, the sum of "
+        "its integers times their strides. Sw<B,M,S> swizzles offsets; with smem_ptr[16b] it "
+        "counts "
+        "bytes and an element has 16 bits, else it counts elements. thread_value(LAYOUT, (16,8)), "
+        "or a tensor of a shape that is not the layout's own, makes it a layout of threads and "
+        "values: its offsets are the elements of that tile, the first dim fastest; strides of "
+        "coordinates, ((4,8),2):((2@1,1@0),1@1), mean the same. What C++ has is read too: _4, "
+        "Int<4>{}, "
+        "Layout<Shape<_4,_8>,Stride<_8,_1>>{}, make_layout((4,8), LayoutRight{}). A layout of "
+        "powers of two without carries, holes and sharing is a linear layout; any other is shown "
+        "as it is.",
+    .example = "Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)",
+    .family = LW_FAMILY_PLAIN,
+    .spelling = LW_SPELLING_CUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .check = check,
+    .build = build,
+};

@@ -1,0 +1,393 @@
+/* Quotients and products of CuTe layouts, by modes and arranged. Source: include/cute/layout.hpp of
+ * CUTLASS 4: logical_divide, logical_product and tile_unzip. */
+
+#include "encoding/cute/cute_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool count_error(struct lw_cute_work *work, const char *what, int modes,
+                        const struct lw_cute_layout *a)
+{
+    return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.place,
+                       "%s: the tiler has %d modes, the layout %d", what, modes,
+                       lw_cute_rank(&a->shape));
+}
+
+/* ---- By modes ---- */
+
+typedef bool tile_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                            const struct lw_cute_tiler *b, struct lw_cute_layout *out);
+
+/* Each mode by its own tiler; those without one stay, or are dropped. */
+static bool by_modes(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     const struct lw_cute_tiler *b, const char *what, bool drop,
+                     tile_operation *operation, struct lw_cute_layout *out)
+{
+    int rank = lw_cute_rank(&a->shape);
+    if (b->count > rank)
+        return count_error(work, what, b->count, a);
+    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
+    if (!modes)
+        return lw_cute_memory(work);
+    for (int i = 0; i < rank; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(a, i);
+        modes[i] = mode;
+        if (i < b->count && !operation(work, &mode, &b->modes[i], &modes[i]))
+            return false;
+    }
+    return lw_cute_join(work, modes, drop ? b->count : rank, out);
+}
+
+bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                         const struct lw_cute_tiler *b, struct lw_cute_layout *out)
+{
+    if (b->kind == LW_CUTE_TILER_MODES)
+        return by_modes(work, a, b, "composition", true, lw_cute_composition, out);
+    *out = *a;
+    return b->kind == LW_CUTE_TILER_NONE || lw_cute_compose(work, a, &b->layout, out);
+}
+
+/* A number as a tile is its compact layout, and that of _1 is _1:_0. */
+static struct lw_cute_layout tile_of(const struct lw_cute_tiler *b)
+{
+    bool one = b->integer && b->layout.shape.fixed && b->layout.shape.value == 1;
+    return one ? lw_cute_leaf(1, 0, true) : b->layout;
+}
+
+static bool divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                   const struct lw_cute_tiler *b, struct lw_cute_layout *out)
+{
+    struct lw_cute_layout both[2], joined;
+    struct lw_cute_pairs shape;
+    if (b->kind == LW_CUTE_TILER_MODES)
+        return by_modes(work, a, b, "divide", false, divide, out);
+    *out = *a;
+    if (b->kind == LW_CUTE_TILER_NONE)
+        return true;
+    if (!lw_cute_pairs_of(work, a, 0, &shape))
+        return false;
+    lw_cute_merge(&shape, false);
+    both[0] = tile_of(b);
+    lw_cute_step_layout(work, "divide A", a);
+    lw_cute_step_layout(work, "by B", &b->layout);
+    lw_cute_step(work, "the rest: the complement of B in the %lld elements of A",
+                 (long long)lw_cute_size(a));
+    return lw_cute_complement_of(work, &both[0], &shape, &both[1]) &&
+           lw_cute_join(work, both, 2, &joined) && lw_cute_compose(work, a, &joined, out);
+}
+
+/* A, and the places of its copies: B through what A leaves free. */
+static bool multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     const struct lw_cute_tiler *b, struct lw_cute_layout *out)
+{
+    struct lw_cute_layout rest, tile, both[2] = {*a};
+    int64_t most;
+    if (b->kind == LW_CUTE_TILER_MODES)
+        return by_modes(work, a, b, "product", false, multiply, out);
+    *out = *a;
+    if (b->kind == LW_CUTE_TILER_NONE)
+        return true;
+    tile = tile_of(b);
+    if (__builtin_mul_overflow(lw_cute_size(a), lw_cute_cosize(&tile), &most) ||
+        most > LW_CUTE_MOST)
+        return lw_cute_too_large(work, "the product");
+    lw_cute_step_layout(work, "the block A", a);
+    lw_cute_step_layout(work, "over the tiler B", &b->layout);
+    lw_cute_step(work, "its copies: B through the complement of A, in %lld x %lld = %lld offsets",
+                 (long long)lw_cute_size(a), (long long)lw_cute_cosize(&b->layout),
+                 (long long)most);
+    if (!lw_cute_complement(work, a, most, &rest) ||
+        !lw_cute_compose(work, &rest, &tile, &both[1]) || !lw_cute_join(work, both, 2, out))
+        return false;
+    lw_cute_step_layout(work, "  A and its copies", out);
+    return true;
+}
+
+/* ---- Arranging ---- */
+
+/* ((A,a),(B,b),c) as the tiler has it: ((A,B),(a,b,c)). */
+static bool unzip(struct lw_cute_work *work, const struct lw_cute_layout *split,
+                  const struct lw_cute_tiler *b, struct lw_cute_layout *out)
+{
+    int rank = lw_cute_rank(&split->shape);
+    if (b->kind == LW_CUTE_TILER_NONE) {
+        struct lw_cute_layout both[2] = {lw_cute_leaf(1, 0, lw_cute_fixed_layout(split)), *split};
+        return lw_cute_join(work, both, 2, out);
+    }
+    *out = *split;
+    if (b->kind == LW_CUTE_TILER_LAYOUT)
+        return true;
+    size_t size = (size_t)(rank + 1) * sizeof(struct lw_cute_layout);
+    struct lw_cute_layout *tiles = lw_arena_alloc(work->arena, size), both[2], pair;
+    struct lw_cute_layout *rests = lw_arena_alloc(work->arena, size);
+    if (!tiles || !rests)
+        return lw_cute_memory(work);
+    for (int i = 0; i < rank; i++) {
+        rests[i] = lw_cute_mode(split, i);
+        if (i >= b->count)
+            continue;
+        if (!unzip(work, &rests[i], &b->modes[i], &pair))
+            return false;
+        tiles[i] = lw_cute_mode(&pair, 0);
+        rests[i] = lw_cute_mode(&pair, 1);
+    }
+    return lw_cute_join(work, tiles, b->count, &both[0]) &&
+           lw_cute_join(work, rests, rank, &both[1]) && lw_cute_join(work, both, 2, out);
+}
+
+/* The two modes of a zipped layout, taken apart as the form says. */
+static bool arrange(struct lw_cute_work *work, const struct lw_cute_layout *zipped,
+                    enum lw_cute_form form, struct lw_cute_layout *out)
+{
+    struct lw_cute_layout tile = lw_cute_mode(zipped, 0), rest = lw_cute_mode(zipped, 1);
+    int tiles = form == LW_CUTE_FLAT ? lw_cute_rank(&tile.shape) : 1;
+    int rests = lw_cute_rank(&rest.shape); /* a mode of one mode stays one */
+    struct lw_cute_layout *modes =
+        lw_arena_alloc(work->arena, (size_t)(tiles + rests) * sizeof *modes);
+    if (!modes)
+        return lw_cute_memory(work);
+    modes[0] = tile;
+    for (int i = 0; i < tiles && tiles > 1; i++)
+        modes[i] = lw_cute_mode(&tile, i);
+    for (int i = 0; i < rests; i++)
+        modes[tiles + i] = rests > 1 ? lw_cute_mode(&rest, i) : rest;
+    return lw_cute_join(work, modes, tiles + rests, out);
+}
+
+static bool in_form(struct lw_cute_work *work, const struct lw_cute_layout *split,
+                    const struct lw_cute_tiler *b, enum lw_cute_form form,
+                    struct lw_cute_layout *out)
+{
+    struct lw_cute_layout zipped;
+    bool modes = b->kind == LW_CUTE_TILER_MODES;
+    *out = *split;
+    if (modes)
+        lw_cute_step_layout(work, "by modes", out);
+    if (form == LW_CUTE_LOGICAL)
+        return true;
+    if (!unzip(work, split, b, &zipped))
+        return false;
+    *out = zipped;
+    if (modes)
+        lw_cute_step_layout(work, "zipped, first modes and second modes", out);
+    if (form == LW_CUTE_ZIPPED)
+        return true;
+    if (!arrange(work, &zipped, form, out))
+        return false;
+    lw_cute_step_layout(work, form == LW_CUTE_FLAT ? "taken apart, flat" : "the rest taken apart",
+                        out);
+    return true;
+}
+
+/* What CuTe gives where a tile does not divide: it rounds up, so that the result is no longer A(B(i)). */
+static void tell_rounded(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                         const struct lw_cute_tiler *b, enum lw_cute_form form)
+{
+    struct lw_cute_work rounding = {.arena = work->arena, .rounds = true};
+    struct lw_cute_layout split, made;
+    struct lw_text text = {.limit = 160};
+    if (!work->err || work->err->code != LW_ERROR_SHAPE || !divide(&rounding, a, b, &split) ||
+        !in_form(&rounding, &split, b, form, &made))
+        return;
+    lw_cute_layout_print(&text, &made);
+    size_t length = strlen(work->err->message);
+    snprintf(work->err->message + length, sizeof work->err->message - length,
+             "; CuTe rounds up and gives %s", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+bool lw_cute_divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                    const struct lw_cute_tiler *b, enum lw_cute_form form,
+                    struct lw_cute_layout *out)
+{
+    struct lw_cute_layout split;
+    if (divide(work, a, b, &split) && in_form(work, &split, b, form, out))
+        return true;
+    tell_rounded(work, a, b, form);
+    return false;
+}
+
+bool lw_cute_multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                      const struct lw_cute_tiler *b, enum lw_cute_form form,
+                      struct lw_cute_layout *out)
+{
+    struct lw_cute_layout split;
+    return multiply(work, a, b, &split) && in_form(work, &split, b, form, out);
+}
+
+/* Adds modes 1:0 up to a rank. */
+static bool pad(struct lw_cute_work *work, const struct lw_cute_layout *a, int rank,
+                struct lw_cute_layout *out)
+{
+    int own = lw_cute_rank(&a->shape);
+    *out = *a;
+    if (own >= rank)
+        return true;
+    lw_cute_step(work, "modes 1:0 make %d of its %d modes", rank, own);
+    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)rank * sizeof *modes);
+    if (!modes)
+        return lw_cute_memory(work);
+    for (int i = 0; i < rank; i++)
+        modes[i] = i < own ? lw_cute_mode(a, i) : lw_cute_leaf(1, 0, lw_cute_fixed_layout(a));
+    return lw_cute_join(work, modes, rank, out);
+}
+
+/* "(4):(1)" of 4:1: the operand as a tuple. */
+static bool print_tuple(struct lw_cute_work *work, struct lw_text *text,
+                        const struct lw_cute_layout *a)
+{
+    struct lw_cute_layout tuple = *a;
+    if (a->shape.count < 0 && !lw_cute_join(work, a, 1, &tuple))
+        return false;
+    lw_cute_layout_print(text, &tuple);
+    return true;
+}
+
+static bool refuse_zip(struct lw_cute_work *work, const struct lw_cute_layout *copies, bool raked,
+                       const struct lw_cute_layout *a, const struct lw_cute_layout *b)
+{
+    const char *name = raked ? "raked_product" : "blocked_product";
+    struct lw_text made = {.limit = 120}, call = {.limit = 120};
+    lw_cute_layout_print(&made, copies);
+    bool good = print_tuple(work, &call, a);
+    lw_text_add(&call, ", ");
+    if (good && print_tuple(work, &call, b))
+        lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.place,
+                    "%s: CuTe does not zip A with its copies, %s: they must have as many modes; "
+                    "with tuples it does: %s(%s)",
+                    name, lw_text_string(&made), name, lw_text_string(&call));
+    lw_text_free(&made);
+    lw_text_free(&call);
+    return false;
+}
+
+/* Whether CuTe zips the two: always, where the first is an integer. */
+static bool can_zip(const struct lw_cute_layout pair[2])
+{
+    return pair[0].shape.count < 0 || pair[0].shape.count == pair[1].shape.count;
+}
+
+/* Mode i of the first and mode i of the second as one mode. */
+static bool zip(struct lw_cute_work *work, const struct lw_cute_layout pair[2], int rank,
+                struct lw_cute_layout *out)
+{
+    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)rank * sizeof *modes);
+    bool whole = pair[0].shape.count < 0; /* an integer is its own mode, whatever is beside it */
+    if (!modes)
+        return lw_cute_memory(work);
+    for (int i = 0; i < rank; i++) {
+        struct lw_cute_layout both[2] = {pair[0], pair[1]};
+        for (int k = 0; k < 2 && !whole; k++)
+            both[k] = lw_cute_mode(&pair[k], i);
+        if (!lw_cute_join(work, both, 2, &modes[i]))
+            return false;
+        char name[32];
+        snprintf(name, sizeof name, "  mode %d", i);
+        lw_cute_step_layout(work, name, &modes[i]);
+    }
+    return lw_cute_join(work, modes, rank, out);
+}
+
+bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                             const struct lw_cute_layout *b, bool raked, struct lw_cute_layout *out)
+{
+    int rank_a = lw_cute_rank(&a->shape), rank_b = lw_cute_rank(&b->shape);
+    int rank = rank_a > rank_b ? rank_a : rank_b;
+    struct lw_cute_layout block, product;
+    struct lw_cute_tiler tiler = {.kind = LW_CUTE_TILER_LAYOUT};
+    if (!pad(work, a, rank, &block) || !pad(work, b, rank, &tiler.layout) ||
+        !multiply(work, &block, &tiler, &product))
+        return false;
+    lw_cute_step(work, raked ? "zip: mode i of the copies, then mode i of A"
+                             : "zip: mode i of A, then mode i of the copies");
+    struct lw_cute_layout pair[2] = {lw_cute_mode(&product, raked), lw_cute_mode(&product, !raked)};
+    if (!can_zip(pair))
+        return refuse_zip(work, &pair[!raked], raked, a, b);
+    if (!zip(work, pair, rank, out))
+        return false;
+    lw_cute_step_layout(work, raked ? "  raked product" : "  blocked product", out);
+    return true;
+}
+
+/* ---- Modes ---- */
+
+bool lw_cute_flatten(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     struct lw_cute_layout *out)
+{
+    int count = lw_cute_leaves(&a->shape), done = 0;
+    struct lw_cute_layout *leaves =
+        lw_arena_alloc(work->arena, (size_t)(count + 1) * sizeof *leaves);
+    const struct lw_cute_tuple *shapes[LW_CUTE_DEPTH_MAX + 2], *strides[LW_CUTE_DEPTH_MAX + 2];
+    int at[LW_CUTE_DEPTH_MAX + 2] = {0}, depth = 0;
+    if (!leaves)
+        return lw_cute_memory(work);
+    *out = *a;
+    if (a->shape.count < 0)
+        return true;
+    shapes[0] = &a->shape;
+    strides[0] = &a->stride;
+    while (depth >= 0) {
+        if (at[depth] >= shapes[depth]->count) {
+            depth--;
+            continue;
+        }
+        const struct lw_cute_tuple *shape = &shapes[depth]->items[at[depth]];
+        const struct lw_cute_tuple *stride = &strides[depth]->items[at[depth]++];
+        if (shape->count < 0) {
+            leaves[done++] = (struct lw_cute_layout){*shape, *stride};
+            continue;
+        }
+        shapes[++depth] = shape;
+        strides[depth] = stride;
+        at[depth] = 0;
+    }
+    return lw_cute_join(work, leaves, done, out);
+}
+
+static bool mode_error(struct lw_cute_work *work, const char *what, int64_t mode,
+                       const struct lw_cute_layout *a)
+{
+    return lw_error_set(work->err, LW_ERROR_PARAMETER, "%s: there is no mode %lld: from 0 to %d",
+                        what, (long long)mode, lw_cute_rank(&a->shape) - 1);
+}
+
+bool lw_cute_select(struct lw_cute_work *work, const struct lw_cute_layout *a, const int64_t *modes,
+                    int count, struct lw_cute_layout *out)
+{
+    struct lw_cute_layout *picked =
+        lw_arena_alloc(work->arena, (size_t)(count + 1) * sizeof *picked);
+    if (!picked)
+        return lw_cute_memory(work);
+    for (int i = 0; i < count; i++) {
+        if (modes[i] < 0 || modes[i] >= lw_cute_rank(&a->shape))
+            return mode_error(work, "select", modes[i], a);
+        picked[i] = lw_cute_mode(a, (int)modes[i]);
+    }
+    return lw_cute_join(work, picked, count, out);
+}
+
+bool lw_cute_group(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t begin,
+                   int64_t end, struct lw_cute_layout *out)
+{
+    int rank = lw_cute_rank(&a->shape), count = 0;
+    if (begin < 0 || begin >= rank)
+        return mode_error(work, "group", begin, a);
+    if (end <= begin || end > rank)
+        return lw_error_set(work->err, LW_ERROR_PARAMETER,
+                            "group: modes %lld to %lld - 1: the second must be from %lld to %d",
+                            (long long)begin, (long long)end, (long long)begin + 1, rank);
+    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
+    struct lw_cute_layout *inner = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *inner);
+    if (!modes || !inner)
+        return lw_cute_memory(work);
+    for (int i = 0; i < rank; i++) {
+        if (i >= begin && i < end)
+            inner[i - begin] = lw_cute_mode(a, i);
+        else
+            modes[count++] = lw_cute_mode(a, i);
+        if (i + 1 == end && !lw_cute_join(work, inner, (int)(end - begin), &modes[count++]))
+            return false;
+    }
+    return lw_cute_join(work, modes, count, out);
+}

@@ -1,0 +1,261 @@
+/* Swizzles and their units, and layouts counted in other elements. Source:
+ * include/cute/swizzle_layout.hpp and pointer_flagged.hpp of CUTLASS 4. */
+
+#include "encoding/cute/cute_parts.h"
+
+#include <stdlib.h>
+
+bool lw_cute_swizzle_check(const struct lw_cute_swizzle *s, struct lw_error *err)
+{
+    int shift = abs(s->shift);
+    if (s->bits < 0 || s->bits > 30 || s->base < 0 || s->base > 30 || shift > 30)
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "Swizzle<%d,%d,%d>: bits and base are from 0 to 30, the shift from -30 "
+                            "to 30",
+                            s->bits, s->base, s->shift);
+    if (shift < s->bits)
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "Swizzle<%d,%d,%d>: the shift must be at least %d, the bits, either "
+                            "way: else bits are swizzled into themselves",
+                            s->bits, s->base, s->shift, s->bits);
+    return true;
+}
+
+int64_t lw_cute_swizzled(const struct lw_cute_swizzle *s, int64_t offset)
+{
+    int64_t mask = ((int64_t)1 << s->bits) - 1;
+    if (s->shift >= 0)
+        return offset ^ ((offset >> (s->base + s->shift) & mask) << s->base);
+    return offset ^ ((offset >> s->base & mask) << (s->base - s->shift));
+}
+
+/* Counted in elements n times as wide. */
+static bool swizzle_upcast(const struct lw_cute_swizzle *s, int64_t n, struct lw_cute_swizzle *out,
+                           struct lw_error *err)
+{
+    int log2 = lw_log2((uint64_t)n);
+    if (log2 < 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "Swizzle<%d,%d,%d> counts what does not go %lld times into an element: "
+                            "a power of two is needed",
+                            s->bits, s->base, s->shift, (long long)n);
+    *out = *s;
+    out->base -= log2;
+    if (out->base < 0) { /* bits within an element */
+        out->bits = out->bits + out->base > 0 ? out->bits + out->base : 0;
+        out->base = 0;
+    }
+    return true;
+}
+
+static bool swizzle_downcast(const struct lw_cute_swizzle *s, int64_t n,
+                             struct lw_cute_swizzle *out, struct lw_error *err)
+{
+    int log2 = lw_log2((uint64_t)n);
+    if (log2 < 0)
+        return swizzle_upcast(s, n, out, err);
+    *out = *s;
+    out->base += log2;
+    return lw_cute_swizzle_check(out, err);
+}
+
+/* From a count of `from` bits to one of `to` bits. */
+static bool swizzle_recast(const struct lw_cute_swizzle *s, int from, int to,
+                           struct lw_cute_swizzle *out, struct lw_error *err)
+{
+    if (to % from == 0)
+        return swizzle_upcast(s, to / from, out, err);
+    if (from % to == 0)
+        return swizzle_downcast(s, from / to, out, err);
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "elements of %d bits: a swizzle of bytes has no count in those", to);
+}
+
+bool lw_cute_in_elements(const struct lw_cute *cute, struct lw_cute *out, struct lw_error *err)
+{
+    *out = *cute;
+    if (!cute->composed || !cute->pointer)
+        return true;
+    out->pointer = 0;
+    out->offset = 0;
+    out->fixed = true;
+    if (!swizzle_recast(&cute->swizzle, 8, cute->pointer, &out->swizzle, err))
+        return false;
+    out->composed = out->swizzle.bits > 0;
+    return true;
+}
+
+bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
+                      struct lw_error *err)
+{
+    *out = *cute;
+    if (!cute->composed || (cute->pointer && (!bits || bits == cute->pointer)))
+        return true;
+    if (bits <= 0 || bits > 1024)
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "elements of %d bits: from 1 to 1024 are needed to count bytes", bits);
+    if (cute->pointer)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "the layout says smem_ptr[%db], so its elements do not have %d bits",
+                            cute->pointer, bits);
+    if (cute->offset)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "the offset %lld has no place in the form that counts bytes",
+                            (long long)cute->offset);
+    out->pointer = bits;
+    struct lw_cute_swizzle back;
+    if (!swizzle_recast(&cute->swizzle, bits, 8, &out->swizzle, err) ||
+        !swizzle_recast(&out->swizzle, 8, bits, &back, err))
+        return false;
+    return (back.bits == cute->swizzle.bits && back.base == cute->swizzle.base) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "Swizzle<%d,%d,%d> moves elements of %d bits within a byte, which no count "
+                        "of bytes can say",
+                        cute->swizzle.bits, cute->swizzle.base, cute->swizzle.shift, bits);
+}
+
+int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index)
+{
+    struct lw_cute own;
+    int64_t offset = lw_cute_offset(&cute->layout, index);
+    if (!cute->composed || !lw_cute_in_elements(cute, &own, NULL))
+        return offset;
+    return lw_cute_swizzled(&own.swizzle, own.offset + offset);
+}
+
+/* ---- Recasting ---- */
+
+static bool upcast_leaf(struct lw_cute_work *work, const struct lw_cute_layout *leaf, int64_t n,
+                        struct lw_cute_layout *out)
+{
+    int64_t size = leaf->shape.value, stride = leaf->stride.value;
+    *out = *leaf;
+    if (stride == 0)
+        return true;
+    if (stride % n && n % stride)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.place,
+                           "recast: the mode %lld:%lld in elements %lld times as wide: neither "
+                           "divides the other",
+                           (long long)size, (long long)stride, (long long)n);
+    int64_t joined = stride < n ? n / stride : 1;
+    if (size > 1 && size % joined && joined % size)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->shape.place,
+                           "recast: %lld of the mode %lld:%lld go into one element, which is no "
+                           "divisor",
+                           (long long)joined, (long long)size, (long long)stride);
+    out->shape.value = (size - 1) / joined + 1;
+    out->stride.value = (stride - 1) / n + 1;
+    return true;
+}
+
+static bool downcast_leaf(struct lw_cute_work *work, const struct lw_cute_layout *leaf, int64_t n,
+                          struct lw_cute_layout *out)
+{
+    bool adjacent = leaf->stride.value == 1;
+    *out = *leaf;
+    return !__builtin_mul_overflow(adjacent ? leaf->shape.value : leaf->stride.value, n,
+                                   adjacent ? &out->shape.value : &out->stride.value) ||
+           lw_cute_too_large(work, "recast: a number");
+}
+
+static bool cast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n, bool up,
+                 struct lw_cute_layout *out)
+{
+    int rank = a->shape.count;
+    if (rank < 0)
+        return up ? upcast_leaf(work, a, n, out) : downcast_leaf(work, a, n, out);
+    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
+    if (!modes)
+        return lw_cute_memory(work);
+    for (int i = 0; i < rank; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(a, i);
+        if (!cast(work, &mode, n, up, &modes[i]))
+            return false;
+    }
+    return lw_cute_join(work, modes, rank, out);
+}
+
+static bool check_factor(struct lw_cute_work *work, int64_t n)
+{
+    return (n >= 1 && n <= LW_CUTE_MOST) ||
+           lw_error_set(work->err, LW_ERROR_PARAMETER, "recast by %lld: from 1 to 2^62",
+                        (long long)n);
+}
+
+bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
+                    struct lw_cute_layout *out)
+{
+    return check_factor(work, n) && cast(work, a, n, true, out);
+}
+
+static bool has_adjacent(const struct lw_cute_tuple *stride)
+{
+    bool has = stride->count < 0 && stride->value == 1;
+    for (int i = 0; i < stride->count && !has; i++)
+        has = has_adjacent(&stride->items[i]);
+    return has;
+}
+
+bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
+                      struct lw_cute_layout *out)
+{
+    if (!has_adjacent(&a->stride))
+        return lw_error_at(work->err, LW_ERROR_SHAPE, a->stride.place,
+                           "recast: narrower elements need a mode of stride 1, and there is none");
+    return check_factor(work, n) && cast(work, a, n, false, out);
+}
+
+static int64_t greatest_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* One step: `n` times as wide, or as narrow. */
+static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, int64_t n, bool up,
+                        struct lw_cute *out)
+{
+    *out = *cute;
+    if (n == 1)
+        return true;
+    if (!(up ? lw_cute_upcast : lw_cute_downcast)(work, &cute->layout, n, &out->layout))
+        return false;
+    if (!cute->composed)
+        return true;
+    if (cute->pointer) { /* the swizzle counts bytes: it stays */
+        if (!up && cute->pointer % n)
+            return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
+                                "recast: smem_ptr[%db] has no whole part %lld times as narrow",
+                                cute->pointer, (long long)n);
+        if (up && n > 1024 / cute->pointer)
+            return lw_error_set(work->err, LW_ERROR_LIMIT, "recast: elements over 1024 bits");
+        out->pointer = up ? cute->pointer * (int)n : cute->pointer / (int)n;
+        return true;
+    }
+    if (up && cute->offset % n)
+        return lw_error_set(work->err, LW_ERROR_SHAPE,
+                            "recast: the offset %lld is no multiple of %lld",
+                            (long long)cute->offset, (long long)n);
+    if (!up && (cute->offset > LW_CUTE_MOST / n))
+        return lw_cute_too_large(work, "recast: the offset");
+    out->offset = up ? cute->offset / n : cute->offset * n;
+    return up ? swizzle_upcast(&cute->swizzle, n, &out->swizzle, work->err)
+              : swizzle_downcast(&cute->swizzle, n, &out->swizzle, work->err);
+}
+
+bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,
+                    struct lw_cute *out)
+{
+    struct lw_cute wide;
+    if (from < 1 || to < 1 || from > 1024 || to > 1024)
+        return lw_error_set(work->err, LW_ERROR_PARAMETER,
+                            "recast: from %lld bits to %lld bits: each from 1 to 1024",
+                            (long long)from, (long long)to);
+    int64_t common = greatest_divisor(from, to);
+    return recast_step(work, cute, to / common, true, &wide) &&
+           recast_step(work, &wide, from / common, false, out);
+}

@@ -1,0 +1,384 @@
+/* One value against one row: its type, its range, its rules. */
+
+#include "encoding/schema/legal.h"
+#include "encoding/cute/cute_parts.h"
+#include "encoding/schema/schema.h"
+
+#include <string.h>
+
+struct legal {
+    struct lw_text *what;
+    enum lw_code *code;
+    const struct lw_param *param;
+    int rank;
+    int tensor_rank;
+};
+
+static const char *kind_name(enum lw_value_kind kind)
+{
+    static const char *const names[] = {"nothing", "an integer", "true or false", "a string",
+                                        "a list",  "an object",  "an encoding"};
+    return names[kind];
+}
+
+static bool wrong(const struct legal *legal, enum lw_code code)
+{
+    *legal->code = code;
+    return false;
+}
+
+static bool wrong_type(const struct legal *legal, enum lw_value_kind kind)
+{
+    lw_text_format(legal->what, "must be %s, not %s", lw_param_type_name(legal->param->type),
+                   kind_name(kind));
+    return wrong(legal, LW_ERROR_PARAMETER);
+}
+
+static bool is_choice(const struct lw_param *param, int64_t n)
+{
+    for (size_t i = 0; i < param->choice_count; i++)
+        if (param->choices[i] == n)
+            return true;
+    return !param->choices;
+}
+
+/* `subject` is "" for a number, "each entry " in a list. */
+static bool number_legal(const struct legal *legal, int64_t n, const char *subject)
+{
+    const struct lw_param *param = legal->param;
+    int64_t min, max;
+    lw_param_limits(param, &min, &max);
+    bool power = !(param->rules & LW_RULE_POWER_OF_TWO) || (n > 0 && lw_log2((uint64_t)n) >= 0);
+    if (power && n >= min && n <= max && is_choice(param, n))
+        return true;
+    lw_text_format(legal->what, "%smust be ", subject);
+    if (power && n > max && max >= INT32_MAX) {
+        lw_text_add(legal->what, "at most ");
+        lw_param_put_number(legal->what, max);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    if (!power && !param->choices)
+        lw_text_add(legal->what, "a power of two");
+    else
+        lw_param_put_range(legal->what, param);
+    return wrong(legal, LW_ERROR_PARAMETER);
+}
+
+static bool count_legal(const struct legal *legal, size_t count, const char *things)
+{
+    if (count > LW_LIST_MOST) {
+        lw_text_format(legal->what, "%zu %s, but at most %d are possible", count, things,
+                       LW_LIST_MOST);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    return true;
+}
+
+static const char *plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static bool rank_legal(const struct legal *legal, size_t count)
+{
+    if (!(legal->param->rules & LW_RULE_RANK))
+        return true;
+    if (count > LW_RANK_MAX) {
+        lw_text_format(legal->what, "%zu entries, but a tensor has at most %d dims", count,
+                       LW_RANK_MAX);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    if (legal->rank < 0 || count == (size_t)legal->rank)
+        return true;
+    const char *what = legal->param->type == LW_PARAM_BASES    ? "each basis has %zu number%s"
+                       : legal->param->type == LW_PARAM_MATRIX ? "it has %zu dim%s"
+                       : count == 1                            ? "%zu entry"
+                                                               : "%zu entries";
+    lw_text_format(legal->what, what, count, plural((int)count));
+    if (legal->tensor_rank >= 0 && legal->tensor_rank != legal->rank)
+        lw_text_format(legal->what,
+                       ", but %d are needed: the tensor has %d dim%s, and each slice drops one",
+                       legal->rank, legal->tensor_rank, plural(legal->tensor_rank));
+    else
+        lw_text_format(legal->what, ", but %s %d dim%s",
+                       legal->tensor_rank < 0 ? "another list is for" : "the tensor has",
+                       legal->rank, plural(legal->rank));
+    return wrong(legal, LW_ERROR_PARAMETER);
+}
+
+static bool is_permutation(const struct lw_value *list)
+{
+    uint64_t seen = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        int64_t n = list->items[i].integer;
+        if (n < 0 || n >= (int64_t)list->count || (seen >> n & 1))
+            return false;
+        seen |= (uint64_t)1 << n;
+    }
+    return true;
+}
+
+static bool permutation_legal(const struct legal *legal, const struct lw_value *list)
+{
+    if (is_permutation(list))
+        return true;
+    lw_text_format(legal->what, "is not a permutation of 0..%zu",
+                   list->count ? list->count - 1 : 0);
+    return wrong(legal, LW_ERROR_PARAMETER);
+}
+
+static bool distinct_legal(const struct legal *legal, const struct lw_value *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (list->items[i].integer == list->items[j].integer) {
+                lw_text_format(legal->what, "%lld is there twice",
+                               (long long)list->items[i].integer);
+                return wrong(legal, LW_ERROR_PARAMETER);
+            }
+    return true;
+}
+
+static bool integers_legal(const struct legal *legal, const struct lw_value *list)
+{
+    if (list->kind != LW_VALUE_LIST)
+        return wrong_type(legal, list->kind);
+    if (!count_legal(legal, list->count, "entries"))
+        return false;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind != LW_VALUE_INTEGER) {
+            lw_text_format(legal->what, "entry %zu is %s, but each must be an integer", i,
+                           kind_name(list->items[i].kind));
+            return wrong(legal, LW_ERROR_PARAMETER);
+        }
+    if (!rank_legal(legal, list->count))
+        return false;
+    if (legal->param->rules & LW_RULE_PERMUTATION)
+        return permutation_legal(legal, list);
+    for (size_t i = 0; i < list->count; i++)
+        if (!number_legal(legal, list->items[i].integer, "each entry "))
+            return false;
+    return !(legal->param->rules & LW_RULE_DISTINCT) || distinct_legal(legal, list);
+}
+
+static bool basis_legal(const struct legal *legal, const struct lw_value *basis, size_t length)
+{
+    if (basis->kind != LW_VALUE_LIST) {
+        lw_text_format(legal->what, "each basis must be a list of integers, not %s",
+                       kind_name(basis->kind));
+        return wrong(legal, LW_ERROR_PARAMETER);
+    }
+    if (basis->count > LW_RANK_MAX) {
+        lw_text_format(legal->what, "a basis of %zu numbers, but there are at most %d dims",
+                       basis->count, LW_RANK_MAX);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    if (basis->count != length) {
+        lw_text_format(legal->what,
+                       "one basis has %zu numbers, another %zu: they must be of one length", length,
+                       basis->count);
+        return wrong(legal, LW_ERROR_PARAMETER);
+    }
+    for (size_t i = 0; i < basis->count; i++) {
+        if (basis->items[i].kind != LW_VALUE_INTEGER) {
+            lw_text_format(legal->what, "each number of a basis must be an integer, not %s",
+                           kind_name(basis->items[i].kind));
+            return wrong(legal, LW_ERROR_PARAMETER);
+        }
+        if (!number_legal(legal, basis->items[i].integer, "each number "))
+            return false;
+    }
+    return true;
+}
+
+static bool bases_legal(const struct legal *legal, const struct lw_value *list)
+{
+    if (list->kind != LW_VALUE_LIST)
+        return wrong_type(legal, list->kind);
+    if (!count_legal(legal, list->count, "bases"))
+        return false;
+    for (size_t i = 0; i < list->count; i++)
+        if (!basis_legal(legal, &list->items[i],
+                         list->items[0].kind == LW_VALUE_LIST ? list->items[0].count : 0))
+            return false;
+    return list->count == 0 || rank_legal(legal, list->items[0].count);
+}
+
+/* Bases by name may have other lengths from name to name only when they are of no dims at all: the
+ * build function compares them. */
+static bool named_bases_legal(const struct legal *legal, const struct lw_value *object)
+{
+    if (object->kind != LW_VALUE_OBJECT)
+        return wrong_type(legal, object->kind);
+    if (object->count > LW_DIMS_MAX) {
+        lw_text_format(legal->what, "%zu names, but there are at most %d dims on a side",
+                       object->count, LW_DIMS_MAX);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    for (size_t i = 0; i < object->count; i++)
+        if (object->items[i].kind != LW_VALUE_LIST) {
+            lw_text_format(legal->what, "%.24s must be a list of bases, not %s", object->names[i],
+                           kind_name(object->items[i].kind));
+            return wrong(legal, LW_ERROR_PARAMETER);
+        } else if (!bases_legal(legal, &object->items[i])) {
+            return false;
+        }
+    return true;
+}
+
+static bool is_dim(const struct lw_value *pair)
+{
+    return pair->kind == LW_VALUE_LIST && pair->count == 2 &&
+           pair->items[0].kind == LW_VALUE_STRING && pair->items[1].kind == LW_VALUE_INTEGER;
+}
+
+static bool dims_legal(const struct legal *legal, const struct lw_value *list)
+{
+    struct lw_dims dims = {0};
+    struct lw_error err;
+    if (list->kind != LW_VALUE_LIST)
+        return wrong_type(legal, list->kind);
+    for (size_t i = 0; i < list->count; i++) {
+        if (!is_dim(&list->items[i])) {
+            lw_text_add(legal->what, "each entry must be a name and a size such as [\"lane\", 32]");
+            return wrong(legal, LW_ERROR_PARAMETER);
+        }
+        const struct lw_value *pair = list->items[i].items;
+        if (!number_legal(legal, pair[1].integer, "each size "))
+            return false;
+        if (!lw_dims_add(&dims, pair[0].string, (uint64_t)pair[1].integer, &err)) {
+            lw_text_add(legal->what, err.message);
+            return wrong(legal, err.code);
+        }
+    }
+    return true;
+}
+
+static bool paddings_legal(const struct legal *legal, const struct lw_value *list)
+{
+    if (list->kind != LW_VALUE_LIST)
+        return wrong_type(legal, list->kind);
+    if (list->count == 0 || list->count > LW_PADDINGS_MAX) {
+        lw_text_format(legal->what, "%zu paddings, but there may be from 1 to %d", list->count,
+                       LW_PADDINGS_MAX);
+        return wrong(legal, list->count ? LW_ERROR_LIMIT : LW_ERROR_PARAMETER);
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const struct lw_value *pair = &list->items[i];
+        if (pair->kind != LW_VALUE_LIST || pair->count != 2 ||
+            pair->items[0].kind != LW_VALUE_INTEGER || pair->items[1].kind != LW_VALUE_INTEGER) {
+            lw_text_add(legal->what,
+                        "each entry must be an interval and what is added after it, such as 4:+2");
+            return wrong(legal, LW_ERROR_PARAMETER);
+        }
+        if (!number_legal(legal, pair->items[0].integer, "each interval ") ||
+            !number_legal(legal, pair->items[1].integer, "each padding "))
+            return false;
+        for (size_t j = 0; j < i; j++)
+            if (list->items[j].items[0].integer == pair->items[0].integer) {
+                lw_text_format(legal->what, "the interval %lld is there twice",
+                               (long long)pair->items[0].integer);
+                return wrong(legal, LW_ERROR_PARAMETER);
+            }
+    }
+    return true;
+}
+
+/* Lists nest to one depth, and those of one depth have one length: that of the first. */
+static bool matrix_part_legal(const struct legal *legal, const struct lw_value *part,
+                              const struct lw_value *first, int depth, size_t *cells)
+{
+    if (part->kind == LW_VALUE_INTEGER && first->kind == LW_VALUE_INTEGER) {
+        if (++*cells > LW_CELLS_MAX) {
+            lw_text_format(legal->what, "over %d entries", LW_CELLS_MAX);
+            return wrong(legal, LW_ERROR_LIMIT);
+        }
+        return number_legal(legal, part->integer, "each entry ");
+    }
+    if (part->kind != LW_VALUE_LIST || first->kind != LW_VALUE_LIST) {
+        if (part->kind == LW_VALUE_LIST || part->kind == LW_VALUE_INTEGER)
+            lw_text_add(legal->what, "all entries must be in as many brackets");
+        else
+            lw_text_format(legal->what, "each entry must be an integer, not %s",
+                           kind_name(part->kind));
+        return wrong(legal, LW_ERROR_PARAMETER);
+    }
+    if (depth == LW_RANK_MAX) {
+        lw_text_format(legal->what, "a matrix has at most %d dims", LW_RANK_MAX);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    if (part->count != first->count || part->count == 0) {
+        if (part->count == 0)
+            lw_text_add(legal->what, "no list in it may be empty");
+        else
+            lw_text_format(legal->what, "one list has %zu entries, another %zu", first->count,
+                           part->count);
+        return wrong(legal, LW_ERROR_PARAMETER);
+    }
+    for (size_t i = 0; i < part->count; i++)
+        if (!matrix_part_legal(legal, &part->items[i], &first->items[0], depth + 1, cells))
+            return false;
+    return true;
+}
+
+static bool matrix_legal(const struct legal *legal, const struct lw_value *list)
+{
+    size_t cells = 0;
+    int rank = 0;
+    if (list->kind != LW_VALUE_LIST)
+        return wrong_type(legal, list->kind);
+    if (!matrix_part_legal(legal, list, list, 0, &cells))
+        return false;
+    for (const struct lw_value *part = list; part->kind == LW_VALUE_LIST; part = &part->items[0])
+        rank++;
+    return rank_legal(legal, (size_t)rank);
+}
+
+static bool tuple_legal(const struct legal *legal, const struct lw_value *value, int depth)
+{
+    if (value->kind != LW_VALUE_LIST)
+        return value->kind == LW_VALUE_INTEGER || lw_cute_is_fixed(value) ||
+               wrong_type(legal, value->kind);
+    if (depth > LW_NESTING_MAX) {
+        lw_text_format(legal->what, "lists in lists over %d deep", LW_NESTING_MAX);
+        return wrong(legal, LW_ERROR_LIMIT);
+    }
+    if (!count_legal(legal, value->count, "entries"))
+        return false;
+    for (size_t i = 0; i < value->count; i++)
+        if (!tuple_legal(legal, &value->items[i], depth + 1))
+            return false;
+    return true;
+}
+
+bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
+                    const struct lw_value *value, int rank, int tensor_rank)
+{
+    struct legal legal = {what, code, param, rank, tensor_rank};
+    switch (param->type) {
+    case LW_PARAM_INTEGER:
+        return value->kind != LW_VALUE_INTEGER ? wrong_type(&legal, value->kind)
+                                               : number_legal(&legal, value->integer, "");
+    case LW_PARAM_BOOLEAN:
+        return value->kind == LW_VALUE_BOOLEAN || wrong_type(&legal, value->kind);
+    case LW_PARAM_STRING:
+        return value->kind == LW_VALUE_STRING || wrong_type(&legal, value->kind);
+    case LW_PARAM_INTEGERS:
+        return integers_legal(&legal, value);
+    case LW_PARAM_BASES:
+        return bases_legal(&legal, value);
+    case LW_PARAM_DIMS:
+        return dims_legal(&legal, value);
+    case LW_PARAM_NAMED_BASES:
+        return named_bases_legal(&legal, value);
+    case LW_PARAM_PADDINGS:
+        return paddings_legal(&legal, value);
+    case LW_PARAM_MATRIX:
+        return matrix_legal(&legal, value);
+    case LW_PARAM_TUPLE:
+        return tuple_legal(&legal, value, 0);
+    case LW_PARAM_ENCODING:
+        return value->kind == LW_VALUE_ENCODING || wrong_type(&legal, value->kind);
+    }
+    return false;
+}

@@ -1,0 +1,165 @@
+/* The tilus functions that make a register layout from numbers: their rows of the registry. */
+
+#include "encoding/tilus/tilus.h"
+
+/* The sizes of spatial(8, 4) and its like, and the layout that x.spatial(8, 4) has before it. */
+#define BASE                                                                                       \
+    {                                                                                              \
+        .name = "base", .type = LW_PARAM_ENCODING, .fallback = LW_DEFAULT_ABSENT,                  \
+        .help = "the layout it is chained to: this one then takes the place of each element"       \
+    }
+#define SIZES(words)                                                                               \
+    {                                                                                              \
+        .name = "shape", .type = LW_PARAM_INTEGERS, .min = 1, .max = LW_TILUS_PLACES,              \
+        .fallback = LW_DEFAULT_EMPTY, .help = words                                                \
+    }
+#define RANKS                                                                                      \
+    {                                                                                              \
+        .name = "ranks", .type = LW_PARAM_INTEGERS, .rules = LW_RULE_PERMUTATION,                  \
+        .fallback = LW_DEFAULT_ABSENT,                                                             \
+        .help = "for each dim its place in the order: 0 varies slowest (row-major when not said)"  \
+    }
+
+/* ---- spatial, local and their kin ---- */
+
+static const struct lw_param spatial_params[] = {
+    BASE,
+    SIZES("threads along each dim"),
+    RANKS,
+};
+
+const struct lw_encoding_type lw_encoding_spatial = {
+    .name = "spatial",
+    .title = "one element per thread, row-major",
+    .about = "Spreads a tile over threads: spatial(8, 4) gives each of 32 threads one element of "
+             "an 8 x 4 tile, numbered row after row. With ranks the dims are numbered in another "
+             "order. Chained to a layout, as in local(2, 1).spatial(8, 4), the tile takes the "
+             "place of each of its elements.",
+    .example = "spatial(8, 4)",
+    LW_TILUS_ROW(spatial_params),
+};
+
+static const struct lw_param column_spatial_params[] = {
+    BASE,
+    SIZES("threads along each dim"),
+};
+
+const struct lw_encoding_type lw_encoding_column_spatial = {
+    .name = "column_spatial",
+    .title = "one element per thread, column-major",
+    .about = "Spreads a tile over threads, numbered column after column: the first dim varies "
+             "fastest. It is spatial with the ranks reversed.",
+    .example = "column_spatial(2, 3)",
+    LW_TILUS_ROW(column_spatial_params),
+};
+
+static const struct lw_param local_params[] = {
+    BASE,
+    SIZES("elements along each dim that a thread holds"),
+    RANKS,
+};
+
+const struct lw_encoding_type lw_encoding_local = {
+    .name = "local",
+    .title = "elements of one thread, row-major",
+    .about = "Gives a whole tile to one thread: local(3, 4) puts 12 elements into its registers, "
+             "row after row. Chained to a layout, every thread gets such a tile where it had one "
+             "element. The accumulator of mma m16n8k16 is local(2, 1).spatial(8, 4).local(1, 2).",
+    .example = "local(3, 4)",
+    LW_TILUS_ROW(local_params),
+};
+
+static const struct lw_param column_local_params[] = {
+    BASE,
+    SIZES("elements along each dim that a thread holds"),
+};
+
+const struct lw_encoding_type lw_encoding_column_local = {
+    .name = "column_local",
+    .title = "elements of one thread, column-major",
+    .about = "Gives a whole tile to one thread, column after column: the first dim varies fastest. "
+             "It is local with the ranks reversed.",
+    .example = "column_local(2, 3)",
+    LW_TILUS_ROW(column_local_params),
+};
+
+const struct lw_encoding_type lw_encoding_repeat = {
+    .name = "repeat",
+    .title = "the older name of local",
+    .about = "The same as local; expressions written for older releases of tilus use this name.",
+    .example = "repeat(2, 1).spatial(8, 4).repeat(1, 2)",
+    LW_TILUS_ROW(local_params),
+};
+
+/* ---- replicated, auto_local_spatial ---- */
+
+static const struct lw_param replicated_params[] = {
+    SIZES("the shape of the tensor"),
+    {.name = "num_workers",
+     .type = LW_PARAM_INTEGER,
+     .min = 1,
+     .max = LW_TILUS_PLACES,
+     .help = "how many threads hold a copy"},
+};
+
+const struct lw_encoding_type lw_encoding_replicated = {
+    .name = "replicated",
+    .title = "every thread holds the whole tensor",
+    .about = "Each of num_workers threads holds all elements, row after row: the layout of a value "
+             "that everybody needs.",
+    .example = "replicated(2, 3, num_workers=4)",
+    LW_TILUS_ROW(replicated_params),
+};
+
+static const struct lw_param auto_local_spatial_params[] = {
+    {.name = "num_threads",
+     .type = LW_PARAM_INTEGER,
+     .min = 1,
+     .max = LW_TILUS_PLACES,
+     .help = "how many threads share the tensor"},
+    LW_TILUS_LIST("shape", 1, LW_TILUS_PLACES, "the shape of the tensor"),
+};
+
+const struct lw_encoding_type lw_encoding_auto_local_spatial = {
+    .name = "auto_local_spatial",
+    .title = "a shape shared out among threads",
+    .about = "Finds a layout local(...).spatial(...) of that shape for that many threads: the "
+             "threads go to the last dims first, as many as divide them. Threads that are left "
+             "over hold copies.",
+    .example = "auto_local_spatial(num_threads=32, shape=[16, 16])",
+    LW_TILUS_ROW(auto_local_spatial_params),
+};
+
+/* ---- The four lists themselves ---- */
+
+static const struct lw_param lists[] = {
+    LW_TILUS_LIST("shape", 1, LW_TILUS_PLACES, "the shape of the tensor"),
+    LW_TILUS_LIST("mode_shape", 1, LW_TILUS_PLACES,
+                  "the size of each mode: the modes of a dim multiply to its size"),
+    LW_TILUS_LIST("spatial_modes", -LW_TILUS_PLACES, LW_MODES_MAX - 1,
+                  "the modes that number the thread, slowest first; -r: r threads hold a copy"),
+    LW_TILUS_LIST("local_modes", 0, LW_MODES_MAX - 1,
+                  "the modes that number the elements of a thread, slowest first"),
+};
+
+const struct lw_encoding_type lw_encoding_RegisterLayout = {
+    .name = "RegisterLayout",
+    .title = "a register layout by its modes",
+    .about = "The form in which tilus prints a layout. The shape is cut into modes, the digits of "
+             "every index; each mode is part of the thread's number or of the element's place in "
+             "that thread. The lists are kept as they are; register_layout brings them to "
+             "canonical form.",
+    .example = "RegisterLayout(shape=[4, 6], mode_shape=[2, 2, 3, 2], spatial_modes=[0, 2], "
+               "local_modes=[3, 1])",
+    LW_TILUS_ROW(lists),
+};
+
+const struct lw_encoding_type lw_encoding_register_layout = {
+    .name = "register_layout",
+    .title = "a register layout by its modes, in canonical form",
+    .about = "The same as RegisterLayout in canonical form: modes of size 1 are dropped, and "
+             "neighbouring modes that stay neighbours become one. Modes of size 1 are allowed.",
+    .example = "register_layout(shape=[4, 4], mode_shape=[2, 2, 4], spatial_modes=[0, 1], "
+               "local_modes=[2])",
+    LW_TILUS_ROW(lists),
+};

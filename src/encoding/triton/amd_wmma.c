@@ -1,0 +1,246 @@
+/* amd_wmma: results of the matrix instructions of RDNA and gfx1250. Source: AMDWmmaEncodingAttr of
+ * Triton 3.7. */
+
+#include "encoding/triton/linear_bases.h"
+#include "encoding/triton/mma.h"
+#include "encoding/schema/types.h"
+
+#include <string.h>
+
+static const struct lw_param params[] = {
+    {.name = "version",
+     .type = LW_PARAM_INTEGER,
+     .min = 1,
+     .max = 3,
+     .fallback = LW_DEFAULT_NUMBER,
+     .number = 1,
+     .help = "1 (RDNA 3, gfx11), 2 (RDNA 4, gfx12), 3 (gfx1250)"},
+    {.name = "isTranspose",
+     .type = LW_PARAM_BOOLEAN,
+     .fallback = LW_DEFAULT_NUMBER,
+     .help = "whether a lane's registers go along n instead of m"},
+    {.name = "ctaLayout",
+     .type = LW_PARAM_NAMED_BASES,
+     .max = LW_NUMBER_MAX,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "which tile each warp has, and which more in registers, as bases: {warp = [[0, 1], "
+             "[1, 0]]}"},
+    {.name = "warpsPerCTA",
+     .type = LW_PARAM_INTEGERS,
+     .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO,
+     .min = 1,
+     .max = 65536,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "warps along each dim (before Triton 3.7)"},
+    LW_CGA_PARAMS,
+    {.name = "instrShape",
+     .type = LW_PARAM_INTEGERS,
+     .rules = LW_RULE_POWER_OF_TWO | LW_RULE_SILENT,
+     .min = 1,
+     .max = 65536,
+     .fallback = LW_DEFAULT_ABSENT,
+     .silent = 16,
+     .silent_count = 3,
+     .help = "m, n and k of the instruction; [16, 16, 16] when not said"},
+    {.name = "rank",
+     .type = LW_PARAM_INTEGER,
+     .min = 2,
+     .max = 3,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "the number of dims, when no basis tells it"},
+};
+
+void lw_wmma_shape(const struct lw_encoding *encoding, int64_t mnk[3])
+{
+    int64_t said[LW_RANK_MAX];
+    mnk[0] = mnk[1] = mnk[2] = 16;
+    if (lw_integers(encoding, "instrShape", said) == 3)
+        memcpy(mnk, said, 3 * sizeof *mnk);
+}
+
+/* The count of numbers in the bases of ctaLayout; -1 when there are none. */
+static int bases_rank(const struct lw_value *layout)
+{
+    for (size_t i = 0; layout && i < layout->count; i++)
+        if (layout->items[i].count)
+            return (int)layout->items[i].items[0].count;
+    return -1;
+}
+
+static int rank_of(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
+{
+    int rank = lw_schema_rank(encoding, tensor);
+    if (rank < 0)
+        rank = bases_rank(lw_encoding_value(encoding, "ctaLayout"));
+    if (rank < 0)
+        rank = (int)lw_encoding_integer(encoding, "rank");
+    return rank > 0 ? rank : 2;
+}
+
+static const struct lw_value *bases_named(const struct lw_value *layout, const char *name)
+{
+    for (size_t i = 0; layout && i < layout->count; i++)
+        if (!strcmp(layout->names[i], name))
+            return &layout->items[i];
+    return NULL;
+}
+
+static bool layout_of_cta(const struct lw_value *layout, int rank, struct lw_layout *out,
+                          struct lw_error *err)
+{
+    static const char *const names[] = {"register", "warp"};
+    const struct lw_value *lists[] = {bases_named(layout, "register"), bases_named(layout, "warp")};
+    return lw_layout_of_bases(names, lists, 2, rank, out, err);
+}
+
+bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
+                   struct lw_error *err)
+{
+    struct lw_tile tile;
+    int64_t warps[LW_RANK_MAX], order[LW_RANK_MAX];
+    if (!lw_encoding_said(encoding, "warpsPerCTA"))
+        return layout_of_cta(lw_encoding_value(encoding, "ctaLayout"), rank, out, err);
+    lw_integers(encoding, "warpsPerCTA", warps);
+    lw_matrix_order(rank, true, order);
+    lw_tile_begin(&tile, err);
+    lw_tile_identity(&tile, 1, "register", rank - 1);
+    lw_tile_ordered(&tile, "warp", warps, order, rank);
+    lw_tile_standard_outs(&tile, rank);
+    *out = tile.layout;
+    return !tile.failed;
+}
+
+static bool check_names(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+{
+    const struct lw_value *layout = lw_encoding_value(encoding, "ctaLayout");
+    for (size_t i = 0; layout && i < layout->count; i++) {
+        const struct lw_value *list = &layout->items[i];
+        if (strcmp(layout->names[i], "register") && strcmp(layout->names[i], "warp")) {
+            lw_check_add(report, encoding, "ctaLayout",
+                         "'%.24s' is no dim of it: there are register and warp", layout->names[i]);
+            return false;
+        }
+        if (list->count && list->items[0].count != (size_t)rank) {
+            lw_check_add(report, encoding, "ctaLayout",
+                         "the bases of %s have %zu numbers, but there are %d dims",
+                         layout->names[i], list->items[0].count, rank);
+            return false;
+        }
+    }
+    return true;
+}
+
+void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+{
+    bool bases = lw_encoding_said(encoding, "ctaLayout");
+    bool warps = lw_encoding_said(encoding, "warpsPerCTA");
+    struct lw_layout layout;
+    struct lw_error err;
+    if (!bases && !warps)
+        lw_check_missing(report, encoding, "ctaLayout",
+                         "bases of warp and register such as {warp = [[0, 1], [1, 0]]}, or "
+                         "warpsPerCTA");
+    else if (bases && warps)
+        lw_check_add(report, encoding, "warpsPerCTA", "ctaLayout is there too; one of the two");
+    else if (check_names(encoding, rank, report)) {
+        if (!lw_wmma_warps(encoding, rank, &layout, &err))
+            lw_check_add(report, encoding, bases ? "ctaLayout" : "warpsPerCTA", "%s", err.message);
+        else if (!lw_layout_is_surjective(&layout))
+            lw_check_add(report, encoding, "ctaLayout", "the bases leave tiles out");
+    }
+}
+
+/* The k of each version's instructions; m and n are 16. */
+static void check_instruction(const struct lw_encoding *encoding, struct lw_report *report)
+{
+    static const struct {
+        int k[5];
+        const char *words;
+    } legal[] = {{{16}, "[16, 16, 16]"},
+                 {{16, 32}, "[16, 16, 16] or [16, 16, 32]"},
+                 {{4, 32, 64, 128}, "[16, 16, k] with k = 4, 32, 64 or 128"}};
+    int64_t version = lw_encoding_integer(encoding, "version"), mnk[3], said[LW_RANK_MAX];
+    bool good =
+        !lw_encoding_said(encoding, "instrShape") || lw_integers(encoding, "instrShape", said) == 3;
+    bool among = false;
+    lw_wmma_shape(encoding, mnk);
+    for (int i = 0; legal[version - 1].k[i]; i++)
+        among = among || mnk[2] == legal[version - 1].k[i];
+    if (good && among && mnk[0] == 16 && mnk[1] == 16)
+        return;
+    if (lw_encoding_said(encoding, "instrShape"))
+        lw_check_add(report, encoding, "instrShape", "version %lld has %s", (long long)version,
+                     legal[version - 1].words);
+    else
+        lw_check_missing(report, encoding, "instrShape", "version %lld has %s", (long long)version,
+                         legal[version - 1].words);
+}
+
+/* Triton lays out no part of a tile, but for a dim that is gone. (toLinearLayout) */
+static void check_tiles(const struct lw_tensor *tensor, int rank, struct lw_report *report)
+{
+    for (int d = rank - 2; d < tensor->rank; d++)
+        if (tensor->shape[d] > 1 && tensor->shape[d] < 16) {
+            lw_check_shape(report, tensor, "dim %d must be 1 or at least 16, the side of a tile",
+                           d);
+            return;
+        }
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    int rank = rank_of(encoding, tensor);
+    if (!lw_check_matrix_rank(encoding, rank, report))
+        return;
+    if (lw_encoding_said(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
+        lw_check_add(report, encoding, "rank", "there are %d dims", rank);
+    lw_cga_check(encoding, rank, report);
+    lw_check_wmma_warps(encoding, rank, report);
+    check_instruction(encoding, report);
+    check_tiles(tensor, rank, report);
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_tile tile;
+    struct lw_layout warps;
+    int64_t order[LW_RANK_MAX];
+    int rank = rank_of(encoding, tensor);
+    bool first = lw_encoding_integer(encoding, "version") == 1;
+    if (!lw_wmma_warps(encoding, rank, &warps, err))
+        return false;
+    lw_matrix_order(rank, !lw_encoding_boolean(encoding, "isTranspose"), order);
+    lw_tile_begin(&tile, err);
+    for (int d = 0; d < rank; d++)
+        lw_tile_identity(&tile, 1, "register", d);
+    int columns = (int)order[0], rows = (int)order[1];
+    lw_tile_identity(&tile, 16, "lane", columns);
+    if (first)
+        lw_tile_identity(&tile, 2, "lane", rows);
+    lw_tile_identity(&tile, 8, "register", rows);
+    if (!first)
+        lw_tile_identity(&tile, 2, "lane", rows);
+    lw_tile_times(&tile, &warps);
+    lw_matrix_order(rank, true, order);
+    lw_tile_outs(&tile, order, rank);
+    return lw_combine_cga(&tile, encoding, tensor, rank, map);
+}
+
+const struct lw_encoding_type lw_encoding_amd_wmma = {
+    .name = "amd_wmma",
+    .dialect = "ttg",
+    .title = "AMD RDNA matrix results",
+    .about = "How a wave of 32 lanes holds the 16 x 16 result of a wmma instruction: 16 lanes make "
+             "the columns and each has 8 rows of one. In version 1 the two halves of the wave take "
+             "even and odd rows; from version 2 on the upper and the lower eight.",
+    .example = "tensor<32x32xf32, #ttg.amd_wmma<{version = 2, isTranspose = false, ctaLayout = "
+               "{warp = [[0, 1], [1, 0]]}}>>",
+    .family = LW_FAMILY_DISTRIBUTED,
+    .spelling = LW_SPELLING_ATTRIBUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .check = check,
+    .build = build,
+};

@@ -1,0 +1,208 @@
+/* bases: any linear layout, as `bases --json` prints it. Source: LinearLayout of Triton 3.7. */
+
+#include "encoding/triton/linear_bases.h"
+#include "encoding/schema/schema.h"
+#include "core/tile.h"
+#include "encoding/schema/types.h"
+
+#include <string.h>
+
+static const struct lw_param params[] = {
+    {.name = "in",
+     .type = LW_PARAM_DIMS,
+     .rules = LW_RULE_POWER_OF_TWO,
+     .min = 1,
+     .max = LW_NUMBER_MAX,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "the input dims in order with their sizes; without it they follow from the bases"},
+    {.name = "out",
+     .type = LW_PARAM_DIMS,
+     .rules = LW_RULE_POWER_OF_TWO,
+     .min = 1,
+     .max = LW_NUMBER_MAX,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "the output dims in order with their sizes; without it dim0, dim1, ..., as small as "
+             "the bases allow"},
+    {.name = "bases",
+     .type = LW_PARAM_NAMED_BASES,
+     .max = LW_NUMBER_MAX,
+     .help = "for each input dim, the images of its bits, bit 0 first"},
+    {.name = "surjective",
+     .type = LW_PARAM_BOOLEAN,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "a remark that every element is held; it must be true of the bases"},
+    {.name = "injective",
+     .type = LW_PARAM_BOOLEAN,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "a remark that no element is held twice; it must be true of the bases"},
+};
+
+/* The bases of an input dim, NULL when there are none of that name. */
+static const struct lw_value *bases_of(const struct lw_value *bases, const char *name)
+{
+    for (size_t i = 0; i < bases->count; i++)
+        if (!strcmp(bases->names[i], name))
+            return &bases->items[i];
+    return NULL;
+}
+
+static bool read_dims(const struct lw_value *list, struct lw_dims *dims, struct lw_error *err)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct lw_value *pair = list->items[i].items;
+        if (!lw_dims_add(dims, pair[0].string, (uint64_t)pair[1].integer, err))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t size_of(const struct lw_value *list)
+{
+    return list->count > 62 ? 0 : (uint64_t)1 << list->count;
+}
+
+/* Sizes that were said must be those of the bases. */
+static bool agree(const struct lw_value *bases, const struct lw_dims *in, struct lw_error *err)
+{
+    for (size_t i = 0; i < bases->count; i++)
+        if (lw_dims_find(in, bases->names[i]) < 0)
+            return lw_error_about(err, "bases", bases->place, "bases: `in` has no dim '%.24s'",
+                                  bases->names[i]);
+    for (int d = 0; d < in->count; d++) {
+        const struct lw_value *list = bases_of(bases, in->dim[d].name);
+        if ((list ? size_of(list) : 1) != in->dim[d].size)
+            return lw_error_about(err, "bases", bases->place,
+                                  "bases: there are %zu of %s, but its size in `in` needs %d",
+                                  list ? list->count : 0, in->dim[d].name,
+                                  lw_log2(in->dim[d].size));
+    }
+    return true;
+}
+
+static bool read_ins(const struct lw_encoding *encoding, struct lw_dims *dims, struct lw_error *err)
+{
+    const struct lw_value *bases = lw_encoding_value(encoding, "bases");
+    const struct lw_value *said = lw_encoding_value(encoding, "in");
+    if (said)
+        return read_dims(said, dims, err) && agree(bases, dims, err);
+    for (size_t i = 0; i < bases->count; i++)
+        if (!lw_dims_add(dims, bases->names[i], size_of(&bases->items[i]), err))
+            return false;
+    return true;
+}
+
+/* The count of numbers in each basis: -1 when there is no basis, -2 when they differ. */
+static int basis_length(const struct lw_value *bases)
+{
+    int length = -1;
+    for (size_t i = 0; i < bases->count; i++) {
+        if (bases->items[i].count == 0)
+            continue;
+        int own = (int)bases->items[i].items[0].count;
+        if (length >= 0 && own != length)
+            return -2;
+        length = own;
+    }
+    return length;
+}
+
+static bool read_outs(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                      struct lw_dims *dims, struct lw_error *err)
+{
+    const struct lw_value *bases = lw_encoding_value(encoding, "bases");
+    const struct lw_value *said = lw_encoding_value(encoding, "out");
+    uint64_t sizes[LW_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
+    int length = basis_length(bases);
+    if (length == -2)
+        return lw_error_about(err, "bases", bases->place,
+                              "bases: each basis must have as many numbers as there are dims");
+    if (said) {
+        if (!read_dims(said, dims, err))
+            return false;
+        return length < 0 || length == dims->count ||
+               lw_error_about(err, "bases", bases->place,
+                              "bases: each has %d numbers, but `out` has %d dims", length,
+                              dims->count);
+    }
+    int rank = length >= 0 ? length : tensor->rank >= 0 ? tensor->rank : 0;
+    for (size_t i = 0; i < bases->count; i++)
+        lw_grow_to_bases(&bases->items[i], sizes, rank);
+    for (int d = 0; d < rank && tensor->rank == rank; d++)
+        sizes[d] = sizes[d] < tensor->shape[d] ? tensor->shape[d] : sizes[d];
+    return lw_dims_of_shape(dims, sizes, rank, err);
+}
+
+static bool read_layout(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        struct lw_layout *layout, struct lw_error *err)
+{
+    const struct lw_value *bases = lw_encoding_value(encoding, "bases");
+    struct lw_dims in = {0}, out = {0};
+    if (!read_ins(encoding, &in, err) || !read_outs(encoding, tensor, &out, err) ||
+        !lw_layout_of_dims(layout, &in, &out, err))
+        return false;
+    for (int d = 0; d < in.count; d++)
+        if (!lw_set_bases(layout, d, bases_of(bases, in.dim[d].name), err))
+            return false;
+    return true;
+}
+
+/* The remark is true when the layout is of that rank. */
+static void check_remark(const struct lw_encoding *encoding, const char *name,
+                         const struct lw_layout *layout, int rank, struct lw_report *report)
+{
+    if (lw_encoding_said(encoding, name) &&
+        lw_encoding_boolean(encoding, name) != (lw_layout_rank(layout) == rank))
+        lw_check_add(report, encoding, name, "the bases say otherwise");
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    struct lw_layout layout;
+    struct lw_error err = {0};
+    if (!read_layout(encoding, tensor, &layout, &err)) {
+        if (!err.parameter[0])
+            strcpy(err.parameter, "bases");
+        if (!err.place.line)
+            err.place = lw_encoding_value(encoding, "bases")->place;
+        lw_report_add(report, &err);
+        return;
+    }
+    check_remark(encoding, "surjective", &layout, lw_layout_out_bits(&layout), report);
+    check_remark(encoding, "injective", &layout, lw_layout_in_bits(&layout), report);
+    bool fits = tensor->rank < 0 || tensor->rank == layout.out.count;
+    for (int d = 0; fits && d < tensor->rank; d++)
+        fits = tensor->shape[d] == layout.out.dim[d].size;
+    if (fits)
+        return;
+    struct lw_text sizes = {0};
+    for (int d = 0; d < layout.out.count; d++)
+        lw_text_format(&sizes, "%s%llu", d ? ", " : "", (unsigned long long)layout.out.dim[d].size);
+    lw_check_shape(report, tensor, "the bases are of [%s]", lw_text_string(&sizes));
+    lw_text_free(&sizes);
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_layout layout;
+    if (!read_layout(encoding, tensor, &layout, err))
+        return false;
+    lw_map_from_layout(map, &layout);
+    return true;
+}
+
+const struct lw_encoding_type lw_encoding_bases = {
+    .name = "bases",
+    .title = "any linear layout",
+    .about = "A linear layout between dims of any names, written out as bases: what `bases --json` "
+             "prints and the calculator works with. Nothing is asked of the bases: elements may be "
+             "held several times or not at all.",
+    .example = "{\"bases\": {\"register\": [[0, 1], [0, 2]], \"lane\": [[1, 1], [2, 2]]}}",
+    .family = LW_FAMILY_PLAIN,
+    .spelling = LW_SPELLING_ATTRIBUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .check = check,
+    .build = build,
+};

@@ -1,0 +1,86 @@
+/* blocked: tiles of registers, lanes and warps. Source: BlockedEncodingAttr of Triton 3.7. */
+
+#include "encoding/triton/cga.h"
+#include "encoding/schema/types.h"
+
+#define TILE_PARAM(NAME, HELP)                                                                     \
+    {                                                                                              \
+        .name = NAME, .type = LW_PARAM_INTEGERS, .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO,     \
+        .min = 1, .max = LW_NUMBER_MAX, .help = HELP                                               \
+    }
+
+static const struct lw_param params[] = {
+    TILE_PARAM("sizePerThread", "elements along each dim that a thread holds side by side"),
+    TILE_PARAM("threadsPerWarp", "lanes along each dim; together 32 (NVIDIA) or 64 (AMD)"),
+    TILE_PARAM("warpsPerCTA", "warps along each dim"),
+    {.name = "order",
+     .type = LW_PARAM_INTEGERS,
+     .rules = LW_RULE_RANK | LW_RULE_PERMUTATION,
+     .fallback = LW_DEFAULT_DESCENDING,
+     .help = "the dims from the one that varies fastest to the slowest; [1, 0] is row-major"},
+    LW_CGA_PARAMS,
+};
+
+static const char *const levels[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA"};
+
+/* The tile must have at most 2^62 elements. */
+static void check_limits(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+{
+    int bits = 0;
+    for (size_t i = 0; i < LW_COUNT(levels); i++) {
+        int64_t sizes[LW_RANK_MAX];
+        lw_encoding_integers(encoding, levels[i], rank, sizes, LW_RANK_MAX);
+        for (int d = 0; d < rank; d++)
+            bits += lw_log2((uint64_t)sizes[d]);
+        if (bits > 62) {
+            lw_check_limit(report, encoding, levels[i], "the tile gets over 2^62 elements");
+            return;
+        }
+    }
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    int rank = lw_schema_rank(encoding, tensor);
+    if (rank == 0)
+        lw_check_add(report, encoding, "sizePerThread", "at least one dim is needed");
+    else
+        lw_cga_check(encoding, rank, report);
+    check_limits(encoding, rank, report);
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_tile tile;
+    int rank = lw_schema_rank(encoding, tensor);
+    int64_t sizes[LW_RANK_MAX], order[LW_RANK_MAX];
+    lw_encoding_integers(encoding, "order", rank, order, LW_RANK_MAX);
+    lw_tile_begin(&tile, err);
+    for (size_t i = 0; i < LW_COUNT(levels); i++) {
+        lw_encoding_integers(encoding, levels[i], rank, sizes, LW_RANK_MAX);
+        lw_tile_ordered(&tile, lw_register_dims[i], sizes, order, rank);
+    }
+    return lw_combine_cga(&tile, encoding, tensor, rank, map);
+}
+
+const struct lw_encoding_type lw_encoding_blocked = {
+    .name = "blocked",
+    .dialect = "ttg",
+    .title = "blocked tiles",
+    .about =
+        "The layout that Triton gives a tensor for coalesced loads and stores. Each thread "
+        "holds a small tile side by side, the threads of a warp are laid out in a grid of such "
+        "tiles, and the warps of a block in a grid of those; `order` says which dim counts "
+        "fastest. A larger tensor repeats the whole in more registers; on a smaller one "
+        "several threads hold the same elements.",
+    .example = "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+               "warpsPerCTA = [2, 1], order = [1, 0]}>>",
+    .family = LW_FAMILY_DISTRIBUTED,
+    .spelling = LW_SPELLING_ATTRIBUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .check = check,
+    .build = build,
+};

@@ -1,0 +1,65 @@
+#ifndef LANEWAY_CGA_H
+#define LANEWAY_CGA_H
+
+/*
+ * How the blocks of a cluster (a CGA) share a tensor.
+ *
+ * Two notations for one thing. Bases, as Triton prints since 3.6: CGALayout = [[0, 1], [0, 0]] says
+ * that bit 0 of the block number moves one tile along dim 1 and bit 1 moves nowhere (a copy).
+ * Before: CTAsPerCGA = [1, 4], CTASplitNum = [1, 2], CTAOrder = [1, 0] says that of 4 blocks along
+ * dim 1, 2 have parts of their own and the rest copies.
+ */
+
+#include "encoding/schema/schema.h"
+#include "core/tile.h"
+
+/* The rows of a parameter table, and their count. */
+#define LW_CGA_PARAMS                                                                              \
+    {.name = "CGALayout",                                                                          \
+     .type = LW_PARAM_BASES,                                                                       \
+     .rules = LW_RULE_RANK | LW_RULE_SILENT,                                                       \
+     .max = LW_NUMBER_MAX,                                                                         \
+     .fallback = LW_DEFAULT_ABSENT,                                                                \
+     .help = "for each bit of the block number, how many tiles it moves along each dim; "          \
+             "zeros: a copy"},                                                                     \
+        {.name = "CTAsPerCGA",                                                                     \
+         .type = LW_PARAM_INTEGERS,                                                                \
+         .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO,                                             \
+         .min = 1,                                                                                 \
+         .max = 65536,                                                                             \
+         .fallback = LW_DEFAULT_ABSENT,                                                            \
+         .help = "blocks of the cluster along each dim (before Triton 3.6)"},                      \
+        {.name = "CTASplitNum",                                                                    \
+         .type = LW_PARAM_INTEGERS,                                                                \
+         .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO,                                             \
+         .min = 1,                                                                                 \
+         .max = 65536,                                                                             \
+         .fallback = LW_DEFAULT_ABSENT,                                                            \
+         .help = "of those, how many have a part of their own; the rest hold copies"},             \
+    {                                                                                              \
+        .name = "CTAOrder", .type = LW_PARAM_INTEGERS,                                             \
+        .rules = LW_RULE_RANK | LW_RULE_PERMUTATION, .fallback = LW_DEFAULT_ABSENT,                \
+        .help = "the dims along which the block number counts, the fastest first"                  \
+    }
+
+/* What the rows cannot say: both notations at once, a split that does not divide, bases that skip
+ * a tile. */
+void lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_report *report);
+/* block -> dim0, dim1, ... in tiles. */
+bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
+                   struct lw_error *err);
+
+/*
+ * Finishes a layout of one block: grows or shrinks it to its part of the tensor and puts the blocks
+ * beside each other. Without a shape the tile is taken as it is. (combineCtaCgaWithShape)
+ */
+bool lw_combine(struct lw_tile *tile, const struct lw_layout *cga, const struct lw_tensor *tensor,
+                int rank, enum lw_family family, struct lw_map *map);
+/* The same with the CGA of the encoding. */
+bool lw_combine_cga(struct lw_tile *tile, const struct lw_encoding *encoding,
+                    const struct lw_tensor *tensor, int rank, struct lw_map *map);
+/* The part of the shape that one block has. (getShapePerCTA) */
+void lw_shape_per_block(const struct lw_layout *cga, const struct lw_tensor *tensor,
+                        uint64_t *shape);
+
+#endif

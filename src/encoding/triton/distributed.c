@@ -1,0 +1,91 @@
+/* distributed: any matrix of thread numbers, laid over the tensor. Source: the general rule in the
+ * description of DistributedEncoding in Triton's TritonGPUAttrDefs.td, release 3.7. */
+
+#include "encoding/schema/schema.h"
+#include "encoding/schema/types.h"
+
+static const struct lw_param params[] = {
+    {.name = "layout",
+     .type = LW_PARAM_MATRIX,
+     .rules = LW_RULE_RANK,
+     .max = LW_CELLS_MAX - 1,
+     .help = "which thread has each element; all threads from 0 on must be there equally often"},
+    {.name = "threadsPerWarp",
+     .type = LW_PARAM_INTEGER,
+     .min = 1,
+     .max = LW_CELLS_MAX,
+     .fallback = LW_DEFAULT_NUMBER,
+     .number = 32,
+     .help = "lanes of a warp: thread 40 is lane 8 of warp 1"},
+};
+
+/* Writes the numbers row by row. */
+static void flatten(const struct lw_value *part, uint32_t **next)
+{
+    if (part->kind == LW_VALUE_INTEGER)
+        *(*next)++ = (uint32_t)part->integer;
+    for (size_t i = 0; i < part->count; i++)
+        flatten(&part->items[i], next);
+}
+
+static bool make(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                 struct lw_map *map, struct lw_error *err)
+{
+    const struct lw_value *part = lw_encoding_value(encoding, "layout");
+    uint64_t shape[LW_RANK_MAX];
+    uint32_t ids[LW_CELLS_MAX], *next = ids;
+    struct lw_dims out = {0};
+    int rank = 0;
+    flatten(part, &next);
+    for (; part->kind == LW_VALUE_LIST; part = &part->items[0])
+        shape[rank++] = part->count;
+    return lw_dims_of_shape(&out, tensor->rank < 0 ? shape : tensor->shape, rank, err) &&
+           lw_map_from_table(map, shape, ids, &out,
+                             (uint64_t)lw_encoding_integer(encoding, "threadsPerWarp"), err);
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    struct lw_map map;
+    struct lw_error err;
+    if (make(encoding, tensor, &map, &err))
+        return;
+    if (err.code == LW_ERROR_LIMIT)
+        lw_check_limit(report, encoding, "layout", err.message);
+    else
+        lw_check_add(report, encoding, "layout", "%s", err.message);
+}
+
+/* A table that is linear is one of the linear layouts, with all that they can. */
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_layout layout;
+    if (!make(encoding, tensor, map, err))
+        return false;
+    if (lw_map_to_layout(map, &layout, NULL))
+        lw_map_from_layout(map, &layout);
+    return true;
+}
+
+const struct lw_encoding_type lw_encoding_distributed = {
+    .name = "distributed",
+    .title = "a matrix of threads",
+    .about =
+        "What a layout in registers is before it has a name: a matrix that says which thread has "
+        "each element, by the general rule of Triton's documentation. A tensor that is longer "
+        "than the matrix starts over, so a thread has more registers; in a shorter one the "
+        "matrix is folded, and several threads hold the same element. The threads may stand in "
+        "any order. When their numbers follow from each other bit by bit the layout is linear; "
+        "otherwise it is drawn all the same, and `bases` says which thread is out of line.",
+    .example =
+        "{\"encoding\": \"distributed\", \"shape\": [2, 8], \"params\": {\"layout\": [[0, 1, "
+        "2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]}}",
+    .family = LW_FAMILY_DISTRIBUTED,
+    .spelling = LW_SPELLING_ATTRIBUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .check = check,
+    .build = build,
+};

@@ -1,0 +1,281 @@
+/* dot_op: operands a and b of a matrix product. Source: DotOperandEncodingAttr of Triton 3.7. */
+
+#include "encoding/triton/mma.h"
+#include "encoding/schema/types.h"
+
+static const struct lw_param params[] = {
+    {.name = "opIdx",
+     .type = LW_PARAM_INTEGER,
+     .max = 1,
+     .help = "0: the left operand a (m x k), 1: the right operand b (k x n)"},
+    {.name = "parent",
+     .type = LW_PARAM_ENCODING,
+     .help = "the layout of the result: blocked, nvidia_mma, amd_mfma or amd_wmma"},
+    {.name = "kWidth",
+     .type = LW_PARAM_INTEGER,
+     .rules = LW_RULE_SILENT,
+     .max = 65536,
+     .fallback = LW_DEFAULT_NUMBER,
+     .help = "neighbouring elements along k that a lane holds; 0 with a blocked parent"},
+};
+
+struct operand {
+    const struct lw_encoding *parent;
+    const struct lw_tensor *tensor;
+    int rank;
+    int op; /* 0: a, 1: b */
+    int64_t width;
+    int k, other;                /* the k dim, and m or n */
+    int64_t order[LW_RANK_MAX];  /* k first */
+    int64_t normal[LW_RANK_MAX]; /* the last dim first */
+    int64_t warps[LW_RANK_MAX];  /* warpsPerCTA of the parent, but for wmma */
+    uint64_t k_size;             /* 0 when not known */
+};
+
+typedef bool build_operand(const struct operand *operand, struct lw_tile *tile, struct lw_map *map);
+
+/* ---- Blocked parents: products on the ordinary units ---- */
+
+/* The blocks of a cluster that differ only along k hold copies. */
+static bool operand_cga(const struct operand *operand, struct lw_layout *cga, struct lw_error *err)
+{
+    if (!lw_cga_layout(operand->parent, operand->rank, cga, err))
+        return false;
+    struct lw_layout without = *cga;
+    without.out.dim[operand->k].size = 1;
+    for (int i = 0; i < lw_layout_in_bits(cga); i++) {
+        uint64_t image[LW_DIMS_MAX];
+        lw_layout_basis(cga, 0, i, image);
+        image[operand->k] = 0;
+        if (!lw_layout_set_basis(&without, 0, i, image, err))
+            return false;
+    }
+    *cga = without;
+    return true;
+}
+
+static bool finish(const struct operand *operand, struct lw_tile *tile, struct lw_map *map)
+{
+    struct lw_layout cga;
+    return operand_cga(operand, &cga, tile->err) &&
+           lw_combine(tile, &cga, operand->tensor, operand->rank, LW_FAMILY_DISTRIBUTED, map);
+}
+
+/* A thread holds all of k. */
+static bool build_blocked(const struct operand *operand, struct lw_tile *tile, struct lw_map *map)
+{
+    int64_t sizes[LW_RANK_MAX], order[LW_RANK_MAX];
+    int rank = operand->rank;
+    lw_encoding_integers(operand->parent, "order", rank, order, LW_RANK_MAX);
+    lw_integers(operand->parent, "sizePerThread", sizes);
+    if (operand->k_size)
+        sizes[operand->k] = (int64_t)operand->k_size;
+    lw_tile_ordered(tile, "register", sizes, order, rank);
+    lw_integers(operand->parent, "threadsPerWarp", sizes);
+    lw_tile_broadcast(tile, "lane", sizes, order, rank, operand->k);
+    lw_tile_broadcast(tile, "warp", operand->warps, order, rank, operand->k);
+    return finish(operand, tile, map);
+}
+
+/* ---- NVIDIA ---- */
+
+static bool build_nvidia(const struct operand *operand, struct lw_tile *tile, struct lw_map *map)
+{
+    int64_t shape[LW_RANK_MAX], warp_order[LW_RANK_MAX];
+    bool hopper = lw_encoding_integer(operand->parent, "versionMajor") == 3;
+    shape[operand->k] = operand->width * 8;
+    shape[operand->other] = operand->op == 0 ? 16 : 8;
+    lw_matrix_order(operand->rank, !hopper, warp_order);
+    lw_nvidia_tile(tile, shape, operand->width, operand->order, operand->order, operand->rank);
+    lw_tile_broadcast(tile, "warp", operand->warps, warp_order, operand->rank, operand->k);
+    lw_tile_outs(tile, operand->order, operand->rank);
+    return finish(operand, tile, map);
+}
+
+/* ---- AMD ---- */
+
+static bool build_mfma(const struct operand *operand, struct lw_tile *tile, struct lw_map *map)
+{
+    int64_t instr[LW_RANK_MAX], tiles[LW_RANK_MAX];
+    int k = operand->k, other = operand->other;
+    lw_integers(operand->parent, "instrShape", instr);
+    lw_mfma_tiles(operand->parent, operand->rank, tiles);
+    int64_t size = instr[operand->op], k_tile = 64 / size * operand->width;
+    lw_tile_identity(tile, (uint64_t)operand->width, "register", k);
+    lw_tile_identity(tile, (uint64_t)size, "lane", other);
+    lw_tile_identity(tile, (uint64_t)(64 / size), "lane", k);
+    if (size == 64) { /* the 64 x 64 operand of a 64 x 4 or 4 x 64 tile */
+        lw_tile_identity(tile, 16, "register", k);
+        k_tile *= 16;
+    }
+    if (operand->k_size > (uint64_t)k_tile)
+        lw_tile_identity(tile, operand->k_size / (uint64_t)k_tile, "register", k);
+    lw_tile_identity(tile, (uint64_t)tiles[other], "register", other);
+    for (int i = 0; i < operand->rank; i++) /* the k dim comes first from here on */
+        lw_tile_identity(tile, 1, "register", (int)operand->order[i]);
+    lw_tile_outs(tile, operand->order, operand->rank);
+    lw_tile_ordered(tile, "warp", operand->warps, operand->normal, operand->rank);
+    return lw_combine_cga(tile, operand->parent, operand->tensor, operand->rank, map);
+}
+
+static bool build_wmma(const struct operand *operand, struct lw_tile *tile, struct lw_map *map)
+{
+    int64_t mnk[3], width = operand->width;
+    struct lw_layout warps;
+    int k = operand->k, other = operand->other;
+    if (!lw_wmma_warps(operand->parent, operand->rank, &warps, tile->err))
+        return false;
+    lw_flatten_dim(&warps, k);
+    lw_wmma_shape(operand->parent, mnk);
+    uint64_t size = (uint64_t)mnk[operand->op], depth = 32 / size;
+    uint64_t k_size = operand->k_size > (uint64_t)mnk[2] ? operand->k_size : (uint64_t)mnk[2];
+    lw_tile_identity(tile, (uint64_t)width, "register", k);
+    lw_tile_identity(tile, size, "lane", other);
+    if (lw_encoding_integer(operand->parent, "version") == 1)
+        lw_tile_zeros(tile, depth, "lane", k);
+    else
+        lw_tile_identity(tile, depth, "lane", k);
+    lw_tile_identity(tile, k_size / (depth * (uint64_t)width), "register", k);
+    lw_tile_times(tile, &warps);
+    lw_tile_outs(tile, operand->order, operand->rank);
+    return lw_combine_cga(tile, operand->parent, operand->tensor, operand->rank, map);
+}
+
+/* ---- Which parents there are ---- */
+
+static void check_blocked(const struct lw_encoding *encoding, int64_t width,
+                          struct lw_report *report)
+{
+    if (width)
+        lw_check_add(report, encoding, "kWidth", "must be 0 when the parent is blocked");
+}
+
+static void need_width(const struct lw_encoding *encoding, int64_t width, struct lw_report *report)
+{
+    const char *parent = lw_encoding_nested(encoding, "parent")->type->name;
+    if (!lw_encoding_said(encoding, "kWidth"))
+        lw_check_missing(report, encoding, "kWidth", "a power of two, since its parent is %s",
+                         parent);
+    else if (lw_log2((uint64_t)width) < 0)
+        lw_check_add(report, encoding, "kWidth", "must be a power of two when the parent is %s",
+                     parent);
+}
+
+static void check_nvidia(const struct lw_encoding *encoding, int64_t width,
+                         struct lw_report *report)
+{
+    const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+    need_width(encoding, width, report);
+    if (lw_encoding_integer(parent, "versionMajor") == 3 && lw_encoding_integer(encoding, "opIdx"))
+        lw_check_add(report, encoding, "opIdx",
+                     "must be 0 when the parent is wgmma (versionMajor = 3), which reads b from "
+                     "shared memory");
+}
+
+static void check_wmma(const struct lw_encoding *encoding, int64_t width, struct lw_report *report)
+{
+    int64_t version = lw_encoding_integer(lw_encoding_nested(encoding, "parent"), "version");
+    int before = report->total;
+    need_width(encoding, width, report);
+    if (report->total != before || version == 3 || width == 8 || width == 16 ||
+        (version == 2 && width == 4))
+        return;
+    lw_check_add(report, encoding, "kWidth", "must be %s with wmma version %lld",
+                 version == 1 ? "8 or 16" : "4, 8 or 16", (long long)version);
+}
+
+static const struct parent {
+    const struct lw_encoding_type *type;
+    void (*check)(const struct lw_encoding *encoding, int64_t width, struct lw_report *report);
+    build_operand *build;
+} parents[] = {
+    {&lw_encoding_blocked, check_blocked, build_blocked},
+    {&lw_encoding_nvidia_mma, check_nvidia, build_nvidia},
+    {&lw_encoding_amd_mfma, need_width, build_mfma},
+    {&lw_encoding_amd_wmma, check_wmma, build_wmma},
+};
+
+static const struct parent *parent_of(const struct lw_encoding *encoding)
+{
+    const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+    for (size_t i = 0; parent && i < LW_COUNT(parents); i++)
+        if (parents[i].type == parent->type)
+            return &parents[i];
+    return NULL;
+}
+
+/* The result has other sizes than its operands, so its shape is not known here. */
+static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                          struct lw_tensor *nested, struct lw_error *err)
+{
+    const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+    (void)tensor;
+    lw_tensor_unknown(nested);
+    if (!parent || parent_of(encoding))
+        return true;
+    lw_error_about(
+        err, "parent", parent->place,
+        "parent: %s has no operands; it may be blocked, nvidia_mma, amd_mfma or amd_wmma",
+        parent->type->name);
+    if (err)
+        err->code = LW_ERROR_UNSUPPORTED;
+    return false;
+}
+
+static int rank_of(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
+{
+    int rank = tensor->rank < 0 ? lw_distributed_rank(encoding) : tensor->rank;
+    return rank < 0 ? 2 : rank;
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    const struct parent *parent = parent_of(encoding);
+    int rank = rank_of(encoding, tensor), parent_rank = lw_distributed_rank(encoding);
+    if (parent_rank >= 0 && parent_rank != rank)
+        lw_check_add(report, encoding, "parent", "it is for %d dims, but the tensor has %d",
+                     parent_rank, rank);
+    else if (rank < 2)
+        lw_check_add(report, encoding, "parent", "an operand needs at least 2 dims");
+    parent->check(encoding, lw_encoding_integer(encoding, "kWidth"), report);
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_tile tile;
+    struct operand operand = {.parent = lw_encoding_nested(encoding, "parent"),
+                              .tensor = tensor,
+                              .rank = rank_of(encoding, tensor),
+                              .op = (int)lw_encoding_integer(encoding, "opIdx"),
+                              .width = lw_encoding_integer(encoding, "kWidth")};
+    operand.k = lw_operand_k(operand.op, operand.rank);
+    operand.other = operand.op == 0 ? operand.rank - 2 : operand.rank - 1;
+    operand.k_size = tensor->rank < 0 ? 0 : tensor->shape[operand.k];
+    lw_operand_order(operand.op, operand.rank, operand.order);
+    lw_matrix_order(operand.rank, true, operand.normal);
+    lw_integers(operand.parent, "warpsPerCTA", operand.warps);
+    lw_tile_begin(&tile, err);
+    return parent_of(encoding)->build(&operand, &tile, map);
+}
+
+const struct lw_encoding_type lw_encoding_dot_op = {
+    .name = "dot_op",
+    .dialect = "ttg",
+    .title = "matrix operands",
+    .about =
+        "How the operands a and b of a matrix product lie in registers so that the instruction "
+        "of the parent finds them. kWidth neighbouring elements along k are in one lane: 32 "
+        "bits of them for a plain mma, more when a wide load is to fill several instructions. "
+        "Warps that compute other columns need the same rows of a, so they hold copies.",
+    .example = "tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = "
+               "2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>, kWidth = 2}>>",
+    .family = LW_FAMILY_DISTRIBUTED,
+    .spelling = LW_SPELLING_ATTRIBUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .nested_tensor = nested_tensor,
+    .check = check,
+    .build = build,
+};

@@ -1,0 +1,44 @@
+#ifndef LANEWAY_GLUON_H
+#define LANEWAY_GLUON_H
+
+/* The encodings of Triton as classes of Gluon, in Python. A class is a row: its name and its arguments, in
+ * the order of the class, each with the parameter that it is. */
+
+#include "encoding/schema/schema.h"
+
+enum lw_gluon_kind {
+    LW_GLUON_VALUE,   /* the parameter as it is */
+    LW_GLUON_NEEDED,  /* the same; without it, or with none of its bases, there is no class */
+    LW_GLUON_TRUTH,   /* True or False; left out when it is not said */
+    LW_GLUON_MAYBE,   /* left out when it is not said */
+    LW_GLUON_PAIR,    /* (this, the next): left out when neither is said */
+    LW_GLUON_PARENT,  /* a layout */
+    LW_GLUON_VERSION, /* [versionMajor, versionMinor] */
+    LW_GLUON_BLOCKS,  /* the bases of the blocks; left out when there are none */
+    LW_GLUON_SHAPE,   /* that of the tensor */
+    LW_GLUON_WARPS,   /* the bases of the warps of amd_wmma */
+    LW_GLUON_TILES,   /* and of its registers; left out when there are none */
+    LW_GLUON_RANK     /* left out when it is 2 */
+};
+
+struct lw_gluon_argument {
+    const char *name;
+    enum lw_gluon_kind kind;
+    const char *param;
+};
+
+#define LW_GLUON_ARGUMENTS_MAX 8
+struct lw_gluon_class {
+    const char *type; /* the encoding */
+    const char *name; /* with its module: gl.BlockedLayout */
+    struct lw_gluon_argument arguments[LW_GLUON_ARGUMENTS_MAX]; /* up to the first without a name */
+};
+
+/* The class of an encoding type; NULL: Gluon has none. */
+const struct lw_gluon_class *lw_gluon_of(const char *type);
+/* The class of that name, without a module: BlockedLayout; NULL: there is none. */
+const struct lw_gluon_class *lw_gluon_find(const char *name);
+/* The name without its module. */
+const char *lw_gluon_name(const struct lw_gluon_class *class);
+
+#endif

@@ -1,0 +1,123 @@
+/* Layouts whose parameters are bases. Source: LinearEncodingAttr and SharedLinearEncodingAttr of
+ * Triton 3.7. */
+
+#include "encoding/triton/linear_bases.h"
+
+static size_t base_count(const struct lw_value *bases)
+{
+    return bases ? bases->count : 0;
+}
+
+static uint64_t number(const struct lw_value *bases, size_t i, int dim)
+{
+    return (uint64_t)bases->items[i].items[dim].integer;
+}
+
+void lw_grow_to_bases(const struct lw_value *bases, uint64_t *sizes, int rank)
+{
+    for (size_t i = 0; i < base_count(bases); i++)
+        for (int d = 0; d < rank; d++)
+            while (sizes[d] <= number(bases, i, d))
+                sizes[d] *= 2;
+}
+
+bool lw_set_bases(struct lw_layout *layout, int dim, const struct lw_value *bases,
+                  struct lw_error *err)
+{
+    uint64_t image[LW_DIMS_MAX];
+    for (size_t i = 0; i < base_count(bases); i++) {
+        for (int d = 0; d < layout->out.count; d++)
+            image[d] = number(bases, i, d);
+        if (lw_layout_set_basis(layout, dim, (int)i, image, err))
+            continue;
+        if (err)
+            err->place = bases->items[i].place;
+        return false;
+    }
+    return true;
+}
+
+bool lw_layout_of_bases(const char *const *names, const struct lw_value *const *lists, int count,
+                        int rank, struct lw_layout *out, struct lw_error *err)
+{
+    struct lw_dims in = {0}, outs = {0};
+    uint64_t sizes[LW_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
+    for (int p = 0; p < count; p++) {
+        size_t bits = base_count(lists[p]);
+        lw_grow_to_bases(lists[p], sizes, rank);
+        if (!lw_dims_add(&in, names[p], bits > 62 ? 0 : (uint64_t)1 << bits, err))
+            return false;
+    }
+    if (!lw_dims_of_shape(&outs, sizes, rank, err) || !lw_layout_of_dims(out, &in, &outs, err))
+        return false;
+    for (int p = 0; p < count; p++)
+        if (!lw_set_bases(out, p, lists[p], err))
+            return false;
+    return true;
+}
+
+bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names, int count,
+                   int rank, struct lw_layout *out, struct lw_error *err)
+{
+    const struct lw_value *lists[LW_DIMS_MAX];
+    for (int p = 0; p < count; p++)
+        lists[p] = lw_encoding_value(encoding, names[p]);
+    return lw_layout_of_bases(names, lists, count, rank, out, err);
+}
+
+/* The parameter of the first basis, in their order, that is made of those before it. */
+static const char *first_made_of_others(const struct lw_layout *layout, const char *const *names)
+{
+    struct lw_matrix before = {.rows = lw_layout_out_bits(layout)};
+    for (int dim = 0, i = 0; dim < layout->in.count; dim++)
+        for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++, i++) {
+            if (!layout->basis[i])
+                continue;
+            before.column[before.cols++] = layout->basis[i];
+            if (lw_matrix_rank(&before) < before.cols)
+                return names[dim];
+        }
+    return names[0];
+}
+
+bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
+                    const struct lw_tensor *tensor, struct lw_layout *out, struct lw_report *report)
+{
+    struct lw_error err;
+    int moving = 0, rank = lw_schema_rank(encoding, tensor), before = report->total;
+    if (rank < 1) {
+        lw_check_missing(report, encoding, names[0],
+                         "at least one basis must tell how many dims there are");
+        return false;
+    }
+    if (!lw_read_bases(encoding, names, count, rank, out, &err)) {
+        lw_check_add(report, encoding, names[0], "%s", err.message);
+        return false;
+    }
+    for (int i = 0; i < lw_layout_in_bits(out); i++)
+        moving += out->basis[i] != 0;
+    int reached = lw_layout_rank(out), bits = lw_layout_out_bits(out);
+    if (reached < bits)
+        lw_check_add(report, encoding, names[0],
+                     "all bases together reach 2^%d elements of 2^%d: 1, 2, 4, ... of each dim "
+                     "must be made of them",
+                     reached, bits);
+    else if (moving > bits)
+        lw_check_add(report, encoding, first_made_of_others(out, names),
+                     "%d bases of all are not zero, but %d make each element once: one is there "
+                     "twice or is made of others",
+                     moving, bits);
+    return report->total == before;
+}
+
+bool lw_check_sizes(const struct lw_layout *layout, const struct lw_tensor *tensor,
+                    struct lw_report *report)
+{
+    for (int d = 0; d < tensor->rank; d++)
+        if (tensor->shape[d] != layout->out.dim[d].size) {
+            lw_check_shape(report, tensor, "the bases make %llu in dim %d",
+                           (unsigned long long)layout->out.dim[d].size, d);
+            return false;
+        }
+    return true;
+}

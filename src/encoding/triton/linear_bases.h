@@ -1,0 +1,28 @@
+#ifndef LANEWAY_LINEAR_BASES_H
+#define LANEWAY_LINEAR_BASES_H
+
+/* Layouts whose parameters are bases, one parameter for each input dim. */
+
+#include "encoding/schema/schema.h"
+#include "core/tile.h"
+
+/* Doubles the sizes until they hold a list of bases. Here and below a list may be NULL: none. */
+void lw_grow_to_bases(const struct lw_value *bases, uint64_t *sizes, int rank);
+/* Makes a list the bases of one input dim, each with a number for each output dim. */
+bool lw_set_bases(struct lw_layout *layout, int dim, const struct lw_value *bases,
+                  struct lw_error *err);
+/* The layout of those input dims; its sizes are the least that hold the bases. */
+bool lw_layout_of_bases(const char *const *names, const struct lw_value *const *lists, int count,
+                        int rank, struct lw_layout *out, struct lw_error *err);
+/* The layout of the parameters `names`. */
+bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names, int count,
+                   int rank, struct lw_layout *out, struct lw_error *err);
+/* Whether those that are not zero hold each element once; else adds the problem. */
+bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
+                    const struct lw_tensor *tensor, struct lw_layout *out,
+                    struct lw_report *report);
+/* Whether a layout of bases is as long as the tensor in each dim; else adds the first problem. */
+bool lw_check_sizes(const struct lw_layout *layout, const struct lw_tensor *tensor,
+                    struct lw_report *report);
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef LANEWAY_MMA_H
+#define LANEWAY_MMA_H
+
+/* What the layouts of matrix instructions and of their operands have in common. */
+
+#include "encoding/triton/cga.h"
+
+#define LW_WARPS_PARAM                                                                             \
+    {                                                                                              \
+        .name = "warpsPerCTA", .type = LW_PARAM_INTEGERS,                                          \
+        .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO, .min = 1, .max = 65536,                      \
+        .help = "warps along each dim of the result"                                               \
+    }
+
+/* The dims of a batch of matrices from the fastest: rows side by side, or columns.
+ * (getMatrixOrder) */
+void lw_matrix_order(int rank, bool row_major, int64_t *order);
+/* The order of an operand whose k dim is the fastest. `op` is 0 for a, 1 for b. */
+void lw_operand_order(int op, int rank, int64_t *order);
+/* The k dim of an operand. */
+int lw_operand_k(int op, int rank);
+/* Whether the rank is 2 or 3 (a batch first); else adds a problem. */
+bool lw_check_matrix_rank(const struct lw_encoding *encoding, int rank, struct lw_report *report);
+/* Numbers in a list must each be one of its choices, such as {16, 32}: `first` numbers from the
+ * end. Writes a list of integers that was checked; the count. */
+int lw_integers(const struct lw_encoding *encoding, const char *name, int64_t *out);
+
+/* The C fragment of an m16n8 instruction, and with other widths those of A and B: `width` registers
+ * and 4 lanes along order[0], 8 lanes along order[1], then more registers. (nvidiaMmaTile) */
+void lw_nvidia_tile(struct lw_tile *tile, const int64_t *shape, int64_t width, const int64_t *order,
+                    const int64_t *outs, int rank);
+/* Warps along all dims but k, where they hold copies. (broadcastedDotOperandLayout) */
+void lw_tile_broadcast(struct lw_tile *tile, const char *in, const int64_t *sizes,
+                       const int64_t *order, int rank, int k);
+
+/* Takes the moves along a dim out of a layout, and the registers (its first input dim) that then move
+ * nowhere. (projectAwayOutDim, actionRemoveBroadcastedRegs) */
+void lw_flatten_dim(struct lw_layout *layout, int dim);
+
+/* The layout of warps (and registers) of amd_wmma, one tile each. */
+bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
+                   struct lw_error *err);
+/* Whether ctaLayout or warpsPerCTA say it well; else adds the problems. */
+void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_report *report);
+void lw_wmma_shape(const struct lw_encoding *encoding, int64_t mnk[3]);
+/* tilesPerWarp of amd_mfma; ones when it was not said. */
+void lw_mfma_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles);
+
+#endif

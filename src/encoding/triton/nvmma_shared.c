@@ -1,0 +1,133 @@
+/* nvmma_shared: the swizzles that TMA and wgmma know. Source: NVMMASharedEncodingAttr of
+ * Triton 3.7. */
+
+#include "encoding/triton/shared.h"
+#include "encoding/schema/types.h"
+
+static const int64_t widths[] = {0, 32, 64, 128};
+static const int64_t bits[] = {4, 8, 16, 32, 64};
+
+static const struct lw_param params[] = {
+    {.name = "swizzlingByteWidth",
+     .type = LW_PARAM_INTEGER,
+     .choices = widths,
+     .choice_count = LW_COUNT(widths),
+     .help = "bytes of a row that are swizzled together; 0: none"},
+    {.name = "transposed",
+     .type = LW_PARAM_BOOLEAN,
+     .fallback = LW_DEFAULT_NUMBER,
+     .help = "whether the first dim is the one that varies fastest"},
+    {.name = "elementBitWidth",
+     .type = LW_PARAM_INTEGER,
+     .choices = bits,
+     .choice_count = LW_COUNT(bits),
+     .help = "bits of an element"},
+    {.name = "fp4Padded",
+     .type = LW_PARAM_BOOLEAN,
+     .rules = LW_RULE_SILENT,
+     .fallback = LW_DEFAULT_NUMBER,
+     .help = "whether each 8 bytes of packed fp4 are followed by 8 that stay empty"},
+    LW_CGA_PARAMS,
+    {.name = "rank",
+     .type = LW_PARAM_INTEGER,
+     .rules = LW_RULE_SILENT,
+     .min = 1,
+     .max = LW_RANK_MAX,
+     .fallback = LW_DEFAULT_ABSENT,
+     .silent = 2,
+     .help = "the number of dims, when it is not 2"},
+};
+
+/* What the encoding says of one block's part of the tensor. Fails only on limits. */
+static bool read(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                 struct lw_nvmma *nvmma, struct lw_layout *cga, struct lw_error *err)
+{
+    nvmma->rank = tensor->rank;
+    nvmma->width = (uint64_t)lw_encoding_integer(encoding, "swizzlingByteWidth");
+    nvmma->bits = (uint64_t)lw_encoding_integer(encoding, "elementBitWidth");
+    nvmma->transposed = lw_encoding_boolean(encoding, "transposed");
+    nvmma->padded = lw_encoding_boolean(encoding, "fp4Padded");
+    if (!lw_cga_layout(encoding, tensor->rank, cga, err))
+        return false;
+    lw_shape_per_block(cga, tensor, nvmma->part);
+    return true;
+}
+
+static void check_rows(const struct lw_encoding *encoding, const struct lw_nvmma *nvmma,
+                       struct lw_report *report)
+{
+    uint64_t found, row = lw_nvmma_row(nvmma);
+    enum lw_nvmma_fit fit = lw_nvmma_check(nvmma, &found);
+    if (fit == LW_NVMMA_SHORT_ROWS)
+        lw_check_add(report, encoding, "swizzlingByteWidth",
+                     "dim %d of a block's part needs %llu elements to fill a row, but has %llu",
+                     lw_nvmma_fast(nvmma), (unsigned long long)row >> nvmma->padded,
+                     (unsigned long long)found);
+    else if (fit == LW_NVMMA_NO_PADDING)
+        lw_check_add(report, encoding, "fp4Padded",
+                     "padding needs rows of at least 16 elements, but swizzlingByteWidth and "
+                     "elementBitWidth make them %llu long",
+                     (unsigned long long)row);
+    else if (fit == LW_NVMMA_FEW_ROWS)
+        lw_check_add(report, encoding, "swizzlingByteWidth",
+                     "a swizzle needs 8 rows, but a block's part of the tensor has %llu",
+                     (unsigned long long)found);
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    struct lw_nvmma nvmma;
+    struct lw_layout cga;
+    struct lw_error err;
+    int before = report->total, rank = tensor->rank;
+    if (!lw_check_shape_said(encoding, tensor, report))
+        return;
+    if (lw_encoding_said(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
+        lw_check_add(report, encoding, "rank", "the tensor has %d dim%s", rank,
+                     rank == 1 ? "" : "s");
+    else if (!lw_encoding_said(encoding, "rank") && lw_schema_rank(encoding, NULL) < 0 && rank != 2)
+        lw_check_missing(report, encoding, "rank",
+                         "it is 2 when not said, but the tensor has %d dim%s", rank,
+                         rank == 1 ? "" : "s");
+    lw_cga_check(encoding, rank, report);
+    if (report->total != before || lw_encoding_integer(encoding, "swizzlingByteWidth") == 0)
+        return;
+    if (rank < 2)
+        lw_check_add(report, encoding, "swizzlingByteWidth",
+                     "must be 0 for a tensor of one dim: there are no rows to swizzle");
+    else if (!read(encoding, tensor, &nvmma, &cga, &err))
+        lw_report_add(report, &err);
+    else
+        check_rows(encoding, &nvmma, report);
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_tile tile;
+    struct lw_nvmma nvmma;
+    struct lw_layout cga;
+    if (!read(encoding, tensor, &nvmma, &cga, err))
+        return false;
+    lw_tile_begin(&tile, err);
+    lw_tile_nvmma(&tile, &nvmma);
+    return lw_combine(&tile, &cga, tensor, tensor->rank, LW_FAMILY_SHARED, map);
+}
+
+const struct lw_encoding_type lw_encoding_nvmma_shared = {
+    .name = "nvmma_shared",
+    .dialect = "ttg",
+    .title = "TMA and wgmma swizzles",
+    .about = "A tensor in shared memory as the Hopper and Blackwell copy and matrix units want it. "
+             "Rows of 32, 64 or 128 bytes are taken eight at a time and their 16-byte groups xored "
+             "with the row's phase; longer rows are cut into such columns, one after the other.",
+    .example = "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = "
+               "false, elementBitWidth = 16}>, #smem>",
+    .family = LW_FAMILY_SHARED,
+    .spelling = LW_SPELLING_ATTRIBUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .check = check,
+    .build = build,
+};

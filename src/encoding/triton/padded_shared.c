@@ -1,0 +1,203 @@
+/* padded_shared: shared memory with gaps. Source: PaddedSharedEncodingAttr of Triton 3.7 (its parser,
+ * verifier and getPaddedSize). */
+
+#include "encoding/triton/cga.h"
+#include "encoding/triton/linear_bases.h"
+#include "encoding/schema/types.h"
+
+static const struct lw_param params[] = {
+    {.name = "intervalPads",
+     .type = LW_PARAM_PADDINGS,
+     .rules = LW_RULE_BEFORE | LW_RULE_POWER_OF_TWO,
+     .min = 1,
+     .max = INT32_MAX,
+     .help = "how many elements are left free after every so many: 2 after every 4 is 4:+2; "
+             "several add up"},
+    {.name = "order",
+     .type = LW_PARAM_INTEGERS,
+     .rules = LW_RULE_RANK | LW_RULE_PERMUTATION,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "the dims from the one that varies fastest; or say offset and block"},
+    {.name = "shape",
+     .type = LW_PARAM_INTEGERS,
+     .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO,
+     .min = 1,
+     .max = LW_NUMBER_MAX,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "the tensor's own, which goes with order"},
+    {.name = "offset",
+     .type = LW_PARAM_BASES,
+     .rules = LW_RULE_RANK,
+     .max = LW_NUMBER_MAX,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "where each bit of the offset, before padding, moves in the tensor"},
+    {.name = "block",
+     .type = LW_PARAM_BASES,
+     .rules = LW_RULE_RANK,
+     .max = LW_NUMBER_MAX,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "where each bit of the block number moves"},
+    LW_CGA_PARAMS,
+};
+
+static bool has_bases(const struct lw_encoding *encoding)
+{
+    return lw_encoding_said(encoding, "offset") || lw_encoding_said(encoding, "block");
+}
+
+/* The shape that goes with the order: its own, or the tensor's. */
+static bool own_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                       struct lw_tensor *own)
+{
+    int64_t shape[LW_RANK_MAX];
+    size_t rank = lw_encoding_integers(encoding, "shape", 0, shape, LW_RANK_MAX);
+    *own = *tensor;
+    if (!lw_encoding_said(encoding, "shape"))
+        return tensor->rank >= 0;
+    own->rank = (int)rank;
+    for (size_t d = 0; d < rank; d++)
+        own->shape[d] = (uint64_t)shape[d];
+    return true;
+}
+
+/* The layout before padding. */
+static bool read_layout(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        struct lw_layout *layout, struct lw_error *err)
+{
+    struct lw_tile tile;
+    struct lw_tensor own;
+    struct lw_map map;
+    struct lw_layout cga;
+    uint64_t part[LW_RANK_MAX];
+    int64_t order[LW_RANK_MAX];
+    if (has_bases(encoding))
+        return lw_read_bases(encoding, lw_shared_dims, 2, lw_schema_rank(encoding, tensor), layout,
+                             err);
+    own_tensor(encoding, tensor, &own);
+    lw_encoding_integers(encoding, "order", own.rank, order, LW_RANK_MAX);
+    if (!lw_cga_layout(encoding, own.rank, &cga, err))
+        return false;
+    lw_shape_per_block(&cga, &own, part);
+    lw_tile_begin(&tile, err);
+    for (int i = 0; i < own.rank; i++)
+        lw_tile_identity(&tile, part[order[i]], "offset", (int)order[i]);
+    return lw_combine(&tile, &cga, &own, own.rank, LW_FAMILY_SHARED, &map) &&
+           lw_map_to_layout(&map, layout, err);
+}
+
+/* ---- Checks ---- */
+
+static bool is_step(const struct lw_value *basis)
+{
+    int moves = 0;
+    for (size_t d = 0; d < basis->count; d++) {
+        int64_t n = basis->items[d].integer;
+        if (n && lw_log2((uint64_t)n) < 0)
+            return false;
+        moves += n != 0;
+    }
+    return moves == 1;
+}
+
+static void check_bases(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        struct lw_report *report)
+{
+    static const char *const others[] = {"order", "shape", "CGALayout", "CTAsPerCGA"};
+    struct lw_layout layout;
+    for (size_t i = 0; i < LW_COUNT(others); i++)
+        if (lw_encoding_said(encoding, others[i])) {
+            lw_check_add(report, encoding, others[i],
+                         "the bases offset and block say it all; one of the two");
+            return;
+        }
+    for (int p = 0; p < 2; p++) {
+        const struct lw_value *bases = lw_encoding_value(encoding, lw_shared_dims[p]);
+        for (size_t i = 0; bases && i < bases->count; i++)
+            if (!is_step(&bases->items[i])) {
+                lw_check_add(report, encoding, lw_shared_dims[p],
+                             "each basis must move in one dim, by a power of two");
+                return;
+            }
+    }
+    lw_check_bases(encoding, lw_shared_dims, 2, tensor, &layout, report);
+}
+
+static void check_order(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        struct lw_report *report)
+{
+    struct lw_tensor own;
+    int before = report->total;
+    if (!lw_encoding_said(encoding, "order"))
+        lw_check_missing(
+            report, encoding, "order",
+            "the dims from the one that varies fastest; or offset and block, as bases");
+    else if (!own_tensor(encoding, tensor, &own))
+        lw_check_missing(report, encoding, "shape",
+                         "or that of the tensor (-t, such as -t 64x64xf16)");
+    else
+        lw_cga_check(encoding, own.rank, report);
+    if (report->total != before)
+        return;
+    for (int d = 0; d < own.rank && tensor->rank >= 0; d++)
+        if (own.shape[d] != tensor->shape[d]) {
+            lw_check_add(report, encoding, "shape", "the tensor has %llu in dim %d",
+                         (unsigned long long)tensor->shape[d], d);
+            return;
+        }
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    struct lw_layout layout;
+    struct lw_error err;
+    int before = report->total;
+    if (has_bases(encoding))
+        check_bases(encoding, tensor, report);
+    else
+        check_order(encoding, tensor, report);
+    if (report->total != before)
+        return;
+    if (!read_layout(encoding, tensor, &layout, &err)) {
+        lw_report_add(report, &err);
+        return;
+    }
+    if (!lw_layout_is_invertible(&layout))
+        lw_check_add(report, encoding,
+                     lw_encoding_said(encoding, "CGALayout") ? "CGALayout" : "CTAsPerCGA",
+                     "no two blocks of padded memory may hold copies");
+    lw_check_sizes(&layout, tensor, report);
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_layout layout;
+    struct lw_padding padding[LW_PADDINGS_MAX];
+    const struct lw_value *pairs = lw_encoding_value(encoding, "intervalPads");
+    for (size_t i = 0; i < pairs->count; i++)
+        padding[i] = (struct lw_padding){(uint64_t)pairs->items[i].items[0].integer,
+                                         (uint64_t)pairs->items[i].items[1].integer};
+    return read_layout(encoding, tensor, &layout, err) &&
+           lw_map_from_padding(map, &layout, "offset", padding, (int)pairs->count, err);
+}
+
+const struct lw_encoding_type lw_encoding_padded_shared = {
+    .name = "padded_shared",
+    .dialect = "ttg",
+    .title = "rows with gaps",
+    .about = "A tensor in shared memory with a few elements left free after every row or so, so "
+             "that the rows start in different banks: the oldest remedy against bank conflicts, "
+             "which costs some memory where a swizzle costs none. Several paddings add up: "
+             "[2:+1, 4:+2] leaves 1 free after every 2 elements and 2 more after every 4. Before "
+             "that, the elements may be put in another order by whole steps. An address is the "
+             "offset with its padding; what is left free is drawn as a hole.",
+    .example = "!ttg.memdesc<16x32xf32, #ttg.padded_shared<[32:+4] {order = [1, 0], shape = [16, "
+               "32]}>, #smem>",
+    .family = LW_FAMILY_SHARED,
+    .spelling = LW_SPELLING_ATTRIBUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .check = check,
+    .build = build,
+};

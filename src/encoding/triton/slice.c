@@ -1,0 +1,138 @@
+/* slice: a layout with one dim gone. Source: SliceEncodingAttr of Triton 3.7. */
+
+#include "encoding/triton/cga.h"
+#include "encoding/schema/types.h"
+
+#include "laneway/algebra.h"
+
+static const struct lw_param params[] = {
+    {.name = "dim",
+     .type = LW_PARAM_INTEGER,
+     .max = LW_RANK_MAX - 1,
+     .help = "the dim of the parent that is gone"},
+    {.name = "parent",
+     .type = LW_PARAM_ENCODING,
+     .help = "the layout of the tensor with that dim still there: any layout in registers"},
+};
+
+static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                          struct lw_tensor *nested, struct lw_error *err)
+{
+    const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+    const struct lw_value *said = lw_encoding_value(encoding, "dim");
+    int dim = (int)lw_encoding_integer(encoding, "dim");
+    *nested = *tensor;
+    if (parent && parent->type->family != LW_FAMILY_DISTRIBUTED) {
+        lw_error_about(err, "parent", parent->place, "parent: %s is no layout in registers",
+                       parent->type->name);
+        if (err)
+            err->code = LW_ERROR_UNSUPPORTED;
+        return false;
+    }
+    if (tensor->rank < 0)
+        return true;
+    if (tensor->rank == LW_RANK_MAX)
+        return lw_error_about(err, "parent", encoding->place,
+                              "parent: it would have %d dims, but at most %d are possible",
+                              LW_RANK_MAX + 1, LW_RANK_MAX);
+    if (dim < 0 || dim > tensor->rank)
+        return lw_error_about(err, "dim", said ? said->place : encoding->place,
+                              "dim = %d: must be from 0 to %d, a dim of the parent", dim,
+                              tensor->rank);
+    nested->rank = tensor->rank + 1;
+    nested->shape[dim] = 1;
+    for (int d = dim; d < tensor->rank; d++)
+        nested->shape[d + 1] = tensor->shape[d];
+    return true;
+}
+
+/* The rank of the parent: what its lists say, or else what it is when built; -1: nobody knows. */
+static int parent_rank(const struct lw_encoding *parent, const struct lw_tensor *tensor)
+{
+    struct lw_map map;
+    int rank = lw_distributed_rank(parent);
+    if (tensor->rank >= 0)
+        return tensor->rank + 1;
+    return rank < 0 && lw_build_nested(parent, tensor, &map, NULL) ? map.out.count : rank;
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+    int rank = parent_rank(parent, tensor);
+    if (rank >= 0 && rank < 2)
+        lw_check_add(report, encoding, "parent", "it has %d dim, but a slice needs at least 2",
+                     rank);
+    else if (rank >= 0 && lw_encoding_integer(encoding, "dim") >= rank)
+        lw_check_add(report, encoding, "dim", "must be from 0 to %d, a dim of the parent",
+                     rank - 1);
+}
+
+/* The shape of the slice when nobody said one: the parent's own, less the dim. */
+static bool own_tensor(const struct lw_encoding *parent, int dim, struct lw_tensor *tensor,
+                       struct lw_error *err)
+{
+    struct lw_map map;
+    if (!lw_build_nested(parent, tensor, &map, err))
+        return false;
+    tensor->rank = 0;
+    for (int d = 0; d < map.out.count; d++)
+        if (d != dim)
+            tensor->shape[tensor->rank++] = map.out.dim[d].size;
+    return true;
+}
+
+/* Leaves out the dim, which has size 1, and the registers that then hold nothing new. */
+static bool drop_dim(struct lw_layout *layout, int dim, struct lw_error *err)
+{
+    const char *ins[4], *outs[LW_RANK_MAX];
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+        ins[i] = lw_register_dims[i];
+    for (int d = 0; d < layout->out.count; d++)
+        if (d != dim)
+            outs[count++] = lw_dim_names[d];
+    if (!lw_layout_sublayout(layout, layout, ins, 4, outs, count, err))
+        return false;
+    for (int d = dim; d < count; d++)
+        if (!lw_layout_rename_out(layout, layout, lw_dim_names[d + 1], lw_dim_names[d], err))
+            return false;
+    return lw_layout_remove_zeros(layout, layout, ins[0], err);
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+    int dim = (int)lw_encoding_integer(encoding, "dim");
+    struct lw_tensor mine = *tensor, nested;
+    struct lw_layout layout;
+    if (mine.rank < 0 && !own_tensor(parent, dim, &mine, err))
+        return false;
+    if (!nested_tensor(encoding, &mine, &nested, err) ||
+        !lw_build_nested(parent, &nested, map, err) || !lw_map_to_layout(map, &layout, err) ||
+        !drop_dim(&layout, dim, err))
+        return false;
+    lw_map_from_layout(map, &layout);
+    return true;
+}
+
+const struct lw_encoding_type lw_encoding_slice = {
+    .name = "slice",
+    .dialect = "ttg",
+    .title = "slice of a layout",
+    .about = "What is left of a layout when one dim is reduced away, or what a tensor has before "
+             "expand_dims adds that dim: a sum over the rows of a blocked tensor has the slice of "
+             "that blocked layout along dim 0. Threads that differed only along the dim now hold "
+             "the same elements. The parent may be a slice itself.",
+    .example = "tensor<64xf32, #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 4], "
+               "threadsPerWarp = [2, 16], warpsPerCTA = [2, 1], order = [1, 0]}>}>>",
+    .family = LW_FAMILY_DISTRIBUTED,
+    .spelling = LW_SPELLING_ATTRIBUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .nested_tensor = nested_tensor,
+    .check = check,
+    .build = build,
+};

@@ -1,0 +1,100 @@
+/* swizzled_shared: rows of shared memory, their columns xored. Source: SwizzledSharedEncodingAttr
+ * of Triton 3.7. */
+
+#include "encoding/triton/cga.h"
+#include "encoding/triton/shared.h"
+#include "encoding/schema/types.h"
+
+static const struct lw_param params[] = {
+    LW_SWIZZLE_PARAMS,
+    {.name = "hasLeadingOffset",
+     .type = LW_PARAM_BOOLEAN,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "true for what is nvmma_shared today: columns cut to the swizzle's width (before "
+             "Triton 3.3)"},
+};
+
+/* ---- Before Triton 3.3: hasLeadingOffset is nvmma_shared under an old name ---- */
+
+/* The columns that are swizzled together; vec is 16 bytes of them. */
+static uint64_t leading_columns(const struct lw_encoding *encoding)
+{
+    return (uint64_t)lw_encoding_integer(encoding, "vec") *
+           (uint64_t)lw_encoding_integer(encoding, "maxPhase");
+}
+
+static void check_leading(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                          struct lw_report *report)
+{
+    int64_t order[LW_RANK_MAX], phases = lw_encoding_integer(encoding, "maxPhase");
+    uint64_t cols = leading_columns(encoding);
+    lw_encoding_integers(encoding, "order", tensor->rank, order, LW_RANK_MAX);
+    if (lw_encoding_integer(encoding, "vec") > 16)
+        lw_check_add(report, encoding, "vec", "with hasLeadingOffset it is 16 bytes of elements");
+    else if (phases * lw_encoding_integer(encoding, "perPhase") != 8 || phases == 1)
+        lw_check_add(
+            report, encoding, "maxPhase",
+            "with hasLeadingOffset, perPhase and maxPhase are 4 and 2, 2 and 4 or 1 and 8");
+    else if (tensor->shape[order[0]] < cols || tensor->shape[order[1]] < 8)
+        lw_check_shape(report, tensor,
+                       "with hasLeadingOffset at least 8 rows (dim %d) of %llu columns (dim %d) "
+                       "are needed",
+                       (int)order[1], (unsigned long long)cols, (int)order[0]);
+}
+
+static bool build_leading(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                          struct lw_map *map, struct lw_error *err)
+{
+    struct lw_phases phases = lw_encoding_phases(encoding);
+    struct lw_tile tile;
+    int64_t order[LW_RANK_MAX];
+    lw_encoding_integers(encoding, "order", tensor->rank, order, LW_RANK_MAX);
+    lw_tile_begin(&tile, err);
+    lw_tile_rows(&tile, &phases, lw_phase_of_row, (int)order[1], (int)order[0], 8,
+                 leading_columns(encoding));
+    for (int i = 2; i < tensor->rank; i++)
+        lw_tile_identity(&tile, tensor->shape[order[i]], "offset", (int)order[i]);
+    return lw_combine_cga(&tile, encoding, tensor, tensor->rank, map);
+}
+
+/* ---- The encoding ---- */
+
+static bool is_leading(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
+{
+    return tensor->rank > 1 && lw_encoding_boolean(encoding, "hasLeadingOffset");
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    int before = report->total;
+    lw_check_swizzled(encoding, tensor, report);
+    if (report->total == before && is_leading(encoding, tensor))
+        check_leading(encoding, tensor, report);
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    if (is_leading(encoding, tensor))
+        return build_leading(encoding, tensor, map, err);
+    return lw_build_swizzled(encoding, tensor, true, lw_phase_of_row, map, err);
+}
+
+const struct lw_encoding_type lw_encoding_swizzled_shared = {
+    .name = "swizzled_shared",
+    .dialect = "ttg",
+    .title = "swizzled rows",
+    .about = "A tensor in shared memory, row after row, with the columns of each row permuted so "
+             "that both a row and a column can be read without bank conflicts. Elements move in "
+             "groups of `vec`; group g of row r goes where group g xor phase would stand, and the "
+             "phase is (r / perPhase) mod maxPhase. With maxPhase = 1 nothing is swizzled.",
+    .example = "!ttg.memdesc<16x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, "
+               "order = [1, 0]}>, #smem>",
+    .family = LW_FAMILY_SHARED,
+    .spelling = LW_SPELLING_ATTRIBUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .check = check,
+    .build = build,
+};

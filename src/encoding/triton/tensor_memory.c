@@ -1,0 +1,185 @@
+/* tensor_memory_encoding: accumulators and operands in the tensor memory of Blackwell. Source:
+ * TensorMemoryEncodingAttr, MemDescType::verify and tensorMemoryToLinearLayout of Triton 3.7. */
+
+#include "encoding/triton/tensor_memory.h"
+#include "encoding/schema/types.h"
+
+static const int64_t heights[] = {64, 128};
+static const int64_t strides[] = {1, 2, 4};
+
+static const struct lw_param params[] = {
+    {.name = "blockM",
+     .type = LW_PARAM_INTEGER,
+     .rules = LW_RULE_OUTSIDE,
+     .choices = heights,
+     .choice_count = LW_COUNT(heights),
+     .help = "rows of the tile that one matrix instruction writes"},
+    {.name = "blockN",
+     .type = LW_PARAM_INTEGER,
+     .rules = LW_RULE_OUTSIDE | LW_RULE_POWER_OF_TWO,
+     .min = 1,
+     .max = 512,
+     .help = "columns of that tile"},
+    {.name = "colStride",
+     .type = LW_PARAM_INTEGER,
+     .rules = LW_RULE_OUTSIDE,
+     .choices = strides,
+     .choice_count = LW_COUNT(strides),
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "from one element of a row to the next; what lies between is not used"},
+    LW_SPLIT_PARAMS,
+    {.name = "twoCTAs",
+     .type = LW_PARAM_BOOLEAN,
+     .rules = LW_RULE_OUTSIDE,
+     .fallback = LW_DEFAULT_NUMBER,
+     .help = "whether two blocks work on one instruction (cta_group::2)"},
+    {.name = "unpacked",
+     .type = LW_PARAM_BOOLEAN,
+     .rules = LW_RULE_OUTSIDE,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "true for a colStride of 32 over the bits of an element (before Triton 3.6)"},
+};
+
+struct accumulator {
+    uint64_t shape[2], block[2], split[2], stride;
+    bool halves; /* two blocks have 64 rows each: their halves of the columns change places */
+};
+
+static void read(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                 struct accumulator *acc)
+{
+    acc->block[0] = (uint64_t)lw_encoding_integer(encoding, "blockM");
+    acc->block[1] = (uint64_t)lw_encoding_integer(encoding, "blockN");
+    acc->stride = (uint64_t)lw_encoding_integer(encoding, "colStride");
+    if (lw_encoding_said(encoding, "unpacked"))
+        acc->stride = lw_encoding_boolean(encoding, "unpacked") && tensor->element.bits < 32
+                          ? 32 / (uint64_t)tensor->element.bits
+                          : 1;
+    lw_read_splits(encoding, acc->split);
+    acc->halves = acc->block[0] == 64 && lw_encoding_boolean(encoding, "twoCTAs");
+    for (int d = 0; d < 2; d++)
+        acc->shape[d] = tensor->rank < 0 ? acc->block[d] * acc->split[d] : tensor->shape[d];
+}
+
+/* ---- Checks ---- */
+
+static void check_stride(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                         struct lw_report *report)
+{
+    bool strided = lw_encoding_said(encoding, "colStride");
+    int bits = tensor->element.bits;
+    if (strided == lw_encoding_said(encoding, "unpacked")) {
+        if (strided)
+            lw_check_add(report, encoding, "unpacked", "colStride is there too; one of the two");
+        else
+            lw_check_missing(report, encoding, "colStride", "1, 2 or 4");
+    } else if (strided && bits * lw_encoding_integer(encoding, "colStride") > 32) {
+        lw_check_add(report, encoding, "colStride",
+                     "a column has 32 bits, which is too few for elements of %d bits so far apart",
+                     bits);
+    } else if (lw_encoding_boolean(encoding, "unpacked") && (bits <= 0 || 32 % bits != 0)) {
+        lw_check_add(report, encoding, "unpacked",
+                     bits ? "elements of %d bits do not fill a column of 32 bits evenly"
+                          : "the bits of an element must be known (-t 128x128xf16)",
+                     bits);
+    }
+}
+
+static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_report *report)
+{
+    struct accumulator acc;
+    int before = report->total;
+    check_stride(encoding, tensor, report);
+    if (!lw_check_two_dims(encoding, tensor, report) || report->total != before)
+        return;
+    read(encoding, tensor, &acc);
+    for (int d = 0; d < 2; d++)
+        if (acc.shape[d] < acc.block[d] * acc.split[d]) {
+            lw_check_shape(report, tensor,
+                           "dim %d needs at least %llu, that is %s times CTASplit%c", d,
+                           (unsigned long long)(acc.block[d] * acc.split[d]),
+                           d ? "blockN" : "blockM", d ? 'N' : 'M');
+            return;
+        }
+    if (acc.halves && acc.split[0] > 1 && acc.block[1] * acc.stride < 2)
+        lw_check_add(report, encoding, "twoCTAs",
+                     "two blocks of 64 rows share the columns, so there must be two or more");
+}
+
+/* ---- Building ---- */
+
+/* 64 rows use every other 16 of the 128; the gaps hold the next tile, if there is one. */
+static void add_interleaved_rows(struct lw_tile *tile, const struct accumulator *acc,
+                                 const uint64_t *part)
+{
+    uint64_t bases[3][2] = {{0, 0}, {1, 0}, {2, 0}};
+    lw_tile_identity(tile, 16, "row", 0);
+    lw_tile_identity(tile, acc->block[1], "col", 1);
+    if (part[0] > 64)
+        bases[0][0] = 4;
+    else if (part[1] > acc->block[1])
+        bases[0][1] = 1;
+    lw_tile_bases(tile, "row", 0, 1, (const uint64_t(*)[2])bases, 3);
+}
+
+/* The second block's rows are where half of the columns would be. */
+static void swap_halves(struct lw_tile *tile, const struct accumulator *acc)
+{
+    struct lw_layout *layout = &tile->layout;
+    int row = lw_dims_find(&layout->in, "row"), col = lw_dims_find(&layout->in, "col");
+    if (tile->failed || row < 0 || col < 0)
+        return;
+    int last = lw_layout_in_shift(layout, row) + lw_layout_in_log2(layout, row) - 1;
+    int half = lw_layout_in_shift(layout, col) + lw_log2(acc->block[1] * acc->stride) - 1;
+    uint64_t basis = layout->basis[last];
+    layout->basis[last] = layout->basis[half];
+    layout->basis[half] = basis;
+}
+
+static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_tile tile;
+    struct accumulator acc;
+    read(encoding, tensor, &acc);
+    bool swapped = acc.halves && acc.split[0] > 1;
+    uint64_t height = acc.block[0] << swapped, split_m = acc.split[0] >> swapped;
+    uint64_t part[2] = {acc.shape[0] / split_m, acc.shape[1] / acc.split[1]};
+    lw_tile_begin(&tile, err);
+    lw_tile_zeros(&tile, acc.stride, "col", 1);
+    if (height == 64) {
+        add_interleaved_rows(&tile, &acc, part);
+    } else {
+        lw_tile_identity(&tile, height, "row", 0);
+        lw_tile_identity(&tile, acc.block[1], "col", 1);
+    }
+    for (int d = 0; d < 2; d++)
+        lw_tile_identity(&tile, part[d] / lw_dims_size(&tile.layout.out, lw_dim_names[d]), "col",
+                         d);
+    if (swapped)
+        swap_halves(&tile, &acc);
+    lw_tile_identity(&tile, split_m, "col", 0);
+    lw_tile_identity(&tile, acc.split[1], "col", 1);
+    return lw_tile_map(&tile, lw_tensor_memory_dims, 2, 2, map);
+}
+
+const struct lw_encoding_type lw_encoding_tensor_memory_encoding = {
+    .name = "tensor_memory_encoding",
+    .dialect = "ttng",
+    .title = "tensor memory",
+    .about = "A matrix in the tensor memory of Blackwell, which has 128 rows (a warp reads 32 of "
+             "them, one a lane) and 512 columns of 32 bits. Tiles of blockM x blockN stand side by "
+             "side, first those below each other. A tile of 64 rows fills every other 16 rows, and "
+             "the next tile the gaps. Columns are counted in elements, so with colStride = 2 every "
+             "second one is not used: there, and in gaps that no tile fills, what Triton gives is "
+             "a copy. The blocks of a cluster come last, as further columns.",
+    .example = "!ttg.memdesc<128x128xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, "
+               "colStride = 1>, #ttng.tensor_memory, mutable>",
+    .family = LW_FAMILY_TENSOR_MEMORY,
+    .spelling = LW_SPELLING_ATTRIBUTE,
+    .params = params,
+    .param_count = LW_COUNT(params),
+    .check = check,
+    .build = build,
+};
