@@ -19,7 +19,7 @@
  * system), encoding.h (layouts by name), document.h (reading them), view.h and export.h. The others
  * are one subject each: what an access costs (wavefront.h, plan.h, coalesce.h), what moves between
  * two layouts (conversion.h, swizzle.h, reduction.h, compare.h), CuTe (cute.h), the calculator
- * (calc.h), compiled kernels (kernel.h), other notations (words.h, formula.h).
+ * (calc.h), compiled kernels (kernel.h), other notations (translate.h, formula.h).
  *
  * Rules for all of them:
  *
@@ -59,7 +59,7 @@
 #include "laneway/value.h"
 #include "laneway/view.h"
 #include "laneway/wavefront.h"
-#include "laneway/words.h"
+#include "laneway/translate.h"
 
 /* The version of these headers: major.minor.patch. */
 #define LW_VERSION "0.1.0"

@@ -32,7 +32,7 @@
 #include "laneway/cute.h"
 #include "laneway/encoding.h"
 #include "laneway/hardware.h"
-#include "laneway/words.h"
+#include "laneway/translate.h"
 
 #pragma GCC visibility push(default)
 #ifdef __cplusplus

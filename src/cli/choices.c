@@ -6,7 +6,7 @@
 #include "tui/lesson_run.h"
 
 #include "laneway/formula.h"
-#include "laneway/words.h"
+#include "laneway/translate.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 
 #include "laneway/formula.h"
-#include "laneway/words.h"
+#include "laneway/translate.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Triton dumps: their aliases are found and each is read, or refused with a message. */
 
-#include "reading.h"
+#include "fuzz_reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

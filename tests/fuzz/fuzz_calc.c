@@ -1,7 +1,7 @@
 /* Expressions of the calculator: computed, or refused with a message; a layout prints as a literal
  * that is equal to it. */
 
-#include "reading.h"
+#include "fuzz_reading.h"
 
 #include "laneway/calc.h"
 #include "laneway/document.h"

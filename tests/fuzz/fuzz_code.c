@@ -1,10 +1,10 @@
 /* The words of other systems and index arithmetic: of a layout that is read and builds, every word reads
  * as that layout, and the arithmetic is printed or refused with a message. */
 
-#include "reading.h"
+#include "fuzz_reading.h"
 
 #include "laneway/formula.h"
-#include "laneway/words.h"
+#include "laneway/translate.h"
 
 #define POINTS_MOST 4096
 

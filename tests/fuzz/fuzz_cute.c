@@ -1,7 +1,7 @@
 /* CuTe notation and its algebra: a result prints as text that reads as the same layout, and its map
  * answers backward what it answers forward. */
 
-#include "reading.h"
+#include "fuzz_reading.h"
 
 #include "laneway/calc.h"
 

@@ -1,6 +1,6 @@
 /* Compiled kernels: any text is read; what was found in it hangs together, and each part can be asked for. */
 
-#include "reading.h"
+#include "fuzz_reading.h"
 
 #include "laneway/kernel.h"
 

@@ -1,6 +1,6 @@
 /* Lessons: read, or refused with every problem said; then their texts are filled in beside a layout. */
 
-#include "reading.h"
+#include "fuzz_reading.h"
 #include "tui/lesson_run.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * between them does not hide them. */
 
 #include "cli/markers.h"
-#include "reading.h"
+#include "fuzz_reading.h"
 
 #include <stdlib.h>
 

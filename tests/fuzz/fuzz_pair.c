@@ -3,7 +3,7 @@
  * was made adds up, instruction by instruction. The first byte says bits, target and more.
  */
 
-#include "reading.h"
+#include "fuzz_reading.h"
 
 #include "laneway/algebra.h"
 #include "laneway/coalesce.h"

@@ -1,6 +1,6 @@
 /* tilus expressions. */
 
-#include "reading.h"
+#include "fuzz_reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

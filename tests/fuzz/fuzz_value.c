@@ -1,6 +1,6 @@
 /* Values as people type them into a form: "path=value" is set in a document of each kind. */
 
-#include "reading.h"
+#include "fuzz_reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* Lines of `laneway wavefronts`: each is answered, or complained about and answered by nothing. The first byte
  * says which target, and whether in JSON. */
 
-#include "reading.h"
+#include "fuzz_reading.h"
 
 #include "cli/cli.h"
 

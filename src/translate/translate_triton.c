@@ -4,7 +4,7 @@
  * time and nothing else. Source: the encodings of Triton 3.7.
  */
 
-#include "encoding/words_parts.h"
+#include "translate/translate_parts.h"
 #include "core/tile.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * the last, and at random points, which are the same each time.
  */
 
-#include "analysis/formula_parts.h"
+#include "translate/formula_parts.h"
 
 struct checker {
     const struct lw_formula *f;

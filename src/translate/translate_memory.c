@@ -5,7 +5,7 @@
  * that are powers of two flip something says maxPhase.
  */
 
-#include "encoding/words_parts.h"
+#include "translate/translate_parts.h"
 #include "core/tile.h"
 
 #include <string.h>

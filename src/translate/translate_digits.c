@@ -2,7 +2,7 @@
  * one place of one index. Invariant: in-dim 0 is the register, 1 the thread; a digit that moves
  * nowhere has out_dim -1. Source: mode_shape of tilus 0.2.0. */
 
-#include "encoding/words_parts.h"
+#include "translate/translate_parts.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Index arithmetic: what functions a map has, and which kind of map takes which way. */
 
-#include "analysis/formula_parts.h"
+#include "translate/formula_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Index arithmetic of what has no other form: a table of all elements and one of all places. */
 
-#include "analysis/formula_parts.h"
+#include "translate/formula_parts.h"
 
 static uint64_t *add_table(struct lw_formula *f, const char *name, uint64_t count)
 {

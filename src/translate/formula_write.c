@@ -1,6 +1,6 @@
 /* Index arithmetic as text: the languages, and functions in them. */
 
-#include "analysis/formula_parts.h"
+#include "translate/formula_parts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""usage: words_check.py [--golden FILE] [--systems triton,gluon,tilus,cute] [LANEWAY]
+"""usage: translate_check.py [--golden FILE] [--systems triton,gluon,tilus,cute] [LANEWAY]
 
 Asks the systems themselves whether they understand what `laneway code` says of every document of the
 gallery (tilus: of the expressions of tests/golden/tilus_*.jsonl too), and whether it is the layout that `laneway bases` (or, of what is not linear, `laneway apply`) says:
@@ -301,7 +301,7 @@ if "triton" in args.systems:
 if args.golden:
     with open(args.golden, "w") as file:
         import triton
-        print(json.dumps({"made_by": "tests/oracle/words_check.py", "witness": "triton " + triton.__version__}), file=file)
+        print(json.dumps({"made_by": "tests/oracle/translate_check.py", "witness": "triton " + triton.__version__}), file=file)
         for (words, shape), made in sorted(golden.items()):
             print(json.dumps({"words": words, "shape": shape, "bases": made}, separators=(",", ":")), file=file)
 print("of", len(names), "documents:",

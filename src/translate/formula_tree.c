@@ -1,6 +1,6 @@
 /* Expression trees of index arithmetic, and the functions that they make up. */
 
-#include "analysis/formula_parts.h"
+#include "translate/formula_parts.h"
 
 #include <string.h>
 

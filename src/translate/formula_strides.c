@@ -3,7 +3,7 @@
  * all shorter ones together can reach, a digit is a quotient and what is left is a remainder.
  */
 
-#include "analysis/formula_parts.h"
+#include "translate/formula_parts.h"
 
 /* ---- Forward ---- */
 

@@ -5,7 +5,7 @@
  * entry beyond a table, and more than 127 bits of Python.
  */
 
-#include "analysis/formula_parts.h"
+#include "translate/formula_parts.h"
 
 __extension__ typedef __int128 number;
 

@@ -3,7 +3,7 @@
 #include "encoding/triton/cga.h"
 #include "encoding/triton/gluon.h"
 #include "encoding/triton/mma.h"
-#include "encoding/words_parts.h"
+#include "translate/translate_parts.h"
 #include "core/tile.h"
 
 #include <string.h>

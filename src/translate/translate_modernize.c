@@ -7,7 +7,7 @@
 #include "encoding/triton/cga.h"
 #include "encoding/triton/mma.h"
 #include "encoding/schema/types.h"
-#include "encoding/words_parts.h"
+#include "translate/translate_parts.h"
 
 #include <string.h>
 

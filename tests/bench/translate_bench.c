@@ -3,7 +3,7 @@
 
 #include "laneway/document.h"
 #include "laneway/formula.h"
-#include "laneway/words.h"
+#include "laneway/translate.h"
 
 #include <stdio.h>
 #include <time.h>

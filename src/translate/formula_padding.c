@@ -1,6 +1,6 @@
 /* Padded memory: the plain offset, which is linear, and what is left free before it. */
 
-#include "analysis/formula_parts.h"
+#include "translate/formula_parts.h"
 
 /* Adds offset_of. */
 static void padded_offset(struct lw_formula *f, const uint64_t *columns)

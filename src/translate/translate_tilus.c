@@ -7,7 +7,7 @@
  */
 
 #include "encoding/tilus/tilus.h"
-#include "encoding/words_parts.h"
+#include "translate/translate_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "encoding/schema/schema.h"
 #include "laneway/cute.h"
-#include "laneway/words.h"
+#include "laneway/translate.h"
 
 enum lw_words_place { LW_WORDS_REGISTERS, LW_WORDS_MEMORY, LW_WORDS_ELSEWHERE };
 
@@ -108,7 +108,7 @@ bool lw_words_is_own(const struct lw_words_work *work, const struct lw_encoding 
 bool lw_words_accept(struct lw_words_work *work, const struct lw_encoding *encoding,
                      struct lw_words_encodings *found);
 
-/* The rows of words.c. */
+/* The rows of translate.c. */
 bool lw_words_of_triton(struct lw_words_work *work, struct lw_words_found *words);
 bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words);
 bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words);

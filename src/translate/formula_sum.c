@@ -1,6 +1,6 @@
 /* Sums of digits, x / 3 % 4 * 5, and the layouts that are nothing else: those of mixed radix. */
 
-#include "analysis/formula_parts.h"
+#include "translate/formula_parts.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * no two of them could be one.
  */
 
-#include "analysis/formula_parts.h"
+#include "translate/formula_parts.h"
 
 #include <string.h>
 

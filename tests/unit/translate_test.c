@@ -4,7 +4,7 @@
 #include "notation_help.h"
 
 #include "laneway/cute.h"
-#include "laneway/words.h"
+#include "laneway/translate.h"
 
 #define POINTS_MOST (1 << 16)
 
@@ -215,7 +215,7 @@ static bool has_bases(const struct lw_layout *layout, const cJSON *bases)
     return count == 0;
 }
 
-/* Triton has said what it makes of Gluon's words (words_check.py). Words of documents
+/* Triton has said what it makes of Gluon's words (translate_check.py). Words of documents
  * that are newer than that are told, and may be few; linear classes say their bases themselves. */
 static void test_gluon(void **unused)
 {

@@ -4,7 +4,7 @@
  * their name says more, but only where the tensor has at least one whole instruction.
  */
 
-#include "encoding/words_parts.h"
+#include "translate/translate_parts.h"
 #include "core/tile.h"
 
 #include "laneway/algebra.h"

@@ -6,7 +6,7 @@
  * Source: CUTLASS 4, include/cute/layout.hpp and swizzle.hpp.
  */
 
-#include "encoding/words_parts.h"
+#include "translate/translate_parts.h"
 
 #include "laneway/cute.h"
 

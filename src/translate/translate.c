@@ -1,7 +1,7 @@
 /* The systems of words, and the one form of a layout that they all start from. Invariant: a linear
  * layout in that form has every dim that its place can have, sizes of 1 included. */
 
-#include "encoding/words_parts.h"
+#include "translate/translate_parts.h"
 #include "core/tile.h"
 
 #include "laneway/algebra.h"

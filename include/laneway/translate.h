@@ -19,7 +19,7 @@
  *
  *     tilus    lane=2 -> (1, 4): it moves in two dims at once, and a tilus mode is part of one
  *
- * To add a system: one file in src/encoding/ and one line in words.c.
+ * To add a system: one file in src/encoding/ and one line in translate.c.
  *
  * Source: LinearLayoutConversions.cpp of Triton 3.7 and its Gluon module; register_layout of tilus
  * 0.2.0; CUTLASS 4.

@@ -2,7 +2,7 @@
  * their strides. Source: tilus 0.2.0, module tilus.ir.layout.shared_layout. */
 
 #include "encoding/tilus/tilus_shared.h"
-#include "encoding/words_parts.h"
+#include "translate/translate_parts.h"
 
 #include <string.h>
 
