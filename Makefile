@@ -92,8 +92,8 @@ TEST_FLAGS     = -Itests -Itests/support $(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(VTER
 # The gallery is compiled in. Its list is recorded to notice a document that was deleted.
 $(B)/gen/gallery.list: FORCE
 	$(call record,$(LAYOUTS))
-$(B)/gen/gallery_data.c: src/notation/embed.sh $(B)/gen/gallery.list $(LAYOUTS)
-	$(call say,GEN,$@)sh src/notation/embed.sh $(LAYOUTS) >$@
+$(B)/gen/gallery_data.c: src/notation/document/embed.sh $(B)/gen/gallery.list $(LAYOUTS)
+	$(call say,GEN,$@)sh src/notation/document/embed.sh $(LAYOUTS) >$@
 
 # The list of objects is recorded: when a source is deleted or moved, its old object is removed, and what
 # was linked with it is linked again.

@@ -1,7 +1,7 @@
 /* laneway calc: expressions over layouts. */
 
 #include "cli/cli.h"
-#include "notation/read.h"
+#include "notation/document/read.h"
 
 #include <stdlib.h>
 #include <string.h>

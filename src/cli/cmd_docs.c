@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/markers.h"
-#include "notation/read.h"
+#include "notation/document/read.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* From a SOURCE and the options to a layout that can be asked. */
 
 #include "cli/cli.h"
-#include "notation/read.h"
+#include "notation/document/read.h"
 
 #include <stdlib.h>
 #include <string.h>

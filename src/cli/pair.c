@@ -4,7 +4,7 @@
  */
 
 #include "cli/cli.h"
-#include "notation/read.h"
+#include "notation/document/read.h"
 
 #include <string.h>
 

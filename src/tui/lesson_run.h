@@ -9,7 +9,7 @@
  */
 
 #include "laneway/swizzle.h"
-#include "notation/lesson.h"
+#include "notation/document/lesson.h"
 #include "tui/explorer.h"
 
 /* ---- What the explorer asks of lessons ---- */

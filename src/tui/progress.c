@@ -4,7 +4,7 @@
 #include "tui/files.h"
 #include "tui/lesson_run.h"
 
-#include "notation/read.h"
+#include "notation/document/read.h"
 
 #include <stdlib.h>
 #include <string.h>

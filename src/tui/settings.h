@@ -3,7 +3,7 @@
 
 /* The settings of the explorer, kept in `$XDG_CONFIG_HOME/laneway/config.json`: one row each. */
 
-#include "notation/setting.h"
+#include "notation/document/setting.h"
 
 struct lw_settings {
     char theme[LW_WORD_MAX], color[LW_WORD_MAX], zoom[LW_WORD_MAX];

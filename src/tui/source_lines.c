@@ -5,7 +5,7 @@
 
 #include "tui/kernel_words.h"
 
-#include "notation/read.h"
+#include "notation/document/read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "tui/theme.h"
 
-#include "notation/read.h"
+#include "notation/document/read.h"
 #include "tui/files.h"
 
 #include <dirent.h>

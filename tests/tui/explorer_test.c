@@ -1,6 +1,6 @@
 /* The explorer without a terminal: its table of actions, its places, its views, any size. */
 
-#include "notation/lesson.h"
+#include "notation/document/lesson.h"
 #include "tui/drive.h"
 
 #include <setjmp.h>

@@ -1,0 +1,197 @@
+/*
+ * The public ways into a document: from a SOURCE, a text, an object of JSON or an alias of a dump. Each begins a
+ * reading, lets the readers fill the document, adds what the options say, and leaves a document that is
+ * whole or, on failure, empty.
+ */
+
+#include "notation/expression/evaluate.h"
+#include "notation/document/read.h"
+
+#include <string.h>
+
+/* Messages quote the text. */
+static bool read_tensor_text(struct lw_arena *arena, const char *text, struct lw_tensor *tensor,
+                             struct lw_error *err)
+{
+    struct lw_scan scan;
+    size_t length = strlen(text);
+    lw_scan_begin(&scan, arena, text, length, err);
+    if (lw_check_text(text, length, err) && lw_read_tensor(&scan, tensor))
+        return true;
+    lw_error_excerpt(err, text, length);
+    return false;
+}
+
+bool lw_tensor_read(struct lw_tensor *tensor, const char *text, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_arena arena = {0};
+    bool ok = read_tensor_text(&arena, text, tensor, err ? err : &scratch);
+    lw_arena_free(&arena);
+    return ok;
+}
+
+bool lw_value_read(struct lw_arena *arena, const char *text, struct lw_value *value,
+                   struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_scan scan;
+    size_t length = strlen(text);
+    err = err ? err : &scratch;
+    lw_scan_begin(&scan, arena, text, length, err);
+    scan.attribute = lw_read_attribute;
+    if (lw_check_text(text, length, err) && lw_read_loose_value(&scan, value))
+        return true;
+    lw_error_excerpt(err, text, length);
+    return false;
+}
+
+bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
+             const struct lw_calc_work *work, struct lw_calc_result *out, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading = {.err = err ? err : &scratch};
+    return lw_read_calc(&reading, lw_read_source, expr, lets, count, work, out);
+}
+
+/* An element is that of both layouts: they are of one tensor. */
+static bool apply_element(struct lw_document *doc, const struct lw_tensor *type, const char *name,
+                          struct lw_error *err)
+{
+    struct lw_element element;
+    if (!lw_element_find(&element, name, err))
+        return false;
+    if (type->element.bits && strcmp(type->element.name, element.name) != 0)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "the type says that the elements are %s, not %s: leave one out",
+                            type->element.name, element.name);
+    doc->tensor.element = element;
+    if (doc->with_tensor.element.bits)
+        doc->with_tensor.element = element;
+    return true;
+}
+
+/* The options say more, or otherwise, than the source. */
+static bool apply_options(struct lw_reading *reading, struct lw_document *doc,
+                          const struct lw_open_options *options)
+{
+    struct lw_tensor said;
+    lw_tensor_unknown(&said);
+    if (options && options->type &&
+        !read_tensor_text(reading->arena, options->type, &said, reading->err))
+        return false;
+    if (options && options->type)
+        lw_tensor_override(&doc->tensor, &said);
+    return !options || !options->element ||
+           apply_element(doc, &said, options->element, reading->err);
+}
+
+static bool in_memory(const struct lw_encoding *encoding, bool memory)
+{
+    enum lw_family family = encoding->type->family;
+    return family == LW_FAMILY_SHARED || family == LW_FAMILY_TILUS_SHARED ||
+           family == LW_FAMILY_TENSOR_MEMORY || (family == LW_FAMILY_PLAIN && memory);
+}
+
+/* The last touches, or on failure none at all. */
+static bool finish(struct lw_reading *reading, struct lw_document *doc,
+                   const struct lw_open_options *options, bool ok)
+{
+    struct lw_report *report = reading->report;
+    if (!ok && report && reading->err->code != LW_OK)
+        lw_report_add(report, reading->err);
+    if (!ok) {
+        if (report && report->count)
+            *reading->err = report->errors[0];
+        lw_arena_free(&doc->arena);
+        memset(doc, 0, sizeof *doc);
+        return false;
+    }
+    if (options && options->name)
+        doc->name = lw_arena_string(&doc->arena, options->name, strlen(options->name));
+    doc->name = doc->name ? doc->name : doc->text;
+    doc->title = doc->title ? doc->title : "";
+    doc->about = doc->about ? doc->about : "";
+    doc->view = doc->view ? doc->view : "";
+    doc->cell = doc->cell ? doc->cell : "";
+    doc->tensor.memory = in_memory(doc->encoding, doc->tensor.memory);
+    if (doc->with)
+        doc->with_tensor.memory = in_memory(doc->with, doc->with_tensor.memory);
+    else
+        lw_tensor_unknown(&doc->with_tensor);
+    return true;
+}
+
+static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned may,
+                  const struct lw_open_options *options, struct lw_error *err)
+{
+    memset(doc, 0, sizeof *doc);
+    memset(reading, 0, sizeof *reading);
+    doc->tensor.rank = -1;
+    reading->arena = &doc->arena;
+    reading->err = err;
+    reading->may = may;
+    reading->most = options ? options->most : 0;
+    reading->report = options ? options->report : NULL;
+}
+
+static bool read_input(struct lw_reading *reading, struct lw_document *doc, FILE *input)
+{
+    struct lw_text text = {0};
+    if (!input)
+        return lw_error_set(reading->err, LW_ERROR_IO, "'-': there is no standard input here");
+    bool ok = lw_read_stream(reading, input, "standard input", &text) &&
+              lw_read_source(reading, doc, lw_text_string(&text), text.length);
+    lw_text_free(&text);
+    return ok;
+}
+
+bool lw_document_open(struct lw_document *doc, const char *source,
+                      const struct lw_open_options *options, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading;
+    begin(&reading, doc, LW_MAY_NAMES | LW_MAY_FILES, options, err ? err : &scratch);
+    bool ok = strcmp(source, "-") == 0 ? read_input(&reading, doc, options ? options->input : NULL)
+                                       : lw_read_source(&reading, doc, source, strlen(source));
+    ok = ok && apply_options(&reading, doc, options);
+    return finish(&reading, doc, options, ok);
+}
+
+bool lw_document_of_object(struct lw_document *doc, const struct lw_value *object, const char *text,
+                           size_t length, const struct lw_open_options *options,
+                           struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading;
+    begin(&reading, doc, LW_MAY_NAMES | LW_MAY_FILES, options, err ? err : &scratch);
+    reading.text = doc->text = text;
+    reading.length = length;
+    reading.depth = 1;
+    bool ok = lw_read_document(&reading, doc, object) &&
+              lw_check_nesting(doc->encoding, doc->encoding->place, reading.err) &&
+              (!doc->with || lw_check_nesting(doc->with, doc->with->place, reading.err)) &&
+              apply_options(&reading, doc, options);
+    return finish(&reading, doc, options, ok);
+}
+
+bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
+                      const struct lw_open_options *options, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading;
+    begin(&reading, doc, 0, options, err ? err : &scratch);
+    bool ok = lw_read_source(&reading, doc, text, length) && apply_options(&reading, doc, options);
+    return finish(&reading, doc, options, ok);
+}
+
+bool lw_document_of_alias(struct lw_document *doc, const struct lw_aliases *aliases,
+                          const struct lw_alias *alias, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading;
+    begin(&reading, doc, 0, NULL, err ? err : &scratch);
+    reading.text = aliases->text;
+    reading.length = aliases->length;
+    return finish(&reading, doc, NULL, lw_read_unfolded(&reading, doc, aliases, alias));
+}

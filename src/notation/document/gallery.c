@@ -1,0 +1,133 @@
+/* The gallery: documents that embed.sh made into C, found by name. */
+
+#include "notation/document/gallery_data.h"
+#include "notation/expression/scan.h"
+
+#include <string.h>
+
+const struct lw_gallery_entry *lw_gallery(size_t *count)
+{
+    *count = lw_gallery_data_count;
+    return lw_gallery_data;
+}
+
+/* ---- Names that are near ---- */
+
+#define NEAR_MAX 5
+
+/* Names that were taken already read as "". */
+struct candidates {
+    size_t taken[NEAR_MAX];
+    size_t count;
+    bool last; /* only what follows the last slash */
+};
+
+static bool is_taken(const struct candidates *near, size_t i)
+{
+    for (size_t k = 0; k < near->count; k++)
+        if (near->taken[k] == i)
+            return true;
+    return false;
+}
+
+static const char *candidate(const void *context, size_t i)
+{
+    const struct candidates *near = context;
+    const char *name = lw_gallery_data[i].name;
+    const char *slash = strrchr(name, '/');
+    if (is_taken(near, i))
+        return "";
+    return near->last && slash ? slash + 1 : name;
+}
+
+static void take(struct candidates *near, size_t i)
+{
+    if (near->count < NEAR_MAX && !is_taken(near, i))
+        near->taken[near->count++] = i;
+}
+
+/* Names that hold the wrong one. */
+static void take_holding(struct candidates *near, const char *name)
+{
+    for (size_t i = 0; i < lw_gallery_data_count; i++)
+        if (*name && strstr(lw_gallery_data[i].name, name))
+            take(near, i);
+}
+
+/* Names that are spelled alike, the nearest first. */
+static void take_alike(struct candidates *near, const char *name)
+{
+    while (near->count < NEAR_MAX) {
+        const char *found = lw_text_nearest(name, lw_gallery_data_count, candidate, near);
+        size_t i = 0;
+        if (!found || !*found)
+            return;
+        while (candidate(near, i) != found)
+            i++;
+        take(near, i);
+    }
+}
+
+static void unknown_name(const char *name, struct lw_error *err)
+{
+    struct candidates near = {0};
+    struct lw_text text = {0};
+    const char *slash = strrchr(name, '/');
+    take_alike(&near, name);
+    take_holding(&near, name);
+    near.last = true;
+    take_alike(&near, slash ? slash + 1 : name);
+    for (size_t i = 0; i < near.count; i++)
+        lw_text_format(&text, "%s%s",
+                       i ? ", " : "; near it: ", lw_gallery_data[near.taken[i]].name);
+    if (near.count == 0)
+        lw_text_add(&text, "; 'laneway list' lists the names");
+    lw_error_set(err, LW_ERROR_NAME, "'%.*s' is neither a layout nor a name in the gallery%.300s",
+                 lw_shown(name, 80), name, lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+const struct lw_gallery_entry *lw_gallery_find(const char *name, struct lw_error *err)
+{
+    for (size_t i = 0; i < lw_gallery_data_count; i++)
+        if (strcmp(lw_gallery_data[i].name, name) == 0)
+            return &lw_gallery_data[i];
+    if (err)
+        unknown_name(name, err);
+    return NULL;
+}
+
+/* ---- Titles ---- */
+
+/* Where the string after `"title":` begins, or NULL. */
+static const char *find_title(const char *text)
+{
+    static const char key[] = "\"title\"";
+    for (const char *p = text; (p = strstr(p, key)) != NULL;) {
+        p += sizeof key - 1;
+        p += strspn(p, " \t\r\n");
+        if (*p != ':')
+            continue;
+        p++;
+        p += strspn(p, " \t\r\n");
+        return *p == '"' ? p + 1 : NULL;
+    }
+    return NULL;
+}
+
+void lw_gallery_title(const struct lw_gallery_entry *entry, char *buffer, size_t room)
+{
+    size_t length = 0;
+    const char *p = find_title(entry->text);
+    while (p && *p && *p != '"') {
+        char bytes[4];
+        int count;
+        p += lw_scan_escape(p, bytes, &count);
+        if (length + (size_t)count >= room)
+            break;
+        memcpy(buffer + length, bytes, (size_t)count);
+        length += (size_t)count;
+    }
+    if (room)
+        buffer[length] = '\0';
+}

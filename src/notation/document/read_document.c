@@ -1,0 +1,417 @@
+/*
+ * Layout documents: a JSON object whose keys are the table below.
+ *
+ * A document says its layout in one of three ways: `encoding` with `params` (or with `bases`), a
+ * `source` in any notation, or `bases` with `in` and `out` at the top, which is what `bases --json`
+ * prints.
+ */
+
+#include "notation/document/read.h"
+
+#include <string.h>
+
+enum where {
+    IN_DOCUMENT = 1,
+    IN_WITH = 2, /* the second layout of a document */
+    IN_PARAM = 4 /* a parameter that is an encoding */
+};
+
+struct key {
+    const char *name;
+    unsigned where;
+    bool shape_only; /* of the machine form */
+};
+
+static const struct key keys[] = {
+    {"laneway", IN_DOCUMENT | IN_WITH, false},
+    {"title", IN_DOCUMENT | IN_WITH, false},
+    {"about", IN_DOCUMENT | IN_WITH, false},
+    {"encoding", IN_DOCUMENT | IN_WITH | IN_PARAM, false},
+    {"params", IN_DOCUMENT | IN_WITH | IN_PARAM, false},
+    {"source", IN_DOCUMENT | IN_WITH | IN_PARAM, false},
+    {"shape", IN_DOCUMENT | IN_WITH, false},
+    {"alloc", IN_DOCUMENT | IN_WITH, false},
+    {"element", IN_DOCUMENT | IN_WITH, false},
+    {"type", IN_DOCUMENT | IN_WITH, false},
+    {"with", IN_DOCUMENT, false},
+    {"view", IN_DOCUMENT | IN_WITH, false},
+    {"cell", IN_DOCUMENT | IN_WITH, false},
+    {"in", IN_DOCUMENT | IN_WITH | IN_PARAM, true},
+    {"out", IN_DOCUMENT | IN_WITH | IN_PARAM, true},
+    {"bases", IN_DOCUMENT | IN_WITH | IN_PARAM, false},
+    {"surjective", IN_DOCUMENT | IN_WITH | IN_PARAM, true},
+    {"injective", IN_DOCUMENT | IN_WITH | IN_PARAM, true},
+};
+#define KEYS (sizeof keys / sizeof *keys)
+
+static bool read_object(struct lw_reading *reading, struct lw_document *doc,
+                        const struct lw_value *object, unsigned where);
+
+static const char *key_at(const void *context, size_t i)
+{
+    return keys[i].where & *(const unsigned *)context ? keys[i].name : "";
+}
+
+/* Most names differ in their first letter, which spares a call. */
+static bool same(const char *a, const char *b)
+{
+    return *a == *b && strcmp(a, b) == 0;
+}
+
+static const struct lw_value *get(const struct lw_value *object, const char *name)
+{
+    for (size_t i = 0; i < object->count; i++)
+        if (same(object->names[i], name))
+            return &object->items[i];
+    return NULL;
+}
+
+static struct lw_place name_place(const struct lw_reading *reading, const struct lw_value *value)
+{
+    return lw_json_name_place(reading->text, reading->length, value->place);
+}
+
+/* Whether a step went well, or what went wrong in it is in the report and reading may go on. What
+ * was wrong in the sources of a step may be there already: then there is no code. */
+static bool note(struct lw_reading *reading, bool ok)
+{
+    if (ok || !reading->report)
+        return ok;
+    if (reading->err->code != LW_OK)
+        lw_report_add(reading->report, reading->err);
+    return true;
+}
+
+/* The same of a step without which there is no layout. */
+static bool note_broken(struct lw_reading *reading, bool ok)
+{
+    reading->broken = reading->broken || (!ok && reading->report);
+    return note(reading, ok);
+}
+
+static bool check_key(struct lw_reading *reading, const char *name, const struct lw_value *value,
+                      unsigned where)
+{
+    for (size_t i = 0; i < KEYS; i++)
+        if (keys[i].where & where && same(keys[i].name, name))
+            return true;
+    const char *near = lw_text_nearest(name, KEYS, key_at, &where);
+    char hint[LW_HINT_MAX];
+    return lw_error_at(
+        reading->err, LW_ERROR_NAME, name_place(reading, value), "unknown key '%.*s'%s",
+        lw_shown(name, 60), name,
+        lw_text_hint(hint, near, "; the parameters of an encoding are inside 'params'"));
+}
+
+static bool check_keys(struct lw_reading *reading, const struct lw_value *object, unsigned where)
+{
+    for (size_t i = 0; i < object->count; i++)
+        if (!note(reading, check_key(reading, object->names[i], &object->items[i], where)))
+            return false;
+    const struct lw_value *version = get(object, "laneway");
+    if (version && (version->kind != LW_VALUE_INTEGER || version->integer != 1))
+        return lw_error_at(reading->err, LW_ERROR_UNSUPPORTED, version->place,
+                           "'laneway' is the version of the document's form and must be 1");
+    return true;
+}
+
+static bool read_string(struct lw_reading *reading, const struct lw_value *object, const char *name,
+                        const char **out)
+{
+    const struct lw_value *value = get(object, name);
+    if (!value)
+        return true;
+    if (value->kind != LW_VALUE_STRING)
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, value->place, "'%s' must be a string",
+                           name);
+    *out = value->string;
+    return true;
+}
+
+/* ---- The encoding ---- */
+
+/* A parameter that is an encoding: a source in a string, or an object. */
+static bool read_nested(struct lw_reading *reading, const struct lw_value *value,
+                        struct lw_value *out)
+{
+    struct lw_document inner = {0};
+    inner.tensor.rank = -1;
+    if (!(value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, &inner, value)
+                                         : read_object(reading, &inner, value, IN_PARAM)))
+        return false;
+    if (!inner.encoding) {
+        reading->err->code = LW_OK; /* the report has it */
+        return false;
+    }
+    *out = (struct lw_value){
+        .kind = LW_VALUE_ENCODING, .place = value->place, .encoding = inner.encoding};
+    return true;
+}
+
+static bool say(struct lw_reading *reading, struct lw_encoding *encoding, const char *name,
+                const struct lw_value *value)
+{
+    int index = lw_encoding_param(encoding, name);
+    struct lw_value nested;
+    if (index >= 0 && encoding->type->params[index].type == LW_PARAM_ENCODING &&
+        (value->kind == LW_VALUE_STRING || value->kind == LW_VALUE_OBJECT)) {
+        if (!read_nested(reading, value, &nested))
+            return note_broken(reading, false);
+        value = &nested;
+    }
+    bool good = index >= 0 && encoding->params[index].kind == LW_VALUE_NONE;
+    struct lw_place place = good ? value->place : name_place(reading, value); /* of what is wrong */
+    return lw_read_say(encoding, name, place, value, reading->report, reading->err);
+}
+
+static bool say_all(struct lw_reading *reading, struct lw_encoding *encoding,
+                    const struct lw_value *params, const char *key)
+{
+    if (!params)
+        return true;
+    if (params->kind != LW_VALUE_OBJECT)
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, params->place,
+                           "'%s' must be an object: {\"name\": value, ...}", key);
+    for (size_t i = 0; i < params->count; i++)
+        if (!say(reading, encoding, params->names[i], &params->items[i]))
+            return false;
+    return true;
+}
+
+/* `in`, `out`, `bases`, ... at the top are parameters of the encoding `bases`; of any other one,
+ * `bases` holds a parameter for each dim. */
+static bool say_bases(struct lw_reading *reading, struct lw_encoding *encoding,
+                      const struct lw_value *object)
+{
+    if (lw_encoding_param(encoding, "bases") < 0)
+        return say_all(reading, encoding, get(object, "bases"), "bases");
+    for (size_t i = 0; i < KEYS; i++) {
+        bool mine = keys[i].shape_only || strcmp(keys[i].name, "bases") == 0;
+        const struct lw_value *value = mine ? get(object, keys[i].name) : NULL;
+        if (value && !say(reading, encoding, keys[i].name, value))
+            return false;
+    }
+    return true;
+}
+
+/* Parameters beside `params` instead of inside: reported as unknown keys, but known well enough to
+ * be checked, and not missing. */
+static bool say_misplaced(struct lw_reading *reading, struct lw_encoding *encoding,
+                          const struct lw_value *object)
+{
+    for (size_t i = 0; reading->report && i < object->count; i++) {
+        int index = lw_encoding_param(encoding, object->names[i]);
+        size_t k = 0;
+        while (k < KEYS && strcmp(keys[k].name, object->names[i]) != 0)
+            k++;
+        if (k == KEYS && index >= 0 && encoding->params[index].kind == LW_VALUE_NONE &&
+            !say(reading, encoding, object->names[i], &object->items[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The name of the encoding type, and where it is said. */
+static const struct lw_encoding_type *
+find_type(struct lw_reading *reading, const struct lw_value *object, struct lw_place *place)
+{
+    const struct lw_value *name = get(object, "encoding");
+    *place = name ? name->place : object->place;
+    if (name && name->kind != LW_VALUE_STRING) {
+        lw_error_at(reading->err, LW_ERROR_SYNTAX, *place, "'encoding' must be a string");
+        return NULL;
+    }
+    if (name)
+        return lw_encoding_type_get(name->string, *place, reading->err);
+    if (get(object, "bases") || get(object, "in") || get(object, "out"))
+        return lw_encoding_type_get("bases", *place, reading->err);
+    lw_error_at(reading->err, LW_ERROR_SYNTAX, *place,
+                "a layout needs 'encoding' with 'params', or 'source', or 'bases'");
+    return NULL;
+}
+
+static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
+                          const struct lw_value *object)
+{
+    struct lw_place place;
+    const struct lw_encoding_type *type = find_type(reading, object, &place);
+    if (!type)
+        return false;
+    doc->encoding = lw_encoding_new(reading->arena, type);
+    if (!doc->encoding)
+        return lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
+    doc->encoding->place = place;
+    if (lw_encoding_param(doc->encoding, "bases") < 0)
+        for (size_t i = 0; i < object->count; i++)
+            for (size_t k = 0; k < KEYS; k++)
+                if (keys[k].shape_only && strcmp(keys[k].name, object->names[i]) == 0 &&
+                    !note(reading, lw_error_at(reading->err, LW_ERROR_NAME,
+                                               name_place(reading, &object->items[i]),
+                                               "'%s' does not go with the encoding '%s'",
+                                               keys[k].name, type->name)))
+                    return false;
+    if (!say_all(reading, doc->encoding, get(object, "params"), "params") ||
+        !say_bases(reading, doc->encoding, object) ||
+        !say_misplaced(reading, doc->encoding, object))
+        return false;
+    lw_fill_call(doc->encoding);
+    return true;
+}
+
+static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
+                            const struct lw_value *object)
+{
+    static const char *const others[] = {"encoding", "params", "in", "out", "bases"};
+    const struct lw_value *source = get(object, "source");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct lw_value *other = get(object, others[i]);
+        if (other)
+            return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_place(reading, other),
+                               "'source' and '%s' both say the layout: leave one out", others[i]);
+    }
+    if (source->kind != LW_VALUE_STRING)
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, source->place,
+                           "'source' must be a string");
+    return lw_read_source_string(reading, doc, source);
+}
+
+/* ---- The tensor ---- */
+
+/* `name` is shape or alloc. */
+static bool read_sizes(struct lw_reading *reading, const char *name, const struct lw_value *value,
+                       uint64_t *sizes, int *rank)
+{
+    if (value->kind != LW_VALUE_LIST)
+        return lw_error_at(reading->err, LW_ERROR_SHAPE, value->place,
+                           "'%s' must be a list of integers, such as [16, 64]", name);
+    if (value->count > LW_RANK_MAX)
+        return lw_error_at(reading->err, LW_ERROR_LIMIT, value->place,
+                           "'%s' has %zu entries: a tensor has at most %d dims", name, value->count,
+                           LW_RANK_MAX);
+    for (size_t i = 0; i < value->count; i++) {
+        const struct lw_value *size = &value->items[i];
+        if (size->kind != LW_VALUE_INTEGER || size->integer < 1 || size->integer > (int64_t)1 << 62)
+            return lw_error_at(reading->err, LW_ERROR_SHAPE, size->place,
+                               "'%s': each entry must be an integer from 1 to 2^62", name);
+        sizes[i] = (uint64_t)size->integer;
+    }
+    *rank = (int)value->count;
+    return true;
+}
+
+static bool read_shape(struct lw_reading *reading, struct lw_tensor *tensor,
+                       const struct lw_value *value)
+{
+    return read_sizes(reading, "shape", value, tensor->shape, &tensor->rank);
+}
+
+static bool read_alloc(struct lw_reading *reading, struct lw_tensor *tensor,
+                       const struct lw_value *value)
+{
+    if (tensor->rank < 0)
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_place(reading, value),
+                           "'alloc' is what a tensor is part of, but there is no 'shape'");
+    return read_sizes(reading, "alloc", value, tensor->alloc, &tensor->alloc_rank);
+}
+
+static bool read_type_key(struct lw_reading *reading, struct lw_tensor *tensor,
+                          const struct lw_value *object)
+{
+    const struct lw_value *type = get(object, "type");
+    const struct lw_value *shape = get(object, "shape");
+    const struct lw_value *element = get(object, "element");
+    if (!type)
+        return true;
+    if (shape || element)
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX,
+                           name_place(reading, shape ? shape : element),
+                           "'type' says the %s too: leave one out", shape ? "shape" : "element");
+    if (type->kind != LW_VALUE_STRING)
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, type->place, "'type' must be a string");
+    struct lw_scan scan;
+    struct lw_tensor said;
+    lw_scan_string(&scan, reading, type);
+    if (!lw_read_tensor(&scan, &said))
+        return false;
+    lw_tensor_override(tensor, &said);
+    return true;
+}
+
+static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
+                        const struct lw_value *object)
+{
+    const struct lw_value *shape = get(object, "shape");
+    const struct lw_value *element = get(object, "element"), *alloc = get(object, "alloc");
+    const char *name = NULL;
+    if (!note(reading, read_type_key(reading, tensor, object)) ||
+        !note(reading, !shape || read_shape(reading, tensor, shape)) ||
+        !note(reading, !alloc || read_alloc(reading, tensor, alloc)) ||
+        !note(reading, read_string(reading, object, "element", &name)))
+        return false;
+    if (!name || lw_element_find(&tensor->element, name, reading->err))
+        return true;
+    reading->err->place = element->place;
+    return false;
+}
+
+/* ---- The document ---- */
+
+static bool read_with(struct lw_reading *reading, struct lw_document *doc,
+                      const struct lw_value *value)
+{
+    struct lw_document inner = {0};
+    bool broken = reading->broken;
+    inner.tensor.rank = -1;
+    reading->broken = false;
+    bool ok = value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, &inner, value)
+                                             : read_object(reading, &inner, value, IN_WITH);
+    bool whole = !reading->broken;
+    reading->broken = broken;
+    if (!ok || !whole)
+        return ok;
+    doc->with = inner.encoding;
+    doc->with_tensor = inner.tensor;
+    return true;
+}
+
+/* A tensor in memory is a memdesc: of what nothing was said is allocated as much as its shape. */
+static bool allocate(struct lw_document *doc)
+{
+    struct lw_tensor *tensor = &doc->tensor;
+    enum lw_family family = doc->encoding ? doc->encoding->type->family : LW_FAMILY_PLAIN;
+    if ((family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY) && tensor->rank >= 0 &&
+        tensor->alloc_rank == 0) {
+        tensor->alloc_rank = tensor->rank;
+        memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
+    }
+    return true;
+}
+
+static bool read_object(struct lw_reading *reading, struct lw_document *doc,
+                        const struct lw_value *object, unsigned where)
+{
+    if (object->kind != LW_VALUE_OBJECT)
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, object->place,
+                           "expected an object: {\"encoding\": ..., \"shape\": ...}");
+    const struct lw_value *with = get(object, "with");
+    doc->tensor.rank = -1;
+    return note(reading, check_keys(reading, object, where)) &&
+           note_broken(reading, get(object, "source") ? read_source_key(reading, doc, object)
+                                                      : read_encoding(reading, doc, object)) &&
+           note(reading, read_string(reading, object, "title", &doc->title)) &&
+           note(reading, read_string(reading, object, "about", &doc->about)) &&
+           note(reading, read_string(reading, object, "view", &doc->view)) &&
+           note(reading, read_string(reading, object, "cell", &doc->cell)) &&
+           note(reading, read_tensor(reading, &doc->tensor, object)) &&
+           note(reading, allocate(doc)) && note(reading, !with || read_with(reading, doc, with));
+}
+
+bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
+                      const struct lw_value *object)
+{
+    if (!read_object(reading, doc, object, IN_DOCUMENT))
+        return false;
+    if (reading->broken)
+        reading->err->code = LW_OK;
+    return !reading->broken;
+}

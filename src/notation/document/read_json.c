@@ -1,0 +1,348 @@
+/*
+ * JSON into values. cJSON makes the tree, which is walked in step with the text: that gives each value
+ * its place and each number all its digits. (cJSON keeps no places and makes doubles of numbers.) When
+ * either fails another pass over the text finds the first thing that is not JSON, or more than we
+ * read, with its place.
+ *
+ * The text holds no NUL, no control characters and only whole UTF-8 (source.c sees to that).
+ */
+
+#include "notation/document/read.h"
+
+#include <cJSON.h>
+#include <string.h>
+
+/* Deeper than any document, and shallow enough to walk by recursion. */
+#define DEPTH_MAX 128
+#define NAMES_MAX 1024
+
+/* ---- Pieces of the text ---- */
+
+/* The four hexadecimal digits after `\\u`, or -1. */
+static int code_unit(const struct lw_scan *scan, const char *digits)
+{
+    int unit = 0;
+    for (int i = 0; i < 4; i++) {
+        static const char all[] = "0123456789abcdefABCDEF";
+        const char *digit = digits + i < scan->end ? strchr(all, digits[i]) : NULL;
+        if (!digit || !*digit)
+            return -1;
+        int n = (int)(digit - all);
+        unit = unit * 16 + (n > 15 ? n - 6 : n);
+    }
+    return unit;
+}
+
+/* An escape, from its backslash on: one character, or a pair of surrogates. */
+static bool skip_escape(struct lw_scan *scan)
+{
+    struct lw_place place = lw_scan_place(scan);
+    const char *start = scan->at++;
+    bool right = scan->at < scan->end && *scan->at != '\n' && strchr("\"\\/bfnrtu", *scan->at);
+    scan->at += scan->at < scan->end && *scan->at != '\n';
+    if (right && start[1] == 'u') {
+        int unit = code_unit(scan, scan->at), low = 0;
+        if (unit >= 0xd800 && unit < 0xdc00 && scan->end - scan->at >= 10 &&
+            memcmp(scan->at + 4, "\\u", 2) == 0)
+            low = code_unit(scan, scan->at + 6);
+        bool pair = low >= 0xdc00 && low < 0xe000;
+        right = unit > 0 && (unit < 0xd800 || unit >= 0xe000 || pair);
+        scan->at += !right ? 0 : pair ? 10 : 4;
+    }
+    return right || lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+                                "'%.*s' is not an escape that a string may hold",
+                                (int)(scan->at - start), start);
+}
+
+static bool skip_string(struct lw_scan *scan)
+{
+    struct lw_place place = lw_scan_place(scan);
+    scan->at++;
+    while (scan->at < scan->end && *scan->at != '"' && *scan->at != '\n') {
+        if (*scan->at != '\\')
+            scan->at++;
+        else if (!skip_escape(scan))
+            return false;
+    }
+    if (scan->at == scan->end || *scan->at == '\n')
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+                           "this string has no closing quote");
+    scan->at++;
+    return true;
+}
+
+/* Numbers are integers; cJSON would make doubles of them. */
+static bool read_number(struct lw_scan *scan, struct lw_value *value)
+{
+    struct lw_place place = lw_scan_place(scan);
+    const char *start = scan->at;
+    bool negative = *scan->at == '-', whole = true;
+    for (scan->at += negative; scan->at < scan->end; scan->at++) {
+        if (!lw_is_name_part(*scan->at) && !strchr("+-.", *scan->at))
+            break;
+        whole = whole && *scan->at >= '0' && *scan->at <= '9';
+    }
+    size_t length = (size_t)(scan->at - start);
+    place = lw_scan_until(scan, place);
+    if (!whole || length == negative)
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "%.*s is not an integer",
+                           length > 40 ? 40 : (int)length, start);
+    if (start[negative] == '0' && length > 1u + negative)
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place,
+                           "%.*s: an integer has no leading zeros", length > 40 ? 40 : (int)length,
+                           start);
+    scan->at = start + negative;
+    if (!lw_scan_integer(scan, &value->integer)) {
+        scan->err->place = place;
+        return false;
+    }
+    value->integer = negative ? -value->integer : value->integer;
+    value->kind = LW_VALUE_INTEGER;
+    value->place = place;
+    return true;
+}
+
+static bool skip_word(struct lw_scan *scan)
+{
+    struct lw_place place = lw_scan_place(scan);
+    struct lw_value number;
+    const char *start = scan->at;
+    if (*start == '-' || (*start >= '0' && *start <= '9'))
+        return read_number(scan, &number);
+    while (scan->at < scan->end && lw_is_name_part(*scan->at))
+        scan->at++;
+    size_t length = (size_t)(scan->at - start);
+    if (length == 0)
+        return lw_scan_unexpected(scan, "a value");
+    if ((length == 4 && (memcmp(start, "true", 4) == 0 || memcmp(start, "null", 4) == 0)) ||
+        (length == 5 && memcmp(start, "false", 5) == 0))
+        return true;
+    return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+                       "'%.*s' is not JSON: strings stand in double quotes",
+                       length > 40 ? 40 : (int)length, start);
+}
+
+/* ---- What is wrong with a text ---- */
+
+struct bracket {
+    char open;
+    struct lw_place place;
+};
+
+/* After a value: everything that may follow it, up to the next value. */
+static bool diagnose_rest(struct lw_scan *scan, struct bracket *open, int *depth, bool *more)
+{
+    while (*depth > 0) {
+        char close = open[*depth - 1].open == '{' ? '}' : ']';
+        if (lw_scan_take(scan, close)) {
+            --*depth;
+            continue;
+        }
+        if (lw_scan_ended(scan))
+            return lw_error_at(scan->err, LW_ERROR_SYNTAX, open[*depth - 1].place,
+                               "this '%c' is never closed", open[*depth - 1].open);
+        *more = true;
+        return lw_scan_expect(scan, ',', close == '}' ? "',' or '}'" : "',' or ']'");
+    }
+    *more = false;
+    return lw_scan_ended(scan) || lw_scan_unexpected(scan, "the end of the document");
+}
+
+static bool diagnose_name(struct lw_scan *scan)
+{
+    return lw_scan_peek(scan) == '"' ? skip_string(scan) && lw_scan_expect(scan, ':', "':'")
+                                     : lw_scan_unexpected(scan, "a name in double quotes");
+}
+
+/* A value; brackets are only opened, what is in them follows. *depth grows then. */
+static bool diagnose_value(struct lw_scan *scan, struct bracket *open, int *depth)
+{
+    char c = lw_scan_peek(scan);
+    if (c == '"')
+        return skip_string(scan);
+    if (c != '{' && c != '[')
+        return lw_scan_ended(scan) ? lw_scan_unexpected(scan, "a value") : skip_word(scan);
+    struct lw_place place = lw_scan_place(scan);
+    place.length = 1;
+    if (*depth == DEPTH_MAX)
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, place,
+                           "nested too deeply: at most %d levels are read", DEPTH_MAX);
+    scan->at++;
+    open[(*depth)++] = (struct bracket){c, place};
+    return true;
+}
+
+/* Finds the first thing that is not JSON; true when there is none. */
+static bool diagnose(struct lw_scan *scan)
+{
+    struct bracket open[DEPTH_MAX];
+    int depth = 0;
+    for (bool more = true; more;) {
+        if (depth > 0 && open[depth - 1].open == '{' && !diagnose_name(scan))
+            return false;
+        int before = depth;
+        if (!diagnose_value(scan, open, &depth))
+            return false;
+        char c = lw_scan_peek(scan);
+        if (depth > before && c != (open[depth - 1].open == '{' ? '}' : ']'))
+            continue; /* the first item is next */
+        if (!diagnose_rest(scan, open, &depth, &more))
+            return false;
+    }
+    return true;
+}
+
+/* ---- The tree, in step with the text ---- */
+
+static bool convert(struct lw_scan *scan, const cJSON *node, struct lw_value *value);
+
+static bool convert_string(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
+{
+    struct lw_place place = lw_scan_place(scan);
+    if (!skip_string(scan))
+        return false;
+    value->place = lw_scan_until(scan, place);
+    value->kind = LW_VALUE_STRING;
+    value->string = lw_arena_string(scan->arena, node->valuestring, strlen(node->valuestring));
+    return value->string || lw_scan_out_of_memory(scan);
+}
+
+static size_t count_children(const cJSON *node)
+{
+    size_t count = 0;
+    for (const cJSON *child = node->child; child; child = child->next)
+        count++;
+    return count;
+}
+
+static bool make_room(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
+{
+    size_t count = count_children(node);
+    bool object = value->kind == LW_VALUE_OBJECT;
+    if (object && count > NAMES_MAX)
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, value->place,
+                           "more than %d names in one object", NAMES_MAX);
+    if (count == 0)
+        return true;
+    value->items = lw_arena_alloc(scan->arena, count * sizeof *value->items);
+    value->names = object ? lw_arena_alloc(scan->arena, count * sizeof *value->names) : NULL;
+    return (value->items && (value->names || !object)) || lw_scan_out_of_memory(scan);
+}
+
+/* The name before an object's item. */
+static bool convert_name(struct lw_scan *scan, const cJSON *node, struct lw_value *object)
+{
+    struct lw_value name = {0};
+    cJSON string = {0};
+    string.valuestring = node->string;
+    lw_scan_space(scan);
+    if (!convert_string(scan, &string, &name) || !lw_scan_expect(scan, ':', "':'"))
+        return false;
+    for (size_t i = 0; i < object->count; i++)
+        if (strcmp(object->names[i], name.string) == 0)
+            return lw_error_at(scan->err, LW_ERROR_NAME, name.place, "'%s' is said twice",
+                               name.string);
+    object->names[object->count] = name.string;
+    return true;
+}
+
+static bool convert_items(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
+{
+    struct lw_place place = lw_scan_place(scan);
+    place.length = 1;
+    value->place = place;
+    value->kind = cJSON_IsObject(node) ? LW_VALUE_OBJECT : LW_VALUE_LIST;
+    if (scan->depth++ == DEPTH_MAX || !make_room(scan, node, value))
+        return false;
+    scan->at++;
+    for (const cJSON *child = node->child; child; child = child->next) {
+        if (value->kind == LW_VALUE_OBJECT && !convert_name(scan, child, value))
+            return false;
+        if (!convert(scan, child, &value->items[value->count]))
+            return false;
+        value->count++;
+        lw_scan_take(scan, ',');
+    }
+    if (!lw_scan_expect(scan, cJSON_IsObject(node) ? '}' : ']', "a closing bracket"))
+        return false;
+    value->place = lw_scan_until(scan, place);
+    scan->depth--;
+    return true;
+}
+
+static bool convert(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
+{
+    lw_scan_space(scan);
+    if (cJSON_IsNumber(node))
+        return read_number(scan, value);
+    if (cJSON_IsString(node))
+        return convert_string(scan, node, value);
+    if (cJSON_IsArray(node) || cJSON_IsObject(node))
+        return convert_items(scan, node, value);
+    struct lw_place place = lw_scan_place(scan);
+    if (!skip_word(scan))
+        return false;
+    value->place = lw_scan_until(scan, place);
+    if (cJSON_IsNull(node))
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, value->place,
+                           "null says nothing: leave the key out");
+    value->kind = LW_VALUE_BOOLEAN;
+    value->integer = cJSON_IsTrue(node);
+    return true;
+}
+
+bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struct lw_value *value,
+                  struct lw_error *err)
+{
+    struct lw_scan scan;
+    struct lw_error own = {0}, unasked;
+    if (!err)
+        err = &unasked;
+    memset(value, 0, sizeof *value);
+    lw_scan_begin(&scan, arena, text, length, &own);
+    cJSON *tree = cJSON_ParseWithLength(text, length);
+    bool ok =
+        tree ? convert(&scan, tree, value) && lw_scan_ended(&scan) : lw_scan_out_of_memory(&scan);
+    cJSON_Delete(tree);
+    if (ok)
+        return true;
+    lw_scan_begin(&scan, arena, text, length, err);
+    if (diagnose(&scan))
+        *err = own;
+    return false;
+}
+
+/* ---- Places of names ---- */
+
+static const char *find_place(const char *text, size_t length, struct lw_place place)
+{
+    const char *p = text, *end = text + length;
+    for (int line = 1; line < place.line && p; line++) {
+        p = memchr(p, '\n', (size_t)(end - p));
+        p = p ? p + 1 : NULL;
+    }
+    return p && place.column - 1 < end - p ? p + place.column - 1 : NULL;
+}
+
+struct lw_place lw_json_name_place(const char *text, size_t length, struct lw_place value)
+{
+    const char *at = find_place(text, length, value);
+    if (!at)
+        return value;
+    const char *quote = at;
+    while (quote > text && *--quote != '"')
+        ;
+    const char *start = quote;
+    do
+        while (start > text && *--start != '"')
+            ;
+    while (start > text && start[-1] == '\\');
+    struct lw_place place = {value.line, 0, (int)(quote - start) + 1};
+    for (const char *p = start; p < at; p++)
+        place.line -= *p == '\n';
+    const char *line = start;
+    while (line > text && line[-1] != '\n')
+        line--;
+    place.column = (int)(start - line) + 1;
+    return place;
+}

@@ -1,0 +1,136 @@
+/* Settings from JSON and to it. */
+
+#include "notation/document/setting.h"
+
+#include "notation/document/read.h"
+
+#include <string.h>
+
+struct names {
+    const struct lw_setting *table;
+};
+
+static const char *name_at(const void *context, size_t i)
+{
+    return ((const struct names *)context)->table[i].name;
+}
+
+static const struct lw_setting *find(const struct lw_setting *table, size_t count, const char *name,
+                                     struct lw_error *err)
+{
+    const struct names names = {table};
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(table[i].name, name))
+            return &table[i];
+    const char *near = lw_text_nearest(name, count, name_at, &names);
+    lw_error_set(err, LW_ERROR_NAME, "there is no setting '%.40s'%s%s%s", name,
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return NULL;
+}
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (; *words; words += strspn(words, " ")) {
+        size_t n = strcspn(words, " ");
+        if (n == length && !strncmp(words, word, n))
+            return true;
+        words += n;
+    }
+    return false;
+}
+
+static bool take_word(const struct lw_setting *setting, void *settings, const char *word,
+                      struct lw_error *err)
+{
+    if (!*word || strlen(word) >= LW_WORD_MAX ||
+        (setting->choices && !has_word(setting->choices, word)))
+        return lw_error_set(err, LW_ERROR_PARAMETER, "%s is \"%.40s\": it may be %s", setting->name,
+                            word,
+                            setting->choices ? setting->choices : "a word of up to 47 letters");
+    memcpy((char *)settings + setting->offset, word, strlen(word) + 1);
+    return true;
+}
+
+static bool take(const struct lw_setting *setting, void *settings, const struct lw_value *value,
+                 struct lw_error *err)
+{
+    if (setting->kind == LW_SETTING_WORD && value->kind == LW_VALUE_STRING)
+        return take_word(setting, settings, value->string, err);
+    if (setting->kind != LW_SETTING_TRUTH || value->kind != LW_VALUE_BOOLEAN)
+        return lw_error_set(err, LW_ERROR_PARAMETER, "%s must be %s", setting->name,
+                            setting->kind == LW_SETTING_TRUTH ? "true or false"
+                                                              : "a word in quotes");
+    *(bool *)((char *)settings + setting->offset) = value->integer != 0;
+    return true;
+}
+
+static void complain(struct lw_report *report, struct lw_error *err, struct lw_place place,
+                     const char *text, size_t length)
+{
+    if (place.line)
+        err->place = place;
+    lw_error_excerpt(err, text, length);
+    lw_report_add(report, err);
+}
+
+bool lw_settings_read(const char *text, size_t length, const struct lw_setting *table, size_t count,
+                      void *settings, struct lw_report *report)
+{
+    struct lw_arena arena = {0};
+    struct lw_value object;
+    struct lw_error err = {0};
+    int before = report->total;
+    bool read = lw_check_text(text, length, &err) &&
+                lw_read_json(&arena, text, length, &object, &err) &&
+                (object.kind == LW_VALUE_OBJECT ||
+                 lw_error_set(&err, LW_ERROR_SYNTAX, "settings are an object: {\"mouse\": false}"));
+    if (!read)
+        complain(report, &err, err.place, text, length);
+    for (size_t i = 0; read && i < object.count; i++) {
+        struct lw_error wrong = {0};
+        const struct lw_setting *setting = find(table, count, object.names[i], &wrong);
+        if (!setting || !take(setting, settings, &object.items[i], &wrong))
+            complain(report, &wrong, object.items[i].place, text, length);
+    }
+    lw_arena_free(&arena);
+    return report->total == before;
+}
+
+bool lw_settings_set(const struct lw_setting *table, size_t count, void *settings, const char *name,
+                     const char *value, struct lw_error *err)
+{
+    const struct lw_setting *setting = find(table, count, name, err);
+    if (!setting)
+        return false;
+    if (setting->kind == LW_SETTING_WORD)
+        return take_word(setting, settings, value, err);
+    if (strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
+        return lw_error_set(err, LW_ERROR_PARAMETER, "%s must be true or false", name);
+    *(bool *)((char *)settings + setting->offset) = *value == 't';
+    return true;
+}
+
+void lw_setting_print(struct lw_text *text, const struct lw_setting *setting, const void *settings)
+{
+    const char *at = (const char *)settings + setting->offset;
+    if (setting->kind == LW_SETTING_WORD)
+        lw_text_add(text, at);
+    else
+        lw_text_add(text, *(const bool *)at ? "true" : "false");
+}
+
+void lw_settings_print(struct lw_text *text, const struct lw_setting *table, size_t count,
+                       const void *settings)
+{
+    lw_text_add(text, "{\n");
+    for (size_t i = 0; i < count; i++) {
+        lw_text_format(text, "  \"%s\": ", table[i].name);
+        if (table[i].kind == LW_SETTING_WORD)
+            lw_text_json_string(text, (const char *)settings + table[i].offset);
+        else
+            lw_setting_print(text, &table[i], settings);
+        lw_text_add(text, i + 1 < count ? ",\n" : "\n");
+    }
+    lw_text_add(text, "}\n");
+}

@@ -1,0 +1,180 @@
+/* What a text is, by its look: see the table of sources in the README. Nothing is read here. */
+
+#include "notation/document/read.h"
+
+#include "laneway/calc.h"
+
+#include <string.h>
+
+bool lw_starts(const char *text, size_t length, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    return length >= n && memcmp(text, prefix, n) == 0;
+}
+
+bool lw_ends(const char *text, size_t length, const char *suffix)
+{
+    size_t n = strlen(suffix);
+    return length > n && memcmp(text + length - n, suffix, n) == 0;
+}
+
+static bool find_string(const char *text, size_t length, const char *piece)
+{
+    size_t n = strlen(piece);
+    for (size_t i = 0; i + n <= length; i++)
+        if (memcmp(text + i, piece, n) == 0)
+            return true;
+    return false;
+}
+
+/* The endings of Triton dumps. */
+static const char *const dumps[] = {".ttgir", ".ttir", ".mlir"};
+
+/* A Triton dump, perhaps with the thing in it that is meant: `kernel.ttgir:#mma`. */
+static bool looks_dump(const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
+        char colon[8];
+        snprintf(colon, sizeof colon, "%s:", dumps[i]);
+        if (lw_ends(text, length, dumps[i]) ||
+            (find_string(text, length, colon) && !memchr(text, '(', length)))
+            return true;
+    }
+    return false;
+}
+
+size_t lw_source_path(const char *source)
+{
+    size_t length = strlen(source);
+    if (lw_recognise(source, length) == LW_LOOK_DUMP)
+        for (size_t end = length; end-- > 0;)
+            for (size_t i = 0; source[end] == ':' && i < sizeof dumps / sizeof *dumps; i++)
+                if (lw_ends(source, end, dumps[i]))
+                    return end;
+    return length;
+}
+
+bool lw_looks_attribute(const char *text, size_t length)
+{
+    size_t i = 1;
+    if (length < 2 || *text != '#' || !lw_is_name_start(text[1]))
+        return false;
+    while (i < length && (lw_is_name_part(text[i]) || text[i] == '.'))
+        i++;
+    while (i < length && (text[i] == ' ' || text[i] == '\t'))
+        i++;
+    return i == length || text[i] == '<';
+}
+
+/* A layout as Triton prints it; when its beginning is missing, its end tells. */
+static bool looks_tostring(const char *text, size_t length)
+{
+    return lw_starts(text, length, "- ") || lw_starts(text, length, "(empty layout") ||
+           find_string(text, length, "where out dims are:");
+}
+
+/* The name that a text begins with is an operation on layouts of CuTe and no word of tilus. */
+static bool calls_cute(const char *text, size_t length)
+{
+    char name[32];
+    size_t count, i = 0;
+    while (i < length && lw_is_name_part(text[i]))
+        i++;
+    if (i == 0 || i == length || i >= sizeof name || text[i] != '(')
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)i, text);
+    if (lw_encoding_type_find(name))
+        return false;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    for (i = 0; i < count; i++)
+        if ((!strcmp(all[i].name, name) || (all[i].also && !strcmp(all[i].also, name))) &&
+            all[i].params[0].kind != LW_CALC_PARAM_LAYOUT &&
+            (all[i].on == LW_CALC_OF_CUTE || !strncmp(all[i].name, "make_", 5)))
+            return true;
+    return false;
+}
+
+/* A shape before a colon, which nothing else has: `4:`, `_4 :`, `):`; in an expression too. */
+static bool has_stride(const char *text, size_t length)
+{
+    for (size_t i = 1; i < length; i++) {
+        size_t before = i;
+        if (text[i] != ':')
+            continue;
+        while (before > 1 && strchr(" \t", text[before - 1]))
+            before--;
+        if (text[before - 1] == ')' || (text[before - 1] >= '0' && text[before - 1] <= '9'))
+            return true;
+    }
+    return false;
+}
+
+/* SM80_16x8x16_F32F16F16F32_TN.C; small letters are answered with the name that was meant. */
+static bool looks_atom(const char *text, size_t length)
+{
+    bool small = lw_starts(text, length, "sm");
+    return length > 2 && (small || lw_starts(text, length, "SM")) && text[2] >= '1' &&
+           text[2] <= '9' && (!small || memchr(text, '_', length));
+}
+
+static bool looks_cute(const char *text, size_t length)
+{
+    static const char *const starts[] = {
+        "Sw<",   "Swizzle<",   "S<",      "UniversalCopy", "UniversalFMA", "AutoVectorizing",
+        "GMMA_", "cute::",     "Layout<", "GMMA::",        "UMMA::",       "Layout_",
+        "MMA_",  "DefaultCopy"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (lw_starts(text, length, starts[i]))
+            return true;
+    if (calls_cute(text, length) || looks_atom(text, length))
+        return true;
+    bool call = length && lw_is_name_start(*text) && memchr(text, '(', length);
+    bool first = length && strchr("(_-0123456789", *text);
+    return (call || first) && !memchr(text, '=', length) && has_stride(text, length);
+}
+
+bool lw_looks_type(const char *text, size_t length)
+{
+    return lw_starts(text, length, "tensor<") || lw_starts(text, length, "tensor <") ||
+           lw_starts(text, length, "!tt");
+}
+
+enum lw_look lw_recognise(const char *text, size_t length)
+{
+    bool one_line = !memchr(text, '\n', length);
+    bool bracket = length && strchr("{#!", *text);
+    if (length == 1 && *text == '-')
+        return LW_LOOK_INPUT;
+    if (one_line && !bracket && lw_ends(text, length, ".json"))
+        return LW_LOOK_FILE;
+    if (one_line && !bracket && lw_ends(text, length, ".txt"))
+        return LW_LOOK_TEXT;
+    if (one_line && !bracket && looks_dump(text, length))
+        return LW_LOOK_DUMP;
+    if (length && *text == '{')
+        return LW_LOOK_JSON;
+    if (lw_looks_type(text, length))
+        return LW_LOOK_TYPE;
+    if (lw_looks_attribute(text, length))
+        return LW_LOOK_ATTRIBUTE;
+    if (looks_tostring(text, length))
+        return LW_LOOK_TOSTRING;
+    if (looks_cute(text, length))
+        return LW_LOOK_CUTE;
+    if (memchr(text, '(', length))
+        return LW_LOOK_TILUS;
+    return LW_LOOK_NAME;
+}
+
+void lw_trim(const char **text, size_t *length)
+{
+    const char *p = *text, *end = p + *length;
+    if (lw_starts(p, *length, "\xef\xbb\xbf"))
+        p += 3;
+    while (end > p && strchr(" \t\r\n", end[-1]) && end[-1])
+        end--;
+    while (p < end && strchr(" \t\r\n", *p) && *p)
+        p++;
+    *text = p;
+    *length = (size_t)(end - p);
+}

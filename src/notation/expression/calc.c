@@ -1,0 +1,69 @@
+/* The calculator: a text is parsed, and what it means is computed from the tree. */
+
+#include "notation/expression/calc_table.h"
+
+#include <string.h>
+
+static const struct lw_node *parse(struct lw_scan *scan, size_t length)
+{
+    if (length > LW_CALC_MOST) {
+        lw_error_set(scan->err, LW_ERROR_LIMIT, "an expression has at most %zu bytes, this one %zu",
+                     LW_CALC_MOST, length);
+        return NULL;
+    }
+    if (lw_scan_ended(scan)) {
+        lw_error_set(scan->err, LW_ERROR_SYNTAX, "the expression is empty");
+        return NULL;
+    }
+    return lw_expression_parse_program(scan);
+}
+
+static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_result *out)
+{
+    const struct lw_node *first = parse(calc->scan, length);
+    if (!first)
+        return false;
+    return lw_calc_is_tilus(calc, first) ? lw_calc_tilus(calc, first, out)
+                                         : lw_calc_evaluate(calc, first, out);
+}
+
+/* A result of CuTe or tilus outlives the text. */
+static bool settle(const struct lw_calc_work *work, struct lw_calc_result *out,
+                   struct lw_error *err)
+{
+    lw_calc_plain_number(out);
+    bool tree =
+        out->kind == LW_CALC_CUTE || out->kind == LW_CALC_TILUS || out->kind == LW_CALC_TUPLE;
+    return work || !tree ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s has no place here",
+                        lw_calc_kind_name(out->kind == LW_CALC_TUPLE ? LW_CALC_CUTE : out->kind));
+}
+
+bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_t count,
+                     const struct lw_calc_work *work, const struct lw_calc_sources *sources,
+                     struct lw_calc_result *out, struct lw_error *err)
+{
+    struct lw_arena own_arena = {0};
+    struct lw_error own = {0};
+    struct lw_scan scan;
+    size_t length = strlen(expr);
+    lw_scan_begin(&scan, work ? work->arena : &own_arena, expr, length, &own);
+    scan.comment = "#";
+    scan.multiline = true;
+    struct lw_calculation calc = {.scan = &scan,
+                                  .arena = scan.arena,
+                                  .err = scan.err,
+                                  .sources = sources,
+                                  .lets = lets,
+                                  .let_count = count,
+                                  .steps = work ? work->steps : NULL,
+                                  .bits = work ? work->bits : 0};
+    bool good = compute(&calc, length, out) && settle(work, out, &own);
+    lw_arena_free(&own_arena);
+    if (!good) {
+        lw_error_excerpt(&own, expr, length);
+        if (err)
+            *err = own;
+    }
+    return good;
+}

@@ -1,0 +1,409 @@
+/* What the rows of CuTe in the calculator's table compute. A composed layout keeps its swizzle and
+ * offset, and the operation is done on the layout inside, as CuTe does. */
+
+#include "notation/expression/calc_run.h"
+
+#include <string.h>
+
+static const struct lw_cute *self_of(const struct lw_calc_call *call)
+{
+    return &call->self->as.cute;
+}
+
+static const struct lw_cute *cute_of(const struct lw_calc_call *call, int i)
+{
+    return &call->args[i].as.value->as.cute;
+}
+
+/* The result of an operation on the layout inside: `inner` may be the value's own. */
+void lw_calc_answer_cute(const struct lw_calc_call *call, const struct lw_cute_layout *inner,
+                         struct lw_calc_result *out)
+{
+    struct lw_cute cute = *self_of(call);
+    cute.layout = *inner;
+    cute.tile = NULL;
+    cute.role = LW_CUTE_ROLE_NONE;
+    cute.element = NULL;
+    out->kind = LW_CALC_CUTE;
+    out->as.cute = cute;
+}
+
+static void answer_plain(const struct lw_cute_layout *layout, struct lw_calc_result *out)
+{
+    out->kind = LW_CALC_CUTE;
+    memset(&out->as.cute, 0, sizeof out->as.cute);
+    out->as.cute.layout = *layout;
+}
+
+static void answer_number(int64_t number, struct lw_calc_result *out)
+{
+    out->kind = LW_CALC_NUMBER;
+    out->as.number = (uint64_t)number;
+}
+
+static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cute,
+                       struct lw_error *err)
+{
+    return !cute->composed ||
+           lw_error_set(err, LW_ERROR_SHAPE,
+                        "%s: there is a swizzle, and the result of this is no swizzle before a "
+                        "layout",
+                        call->operation->name);
+}
+
+bool lw_calc_need_layout(const struct lw_calc_call *call, struct lw_error *err)
+{
+    return call->self->kind == LW_CALC_CUTE ||
+           lw_error_set(err, LW_ERROR_SHAPE, "%s is for a layout of CuTe, not for a swizzle alone",
+                        call->operation->name);
+}
+
+/* ---- Asking ---- */
+
+/* The layout, or the mode of it that an argument says. */
+static bool mode_of(const struct lw_calc_call *call, int i, struct lw_cute_layout *out,
+                    struct lw_error *err)
+{
+    *out = self_of(call)->layout;
+    if (!lw_calc_need_layout(call, err) || !call->args[i].given)
+        return call->self->kind == LW_CALC_CUTE;
+    uint64_t mode = lw_calc_number(call, i, 0);
+    int rank = lw_cute_rank(&out->shape);
+    if (mode >= (uint64_t)rank)
+        return lw_error_set(err, LW_ERROR_PARAMETER, "%s: there is no mode %llu: from 0 to %d",
+                            call->operation->name, (unsigned long long)mode, rank - 1);
+    *out = lw_cute_mode(out, (int)mode);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_size)
+{
+    struct lw_cute_layout layout;
+    if (!mode_of(call, 0, &layout, err))
+        return false;
+    answer_number(lw_cute_size(&layout), out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_cosize)
+{
+    struct lw_cute_layout layout;
+    if (!mode_of(call, 0, &layout, err))
+        return false;
+    answer_number(lw_cute_cosize(&layout), out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_rank)
+{
+    struct lw_cute_layout layout;
+    if (!mode_of(call, 0, &layout, err))
+        return false;
+    answer_number(lw_cute_rank(&layout.shape), out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_depth)
+{
+    struct lw_cute_layout layout;
+    if (!mode_of(call, 0, &layout, err))
+        return false;
+    answer_number(lw_cute_depth(&layout.shape), out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_mode)
+{
+    struct lw_cute_layout layout;
+    if (!mode_of(call, 0, &layout, err))
+        return false;
+    lw_calc_answer_cute(call, &layout, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_linear)
+{
+    struct lw_map map;
+    out->kind = LW_CALC_LAYOUT;
+    return lw_calc_need_layout(call, err) && lw_cute_map(self_of(call), 32, &map, err) &&
+           lw_map_to_layout(&map, &out->as.layout, err);
+}
+
+/* ---- Of one layout ---- */
+
+static bool profile_of(const struct lw_calc_call *call, struct lw_cute_tuple *profile,
+                       struct lw_error *err)
+{
+    *profile = lw_cute_integer(1, false);
+    return !call->args[0].given ||
+           lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, profile, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_coalesce)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_tuple profile;
+    struct lw_cute_layout made;
+    if (!lw_calc_need_layout(call, err) || !profile_of(call, &profile, err) ||
+        !lw_cute_coalesce(&work, &self_of(call)->layout, &profile, &made))
+        return false;
+    lw_calc_answer_cute(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_filter)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_tuple profile;
+    struct lw_cute_layout made;
+    if (!lw_calc_need_layout(call, err) || !profile_of(call, &profile, err) ||
+        !lw_cute_filter(&work, &self_of(call)->layout, &profile, &made))
+        return false;
+    lw_calc_answer_cute(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_flatten)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_layout made;
+    if (!lw_calc_need_layout(call, err) || !lw_cute_flatten(&work, &self_of(call)->layout, &made))
+        return false;
+    lw_calc_answer_cute(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_complement)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_layout made, kept;
+    if (!lw_calc_need_layout(call, err) ||
+        !lw_cute_filter(&work, &self_of(call)->layout, NULL, &kept))
+        return false;
+    uint64_t most = lw_calc_number(call, 0, (uint64_t)lw_cute_cosize(&kept));
+    if (!lw_cute_complement(&work, &self_of(call)->layout,
+                            most > (uint64_t)LW_CUTE_MOST ? -1 : (int64_t)most, &made))
+        return false;
+    answer_plain(&made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_right_inverse)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_layout made;
+    if (!lw_calc_need_layout(call, err) || !need_plain(call, self_of(call), err) ||
+        !lw_cute_right_inverse(&work, &self_of(call)->layout, &made))
+        return false;
+    answer_plain(&made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_left_inverse)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_layout made;
+    if (!lw_calc_need_layout(call, err) || !need_plain(call, self_of(call), err) ||
+        !lw_cute_left_inverse(&work, &self_of(call)->layout, &made))
+        return false;
+    answer_plain(&made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_select)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    const struct lw_calc_item *list = &call->args[0].as.tuple;
+    struct lw_cute_layout made;
+    if (list->count == 1 && list->items[0].kind == LW_CALC_TUPLE)
+        list = &list->items[0];
+    int64_t *modes = lw_arena_alloc(call->arena, (size_t)(list->count + 1) * sizeof *modes);
+    if (!modes)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (list->count == 0)
+        return lw_error_set(err, LW_ERROR_SHAPE, "select: no modes are named");
+    for (int i = 0; i < list->count; i++) {
+        if (list->items[i].kind != LW_CALC_NUMBER)
+            return lw_error_at(err, LW_ERROR_SHAPE, list->items[i].place,
+                               "select: modes are named by their numbers");
+        modes[i] = list->items[i].number;
+    }
+    if (!lw_calc_need_layout(call, err) ||
+        !lw_cute_select(&work, &self_of(call)->layout, modes, list->count, &made))
+        return false;
+    lw_calc_answer_cute(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_group)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_layout made;
+    if (!lw_calc_need_layout(call, err) ||
+        !lw_cute_group(&work, &self_of(call)->layout, (int64_t)lw_calc_number(call, 0, 0),
+                       (int64_t)lw_calc_number(call, 1, 0), &made))
+        return false;
+    lw_calc_answer_cute(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_recast)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    out->kind = LW_CALC_CUTE;
+    return lw_calc_need_layout(call, err) &&
+           lw_cute_recast(&work, self_of(call), (int64_t)lw_calc_number(call, 0, 0),
+                          (int64_t)lw_calc_number(call, 1, 0), &out->as.cute);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_in_elements)
+{
+    out->kind = LW_CALC_CUTE;
+    return lw_calc_need_layout(call, err) && lw_cute_in_elements(self_of(call), &out->as.cute, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_in_bytes)
+{
+    uint64_t bits = lw_calc_number(call, 0, (uint64_t)call->bits);
+    out->kind = LW_CALC_CUTE;
+    if (!call->args[0].given && bits == 0 && !self_of(call)->pointer)
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "inBytes: the bits of an element are needed: inBytes(A, 16), or "
+                            "--element f16");
+    return lw_calc_need_layout(call, err) &&
+           lw_cute_in_bytes(self_of(call), bits > 1024 ? 1025 : (int)bits, &out->as.cute, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_thread_value)
+{
+    struct lw_cute_tuple *tile = lw_arena_alloc(call->arena, sizeof *tile);
+    if (!tile)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!lw_calc_need_layout(call, err) || !need_plain(call, self_of(call), err) ||
+        !lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, tile, err))
+        return false;
+    lw_calc_answer_cute(call, &self_of(call)->layout, out);
+    out->as.cute.tile = tile;
+    return lw_cute_tile_check(&out->as.cute, err);
+}
+
+/* ---- Of two ---- */
+
+LW_CALC_RUN(lw_calc_run_cute_composition)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    const struct lw_cute_tiler *b = &call->args[0].as.tiler;
+    struct lw_cute_layout made;
+    if (call->self->kind == LW_CALC_CUTE) {
+        if (!lw_cute_composition(&work, &self_of(call)->layout, b, &made))
+            return false;
+        lw_calc_answer_cute(call, &made, out);
+        return true;
+    }
+    if (b->kind != LW_CUTE_TILER_LAYOUT)
+        return lw_error_set(err, LW_ERROR_SHAPE, "composition: a swizzle is before one layout");
+    struct lw_cute cute = {.layout = b->layout, .composed = true, .fixed = true};
+    cute.swizzle = call->self->as.swizzle;
+    cute.composed = cute.swizzle.bits > 0;
+    out->kind = LW_CALC_CUTE;
+    out->as.cute = cute;
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_max_common)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    const struct lw_cute *a = self_of(call), *b = cute_of(call, 0);
+    const struct lw_cute_swizzle *s = &a->swizzle, *t = &b->swizzle;
+    int64_t common;
+    if (!lw_calc_need_layout(call, err) ||
+        !lw_cute_max_common_vector(&work, &a->layout, &b->layout, &common))
+        return false;
+    bool same = a->composed && b->composed && s->bits == t->bits && s->base == t->base &&
+                s->shift == t->shift;
+    if (a->composed && !same && common > (int64_t)1 << s->base)
+        common = (int64_t)1 << s->base;
+    if (b->composed && !same && common > (int64_t)1 << t->base)
+        common = (int64_t)1 << t->base;
+    answer_number(common, out);
+    return true;
+}
+
+typedef bool tile_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                            const struct lw_cute_tiler *b, enum lw_cute_form form,
+                            struct lw_cute_layout *out);
+
+static bool tile(const struct lw_calc_call *call, tile_operation *operation, enum lw_cute_form form,
+                 struct lw_calc_result *out, struct lw_error *err)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_layout made;
+    if (!lw_calc_need_layout(call, err) ||
+        !operation(&work, &self_of(call)->layout, &call->args[0].as.tiler, form, &made))
+        return false;
+    lw_calc_answer_cute(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_logical_divide)
+{
+    return tile(call, lw_cute_divide, LW_CUTE_LOGICAL, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_zipped_divide)
+{
+    return tile(call, lw_cute_divide, LW_CUTE_ZIPPED, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_tiled_divide)
+{
+    return tile(call, lw_cute_divide, LW_CUTE_TILED, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_flat_divide)
+{
+    return tile(call, lw_cute_divide, LW_CUTE_FLAT, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_logical_product)
+{
+    return tile(call, lw_cute_multiply, LW_CUTE_LOGICAL, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_zipped_product)
+{
+    return tile(call, lw_cute_multiply, LW_CUTE_ZIPPED, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_tiled_product)
+{
+    return tile(call, lw_cute_multiply, LW_CUTE_TILED, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_flat_product)
+{
+    return tile(call, lw_cute_multiply, LW_CUTE_FLAT, out, err);
+}
+
+static bool blocked(const struct lw_calc_call *call, bool raked, struct lw_calc_result *out,
+                    struct lw_error *err)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_layout made;
+    if (!lw_calc_need_layout(call, err) || !need_plain(call, cute_of(call, 0), err) ||
+        !lw_cute_blocked_product(&work, &self_of(call)->layout, &cute_of(call, 0)->layout, raked,
+                                 &made))
+        return false;
+    lw_calc_answer_cute(call, &made, out);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_blocked_product)
+{
+    return blocked(call, false, out, err);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_raked_product)
+{
+    return blocked(call, true, out, err);
+}

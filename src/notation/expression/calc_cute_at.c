@@ -1,0 +1,239 @@
+/* What the calculator does with layouts of CuTe by coordinates: making them, asking for an offset, slicing,
+ * and what holds for strides of coordinates. */
+
+#include "notation/expression/calc_run.h"
+
+#include <string.h>
+
+/* ---- Making ---- */
+
+/* make_layout(A, B, ...): a mode for each. */
+static bool join(struct lw_cute_work *work, const struct lw_calc_item *list, struct lw_cute *out)
+{
+    struct lw_cute_layout *modes =
+        lw_arena_alloc(work->arena, (size_t)(list->count + 1) * sizeof *modes);
+    if (!modes)
+        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < list->count; i++) {
+        const struct lw_calc_item *item = &list->items[i];
+        if (item->kind != LW_CALC_CUTE || item->cute->composed || item->cute->coords)
+            return lw_error_at(work->err, LW_ERROR_SHAPE, item->place,
+                               "make_layout: either a shape and a stride, or layouts without "
+                               "swizzles and coordinates");
+        modes[i] = item->cute->layout;
+    }
+    return lw_cute_join(work, modes, list->count, &out->layout);
+}
+
+bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_calc_item *list,
+                         struct lw_cute *out)
+{
+    struct lw_cute_tuple shape;
+    memset(out, 0, sizeof *out);
+    if (list->count == 0)
+        return lw_error_set(work->err, LW_ERROR_SHAPE,
+                            "make_layout: a shape is needed, or layouts");
+    if (list->items[0].kind == LW_CALC_CUTE)
+        return join(work, list, out);
+    if (list->count > 2)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, list->items[2].place,
+                           "make_layout: a shape and a stride, and no more");
+    if (!lw_calc_item_tuple(&list->items[0], work->arena, &shape, work->err))
+        return false;
+    if (list->count == 1 || list->items[1].kind == LW_CALC_ORDER)
+        return lw_cute_compact(work, &shape, list->count > 1 && list->items[1].number,
+                               &out->layout);
+    return lw_calc_strided(work, &shape, &list->items[1], out);
+}
+
+LW_CALC_RUN(lw_calc_run_make_layout)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    out->kind = LW_CALC_CUTE;
+    return lw_calc_make_layout(&work, &call->args[0].as.tuple, &out->as.cute);
+}
+
+LW_CALC_RUN(lw_calc_run_make_identity)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_tuple shape;
+    out->kind = LW_CALC_CUTE;
+    return lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, &shape, err) &&
+           lw_cute_identity(&work, &shape, &out->as.cute);
+}
+
+/* make_shape(4, 8): the tuple. */
+LW_CALC_RUN(lw_calc_run_make_tuple)
+{
+    (void)err;
+    out->kind = LW_CALC_TUPLE;
+    out->as.tuple = call->args[0].as.tuple;
+    return true;
+}
+
+/* ---- Offsets ---- */
+
+/* The index of a coordinate in a shape, leftmost fastest. */
+static bool index_of(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,
+                     int64_t *index, struct lw_error *err)
+{
+    int64_t size = lw_cute_product(shape), worth = 1;
+    if (coordinate->count < 0) {
+        *index = coordinate->value;
+        return (*index >= 0 && *index < size) ||
+               lw_error_at(err, LW_ERROR_PARAMETER, coordinate->place,
+                           "the coordinate %lld: from 0 to %lld", (long long)*index,
+                           (long long)size - 1);
+    }
+    if (coordinate->count != lw_cute_rank(shape))
+        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->place,
+                           "a coordinate of %d modes in a shape of %d", coordinate->count,
+                           lw_cute_rank(shape));
+    *index = 0;
+    for (int i = 0; i < coordinate->count; i++) {
+        int64_t own;
+        const struct lw_cute_tuple *mode = lw_cute_item(shape, i);
+        if (!index_of(&coordinate->items[i], mode, &own, err))
+            return false;
+        *index += own * worth;
+        worth *= lw_cute_product(mode);
+    }
+    return true;
+}
+
+/* A coordinate as CuTe prints it, (3,5) or 3@1, as a value. */
+static bool answer_coordinate(struct lw_arena *arena, const struct lw_cute *cute, int64_t offset,
+                              struct lw_calc_result *out, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    lw_cute_coords_print_at(&text, cute, offset);
+    out->kind = LW_CALC_TUPLE;
+    bool made = lw_calc_literal_text(arena, &text, &out->as.tuple, err);
+    lw_text_free(&text);
+    return made;
+}
+
+static bool apply(struct lw_arena *arena, const struct lw_cute *cute,
+                  const struct lw_calc_item *coordinate, struct lw_calc_result *out,
+                  struct lw_error *err)
+{
+    struct lw_cute_tuple tuple;
+    int64_t index;
+    struct lw_cute own = *cute;
+    if (!lw_calc_item_tuple(coordinate, arena, &tuple, err) ||
+        !index_of(&tuple, &own.layout.shape, &index, err))
+        return false;
+    if (own.coords)
+        return answer_coordinate(arena, &own, lw_cute_offset(&own.layout, index), out, err);
+    out->kind = LW_CALC_NUMBER;
+    out->as.number = (uint64_t)lw_cute_apply(&own, index);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_apply)
+{
+    if (call->self->kind != LW_CALC_CUTE)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "apply is for a layout of CuTe, not for a swizzle alone");
+    return apply(call->arena, &call->self->as.cute, &call->args[0].as.tuple, out, err);
+}
+
+/* ---- Slices ---- */
+
+static int blanks(const struct lw_calc_item *item)
+{
+    int count = item->kind == LW_CALC_BLANK;
+    for (int i = 0; item->kind == LW_CALC_TUPLE && i < item->count; i++)
+        count += blanks(&item->items[i]);
+    return count;
+}
+
+/* Appends the modes at blanks. */
+static bool slice_into(const struct lw_calc_item *coordinate, const struct lw_cute_layout *layout,
+                       struct lw_cute_layout *modes, int *count, struct lw_error *err)
+{
+    if (coordinate->kind == LW_CALC_BLANK) {
+        modes[(*count)++] = *layout;
+        return true;
+    }
+    if (coordinate->kind == LW_CALC_NUMBER) {
+        struct lw_cute_tuple number = lw_cute_integer(coordinate->number, false);
+        int64_t index;
+        number.place = coordinate->place;
+        return lw_calc_no_axis(coordinate, err) && index_of(&number, &layout->shape, &index, err);
+    }
+    if (coordinate->kind != LW_CALC_TUPLE || coordinate->count != lw_cute_rank(&layout->shape))
+        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->place,
+                           "a coordinate of %d modes in a shape of %d",
+                           coordinate->kind == LW_CALC_TUPLE ? coordinate->count : 1,
+                           lw_cute_rank(&layout->shape));
+    for (int i = 0; i < coordinate->count; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(layout, i);
+        if (!slice_into(&coordinate->items[i], &mode, modes, count, err))
+            return false;
+    }
+    return true;
+}
+
+bool lw_calc_at(struct lw_cute_work *work, const struct lw_calc_item *coordinate,
+                struct lw_calc_result *value)
+{
+    struct lw_cute *cute = &value->as.cute;
+    int most = blanks(coordinate), count = 0;
+    if (coordinate->kind == LW_CALC_TUPLE && coordinate->count == 1)
+        coordinate = &coordinate->items[0];
+    if (most == 0) {
+        struct lw_cute own = *cute;
+        return apply(work->arena, &own, coordinate, value, work->err);
+    }
+    if (coordinate->kind == LW_CALC_BLANK)
+        return true; /* all of it */
+    if (cute->composed)
+        return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->place,
+                           "a slice of a swizzled layout is no swizzle before a layout");
+    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)most * sizeof *modes), made;
+    if (!modes)
+        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    if (!slice_into(coordinate, &cute->layout, modes, &count, work->err) ||
+        !lw_cute_join(work, modes, count, &made))
+        return false;
+    cute->layout = made;
+    cute->tile = NULL;
+    cute->role = LW_CUTE_ROLE_NONE;
+    cute->element = NULL;
+    return true;
+}
+
+/* ---- Strides of coordinates ---- */
+
+/* Whether a tiler stays within the layout: what is beyond its end would run into another coordinate. */
+static bool within(const struct lw_cute_layout *layout, const struct lw_cute_tiler *tiler)
+{
+    if (tiler->kind == LW_CUTE_TILER_LAYOUT)
+        return lw_cute_cosize(&tiler->layout) <= lw_cute_size(layout);
+    for (int i = 0; tiler->kind == LW_CUTE_TILER_MODES && i < tiler->count; i++) {
+        struct lw_cute_layout mode;
+        if (i >= lw_cute_rank(&layout->shape))
+            return true; /* an error of its own */
+        mode = lw_cute_mode(layout, i);
+        if (!within(&mode, &tiler->modes[i]))
+            return false;
+    }
+    return true;
+}
+
+bool lw_calc_coords_before(struct lw_calc_call *call, struct lw_error *err)
+{
+    if (call->self->kind != LW_CALC_CUTE || !call->self->as.cute.coords)
+        return true;
+    call->steps = NULL;
+    if (!call->operation->coords)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "%s asks for offsets that are numbers; those of this layout are "
+                            "coordinates",
+                            call->operation->name);
+    return call->operation->params[0].kind != LW_CALC_PARAM_TILER ||
+           within(&call->self->as.cute.layout, &call->args[0].as.tiler) ||
+           lw_error_set(err, LW_ERROR_SHAPE, "%s: the tiler goes beyond the layout",
+                        call->operation->name);
+}

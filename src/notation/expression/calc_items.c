@@ -1,0 +1,389 @@
+/*
+ * Parts that the files of the calculator share: items of tuples, and tuples, tilers and layouts of CuTe made
+ * of them.
+ *
+ * `(4)` is a tuple of one, which CuTe keeps apart from 4; in a number's place it is the number.
+ */
+
+#include "notation/expression/calc_table.h"
+
+#include <string.h>
+
+const char *lw_calc_kind_name(enum lw_calc_kind kind)
+{
+    static const char *const names[] = {
+        [LW_CALC_NONE] = "no layout",          [LW_CALC_LAYOUT] = "a layout",
+        [LW_CALC_NUMBER] = "a number",         [LW_CALC_TRUTH] = "true or false",
+        [LW_CALC_POINT] = "a point",           [LW_CALC_POINTS] = "a list of points",
+        [LW_CALC_MATRIX] = "a matrix",         [LW_CALC_ACTION] = "a column action",
+        [LW_CALC_DIMS] = "a list of dims",     [LW_CALC_CUTE] = "a layout of CuTe",
+        [LW_CALC_TILUS] = "a layout of tilus", [LW_CALC_TUPLE] = "a tuple",
+        [LW_CALC_SWIZZLE] = "a swizzle",       [LW_CALC_BLANK] = "a blank",
+        [LW_CALC_ORDER] = "an order of modes"};
+    return names[kind];
+}
+
+struct lw_cute_work lw_calc_work_here(const struct lw_calculation *calc)
+{
+    return (struct lw_cute_work){calc->arena, calc->err, calc->steps, false};
+}
+
+void lw_calc_plain_number(struct lw_calc_result *value)
+{
+    const struct lw_calc_item *item = &value->as.tuple;
+    if (value->kind != LW_CALC_TUPLE || item->kind != LW_CALC_NUMBER || item->fixed || item->axis ||
+        item->number < 0)
+        return;
+    value->kind = LW_CALC_NUMBER;
+    value->as.number = (uint64_t)value->as.tuple.number;
+}
+
+/* ---- Literals ---- */
+
+bool lw_calc_is_blank(const char *name)
+{
+    return name[0] == '_' && !name[1 + strspn(name + 1, "0123456789")];
+}
+
+bool lw_calc_blank(const struct lw_node *name, struct lw_calc_result *value)
+{
+    int64_t number = 0;
+    if (!lw_calc_is_blank(name->name) || name->angles)
+        return false;
+    for (const char *digit = name->name + 1; *digit; digit++)
+        number = number > INT64_MAX / 10 - 10 ? INT64_MAX / 10 : number * 10 + (*digit - '0');
+    value->kind = name->name[1] ? LW_CALC_TUPLE : LW_CALC_BLANK;
+    value->as.tuple = (struct lw_calc_item){.kind = name->name[1] ? LW_CALC_NUMBER : LW_CALC_BLANK,
+                                            .place = name->place,
+                                            .fixed = true,
+                                            .number = number};
+    return true;
+}
+
+bool lw_calc_order(const struct lw_node *name, struct lw_calc_result *value)
+{
+    static const char *const names[] = {"LayoutLeft", "GenColMajor", "LayoutRight", "GenRowMajor"};
+    for (int i = 0; i < 4; i++)
+        if (lw_node_is_name(name, names[i])) {
+            value->kind = LW_CALC_ORDER;
+            value->as.tuple = (struct lw_calc_item){
+                .kind = LW_CALC_ORDER, .place = name->place, .number = i >= 2};
+            return true;
+        }
+    return false;
+}
+
+/* The axes of `2@1@0`, the outermost first; NULL and an error. */
+static const struct lw_cute_axis *axis_of(struct lw_arena *arena, const struct lw_node *node,
+                                          struct lw_error *err)
+{
+    struct lw_cute_axis *axis = lw_arena_alloc(arena, sizeof *axis);
+    if (!axis) {
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    *axis = (struct lw_cute_axis){.depth = node->count - 1};
+    int i = axis->depth;
+    for (const struct lw_node *at = node->items->next; at; at = at->next) {
+        if (axis->depth > LW_CUTE_AXIS_DEPTH || at->integer > LW_CUTE_AXIS_MOST) {
+            lw_error_at(err, LW_ERROR_LIMIT, node->place,
+                        "at most %d places of coordinates, each from 0 to %d", LW_CUTE_AXIS_DEPTH,
+                        LW_CUTE_AXIS_MOST);
+            return NULL;
+        }
+        axis->at[--i] = (int)at->integer;
+    }
+    return axis;
+}
+
+static bool literal_axis(struct lw_arena *arena, const struct lw_node *node,
+                         struct lw_calc_item *item, struct lw_error *err)
+{
+    const struct lw_node *number = node->items;
+    if (!lw_calc_literal(arena, number, item, err))
+        return false;
+    if (item->kind != LW_CALC_NUMBER || item->axis)
+        return lw_error_at(err, LW_ERROR_SYNTAX, node->place, "`@` stands after a number");
+    item->place = node->place;
+    item->axis = axis_of(arena, node, err);
+    return item->axis;
+}
+
+static bool literal_tuple(struct lw_arena *arena, const struct lw_node *node,
+                          struct lw_calc_item *item, struct lw_error *err)
+{
+    struct lw_calc_item *items = lw_arena_alloc(arena, (size_t)(node->count + 1) * sizeof *items);
+    if (!items)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    *item = (struct lw_calc_item){.kind = LW_CALC_TUPLE, .place = node->place, .items = items};
+    for (const struct lw_node *part = node->items; part; part = part->next)
+        if (!lw_calc_literal(arena, part, &items[item->count++], err))
+            return false;
+    return true;
+}
+
+bool lw_calc_literal(struct lw_arena *arena, const struct lw_node *node, struct lw_calc_item *item,
+                     struct lw_error *err)
+{
+    struct lw_calc_result value;
+    *item = (struct lw_calc_item){.kind = LW_CALC_NUMBER, .place = node->place};
+    switch (node->kind) {
+    case LW_NODE_INTEGER:
+        item->number = node->integer;
+        return true;
+    case LW_NODE_NAME:
+        if (!lw_calc_blank(node, &value))
+            break;
+        *item = value.as.tuple;
+        return true;
+    case LW_NODE_AXIS:
+        return literal_axis(arena, node, item, err);
+    case LW_NODE_TUPLE:
+    case LW_NODE_GROUP:
+        return literal_tuple(arena, node, item, err);
+    default:
+        break;
+    }
+    return lw_error_at(err, LW_ERROR_SYNTAX, node->place, "expected a number or a tuple");
+}
+
+static const struct lw_node *parse_text(struct lw_arena *arena, const struct lw_text *text,
+                                        struct lw_error *err)
+{
+    struct lw_scan scan;
+    const char *kept = lw_arena_string(arena, lw_text_string(text), text->length);
+    if (!kept) {
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    lw_scan_begin(&scan, arena, kept, text->length, err);
+    return lw_expression_parse(&scan);
+}
+
+bool lw_calc_literal_text(struct lw_arena *arena, const struct lw_text *text,
+                          struct lw_calc_item *item, struct lw_error *err)
+{
+    const struct lw_node *node = parse_text(arena, text, err);
+    return node && lw_calc_literal(arena, node, item, err);
+}
+
+bool lw_calc_literal_layout(struct lw_cute_work *work, const struct lw_text *text,
+                            struct lw_cute *out)
+{
+    struct lw_calc_item shape, stride;
+    struct lw_cute_tuple sizes;
+    const struct lw_node *node = parse_text(work->arena, text, work->err);
+    if (!node)
+        return false;
+    return lw_calc_literal(work->arena, node->items, &shape, work->err) &&
+           lw_calc_literal(work->arena, node->items->next, &stride, work->err) &&
+           lw_calc_item_tuple(&shape, work->arena, &sizes, work->err) &&
+           lw_calc_strided(work, &sizes, &stride, out);
+}
+
+/* ---- Items ---- */
+
+bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *value,
+                     struct lw_place place, struct lw_calc_item *item)
+{
+    struct lw_cute *cute;
+    *item = (struct lw_calc_item){.kind = value->kind, .place = place};
+    switch (value->kind) {
+    case LW_CALC_TUPLE:
+    case LW_CALC_BLANK:
+    case LW_CALC_ORDER:
+        *item = value->as.tuple;
+        item->place = place;
+        return true;
+    case LW_CALC_NUMBER:
+        item->number = (int64_t)value->as.number;
+        return true;
+    case LW_CALC_CUTE:
+        cute = lw_arena_alloc(calc->arena, sizeof *cute);
+        item->cute = cute;
+        if (!cute)
+            return lw_scan_out_of_memory(calc->scan);
+        *cute = value->as.cute;
+        return true;
+    default:
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, place,
+                           "a tuple holds numbers, tuples and layouts of CuTe, not %s",
+                           lw_calc_kind_name(value->kind));
+    }
+}
+
+/* ---- As tuples, tilers and layouts ---- */
+
+bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
+                        struct lw_cute_tuple *out, struct lw_error *err)
+{
+    *out = lw_cute_integer(item->number, item->fixed);
+    out->place = item->place;
+    if (item->kind == LW_CALC_NUMBER)
+        return lw_calc_no_axis(item, err);
+    if (item->kind != LW_CALC_TUPLE)
+        return lw_error_at(err, LW_ERROR_SHAPE, item->place, "expected a number or a tuple, not %s",
+                           lw_calc_kind_name(item->kind));
+    struct lw_cute_tuple *items = lw_arena_alloc(arena, (size_t)(item->count + 1) * sizeof *items);
+    if (!items)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < item->count; i++)
+        if (!lw_calc_item_tuple(&item->items[i], arena, &items[i], err))
+            return false;
+    out->count = item->count;
+    out->items = items;
+    return true;
+}
+
+static bool compact_of(struct lw_calculation *calc, const struct lw_calc_item *item,
+                       struct lw_cute_layout *out)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute_tuple shape;
+    return lw_calc_item_tuple(item, calc->arena, &shape, calc->err) &&
+           lw_cute_compact(&work, &shape, false, out);
+}
+
+bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value)
+{
+    struct lw_cute cute = {0};
+    struct lw_calc_item item;
+    if (value->kind == LW_CALC_CUTE)
+        return true;
+    calc->err->code = LW_OK;
+    if ((value->kind != LW_CALC_TUPLE && value->kind != LW_CALC_NUMBER) ||
+        !lw_calc_to_item(calc, value, value->as.tuple.place, &item) ||
+        !compact_of(calc, &item, &cute.layout))
+        return false;
+    value->kind = LW_CALC_CUTE;
+    value->as.cute = cute;
+    return true;
+}
+
+static bool item_to_tiler(struct lw_calculation *calc, const struct lw_calc_item *item,
+                          struct lw_cute_tiler *tiler)
+{
+    *tiler = (struct lw_cute_tiler){.kind = LW_CUTE_TILER_LAYOUT};
+    if (item->kind == LW_CALC_ORDER)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, item->place,
+                           "an order of modes is for make_layout");
+    if (item->kind == LW_CALC_BLANK) {
+        tiler->kind = LW_CUTE_TILER_NONE;
+        return true;
+    }
+    if (item->kind == LW_CALC_CUTE) {
+        tiler->layout = item->cute->layout;
+        return (!item->cute->composed && !item->cute->coords) ||
+               lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, item->place, "a tiler has no %s",
+                           item->cute->composed ? "swizzle" : "strides of coordinates");
+    }
+    if (!lw_calc_no_axis(item, calc->err))
+        return false;
+    if (item->kind == LW_CALC_NUMBER) {
+        struct lw_cute_work work = lw_calc_work_here(calc);
+        struct lw_cute_tuple size = lw_cute_integer(item->number, item->fixed);
+        struct lw_cute_tuple step = lw_cute_integer(1, item->fixed);
+        size.place = item->place;
+        tiler->integer = true;
+        return lw_cute_make(&work, &size, &step, &tiler->layout);
+    }
+    struct lw_cute_tiler *modes =
+        lw_arena_alloc(calc->arena, (size_t)(item->count + 1) * sizeof *modes);
+    if (!modes)
+        return lw_scan_out_of_memory(calc->scan);
+    for (int i = 0; i < item->count; i++)
+        if (!item_to_tiler(calc, &item->items[i], &modes[i]))
+            return false;
+    tiler->kind = LW_CUTE_TILER_MODES;
+    tiler->count = item->count;
+    tiler->modes = modes;
+    return true;
+}
+
+bool lw_calc_to_tiler(struct lw_calculation *calc, const struct lw_calc_result *value,
+                      struct lw_place place, struct lw_cute_tiler *tiler)
+{
+    struct lw_calc_item item;
+    return lw_calc_to_item(calc, value, place, &item) && item_to_tiler(calc, &item, tiler);
+}
+
+/* ---- Strides of coordinates ---- */
+
+bool lw_calc_no_axis(const struct lw_calc_item *item, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    if (!item->axis)
+        return true;
+    lw_cute_axis_print(&text, item->axis);
+    lw_error_at(err, LW_ERROR_SHAPE, item->place,
+                "%lld%s is a stride of coordinates, and stands after the `:` of a layout only",
+                (long long)item->number, lw_text_string(&text));
+    lw_text_free(&text);
+    return false;
+}
+
+static bool collect(const struct lw_calc_item *item, struct lw_cute_coords *coords,
+                    struct lw_error *err)
+{
+    for (int i = 0; item->kind == LW_CALC_TUPLE && i < item->count; i++)
+        if (!collect(&item->items[i], coords, err))
+            return false;
+    return item->kind != LW_CALC_NUMBER || !item->axis ||
+           lw_cute_coords_add(coords, item->axis, item->place, err);
+}
+
+/* The strides as integers. */
+static bool pack(const struct lw_calc_item *item, const struct lw_cute_coords *coords,
+                 struct lw_arena *arena, struct lw_cute_tuple *out, struct lw_error *err)
+{
+    struct lw_calc_item plain = *item;
+    plain.axis = NULL;
+    if (item->kind == LW_CALC_TUPLE) {
+        struct lw_cute_tuple *items =
+            lw_arena_alloc(arena, (size_t)(item->count + 1) * sizeof *items);
+        if (!items)
+            return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        for (int i = 0; i < item->count; i++)
+            if (!pack(&item->items[i], coords, arena, &items[i], err))
+                return false;
+        *out = (struct lw_cute_tuple){.count = item->count, .items = items, .place = item->place};
+        return true;
+    }
+    if (!lw_calc_item_tuple(&plain, arena, out, err))
+        return false;
+    if (!item->axis)
+        return item->number == 0 ||
+               lw_error_at(err, LW_ERROR_SHAPE, item->place,
+                           "a stride of %lld among strides of coordinates: 0, or such as %lld@0",
+                           (long long)item->number, (long long)item->number);
+    return lw_cute_coords_stride(coords, item->axis, item->number, item->place, &out->value, err);
+}
+
+bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+                     const struct lw_calc_item *stride, struct lw_cute *out)
+{
+    struct lw_cute_coords found = {0}, *coords;
+    memset(out, 0, sizeof *out);
+    out->layout.shape = *shape;
+    if (!collect(stride, &found, work->err))
+        return false;
+    if (found.count == 0)
+        return lw_calc_item_tuple(stride, work->arena, &out->layout.stride, work->err) &&
+               lw_cute_make(work, shape, &out->layout.stride, &out->layout);
+    coords = lw_arena_alloc(work->arena, sizeof *coords);
+    if (!coords)
+        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    *coords = found;
+    out->coords = coords;
+    return pack(stride, coords, work->arena, &out->layout.stride, work->err) &&
+           lw_cute_coords_make(work, coords, &out->layout);
+}
+
+bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,
+                    struct lw_calc_result *value, struct lw_error *err)
+{
+    value->kind = LW_CALC_LAYOUT;
+    return encoding->type->family == LW_FAMILY_TILUS_REGISTER
+               ? lw_map_to_hardware(map, LW_LANES_USUAL, &value->as.layout, err)
+               : lw_map_to_layout(map, &value->as.layout, err);
+}

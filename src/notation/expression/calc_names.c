@@ -1,0 +1,163 @@
+/* The names of the calculator: the operations that they are, and what is said of those that are none. */
+
+#include "notation/expression/calc_table.h"
+
+#include <string.h>
+
+/* ---- Names ---- */
+
+/* The next letter that counts: small, and no underscore. */
+static int next_letter(const char **name)
+{
+    while (**name == '_')
+        ++*name;
+    char c = **name;
+    *name += c != 0;
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    a += strncmp(a, "get", 3) ? 0 : 3;
+    b += strncmp(b, "get", 3) ? 0 : 3;
+    for (;;) {
+        int c = next_letter(&a);
+        if (c != next_letter(&b))
+            return false;
+        if (!c)
+            return true;
+    }
+}
+
+const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *name)
+{
+    size_t count;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    for (size_t i = 0; i < count; i++)
+        if (all[i].on == on &&
+            (same_name(all[i].name, name) || (all[i].also && same_name(all[i].also, name))))
+            return &all[i];
+    return NULL;
+}
+
+/* A name that lw_text_nearest may offer, of an operation or a function of tilus; "" is near to nothing. */
+static const char *offer_function(const void *unused, size_t i)
+{
+    (void)unused;
+    size_t count, types;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    const struct lw_encoding_type *const *type = lw_encoding_types(&types);
+    if (i >= count)
+        return type[i - count]->spelling == LW_SPELLING_CALL ? type[i - count]->name : "";
+    return all[i].on == LW_CALC_OPERATOR ? "" : all[i].name;
+}
+
+static const char *offer_method(const void *on, size_t i)
+{
+    size_t count;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    return all[i].on == *(const enum lw_calc_on *)on ? all[i].name : "";
+}
+
+static const char *offer_let(const void *lets, size_t i)
+{
+    return ((const struct lw_calc_binding *)lets)[i].name;
+}
+
+/* What people ask for that is not here; NULL: nothing is known of that name. */
+static const char *why_not(const char *name)
+{
+    static const char *const missing[][2] = {
+        {"make_tiled_mma", "atoms are here, and the layouts of a tiled MMA are not"},
+        {"make_tiled_copy", "atoms are here, and the layouts of a tiled copy are not"},
+        {"nullspace", "it is not here; kernel(A.linear()) is that of a linear layout"},
+        {"max_common_layout", "it is not here; max_common_vector is its size"},
+        {"idx2crd", "it is not here; make_identity_layout((4, 8))(13) is coordinate number 13"},
+        {"crd2idx", "it is apply: A(3, 5)"}};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (!strcmp(missing[i][0], name))
+            return missing[i][1];
+    return NULL;
+}
+
+bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name, struct lw_place place,
+                               const enum lw_calc_on *on)
+{
+    size_t count, types;
+    char hint[LW_HINT_MAX];
+    const char *why = why_not(name);
+    if (why)
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, place, "%s: %s", name, why);
+    lw_calc_operations(&count);
+    lw_encoding_types(&types);
+    const char *near =
+        lw_text_nearest(name, on ? count : count + types, on ? offer_method : offer_function, on);
+    return lw_error_at(calc->err, LW_ERROR_NAME, place, "there is no operation '%.40s'%s", name,
+                       lw_text_hint(hint, near, ""));
+}
+
+/* Short names are all near each other: then what there is is listed. */
+bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name, struct lw_place place)
+{
+    char hint[LW_HINT_MAX];
+    struct lw_text names = {.limit = 120};
+    const char *near =
+        strlen(name) < 3 ? NULL : lw_text_nearest(name, calc->let_count, offer_let, calc->lets);
+    for (size_t i = 0; i < calc->let_count && !lw_text_full(&names); i++)
+        lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", calc->lets[i].name);
+    if (calc->let_count == 0)
+        lw_text_add(&names, "; a SOURCE stands in quotes, inside those of the shell: '\"...\"'");
+    lw_error_at(calc->err, LW_ERROR_NAME, place, "nothing is called '%.40s'%s", name,
+                lw_text_hint(hint, near, lw_text_string(&names)));
+    lw_text_free(&names);
+    return false;
+}
+
+bool lw_calc_name_check(const char *name, struct lw_error *err)
+{
+    const char *c = name;
+    while (lw_is_name_part(*c))
+        c++;
+    if (lw_is_name_start(*name) && !*c && strcmp(name, "true") != 0 && strcmp(name, "false") != 0)
+        return true;
+    return lw_error_set(err, LW_ERROR_NAME,
+                        "'%.40s' cannot name a layout: letters, digits and _, no digit first",
+                        name);
+}
+
+bool lw_calc_is_method(const char *name)
+{
+    return lw_calc_find(LW_CALC_OF_LAYOUT, name) || lw_calc_find(LW_CALC_OF_ACTION, name) ||
+           lw_calc_find(LW_CALC_OF_CUTE, name);
+}
+
+bool lw_calc_is_operation(const char *name)
+{
+    return lw_calc_find(LW_CALC_FUNCTION, name) || lw_calc_is_method(name);
+}
+
+/* What an operation is called of layouts of the other system; NULL: it has no like. */
+static const char *counterpart(const char *name, enum lw_calc_kind kind)
+{
+    static const char *const pairs[][2] = {{"compose", "composition"},
+                                           {"invert", "right_inverse"},
+                                           {"pseudoinvert", "right_inverse"},
+                                           {"divideLeft", "logical_divide"}};
+    bool cute = kind == LW_CALC_CUTE || kind == LW_CALC_TUPLE;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (same_name(pairs[i][!cute], name))
+            return pairs[i][cute];
+    return NULL;
+}
+
+bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_place place,
+                    const struct lw_calc_result *self)
+{
+    if (self->kind == LW_CALC_NONE)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, place,
+                           "%.40s: there is no layout here: %.300s", name, self->as.why);
+    const char *near = counterpart(name, self->kind);
+    char hint[LW_HINT_MAX];
+    return lw_error_at(calc->err, LW_ERROR_SHAPE, place, "%.40s is not for %s%s", name,
+                       lw_calc_kind_name(self->kind), lw_text_hint(hint, near, ""));
+}

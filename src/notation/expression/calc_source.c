@@ -1,0 +1,91 @@
+/* Layouts written into an expression of the calculator: {...} and "SOURCE". */
+
+#include "notation/expression/calc_table.h"
+#include "notation/document/read.h"
+
+#include <string.h>
+
+/* What the calculator makes of a document, which is freed. */
+static bool make_value(struct lw_document *doc, struct lw_arena *arena,
+                       struct lw_calc_result *value, struct lw_error *err)
+{
+    struct lw_map map;
+    struct lw_cute cute;
+    bool good;
+    err->code = LW_OK;
+    if (lw_cute_of_encoding(arena, doc->encoding, &cute, err)) {
+        value->kind = LW_CALC_CUTE;
+        good = lw_cute_copy(arena, &value->as.cute, &cute) ||
+               lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    } else {
+        good = err->code == LW_OK && lw_document_build(doc, &map, err) &&
+               lw_calc_linear(doc->encoding, &map, value, err);
+    }
+    lw_document_free(doc);
+    return good;
+}
+
+/* Moves an error in a text that stands at `place` of the expression, or leaves it to the whole. */
+static bool blame(struct lw_error *err, struct lw_place place, bool whole)
+{
+    if (!whole && err->place.line > 0) {
+        if (err->place.line == 1)
+            err->place.column += place.column - 1;
+        err->place.line += place.line - 1;
+    } else {
+        err->place = place;
+    }
+    err->excerpt[0] = '\0';
+    return false;
+}
+
+/* The same of a quoted source. What was wrong is in the quotes, or in the file that they name. */
+static bool blame_source(struct lw_error *err, const char *source, struct lw_place place)
+{
+    char message[LW_MESSAGE_MAX];
+    bool here = place.length == (int)strlen(source) + 2 && err->excerpt[0] &&
+                !strncmp(source, err->excerpt, strlen(err->excerpt));
+    if (!here && err->place.line > 0) {
+        snprintf(message, sizeof message, "%.60s:%d:%d: %.400s", source, err->place.line,
+                 err->place.column, err->message);
+        memcpy(err->message, message, sizeof message);
+    }
+    place.column += here;
+    return blame(err, place, !here);
+}
+
+/* Sources are read as part of the reading of a document, whose limit of documents in documents they share. */
+struct sources {
+    struct lw_calc_sources base;
+    int depth;
+    lw_source_reader *read;
+};
+
+static bool read_node(const struct lw_calc_sources *base, const struct lw_node *node,
+                      struct lw_arena *arena, struct lw_calc_result *value, struct lw_error *err)
+{
+    const struct sources *sources = (const struct sources *)base;
+    struct lw_document doc = {0};
+    bool object = node->kind == LW_NODE_OBJECT;
+    const char *text = object ? node->text : node->name;
+    struct lw_reading reading = {.arena = &doc.arena,
+                                 .err = err,
+                                 .depth = sources->depth,
+                                 .may = object ? 0 : LW_MAY_NAMES | LW_MAY_FILES};
+    lw_tensor_unknown(&doc.tensor);
+    if (sources->read(&reading, &doc, text, object ? node->length : strlen(text))) {
+        if (make_value(&doc, arena, value, err))
+            return true;
+    } else {
+        lw_document_free(&doc);
+    }
+    return object ? blame(err, node->place, false) : blame_source(err, text, node->place);
+}
+
+bool lw_read_calc(struct lw_reading *reading, lw_source_reader *read, const char *expr,
+                  const struct lw_calc_binding *lets, size_t count, const struct lw_calc_work *work,
+                  struct lw_calc_result *out)
+{
+    struct sources sources = {.base = {.read = read_node}, .depth = reading->depth, .read = read};
+    return lw_calc_compute(expr, lets, count, work, &sources.base, out, reading->err);
+}

@@ -1,0 +1,229 @@
+#ifndef LANEWAY_CALC_TABLE_H
+#define LANEWAY_CALC_TABLE_H
+
+/*
+ * The inside of the calculator. calc.c has a text parsed and evaluate_calc.c computes what the tree means:
+ * operations are rows of the table in calc_table.c, their arguments are made by calc_arguments.c, and what
+ * the rows compute is in calc_make.c, calc_queries.c and calc_cute*.c. calc_items.c has the parts that all use.
+ */
+
+#include "laneway/calc.h"
+#include "notation/expression/expression.h"
+
+#define LW_CALC_VARIABLES 256
+/* What an expression assigned before: A = spatial(2, 4); the last one first. */
+struct lw_calc_variable {
+    const char *name;
+    struct lw_calc_result value;
+    const struct lw_calc_variable *before;
+};
+
+/* Reads a source that is written into an expression: a text in quotes, or a document in braces. */
+struct lw_calc_sources {
+    bool (*read)(const struct lw_calc_sources *sources, const struct lw_node *node,
+                 struct lw_arena *arena, struct lw_calc_result *value, struct lw_error *err);
+};
+
+/* A computation over the tree of one text. */
+struct lw_calculation {
+    struct lw_scan *scan; /* the limits of the text; nothing is parsed */
+    struct lw_arena *arena;
+    struct lw_error *err;
+    const struct lw_calc_sources *sources;
+    const struct lw_calc_binding *lets;
+    size_t let_count;
+    const struct lw_calc_variable *variables;
+    size_t variable_count;
+    struct lw_text *steps; /* see lw_calc_work */
+    int bits;
+};
+
+/* An argument, by the kind of its parameter. */
+struct lw_calc_argument {
+    bool given;
+    int count; /* DIMS, SIZES, OUTS: names; COLUMNS: numbers; BASES: numbers in an image */
+    union {
+        const struct lw_calc_result *value; /* LAYOUT, ACTION, ANY, NUMBER, TRUTH, CUTE */
+        struct {
+            const char *name[LW_DIMS_MAX]; /* DIM, DIMS, SIZES, OUTS */
+            uint64_t size[LW_DIMS_MAX];    /* SIZES, OUTS */
+            bool sized;                    /* OUTS: whether sizes are given */
+        } dims;
+        uint64_t point[LW_DIMS_MAX];   /* POINT: of the layout's in-dims */
+        uint64_t columns[LW_BITS_MAX]; /* COLUMNS */
+        struct {
+            struct lw_dims in;
+            uint64_t *images;       /* in-bits rows of `count` numbers */
+        } bases;                    /* BASES */
+        struct lw_calc_item tuple;  /* TUPLE; REST: the items */
+        struct lw_cute_tiler tiler; /* TILER */
+    } as;
+};
+
+struct lw_calc_call {
+    const struct lw_calc_operation *operation;
+    const struct lw_calc_result *self; /* what it is of; NULL for a function */
+    struct lw_calc_argument args[LW_CALC_PARAMS_MAX];
+    struct lw_arena *arena; /* for what is made */
+    struct lw_text *steps;
+    int bits; /* of an element; 0: not known */
+};
+
+/* ---- calc.c ---- */
+
+/* lw_calc with a way to read sources. */
+bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_t count,
+                     const struct lw_calc_work *work, const struct lw_calc_sources *sources,
+                     struct lw_calc_result *out, struct lw_error *err);
+
+/* ---- evaluate_calc.c ---- */
+
+/* The value of a list of statements: that of the last one. */
+bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
+                      struct lw_calc_result *value);
+
+/* ---- calc_tilus.c ---- */
+
+/* Whether statements are of tilus: they call a function that makes a layout from numbers; or the names in
+ * them are layouts of tilus, and functions and operators of tilus all that is done to them. */
+bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *first);
+bool lw_calc_tilus(struct lw_calculation *calc, const struct lw_node *first,
+                   struct lw_calc_result *value);
+/* Whether a name is that of a function which makes a layout of tilus from numbers. */
+bool lw_calc_is_maker(const char *name);
+/* Such a call and the steps of tilus that follow it, spatial(4, 8).local(1, 2), as a linear layout. *step: the
+ * first step of the chain that is left. */
+bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
+                  const struct lw_node **step, struct lw_calc_result *value);
+
+/* ---- calc_arguments.c ---- */
+
+bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_place place, const char *what,
+                         const char *name, struct lw_error *err);
+/* An argument that is a value: it becomes what its parameter wants, or an error. */
+bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
+                 const struct lw_calc_param *param, struct lw_place place,
+                 struct lw_calc_result *value);
+/* An argument that is no value but a name, sizes, numbers, bases, as its parameter says. */
+bool lw_calc_literal_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
+                              const struct lw_calc_param *param, const struct lw_node *node,
+                              struct lw_calc_argument *arg);
+/* `register=3, lane=5` from `first` on, or the same in braces. */
+bool lw_calc_point(struct lw_calculation *calc, const struct lw_calc_call *call,
+                   const struct lw_node *first, struct lw_calc_argument *arg);
+
+/* ---- calc_names.c ---- */
+
+/* The operation of that name, whose spelling may differ in underscores and capitals; NULL: none. */
+const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *name);
+/* Whether there is a method of that name; and a function or a method. */
+bool lw_calc_is_method(const char *name);
+bool lw_calc_is_operation(const char *name);
+/* Errors at a name: no operation, nothing at all, or no operation of such a value. */
+bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name, struct lw_place place,
+                               const enum lw_calc_on *on);
+bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name, struct lw_place place);
+bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_place place,
+                    const struct lw_calc_result *self);
+
+/* ---- calc_variables.c ---- */
+
+/* The value of a name, which has no template arguments unless it is of CuTe's atoms. */
+bool lw_calc_name(struct lw_calculation *calc, const struct lw_node *node,
+                  struct lw_calc_result *value);
+/* Whether a name is a layout of CuTe, so that a parenthesis after it is a coordinate; and whether it is that of
+ * an atom, so that a part of it follows. */
+bool lw_calc_names_cute(const struct lw_calculation *calc, const char *name);
+bool lw_calc_names_atom(const struct lw_calculation *calc, const struct lw_node *node);
+/* Sets the variable of a statement. */
+bool lw_calc_keep(struct lw_calculation *calc, const struct lw_node *statement,
+                  const struct lw_calc_result *value);
+
+/* ---- cute_notation.c ---- */
+
+/* Parentheses around a number or a tuple make a tuple of one; *value is what is in them. */
+bool lw_calc_group(struct lw_calculation *calc, const struct lw_node *node,
+                   struct lw_calc_result *value);
+/* `shape:stride`: whether they can be a layout by their look; and the layout, which *shape becomes. */
+bool lw_calc_check_stride(struct lw_calculation *calc, const struct lw_node *node);
+bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
+                    struct lw_calc_result *shape, const struct lw_calc_result *stride);
+/* A swizzle before the layout that *value is. */
+bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
+                      struct lw_calc_result *value);
+
+/* The swizzle of `Sw<3,4,3>`, `Swizzle<3,4,3>` and `S<3,4,3>`. */
+bool lw_calc_is_swizzle(const struct lw_node *name);
+bool lw_calc_swizzle(struct lw_calculation *calc, const struct lw_node *name,
+                     struct lw_cute_swizzle *swizzle);
+/* Whether a name is of a type such as Int<4>, Shape<_4,_8> or Layout<...>; and its value, from the items
+ * between its angles. */
+bool lw_calc_is_type(const struct lw_node *name);
+bool lw_calc_type(struct lw_calculation *calc, const struct lw_node *name,
+                  const struct lw_calc_item *items, struct lw_calc_result *value);
+/* The bits of a type of CUTLASS or C++, half_t; 0: not known. */
+int lw_calc_cpp_bits(const char *name);
+/* The last word of a name: half_t of cutlass::half_t. */
+const char *lw_calc_last_word(const char *name);
+
+/* ---- calc_atom.c, calc_smem.c ---- */
+
+/* Whether a name is that of an MMA or copy atom; and the layout of a part of it. `part` is the step after the
+ * name, NULL: there is none. */
+bool lw_calc_is_atom(const char *name);
+bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
+                  const struct lw_node *part, struct lw_calc_result *value);
+/* The same of GMMA::Layout_K_SW128_Atom<half_t> and the like. */
+bool lw_calc_is_smem(const char *name);
+bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
+                  struct lw_calc_result *value);
+
+/* ---- calc_cute_at.c ---- */
+
+/* make_layout of a list: a shape and a stride or an order, or layouts. */
+bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_calc_item *list,
+                         struct lw_cute *out);
+/* A layout at a coordinate: its offset, or with blanks in it the layout of these modes. */
+bool lw_calc_at(struct lw_cute_work *work, const struct lw_calc_item *coordinate,
+                struct lw_calc_result *value);
+/* Whether an operation can be done on a layout with strides of coordinates. */
+bool lw_calc_coords_before(struct lw_calc_call *call, struct lw_error *err);
+
+/* ---- calc_items.c ---- */
+
+/* "a layout", "a number" */
+const char *lw_calc_kind_name(enum lw_calc_kind kind);
+struct lw_cute_work lw_calc_work_here(const struct lw_calculation *calc);
+/* A number that was written becomes as one that was computed. */
+void lw_calc_plain_number(struct lw_calc_result *value);
+/* `_`, `_3`; `LayoutLeft`, `LayoutRight` and their older names, of make_layout. */
+bool lw_calc_is_blank(const char *name);
+bool lw_calc_blank(const struct lw_node *name, struct lw_calc_result *value);
+bool lw_calc_order(const struct lw_node *name, struct lw_calc_result *value);
+/* `3`, `_3`, `2@1@0` and tuples of these, as an item. */
+bool lw_calc_literal(struct lw_arena *arena, const struct lw_node *node, struct lw_calc_item *item,
+                     struct lw_error *err);
+/* The same of a text; and of the text of a layout, (4,8):(8,1). */
+bool lw_calc_literal_text(struct lw_arena *arena, const struct lw_text *text,
+                          struct lw_calc_item *item, struct lw_error *err);
+bool lw_calc_literal_layout(struct lw_cute_work *work, const struct lw_text *text,
+                            struct lw_cute *out);
+/* The value as an item, in the arena; false and an error when it cannot be one. */
+bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *value,
+                     struct lw_place place, struct lw_calc_item *item);
+/* Makes of a shape its compact layout; false, without an error, when the value is neither. */
+bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
+bool lw_calc_to_tiler(struct lw_calculation *calc, const struct lw_calc_result *value,
+                      struct lw_place place, struct lw_cute_tiler *tiler);
+bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
+                        struct lw_cute_tuple *out, struct lw_error *err);
+/* An error when a number is a stride of coordinates. */
+bool lw_calc_no_axis(const struct lw_calc_item *item, struct lw_error *err);
+/* The layout of a shape and strides, of integers or of coordinates. */
+bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+                     const struct lw_calc_item *stride, struct lw_cute *out);
+/* The linear layout that an encoding's map is. */
+bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,
+                    struct lw_calc_result *value, struct lw_error *err);
+
+#endif

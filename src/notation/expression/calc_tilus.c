@@ -1,0 +1,241 @@
+/* Expressions of tilus in the calculator: statements that call a function which makes a layout of tilus from
+ * numbers are of tilus, and the last of them may be two with == or != between them. */
+
+#include "notation/expression/calc_table.h"
+
+#include "encoding/tilus/tilus.h"
+#include "notation/expression/evaluate.h"
+#include "notation/document/read.h"
+
+#include <string.h>
+
+/* ---- Recognising ---- */
+
+/* Whether a name is that of a function which needs no layout, and of no operation of the calculator.
+ */
+bool lw_calc_is_maker(const char *name)
+{
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    size_t count;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    if (!type || type->spelling != LW_SPELLING_CALL || !type->param_count ||
+        (type->params[0].type == LW_PARAM_ENCODING &&
+         type->params[0].fallback == LW_DEFAULT_REQUIRED))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(all[i].name, name))
+            return false;
+    return true;
+}
+
+/* A function of tilus, or a method of its shared layouts. */
+static bool is_tilus_function(const char *name)
+{
+    char shared[80];
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    snprintf(shared, sizeof shared, "shared_%s", name);
+    return (type && type->spelling == LW_SPELLING_CALL) || lw_encoding_type_find(shared);
+}
+
+/* What is in statements, outside of braces, where sources of their own are. */
+struct look {
+    const struct lw_calculation *calc;
+    bool makes;      /* calls a function that needs no layout */
+    bool works;      /* calls a function, has an operator or an assignment, that tilus has too */
+    bool calculates; /* calls what tilus has not */
+    bool operates;   /* calls what the calculator has and tilus has not */
+    bool either;     /* calls what both have */
+    bool nonlinear;  /* names a layout of tilus that can be nothing else */
+    bool named;      /* names a layout of tilus */
+    bool other;      /* or another */
+    bool registers;  /* one in registers */
+};
+
+static void look_at_call(struct look *look, const struct lw_node *call)
+{
+    bool tilus = is_tilus_function(call->name), own = lw_calc_is_operation(call->name);
+    look->makes = look->makes || (call->kind == LW_NODE_CALL && lw_calc_is_maker(call->name));
+    look->works = look->works || tilus;
+    look->calculates = look->calculates || !tilus;
+    look->operates = look->operates || (!tilus && own);
+    look->either = look->either || (tilus && own);
+}
+
+static void look_at_name(struct look *look, const char *name)
+{
+    for (size_t i = 0; i < look->calc->let_count; i++) {
+        const struct lw_calc_binding *let = &look->calc->lets[i];
+        if (strcmp(let->name, name) != 0)
+            continue;
+        look->named = look->named || let->tilus;
+        look->other = look->other || !let->tilus;
+        look->nonlinear = look->nonlinear || let->why;
+        look->registers =
+            look->registers || (let->tilus && let->tilus->type->family == LW_FAMILY_TILUS_REGISTER);
+    }
+}
+
+/* Whether a `=`, `*` or `/` stands before a node. */
+static bool is_set_or_operated(const struct lw_node *node)
+{
+    return node->label && strcmp(node->label, ":") != 0 && strcmp(node->label, "==") != 0 &&
+           strcmp(node->label, "!=") != 0;
+}
+
+static void look_over(struct look *look, const struct lw_node *first)
+{
+    for (const struct lw_node *node = first; node; node = node->next) {
+        look->works = look->works || is_set_or_operated(node);
+        if (node->kind == LW_NODE_CALL || node->kind == LW_NODE_METHOD)
+            look_at_call(look, node);
+        else if (node->kind == LW_NODE_NAME)
+            look_at_name(look, node->name);
+        if (node->angles)
+            look_over(look, node->angles->items);
+        if (node->kind != LW_NODE_OBJECT)
+            look_over(look, node->items);
+    }
+}
+
+bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *first)
+{
+    struct look look = {.calc = calc};
+    look_over(&look, first);
+    bool all = look.named && !look.other && !look.calculates && (look.works || look.nonlinear);
+    return (look.makes && !look.operates) || (all && !(look.either && look.registers));
+}
+
+/* ---- Computing ---- */
+
+/* Whether the call has layouts and they have no fault. */
+static bool parts_are_legal(const struct lw_encoding *encoding)
+{
+    struct lw_tensor tensor;
+    struct lw_report report;
+    report.count = report.total = 0;
+    lw_tensor_unknown(&tensor);
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        if (encoding->params[i].kind == LW_VALUE_ENCODING &&
+            !lw_encoding_check(encoding->params[i].encoding, &tensor, &report))
+            return false;
+    return true;
+}
+
+/* That there is no quotient is an answer. */
+static bool is_no_quotient(const struct lw_encoding *encoding)
+{
+    return (encoding->type == &lw_encoding_divide || encoding->type == &lw_encoding_left_divide) &&
+           parts_are_legal(encoding);
+}
+
+/* A value as a result: a layout that has no fault, or that there is none. */
+static bool check(struct lw_calculation *calc, const struct lw_value *value,
+                  struct lw_calc_result *out)
+{
+    struct lw_encoding *encoding;
+    struct lw_tensor tensor;
+    struct lw_report report;
+    report.count = report.total = 0;
+    lw_tensor_unknown(&tensor);
+    if (!lw_value_layout(value, &encoding, calc->err) ||
+        !lw_check_nesting(encoding, encoding->place, calc->err))
+        return false;
+    out->kind = LW_CALC_TILUS;
+    out->as.tilus = encoding;
+    if (lw_encoding_check(encoding, &tensor, &report))
+        return true;
+    *calc->err = report.errors[0];
+    if (!is_no_quotient(encoding))
+        return false;
+    out->kind = LW_CALC_NONE;
+    snprintf(out->as.why, sizeof out->as.why, "%s", report.errors[0].message);
+    calc->err->code = LW_OK;
+    return true;
+}
+
+/* Layouts of tilus are equal when tilus prints the same of them. */
+static bool is_same(const struct lw_calc_result *a, const struct lw_calc_result *b)
+{
+    struct lw_text one = {0}, two = {0};
+    bool same = a->kind == b->kind;
+    if (same && a->kind == LW_CALC_TILUS) {
+        lw_calc_print(&one, a);
+        lw_calc_print(&two, b);
+        same = !strcmp(lw_text_string(&one), lw_text_string(&two));
+    }
+    lw_text_free(&one);
+    lw_text_free(&two);
+    return same;
+}
+
+static bool bind_lets(const struct lw_calculation *calc, struct lw_evaluator *evaluator)
+{
+    for (size_t i = 0; i < calc->let_count; i++)
+        if (calc->lets[i].tilus &&
+            !lw_evaluator_bind(evaluator, calc->lets[i].name, calc->lets[i].tilus))
+            return false;
+    return true;
+}
+
+static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
+                    const struct lw_node *left, struct lw_calc_result *out)
+{
+    const struct lw_node *right = left->next;
+    struct lw_calc_result other;
+    struct lw_value value;
+    if (right->next)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, right->next->label_place,
+                           "two layouts of tilus are compared, not more");
+    if (!lw_evaluate(evaluator, left, &value) || !check(calc, &value, out) ||
+        !lw_evaluate(evaluator, right, &value) || !check(calc, &value, &other))
+        return false;
+    out->as.truth = is_same(out, &other) == (*right->label == '=');
+    out->kind = LW_CALC_TRUTH;
+    return true;
+}
+
+bool lw_calc_tilus(struct lw_calculation *calc, const struct lw_node *first,
+                   struct lw_calc_result *value)
+{
+    struct lw_evaluator evaluator = {.scan = calc->scan};
+    struct lw_value layout;
+    const struct lw_node *last = first;
+    while (last->next)
+        last = last->next;
+    bool comparison = last->kind == LW_NODE_OPERATION && last->items->next->label[1] == '=';
+    if (!bind_lets(calc, &evaluator) ||
+        !lw_evaluate_statements(&evaluator, first, comparison ? last : NULL, &layout))
+        return false;
+    return comparison ? compare(calc, &evaluator, last->items, value) : check(calc, &layout, value);
+}
+
+/* ---- As linear layouts ---- */
+
+/* Whether a step of a chain is one of tilus alone. */
+static bool is_tilus_step(const struct lw_node *step)
+{
+    return step->kind == LW_NODE_METHOD && is_tilus_function(step->name) &&
+           !lw_calc_is_operation(step->name);
+}
+
+bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
+                  const struct lw_node **step, struct lw_calc_result *value)
+{
+    struct lw_evaluator evaluator = {.scan = calc->scan};
+    struct lw_value layout;
+    struct lw_tensor tensor;
+    struct lw_map map;
+    while (*step && is_tilus_step(*step))
+        *step = (*step)->next;
+    bool good = node->kind == LW_NODE_CHAIN ? lw_evaluate_chain(&evaluator, node, *step, &layout)
+                                            : lw_evaluate(&evaluator, node, &layout);
+    if (!good)
+        return false;
+    lw_tensor_unknown(&tensor);
+    if (lw_encoding_build(layout.encoding, &tensor, &map, calc->err) &&
+        lw_calc_linear(layout.encoding, &map, value, calc->err))
+        return true;
+    if (calc->err->place.line == 0)
+        calc->err->place = layout.encoding->place;
+    return false;
+}

@@ -1,0 +1,280 @@
+/* The table of CuTe's MMA and copy atoms. Source: cute/atom/mma_traits_*.hpp and copy_traits_*.hpp of
+ * CUTLASS 4; the sizes of SM100: cute/arch/mma_sm100_umma.hpp. */
+
+#include "notation/expression/cute_atoms.h"
+
+/* clang-format off */
+
+/* ---- Pieces ---- */
+
+#define COMMON_C ";C=((4,8),(2,2)):((32,1),(16,8))"
+#define INT8 "{S8|U8}{S8|U8}"
+#define INT4 "{S4|U4}{S4|U4}"
+#define FP8 "{E4M3|E5M2}{E4M3|E5M2}"
+#define SATURATE "{|_SATURATE}"
+
+/* Warpgroups: A in registers or in shared memory, of K = 8, 16, 32, 64. */
+#define GMMA_A8 "A=((4,8,4),(2,2)):((64,1,16),(8,256))"
+#define GMMA_A16 "A=((4,8,4),(2,2,2)):((128,1,16),(64,8,512))"
+#define GMMA_A32 "A=((4,8,4),(4,2,2)):((256,1,16),(64,8,1024))"
+#define GMMA_A64 "A=((4,8,4),(8,2,2)):((512,1,16),(64,8,2048))"
+#define GMMA_S(k) "A!=(128,(64," #k ")):(0,(1,64))"
+#define GMMA_BC(k) ";B!=(128,(@," #k ")):(0,(1,@));C=((4,8,4),(2,2,@/8)):((128,1,16),(64,8,512))"
+#define GMMA_E16 ";E=((2,2,8,4),(8,2)):((512,0,1,16),(64,8))"
+#define GMMA_E32 ";E=((2,2,8,4),(16,2)):((1024,0,1,16),(64,8))"
+#define GMMA_E64 ";E=((2,2,8,4),(32)):((8,2048,1,16),(64))"
+#define GMMA "{SM90|SM90::GMMA::MMA|GMMA::MMA|MMA}_64x@x"
+#define GMMA_SPARSE "SM90::GMMA::SPARSE::GMMA_64x@x"
+#define HALF "{F16F16F16|F32F16F16|F32BF16BF16}"
+#define EVERY_8 {[LW_ATOM_N] = {8, 256, 8, {0}}}
+#define BY_16 {[LW_ATOM_N] = {16, 256, 16, {8, 24}}}
+
+/* Tensor memory: one thread, of one or of two CTAs. */
+#define UMMA_1(k)                                                                                  \
+    "~ @ " #k, "A!=(1,(~," #k ")):(0,(1,~));B!=(1,(@," #k ")):(0,(1,@));C!=(1,(~,@)):(0,(1,~))"
+#define UMMA_2(k)                                                                                  \
+    "~ @ " #k, "A!=(2,(~/2," #k ")):(~/2,(1,~));B!=(2,(@/2," #k ")):(@/2,(1,@));"                    \
+               "C!=(2,(~/2,@)):(~/2,(1,~))"
+#define SIZES(m, m_to, n) {{m, m_to, m, {0}}, {n, 256, n, {0}}, {0}}
+#define SIZES_BY_M {{64, 128, 64, {0}}, {-8, 256, -8, {0}}, {0}}
+#define SIZES_S8 {{64, 128, 64, {0}}, {16, 256, 16, {8}}, {0}}
+
+/* What tensor memory gives to 32 threads: to all of them all bits. */
+#define TMEM_LOAD(bits, registers)                                                                 \
+    "Src=(32," bits "):(0,1);Dst=" registers ";Ref=(32," bits "):(0,1)"
+#define TMEM_STORE(bits, registers)                                                                \
+    "Src=" registers ";Dst=(32," bits "):(0,1);Ref=(32," bits "):(0,1)"
+#define REPEATED(from, to) {[LW_ATOM_R] = {from, to, 0, {0}}}
+
+#define LAYOUTS3(a, b, c) "Src=" a ";Dst=" b ";Ref=" c
+/* The reference is the source, or the destination. */
+#define FROM(a, b) LAYOUTS3(a, b, a)
+#define TO(a, b) LAYOUTS3(a, b, b)
+
+/* Two of the eight groups of four lanes: those from n and from n + 16 on. */
+#define QUAD_PAIR "(4,2):(1,16)"
+
+static const struct lw_atoms families[] = {
+    /* ---- MMA of threads and warps ---- */
+    {.names = "UniversalFMA", .tile = "1 1 1", .layouts = "A=(1,1):(0,0);B=(1,1):(0,0);C=(1,1):(0,0)"},
+    {.names = "SM100_1x2x1_F32F32F32F32", .tile = "1 2 1",
+     .layouts = "A=(1,1):(0,0);B=(1,2):(0,1);C=(1,2):(0,1)"},
+    {.names = "SM100_2x1x1_F32F32F32F32", .tile = "2 1 1",
+     .layouts = "A=(1,2):(0,1);B=(1,1):(0,0);C=(1,2):(0,1)"},
+    {.names = "SM61_DP2A", .tile = "1 1 2", .layouts = "A=(1,2):(0,1);B=(1,2):(0,1);C=(1,1):(0,0)"},
+    {.names = "SM61_DP4A", .tile = "1 1 4", .layouts = "A=(1,4):(0,1);B=(1,4):(0,1);C=(1,1):(0,0)"},
+    {.names = "SM70_8x8x4_F16F16F16F16_NN", .tile = "8 8 4", .threads = QUAD_PAIR,
+     .layouts = "A=((4,2),4):((8,4),1);B=(8,4):(1,8);C=(8,8):(1,8)"},
+    {.names = "SM70_8x8x4_F16F16F16F16_NT", .tile = "8 8 4", .threads = QUAD_PAIR,
+     .layouts = "A=((4,2),4):((8,4),1);B=((4,2),4):((8,4),1);C=(8,8):(1,8)"},
+    {.names = "SM70_8x8x4_F16F16F16F16_TN", .tile = "8 8 4", .threads = QUAD_PAIR,
+     .layouts = "A=(8,4):(1,8);B=(8,4):(1,8);C=(8,8):(1,8)"},
+    {.names = "SM70_8x8x4_F16F16F16F16_TT", .tile = "8 8 4", .threads = QUAD_PAIR,
+     .layouts = "A=(8,4):(1,8);B=((4,2),4):((8,4),1);C=(8,8):(1,8)"},
+    {.names = "SM70_8x8x4_F32F16F16F32_NN", .tile = "8 8 4", .threads = QUAD_PAIR,
+     .layouts = "A=((4,2),4):((8,4),1);B=(8,4):(1,8);C=((2,2,2),(2,2,2)):((1,16,4),(8,2,32))"},
+    {.names = "SM70_8x8x4_F32F16F16F32_NT", .tile = "8 8 4", .threads = QUAD_PAIR,
+     .layouts = "A=((4,2),4):((8,4),1);B=((4,2),4):((8,4),1);"
+                "C=((2,2,2),(2,2,2)):((1,16,4),(8,2,32))"},
+    {.names = "SM70_8x8x4_F32F16F16F32_TN", .tile = "8 8 4", .threads = QUAD_PAIR,
+     .layouts = "A=(8,4):(1,8);B=(8,4):(1,8);C=((2,2,2),(2,2,2)):((1,16,4),(8,2,32))"},
+    {.names = "SM70_8x8x4_F32F16F16F32_TT", .tile = "8 8 4", .threads = QUAD_PAIR,
+     .layouts = "A=(8,4):(1,8);B=((4,2),4):((8,4),1);C=((2,2,2),(2,2,2)):((1,16,4),(8,2,32))"},
+    {.names = "{SM75|SM80}_16x8x8_{F16F16F16F16|F32F16F16F32}_TN SM80_16x8x8_F32BF16BF16F32_TN",
+     .tile = "16 8 8",
+     .layouts = "A=((4,8),(2,2)):((32,1),(16,8));B=((4,8),2):((16,1),8)" COMMON_C},
+    {.names = "SM75_8x8x16_S32S8S8S32_TN SM80_8x8x16_S32" INT8 "S32_TN" SATURATE, .tile = "8 8 16",
+     .layouts = "A=((4,8),4):((32,1),8);B=((4,8),4):((32,1),8);C=((4,8),2):((16,1),8)"},
+    {.names = "SM80_16x8x16_{F16F16F16F16|F32F16F16F32|F32BF16BF16F32}_TN", .tile = "16 8 16",
+     .layouts = "A=((4,8),(2,2,2)):((32,1),(16,8,128));B=((4,8),(2,2)):((16,1),(8,64))" COMMON_C},
+    {.names = "SM80_16x8x16_S32" INT8 "S32_TN" SATURATE, .tile = "16 8 16",
+     .layouts = "A=((4,8),(4,2)):((64,1),(16,8));B=((4,8),4):((32,1),8)" COMMON_C},
+    {.names = "SM80_16x8x32_S32" INT4 "S32_TN" SATURATE, .tile = "16 8 32",
+     .layouts = "A=((4,8),(8,2)):((128,1),(16,8));B=((4,8),(8)):((64,1),(8))" COMMON_C},
+    {.names = "SM80_16x8x32_S32" INT8 "S32_TN" SATURATE " SM89_16x8x32_F16" FP8 "F16_TN SM89_16x8x32_F32" FP8
+              "F32_TN SM120_16x8x32_TN", .tile = "16 8 32",
+     .layouts = "A=((4,8),(4,2,2)):((64,1),(16,8,256));B=((4,8),(4,2)):((32,1),(8,128))" COMMON_C},
+    {.names = "SM80_16x8x4_F32TF32TF32F32_TN SM90_16x8x4_{C64C64C64C64|F64F64F64F64}_TN", .tile = "16 8 4",
+     .layouts = "A=((4,8),2):((16,1),8);B=((4,8),1):((8,1),0)" COMMON_C},
+    {.names = "SM80_16x8x64_S32" INT4 "S32_TN" SATURATE, .tile = "16 8 64",
+     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(8,2)):((64,1),(8,256))" COMMON_C},
+    {.names = "SM80_16x8x8_F32TF32TF32F32_TN SM90_16x8x8_{C64C64C64C64|F64F64F64F64}_TN", .tile = "16 8 8",
+     .layouts = "A=((4,8),(2,2)):((16,1),(8,64));B=((4,8),2):((8,1),32)" COMMON_C},
+    {.names = "SM80_8x8x128_S32U1U1S32_TN_{ANDPOPC|XORPOPC}", .tile = "8 8 128",
+     .layouts = "A=((4,8),32):((256,1),8);B=((4,8),32):((256,1),8);C=((4,8),2):((16,1),8)"},
+    {.names = "SM80_16x8x128_S32U1U1S32_TN_{ANDPOPC|XORPOPC}", .tile = "16 8 128",
+     .layouts = "A?=CUTLASS gives A the shape ((4,8),(32,2)) and the stride ((512,1),((16,8))), "
+                "which do not go together;B=((4,8),32):((256,1),8)" COMMON_C},
+    {.names = "SM80_16x8x256_S32U1U1S32_TN_{ANDPOPC|XORPOPC}", .tile = "16 8 256",
+     .layouts = "A=((4,8),(32,2,2)):((512,1),(16,8,2048));B=((4,8),(32,2)):((256,1),(8,1024))" COMMON_C},
+    {.names = "SM80_8x8x32_S32" INT4 "S32_TN" SATURATE, .tile = "8 8 32",
+     .layouts = "A=((4,8),(8)):((64,1),(8));B=((4,8),(8)):((64,1),(8));C=((4,8),2):((16,1),8)"},
+    {.names = "SM80_8x8x4_{C64C64C64C64|F64F64F64F64|GC64C64C64GC64}_TN", .tile = "8 8 4",
+     .layouts = "A=((4,8),1):((8,1),0);B=((4,8),1):((8,1),0);C=((4,8),2):((16,1),8)"},
+    {.names = "SM90_16x8x16_{C64C64C64C64|F64F64F64F64}_TN", .tile = "16 8 16",
+     .layouts = "A=((4,8),(2,4)):((16,1),(8,64));B=((4,8),4):((8,1),32)" COMMON_C},
+
+    /* ---- SM120: scales of blocks, structured sparsity ---- */
+    {.names = "SM120::BLOCKSCALED::SM120_16x8x32_TN_VS", .tile = "16 8 32",
+     .layouts = "A=((4,8),(4,2,2)):((64,1),(16,8,256));B=((4,8),(4,2)):((32,1),(8,128))" COMMON_C
+                ";SFA=((2,2,8),32):((8,0,1),16);SFB=((4,8),32):((0,1),8)"},
+    {.names = "SM120::BLOCKSCALED::SM120_16x8x64_TN_VS", .tile = "16 8 64",
+     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(8,2)):((64,1),(8,256))" COMMON_C
+                ";SFA=((2,2,8),64):((8,0,1),16);SFB=((4,8),64):((0,1),8)"},
+    {.names = "SM120::SPARSE::SM120_SPARSE_16x8x64_TN", .tile = "16 8 64",
+     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(4,4)):((32,1),(8,128))" COMMON_C
+                ";E=((2,2,8),32):((8,512,1),16)"},
+    {.names = "SM120::BLOCKSCALED::SPARSE::SM120_SPARSE_16x8x64_TN_VS", .tile = "16 8 64",
+     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(4,4)):((32,1),(8,128))" COMMON_C
+                ";E=((2,2,8),32):((8,512,1),16);SFA=((2,2,8),64):((8,0,1),16);SFB=((4,8),64):((0,1),8)"},
+    {.names = "SM120::BLOCKSCALED::SPARSE::SM120_SPARSE_16x8x128_TN_VS", .tile = "16 8 128",
+     .layouts = "A=((4,8),(16,2,2)):((256,1),(16,8,1024));B=((4,8),(8,4)):((64,1),(8,256))" COMMON_C
+                ";E=((2,2,8),(64)):((8,1024,1),(16));SFA=((2,2,8),128):((8,0,1),16);"
+                "SFB=((4,8),128):((0,1),8)"},
+
+    /* ---- SM90: MMA of warpgroups ---- */
+    {GMMA "8_F32TF32TF32_SS_TN", "64 @ 8", GMMA_S(8) GMMA_BC(8), EVERY_8, 0, 0},
+    {GMMA "8_F32TF32TF32_RS_TN", "64 @ 8", GMMA_A8 GMMA_BC(8), EVERY_8, 0, 0},
+    {GMMA "16_" HALF "_SS", "64 @ 16", GMMA_S(16) GMMA_BC(16), EVERY_8, 0, 0},
+    {GMMA "16_" HALF "_RS", "64 @ 16", GMMA_A16 GMMA_BC(16), EVERY_8, 0, 0},
+    {GMMA "32_{F16|F32}" FP8 "_SS_TN", "64 @ 32", GMMA_S(32) GMMA_BC(32), EVERY_8, 0, 0},
+    {GMMA "32_{F16|F32}" FP8 "_RS_TN", "64 @ 32", GMMA_A32 GMMA_BC(32), EVERY_8, 0, 0},
+    {GMMA "32_S32" INT8 "_SS_TN" SATURATE, "64 @ 32", GMMA_S(32) GMMA_BC(32), BY_16, 0, 0},
+    {GMMA "32_S32" INT8 "_RS_TN" SATURATE, "64 @ 32", GMMA_A32 GMMA_BC(32), BY_16, 0, 0},
+    {GMMA_SPARSE "16_F32TF32TF32_SS_TN", "64 @ 16", GMMA_S(16) GMMA_BC(16) GMMA_E16, EVERY_8, 0, 0},
+    {GMMA_SPARSE "16_F32TF32TF32_RS_TN", "64 @ 16", GMMA_A16 GMMA_BC(16) GMMA_E16, EVERY_8, 0, 0},
+    {GMMA_SPARSE "32_" HALF "_SS", "64 @ 32", GMMA_S(32) GMMA_BC(32) GMMA_E32, EVERY_8, 0, 0},
+    {GMMA_SPARSE "32_" HALF "_RS", "64 @ 32", GMMA_A32 GMMA_BC(32) GMMA_E32, EVERY_8, 0, 0},
+    {GMMA_SPARSE "64_{F16|F32}" FP8 "_SS_TN", "64 @ 64", GMMA_S(64) GMMA_BC(64) GMMA_E64, EVERY_8, 0, 0},
+    {GMMA_SPARSE "64_{F16|F32}" FP8 "_RS_TN", "64 @ 64", GMMA_A64 GMMA_BC(64) GMMA_E64, EVERY_8, 0, 0},
+    {GMMA_SPARSE "64_S32" INT8 "_SS_TN" SATURATE, "64 @ 64", GMMA_S(64) GMMA_BC(64) GMMA_E64, BY_16, 0, 0},
+    {GMMA_SPARSE "64_S32" INT8 "_RS_TN" SATURATE, "64 @ 64", GMMA_A64 GMMA_BC(64) GMMA_E64, BY_16, 0, 0},
+
+    /* ---- SM100: MMA on tensor memory ---- */
+    {"SM100_MMA_TF32_TS_INTERLEAVED_CF32CTF32CTF32CF32_TN_~x@", UMMA_1(4), SIZES_BY_M, 0, 0},
+    {"SM100_MMA_TF32_SS{|_SCALED}_~x@", UMMA_1(8), SIZES(64, 128, 8), 0, 0},
+    {"SM100_MMA_TF32_TS{|_SCALED}_~x@", UMMA_1(8), SIZES_BY_M, 0, 0},
+    {"SM100_MMA_F16BF16_SS{|_SCALED}_~x@ SM100_MMA_TF32_SS_SPARSE_~x@", UMMA_1(16), SIZES(64, 128, 8), 0, 0},
+    {"SM100_MMA_F16BF16_TS{|_SCALED}_~x@", UMMA_1(16), SIZES_BY_M, 0, 0},
+    {"SM100_MMA_F16BF16_SS_SPARSE_~x@ SM100_MMA_F8F6F4_SS_~x@", UMMA_1(32), SIZES(64, 128, 8), 0, 0},
+    {"SM100_MMA_MXF8F6F4_SS_~x@", UMMA_1(32), SIZES(128, 128, 8), 0, 0},
+    {"SM100_MMA_F8F6F4_TS_~x@", UMMA_1(32), SIZES_BY_M, 0, 0},
+    {"SM100_MMA_S8_{SS|TS}_~x@", UMMA_1(32), SIZES_S8, 0, 0},
+    {"SM100_MMA_S8_SS_SPARSE_~x@", UMMA_1(64), SIZES_S8, 0, 0},
+    {"SM100_MMA_F8F6F4_SS_SPARSE_~x@", UMMA_1(64), SIZES_BY_M, 0, 0},
+    {"SM100_MMA_{MXF8F6F4_SS_SPARSE|MXF4_SS}_~x@", UMMA_1(64), SIZES(128, 128, 8), 0, 0},
+    {"SM103::SM103_MXF4_ULTRA_SS_VS_~x@", UMMA_1(96), SIZES(128, 128, 16), 0, 0},
+    {"SM100_MMA_MXF4NVF4_SS_SPARSE_~x@", UMMA_1(128), SIZES(128, 128, 8), 0, 0},
+    {"SM100_MMA_TF32_2x1SM_TS_INTERLEAVED_CF32CTF32CTF32CF32_TN_~x@", UMMA_2(4), SIZES(128, 256, 32), 0, 0},
+    {"SM100_MMA_TF32_2x1SM_SS{|_SCALED}_~x@", UMMA_2(8), SIZES(128, 256, 16), 0, 0},
+    {"SM100_MMA_TF32_2x1SM_TS{|_SCALED}_~x@", UMMA_2(8), SIZES(128, 256, 32), 0, 0},
+    {"SM100_MMA_F16BF16_2x1SM_SS{|_SCALED}_~x@ SM100_MMA_TF32_2x1SM_SS_SPARSE_~x@", UMMA_2(16),
+     SIZES(128, 256, 16), 0, 0},
+    {"SM100_MMA_F16BF16_2x1SM_TS{|_SCALED}_~x@", UMMA_2(16), SIZES(128, 256, 32), 0, 0},
+    {"SM100_MMA_F16BF16_2x1SM_SS_SPARSE_~x@ SM100_MMA_F8F6F4_2x1SM_SS_~x@", UMMA_2(32),
+     SIZES(128, 256, 16), 0, 0},
+    {"SM100_MMA_MXF8F6F4_2x1SM_SS_~x@", UMMA_2(32), SIZES(256, 256, 16), 0, 0},
+    {"SM100_MMA_F8F6F4_2x1SM_TS_~x@ SM100_MMA_S8_2x1SM_{SS|TS}_~x@", UMMA_2(32), SIZES(128, 256, 32), 0, 0},
+    {"SM100_MMA_{F8F6F4|S8}_2x1SM_SS_SPARSE_~x@", UMMA_2(64), SIZES(128, 256, 32), 0, 0},
+    {"SM100_MMA_MXF8F6F4_2x1SM_SS_SPARSE_~x@", UMMA_2(64), SIZES(256, 256, 16), 0, 0},
+    {"SM100_MMA_MXF4_2x1SM_SS_~x@", UMMA_2(64), SIZES(128, 256, 16), 0, 0},
+    {"SM103::SM103_MXF4_ULTRA_2x1SM_SS_VS_~x@", UMMA_2(96), SIZES(128, 256, 16), 0, 0},
+    {"SM100_MMA_MXF4NVF4_2x1SM_SS_SPARSE_~x@", UMMA_2(128), {{2, 256, 2, {0}}, {16, 256, 16, {0}}, {0}}, 0, 0},
+
+    /* ---- Copies: tensor memory ---- */
+    {"SM100_TMEM_LOAD_16dp32b^x{|_16b}", 0,
+     TMEM_LOAD("1024*^", "((16,2),32*^):((64*^,32*^),1)"), REPEATED(1, 128), 0, 0},
+    {"SM100_TMEM_LOAD_32dp32b^x{|_16b}", 0,
+     TMEM_LOAD("1024*^", "(32,32*^):(32*^,1)"), REPEATED(1, 128), 0, 0},
+    {"SM100_TMEM_LOAD_16dp64b1x{|_16b}", 0,
+     TMEM_LOAD("1024", "((2,2,8),32):((512,32,64),1)"), {{0}}, 0, 0},
+    {"SM100_TMEM_LOAD_16dp64b^x{|_16b}", 0,
+     TMEM_LOAD("1024*^", "((2,2,8),(32,^)):((512*^,32,64*^),(1,64))"), REPEATED(2, 128), 0, 0},
+    {"SM100_TMEM_LOAD_16dp128b1x{|_16b}", 0,
+     TMEM_LOAD("2048", "((4,8),(32,2)):((32,128),(1,1024))"), {{0}}, 0, 0},
+    {"SM100_TMEM_LOAD_16dp128b^x{|_16b}", 0,
+     TMEM_LOAD("2048*^", "((4,8),(32,2,^)):((32,128*^),(1,1024*^,128))"), REPEATED(2, 64), 0, 0},
+    {"SM100_TMEM_LOAD_16dp256b1x{|_16b}", 0,
+     TMEM_LOAD("4096", "((4,8),(64,2)):((64,256),(1,2048))"), {{0}}, 0, 0},
+    {"SM100_TMEM_LOAD_16dp256b^x{|_16b}", 0,
+     TMEM_LOAD("4096*^", "((4,8),(64,2,^)):((64,256*^),(1,2048*^,256))"), REPEATED(2, 32), 0, 0},
+    {"SM100_TMEM_STORE_16dp32b^x{|_16b}", 0,
+     TMEM_STORE("1024*^", "((16,2),32*^):((64*^,32*^),1)"), REPEATED(1, 128), 0, 0},
+    {"SM100_TMEM_STORE_32dp32b^x{|_16b}", 0,
+     TMEM_STORE("1024*^", "(32,32*^):(32*^,1)"), REPEATED(1, 128), 0, 0},
+    {"SM100_TMEM_STORE_16dp64b1x{|_16b}", 0,
+     TMEM_STORE("1024", "((2,2,8),32):((512,32,64),1)"), {{0}}, 0, 0},
+    {"SM100_TMEM_STORE_16dp64b^x{|_16b}", 0,
+     TMEM_STORE("1024*^", "((2,2,8),(32,^)):((512*^,32,64*^),(1,64))"), REPEATED(2, 128), 0, 0},
+    {"SM100_TMEM_STORE_16dp128b1x{|_16b}", 0,
+     TMEM_STORE("2048", "((4,8),(32,2)):((32,128),(1,1024))"), {{0}}, 0, 0},
+    {"SM100_TMEM_STORE_16dp128b^x{|_16b}", 0,
+     TMEM_STORE("2048*^", "((4,8),(32,2,^)):((32,128*^),(1,1024*^,128))"), REPEATED(2, 64), 0, 0},
+    {"SM100_TMEM_STORE_16dp256b1x{|_16b}", 0,
+     TMEM_STORE("4096", "((4,8),(64,2)):((64,256),(1,2048))"), {{0}}, 0, 0},
+    {"SM100_TMEM_STORE_16dp256b^x{|_16b}", 0,
+     TMEM_STORE("4096*^", "((4,8),(64,2,^)):((64,256*^),(1,2048*^,256))"), REPEATED(2, 32), 0, 0},
+    {"SM100_TMEM_LOAD_STAT_32dp32b^x", 0,
+     TMEM_LOAD("1024*^", "(32,32*^):(32*^,1)"), {[LW_ATOM_R] = {32, 32, 0, {128}}}, 0, 0},
+
+    /* ---- Copies: others ---- */
+    {"SM100_{LOAD|STORE}_256bit_CACHE_NOALLOCATION", 0, FROM("(1,256):(0,1)", "(1,256):(0,1)"), {{0}}, 0, 0},
+    {"SM100_SU{4|6}_DU8x16_x1_LDSM_N SM75_U32x1_LDSM_N", 0,
+     TO("((8,4),128):((128,0),1)", "(32,32):(32,1)"), {{0}}, 0, 0},
+    {"SM100_SU{4|6}_DU8x16_x2_LDSM_N SM75_U32x2_LDSM_N", 0,
+     TO("((16,2),128):((128,0),1)", "(32,(32,2)):(32,(1,1024))"), {{0}}, 0, 0},
+    {"SM100_SU{4|6}_DU8x16_x4_LDSM_N SM75_U32x4_LDSM_N", 0,
+     TO("(32,128):(128,1)", "(32,(32,4)):(32,(1,1024))"), {{0}}, 0, 0},
+    {"SM100_U8x16_LDSM_T", 0,
+     TO("((2,2,4,2),128):((128,1024,256,2048),1)", "((4,8),(8,2,2,4)):((256,8),(1,128,64,1024))"), {{0}}, 0, 0},
+    {"SM100_U8x16_STSM_T", 0,
+     FROM("((4,8),(8,2,2,4)):((256,8),(1,128,64,1024))", "(32,128):(128,1)"), {{0}}, 0, 0},
+    {"SM100_U8x4_STSM_T", 0,
+     FROM("((4,8),(8,2,2)):((256,8),(1,128,64))", "((8,4),128):((128,0),1)"), {{0}}, 0, 0},
+    {"SM100_U8x8_LDSM_T", 0,
+     TO("((2,2,4,2),128):((128,1024,256,0),1)", "((4,8),(8,2,2,2)):((256,8),(1,128,64,1024))"), {{0}}, 0, 0},
+    {"SM100_U8x8_STSM_T", 0,
+     FROM("((4,8),(8,2,2,2)):((256,8),(1,128,64,1024))", "((16,2),128):((128,0),1)"), {{0}}, 0, 0},
+    {"SM100_UTCCP_128dp128bit_^cta", 0,
+     FROM("(^,16384):(0,1)", "(^,16384):(0,1)"), REPEATED(1, 2), 0, 0},
+    {"SM100_UTCCP_128dp256bit_^cta", 0,
+     FROM("(^,32768):(0,1)", "(^,32768):(0,1)"), REPEATED(1, 2), 0, 0},
+    {"SM100_UTCCP_2x64dp128bitlw0123_^cta", 0,
+     TO("(^,(32,128,2,2)):(0,(1,32,4096,0))", "(^,16384):(0,1)"), REPEATED(1, 2), 0, 0},
+    {"SM100_UTCCP_2x64dp128bitlw0213_^cta", 0,
+     TO("(^,(64,128,2)):(0,(1,64,0))", "(^,16384):(0,1)"), REPEATED(1, 2), 0, 0},
+    {"SM100_UTCCP_4dp256bit_^cta", 0,
+     FROM("(^,(4,256)):(0,(32,128))", "(^,(4,256)):(0,(32,128))"), REPEATED(1, 2), 0, 0},
+    {"SM100_UTCCP_4x32dp128bit_^cta", 0,
+     TO("(^,(32,128,4)):(0,(1,32,0))", "(^,16384):(0,1)"), REPEATED(1, 2), 0, 0},
+    {"SM75_U16x2_LDSM_T", 0, TO("((8,4),128):((128,0),1)", "((4,8),(16,2)):((256,16),(1,128))"), {{0}}, 0, 0},
+    {"SM75_U16x4_LDSM_T", 0,
+     TO("((16,2),128):((128,0),1)", "((4,8),(16,2,2)):((256,16),(1,128,1024))"), {{0}}, 0, 0},
+    {"SM75_U16x8_LDSM_T", 0, TO("(32,128):(128,1)", "((4,8),(16,2,4)):((256,16),(1,128,1024))"), {{0}}, 0, 0},
+    {"SM75_U32x1_MOVM_T", 0, FROM("(32,32):(32,1)", "(32,32):(32,1)"), {{0}}, 0, 0},
+    {"SM90_U16x2_STSM_T", 0, FROM("((4,8),(16,2)):((256,16),(1,128))", "((8,4),128):((128,0),1)"), {{0}}, 0, 0},
+    {"SM90_U16x4_STSM_T", 0,
+     FROM("((4,8),(16,2,2)):((256,16),(1,128,1024))", "((16,2),128):((128,0),1)"), {{0}}, 0, 0},
+    {"SM90_U16x8_STSM_T", 0, FROM("((4,8),(16,2,4)):((256,16),(1,128,1024))", "(32,128):(128,1)"), {{0}}, 0, 0},
+    {"SM90_U32x1_STSM_N", 0, FROM("(32,32):(32,1)", "((8,4),128):((128,0),1)"), {{0}}, 0, 0},
+    {"SM90_U32x2_STSM_N", 0, FROM("(32,(32,2)):(32,(1,1024))", "((16,2),128):((128,0),1)"), {{0}}, 0, 0},
+    {"SM90_U32x4_STSM_N", 0, FROM("(32,(32,4)):(32,(1,1024))", "(32,128):(128,1)"), {{0}}, 0, 0},
+    {"SM50_Shuffle_U32_2x2Trans_XOR1", 0,
+     FROM("(32,64):(64,1)", "((2,16),(32,2)):((32,128),(1,64))"), {{0}}, 0, 0},
+    {"SM50_Shuffle_U32_2x2Trans_XOR4", 0,
+     FROM("(32,64):(64,1)", "((4,2,4),(32,2)):((64,32,512),(1,256))"), {{0}}, 0, 0},
+    {"UniversalCopy_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(4, 1024), 0, 0},
+    {"SM80_CP_ASYNC_CACHEALWAYS{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(32, 128), 0, 0},
+    {"SM80_CP_ASYNC_CACHEGLOBAL{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(128, 128), 0, 0},
+    {"AutoVectorizingCopyWithAssumedAlignment AutoVectorizingCopy DefaultCopy", 0, FROM("(1,1):(0,0)", "(1,1):(0,0)"), {{0}}, 0, 0},
+    {.names = "{SM90|SM100}_TMA_* SM90_BULK_COPY_*",
+     .why = "its traits take how many bits one copy moves, which the tensors say that it is made for: one "
+            "thread has them all"},
+};
+/* clang-format on */
+
+const struct lw_atoms *lw_atoms(size_t *count)
+{
+    *count = sizeof families / sizeof *families;
+    return families;
+}

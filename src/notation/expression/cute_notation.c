@@ -1,0 +1,259 @@
+/*
+ * Parts of CuTe's notation, of values that have been computed: tuples of one, strides, swizzles before layouts,
+ * and names with template arguments, as C++ has them.
+ *
+ *     Int<4>{}   C<4>{}   _4{}                       the integer _4
+ *     Shape<_4, Int<8>>{}   Stride<_8, _1>           tuples; Tile, Coord and Step too
+ *     Layout<Shape<_4,_8>, Stride<_8,_1>>{}          a layout; without strides a compact one
+ *     E<0>{}                                         a step along a coordinate, the innermost last
+ *     Sw<3,4,3>   Swizzle<3,4,3>{}   S<3,4,3>        a swizzle
+ */
+
+#include "notation/expression/calc_table.h"
+
+#include <string.h>
+
+/* ---- Tuples and strides ---- */
+
+bool lw_calc_group(struct lw_calculation *calc, const struct lw_node *node,
+                   struct lw_calc_result *value)
+{
+    const struct lw_node *inner = node->items;
+    if (value->kind != LW_CALC_TUPLE && value->kind != LW_CALC_BLANK)
+        return true;
+    struct lw_calc_item *item = lw_arena_alloc(calc->arena, sizeof *item);
+    if (!item)
+        return lw_scan_out_of_memory(calc->scan);
+    *item = value->as.tuple;
+    item->place = inner->place;
+    value->kind = LW_CALC_TUPLE;
+    value->as.tuple = (struct lw_calc_item){
+        .kind = LW_CALC_TUPLE, .place = node->place, .count = 1, .items = item};
+    return true;
+}
+
+bool lw_calc_check_stride(struct lw_calculation *calc, const struct lw_node *node)
+{
+    const struct lw_node *shape = node->items, *stride = shape->next;
+    if (shape->kind == LW_NODE_TILER)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, stride->label_place,
+                           "<...> is a tiler for each mode and has no stride; a shape is (...)");
+    if (stride->kind == LW_NODE_NAME && !stride->angles && !lw_calc_is_blank(stride->name))
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, stride->place,
+                           "expected a stride, found '%.40s'", stride->name);
+    return true;
+}
+
+bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
+                    struct lw_calc_result *shape, const struct lw_calc_result *stride)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    const struct lw_node *after = node->items->next;
+    struct lw_cute_tuple sizes;
+    struct lw_cute cute;
+    if (shape->kind != LW_CALC_TUPLE)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->label_place,
+                           "a stride is of a shape such as (4,8), and this is %s",
+                           lw_calc_kind_name(shape->kind));
+    if (stride->kind != LW_CALC_TUPLE)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->place,
+                           "a stride is a number or a tuple of numbers");
+    if (!lw_calc_item_tuple(&shape->as.tuple, calc->arena, &sizes, calc->err) ||
+        !lw_calc_strided(&work, &sizes, &stride->as.tuple, &cute))
+        return false;
+    shape->kind = LW_CALC_CUTE;
+    shape->as.cute = cute;
+    return true;
+}
+
+/* ---- Swizzles ---- */
+
+bool lw_calc_is_swizzle(const struct lw_node *name)
+{
+    return name->angles && (!strcmp(name->name, "Sw") || !strcmp(name->name, "Swizzle") ||
+                            !strcmp(name->name, "S"));
+}
+
+bool lw_calc_swizzle(struct lw_calculation *calc, const struct lw_node *name,
+                     struct lw_cute_swizzle *swizzle)
+{
+    int *const parts[] = {&swizzle->bits, &swizzle->base, &swizzle->shift};
+    const struct lw_node *number = name->angles->items;
+    if (name->angles->count != 3)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, name->angles->place,
+                           "a swizzle has three numbers, as in %s<3,4,3>", name->name);
+    for (int i = 0; i < 3; i++, number = number->next) {
+        if (number->kind != LW_NODE_INTEGER)
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, number->place,
+                               "a swizzle has three numbers, as in %s<3,4,3>", name->name);
+        if (number->integer > 1024 || number->integer < -1024)
+            return lw_error_at(calc->err, LW_ERROR_LIMIT, number->place, "%lld is too large here",
+                               (long long)number->integer);
+        *parts[i] = (int)number->integer;
+    }
+    if (lw_cute_swizzle_check(swizzle, calc->err))
+        return true;
+    calc->err->place = lw_place_join(name->name_place, name->angles->place);
+    return false;
+}
+
+/* The offset or pointer between a swizzle and its layout. */
+static bool keep_offset(struct lw_calculation *calc, const struct lw_node *node,
+                        struct lw_cute *cute)
+{
+    struct lw_calc_item item;
+    bool pointer = node->kind == LW_NODE_POINTER;
+    if (pointer && (node->integer < 1 || node->integer > 1024))
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, node->place,
+                           "an element has from 1 to 1024 bits, not %lld",
+                           (long long)node->integer);
+    cute->pointer = pointer ? (int)node->integer : 0;
+    if (pointer)
+        return true;
+    if (!lw_calc_literal(calc->arena, node, &item, calc->err))
+        return false;
+    cute->offset = item.number;
+    cute->fixed = item.fixed;
+    return (item.kind == LW_CALC_NUMBER && item.number >= 0 && item.number <= LW_CUTE_MOST) ||
+           lw_error_at(calc->err, LW_ERROR_PARAMETER, node->place,
+                       "an offset of %lld: from 0 to 2^62", (long long)item.number);
+}
+
+bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
+                      struct lw_calc_result *value)
+{
+    const struct lw_node *after = node->items->next;
+    struct lw_cute cute = {.composed = true, .fixed = !after->next};
+    if (!lw_calc_swizzle(calc, node->items, &cute.swizzle) ||
+        (after->next && !keep_offset(calc, after, &cute)))
+        return false;
+    bool layout = value->kind == LW_CALC_CUTE;
+    if (!layout || value->as.cute.composed)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, lw_node_last(node)->place,
+                           "a swizzle is before a layout such as (8,64):(64,1), not %s",
+                           layout ? "another swizzle" : lw_calc_kind_name(value->kind));
+    cute.layout = value->as.cute.layout;
+    value->as.cute = cute;
+    return true;
+}
+
+/* ---- Types ---- */
+
+typedef bool finish(struct lw_calculation *calc, struct lw_calc_result *value);
+
+/* The one integer of Int<4>. */
+static bool one_integer(struct lw_calculation *calc, struct lw_calc_result *value)
+{
+    struct lw_calc_item item = value->as.tuple;
+    if (item.count != 1 || item.items[0].kind != LW_CALC_NUMBER || item.items[0].axis)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, item.place,
+                           "an integer in CuTe is written Int<4>{} or _4");
+    if (item.items[0].number < 0)
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, item.items[0].place,
+                           "%lld: CuTe has negative constants, as strides; here a constant is from "
+                           "0 to 2^62",
+                           (long long)item.items[0].number);
+    value->as.tuple = item.items[0];
+    value->as.tuple.fixed = true;
+    value->as.tuple.place = item.place;
+    return true;
+}
+
+static bool as_tuple(struct lw_calculation *calc, struct lw_calc_result *value)
+{
+    (void)calc;
+    (void)value;
+    return true;
+}
+
+static bool as_layout(struct lw_calculation *calc, struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_calc_item list = value->as.tuple;
+    value->kind = LW_CALC_CUTE;
+    if (lw_calc_make_layout(&work, &list, &value->as.cute))
+        return true;
+    if (calc->err->place.line == 0)
+        calc->err->place = list.place;
+    return false;
+}
+
+/* E<0,1>: one step along coordinate 1 of 0. */
+static bool as_axis(struct lw_calculation *calc, struct lw_calc_result *value)
+{
+    struct lw_calc_item path = value->as.tuple;
+    struct lw_cute_axis *axis = lw_arena_alloc(calc->arena, sizeof *axis);
+    if (!axis)
+        return lw_scan_out_of_memory(calc->scan);
+    memset(axis, 0, sizeof *axis);
+    for (int i = 0; i < path.count; i++) {
+        if (i == LW_CUTE_AXIS_DEPTH || path.items[i].kind != LW_CALC_NUMBER ||
+            path.items[i].number < 0 || path.items[i].number > LW_CUTE_AXIS_MOST)
+            return lw_error_at(calc->err, LW_ERROR_PARAMETER, path.place,
+                               "at most %d places of coordinates, each from 0 to %d",
+                               LW_CUTE_AXIS_DEPTH, LW_CUTE_AXIS_MOST);
+        axis->at[axis->depth++] = (int)path.items[i].number;
+    }
+    value->as.tuple = (struct lw_calc_item){
+        .kind = LW_CALC_NUMBER, .place = path.place, .fixed = true, .number = 1, .axis = axis};
+    return true;
+}
+
+static const struct {
+    const char *name;
+    finish *finish;
+} types[] = {
+    {"Int", one_integer},  {"C", one_integer},  {"Shape", as_tuple}, {"Stride", as_tuple},
+    {"Tile", as_tuple},    {"Coord", as_tuple}, {"Step", as_tuple},  {"tuple", as_tuple},
+    {"Layout", as_layout}, {"E", as_axis},
+};
+
+/* The row of a name; NULL: it is no type. */
+static finish *find_type(const struct lw_node *name)
+{
+    for (size_t i = 0; name->angles && i < sizeof types / sizeof *types; i++)
+        if (!strcmp(name->name, types[i].name))
+            return types[i].finish;
+    return NULL;
+}
+
+bool lw_calc_is_type(const struct lw_node *name)
+{
+    return find_type(name);
+}
+
+bool lw_calc_type(struct lw_calculation *calc, const struct lw_node *name,
+                  const struct lw_calc_item *items, struct lw_calc_result *value)
+{
+    value->kind = LW_CALC_TUPLE;
+    value->as.tuple = *items;
+    value->as.tuple.place = lw_place_join(name->name_place, name->angles->place);
+    return find_type(name)(calc, value);
+}
+
+/* ---- Elements ---- */
+
+static const struct {
+    const char *name;
+    int bits;
+} cpp_types[] = {
+    {"int8_t", 8},       {"uint8_t", 8},       {"half_t", 16},       {"bfloat16_t", 16},
+    {"int16_t", 16},     {"uint16_t", 16},     {"float", 32},        {"tfloat32_t", 32},
+    {"int", 32},         {"int32_t", 32},      {"uint32_t", 32},     {"double", 64},
+    {"int64_t", 64},     {"uint64_t", 64},     {"uint128_t", 128},   {"float_e4m3_t", 8},
+    {"float_e5m2_t", 8}, {"float_ue8m0_t", 8}, {"float_ue4m3_t", 8},
+};
+
+const char *lw_calc_last_word(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    return colon ? colon + 1 : name;
+}
+
+int lw_calc_cpp_bits(const char *name)
+{
+    for (size_t i = 0; i < sizeof cpp_types / sizeof *cpp_types; i++)
+        if (!strcmp(cpp_types[i].name, name))
+            return cpp_types[i].bits;
+    return 0;
+}

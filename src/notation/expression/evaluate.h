@@ -1,0 +1,78 @@
+#ifndef LANEWAY_EVALUATE_H
+#define LANEWAY_EVALUATE_H
+
+/*
+ * Values from syntax trees: numbers, truths, strings, lists, objects, and the layouts of tilus and Gluon.
+ *
+ * evaluate_value.c walks the tree. What a call means is in tilus_call.c and gluon_call.c, which get the
+ * arguments as values; limits and small parts are in value_parts.c.
+ */
+
+#include "notation/expression/expression.h"
+
+struct lw_gluon_class;
+struct lw_variable;
+
+/* A computation over the trees of one text. */
+struct lw_evaluator {
+    struct lw_scan *scan; /* the arena, the errors and the limits of the text; nothing is parsed */
+    bool words;           /* a name that is no variable is a string, as in MLIR */
+    struct lw_variable *variables;
+    int variable_count;
+};
+
+/* ---- evaluate_value.c ---- */
+
+bool lw_evaluate(struct lw_evaluator *evaluator, const struct lw_node *node,
+                 struct lw_value *value);
+/* A chain up to the step `end`; NULL: all of it. */
+bool lw_evaluate_chain(struct lw_evaluator *evaluator, const struct lw_node *chain,
+                       const struct lw_node *end, struct lw_value *value);
+/* Statements up to `end`; NULL: all of them. The value is that of the last. */
+bool lw_evaluate_statements(struct lw_evaluator *evaluator, const struct lw_node *first,
+                            const struct lw_node *end, struct lw_value *value);
+/* Sets a variable to a copy of a layout of another text. */
+bool lw_evaluator_bind(struct lw_evaluator *evaluator, const char *name,
+                       const struct lw_encoding *encoding);
+/* The layout that a value is, or an error. */
+bool lw_value_layout(const struct lw_value *value, struct lw_encoding **encoding,
+                     struct lw_error *err);
+
+/* Parses a value at the cursor, whose bare words are strings. */
+bool lw_read_value(struct lw_scan *scan, struct lw_value *value);
+/* The same of a whole text: `1, 4` without brackets is a list too, and nothing is NONE. */
+bool lw_read_loose_value(struct lw_scan *scan, struct lw_value *value);
+/* Parses a whole text of statements; the last is the layout. */
+bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding);
+
+/* ---- tilus_call.c, gluon_call.c ---- */
+
+/* An argument of a call, whose value is known. */
+struct lw_argument {
+    const char *name; /* NULL: it has none */
+    struct lw_place name_place;
+    struct lw_value value;
+};
+
+struct lw_arguments {
+    size_t count;
+    const struct lw_argument *items;
+};
+
+/* The function of tilus of that name, or its method of `receiver`; NULL and an error. */
+const struct lw_encoding_type *lw_tilus_function(struct lw_scan *scan, const char *name,
+                                                 struct lw_place place,
+                                                 const struct lw_value *receiver);
+/* The layout that it makes; `receiver` is the x of x.name(...), or NULL. */
+struct lw_encoding *lw_tilus_call(struct lw_scan *scan, const struct lw_encoding_type *type,
+                                  const char *name, struct lw_place place,
+                                  const struct lw_value *receiver,
+                                  const struct lw_arguments *arguments);
+/* `left * right` or `left / right`, the operator at `place`. */
+struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol, struct lw_place place,
+                                       const struct lw_value *left, const struct lw_value *right);
+/* The layout that a class of Gluon makes. */
+struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const struct lw_gluon_class *class,
+                                  struct lw_place place, const struct lw_arguments *arguments);
+
+#endif

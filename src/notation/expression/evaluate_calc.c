@@ -1,0 +1,439 @@
+/*
+ * What expressions of the calculator mean, computed from their tree.
+ *
+ * Invariant: a value that was computed is complete; on failure the error is set and the value means nothing.
+ */
+
+#include "notation/expression/calc_table.h"
+
+#include <string.h>
+
+static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
+                     struct lw_calc_result *value);
+
+/* ---- Operations ---- */
+
+/* An operation reports that there is no such layout by LW_ERROR_UNSUPPORTED. */
+static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct lw_place place,
+                struct lw_calc_result *value)
+{
+    struct lw_calc_result made;
+    struct lw_error *err = calc->err;
+    bool fit =
+        !call->self || call->operation->on != LW_CALC_OF_CUTE || lw_calc_coords_before(call, err);
+    if (fit && call->operation->run(call, &made, err)) {
+        *value = made;
+        return true;
+    }
+    if (err->code == LW_ERROR_UNSUPPORTED) {
+        value->kind = LW_CALC_NONE;
+        memcpy(value->as.why, err->message, sizeof value->as.why);
+        return true;
+    }
+    if (err->place.line == 0)
+        err->place = place;
+    return false;
+}
+
+/* Nodes as the items of a tuple. */
+static bool evaluate_items(struct lw_calculation *calc, const struct lw_node *first,
+                           struct lw_calc_item *tuple)
+{
+    struct lw_calc_result value;
+    size_t room = 1;
+    for (const struct lw_node *node = first; node; node = node->next)
+        room++;
+    struct lw_calc_item *items = lw_arena_alloc(calc->arena, room * sizeof *items);
+    if (!items)
+        return lw_scan_out_of_memory(calc->scan);
+    *tuple = (struct lw_calc_item){.kind = LW_CALC_TUPLE, .items = items};
+    for (const struct lw_node *node = first; node; node = node->next)
+        if (!evaluate(calc, node, &value) ||
+            !lw_calc_to_item(calc, &value, node->place, &items[tuple->count++]))
+            return false;
+    return true;
+}
+
+/* An argument that is a value, kept in the arena. */
+static bool value_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
+                           const struct lw_calc_param *param, const struct lw_node *node,
+                           struct lw_calc_argument *arg)
+{
+    struct lw_calc_result *value = lw_arena_alloc(calc->arena, sizeof *value);
+    if (!value)
+        return lw_scan_out_of_memory(calc->scan);
+    arg->as.value = value;
+    return evaluate(calc, node, value) && lw_calc_fit(calc, call, param, node->place, value);
+}
+
+static bool tuple_argument(struct lw_calculation *calc, const struct lw_calc_param *param,
+                           const struct lw_node *node, struct lw_calc_argument *arg)
+{
+    struct lw_calc_result value;
+    struct lw_place place = node->place;
+    if (!evaluate(calc, node, &value))
+        return false;
+    if (param->kind == LW_CALC_PARAM_TILER && value.kind != LW_CALC_SWIZZLE)
+        return lw_calc_to_tiler(calc, &value, place, &arg->as.tiler);
+    if (!lw_calc_to_item(calc, &value, place, &arg->as.tuple))
+        return false;
+    return arg->as.tuple.kind == LW_CALC_NUMBER || arg->as.tuple.kind == LW_CALC_TUPLE ||
+           lw_error_at(calc->err, LW_ERROR_SHAPE, place, "'%s' is a number or a tuple, not %s",
+                       param->name, lw_calc_kind_name(value.kind));
+}
+
+static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
+                         const struct lw_calc_param *param, const struct lw_node *node,
+                         struct lw_calc_argument *arg)
+{
+    if (node->label)
+        return lw_calc_wrong_usage(call, node->label_place, " is no name of an argument",
+                                   node->label, calc->err);
+    switch (param->kind) {
+    case LW_CALC_PARAM_LAYOUT:
+    case LW_CALC_PARAM_ACTION:
+    case LW_CALC_PARAM_ANY:
+    case LW_CALC_PARAM_NUMBER:
+    case LW_CALC_PARAM_TRUTH:
+    case LW_CALC_PARAM_CUTE:
+        return value_argument(calc, call, param, node, arg);
+    case LW_CALC_PARAM_TILER:
+    case LW_CALC_PARAM_TUPLE:
+        return tuple_argument(calc, param, node, arg);
+    default:
+        return lw_calc_literal_argument(calc, call, param, node, arg);
+    }
+}
+
+/* The arguments from `node` on, as the operation wants them. `end`: where one that is missing would be. */
+static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
+                           const struct lw_node *node, struct lw_place end)
+{
+    const struct lw_calc_param *param = call->operation->params;
+    for (int i = 0; i < LW_CALC_PARAMS_MAX && param[i].kind; i++) {
+        struct lw_calc_argument *arg = &call->args[i];
+        bool all = param[i].kind == LW_CALC_PARAM_POINT || param[i].kind == LW_CALC_PARAM_REST;
+        if (!node && !all)
+            return param[i].optional ||
+                   lw_calc_wrong_usage(call, end, " is missing", param[i].name, calc->err);
+        if (param[i].kind == LW_CALC_PARAM_POINT  ? !lw_calc_point(calc, call, node, arg)
+            : param[i].kind == LW_CALC_PARAM_REST ? !evaluate_items(calc, node, &arg->as.tuple)
+                                                  : !one_argument(calc, call, &param[i], node, arg))
+            return false;
+        arg->given = true;
+        node = all ? NULL : node->next;
+    }
+    return !node || lw_calc_wrong_usage(call, node->place, "too many arguments", "", calc->err);
+}
+
+/* The bracket that closes a call. */
+static struct lw_place closing(const struct lw_node *call)
+{
+    struct lw_place place = lw_node_end(call);
+    place.column--;
+    place.length = 1;
+    return place;
+}
+
+/* ---- Methods and functions ---- */
+
+/* What the methods of a value are called methods of. A shape stands for its compact layout. */
+static enum lw_calc_on owner_of(enum lw_calc_kind kind)
+{
+    switch (kind) {
+    case LW_CALC_ACTION:
+        return LW_CALC_OF_ACTION;
+    case LW_CALC_CUTE:
+    case LW_CALC_SWIZZLE:
+    case LW_CALC_TUPLE:
+    case LW_CALC_NUMBER:
+        return LW_CALC_OF_CUTE;
+    default:
+        return LW_CALC_OF_LAYOUT;
+    }
+}
+
+/* Makes the value what the operation is of. */
+static bool fit_self(struct lw_calculation *calc, const struct lw_calc_operation *operation,
+                     const struct lw_node *call, struct lw_calc_result *value)
+{
+    if (operation->on != LW_CALC_OF_CUTE || value->kind == LW_CALC_SWIZZLE)
+        return true;
+    if (lw_calc_to_cute(calc, value))
+        return true;
+    return calc->err->code == LW_OK ? lw_calc_not_of(calc, call->name, call->name_place, value)
+                                    : false;
+}
+
+static struct lw_calc_call new_call(const struct lw_calculation *calc,
+                                    const struct lw_calc_operation *operation,
+                                    const struct lw_calc_result *self)
+{
+    return (struct lw_calc_call){.operation = operation,
+                                 .self = self,
+                                 .arena = calc->arena,
+                                 .steps = calc->steps,
+                                 .bits = calc->bits};
+}
+
+/* A method of *value, which becomes its result. */
+static bool call_method(struct lw_calculation *calc, const struct lw_node *node,
+                        const struct lw_node *arguments, struct lw_calc_result *value)
+{
+    enum lw_calc_on on = owner_of(value->kind);
+    struct lw_calc_call call = new_call(calc, lw_calc_find(on, node->name), value);
+    if (lw_calc_is_method(node->name) && (value->kind == LW_CALC_NONE || !call.operation))
+        return lw_calc_not_of(calc, node->name, node->name_place, value);
+    if (!call.operation)
+        return lw_calc_unknown_operation(calc, node->name, node->name_place, &on);
+    return fit_self(calc, call.operation, node, value) &&
+           make_arguments(calc, &call, arguments, closing(node)) &&
+           run(calc, &call, node->place, value);
+}
+
+/* A method whose layout is the first argument; those in angles come after it: size<0>(A). */
+static bool call_of_first(struct lw_calculation *calc, const struct lw_node *node,
+                          struct lw_calc_result *value)
+{
+    const struct lw_node *self = node->items;
+    if (!self)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, closing(node),
+                           "%s: the layout that it is of is missing", node->name);
+    if (node->angles && self->next)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, self->next->place,
+                           "%s<...>: in parentheses is the layout alone", node->name);
+    for (const struct lw_node *mode = node->angles ? node->angles->items : NULL; mode;
+         mode = mode->next)
+        if (mode->kind != LW_NODE_INTEGER)
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, mode->place,
+                               "expected the number of a mode, found '%.*s'",
+                               mode->length > 40 ? 40 : (int)mode->length, mode->text);
+    return evaluate(calc, self, value) &&
+           call_method(calc, node, node->angles ? node->angles->items : self->next, value);
+}
+
+static bool call_function(struct lw_calculation *calc, const struct lw_node *node,
+                          struct lw_calc_result *value)
+{
+    struct lw_calc_call call = new_call(calc, lw_calc_find(LW_CALC_FUNCTION, node->name), NULL);
+    if (!call.operation)
+        return lw_calc_is_method(node->name)
+                   ? call_of_first(calc, node, value)
+                   : lw_calc_unknown_operation(calc, node->name, node->name_place, NULL);
+    return make_arguments(calc, &call, node->items, closing(node)) &&
+           run(calc, &call, node->place, value);
+}
+
+/* ---- Names ---- */
+
+/* A name of CuTe with template arguments. */
+static bool evaluate_template(struct lw_calculation *calc, const struct lw_node *node,
+                              struct lw_calc_result *value)
+{
+    struct lw_calc_item items;
+    if (lw_calc_is_swizzle(node)) {
+        value->kind = LW_CALC_SWIZZLE;
+        return lw_calc_swizzle(calc, node, &value->as.swizzle);
+    }
+    if (!lw_calc_is_type(node))
+        return lw_error_at(calc->err, LW_ERROR_NAME, node->angles->place,
+                           "'%.40s' has no arguments in <...>", node->name);
+    if (!node->angles->count)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->angles->place,
+                           "expected an integer, a tuple or a layout in <...>");
+    return evaluate_items(calc, node->angles->items, &items) &&
+           lw_calc_type(calc, node, &items, value);
+}
+
+static bool evaluate_name(struct lw_calculation *calc, const struct lw_node *node,
+                          struct lw_calc_result *value)
+{
+    if (node->angles && !lw_calc_is_smem(node->name) && !lw_calc_is_atom(node->name))
+        return evaluate_template(calc, node, value);
+    return lw_calc_name(calc, node, value);
+}
+
+/* `(2, 3)` or `(_, 3)` after a layout of CuTe. */
+static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
+                        struct lw_calc_result *value)
+{
+    struct lw_calc_item coordinate;
+    struct lw_cute_work work = {calc->arena, calc->err, NULL, false};
+    if (value->kind != LW_CALC_CUTE)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, node->place,
+                           "coordinates are of a layout of CuTe, and this is %s",
+                           lw_calc_kind_name(value->kind));
+    if (!evaluate_items(calc, node->items, &coordinate))
+        return false;
+    coordinate.place = node->place;
+    if (lw_calc_at(&work, &coordinate, value))
+        return true;
+    if (calc->err->place.line == 0)
+        calc->err->place = coordinate.place;
+    return false;
+}
+
+static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *node,
+                          struct lw_calc_result *value)
+{
+    const struct lw_node *none = NULL;
+    if (!node->angles && lw_calc_is_maker(node->name))
+        return lw_calc_made(calc, node, &none, value);
+    if (node->angles && lw_calc_is_method(node->name))
+        return call_of_first(calc, node, value);
+    if (node->angles || lw_calc_names_cute(calc, node->name))
+        return evaluate_name(calc, node, value) && evaluate_at(calc, node, value);
+    return call_function(calc, node, value);
+}
+
+static bool evaluate_tuple(struct lw_calculation *calc, const struct lw_node *node,
+                           struct lw_calc_result *value)
+{
+    struct lw_calc_item tuple;
+    if (!node->items)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->place, "%s, as in %s",
+                           node->kind == LW_NODE_TILER ? "expected tilers" : "a tuple has items",
+                           node->kind == LW_NODE_TILER ? "<3:3, (2,4):(1,8)>" : "(4,8)");
+    if (!evaluate_items(calc, node->items, &tuple))
+        return false;
+    value->kind = LW_CALC_TUPLE;
+    value->as.tuple = tuple;
+    value->as.tuple.place = node->place;
+    return true;
+}
+
+static bool evaluate_stride(struct lw_calculation *calc, const struct lw_node *node,
+                            struct lw_calc_result *value)
+{
+    const struct lw_node *shape = node->items;
+    struct lw_calc_result stride;
+    return lw_calc_check_stride(calc, node) && evaluate(calc, shape, value) &&
+           evaluate(calc, shape->next, &stride) && lw_calc_stride(calc, node, value, &stride);
+}
+
+/* ---- Chains and operators ---- */
+
+/* The first part of a chain; *step: the first step that is left. */
+static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *chain,
+                          const struct lw_node **step, struct lw_calc_result *value)
+{
+    const struct lw_node *head = chain->items, *part = head->next;
+    *step = part;
+    if (head->kind == LW_NODE_CALL && !head->angles && lw_calc_is_maker(head->name))
+        return lw_calc_made(calc, chain, step, value);
+    if (!lw_calc_names_atom(calc, head) || part->kind == LW_NODE_AT)
+        return evaluate(calc, head, value);
+    *step = part->next;
+    return lw_calc_atom(calc, head, part, value) &&
+           (part->kind == LW_NODE_MEMBER || evaluate_at(calc, part, value));
+}
+
+static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *chain,
+                           struct lw_calc_result *value)
+{
+    const struct lw_node *step;
+    if (!evaluate_head(calc, chain, &step, value))
+        return false;
+    for (; step; step = step->next) {
+        if (step->kind == LW_NODE_AT ? !evaluate_at(calc, step, value)
+                                     : !call_method(calc, step, step->items, value))
+            return false;
+        if (step->kind == LW_NODE_MEMBER)
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(step),
+                               "expected '(' and the arguments of %.40s", step->name);
+    }
+    return true;
+}
+
+/* `left operator right`: *left becomes the result. */
+static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
+                    struct lw_calc_result *left, struct lw_calc_result *right)
+{
+    const char *symbol = operand->label;
+    struct lw_place place = operand->label_place;
+    struct lw_calc_call call = new_call(calc, lw_calc_find(LW_CALC_OPERATOR, symbol), left);
+    lw_calc_plain_number(left);
+    lw_calc_plain_number(right);
+    call.steps = NULL;
+    call.args[0].given = true;
+    call.args[0].as.value = right;
+    if (!call.operation)
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, place,
+                           "'%s' is for layouts of tilus; of others there are divideLeft, "
+                           "divideRight and logical_divide",
+                           symbol);
+    if (call.operation->params[0].kind == LW_CALC_PARAM_LAYOUT) {
+        if (left->kind != LW_CALC_LAYOUT)
+            return lw_calc_not_of(calc, symbol, place, left);
+        if (right->kind != LW_CALC_LAYOUT)
+            return lw_calc_not_of(calc, symbol, place, right);
+    }
+    return run(calc, &call, place, left);
+}
+
+static bool evaluate_operation(struct lw_calculation *calc, const struct lw_node *node,
+                               struct lw_calc_result *value)
+{
+    struct lw_calc_result right;
+    if (!evaluate(calc, node->items, value))
+        return false;
+    for (const struct lw_node *operand = node->items->next; operand; operand = operand->next)
+        if (!evaluate(calc, operand, &right) || !operate(calc, operand, value, &right))
+            return false;
+    return true;
+}
+
+static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
+                     struct lw_calc_result *value)
+{
+    switch (node->kind) {
+    case LW_NODE_INTEGER:
+    case LW_NODE_AXIS:
+        value->kind = LW_CALC_TUPLE;
+        return lw_calc_literal(calc->arena, node, &value->as.tuple, calc->err);
+    case LW_NODE_STRING:
+    case LW_NODE_OBJECT:
+        return calc->sources->read(calc->sources, node, calc->arena, value, calc->err);
+    case LW_NODE_NAME:
+        return evaluate_name(calc, node, value);
+    case LW_NODE_CALL:
+        return evaluate_call(calc, node, value);
+    case LW_NODE_GROUP:
+        return evaluate(calc, node->items, value) && lw_calc_group(calc, node, value);
+    case LW_NODE_TUPLE:
+    case LW_NODE_TILER:
+        return evaluate_tuple(calc, node, value);
+    case LW_NODE_STRIDE:
+        return evaluate_stride(calc, node, value);
+    case LW_NODE_SWIZZLED:
+        return evaluate(calc, lw_node_last(node), value) && lw_calc_swizzled(calc, node, value);
+    case LW_NODE_CHAIN:
+        return evaluate_chain(calc, node, value);
+    case LW_NODE_OPERATION:
+        return evaluate_operation(calc, node, value);
+    default:
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->place,
+                           "expected a layout, found '%.*s'",
+                           node->length > 40 ? 40 : (int)node->length, node->text);
+    }
+}
+
+/* ---- Statements ---- */
+
+bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
+                      struct lw_calc_result *value)
+{
+    for (const struct lw_node *statement = first; statement; statement = statement->next) {
+        if (statement->next && !statement->label)
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, statement->place,
+                               "only the last expression is the result: assign this one to a name");
+        if (statement->kind == LW_NODE_INTEGER && statement->integer < 0)
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, statement->place,
+                               "expected a layout or a number from 0 on, found %lld",
+                               (long long)statement->integer);
+        if (!evaluate(calc, statement, value) ||
+            (statement->label && !lw_calc_keep(calc, statement, value)))
+            return false;
+    }
+    return true;
+}

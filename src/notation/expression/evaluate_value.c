@@ -1,0 +1,452 @@
+/*
+ * Values of syntax trees: plain ones, and the layouts that calls of tilus and Gluon make.
+ *
+ * Names are those of Python programs: with modules before a function, tilus.spatial(2, 4), and with what they
+ * are an attribute of, self.mma. Invariant: a layout that is used twice is copied, so that values are trees.
+ */
+
+#include "encoding/triton/gluon.h"
+#include "notation/expression/evaluate.h"
+#include "notation/document/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Variables ---- */
+
+struct lw_variable {
+    struct lw_variable *next;
+    const char *name;
+    struct lw_value value;
+};
+
+static struct lw_variable *find_variable(const struct lw_evaluator *evaluator, const char *name)
+{
+    struct lw_variable *variable = evaluator->variables;
+    while (variable && strcmp(variable->name, name) != 0)
+        variable = variable->next;
+    return variable;
+}
+
+static bool set_variable(struct lw_evaluator *evaluator, const char *name, struct lw_place place,
+                         const struct lw_value *value)
+{
+    struct lw_scan *scan = evaluator->scan;
+    struct lw_variable *variable = find_variable(evaluator, name);
+    if (!variable) {
+        if (evaluator->variable_count == LW_NESTING_MAX)
+            return lw_error_at(scan->err, LW_ERROR_LIMIT, place, "more than %d names in one text",
+                               LW_NESTING_MAX);
+        variable = lw_arena_alloc(scan->arena, sizeof *variable);
+        if (!variable)
+            return lw_scan_out_of_memory(scan);
+        variable->name = name;
+        variable->next = evaluator->variables;
+        evaluator->variables = variable;
+        evaluator->variable_count++;
+    }
+    variable->value = *value;
+    return true;
+}
+
+bool lw_evaluator_bind(struct lw_evaluator *evaluator, const char *name,
+                       const struct lw_encoding *encoding)
+{
+    struct lw_value value = {.kind = LW_VALUE_ENCODING,
+                             .encoding = lw_encoding_copy(evaluator->scan->arena, encoding)};
+    if (!value.encoding)
+        return lw_scan_out_of_memory(evaluator->scan);
+    lw_forget_places(&value);
+    return set_variable(evaluator, name, (struct lw_place){0}, &value);
+}
+
+/* ---- Numbers with a type ---- */
+
+/* The bits of `i32`, `si8` or `ui16`; 0: it is none of these. */
+static int integer_bits(const char *type)
+{
+    size_t letters = strspn(type, "isu"), digits = strspn(type + letters, "0123456789");
+    bool named = !strncmp(type, "i", letters) || !strncmp(type, "si", letters) ||
+                 !strncmp(type, "ui", letters);
+    return named && letters && digits && digits < 5 && !type[letters + digits]
+               ? atoi(type + letters)
+               : 0;
+}
+
+/* The number must be one of its type's. That of i1 is a truth. */
+static bool typed_integer(struct lw_error *err, const struct lw_node *node,
+                          const struct lw_node *type, struct lw_value *value)
+{
+    int bits = integer_bits(type->name);
+    if (bits == 0)
+        return lw_error_at(err, LW_ERROR_SYNTAX, type->place,
+                           "'%.40s' is no type of an integer: it may be i32, si32 or ui32",
+                           type->name);
+    bool truth = !strcmp(type->name, "i1");
+    int64_t half = (int64_t)1 << (bits < 63 ? bits - 1 : 62);
+    int64_t most = bits > 62 ? INT64_MAX : *type->name == 'u' || truth ? half - 1 + half : half - 1;
+    int64_t least = *type->name == 'u' ? 0 : bits > 62 ? -INT64_MAX : -half;
+    value->integer = node->items->integer;
+    if (value->integer < least || value->integer > most)
+        return lw_error_at(err, LW_ERROR_SYNTAX, node->place, "%lld does not fit into %s",
+                           (long long)value->integer, type->name);
+    value->kind = truth ? LW_VALUE_BOOLEAN : LW_VALUE_INTEGER;
+    value->integer = truth ? value->integer != 0 : value->integer;
+    return true;
+}
+
+static bool no_value(struct lw_error *err, const struct lw_node *node)
+{
+    return lw_error_at(err, LW_ERROR_SYNTAX, node->place,
+                       "expected a number, a string, a list, an object or a layout of tilus, found "
+                       "'%.*s'",
+                       node->length > 40 ? 40 : (int)node->length, node->text);
+}
+
+static bool evaluate_items(struct lw_evaluator *evaluator, const struct lw_node *node,
+                           struct lw_value *value);
+
+/* `4 : i32`, and of paddings `4:+2`, which is the list [4, 2]. */
+static bool evaluate_colon(struct lw_evaluator *evaluator, const struct lw_node *node,
+                           struct lw_value *value)
+{
+    const struct lw_node *number = node->items, *after = number->next;
+    struct lw_error *err = evaluator->scan->err;
+    if (!evaluator->words)
+        return no_value(err, node);
+    if (number->kind != LW_NODE_INTEGER)
+        return lw_error_at(err, LW_ERROR_SYNTAX, after->label_place,
+                           "':' stands between a number and its type, as in 4 : i32");
+    if (after->kind == LW_NODE_NAME && !after->angles)
+        return typed_integer(err, node, after, value);
+    if (after->kind == LW_NODE_INTEGER && after->plus)
+        return evaluate_items(evaluator, node, value);
+    return lw_error_at(err, LW_ERROR_SYNTAX, after->place,
+                       "expected the type of an integer such as 'i32', found '%.*s'",
+                       after->length > 40 ? 40 : (int)after->length, after->text);
+}
+
+/* ---- Lists and objects ---- */
+
+/* The items of a list; LW_VALUE_LIST even of one. */
+static bool evaluate_items(struct lw_evaluator *evaluator, const struct lw_node *node,
+                           struct lw_value *value)
+{
+    size_t room = 0;
+    value->kind = LW_VALUE_LIST;
+    for (const struct lw_node *item = node->items; item; item = item->next) {
+        struct lw_value one;
+        if (!lw_evaluate(evaluator, item, &one) ||
+            !lw_read_append(evaluator->scan, value, &room, &one))
+            return false;
+    }
+    return true;
+}
+
+/* An object has few names, each once. */
+static bool check_names(struct lw_error *err, const struct lw_node *object)
+{
+    for (const struct lw_node *item = object->items; item; item = item->next)
+        for (const struct lw_node *before = object->items; before != item; before = before->next)
+            if (strcmp(before->label, item->label) == 0)
+                return lw_error_at(err, LW_ERROR_NAME, item->label_place, "'%s' is said twice",
+                                   item->label);
+    return true;
+}
+
+static bool evaluate_object(struct lw_evaluator *evaluator, const struct lw_node *node,
+                            struct lw_value *value)
+{
+    struct lw_scan *scan = evaluator->scan;
+    if (node->count > LW_NESTING_MAX)
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, node->place,
+                           "more than %d names in one object", LW_NESTING_MAX);
+    value->names = lw_arena_alloc(scan->arena, (size_t)(node->count + 1) * sizeof *value->names);
+    if (!value->names)
+        return lw_scan_out_of_memory(scan);
+    if (!check_names(scan->err, node) || !evaluate_items(evaluator, node, value))
+        return false;
+    value->kind = LW_VALUE_OBJECT;
+    size_t i = 0;
+    for (const struct lw_node *item = node->items; item; item = item->next)
+        value->names[i++] = item->label;
+    return true;
+}
+
+/* ---- Names and calls ---- */
+
+static bool evaluate_name(struct lw_evaluator *evaluator, const struct lw_node *node,
+                          struct lw_value *value)
+{
+    static const char *const truths[] = {"false", "False", "true", "True"};
+    struct lw_scan *scan = evaluator->scan;
+    if (node->angles)
+        return no_value(scan->err, node);
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(node->name, truths[i])) {
+            value->kind = LW_VALUE_BOOLEAN;
+            value->integer = i / 2;
+            return true;
+        }
+    if (!strcmp(node->name, "None")) /* the argument's default, as in Python */
+        return true;
+    const struct lw_variable *variable = find_variable(evaluator, node->name);
+    if (variable)
+        return lw_read_copy(scan, node->place, &variable->value, value);
+    value->kind = LW_VALUE_STRING;
+    value->string = node->name;
+    return evaluator->words ||
+           lw_error_at(scan->err, LW_ERROR_NAME, node->name_place, "unknown name '%s'", node->name);
+}
+
+static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_node *call,
+                               struct lw_arguments *arguments)
+{
+    size_t room = (size_t)call->count + 1;
+    struct lw_argument *items = lw_arena_alloc(evaluator->scan->arena, room * sizeof *items);
+    if (!items)
+        return lw_scan_out_of_memory(evaluator->scan);
+    *arguments = (struct lw_arguments){.items = items};
+    for (const struct lw_node *node = call->items; node; node = node->next) {
+        struct lw_argument *item = &items[arguments->count++];
+        item->name = node->label;
+        item->name_place = node->label_place;
+        if (!lw_evaluate(evaluator, node, &item->value))
+            return false;
+    }
+    return true;
+}
+
+/* A call of a class of Gluon or of a function of tilus; `receiver` is the x of x.name(...), or NULL. */
+static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *call,
+                          const struct lw_value *receiver, struct lw_value *value)
+{
+    struct lw_scan *scan = evaluator->scan;
+    struct lw_arguments arguments;
+    struct lw_place place = call->name_place;
+    struct lw_encoding *encoding;
+    const struct lw_gluon_class *class = receiver ? NULL : lw_gluon_find(call->name);
+    const struct lw_encoding_type *type =
+        class ? NULL : lw_tilus_function(scan, call->name, place, receiver);
+    if ((!class && !type) || !evaluate_arguments(evaluator, call, &arguments))
+        return false;
+    encoding = class ? lw_gluon_call(scan, class, place, &arguments)
+                     : lw_tilus_call(scan, type, call->name, place, receiver, &arguments);
+    *value = (struct lw_value){.kind = LW_VALUE_ENCODING, .encoding = encoding};
+    value->place = receiver ? lw_place_join(receiver->place, call->place) : call->place;
+    return encoding;
+}
+
+/* ---- Chains ---- */
+
+/* Whether a name is a module of functions that make layouts, as programs call it. */
+static bool is_module(const char *name)
+{
+    static const char *const modules[] = {"tilus", "gl", "ttgl", "gluon"};
+    for (size_t i = 0; i < LW_COUNT(modules); i++)
+        if (!strcmp(name, modules[i]))
+            return true;
+    return false;
+}
+
+/* The call that a chain of names leads to, when these are its modules; NULL: they are not. */
+static const struct lw_node *call_in_module(const struct lw_node *head)
+{
+    const struct lw_node *step = head->next;
+    while (step && step->kind == LW_NODE_MEMBER)
+        step = step->next;
+    bool call = step && step->kind == LW_NODE_METHOD;
+    return call && (lw_gluon_find(step->name) || is_module(head->name)) ? step : NULL;
+}
+
+/* The variable of the longest name that a chain begins with, such as self.mma; NULL: there is none, or no
+ * memory. *last is the last part of its name. */
+static const struct lw_variable *dotted_variable(const struct lw_evaluator *evaluator,
+                                                 const struct lw_node *head,
+                                                 const struct lw_node **last)
+{
+    struct lw_text name = {0};
+    const struct lw_variable *found = NULL;
+    for (const struct lw_node *part = head; part; part = part->next) {
+        if (part != head && part->kind != LW_NODE_MEMBER)
+            break;
+        lw_text_format(&name, "%s%s", part == head ? "" : ".", part->name);
+        const struct lw_variable *variable = find_variable(evaluator, lw_text_string(&name));
+        found = variable ? variable : found;
+        *last = variable ? part : *last;
+    }
+    lw_text_free(&name);
+    return found;
+}
+
+/* What a chain begins with; *last is the last part of it. */
+static bool evaluate_head(struct lw_evaluator *evaluator, const struct lw_node *head,
+                          const struct lw_node **last, struct lw_value *value)
+{
+    const struct lw_node *call = head->kind == LW_NODE_NAME ? call_in_module(head) : NULL;
+    *last = call ? call : head;
+    if (call)
+        return evaluate_call(evaluator, call, NULL, value);
+    if (head->kind != LW_NODE_NAME)
+        return lw_evaluate(evaluator, head, value);
+    const struct lw_variable *variable = dotted_variable(evaluator, head, last);
+    if (!variable)
+        return lw_evaluate(evaluator, head, value);
+    return lw_read_copy(evaluator->scan, lw_place_join(head->place, (*last)->place),
+                        &variable->value, value);
+}
+
+static bool evaluate_step(struct lw_evaluator *evaluator, const struct lw_node *step,
+                          struct lw_value *value)
+{
+    struct lw_value receiver = *value;
+    struct lw_error *err = evaluator->scan->err;
+    if (step->kind == LW_NODE_AT)
+        return lw_error_at(err, LW_ERROR_SYNTAX, step->place,
+                           "arguments stand after the name of a function: spatial(8, 4)");
+    if (receiver.kind != LW_VALUE_ENCODING)
+        return lw_error_at(err, LW_ERROR_SYNTAX, step->name_place, "'.%s' needs a layout before it",
+                           step->name);
+    if (step->kind == LW_NODE_MEMBER)
+        return lw_error_at(err, LW_ERROR_SYNTAX, step->name_place,
+                           "'.%s' has no arguments: write .%s(...)", step->name, step->name);
+    return evaluate_call(evaluator, step, &receiver, value);
+}
+
+bool lw_evaluate_chain(struct lw_evaluator *evaluator, const struct lw_node *chain,
+                       const struct lw_node *end, struct lw_value *value)
+{
+    const struct lw_node *step;
+    if (!evaluate_head(evaluator, chain->items, &step, value))
+        return false;
+    for (step = step->next; step != end; step = step->next)
+        if (!evaluate_step(evaluator, step, value))
+            return false;
+    return true;
+}
+
+/* ---- Expressions ---- */
+
+static bool evaluate_operation(struct lw_evaluator *evaluator, const struct lw_node *node,
+                               struct lw_value *value)
+{
+    if (!lw_evaluate(evaluator, node->items, value))
+        return false;
+    for (const struct lw_node *operand = node->items->next; operand; operand = operand->next) {
+        struct lw_value left = *value, right;
+        if (operand->label[1])
+            return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_place,
+                               "'%s' compares two layouts for 'laneway calc', and is none itself",
+                               operand->label);
+        if (!lw_evaluate(evaluator, operand, &right))
+            return false;
+        *value = (struct lw_value){.kind = LW_VALUE_ENCODING,
+                                   .place = lw_place_join(left.place, right.place)};
+        value->encoding = lw_tilus_operation(evaluator->scan, *operand->label, operand->label_place,
+                                             &left, &right);
+        if (!value->encoding)
+            return false;
+    }
+    return true;
+}
+
+bool lw_evaluate(struct lw_evaluator *evaluator, const struct lw_node *node, struct lw_value *value)
+{
+    *value = (struct lw_value){.place = node->place};
+    switch (node->kind) {
+    case LW_NODE_INTEGER:
+        value->kind = LW_VALUE_INTEGER;
+        value->integer = node->integer;
+        return true;
+    case LW_NODE_STRING:
+        value->kind = LW_VALUE_STRING;
+        value->string = node->name;
+        return true;
+    case LW_NODE_ATTRIBUTE:
+        value->kind = LW_VALUE_ENCODING;
+        value->encoding = node->encoding;
+        return true;
+    case LW_NODE_NAME:
+        return evaluate_name(evaluator, node, value);
+    case LW_NODE_LIST:
+    case LW_NODE_TUPLE:
+        return evaluate_items(evaluator, node, value);
+    case LW_NODE_GROUP:
+        return lw_evaluate(evaluator, node->items, value);
+    case LW_NODE_OBJECT:
+        return evaluate_object(evaluator, node, value);
+    case LW_NODE_CALL:
+        return evaluate_call(evaluator, node, NULL, value);
+    case LW_NODE_CHAIN:
+        return lw_evaluate_chain(evaluator, node, NULL, value);
+    case LW_NODE_OPERATION:
+        return evaluate_operation(evaluator, node, value);
+    case LW_NODE_STRIDE:
+        return evaluate_colon(evaluator, node, value);
+    default:
+        return no_value(evaluator->scan->err, node);
+    }
+}
+
+bool lw_evaluate_statements(struct lw_evaluator *evaluator, const struct lw_node *first,
+                            const struct lw_node *end, struct lw_value *value)
+{
+    for (const struct lw_node *statement = first; statement != end; statement = statement->next)
+        if (!lw_evaluate(evaluator, statement, value) ||
+            (statement->label &&
+             !set_variable(evaluator, statement->label, statement->label_place, value)))
+            return false;
+    return true;
+}
+
+bool lw_value_layout(const struct lw_value *value, struct lw_encoding **encoding,
+                     struct lw_error *err)
+{
+    bool shape = value->kind == LW_VALUE_LIST || value->kind == LW_VALUE_INTEGER;
+    *encoding = value->encoding;
+    return value->kind == LW_VALUE_ENCODING ||
+           lw_error_at(err, LW_ERROR_SYNTAX, value->place,
+                       shape ? "a shape alone is no layout: one of CuTe has a stride too, "
+                               "(4,8):(8,1)"
+                             : "expected a layout, such as 'local(2, 1).spatial(8, 4)'");
+}
+
+/* ---- Texts ---- */
+
+bool lw_read_value(struct lw_scan *scan, struct lw_value *value)
+{
+    struct lw_evaluator evaluator = {.scan = scan, .words = true};
+    const struct lw_node *node = lw_expression_parse(scan);
+    return node && lw_evaluate(&evaluator, node, value);
+}
+
+bool lw_read_loose_value(struct lw_scan *scan, struct lw_value *value)
+{
+    size_t room = 0;
+    memset(value, 0, sizeof *value);
+    if (lw_scan_ended(scan))
+        return true;
+    if (!lw_read_value(scan, value))
+        return false;
+    if (lw_scan_peek(scan) == ',') {
+        struct lw_value first = *value, item;
+        *value = (struct lw_value){.kind = LW_VALUE_LIST, .place = first.place};
+        if (!lw_read_append(scan, value, &room, &first))
+            return false;
+        while (lw_scan_take(scan, ',') && !lw_scan_ended(scan)) {
+            if (!lw_read_value(scan, &item) || !lw_read_append(scan, value, &room, &item))
+                return false;
+            value->place = lw_place_join(first.place, item.place);
+        }
+    }
+    return lw_scan_ended(scan) || lw_scan_unexpected(scan, "the end");
+}
+
+bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding)
+{
+    struct lw_evaluator evaluator = {.scan = scan};
+    struct lw_value value;
+    const struct lw_node *first = lw_expression_parse_program(scan);
+    return first && lw_evaluate_statements(&evaluator, first, NULL, &value) &&
+           lw_value_layout(&value, encoding, scan->err);
+}

@@ -1,0 +1,491 @@
+/*
+ * The grammar of expressions (that of programs of them is in statements.c):
+ *
+ *     expression  product { (`==` | `!=`) product }
+ *     product     chain { (`*` | `/`) chain }
+ *     chain       primary { `.` name | `.` name arguments | arguments }
+ *     primary     axis [ `:` axis ]
+ *     axis        atom { `@` integer }
+ *     atom        integer | string | `#`attribute | name [ arguments ] | swizzled
+ *                 | `(` items `)` | `[` items `]` | `<` items `>` | `{` labelled-items `}`
+ *     name        word { `::` word } [ `<` items `>` ] [ `{` `}` ]
+ *     swizzled    (`Sw` | `Swizzle` | `S`) `<` items `>` `o` [ offset `o` ] primary
+ *     offset      integer | `smem_ptr` `[` integer `b` `]` [ `(unset)` ]
+ *     arguments   `(` items `)`, each item with `name =` before it or not
+ *     labelled-items   items, each with `name =` or `name :` before it; the name may be a string
+ *     items       [ expression { `,` expression } [ `,` ] ]
+ *
+ * Arguments after what is no name begin on its line: on the next one a parenthesis begins a statement.
+ */
+
+#include "notation/expression/expression.h"
+
+#include <string.h>
+
+/* ---- Nodes ---- */
+
+static struct lw_node *new_node(struct lw_scan *scan, enum lw_node_kind kind)
+{
+    lw_scan_space(scan);
+    struct lw_place place = lw_scan_place(scan);
+    if (scan->parts++ == LW_EXPRESSION_MOST) {
+        lw_error_at(scan->err, LW_ERROR_LIMIT, place, "more than %zu parts in one expression",
+                    LW_EXPRESSION_MOST);
+        return NULL;
+    }
+    struct lw_node *node = lw_arena_alloc(scan->arena, sizeof *node);
+    if (!node) {
+        lw_scan_out_of_memory(scan);
+        return NULL;
+    }
+    *node = (struct lw_node){.kind = kind, .place = place, .text = scan->at};
+    return node;
+}
+
+/* The node ends at the cursor. */
+static struct lw_node *end_node(struct lw_scan *scan, struct lw_node *node)
+{
+    node->place = lw_scan_until(scan, node->place);
+    node->length = (size_t)(scan->at - node->text);
+    return node;
+}
+
+/* A node that begins where its first item does. */
+static struct lw_node *wrap(struct lw_scan *scan, enum lw_node_kind kind, struct lw_node *first)
+{
+    struct lw_node *node = new_node(scan, kind);
+    if (!node)
+        return NULL;
+    node->place = first->place;
+    node->text = first->text;
+    node->length = first->length;
+    node->items = first;
+    node->count = 1;
+    return node;
+}
+
+/* Appends an item after `last`, which becomes the item; a node ends where its last item does. */
+static void append(struct lw_node *node, struct lw_node **last, struct lw_node *item)
+{
+    (*last)->next = item;
+    *last = item;
+    node->count++;
+    node->length = (size_t)(item->text + item->length - node->text);
+    node->place = lw_place_join(node->place, item->place);
+}
+
+bool lw_node_is_name(const struct lw_node *node, const char *name)
+{
+    return node->kind == LW_NODE_NAME && !node->angles && !strcmp(node->name, name);
+}
+
+const struct lw_node *lw_node_last(const struct lw_node *node)
+{
+    const struct lw_node *last = node->items;
+    while (last->next)
+        last = last->next;
+    return last;
+}
+
+struct lw_place lw_node_end(const struct lw_node *node)
+{
+    struct lw_place place = node->place;
+    place.column += place.length;
+    place.length = 0;
+    return place;
+}
+
+/* ---- Labels ---- */
+
+bool lw_expression_take_equals(struct lw_scan *scan)
+{
+    bool equals = lw_scan_peek(scan) == '=' && !(scan->at + 1 < scan->end && scan->at[1] == '=');
+    scan->at += equals;
+    return equals;
+}
+
+/* A name, or one in quotes; NULL without an error when there is none. */
+static const char *parse_label_name(struct lw_scan *scan, struct lw_place *place)
+{
+    char c = lw_scan_peek(scan);
+    if (c != '"' && c != '\'')
+        return lw_scan_name(scan, place);
+    *place = lw_scan_place(scan);
+    const char *name = lw_scan_quoted(scan);
+    *place = lw_scan_until(scan, *place);
+    return name;
+}
+
+/* The label of an item before `close`, or none; NULL in *label and true: there is none. */
+static bool parse_label(struct lw_scan *scan, char close, const char **label,
+                        struct lw_place *place)
+{
+    struct lw_scan before = *scan;
+    *label = NULL;
+    if (close != ')' && close != '}')
+        return true;
+    bool quoted = strchr("\"'", lw_scan_peek(scan)) && !lw_scan_ended(scan);
+    *label = parse_label_name(scan, place);
+    if (close == '}' && !*label)
+        return !quoted && lw_scan_unexpected(scan, "a name");
+    if (close == '}')
+        return lw_scan_take(scan, ':') || lw_expression_take_equals(scan) ||
+               lw_scan_unexpected(scan, "':' or '='");
+    if (*label && lw_expression_take_equals(scan))
+        return true;
+    *scan = before;
+    *label = NULL;
+    return true;
+}
+
+/* ---- Items ---- */
+
+static const char *after_item(char close)
+{
+    return close == ')'   ? "',' or ')'"
+           : close == ']' ? "',' or ']'"
+           : close == '}' ? "',' or '}'"
+                          : "',' or '>'";
+}
+
+/* One item, with its label where items have one. */
+static struct lw_node *parse_item(struct lw_scan *scan, char close)
+{
+    const char *label;
+    struct lw_place place = {0};
+    if (!parse_label(scan, close, &label, &place))
+        return NULL;
+    if (close == '>' && lw_scan_peek(scan) == ',') {
+        lw_scan_unexpected(scan, "a tiler or an argument, as in <3:3, (2,4):(1,8)>");
+        return NULL;
+    }
+    struct lw_node *item = lw_expression_parse(scan);
+    if (item) {
+        item->label = label;
+        item->label_place = place;
+    }
+    return item;
+}
+
+/* The items of a node from the bracket at the cursor to its twin. *comma: one stands after the last. */
+static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, bool *comma)
+{
+    struct lw_node **next = &node->items;
+    struct lw_place place = lw_scan_place(scan);
+    place.length = scan->whole.line ? place.length : 1;
+    *comma = false;
+    if (!lw_scan_enter(scan, place))
+        return false;
+    for (scan->at++; !lw_scan_take(scan, close); node->count++) {
+        if (!(*next = parse_item(scan, close)))
+            return false;
+        next = &(*next)->next;
+        *comma = lw_scan_take(scan, ',');
+        if (!*comma && lw_scan_peek(scan) != close)
+            return lw_scan_unexpected(scan, after_item(close));
+    }
+    lw_scan_leave(scan);
+    return true;
+}
+
+/* A node that is a bracket and what is in it. */
+static struct lw_node *parse_brackets(struct lw_scan *scan, enum lw_node_kind kind, char close)
+{
+    bool comma;
+    struct lw_node *node = new_node(scan, kind);
+    if (!node || !parse_items(scan, node, close, &comma))
+        return NULL;
+    if (kind == LW_NODE_TUPLE && node->count == 1 && !comma)
+        node->kind = LW_NODE_GROUP;
+    return end_node(scan, node);
+}
+
+/* ---- Atoms ---- */
+
+static struct lw_node *parse_integer(struct lw_scan *scan)
+{
+    struct lw_node *node = new_node(scan, LW_NODE_INTEGER);
+    if (!node)
+        return NULL;
+    node->plus = *scan->at == '+';
+    return lw_scan_number(scan, &node->integer) ? end_node(scan, node) : NULL;
+}
+
+static struct lw_node *parse_string(struct lw_scan *scan)
+{
+    struct lw_node *node = new_node(scan, LW_NODE_STRING);
+    return node && (node->name = lw_scan_quoted(scan)) ? end_node(scan, node) : NULL;
+}
+
+static struct lw_node *parse_attribute(struct lw_scan *scan)
+{
+    struct lw_node *node = new_node(scan, LW_NODE_ATTRIBUTE);
+    return node && scan->attribute(scan, &node->encoding) ? end_node(scan, node) : NULL;
+}
+
+/* The words of `GMMA::Layout_K`, which are one name. */
+static const char *parse_words(struct lw_scan *scan, struct lw_place *place)
+{
+    const char *start = scan->at, *p = start;
+    do {
+        p += p > start ? 2 : 0;
+        while (p < scan->end && lw_is_name_part(*p))
+            p++;
+    } while (scan->end - p > 2 && p[0] == ':' && p[1] == ':' && lw_is_name_start(p[2]));
+    *place = lw_scan_place(scan);
+    scan->at = p;
+    *place = lw_scan_until(scan, *place);
+    if (scan->end - p > 1 && p[0] == ':' && p[1] == ':') {
+        scan->at += 2;
+        lw_scan_unexpected(scan, "a name");
+        return NULL;
+    }
+    const char *words = lw_arena_string(scan->arena, start, (size_t)(p - start));
+    if (!words)
+        lw_scan_out_of_memory(scan);
+    return words;
+}
+
+/* `smem_ptr[16b](unset)` */
+static struct lw_node *parse_pointer(struct lw_scan *scan)
+{
+    struct lw_node *node = new_node(scan, LW_NODE_POINTER);
+    if (!node || !lw_scan_word(scan, "smem_ptr") || !lw_scan_expect(scan, '[', "'['") ||
+        !lw_scan_integer(scan, &node->integer) ||
+        (!lw_scan_word(scan, "b") && !lw_scan_unexpected(scan, "'b', for bits")) ||
+        !lw_scan_expect(scan, ']', "']'"))
+        return NULL;
+    if (lw_scan_take(scan, '(') &&
+        ((!lw_scan_word(scan, "unset") && !lw_scan_unexpected(scan, "'unset'")) ||
+         !lw_scan_expect(scan, ')', "')'")))
+        return NULL;
+    return end_node(scan, node);
+}
+
+static struct lw_node *parse_primary(struct lw_scan *scan);
+
+/* What may stand between a swizzle and its layout: an offset, or a pointer. */
+static bool is_offset(const struct lw_node *node)
+{
+    return node->kind == LW_NODE_POINTER || node->kind == LW_NODE_INTEGER ||
+           (node->kind == LW_NODE_NAME && node->name[0] == '_' && node->name[1] >= '0' &&
+            node->name[1] <= '9');
+}
+
+/* The parts after an `o`, which is taken: a layout, or an offset, another `o` and a layout. */
+static bool parse_swizzled_parts(struct lw_scan *scan, struct lw_node *node, struct lw_node *last)
+{
+    struct lw_scan ahead = *scan;
+    bool pointer = lw_scan_word(&ahead, "smem_ptr");
+    struct lw_node *part = pointer ? parse_pointer(scan) : parse_primary(scan);
+    if (!part)
+        return false;
+    append(node, &last, part);
+    if (!is_offset(part))
+        return true;
+    if (!lw_scan_word(scan, "o"))
+        return lw_scan_unexpected(scan, pointer ? "'o' and a layout"
+                                                : "':' and a stride, or 'o' and a layout");
+    if (!(part = parse_primary(scan)))
+        return false;
+    append(node, &last, part);
+    return true;
+}
+
+/* `Sw<3,4,3> o 0 o layout` when an `o` follows the swizzle, which has been parsed. */
+static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swizzle)
+{
+    struct lw_node *node;
+    if (!lw_scan_word(scan, "o"))
+        return swizzle;
+    if (!lw_scan_enter(scan, swizzle->place) || !(node = wrap(scan, LW_NODE_SWIZZLED, swizzle)) ||
+        !parse_swizzled_parts(scan, node, swizzle))
+        return NULL;
+    lw_scan_leave(scan);
+    return node;
+}
+
+static bool is_swizzle(const char *name)
+{
+    return !strcmp(name, "Sw") || !strcmp(name, "Swizzle") || !strcmp(name, "S");
+}
+
+/* The template arguments of a name, and the braces of a value of its type. */
+static bool parse_template(struct lw_scan *scan, struct lw_node *node)
+{
+    if (lw_scan_peek(scan) == '<') {
+        if (!(node->angles = parse_brackets(scan, LW_NODE_TILER, '>')))
+            return false;
+        end_node(scan, node);
+    }
+    if (!lw_scan_take(scan, '{'))
+        return true;
+    if (!lw_scan_expect(scan, '}', "'}': types of CuTe are made without arguments"))
+        return false;
+    end_node(scan, node);
+    return true;
+}
+
+static struct lw_node *parse_name(struct lw_scan *scan)
+{
+    bool comma;
+    struct lw_node *node = new_node(scan, LW_NODE_NAME);
+    if (!node || !(node->name = parse_words(scan, &node->name_place)))
+        return NULL;
+    end_node(scan, node);
+    if (!parse_template(scan, node))
+        return NULL;
+    if (node->angles && is_swizzle(node->name))
+        return parse_swizzled(scan, node);
+    if (lw_scan_peek(scan) != '(')
+        return node;
+    node->kind = LW_NODE_CALL;
+    return parse_items(scan, node, ')', &comma) ? end_node(scan, node) : NULL;
+}
+
+static struct lw_node *parse_atom(struct lw_scan *scan)
+{
+    char c = lw_scan_peek(scan);
+    if (c == '(')
+        return parse_brackets(scan, LW_NODE_TUPLE, ')');
+    if (c == '[')
+        return parse_brackets(scan, LW_NODE_LIST, ']');
+    if (c == '{')
+        return parse_brackets(scan, LW_NODE_OBJECT, '}');
+    if (c == '<')
+        return parse_brackets(scan, LW_NODE_TILER, '>');
+    if ((c >= '0' && c <= '9') || c == '-' || c == '+')
+        return parse_integer(scan);
+    if (c == '"' || c == '\'')
+        return parse_string(scan);
+    if (c == '#' && scan->attribute)
+        return parse_attribute(scan);
+    if (lw_is_name_start(c))
+        return parse_name(scan);
+    lw_scan_unexpected(scan, "a value");
+    return NULL;
+}
+
+/* ---- Strides, chains, operations ---- */
+
+/* `2@1@0` */
+static struct lw_node *parse_axis(struct lw_scan *scan)
+{
+    struct lw_node *first = parse_atom(scan), *node, *last = first;
+    if (!first || lw_scan_peek(scan) != '@')
+        return first;
+    if (!(node = wrap(scan, LW_NODE_AXIS, first)))
+        return NULL;
+    while (lw_scan_take(scan, '@')) {
+        struct lw_node *axis = new_node(scan, LW_NODE_INTEGER);
+        if (!axis || !lw_scan_integer(scan, &axis->integer))
+            return NULL;
+        append(node, &last, end_node(scan, axis));
+    }
+    return node;
+}
+
+static struct lw_node *parse_primary(struct lw_scan *scan)
+{
+    struct lw_node *shape = parse_axis(scan), *node, *stride;
+    if (!shape || lw_scan_peek(scan) != ':')
+        return shape;
+    struct lw_place colon = lw_scan_place(scan);
+    colon.length = 1;
+    scan->at++;
+    if (lw_scan_ended(scan) || !(lw_is_name_part(*scan->at) || strchr("([{<-+", *scan->at))) {
+        lw_scan_unexpected(scan,
+                           scan->attribute ? "the type of an integer such as 'i32'" : "a stride");
+        return NULL;
+    }
+    if (!(node = wrap(scan, LW_NODE_STRIDE, shape)) || !(stride = parse_axis(scan)))
+        return NULL;
+    stride->label = ":";
+    stride->label_place = colon;
+    append(node, &shape, stride);
+    return node;
+}
+
+bool lw_expression_line_begun(struct lw_scan *scan)
+{
+    lw_scan_space(scan);
+    const char *before = scan->at - 1;
+    while (*before == ' ' || *before == '\t' || *before == '\r')
+        before--;
+    return *before == '\n';
+}
+
+/* `.name` and `.name(...)`, the dot taken. */
+static struct lw_node *parse_member(struct lw_scan *scan)
+{
+    bool comma;
+    struct lw_node *node = new_node(scan, LW_NODE_MEMBER);
+    if (!node)
+        return NULL;
+    node->name = lw_scan_name(scan, &node->name_place);
+    if (!node->name) {
+        lw_scan_unexpected(scan, "the name of a function");
+        return NULL;
+    }
+    end_node(scan, node);
+    if (lw_scan_peek(scan) != '(')
+        return node;
+    node->kind = LW_NODE_METHOD;
+    return parse_items(scan, node, ')', &comma) ? end_node(scan, node) : NULL;
+}
+
+static struct lw_node *parse_chain(struct lw_scan *scan)
+{
+    struct lw_node *first = parse_primary(scan), *chain = NULL, *last = first;
+    while (last) {
+        bool at = lw_scan_peek(scan) == '(' && !lw_expression_line_begun(scan);
+        if (!at && !lw_scan_take(scan, '.'))
+            break;
+        struct lw_node *step = at ? parse_brackets(scan, LW_NODE_AT, ')') : parse_member(scan);
+        if (!step || (!chain && !(chain = wrap(scan, LW_NODE_CHAIN, first))))
+            return NULL;
+        append(chain, &last, step);
+    }
+    return chain ? chain : first;
+}
+
+/* Takes an operator: `==` or `!=`, or `*` or `/`. */
+static const char *take_operator(struct lw_scan *scan, bool comparison, struct lw_place *place)
+{
+    static const char *const operators[2][2] = {{"*", "/"}, {"==", "!="}};
+    lw_scan_space(scan);
+    for (int i = 0; i < 2; i++) {
+        const char *symbol = operators[comparison][i];
+        size_t length = strlen(symbol);
+        if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, symbol, length) != 0)
+            continue;
+        *place = lw_scan_place(scan);
+        scan->at += length;
+        *place = lw_scan_until(scan, *place);
+        return symbol;
+    }
+    return NULL;
+}
+
+/* Operands and the operators between them, all of one rank. */
+static struct lw_node *parse_operation(struct lw_scan *scan, bool comparison)
+{
+    const char *symbol;
+    struct lw_place place;
+    struct lw_node *first = comparison ? parse_operation(scan, false) : parse_chain(scan);
+    struct lw_node *node = NULL, *last = first;
+    while (last && (symbol = take_operator(scan, comparison, &place))) {
+        struct lw_node *operand = comparison ? parse_operation(scan, false) : parse_chain(scan);
+        if (!operand || (!node && !(node = wrap(scan, LW_NODE_OPERATION, first))))
+            return NULL;
+        operand->label = symbol;
+        operand->label_place = place;
+        append(node, &last, operand);
+    }
+    return node ? node : first;
+}
+
+struct lw_node *lw_expression_parse(struct lw_scan *scan)
+{
+    return parse_operation(scan, true);
+}

@@ -1,0 +1,77 @@
+#ifndef LANEWAY_EXPRESSION_H
+#define LANEWAY_EXPRESSION_H
+
+/*
+ * Expressions: the syntax tree of what people write in tilus, CuTe (as Python and as C++ print it), Gluon,
+ * Python and the calculator.
+ *
+ * One parser makes the tree (expression.c, which begins with the grammar). The tree says nothing of what the
+ * parts mean: that is computed from it by evaluate_value.c for plain values and layouts of tilus and Gluon,
+ * and by evaluate_calc.c for the calculator. A tree lives in the arena of the cursor that it was parsed with.
+ */
+
+#include "notation/expression/scan.h"
+
+enum lw_node_kind {
+    LW_NODE_INTEGER,   /* 4, -4, 0x10 */
+    LW_NODE_STRING,    /* "text" */
+    LW_NODE_NAME,      /* x, _, _3, true, None, GMMA::Layout, Shape<_4, _8>{} */
+    LW_NODE_ATTRIBUTE, /* #ttg.blocked<{...}> */
+    LW_NODE_LIST,      /* [a, b] */
+    LW_NODE_TUPLE,     /* (a, b), (a,), () */
+    LW_NODE_GROUP,     /* (a) */
+    LW_NODE_OBJECT,    /* {name: a, name = b} */
+    LW_NODE_TILER,     /* <a, b> */
+    LW_NODE_CALL,      /* name(a, name = b) */
+    LW_NODE_AXIS,      /* 2@1@0: the number, then each axis */
+    LW_NODE_STRIDE,    /* shape:stride; of MLIR also 4 : i32 and 4:+2 */
+    LW_NODE_POINTER,   /* smem_ptr[16b](unset) */
+    LW_NODE_SWIZZLED, /* Sw<3,4,3> o 0 o layout: the swizzle, the offset if there is one, the layout */
+    LW_NODE_OPERATION, /* a * b / c; a == b: operands, whose labels are the operators before them */
+    LW_NODE_CHAIN,     /* its first part, then the steps that follow it: */
+    LW_NODE_MEMBER,    /* a step .name */
+    LW_NODE_METHOD,    /* a step .name(a, b) */
+    LW_NODE_AT         /* a step (a, b) after what is no name: a coordinate */
+};
+
+struct lw_node {
+    enum lw_node_kind kind;
+    bool plus;             /* INTEGER: written with a `+` */
+    int count;             /* of items */
+    struct lw_place place; /* of all of it; of a step without what is before it */
+    const char *text;      /* the same in the text, `length` bytes */
+    size_t length;
+    int64_t integer;  /* INTEGER; POINTER: bits */
+    const char *name; /* NAME, CALL, MEMBER, METHOD; STRING: the text between the quotes */
+    struct lw_place name_place;
+    const struct lw_node *angles; /* NAME, CALL: a TILER of the template arguments; NULL: none */
+    struct lw_node *items; /* parts, operands or arguments, each with the next one in `next` */
+    struct lw_node *next;
+    /* What stands before an item: the name of an argument, of an item of an object or of the variable that a
+     * statement sets; the operator of an operand; NULL: nothing. */
+    const char *label;
+    struct lw_place label_place;
+    struct lw_encoding *encoding; /* ATTRIBUTE */
+};
+
+/* One text has at most this many nodes. */
+#define LW_EXPRESSION_MOST ((size_t)1 << 18)
+
+/* One expression, the cursor after it; NULL and an error. */
+struct lw_node *lw_expression_parse(struct lw_scan *scan);
+/* statements.c: all of a text, a list of statements, at least one, whose labels are the variables that they set. */
+struct lw_node *lw_expression_parse_program(struct lw_scan *scan);
+
+/* Takes a `=` that is not the first half of `==`. */
+bool lw_expression_take_equals(struct lw_scan *scan);
+/* Whether a line ends between what was parsed last and the cursor. */
+bool lw_expression_line_begun(struct lw_scan *scan);
+
+/* Whether a node is a name alone: no template arguments. */
+bool lw_node_is_name(const struct lw_node *node, const char *name);
+/* The last of its items. */
+const struct lw_node *lw_node_last(const struct lw_node *node);
+/* A place at the end of a node, where something is missing. */
+struct lw_place lw_node_end(const struct lw_node *node);
+
+#endif

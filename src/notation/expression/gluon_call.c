@@ -1,0 +1,217 @@
+/*
+ * Gluon: gl.BlockedLayout(size_per_thread=[1, 4], ...), a call of a class of the table in gluon.c, which
+ * words are written by too. Invariant: every argument is said once, and what is said becomes parameters.
+ */
+
+#include "encoding/triton/gluon.h"
+#include "notation/expression/evaluate.h"
+#include "notation/document/read.h"
+
+#include <string.h>
+
+struct call {
+    struct lw_scan *scan;
+    const struct lw_gluon_class *class;
+    struct lw_encoding *encoding;
+    struct lw_place place;
+    struct lw_value given[LW_GLUON_ARGUMENTS_MAX];
+    struct lw_place at[LW_GLUON_ARGUMENTS_MAX]; /* of its name; line 0: not said */
+};
+
+static const char *offer_argument(const void *context, size_t i)
+{
+    return ((const struct lw_gluon_class *)context)->arguments[i].name;
+}
+
+static int argument_count(const struct lw_gluon_class *class)
+{
+    int count = 0;
+    while (count < LW_GLUON_ARGUMENTS_MAX && class->arguments[count].name)
+        count++;
+    return count;
+}
+
+/* The argument of that name, or -1 and an error. */
+static int named(const struct call *call, const char *name, struct lw_place place)
+{
+    char hint[LW_HINT_MAX];
+    int count = argument_count(call->class);
+    for (int i = 0; i < count; i++)
+        if (!strcmp(name, call->class->arguments[i].name))
+            return i;
+    const char *near = lw_text_nearest(name, (size_t)count, offer_argument, call->class);
+    lw_error_at(call->scan->err, LW_ERROR_NAME, place, "'%s' has no argument '%.40s'%s",
+                lw_gluon_name(call->class), name, lw_text_hint(hint, near, ""));
+    return -1;
+}
+
+/* Takes an argument, number `next` of the call, by its name or where it stands. */
+static bool take_argument(struct call *call, int next, const struct lw_argument *argument)
+{
+    struct lw_place place = argument->name ? argument->name_place : argument->value.place;
+    int i = argument->name ? named(call, argument->name, place) : next;
+    if (i < 0)
+        return false;
+    if (i >= argument_count(call->class))
+        return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, place, "too many arguments for '%s'",
+                           lw_gluon_name(call->class));
+    if (call->at[i].line)
+        return lw_error_at(call->scan->err, LW_ERROR_NAME, place, "'%s' is said twice",
+                           call->class->arguments[i].name);
+    call->at[i] = place;
+    call->given[i] = argument->value;
+    return true;
+}
+
+static bool take_arguments(struct call *call, const struct lw_arguments *arguments)
+{
+    bool keyword = false;
+    for (size_t i = 0; i < arguments->count; i++) {
+        const struct lw_argument *argument = &arguments->items[i];
+        if (keyword && !argument->name)
+            return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, argument->value.place,
+                               "an argument without a name may not follow one with a name");
+        keyword = argument->name;
+        if (!take_argument(call, (int)i, argument))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Parameters ---- */
+
+static bool say(struct call *call, const char *param, const struct lw_value *value,
+                struct lw_place place)
+{
+    if (lw_encoding_say(call->encoding, param, value, call->scan->err))
+        return true;
+    call->scan->err->place = place;
+    return false;
+}
+
+/* Two parameters: that one, and the next of the encoding. */
+static bool say_pair(struct call *call, int i)
+{
+    const struct lw_gluon_argument *argument = &call->class->arguments[i];
+    const struct lw_value *pair = &call->given[i];
+    int first = lw_encoding_param(call->encoding, argument->param);
+    if (pair->kind != LW_VALUE_LIST || pair->count != 2)
+        return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, pair->place,
+                           "'%s' is a list of two integers", argument->name);
+    return say(call, argument->param, &pair->items[0], pair->place) &&
+           say(call, call->encoding->type->params[first + 1].name, &pair->items[1], pair->place);
+}
+
+/* The bases of warps and of registers are one parameter: an object of both. */
+static bool say_warps(struct call *call, int i, const char *dim)
+{
+    const char *param = call->class->arguments[i].param;
+    struct lw_value *object = &call->encoding->params[lw_encoding_param(call->encoding, param)];
+    struct lw_value *items = lw_arena_alloc(call->scan->arena, 2 * sizeof *items);
+    const char **names = lw_arena_alloc(call->scan->arena, 2 * sizeof *names);
+    if (!items || !names)
+        return lw_scan_out_of_memory(call->scan);
+    if (object->kind == LW_VALUE_OBJECT) {
+        items[0] = object->items[0];
+        names[0] = object->names[0];
+    } else {
+        *object = (struct lw_value){.kind = LW_VALUE_OBJECT, .place = call->given[i].place};
+    }
+    items[object->count] = call->given[i];
+    names[object->count++] = dim;
+    object->items = items;
+    object->names = names;
+    return true;
+}
+
+/* The least power of two above all numbers along a dim of the bases. */
+static int64_t reach(const struct call *call, size_t dim)
+{
+    int64_t reached = 0, size = 1;
+    for (size_t p = 0; p < call->encoding->type->param_count; p++) {
+        const struct lw_value *bases = &call->encoding->params[p];
+        bool are = call->encoding->type->params[p].type == LW_PARAM_BASES;
+        for (size_t i = 0; are && i < bases->count; i++)
+            if (bases->items[i].kind == LW_VALUE_LIST && dim < bases->items[i].count)
+                reached |= bases->items[i].items[dim].integer;
+    }
+    while (size <= reached && size < (int64_t)1 << 62)
+        size *= 2;
+    return size;
+}
+
+/* Bases say the shape by themselves, and Triton refuses another. */
+static bool check_shape(struct call *call, const struct lw_value *shape)
+{
+    if (shape->kind != LW_VALUE_LIST)
+        return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, shape->place,
+                           "'shape' is a list of integers");
+    for (size_t d = 0; d < shape->count; d++)
+        if (shape->items[d].kind != LW_VALUE_INTEGER || shape->items[d].integer != reach(call, d))
+            return lw_error_at(call->scan->err, LW_ERROR_SHAPE, shape->items[d].place,
+                               "the bases reach %lld elements along dim %zu, and the shape must "
+                               "say so",
+                               (long long)reach(call, d), d);
+    return true;
+}
+
+static bool say_argument(struct call *call, int i)
+{
+    const struct lw_gluon_argument *argument = &call->class->arguments[i];
+    const struct lw_value *value = &call->given[i];
+    switch (argument->kind) {
+    case LW_GLUON_PARENT:
+        if (value->kind != LW_VALUE_ENCODING)
+            return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, value->place,
+                               "'%s' is a layout", argument->name);
+        return say(call, argument->param, value, call->at[i]);
+    case LW_GLUON_PAIR:
+    case LW_GLUON_VERSION:
+        return say_pair(call, i);
+    case LW_GLUON_WARPS:
+        return say_warps(call, i, "warp");
+    case LW_GLUON_TILES:
+        return say_warps(call, i, "register");
+    case LW_GLUON_SHAPE:
+        return check_shape(call, value);
+    case LW_GLUON_BLOCKS:
+        return (value->kind == LW_VALUE_LIST && value->count == 0) ||
+               say(call, argument->param, value, call->at[i]);
+    default:
+        return say(call, argument->param, value, call->at[i]);
+    }
+}
+
+/* Whether the class has no default for an argument that the encoding has none for either. */
+static bool is_needed(const struct lw_gluon_argument *argument)
+{
+    return argument->kind == LW_GLUON_VALUE || argument->kind == LW_GLUON_NEEDED ||
+           argument->kind == LW_GLUON_PARENT || argument->kind == LW_GLUON_VERSION ||
+           argument->kind == LW_GLUON_SHAPE || argument->kind == LW_GLUON_WARPS;
+}
+
+/* The shape comes last in every class: the bases have been said then. */
+static bool say_all(struct call *call)
+{
+    int count = argument_count(call->class);
+    for (int i = 0; i < count; i++) {
+        const struct lw_gluon_argument *argument = &call->class->arguments[i];
+        if (call->given[i].kind != LW_VALUE_NONE ? !say_argument(call, i)
+                                                 : is_needed(argument) && !call->at[i].line)
+            return call->given[i].kind == LW_VALUE_NONE
+                       ? lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->place,
+                                     "'%s' needs %s=", lw_gluon_name(call->class), argument->name)
+                       : false;
+    }
+    return true;
+}
+
+struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const struct lw_gluon_class *class,
+                                  struct lw_place place, const struct lw_arguments *arguments)
+{
+    struct call call = {.scan = scan, .class = class, .place = place};
+    call.encoding = lw_read_new(scan, lw_encoding_type_find(class->type), place);
+    bool made = call.encoding && take_arguments(&call, arguments) && say_all(&call) &&
+                lw_check_nesting(call.encoding, place, scan->err);
+    return made ? call.encoding : NULL;
+}

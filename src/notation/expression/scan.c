@@ -1,0 +1,364 @@
+/* A cursor over text. Invariant: line_start <= at <= end, and `shift` is line_start's column. */
+
+#include "notation/expression/scan.h"
+
+#include <string.h>
+
+bool lw_is_name_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool lw_is_name_part(char c)
+{
+    return lw_is_name_start(c) || (c >= '0' && c <= '9');
+}
+
+void lw_scan_begin(struct lw_scan *scan, struct lw_arena *arena, const char *text, size_t length,
+                   struct lw_error *err)
+{
+    memset(scan, 0, sizeof *scan);
+    scan->arena = arena;
+    scan->err = err;
+    scan->at = scan->line_start = text;
+    scan->end = text + length;
+    scan->line = scan->shift = 1;
+}
+
+struct lw_place lw_scan_place(const struct lw_scan *scan)
+{
+    if (scan->whole.line > 0)
+        return scan->whole;
+    return (struct lw_place){scan->line, (int)(scan->at - scan->line_start) + scan->shift, 0};
+}
+
+struct lw_place lw_scan_until(const struct lw_scan *scan, struct lw_place from)
+{
+    if (scan->whole.line > 0)
+        return scan->whole;
+    struct lw_place here = lw_scan_place(scan);
+    from.length = here.line == from.line ? here.column - from.column : 1;
+    return from;
+}
+
+struct lw_place lw_place_join(struct lw_place from, struct lw_place to)
+{
+    if (from.line == to.line && to.column >= from.column)
+        from.length = to.column - from.column + to.length;
+    return from;
+}
+
+/* Comments begin with one character or two. */
+static bool at_comment(const struct lw_scan *scan)
+{
+    const char *mark = scan->comment;
+    return mark && *scan->at == mark[0] &&
+           (!mark[1] || (scan->end - scan->at > 1 && scan->at[1] == mark[1]));
+}
+
+/* The cursor is at the end of a line. */
+static void begin_line(struct lw_scan *scan)
+{
+    scan->line++;
+    scan->line_start = scan->at + 1;
+    scan->shift = 1;
+}
+
+void lw_scan_space(struct lw_scan *scan)
+{
+    for (; scan->at < scan->end; scan->at++) {
+        char c = *scan->at;
+        if (at_comment(scan)) {
+            const char *stop = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
+            scan->at = stop ? stop : scan->end;
+            c = '\n';
+        }
+        if (scan->at == scan->end)
+            return;
+        if (c == '\n')
+            begin_line(scan);
+        else if (c != ' ' && c != '\t' && c != '\r')
+            return;
+    }
+}
+
+bool lw_scan_ended(struct lw_scan *scan)
+{
+    lw_scan_space(scan);
+    return scan->at == scan->end;
+}
+
+char lw_scan_peek(struct lw_scan *scan)
+{
+    return lw_scan_ended(scan) ? '\0' : *scan->at;
+}
+
+bool lw_scan_take(struct lw_scan *scan, char c)
+{
+    if (lw_scan_ended(scan) || *scan->at != c)
+        return false;
+    scan->at++;
+    return true;
+}
+
+static size_t word_length(const struct lw_scan *scan)
+{
+    const char *p = scan->at;
+    while (p < scan->end && lw_is_name_part(*p))
+        p++;
+    return (size_t)(p - scan->at);
+}
+
+bool lw_scan_word(struct lw_scan *scan, const char *word)
+{
+    lw_scan_space(scan);
+    size_t length = strlen(word);
+    if (word_length(scan) != length || memcmp(scan->at, word, length) != 0)
+        return false;
+    scan->at += length;
+    return true;
+}
+
+const char *lw_scan_dim(struct lw_scan *scan, struct lw_place *place)
+{
+    lw_scan_space(scan);
+    size_t length = word_length(scan);
+    *place = lw_scan_place(scan);
+    if (length == 0)
+        return NULL;
+    const char *name = lw_arena_string(scan->arena, scan->at, length);
+    scan->at += length;
+    *place = lw_scan_until(scan, *place);
+    return name;
+}
+
+const char *lw_scan_name(struct lw_scan *scan, struct lw_place *place)
+{
+    lw_scan_space(scan);
+    *place = lw_scan_place(scan);
+    return scan->at < scan->end && lw_is_name_start(*scan->at) ? lw_scan_dim(scan, place) : NULL;
+}
+
+/* How many bytes at the cursor are one thing to a reader: a word or number, or one character. */
+static int piece_length(const struct lw_scan *scan)
+{
+    const char *p = scan->at;
+    while (p < scan->end && lw_is_name_part(*p) && p - scan->at < 32)
+        p++;
+    if (p > scan->at)
+        return (int)(p - scan->at);
+    char bytes[5] = {0};
+    size_t rest = (size_t)(scan->end - p);
+    memcpy(bytes, p, rest < 4 ? rest : 4);
+    int length;
+    lw_text_decode(bytes, &length);
+    return length;
+}
+
+bool lw_scan_unexpected(struct lw_scan *scan, const char *expected)
+{
+    bool ended = lw_scan_ended(scan);
+    struct lw_place place = lw_scan_place(scan);
+    if (ended)
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "expected %s, but the text ends here",
+                           expected);
+    int length = piece_length(scan);
+    if (scan->whole.line == 0)
+        place.length = length;
+    return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "expected %s, found '%.*s'", expected,
+                       length, scan->at);
+}
+
+bool lw_scan_expect(struct lw_scan *scan, char c, const char *expected)
+{
+    return lw_scan_take(scan, c) || lw_scan_unexpected(scan, expected);
+}
+
+bool lw_scan_integer(struct lw_scan *scan, int64_t *integer)
+{
+    lw_scan_space(scan);
+    struct lw_place place = lw_scan_place(scan);
+    const char *start = scan->at;
+    uint64_t n = 0;
+    bool big = false;
+    for (; scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9'; scan->at++) {
+        uint64_t digit = (uint64_t)(*scan->at - '0');
+        big = big || n > ((uint64_t)INT64_MAX - digit) / 10;
+        n = n * 10 + digit;
+    }
+    if (scan->at == start)
+        return lw_scan_unexpected(scan, "an integer");
+    place = lw_scan_until(scan, place);
+    int length = scan->at - start > 40 ? 40 : (int)(scan->at - start);
+    if (big)
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "%.*s%s: integers must be below 2^63",
+                           length, start, scan->at - start > 40 ? "..." : "");
+    *integer = (int64_t)n;
+    return true;
+}
+
+/* The digits of `0x1f`, the cursor after the x. */
+static bool scan_hexadecimal(struct lw_scan *scan, struct lw_place place, int64_t *integer)
+{
+    static const char all[] = "0123456789abcdefABCDEF";
+    uint64_t n = 0;
+    const char *start = scan->at, *digit;
+    for (; scan->at < scan->end && (digit = memchr(all, *scan->at, sizeof all - 1)); scan->at++) {
+        if (n >> 59)
+            return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+                               "0x%.*s...: integers must be below 2^63", (int)(scan->at - start),
+                               start);
+        n = n * 16 + (uint64_t)(digit - all < 16 ? digit - all : digit - all - 6);
+    }
+    *integer = (int64_t)n;
+    return scan->at > start || lw_scan_unexpected(scan, "a hexadecimal digit");
+}
+
+/* Whether what follows the digits makes them part of something else: 2.5, 4x. */
+static bool number_goes_on(const struct lw_scan *scan)
+{
+    if (scan->at == scan->end)
+        return false;
+    return lw_is_name_part(*scan->at) ||
+           (*scan->at == '.' && scan->at + 1 < scan->end && !lw_is_name_start(scan->at[1]));
+}
+
+bool lw_scan_number(struct lw_scan *scan, int64_t *number)
+{
+    lw_scan_space(scan);
+    struct lw_place place = lw_scan_place(scan);
+    const char *start = scan->at;
+    bool negative = lw_scan_take(scan, '-');
+    if (!negative)
+        lw_scan_take(scan, '+');
+    bool hexadecimal = lw_scan_peek(scan) == '0' && scan->end - scan->at > 1 && scan->at[1] == 'x';
+    scan->at += hexadecimal ? 2 : 0;
+    if (hexadecimal ? !scan_hexadecimal(scan, place, number) : !lw_scan_integer(scan, number))
+        return false;
+    const char *end = scan->at;
+    while (number_goes_on(scan))
+        scan->at++;
+    *number = negative ? -*number : *number;
+    return scan->at == end ||
+           lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+                       "%.*s is not an integer",
+                       scan->at - start > 40 ? 40 : (int)(scan->at - start), start);
+}
+
+/* Moves past the quote that closes the string at the cursor. */
+static bool skip_quoted(struct lw_scan *scan)
+{
+    struct lw_place place = lw_scan_place(scan);
+    char quote = *scan->at++;
+    for (; scan->at < scan->end && *scan->at != quote; scan->at++) {
+        if (*scan->at == '\\' && scan->at + 1 < scan->end && scan->at[1] != '\n')
+            scan->at++;
+        else if (*scan->at == '\n' && !scan->multiline)
+            break;
+        else if (*scan->at == '\n')
+            begin_line(scan);
+    }
+    if (scan->at < scan->end && *scan->at == quote) {
+        scan->at++;
+        return true;
+    }
+    return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+                       "this string has no closing %c", quote);
+}
+
+const char *lw_scan_quoted(struct lw_scan *scan)
+{
+    const char *start = scan->at + 1;
+    if (!skip_quoted(scan))
+        return NULL;
+    char *string = lw_arena_string(scan->arena, start, (size_t)(scan->at - 1 - start));
+    if (!string) {
+        lw_scan_out_of_memory(scan);
+        return NULL;
+    }
+    char *to = string; /* an escape is never shorter than what it stands for */
+    for (const char *from = string; *from;) {
+        char bytes[4];
+        int count;
+        from += lw_scan_escape(from, bytes, &count);
+        memcpy(to, bytes, (size_t)count);
+        to += count;
+    }
+    *to = '\0';
+    return string;
+}
+
+bool lw_scan_enter(struct lw_scan *scan, struct lw_place place)
+{
+    if (scan->depth >= LW_NESTING_MAX)
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, place,
+                           "nested too deeply: at most %d levels are read", LW_NESTING_MAX);
+    scan->depth++;
+    return true;
+}
+
+void lw_scan_leave(struct lw_scan *scan)
+{
+    scan->depth--;
+}
+
+bool lw_scan_note(struct lw_scan *scan)
+{
+    if (scan->report)
+        lw_report_add(scan->report, scan->err);
+    return scan->report;
+}
+
+bool lw_scan_out_of_memory(struct lw_scan *scan)
+{
+    return lw_error_set(scan->err, LW_ERROR_MEMORY, "out of memory");
+}
+
+/* The code unit of `\uXXXX`, or -1. */
+static int code_unit(const char *p)
+{
+    static const char all[] = "0123456789abcdefABCDEF";
+    int unit = 0;
+    if (p[0] != '\\' || p[1] != 'u')
+        return -1;
+    for (int i = 2; i < 6; i++) {
+        const char *at = p[i] ? strchr(all, p[i]) : NULL;
+        if (!at)
+            return -1;
+        unit = unit * 16 + (int)(at - all < 16 ? at - all : at - all - 6);
+    }
+    return unit;
+}
+
+size_t lw_scan_escape(const char *p, char bytes[4], int *count)
+{
+    static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+    int unit = code_unit(p);
+    *count = 1;
+    bytes[0] = *p;
+    if (*p != '\\' || !p[1])
+        return 1;
+    if (unit < 0) {
+        const char *simple = strchr(from, p[1]);
+        bytes[0] = simple ? to[simple - from] : p[1];
+        return 2;
+    }
+    int low = unit >= 0xd800 && unit < 0xdc00 ? code_unit(p + 6) : -1;
+    bool pair = low >= 0xdc00 && low < 0xe000;
+    uint32_t code = pair ? 0x10000u + (uint32_t)((unit - 0xd800) << 10 | (low - 0xdc00))
+                    : unit == 0 || (unit >= 0xd800 && unit < 0xe000) ? 0xfffdu
+                                                                     : (uint32_t)unit;
+    *count = lw_text_encode(code, bytes);
+    return pair ? 12 : 6;
+}
+
+int lw_shown(const char *string, int most)
+{
+    int shown = 0, length;
+    for (const char *p = string; *p; p += length, shown += length) {
+        lw_text_decode(p, &length);
+        if (shown + length > most)
+            break;
+    }
+    return shown;
+}

@@ -1,0 +1,86 @@
+/*
+ * Programs of expressions, as Python has them:
+ *
+ *     program     { import-line } statement { (`;` | newline) statement }
+ *     statement   [ name { `.` name } [ `:` type ] `=` ] expression
+ */
+
+#include "notation/expression/expression.h"
+
+#include <string.h>
+
+static void skip_imports(struct lw_scan *scan)
+{
+    while (!lw_scan_ended(scan)) {
+        struct lw_scan ahead = *scan;
+        bool import = lw_scan_word(&ahead, "import") || lw_scan_word(&ahead, "from");
+        if (!import || ahead.at == ahead.end || !strchr(" \t", *ahead.at))
+            return;
+        const char *end = memchr(ahead.at, '\n', (size_t)(ahead.end - ahead.at));
+        scan->at = end ? end : ahead.end;
+    }
+}
+
+/* `self.mma`, white space left out; NULL: there is no such name, or no memory. */
+static const char *parse_dotted(struct lw_scan *scan, struct lw_place *place)
+{
+    struct lw_place part;
+    struct lw_text text = {0};
+    const char *name = lw_scan_name(scan, place), *last = name;
+    while (last && lw_scan_take(scan, '.')) {
+        lw_text_add(&text, last);
+        lw_text_char(&text, '.');
+        last = lw_scan_name(scan, &part);
+    }
+    if (last && text.length) {
+        lw_text_add(&text, last);
+        name = lw_arena_string(scan->arena, lw_text_string(&text), text.length);
+    }
+    lw_text_free(&text);
+    return last ? name : NULL;
+}
+
+/* The variable that a statement sets, with `: type` after it or not; NULL: it sets none, and the cursor is
+ * where it was. */
+static const char *parse_variable(struct lw_scan *scan, struct lw_place *place)
+{
+    struct lw_scan before = *scan;
+    struct lw_place type;
+    const char *name = parse_dotted(scan, place);
+    if (name && lw_scan_take(scan, ':'))
+        parse_dotted(scan, &type);
+    if (name && lw_expression_take_equals(scan))
+        return name;
+    *scan = before;
+    return NULL;
+}
+
+static struct lw_node *parse_statement(struct lw_scan *scan)
+{
+    struct lw_place place = {0};
+    skip_imports(scan);
+    const char *variable = parse_variable(scan, &place);
+    struct lw_node *statement = lw_expression_parse(scan);
+    if (!statement)
+        return NULL;
+    statement->label = variable;
+    statement->label_place = place;
+    bool ended = lw_scan_ended(scan) || lw_expression_line_begun(scan);
+    while (lw_scan_take(scan, ';'))
+        ended = true;
+    if (ended)
+        return statement;
+    lw_scan_unexpected(scan, "an operator, '.' or the end of the expression");
+    return NULL;
+}
+
+struct lw_node *lw_expression_parse_program(struct lw_scan *scan)
+{
+    struct lw_node *first = NULL, **next = &first;
+    do {
+        if (!(*next = parse_statement(scan)))
+            return NULL;
+        next = &(*next)->next;
+    } while (!lw_scan_ended(scan));
+    return first;
+}

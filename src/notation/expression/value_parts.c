@@ -1,0 +1,150 @@
+/* What readers make values and encodings of: new encodings, which are counted, lists that grow, parameters
+ * that are set with the place of what is wrong; and how deep encodings may hold each other. */
+
+#include "encoding/schema/schema.h"
+#include "notation/document/read.h"
+
+#include <string.h>
+
+/* ---- Limits ---- */
+
+static int nesting_of_value(const struct lw_value *value, size_t *nodes);
+
+/* How deep an encoding is, counting how many it holds; stops when it is deeper than is legal. */
+static int nesting(const struct lw_encoding *encoding, size_t *nodes)
+{
+    int deepest = 0;
+    ++*nodes;
+    for (size_t i = 0; i < encoding->type->param_count && deepest <= LW_NESTING_MAX; i++) {
+        int depth = nesting_of_value(&encoding->params[i], nodes);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest + 1;
+}
+
+static int nesting_of_value(const struct lw_value *value, size_t *nodes)
+{
+    int deepest = 0;
+    if (value->kind == LW_VALUE_ENCODING)
+        return nesting(value->encoding, nodes);
+    for (size_t i = 0; i < value->count && deepest <= LW_NESTING_MAX; i++) {
+        int depth = nesting_of_value(&value->items[i], nodes);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest;
+}
+
+bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_place place,
+                      struct lw_error *err)
+{
+    size_t nodes = 0;
+    if (nesting(encoding, &nodes) <= LW_NESTING_MAX)
+        return true;
+    return lw_error_at(err, LW_ERROR_LIMIT, place,
+                       "layouts in layouts, or calls in a chain, more than %d deep",
+                       LW_NESTING_MAX);
+}
+
+static bool count_nodes(struct lw_scan *scan, size_t nodes, struct lw_place place)
+{
+    scan->nodes += nodes;
+    return scan->nodes <= LW_NODES_MAX ||
+           lw_error_at(scan->err, LW_ERROR_LIMIT, place, "more than %d layouts in one text",
+                       LW_NODES_MAX);
+}
+
+bool lw_read_copy(struct lw_scan *scan, struct lw_place place, const struct lw_value *from,
+                  struct lw_value *to)
+{
+    size_t nodes = 0;
+    nesting_of_value(from, &nodes);
+    if (!count_nodes(scan, nodes, place))
+        return false;
+    if (!lw_value_copy(scan->arena, to, from))
+        return lw_scan_out_of_memory(scan);
+    to->place = place;
+    return true;
+}
+
+/* ---- Encodings ---- */
+
+struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_type *type,
+                                struct lw_place place)
+{
+    if (!count_nodes(scan, 1, place))
+        return NULL;
+    struct lw_encoding *encoding = lw_encoding_new(scan->arena, type);
+    if (!encoding)
+        lw_scan_out_of_memory(scan);
+    else
+        encoding->place = place;
+    return encoding;
+}
+
+bool lw_read_say(struct lw_encoding *encoding, const char *name, struct lw_place place,
+                 const struct lw_value *value, struct lw_report *report, struct lw_error *err)
+{
+    if (lw_encoding_say(encoding, name, value, err))
+        return true;
+    err->place = place;
+    if (!report)
+        return false;
+    lw_report_add(report, err);
+    bool unknown = lw_encoding_param(encoding, name) < 0;
+    int near = unknown ? lw_encoding_nearest(encoding, name) : -1;
+    if (near >= 0 && encoding->params[near].kind == LW_VALUE_NONE)
+        encoding->params[near] = *value;
+    return true;
+}
+
+void lw_forget_places(struct lw_value *value)
+{
+    value->place = (struct lw_place){0};
+    for (size_t i = 0; i < value->count; i++)
+        lw_forget_places(&value->items[i]);
+    if (value->kind == LW_VALUE_ENCODING)
+        lw_forget_encoding_places(value->encoding);
+}
+
+void lw_forget_encoding_places(struct lw_encoding *encoding)
+{
+    encoding->place = (struct lw_place){0};
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        lw_forget_places(&encoding->params[i]);
+}
+
+bool lw_is_spread(const struct lw_param *param)
+{
+    return param->type == LW_PARAM_INTEGERS && param->fallback == LW_DEFAULT_EMPTY;
+}
+
+void lw_fill_call(struct lw_encoding *encoding)
+{
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        if (encoding->type->spelling == LW_SPELLING_CALL &&
+            lw_is_spread(&encoding->type->params[i]) && encoding->params[i].kind == LW_VALUE_NONE)
+            encoding->params[i] =
+                (struct lw_value){.kind = LW_VALUE_LIST, .place = encoding->place};
+}
+
+/* ---- Lists ---- */
+
+bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
+                    const struct lw_value *item)
+{
+    if (item->kind == LW_VALUE_NONE)
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, item->place,
+                           "None says nothing: leave it out");
+    if (list->count == *room) {
+        size_t more = *room ? *room * 2 : 4;
+        struct lw_value *items = lw_arena_alloc(scan->arena, more * sizeof *items);
+        if (!items)
+            return lw_scan_out_of_memory(scan);
+        if (list->count)
+            memcpy(items, list->items, list->count * sizeof *items);
+        list->items = items;
+        *room = more;
+    }
+    list->items[list->count++] = *item;
+    return true;
+}

@@ -1,0 +1,442 @@
+/*
+ * Aliases of attributes in MLIR text: `#mma = #ttg.amd_mfma<{...}>`.
+ *
+ * The pieces of a file (mlir_reader.h) that are definitions make the table. An attribute is read from its
+ * definition each time that somebody names it. Invariant: by_name holds each item once, sorted by name,
+ * and by place where one name is defined again.
+ *
+ * Source: attribute-alias-def in the language reference of MLIR.
+ */
+
+#include "notation/document/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Names in a message, in bytes. */
+#define NAMES_SHOWN 200
+/* How far a name of a name is followed when only its look is asked for. */
+#define CHAIN_MAX 8
+
+/* ---- Names ---- */
+
+bool lw_alias_ahead(const struct lw_scan *scan)
+{
+    size_t length = lw_mlir_name(scan->at, scan->end, false);
+    return length && (scan->at + length == scan->end || scan->at[length] != '.');
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct lw_alias *const *left = a, *const *right = b;
+    int order = strcmp((*left)->name, (*right)->name);
+    return order ? order : *left < *right ? -1 : *left > *right;
+}
+
+/* The first of that name. */
+static const struct lw_alias *look_up(const struct lw_aliases *aliases, const char *name)
+{
+    size_t from = 0, to = aliases->count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (strcmp(aliases->by_name[middle]->name, name) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    bool found = from < aliases->count && !strcmp(aliases->by_name[from]->name, name);
+    return found ? aliases->by_name[from] : NULL;
+}
+
+static const char *name_at(const void *context, size_t i)
+{
+    const struct lw_aliases *aliases = context;
+    return aliases->items[i].name;
+}
+
+/* "#blocked, #mma, ..." of those that are layouts. */
+static void list_layouts(struct lw_text *text, const struct lw_aliases *aliases)
+{
+    for (size_t i = 0; i < aliases->count && text->length < NAMES_SHOWN; i++)
+        if (lw_alias_is_layout(aliases, &aliases->items[i]))
+            lw_text_format(text, "%s#%.60s", text->length ? ", " : "", aliases->items[i].name);
+}
+
+/* A location that is near is not what was meant. */
+static bool no_such_alias(const struct lw_aliases *aliases, const char *name, struct lw_error *err)
+{
+    const char *near = lw_text_nearest(name, aliases->count, name_at, aliases);
+    if (near && lw_alias_is_layout(aliases, look_up(aliases, near)))
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "there is no alias '#%.60s' in this file; did you mean '#%.60s'?", name,
+                            near);
+    struct lw_text names = {0};
+    list_layouts(&names, aliases);
+    lw_error_set(err, LW_ERROR_NAME, "there is no alias '#%.60s' in this file%s%.*s", name,
+                 names.length ? ": it has " : ", and no layout at all", NAMES_SHOWN + 62,
+                 lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
+}
+
+const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const char *name,
+                                       struct lw_error *err)
+{
+    const struct lw_alias *alias = look_up(aliases, name);
+    if (!alias && err)
+        no_such_alias(aliases, name, err);
+    return alias;
+}
+
+/* ---- Finding the definitions ---- */
+
+static bool make_room(struct lw_alias_list *list, struct lw_place place, struct lw_error *err)
+{
+    if (list->count < list->room)
+        return true;
+    if (list->count == LW_ALIASES_MAX)
+        return lw_error_at(err, LW_ERROR_LIMIT, place, "a file may define at most %zu aliases",
+                           LW_ALIASES_MAX);
+    size_t room = list->room ? 2 * list->room : 16;
+    struct lw_alias *items = realloc(list->items, room * sizeof *items);
+    if (!items)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    list->items = items;
+    list->room = room;
+    return true;
+}
+
+bool lw_alias_list_add(struct lw_alias_list *list, struct lw_arena *arena,
+                       const struct lw_piece *piece, struct lw_error *err)
+{
+    struct lw_scan scan;
+    lw_scan_begin(&scan, arena, piece->text, piece->length, err);
+    scan.comment = "//";
+    scan.line = piece->place.line;
+    scan.shift = piece->place.column;
+    struct lw_alias alias = {.place = lw_scan_place(&scan)};
+    const char *name = ++scan.at;
+    scan.at += lw_mlir_name(name, scan.end, false);
+    alias.place = lw_scan_until(&scan, alias.place);
+    alias.name = lw_arena_string(arena, name, (size_t)(scan.at - name));
+    if (!alias.name)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_scan_take(&scan, '=');
+    lw_scan_space(&scan);
+    alias.value = scan.at;
+    alias.value_length = (size_t)(scan.end - scan.at);
+    alias.value_place = lw_scan_place(&scan);
+    if (!make_room(list, alias.place, err))
+        return false;
+    list->items[list->count++] = alias;
+    return true;
+}
+
+/* Sorts the names; the first definition of a second thing by one name is refused. */
+static bool sort_names(struct lw_aliases *aliases, struct lw_arena *arena, struct lw_error *err)
+{
+    const struct lw_alias *again = NULL, *first = NULL;
+    aliases->by_name = lw_arena_alloc(arena, (aliases->count + 1) * sizeof *aliases->by_name);
+    if (!aliases->by_name)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < aliases->count; i++)
+        aliases->by_name[i] = &aliases->items[i];
+    qsort(aliases->by_name, aliases->count, sizeof *aliases->by_name, compare_names);
+    for (size_t i = 1; i < aliases->count; i++) {
+        const struct lw_alias *before = aliases->by_name[i - 1], *here = aliases->by_name[i];
+        if (!strcmp(before->name, here->name) && (!again || here < again)) {
+            first = before;
+            again = here;
+        }
+    }
+    return !again || lw_error_at(err, LW_ERROR_NAME, again->place,
+                                 "'#%.60s' is defined twice: first on line %d", again->name,
+                                 first->place.line);
+}
+
+bool lw_alias_list_sort(const struct lw_alias_list *list, struct lw_aliases *aliases,
+                        struct lw_arena *arena, struct lw_error *err)
+{
+    struct lw_alias *items = lw_arena_alloc(arena, (list->count + 1) * sizeof *items);
+    if (!items)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (list->count)
+        memcpy(items, list->items, list->count * sizeof *items);
+    aliases->items = items;
+    aliases->count = list->count;
+    return sort_names(aliases, arena, err);
+}
+
+/* Every piece of the text that is a definition; a bracket too many is in nobody's way. */
+static bool collect(struct lw_alias_list *list, struct lw_arena *arena, struct lw_pieces *pieces,
+                    struct lw_error *err)
+{
+    struct lw_piece piece;
+    do {
+        lw_pieces_next(pieces, &piece);
+        if (piece.kind == LW_PIECE_PROBLEM && !pieces->of_brackets) {
+            *err = pieces->err;
+            return false;
+        }
+        if (piece.kind == LW_PIECE_ALIAS && *piece.text == '#' &&
+            !lw_alias_list_add(list, arena, &piece, err))
+            return false;
+    } while (piece.kind != LW_PIECE_END);
+    return true;
+}
+
+/* Fills the table from a text that stays where it is; the rest is in the arena. */
+static bool find_aliases(struct lw_aliases *aliases, struct lw_arena *arena, const char *text,
+                         size_t length, struct lw_error *err)
+{
+    struct lw_pieces pieces;
+    struct lw_alias_list list = {0};
+    lw_pieces_begin_text(&pieces, text, length);
+    aliases->text = text;
+    aliases->length = length;
+    bool ok = collect(&list, arena, &pieces, err) && lw_alias_list_sort(&list, aliases, arena, err);
+    if (!ok)
+        lw_error_excerpt(err, text, length);
+    lw_pieces_free(&pieces);
+    free(list.items);
+    return ok;
+}
+
+/* ---- What a name stands for ---- */
+
+/* What an attribute is, by its name alone. */
+enum kind {
+    KIND_OTHER, /* a location, a number, an attribute of some other dialect, an alias */
+    KIND_SPACE, /* a memory: #ttg.shared_memory */
+    KIND_LAYOUT
+};
+
+static size_t word_length(const char *at, const char *end)
+{
+    const char *p = at;
+    while (p < end && lw_is_name_part(*p))
+        p++;
+    return (size_t)(p - at);
+}
+
+static enum kind kind_of(const char *value, const char *end)
+{
+    static const char *const spaces[] = {"shared_memory", "tensor_memory"};
+    const char *dialect = value + 1;
+    size_t length = *value == '#' ? word_length(dialect, end) : 0;
+    const char *dot = dialect + length;
+    if (length == 0 || dot == end || *dot != '.' || !lw_is_dialect(dialect, length))
+        return KIND_OTHER;
+    length = word_length(dot + 1, end);
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (strlen(spaces[i]) == length && !memcmp(dot + 1, spaces[i], length))
+            return KIND_SPACE;
+    return length ? KIND_LAYOUT : KIND_OTHER;
+}
+
+/* The alias that an alias is another name of; NULL: it is none. */
+static const struct lw_alias *next_name(const struct lw_aliases *aliases,
+                                        const struct lw_alias *alias)
+{
+    const char *end = alias->value + alias->value_length, *at = alias->value + 1;
+    size_t length = lw_mlir_name(at, end, false);
+    char name[256];
+    if (length == 0 || length >= sizeof name || (at + length < end && at[length] == '.'))
+        return NULL;
+    memcpy(name, at, length);
+    name[length] = '\0';
+    return look_up(aliases, name);
+}
+
+bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias *alias)
+{
+    for (int depth = 0; alias && *alias->value == '#' && depth < CHAIN_MAX; depth++) {
+        if (kind_of(alias->value, alias->value + alias->value_length) == KIND_LAYOUT)
+            return true;
+        alias = next_name(aliases, alias);
+    }
+    return false;
+}
+
+/* Whether an attribute is one that no row of the registry reads, or has one inside. */
+static bool foreign(const struct lw_aliases *aliases, const char *p, const char *end, int depth,
+                    int *steps)
+{
+    char name[256];
+    for (; (p = memchr(p, '#', (size_t)(end - p))) != NULL && --*steps > 0; p++) {
+        size_t length = lw_mlir_name(p + 1, end, true);
+        if (length == 0 || length >= sizeof name)
+            continue;
+        memcpy(name, p + 1, length);
+        name[length] = '\0';
+        char *dot = strchr(name, '.');
+        const struct lw_alias *alias = dot ? NULL : look_up(aliases, name);
+        if (dot && (!lw_is_dialect(name, (size_t)(dot - name)) || !lw_encoding_type_find(dot + 1)))
+            return true;
+        if (alias && depth < CHAIN_MAX &&
+            foreign(aliases, alias->value, alias->value + alias->value_length, depth + 1, steps))
+            return true;
+    }
+    return false;
+}
+
+bool lw_is_foreign(const struct lw_aliases *aliases, const char *text, size_t length)
+{
+    int steps = 1000; /* attributes that name each other many times have no more of a say */
+    return foreign(aliases, text, text + length, 0, &steps);
+}
+
+/* After an attribute its line ends, or something new begins. */
+static bool check_after(struct lw_scan *scan)
+{
+    const char *p = scan->at;
+    while (p < scan->end && (*p == ' ' || *p == '\t' || *p == '\r'))
+        p++;
+    if (p == scan->end || !strchr("<>()[]{},:=.*|&", *p))
+        return true;
+    return lw_scan_unexpected(scan, "the end of the attribute");
+}
+
+/* The line of an error in a definition whose text is all that is kept. */
+static void quote_value(const struct lw_alias *alias, struct lw_error *err)
+{
+    struct lw_error near = *err;
+    near.place.line -= alias->value_place.line - 1;
+    if (near.place.line == 1)
+        near.place.column -= alias->value_place.column - 1;
+    lw_error_excerpt(&near, alias->value, alias->value_length);
+    memcpy(err->excerpt, near.excerpt, sizeof near.excerpt);
+    err->excerpt_column = near.excerpt_column;
+}
+
+/* Reads the attribute at an alias's definition; `place` is where its name was said. */
+static bool unfold(struct lw_scan *scan, const struct lw_alias *alias, struct lw_place place,
+                   struct lw_encoding **encoding)
+{
+    struct lw_unfolding unfolding = {alias, scan->unfolding};
+    for (const struct lw_unfolding *outer = scan->unfolding; outer; outer = outer->outer)
+        if (outer->alias == alias)
+            return lw_error_at(scan->err, LW_ERROR_NAME, place, "'#%.60s' is part of itself",
+                               alias->name);
+    struct lw_scan inner = *scan;
+    inner.at = inner.line_start = alias->value;
+    inner.end = alias->value + alias->value_length;
+    inner.line = alias->value_place.line;
+    inner.shift = alias->value_place.column;
+    inner.whole.line = 0;
+    inner.unfolding = &unfolding;
+    if (*inner.at != '#' || kind_of(inner.at, inner.end) == KIND_SPACE)
+        return lw_error_at(scan->err, LW_ERROR_NAME, alias->value_place,
+                           "'#%.60s' is no layout: an attribute such as '#ttg.blocked<{...}>' is "
+                           "needed",
+                           alias->name);
+    if (!lw_scan_enter(&inner, place) || !lw_read_attribute(&inner, encoding) ||
+        !check_after(&inner)) {
+        if (!scan->aliases->text)
+            quote_value(alias, scan->err);
+        return false;
+    }
+    scan->nodes = inner.nodes;
+    return true;
+}
+
+bool lw_read_alias(struct lw_scan *scan, struct lw_place start, struct lw_encoding **encoding)
+{
+    size_t length = lw_mlir_name(scan->at, scan->end, false);
+    const char *name = lw_arena_string(scan->arena, scan->at, length);
+    if (!name)
+        return lw_scan_out_of_memory(scan);
+    scan->at += length;
+    start = lw_scan_until(scan, start);
+    const struct lw_alias *alias = lw_aliases_find(scan->aliases, name, scan->err);
+    if (alias)
+        return unfold(scan, alias, start, encoding);
+    scan->err->place = start;
+    return false;
+}
+
+bool lw_read_unfolded(struct lw_reading *reading, struct lw_document *doc,
+                      const struct lw_aliases *aliases, const struct lw_alias *alias)
+{
+    struct lw_scan scan;
+    lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
+    scan.comment = "//";
+    scan.aliases = aliases;
+    scan.report = reading->report;
+    int before = scan.report ? scan.report->count : 0;
+    doc->tensor.rank = -1;
+    doc->notation = LW_NOTATION_MLIR;
+    doc->text = reading->text;
+    bool ok = unfold(&scan, alias, alias->place, &doc->encoding) &&
+              lw_check_nesting(doc->encoding, alias->place, reading->err);
+    for (int i = before; scan.report && i < scan.report->count; i++)
+        lw_error_excerpt(&scan.report->errors[i], reading->text, reading->length);
+    if (!ok)
+        lw_error_excerpt(reading->err, reading->text, reading->length);
+    return ok;
+}
+
+bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name)
+{
+    struct lw_aliases aliases;
+    if (!find_aliases(&aliases, reading->arena, reading->text, reading->length, reading->err))
+        return false;
+    const struct lw_alias *alias = lw_aliases_find(&aliases, name, reading->err);
+    return alias && lw_read_unfolded(reading, doc, &aliases, alias);
+}
+
+bool lw_pick_alias(struct lw_reading *reading)
+{
+    struct lw_aliases aliases;
+    struct lw_text names = {0};
+    if (!find_aliases(&aliases, reading->arena, reading->text, reading->length, reading->err))
+        return false;
+    list_layouts(&names, &aliases);
+    bool none = names.length == 0;
+    if (!none)
+        lw_error_set(reading->err, LW_ERROR_NAME,
+                     "which layout of this file? It has %.*s: say kernel.ttgir:#name",
+                     NAMES_SHOWN + 62, lw_text_string(&names));
+    lw_text_free(&names);
+    return none;
+}
+
+/* ---- The public ways in ---- */
+
+bool lw_aliases_read(struct lw_aliases *aliases, const char *text, size_t length,
+                     struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading = {.arena = &aliases->arena, .err = err ? err : &scratch};
+    memset(aliases, 0, sizeof *aliases);
+    if (lw_keep_text(&reading, text, length) &&
+        find_aliases(aliases, &aliases->arena, reading.text, reading.length, reading.err))
+        return true;
+    lw_aliases_free(aliases);
+    return false;
+}
+
+bool lw_aliases_open(struct lw_aliases *aliases, const char *path,
+                     const struct lw_open_options *options, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_arena arena = {0};
+    struct lw_reading reading = {
+        .arena = &arena, .err = err ? err : &scratch, .most = options ? options->most : 0};
+    struct lw_text text = {0};
+    FILE *input = options ? options->input : NULL;
+    memset(aliases, 0, sizeof *aliases);
+    bool ok = strcmp(path, "-") || !input
+                  ? lw_open_beside(&reading, path, strlen(path), &text)
+                  : lw_read_stream(&reading, input, "standard input", &text);
+    ok = ok && lw_aliases_read(aliases, lw_text_string(&text), text.length, reading.err);
+    lw_text_free(&text);
+    lw_arena_free(&arena);
+    return ok;
+}
+
+void lw_aliases_free(struct lw_aliases *aliases)
+{
+    lw_arena_free(&aliases->arena);
+    memset(aliases, 0, sizeof *aliases);
+}

@@ -1,0 +1,475 @@
+/*
+ * The operations of a kernel: which are kept, and what of them; loops, functions and the module.
+ */
+
+#include "notation/mlir/kernel_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The module ---- */
+
+/* The number after `key` in a text (`"ttg.num-warps" = 4 : i32`); 0: it is not there. */
+static int number_after(struct lw_span text, const char *key)
+{
+    size_t length = strlen(key);
+    for (const char *p = text.at; p + length < text.at + text.length; p++) {
+        if (memcmp(p, key, length) != 0)
+            continue;
+        const char *q = p + length, *end = text.at + text.length;
+        while (q < end && strchr("\" =\t\n", *q))
+            q++;
+        int number = 0;
+        while (q < end && *q >= '0' && *q <= '9' && number < 1000000)
+            number = number * 10 + (*q++ - '0');
+        return number;
+    }
+    return 0;
+}
+
+/* ttg.target = "cuda:90" */
+static const char *target_of(struct lw_kernel_builder *builder, struct lw_span text)
+{
+    static const char key[] = ".target";
+    const char *end = text.at + text.length;
+    for (const char *p = text.at; p + sizeof key < end; p++) {
+        if (memcmp(p, key, sizeof key - 1) != 0)
+            continue;
+        p += sizeof key - 1;
+        while (p < end && strchr("\" =\t\n", *p) && *p != '"')
+            p++;
+        if (p < end && *p == '"' && p + 1 < end && strchr("= \t\n", p[1])) /* "ttg.target" = */
+            for (p++; p < end && *p != '"';)
+                p++;
+        const char *stop = p < end ? memchr(p + 1, '"', (size_t)(end - p - 1)) : NULL;
+        return stop ? lw_arena_string(&builder->kernel->arena, p + 1, (size_t)(stop - p - 1))
+                    : NULL;
+    }
+    return NULL;
+}
+
+static void read_module(struct lw_kernel_builder *builder, struct lw_span text)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    const char *target = target_of(builder, text);
+    if (!kernel->num_warps) {
+        kernel->num_warps = number_after(text, ".num-warps");
+        kernel->num_ctas = number_after(text, ".num-ctas");
+        kernel->threads_per_warp = number_after(text, ".threads-per-warp");
+    }
+    if (target && !*kernel->target)
+        kernel->target = target;
+}
+
+/* ---- Constants and loops ---- */
+
+/* `%c64_i32 = arith.constant 64 : i32` */
+static bool read_constant(struct lw_kernel_builder *builder)
+{
+    const struct lw_operation_text *op = &builder->op;
+    const char *p = op->body.at, *end = p + op->body.length;
+    while (p < end && *p == ' ')
+        p++;
+    bool negative = p < end && *p == '-';
+    p += negative;
+    if (p >= end || *p < '0' || *p > '9')
+        return true;
+    int64_t value = 0;
+    for (; p < end && *p >= '0' && *p <= '9'; p++) {
+        if (value > (INT64_MAX - 9) / 10)
+            return true;
+        value = value * 10 + (*p - '0');
+    }
+    if (p < end && (*p == '.' || *p == 'e' || *p == 'x'))
+        return true;
+    size_t number = lw_intern_add(&builder->constants, op->results.at, op->results.length);
+    if (number == SIZE_MAX)
+        return true;
+    if (!lw_builder_room(builder, &builder->constant_values, &builder->constant_room, number,
+                         sizeof *builder->constant_values))
+        return false;
+    builder->constant_values[number] = negative ? -value : value;
+    return true;
+}
+
+/* The constant that is named next in a text. */
+static bool next_constant(struct lw_kernel_builder *builder, const char **at, const char *end,
+                          int64_t *value)
+{
+    int64_t ignored;
+    struct lw_span name = lw_next_value(at, end, &ignored);
+    size_t number =
+        name.length ? lw_intern_find(&builder->constants, name.at, name.length) : SIZE_MAX;
+    if (number == SIZE_MAX)
+        return false;
+    *value = builder->constant_values[number];
+    return true;
+}
+
+/* `scf.for %i = %a to %b step %c`: how often, when all three are constants. */
+static bool constant_trips(struct lw_kernel_builder *builder, uint64_t *trips)
+{
+    const char *p = builder->op.body.at, *end = p + builder->op.body.length;
+    int64_t from, to, by, ignored;
+    if (!lw_span_is(builder->op.name, "scf.for") || lw_next_value(&p, end, &ignored).length == 0 ||
+        !next_constant(builder, &p, end, &from) || !next_constant(builder, &p, end, &to) ||
+        !next_constant(builder, &p, end, &by) || by <= 0)
+        return false;
+    *trips = to > from ? ((uint64_t)to - (uint64_t)from - 1) / (uint64_t)by + 1 : 0;
+    return true;
+}
+
+bool lw_is_loop(struct lw_span name)
+{
+    static const char *const names[] = {"scf.for",      "scf.while",  "scf.forall",
+                                        "scf.parallel", "affine.for", "affine.parallel"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_span_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* What options say of a loop. */
+static void said_trips(const struct lw_kernel_builder *builder, struct lw_kernel_loop *loop)
+{
+    const struct lw_kernel_options *options = builder->options;
+    for (size_t i = 0; options && i < options->trips_count; i++)
+        if (options->trips[i].line == loop->place.line ||
+            (options->trips[i].line == 0 && !loop->known)) {
+            loop->trips = options->trips[i].count;
+            loop->known = true;
+        }
+}
+
+static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    if (kernel->loop_count == LW_KERNEL_LOOPS_MAX)
+        return true;
+    if (!lw_builder_room(builder, &builder->loops, &builder->loop_room, kernel->loop_count,
+                         sizeof *builder->loops) ||
+        !lw_builder_room(builder, &builder->loop_locs, &builder->loop_locs_room, kernel->loop_count,
+                         sizeof *builder->loop_locs))
+        return false;
+    struct lw_kernel_loop loop = {.place = frame->place,
+                                  .parent = frame->loop,
+                                  .depth =
+                                      1 + (frame->loop < 0 ? 0 : builder->loops[frame->loop].depth),
+                                  .function = (int)kernel->function_count - 1};
+    loop.name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length);
+    if (!loop.name)
+        return false;
+    loop.known = constant_trips(builder, &loop.trips);
+    said_trips(builder, &loop);
+    frame->own_loop = frame->loop = (int)kernel->loop_count;
+    builder->loop_locs[kernel->loop_count] = 0;
+    builder->loops[kernel->loop_count++] = loop;
+    return true;
+}
+
+/* What became of the values of a function that is over. */
+void lw_builder_settle(struct lw_kernel_builder *builder)
+{
+    /* What is computed from a value comes after it. */
+    for (size_t i = builder->values.count; i-- > 0;) {
+        const struct lw_use *use = &builder->uses[i];
+        bool ends = use->ends || use->others > use->plain + use->converts;
+        if (use->before != SIZE_MAX) {
+            struct lw_use *before = &builder->uses[use->before];
+            before->ends += ends;
+            before->far_stores += use->stores + use->far_stores;
+            before->far_converts += use->converts + use->far_converts;
+            before->converted =
+                use->converts + use->far_converts ? use->converted : before->converted;
+            continue;
+        }
+        struct lw_operation *operation = &builder->operations[use->operation];
+        uint64_t stores = use->stores + use->far_stores;
+        uint64_t converts = use->converts + use->far_converts;
+        operation->stored = use->stores && !use->others;
+        operation->only_stored = !ends && stores && !converts;
+        operation->computed = use->plain > 0;
+        operation->used = use->used;
+        bool kept = use->converted < builder->kernel->operation_count;
+        operation->converted = !ends && converts == 1 && !stores && kept ? (int)use->converted : -1;
+    }
+    lw_intern_clear(&builder->values);
+}
+
+/* Watches the first result of the operation that was kept last, or of one that computes it from a value that
+ * is watched; one name is of one value. */
+static bool watch(struct lw_kernel_builder *builder, struct lw_span results, size_t from)
+{
+    int64_t ignored;
+    const char *p = results.at;
+    struct lw_span value = results;
+    if (results.length)
+        value = lw_next_value(&p, p + results.length, &ignored);
+    size_t before = builder->values.count;
+    size_t number =
+        value.length ? lw_intern_add(&builder->values, value.at, value.length) : SIZE_MAX;
+    if (number == SIZE_MAX)
+        return true;
+    if (number < before) { /* again in another region: which is meant is not followed */
+        builder->uses[number].others++;
+        builder->uses[number].used = UINT32_MAX;
+        return true;
+    }
+    if (!lw_builder_room(builder, &builder->uses, &builder->use_room, number,
+                         sizeof *builder->uses))
+        return false;
+    builder->uses[number] =
+        (struct lw_use){.operation = builder->kernel->operation_count - 1, .before = from};
+    return true;
+}
+
+/* Whether an operation computes element by element. */
+static bool is_plain(struct lw_span name)
+{
+    return lw_starts(name.at, name.length, "arith.") || lw_starts(name.at, name.length, "math.") ||
+           lw_span_is(name, "tt.fp_to_fp") || lw_span_is(name, "tt.bitcast");
+}
+
+/* Counts the operands of an operation among the values that are watched. */
+static bool count_uses(struct lw_kernel_builder *builder)
+{
+    const struct lw_operation_text *op = &builder->op;
+    const char *p = op->body.at, *end = p + op->body.length;
+    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
+    bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
+    bool convert = kind && kind->role == LW_ROLE_CONVERT, plain = is_plain(op->name);
+    int64_t result;
+    size_t before = SIZE_MAX;
+    for (struct lw_span name;
+         builder->values.count && (name = lw_next_value(&p, end, &result)).length > 0;) {
+        size_t number = lw_intern_find(&builder->values, name.at, name.length);
+        if (number == SIZE_MAX)
+            continue;
+        struct lw_use *use = &builder->uses[number];
+        use->stores += store;
+        use->others += !store;
+        use->plain += plain;
+        use->converts += convert;
+        use->converted = convert ? builder->kernel->operation_count : use->converted;
+        use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
+        before = plain ? number : before;
+    }
+    return before == SIZE_MAX || watch(builder, op->results, before);
+}
+
+static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    if (!lw_builder_room(builder, &builder->functions, &builder->function_room,
+                         kernel->function_count, sizeof *builder->functions))
+        return false;
+    struct lw_span symbol = builder->op.symbol;
+    struct lw_kernel_function function = {
+        lw_arena_string(&kernel->arena, symbol.length ? symbol.at : "", symbol.length),
+        frame->place};
+    builder->functions[kernel->function_count++] = function;
+    lw_intern_clear(&builder->constants);
+    lw_builder_settle(builder);
+    return function.name;
+}
+
+static bool is_function(struct lw_span name)
+{
+    return name.length >= 5 && !memcmp(name.at + name.length - 5, ".func", 5);
+}
+
+bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
+{
+    struct lw_span text = {lw_text_string(&frame->text), frame->text.length};
+    struct lw_error ignored;
+    if (!lw_operation_parse(&builder->op, text, false, frame->place, &ignored) &&
+        ignored.code == LW_ERROR_MEMORY)
+        return false;
+    if (lw_span_is(builder->op.name, "module") || lw_span_is(builder->op.name, "builtin.module"))
+        read_module(builder, text);
+    frame->function = is_function(builder->op.name) || lw_span_is(builder->op.name, "func");
+    if (frame->function)
+        return add_function(builder, frame);
+    return !lw_is_loop(builder->op.name) || add_loop(builder, frame);
+}
+
+/* ---- Operations ---- */
+
+static bool full(struct lw_kernel_builder *builder, struct lw_place place)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    if (kernel->operation_count < LW_KERNEL_OPERATIONS_MAX)
+        return false;
+    struct lw_error err;
+    if (kernel->left_out++ == 0) {
+        lw_error_at(&err, LW_ERROR_LIMIT, place,
+                    "over %zu operations that move data: the rest is left out",
+                    LW_KERNEL_OPERATIONS_MAX);
+        lw_builder_problem(builder, &err);
+    }
+    return true;
+}
+
+/* Its data before and after, by what it does: the first operand and the first result that have a layout; of an
+ * access to global memory the one in registers. */
+static void set_ends(struct lw_operation *operation, const int *types, int operands, int count)
+{
+    int first = operands ? types[0] : -1;
+    int last = count > operands ? types[operands] : operands > 1 ? types[1] : -1;
+    operation->from = first;
+    operation->to = last;
+    switch (operation->kind->role) {
+    case LW_ROLE_GLOBAL_LOAD:
+        operation->from = -1;
+        operation->to = last >= 0 && count > operands ? last : first;
+        break;
+    case LW_ROLE_GLOBAL_STORE:
+        operation->to = -1;
+        break;
+    case LW_ROLE_ATOMIC:
+        operation->to = count > operands ? last : -1;
+        break;
+    case LW_ROLE_DOT:
+    case LW_ROLE_DOT_SHARED:
+        operation->to = count > operands ? last : operands > 2 ? types[2] : -1;
+        break;
+    default:
+        if (count == 1 && operands == 0) { /* it only makes something */
+            operation->from = -1;
+            operation->to = last;
+        }
+    }
+}
+
+/* The number that a location's text has until the end; 0: there is none. */
+static uint32_t loc_number(struct lw_kernel_builder *builder)
+{
+    struct lw_span loc = builder->op.loc;
+    if (loc.length == 0)
+        return 0;
+    size_t number = lw_intern_add(&builder->locs, loc.at, loc.length);
+    return number == SIZE_MAX ? 0 : (uint32_t)number + 1;
+}
+
+static bool copy_types(struct lw_kernel_builder *builder, struct lw_operation *operation,
+                       struct lw_place place)
+{
+    const struct lw_operation_text *op = &builder->op;
+    int *types = lw_arena_alloc(&builder->kernel->arena, (op->type_count + 1) * sizeof *types);
+    if (!types)
+        return false;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < op->type_count; i++) {
+            int type;
+            if ((op->types[i].where == LW_TYPE_RESULT) != pass ||
+                op->types[i].where == LW_TYPE_ARGUMENT ||
+                (type = lw_builder_type(builder, op->types[i].span, place)) < 0)
+                continue;
+            types[operation->type_count++] = type;
+        }
+        if (pass == 0)
+            operation->operand_count = operation->type_count;
+    }
+    operation->types = types;
+    set_ends(operation, types, operation->operand_count, operation->type_count);
+    return true;
+}
+
+/* An allocation without a value moves nothing, nor does an operation on plain numbers that stays in registers. */
+static bool moves(const struct lw_operation *operation)
+{
+    enum lw_role role = operation->kind->role;
+    if (role == LW_ROLE_GLOBAL_LOAD || role == LW_ROLE_GLOBAL_STORE || role == LW_ROLE_ATOMIC)
+        return true;
+    bool alloc = lw_ends(operation->kind->name, strlen(operation->kind->name), "_alloc");
+    return operation->type_count > 0 && (!alloc || operation->operand_count > 0) &&
+           (role != LW_ROLE_CONVERT || operation->to >= 0);
+}
+
+static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind,
+                           struct lw_span text, struct lw_place place, int loop, int64_t order)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    const struct lw_operation_text *op = &builder->op;
+    struct lw_operation operation = {.kind = kind, .place = place, .loop = loop, .converted = -1};
+    struct lw_span value = {"", 0};
+    int64_t ignored;
+    if (full(builder, place))
+        return true;
+    if (!copy_types(builder, &operation, place))
+        return false;
+    if (!moves(&operation))
+        return true;
+    const char *p = op->results.at;
+    if (op->results.length)
+        value = lw_next_value(&p, p + op->results.length, &ignored);
+    size_t n = kernel->operation_count;
+    operation.function = (int)kernel->function_count - 1;
+    operation.name = lw_arena_string(&kernel->arena, op->name.at, op->name.length);
+    operation.value = lw_arena_string(&kernel->arena, value.at, value.length);
+    operation.text = lw_arena_string(&kernel->arena, text.at, text.length);
+    if (!operation.name || !operation.value || !operation.text ||
+        !lw_builder_room(builder, &builder->operations, &builder->operation_room, n,
+                         sizeof *builder->operations) ||
+        !lw_builder_room(builder, &builder->operation_locs, &builder->operation_locs_room, n,
+                         sizeof *builder->operation_locs) ||
+        !lw_builder_room(builder, &builder->operation_orders, &builder->orders_room, n,
+                         sizeof *builder->operation_orders))
+        return false;
+    builder->operation_locs[n] = loc_number(builder);
+    builder->operation_orders[n] = order;
+    builder->operations[n] = operation;
+    kernel->operation_count++;
+    return watch(builder, value, SIZE_MAX);
+}
+
+bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text,
+                          struct lw_place place, int loop, int own_loop, int64_t order)
+{
+    struct lw_operation_text *op = &builder->op;
+    struct lw_error err;
+    if (text.length >= 3 &&
+        !memcmp(text.at, "{-#", 3)) /* resources of the file, not of the kernel */
+        return true;
+    builder->kernel->total++;
+    if (!lw_operation_parse(op, text, false, place, &err)) {
+        if (err.code == LW_ERROR_MEMORY)
+            return false;
+        lw_error_excerpt(&err, "", 0);
+        struct lw_error near = err;
+        near.place.line -= place.line - 1;
+        if (near.place.line == 1)
+            near.place.column -= place.column - 1;
+        lw_error_excerpt(&near, text.at, text.length);
+        memcpy(err.excerpt, near.excerpt, sizeof near.excerpt);
+        err.excerpt_column = near.excerpt_column;
+        lw_builder_problem(builder, &err);
+    }
+    if (own_loop >= 0)
+        builder->loop_locs[own_loop] = loc_number(builder);
+    lw_builder_pick_value(builder, place);
+    lw_builder_pick_line(builder, place);
+    if (!count_uses(builder))
+        return false;
+    if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
+        read_module(builder, text);
+    if (lw_span_is(op->name, "arith.constant") && op->results.length)
+        return read_constant(builder);
+    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
+    if (kind)
+        return keep_operation(builder, kind, text, place, loop, order);
+    for (size_t i = 0; i < op->type_count; i++)
+        lw_builder_type(builder, op->types[i].span, place);
+    return true;
+}
+
+bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text, struct lw_place place)
+{
+    struct lw_error ignored;
+    if (!lw_operation_parse(&builder->op, text, true, place, &ignored))
+        return false;
+    lw_builder_pick_value(builder, place);
+    for (size_t i = 0; i < builder->op.type_count; i++)
+        lw_builder_type(builder, builder->op.types[i].span, place);
+    return true;
+}

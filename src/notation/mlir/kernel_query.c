@@ -1,0 +1,185 @@
+/* What a kernel is asked. */
+
+#include "laneway/kernel.h"
+
+#include "notation/document/read.h"
+
+#include <string.h>
+
+const char *lw_kernel_alias(const struct lw_kernel *kernel, int type)
+{
+    return type < 0 ? "" : kernel->encodings[kernel->types[type].layout].alias;
+}
+
+/* The element that a pointer points to; others are themselves. */
+static void point_to(struct lw_element *element)
+{
+    static const char pointer[] = "!tt.ptr<";
+    size_t length = strlen(element->name), n = sizeof pointer - 1;
+    char name[LW_ELEMENT_MAX];
+    if (length <= n + 1 || memcmp(element->name, pointer, n) != 0)
+        return;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(element->name + n, ">,"), element->name + n);
+    struct lw_element found;
+    if (lw_element_find(&found, name, NULL))
+        *element = found;
+}
+
+void lw_operation_tensor(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                         struct lw_tensor *tensor)
+{
+    int type = operation->from >= 0 ? operation->from : operation->to;
+    lw_tensor_unknown(tensor);
+    if (type >= 0)
+        *tensor = kernel->types[type].tensor;
+    point_to(&tensor->element);
+}
+
+int lw_operation_depth(const struct lw_kernel *kernel, const struct lw_operation *operation)
+{
+    return operation->loop < 0 ? 0 : kernel->loops[operation->loop].depth;
+}
+
+bool lw_operation_trips(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                        uint64_t *trips)
+{
+    bool known = true;
+    *trips = 1;
+    for (int i = operation->loop; i >= 0; i = kernel->loops[i].parent) {
+        const struct lw_kernel_loop *loop = &kernel->loops[i];
+        uint64_t most = (uint64_t)1 << 63;
+        known = known && loop->known;
+        if (loop->known)
+            *trips = loop->trips && *trips > most / loop->trips ? most : *trips * loop->trips;
+    }
+    return known;
+}
+
+/* ---- Documents ---- */
+
+static bool set_layout(struct lw_document *doc, const struct lw_kernel *kernel, int row,
+                       struct lw_encoding **encoding, struct lw_tensor *tensor,
+                       struct lw_error *err)
+{
+    const struct lw_kernel_type *type = &kernel->types[row];
+    if (!type->encoding || type->tensor.rank < 0) {
+        const struct lw_error *problem = type->problem;
+        if (err && problem)
+            *err = *problem;
+        return problem ? false
+                       : lw_error_at(err, LW_ERROR_UNSUPPORTED, type->place,
+                                     "'%.100s' cannot be read", type->text);
+    }
+    *encoding = lw_encoding_copy(&doc->arena, type->encoding);
+    *tensor = type->tensor;
+    point_to(&tensor->element);
+    if (!*encoding)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_forget_encoding_places(*encoding);
+    return true;
+}
+
+/* The second layout of a document is -1 when there is none. */
+static bool make_document(struct lw_document *doc, const struct lw_kernel *kernel, int row,
+                          int with, const char *text, struct lw_error *err)
+{
+    memset(doc, 0, sizeof *doc);
+    lw_tensor_unknown(&doc->with_tensor);
+    doc->notation = LW_NOTATION_MLIR;
+    doc->title = doc->about = doc->view = doc->cell = "";
+    bool ok = set_layout(doc, kernel, row, &doc->encoding, &doc->tensor, err) &&
+              (with < 0 || set_layout(doc, kernel, with, &doc->with, &doc->with_tensor, err));
+    doc->text = ok ? lw_arena_string(&doc->arena, text, strlen(text)) : NULL;
+    doc->name = doc->text;
+    if (doc->text)
+        return true;
+    if (ok)
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_document_free(doc);
+    return false;
+}
+
+bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel, int type,
+                         struct lw_error *err)
+{
+    return make_document(doc, kernel, type, -1, kernel->types[type].text, err);
+}
+
+bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
+                              const struct lw_operation *operation, struct lw_error *err)
+{
+    int first = operation->from >= 0 ? operation->from : operation->to;
+    int second = operation->from >= 0 ? operation->to : -1;
+    return make_document(doc, kernel, first, second, operation->text, err);
+}
+
+/* ---- Sources ---- */
+
+/* "%12" and "37" of kernel.ttgir:%12 and kernel.ttgir:37. */
+static bool picked_options(struct lw_kernel_options *options, const char *picked)
+{
+    if (*picked == '%' && picked[1]) {
+        options->value = picked;
+        return true;
+    }
+    for (const char *p = picked; *p; p++) {
+        if (*p < '0' || *p > '9' || options->line > INT32_MAX / 10 - 1)
+            return false;
+        options->line = options->line * 10 + (*p - '0');
+    }
+    return options->line > 0;
+}
+
+/* Why nothing was picked. */
+static bool none_picked(const struct lw_kernel *kernel, const struct lw_kernel_options *options,
+                        struct lw_error *err)
+{
+    if (options->value && kernel->picked_plain)
+        lw_error_set(err, LW_ERROR_NAME,
+                     "the type of '%.60s' has no layout: it is no tensor and no memory",
+                     options->value);
+    else if (options->value)
+        lw_error_set(err, LW_ERROR_NAME, "no value '%.60s' is in this file", options->value);
+    else if (options->line > kernel->lines)
+        lw_error_set(err, LW_ERROR_NAME, "there is no line %d: the file has %d", options->line,
+                     kernel->lines);
+    else
+        lw_error_set(err, LW_ERROR_NAME, "no operation with a layout begins on line %d",
+                     options->line);
+    return false;
+}
+
+bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const char *path,
+                    const char *picked)
+{
+    struct lw_kernel kernel;
+    struct lw_document inner;
+    struct lw_kernel_options options = {.most = reading->most};
+    if (!picked_options(&options, picked))
+        return lw_error_set(reading->err, LW_ERROR_SYNTAX,
+                            "'%.60s': expected '#alias', '%%value' or the number of a line after "
+                            "the colon",
+                            picked);
+    do {
+        options.part++;
+        if (options.part > 1)
+            lw_kernel_free(&kernel);
+        if (!lw_kernel_open(&kernel, path, &options, reading->err))
+            return false;
+    } while (kernel.picked < 0 && kernel.more && options.part < LW_KERNEL_PARTS_MAX);
+    bool ok = kernel.picked >= 0 || none_picked(&kernel, &options, reading->err);
+    ok = ok && make_document(&inner, &kernel, kernel.picked, kernel.picked_with,
+                             kernel.types[kernel.picked].text, reading->err);
+    lw_kernel_free(&kernel);
+    if (!ok)
+        return false;
+    doc->notation = inner.notation;
+    doc->tensor = inner.tensor;
+    doc->with_tensor = inner.with_tensor;
+    doc->encoding = lw_encoding_copy(reading->arena, inner.encoding);
+    doc->with = inner.with ? lw_encoding_copy(reading->arena, inner.with) : NULL;
+    doc->text = lw_arena_string(reading->arena, inner.text, strlen(inner.text));
+    ok = doc->encoding && (doc->with || !inner.with) && doc->text;
+    lw_document_free(&inner);
+    return ok || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
+}

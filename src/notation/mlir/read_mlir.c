@@ -1,0 +1,307 @@
+/*
+ * MLIR attributes and types, as Triton prints them.
+ *
+ *     attribute: `#` dialect `.` name `<` [ list ] part { `,` part } `>`
+ *     part:      `{` name `=` value { `,` ... } `}`  or  name `=` value
+ *     type:      `tensor` `<` { size `x` } element [`,` attribute] `>`
+ *     memdesc:   `!ttg.memdesc` `<` { size `x` } element `,` attribute
+ *                [`,` `#` space] [`,` `mutable`] [`,` { size `x` } size] `>`
+ *
+ * Source: the assembly formats of TritonGPUAttrDefs.td and TritonGPUTypes.cpp, release 3.7, and the
+ * spellings of the releases before it.
+ */
+
+#include "notation/expression/evaluate.h"
+#include "notation/document/read.h"
+
+#include <string.h>
+
+static const char *const dialects[] = {"ttg",  "triton_gpu", "ttng", "triton_nvidia_gpu",
+                                       "amdg", "amdgpu",     "gluon"};
+
+static const char *dialect_at(const void *context, size_t i)
+{
+    (void)context;
+    return dialects[i];
+}
+
+bool lw_is_dialect(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
+        if (strlen(dialects[i]) == length && memcmp(dialects[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+static bool known_dialect(struct lw_scan *scan, const char *name, struct lw_place place)
+{
+    size_t count = sizeof dialects / sizeof *dialects;
+    if (lw_is_dialect(name, strlen(name)))
+        return true;
+    const char *near = lw_text_nearest(name, count, dialect_at, NULL);
+    char hint[LW_HINT_MAX];
+    return lw_error_at(scan->err, LW_ERROR_NAME, place, "unknown dialect '%s'%s", name,
+                       lw_text_hint(hint, near, ": layouts are in 'ttg' and 'ttng'"));
+}
+
+static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
+{
+    struct lw_value value = {0};
+    struct lw_place place;
+    const char *name = lw_scan_name(scan, &place);
+    if (!name)
+        return lw_scan_unexpected(scan, "the name of a parameter");
+    if (!lw_scan_expect(scan, '=', "'='") || !lw_read_value(scan, &value))
+        return false;
+    return lw_read_say(encoding, name, place, &value, scan->report, scan->err);
+}
+
+static bool read_braces(struct lw_scan *scan, struct lw_encoding *encoding)
+{
+    while (!lw_scan_take(scan, '}')) {
+        if (!read_pair(scan, encoding))
+            return false;
+        if (!lw_scan_take(scan, ',') && lw_scan_peek(scan) != '}')
+            return lw_scan_unexpected(scan, "',' or '}'");
+    }
+    return true;
+}
+
+/* `[4:+2]`, the one parameter without a name. */
+static bool read_first(struct lw_scan *scan, struct lw_encoding *encoding)
+{
+    const struct lw_encoding_type *type = encoding->type;
+    struct lw_value value = {0};
+    for (size_t i = 0; lw_scan_peek(scan) == '[' && i < type->param_count; i++)
+        if (type->params[i].rules & LW_RULE_BEFORE)
+            return lw_read_value(scan, &value) &&
+                   lw_read_say(encoding, type->params[i].name, value.place, &value, scan->report,
+                               scan->err);
+    return true;
+}
+
+static bool read_body(struct lw_scan *scan, struct lw_encoding *encoding)
+{
+    if (!read_first(scan, encoding))
+        return false;
+    while (!lw_scan_take(scan, '>')) {
+        if (lw_scan_take(scan, '{') ? !read_braces(scan, encoding) : !read_pair(scan, encoding))
+            return false;
+        if (!lw_scan_take(scan, ',') && lw_scan_peek(scan) != '>')
+            return lw_scan_unexpected(scan, "',' or '>'");
+    }
+    return true;
+}
+
+/* `#mma`: the name of an attribute that stands elsewhere in a file. */
+static bool foreign_alias(struct lw_scan *scan, const char *name, struct lw_place place)
+{
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    return lw_error_at(scan->err, LW_ERROR_NAME, place,
+                       "'#%s' is an alias of an attribute that is not here: write the attribute "
+                       "itself, '#ttg.%s<{...}>'",
+                       name, type ? type->name : "blocked");
+}
+
+bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
+{
+    struct lw_place start = lw_scan_place(scan), dialect_place, place;
+    if (!lw_scan_expect(scan, '#', "an attribute"))
+        return false;
+    scan->attribute = lw_read_attribute;
+    if (scan->aliases && lw_alias_ahead(scan))
+        return lw_read_alias(scan, start, encoding);
+    const char *dialect = lw_scan_name(scan, &dialect_place);
+    if (!dialect)
+        return lw_scan_unexpected(scan, "'ttg'");
+    start = lw_scan_until(scan, start);
+    if (!lw_scan_take(scan, '.'))
+        return foreign_alias(scan, dialect, start);
+    if (!known_dialect(scan, dialect, dialect_place) && !lw_scan_note(scan))
+        return false;
+    const char *name = lw_scan_name(scan, &place);
+    if (!name)
+        return lw_scan_unexpected(scan, "the name of an encoding");
+    const struct lw_encoding_type *type = lw_encoding_type_get(name, place, scan->err);
+    if (!type)
+        return false;
+    if (type->spelling == LW_SPELLING_CALL)
+        return lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' is a function: write %s(...)",
+                           type->name, type->name);
+    *encoding = lw_read_new(scan, type, lw_scan_until(scan, start));
+    if (!*encoding || !lw_scan_enter(scan, place))
+        return false;
+    if (lw_scan_take(scan, '<') && !read_body(scan, *encoding))
+        return false;
+    lw_scan_leave(scan);
+    return true;
+}
+
+/* ---- Types ---- */
+
+/* The `x` after a size, which a name may follow at once. */
+static bool take_x(struct lw_scan *scan)
+{
+    if (scan->at == scan->end || *scan->at != 'x')
+        return false;
+    scan->at++;
+    return true;
+}
+
+/* Sizes up to the element: `16x64x`, or `16x64` when no element follows. *more: after an `x`. */
+static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor, bool *more)
+{
+    tensor->rank = 0;
+    *more = false;
+    do {
+        char c = lw_scan_peek(scan);
+        struct lw_place place = lw_scan_place(scan);
+        int64_t size;
+        if (c == '?')
+            return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, place,
+                               "a size must be a number here, not '?'");
+        if (c < '0' || c > '9')
+            return true;
+        if (!lw_scan_integer(scan, &size))
+            return false;
+        place = lw_scan_until(scan, place);
+        if (size < 1 || size > (int64_t)1 << 62)
+            return lw_error_at(scan->err, LW_ERROR_SHAPE, place,
+                               "size %lld: must be from 1 to 2^62", (long long)size);
+        if (tensor->rank == LW_RANK_MAX)
+            return lw_error_at(scan->err, LW_ERROR_LIMIT, place, "a tensor has at most %d dims",
+                               LW_RANK_MAX);
+        tensor->shape[tensor->rank++] = (uint64_t)size;
+        *more = take_x(scan);
+    } while (*more);
+    return true;
+}
+
+/* The element type: up to a `,` or `>` outside of its own brackets. `begun`: it must be there, for an
+ * `x` led to it. */
+static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor, bool begun)
+{
+    lw_scan_space(scan);
+    struct lw_place place = lw_scan_place(scan);
+    const char *start = scan->at;
+    int depth = 0;
+    for (; scan->at < scan->end && *scan->at != '\n'; scan->at++) {
+        depth += *scan->at == '<';
+        if (depth == 0 && (*scan->at == ',' || *scan->at == '>'))
+            break;
+        depth -= *scan->at == '>';
+    }
+    const char *stop = scan->at;
+    while (stop > start && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\r'))
+        stop--;
+    if (stop == start)
+        return begun ? lw_scan_unexpected(scan, "a size or an element type") : true;
+    place = lw_scan_until(scan, place);
+    place.length -= scan->whole.line ? 0 : (int)(scan->at - stop);
+    const char *name = lw_arena_string(scan->arena, start, (size_t)(stop - start));
+    if (!name)
+        return lw_scan_out_of_memory(scan);
+    if (lw_element_find(&tensor->element, name, scan->err))
+        return true;
+    scan->err->place = place;
+    return lw_scan_note(scan);
+}
+
+static bool read_shape(struct lw_scan *scan, struct lw_tensor *tensor)
+{
+    bool more;
+    return read_sizes(scan, tensor, &more) && read_element(scan, tensor, more);
+}
+
+/* The rest of a memdesc: its memory, whether it is mutable, the shape of what it is part of. Only the
+ * last changes where an element lies. */
+static bool read_memory(struct lw_scan *scan, struct lw_tensor *tensor)
+{
+    struct lw_place place;
+    if (lw_scan_take(scan, '#')) {
+        do
+            if (!lw_scan_name(scan, &place))
+                return lw_scan_unexpected(scan, "a memory space such as '#smem'");
+        while (lw_scan_take(scan, '.'));
+        return true;
+    }
+    if (lw_scan_word(scan, "mutable"))
+        return true;
+    struct lw_tensor whole;
+    bool more;
+    char c = lw_scan_peek(scan);
+    if (c < '0' || c > '9')
+        return lw_scan_unexpected(scan, "a memory space, 'mutable' or a shape");
+    if (!read_sizes(scan, &whole, &more))
+        return false;
+    if (more)
+        return lw_scan_unexpected(scan, "a size");
+    tensor->alloc_rank = whole.rank;
+    memcpy(tensor->alloc, whole.shape, sizeof tensor->alloc);
+    return true;
+}
+
+static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
+                           struct lw_encoding **encoding)
+{
+    if (!lw_scan_expect(scan, '<', "'<'") || !read_shape(scan, tensor))
+        return false;
+    if (lw_scan_take(scan, ',')) {
+        if (lw_scan_peek(scan) != '#')
+            return lw_scan_unexpected(scan, "an encoding such as '#ttg.blocked<{...}>'");
+        if (!lw_read_attribute(scan, encoding))
+            return false;
+    }
+    if (tensor->memory) { /* nothing said: what is allocated is the tensor */
+        tensor->alloc_rank = tensor->rank;
+        memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
+    }
+    while (tensor->memory && lw_scan_take(scan, ','))
+        if (!read_memory(scan, tensor))
+            return false;
+    return lw_scan_expect(scan, '>', *encoding ? "'>'" : "',' or '>'");
+}
+
+bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding)
+{
+    struct lw_place place;
+    *encoding = NULL;
+    lw_tensor_unknown(tensor);
+    if (lw_scan_take(scan, '!')) {
+        const char *dialect = lw_scan_name(scan, &place);
+        if (!dialect || (strcmp(dialect, "tt") != 0 && !known_dialect(scan, dialect, place) &&
+                         !lw_scan_note(scan)))
+            return dialect ? false : lw_scan_unexpected(scan, "'ttg.memdesc'");
+        if (!lw_scan_expect(scan, '.', "'.memdesc'"))
+            return false;
+        if (!lw_scan_word(scan, "memdesc"))
+            return lw_scan_unexpected(scan, "'memdesc'");
+        tensor->memory = true;
+    } else if (!lw_scan_word(scan, "tensor")) {
+        return lw_scan_unexpected(scan, "'tensor<...>' or '!ttg.memdesc<...>'");
+    }
+    return read_type_body(scan, tensor, encoding);
+}
+
+bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor)
+{
+    struct lw_encoding *encoding = NULL;
+    char c = lw_scan_peek(scan);
+    size_t rest = (size_t)(scan->end - scan->at);
+    if (rest > 6 && memcmp(scan->at, "tensor", 6) == 0) {
+        if (!lw_read_type(scan, tensor, &encoding))
+            return false;
+    } else if (c == '!' && !(rest > 7 && memcmp(scan->at, "!tt.ptr", 7) == 0)) {
+        if (!lw_read_type(scan, tensor, &encoding))
+            return false;
+    } else {
+        lw_tensor_unknown(tensor);
+        if (!read_shape(scan, tensor))
+            return false;
+        if (tensor->rank == 0)
+            tensor->rank = -1;
+        if (tensor->rank < 0 && tensor->element.bits == 0)
+            return lw_scan_unexpected(scan, "a type such as 'tensor<16x64xf16>'");
+    }
+    return lw_scan_ended(scan) || lw_scan_unexpected(scan, "the end");
+}
