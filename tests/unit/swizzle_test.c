@@ -3,7 +3,7 @@
 #include "plan_help.h"
 #include "unit.h"
 
-#include "analysis/swizzle_parts.h"
+#include "analysis/swizzle/swizzle_parts.h"
 
 #include <stdlib.h>
 

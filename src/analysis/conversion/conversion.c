@@ -7,7 +7,7 @@
  * Source: Triton's minimalCvtLayout and convert_layout (releases 3.6 and 3.7).
  */
 
-#include "analysis/conversion_parts.h"
+#include "analysis/conversion/conversion_parts.h"
 #include "laneway/algebra.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * i div per_warp.
  */
 
-#include "analysis/plan_parts.h"
+#include "analysis/access/plan_parts.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * Source: Triton's lowerLdStMatrix (release 3.6 and 3.7), checked against compiled kernels.
  */
 
-#include "analysis/plan_parts.h"
+#include "analysis/access/plan_parts.h"
 
 #include <string.h>
 

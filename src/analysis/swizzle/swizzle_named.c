@@ -2,7 +2,7 @@
  * swizzled_shared are the same layout: a phase that no row has, or that moves no column, is not counted. */
 
 #include "core/memory_tile.h"
-#include "analysis/swizzle_parts.h"
+#include "analysis/swizzle/swizzle_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

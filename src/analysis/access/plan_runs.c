@@ -7,7 +7,7 @@
  * are asked.
  */
 
-#include "analysis/plan_runs.h"
+#include "analysis/access/plan_runs.h"
 
 #include <stdlib.h>
 #include <string.h>

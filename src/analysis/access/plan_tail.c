@@ -5,7 +5,7 @@
  * Source: the machine code of compiled kernels, and their counters.
  */
 
-#include "analysis/plan_parts.h"
+#include "analysis/access/plan_parts.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 /* What the files of conversions share. Points of the tensor are flat numbers, the first dim in the low
  * bits: the rules below break ties by them. */
 
-#include "analysis/plan_parts.h"
+#include "analysis/access/plan_parts.h"
 #include "laneway/conversion.h"
 
 /* A list of points, or of bits of a place. */

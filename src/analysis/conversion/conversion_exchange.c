@@ -7,7 +7,7 @@
  * Source: Triton's transferWithinBlockSwizzling (releases 3.6 and 3.7), checked against compiled kernels.
  */
 
-#include "analysis/conversion_parts.h"
+#include "analysis/conversion/conversion_parts.h"
 
 /* The position of a register bit in the number of a register: zero bases count too. */
 static int register_bit(const struct lw_layout *layout, int position)

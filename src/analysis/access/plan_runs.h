@@ -3,7 +3,7 @@
 
 /* What plans of maps that are not linear share: registers in the order of their offsets. */
 
-#include "analysis/plan_parts.h"
+#include "analysis/access/plan_parts.h"
 
 struct lw_run_register {
     uint64_t offset, hash; /* of the first thread; of all */

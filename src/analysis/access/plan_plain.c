@@ -10,7 +10,7 @@
  * against compiled kernels.
  */
 
-#include "analysis/plan_parts.h"
+#include "analysis/access/plan_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * be anywhere.
  */
 
-#include "analysis/plan_runs.h"
+#include "analysis/access/plan_runs.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * map ^ identity: so their number follows from a rank.
  */
 
-#include "analysis/conversion_parts.h"
+#include "analysis/conversion/conversion_parts.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * not linear do as they please: there every access of every warp is looked at.
  */
 
-#include "analysis/plan_parts.h"
+#include "analysis/access/plan_parts.h"
 
 #include <string.h>
 

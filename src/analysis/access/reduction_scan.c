@@ -13,7 +13,7 @@
  * out registers that only repeat another, so layouts with such are refused.
  */
 
-#include "analysis/reduction_parts.h"
+#include "analysis/access/reduction_parts.h"
 
 #include <string.h>
 

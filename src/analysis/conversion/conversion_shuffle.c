@@ -12,7 +12,7 @@
  * Source: Triton's getWarpLayoutConvertDecomposition and transferWithinWarp (releases 3.6 and 3.7).
  */
 
-#include "analysis/conversion_parts.h"
+#include "analysis/conversion/conversion_parts.h"
 
 #include <string.h>
 

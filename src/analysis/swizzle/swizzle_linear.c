@@ -10,7 +10,7 @@
  * Source: the paper arXiv 2505.23819, section on optimal swizzling.
  */
 
-#include "analysis/swizzle_parts.h"
+#include "analysis/swizzle/swizzle_parts.h"
 
 #include "laneway/dims.h"
 

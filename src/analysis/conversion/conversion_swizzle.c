@@ -13,7 +13,7 @@
  * swizzling.
  */
 
-#include "analysis/conversion_parts.h"
+#include "analysis/conversion/conversion_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,8 @@
 
 #include "laneway/reduction.h"
 
-#include "analysis/plan_parts.h"
-#include "analysis/reduction_parts.h"
+#include "analysis/access/plan_parts.h"
+#include "analysis/access/reduction_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

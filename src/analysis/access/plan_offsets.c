@@ -4,7 +4,7 @@
  * offsets when each block keeps its part of the tensor in its own memory.
  */
 
-#include "analysis/plan_parts.h"
+#include "analysis/access/plan_parts.h"
 
 #include <string.h>
 

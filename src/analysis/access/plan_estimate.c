@@ -6,7 +6,7 @@
  * Source: bankConflictsMemDesc of Triton 3.7.
  */
 
-#include "analysis/plan_parts.h"
+#include "analysis/access/plan_parts.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "laneway/swizzle.h"
 
-#include "analysis/swizzle_parts.h"
+#include "analysis/swizzle/swizzle_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
