@@ -11,8 +11,8 @@
 
 #include "export/table.h"
 #include "laneway/laneway.h"
-#include "tui/output.h"
-#include "tui/subject.h"
+#include "export/output.h"
+#include "view/subject.h"
 
 /* ---- Exit statuses ---- */
 

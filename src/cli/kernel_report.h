@@ -4,8 +4,8 @@
 /* What `laneway ttgir` prints of a kernel. */
 
 #include "cli/cli.h"
-#include "tui/kernel_cost.h"
-#include "tui/kernel_words.h"
+#include "kernel/kernel_cost.h"
+#include "kernel/kernel_text.h"
 
 /* A kernel with its costs. */
 struct lw_kernel_loaded {

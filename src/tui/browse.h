@@ -13,8 +13,8 @@
 #include "tui/drawing.h"
 #include "tui/explorer.h"
 #include "tui/folder.h"
-#include "tui/kernel_cost.h"
-#include "tui/kernel_words.h"
+#include "kernel/kernel_cost.h"
+#include "kernel/kernel_text.h"
 
 /* Which list of a kernel. */
 enum { LW_BROWSE_OPERATIONS, LW_BROWSE_LAYOUTS, LW_BROWSE_LISTS };

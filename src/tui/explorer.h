@@ -16,7 +16,7 @@
 #include "tui/line.h"
 #include "tui/recovery.h"
 #include "tui/settings.h"
-#include "tui/subject.h"
+#include "view/subject.h"
 #include "tui/theme.h"
 #include "tui/tui.h"
 

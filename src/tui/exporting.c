@@ -3,7 +3,7 @@
  * when it is whole, as all files do that go through an output. */
 
 #include "tui/copy.h"
-#include "tui/output.h"
+#include "export/output.h"
 #include "tui/terminal.h"
 #include "tui/prompt.h"
 

@@ -2,7 +2,7 @@
 
 #include "tui/files.h"
 
-#include "tui/output.h"
+#include "export/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

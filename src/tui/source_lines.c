@@ -3,7 +3,7 @@
  * dump or here. One file is kept at a time.
  */
 
-#include "tui/kernel_words.h"
+#include "kernel/kernel_text.h"
 
 #include "notation/document/read.h"
 

@@ -42,7 +42,7 @@ bool lw_cell_field_of_place(struct lw_cell_field field);
 /* Appends the names of the fields that this subject has: "thread, lane, warp". */
 void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject);
 
-/* ---- Places and elements (places.c) ---- */
+/* ---- Places and elements (hardware_index.c) ---- */
 
 /* The owners of one element, listed without solving for it again. */
 struct lw_owners {
@@ -83,7 +83,7 @@ uint64_t lw_phase(const struct lw_map *map, uint64_t offset);
 /* The elements, row-major. */
 uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
 
-/* ---- Two layouts (joint.c) ---- */
+/* ---- Two layouts (subject_pair.c) ---- */
 
 /* One instruction of an access, with its wavefronts. */
 struct lw_served {
@@ -126,7 +126,7 @@ bool lw_joint_bit(const struct lw_joint *joint, const struct lw_subject *subject
 bool lw_joint_element(const struct lw_joint *joint, const struct lw_subject *subject, uint64_t bit,
                       uint64_t round, uint64_t *out);
 
-/* ---- Writers (places.c) ---- */
+/* ---- Writers (hardware_index.c) ---- */
 
 #define LW_HOLE "\xc2\xb7" /* a middle dot */
 

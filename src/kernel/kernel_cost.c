@@ -1,6 +1,6 @@
 /* Costs of all operations of a kernel: each is asked for once, then they are sorted and added up. */
 
-#include "tui/kernel_cost.h"
+#include "kernel/kernel_cost.h"
 
 #include <stdlib.h>
 #include <string.h>

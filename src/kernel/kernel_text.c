@@ -1,6 +1,6 @@
 /* Operations of a kernel in few words. */
 
-#include "tui/kernel_words.h"
+#include "kernel/kernel_text.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * a regular file (/dev/full, a fifo) is written in place.
  */
 
-#include "tui/output.h"
+#include "export/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

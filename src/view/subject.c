@@ -1,6 +1,6 @@
 /* From a document to what views draw. */
 
-#include "tui/subject.h"
+#include "view/subject.h"
 
 #include "encoding/tilus/tilus_shared.h"
 

@@ -5,7 +5,7 @@
  * plan.h, conversion.h, reduction.h and coalesce.h.
  */
 
-#include "tui/kernel_cost.h"
+#include "kernel/kernel_cost.h"
 
 #include <stdlib.h>
 #include <string.h>
