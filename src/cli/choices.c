@@ -2,8 +2,8 @@
 
 #include "cli/cli.h"
 #include "cli/kernel_report.h"
-#include "tui/explorer.h"
-#include "tui/lesson_run.h"
+#include "tui/explore/explorer.h"
+#include "tui/lesson/lesson_run.h"
 
 #include "laneway/formula.h"
 #include "laneway/translate.h"

@@ -1,8 +1,8 @@
 /* laneway check: every problem of a document, not just the first. */
 
 #include "cli/cli.h"
-#include "tui/files.h"
-#include "tui/lesson_run.h"
+#include "tui/keep/files.h"
+#include "tui/lesson/lesson_run.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* laneway [SOURCE...]: the explorer on a terminal, a printed view elsewhere. */
 
 #include "cli/cli.h"
-#include "tui/explorer.h"
+#include "tui/explore/explorer.h"
 
 #include <stdlib.h>
 #include <string.h>

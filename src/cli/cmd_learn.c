@@ -1,7 +1,7 @@
 /* laneway learn: the lessons. */
 
 #include "cli/cli.h"
-#include "tui/lesson_run.h"
+#include "tui/lesson/lesson_run.h"
 #include "tui/tui.h"
 
 #include <stdlib.h>

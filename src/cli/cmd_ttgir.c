@@ -1,7 +1,7 @@
 /* laneway ttgir: what a compiled kernel moves, and what that costs; or what two of them differ in. */
 
 #include "cli/kernel_report.h"
-#include "tui/folder.h"
+#include "tui/kernel/kernel_folder.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  *     undo                any action of the table
  *     save-screen FILE    the screen as text; `-` is standard output */
 
-#include "tui/copy.h"
-#include "tui/lesson_run.h"
+#include "tui/explore/copy.h"
+#include "tui/lesson/lesson_run.h"
 
 #include <errno.h>
 #include <stdlib.h>

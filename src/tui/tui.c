@@ -1,12 +1,12 @@
 /* Running the explorer: one loop that draws, waits, updates. Events that are there already are all
  * taken before the next drawing. */
 
-#include "tui/copy.h"
-#include "tui/lesson_run.h"
+#include "tui/explore/copy.h"
+#include "tui/lesson/lesson_run.h"
 #include "tui/tui.h"
 
-#include "tui/terminal.h"
-#include "tui/prompt.h"
+#include "tui/terminal/terminal.h"
+#include "tui/explore/prompt.h"
 
 #include <signal.h>
 

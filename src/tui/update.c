@@ -1,11 +1,11 @@
 /* update(state, event). A key goes to its action, or to the line that is being typed, or begins an
  * edit when it is a digit in the form. */
 
-#include "tui/drawing.h"
-#include "tui/form.h"
-#include "tui/lesson_run.h"
-#include "tui/solve.h"
-#include "tui/prompt.h"
+#include "tui/draw/drawing.h"
+#include "tui/explore/form.h"
+#include "tui/lesson/lesson_run.h"
+#include "tui/explore/solve.h"
+#include "tui/explore/prompt.h"
 
 /* The view whose digit this is. */
 static bool show_view(struct lw_explorer *ex, uint32_t key)

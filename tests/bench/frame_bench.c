@@ -1,7 +1,7 @@
 /* What one frame of the explorer costs: drawing it for small and huge tensors in each view, and a key
  * from the event to the finished drawing. */
 
-#include "tui/drawing.h"
+#include "tui/draw/drawing.h"
 
 #include <stdlib.h>
 #include <string.h>

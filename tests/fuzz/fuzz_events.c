@@ -1,7 +1,7 @@
 /* The explorer under arbitrary events: bytes are keys, resizes, clicks and wheels, on a source that
  * the first byte chooses. After each event it draws, and what it draws is checked. */
 
-#include "tui/explorer.h"
+#include "tui/explore/explorer.h"
 
 #include <stdlib.h>
 #include <string.h>

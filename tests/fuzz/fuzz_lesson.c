@@ -1,7 +1,7 @@
 /* Lessons: read, or refused with every problem said; then their texts are filled in beside a layout. */
 
 #include "fuzz_reading.h"
-#include "tui/lesson_run.h"
+#include "tui/lesson/lesson_run.h"
 
 #include <stdlib.h>
 

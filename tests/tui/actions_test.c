@@ -2,7 +2,7 @@
  * sizes; and the player. */
 
 #include "tui/drive.h"
-#include "tui/lesson_run.h"
+#include "tui/lesson/lesson_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Kernels in the explorer: their lists, what Enter opens and Backspace closes, folders of them. What the lists say is
  * compared with the text of the dump, read here line by line. */
 
-#include "tui/browse.h"
+#include "tui/kernel/browse.h"
 #include "tui/drive.h"
 
 #include <setjmp.h>

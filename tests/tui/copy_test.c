@@ -1,8 +1,8 @@
 /* Copying out and exporting: what is written is what the command line that is copied prints. */
 
-#include "tui/copy.h"
+#include "tui/explore/copy.h"
 #include "tui/drive.h"
-#include "tui/files.h"
+#include "tui/keep/files.h"
 
 #include "laneway/export.h"
 

@@ -1,7 +1,7 @@
 /* Driving the explorer without a terminal. */
 
 #include "tui/drive.h"
-#include "tui/lesson_run.h"
+#include "tui/lesson/lesson_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

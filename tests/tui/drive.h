@@ -3,7 +3,7 @@
 
 /* The explorer under test without a terminal: keys go in by name, the screen comes out as text. */
 
-#include "tui/drawing.h"
+#include "tui/draw/drawing.h"
 
 struct drive {
     struct lw_tui_options options;

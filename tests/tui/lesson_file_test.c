@@ -1,9 +1,9 @@
 /* Lessons as files: those of teachers, read and proven, and progress. */
 
 #include "tui/drive.h"
-#include "tui/files.h"
-#include "tui/lesson_run.h"
-#include "tui/prompt.h"
+#include "tui/keep/files.h"
+#include "tui/lesson/lesson_run.h"
+#include "tui/explore/prompt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* What a lesson makes of keys that are not its own, of mistakes, and of small screens. */
 
 #include "tui/drive.h"
-#include "tui/lesson_run.h"
-#include "tui/solve.h"
+#include "tui/lesson/lesson_run.h"
+#include "tui/explore/solve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

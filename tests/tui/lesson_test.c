@@ -2,8 +2,8 @@
  * ways to miss a goal. */
 
 #include "tui/drive.h"
-#include "tui/files.h"
-#include "tui/lesson_run.h"
+#include "tui/keep/files.h"
+#include "tui/lesson/lesson_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 
 #include "laneway/conversion.h"
 #include "tui/drive.h"
-#include "tui/form.h"
+#include "tui/explore/form.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* The command line: completion, history, and the program's own commands behind the colon. */
 
 #include "tui/drive.h"
-#include "tui/files.h"
-#include "tui/prompt.h"
+#include "tui/keep/files.h"
+#include "tui/explore/prompt.h"
 
 #include "cli/cli.h"
 

@@ -2,9 +2,9 @@
  * checked, on documents of every kind. LANEWAY_EVENTS says how many, LANEWAY_SEED which; under the sanitizers it is the test that nothing is ever read
  * or written where it should not be. */
 
-#include "tui/copy.h"
+#include "tui/explore/copy.h"
 #include "tui/drive.h"
-#include "tui/lesson_run.h"
+#include "tui/lesson/lesson_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Saving, asking before leaving, and what is kept of what was not saved. */
 
 #include "tui/drive.h"
-#include "tui/files.h"
+#include "tui/keep/files.h"
 
 #include <glob.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * it can be stopped and taken back. */
 
 #include "tui/drive.h"
-#include "tui/solve.h"
+#include "tui/explore/solve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

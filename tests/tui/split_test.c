@@ -1,7 +1,7 @@
 /* Two view panes: where they stand, that their cursors are on the same element, and what they show. */
 
 #include "tui/drive.h"
-#include "tui/form.h"
+#include "tui/explore/form.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

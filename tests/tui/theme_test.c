@@ -1,7 +1,7 @@
 /* Themes and settings: every theme in every depth, files of users with and without mistakes. */
 
 #include "tui/drive.h"
-#include "tui/files.h"
+#include "tui/keep/files.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,0 +1,386 @@
+/* draw(state, surface): the header, the tabs, the panes, the inspector and the status line. */
+
+#include "tui/draw/drawing.h"
+#include "tui/lesson/lesson_run.h"
+#include "tui/explore/prompt.h"
+
+#include <string.h>
+
+/* What the layout is called: a name it has, or the source as it is now. */
+static void title_of(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_entry *entry = &ex->entries[ex->entry];
+    bool expression = entry->loaded && (entry->doc.notation == LW_NOTATION_MLIR ||
+                                        entry->doc.notation == LW_NOTATION_TILUS);
+    if (entry->label[0])
+        lw_text_add(text, entry->label);
+    else if (expression && entry->past_count)
+        lw_document_source(text, &entry->doc);
+    else
+        lw_text_add(text, entry->source);
+}
+
+/* The summary as far as there is room for it, in whole parts: without the shape, which the tensor says,
+ * and without how often each element is there. */
+static void put_summary(struct lw_text *text, const struct lw_subject *subject, int room)
+{
+    lw_summary(text, subject);
+    struct lw_text places = {0}, part = {0};
+    const char *all = lw_text_string(text), *arrow = strstr(all, " -> "),
+               *comma = strrchr(all, ',');
+    if (arrow && comma && comma > arrow) {
+        lw_text_bytes(&places, all, (size_t)(arrow - all));
+        lw_text_format(&part, "%s%s", lw_text_string(&places), comma);
+    }
+    struct lw_text *const shorter[] = {&part, &places};
+    for (int i = 0; i < 2 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
+        lw_text_clear(text);
+        lw_text_add(text, lw_text_string(shorter[i]));
+    }
+    if ((int)lw_text_width(lw_text_string(text)) > room)
+        lw_text_clear(text);
+    lw_text_free(&places);
+    lw_text_free(&part);
+}
+
+/* The name, the tensor and its encoding; at the right, when there is room, the summary. */
+static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    struct lw_text text = {0};
+    int col = 3 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
+    int most = ex->has_opened && ex->width > 60 ? ex->width / 2 - col + 4 : ex->width - col;
+    title_of(ex, &text);
+    const char *title = lw_text_string(&text); /* of a long path the end says most */
+    if (*title == '/' && (int)lw_text_width(title) > most)
+        title = lw_base_name(title);
+    col += lw_put(surface, 0, col, most, lw_pen(LW_PEN_TITLE), title);
+    if (entry->dirty)
+        col += 1 + lw_put(surface, 0, col + 1, 1, lw_pen(LW_PEN_CHANGED), "*");
+    if (ex->has_opened) {
+        lw_text_clear(&text);
+        lw_tensor_print(&text, &ex->opened.subject.tensor);
+        lw_text_format(&text, " %s", entry->doc.encoding->type->name);
+        if (ex->hardware)
+            lw_text_format(&text, " for %s", ex->hardware->name);
+        if (col + 3 + (int)text.length < ex->width)
+            col += 3 + lw_put(surface, 0, col + 3, ex->width - col - 3, lw_pen(LW_PEN_TEXT),
+                              lw_text_string(&text));
+        lw_text_clear(&text);
+        put_summary(&text, &ex->opened.subject, ex->width - col - 3);
+        int width = (int)lw_text_width(lw_text_string(&text));
+        lw_put(surface, 0, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),
+               lw_text_string(&text));
+    }
+    lw_text_free(&text);
+}
+
+/* How tabs are written, from much room to little: titles apart, closer, brief ones, the keys alone. The
+ * view that is shown has its title in any case. */
+enum tabs { TABS_APART, TABS_CLOSE, TABS_BRIEF, TABS_KEYS };
+
+static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs tabs)
+{
+    size_t count;
+    const struct lw_view_type *type = lw_view_types(&count)[i];
+    if (tabs < TABS_BRIEF || i == ex->pane->view_index)
+        return type->title;
+    return tabs == TABS_KEYS ? "" : type->short_title ? type->short_title : type->title;
+}
+
+static int tab_width(const struct lw_explorer *ex, size_t i, enum tabs tabs)
+{
+    int title = (int)lw_text_width(tab_title(ex, i, tabs));
+    return title + (title == 0 ? 2 : tabs == TABS_APART ? 4 : 3);
+}
+
+static enum tabs choose_tabs(const struct lw_explorer *ex)
+{
+    enum { AROUND = 2 };
+    size_t count;
+    lw_view_types(&count);
+    for (enum tabs tabs = TABS_APART; tabs < TABS_KEYS; tabs++) {
+        int width = AROUND;
+        for (size_t i = 0; i < count; i++)
+            width += tab_width(ex, i, tabs);
+        if (width <= ex->width)
+            return tabs;
+    }
+    return TABS_KEYS;
+}
+
+int lw_tab_at(const struct lw_explorer *ex, int col)
+{
+    size_t count;
+    lw_view_types(&count);
+    int at = 1;
+    enum tabs tabs = choose_tabs(ex);
+    for (size_t i = 0; i < count && at < ex->width; at += tab_width(ex, i++, tabs))
+        if (col >= at && col < at + tab_width(ex, i, tabs))
+            return (int)i;
+    return -1;
+}
+
+/* Whose banks they are, and how that is known, where the layouts have any. */
+static void put_banks(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_hardware *hardware = lw_explorer_hardware(ex);
+    bool memory = ex->has_opened && lw_dims_find(&ex->opened.subject.map.in, "offset") >= 0;
+    if (memory || ex->has_second)
+        lw_text_format(text, "banks of %s: %s, %s   ", hardware->name, hardware->banks->name,
+                       hardware->banks->known);
+}
+
+static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    static const char *const zooms[] = {"full", "short", "one character", "half a character"};
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    struct lw_text text = {0};
+    enum tabs tabs = choose_tabs(ex);
+    int col = 1;
+    for (size_t i = 0; i < count && col < ex->width; i++) {
+        enum lw_pen_kind pen = i == ex->pane->view_index      ? LW_PEN_TAB_ON
+                               : ex->pane->views_fit >> i & 1 ? LW_PEN_TEXT
+                                                              : LW_PEN_HOLE;
+        lw_text_clear(&text);
+        const char *title = tab_title(ex, i, tabs);
+        lw_text_format(&text, " %c%s%s ", types[i]->key, *title ? " " : "", title);
+        lw_put(surface, 1, col, ex->width - col, lw_pen(pen), lw_text_string(&text));
+        col += tab_width(ex, i, tabs);
+    }
+    lw_text_clear(&text);
+    put_banks(ex, &text);
+    if (col + 40 + (int)text.length > ex->width)
+        lw_text_clear(&text);
+    const char *zoom = zooms[(int)ex->pane->detail + ex->pane->half];
+    if (ex->pane->has_view && ex->pane->view.color)
+        lw_text_format(&text, "colour %s  ", ex->pane->view.color);
+    if (col + 7 + (int)(text.length + strlen(zoom)) >= ex->width)
+        lw_text_clear(&text); /* what matters most, where there is no room for all */
+    lw_text_format(&text, "zoom %s", zoom);
+    int width = (int)lw_text_width(lw_text_string(&text));
+    if (col + 2 + width < ex->width)
+        lw_put(surface, 1, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),
+               lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+static int hint_width(const struct lw_key_action *action)
+{
+    return 4 + (int)strcspn(action->keys, " ") + (int)strlen(action->hint);
+}
+
+/* The key and its hint at `col`, when they end before `end`; returns where the next one goes. */
+static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col, int end,
+                    const struct lw_key_action *action)
+{
+    char key[16];
+    int row = ex->height - 1;
+    size_t length = strcspn(action->keys, " ");
+    snprintf(key, sizeof key, "%.*s", (int)length, action->keys);
+    const char *shown = !strcmp(key, "Up") ? "←↓↑→" : key;
+    int need = (int)lw_text_width(shown) + 1 + (int)strlen(action->hint);
+    if (col + need > end)
+        return col;
+    bool one = shown == key; /* of four arrows none is meant */
+    if (one && ex->hint_count < sizeof ex->hints / sizeof *ex->hints) {
+        ex->hints[ex->hint_count].col = col;
+        ex->hints[ex->hint_count].end = col + need;
+        ex->hints[ex->hint_count++].action = action;
+    }
+    col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), shown) + 1;
+    return col + lw_put(surface, row, col, end - col, lw_pen(LW_PEN_FAINT), action->hint) + 2;
+}
+
+/* Help, commands and the way out stand at the right, whatever else there is room for. */
+static bool is_always_there(const struct lw_key_action *action)
+{
+    return !strcmp(action->name, "help") || !strcmp(action->name, "close") ||
+           !strcmp(action->name, "leave") || !strcmp(action->name, "command");
+}
+
+/* What matters here stands first: the player of an access, the other layout of a pair. */
+static bool matters(const struct lw_explorer *ex, const struct lw_key_action *action)
+{
+    bool banks =
+        ex->has_second && ex->pane->has_view && ex->pane->view.type == lw_view_type_find("banks");
+    if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
+        return banks;
+    if (!strcmp(action->name, "stop"))
+        return banks && ex->play.instruction;
+    return !strcmp(action->name, "other-layout") && ex->has_second &&
+           (!ex->has_other || ex->has_other_second);
+}
+
+/* Those that only matter somewhere have a hint only there. */
+static bool is_of_here(const struct lw_key_action *action)
+{
+    static const char *const names[] = {"play", "access", "stop", "other-layout"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(action->name, names[i]))
+            return true;
+    return false;
+}
+
+/* Where Enter is for going on in a lesson, the lesson's own pane says so. */
+static bool is_taken(const struct lw_explorer *ex, const struct lw_key_action *action)
+{
+    return !strcmp(action->keys, "Enter") && lw_lesson_takes_enter(ex);
+}
+
+static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    size_t count;
+    const struct lw_key_action *actions = lw_key_actions(&count);
+    bool nothing = lw_explorer_entry(ex)->past_count == 0; /* to undo */
+    int col = 1, end = ex->width, width = 0;
+    for (size_t i = 0; i < count; i++)
+        if ((actions[i].places & ex->place) && actions[i].hint && is_always_there(&actions[i]))
+            width += hint_width(&actions[i]) - 1;
+    int right = ex->width - width > 1 ? ex->width - width : 1;
+    for (size_t i = 0; i < count; i++)
+        if ((actions[i].places & ex->place) && actions[i].hint && is_always_there(&actions[i]))
+            right = put_hint(ex, surface, right, end, &actions[i]);
+    for (size_t i = 0; i < count; i++)
+        if ((actions[i].places & ex->place) && actions[i].hint && matters(ex, &actions[i]))
+            col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
+    for (size_t i = 0; i < count; i++)
+        if ((actions[i].places & ex->place) && actions[i].hint && !is_always_there(&actions[i]) &&
+            !is_of_here(&actions[i]) && !is_taken(ex, &actions[i]) &&
+            !(nothing && !strcmp(actions[i].name, "undo")))
+            col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
+}
+
+/* As many lines as it needs, from the bottom up. */
+static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface)
+{
+    enum { MOST = 8 };
+    struct lw_pen pen = lw_pen(ex->message_bad ? LW_PEN_BAD : LW_PEN_TEXT);
+    int most = ex->height < MOST ? ex->height : MOST;
+    struct lw_rect lines = {ex->height, 1, most,
+                            ex->width - 2}; /* below the screen, to count them */
+    lines.height = lw_put_wrapped(surface, lines, pen, ex->message);
+    lines.row -= lines.height;
+    if (lines.height > 1)
+        lw_put_fill(surface, (struct lw_rect){lines.row, 0, lines.height, ex->width}, pen, ' ');
+    lw_put_wrapped(surface, lines, pen, ex->message);
+}
+
+static bool lesson_is_hidden(const struct lw_explorer *ex)
+{
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    return lw_lesson_is_on(ex) && ex->place != LW_AT_GALLERY && !panes.lesson.height;
+}
+
+static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    int row = ex->height - 1;
+    const struct lw_prompt *prompt = lw_prompt_at(ex->place);
+    ex->hint_count = 0;
+    if (ex->place == LW_AT_QUESTION)
+        return;
+    if (prompt) {
+        const char *typed = lw_text_string(&ex->line.text);
+        if (ex->candidates.length) {
+            lw_put_padded(surface, row - 1, 0, ex->width, lw_pen(LW_PEN_EDIT), " ", false);
+            lw_put(surface, row - 1, 1, ex->width - 2, lw_pen(LW_PEN_EDIT),
+                   lw_text_string(&ex->candidates));
+        }
+        int col = lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), prompt->prefix);
+        lw_put_line(surface, (struct lw_rect){row, col, 1, ex->width - col},
+                    lw_pen(ex->line.offered ? LW_PEN_SELECT : LW_PEN_EDIT), typed, ex->line.caret);
+        if (ex->line.offered && typed[0]) {
+            int at = col + (int)strlen(typed) + 3;
+            lw_put(surface, row, at, ex->width - at, lw_pen(LW_PEN_FAINT),
+                   "Enter takes it, typing replaces it, an arrow edits it");
+        }
+        bool list =
+            ex->place == LW_AT_FIND && !(ex->under & (LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON));
+        if (!typed[0])
+            lw_put(surface, row, col + 2, ex->width - col - 2, lw_pen(LW_PEN_FAINT),
+                   list ? "words of a name or a title in the list" : prompt->hint);
+        return;
+    }
+    if (lw_draw_job(ex, surface))
+        return;
+    if (ex->message[0]) {
+        draw_message(ex, surface);
+        return;
+    }
+    if (ex->hint)
+        lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_CHANGED),
+               "Welcome: arrows move, Tab: parameters, :learn: lessons, ?: all keys, q leaves");
+    else if (lesson_is_hidden(ex))
+        lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_CHANGED),
+               "the lesson's text needs 12 rows: H hint");
+    else
+        draw_hints(ex, surface);
+}
+
+static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    lw_put(surface, 0, 0, ex->width, lw_pen(LW_PEN_TEXT), "too small");
+    if (ex->height > 1)
+        lw_put(surface, 1, 0, ex->width, lw_pen(LW_PEN_FAINT), "need 24x6");
+}
+
+static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,
+                         const struct lw_panes *panes)
+{
+    draw_header(ex, surface);
+    if (ex->height >= 8)
+        draw_tabs(ex, surface);
+    for (int i = 0; i < ex->pane_count; i++)
+        if (panes->view[i].height)
+            lw_draw_view(ex, &ex->panes[i], surface, panes->view[i]);
+    if (panes->list.height)
+        lw_draw_list(ex, surface, panes->list);
+    if (panes->form.height)
+        lw_draw_form(ex, surface, panes->form);
+    if (panes->inspector.height)
+        lw_draw_inspector(ex, surface, panes->inspector);
+    if (panes->lesson.height)
+        lw_draw_lesson(ex, surface, panes->lesson);
+}
+
+void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    if (panes.tiny)
+        return;
+    if (panes.view[0].height)
+        lw_draw_view_step(ex, ex->pane, surface);
+    if (panes.inspector.height)
+        lw_draw_inspector(ex, surface, panes.inspector);
+}
+
+void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct lw_panes panes;
+    if (!lw_surface_resize(surface, ex->height, ex->width)) {
+        ex->failed = true;
+        return;
+    }
+    lw_lesson_refresh(ex);
+    lw_panes(ex, &panes);
+    if (panes.tiny) {
+        draw_tiny(ex, surface);
+        return;
+    }
+    if (lw_place_below(ex) & (LW_AT_FOLDER | LW_AT_KERNEL))
+        lw_draw_browse(ex, surface);
+    else
+        draw_layouts(ex, surface, &panes);
+    draw_status(ex, surface);
+    if (ex->place == LW_AT_HELP)
+        lw_draw_help(ex, surface);
+    if (ex->place == LW_AT_PAGE)
+        lw_draw_page(ex, surface);
+    if (ex->place == LW_AT_SOLVE)
+        lw_draw_solve(ex, surface);
+    if (ex->place == LW_AT_QUESTION)
+        lw_draw_question(ex, surface);
+}

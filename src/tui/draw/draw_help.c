@@ -1,0 +1,169 @@
+/* The `?` screen, made from the table of actions: what the place under it has, what every pane has, the
+ * views, and then of each other place what has not been said. Invariant: an action is listed once. */
+
+#include "tui/draw/drawing.h"
+#include "tui/lesson/lesson_run.h"
+
+#include <string.h>
+
+enum {
+    PANES = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY | LW_AT_LESSON,
+    TYPING = LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE | LW_AT_MARK | LW_AT_EXPORT
+};
+
+static const struct {
+    unsigned place;
+    const char *name;
+} groups[] = {
+    {LW_AT_VIEW, "In the view"},
+    {LW_AT_FORM, "In the form"},
+    {LW_AT_GALLERY, "In the list of layouts"},
+    {LW_AT_KERNEL, "In the lists of a kernel"},
+    {LW_AT_FOLDER, "In a folder of kernels"},
+    {LW_AT_LESSON | LW_OF_LESSONS, "In a lesson"},
+    {LW_AT_EDIT, "While typing a value of a field"},
+    {LW_AT_FIND, "While typing what to find"},
+    {LW_AT_COMMAND, "While typing a command"},
+    {LW_AT_MARK, "While typing what to mark"},
+    {LW_AT_SAVE, "While typing a file's name"},
+    {LW_AT_EXPORT, "While typing where to export"},
+    {LW_AT_QUESTION, "At a question"},
+    {LW_AT_SOLVE, "Among the swizzles that were found"},
+    {LW_AT_PAGE, "On a page"},
+    {LW_AT_HELP, "On this screen"},
+};
+
+#define GROUP_COUNT (sizeof groups / sizeof *groups)
+#define ACTIONS_MOST 160
+
+struct help {
+    struct lw_explorer *ex;
+    struct lw_surface *surface;
+    struct lw_rect inside; /* of one column of text; `columns` of them stand beside each other */
+    int columns;
+    int line, top; /* the next line of the whole text, and the first one shown */
+    bool said[ACTIONS_MOST];
+};
+
+/* A line of keys and what they do, in as many lines as that needs. */
+static void put_line(struct help *help, struct lw_pen left_pen, const char *left, const char *right)
+{
+    enum { RIGHT = 15 };
+    const struct lw_rect in = help->inside;
+    int width = in.width - RIGHT - 1, height = in.height;
+    for (bool first = true; first || *right; first = false) {
+        int row = help->line++ - help->top, column = height > 0 ? row / height : 0;
+        bool in_sight = row >= 0 && height > 0 && column < help->columns;
+        int at = in_sight ? in.row + row % height : -1, col = in.col + column * (in.width + 2);
+        if (first)
+            lw_put(help->surface, at, col, in.width, left_pen, left);
+        right = lw_put_row(help->surface, at, col + RIGHT, width, lw_pen(LW_PEN_TEXT), right);
+    }
+}
+
+/* Those of `places` that have all of `also`, and have not been said. */
+static void put_group(struct help *help, const char *name, unsigned places, unsigned also)
+{
+    size_t count;
+    const struct lw_key_action *actions = lw_key_actions(&count);
+    bool some = false;
+    for (size_t i = 0; i < count && i < ACTIONS_MOST; i++) {
+        unsigned at = actions[i].places;
+        if (help->said[i] || !(at & places) || (at & also) != also)
+            continue;
+        if (!some)
+            put_line(help, lw_pen(LW_PEN_TITLE), name, "");
+        some = help->said[i] = true;
+        put_line(help, lw_pen(LW_PEN_KEY), actions[i].keys, actions[i].help);
+    }
+    if (some)
+        put_line(help, lw_pen(LW_PEN_TEXT), "", "");
+}
+
+static void put_views(struct help *help)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    put_line(help, lw_pen(LW_PEN_TITLE), "Views", "");
+    for (size_t i = 0; i < count; i++) {
+        char key[2] = {types[i]->key, '\0'};
+        put_line(help, lw_pen(LW_PEN_KEY), key, types[i]->help);
+    }
+    put_line(help, lw_pen(LW_PEN_TEXT), "", "");
+}
+
+static void put_line_keys(struct help *help)
+{
+    size_t count;
+    const struct lw_line_help *keys = lw_line_help(&count);
+    put_line(help, lw_pen(LW_PEN_TITLE), "In every line that is typed", "");
+    for (size_t i = 0; i < count; i++)
+        put_line(help, lw_pen(LW_PEN_KEY), keys[i].keys, keys[i].help);
+    put_line(help, lw_pen(LW_PEN_TEXT), "",
+             "a name that is offered gives way to what is typed; an arrow keeps it");
+    put_line(help, lw_pen(LW_PEN_TEXT), "", "");
+}
+
+/* Which are set aside, to be listed with other ones: those of lessons where there is none, and of every pane. */
+static void set_aside(struct help *help, bool aside)
+{
+    size_t count;
+    const struct lw_key_action *actions = lw_key_actions(&count);
+    for (size_t i = 0; i < count && i < ACTIONS_MOST; i++)
+        if (((actions[i].places & LW_OF_LESSONS) && !lw_lesson_is_on(help->ex)) ||
+            ((help->ex->under & PANES) && (actions[i].places & PANES) == PANES))
+            help->said[i] = aside;
+}
+
+static void put_all(struct help *help)
+{
+    unsigned under = help->ex->under;
+    set_aside(help, true);
+    for (size_t i = 0; i < GROUP_COUNT; i++)
+        if (groups[i].place & under)
+            put_group(help, groups[i].name, groups[i].place, 0);
+    set_aside(help, false);
+    put_group(help, "In every pane", PANES, PANES);
+    put_views(help);
+    for (size_t i = GROUP_COUNT; i-- > 0;) /* of two places the one that is further down is meant */
+        if (groups[i].place & LW_OF_LESSONS)
+            put_group(help, groups[i].name, LW_OF_LESSONS, 0);
+    for (size_t i = 0; i < GROUP_COUNT; i++) {
+        if (groups[i].place == LW_AT_EDIT) {
+            put_group(help, "While typing", TYPING, TYPING);
+            put_line_keys(help);
+        }
+        put_group(help, groups[i].name, groups[i].place, 0);
+    }
+}
+
+/* Two columns of text where there is room for them. */
+static struct lw_rect rect_of(const struct lw_explorer *ex, int *columns)
+{
+    enum { TWO = 150 };
+    struct lw_rect over = lw_panes_over(ex);
+    *columns = ex->width >= TWO ? 2 : 1;
+    if (*columns == 2) {
+        over.width = TWO;
+        over.col = (ex->width - TWO) / 2;
+    }
+    return over;
+}
+
+void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct help help = {.ex = ex, .surface = surface, .top = ex->help_top};
+    struct lw_rect over = rect_of(ex, &help.columns);
+    help.inside = lw_put_frame(surface, over, "Keys", true);
+    help.inside.col++;
+    help.inside.width = (help.inside.width - 2 - 2 * (help.columns - 1)) / help.columns;
+    put_all(&help);
+    int last = help.line - 1 - help.inside.height * help.columns;
+    int most = last > 0 ? last : 0;
+    if (ex->help_top < 0 || ex->help_top > most) {
+        ex->help_top = ex->help_top < 0 ? 0 : most;
+        lw_draw_help(ex, surface);
+        return;
+    }
+    lw_put_more(surface, over, ex->help_top, most);
+}

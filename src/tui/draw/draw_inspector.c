@@ -1,0 +1,125 @@
+/* The inspector: the element under the cursor, a field of the form, or what a document says of
+ * itself. */
+
+#include "tui/draw/drawing.h"
+#include "tui/explore/form.h"
+
+#include <string.h>
+
+static void inspector_title(const struct lw_explorer *ex, struct lw_text *title)
+{
+    struct lw_spot spot;
+    if (!ex->pane->has_view || !ex->pane->view.type->spot ||
+        !ex->pane->view.type->spot(&ex->pane->view, ex->pane->row, ex->pane->col, &spot) ||
+        !spot.has_out) {
+        lw_text_add(title, "Inspector");
+        return;
+    }
+    lw_text_add(title, "Element (");
+    for (int i = 0; i < ex->pane->view.subject->map.out.count; i++)
+        lw_text_format(title, "%s%llu", i ? ", " : "", (unsigned long long)spot.out[i]);
+    lw_text_char(title, ')');
+}
+
+/* The next paragraph of the inspector; what is left below it. */
+static struct lw_rect put_below(struct lw_surface *surface, struct lw_rect rest,
+                                enum lw_pen_kind pen, const char *text)
+{
+    int used = lw_put_wrapped(surface, rest, lw_pen(pen), text);
+    return (struct lw_rect){rest.row + used, rest.col, rest.height - used, rest.width};
+}
+
+static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
+{
+    const struct lw_field *field = &ex->fields[ex->field];
+    struct lw_text legal = {0};
+    if (field->param)
+        lw_param_legal(&legal, field->param);
+    inside = put_below(surface, inside, LW_PEN_TEXT,
+                       field->folds   ? "parameters that nobody has set, and that need not be"
+                       : field->param ? field->param->help
+                       : !strcmp(field->label, "element") ? "the element type, such as f16"
+                                                          : "the size of each dim of the tensor");
+    inside = put_below(surface, inside, LW_PEN_FAINT, lw_text_string(&legal));
+    const struct lw_error *problem = lw_form_problem(ex, field->path);
+    if (problem->code != LW_OK)
+        inside = put_below(surface, inside, LW_PEN_BAD, problem->message);
+    inside = put_below(surface, inside, LW_PEN_LABEL, lw_text_string(&field->text));
+    lw_text_clear(&legal);
+    if (field->param && !strcmp(field->param->name, "threadsPerWarp"))
+        lw_put_lanes(ex, &legal);
+    put_below(surface, inside, LW_PEN_CHANGED, lw_text_string(&legal));
+    lw_text_free(&legal);
+}
+
+/* What a document says of itself, while walking through the list. False: not all of it is there. */
+static bool inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    if (!entry->loaded)
+        return true;
+    lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc.about);
+    return lw_wrapped_rows(entry->doc.about, inside.width) <= inside.height;
+}
+
+enum { LABEL = 13 };
+
+size_t lw_inspector_columns(const struct lw_explorer *ex)
+{
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    return panes.inspector.width > LABEL + 4 ? (size_t)(panes.inspector.width - LABEL - 4) : 0;
+}
+
+/* A long line goes on below while every line after it still has a row. False: not all of it is there. */
+static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
+                            struct lw_rect inside)
+{
+    int spare = inside.height - ex->explanation.count, width = inside.width - LABEL;
+    bool whole = spare >= 0;
+    for (int i = 0, row = 0; i < ex->explanation.count && row < inside.height; i++) {
+        const char *text = lw_text_string(&ex->explanation.line[i].text);
+        int needed = lw_wrapped_rows(text, width), most = spare > 0 ? 1 + spare : 1;
+        struct lw_rect room = {inside.row + row, inside.col + LABEL, most, width};
+        lw_put(surface, room.row, inside.col, LABEL - 1, lw_pen(LW_PEN_LABEL),
+               ex->explanation.line[i].label);
+        if (most > 1)
+            lw_put_wrapped(surface, room, lw_pen(LW_PEN_TEXT), text);
+        else
+            lw_put(surface, room.row, room.col, width, lw_pen(LW_PEN_TEXT), text);
+        whole = whole && needed <= most;
+        int used = needed < 1 ? 1 : needed < most ? needed : most;
+        row += used;
+        spare -= used - 1;
+    }
+    return whole;
+}
+
+void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    bool list = ex->place == LW_AT_GALLERY || ex->explanation.count == 0;
+    bool field =
+        (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT) && ex->field < ex->field_count;
+    struct lw_text title = {0};
+    if (field)
+        lw_text_add(&title, ex->fields[ex->field].folds ? ex->fields[ex->field].label
+                                                        : ex->fields[ex->field].path);
+    else if (list)
+        lw_text_add(&title, *lw_entry_title(lw_explorer_entry(ex))
+                                ? lw_entry_title(lw_explorer_entry(ex))
+                                : lw_entry_name(lw_explorer_entry(ex)));
+    else
+        inspector_title(ex, &title);
+    struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&title), false);
+    inside.col++;
+    inside.width -= 2;
+    lw_text_free(&title);
+    bool whole = true;
+    if (field)
+        inspect_field(ex, surface, inside);
+    else
+        whole = (list ? inspect_entry : inspect_element)(ex, surface, inside);
+    if (!whole)
+        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 16, 14,
+               lw_pen(LW_PEN_KEY), " i: all of it ");
+}

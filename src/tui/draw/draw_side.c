@@ -1,0 +1,309 @@
+/* The panes at the sides: the list of layouts and the form. */
+
+#include "tui/draw/drawing.h"
+#include "tui/explore/form.h"
+
+#include <string.h>
+
+/* ---- The list ---- */
+
+static void keep_in_sight(size_t *top, size_t at, int height)
+{
+    size_t rows = height > 0 ? (size_t)height : 1;
+    if (at < *top)
+        *top = at;
+    if (at >= *top + rows)
+        *top = at - rows + 1;
+}
+
+/* Names that begin alike are told apart by their ends: a long one is cut in the middle. */
+static void put_name(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                     const char *name)
+{
+    int length = (int)lw_text_width(name), head = width / 3, tail = width - head - 1;
+    if (length <= width || width < 8 || (int)strlen(name) != length) {
+        lw_put(surface, row, col, width, pen, name);
+        return;
+    }
+    char begin[64];
+    snprintf(begin, sizeof begin, "%.*s…", head, name);
+    lw_put(surface, row, col, width, pen, begin);
+    lw_put(surface, row, col + width - tail, tail, pen, name + length - tail);
+}
+
+void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    bool has_keys = ex->place == LW_AT_GALLERY;
+    bool lessons = lw_explorer_entry(ex)->note[0]; /* how far one is */
+    struct lw_rect inside = lw_put_frame(surface, rect, lessons ? "Lessons" : "Layouts", has_keys);
+    keep_in_sight(&ex->list_top, ex->entry, inside.height);
+    for (int r = 0; r < inside.height; r++) {
+        size_t i = ex->list_top + (size_t)r;
+        if (i >= ex->entry_count)
+            break;
+        struct lw_pen pen = lw_pen(i != ex->entry ? LW_PEN_TEXT
+                                   : has_keys     ? LW_PEN_CURSOR
+                                                  : LW_PEN_SELECT);
+        const struct lw_entry *entry = &ex->entries[i];
+        lw_put_padded(surface, inside.row + r, inside.col, inside.width, pen, "", false);
+        const char *name = entry->label[0] ? entry->label : entry->source;
+        int note = (int)strlen(entry->note), room = inside.width - 2;
+        if (note) { /* then it is "lesson 7: swizzling", and the number will do */
+            lw_put(surface, inside.row + r, inside.col + 1 + room - note, note, pen, entry->note);
+            room -= note + 1;
+            name += strncmp(name, "lesson ", 7) ? 0 : 7;
+        }
+        put_name(surface, inside.row + r, inside.col + 1, room, pen, name);
+        if (entry->dirty)
+            lw_put(surface, inside.row + r, inside.col + inside.width - 1, 1,
+                   lw_pen(LW_PEN_CHANGED), "*");
+    }
+}
+
+/* ---- The form ---- */
+
+/* Underlines the number that + and - step: the item-th run of digits. */
+static void mark_item(struct lw_surface *surface, int row, int col, int width, const char *text,
+                      size_t item)
+{
+    for (size_t i = 0; text[i];) {
+        size_t digits = strspn(text + i, "0123456789");
+        if (digits && item-- == 0) {
+            char number[24];
+            snprintf(number, sizeof number, "%.*s", (int)digits, text + i);
+            lw_put(surface, row, col + (int)i, width - (int)i, lw_pen(LW_PEN_CURSOR), number);
+            return;
+        }
+        i += digits ? digits : 1;
+    }
+}
+
+/* Whether a problem is about a field by its name. */
+static bool is_about(struct lw_explorer *ex, const struct lw_error *problem,
+                     const struct lw_field *field)
+{
+    return field->path[0] && problem == lw_form_problem(ex, field->path) &&
+           !strcmp(problem->parameter, field->label);
+}
+
+/* A problem stands under the field that it names; one that names none under the field that is typed in. */
+static bool is_bad(struct lw_explorer *ex, const struct lw_field *field)
+{
+    const struct lw_error *problem = lw_form_problem(ex, field->path);
+    if (problem->code == LW_OK || !field->path[0] || field->hidden)
+        return false;
+    if (ex->place != LW_AT_EDIT || field != &ex->fields[ex->field])
+        return is_about(ex, problem, field);
+    for (size_t i = 0; i < ex->field_count; i++)
+        if (i != ex->field && !ex->fields[i].hidden && is_about(ex, problem, &ex->fields[i]))
+            return false;
+    return true;
+}
+
+/* The values stand in one column, after the longest name. */
+static int label_width(const struct lw_explorer *ex)
+{
+    enum { LEAST = 12, MOST = 22 };
+    int widest = LEAST;
+    for (size_t i = 0; i < ex->field_count; i++) {
+        const struct lw_field *field = &ex->fields[i];
+        int width = (int)strlen(field->label) + (field->depth < 6 ? field->depth : 6) + 2;
+        widest = field->path[0] && width > widest ? width : widest;
+    }
+    return widest < MOST ? widest : MOST;
+}
+
+/* "4 unset: Enter shows them" */
+static void draw_fold(struct lw_surface *surface, struct lw_rect line, const struct lw_field *field,
+                      bool chosen)
+{
+    struct lw_text text = {0};
+    int indent = field->depth < 6 ? field->depth : 6;
+    lw_text_format(&text, "%s: %s", field->label, lw_text_string(&field->text));
+    lw_put(surface, line.row, line.col, 1, lw_pen(LW_PEN_FOCUS), chosen ? "▸" : " ");
+    lw_put(surface, line.row, line.col + indent, line.width - indent,
+           lw_pen(chosen ? LW_PEN_LABEL_ON : LW_PEN_FAINT), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
+                       size_t i)
+{
+    const struct lw_field *field = &ex->fields[i];
+    int indent = field->depth < 6 ? field->depth : 6, label = label_width(ex);
+    if (!field->path[0]) {
+        lw_put(surface, line.row, line.col + indent, line.width - indent, lw_pen(LW_PEN_TITLE),
+               field->label);
+        return;
+    }
+    bool chosen = i == ex->field && (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT);
+    if (field->folds) {
+        draw_fold(surface, line, field, chosen);
+        return;
+    }
+    enum lw_pen_kind pen = is_bad(ex, field) ? LW_PEN_BAD
+                           : !field->said    ? LW_PEN_FAINT
+                           : field->changed  ? LW_PEN_CHANGED
+                                             : LW_PEN_TEXT;
+    const char *text = lw_text_string(&field->text);
+    int col = line.col + label, width = line.width - label;
+    lw_put(surface, line.row, line.col, 1, lw_pen(chosen ? LW_PEN_FOCUS : LW_PEN_CHANGED),
+           chosen           ? "▸"
+           : field->changed ? "*"
+                            : " ");
+    lw_put(surface, line.row, line.col + indent, label - indent - 1,
+           lw_pen(chosen ? LW_PEN_LABEL_ON : LW_PEN_LABEL), field->label);
+    if (chosen && ex->place == LW_AT_EDIT) {
+        bool bad = is_bad(ex, field);
+        lw_put_padded(surface, line.row, col, width, lw_pen(LW_PEN_EDIT), "", false);
+        lw_put_line(surface, (struct lw_rect){line.row, col, 1, width},
+                    lw_pen(bad ? LW_PEN_BAD : LW_PEN_EDIT), lw_text_string(&ex->edit.text),
+                    ex->edit.caret);
+        return;
+    }
+    lw_put(surface, line.row, col, width, lw_pen(pen), text[0] ? text : "—");
+    if (chosen)
+        mark_item(surface, line.row, col, width, text, ex->item);
+    if (chosen && width > 6) {
+        ex->stepper = (struct lw_rect){line.row, line.col + line.width - 2, 1, 2};
+        lw_put(surface, line.row, ex->stepper.col - 1, 3, lw_pen(LW_PEN_KEY), " ◂▸");
+    }
+}
+
+/* Why the field is not legal, under it. */
+static int draw_reason(struct lw_surface *surface, struct lw_rect rest, const char *why)
+{
+    struct lw_rect indented = {rest.row, rest.col + 3, rest.height < 3 ? rest.height : 3,
+                               rest.width - 4};
+    return lw_put_wrapped(surface, indented, lw_pen(LW_PEN_BAD), why);
+}
+
+/* As keep_in_sight does, of lines of which some are folded away. */
+static void keep_field_in_sight(struct lw_explorer *ex, int height)
+{
+    size_t lines = 1;
+    if (ex->field < ex->field_top || ex->field <= 1)
+        ex->field_top = ex->field <= 1 ? 0 : ex->field;
+    for (size_t i = ex->field_top; i < ex->field; i++)
+        lines += !ex->fields[i].hidden;
+    for (; lines > (height > 0 ? (size_t)height : 1); ex->field_top++)
+        lines -= !ex->fields[ex->field_top].hidden;
+}
+
+static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
+{
+    int row = 0;
+    bool told = false;
+    keep_field_in_sight(ex, inside.height - 3);
+    for (size_t i = 0; i < ex->field_count; i++)
+        ex->fields[i].row = -1;
+    ex->stepper.width = 0;
+    for (size_t i = ex->field_top; i < ex->field_count && row < inside.height; i++) {
+        if (ex->fields[i].hidden)
+            continue;
+        struct lw_rect line = {inside.row + row, inside.col, 1, inside.width};
+        draw_field(ex, surface, line, i);
+        ex->fields[i].row = line.row;
+        ex->fields[i].col = line.col + label_width(ex);
+        row++;
+        if (!told && is_bad(ex, &ex->fields[i])) {
+            struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
+            row += draw_reason(surface, rest, lw_form_problem(ex, ex->fields[i].path)->message);
+            told = true;
+        }
+    }
+    const struct lw_error *problem = ex->problem.code != LW_OK ? &ex->problem : &ex->second_problem;
+    if (!told && problem->code != LW_OK) {
+        struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
+        row += draw_reason(surface, rest, problem->message);
+    }
+    return row;
+}
+
+/* What no hardware has, or not the target: lanes a warp. Accesses of a pair are counted for the usual
+ * hardware when no target was named. */
+static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *subject,
+                         const struct lw_encoding *encoding, struct lw_text *text)
+{
+    const struct lw_hardware *target = ex->has_second ? lw_explorer_hardware(ex) : ex->hardware;
+    if (lw_dims_find(&subject->map.in, "lane") < 0 || text->length)
+        return;
+    uint64_t lanes = lw_dims_size(&subject->map.in, "lane");
+    bool said = lw_encoding_param(encoding, "threadsPerWarp") >= 0;
+    if (target && lanes != target->lanes)
+        lw_text_format(text, "%llu lanes a warp, but %s has %u", (unsigned long long)lanes,
+                       target->name, target->lanes);
+    else if (!target && said && lanes != 32 && lanes != 64)
+        lw_text_format(text,
+                       "threadsPerWarp multiplies to %llu: hardware has 32 or 64 lanes a warp",
+                       (unsigned long long)lanes);
+}
+
+void lw_put_lanes(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_document *doc = &ex->entries[ex->entry].doc;
+    if (ex->has_opened)
+        put_lanes_of(ex, &ex->opened.subject, doc->encoding, text);
+    if (ex->has_second && doc->with)
+        put_lanes_of(ex, &ex->second.subject, doc->with, text);
+}
+
+static int draw_warning(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
+{
+    struct lw_text text = {0};
+    struct lw_rect below = {rest.row + 1, rest.col + 1, rest.height - 1, rest.width - 1};
+    int used = 0;
+    lw_put_lanes(ex, &text);
+    if (text.length && below.height > 0)
+        used = 1 + lw_put_wrapped(surface, below, lw_pen(LW_PEN_CHANGED), lw_text_string(&text));
+    lw_text_free(&text);
+    return used;
+}
+
+/* The layout in words, in what room is left; Down behind the last field goes on in them. */
+static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
+{
+    enum { label = 16 };
+    struct lw_view facts;
+    struct lw_text text = {.limit = 256};
+    const struct lw_view_type *type = lw_view_type_find("facts");
+    const struct lw_subject *subject =
+        ex->form_second && ex->has_second ? &ex->second.subject : &ex->opened.subject;
+    ex->facts_more = false;
+    if (rest.height < 4 || !ex->has_opened || !type ||
+        !lw_view_open(&facts, type, subject, NULL, NULL))
+        return;
+    lw_put(surface, rest.row + 1, rest.col, rest.width, lw_pen(LW_PEN_TITLE), "facts");
+    int row = 2;
+    uint64_t r = ex->facts_top < facts.rows ? ex->facts_top : 0;
+    for (; r < facts.rows && row < rest.height; r++) {
+        struct lw_cell cell = {0};
+        struct lw_rect value = {rest.row + row, rest.col + label, rest.height - row,
+                                rest.width - label};
+        lw_text_clear(&text);
+        type->row_label(&facts, r, &text);
+        lw_put(surface, rest.row + row, rest.col + 1, label - 2, lw_pen(LW_PEN_LABEL),
+               lw_text_string(&text));
+        lw_text_clear(&text);
+        type->cell(&facts, r, 0, &text, &cell);
+        row += lw_put_wrapped(surface, value, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
+    }
+    ex->facts_more = r < facts.rows || row >= rest.height;
+    lw_text_free(&text);
+}
+
+void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    bool has_keys = ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT;
+    struct lw_rect inside = lw_put_frame(surface, rect, "Parameters", has_keys);
+    inside.col++;
+    inside.width -= 2;
+    int used = draw_fields(ex, surface, inside);
+    struct lw_rect rest = {inside.row + used, inside.col, inside.height - used, inside.width};
+    used += draw_warning(ex, surface, rest);
+    rest = (struct lw_rect){inside.row + used, inside.col, inside.height - used, inside.width};
+    draw_facts(ex, surface, rest);
+    if (ex->facts_more || ex->facts_top)
+        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 16, 14,
+               lw_pen(LW_PEN_LABEL), ex->facts_more ? " more below " : " the end ");
+}

@@ -1,0 +1,349 @@
+/* A view pane: the cells that fit, and labels that stay. */
+
+#include "tui/draw/drawing.h"
+
+#include <string.h>
+
+static struct lw_pen pen_of_cell(const struct lw_view_pane *pane, const struct lw_cell *cell)
+{
+    struct lw_pen pen = {.shade = (uint8_t)lw_palette_ink(cell->shade)};
+    bool block = pane->detail == LW_DETAIL_CHAR;
+    switch (cell->ink) {
+    case LW_INK_INDEX:
+    case LW_INK_DIM:
+        pen.kind = block ? LW_PEN_FILL : LW_PEN_INK;
+        return pen;
+    case LW_INK_FAINT:
+        return lw_pen(LW_PEN_FAINT);
+    case LW_INK_HOLE:
+        return lw_pen(LW_PEN_HOLE);
+    case LW_INK_HEAD:
+        return lw_pen(LW_PEN_LABEL);
+    case LW_INK_GOOD:
+        return lw_pen(LW_PEN_GOOD);
+    case LW_INK_BAD:
+        return lw_pen(LW_PEN_BAD);
+    case LW_INK_PLAIN:
+        break;
+    }
+    return lw_pen(LW_PEN_TEXT);
+}
+
+/* The pane that has the keys has a cursor, and the other one where it shows the same element. */
+static bool has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    return ex->place != LW_AT_GALLERY && (pane == ex->pane || pane->linked);
+}
+
+/* Lists of names and values read from the left, and so does what is cut; labels stand as cells do. */
+static bool reads_right(const struct lw_view_pane *pane, const struct lw_grid *grid)
+{
+    return pane->view.cols > 2 && (int)pane->view.type->width(&pane->view) <= grid->cell;
+}
+
+/* Column labels; where they are wider than the cells, only as many as fit. Blanks between labels have
+ * the pen of a label, so that the terminal is not told of another colour for them. */
+static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                            struct lw_surface *surface, const struct lw_grid *grid,
+                            struct lw_text *text)
+{
+    int end = grid->inside.col + grid->inside.width, busy = 0;
+    int at = grid->inside.col + grid->label, cell = 0;
+    bool right = reads_right(pane, grid);
+    for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols;
+         c++, at += cell + grid->gap) {
+        uint64_t col = pane->left + (uint64_t)c;
+        cell = lw_grid_cell(grid, col);
+        bool on = col == pane->col && has_cursor(ex, pane);
+        lw_text_clear(text);
+        if (pane->view.type->col_label)
+            pane->view.type->col_label(&pane->view, col, text);
+        int width = (int)lw_text_width(lw_text_string(text));
+        struct lw_pen pen = lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
+        bool sparse = pane->detail == LW_DETAIL_CHAR && pane->view.cols > 10;
+        uint64_t step = grid->own ? (col + 4 - pane->view.cols % 4) % 4 : col % 4;
+        if (width <= cell && (!sparse || (grid->own && cell > 1))) {
+            lw_put_padded(surface, grid->inside.row, at, cell, pen, lw_text_string(text), right);
+            if (at + cell + grid->gap <= end)
+                lw_put_padded(surface, grid->inside.row, at + cell, grid->gap, pen, "", false);
+        } else if (at >= busy && at + width <= end && step == 0) {
+            lw_put(surface, grid->inside.row, at, width, pen, lw_text_string(text));
+            busy = at + width + 1;
+        }
+    }
+}
+
+/* What a cell is beside its own colour: under the cursor, selected, marked, or the same element as what
+ * the cursor of the other pane is on. */
+static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                            uint64_t row, uint64_t col, const struct lw_cell *cell)
+{
+    struct lw_spot spot;
+    if (row == pane->row && col == pane->col && has_cursor(ex, pane))
+        return lw_pen(pane == ex->pane ? LW_PEN_CURSOR : LW_PEN_LINKED);
+    if (lw_is_in_range(pane, row, col))
+        return lw_pen(LW_PEN_SELECT);
+    if (ex->play.instruction && lw_view_served(&pane->view, row, col) &&
+        (ex->play.wavefront || lw_view_shows_places(&pane->view)))
+        return lw_pen(LW_PEN_MARK);
+    bool looks = ex->mark_count > 0 || ex->diff[lw_shows_second(pane)].fits ||
+                 (pane != ex->pane && pane->linked);
+    if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {
+        if (lw_is_linked(ex, pane, &spot))
+            return lw_pen(LW_PEN_LINKED);
+        if (lw_is_marked(ex, pane, &spot))
+            return lw_pen(LW_PEN_MARK);
+        if (lw_differs(ex, pane, &spot))
+            return lw_pen(LW_PEN_DIFFERS);
+    }
+    return pen_of_cell(pane, cell);
+}
+
+/* A pen as half of a tile. */
+static uint8_t half_shade(struct lw_pen pen)
+{
+    switch ((enum lw_pen_kind)pen.kind) {
+    case LW_PEN_INK:
+    case LW_PEN_FILL:
+        return pen.shade;
+    case LW_PEN_CURSOR:
+    case LW_PEN_LINKED:
+        return LW_HALF_CURSOR;
+    case LW_PEN_MARK:
+    case LW_PEN_DIFFERS:
+    case LW_PEN_SELECT:
+        return LW_HALF_MARK;
+    default:
+        return LW_HALF_NONE;
+    }
+}
+
+static struct lw_pen pen_at(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                            uint64_t row, uint64_t col, struct lw_text *text)
+{
+    struct lw_cell cell = {0};
+    lw_text_clear(text);
+    if (row >= pane->view.rows)
+        return lw_pen(LW_PEN_TEXT);
+    pane->view.type->cell(&pane->view, row, col, text, &cell);
+    return pen_of(ex, pane, row, col, &cell);
+}
+
+/* One row of the screen: a row of cells, or two of them in halves of characters. */
+static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                     struct lw_surface *surface, const struct lw_grid *grid, int r,
+                     struct lw_text *text)
+{
+    uint64_t row = pane->top + (uint64_t)(r * grid->each);
+    int at_row = grid->inside.row + 1 + r;
+    bool here = pane->row >= row && pane->row < row + (uint64_t)grid->each && has_cursor(ex, pane);
+    bool right = reads_right(pane, grid);
+    lw_text_clear(text);
+    if (pane->view.type->row_label)
+        pane->view.type->row_label(&pane->view, row, text);
+    struct lw_pen label = lw_pen(here ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
+    lw_put_padded(surface, at_row, grid->inside.col, grid->label - 1, label, lw_text_string(text),
+                  true);
+    lw_put(surface, at_row, grid->inside.col + grid->label - 1, 1, label, " ");
+    int at = grid->inside.col + grid->label, cell = 0;
+    for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols;
+         c++, at += cell + grid->gap) {
+        uint64_t col = pane->left + (uint64_t)c;
+        struct lw_pen pen = pen_at(ex, pane, row, col, text);
+        cell = lw_grid_cell(grid, col);
+        if (grid->each == 1) {
+            lw_put_padded(surface, at_row, at, cell, pen, lw_text_string(text), right);
+            continue;
+        }
+        struct lw_pen half = {.kind = LW_PEN_HALF,
+                              .shade = half_shade(pen),
+                              .under = half_shade(pen_at(ex, pane, row + 1, col, text))};
+        bool upper = half.shade != LW_HALF_NONE, lower = half.under != LW_HALF_NONE;
+        if (!upper) /* what has no colour is the ground: the other half is drawn on it */
+            half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
+        lw_put(surface, at_row, at, 1, upper || lower ? half : lw_pen(LW_PEN_TEXT),
+               upper   ? "▀"
+               : lower ? "▄"
+                       : " ");
+    }
+}
+
+static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
+                         const struct lw_error *err)
+{
+    struct lw_rect inside = {rect.row + 1, rect.col + 2, rect.height - 2, rect.width - 4};
+    inside.row += lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), err->message) + 1;
+    if (err->excerpt[0] && inside.row < rect.row + rect.height)
+        lw_put(surface, inside.row, inside.col, inside.width, lw_pen(LW_PEN_FAINT), err->excerpt);
+}
+
+/* On the lower border: what abbreviations stand for. */
+static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surface,
+                      struct lw_rect rect, struct lw_text *text)
+{
+    lw_text_clear(text);
+    lw_text_char(text, ' ');
+    const struct lw_view_type *type = pane->view.type;
+    if (type->legend)
+        type->legend(&pane->view, text);
+    if (type->letters && !pane->half)
+        type->letters(&pane->view, text);
+    if (text->length == 1)
+        return 0;
+    lw_text_char(text, ' ');
+    return 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+                      lw_pen(LW_PEN_FAINT), lw_text_string(text));
+}
+
+/* On the lower border: that the layout shown is not the one in the form, or what is marked. Returns the
+ * columns that this takes. */
+static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                      struct lw_surface *surface, struct lw_rect rect)
+{
+    bool old = (ex->has_opened && ex->problem.code != LW_OK) ||
+               (ex->has_second && ex->second_problem.code != LW_OK);
+    struct lw_text text = {0};
+    int used = 0;
+    if (!old) {
+        lw_text_add(&text, ex->has_other ? " " : " marked ");
+        (ex->has_other ? lw_compare_put : lw_marks_put)(ex, &text);
+        lw_text_char(&text, ' ');
+        if (ex->has_other || ex->mark_count)
+            used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+                              lw_pen(ex->has_other ? LW_PEN_CHANGED : LW_PEN_MARK),
+                              lw_text_string(&text));
+        else
+            used = put_legend(pane, surface, rect, &text);
+        lw_text_free(&text);
+        return used;
+    }
+    const struct lw_error *why = ex->problem.code != LW_OK ? &ex->problem : &ex->second_problem;
+    size_t length = strcspn(why->message, ":"); /* what it is about; the form has the reason */
+    bool room = why->message[length] && (int)length + 32 <= rect.width;
+    if (room && !(ex->place & (LW_AT_FORM | LW_AT_EDIT)))
+        lw_text_format(&text, " the last legal layout, not %.*s ", (int)length, why->message);
+    else
+        lw_text_add(&text, " the last legal layout ");
+    used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+                      lw_pen(LW_PEN_BAD), lw_text_string(&text));
+    lw_text_free(&text);
+    return used;
+}
+
+/* On the lower border: which part of the grid this is, when it is not all of it. */
+static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surface,
+                        struct lw_rect rect, const struct lw_grid *grid, int taken)
+{
+    uint64_t size[2] = {pane->view.rows, pane->view.cols}, from[2] = {pane->top, pane->left};
+    uint64_t shown[2] = {(uint64_t)grid->rows, (uint64_t)grid->cols};
+    static const char *const names[2] = {"rows", "columns"};
+    struct lw_text text = {0};
+    for (int i = 0; i < 2; i++) {
+        if (shown[i] >= size[i])
+            continue;
+        uint64_t last = size[i] - from[i] < shown[i] ? size[i] - 1 : from[i] + shown[i] - 1;
+        lw_text_format(&text, " %s %llu-%llu of %llu ", names[i], (unsigned long long)from[i],
+                       (unsigned long long)last, (unsigned long long)size[i]);
+    }
+    int width = (int)text.length;
+    if (width && width + taken + 2 <= rect.width)
+        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
+               lw_pen(LW_PEN_LABEL), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* "Owners", and of a pair or a comparison which of the two. */
+static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                      struct lw_text *title)
+{
+    size_t count;
+    lw_text_add(title, lw_view_types(&count)[pane->view_index]->title);
+    bool other = pane->shown == LW_SHOWN_OTHER || pane->shown == LW_SHOWN_OTHER_SECOND;
+    bool pair = ex->has_second && (!ex->has_other || ex->has_other_second);
+    if (pane->shown == LW_SHOWN_STORE)
+        lw_text_add(title, ": the layout of the stores");
+    else if (pair && !lw_pane_is_of_both(pane))
+        lw_text_format(title, ": %s layout", lw_shows_second(pane) ? "second" : "first");
+    if (ex->has_other)
+        lw_text_format(title, "%s%s", strchr(lw_text_string(title), ':') ? ", " : ": ",
+                       other ? ex->other_name : "now");
+}
+
+/* The name and the caption; where that is too wide, the numbers of the caption before they are cut: in
+ * short, and at last without the name. */
+static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                       struct lw_text *title, int width)
+{
+    enum { AROUND = 6 };
+    const struct lw_view_type *type = pane->has_view ? pane->view.type : NULL;
+    view_name(ex, pane, title);
+    if (type && !type->caption && type->axes) {
+        struct lw_text axes = {0};
+        lw_text_add(&axes, strchr(lw_text_string(title), ':') ? ", " : ": ");
+        type->axes(&pane->view, &axes);
+        const char *all = lw_text_string(&axes); /* in two parts perhaps, the first of them alone */
+        int room = width - AROUND - (int)title->length, first = (int)strcspn(all, ";");
+        if ((int)axes.length <= room || first <= room)
+            lw_text_bytes(title, all, (int)axes.length <= room ? axes.length : (size_t)first);
+        lw_text_free(&axes);
+    }
+    if (!type || !type->caption)
+        return;
+    lw_text_add(title, ": ");
+    type->caption(&pane->view, title);
+    for (int cut = 0; cut < 3 && type->brief; cut++) {
+        if ((int)lw_text_width(lw_text_string(title)) + AROUND <= width)
+            return;
+        lw_text_clear(title);
+        if (cut == 0) {
+            view_name(ex, pane, title);
+            lw_text_add(title, ": ");
+        }
+        type->brief(&pane->view, title, cut < 2);
+    }
+}
+
+static const struct lw_error *why_nothing(const struct lw_explorer *ex,
+                                          const struct lw_view_pane *pane)
+{
+    return lw_explorer_subject(ex, pane)    ? &pane->view_problem
+           : pane->shown == LW_SHOWN_SECOND ? &ex->second_problem
+                                            : &ex->problem;
+}
+
+void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
+                       struct lw_surface *surface)
+{
+    struct lw_text text = {.limit = 256};
+    const uint64_t rows[2] = {pane->drawn_row, pane->row};
+    struct lw_grid grid;
+    lw_grid(ex, pane, &grid);
+    draw_col_labels(ex, pane, surface, &grid, &text);
+    for (int i = 0; i < 2; i++)
+        draw_row(ex, pane, surface, &grid, (int)(rows[i] - pane->top) / grid.each, &text);
+    pane->drawn_row = pane->row;
+    lw_text_free(&text);
+}
+
+void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_surface *surface,
+                  struct lw_rect rect)
+{
+    struct lw_text text = {.limit = 256};
+    struct lw_grid grid;
+    pane->drawn_row = pane->row;
+    view_title(ex, pane, &text, rect.width);
+    struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&text),
+                                         ex->place == LW_AT_VIEW && pane == ex->pane);
+    if (pane->has_view) {
+        lw_grid(ex, pane, &grid);
+        draw_col_labels(ex, pane, surface, &grid, &text);
+        for (int r = 0;
+             r * grid.each < grid.rows && pane->top + (uint64_t)(r * grid.each) < pane->view.rows;
+             r++)
+            draw_row(ex, pane, surface, &grid, r, &text);
+        draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, rect));
+    } else {
+        draw_problem(surface, inside, why_nothing(ex, pane));
+    }
+    lw_text_free(&text);
+}

@@ -1,0 +1,61 @@
+#ifndef LANEWAY_DRAWING_H
+#define LANEWAY_DRAWING_H
+
+/* What is where on the screen, and the files that draw it. */
+
+#include "tui/explore/explorer.h"
+
+/* draw.c: the view whose tab is at a column of the tabs' row, or -1. */
+int lw_tab_at(const struct lw_explorer *ex, int col);
+
+/* panes.c: what is where at this size. A pane that is folded away has height 0. */
+struct lw_panes {
+    struct lw_rect list, view[LW_PANES_MAX], form, inspector, lesson;
+    bool tiny; /* too small to be useful */
+};
+void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
+/* The place under a prompt, a page, the help or a question. */
+unsigned lw_place_below(const struct lw_explorer *ex);
+/* The rectangle of what is drawn over everything else. */
+struct lw_rect lw_panes_over(const struct lw_explorer *ex);
+/* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. In a view
+ * of few columns each is as wide as its own label needs. */
+#define LW_GRID_OWN 72
+struct lw_grid {
+    struct lw_rect inside; /* of the frame */
+    int label, cell, gap;
+    bool own;
+    short width[LW_GRID_OWN]; /* with `own`, by the number of the column */
+    int rows, cols;           /* whole cells that fit */
+    int each;                 /* rows of cells in one of the screen: 1 or 2 */
+};
+/* Whether a pane's view needs two layouts. */
+bool lw_pane_is_of_both(const struct lw_view_pane *pane);
+void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid);
+int lw_grid_cell(const struct lw_grid *grid, uint64_t col); /* its width */
+/* How many whole cells fit from column `from` on, or before it; at least 1. */
+uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols);
+uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);
+
+/* draw_*.c: the panes */
+void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_surface *surface,
+                  struct lw_rect rect);
+/* Of what is drawn already only what the cursor was on, and is on now. */
+void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
+                       struct lw_surface *surface);
+void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+/* A warning of lanes a warp that the target has not; nothing when all is well. */
+void lw_put_lanes(const struct lw_explorer *ex, struct lw_text *text);
+void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+/* What a line of it has room for beside its label; 0: it is folded away. */
+size_t lw_inspector_columns(const struct lw_explorer *ex);
+void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
+/* The lists of kernels, instead of all these. */
+void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface);
+void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface);
+void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
+void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface);
+bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface); /* false: too early */
+
+#endif

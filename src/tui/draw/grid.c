@@ -1,0 +1,131 @@
+/* How the cells of a view fit its pane: label width, cell width, how many of them. */
+
+#include "tui/draw/drawing.h"
+
+#include <limits.h>
+
+static int label_width(const struct lw_view_pane *pane, uint64_t row, struct lw_text *text)
+{
+    lw_text_clear(text);
+    if (pane->view.type->row_label && row < pane->view.rows)
+        pane->view.type->row_label(&pane->view, row, text);
+    return (int)lw_text_width(lw_text_string(text));
+}
+
+/* The widest label of the rows that may be on the screen, and of the last one, so that it does not
+ * jump while scrolling. */
+static int widest_label(struct lw_view_pane *pane, int rows, struct lw_text *text)
+{
+    if (pane->labels.known && pane->labels.top == pane->top && pane->labels.rows == rows)
+        return pane->labels.widest;
+    int widest = label_width(pane, pane->view.rows ? pane->view.rows - 1 : 0, text);
+    for (int i = 0; i < rows; i++) {
+        int width = label_width(pane, pane->top + (uint64_t)i, text);
+        widest = width > widest ? width : widest;
+    }
+    pane->labels.known = true;
+    pane->labels.top = pane->top;
+    pane->labels.rows = rows;
+    return pane->labels.widest = widest;
+}
+
+static int col_label_width(const struct lw_view_pane *pane, uint64_t col, struct lw_text *text)
+{
+    lw_text_clear(text);
+    if (pane->view.type->col_label)
+        pane->view.type->col_label(&pane->view, col, text);
+    return (int)lw_text_width(lw_text_string(text));
+}
+
+/* As wide as the cells, or as labels are: each column its own in a view of few, else the widest of the
+ * first ones and the last, so that nothing jumps while scrolling. */
+static void fit_columns(const struct lw_view_pane *pane, struct lw_grid *grid, struct lw_text *text)
+{
+    enum { UNEVEN = 4 }; /* else columns of about the same width look best alike */
+    uint64_t cols = pane->view.cols;
+    const struct lw_view_type *type = pane->view.type;
+    bool narrow = pane->detail == LW_DETAIL_CHAR;
+    int room = grid->inside.width - grid->label, cell = (int)type->width(&pane->view);
+    int widest = cell < 1 ? 1 : cell, narrowest = INT_MAX / 4;
+    grid->own = cols <= LW_GRID_OWN;
+    for (uint64_t i = 0; i < LW_GRID_OWN && i < cols && (!narrow || type->col_width); i++) {
+        int width = narrow ? 0 : col_label_width(pane, i + 1 == LW_GRID_OWN ? cols - 1 : i, text);
+        int least = type->col_width ? (int)type->col_width(&pane->view, i) : cell;
+        int own = width > least ? width : least;
+        grid->width[i] = (short)(own < room ? own : room);
+        widest = width > widest ? width : widest;
+        narrowest = own < narrowest ? own : narrowest;
+    }
+    bool uneven = widest >= narrowest + UNEVEN && widest * 2 >= narrowest * 3;
+    grid->own = grid->own && (type->col_width || (!narrow && uneven));
+    grid->cell = widest > room ? room : widest;
+}
+
+int lw_grid_cell(const struct lw_grid *grid, uint64_t col)
+{
+    return grid->own && col < LW_GRID_OWN ? grid->width[col] : grid->cell;
+}
+
+static int room_of(const struct lw_grid *grid)
+{
+    return grid->inside.width - grid->label + grid->gap - 1; /* a blank before the frame */
+}
+
+uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols)
+{
+    int room = room_of(grid);
+    uint64_t count = 0;
+    if (!grid->own)
+        count = (uint64_t)(room / (grid->cell + grid->gap));
+    for (; grid->own && from + count < cols; count++)
+        if ((room -= lw_grid_cell(grid, from + count) + grid->gap) < 0)
+            break;
+    return count ? count : 1;
+}
+
+uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end)
+{
+    int room = room_of(grid);
+    uint64_t count = 0;
+    if (!grid->own)
+        count = lw_grid_fits(grid, 0, UINT64_MAX);
+    for (; grid->own && count < end; count++)
+        if ((room -= lw_grid_cell(grid, end - count - 1) + grid->gap) < 0)
+            break;
+    count = count ? count : 1;
+    return count < end ? count : end;
+}
+
+void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    struct lw_panes panes;
+    struct lw_text text = {0};
+    lw_panes(ex, &panes);
+    struct lw_rect r = panes.view[pane - ex->panes];
+    *grid = (struct lw_grid){
+        .inside = {r.row + 1, r.col + 1, r.height - 2, r.width - 2}, .cell = 1, .each = 1};
+    if (r.height < 4 || r.width < 8 || !pane->has_view) {
+        grid->inside.height = r.height < 4 ? 0 : grid->inside.height;
+        return;
+    }
+    grid->rows = grid->inside.height - 1;
+    grid->label = widest_label(pane, grid->rows, &text) + 2;
+    if (grid->label > grid->inside.width / 2)
+        grid->label = grid->inside.width / 2;
+    fit_columns(pane, grid, &text);
+    bool narrow = pane->detail == LW_DETAIL_CHAR;
+    if (narrow && grid->own) {
+        grid->gap = 1;
+        grid->gap = lw_grid_fits(grid, 0, pane->view.cols) >= pane->view.cols;
+    } else if (grid->cell > 1 || !narrow) {
+        grid->gap = 2;
+        grid->inside.width -= 2; /* with a gap behind the last one too */
+        bool roomy = lw_grid_fits(grid, 0, pane->view.cols) >= pane->view.cols;
+        grid->inside.width += 2;
+        grid->gap = roomy ? 2 : 1;
+    }
+    grid->cols = (int)lw_grid_fits(grid, pane->left, pane->view.cols);
+    grid->each = pane->half ? 2 : 1;
+    grid->rows *= grid->each;
+    lw_text_free(&text);
+}

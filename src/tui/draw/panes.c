@@ -1,0 +1,114 @@
+/* What is where. Panes fold away on a small screen; the one that has the keys unfolds. */
+
+#include "tui/draw/drawing.h"
+#include "tui/lesson/lesson_run.h"
+
+unsigned lw_place_below(const struct lw_explorer *ex)
+{
+    unsigned place = ex->place;
+    if (place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE |
+                 LW_AT_QUESTION | LW_AT_MARK | LW_AT_EXPORT | LW_AT_SOLVE))
+        place = ex->under;
+    return place == LW_AT_EDIT ? LW_AT_FORM : place;
+}
+
+static int inspector_height(const struct lw_explorer *ex)
+{
+    return ex->height >= 48   ? 9
+           : ex->height >= 36 ? 8
+           : ex->height >= 22 ? 6
+           : ex->height >= 14 ? 4
+                              : 0;
+}
+
+/* About how many cells of a pane a rectangle shows. */
+static uint64_t cells_shown(const struct lw_view_pane *pane, int height, int width)
+{
+    if (!pane->has_view || height < 4 || width < 10)
+        return 0;
+    uint64_t rows = (uint64_t)height - 3, cell = pane->view.type->width(&pane->view) + 1;
+    uint64_t cols = ((uint64_t)width - 7) / cell;
+    rows = rows < pane->view.rows ? rows : pane->view.rows;
+    cols = cols < pane->view.cols ? cols : pane->view.cols;
+    return rows * cols;
+}
+
+/* The views side by side or one above the other, whichever shows more of them; where there is room for
+ * neither, only the one that has the keys. */
+static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_rect *view)
+{
+    enum { NARROW = 30, LOW = 8 };
+    int half = area.width / 2, upper = area.height / 2;
+    uint64_t two = 0, stack = 0;
+    for (int i = 0; i < ex->pane_count; i++) {
+        two += cells_shown(&ex->panes[i], area.height, half);
+        stack += cells_shown(&ex->panes[i], upper, area.width);
+    }
+    bool beside = half >= NARROW && (two >= stack || upper < LOW);
+    if (ex->pane_count < 2 || (!beside && upper < LOW)) {
+        view[ex->pane - ex->panes] = area;
+    } else if (beside) {
+        view[0] = (struct lw_rect){area.row, area.col, area.height, half};
+        view[1] = (struct lw_rect){area.row, area.col + half, area.height, area.width - half};
+    } else {
+        view[0] = (struct lw_rect){area.row, area.col, upper, area.width};
+        view[1] = (struct lw_rect){area.row + upper, area.col, area.height - upper, area.width};
+    }
+}
+
+/* What a lesson takes below the views, which keep some rows; where there is little room it has that of the
+ * inspector too, and where there is still less the views keep but two cells one above the other. */
+static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
+{
+    enum { VIEW_USUAL = 8, VIEW_LEAST = 5, LESSON_LEAST = 4 };
+    if (ex->height < 32)
+        *inspector = 0;
+    int body = ex->height - top - 1 - *inspector, wants = lw_lesson_height(ex);
+    int room = body - VIEW_USUAL < LESSON_LEAST ? body - VIEW_LEAST : body - VIEW_USUAL;
+    return room < LESSON_LEAST ? 0 : wants < room ? wants : room;
+}
+
+void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
+{
+    unsigned place = lw_place_below(ex);
+    *panes = (struct lw_panes){.tiny = ex->height < 6 || ex->width < 24};
+    if (panes->tiny)
+        return;
+    int inspector = inspector_height(ex), top = ex->height >= 8 ? 2 : 1;
+    bool lesson = lw_lesson_is_on(ex), beside = lesson && ex->width >= 160;
+    int below = lesson && !beside ? lesson_height(ex, top, &inspector) : 0;
+    int body = ex->height - top - 1 - inspector - below, left = 0, right = ex->width;
+    bool list = place == LW_AT_GALLERY || (ex->width >= 120 && ex->options->count == 0 && !lesson);
+    if (below)
+        panes->lesson = (struct lw_rect){top + body + inspector, 0, below, ex->width};
+    bool form =
+        place == LW_AT_FORM || (!ex->form_folded && ex->width >= (ex->pane_count > 1 ? 140 : 100));
+    if (list) {
+        int width = ex->width >= 160 ? 40 : ex->width >= 120 ? 29 : 32;
+        width = width > ex->width - 12 ? ex->width : width;
+        panes->list = (struct lw_rect){top, 0, body, width};
+        left = width;
+    }
+    if (beside && !list) {
+        panes->lesson = (struct lw_rect){top, 0, body, 62};
+        left = 62;
+    }
+    if (form && left < right) {
+        int width = ex->width >= 160 ? 50 : ex->width >= 100 ? 40 : 34;
+        width = width > right - left - 12 ? right - left : width;
+        panes->form = (struct lw_rect){top, right - width, body, width};
+        right -= width;
+    }
+    if (left < right)
+        split(ex, (struct lw_rect){top, left, body, right - left}, panes->view);
+    if (inspector)
+        panes->inspector = (struct lw_rect){top + body, 0, inspector, ex->width};
+}
+
+struct lw_rect lw_panes_over(const struct lw_explorer *ex)
+{
+    int width = ex->width > 90 ? 84 : ex->width, height = ex->height - 2;
+    if (width < 20 || height < 3)
+        width = ex->width, height = ex->height;
+    return (struct lw_rect){(ex->height - height) / 2, (ex->width - width) / 2, height, width};
+}

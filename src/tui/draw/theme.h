@@ -1,0 +1,70 @@
+#ifndef LANEWAY_THEME_H
+#define LANEWAY_THEME_H
+
+/*
+ * Themes: the look of each pen, as data.
+ *
+ * A look is written "#5fd7d7/6 on #101418 bold | reverse": the colour of the text, with its number
+ * on terminals of 16 colours (optional), the background, attributes; after the bar the attributes
+ * for terminals without colours. What is missing is the terminal's default. A user's theme is a
+ * JSON file:
+ *
+ *     {"base": "dark", "pens": {"cursor": "#000000 on #ffaf00"}, "inks": ["#ff8700", "#00afff"]}
+ */
+
+#include "laneway/error.h"
+#include "tui/draw/surface.h"
+#include "view/palette.h"
+
+enum lw_depth { LW_DEPTH_MONO, LW_DEPTH_16, LW_DEPTH_256, LW_DEPTH_TRUE };
+
+enum lw_attribute { LW_BOLD = 1, LW_REVERSE = 2, LW_UNDERLINE = 4, LW_DIM = 8 };
+
+struct lw_color {
+    bool set; /* false: the terminal's default */
+    uint8_t red, green, blue;
+    int8_t basic; /* its number where there are 16 colours, 0 to 15; -1: the nearest of them */
+};
+
+struct lw_paint {
+    struct lw_color fg, bg;
+    unsigned attributes, mono; /* enum lw_attribute */
+};
+
+struct lw_theme {
+    char name[48];
+    struct lw_paint pens[LW_PEN_COUNT];    /* INK, FILL and HALF use inks instead */
+    struct lw_color inks[LW_PALETTE_INKS]; /* neighbours contrast */
+    int ink_count;
+};
+
+/* Colours are palette numbers, in LW_DEPTH_TRUE 0xrrggbb; -1: the terminal's default. */
+struct lw_appearance {
+    int fg, bg;
+    unsigned attributes;
+};
+
+struct lw_appearance lw_theme_look(const struct lw_theme *theme, enum lw_depth depth,
+                                   struct lw_pen pen);
+
+/* Loads a built-in theme or the user's file of that name. "auto" is light if COLORFGBG reports a
+ * light background, else dark. False leaves *theme unchanged; the error has the line of the
+ * file. */
+bool lw_theme_load(struct lw_theme *theme, const char *name, struct lw_error *err);
+/* Reads the text of a theme file. */
+bool lw_theme_read(struct lw_theme *theme, const char *name, const char *text, size_t length,
+                   struct lw_error *err);
+/* Writes the name of loadable theme number i into `name`; false when there are fewer. */
+bool lw_theme_name(size_t i, char name[48]);
+
+/* ---- themes.c: the built-in themes ---- */
+
+struct lw_theme_data {
+    const char *name; /* also of its palette */
+    const char *pens[LW_PEN_COUNT];
+};
+const struct lw_theme_data *lw_themes(size_t *count);
+/* The name of a pen in theme files, such as "cursor"; NULL for pens that a theme cannot set. */
+const char *lw_pen_name(size_t kind);
+
+#endif

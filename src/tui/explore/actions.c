@@ -1,0 +1,423 @@
+/* The actions: one row each, with its keys, the places where they work, and its line of help. Keys,
+ * the `?` screen, the status line and scripts all read this table. */
+
+#include "tui/explore/copy.h"
+#include "tui/draw/drawing.h"
+#include "tui/explore/form.h"
+#include "tui/lesson/lesson_run.h"
+#include "tui/explore/solve.h"
+#include "tui/explore/prompt.h"
+
+#include <string.h>
+
+enum {
+    ANYWHERE = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY | LW_AT_LESSON,
+    BROWSING = LW_AT_KERNEL | LW_AT_FOLDER,
+    OVER = LW_AT_HELP | LW_AT_PAGE,
+    PROMPT = LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE | LW_AT_MARK | LW_AT_EXPORT
+};
+
+/* ---- Moving ---- */
+
+static void move_by(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t by)
+{
+    uint64_t step = by < 0 ? (uint64_t)-by : (uint64_t)by;
+    if (by < 0)
+        *at = *at > step ? *at - step : 0;
+    else
+        *at = size - *at > step ? *at + step : size ? size - 1 : 0;
+    lw_explorer_moved(ex);
+    ex->stepped = true;
+}
+
+static void select_entry(struct lw_explorer *ex, int64_t by)
+{
+    int64_t at = (int64_t)ex->entry + by, last = (int64_t)ex->entry_count - 1;
+    at = at < 0 ? 0 : at > last ? last : at;
+    if ((size_t)at != ex->entry)
+        lw_explorer_show(ex, (size_t)at);
+}
+
+static void go_vertical(struct lw_explorer *ex, int by)
+{
+    if (ex->place & OVER)
+        ex->help_top += by;
+    else if (ex->place == LW_AT_GALLERY)
+        select_entry(ex, by);
+    else if (ex->place & BROWSING)
+        lw_browse_move(ex, by);
+    else if (ex->place == LW_AT_FORM)
+        lw_form_move(ex, by);
+    else if (ex->place == LW_AT_LESSON)
+        lw_lesson_scroll(ex, by);
+    else if (ex->pane->has_view)
+        move_by(ex, &ex->pane->row, ex->pane->view.rows, by);
+}
+
+static void go_horizontal(struct lw_explorer *ex, int by)
+{
+    if (ex->place == LW_AT_FORM)
+        lw_form_pick(ex, by);
+    else if (ex->place == LW_AT_PAGE)
+        ex->page_left += by * 8;
+    else if (ex->place == LW_AT_VIEW && ex->pane->has_view)
+        move_by(ex, &ex->pane->col, ex->pane->view.cols, by);
+}
+
+static int page_height(const struct lw_explorer *ex)
+{
+    struct lw_grid grid;
+    if (ex->place == LW_AT_LESSON)
+        return 6;
+    if (ex->place != LW_AT_VIEW)
+        return ex->height > 8 ? ex->height - 6 : 2;
+    lw_grid(ex, ex->pane, &grid);
+    return grid.rows > 1 ? grid.rows : 1;
+}
+
+static void go_page(struct lw_explorer *ex, int halves)
+{
+    int by = page_height(ex) * (halves < 0 ? -halves : halves) / 2;
+    by = by < 1 ? 1 : by;
+    if (ex->place == LW_AT_FORM)
+        for (int i = 0; i < by; i++)
+            lw_form_move(ex, halves);
+    else
+        go_vertical(ex, halves < 0 ? -by : by);
+}
+
+static void go_edge(struct lw_explorer *ex, int end)
+{
+    if (ex->place == LW_AT_GALLERY)
+        select_entry(ex, end ? (int64_t)ex->entry_count : -(int64_t)ex->entry_count);
+    else if (ex->place & BROWSING)
+        lw_browse_move(ex, end ? INT32_MAX : -INT32_MAX);
+    else if (ex->pane->has_view)
+        move_by(ex, &ex->pane->col, ex->pane->view.cols, end ? INT64_MAX : -INT64_MAX);
+}
+
+static void go_corner(struct lw_explorer *ex, int end)
+{
+    if (ex->place & (LW_AT_GALLERY | BROWSING)) {
+        go_edge(ex, end);
+    } else if (ex->pane->has_view) {
+        ex->pane->row = end && ex->pane->view.rows ? ex->pane->view.rows - 1 : 0;
+        ex->pane->col = end && ex->pane->view.cols ? ex->pane->view.cols - 1 : 0;
+        lw_explorer_moved(ex);
+    }
+}
+
+/* ---- Places ---- */
+
+/* The places in their order: each view pane, the form, the list, the lesson. */
+static void change_place(struct lw_explorer *ex, int by)
+{
+    static const unsigned ring[] = {LW_AT_VIEW, LW_AT_FORM, LW_AT_GALLERY, LW_AT_LESSON};
+    int count = ex->pane_count + (lw_lesson_is_on(ex) ? 3 : 2);
+    int at = ex->place == LW_AT_VIEW      ? (int)(ex->pane - ex->panes)
+             : ex->place == LW_AT_FORM    ? ex->pane_count
+             : ex->place == LW_AT_GALLERY ? ex->pane_count + 1
+                                          : count - 1;
+    at = (at + by + count) % count;
+    ex->place = ring[at < ex->pane_count ? 0 : at - ex->pane_count + 1];
+    if (at < ex->pane_count)
+        ex->pane = &ex->panes[at];
+    lw_explorer_moved(ex);
+}
+
+static void go_to_place(struct lw_explorer *ex, int place)
+{
+    ex->place = (unsigned)place;
+    lw_explorer_moved(ex);
+}
+
+/* A lesson in the list begins, a layout is looked at. */
+static void open_entry(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (!lw_lesson_take(ex))
+        go_to_place(ex, LW_AT_VIEW);
+}
+
+static void open_help(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    ex->under = ex->place;
+    ex->help_top = 0;
+    ex->place = LW_AT_HELP;
+}
+
+static void close_top(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (ex->place & OVER) {
+        ex->place = ex->under;
+    } else if (ex->place == LW_AT_FORM || ex->place == LW_AT_LESSON) {
+        go_to_place(ex, LW_AT_VIEW);
+    } else if (!lw_browse_back(ex)) {
+        ex->leaving = LW_STAYS;
+        lw_quit(ex);
+    }
+}
+
+/* Unsaved changes stay in their recovery files. */
+static void leave(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    ex->abandoned = true;
+    ex->quit = true;
+}
+
+static void redraw(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    lw_explorer_moved(ex);
+}
+
+/* ---- Looking ---- */
+
+/* Full text, short text, a character, and half of one. */
+static void zoom(struct lw_explorer *ex, int by)
+{
+    struct lw_view_pane *pane = ex->pane;
+    bool plain = ex->plain || ex->options->ascii || ex->settings.ascii;
+    int level = (int)pane->detail + (pane->half ? 1 : 0) - by;
+    if (level < LW_DETAIL_FULL || level > LW_DETAIL_CHAR + (plain ? 0 : 1))
+        return;
+    pane->half = level > LW_DETAIL_CHAR;
+    pane->detail = pane->half ? LW_DETAIL_CHAR : (enum lw_detail)level;
+    pane->zoomed = true;
+    lw_explorer_reopen(ex);
+}
+
+/* The next colour key that this view and layout have. */
+static void cycle_color(struct lw_explorer *ex, int by)
+{
+    size_t count, start = ex->pane->color;
+    lw_color_keys(&count);
+    do {
+        ex->pane->color = (ex->pane->color + count + 1 + (size_t)by) % (count + 1);
+        lw_explorer_reopen(ex);
+    } while (!ex->pane->color_fits && ex->has_opened && ex->pane->color != start);
+}
+
+/* Room for the view: the form shows only while it has the keys. */
+static void fold(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    ex->form_folded = !ex->form_folded;
+    if (ex->place == LW_AT_FORM)
+        ex->place = LW_AT_VIEW;
+    lw_explorer_fit(ex);
+    if (ex->form_folded)
+        lw_explorer_say(ex, false, "parameters folded: P brings them back, Tab edits them");
+}
+
+/* ---- Editing ---- */
+
+static void edit_field(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    lw_form_edit(ex, 0);
+}
+
+static void undo(struct lw_explorer *ex, int redo)
+{
+    if (redo)
+        lw_history_redo(ex);
+    else
+        lw_history_undo(ex);
+}
+
+static void accept(struct lw_explorer *ex, int move)
+{
+    if (ex->place != LW_AT_EDIT)
+        lw_prompt_accept(ex);
+    else if (lw_form_accept(ex) && move)
+        lw_form_move(ex, move);
+}
+
+static void turn(struct lw_explorer *ex, int by)
+{
+    if (!lw_form_turn(ex, by))
+        accept(ex, by);
+}
+
+static void cancel(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    ex->leaving = LW_STAYS;
+    if (ex->place == LW_AT_EDIT)
+        lw_form_cancel(ex);
+    else
+        ex->place = ex->under;
+}
+
+static void stop(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (lw_job_stop(ex))
+        lw_explorer_say(ex, false, "stopped");
+    else if (!lw_play_stop(ex))
+        ex->pane->ranged = false;
+}
+
+static const struct lw_key_action actions[] = {
+    {"up", ANYWHERE | BROWSING | OVER, "Up k", "move", "up", go_vertical, -1},
+    {"down", ANYWHERE | BROWSING | OVER, "Down j", NULL, "down", go_vertical, 1},
+    {"left", LW_AT_VIEW | LW_AT_FORM | LW_AT_PAGE, "Left h", NULL,
+     "left; in the form: the number before", go_horizontal, -1},
+    {"right", LW_AT_VIEW | LW_AT_FORM | LW_AT_PAGE, "Right l", NULL,
+     "right; in the form: the number after", go_horizontal, 1},
+    {"page-up", ANYWHERE | BROWSING | OVER, "PgUp", NULL, "a page up", go_page, -2},
+    {"page-down", ANYWHERE | BROWSING | OVER, "PgDn", NULL, "a page down", go_page, 2},
+    {"half-up", ANYWHERE | BROWSING | OVER, "C-u", NULL, "half a page up", go_page, -1},
+    {"half-down", ANYWHERE | BROWSING | OVER, "C-d", NULL, "half a page down", go_page, 1},
+    {"home", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "Home 0", NULL, "the first column", go_edge, 0},
+    {"end", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "End $", NULL, "the last column", go_edge, 1},
+    {"first", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "g", NULL, "the first cell", go_corner, 0},
+    {"last", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "G", NULL, "the last cell", go_corner, 1},
+    {"next-pane", ANYWHERE, "Tab", "pane", "the next pane: view, form, gallery", change_place, 1},
+    {"previous-pane", ANYWHERE, "S-Tab", NULL, "the pane before", change_place, -1},
+    {"enter", BROWSING, "Enter", "open", "open the kernel, or the layouts of the operation",
+     lw_browse_enter, 0},
+    {"leave-list", BROWSING | LW_AT_FORM | LW_AT_GALLERY, "Backspace", NULL,
+     "back: from a layout to its kernel, from there to the folder", lw_browse_leave, 0},
+    {"other-list", LW_AT_KERNEL, "Tab S-Tab", "list",
+     "from the operations to the layouts, and back", lw_browse_turn, 0},
+    {"next-part", LW_AT_KERNEL, "]", NULL, "the next part of a file of several", lw_browse_part, 1},
+    {"previous-part", LW_AT_KERNEL, "[", NULL, "the part before", lw_browse_part, -1},
+    {"open", LW_AT_GALLERY, "Enter", "open", "look at this layout, or begin this lesson",
+     open_entry, 0},
+    {"lesson-next", LW_AT_LESSON | LW_OF_LESSONS, "Enter", "next step",
+     "in a lesson: the next step, once the goal is met", lw_lesson_next, 0},
+    {"lesson-back", LW_AT_LESSON | LW_AT_VIEW | LW_OF_LESSONS, "p", NULL,
+     "in a lesson: the step before", lw_lesson_back, 1},
+    {"lesson-again", LW_AT_LESSON | LW_AT_VIEW | LW_OF_LESSONS, "R", NULL,
+     "in a lesson: this step's layout as it was", lw_lesson_back, 0},
+    {"lesson-hint", LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON | LW_OF_LESSONS, "H", NULL,
+     "in a lesson: a hint", lw_lesson_hint, 0},
+    {"lesson-down", LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON | LW_OF_LESSONS, ">", NULL,
+     "in a lesson: scroll its text down", lw_lesson_scroll, 3},
+    {"lesson-up", LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON | LW_OF_LESSONS, "<", NULL,
+     "in a lesson: scroll its text up", lw_lesson_scroll, -3},
+    {"form", LW_AT_VIEW, "Enter", "edit", "edit the parameters", go_to_place, LW_AT_FORM},
+    {"fold", ANYWHERE, "P", "fold", "the parameters fold away beside the view, or come back", fold,
+     0},
+    {"edit", LW_AT_FORM, "Enter", "type", "type a value (or just begin with a digit)", edit_field,
+     0},
+    {"step-up", LW_AT_FORM, "+ =", "step", "the next value: twice as much, one more, the other",
+     lw_form_step, 1},
+    {"step-down", LW_AT_FORM, "- _", NULL, "the value before", lw_form_step, -1},
+    {"undo", ANYWHERE, "u", "undo", "undo an edit", undo, 0},
+    {"redo", ANYWHERE, "C-r", NULL, "do it again", undo, 1},
+    {"save", ANYWHERE, "s", NULL, "save this layout as a document", lw_save, 0},
+    {"save-as", ANYWHERE, "S", NULL, "save it to another file", lw_save_ask, 0},
+    {"zoom-in", LW_AT_VIEW, "+ =", NULL, "more in a cell", zoom, 1},
+    {"zoom-out", LW_AT_VIEW, "- _", "zoom", "less in a cell, more cells", zoom, -1},
+    {"color", ANYWHERE, "c", "colour", "colour by the next thing: lane, warp, register, ...",
+     cycle_color, 1},
+    {"color-back", ANYWHERE, "C", NULL, "colour by the thing before", cycle_color, -1},
+    {"find", ANYWHERE | BROWSING, "/", "find",
+     "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter", lw_prompt_open, LW_AT_FIND},
+    {"find-next", ANYWHERE | BROWSING, "n", NULL, "the next one", lw_find_again, 1},
+    {"find-previous", ANYWHERE | BROWSING, "N", NULL, "the one before", lw_find_again, -1},
+    {"command", ANYWHERE | BROWSING, ":", "command",
+     "a command, or an expression to compute; :help lists them", lw_prompt_open, LW_AT_COMMAND},
+    {"about", ANYWHERE, "i", "about",
+     "all about this layout: the element, the document, each parameter", lw_page_about, 0},
+    {"mark", LW_AT_VIEW, "m", NULL, "mark what is under the cursor, or t17, r0, bank 7, 3,5",
+     lw_mark_ask, 0},
+    {"clear-marks", ANYWHERE, "M", NULL, "clear all marks", lw_mark_clear, 0},
+    {"select", LW_AT_VIEW, "v", NULL, "select cells from here on, or no longer", lw_range_begin, 0},
+    {"split", ANYWHERE, "|", "split", "a second view beside this one, or back to one", lw_split, 0},
+    {"other-view", ANYWHERE, "w", NULL, "go to the other view", lw_split_other, 0},
+    {"other-layout", LW_AT_VIEW, "x", "layout", "the other layout of a pair in this view",
+     lw_split_layout, 0},
+    {"copy", LW_AT_VIEW, "y", NULL, "copy the grid, or the selected cells, as text", lw_copy, 0},
+    {"copy-command", ANYWHERE, "Y", NULL, "copy the command line that prints this view", lw_copy,
+     1},
+    {"export", ANYWHERE, "e", NULL, "write this view to a file whose ending says the format",
+     lw_export_ask, 0},
+    {"compare", ANYWHERE, "d", NULL, "what differs from the document as it was read, beside it",
+     lw_compare_toggle, 0},
+    {"play", LW_AT_VIEW, "Space", "play", "of a pair: the next wavefront of the access", lw_play,
+     1},
+    {"play-back", LW_AT_VIEW, "Backspace", NULL, "the wavefront before, or back to the kernel",
+     lw_play_back, 0},
+    {"solve", ANYWHERE, "o", NULL, "the best swizzle for this store and load, offered as an edit",
+     lw_solve, 0},
+    {"access", LW_AT_VIEW, "a", "access", "of a pair: stores, loads, or both", lw_play_access, 0},
+    {"stop", LW_AT_VIEW | LW_AT_GALLERY, "Esc", "all",
+     "stop what is counted or played, or selecting", stop, 0},
+    {"solve-up", LW_AT_SOLVE, "Up k", "choose", "the layout above", lw_solve_move, -1},
+    {"solve-down", LW_AT_SOLVE, "Down j", NULL, "the layout below", lw_solve_move, 1},
+    {"solve-page-up", LW_AT_SOLVE, "PgUp C-u", NULL, "some above", lw_solve_move, -8},
+    {"solve-page-down", LW_AT_SOLVE, "PgDn C-d", NULL, "some below", lw_solve_move, 8},
+    {"solve-use", LW_AT_SOLVE, "Enter", "use it", "take it as the layout in shared memory",
+     lw_solve_apply, 0},
+    {"solve-copy", LW_AT_SOLVE, "y", "copy", "copy it as an attribute", lw_solve_copy, 0},
+    {"solve-close", LW_AT_SOLVE, "Esc q o", "close", "stop the search, then close this",
+     lw_solve_close, 0},
+    {"redraw", ANYWHERE | BROWSING | OVER | LW_AT_SOLVE, "C-l", NULL, "draw the screen anew",
+     redraw, 0},
+    {"help", ANYWHERE | BROWSING, "? F1", "help", "this screen", open_help, 0},
+    {"close", ANYWHERE | BROWSING, "q", "quit", "close the top thing, then quit", close_top, 0},
+    {"back", LW_AT_FORM | LW_AT_LESSON | OVER, "Esc", NULL, "back", close_top, 0},
+    {"leave-help", LW_AT_HELP, "? F1", NULL, "close this screen", close_top, 0},
+    {"leave-page", LW_AT_PAGE, "i", NULL, "close this page", close_top, 0},
+    {"leave", OVER, "q Enter", "close", "close this", close_top, 0},
+    {"quit", ANYWHERE | BROWSING | OVER | LW_AT_EDIT | PROMPT | LW_AT_QUESTION | LW_AT_SOLVE, "C-c",
+     NULL, "leave at once; what is not saved is offered at the next start", leave, 0},
+    {"accept", LW_AT_EDIT | PROMPT, "Enter", "done", "take what was typed", accept, 0},
+    {"accept-next", LW_AT_EDIT, "Down", NULL, "take it and go to the next field", accept, 1},
+    {"accept-previous", LW_AT_EDIT, "Up", NULL, "take it and go to the field before", accept, -1},
+    {"next-number", LW_AT_EDIT, "Tab", "next", "the next number of a list, then the next field",
+     turn, 1},
+    {"previous-number", LW_AT_EDIT, "S-Tab", NULL, "the number before, then the field before", turn,
+     -1},
+    {"complete", LW_AT_COMMAND | LW_AT_SAVE | LW_AT_EXPORT, "Tab", "complete",
+     "complete the word, or show what it may be", lw_complete, 0},
+    {"recall", PROMPT, "Up C-p", NULL, "what was typed here before", lw_recall_walk, -1},
+    {"recall-next", PROMPT, "Down C-n", NULL, "what was typed after that", lw_recall_walk, 1},
+    {"cancel", LW_AT_EDIT | PROMPT, "Esc", "cancel", "give up what was typed", cancel, 0},
+    {"stay", LW_AT_QUESTION, "Esc", NULL, "answer nothing: go on as before", cancel, 0},
+};
+
+const struct lw_key_action *lw_key_actions(size_t *count)
+{
+    *count = sizeof actions / sizeof *actions;
+    return actions;
+}
+
+static bool has_key(const char *keys, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *p = keys; *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " ");
+        if (n == length && !strncmp(p, name, n))
+            return true;
+        p += n;
+    }
+    return false;
+}
+
+const struct lw_key_action *lw_key_action_for(unsigned place, uint32_t key)
+{
+    char name[16];
+    lw_key_name(key, name);
+    if (!name[0])
+        return NULL;
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if ((actions[i].places & place) && has_key(actions[i].keys, name))
+            return &actions[i];
+    return NULL;
+}
+
+const struct lw_key_action *lw_key_action_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (!strcmp(actions[i].name, name))
+            return &actions[i];
+    return NULL;
+}

@@ -1,0 +1,90 @@
+/* Jobs: work that may take long, done in slices between events. From 100 ms on the status line shows how
+ * far it is; Esc ends it. */
+
+#include "tui/draw/drawing.h"
+
+#include <string.h>
+
+enum { SLICE_MS = 15, SHOWN_AFTER_MS = 100, DRAWN_EVERY_MS = 100, UNNOTICED_MS = 60 };
+
+int64_t lw_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void end(struct lw_explorer *ex, bool finished)
+{
+    struct lw_job job = ex->job;
+    memset(&ex->job, 0, sizeof ex->job);
+    job.end(ex, &job, finished);
+}
+
+void lw_job_start(struct lw_explorer *ex, const struct lw_job *job)
+{
+    lw_job_cancel(ex);
+    ex->job = *job;
+    ex->job.began = lw_now_ms();
+}
+
+bool lw_job_cancel(struct lw_explorer *ex)
+{
+    if (!ex->job.step)
+        return false;
+    end(ex, false);
+    return true;
+}
+
+bool lw_job_stop(struct lw_explorer *ex)
+{
+    ex->job.stopped = true;
+    return lw_job_cancel(ex);
+}
+
+bool lw_job_slice(struct lw_explorer *ex)
+{
+    int64_t until = lw_now_ms() + SLICE_MS, now = 0;
+    while (ex->job.step) {
+        if (!ex->job.step(ex, &ex->job))
+            end(ex, true);
+        else if ((now = lw_now_ms()) >= until)
+            break;
+    }
+    bool draw = !ex->job.step ||
+                (now - ex->job.began >= SHOWN_AFTER_MS && now - ex->job.drawn >= DRAWN_EVERY_MS);
+    if (draw)
+        ex->job.drawn = now;
+    return draw;
+}
+
+void lw_job_try(struct lw_explorer *ex)
+{
+    while (ex->job.step && lw_now_ms() - ex->job.began < UNNOTICED_MS)
+        lw_job_slice(ex);
+}
+
+void lw_job_finish(struct lw_explorer *ex)
+{
+    while (ex->job.step)
+        lw_job_slice(ex);
+}
+
+bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct lw_text text = {0};
+    int row = ex->height - 1;
+    if (!ex->job.step || lw_now_ms() - ex->job.began < SHOWN_AFTER_MS)
+        return false;
+    lw_text_format(&text, "%s: ", ex->job.what);
+    if (ex->job.total)
+        lw_text_format(&text, "%.1f%%", 100.0 * (double)ex->job.done / (double)ex->job.total);
+    else
+        lw_text_format(&text, "%llu", (unsigned long long)ex->job.done);
+    int col =
+        1 + lw_put(surface, row, 1, ex->width - 2, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
+    col += 2 + lw_put(surface, row, col + 2, ex->width - col - 2, lw_pen(LW_PEN_KEY), "Esc");
+    lw_put(surface, row, col + 1, ex->width - col - 1, lw_pen(LW_PEN_FAINT), "stops it");
+    lw_text_free(&text);
+    return true;
+}

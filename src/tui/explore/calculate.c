@@ -1,0 +1,114 @@
+/* The calculator at the prompt: an expression is computed, `it` being the layout on the screen; `let` gives
+ * another one a name. */
+
+#include "tui/explore/explorer.h"
+#include "tui/explore/prompt.h"
+
+#include "laneway/calc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lw_let {
+    char name[24];
+    struct lw_layout layout;
+};
+
+enum { LETS_MAX = 64 };
+
+static bool bind(struct lw_explorer *ex, const char *name, const struct lw_layout *layout)
+{
+    size_t i = 0;
+    while (i < ex->let_count && strcmp(ex->lets[i].name, name) != 0)
+        i++;
+    if (i == LETS_MAX)
+        return false;
+    if (!ex->lets && !(ex->lets = calloc(LETS_MAX, sizeof *ex->lets)))
+        return !(ex->failed = true);
+    snprintf(ex->lets[i].name, sizeof ex->lets[i].name, "%s", name);
+    ex->lets[i].layout = *layout;
+    ex->let_count += i == ex->let_count;
+    return true;
+}
+
+/* A result: a layout opens as an entry of its own, a line is said, more is a page. */
+static void show_result(struct lw_explorer *ex, const char *expr,
+                        const struct lw_calc_result *result)
+{
+    struct lw_text text = {0};
+    if (result->kind == LW_CALC_LAYOUT && result->as.layout.in.count &&
+        result->as.layout.out.count) {
+        lw_layout_print_json(&text, &result->as.layout);
+        if (lw_explorer_add(ex, lw_text_string(&text), expr) &&
+            (ex->place & (LW_AT_KERNEL | LW_AT_FOLDER)))
+            ex->place = LW_AT_VIEW;
+    } else {
+        lw_calc_print(&text, result);
+        if (strchr(lw_text_string(&text), '\n'))
+            lw_page_open(ex, expr, lw_text_string(&text));
+        else
+            lw_explorer_say(ex, false, "%s", lw_text_string(&text));
+    }
+    lw_text_free(&text);
+}
+
+/* The layout on the screen; one that is not linear is bound all the same, to the reason. */
+static void bind_it(const struct lw_subject *subject, struct lw_calc_binding *it,
+                    struct lw_error *why)
+{
+    it->name = "it";
+    if (!lw_map_to_hardware(&subject->map, subject->lanes, &it->layout, why))
+        it->why = why->message;
+}
+
+void lw_calculate(struct lw_explorer *ex, const char *expr)
+{
+    struct lw_calc_binding *lets = calloc(ex->let_count + 1, sizeof *lets);
+    struct lw_calc_result *result = calloc(1, sizeof *result);
+    struct lw_arena arena = {0};
+    struct lw_calc_work work = {.arena = &arena};
+    struct lw_error err, why;
+    size_t count = 0;
+    if (lets && result) {
+        for (; count < ex->let_count; count++)
+            lets[count] = (struct lw_calc_binding){.name = ex->lets[count].name,
+                                                   .layout = ex->lets[count].layout};
+        if (ex->has_opened)
+            bind_it(&ex->opened.subject, &lets[count++], &why);
+        if (lw_calc(expr, lets, count, &work, result, &err))
+            show_result(ex, expr, result);
+        else
+            lw_explorer_say(ex, true, "%s", err.message);
+    } else {
+        ex->failed = true;
+    }
+    lw_arena_free(&arena);
+    free(lets);
+    free(result);
+}
+
+void lw_let(struct lw_explorer *ex, const char *text)
+{
+    struct lw_document doc;
+    struct lw_map map;
+    struct lw_layout layout;
+    struct lw_error err;
+    char name[24];
+    size_t length = strcspn(text, "= ");
+    const char *source = text + length + strspn(text + length, "= ");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    if (length >= sizeof name || !lw_calc_name_check(name, &err) ||
+        !lw_document_open(&doc, source, NULL, &err)) {
+        lw_explorer_say(ex, true, "%s",
+                        length < sizeof name ? err.message : "the name is too long");
+        return;
+    }
+    if (!lw_document_build(&doc, &map, &err) ||
+        !lw_map_to_hardware(&map, lw_explorer_hardware(ex)->lanes, &layout, &err))
+        lw_explorer_say(ex, true, "%s", err.message);
+    else if (!bind(ex, name, &layout))
+        lw_explorer_say(ex, true, "%d names are bound, and that is the most", LETS_MAX);
+    else
+        lw_explorer_say(ex, false, "%s is %s", name, source);
+    lw_document_free(&doc);
+}

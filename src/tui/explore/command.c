@@ -1,0 +1,419 @@
+/* Commands: what may follow `:`. A row each; any action of the keys is a command too, and what is
+ * none of these is computed, `it` being the layout on the screen. */
+
+#include "tui/explore/copy.h"
+#include "tui/explore/explorer.h"
+#include "tui/explore/form.h"
+#include "tui/lesson/lesson_run.h"
+#include "tui/explore/solve.h"
+#include "tui/explore/prompt.h"
+
+#include <string.h>
+
+enum { LISTS = LW_AT_KERNEL | LW_AT_FOLDER };
+
+/* Where the next NAME= of a list of settings begins, outside all brackets; else the end of the text. */
+static size_t next_setting(const char *text)
+{
+    int depth = 0;
+    for (size_t i = 0; text[i]; i++) {
+        size_t name =
+            strspn(text + i + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.");
+        depth += strchr("([{<", text[i]) ? 1 : strchr(")]}>", text[i]) ? -1 : 0;
+        if (depth == 0 && text[i] == ' ' && name && text[i + 1 + name] == '=')
+            return i;
+    }
+    return strlen(text);
+}
+
+/* NAME=VALUE, or several of them with blanks between; the first that cannot be read ends it. */
+static void set(struct lw_explorer *ex, const char *text)
+{
+    struct lw_text value = {0};
+    char name[LW_PATH_MAX], path[LW_PATH_MAX];
+    bool read = true;
+    do {
+        size_t length = strcspn(text, "= ");
+        snprintf(name, sizeof name, "%.*s", (int)length, text);
+        text += length + strspn(text + length, "= ");
+        length = next_setting(text);
+        lw_text_clear(&value);
+        lw_text_bytes(&value, text, length);
+        text += length + strspn(text + length, " ");
+        snprintf(path, sizeof path, "%s", lw_form_path(ex, name));
+        if (!value.length)
+            lw_explorer_say(ex, true,
+                            "set NAME=VALUE: a parameter, or shape, element, encoding, with");
+        read = value.length && lw_form_tell_apart(ex, name) &&
+               lw_form_set(ex, path, lw_text_string(&value));
+    } while (read && *text);
+    if (read && lw_form_problem(ex, path)->code != LW_OK)
+        lw_explorer_say(ex, true, "%s; it stays in the form until it is legal, u takes it back",
+                        lw_form_problem(ex, path)->message);
+    lw_text_free(&value);
+}
+
+/* What may follow a command, where nothing does. */
+static void say_choices(struct lw_explorer *ex, const char *command, enum lw_completes what)
+{
+    struct lw_text text = {0};
+    lw_complete_list(ex, what, &text);
+    lw_explorer_say(ex, false, "%s: one of %s", command, lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+static void theme(struct lw_explorer *ex, const char *name)
+{
+    if (*name)
+        lw_option_theme(ex, name);
+    else
+        say_choices(ex, "theme", LW_COMPLETES_THEMES);
+}
+
+static void view(struct lw_explorer *ex, const char *name)
+{
+    if (!*name)
+        say_choices(ex, "view", LW_COMPLETES_VIEWS);
+    else if (!lw_explorer_view(ex, name))
+        lw_explorer_say(ex, true, "'%s' is no view: owners, hardware, matrix, memory, ...", name);
+}
+
+static void color(struct lw_explorer *ex, const char *name)
+{
+    size_t count;
+    const struct lw_color_key *keys = lw_color_keys(&count);
+    if (!*name) {
+        say_choices(ex, "color", LW_COMPLETES_COLORS);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(keys[i].name, name)) {
+            ex->pane->color = i + 1;
+            lw_explorer_reopen(ex);
+            return;
+        }
+    lw_explorer_say(ex, true, "'%s' is nothing to colour by: lane, warp, register, ...", name);
+}
+
+static void open_source(struct lw_explorer *ex, const char *source)
+{
+    bool list = lw_browse_is(source);
+    if (!*source)
+        lw_explorer_say(ex, true, "open SOURCE: a name in the gallery, an expression or a file");
+    else if (lw_explorer_add(ex, source, NULL) && !list && (ex->place & LISTS))
+        ex->place = LW_AT_VIEW;
+}
+
+/* The second layout, which makes a pair of the two; alone: which it is. */
+static void with(struct lw_explorer *ex, const char *source)
+{
+    struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    struct lw_text text = {0};
+    bool loaded = lw_explorer_entry(ex)->loaded;
+    if (!*source && loaded && doc->with) {
+        lw_encoding_print(&text, doc->with);
+        lw_explorer_say(ex, false, "with %s", lw_text_string(&text));
+    } else if (!*source) {
+        lw_explorer_say(ex, true,
+                        "with SOURCE: the second layout, so that 5 shows the banks between "
+                        "the two and 6 the conversion");
+    } else if (lw_form_set(ex, "with", source)) {
+        if (ex->second_problem.code != LW_OK)
+            lw_explorer_say(ex, true, "%s", ex->second_problem.message);
+        else
+            lw_explorer_say(ex, false,
+                            "a pair: 5 shows the banks, 6 the conversion, x the other "
+                            "layout; u takes it back");
+    }
+    lw_text_free(&text);
+}
+
+static void write_document(struct lw_explorer *ex, const char *path)
+{
+    if (*path)
+        lw_save_as(ex, path);
+    else
+        lw_save(ex, 0);
+}
+
+/* Of several that are not saved, those that nobody named are asked about. */
+static void write_and_quit(struct lw_explorer *ex, const char *path)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    if (!*path && !entry->dirty) {
+        lw_quit(ex);
+        return;
+    }
+    ex->leaving = LW_LEAVES_THIS_SAVED;
+    write_document(ex, path);
+}
+
+static void quit(struct lw_explorer *ex, const char *unused)
+{
+    (void)unused;
+    ex->leaving = LW_STAYS;
+    lw_quit(ex);
+}
+
+static void show_source(struct lw_explorer *ex, const char *unused)
+{
+    struct lw_text source = {0}, page = {0};
+    (void)unused;
+    if (lw_explorer_entry(ex)->loaded) {
+        lw_explorer_source(ex, &source);
+        lw_text_wrap(&page, lw_text_string(&source), 2, 0);
+        lw_page_open(ex, "Source", lw_text_string(&page));
+    }
+    lw_text_free(&source);
+    lw_text_free(&page);
+}
+
+static void warnings(struct lw_explorer *ex, const char *unused)
+{
+    (void)unused;
+    lw_page_open(ex, "Warnings", ex->warnings.length ? lw_text_string(&ex->warnings) : "none\n");
+}
+
+/* The hardware from now on; alone: which it is. */
+static void target(struct lw_explorer *ex, const char *name)
+{
+    const struct lw_hardware *hardware = *name ? lw_hardware_find(name) : lw_explorer_hardware(ex);
+    if (!hardware) {
+        lw_explorer_say(ex, true, "'%s' is no target: 'help targets' lists them", name);
+        return;
+    }
+    if (*name)
+        lw_explorer_target(ex, hardware);
+    const struct lw_bank_model *banks = hardware->banks;
+    bool said = !strncmp(hardware->title, banks->name, strlen(banks->name));
+    lw_explorer_say(ex, false, "%s: %s, %u lanes a warp, %u banks: %s%s%s", hardware->name,
+                    hardware->title, hardware->lanes, banks->banks, said ? "" : banks->name,
+                    said ? "" : ", ", banks->known);
+}
+
+static bool run_program(struct lw_explorer *ex, const char *line);
+
+static void swizzle(struct lw_explorer *ex, const char *words)
+{
+    struct lw_text line = {0};
+    lw_text_format(&line, "swizzle %s", words);
+    if (!*words)
+        lw_solve_words(ex);
+    else if (!run_program(ex, lw_text_string(&line)))
+        lw_explorer_say(ex, true, "swizzle alone is about the layout here");
+    lw_text_free(&line);
+}
+
+static void learn(struct lw_explorer *ex, const char *lesson)
+{
+    struct lw_error err = {0};
+    if (!*lesson)
+        lw_lesson_list(ex);
+    else if (!lw_lesson_begin(ex, lesson, &err))
+        lw_explorer_say(ex, true, "%s", err.message);
+}
+
+static void help(struct lw_explorer *ex, const char *name);
+
+static const struct command {
+    const char *name, *also; /* a shorter name, or NULL */
+    const char *words;
+    const char *help;
+    void (*run)(struct lw_explorer *ex, const char *text);
+    enum lw_completes completes;
+    bool layout; /* it is about the one on the screen */
+} commands[] = {
+    {"set", NULL, "NAME=VALUE", "parameters, or shape, element, encoding, with (the second one)",
+     set, LW_COMPLETES_FIELDS, true},
+    {"view", NULL, "NAME", "another view of this layout", view, LW_COMPLETES_VIEWS, true},
+    {"color", NULL, "NAME", "what colours stand for", color, LW_COMPLETES_COLORS, true},
+    {"find", NULL, "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find,
+     LW_COMPLETES_NOTHING, false},
+    {"compare", NULL, "[SOURCE]", "this layout beside another one; alone: beside its document",
+     lw_compare_with, LW_COMPLETES_SOURCES, true},
+    {"mark", NULL, "WHAT", "light what t17 or bank 7 or 3,5 is; again: no longer", lw_mark,
+     LW_COMPLETES_NOTHING, true},
+    {"open", NULL, "SOURCE", "another layout, added to the list", open_source, LW_COMPLETES_SOURCES,
+     false},
+    {"with", NULL, "[SOURCE]", "the second layout, for the banks, conversions and swizzles of two",
+     with, LW_COMPLETES_SOURCES, true},
+    {"learn", NULL, "[LESSON]", "a lesson, by its number or name; alone: all of them", learn,
+     LW_COMPLETES_NOTHING, false},
+    {"write", "w", "[FILE]", "save this layout as a document, with its edits", write_document,
+     LW_COMPLETES_FILES, true},
+    {"wq", NULL, "[FILE]", "save this layout, then leave", write_and_quit, LW_COMPLETES_FILES,
+     true},
+    {"quit", "q", "", "leave; asks first when something is not saved", quit, LW_COMPLETES_NOTHING,
+     false},
+    {"export", NULL, "FILE",
+     "this view, or what is selected of it, in the format of the file's ending", lw_export_to,
+     LW_COMPLETES_FILES, true},
+    {"source", NULL, "", "this layout as a SOURCE, to copy", show_source, LW_COMPLETES_NOTHING,
+     true},
+    {"swizzle", NULL, "", "the best swizzle for this store and load, in words", swizzle,
+     LW_COMPLETES_SHELL, true},
+    {"target", NULL, "[NAME]", "the hardware: sm90, gfx942, ...: its banks and its lanes a warp",
+     target, LW_COMPLETES_TARGETS, false},
+    {"theme", NULL, "NAME",
+     "other colours, kept for the next time: dark, light, safe, mono, your own", theme,
+     LW_COMPLETES_THEMES, false},
+    {"option", NULL, "[NAME=VALUE]", "a setting, kept for the next time; alone: all of them",
+     lw_option, LW_COMPLETES_OPTIONS, false},
+    {"warnings", NULL, "", "what was wrong with the settings", warnings, LW_COMPLETES_NOTHING,
+     false},
+    {"let", NULL, "NAME=SOURCE", "a name for a layout, for the calculator", lw_let,
+     LW_COMPLETES_NOTHING, false},
+    {"calc", NULL, "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out",
+     lw_calculate, LW_COMPLETES_OPERATIONS, false},
+    {"help", NULL, "[NAME]", "this page; of a command, an action or a topic: what it does", help,
+     LW_COMPLETES_SHELL, false},
+};
+
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+static const struct command *find_command(const char *line)
+{
+    line += strspn(line, " ");
+    size_t length = strcspn(line, " ");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        const char *const names[] = {commands[i].name, commands[i].also};
+        for (int n = 0; n < 2; n++)
+            if (names[n] && strlen(names[n]) == length && !strncmp(names[n], line, length))
+                return &commands[i];
+    }
+    return NULL;
+}
+
+/* "write, w [FILE]" */
+static void put_usage(struct lw_text *text, const struct command *command)
+{
+    lw_text_add(text, command->name);
+    if (command->also)
+        lw_text_format(text, ", %s", command->also);
+    if (*command->words)
+        lw_text_format(text, " %s", command->words);
+}
+
+/* Of one command or action, else what the program itself has to say. */
+static void help_of(struct lw_explorer *ex, const char *name)
+{
+    const struct command *command = find_command(name);
+    const struct lw_key_action *action = lw_key_action_find(name);
+    struct lw_text text = {0};
+    if (command) {
+        put_usage(&text, command);
+        lw_explorer_say(ex, false, "%s: %s", lw_text_string(&text), command->help);
+    } else if (action) {
+        lw_explorer_say(ex, false, "%s, keys %s: %s", action->name, action->keys, action->help);
+    } else {
+        lw_text_format(&text, "help %s", name);
+        if (!run_program(ex, lw_text_string(&text)))
+            lw_explorer_say(ex, true, "there is no help of '%s': :help lists what there is", name);
+    }
+    lw_text_free(&text);
+}
+
+static void help(struct lw_explorer *ex, const char *name)
+{
+    enum { COLUMN = 21 };
+    struct lw_text text = {0};
+    size_t count;
+    const struct lw_key_action *actions = lw_key_actions(&count);
+    if (*name) {
+        help_of(ex, name);
+        return;
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        size_t from = text.length;
+        put_usage(&text, &commands[i]);
+        size_t used = text.length - from;
+        lw_text_repeat(&text, ' ', used < COLUMN ? COLUMN - used : 2);
+        lw_text_format(&text, "%s\n", commands[i].help);
+    }
+    lw_text_add(&text, "\nand every action of the keys:\n\n");
+    for (size_t i = 0; i < count; i++)
+        lw_text_format(&text, "%-*s%s\n", COLUMN, actions[i].name, actions[i].help);
+    lw_text_add(&text,
+                "\nand every command of the program, such as 'bases' or 'show --view matrix';\n"
+                "a source that is not said, and `it`, are this layout.\n");
+    lw_text_add(&text, "\nWhat is none of these is computed: 'help operations' lists what the\n"
+                       "calculator knows.\n");
+    lw_page_open(ex, "Commands", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* Every name that may stand first: commands, then actions. */
+const char *lw_command_name(size_t i)
+{
+    size_t count;
+    const struct lw_key_action *actions = lw_key_actions(&count);
+    if (i >= COMMAND_COUNT + count)
+        return NULL;
+    return i < COMMAND_COUNT ? commands[i].name : actions[i - COMMAND_COUNT].name;
+}
+
+static const char *name_at(const void *unused, size_t i)
+{
+    (void)unused;
+    return lw_command_name(i);
+}
+
+enum lw_completes lw_command_completes(const char *line)
+{
+    const struct command *command = find_command(line);
+    return command ? command->completes : LW_COMPLETES_SHELL;
+}
+
+/* A command of the program: what it prints is a page, or one line is said. */
+static bool run_program(struct lw_explorer *ex, const char *line)
+{
+    struct lw_text it = {0}, printed = {0}, complaint = {0};
+    if (!(ex->place & LISTS))
+        lw_explorer_source(ex, &it);
+    bool is = ex->options->shell &&
+              ex->options->shell->run(line, lw_text_string(&it), &printed, &complaint);
+    const char *wrong = lw_text_string(&complaint), *text = lw_text_string(&printed);
+    if (is && printed.length && strchr(text, '\n') == text + printed.length - 1 && !*wrong)
+        lw_explorer_say(ex, false, "%.*s", (int)printed.length - 1, text);
+    else if (is && printed.length) {
+        lw_text_add(&printed, wrong);
+        lw_page_open(ex, line, lw_text_string(&printed));
+        ex->page_wide = true;
+    } else if (is && *wrong) {
+        wrong += strncmp(wrong, "laneway: ", 9) ? 0 : 9;
+        lw_explorer_say(ex, true, "%.*s", (int)strcspn(wrong, "\n"), wrong);
+    }
+    lw_text_free(&it);
+    lw_text_free(&printed);
+    lw_text_free(&complaint);
+    return is;
+}
+
+void lw_command(struct lw_explorer *ex, const char *text)
+{
+    char name[32];
+    text += strspn(text, " ");
+    size_t length = strcspn(text, " "), count;
+    const char *rest = text + length + strspn(text + length, " ");
+    const struct command *command = find_command(text);
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    lw_recall_add(ex, text);
+    const struct lw_key_action *action = lw_key_action_find(name);
+    bool list = ex->place & LISTS;
+    if (list && (command ? command->layout : action && !*rest && !(action->places & ex->place))) {
+        lw_explorer_say(ex, true, "'%s' is about a layout: Enter opens one of this list", name);
+    } else if (command) {
+        command->run(ex, rest);
+    } else if (action && !*rest) {
+        action->run(ex, action->argument);
+    } else if ((list || lw_explorer_entry(ex)->loaded) && run_program(ex, text)) {
+        return;
+    } else if (strpbrk(text, "(*=.")) {
+        lw_calculate(ex, text);
+    } else if (*text) {
+        lw_key_actions(&count);
+        const char *near = lw_text_nearest(name, COMMAND_COUNT + count, name_at, NULL);
+        lw_explorer_say(ex, true, "'%s' is no command%s%s%s; :help lists them", name,
+                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+}

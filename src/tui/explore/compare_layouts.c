@@ -1,0 +1,196 @@
+/* Compare: the layout beside the document it came from, or beside another one. Linear layouts are counted
+ * by algebra; others element by element, between events. */
+
+#include "tui/explore/explorer.h"
+
+#include <string.h>
+
+/* ---- Counting ---- */
+
+static bool count_some(struct lw_explorer *ex, struct lw_job *job)
+{
+    enum { AT_ONCE = 512 };
+    uint64_t out[LW_DIMS_MAX];
+    for (int i = 0; i < AT_ONCE && job->done < job->total; i++, job->done++) {
+        const struct lw_diff *first = &ex->diff[0];
+        struct lw_diff *diff = &ex->diff[!first->counting || first->held == first->total];
+        lw_dims_unflatten(&diff->box, diff->held++, out);
+        diff->differing += lw_compare_element(&diff->comparison, out);
+    }
+    return job->done < job->total;
+}
+
+static void counted(struct lw_explorer *ex, struct lw_job *job, bool finished)
+{
+    (void)job;
+    for (int i = 0; i < 2; i++) {
+        ex->diff[i].counted = ex->diff[i].counted || (ex->diff[i].counting && finished);
+        ex->diff[i].counting = false;
+    }
+}
+
+/* All indices of either tensor: each dim as long as the longer one. */
+static bool make_box(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b)
+{
+    diff->box = a->out;
+    for (int d = 0; d < a->out.count; d++)
+        if (b->out.dim[d].size > a->out.dim[d].size)
+            diff->box.dim[d].size = b->out.dim[d].size;
+    return lw_dims_total(&diff->box, &diff->total, NULL);
+}
+
+static void compare(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b)
+{
+    diff->fits = lw_compare(&diff->comparison, a, b, &diff->why) &&
+                 lw_compare(&diff->turned, b, a, &diff->why);
+    if (!diff->fits)
+        return;
+    diff->counted = lw_compare_count(&diff->comparison, &diff->differing, &diff->held);
+    diff->counting = !diff->counted && make_box(diff, a, b);
+    if (diff->counting)
+        diff->differing = diff->held = 0;
+}
+
+void lw_compare_refresh(struct lw_explorer *ex)
+{
+    struct lw_job job = {.what = "counting what differs", .step = count_some, .end = counted};
+    if (ex->diff[0].counting || ex->diff[1].counting)
+        lw_job_cancel(ex);
+    memset(ex->diff, 0, sizeof ex->diff);
+    if (!ex->has_other || !ex->has_opened)
+        return;
+    compare(&ex->diff[0], &ex->opened.subject.map, &ex->other.subject.map);
+    if (ex->has_second && ex->has_other_second)
+        compare(&ex->diff[1], &ex->second.subject.map, &ex->other_second.subject.map);
+    for (int i = 0; i < 2; i++)
+        job.total += ex->diff[i].counting ? ex->diff[i].total : 0;
+    if (job.total)
+        lw_job_start(ex, &job);
+}
+
+/* What differs between two layouts, if anything does. */
+static void put_diff(struct lw_text *text, const struct lw_diff *diff, const char *which)
+{
+    if (!diff->fits && diff->why.code == LW_OK)
+        return; /* there are none */
+    if (diff->counted && diff->differing == 0)
+        return;
+    lw_text_format(text, "%s%s", text->length > 1 ? ", " : "", which);
+    if (!diff->fits)
+        lw_text_add(text, diff->why.message);
+    else
+        lw_text_format(text, "%llu of %llu %s", (unsigned long long)diff->differing,
+                       (unsigned long long)diff->held,
+                       diff->counting  ? "differ so far"
+                       : diff->counted ? "elements differ"
+                                       : "looked at differ");
+}
+
+void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text)
+{
+    size_t before = text->length;
+    put_diff(text, &ex->diff[0], ex->has_other_second ? "first: " : "");
+    put_diff(text, &ex->diff[1], "second: ");
+    if (text->length == before)
+        lw_text_add(text, "nothing differs");
+}
+
+bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                const struct lw_spot *spot)
+{
+    const struct lw_diff *diff = &ex->diff[lw_shows_second(pane)];
+    bool other = pane->shown == LW_SHOWN_OTHER || pane->shown == LW_SHOWN_OTHER_SECOND;
+    if (!diff->fits || pane->shown == LW_SHOWN_STORE)
+        return false;
+    if (lw_view_shows_places(&pane->view) && spot->has_in)
+        return lw_compare_place(other ? &diff->turned : &diff->comparison, spot->in);
+    return spot->has_out && lw_compare_element(&diff->comparison, spot->out);
+}
+
+/* ---- Beginning and ending ---- */
+
+void lw_compare_end(struct lw_explorer *ex)
+{
+    if (ex->has_other)
+        lw_subject_close(&ex->other);
+    if (ex->has_other_second)
+        lw_subject_close(&ex->other_second);
+    ex->has_other = ex->has_other_second = false;
+    lw_compare_refresh(ex);
+    for (int i = 0; i < LW_PANES_MAX; i++)
+        if (ex->panes[i].shown == LW_SHOWN_OTHER || ex->panes[i].shown == LW_SHOWN_OTHER_SECOND) {
+            ex->panes[i].shown = lw_shows_second(&ex->panes[i]) ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
+            if (ex->pane_count > 1)
+                ex->pane = ex->panes;
+            ex->pane_count = 1;
+        }
+}
+
+/* The other pair's second layout, where both are pairs. */
+static void begin_second(struct lw_explorer *ex, const struct lw_document *doc)
+{
+    struct lw_error err;
+    if (!doc->with || !ex->has_second ||
+        !lw_subject_open_second(&ex->other_second, doc, lw_explorer_hardware(ex)->lanes, &err))
+        return;
+    ex->has_other_second = true;
+    ex->other_second.subject.hardware = ex->hardware;
+    lw_subject_join(&ex->other.subject, &ex->other_second.subject, &err);
+}
+
+static void begin(struct lw_explorer *ex, const struct lw_document *doc, const char *name)
+{
+    struct lw_opened made;
+    struct lw_comparison trial;
+    struct lw_error err;
+    if (!ex->has_opened || !lw_subject_open(&made, doc, lw_explorer_hardware(ex)->lanes, &err)) {
+        lw_explorer_say(ex, true, "%s", ex->has_opened ? err.message : "there is no layout here");
+        return;
+    }
+    if (!lw_compare(&trial, &ex->opened.subject.map, &made.subject.map, &err)) {
+        lw_subject_close(&made);
+        lw_explorer_say(ex, true, "%s", err.message);
+        return;
+    }
+    lw_compare_end(ex);
+    ex->other = made;
+    ex->other.subject.hardware = ex->hardware;
+    ex->has_other = true;
+    snprintf(ex->other_name, sizeof ex->other_name, "%s", name);
+    ex->panes[0] = *ex->pane;
+    ex->pane = ex->panes;
+    begin_second(ex, doc);
+    bool second = ex->has_other_second && lw_shows_second(ex->pane);
+    ex->panes[0].shown = second ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
+    ex->panes[1] = ex->panes[0];
+    ex->panes[1].shown = second ? LW_SHOWN_OTHER_SECOND : LW_SHOWN_OTHER;
+    ex->pane_count = 2;
+    lw_compare_refresh(ex);
+    lw_explorer_reshow(ex);
+}
+
+void lw_compare_toggle(struct lw_explorer *ex, int unused)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    (void)unused;
+    if (ex->has_other) {
+        lw_compare_end(ex);
+        lw_explorer_reshow(ex);
+    } else if (entry->loaded) {
+        begin(ex, &entry->original, entry->path ? lw_base_name(entry->path) : "as it was read");
+    }
+}
+
+void lw_compare_with(struct lw_explorer *ex, const char *source)
+{
+    struct lw_document doc;
+    struct lw_error err;
+    if (!*source) {
+        lw_compare_toggle(ex, 0);
+    } else if (lw_document_open(&doc, source, NULL, &err)) {
+        begin(ex, &doc, source);
+        lw_document_free(&doc);
+    } else {
+        lw_explorer_say(ex, true, "%s", err.message);
+    }
+}

@@ -1,0 +1,267 @@
+/* Completion of what is typed at a prompt: commands, then whatever the command takes. The table of
+ * commands says what that is; the program's own commands are asked for theirs. */
+
+#include "tui/explore/explorer.h"
+#include "tui/explore/form.h"
+#include "tui/explore/prompt.h"
+
+#include "laneway/calc.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- What there is ---- */
+
+static bool view_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    (void)ex;
+    if (i < count)
+        lw_text_add(word, types[i]->name);
+    return i < count;
+}
+
+static bool color_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+{
+    size_t count;
+    const struct lw_color_key *keys = lw_color_keys(&count);
+    (void)ex;
+    if (i < count)
+        lw_text_add(word, keys[i].name);
+    return i < count;
+}
+
+static bool field_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+{
+    for (size_t f = 0; f < ex->field_count; f++)
+        if (ex->fields[f].path[0] && !ex->fields[f].folds && i-- == 0) {
+            lw_form_put_path(ex, word, f);
+            lw_text_char(word, '=');
+            return true;
+        }
+    return false;
+}
+
+static bool theme_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+{
+    char name[48];
+    (void)ex;
+    if (i > 0 && !lw_theme_name(i - 1, name))
+        return false;
+    lw_text_add(word, i > 0 ? name : "auto");
+    return true;
+}
+
+static bool setting_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+{
+    size_t count;
+    const struct lw_setting *table = lw_setting_table(&count);
+    (void)ex;
+    if (i < count)
+        lw_text_format(word, "%s=", table[i].name);
+    return i < count;
+}
+
+static bool source_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+{
+    size_t count;
+    const struct lw_gallery_entry *gallery = lw_gallery(&count);
+    (void)ex;
+    if (i < count)
+        lw_text_add(word, gallery[i].name);
+    return i < count;
+}
+
+static bool target_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+{
+    size_t count;
+    const struct lw_hardware *list = lw_hardware_list(&count);
+    (void)ex;
+    if (i < count)
+        lw_text_add(word, list[i].name);
+    return i < count;
+}
+
+static bool (*const lists[])(struct lw_explorer *ex, size_t i, struct lw_text *word) = {
+    [LW_COMPLETES_VIEWS] = view_at,      [LW_COMPLETES_COLORS] = color_at,
+    [LW_COMPLETES_FIELDS] = field_at,    [LW_COMPLETES_THEMES] = theme_at,
+    [LW_COMPLETES_OPTIONS] = setting_at, [LW_COMPLETES_SOURCES] = source_at,
+    [LW_COMPLETES_TARGETS] = target_at,
+};
+
+void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text)
+{
+    bool more = true;
+    for (size_t i = 0; more; i++) {
+        struct lw_text word = {0};
+        more = lists[what](ex, i, &word);
+        if (more)
+            lw_text_format(text, "%s%s", i ? "  " : "", lw_text_string(&word));
+        lw_text_free(&word);
+    }
+}
+
+/* ---- Candidates ---- */
+
+struct candidates {
+    const char *typed; /* the word so far */
+    char common[256];  /* what all candidates begin with */
+    char chosen[256];  /* number `at` of them */
+    size_t at, count;
+    struct lw_text list; /* their names from that one on, two blanks between */
+};
+
+static void consider(struct candidates *all, const char *word)
+{
+    size_t length = strlen(all->typed), same = 0;
+    if (strncmp(word, all->typed, length) != 0 || strlen(word) >= sizeof all->common)
+        return;
+    if (all->count++ == 0)
+        memcpy(all->common, word, strlen(word) + 1);
+    while (all->common[same] && all->common[same] == word[same])
+        same++;
+    all->common[same] = '\0';
+    if (all->count - 1 == all->at)
+        memcpy(all->chosen, word, strlen(word) + 1);
+    if (all->count > all->at && all->list.length < 4096)
+        lw_text_format(&all->list, "%s%s", all->list.length ? "  " : "", word);
+}
+
+/* The files of the folder that the word names so far. */
+static void consider_files(struct candidates *all)
+{
+    const char *slash = strrchr(all->typed, '/');
+    size_t length = slash ? (size_t)(slash - all->typed) + 1 : 0;
+    char folder[256];
+    if (length + 1 >= sizeof folder)
+        return;
+    snprintf(folder, sizeof folder, "%.*s", (int)length, all->typed);
+    DIR *dir = opendir(length ? folder : ".");
+    for (struct dirent *item; dir && (item = readdir(dir));) {
+        struct lw_text path = {0};
+        struct stat info;
+        bool hidden = item->d_name[0] == '.' && all->typed[length] != '.';
+        if (hidden || !strcmp(item->d_name, ".") || !strcmp(item->d_name, ".."))
+            continue;
+        lw_text_format(&path, "%s%s", folder, item->d_name);
+        if (stat(lw_text_string(&path), &info) == 0 && S_ISDIR(info.st_mode))
+            lw_text_char(&path, '/');
+        consider(all, lw_text_string(&path));
+        lw_text_free(&path);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static void consider_list(struct lw_explorer *ex, struct candidates *all, enum lw_completes what)
+{
+    for (size_t i = 0;; i++) {
+        struct lw_text word = {0};
+        bool more = lists[what](ex, i, &word);
+        if (more)
+            consider(all, lw_text_string(&word));
+        lw_text_free(&word);
+        if (!more)
+            return;
+    }
+}
+
+static void consider_shell(struct lw_explorer *ex, struct candidates *all, const char *line)
+{
+    const struct lw_tui_shell *shell = ex->options->shell;
+    for (size_t i = 0; shell; i++) {
+        struct lw_text word = {0};
+        bool more = shell->complete(line, i, &word);
+        if (more)
+            consider(all, lw_text_string(&word));
+        lw_text_free(&word);
+        if (!more)
+            return;
+    }
+}
+
+/* Methods of the calculator, behind the last dot of what is typed. */
+static void consider_operations(struct candidates *all)
+{
+    size_t count;
+    const struct lw_calc_operation *operations = lw_calc_operations(&count);
+    const char *dot = strrchr(all->typed, '.');
+    for (size_t i = 0; dot && i < count; i++)
+        if (operations[i].on == LW_CALC_OF_LAYOUT) {
+            struct lw_text word = {0};
+            lw_text_format(&word, "%.*s.%s(", (int)(dot - all->typed), all->typed,
+                           operations[i].name);
+            consider(all, lw_text_string(&word));
+            lw_text_free(&word);
+        }
+}
+
+static void find_candidates(struct lw_explorer *ex, struct candidates *all, const char *line,
+                            bool first)
+{
+    if (ex->place != LW_AT_COMMAND) {
+        consider_files(all);
+    } else if (first) {
+        for (size_t i = 0; lw_command_name(i); i++)
+            consider(all, lw_command_name(i));
+        consider_shell(ex, all, line);
+        consider_operations(all);
+    } else {
+        enum lw_completes what = lw_command_completes(line);
+        if (what == LW_COMPLETES_SHELL)
+            consider_shell(ex, all, line);
+        else if (what == LW_COMPLETES_OPERATIONS)
+            consider_operations(all);
+        else if (what != LW_COMPLETES_NOTHING && what != LW_COMPLETES_FILES)
+            consider_list(ex, all, what);
+        if (what == LW_COMPLETES_FILES || what == LW_COMPLETES_SOURCES ||
+            what == LW_COMPLETES_SHELL)
+            consider_files(all);
+    }
+}
+
+/* Puts what is known of the word in place of what was typed of it. */
+static void insert(struct lw_explorer *ex, size_t start, const struct candidates *all, bool alone)
+{
+    struct lw_text line = {0};
+    const char *text = lw_text_string(&ex->line.text);
+    size_t end = strlen(all->common);
+    lw_text_bytes(&line, text, start);
+    lw_text_add(&line, all->common);
+    if (alone && end && !strchr("=/(", all->common[end - 1]) && ex->place == LW_AT_COMMAND)
+        lw_text_char(&line, ' ');
+    lw_line_set(&ex->line, lw_text_string(&line));
+    lw_text_free(&line);
+}
+
+/* The first Tab completes as far as all candidates agree and lists them; the next ones go through them. */
+void lw_complete(struct lw_explorer *ex, int unused)
+{
+    struct lw_text line = {0};
+    struct candidates all = {0};
+    bool again = ex->tabbing.on;
+    (void)unused;
+    lw_text_bytes(&line, lw_text_string(&ex->line.text),
+                  again ? ex->tabbing.length : ex->line.caret);
+    const char *text = lw_text_string(&line), *blank = strrchr(text, ' ');
+    size_t start = blank && ex->place == LW_AT_COMMAND ? (size_t)(blank - text) + 1 : 0;
+    bool at_end = ex->line.caret == ex->line.text.length;
+    all.typed = text + start;
+    all.at = again ? ex->tabbing.at : 0;
+    find_candidates(ex, &all, text, strspn(text, " ") == start);
+    if (again && all.chosen[0])
+        memcpy(all.common, all.chosen, sizeof all.common);
+    lw_text_clear(&ex->candidates);
+    if (at_end && all.count > 0)
+        insert(ex, start, &all, all.count == 1);
+    if (all.count != 1)
+        lw_text_add(&ex->candidates, all.count ? lw_text_string(&all.list) : "nothing fits");
+    ex->tabbing.on = at_end && all.count > 1;
+    if (!again)
+        ex->tabbing.length = ex->line.text.length;
+    ex->tabbing.at = again && all.count ? (all.at + 1) % all.count : 0;
+    lw_text_free(&all.list);
+    lw_text_free(&line);
+}

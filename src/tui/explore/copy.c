@@ -1,0 +1,164 @@
+/* Copying out: cells as text, or the command line that prints this view, to the clipboard where the
+ * terminal has one, else to a file. */
+
+#include "tui/explore/copy.h"
+#include "tui/draw/drawing.h"
+#include "tui/keep/files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
+                  struct lw_error *err)
+{
+    const struct lw_view_pane *pane = ex->pane;
+    struct lw_view_options look = pane->view.options;
+    uint64_t from[2], to[2];
+    look.detail = LW_DETAIL_FULL;
+    *options = (struct lw_export_options){.labels = true, .head = true, .choose = "v selects some"};
+    if (!pane->has_view)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no view to write");
+    if (pane->ranged) {
+        lw_range(pane, from, to);
+        options->row_from = from[0];
+        options->row_to = to[0];
+        options->col_from = from[1];
+        options->col_to = to[1];
+    }
+    return lw_view_open(view, pane->view.type, pane->view.subject, &look, err);
+}
+
+/* ---- Copying ---- */
+
+static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
+{
+    enum { CELLS_MOST = 1 << 16 };
+    struct lw_view view;
+    struct lw_export_options options;
+    char *text = NULL;
+    size_t length = 0;
+    if (!lw_copy_view(ex, &view, &options, err))
+        return;
+    if (!ex->pane->ranged && view.type == lw_view_type_find("words")) { /* each is of its own */
+        struct lw_cell cell;
+        view.type->cell(&view, ex->pane->row, 0, &ex->outgoing, &cell);
+        snprintf(ex->outgoing_what, sizeof ex->outgoing_what, "this line");
+        return;
+    }
+    uint64_t rows = ex->pane->ranged ? options.row_to - options.row_from : view.rows;
+    uint64_t cols = ex->pane->ranged ? options.col_to - options.col_from : view.cols;
+    if (cols && rows > CELLS_MOST / cols) {
+        lw_error_set(err, LW_ERROR_LIMIT,
+                     "more than %d cells: v selects some, e exports all of them", CELLS_MOST);
+        return;
+    }
+    FILE *stream = open_memstream(&text, &length);
+    ex->failed = ex->failed || !stream;
+    if (stream && lw_export(&view, lw_format_find("text"), &options, stream, err) &&
+        fflush(stream) == 0)
+        lw_text_add(&ex->outgoing, text);
+    if (stream)
+        fclose(stream);
+    free(text);
+    snprintf(ex->outgoing_what, sizeof ex->outgoing_what, "%s",
+             ex->pane->ranged ? "the selected cells" : "the grid");
+}
+
+void lw_put_quoted(struct lw_text *text, const char *word)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        lw_text_add(text, word);
+        return;
+    }
+    lw_text_char(text, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            lw_text_add(text, "'\\''");
+        else
+            lw_text_char(text, *word);
+    lw_text_char(text, '\'');
+}
+
+/* The layout of a pane, as a SOURCE. */
+static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                       struct lw_text *text)
+{
+    const struct lw_entry *entry = &ex->entries[ex->entry];
+    struct lw_document second;
+    if (pane->shown == LW_SHOWN_SECOND && entry->doc.with && !lw_pane_is_of_both(pane)) {
+        lw_document_second(&second, &entry->doc);
+        second.notation = LW_NOTATION_MLIR;
+        lw_document_source(text, &second);
+    } else if (!entry->dirty && !entry->own && ex->options->set_count == 0 && !ex->options->type &&
+               !ex->options->element && !ex->options->with) {
+        lw_text_add(text, entry->source);
+    } else {
+        lw_explorer_source(ex, text);
+    }
+}
+
+static void put_range(struct lw_text *text, const char *option, uint64_t from, uint64_t to)
+{
+    lw_text_format(text, " --%s %llu:%llu", option, (unsigned long long)from,
+                   (unsigned long long)to);
+}
+
+void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_view_pane *pane = ex->pane;
+    struct lw_text source = {0};
+    uint64_t from[2], to[2];
+    put_source(ex, pane, &source);
+    lw_text_add(text, "laneway show ");
+    lw_put_quoted(text, lw_text_string(&source));
+    lw_text_format(text, " --view %s", pane->view.type->name);
+    if (pane->view.options.color_by)
+        lw_text_format(text, " --color-by %s", pane->view.options.color_by);
+    const char *cell = ex->options->cell ? ex->options->cell : ex->entries[ex->entry].original.cell;
+    if (cell && *cell && pane->view.type->formatted && pane->shown == LW_SHOWN_FIRST) {
+        lw_text_add(text, " --cell ");
+        lw_put_quoted(text, cell);
+    }
+    if (pane->ranged) {
+        lw_range(pane, from, to);
+        put_range(text, "rows", from[0], to[0]);
+        put_range(text, "cols", from[1], to[1]);
+    }
+    lw_text_free(&source);
+}
+
+void lw_copy(struct lw_explorer *ex, int command)
+{
+    struct lw_error err = {0};
+    lw_text_clear(&ex->outgoing);
+    if (!command) {
+        copy_cells(ex, &err);
+    } else if (ex->pane->has_view) {
+        lw_put_command(ex, &ex->outgoing);
+        snprintf(ex->outgoing_what, sizeof ex->outgoing_what, "the command line");
+    } else {
+        lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no view to copy");
+    }
+    if (err.code != LW_OK)
+        lw_explorer_say(ex, true, "%s", err.message);
+}
+
+void lw_copied(struct lw_explorer *ex, bool clipboard)
+{
+    struct lw_text path = {0};
+    struct lw_error err = {0};
+    if (clipboard) {
+        lw_explorer_say(ex, false, "%s: copied", ex->outgoing_what);
+    } else if (lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", &err) &&
+               lw_folder_make(lw_text_string(&path), &err) &&
+               lw_file_write(lw_text_string(&path), lw_text_string(&ex->outgoing), &err)) {
+        lw_explorer_say(ex, false, "%s: in %s, as this terminal has no clipboard",
+                        ex->outgoing_what, lw_text_string(&path));
+    } else {
+        lw_explorer_say(ex, true, "not copied: %s", err.message);
+    }
+    lw_text_clear(&ex->outgoing);
+    lw_text_free(&path);
+}

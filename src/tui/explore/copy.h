@@ -1,0 +1,24 @@
+#ifndef LANEWAY_COPY_H
+#define LANEWAY_COPY_H
+
+/* What goes out of the explorer: to the clipboard, or into a file in any format. */
+
+#include "laneway/export.h"
+#include "tui/explore/explorer.h"
+
+/* copy.c */
+void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line */
+/* `outgoing` has gone to the clipboard, or has to go to a file. */
+void lw_copied(struct lw_explorer *ex, bool clipboard);
+/* Appends what prints this view, as typed into a shell; a word with the quotes that it needs. */
+void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
+void lw_put_quoted(struct lw_text *text, const char *word);
+/* The view of the pane with its full text, as a command prints it, and what of it is selected. */
+bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
+                  struct lw_error *err);
+
+/* export_file.c */
+void lw_export_to(struct lw_explorer *ex, const char *path);
+void lw_export_ask(struct lw_explorer *ex, int unused);
+
+#endif

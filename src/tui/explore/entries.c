@@ -1,0 +1,194 @@
+/* The entries: sources of the command line, then the gallery with the lessons, then what was opened since. A
+ * document is read when it is first shown. */
+
+#include "tui/lesson/lesson_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The lessons that are built in, and the file of one that is asked for. */
+static void add_lessons(struct lw_explorer *ex)
+{
+    size_t count;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_entry *entry = &ex->entries[ex->entry_count++];
+        entry->source = entry->lesson = lw_lesson_name(&lessons[i]);
+        snprintf(entry->label, sizeof entry->label, "lesson %zu: %s", i + 1, entry->source);
+    }
+    if (ex->options->lesson && lw_lesson_is_file(ex->options->lesson)) {
+        struct lw_entry *entry = &ex->entries[ex->entry_count++];
+        entry->source = entry->lesson = ex->options->lesson;
+    }
+}
+
+bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
+{
+    size_t gallery;
+    const struct lw_gallery_entry *named = lw_gallery(&gallery);
+    size_t sources = ex->browser ? 0 : ex->options->count, lessons;
+    lw_lessons(&lessons);
+    gallery = ex->browser ? 0 : gallery; /* a kernel's own layouts are the list */
+    ex->entries = calloc(sources + gallery + lessons + 1, sizeof *ex->entries);
+    if (!ex->entries)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < sources; i++)
+        ex->entries[i].source = ex->options->sources[i];
+    ex->entry_count = sources;
+    /* The folder to begin in comes first, and the lessons before all the others. */
+    const char *start = ex->options->start ? ex->options->start : "";
+    size_t folder = strcspn(start, "/");
+    bool lessons_next = start[folder] && !ex->browser;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < gallery; i++) {
+            bool first = start[folder] && !strncmp(named[i].name, start, folder + 1);
+            if (first != (pass == 0))
+                continue;
+            struct lw_entry *entry = &ex->entries[ex->entry_count++];
+            entry->source = named[i].name;
+        }
+        if (!ex->browser && lessons_next == (pass == 0))
+            add_lessons(ex);
+    }
+    return true;
+}
+
+const char *lw_entry_name(const struct lw_entry *entry)
+{
+    return entry->label[0] ? entry->label : entry->path ? lw_base_name(entry->path) : entry->source;
+}
+
+const char *lw_entry_title(struct lw_entry *entry)
+{
+    const struct lw_gallery_entry *named =
+        entry->title[0] || entry->loaded || entry->own || entry->lesson
+            ? NULL
+            : lw_gallery_find(entry->source, NULL);
+    if (named)
+        lw_gallery_title(named, entry->title, sizeof entry->title);
+    return entry->title;
+}
+
+/* Reads an entry's document, once. The gallery's entries stand after the sources. */
+bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
+{
+    struct lw_entry *entry = &ex->entries[index];
+    if (entry->loaded)
+        return true;
+    if (entry->lesson)
+        return lw_lesson_load(entry, err);
+    struct lw_document doc;
+    bool given = index < ex->options->count && !entry->own;
+    struct lw_open_options options = {0};
+    if (given) /* once the terminal is ours, nothing else may read from it */
+        options = (struct lw_open_options){
+            .type = ex->options->type, .element = ex->options->element, .input = stdin};
+    if (!lw_document_open(&doc, entry->source, &options, err))
+        return false;
+    if (given && ex->options->with && !lw_document_set(&doc, "with", ex->options->with, err)) {
+        lw_document_free(&doc);
+        return false;
+    }
+    for (size_t i = 0; given && i < ex->options->set_count; i++) {
+        char name[128];
+        const char *set = ex->options->sets[i], *equals = strchr(set, '=');
+        snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - set) : 0, set);
+        if (!equals || !lw_document_set(&doc, name, equals + 1, err)) {
+            lw_document_free(&doc);
+            return equals ? false
+                          : lw_error_set(err, LW_ERROR_SYNTAX, "--set %s: needs name=value", set);
+        }
+    }
+    if (!lw_document_copy(&entry->original, &doc, err)) {
+        lw_document_free(&doc);
+        return false;
+    }
+    entry->doc = doc;
+    if (!entry->title[0] && doc.title[0])
+        snprintf(entry->title, sizeof entry->title, "%s", doc.title);
+    lw_save_found(entry);
+    return entry->loaded = true;
+}
+
+/* Room for one more entry, which is not one yet; NULL: memory is out. */
+static struct lw_entry *make_room(struct lw_explorer *ex, const char *source, const char *label)
+{
+    struct lw_entry *entries = realloc(ex->entries, (ex->entry_count + 1) * sizeof *entries);
+    char *own = strdup(source);
+    if (entries)
+        ex->entries = entries;
+    if (!entries || !own) {
+        free(own);
+        ex->failed = true;
+        return NULL;
+    }
+    struct lw_entry *entry = &ex->entries[ex->entry_count];
+    *entry = (struct lw_entry){.source = own, .own = own};
+    snprintf(entry->label, sizeof entry->label, "%s", label ? label : "");
+    return entry;
+}
+
+/* Where a source of its own text is wrong, and where a file is. */
+static void say_why(struct lw_explorer *ex, const char *source, const struct lw_error *err)
+{
+    bool file = access(source, F_OK) == 0;
+    struct lw_text text = {0};
+    lw_text_error(&text, file && err->place.line ? lw_base_name(source) : NULL, err);
+    const char *line = lw_text_string(&text);
+    lw_explorer_say(ex, true, "%.*s", (int)strcspn(line, "\n"), line);
+    lw_text_free(&text);
+}
+
+bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label)
+{
+    struct lw_error err;
+    if (!label && lw_browse_is(source)) {
+        if (lw_browse_open(ex, source, &err))
+            return true;
+        lw_explorer_say(ex, true, "%s", err.message);
+        return false;
+    }
+    struct lw_entry *entry = make_room(ex, source, label);
+    if (!entry)
+        return false;
+    if (!lw_entry_load(ex, ex->entry_count, &err)) {
+        lw_entry_free(entry);
+        say_why(ex, source, &err);
+        return false;
+    }
+    lw_explorer_show(ex, ex->entry_count++);
+    return true;
+}
+
+bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
+                              const char *label)
+{
+    struct lw_entry *entry = make_room(ex, source, label);
+    if (!entry || !lw_document_copy(&entry->original, doc, NULL)) {
+        if (entry)
+            lw_entry_free(entry);
+        lw_document_free(doc);
+        return !(ex->failed = true);
+    }
+    entry->doc = *doc;
+    entry->loaded = true;
+    lw_explorer_show(ex, ex->entry_count++);
+    return true;
+}
+
+void lw_entry_free(struct lw_entry *entry)
+{
+    lw_history_forget(entry, 0);
+    free(entry->past);
+    if (entry->loaded) {
+        lw_document_free(&entry->original);
+        lw_document_free(&entry->doc);
+    }
+    free(entry->own);
+    free(entry->path);
+    entry->path = NULL;
+    entry->own = NULL;
+    entry->past = NULL;
+    entry->loaded = false;
+}

@@ -1,0 +1,500 @@
+/* The explorer's state: opening entries, and keeping map, view, fields and inspector in step with the
+ * document. Invariant: when has_view, the view is of the layout in `opened`, and the cursor is on one
+ * of its cells. */
+
+#include "tui/draw/drawing.h"
+#include "tui/explore/form.h"
+#include "tui/lesson/lesson_run.h"
+#include "tui/explore/solve.h"
+#include "tui/explore/prompt.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lw_entry *lw_explorer_entry(struct lw_explorer *ex)
+{
+    return &ex->entries[ex->entry];
+}
+
+void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(ex->message, sizeof ex->message, format, args);
+    va_end(args);
+    ex->message_bad = bad;
+}
+
+/* ---- In step ---- */
+
+const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
+                                             const struct lw_view_pane *pane)
+{
+    switch (pane->shown) {
+    case LW_SHOWN_FIRST:
+        return ex->has_opened ? &ex->opened.subject : NULL;
+    case LW_SHOWN_SECOND:
+        return ex->has_second ? &ex->second.subject : NULL;
+    case LW_SHOWN_OTHER:
+        return ex->has_other ? &ex->other.subject : NULL;
+    case LW_SHOWN_OTHER_SECOND:
+        return ex->has_other_second ? &ex->other_second.subject : NULL;
+    case LW_SHOWN_STORE:
+        return lw_lesson_store(ex);
+    }
+    return NULL;
+}
+
+/* The first of `shown` lines such that `at` is among them, moved no further than it must be. */
+static uint64_t scrolled(uint64_t from, uint64_t at, uint64_t shown, uint64_t size)
+{
+    if (from + shown > size)
+        from = size > shown ? size - shown : 0;
+    if (at < from)
+        from = at;
+    return at - from >= shown ? at - shown + 1 : from;
+}
+
+void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    if (!pane->has_view)
+        return;
+    if (pane->row >= pane->view.rows)
+        pane->row = pane->view.rows ? pane->view.rows - 1 : 0;
+    if (pane->col >= pane->view.cols)
+        pane->col = pane->view.cols ? pane->view.cols - 1 : 0;
+    lw_grid(ex, pane, &grid);
+    pane->top =
+        scrolled(pane->top, pane->row, grid.rows > 0 ? (uint64_t)grid.rows : 1, pane->view.rows);
+    /* As far right as the last column needs, and the cursor's; no further than the cursor. */
+    uint64_t most = pane->view.cols - lw_grid_fits_before(&grid, pane->view.cols);
+    uint64_t least = pane->col + 1 - lw_grid_fits_before(&grid, pane->col + 1);
+    pane->left = pane->left > most && pane->view.cols ? most : pane->left;
+    pane->left = pane->left < least ? least : pane->left;
+    pane->left = pane->left > pane->col ? pane->col : pane->left;
+}
+
+void lw_explorer_moved(struct lw_explorer *ex)
+{
+    struct lw_view_pane *pane = ex->pane;
+    struct lw_spot spot;
+    lw_pane_scroll(ex, pane);
+    ex->explanation.count = 0;
+    if (pane->has_view && pane->view.type->spot &&
+        pane->view.type->spot(&pane->view, pane->row, pane->col, &spot)) {
+        ex->spot = spot;
+        ex->has_spot = true;
+    }
+    ex->explanation.columns = lw_inspector_columns(ex);
+    if (pane->has_view)
+        lw_view_explain(&pane->view, pane->row, pane->col, &ex->explanation);
+    lw_split_link(ex);
+    lw_form_follow(ex);
+}
+
+/* The document's cell format is for its first layout, and for another one where it makes sense. */
+static bool takes_cell(const struct lw_subject *subject, const struct lw_view_pane *pane,
+                       const char *cell)
+{
+    return pane->shown == LW_SHOWN_FIRST ||
+           (pane->shown == LW_SHOWN_OTHER && lw_format_check(cell, subject, NULL));
+}
+
+/* Opens the view; a colour key chosen for another layout must not hide this one. */
+static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    size_t count, colors;
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    pane->labels.known = false;
+    if (!subject)
+        return false;
+    const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];
+    const struct lw_color_key *keys = lw_color_keys(&colors);
+    /* Of the document as read: that one stays, while the edited one is replaced under the view. */
+    const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->original.cell;
+    struct lw_view_options options = {
+        .cell = cell && cell[0] && takes_cell(subject, pane, cell) ? cell : NULL,
+        .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
+        .detail = pane->detail,
+        .access = ex->play.access,
+        .instruction = ex->play.instruction,
+        .wavefront = ex->play.wavefront,
+    };
+    pane->color_fits = lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
+    if (pane->color_fits)
+        return true;
+    options.color_by = NULL;
+    return (pane->color || !ex->options->count) &&
+           lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
+}
+
+static void reopen_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    pane->view_problem.code = LW_OK;
+    pane->has_view = open_view(ex, pane);
+    lw_pane_scroll(ex, pane);
+}
+
+void lw_explorer_reopen(struct lw_explorer *ex)
+{
+    reopen_pane(ex, ex->pane);
+    lw_explorer_moved(ex);
+}
+
+static bool fits(const struct lw_subject *subject, size_t index)
+{
+    size_t count;
+    return subject && lw_view_fits(lw_view_types(&count)[index], subject);
+}
+
+/* The other layout of a pair; NULL: there is none, or the pane shows neither. */
+static const struct lw_subject *other_of_pair(const struct lw_explorer *ex,
+                                              const struct lw_view_pane *pane)
+{
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    bool turns = ex->has_second && ex->has_opened && (!ex->has_other || ex->has_other_second);
+    if (pane->shown == LW_SHOWN_STORE) /* which goes on to the first */
+        return turns ? &ex->opened.subject : NULL;
+    return subject && turns ? subject->with : NULL;
+}
+
+/* Which views can show a pane's layout, or the other one of the pair. */
+static void try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    size_t count;
+    lw_view_types(&count);
+    pane->views_fit = 0;
+    for (size_t i = 0; i < count; i++)
+        if (fits(lw_explorer_subject(ex, pane), i) || fits(other_of_pair(ex, pane), i))
+            pane->views_fit |= 1u << i;
+}
+
+const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex)
+{
+    return ex->hardware ? ex->hardware : lw_hardware_usual();
+}
+
+void lw_explorer_target(struct lw_explorer *ex, const struct lw_hardware *hardware)
+{
+    ex->hardware = hardware;
+    if (lw_explorer_entry(ex)->loaded)
+        lw_explorer_rebuild(ex);
+}
+
+static void open_second(struct lw_explorer *ex)
+{
+    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    struct lw_opened made;
+    ex->second_problem.code = LW_OK;
+    if (doc->with &&
+        !lw_subject_open_second(&made, doc, lw_explorer_hardware(ex)->lanes, &ex->second_problem))
+        return;
+    if (ex->has_second)
+        lw_subject_close(&ex->second);
+    ex->has_second = doc->with != NULL;
+    if (ex->has_second) {
+        ex->second = made;
+        ex->second.subject.hardware = ex->hardware;
+    }
+    for (int i = 0; i < LW_PANES_MAX && !ex->has_second; i++)
+        if (lw_shows_second(&ex->panes[i]))
+            ex->panes[i].shown =
+                ex->panes[i].shown == LW_SHOWN_SECOND ? LW_SHOWN_FIRST : LW_SHOWN_OTHER;
+}
+
+void lw_explorer_rebuild(struct lw_explorer *ex)
+{
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    struct lw_opened made;
+    struct lw_spot spot = ex->spot;
+    bool had = ex->has_spot;
+    ex->problem.code = ex->second_problem.code = LW_OK;
+    lw_solve_end(ex);
+    if (lw_subject_open(&made, &entry->doc, lw_explorer_hardware(ex)->lanes, &ex->problem)) {
+        if (ex->has_opened)
+            lw_subject_close(&ex->opened);
+        ex->opened = made;
+        ex->opened.subject.hardware = ex->hardware;
+        ex->has_opened = true;
+        open_second(ex);
+        if (ex->has_second) {
+            ex->opened.subject.store = lw_lesson_store(ex);
+            lw_subject_join(&ex->opened.subject, &ex->second.subject, &ex->second_problem);
+        }
+        ex->play.instruction = ex->play.wavefront = 0; /* there may be others now */
+        for (int i = 0; i < ex->pane_count; i++) {
+            try_views(ex, &ex->panes[i]);
+            reopen_pane(ex, &ex->panes[i]);
+        }
+        if (ex->pane->detail != LW_DETAIL_FULL && !ex->pane->zoomed)
+            lw_explorer_fit(ex); /* there may be room for the full text again */
+        lw_marks_refresh(ex);
+        lw_compare_refresh(ex);
+        lw_explorer_moved(ex);
+        if (had)
+            lw_explorer_go(ex, &spot);
+    }
+    lw_form_refresh(ex);
+}
+
+void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
+{
+    size_t count;
+    struct lw_spot spot = ex->spot;
+    bool had = ex->has_spot;
+    lw_view_types(&count);
+    if (index >= count)
+        return;
+    /* Of a pair the layout that has such a view. */
+    bool turned = !fits(lw_explorer_subject(ex, ex->pane), index) &&
+                  fits(other_of_pair(ex, ex->pane), index) && lw_split_turn(ex);
+    ex->pane->view_index = index;
+    ex->pane->ranged = false;
+    ex->pane->row = ex->pane->col = ex->pane->top = ex->pane->left = 0;
+    lw_explorer_fit(ex);
+    if (turned) { /* the element is the same, its place is not */
+        spot.has_in = false;
+        lw_explorer_say(ex, false, "this is of the %s layout: x shows the other one",
+                        lw_shows_second(ex->pane) ? "second" : "first");
+    }
+    if (had)
+        lw_explorer_go(ex, &spot);
+}
+
+void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot)
+{
+    uint64_t row, col;
+    bool shown = ex->pane->has_view && ex->pane->view.type->find &&
+                 ex->pane->view.type->find(&ex->pane->view, spot, &row, &col);
+    if (shown) {
+        ex->pane->row = row;
+        ex->pane->col = col;
+    }
+    lw_explorer_moved(ex);
+    if (!shown) {
+        ex->spot = *spot;
+        ex->has_spot = true;
+    }
+}
+
+/* ---- Showing an entry ---- */
+
+size_t lw_view_index(const char *name)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (size_t i = 0; name && i < count; i++)
+        if (!strcmp(types[i]->name, name))
+            return i;
+    return count;
+}
+
+bool lw_explorer_view(struct lw_explorer *ex, const char *name)
+{
+    size_t count, index = lw_view_index(name);
+    lw_view_types(&count);
+    if (index < count)
+        lw_explorer_set_view(ex, index);
+    return index < count;
+}
+
+/* The view to open an entry with: asked for, the document's, or the subject's own. The second pane
+ * keeps its view where that fits. */
+static void choose_views(struct lw_explorer *ex, const struct lw_document *doc)
+{
+    size_t count;
+    lw_view_types(&count);
+    size_t view = lw_view_index(ex->options->view);
+    if (view == count)
+        view = lw_view_index(doc->view);
+    if (view == count && ex->has_opened)
+        view = lw_view_index(lw_view_default(&ex->opened.subject)->name);
+    ex->panes[0].view_index = view < count ? view : 0;
+}
+
+void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
+{
+    struct lw_document doc = ex->entries[ex->entry].doc; /* borrows all of it */
+    struct lw_text lines = {0};
+    if (!doc.with) {
+        lw_document_source(text, &doc);
+        return;
+    }
+    doc.title = doc.about = doc.view = doc.cell = "";
+    lw_document_print(&lines, &doc);
+    for (const char *at = lw_text_string(&lines); *at;)
+        if (*at == '\n')
+            at += 1 + strspn(at + 1, " ");
+        else
+            lw_text_char(text, *at++);
+    lw_text_free(&lines);
+}
+
+/* A view that is best seen with all its columns: at the most detail at which they fit. */
+static void fit_all(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    while (pane->detail < LW_DETAIL_CHAR && pane->has_view && grid->rows > 0 &&
+           ((uint64_t)grid->cols < pane->view.cols || grid->label >= grid->inside.width / 2)) {
+        pane->detail++;
+        reopen_pane(ex, pane);
+        lw_grid(ex, pane, grid);
+    }
+}
+
+/* Until the user has zoomed, cells that are so wide that few would fit are shown short. */
+static void choose_detail(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    enum { FEW = 4 };
+    struct lw_grid grid;
+    if (!pane->zoomed)
+        pane->detail = LW_DETAIL_FULL;
+    reopen_pane(ex, pane);
+    if (pane->zoomed)
+        return;
+    lw_grid(ex, pane, &grid);
+    if (pane->has_view && pane->view.type->col_width) {
+        fit_all(ex, pane, &grid);
+        return;
+    }
+    if (!pane->has_view || pane->view.cols < FEW || grid.rows == 0)
+        return;
+    /* Labels that are cut, or that take more room than what stands below them. */
+    bool cut = grid.label >= grid.inside.width / 2;
+    size_t width = pane->view.type->width(&pane->view);
+    bool apart = grid.cell > 2 * (int)width && (uint64_t)grid.cols < pane->view.cols;
+    if (!cut && !apart && grid.cols >= FEW)
+        return;
+    pane->detail = LW_DETAIL_SHORT;
+    reopen_pane(ex, pane);
+}
+
+/* What was scrolled away for want of room comes back where there is room. */
+static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    choose_detail(ex, pane);
+    lw_grid(ex, pane, &grid);
+    if (pane->has_view && lw_grid_fits(&grid, 0, pane->view.cols) > pane->col)
+        pane->left = 0;
+}
+
+void lw_explorer_fit(struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->pane_count; i++)
+        fit_pane(ex, &ex->panes[i]);
+    lw_explorer_moved(ex);
+}
+
+/* Nothing is open; every pane is back at its first cell. */
+static void close_layouts(struct lw_explorer *ex)
+{
+    lw_solve_end(ex);
+    if (ex->has_opened)
+        lw_subject_close(&ex->opened);
+    if (ex->has_second)
+        lw_subject_close(&ex->second);
+    ex->has_opened = ex->has_second = ex->has_spot = false;
+    lw_compare_end(ex);
+    for (int i = 0; i < LW_PANES_MAX; i++) {
+        struct lw_view_pane *pane = &ex->panes[i];
+        pane->row = pane->col = pane->top = pane->left = 0;
+        pane->has_view = pane->linked = pane->ranged = false;
+        pane->views_fit = 0;
+    }
+}
+
+void lw_explorer_reshow(struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->pane_count; i++)
+        try_views(ex, &ex->panes[i]);
+    lw_explorer_fit(ex);
+}
+
+void lw_explorer_show(struct lw_explorer *ex, size_t index)
+{
+    struct lw_entry *entry = &ex->entries[index];
+    ex->entry = index;
+    ex->field = ex->field_top = ex->item = 0;
+    ex->facts_top = 0;
+    close_layouts(ex);
+    lw_explorer_moved(ex);
+    entry->broken = !lw_entry_load(ex, index, &ex->problem);
+    if (entry->broken) {
+        lw_form_refresh(ex);
+        return;
+    }
+    lw_explorer_rebuild(ex);
+    choose_views(ex, &entry->doc);
+    lw_explorer_fit(ex);
+}
+
+/* ---- Life ---- */
+
+bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *options,
+                      struct lw_error *err)
+{
+    memset(ex, 0, sizeof *ex);
+    ex->options = options;
+    ex->hardware = options->hardware;
+    ex->height = 24;
+    ex->width = 80;
+    ex->pane = ex->panes;
+    ex->pane_count = 1;
+    lw_settings_usual(&ex->settings);
+    lw_theme_load(&ex->theme, "dark", NULL);
+    bool browses = options->count == 1 && lw_browse_is(options->sources[0]);
+    if ((browses && !lw_browse_open(ex, options->sources[0], err)) || !lw_entries_make(ex, err)) {
+        lw_browse_free(ex);
+        return false;
+    }
+    if (browses)
+        return true;
+    /* What the user named must open; a gallery entry that does not is shown as such. */
+    for (size_t i = 0; i < options->count; i++)
+        if (!lw_entry_load(ex, i, err)) {
+            lw_explorer_free(ex);
+            return false;
+        }
+    ex->place = ex->under = options->count ? LW_AT_VIEW : LW_AT_GALLERY;
+    size_t first = 0;
+    for (size_t i = 0; options->start && i < ex->entry_count && !options->count; i++)
+        if (!strcmp(ex->entries[i].source, options->start))
+            first = i;
+    if (ex->entry_count)
+        lw_explorer_show(ex, first);
+    if (options->count && !ex->has_opened) {
+        if (err)
+            *err = ex->problem;
+        lw_explorer_free(ex);
+        return false;
+    }
+    return true;
+}
+
+void lw_explorer_free(struct lw_explorer *ex)
+{
+    lw_job_cancel(ex);
+    for (size_t i = 0; i < ex->entry_count; i++)
+        lw_entry_free(&ex->entries[i]);
+    free(ex->entries);
+    close_layouts(ex);
+    if (ex->has_before)
+        lw_document_free(&ex->before);
+    lw_browse_free(ex);
+    lw_explanation_free(&ex->explanation);
+    lw_form_free(ex);
+    lw_marks_free(ex);
+    lw_lesson_end(ex);
+    lw_text_free(&ex->edit.text);
+    lw_text_free(&ex->line.text);
+    lw_text_free(&ex->page);
+    lw_text_free(&ex->candidates);
+    lw_recall_free(ex);
+    lw_recovery_close(&ex->recovery);
+    lw_text_free(&ex->outgoing);
+    lw_text_free(&ex->warnings);
+    free(ex->lets);
+    memset(ex, 0, sizeof *ex);
+}

@@ -1,0 +1,195 @@
+/* Exports in any format. What takes long is written by a process of its own: it has the layout as it was
+ * when the export began, whatever is edited meanwhile, and can be ended at any moment. The file appears
+ * when it is whole, as all files do that go through an output. */
+
+#include "tui/explore/copy.h"
+#include "export/output.h"
+#include "tui/terminal/terminal.h"
+#include "tui/explore/prompt.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What is being written. */
+struct export
+{
+    char path[1024];
+    struct lw_view view;
+    const struct lw_format *format;
+    struct lw_export_options options;
+    struct lw_output output;
+    pid_t writer;
+    int result; /* a pipe from the writer: how it ended, as an error or LW_OK */
+};
+
+static void say(struct lw_explorer *ex, const char *path, const struct lw_error *err)
+{
+    if (err->code == LW_OK)
+        lw_explorer_say(ex, false, "%s: written", path);
+    else
+        lw_explorer_say(ex, true, "not written: %s", err->message);
+}
+
+static bool write_all(struct export *export, struct lw_error *err)
+{
+    return lw_export(&export->view, export->format, &export->options, export->output.stream, err);
+}
+
+/* Keeps the file if all of it was written. */
+static void close_export(struct export *export, struct lw_error *err)
+{
+    bool good = err->code == LW_OK;
+    lw_output_close(&export->output, good, good ? err : NULL);
+}
+
+/* ---- In a process of its own ---- */
+
+/* Ends without what the explorer does at its end: the terminal is not this process's, nor are its
+ * recovery files. The file is only written here: whoever waits for it keeps it, or does not. */
+static void run_writer(struct lw_explorer *ex, struct export *export, int result)
+{
+    struct lw_error err = {0};
+    lw_recovery_leave(&ex->recovery);
+    if (write_all(export, &err) && fflush(export->output.stream) != 0)
+        lw_error_set(&err, LW_ERROR_IO, "%s: %s", export->path, strerror(errno));
+    _exit(write(result, &err, sizeof err) != (ssize_t)sizeof err);
+}
+
+static bool start_writer(struct lw_explorer *ex, struct export *export, struct lw_error *err)
+{
+    int ends[2];
+    if (pipe(ends) < 0)
+        return lw_error_set(err, LW_ERROR_IO, "no pipe: %s", strerror(errno));
+    export->writer = lw_terminal_fork();
+    if (export->writer < 0) {
+        lw_error_set(err, LW_ERROR_IO, "no process to write with: %s", strerror(errno));
+        close(ends[0]);
+    } else if (export->writer == 0) {
+        close(ends[0]);
+        run_writer(ex, export, ends[1]);
+    }
+    export->result = ends[0];
+    close(ends[1]);
+    return export->writer > 0;
+}
+
+/* Waits a moment; false when the writer has ended. */
+static bool wait_for_writer(struct lw_explorer *ex, struct lw_job *job)
+{
+    enum { MOMENT_MS = 5 };
+    const struct export *export = job->data;
+    struct pollfd result = {.fd = export->result, .events = POLLIN};
+    struct stat info;
+    (void)ex;
+    if (fstat(fileno(export->output.stream), &info) == 0)
+        job->done = (uint64_t)info.st_size;
+    return poll(&result, 1, MOMENT_MS) <= 0;
+}
+
+static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished)
+{
+    struct export *export = job->data;
+    struct lw_error err = {0};
+    if (!finished)
+        kill(export->writer, SIGKILL);
+    waitpid(export->writer, NULL, 0);
+    /* What was ended at its very end has written all the same. */
+    if (read(export->result, &err, sizeof err) != (ssize_t)sizeof err)
+        lw_error_set(&err, LW_ERROR_IO, "%s: %s", export->path,
+                     finished ? "what wrote it was ended" : "stopped");
+    close(export->result);
+    close_export(export, &err);
+    say(ex, export->path, &err);
+    free(export);
+    if (ex->waits && err.code == LW_OK)
+        lw_quit(ex);
+    ex->waits = false;
+}
+
+/* ---- Exporting ---- */
+
+static bool is_long(const struct export *export)
+{
+    enum { SOON = 1 << 12 }; /* cells that are written before anybody notices */
+    const struct lw_export_options *o = &export->options;
+    uint64_t rows = o->row_to ? o->row_to - o->row_from : export->view.rows;
+    uint64_t cols = o->col_to ? o->col_to - o->col_from : export->view.cols;
+    return cols && rows > SOON / cols;
+}
+
+static bool open_export(struct lw_explorer *ex, struct export *export, struct lw_error *err)
+{
+    export->format = lw_format_of_path(export->path);
+    if (!export->format) {
+        struct lw_text names = {0};
+        size_t count;
+        const struct lw_format *const *formats = lw_formats(&count);
+        for (size_t i = 0; i < count; i++)
+            lw_text_format(&names, "%s.%s", i ? " " : "", formats[i]->extension);
+        lw_error_set(err, LW_ERROR_NAME, "the ending says the format: %s", lw_text_string(&names));
+        lw_text_free(&names);
+        return false;
+    }
+    return lw_copy_view(ex, &export->view, &export->options, err) &&
+           lw_output_open(&export->output, export->path, err);
+}
+
+static void export_chosen(struct lw_explorer *ex)
+{
+    struct export *export = calloc(1, sizeof *export);
+    struct lw_error err = {0};
+    if (!export) {
+        ex->failed = true;
+        return;
+    }
+    snprintf(export->path, sizeof export->path, "%s", ex->chosen);
+    if (open_export(ex, export, &err)) {
+        lw_job_cancel(ex); /* of another export the outcome is told first */
+        if (!is_long(export)) {
+            write_all(export, &err);
+            close_export(export, &err);
+        } else if (start_writer(ex, export, &err)) {
+            const struct lw_job job = {.what = "exporting, bytes written",
+                                       .step = wait_for_writer,
+                                       .end = end_writer,
+                                       .writes = true,
+                                       .data = export};
+            lw_job_start(ex, &job);
+            return;
+        } else {
+            lw_output_close(&export->output, false, NULL);
+        }
+    }
+    say(ex, export->path, &err);
+    free(export);
+}
+
+static const struct lw_reply overwriting[] = {{'y', "overwrite it", export_chosen}, {0}};
+
+void lw_export_to(struct lw_explorer *ex, const char *path)
+{
+    struct stat info;
+    if (!*path)
+        lw_explorer_say(ex, true,
+                        "export it where? the ending says the format: grid.md, grid.csv, ...");
+    else if (!lw_choose_file(ex, path))
+        return;
+    else if (lw_format_of_path(path) && stat(ex->chosen, &info) == 0 && S_ISREG(info.st_mode))
+        lw_ask(ex, overwriting, "%s is there already", lw_base_name(ex->chosen));
+    else
+        export_chosen(ex);
+}
+
+void lw_export_ask(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    lw_prompt_open(ex, LW_AT_EXPORT);
+    lw_line_set(&ex->line, lw_format_find("svg") ? "grid.svg" : "grid.md");
+    ex->line.offered = true;
+}

@@ -1,0 +1,266 @@
+/* The form: moving through the fields of a document, and editing them. Every keystroke is tried on the
+ * document at once; what cannot be read stays in the field until it can. */
+
+#include "tui/explore/form.h"
+#include "tui/explore/numbers.h"
+#include "tui/explore/prompt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Moving ---- */
+
+/* Behind the last field the facts are scrolled. */
+void lw_form_move(struct lw_explorer *ex, int by)
+{
+    size_t at = ex->field;
+    if (by < 0 && ex->facts_top > 0) {
+        ex->facts_top--;
+        return;
+    }
+    while (by > 0 ? at + 1 < ex->field_count : at > 0) {
+        at = by > 0 ? at + 1 : at - 1;
+        if (lw_field_shows(&ex->fields[at])) {
+            ex->field = at;
+            ex->item = 0;
+            return;
+        }
+    }
+    if (by > 0 && ex->facts_more)
+        ex->facts_top++;
+}
+
+/* ---- Numbers in a value ---- */
+
+void lw_form_pick(struct lw_explorer *ex, int by)
+{
+    size_t start, end, item = ex->item + (size_t)by;
+    if (ex->field >= ex->field_count || (by < 0 && ex->item == 0))
+        return;
+    if (lw_number_find(lw_text_string(&ex->fields[ex->field].text), item, &start, &end))
+        ex->item = item;
+}
+
+void lw_form_pick_at(struct lw_explorer *ex, int column)
+{
+    size_t start, end;
+    const char *text = lw_text_string(&ex->fields[ex->field].text);
+    for (size_t item = 0; column >= 0 && lw_number_find(text, item, &start, &end); item++)
+        if ((size_t)column >= start && (size_t)column < end)
+            ex->item = item;
+}
+
+/* ---- Editing ---- */
+
+static bool begin(struct lw_explorer *ex)
+{
+    if (ex->has_before)
+        lw_document_free(&ex->before);
+    ex->has_before = lw_document_copy(&ex->before, &lw_explorer_entry(ex)->doc, NULL);
+    ex->failed = ex->failed || !ex->has_before;
+    return ex->has_before;
+}
+
+/* Ends an edit: one step of history when it changed anything. */
+static void finish(struct lw_explorer *ex)
+{
+    if (!ex->has_before)
+        return;
+    bool changed = !lw_documents_equal(&ex->before, &lw_explorer_entry(ex)->doc);
+    if (changed && !lw_history_push(ex, &ex->before))
+        ex->failed = true;
+    lw_document_free(&ex->before);
+    ex->has_before = false;
+    if (changed)
+        lw_save_note(ex);
+}
+
+static bool try_value(struct lw_explorer *ex, const char *path, const char *text)
+{
+    struct lw_document doc;
+    struct lw_error err;
+    if (!lw_document_copy(&doc, &lw_explorer_entry(ex)->doc, NULL)) {
+        ex->failed = true;
+        return false;
+    }
+    if (!lw_document_set(&doc, path, text, &err)) {
+        lw_document_free(&doc);
+        *lw_form_problem(ex, path) = err;
+        return false;
+    }
+    lw_document_free(&lw_explorer_entry(ex)->doc);
+    lw_explorer_entry(ex)->doc = doc;
+    lw_explorer_rebuild(ex);
+    return true;
+}
+
+static void typed(struct lw_explorer *ex)
+{
+    try_value(ex, ex->edited, lw_text_string(&ex->edit.text));
+}
+
+void lw_form_edit(struct lw_explorer *ex, uint32_t first)
+{
+    if (ex->field >= ex->field_count || !ex->fields[ex->field].path[0])
+        return;
+    if (ex->fields[ex->field].folds) {
+        if (!first)
+            lw_form_unfold(ex, !ex->form_full);
+        return;
+    }
+    if (!begin(ex))
+        return;
+    const char *text = lw_text_string(&ex->fields[ex->field].text);
+    size_t start, end;
+    lw_line_set(&ex->edit, text);
+    bool number = first >= '0' && first <= '9';
+    if (first && number && lw_number_find(text, ex->item, &start, &end)) {
+        /* Typing a digit replaces the number that is chosen and leaves the others. */
+        ex->edit.caret = end;
+        for (size_t i = start; i < end; i++)
+            lw_line_key(&ex->edit, LW_KEY_BACKSPACE);
+    } else if (first) {
+        lw_line_set(&ex->edit, "");
+    }
+    snprintf(ex->edited, sizeof ex->edited, "%s", ex->fields[ex->field].path);
+    ex->place = LW_AT_EDIT;
+    ex->by_number = number;
+    ex->replaces = false;
+    if (first) {
+        lw_line_key(&ex->edit, first);
+        typed(ex);
+    }
+}
+
+bool lw_form_turn(struct lw_explorer *ex, int by)
+{
+    const char *text = lw_text_string(&ex->edit.text);
+    size_t item, start, end;
+    if (!ex->by_number || !lw_number_at(text, ex->edit.caret, &item) || (by < 0 && item == 0) ||
+        !lw_number_find(text, item + (size_t)by, &start, &end))
+        return false;
+    ex->item = item + (size_t)by;
+    ex->edit.caret = end;
+    ex->replaces = true;
+    return true;
+}
+
+/* Whether a colon at the caret may be part of the value, as in [4:+2] and {"lane": [[0, 1]]}. */
+static bool takes_colon(const struct lw_explorer *ex)
+{
+    const char *text = lw_text_string(&ex->edit.text);
+    size_t i = 0, caret = ex->edit.caret;
+    while (i < ex->field_count && strcmp(ex->fields[i].path, ex->edited) != 0)
+        i++;
+    if (i == ex->field_count || !ex->fields[i].param)
+        return false;
+    switch (ex->fields[i].param->type) {
+    case LW_PARAM_PADDINGS:
+        return strncmp(text, "[[", 2) != 0 && caret && text[caret - 1] >= '0' &&
+               text[caret - 1] <= '9';
+    case LW_PARAM_NAMED_BASES:
+    case LW_PARAM_STRING:
+    case LW_PARAM_ENCODING:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Who types a command means no value: what was typed is taken if it is one. */
+static void leave_for_command(struct lw_explorer *ex)
+{
+    if (!lw_form_accept(ex))
+        lw_form_cancel(ex);
+    ex->message[0] = '\0';
+    lw_prompt_open(ex, LW_AT_COMMAND);
+}
+
+void lw_form_key(struct lw_explorer *ex, uint32_t key)
+{
+    if (key == ':' && !takes_colon(ex)) {
+        leave_for_command(ex);
+        return;
+    }
+    const char *text = lw_text_string(&ex->edit.text);
+    size_t start, end, caret = ex->edit.caret;
+    bool at_end = !(text[caret] >= '0' && text[caret] <= '9');
+    if ((key == LW_KEY_RIGHT && at_end && lw_form_turn(ex, 1)) ||
+        (key == LW_KEY_LEFT && ex->replaces && lw_form_turn(ex, -1)))
+        return;
+    if (ex->replaces && key >= '0' && key <= '9' && lw_number_find(text, ex->item, &start, &end))
+        while (ex->edit.caret > start)
+            lw_line_key(&ex->edit, LW_KEY_BACKSPACE);
+    ex->replaces = false;
+    if (lw_line_key(&ex->edit, key))
+        typed(ex);
+}
+
+bool lw_form_accept(struct lw_explorer *ex)
+{
+    if (!try_value(ex, ex->edited, lw_text_string(&ex->edit.text))) {
+        lw_explorer_say(ex, true, "%s; Esc gives it up", lw_form_problem(ex, ex->edited)->message);
+        return false;
+    }
+    finish(ex);
+    ex->place = LW_AT_FORM;
+    return true;
+}
+
+bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value)
+{
+    if (!lw_explorer_entry(ex)->loaded || !begin(ex))
+        return false;
+    bool read = try_value(ex, path, value);
+    if (!read) {
+        struct lw_error *why = lw_form_problem(ex, path);
+        lw_explorer_say(ex, true, "%s", why->message);
+        why->code = LW_OK;
+    }
+    finish(ex);
+    if (read)
+        lw_form_choose(ex, path);
+    return read;
+}
+
+void lw_form_cancel(struct lw_explorer *ex)
+{
+    if (ex->has_before) {
+        lw_document_free(&lw_explorer_entry(ex)->doc);
+        lw_explorer_entry(ex)->doc = ex->before;
+        ex->has_before = false;
+    }
+    ex->place = LW_AT_FORM;
+    lw_explorer_rebuild(ex);
+}
+
+void lw_form_step(struct lw_explorer *ex, int direction)
+{
+    if (ex->field >= ex->field_count || !ex->fields[ex->field].path[0])
+        return;
+    struct lw_field *field = &ex->fields[ex->field];
+    if (field->folds) {
+        lw_form_unfold(ex, direction > 0);
+        return;
+    }
+    const char *text = lw_text_string(&field->text);
+    struct lw_text next = {0};
+    char path[sizeof field->path];
+    size_t start, end;
+    snprintf(path, sizeof path, "%s", field->path);
+    if (field->param && field->param->type == LW_PARAM_BOOLEAN) {
+        lw_text_add(&next, !strcmp(text, "true") ? "false" : "true");
+    } else if (field->param && (field->param->rules & LW_RULE_PERMUTATION)) {
+        lw_number_exchange(&next, text, ex->item, direction);
+    } else if (lw_number_find(text, ex->item, &start, &end)) {
+        long long n = strtoll(text + start, NULL, 10);
+        lw_text_bytes(&next, text, start);
+        lw_text_format(&next, "%lld", (long long)lw_number_step(field->param, n, direction));
+        lw_text_add(&next, text + end);
+    }
+    if (next.length && begin(ex)) {
+        try_value(ex, path, lw_text_string(&next));
+        finish(ex);
+    }
+    lw_text_free(&next);
+}

@@ -1,0 +1,47 @@
+#ifndef LANEWAY_FORM_H
+#define LANEWAY_FORM_H
+
+/* The form: its fields, the numbers in them, and an edit of one. */
+
+#include "tui/explore/explorer.h"
+
+void lw_form_refresh(struct lw_explorer *ex);
+void lw_form_free(struct lw_explorer *ex);
+/* Whether the pane that has the keys shows the second layout, so that its fields come first. */
+bool lw_form_begins_second(const struct lw_explorer *ex);
+void lw_form_follow(struct lw_explorer *ex); /* the pane that has the keys shows another layout */
+/* Why the layout that a path is of is not legal. */
+struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
+/* The path of a parameter as people name it: of the layout that is shown where it has one of that name, else
+ * of the other; the name itself where neither has. A dot before it: this very path. */
+const char *lw_form_path(const struct lw_explorer *ex, const char *name);
+/* Whether lw_form_path means one field alone; false, with a message that has the paths, where the layout that it
+ * looks in has several that are called so. */
+bool lw_form_tell_apart(struct lw_explorer *ex, const char *name);
+/* The path of a field as it is to be typed: with a dot before it where its name alone means several. */
+void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t field);
+/* The field of that path becomes the one that is chosen; the same stays where there is none. */
+void lw_form_choose(struct lw_explorer *ex, const char *path);
+void lw_form_choose_at(struct lw_explorer *ex,
+                       size_t field); /* one that is folded away comes to light */
+void lw_form_unfold(struct lw_explorer *ex,
+                    bool full); /* what nobody has set is shown, or folded away */
+bool lw_field_shows(
+    const struct lw_field *field); /* it can be chosen now: no heading, not folded away */
+void lw_form_move(struct lw_explorer *ex, int by);
+void lw_form_pick(struct lw_explorer *ex, int by);        /* another number of a list */
+void lw_form_pick_at(struct lw_explorer *ex, int column); /* the number there in the value */
+void lw_form_step(struct lw_explorer *ex, int direction);
+void lw_form_edit(struct lw_explorer *ex, uint32_t first); /* first: the key that began it, or 0 */
+/* A key of an edit: of one that a digit began, Right at the end of a number goes to the next one. */
+void lw_form_key(struct lw_explorer *ex, uint32_t key);
+/* To the number after (1) or before (-1), which the next digit replaces; false: there is none, or the edit
+ * is of the whole text. */
+bool lw_form_turn(struct lw_explorer *ex, int by);
+bool lw_form_accept(struct lw_explorer *ex);
+void lw_form_cancel(struct lw_explorer *ex);
+/* Says a parameter as if it had been typed in the form, one step of history; false with a message
+ * when it cannot be read. */
+bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value);
+
+#endif

@@ -1,0 +1,391 @@
+/* The fields of the form: those of a document, made from the schema of its encodings. Of a pair the layout
+ * that the pane with the keys shows comes first, then the other one: the paths of the second layout's
+ * fields begin with `with.`, as in lw_document_set.
+ *
+ * Parameters that nobody has set and that need not be are folded away behind a line that says how many
+ * they are. Invariant: the chosen field is one that can be seen. */
+
+#include "tui/explore/form.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SECOND_PATH "with."
+#define FOLD_PATH "..." /* behind the path of the encoding */
+
+static struct lw_field *add_field(struct lw_explorer *ex)
+{
+    if (ex->field_count == ex->field_room) {
+        size_t room = ex->field_room ? ex->field_room * 2 : 16;
+        struct lw_field *fields = realloc(ex->fields, room * sizeof *fields);
+        if (!fields) {
+            ex->failed = true;
+            return NULL;
+        }
+        memset(fields + ex->field_room, 0, (room - ex->field_room) * sizeof *fields);
+        for (size_t i = ex->field_room; i < room; i++)
+            fields[i].row = -1;
+        ex->fields = fields;
+        ex->field_room = room;
+    }
+    struct lw_field *field = &ex->fields[ex->field_count++];
+    struct lw_text text = field->text;
+    lw_text_clear(&text);
+    *field = (struct lw_field){.text = text, .row = field->row};
+    return field;
+}
+
+static void add_heading(struct lw_explorer *ex, int depth, const char *name)
+{
+    struct lw_field *field = add_field(ex);
+    if (!field)
+        return;
+    field->depth = depth;
+    snprintf(field->label, sizeof field->label, "%s", name);
+}
+
+/* The same parameter of the document as it was read, or NULL when there the encoding differs. */
+static const struct lw_encoding *twin(const struct lw_encoding *original,
+                                      const struct lw_encoding *encoding)
+{
+    return original && original->type == encoding->type ? original : NULL;
+}
+
+static void add_params(struct lw_explorer *ex, const struct lw_encoding *encoding,
+                       const struct lw_encoding *original, const char *path, int depth, int rank);
+
+/* The encodings within this one, each with its own parameters. */
+static void add_nested(struct lw_explorer *ex, const struct lw_encoding *encoding,
+                       const struct lw_encoding *original, const char *path, int depth, int rank)
+{
+    for (size_t i = 0; i < encoding->type->param_count; i++) {
+        const struct lw_value *value = &encoding->params[i];
+        char below[LW_PATH_MAX];
+        if (value->kind != LW_VALUE_ENCODING || depth > LW_NESTING_MAX)
+            continue;
+        const struct lw_encoding *old = original && original->params[i].kind == LW_VALUE_ENCODING
+                                            ? twin(original->params[i].encoding, value->encoding)
+                                            : NULL;
+        int used = snprintf(below, sizeof below, "%s%s.", path, encoding->type->params[i].name);
+        if (used < (int)sizeof below)
+            add_params(ex, value->encoding, old, below, depth, rank);
+    }
+}
+
+/* Whether a parameter is one of those that are folded away. */
+static bool is_unset(const struct lw_explorer *ex, const struct lw_encoding *encoding, size_t index,
+                     const struct lw_encoding *original, const char *path)
+{
+    const struct lw_param *param = &encoding->type->params[index];
+    size_t length = strlen(path);
+    bool typed = ex->place == LW_AT_EDIT && !strncmp(ex->edited, path, length) &&
+                 !strcmp(ex->edited + length, param->name);
+    return param->fallback == LW_DEFAULT_ABSENT && param->type != LW_PARAM_ENCODING && !typed &&
+           encoding->params[index].kind == LW_VALUE_NONE && original &&
+           original->params[index].kind == LW_VALUE_NONE;
+}
+
+/* The line behind which `count` of them are. */
+static void add_fold(struct lw_explorer *ex, const char *path, int depth, int count)
+{
+    struct lw_field *field = add_field(ex);
+    if (!field)
+        return;
+    field->depth = depth;
+    field->folds = count;
+    field->said = true;
+    snprintf(field->path, sizeof field->path, "%s" FOLD_PATH, path);
+    snprintf(field->label, sizeof field->label, "%d unset", count);
+    lw_text_add(&field->text, ex->form_full ? "Enter hides them" : "Enter shows them");
+}
+
+/* NULL when memory is out. */
+static struct lw_field *add_param(struct lw_explorer *ex, const struct lw_encoding *encoding,
+                                  size_t index, const struct lw_encoding *original,
+                                  const char *path, int depth, int rank)
+{
+    const struct lw_param *param = &encoding->type->params[index];
+    struct lw_arena arena = {0};
+    struct lw_field *field = add_field(ex);
+    if (!field)
+        return NULL;
+    struct lw_value value = lw_encoding_effective(&arena, encoding, (int)index, rank);
+    field->depth = depth;
+    field->param = param;
+    field->said = encoding->params[index].kind != LW_VALUE_NONE;
+    field->changed =
+        !original || !lw_value_equal(&encoding->params[index], &original->params[index]);
+    snprintf(field->path, sizeof field->path, "%s%s", path, param->name);
+    snprintf(field->label, sizeof field->label, "%s", param->name);
+    if (value.kind != LW_VALUE_NONE)
+        lw_value_print(&field->text, &value);
+    lw_arena_free(&arena);
+    return field;
+}
+
+/* Those that are set, then those that are not. One alone stands where it is. */
+static void add_own(struct lw_explorer *ex, const struct lw_encoding *encoding,
+                    const struct lw_encoding *original, const char *path, int depth, int rank)
+{
+    size_t count = encoding->type->param_count;
+    int unset = 0;
+    for (size_t i = 0; i < count; i++)
+        unset += is_unset(ex, encoding, i, original, path);
+    for (int pass = 0; pass < (unset > 1 ? 2 : 1); pass++) {
+        if (pass)
+            add_fold(ex, path, depth, unset);
+        for (size_t i = 0; i < count; i++) {
+            bool later = unset > 1 && is_unset(ex, encoding, i, original, path);
+            if (encoding->type->params[i].type == LW_PARAM_ENCODING || later != (pass == 1))
+                continue;
+            struct lw_field *field = add_param(ex, encoding, i, original, path, depth, rank);
+            if (field)
+                field->hidden = later && !ex->form_full;
+        }
+    }
+}
+
+/* In the order in which they are written: what a call is chained to comes before it, what an
+ * attribute holds after its own parameters. */
+static void add_params(struct lw_explorer *ex, const struct lw_encoding *encoding,
+                       const struct lw_encoding *original, const char *path, int depth, int rank)
+{
+    bool call = encoding->type->spelling == LW_SPELLING_CALL;
+    if (call)
+        add_nested(ex, encoding, original, path, depth, rank);
+    add_heading(ex, depth, encoding->type->name);
+    add_own(ex, encoding, original, path, depth + 1, rank);
+    if (!call)
+        add_nested(ex, encoding, original, path, depth + 1, rank);
+}
+
+/* A field of the tensor; NULL when memory is out. */
+static struct lw_field *add_plain(struct lw_explorer *ex, const char *path, const char *name,
+                                  bool said)
+{
+    struct lw_field *field = add_field(ex);
+    if (!field)
+        return NULL;
+    field->depth = 1;
+    field->said = said;
+    snprintf(field->path, sizeof field->path, "%s%s", path, name);
+    snprintf(field->label, sizeof field->label, "%s", name);
+    return field;
+}
+
+static void add_sizes(struct lw_explorer *ex, const char *path, const char *name,
+                      const uint64_t *sizes, int rank, const uint64_t *old, int old_rank)
+{
+    struct lw_field *field = add_plain(ex, path, name, rank >= 0);
+    if (!field)
+        return;
+    field->changed = rank != old_rank;
+    lw_text_char(&field->text, '[');
+    for (int i = 0; i < rank; i++) {
+        lw_text_format(&field->text, "%s%llu", i ? ", " : "", (unsigned long long)sizes[i]);
+        field->changed = field->changed || sizes[i] != old[i];
+    }
+    lw_text_char(&field->text, ']');
+}
+
+/* Only a tensor in memory is part of what is allocated. */
+static void add_tensor(struct lw_explorer *ex, const struct lw_tensor *tensor,
+                       const struct lw_tensor *old, const char *path)
+{
+    add_heading(ex, 0, tensor->memory ? "memdesc" : "tensor");
+    add_sizes(ex, path, "shape", tensor->shape, tensor->rank, old->shape, old->rank);
+    if (tensor->memory && tensor->rank >= 0)
+        add_sizes(ex, path, "alloc", tensor->alloc, tensor->alloc_rank, old->alloc,
+                  old->alloc_rank);
+    struct lw_field *field = add_plain(ex, path, "element", tensor->element.bits > 0);
+    if (!field)
+        return;
+    lw_text_add(&field->text, tensor->element.name);
+    field->changed = strcmp(tensor->element.name, old->element.name) != 0;
+}
+
+/* A value may change how many fields there are, and their order: the chosen one stays the same. */
+static void find_chosen(struct lw_explorer *ex, const char *path)
+{
+    for (size_t i = 0; *path && i < ex->field_count; i++)
+        if (!strcmp(ex->fields[i].path, path)) {
+            ex->field = i;
+            return;
+        }
+}
+
+static void add_tensors(struct lw_explorer *ex, bool second)
+{
+    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_document *old = &lw_explorer_entry(ex)->original;
+    if (second)
+        add_tensor(ex, &doc->with_tensor, &old->with_tensor, SECOND_PATH);
+    else if (doc->tensor.rank >= 0 || doc->encoding->type->spelling == LW_SPELLING_ATTRIBUTE)
+        add_tensor(ex, &doc->tensor, &old->tensor, "");
+}
+
+/* One of the two encodings, in a pair with its number. */
+static void add_layout(struct lw_explorer *ex, bool second)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    const struct lw_encoding *encoding = second ? entry->doc.with : entry->doc.encoding;
+    const struct lw_encoding *old = second ? entry->original.with : entry->original.encoding;
+    const struct lw_tensor *tensor =
+        second && entry->doc.with_tensor.rank >= 0 ? &entry->doc.with_tensor : &entry->doc.tensor;
+    size_t at = ex->field_count;
+    int rank = tensor->rank >= 0           ? tensor->rank
+               : second && ex->has_second  ? ex->second.subject.map.out.count
+               : !second && ex->has_opened ? ex->opened.subject.map.out.count
+                                           : tensor->rank;
+    add_params(ex, encoding, twin(old, encoding), second ? SECOND_PATH : "", 0, rank);
+    if (entry->doc.with && at < ex->field_count) {
+        struct lw_field *head = &ex->fields[at];
+        size_t used = strlen(head->label);
+        snprintf(head->label + used, sizeof head->label - used, ", %s layout",
+                 second ? "second" : "first");
+    }
+}
+
+bool lw_form_begins_second(const struct lw_explorer *ex)
+{
+    const struct lw_entry *entry = &ex->entries[ex->entry];
+    return entry->loaded && entry->doc.with && lw_shows_second(ex->pane);
+}
+
+void lw_form_refresh(struct lw_explorer *ex)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    bool second = lw_form_begins_second(ex), typing = ex->place == LW_AT_EDIT;
+    char chosen[LW_PATH_MAX];
+    snprintf(chosen, sizeof chosen, "%s",
+             typing                        ? ex->edited
+             : ex->field < ex->field_count ? ex->fields[ex->field].path
+                                           : "");
+    ex->field_count = 0;
+    ex->form_second = second;
+    if (!entry->loaded)
+        return;
+    bool own = entry->doc.with && entry->doc.with_tensor.rank >= 0; /* a tensor of the second */
+    add_tensors(ex, second && own);
+    add_layout(ex, second);
+    if (own)
+        add_tensors(ex, !second);
+    if (entry->doc.with)
+        add_layout(ex, !second);
+    find_chosen(ex, chosen);
+    if (ex->field >= ex->field_count)
+        ex->field = 0;
+    if (ex->field_count && !lw_field_shows(&ex->fields[ex->field]))
+        lw_form_move(ex, ex->fields[ex->field].hidden ? -1 : 1);
+}
+
+void lw_form_follow(struct lw_explorer *ex)
+{
+    if (ex->form_second == lw_form_begins_second(ex) || ex->place == LW_AT_EDIT)
+        return;
+    ex->field = ex->field_top = ex->item = 0;
+    lw_form_refresh(ex);
+}
+
+struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path)
+{
+    bool second = !strncmp(path, SECOND_PATH, strlen(SECOND_PATH)) || !strcmp(path, "with");
+    return second ? &ex->second_problem : &ex->problem;
+}
+
+static const char *last_name(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+/* Whether field `i` is of that layout and called so, whatever encoding it is in. */
+static bool is_called(const struct lw_explorer *ex, size_t i, const char *name, bool second)
+{
+    const struct lw_field *field = &ex->fields[i];
+    return field->path[0] && !field->folds && !strcmp(last_name(field->path), name) &&
+           second == !strncmp(field->path, SECOND_PATH, strlen(SECOND_PATH));
+}
+
+static int count_called(const struct lw_explorer *ex, const char *name, bool second)
+{
+    int count = 0;
+    for (size_t i = 0; i < ex->field_count; i++)
+        count += is_called(ex, i, name, second);
+    return count;
+}
+
+void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t field)
+{
+    const char *path = ex->fields[field].path;
+    bool outer = !strchr(path, '.') && count_called(ex, path, false) > 1;
+    lw_text_format(text, "%s%s", outer ? "." : "", path);
+}
+
+bool lw_form_tell_apart(struct lw_explorer *ex, const char *name)
+{
+    struct lw_text paths = {0};
+    bool second = ex->form_second != (count_called(ex, name, ex->form_second) == 0);
+    if (count_called(ex, name, second) < 2)
+        return true;
+    for (size_t i = 0; i < ex->field_count; i++)
+        if (is_called(ex, i, name, second)) {
+            lw_text_add(&paths, paths.length ? ", " : "");
+            lw_form_put_path(ex, &paths, i);
+        }
+    lw_explorer_say(ex, true, "which %s? there are %s", name, lw_text_string(&paths));
+    lw_text_free(&paths);
+    return false;
+}
+
+const char *lw_form_path(const struct lw_explorer *ex, const char *name)
+{
+    size_t skip = strlen(SECOND_PATH);
+    if (*name == '.')
+        return name + 1;
+    for (size_t i = 0; i < ex->field_count; i++) {
+        const char *path = ex->fields[i].path;
+        bool second = !strncmp(path, SECOND_PATH, skip);
+        if (*path && !strcmp(path + (second ? skip : 0), name))
+            return path;
+    }
+    return name;
+}
+
+void lw_form_choose(struct lw_explorer *ex, const char *path)
+{
+    for (size_t i = 0; i < ex->field_count; i++)
+        if (ex->fields[i].path[0] && !strcmp(ex->fields[i].path, path) && i != ex->field) {
+            lw_form_choose_at(ex, i);
+            return;
+        }
+}
+
+void lw_form_choose_at(struct lw_explorer *ex, size_t at)
+{
+    bool hidden = ex->fields[at].hidden;
+    ex->field = at;
+    ex->item = 0;
+    if (hidden)
+        lw_form_unfold(ex, true);
+}
+
+bool lw_field_shows(const struct lw_field *field)
+{
+    return field->path[0] && !field->hidden;
+}
+
+void lw_form_unfold(struct lw_explorer *ex, bool full)
+{
+    ex->form_full = full;
+    lw_form_refresh(ex);
+}
+
+void lw_form_free(struct lw_explorer *ex)
+{
+    for (size_t i = 0; i < ex->field_room; i++)
+        lw_text_free(&ex->fields[i].text);
+    free(ex->fields);
+    ex->fields = NULL;
+    ex->field_count = ex->field_room = 0;
+}

@@ -1,0 +1,35 @@
+#ifndef LANEWAY_LINE_H
+#define LANEWAY_LINE_H
+
+/* One line of text under the fingers, and those that were typed before it. */
+
+#include "laneway/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct lw_line_edit {
+    struct lw_text text;
+    size_t caret; /* in bytes */
+    bool offered; /* nobody has touched it yet: what is typed first replaces it */
+};
+
+/* line_edit.c; true when the text changed. */
+bool lw_line_key(struct lw_line_edit *line, uint32_t key);
+/* Its keys, for the help. */
+struct lw_line_help {
+    const char *keys, *help;
+};
+const struct lw_line_help *lw_line_help(size_t *count);
+void lw_line_set(struct lw_line_edit *line, const char *text);
+
+/* What was typed before at a prompt (prompt_history.c). */
+struct lw_recall {
+    char **lines;
+    size_t count, back; /* `back` lines from the end is what the prompt shows; 0: what was typed */
+    struct lw_text draft;
+    bool kept; /* in a file */
+};
+
+#endif

@@ -1,0 +1,180 @@
+/* Marks: what the user wants lit, said as find has it. A mark is of one layout; in a pane of another one
+ * the same elements are lit. Also the range that is selected. */
+
+#include "tui/explore/explorer.h"
+#include "tui/explore/query.h"
+#include "tui/explore/prompt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lw_mark {
+    char text[64];
+    enum lw_shown shown;
+    bool dead; /* the layout has changed so that the query means nothing */
+    struct lw_query query;
+};
+
+void lw_marks_free(struct lw_explorer *ex)
+{
+    free(ex->marks);
+    ex->marks = NULL;
+    ex->mark_count = 0;
+}
+
+void lw_marks_refresh(struct lw_explorer *ex)
+{
+    for (size_t i = 0; i < ex->mark_count; i++) {
+        struct lw_mark *mark = &ex->marks[i];
+        const struct lw_view_pane like = {.shown = mark->shown};
+        const struct lw_subject *subject = lw_explorer_subject(ex, &like);
+        mark->dead = !subject || !lw_query_read(&mark->query, subject, mark->text) ||
+                     !lw_query_can_mark(&mark->query, subject, NULL);
+    }
+}
+
+/* ---- Adding and removing ---- */
+
+static bool remove_mark(struct lw_explorer *ex, const char *text)
+{
+    for (size_t i = 0; i < ex->mark_count; i++)
+        if (!strcmp(ex->marks[i].text, text)) {
+            memmove(&ex->marks[i], &ex->marks[i + 1], (--ex->mark_count - i) * sizeof *ex->marks);
+            return true;
+        }
+    return false;
+}
+
+void lw_mark(struct lw_explorer *ex, const char *text)
+{
+    const struct lw_subject *subject = lw_explorer_subject(ex, ex->pane);
+    struct lw_mark mark = {.shown = ex->pane->shown};
+    struct lw_error err;
+    text += strspn(text, " ");
+    snprintf(mark.text, sizeof mark.text, "%s", text);
+    if (!*text || !subject) {
+        lw_explorer_say(ex, true, "mark what? t17  w1 l3  r0  bank 7  3,5");
+    } else if (remove_mark(ex, mark.text)) {
+        lw_explorer_say(ex, false, "%s: no longer marked", mark.text);
+    } else if (ex->mark_count == LW_MARKS_MAX) {
+        lw_explorer_say(ex, true, "%d marks are the most: M clears them", LW_MARKS_MAX);
+    } else if (!lw_query_read(&mark.query, subject, text)) {
+        bool memory = lw_dims_find(&subject->map.in, "offset") >= 0;
+        lw_explorer_say(ex, true, "'%s' is nothing to mark: %s", mark.text,
+                        memory ? "bank 7  3,5, for this is shared memory, which has no threads"
+                               : "t17  w1 l3  r0  bank 7  3,5");
+    } else if (!lw_query_can_mark(&mark.query, subject, &err)) {
+        lw_explorer_say(ex, true, "%s", err.message);
+    } else {
+        struct lw_mark *marks = realloc(ex->marks, (ex->mark_count + 1) * sizeof *marks);
+        ex->failed = ex->failed || !marks;
+        if (!marks)
+            return;
+        marks[ex->mark_count++] = mark;
+        ex->marks = marks;
+        lw_explorer_say(ex, false, "%s: marked; M clears", mark.text);
+    }
+}
+
+void lw_mark_clear(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    lw_explorer_say(ex, false, "%s",
+                    ex->mark_count == 0   ? "nothing is marked"
+                    : ex->mark_count == 1 ? "the mark is cleared"
+                                          : "all marks are cleared");
+    lw_marks_free(ex);
+}
+
+/* What stands under the cursor, as a query: its thread, else its bank, else the element. */
+static void put_here(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_subject *subject = lw_explorer_subject(ex, ex->pane);
+    uint64_t value;
+    if (!subject || !ex->has_spot)
+        return;
+    if (ex->spot.has_in && lw_subject_field(subject, "thread", ex->spot.in, ex->spot.out, &value))
+        lw_text_format(text, "t%llu", (unsigned long long)value);
+    else if (ex->spot.has_in &&
+             lw_subject_field(subject, "bank", ex->spot.in, ex->spot.out, &value))
+        lw_text_format(text, "bank %llu", (unsigned long long)value);
+    else if (ex->spot.has_out)
+        for (int i = 0; i < subject->map.out.count; i++)
+            lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)ex->spot.out[i]);
+}
+
+void lw_mark_ask(struct lw_explorer *ex, int unused)
+{
+    struct lw_text here = {0};
+    (void)unused;
+    put_here(ex, &here);
+    lw_prompt_open(ex, LW_AT_MARK);
+    lw_line_set(&ex->line, lw_text_string(&here));
+    ex->line.offered = true;
+    lw_text_free(&here);
+}
+
+void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
+{
+    for (size_t i = 0; i < ex->mark_count; i++)
+        lw_text_format(text, "%s%s%s", i ? ", " : "", ex->marks[i].text,
+                       ex->marks[i].dead ? " (not here)" : "");
+}
+
+/* ---- What is lit ---- */
+
+/* Whether the cells of a view are places: then a mark lights the places, not each copy of what they
+ * hold. */
+bool lw_view_shows_places(const struct lw_view *view)
+{
+    return strcmp(view->type->name, "owners") != 0;
+}
+
+bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  const struct lw_spot *spot)
+{
+    for (size_t i = 0; i < ex->mark_count; i++) {
+        const struct lw_mark *mark = &ex->marks[i];
+        const struct lw_view_pane like = {.shown = mark->shown};
+        const struct lw_subject *subject = lw_explorer_subject(ex, &like);
+        if (mark->dead || !subject || subject->map.out.count != pane->view.subject->map.out.count)
+            continue;
+        bool same = mark->shown == pane->shown, places = same && !mark->query.element;
+        if (places && spot->has_in && lw_view_shows_places(&pane->view)
+                ? lw_query_has_place(&mark->query, subject, spot->in)
+                : spot->has_out && lw_query_has_element(&mark->query, subject, spot->out))
+            return true;
+    }
+    return false;
+}
+
+/* ---- The range ---- */
+
+void lw_range_begin(struct lw_explorer *ex, int unused)
+{
+    struct lw_view_pane *pane = ex->pane;
+    (void)unused;
+    pane->ranged = !pane->ranged && pane->has_view;
+    pane->range_row = pane->row;
+    pane->range_col = pane->col;
+    if (pane->ranged)
+        lw_explorer_say(ex, false, "selecting: move, then y copies or e exports; v ends it");
+}
+
+void lw_range(const struct lw_view_pane *pane, uint64_t from[2], uint64_t to[2])
+{
+    const uint64_t a[2] = {pane->range_row, pane->range_col}, b[2] = {pane->row, pane->col};
+    for (int i = 0; i < 2; i++) {
+        from[i] = a[i] < b[i] ? a[i] : b[i];
+        to[i] = (a[i] < b[i] ? b[i] : a[i]) + 1;
+    }
+}
+
+bool lw_is_in_range(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
+{
+    uint64_t from[2], to[2];
+    if (!pane->ranged)
+        return false;
+    lw_range(pane, from, to);
+    return row >= from[0] && row < to[0] && col >= from[1] && col < to[1];
+}

@@ -1,0 +1,144 @@
+/* A page: a text over the screen, scrolled by lines. */
+
+#include "tui/draw/drawing.h"
+
+#include <string.h>
+
+void lw_page_open(struct lw_explorer *ex, const char *title, const char *text)
+{
+    lw_text_clear(&ex->page);
+    lw_text_add(&ex->page, text);
+    snprintf(ex->page_title, sizeof ex->page_title, "%s", title);
+    ex->help_top = ex->page_left = 0;
+    ex->page_wide = false;
+    if (ex->place != LW_AT_PAGE)
+        ex->under = ex->place;
+    ex->place = LW_AT_PAGE;
+}
+
+void lw_page_about(struct lw_explorer *ex, int unused)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    struct lw_text text = {0};
+    (void)unused;
+    if (!entry->loaded)
+        return;
+    for (int i = 0; i < ex->explanation.count; i++)
+        lw_text_row(&text, ex->explanation.line[i].label, 10,
+                    lw_text_string(&ex->explanation.line[i].text));
+    if (ex->explanation.count)
+        lw_text_char(&text, '\n');
+    if (entry->doc.title[0])
+        lw_text_format(&text, "%s\n\n", entry->doc.title);
+    if (entry->doc.about[0]) {
+        lw_text_paragraphs(&text, entry->doc.about);
+        lw_text_char(&text, '\n');
+    }
+    struct lw_text source = {0};
+    lw_explorer_source(ex, &source);
+    lw_text_add(&text, "Source:\n  ");
+    lw_text_wrap(&text, lw_text_string(&source), 4, 2);
+    lw_text_free(&source);
+    lw_text_char(&text, '\n');
+    lw_encoding_help(&text, entry->doc.encoding->type);
+    lw_page_open(ex, "About", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* Where the lines of a long one go on: below its last column, when it has two of them, else a little in. */
+static int hanging(const char *line, int width)
+{
+    int lead = (int)strspn(line, " "), indent = lead + 2;
+    for (int i = lead; i < width / 2 && line[i]; i++)
+        if (line[i] == ' ' && line[i + 1] == ' ')
+            indent = i + (int)strspn(line + i, " ");
+    return indent < width / 2 ? indent : lead + 2 < width / 2 ? lead + 2 : 0;
+}
+
+/* A line of the page, broken between words, from row `row` of the text on; returns the rows that it takes. */
+static int put_broken(struct lw_surface *surface, struct lw_rect inside, int row, const char *line)
+{
+    int first = row, indent = 0;
+    do {
+        bool in_sight = row >= 0 && row < inside.height;
+        const char *next =
+            lw_put_row(surface, in_sight ? inside.row + row : -1, inside.col + indent,
+                       inside.width - indent, lw_pen(LW_PEN_TEXT), line);
+        indent = indent ? indent : hanging(line, inside.width);
+        line = next;
+        row++;
+    } while (*line);
+    return row - first;
+}
+
+/* A line of a table as it is, from column `left` on. */
+static int put_whole(struct lw_surface *surface, struct lw_rect inside, int row, int left,
+                     const char *line)
+{
+    for (int bytes; left > 0 && *line; line += bytes)
+        left -= lw_text_code_width(lw_text_decode(line, &bytes));
+    int half = left < 0; /* of a wide character the second half is in sight */
+    if (row >= 0 && row < inside.height)
+        lw_put(surface, inside.row + row, inside.col + half, inside.width - half,
+               lw_pen(LW_PEN_TEXT), line);
+    return 1;
+}
+
+static int widest_line(const char *text)
+{
+    int widest = 0;
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        struct lw_text line = {0};
+        lw_text_bytes(&line, text, length);
+        int width = (int)lw_text_width(lw_text_string(&line));
+        widest = width > widest ? width : widest;
+        lw_text_free(&line);
+        text += length + (text[length] == '\n');
+    }
+    return widest;
+}
+
+/* All of the text from row -`top` on, as far as it is in sight; returns the rows that it has. */
+static int put_text(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside,
+                    int top)
+{
+    struct lw_text line = {0};
+    int row = 0;
+    for (const char *text = lw_text_string(&ex->page); *text;) {
+        size_t length = strcspn(text, "\n");
+        lw_text_clear(&line);
+        lw_text_bytes(&line, text, length);
+        row += ex->page_wide
+                   ? put_whole(surface, inside, row - top, ex->page_left, lw_text_string(&line))
+                   : put_broken(surface, inside, row - top, lw_text_string(&line));
+        text += length + (text[length] == '\n');
+    }
+    lw_text_free(&line);
+    return row;
+}
+
+static int between(int value, int most)
+{
+    return value > most && most > 0 ? most : value < 0 || most < 0 ? 0 : value;
+}
+
+void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct lw_rect over = lw_panes_over(ex);
+    struct lw_rect inside = lw_put_frame(surface, over, ex->page_title, true);
+    struct lw_rect nowhere = {0, 0, 0, inside.width - 2};
+    inside.col++;
+    inside.width -= 2;
+    if (inside.width < 1)
+        return;
+    int most = put_text(ex, surface, nowhere, 0) - inside.height;
+    int wide = ex->page_wide ? widest_line(lw_text_string(&ex->page)) - inside.width : 0;
+    ex->help_top = between(ex->help_top, most);
+    ex->page_left = between(ex->page_left, wide);
+    put_text(ex, surface, inside, ex->help_top);
+    lw_put_more(surface, over, ex->help_top, most);
+    if (wide > 0 && over.width > 40)
+        lw_put(surface, over.row + over.height - 1, over.col + 2, 16, lw_pen(LW_PEN_LABEL),
+               ex->page_left < wide ? " wider: Right " : " the edge: Left ");
+}

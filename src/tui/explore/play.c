@@ -1,0 +1,126 @@
+/* The player: an access between two layouts, one instruction and wavefront after the other. What a
+ * wavefront moves is lit in every view; the banks view shows how it goes. */
+
+#include "tui/explore/explorer.h"
+
+#include <limits.h>
+
+enum { ROWS_BEFORE = 2 }; /* of words and of lanes, before the wavefronts of an instruction */
+
+static bool is_banks(const struct lw_view_pane *pane)
+{
+    return pane->has_view && pane->view.type == lw_view_type_find("banks");
+}
+
+/* The cursor stays on its bank as long as that is served, though the columns before the banks come and go, and is on the row of what
+ * is played: of the instruction among all of them, of the wavefront among those of one. */
+static void follow(struct lw_view_pane *pane, uint64_t cols, uint64_t instruction,
+                   const struct lw_view_options *play)
+{
+    if (cols > pane->view.cols)
+        pane->col -= pane->col < cols - pane->view.cols ? pane->col : cols - pane->view.cols;
+    else
+        pane->col += pane->view.cols - cols;
+    uint64_t col = pane->col;
+    struct lw_spot spot;
+    if (!play->instruction)
+        pane->row = instruction ? instruction - 1 : 0;
+    else if (play->wavefront)
+        pane->row = ROWS_BEFORE + play->wavefront - 1;
+    if (!play->wavefront || pane->view.type->spot(&pane->view, pane->row, col, &spot))
+        return;
+    for (col = 0; col < pane->view.cols; col++) /* a bank that is served */
+        if (pane->view.type->spot(&pane->view, pane->row, col, &spot)) {
+            pane->col = col;
+            return;
+        }
+}
+
+static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *before)
+{
+    struct lw_view_pane *keys = ex->pane;
+    bool good = true;
+    for (int i = 0; i < ex->pane_count; i++) {
+        struct lw_view_pane *pane = ex->pane = &ex->panes[i];
+        bool banks = is_banks(pane);
+        uint64_t cols = pane->view.cols, col = pane->col;
+        lw_explorer_reopen(ex);
+        good = good && pane->has_view;
+        if (banks && pane->has_view) {
+            pane->col = col;
+            follow(pane, cols, before->instruction, &ex->play);
+        }
+    }
+    ex->pane = keys;
+    lw_explorer_moved(ex);
+    return good;
+}
+
+/* Why there is nothing to play: what the banks view has to say. */
+static void say_why(struct lw_explorer *ex)
+{
+    struct lw_view view;
+    struct lw_error err = ex->problem;
+    if (!ex->has_second && ex->second_problem.code != LW_OK)
+        err = ex->second_problem;
+    else if (!ex->has_second)
+        lw_error_set(&err, LW_ERROR_UNSUPPORTED,
+                     "nothing to step through without a second layout: :with SOURCE names it");
+    else if (ex->has_opened &&
+             lw_view_open(&view, lw_view_type_find("banks"), &ex->opened.subject, NULL, &err))
+        lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no access of this kind to step through");
+    lw_explorer_say(ex, false, "%s", err.message);
+}
+
+void lw_play(struct lw_explorer *ex, int by)
+{
+    const struct lw_view_options before = ex->play;
+    /* From the instruction under the cursor on. */
+    if (!before.instruction && is_banks(ex->pane) && by > 0)
+        ex->play.instruction = ex->pane->row;
+    if (ex->play.instruction && !before.instruction)
+        ex->play.wavefront = UINT_MAX; /* behind the last of the one above */
+    if (!ex->has_second || !ex->has_opened || !lw_view_step(&ex->opened.subject, &ex->play, by)) {
+        ex->play = before;
+        say_why(ex);
+        return;
+    }
+    reopen_all(ex, &before);
+    if (!before.instruction)
+        lw_explorer_fit(ex); /* the banks view draws something else */
+    lw_explorer_say(ex, false, "instruction %llu, wavefront %u: Space the next, Esc all of them",
+                    (unsigned long long)ex->play.instruction, ex->play.wavefront);
+}
+
+void lw_play_back(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (ex->play.instruction || !lw_browse_back(ex))
+        lw_play(ex, -1);
+}
+
+void lw_play_access(struct lw_explorer *ex, int unused)
+{
+    static const char *const names[] = {"stores and loads", "stores", "loads"};
+    (void)unused;
+    if (!ex->has_second) {
+        lw_play(ex, 0);
+        return;
+    }
+    const struct lw_view_options before = ex->play;
+    ex->play = (struct lw_view_options){.access = (enum lw_view_access)((before.access + 1) % 3)};
+    reopen_all(ex, &before);
+    lw_explorer_say(ex, false, "%s", names[ex->play.access]);
+}
+
+bool lw_play_stop(struct lw_explorer *ex)
+{
+    if (ex->play.instruction == 0)
+        return false;
+    const struct lw_view_options before = ex->play;
+    ex->play.instruction = 0;
+    ex->play.wavefront = 0;
+    reopen_all(ex, &before);
+    lw_explorer_fit(ex);
+    return true;
+}

@@ -1,0 +1,55 @@
+#ifndef TUI_PROMPT_H
+#define TUI_PROMPT_H
+
+/* Lines that are typed at the bottom of the screen: what they ask for, what completes and recalls them, and
+ * the commands that follow `:`. */
+
+#include "tui/explore/explorer.h"
+
+/* prompt.c: the lines at the bottom of the screen that ask for a text. */
+struct lw_prompt {
+    unsigned place;
+    const char *prefix; /* "/" */
+    const char *hint;   /* shown while nothing has been typed */
+    void (*run)(struct lw_explorer *ex, const char *text);
+};
+const struct lw_prompt *lw_prompt_at(unsigned place);
+void lw_prompt_open(struct lw_explorer *ex, int place);
+void lw_prompt_accept(struct lw_explorer *ex);
+
+/* command.c: what may follow `:`. */
+void lw_command(struct lw_explorer *ex, const char *text);
+/* Name number i of what may stand first; NULL: there are no more. */
+const char *lw_command_name(size_t i);
+/* What stands behind the first word of a line. */
+enum lw_completes {
+    LW_COMPLETES_NOTHING,
+    LW_COMPLETES_VIEWS,
+    LW_COMPLETES_COLORS,
+    LW_COMPLETES_FIELDS,
+    LW_COMPLETES_THEMES,
+    LW_COMPLETES_TARGETS,
+    LW_COMPLETES_OPTIONS,
+    LW_COMPLETES_SOURCES,
+    LW_COMPLETES_FILES,
+    LW_COMPLETES_OPERATIONS, /* of the calculator */
+    LW_COMPLETES_SHELL
+};
+enum lw_completes lw_command_completes(const char *line);
+
+/* calculate.c: the layout calculator. */
+void lw_calculate(struct lw_explorer *ex, const char *expr);
+void lw_let(struct lw_explorer *ex, const char *text); /* "NAME=SOURCE" */
+
+/* complete.c, prompt_history.c: at a prompt */
+void lw_complete(struct lw_explorer *ex, int unused);
+/* All that may stand there, two blanks between; of those that are lists. */
+void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text);
+void lw_recall_load(struct lw_explorer *ex);
+void lw_recall_add(struct lw_explorer *ex, const char *line);
+void lw_recall_note(struct lw_explorer *ex, unsigned place,
+                    const char *line); /* at another prompt */
+void lw_recall_walk(struct lw_explorer *ex, int by);
+void lw_recall_free(struct lw_explorer *ex);
+
+#endif

@@ -1,0 +1,279 @@
+/* Queries: reading them, and what they mean of a layout. */
+
+#include "tui/explore/query.h"
+
+#include "view/view_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More owners of one element than this are not looked at one by one. */
+enum { OWNERS_MOST = 4096 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static const char *const shorthands[][2] = {{"t", "thread"},   {"l", "lane"},      {"w", "warp"},
+                                            {"r", "register"}, {"b", "block"},     {"o", "offset"},
+                                            {"i", "local"},    {"reg", "register"}};
+
+static const char *full_name(const char *word)
+{
+    for (size_t i = 0; i < sizeof shorthands / sizeof *shorthands; i++)
+        if (!strcmp(shorthands[i][0], word))
+            return shorthands[i][1];
+    return word;
+}
+
+static bool fix(struct lw_query *q, const struct lw_dims *in, const char *name, uint64_t value)
+{
+    int d = lw_dims_find(in, name);
+    if (d < 0)
+        return false;
+    if (value >= in->dim[d].size)
+        snprintf(q->why, sizeof q->why, "there is no %s %llu: the last is %llu", name,
+                 (unsigned long long)value, (unsigned long long)in->dim[d].size - 1);
+    q->fixed[d] = true;
+    q->value[d] = value;
+    return true;
+}
+
+/* One word with its number: a dim, `thread` of a warp and lane, or a bank. */
+static bool add_word(struct lw_query *q, const struct lw_subject *subject, const char *word,
+                     uint64_t n)
+{
+    const struct lw_dims *in = &subject->map.in;
+    const char *name = full_name(word);
+    if (!strcmp(name, "bank")) {
+        if (lw_dims_find(in, "offset") < 0)
+            snprintf(q->why, sizeof q->why, "a layout in registers has no banks");
+        else if (n >= lw_subject_banks(subject)->banks)
+            snprintf(q->why, sizeof q->why, "there is no bank %llu: the last is %u",
+                     (unsigned long long)n, lw_subject_banks(subject)->banks - 1);
+        q->bank = true;
+        q->bank_number = n;
+        return true;
+    }
+    if (!strcmp(name, "thread") && lw_dims_find(in, "thread") < 0) {
+        int lane = lw_dims_find(in, "lane"), warp = lw_dims_find(in, "warp");
+        if (lane >= 0 && warp >= 0 && q->warp_said) {
+            if (q->fixed[lane] && q->value[lane] != n)
+                snprintf(q->why, sizeof q->why, "beside a warp t is the lane: which one?");
+            return fix(q, in, "lane", n);
+        }
+        uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
+        if (lw_dims_find(in, "lane") >= 0 && n >= lanes * warps) {
+            snprintf(q->why, sizeof q->why, "there is no thread %llu: the last is %llu",
+                     (unsigned long long)n, (unsigned long long)(lanes * warps - 1));
+            return true;
+        }
+        return fix(q, in, "lane", n % lanes) && fix(q, in, "warp", n / lanes);
+    }
+    return fix(q, in, name, n);
+}
+
+/* `T17:2` is thread 17 and register 2, as cells say it. */
+static bool add_register(struct lw_query *q, const struct lw_subject *subject, const char **text)
+{
+    char *end;
+    if ((*text)[0] != ':' || !is_digit((*text)[1]))
+        return true;
+    uint64_t n = strtoull(*text + 1, &end, 10);
+    *text = end;
+    return fix(q, &subject->map.in, "register", n) || fix(q, &subject->map.in, "local", n);
+}
+
+/* Whether a query names a warp: beside one `t20` is lane 20 of it, as cells say it. */
+static bool says_warp(const char *text)
+{
+    while (*text) {
+        char word[8] = "";
+        size_t length = 0;
+        for (; is_letter(text[length]); length++)
+            if (length + 1 < sizeof word)
+                word[length] = (char)(text[length] | 32);
+        if (!strcmp(full_name(word), "warp"))
+            return true;
+        text += length ? length : 1;
+    }
+    return false;
+}
+
+bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text)
+{
+    memset(q, 0, sizeof *q);
+    q->warp_said = says_warp(text);
+    while (*text) {
+        char word[24] = "", *end;
+        size_t length = 0;
+        if (strchr(" ,()=:", *text)) {
+            text++;
+            continue;
+        }
+        for (; is_letter(text[length]) && length + 1 < sizeof word; length++)
+            word[length] = (char)(text[length] | 32);
+        text += length + strspn(text + length, " =:");
+        if (!is_digit(*text))
+            return false;
+        uint64_t n = strtoull(text, &end, 10);
+        text = end;
+        if (length > 0) {
+            if (!add_word(q, subject, word, n) ||
+                (!strcmp(full_name(word), "thread") && !add_register(q, subject, &text)))
+                return false;
+        } else if (q->numbers < LW_DIMS_MAX) {
+            q->number[q->numbers++] = n;
+            q->element = true;
+        }
+    }
+    if (q->element && q->numbers != subject->map.out.count)
+        snprintf(q->why, sizeof q->why, "an element of this tensor has %d numbers",
+                 subject->map.out.count);
+    return true;
+}
+
+/* The offsets of a bank: a word of it in each row across all banks, `in_row` elements in that word. */
+struct bank {
+    uint64_t first, row, in_row, count;
+};
+
+static struct bank offsets_of_bank(const struct lw_subject *subject, uint64_t number, uint64_t size)
+{
+    const struct lw_bank_model *banks = lw_subject_banks(subject);
+    uint64_t word = 8 * banks->bank_bytes;
+    uint64_t bits =
+        subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : word;
+    uint64_t a_word = bits < word ? word / bits : 1, words = bits > word ? bits / word : 1;
+    struct bank bank = {.first = number * a_word / words, .row = banks->banks * a_word / words};
+    if (size <= bank.first)
+        return bank;
+    bank.in_row = size - bank.first < a_word ? size - bank.first : a_word;
+    bank.count = (size - bank.first + bank.row - 1) / bank.row * bank.in_row;
+    return bank;
+}
+
+/* How many values a query leaves to an input dim, and number k of them. */
+static uint64_t values_left(const struct lw_query *q, const struct lw_subject *subject, int d,
+                            uint64_t k, uint64_t *value)
+{
+    const struct lw_dim *dim = &subject->map.in.dim[d];
+    if (q->fixed[d]) {
+        *value = q->value[d];
+        return 1;
+    }
+    if (!q->bank || strcmp(dim->name, "offset") != 0) {
+        *value = k % dim->size;
+        return dim->size;
+    }
+    struct bank bank = offsets_of_bank(subject, q->bank_number, dim->size);
+    if (bank.count) {
+        k %= bank.count;
+        *value = bank.first + k / bank.in_row * bank.row + k % bank.in_row;
+    }
+    return bank.count;
+}
+
+/* Place number k of those that fit; returns how many there are. */
+uint64_t lw_query_place(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
+                        uint64_t *in)
+{
+    uint64_t total = 1;
+    for (int d = 0; d < subject->map.in.count; d++) {
+        uint64_t count = values_left(q, subject, d, k, &in[d]);
+        if (count == 0)
+            return 0;
+        k /= count;
+        total = total > UINT64_MAX / count ? UINT64_MAX : total * count;
+    }
+    return total;
+}
+
+/* ---- Membership ---- */
+
+bool lw_query_has_place(const struct lw_query *q, const struct lw_subject *subject,
+                        const uint64_t *in)
+{
+    const struct lw_dims *dims = &subject->map.in;
+    uint64_t bank;
+    if (q->element)
+        return false;
+    for (int d = 0; d < dims->count; d++)
+        if (q->fixed[d] && q->value[d] != in[d])
+            return false;
+    return !q->bank ||
+           (lw_subject_field(subject, "bank", in, NULL, &bank) && bank == q->bank_number);
+}
+
+/* A place as one word: the bits of its fixed dims only. */
+static uint64_t fixed_bits(const struct lw_query *q, const struct lw_dims *dims, const uint64_t *in)
+{
+    uint64_t word = 0;
+    int at = 0;
+    for (int d = 0; d < dims->count; d++)
+        if (q->fixed[d]) {
+            word |= in[d] << at;
+            at += lw_log2(dims->dim[d].size);
+        }
+    return word;
+}
+
+/* Of a linear map: the owners are one of them, xored with every sum of the kernel. Those that fit are
+ * some when what the fixed dims want lies in the span of the kernel, seen through these dims. */
+static bool linear_has_owner(const struct lw_query *q, const struct lw_map *map,
+                             const uint64_t *first)
+{
+    uint64_t rows[LW_BITS_MAX], in[LW_DIMS_MAX];
+    int count = 0;
+    uint64_t want = fixed_bits(q, &map->in, first) ^ fixed_bits(q, &map->in, q->value);
+    for (int i = 0; i < lw_replication_count(map) && count < LW_BITS_MAX; i++) {
+        lw_replication_place(map, i, in);
+        uint64_t row = fixed_bits(q, &map->in, in);
+        for (int k = 0; k < count; k++)
+            row = (row ^ rows[k]) < row ? row ^ rows[k] : row;
+        if (row)
+            rows[count++] = row;
+    }
+    for (int k = 0; k < count; k++)
+        want = (want ^ rows[k]) < want ? want ^ rows[k] : want;
+    return want == 0;
+}
+
+bool lw_query_has_element(const struct lw_query *q, const struct lw_subject *subject,
+                          const uint64_t *out)
+{
+    const struct lw_map *map = &subject->map;
+    struct lw_owners owners;
+    uint64_t in[LW_DIMS_MAX];
+    if (q->element)
+        return !memcmp(q->number, out, (size_t)map->out.count * sizeof *out);
+    lw_owners_of(&owners, map, out);
+    if (owners.count > OWNERS_MOST) {
+        lw_owners_get(&owners, 0, in);
+        return linear_has_owner(q, map, in);
+    }
+    for (uint64_t k = 0; k < owners.count; k++) {
+        lw_owners_get(&owners, k, in);
+        if (lw_query_has_place(q, subject, in))
+            return true;
+    }
+    return false;
+}
+
+bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subject,
+                       struct lw_error *err)
+{
+    const struct lw_map *map = &subject->map;
+    if (q->why[0])
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s", q->why);
+    if (q->element || lw_map_replication(map) <= OWNERS_MOST ||
+        (map->kind == LW_MAP_LINEAR && !q->bank))
+        return true;
+    return lw_error_set(err, LW_ERROR_LIMIT, "an element has over %d owners here", OWNERS_MOST);
+}

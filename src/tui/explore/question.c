@@ -1,0 +1,115 @@
+/* Questions: a box that waits for one of a few keys; a line at the bottom of a screen too small for it. */
+
+#include "tui/draw/drawing.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void lw_ask(struct lw_explorer *ex, const struct lw_reply *answers, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(ex->question, sizeof ex->question, format, args);
+    va_end(args);
+    ex->answers = answers;
+    ex->astray = false;
+    if (ex->place != LW_AT_QUESTION)
+        ex->under = ex->place;
+    ex->place = LW_AT_QUESTION;
+}
+
+static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
+{
+    for (const struct lw_reply *answer = ex->answers; answer->key; answer++) {
+        char name[16];
+        lw_key_name(answer->key, name);
+        lw_text_format(text, "%s, ", name);
+    }
+    lw_text_add(text, "Esc");
+}
+
+/* Whoever types on without having seen the question answers nothing: after a key that is no answer all
+ * of them are passed over up to Enter. */
+bool lw_ask_key(struct lw_explorer *ex, uint32_t key)
+{
+    enum { CTRL_C = 3, CTRL_L = 12 };
+    if (key == CTRL_C || key == CTRL_L || key == '\033')
+        return false;
+    for (const struct lw_reply *answer = ex->answers; answer->key && !ex->astray; answer++)
+        if (answer->key == key) {
+            ex->place = ex->under;
+            answer->run(ex);
+            return true;
+        }
+    if (!ex->astray)
+        lw_key_name(key, ex->stray);
+    ex->astray = key != '\r' && key != '\n';
+    return true;
+}
+
+static void put_stray(const struct lw_explorer *ex, struct lw_text *text)
+{
+    lw_text_format(text, "%s answers nothing: Enter, then one of ", ex->stray);
+    answer_list(ex, text);
+}
+
+/* A box in the middle: the question, and a line for each answer. */
+static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, int answers)
+{
+    enum { WIDEST = 76 };
+    struct lw_text text = {0};
+    int width = ex->width - 4 < WIDEST ? ex->width - 4 : WIDEST, height = answers + 7;
+    struct lw_rect box = {(ex->height - height) / 2, (ex->width - width) / 2, height, width};
+    struct lw_rect in = lw_put_frame(surface, box, "Question", true);
+    for (int r = 0; r < in.height; r++)
+        lw_put_padded(surface, in.row + r, in.col, in.width, lw_pen(LW_PEN_TEXT), "", false);
+    in.col += 2;
+    in.width -= 4;
+    lw_put(surface, in.row, in.col, in.width, lw_pen(LW_PEN_CHANGED), ex->question);
+    for (int i = 0; i <= answers; i++) {
+        char name[16];
+        lw_key_name(i < answers ? ex->answers[i].key : '\033', name);
+        lw_put(surface, in.row + 2 + i, in.col + 1, 4, lw_pen(LW_PEN_KEY), name);
+        lw_put(surface, in.row + 2 + i, in.col + 6, in.width - 6, lw_pen(LW_PEN_TEXT),
+               i < answers ? ex->answers[i].label : "stay: nothing changes");
+    }
+    if (ex->astray) {
+        put_stray(ex, &text);
+        lw_put(surface, in.row + answers + 4, in.col, in.width, lw_pen(LW_PEN_BAD),
+               lw_text_string(&text));
+    }
+    lw_text_free(&text);
+}
+
+void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface)
+{
+    static const struct lw_reply stay = {'\033', "stay", NULL};
+    int row = ex->height - 1, width = 0, answers = 0;
+    while (ex->answers[answers].key)
+        answers++;
+    if (ex->height >= answers + 9 && ex->width >= 40) {
+        draw_box(ex, surface, answers);
+        return;
+    }
+    for (const struct lw_reply *answer = ex->answers; answer->key; answer++)
+        width += 4 + (int)strlen(answer->label);
+    width += 9;
+    struct lw_text text = {0};
+    if (ex->astray)
+        put_stray(ex, &text);
+    else
+        lw_text_add(&text, ex->question);
+    int room = ex->width - 1 - width > 8 ? ex->width - 1 - width : 8;
+    int col = 1 + lw_put(surface, row, 1, room, lw_pen(LW_PEN_CHANGED), lw_text_string(&text));
+    lw_text_free(&text);
+    for (const struct lw_reply *answer = ex->answers;; answer++) {
+        bool last = !answer->key;
+        char name[16];
+        lw_key_name(last ? stay.key : answer->key, name);
+        col += 2 + lw_put(surface, row, col + 2, ex->width - col - 2, lw_pen(LW_PEN_KEY), name);
+        col += 1 + lw_put(surface, row, col + 1, ex->width - col - 1, lw_pen(LW_PEN_TEXT),
+                          last ? stay.label : answer->label);
+        if (last)
+            break;
+    }
+}

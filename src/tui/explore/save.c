@@ -1,0 +1,263 @@
+/* Saving documents, and asking before what was not saved is lost.
+ *
+ * An entry is dirty when its document is not the one that was read or last saved. */
+
+#include "tui/explore/explorer.h"
+#include "tui/keep/files.h"
+#include "tui/explore/prompt.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b)
+{
+    struct lw_text x = {0}, y = {0};
+    lw_document_print(&x, a);
+    lw_document_print(&y, b);
+    bool same = !strcmp(lw_text_string(&x), lw_text_string(&y));
+    lw_text_free(&x);
+    lw_text_free(&y);
+    return same;
+}
+
+void lw_save_note(struct lw_explorer *ex)
+{
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    entry->dirty = entry->loaded &&
+                   !entry->lesson && /* what a lesson asks for is no work to save */
+                   (entry->recovered || !lw_documents_equal(&entry->doc, &entry->original));
+    lw_recovery_keep(ex, ex->entry);
+}
+
+/* ---- Where a document is ---- */
+
+const char *lw_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* When the file was last changed, so that nobody else's change is overwritten unasked. */
+static void look_at_file(struct lw_entry *entry)
+{
+    struct stat info;
+    bool there = entry->path && stat(entry->path, &info) == 0;
+    entry->file_time = there ? info.st_mtim : (struct timespec){0};
+    entry->file_size = there ? (int64_t)info.st_size : -1;
+}
+
+static bool file_is_as_it_was(const struct lw_entry *entry)
+{
+    struct lw_entry now = {.path = entry->path};
+    look_at_file(&now);
+    return now.file_size == entry->file_size && now.file_time.tv_sec == entry->file_time.tv_sec &&
+           now.file_time.tv_nsec == entry->file_time.tv_nsec;
+}
+
+void lw_save_found(struct lw_entry *entry)
+{
+    const char *source = entry->source;
+    size_t length = strlen(source);
+    if (entry->doc.notation != LW_NOTATION_JSON || lw_source_path(source) != length || length < 6 ||
+        strcmp(source + length - 5, ".json") != 0)
+        return;
+    free(entry->path);
+    entry->path = strdup(source);
+    look_at_file(entry);
+}
+
+/* ---- Saving ---- */
+
+static bool write_entry(struct lw_explorer *ex, const char *path)
+{
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    struct lw_document original, before = entry->original;
+    struct lw_text text = {0};
+    struct lw_error err = {0};
+    char *kept = strdup(path);
+    lw_document_print(&text, &entry->doc);
+    bool good = kept && lw_document_copy(&original, &entry->doc, &err);
+    if (good && (text.failed || !lw_file_write(path, lw_text_string(&text), &err))) {
+        lw_document_free(&original);
+        good = false;
+    }
+    lw_text_free(&text);
+    if (!good) {
+        free(kept);
+        ex->leaving = LW_STAYS;
+        lw_explorer_say(ex, true, "not saved: %s", err.message);
+        return false;
+    }
+    entry->original = original;
+    free(entry->path);
+    entry->path = kept;
+    entry->recovered = false;
+    look_at_file(entry);
+    lw_save_note(ex);
+    lw_explorer_rebuild(ex);
+    lw_document_free(&before); /* until now the views drew with the format of its cells */
+    lw_explorer_say(ex, false, "%s: saved", path);
+    return true;
+}
+
+static void saved(struct lw_explorer *ex, const char *path)
+{
+    if (!write_entry(ex, path) || ex->leaving == LW_STAYS)
+        return;
+    if (ex->leaving == LW_LEAVES_THIS_SAVED)
+        ex->leaving = LW_STAYS;
+    lw_quit(ex);
+}
+
+static void overwrite(struct lw_explorer *ex)
+{
+    saved(ex, ex->chosen);
+}
+
+static const struct lw_reply overwriting[] = {{'y', "overwrite it", overwrite}, {0}};
+
+bool lw_choose_file(struct lw_explorer *ex, const char *path)
+{
+    const char *home = getenv("HOME");
+    bool tilde = !strncmp(path, "~/", 2) && home;
+    int length = snprintf(ex->chosen, sizeof ex->chosen, "%s%s", tilde ? home : "", path + tilde);
+    if (length < (int)sizeof ex->chosen && !ex->options->writes_nothing)
+        return true;
+    ex->leaving = LW_STAYS;
+    lw_explorer_say(
+        ex, true, ex->options->writes_nothing ? "nothing is written here" : "the name is too long");
+    return false;
+}
+
+void lw_save_as(struct lw_explorer *ex, const char *path)
+{
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    struct stat info;
+    struct lw_error err = {0};
+    if (!entry->loaded || !*path) {
+        ex->leaving = LW_STAYS;
+        lw_explorer_say(ex, true,
+                        entry->loaded ? "save it where? a file's name" : "nothing to save");
+        return;
+    }
+    if (!lw_subject_fits(&entry->doc, &err)) { /* what could not be opened again */
+        ex->leaving = LW_STAYS;
+        lw_explorer_say(ex, true, "not saved: %s; u takes the edit back", err.message);
+        return;
+    }
+    if (!lw_choose_file(ex, path))
+        return;
+    bool own = entry->path && !strcmp(entry->path, ex->chosen);
+    if (own && file_is_as_it_was(entry))
+        saved(ex, ex->chosen);
+    else if (stat(ex->chosen, &info) != 0)
+        saved(ex, ex->chosen);
+    else
+        lw_ask(ex, overwriting, own ? "%s has changed since it was read" : "%s is there already",
+               lw_base_name(ex->chosen));
+}
+
+/* A name to offer: the gallery's last part, or the file's. */
+static void suggest(const struct lw_entry *entry, struct lw_text *name)
+{
+    const char *last = lw_base_name(entry->source);
+    size_t length = strcspn(last, ":");
+    if (entry->path)
+        lw_text_add(name, entry->path);
+    else if (length && length < 60 &&
+             strspn(last, "abcdefghijklmnopqrstuvwxyz0123456789-_.") == length)
+        lw_text_format(name, "%.*s.json", (int)length, last);
+    else
+        lw_text_add(name, "layout.json");
+}
+
+void lw_save_ask(struct lw_explorer *ex, int unused)
+{
+    struct lw_text name = {0};
+    (void)unused;
+    if (!lw_explorer_entry(ex)->loaded) {
+        lw_explorer_say(ex, true, "nothing to save");
+        return;
+    }
+    suggest(lw_explorer_entry(ex), &name);
+    lw_prompt_open(ex, LW_AT_SAVE);
+    lw_line_set(&ex->line, lw_text_string(&name));
+    ex->line.offered = true;
+    lw_text_free(&name);
+}
+
+void lw_save(struct lw_explorer *ex, int unused)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    if (entry->loaded && entry->path)
+        lw_save_as(ex, entry->path);
+    else
+        lw_save_ask(ex, unused);
+}
+
+/* ---- Leaving ---- */
+
+static void discard(struct lw_explorer *ex)
+{
+    ex->quit = true;
+}
+
+/* Saves what is to be saved one by one; each save comes back here. */
+static void save_and_quit(struct lw_explorer *ex)
+{
+    for (size_t i = 0; i < ex->entry_count; i++)
+        if (ex->entries[i].dirty) {
+            ex->leaving = LW_LEAVES_ALL_SAVED;
+            if (i != ex->entry)
+                lw_explorer_show(ex, i);
+            lw_save(ex, 0);
+            return;
+        }
+    ex->quit = true;
+}
+
+static const struct lw_reply quitting[] = {
+    {'s', "save", save_and_quit}, {'d', "discard and quit", discard}, {0}};
+
+static void wait_and_quit(struct lw_explorer *ex)
+{
+    ex->waits = ex->job.writes;
+    if (ex->waits)
+        ex->job.what = "exporting before quitting, bytes written";
+    else /* it has been written while the question was there */
+        lw_quit(ex);
+}
+
+static void stop_and_quit(struct lw_explorer *ex)
+{
+    if (ex->job.writes)
+        lw_job_cancel(ex);
+    lw_quit(ex);
+}
+
+static const struct lw_reply writing[] = {
+    {'w', "wait for it, then quit", wait_and_quit}, {'s', "stop it and quit", stop_and_quit}, {0}};
+
+void lw_quit(struct lw_explorer *ex)
+{
+    enum { NAME_MOST = 24 };
+    size_t count = 0;
+    const char *name = "";
+    if (ex->job.writes) {
+        ex->leaving = LW_STAYS;
+        lw_ask(ex, writing, "a file is still being written");
+        return;
+    }
+    for (size_t i = 0; i < ex->entry_count; i++)
+        if (ex->entries[i].dirty && count++ == 0)
+            name = lw_entry_name(&ex->entries[i]);
+    if (count == 0)
+        ex->quit = true;
+    else if (ex->leaving)
+        save_and_quit(ex);
+    else if (count == 1)
+        lw_ask(ex, quitting, "%.*s has unsaved changes", NAME_MOST, name);
+    else
+        lw_ask(ex, quitting, "%zu layouts have unsaved changes: %.*s, ...", count, NAME_MOST, name);
+}

@@ -1,0 +1,267 @@
+/* Find: an element `3,5`, a place `t17`, `w1 l3 r0` or `T17:2`, a `bank 7`, or a parameter by its
+ * name; in the list, a layout whose name or title has the words in it.
+ *
+ * A query about places fixes some input dims; the others count up, so that `n` walks through all the
+ * places that fit, in order. */
+
+#include "tui/explore/explorer.h"
+#include "tui/explore/form.h"
+#include "tui/explore/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The next field from `at` on, upward or downward, whose name begins so. */
+static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int direction)
+{
+    size_t count = ex->field_count;
+    for (size_t tried = 0; tried < count; tried++) {
+        size_t i = (direction > 0 ? at + tried : at + count - tried) % count;
+        const struct lw_field *field = &ex->fields[i];
+        if (field->path[0] && !field->folds && !strncmp(field->label, name, strlen(name))) {
+            lw_form_choose_at(ex, i);
+            ex->place = LW_AT_FORM;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Number k of what a query names; returns how many there are, 0 after saying why. */
+static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
+                            struct lw_spot *spot)
+{
+    const struct lw_subject *subject = lw_explorer_subject(ex, ex->pane);
+    const struct lw_map *map = &subject->map;
+    memset(spot, 0, sizeof *spot);
+    if (q->element) {
+        spot->has_out = true;
+        memcpy(spot->out, q->number, sizeof spot->out);
+        for (int i = 0; i < map->out.count; i++)
+            if (spot->out[i] >= map->out.dim[i].size) {
+                lw_explorer_say(ex, true, "%s: outside the tensor", ex->found);
+                return 0;
+            }
+        spot->has_in = lw_map_owner(map, spot->out, k, spot->in);
+        uint64_t owners = lw_map_owner_count(map, spot->out);
+        return owners ? owners : 1;
+    }
+    uint64_t total = lw_query_place(q, subject, k, spot->in);
+    spot->has_in = total > 0;
+    spot->has_out = spot->has_in && lw_map_apply(map, spot->in, spot->out);
+    if (!spot->has_in)
+        lw_explorer_say(ex, true, "%s: nothing there", ex->found);
+    return total;
+}
+
+static void show(struct lw_explorer *ex, const struct lw_query *q)
+{
+    struct lw_spot spot;
+    uint64_t total = spot_number(ex, q, ex->found_at, &spot);
+    if (!total)
+        return;
+    lw_explorer_go(ex, &spot);
+    if (total > 1)
+        lw_explorer_say(ex, false, "%s: %llu of %llu, n for the next", ex->found,
+                        (unsigned long long)ex->found_at + 1, (unsigned long long)total);
+}
+
+/* ---- In the list ---- */
+
+bool lw_has_words(const char *text, const char *words)
+{
+    size_t length = strlen(words);
+    for (; *text; text++)
+        if (!strncasecmp(text, words, length))
+            return true;
+    return false;
+}
+
+/* The next entry, from the one `by` further on, whose name or title has the words in it. */
+static bool find_entry(struct lw_explorer *ex, const char *words, int by)
+{
+    size_t count = ex->entry_count, step = by > 0 ? 1 : count - 1;
+    for (size_t i = (ex->entry + step) % count, tried = 0; tried < count;
+         tried++, i = (i + step) % count)
+        if (lw_has_words(ex->entries[i].source, words) ||
+            lw_has_words(lw_entry_title(&ex->entries[i]), words)) {
+            lw_explorer_show(ex, i);
+            return true;
+        }
+    return false;
+}
+
+/* ---- In views that have no place for every spot: matrix, bases, facts ---- */
+
+/* Whether a cell stands for what a query names: that element, or the place with nothing else set. */
+static bool is_spot_of(const struct lw_query *q, const struct lw_subject *subject,
+                       const struct lw_spot *spot)
+{
+    const struct lw_map *map = &subject->map;
+    if (q->element)
+        return spot->has_out &&
+               !memcmp(spot->out, q->number, (size_t)map->out.count * sizeof *spot->out);
+    for (int d = 0; d < map->in.count; d++)
+        if (spot->in[d] != (q->fixed[d] ? q->value[d] : 0))
+            return false;
+    return spot->has_in && !q->bank;
+}
+
+static bool cell_has(const struct lw_view_pane *pane, uint64_t row, uint64_t col, const char *words,
+                     struct lw_text *text)
+{
+    const struct lw_view *view = &pane->view;
+    struct lw_cell cell;
+    lw_text_clear(text);
+    view->type->cell(view, row, col, text, &cell);
+    if (col == 0 && view->type->row_label) {
+        lw_text_char(text, '\n');
+        view->type->row_label(view, row, text);
+    }
+    if (row == 0 && view->type->col_label) {
+        lw_text_char(text, '\n');
+        view->type->col_label(view, col, text);
+    }
+    return lw_has_words(lw_text_string(text), words);
+}
+
+static bool stands_for(const struct lw_view *view, uint64_t row, uint64_t col,
+                       const struct lw_query *q)
+{
+    struct lw_spot spot;
+    return view->type->spot && view->type->spot(view, row, col, &spot) &&
+           is_spot_of(q, view->subject, &spot);
+}
+
+/* Of a row or column of cells that stand for the same, the first one is meant. */
+static bool is_meant(const struct lw_view *view, uint64_t row, uint64_t col,
+                     const struct lw_query *q)
+{
+    return stands_for(view, row, col, q) && !(row && stands_for(view, row - 1, col, q)) &&
+           !(col && stands_for(view, row, col - 1, q));
+}
+
+/* Of the banks of a pair a bank is a column, in the row where the cursor is; in another view of a pair its
+ * words are looked for in the layout that has banks. */
+static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
+{
+    struct lw_view_pane *pane = ex->pane;
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    uint64_t banks = lw_explorer_hardware(ex)->banks->banks;
+    struct lw_query q;
+    struct lw_spot spot = {0};
+    if (!subject || !subject->with || !lw_query_read(&q, subject->with, query) || !q.bank ||
+        q.why[0])
+        return false;
+    if (pane->has_view && pane->view.type == lw_view_type_find("banks") && q.bank_number < banks) {
+        pane->col = pane->view.cols - banks + q.bank_number;
+        lw_explorer_moved(ex);
+        return true;
+    }
+    if (!lw_query_place(&q, subject->with, k, spot.in) ||
+        !lw_map_apply(&subject->with->map, spot.in, spot.out))
+        return false;
+    spot.has_out = true;
+    spot.has_in = lw_map_owner(&subject->map, spot.out, 0, spot.in);
+    lw_explorer_go(ex, &spot);
+    return true;
+}
+
+/* The next cell that the query means, else (`q` NULL) whose text or label has the words in it. */
+static bool go_to_cell(struct lw_view_pane *pane, const struct lw_query *q, const char *words,
+                       int by)
+{
+    const struct lw_view *view = &pane->view;
+    struct lw_text text = {0};
+    bool found = false;
+    uint64_t cells = view->rows * view->cols, step = by < 0 ? cells - 1 : 1;
+    uint64_t at = pane->row * view->cols + pane->col + (by ? step : 0);
+    for (uint64_t tried = 0; tried < cells && !found; tried++, at += step) {
+        uint64_t row = at % cells / view->cols, col = at % cells % view->cols;
+        found = q ? is_meant(view, row, col, q) : cell_has(pane, row, col, words, &text);
+        if (found) {
+            pane->row = row;
+            pane->col = col;
+        }
+    }
+    lw_text_free(&text);
+    return found;
+}
+
+static bool find_cell(struct lw_explorer *ex, const char *query, int by)
+{
+    enum { CELLS_MOST = 1 << 16 };
+    struct lw_view_pane *pane = ex->pane;
+    const struct lw_view *view = &pane->view;
+    struct lw_query q;
+    if (!pane->has_view || view->type->find || !*query || view->rows == 0 || view->cols == 0 ||
+        view->rows > CELLS_MOST / view->cols)
+        return false;
+    bool is_query = lw_query_read(&q, view->subject, query) && !q.why[0];
+    if (!(is_query && go_to_cell(pane, &q, query, by)) && !go_to_cell(pane, NULL, query, by))
+        return false;
+    lw_explorer_moved(ex);
+    return true;
+}
+
+void lw_find(struct lw_explorer *ex, const char *query)
+{
+    struct lw_query q;
+    snprintf(ex->found, sizeof ex->found, "%s", query);
+    ex->found_at = 0;
+    if (ex->place & (LW_AT_FOLDER | LW_AT_KERNEL)) {
+        if (*query)
+            lw_browse_find(ex, query, 1);
+        return;
+    }
+    if (query[0] && ex->place == LW_AT_GALLERY && find_entry(ex, query, 1))
+        return;
+    if (find_bank(ex, query, 0) || find_cell(ex, query, 0))
+        return;
+    bool place = lw_explorer_subject(ex, ex->pane) && query[0] &&
+                 lw_query_read(&q, lw_explorer_subject(ex, ex->pane), query);
+    if (place && q.why[0])
+        lw_explorer_say(ex, true, "%s", q.why);
+    else if (place)
+        show(ex, &q);
+    else if (query[0] && find_field(ex, query, 0, 1))
+        return;
+    else if (query[0] && ex->place == LW_AT_GALLERY)
+        lw_explorer_say(ex, true, "no layout '%s' in the list", query);
+    else
+        lw_explorer_say(
+            ex, true, "find what? 3,5 (an element)  t17  w1 l3 r0  bank 7  or a parameter's name");
+}
+
+void lw_find_again(struct lw_explorer *ex, int direction)
+{
+    struct lw_query q;
+    struct lw_spot spot;
+    if (ex->found[0] && (ex->place & (LW_AT_FOLDER | LW_AT_KERNEL))) {
+        lw_browse_find(ex, ex->found, direction);
+        return;
+    }
+    if (ex->found[0] && ex->place == LW_AT_GALLERY && find_entry(ex, ex->found, direction))
+        return;
+    if (find_bank(ex, ex->found, ex->found_at + 1)) {
+        ex->found_at++;
+        return;
+    }
+    if (find_cell(ex, ex->found, direction))
+        return;
+    if (!lw_explorer_subject(ex, ex->pane) || !ex->found[0] ||
+        !lw_query_read(&q, lw_explorer_subject(ex, ex->pane), ex->found) || q.why[0]) {
+        size_t count = ex->field_count,
+               from = direction > 0 ? ex->field + 1 : ex->field + count - 1;
+        if (!ex->found[0] || !find_field(ex, ex->found, from, direction))
+            lw_explorer_say(ex, true, "nothing was looked for yet: / finds");
+        return;
+    }
+    uint64_t total = spot_number(ex, &q, 0, &spot);
+    if (!total)
+        return;
+    uint64_t at = ex->found_at % total; /* the layout may have changed since */
+    ex->found_at = direction > 0 ? (at + 1) % total : (at + total - 1) % total;
+    show(ex, &q);
+}

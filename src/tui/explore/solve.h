@@ -1,0 +1,49 @@
+#ifndef LANEWAY_SOLVE_H
+#define LANEWAY_SOLVE_H
+
+/* The search for the best swizzle between a store and a load, while it is on the screen. */
+
+#include "laneway/swizzle.h"
+#include "tui/explore/explorer.h"
+
+struct lw_solve {
+    struct lw_swizzle_search search; /* of maps of the explorer: it ends when they do */
+    bool has_now;
+    struct lw_swizzle now; /* what the layout in shared memory costs as it is: its totals alone */
+    bool replaces_first;   /* the first layout is the one in shared memory */
+    bool of_two;    /* the store goes through the first layout, the load through the second */
+    bool of_lesson; /* the store goes through the lesson's own layout */
+    bool finished, stopped;
+    bool words; /* asked for as a page */
+    bool moved; /* the user chose a row; else the best is chosen */
+    int at, top;
+};
+
+#define LW_SOLVE_ROWS 14
+
+/* What is offered: as it is, plain rows, the best of each kind, then others by rank. */
+struct lw_solve_row {
+    const char *name;
+    const struct lw_swizzle *swizzle;
+};
+int lw_solve_rows(const struct lw_solve *solve, struct lw_solve_row *rows);
+int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *rows, int count);
+/* "vec 8, perPhase 1, maxPhase 8" */
+void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizzle,
+                    struct lw_text *text);
+/* What is known of the optimum; nothing before it is found. */
+void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text);
+/* What is searched: "for the store through the first layout ...: NVIDIA, measured on H200". */
+void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text);
+
+/* ---- Between the files ---- */
+
+void lw_solve(struct lw_explorer *ex, int unused);
+void lw_solve_words(struct lw_explorer *ex); /* as a page, when it is found */
+void lw_solve_move(struct lw_explorer *ex, int by);
+void lw_solve_apply(struct lw_explorer *ex, int unused);
+void lw_solve_copy(struct lw_explorer *ex, int unused);  /* what is chosen, as a SOURCE */
+void lw_solve_close(struct lw_explorer *ex, int unused); /* or only stops the search */
+void lw_solve_end(struct lw_explorer *ex);
+
+#endif

@@ -1,0 +1,446 @@
+/* Kernels in the explorer: opening folders, kernels, operations, and going back. */
+
+#include "tui/kernel/browse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- A kernel ---- */
+
+static void close_kernel(struct lw_explorer *ex)
+{
+    struct lw_browser *browser = ex->browser;
+    if (!browser->has_kernel)
+        return;
+    if (!ex->job.writes)
+        lw_job_cancel(ex);
+    for (size_t i = 0; browser->quotes && i < browser->kernel.operation_count; i++)
+        free(browser->quotes[i]);
+    free(browser->quotes);
+    free(browser->layouts);
+    free(browser->path);
+    lw_source_lines_free(&browser->lines);
+    lw_kernel_costs_free(&browser->costs);
+    lw_kernel_free(&browser->kernel);
+    browser->quotes = NULL;
+    browser->layouts = NULL;
+    browser->path = NULL;
+    browser->has_kernel = false;
+}
+
+/* Each layout at each shape, in the order of the file. */
+static bool list_layouts(struct lw_browser *browser)
+{
+    const struct lw_kernel *kernel = &browser->kernel;
+    size_t count = 0;
+    for (size_t i = 0; i < kernel->encoding_count; i++)
+        count += kernel->encodings[i].type_count ? kernel->encodings[i].type_count : 1;
+    browser->layouts = calloc(count + 1, sizeof *browser->layouts);
+    browser->layout_count = 0;
+    for (size_t i = 0; browser->layouts && i < kernel->encoding_count; i++) {
+        const struct lw_kernel_encoding *encoding = &kernel->encodings[i];
+        for (size_t j = 0; j < encoding->type_count; j++)
+            browser->layouts[browser->layout_count++] =
+                (struct lw_layout_row){(int)i, encoding->types[j]};
+        if (!encoding->type_count)
+            browser->layouts[browser->layout_count++] = (struct lw_layout_row){(int)i, -1};
+    }
+    return browser->layouts != NULL;
+}
+
+static bool step_costs(struct lw_explorer *ex, struct lw_job *job)
+{
+    struct lw_kernel_costs *costs = &ex->browser->costs;
+    bool more = lw_kernel_costs_step(costs);
+    job->done = costs->asked;
+    return more;
+}
+
+static void end_costs(struct lw_explorer *ex, struct lw_job *job, bool finished)
+{
+    struct lw_browser *browser = ex->browser;
+    size_t *at = &browser->at[LW_BROWSE_OPERATIONS], before = *at;
+    (void)job;
+    /* Whoever has moved already stays on the operation, which stood as in the file. */
+    for (size_t i = 0; finished && before && i < browser->kernel.operation_count; i++)
+        if (browser->costs.order[i] == before)
+            *at = i;
+}
+
+/* For a moment now, and then between events. */
+static void ask_costs(struct lw_explorer *ex)
+{
+    enum { MOMENT_MS = 8 };
+    struct lw_kernel_costs *costs = &ex->browser->costs;
+    const int64_t until = lw_now_ms() + MOMENT_MS;
+    while (lw_kernel_costs_step(costs))
+        if (lw_now_ms() >= until && costs->asked < costs->kernel->operation_count) {
+            struct lw_job job = {.what = "asking what each operation costs",
+                                 .total = costs->kernel->operation_count,
+                                 .step = step_costs,
+                                 .end = end_costs};
+            lw_job_start(ex, &job);
+            return;
+        }
+}
+
+/* `path` may be the browser's own. */
+static bool open_kernel(struct lw_explorer *ex, const char *path, int part, struct lw_error *err)
+{
+    struct lw_browser *browser = ex->browser;
+    struct lw_kernel kernel;
+    const struct lw_kernel_options options = {.part = part};
+    char *own = strdup(path);
+    if (!own || !lw_kernel_open(&kernel, path, &options, err)) {
+        bool memory = !own;
+        free(own);
+        return memory ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : false;
+    }
+    if (part > 1 && !kernel.total && !kernel.encoding_count) {
+        lw_kernel_free(&kernel);
+        free(own);
+        return lw_error_set(err, LW_ERROR_NAME, "nothing is behind part %d of this file", part - 1);
+    }
+    close_kernel(ex);
+    browser->kernel = kernel;
+    browser->part = part;
+    browser->has_kernel = true;
+    browser->list = LW_BROWSE_OPERATIONS;
+    memset(browser->at, 0, sizeof browser->at);
+    memset(browser->top, 0, sizeof browser->top);
+    browser->path = own;
+    browser->quotes = calloc(kernel.operation_count + 1, sizeof *browser->quotes);
+    if (!browser->quotes || !list_layouts(browser) ||
+        !lw_kernel_costs_begin(&browser->costs, &browser->kernel, ex->options->hardware, err)) {
+        close_kernel(ex);
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
+    if (!kernel.operation_count)
+        browser->list = LW_BROWSE_LAYOUTS;
+    ex->hardware = browser->costs.hardware;
+    ex->place = ex->under = LW_AT_KERNEL;
+    ask_costs(ex);
+    if (kernel.more || part > 1)
+        lw_explorer_say(ex, false, "part %d of this file%s%s", part,
+                        kernel.more ? "; ] the next one" : ", the last one",
+                        part > 1 ? "; [ the one before" : "");
+    return true;
+}
+
+void lw_browse_part(struct lw_explorer *ex, int by)
+{
+    struct lw_browser *browser = ex->browser;
+    struct lw_error err;
+    if (!browser || !browser->has_kernel || ex->place != LW_AT_KERNEL)
+        return;
+    if (by < 0 ? browser->part <= 1 : !browser->kernel.more)
+        lw_explorer_say(ex, false, "%s",
+                        !browser->kernel.more && browser->part <= 1 ? "this file has one part"
+                        : by < 0 ? "this is the first part of the file"
+                                 : "this is the last part of the file");
+    else if (!open_kernel(ex, browser->path, browser->part + by, &err))
+        lw_explorer_say(ex, true, "%s", err.message);
+}
+
+bool lw_browse_is(const char *source)
+{
+    return lw_folder_is(source) || lw_kernel_is(source);
+}
+
+bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *err)
+{
+    struct lw_kernel_folder folder;
+    if (!ex->browser && !(ex->browser = calloc(1, sizeof *ex->browser)))
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    bool is_folder = lw_folder_is(path);
+    if (is_folder ? !lw_folder_open(&folder, path, err) : !open_kernel(ex, path, 1, err))
+        return false;
+    if (ex->browser->has_folder)
+        lw_folder_free(&ex->browser->folder);
+    ex->browser->has_folder = is_folder;
+    if (is_folder) {
+        close_kernel(ex);
+        ex->browser->folder = folder;
+        ex->browser->file = ex->browser->file_top = 0;
+        ex->place = ex->under = LW_AT_FOLDER;
+    }
+    return true;
+}
+
+void lw_browse_free(struct lw_explorer *ex)
+{
+    if (!ex->browser)
+        return;
+    close_kernel(ex);
+    if (ex->browser->has_folder)
+        lw_folder_free(&ex->browser->folder);
+    free(ex->browser);
+    ex->browser = NULL;
+}
+
+/* ---- Rows ---- */
+
+size_t lw_browse_operation(const struct lw_browser *browser, size_t row)
+{
+    return browser->costs.order[row];
+}
+
+const char *lw_browse_quote(struct lw_browser *browser, size_t operation)
+{
+    char **quote = &browser->quotes[operation];
+    if (!*quote) {
+        const char *line = lw_source_line(
+            &browser->lines, browser->kernel.operations[operation].location, browser->path, NULL);
+        *quote = strdup(line ? line : "");
+    }
+    return *quote ? *quote : "";
+}
+
+size_t lw_browse_rows(const struct lw_explorer *ex, size_t **at, size_t **top)
+{
+    struct lw_browser *browser = ex->browser;
+    bool folder = lw_place_below(ex) == LW_AT_FOLDER;
+    *at = folder ? &browser->file : &browser->at[browser->list];
+    *top = folder ? &browser->file_top : &browser->top[browser->list];
+    return folder                                  ? browser->folder.count
+           : browser->list == LW_BROWSE_OPERATIONS ? browser->kernel.operation_count
+                                                   : browser->layout_count;
+}
+
+void lw_browse_move(struct lw_explorer *ex, int64_t by)
+{
+    size_t *at, *top, count = lw_browse_rows(ex, &at, &top);
+    int64_t to = (int64_t)*at + by;
+    *at = to < 0 ? 0 : (uint64_t)to >= count ? (count ? count - 1 : 0) : (size_t)to;
+}
+
+void lw_browse_turn(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (ex->place == LW_AT_KERNEL)
+        ex->browser->list = !ex->browser->list;
+}
+
+/* ---- In ---- */
+
+static void try_view(struct lw_explorer *ex, struct lw_view_pane *pane, const char *name)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    size_t i = lw_view_index(name);
+    if (subject && i < count && lw_view_fits(types[i], subject))
+        pane->view_index = i;
+}
+
+/* What an operation is about: its accesses of shared memory, or where a conversion takes elements. */
+static void show_role(struct lw_explorer *ex, enum lw_role role)
+{
+    struct lw_view_pane *panes = ex->panes;
+    bool access = role == LW_ROLE_LOCAL_LOAD || role == LW_ROLE_LOCAL_STORE;
+    ex->play = (struct lw_view_options){.access = role == LW_ROLE_LOCAL_LOAD    ? LW_VIEW_LOAD
+                                                  : role == LW_ROLE_LOCAL_STORE ? LW_VIEW_STORE
+                                                                                : LW_VIEW_BOTH};
+    if (!ex->has_second || (!access && role != LW_ROLE_CONVERT))
+        return;
+    try_view(ex, &panes[0], access ? "banks" : "conversion");
+    if (access)
+        panes[1].shown = role == LW_ROLE_LOCAL_LOAD ? LW_SHOWN_FIRST : LW_SHOWN_SECOND;
+    try_view(ex, &panes[1], access ? "memory" : "banks");
+}
+
+/* The two layouts of an operation beside each other, each in the view that suits it. */
+static void show_pair(struct lw_explorer *ex, enum lw_role role)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    if (ex->has_second && ex->pane_count < 2)
+        lw_split(ex, 0);
+    if (!ex->has_second && ex->pane_count > 1)
+        lw_split(ex, 0);
+    ex->pane = ex->panes;
+    ex->panes[0].shown = LW_SHOWN_FIRST;
+    if (ex->has_second) {
+        const struct lw_view_type *own = lw_view_default(&ex->second.subject);
+        ex->panes[1].shown = LW_SHOWN_SECOND;
+        for (size_t i = 0; i < count; i++)
+            if (types[i] == own)
+                ex->panes[1].view_index = i;
+    }
+    show_role(ex, role);
+    lw_explorer_reshow(ex);
+}
+
+/* Shows a document under its SOURCE; one that was opened before is as it was left. */
+static void show_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
+                          const char *label, const char *title, enum lw_role role)
+{
+    size_t known = 0;
+    while (known < ex->entry_count && strcmp(ex->entries[known].source, source) != 0)
+        known++;
+    if (known < ex->entry_count) {
+        lw_document_free(doc);
+        lw_explorer_show(ex, known);
+    } else if (!lw_explorer_add_document(ex, doc, source, label)) {
+        return;
+    }
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    snprintf(entry->title, sizeof entry->title, "%s", title);
+    ex->place = LW_AT_VIEW;
+    if (ex->has_opened)
+        show_pair(ex, role);
+    if (ex->problem.code != LW_OK)
+        lw_explorer_say(ex, true, "%s", ex->problem.message);
+    else if (ex->second_problem.code != LW_OK)
+        lw_explorer_say(ex, true, "%s", ex->second_problem.message);
+}
+
+/* "convert_layout" of ttg.convert_layout */
+static const char *short_name(const struct lw_operation *operation)
+{
+    const char *dot = strrchr(operation->name, '.');
+    return dot ? dot + 1 : operation->name;
+}
+
+static void open_operation(struct lw_explorer *ex)
+{
+    struct lw_browser *browser = ex->browser;
+    size_t at = lw_browse_operation(browser, browser->at[LW_BROWSE_OPERATIONS]);
+    const struct lw_operation *operation = &browser->kernel.operations[at];
+    struct lw_text source = {0}, title = {0};
+    struct lw_document doc;
+    struct lw_error err;
+    char label[48];
+    if (operation->from < 0 && operation->to < 0) {
+        lw_explorer_say(ex, false, "%s moves one element: it has no layout", operation->name);
+        return;
+    }
+    if (!lw_document_of_operation(&doc, &browser->kernel, operation, &err)) {
+        lw_explorer_say(ex, true, "%s", err.message);
+        return;
+    }
+    lw_text_format(&source, "%s:%d", browser->path, operation->place.line);
+    lw_text_format(&title, "%s, ", operation->name);
+    lw_put_where(&title, operation);
+    snprintf(label, sizeof label, "%d %.36s", operation->place.line, short_name(operation));
+    show_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title),
+                  operation->kind->role);
+    lw_text_free(&source);
+    lw_text_free(&title);
+}
+
+static void open_layout(struct lw_explorer *ex)
+{
+    struct lw_browser *browser = ex->browser;
+    const struct lw_layout_row *row = &browser->layouts[browser->at[LW_BROWSE_LAYOUTS]];
+    const struct lw_kernel_encoding *encoding = &browser->kernel.encodings[row->encoding];
+    struct lw_document doc;
+    struct lw_text tensor = {0}, title = {0};
+    struct lw_error err;
+    char label[48];
+    if (row->type < 0) {
+        lw_explorer_say(ex, true, "%s",
+                        encoding->problem ? encoding->problem->message
+                                          : "no operation uses this layout: it has no shape");
+        return;
+    }
+    if (!lw_document_of_type(&doc, &browser->kernel, row->type, &err)) {
+        lw_explorer_say(ex, true, "%s", err.message);
+        return;
+    }
+    lw_tensor_print(&tensor, &doc.tensor);
+    snprintf(label, sizeof label, "%.24s %.20s", encoding->alias, lw_text_string(&tensor));
+    lw_text_format(&title, "%s of %s", encoding->alias, browser->path);
+    show_document(ex, &doc, browser->kernel.types[row->type].text, label, lw_text_string(&title),
+                  LW_ROLE_RELABEL);
+    lw_text_free(&tensor);
+    lw_text_free(&title);
+}
+
+void lw_browse_enter(struct lw_explorer *ex, int unused)
+{
+    size_t *at, *top;
+    struct lw_error err;
+    (void)unused;
+    if (!(ex->place & LW_BROWSING) || !lw_browse_rows(ex, &at, &top))
+        return;
+    if (ex->place == LW_AT_FOLDER) {
+        if (!open_kernel(ex, ex->browser->folder.files[*at].path, 1, &err))
+            lw_explorer_say(ex, true, "%s", err.message);
+    } else if (ex->browser->list == LW_BROWSE_OPERATIONS) {
+        open_operation(ex);
+    } else {
+        open_layout(ex);
+    }
+}
+
+/* ---- Out ---- */
+
+bool lw_browse_back(struct lw_explorer *ex)
+{
+    struct lw_browser *browser = ex->browser;
+    if (!browser || ex->place == LW_AT_FOLDER ||
+        (ex->place == LW_AT_KERNEL && !browser->has_folder))
+        return false;
+    bool to_folder = ex->place == LW_AT_KERNEL || !browser->has_kernel;
+    if (to_folder && !ex->job.writes)
+        lw_job_cancel(ex);
+    ex->place = ex->under = to_folder ? LW_AT_FOLDER : LW_AT_KERNEL;
+    if (!to_folder)
+        ask_costs(ex);
+    return true;
+}
+
+void lw_browse_leave(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (!lw_browse_back(ex))
+        lw_explorer_say(ex, false, "%s",
+                        ex->browser ? "this is the first list: q leaves"
+                                    : "no kernel was opened: open FILE opens one");
+}
+
+/* ---- Finding ---- */
+
+void lw_browse_find(struct lw_explorer *ex, const char *words, int by)
+{
+    size_t *at, *top, count = lw_browse_rows(ex, &at, &top);
+    struct lw_text text = {0};
+    for (size_t tried = 1; tried <= count; tried++) {
+        size_t row = (*at + (by > 0 ? tried : count - tried % count)) % count;
+        lw_text_clear(&text);
+        lw_browse_put_row(ex, row, &text);
+        if (lw_has_words(lw_text_string(&text), words)) {
+            *at = row;
+            lw_text_free(&text);
+            return;
+        }
+    }
+    lw_text_free(&text);
+    lw_explorer_say(ex, true, "'%.60s': in no row of this list", words);
+}
+
+/* ---- The mouse ---- */
+
+void lw_browse_click(struct lw_explorer *ex, int row)
+{
+    size_t *at, *top, count = lw_browse_rows(ex, &at, &top);
+    struct lw_browse_places places;
+    lw_browse_places(ex, &places);
+    for (int i = 0; i < LW_BROWSE_LISTS; i++)
+        if (row >= places.list[i].row && row < places.list[i].row + places.list[i].height &&
+            ex->place == LW_AT_KERNEL && i != ex->browser->list) {
+            ex->browser->list = i;
+            count = lw_browse_rows(ex, &at, &top);
+        }
+    const struct lw_rect *list =
+        &places.list[ex->place == LW_AT_FOLDER ? LW_BROWSE_OPERATIONS : ex->browser->list];
+    int line = row - list->row - 2; /* below the frame and the heads */
+    size_t to = *top + (size_t)line;
+    if (line < 0 || line >= list->height - 3 || to >= count)
+        return;
+    if (to == *at)
+        lw_browse_enter(ex, 0);
+    else
+        *at = to;
+}

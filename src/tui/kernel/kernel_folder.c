@@ -1,0 +1,174 @@
+/* A folder of kernels: their names are found at once, what they say of themselves when it is asked for. */
+
+#include "tui/kernel/kernel_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool lw_folder_is(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* What a dump is called without its ending, and which stage of the compiler wrote it: 0 the last. */
+static size_t stem_of(const char *name, int *stage)
+{
+    static const char *const endings[] = {".ttgir", ".mlir", ".ttir"};
+    size_t length = strlen(name);
+    for (int i = 0; i < 3; i++) {
+        size_t n = strlen(endings[i]);
+        *stage = i;
+        if (length > n && !strcmp(name + length - n, endings[i]))
+            return length - n;
+    }
+    return 0;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void add_file(struct lw_kernel_folder *folder, const char *path)
+{
+    if (folder->count == LW_FOLDER_MOST) {
+        folder->cut = true;
+        return;
+    }
+    if (folder->count == folder->room) {
+        size_t room = folder->room ? 2 * folder->room : 64;
+        struct lw_kernel_file *files = realloc(folder->files, room * sizeof *files);
+        folder->failed = folder->failed || !files;
+        if (!files)
+            return;
+        folder->files = files;
+        folder->room = room;
+    }
+    char *own = strdup(path);
+    folder->failed = folder->failed || !own;
+    if (own)
+        folder->files[folder->count++] = (struct lw_kernel_file){.path = own};
+}
+
+static void walk(struct lw_kernel_folder *folder, const char *path, int depth)
+{
+    DIR *dir = opendir(path);
+    for (struct dirent *item; dir && !folder->failed && (item = readdir(dir));) {
+        struct lw_text inner = {0};
+        struct stat info;
+        int stage;
+        if (item->d_name[0] == '.')
+            continue;
+        lw_text_format(&inner, "%s/%s", path, item->d_name);
+        const char *at = lw_text_string(&inner);
+        if (stem_of(item->d_name, &stage) && stat(at, &info) == 0 && S_ISREG(info.st_mode))
+            add_file(folder, at);
+        else if (item->d_type != DT_REG && lstat(at, &info) == 0 && S_ISDIR(info.st_mode)) {
+            if (depth < LW_FOLDER_DEPTH)
+                walk(folder, at, depth + 1);
+            else
+                folder->cut = true;
+        }
+        lw_text_free(&inner);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct lw_kernel_file *left = a, *right = b;
+    int order = strcmp(name_of(left->path), name_of(right->path));
+    return order ? order : strcmp(left->path, right->path);
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const struct lw_kernel_file *)a)->path,
+                  ((const struct lw_kernel_file *)b)->path);
+}
+
+/* Of the dumps of one kernel, which stand together, the one of the last stage stays. */
+static void keep_last_stages(struct lw_kernel_folder *folder)
+{
+    size_t kept = 0;
+    qsort(folder->files, folder->count, sizeof *folder->files, by_path);
+    for (size_t i = 0; i < folder->count; i++) {
+        struct lw_kernel_file *last = kept ? &folder->files[kept - 1] : NULL;
+        int stage = 0, before = 0;
+        size_t length = stem_of(folder->files[i].path, &stage);
+        if (!last || stem_of(last->path, &before) != length ||
+            strncmp(last->path, folder->files[i].path, length) != 0) {
+            folder->files[kept++] = folder->files[i];
+            continue;
+        }
+        char *dropped = stage < before ? last->path : folder->files[i].path;
+        if (stage < before)
+            *last = folder->files[i];
+        free(dropped);
+    }
+    folder->count = kept;
+}
+
+bool lw_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err)
+{
+    memset(folder, 0, sizeof *folder);
+    DIR *dir = opendir(path);
+    if (!dir)
+        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+    closedir(dir);
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    folder->path = strndup(path, length);
+    if (folder->path)
+        walk(folder, folder->path, 1);
+    if (!folder->path || folder->failed) {
+        lw_folder_free(folder);
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
+    if (!folder->count) {
+        lw_folder_free(folder);
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "%.200s: no kernel is in this folder or below: a kernel is a file that "
+                            "ends in .ttgir, .ttir or .mlir",
+                            path);
+    }
+    keep_last_stages(folder);
+    qsort(folder->files, folder->count, sizeof *folder->files, by_name);
+    length = strlen(folder->path);
+    for (size_t i = 0; i < folder->count; i++) {
+        const char *below = folder->files[i].path + length;
+        folder->files[i].below = below + (*below == '/');
+    }
+    return true;
+}
+
+void lw_folder_free(struct lw_kernel_folder *folder)
+{
+    for (size_t i = 0; i < folder->count; i++)
+        free(folder->files[i].path);
+    free(folder->files);
+    free(folder->path);
+    memset(folder, 0, sizeof *folder);
+}
+
+const struct lw_kernel_about *lw_folder_about(struct lw_kernel_folder *folder, size_t i)
+{
+    struct lw_kernel_file *file = &folder->files[i];
+    if (!file->asked) {
+        int stage;
+        const char *name = name_of(file->path);
+        lw_kernel_about(&file->about, file->path);
+        if (!*file->about.name)
+            snprintf(file->about.name, sizeof file->about.name, "%.*s", (int)stem_of(name, &stage),
+                     name);
+        file->asked = true;
+    }
+    return &file->about;
+}

@@ -1,0 +1,259 @@
+/* The pane of a lesson. What it says is laid out on a surface of its own, as high as the pane is inside; of
+ * rows above and below it only the count matters. */
+
+#include "tui/draw/drawing.h"
+#include "tui/lesson/lesson_run.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMN = 76, TWO_COLUMNS = 112 };
+enum { LOW = 16 }; /* a screen of fewer rows shows little of a lesson: what to do comes first */
+
+/* Where the next line goes. */
+struct column {
+    struct lw_surface *sheet;
+    int row, col, width;
+};
+
+/* A paragraph for each line of the text, each behind the mark. */
+static void put(struct column *column, enum lw_pen_kind pen, const char *mark, const char *text)
+{
+    int indent = (int)lw_text_width(mark);
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        char *line = strndup(text, length);
+        struct lw_rect rect = {column->row, column->col + indent, INT_MAX, column->width - indent};
+        lw_put(column->sheet, column->row, column->col, indent, lw_pen(pen), mark);
+        if (line)
+            column->row += lw_put_wrapped(column->sheet, rect, lw_pen(pen), line);
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void put_goals(struct column *column, const struct lw_explorer *ex,
+                      struct lw_lesson_state *state, const struct lw_step *step)
+{
+    const struct lw_lesson_run *run = ex->lesson;
+    struct lw_text stray = {0};
+    for (int i = 0; i < step->goal.count && !run->met; i++) {
+        struct lw_text text = {0};
+        bool met = lw_goal_met(state, &step->goal.items[i]);
+        lw_text_add(&text, "Goal: ");
+        lw_goal_put(&text, state, &step->goal.items[i]);
+        put(column, met ? LW_PEN_GOOD : LW_PEN_LABEL, met ? "● " : "○ ", lw_text_string(&text));
+        lw_text_free(&text);
+    }
+    if (!run->met && lw_lesson_strays(ex, &stray))
+        put(column, LW_PEN_CHANGED, "○ ", lw_text_string(&stray));
+    lw_text_free(&stray);
+}
+
+static void put_step(struct column *column, const struct lw_explorer *ex,
+                     struct lw_lesson_state *state, const struct lw_step *step)
+{
+    const struct lw_lesson_run *run = ex->lesson;
+    const char *hint = lw_text_string(&run->hint_lines);
+    put(column, LW_PEN_LABEL_ON, "▸ ", lw_text_string(&run->task));
+    put_goals(column, ex, state, step);
+    for (size_t i = 0; i < run->hints && *hint; i++) {
+        size_t length = strcspn(hint, "\n");
+        char *line = strndup(hint, length);
+        put(column, LW_PEN_CHANGED, "? ", line ? line : "");
+        free(line);
+        hint += length + 1;
+    }
+    if (run->met)
+        put(column, LW_PEN_GOOD, "● ", lw_text_string(&run->done));
+    else if (lw_lesson_is_done(run))
+        put(column, LW_PEN_FAINT, "● ",
+            run->reached ? "Done before, but not with this layout (u undoes, Ctrl-R redoes)."
+                         : "Done before: Enter goes on.");
+}
+
+static void put_end(struct column *left, struct column *right, const struct lw_lesson *lesson)
+{
+    put(left, LW_PEN_GOOD, "● ", "All steps of this lesson are done. What you have learnt:");
+    put(left, LW_PEN_TEXT, "  ", lesson->learnt);
+    if (lesson->read_count)
+        put(right, LW_PEN_LABEL_ON, "", "Where to read on:");
+    for (size_t i = 0; i < lesson->read_count; i++)
+        put(right, LW_PEN_TEXT, "· ", lesson->read[i]);
+}
+
+/* Where there is much room: what came before, and the keys. */
+static void put_more(struct column *column, struct lw_lesson_run *run)
+{
+    static const char *const keys[][2] = {
+        {"H     ", "a hint"},          {"Enter ", "the next step, once the goal is reached"},
+        {"p     ", "the step before"}, {"R     ", "this step's layout as it was"},
+        {"Tab   ", "the parameters"},  {":     ", "a command, such as :set maxPhase=8"}};
+    if (run->log.length) {
+        column->row++;
+        put(column, LW_PEN_TITLE, "", "So far");
+        put(column, LW_PEN_FAINT, "● ", lw_text_string(&run->log));
+    } else if (*run->lesson.about) {
+        column->row++;
+        put(column, LW_PEN_TITLE, "", "About this lesson");
+        put(column, LW_PEN_FAINT, "", run->lesson.about);
+    }
+    column->row++;
+    put(column, LW_PEN_TITLE, "", "Keys");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        int row = column->row;
+        put(column, LW_PEN_TEXT, "       ", keys[i][1]);
+        lw_put(column->sheet, row, column->col, 6, lw_pen(LW_PEN_KEY), keys[i][0]);
+    }
+}
+
+/* Lays everything out in that many columns, its row `top` at the top of the sheet; returns the rows that it
+ * takes in all, whatever the sheet has. */
+static int lay_out(const struct lw_explorer *ex, struct lw_surface *sheet, int top, int height,
+                   int width)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    struct lw_lesson_state state;
+    const struct lw_step *step = lw_lesson_step(run);
+    bool two = width >= TWO_COLUMNS, airy = !two && ex->width >= 160;
+    struct column left = {sheet, -top, 0, two ? COLUMN : width};
+    struct column beside = {sheet, -top, COLUMN + 3, width - COLUMN - 3};
+    struct column *right = two ? &beside : &left;
+    if (width < 4 || !lw_surface_resize(sheet, height, width))
+        return 0;
+    lw_lesson_state(ex, &state);
+    if (step && ex->height < LOW) { /* what to do comes first */
+        put_step(&left, ex, &state, step);
+        put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
+    } else if (step) {
+        put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
+        right->row += airy;
+        put_step(right, ex, &state, step);
+        if (airy)
+            put_more(right, run);
+    } else {
+        put_end(&left, right, &run->lesson);
+    }
+    if (!step && airy && run->log.length) {
+        left.row++;
+        put(&left, LW_PEN_TITLE, "", "So far");
+        put(&left, LW_PEN_FAINT, "● ", lw_text_string(&run->log));
+    }
+    return top + (left.row > right->row ? left.row : right->row);
+}
+
+/* The width of the text in the pane. */
+static int text_width(int pane)
+{
+    return pane - 4;
+}
+
+void lw_lesson_refresh(struct lw_explorer *ex)
+{
+    struct lw_surface sheet = {0};
+    if (!lw_lesson_is_on(ex))
+        return;
+    lw_lesson_note(ex);
+    struct lw_lesson_run *run = ex->lesson;
+    bool met = run->met, reached = run->reached;
+    /* Room for whatever the goal comes to, so that nothing jumps when it is met, or is not any more. */
+    int rows = lay_out(ex, &sheet, 0, 1, text_width(ex->width));
+    run->reached = true;
+    for (int k = 0; k < 2 && lw_lesson_step(run); k++) {
+        run->met = k == 1;
+        int other = lay_out(ex, &sheet, 0, 1, text_width(ex->width));
+        rows = rows > other ? rows : other;
+    }
+    run->met = met;
+    run->reached = reached;
+    rows += 2;
+    lw_surface_free(&sheet);
+    if (ex->width == run->wants_width && rows < run->wants)
+        rows = run->wants; /* within a step it only grows */
+    if (rows == run->wants)
+        return;
+    run->wants = rows;
+    run->wants_width = ex->width;
+    for (int i = 0; i < ex->pane_count; i++)
+        lw_pane_scroll(ex, &ex->panes[i]);
+}
+
+void lw_lesson_show_end(struct lw_explorer *ex)
+{
+    ex->lesson->top = ex->height < LOW ? 0 : 1 << 20; /* drawing stops where the text does */
+}
+
+void lw_lesson_show_hint(struct lw_explorer *ex)
+{
+    struct lw_panes panes;
+    struct lw_lesson_run *run = ex->lesson;
+    const char *hint = lw_text_string(&run->hint_lines);
+    lw_panes(ex, &panes);
+    for (size_t i = 1; i < run->hints; i++)
+        hint += strcspn(hint, "\n") + 1;
+    lw_lesson_show_end(ex);
+    if (!panes.lesson.height || ex->height < LOW)
+        lw_explorer_say(ex, false, "%.*s", (int)strcspn(hint, "\n"), hint);
+}
+
+int lw_lesson_height(const struct lw_explorer *ex)
+{
+    return ex->lesson->wants;
+}
+
+/* "Lesson 7: Swizzling, step 2 of 6" */
+static void put_title(struct lw_text *text, const struct lw_lesson_run *run)
+{
+    lw_text_add(text, run->number ? "Lesson " : "Lesson: ");
+    if (run->number)
+        lw_text_format(text, "%d: ", run->number);
+    lw_text_add(text, run->lesson.title);
+    if (lw_lesson_step(run))
+        lw_text_format(text, ", step %zu of %zu", run->step + 1, run->lesson.step_count);
+    else
+        lw_text_add(text, ": done");
+}
+
+/* On the lower border: the keys that matter, and that there is more. */
+static void put_keys(const struct lw_lesson_run *run, struct lw_surface *surface,
+                     struct lw_rect rect, int most)
+{
+    const struct lw_step *step = lw_lesson_step(run);
+    int row = rect.row + rect.height - 1, col = rect.col + 2, end = rect.col + rect.width - 2;
+    struct lw_text text = {0};
+    if (step && lw_lesson_is_done(run))
+        lw_text_add(&text, " Enter: next step ");
+    if (!step)
+        lw_text_add(&text, lw_lesson_after(run) ? " Enter: next lesson " : " the last lesson ");
+    else if (!run->met && run->hints < step->hint_count)
+        lw_text_format(&text, " H: hint %zu of %zu ", run->hints + 1, step->hint_count);
+    col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), lw_text_string(&text));
+    if (run->top > 0 && col + 12 < end)
+        col += lw_put(surface, row, col + 1, end - col, lw_pen(LW_PEN_LABEL), " < back up ");
+    if (run->top < most && col + 14 < end)
+        lw_put(surface, row, end - 11, 11, lw_pen(LW_PEN_CHANGED), " > more ");
+    lw_text_free(&text);
+}
+
+void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    struct lw_surface sheet = {.ascii = surface->ascii};
+    struct lw_text title = {0};
+    put_title(&title, run);
+    struct lw_rect inside =
+        lw_put_frame(surface, rect, lw_text_string(&title), ex->place == LW_AT_LESSON);
+    int width = text_width(rect.width), top = run->top > 0 ? run->top : 0;
+    int rows = lay_out(ex, &sheet, top, inside.height, width);
+    int most = rows > inside.height ? rows - inside.height : 0;
+    run->top = top < most ? top : most;
+    if (run->top != top)
+        lay_out(ex, &sheet, run->top, inside.height, width);
+    for (int r = 0; r < inside.height && r < rows; r++)
+        memcpy(&surface->tiles[(inside.row + r) * surface->width + inside.col + 1],
+               &sheet.tiles[r * sheet.width], (size_t)sheet.width * sizeof *sheet.tiles);
+    put_keys(run, surface, rect, most);
+    lw_surface_free(&sheet);
+    lw_text_free(&title);
+}

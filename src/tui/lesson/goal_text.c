@@ -1,0 +1,158 @@
+/* Goals as sentences: what is wanted, and what is so now. */
+
+#include "tui/lesson/lesson_run.h"
+
+#include <string.h>
+
+/* Piece number `index` of a string that is parted by a character. */
+static void put_piece(struct lw_text *text, const char *pieces, char parted, uint64_t index)
+{
+    const char ends[] = {parted, '\0'};
+    for (; index && *pieces; index--) {
+        pieces += strcspn(pieces, ends);
+        pieces += *pieces == parted;
+    }
+    lw_text_bytes(text, pieces, strcspn(pieces, ends));
+}
+
+void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value)
+{
+    if (kind->takes == LW_GOAL_WORD)
+        put_piece(text, kind->choices, ' ', value);
+    else
+        lw_text_number(text, value);
+}
+
+/* "the loads take * wavefront(s)" of a number, and what compares it. */
+static void put_number(struct lw_text *text, const char *says, const char *compare, uint64_t value)
+{
+    for (const char *p = says; *p; p++)
+        if (*p == '*')
+            lw_text_format(text, "%s%llu", compare, (unsigned long long)value);
+        else if (strncmp(p, "(s)", 3) != 0)
+            lw_text_char(text, *p);
+        else {
+            lw_text_add(text, value == 1 ? "" : "s");
+            p += 2;
+        }
+}
+
+static void put_differing(struct lw_text *text, struct lw_lesson_state *state,
+                          const struct lw_goal *goal)
+{
+    uint64_t differing, held;
+    if (lw_goal_differs(state, goal, &differing, &held) && differing)
+        lw_text_format(text, "; now %llu of %llu elements are elsewhere",
+                       (unsigned long long)differing, (unsigned long long)held);
+}
+
+/* "ideal" of load-ideal. */
+static const char *last_word(const struct lw_goal_kind *kind)
+{
+    const char *dash = strrchr(kind->name, '-');
+    return dash ? dash + 1 : kind->name;
+}
+
+/* A number that this layout has none of to compare with: "the loads take as many wavefronts as the ideal". */
+static void put_compared(struct lw_text *text, const struct lw_goal *goal)
+{
+    const char *how = goal->compare < 0 ? "no more" : goal->compare > 0 ? "no fewer" : "as many";
+    for (const char *p = goal->kind->says; *p; p++)
+        if (*p == '*') {
+            lw_text_add(text, how);
+        } else if (!strncmp(p, "(s)", 3)) {
+            lw_text_char(text, 's');
+            p += 2;
+        } else {
+            lw_text_char(text, *p);
+        }
+    lw_text_format(text, " %s the %s", goal->compare ? "than" : "as", last_word(goal->other));
+}
+
+static void put_wanted(struct lw_text *text, struct lw_lesson_state *state,
+                       const struct lw_goal *goal)
+{
+    uint64_t wanted = goal->number;
+    if (goal->other && !goal->other->measure(state, &wanted)) {
+        put_compared(text, goal);
+        if (lw_goal_is_searched(goal->other) && state->best_waits)
+            lw_text_format(text, ", which %s", state->best_waits);
+        return;
+    }
+    put_number(text, goal->kind->says,
+               goal->compare < 0   ? "at most "
+               : goal->compare > 0 ? "at least "
+                                   : "",
+               wanted);
+    if (goal->other) /* which the layout may move: "the loads take 32 wavefronts, the ideal" */
+        lw_text_format(text, ", the %s", last_word(goal->other));
+}
+
+/* "row 2, column 3; now row 0, column 0": of what the cursor is on, its first place. */
+static void put_cursor(struct lw_text *text, struct lw_lesson_state *state,
+                       const struct lw_goal *goal)
+{
+    const struct lw_spot *spot = state->spot;
+    uint64_t in[LW_DIMS_MAX], value;
+    for (int i = 0; i < goal->field_count; i++)
+        lw_text_format(text, "%s%s %llu", i ? ", " : "", goal->fields[i],
+                       (unsigned long long)goal->values[i]);
+    if (lw_goal_met(state, goal) || !spot || !spot->has_out || !state->pointed)
+        return;
+    if (spot->has_in)
+        memcpy(in, spot->in, sizeof in);
+    else if (!lw_map_owner(&state->pointed->map, spot->out, 0, in))
+        return;
+    for (int i = 0; i < goal->field_count; i++)
+        if (lw_subject_field(state->pointed, goal->fields[i], in, spot->out, &value))
+            lw_text_format(text, "%s%s %llu", i ? ", " : "; now ", goal->fields[i],
+                           (unsigned long long)value);
+}
+
+static void put_unknown(struct lw_text *text, const struct lw_lesson_state *state,
+                        const struct lw_goal_kind *kind)
+{
+    if (lw_goal_is_searched(kind) && state->best_waits)
+        lw_text_format(text, "; it %s", state->best_waits);
+    else if (state->why.code != LW_OK)
+        lw_text_format(text, "; now that cannot be counted: %s", state->why.message);
+    else
+        lw_text_add(text, kind->takes == LW_GOAL_WORD ? "; now it cannot be told"
+                                                      : "; now there is none");
+}
+
+void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal)
+{
+    uint64_t value;
+    const struct lw_goal_kind *kind = goal->kind;
+    if (!kind->measure) {
+        lw_text_add(text, kind->says);
+        if (kind->takes == LW_GOAL_LAYOUT)
+            put_differing(text, state, goal);
+        else
+            put_cursor(text, state, goal);
+        return;
+    }
+    bool word = kind->takes == LW_GOAL_WORD;
+    state->why.code = LW_OK;
+    bool known = kind->measure(state, &value);
+    struct lw_error why = state->why;
+    if (word) {
+        lw_text_format(text, "the %s ", kind->name);
+        put_piece(text, kind->says, '|', goal->number);
+    } else {
+        put_wanted(text, state, goal);
+    }
+    if (lw_goal_met(state, goal))
+        return;
+    state->why = why; /* of this number, not of what it is compared with */
+    if (!known) {
+        put_unknown(text, state, kind);
+        return;
+    }
+    lw_text_add(text, word ? "; now it " : "; now ");
+    if (word)
+        put_piece(text, kind->says, '|', value);
+    else
+        lw_text_number(text, value);
+}

@@ -1,0 +1,135 @@
+/* What a step lets change. Its closing text speaks of the layout that it began with, but for the
+ * parameters that it is about: when another one was changed too, the text could be wrong, so the goal
+ * does not count as met.
+ *
+ * The parameters at the start are kept as lines: "+" when somebody has set it, else "-", path, tab, value. */
+
+#include "tui/lesson/lesson_run.h"
+
+#include <string.h>
+
+/* A parameter as it was. */
+struct kept {
+    bool said;
+    char path[LW_PATH_MAX];
+    const char *value;
+    size_t length;
+};
+
+void lw_lesson_note_fields(struct lw_explorer *ex)
+{
+    struct lw_text *kept = &ex->lesson->fields;
+    lw_text_clear(kept);
+    for (size_t i = 0; i < ex->field_count; i++) {
+        const struct lw_field *field = &ex->fields[i];
+        if (field->path[0] && !field->folds)
+            lw_text_format(kept, "%c%s\t%s\n", field->said ? '+' : '-', field->path,
+                           lw_text_string(&field->text));
+    }
+}
+
+/* The parameter of a line, and the line behind it; NULL: there are no more. */
+static const char *next_kept(const char *line, struct kept *kept)
+{
+    if (!*line)
+        return NULL;
+    size_t path = strcspn(line, "\t");
+    kept->said = *line == '+';
+    snprintf(kept->path, sizeof kept->path, "%.*s", (int)path - 1, line + 1);
+    kept->value = line + path + 1;
+    kept->length = strcspn(kept->value, "\n");
+    return kept->value + kept->length + 1;
+}
+
+static bool find_kept(const struct lw_lesson_run *run, const char *path, struct kept *kept)
+{
+    for (const char *p = lw_text_string(&run->fields); (p = next_kept(p, kept));)
+        if (!strcmp(kept->path, path))
+            return true;
+    return false;
+}
+
+static bool is_as_before(const struct lw_field *field, const struct kept *before)
+{
+    const char *now = lw_text_string(&field->text);
+    return strlen(now) == before->length && !strncmp(before->value, now, before->length);
+}
+
+static const struct lw_field *field_at(const struct lw_explorer *ex, const char *path)
+{
+    for (size_t i = 0; i < ex->field_count; i++)
+        if (!strcmp(ex->fields[i].path, path))
+            return &ex->fields[i];
+    return NULL;
+}
+
+/* Whether a parameter is one of the first layout's own: neither of the tensor nor of the second layout. */
+static bool is_of_encoding(const char *path)
+{
+    return strcmp(path, "shape") != 0 && strcmp(path, "element") != 0 &&
+           strncmp(path, "with.", 5) != 0;
+}
+
+bool lw_lesson_may_change(const struct lw_step *step, const char *path)
+{
+    for (size_t i = 0; i < step->change_count; i++)
+        if (!strcmp(step->change[i], path) ||
+            (!strcmp(step->change[i], "encoding") && is_of_encoding(path)))
+            return true;
+    return !step->change;
+}
+
+/* `now` or `before` is NULL when there is, or was, no such parameter. */
+static void put_why(struct lw_text *text, const struct lw_step *step, const char *path,
+                    const struct lw_field *now, const struct kept *before)
+{
+    lw_text_add(text, step->change_count ? "Only " : "Nothing");
+    for (size_t i = 0; i < step->change_count; i++)
+        lw_text_format(text, "%s%s",
+                       i == 0                        ? ""
+                       : i + 1 == step->change_count ? " and "
+                                                     : ", ",
+                       step->change[i]);
+    lw_text_format(text, " may change here, but %s is %s now", path,
+                   !now               ? "gone"
+                   : now->text.length ? lw_text_string(&now->text)
+                                      : "not set");
+    enum { WHOLE = 60 }; /* longer values are not typed again */
+    if (now && before && before->length <= WHOLE)
+        lw_text_format(text, ": :set %s=%.*s sets it back", path, (int)before->length,
+                       before->value);
+    else
+        lw_text_add(text, ": R begins this step again");
+}
+
+bool lw_lesson_strays(const struct lw_explorer *ex, struct lw_text *why)
+{
+    const struct lw_lesson_run *run = ex->lesson;
+    const struct lw_step *step = lw_lesson_step(run);
+    struct kept before;
+    if (!step || !step->change)
+        return false;
+    for (size_t i = 0; i < ex->field_count; i++) {
+        const struct lw_field *field = &ex->fields[i];
+        if (!field->path[0] || field->folds || !field->said ||
+            lw_lesson_may_change(step, field->path))
+            continue;
+        bool had = find_kept(run, field->path, &before);
+        if (had && is_as_before(field, &before))
+            continue;
+        if (why)
+            put_why(why, step, field->path, field, had ? &before : NULL);
+        return true;
+    }
+    /* What was set then and is not now. */
+    for (const char *p = lw_text_string(&run->fields); (p = next_kept(p, &before));) {
+        const struct lw_field *field = field_at(ex, before.path);
+        if (!before.said || lw_lesson_may_change(step, before.path) ||
+            (field && (field->said || is_as_before(field, &before))))
+            continue;
+        if (why)
+            put_why(why, step, before.path, field, &before);
+        return true;
+    }
+    return false;
+}

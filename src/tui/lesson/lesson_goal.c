@@ -1,0 +1,433 @@
+/* Goals: what a lesson may ask for. A row each; those that are numbers may stand in texts too. */
+
+#include "tui/lesson/lesson_run.h"
+
+#include "laneway/compare.h"
+#include "laneway/conversion.h"
+
+#include <string.h>
+
+/* ---- The sizes of the layout ---- */
+
+static unsigned bits_of(const struct lw_subject *subject)
+{
+    return (unsigned)subject->tensor.element.bits;
+}
+
+/* The size of a dim, by either of two names. */
+static bool size_of(const struct lw_subject *subject, const char *name, const char *other,
+                    uint64_t *value)
+{
+    if (!subject)
+        return false;
+    int dim = lw_dims_find(&subject->map.in, name);
+    if (dim < 0)
+        dim = lw_dims_find(&subject->map.in, other);
+    if (dim >= 0)
+        *value = subject->map.in.dim[dim].size;
+    return dim >= 0;
+}
+
+static bool registers(struct lw_lesson_state *state, uint64_t *value)
+{
+    return size_of(state->first, "register", "local", value);
+}
+
+static bool lanes(struct lw_lesson_state *state, uint64_t *value)
+{
+    return size_of(state->first, "lane", "thread", value);
+}
+
+static bool warps(struct lw_lesson_state *state, uint64_t *value)
+{
+    return size_of(state->first, "warp", "warp", value);
+}
+
+static bool elements(struct lw_lesson_state *state, uint64_t *value)
+{
+    *value = 1;
+    for (int i = 0; state->first && i < state->first->map.out.count; i++)
+        *value *= state->first->map.out.dim[i].size;
+    return state->first != NULL;
+}
+
+static bool element_bits(struct lw_lesson_state *state, uint64_t *value)
+{
+    if (state->first)
+        *value = bits_of(state->first);
+    return state->first != NULL;
+}
+
+static bool owners(struct lw_lesson_state *state, uint64_t *value)
+{
+    if (state->first)
+        *value = lw_map_replication(&state->first->map);
+    return state->first != NULL;
+}
+
+static bool vector(struct lw_lesson_state *state, uint64_t *value)
+{
+    struct lw_layout layout;
+    if (!state->first || !lw_map_to_layout(&state->first->map, &layout, NULL))
+        return false;
+    int last = layout.out.count - 1; /* consecutive along the last dim of the tensor */
+    const char *names[LW_DIMS_MAX];
+    for (int i = 0; i <= last; i++)
+        names[i] = layout.out.dim[last - i].name;
+    if (!lw_layout_transpose_outs(&layout, &layout, names, NULL))
+        return false;
+    *value = lw_layout_consecutive(&layout);
+    return true;
+}
+
+/* The size of the tensor's dim that is `back` before the last one. */
+static bool tensor_size(const struct lw_lesson_state *state, int back, uint64_t *value)
+{
+    int dim = state->first ? state->first->map.out.count - 1 - back : -1;
+    if (dim >= 0)
+        *value = state->first->map.out.dim[dim].size;
+    return dim >= 0;
+}
+
+static bool rows(struct lw_lesson_state *state, uint64_t *value)
+{
+    return tensor_size(state, 1, value);
+}
+
+static bool columns(struct lw_lesson_state *state, uint64_t *value)
+{
+    return tensor_size(state, 0, value);
+}
+
+/* How many different rows the lanes of warp 0 have in register 0. */
+static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
+{
+    enum { LANES_MOST = 64 };
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], seen[LANES_MOST], lanes_here;
+    if (!lanes(state, &lanes_here) || lanes_here > LANES_MOST || state->first->map.out.count < 2)
+        return false;
+    const struct lw_map *map = &state->first->map;
+    int lane = lw_dims_find(&map->in, "lane"), row = map->out.count - 2;
+    if (lane < 0)
+        return false;
+    *value = 0;
+    for (uint64_t here = 0; here < lanes_here; here++) {
+        uint64_t k = 0;
+        in[lane] = here;
+        if (!lw_map_apply(map, in, out))
+            return false;
+        while (k < *value && seen[k] != out[row])
+            k++;
+        seen[k] = out[row];
+        *value += k == *value;
+    }
+    return true;
+}
+
+static bool bytes(struct lw_lesson_state *state, uint64_t *value)
+{
+    if (!size_of(state->first, "offset", "offset", value))
+        return false;
+    *value = *value * bits_of(state->first) / 8;
+    return true;
+}
+
+/* ---- Accesses ---- */
+
+static bool in_memory(const struct lw_subject *subject)
+{
+    return subject && lw_dims_find(&subject->map.in, "offset") >= 0;
+}
+
+void lw_lesson_pair(const struct lw_lesson_state *state, const struct lw_subject **memory,
+                    const struct lw_subject **load)
+{
+    bool first = in_memory(state->first);
+    *memory = first ? state->first : in_memory(state->second) ? state->second : NULL;
+    *load = first ? state->second : state->first;
+}
+
+static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct lw_plan *plan)
+{
+    const struct lw_subject *memory, *held;
+    lw_lesson_pair(state, &memory, &held);
+    if (op == LW_ACCESS_STORE && state->store)
+        held = state->store;
+    if (!held || !memory)
+        return false;
+    struct lw_plan_request request = {.registers = &held->map,
+                                      .memory = &memory->map,
+                                      .element_bits = bits_of(memory),
+                                      .op = op,
+                                      .stage = LW_PLAN_COMPILED,
+                                      .hardware = memory->hardware};
+    return lw_plan_make(plan, &request, &state->why);
+}
+
+static bool total_of(struct lw_lesson_state *state, enum lw_access_op op,
+                     struct lw_plan_total *total)
+{
+    struct lw_plan plan;
+    if (!plan_of(state, op, &plan))
+        return false;
+    *total = plan.total;
+    lw_plan_free(&plan);
+    return true;
+}
+
+#define ACCESS(name, direction, field)                                                             \
+    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
+    {                                                                                              \
+        struct lw_plan_total total;                                                                \
+        if (!total_of(state, direction, &total))                                                   \
+            return false;                                                                          \
+        *value = total.field;                                                                      \
+        return true;                                                                               \
+    }
+
+#define BOTH(name, field)                                                                          \
+    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
+    {                                                                                              \
+        struct lw_plan_total store, load;                                                          \
+        if (!total_of(state, LW_ACCESS_STORE, &store) || !total_of(state, LW_ACCESS_LOAD, &load))  \
+            return false;                                                                          \
+        *value = store.field + load.field;                                                         \
+        return true;                                                                               \
+    }
+
+ACCESS(store_wavefronts, LW_ACCESS_STORE, wavefronts)
+ACCESS(store_ideal, LW_ACCESS_STORE, ideal)
+ACCESS(store_instructions, LW_ACCESS_STORE, instructions)
+ACCESS(store_matrix, LW_ACCESS_STORE, matrix)
+ACCESS(load_wavefronts, LW_ACCESS_LOAD, wavefronts)
+ACCESS(load_ideal, LW_ACCESS_LOAD, ideal)
+ACCESS(load_instructions, LW_ACCESS_LOAD, instructions)
+ACCESS(load_matrix, LW_ACCESS_LOAD, matrix)
+BOTH(wavefronts, wavefronts)
+BOTH(ideal, ideal)
+BOTH(conflicts, conflicts)
+
+/* How many each instruction takes, when all take the same. */
+static bool each_of(struct lw_lesson_state *state, enum lw_access_op op, uint64_t *value)
+{
+    struct lw_plan plan;
+    struct lw_instruction instruction;
+    if (!plan_of(state, op, &plan))
+        return false;
+    bool same = plan.total.instructions > 0 && plan.total.instructions == plan.count;
+    for (uint64_t i = 0; same && i < plan.count; i++) {
+        struct lw_cost cost;
+        lw_plan_instruction(&plan, i, &instruction);
+        same = lw_access_cost(plan.request.hardware->banks, &instruction.access, &cost, NULL);
+        *value = i ? *value : cost.wavefronts;
+        same = same && cost.wavefronts == *value;
+    }
+    lw_plan_free(&plan);
+    return same;
+}
+
+static bool store_each(struct lw_lesson_state *state, uint64_t *value)
+{
+    return each_of(state, LW_ACCESS_STORE, value);
+}
+
+static bool load_each(struct lw_lesson_state *state, uint64_t *value)
+{
+    return each_of(state, LW_ACCESS_LOAD, value);
+}
+
+/* The fewest wavefronts that any swizzle or padding does both with. */
+static bool best(struct lw_lesson_state *state, uint64_t *value)
+{
+    if (state->best)
+        *value = *state->best;
+    return state->best != NULL;
+}
+
+bool lw_goal_is_searched(const struct lw_goal_kind *kind)
+{
+    return kind->measure == best;
+}
+
+/* ---- Conversions ---- */
+
+static bool convert(struct lw_lesson_state *state, struct lw_conversion *conversion)
+{
+    if (!state->first || !state->second)
+        return false;
+    struct lw_conversion_request request = {.from = &state->first->map,
+                                            .to = &state->second->map,
+                                            .element_bits = bits_of(state->first),
+                                            .stage = LW_PLAN_COMPILED};
+    return lw_conversion_make(conversion, &request, &state->why);
+}
+
+#define CONVERSION(name, expression)                                                               \
+    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
+    {                                                                                              \
+        struct lw_conversion conversion;                                                           \
+        if (!convert(state, &conversion))                                                          \
+            return false;                                                                          \
+        *value = expression;                                                                       \
+        lw_conversion_free(&conversion);                                                           \
+        return true;                                                                               \
+    }
+
+CONVERSION(kind, (uint64_t)conversion.kind)
+CONVERSION(shuffles, conversion.shuffles)
+CONVERSION(rounds, conversion.rounds)
+CONVERSION(shared_bytes, conversion.shared_bytes)
+
+/* ---- The others ---- */
+
+/* Whether one place of the spot has all the fields. */
+static bool has_fields(const struct lw_subject *subject, const struct lw_goal *goal,
+                       const uint64_t *in, const uint64_t *out)
+{
+    for (int i = 0; i < goal->field_count; i++) {
+        uint64_t value;
+        if (!lw_subject_field(subject, goal->fields[i], in, out, &value) ||
+            value != goal->values[i])
+            return false;
+    }
+    return true;
+}
+
+static bool cursor(struct lw_lesson_state *state, const struct lw_goal *goal)
+{
+    enum { OWNERS_MOST = 1024 };
+    const struct lw_spot *spot = state->spot;
+    const struct lw_subject *subject = state->pointed;
+    uint64_t in[LW_DIMS_MAX];
+    if (!spot || !subject)
+        return false;
+    if (spot->has_in && spot->has_out)
+        return has_fields(subject, goal, spot->in, spot->out);
+    for (uint64_t k = 0; spot->has_out && k < OWNERS_MOST; k++)
+        if (!lw_map_owner(&subject->map, spot->out, k, in))
+            return false;
+        else if (has_fields(subject, goal, in, spot->out))
+            return true;
+    return false;
+}
+
+/* Equal as functions; dims of size 1 that only one of them has do not matter. */
+static bool layout(struct lw_lesson_state *state, const struct lw_goal *goal)
+{
+    uint64_t differing, held;
+    return lw_goal_differs(state, goal, &differing, &held) && differing == 0;
+}
+
+bool lw_goal_differs(struct lw_lesson_state *state, const struct lw_goal *goal, uint64_t *differing,
+                     uint64_t *held)
+{
+    struct lw_map map;
+    struct lw_document wanted = goal->layout;
+    struct lw_comparison comparison;
+    if (!state->first || !wanted.encoding)
+        return false;
+    if (wanted.tensor.rank < 0)
+        wanted.tensor = state->first->tensor;
+    return lw_document_build(&wanted, &map, NULL) &&
+           lw_dims_equal(&map.out, &state->first->map.out) &&
+           lw_compare(&comparison, &state->first->map, &map, NULL) &&
+           lw_compare_count(&comparison, differing, held);
+}
+
+static const struct lw_goal_kind kinds[] = {
+    {"cursor", LW_GOAL_FIELDS, NULL,
+     "the cursor is on a cell with these fields: {\"row\": 3, \"column\": 5}, {\"lane\": 9, "
+     "\"register\": 1}, {\"bank\": 7}",
+     "the cursor is on ", NULL, cursor},
+    {"layout", LW_GOAL_LAYOUT, NULL, "the layout is this one, whatever its parameters",
+     "every element is where the task has it", NULL, layout},
+    {"registers", LW_GOAL_NUMBER, NULL, "registers of a thread that hold elements",
+     "each lane uses * register(s)", registers, NULL},
+    {"lanes", LW_GOAL_NUMBER, NULL, "lanes of a warp", "a warp has * lane(s)", lanes, NULL},
+    {"warps", LW_GOAL_NUMBER, NULL, "warps", "the layout has * warp(s)", warps, NULL},
+    {"elements", LW_GOAL_NUMBER, NULL, "elements of the tensor", "the tensor has * element(s)",
+     elements, NULL},
+    {"element-bits", LW_GOAL_NUMBER, NULL, "bits of an element", "an element has * bit(s)",
+     element_bits, NULL},
+    {"owners", LW_GOAL_NUMBER, NULL, "places that hold each element",
+     "each element is held in * place(s)", owners, NULL},
+    {"vector", LW_GOAL_NUMBER, NULL, "consecutive elements of a row that a thread holds",
+     "each lane has * neighbour(s) of a row side by side", vector, NULL},
+    {"rows", LW_GOAL_NUMBER, NULL, "rows of the tensor", "the tensor has * row(s)", rows, NULL},
+    {"columns", LW_GOAL_NUMBER, NULL, "columns of the tensor", "the tensor has * column(s)",
+     columns, NULL},
+    {"warp-rows", LW_GOAL_NUMBER, NULL, "rows that the lanes of a warp lie over, in one register",
+     "the lanes of a warp lie over * row(s)", warp_rows, NULL},
+    {"bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that the layout takes",
+     "the tile takes * byte(s)", bytes, NULL},
+    {"store-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of the stores to shared memory",
+     "the stores take * wavefront(s)", store_wavefronts, NULL},
+    {"store-ideal", LW_GOAL_NUMBER, NULL, "wavefronts that they would take without conflicts",
+     "the stores' ideal is * wavefront(s)", store_ideal, NULL},
+    {"store-each", LW_GOAL_NUMBER, NULL, "wavefronts of one store, where all take the same",
+     "each store takes * wavefront(s)", store_each, NULL},
+    {"store-instructions", LW_GOAL_NUMBER, NULL, "instructions that store", "there are * store(s)",
+     store_instructions, NULL},
+    {"store-matrix", LW_GOAL_NUMBER, NULL, "those of them that are stmatrix",
+     "* of the stores are stmatrix", store_matrix, NULL},
+    {"load-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of the loads from shared memory",
+     "the loads take * wavefront(s)", load_wavefronts, NULL},
+    {"load-ideal", LW_GOAL_NUMBER, NULL, "wavefronts that they would take without conflicts",
+     "the loads' ideal is * wavefront(s)", load_ideal, NULL},
+    {"load-each", LW_GOAL_NUMBER, NULL, "wavefronts of one load, where all take the same",
+     "each load takes * wavefront(s)", load_each, NULL},
+    {"load-instructions", LW_GOAL_NUMBER, NULL, "instructions that load", "there are * load(s)",
+     load_instructions, NULL},
+    {"load-matrix", LW_GOAL_NUMBER, NULL, "those of them that are ldmatrix",
+     "ldmatrix does * of the loads", load_matrix, NULL},
+    {"wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of stores and loads",
+     "stores and loads take * wavefront(s)", wavefronts, NULL},
+    {"ideal", LW_GOAL_NUMBER, NULL, "wavefronts that both would take without conflicts",
+     "the ideal of both is * wavefront(s)", ideal, NULL},
+    {"conflicts", LW_GOAL_NUMBER, NULL, "wavefronts beyond those", "there are * conflict(s)",
+     conflicts, NULL},
+    {"best", LW_GOAL_NUMBER, NULL,
+     "the fewest wavefronts of stores and loads that any swizzle or padding has",
+     "the best there is takes * wavefront(s)", best, NULL},
+    {"conversion", LW_GOAL_WORD, "none registers shuffle shared blocks",
+     "what it takes to convert to the second layout",
+     "takes nothing|only renames registers|is done by shuffles|goes through shared memory|"
+     "goes to other blocks",
+     kind, NULL},
+    {"shuffles", LW_GOAL_NUMBER, NULL, "shuffles of that conversion, in a warp",
+     "the conversion takes * shuffle(s)", shuffles, NULL},
+    {"rounds", LW_GOAL_NUMBER, NULL, "rounds of it", "the conversion takes * round(s)", rounds,
+     NULL},
+    {"shared-bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that it takes",
+     "the conversion needs * byte(s) of shared memory", shared_bytes, NULL},
+};
+
+#define COUNT (sizeof kinds / sizeof *kinds)
+_Static_assert(COUNT <= LW_GOAL_KINDS_MAX, "measures have room for every kind");
+
+const struct lw_goal_kind *lw_goal_kinds(size_t *count)
+{
+    *count = COUNT;
+    return kinds;
+}
+
+bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal)
+{
+    uint64_t value, wanted = goal->number;
+    if (goal->kind->check)
+        return goal->kind->check(state, goal);
+    if (!goal->kind->measure(state, &value) ||
+        (goal->other && !goal->other->measure(state, &wanted)))
+        return false;
+    return goal->compare < 0   ? value <= wanted
+           : goal->compare > 0 ? value >= wanted
+                               : value == wanted;
+}
+
+void lw_measures_take(struct lw_measures *measures, struct lw_lesson_state *state)
+{
+    memset(measures, 0, sizeof *measures);
+    for (size_t i = 0; i < COUNT; i++)
+        measures->known[i] = kinds[i].measure && !lw_goal_is_searched(&kinds[i]) &&
+                             kinds[i].measure(state, &measures->value[i]);
+}

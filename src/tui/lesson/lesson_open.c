@@ -1,0 +1,61 @@
+/* Reading a lesson: one of those that are built in, or a file. */
+
+#include "tui/keep/files.h"
+#include "tui/lesson/lesson_run.h"
+
+#include <errno.h>
+#include <string.h>
+
+bool lw_lesson_is_file(const char *source)
+{
+    size_t length = strlen(source);
+    return strchr(source, '/') || (length > 5 && !strcmp(source + length - 5, ".json"));
+}
+
+void lw_lesson_key(char name[64], const char *source)
+{
+    const struct lw_gallery_entry *entry =
+        lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
+    snprintf(name, 64, "%s", entry ? lw_lesson_name(entry) : lw_base_name(source));
+}
+
+bool lw_lesson_open(struct lw_lesson *lesson, const char *source, struct lw_report *report,
+                    struct lw_error *err)
+{
+    size_t count;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    if (!lw_lesson_is_file(source)) {
+        const struct lw_gallery_entry *entry = lw_lesson_find(source, err);
+        return entry &&
+               lw_lesson_read(lesson, entry->text, strlen(entry->text), kinds, count, report);
+    }
+    struct lw_text text = {0};
+    bool good = lw_file_read(source, &text, err);
+    if (!good && err && err->code == LW_OK)
+        lw_error_set(err, LW_ERROR_IO, "%s", strerror(ENOENT));
+    good = good && lw_lesson_read(lesson, lw_text_string(&text), text.length, kinds, count, report);
+    lw_text_free(&text);
+    return good;
+}
+
+bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err)
+{
+    struct lw_lesson lesson;
+    struct lw_report report = {0};
+    if (!lw_lesson_open(&lesson, entry->lesson, &report, err)) {
+        if (err && report.total)
+            *err = report.errors[0];
+        return false;
+    }
+    struct lw_document first =
+        lesson.steps[0].open; /* in the list it is the lesson that is told of */
+    if (*lesson.about)
+        first.about = lesson.about;
+    bool good = lw_document_copy(&entry->doc, &first, err);
+    if (good && !lw_document_copy(&entry->original, &first, err)) {
+        lw_document_free(&entry->doc);
+        good = false;
+    }
+    lw_lesson_free(&lesson);
+    return entry->loaded = good;
+}

@@ -1,0 +1,99 @@
+/* A lesson as text, for where there is no terminal: each step with the grid that it is about. */
+
+#include "tui/lesson/lesson_run.h"
+
+#include "laneway/export.h"
+
+#include <string.h>
+
+static void put_paragraphs(FILE *out, const char *words)
+{
+    struct lw_text text = {0};
+    lw_text_paragraphs(&text, words);
+    fputs(lw_text_string(&text), out);
+    lw_text_free(&text);
+}
+
+/* How many columns of a view, with their labels, a line of text has room for. */
+static uint64_t columns_that_fit(const struct lw_view *view)
+{
+    enum { COLUMNS = 62 };
+    struct lw_text label = {0};
+    size_t width = view->type->width(view);
+    if (view->type->col_label && view->cols)
+        view->type->col_label(view, view->cols - 1, &label);
+    size_t labels = lw_text_width(lw_text_string(&label));
+    lw_text_free(&label);
+    width = width > labels ? width : labels;
+    return width + 2 < COLUMNS ? COLUMNS / (width + 2) : 1;
+}
+
+static bool put_grid(const struct lw_view_pane *pane, FILE *out, struct lw_error *err)
+{
+    enum { ROWS_MOST = 16 };
+    const struct lw_view *view = &pane->view;
+    struct lw_export_options options = {.labels = true, .bare_labels = true, .style = "plain"};
+    if (!pane->has_view)
+        return true;
+    uint64_t cols = columns_that_fit(view);
+    options.row_to = view->rows < ROWS_MOST ? view->rows : ROWS_MOST;
+    options.col_to = view->cols < cols ? view->cols : cols;
+    fprintf(out, "\n%s", view->type->title);
+    if (options.row_to < view->rows || options.col_to < view->cols)
+        fprintf(out, " (the first %llu of %llu rows, %llu of %llu columns)",
+                (unsigned long long)options.row_to, (unsigned long long)view->rows,
+                (unsigned long long)options.col_to, (unsigned long long)view->cols);
+    fprintf(out, ":\n");
+    return lw_export(view, lw_format_find("text"), &options, out, err);
+}
+
+static bool put_step(struct lw_explorer *ex, FILE *out, struct lw_error *err)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    const struct lw_step *step = lw_lesson_step(run);
+    bool good = true;
+    lw_lesson_wait(ex);
+    fprintf(out, "\nStep %zu of %zu\n\n", run->step + 1, run->lesson.step_count);
+    put_paragraphs(out, lw_text_string(&run->text));
+    for (int i = 0; good && i < ex->pane_count; i++)
+        good = put_grid(&ex->panes[i], out, err);
+    fputc('\n', out);
+    put_paragraphs(out, lw_text_string(&run->task));
+    for (size_t i = 0; i < step->solution_count; i++) {
+        fprintf(out, "  :%s\n", step->solution[i]);
+        lw_lesson_solve(ex, step->solution[i]);
+    }
+    lw_lesson_wait(ex);
+    put_paragraphs(out, lw_text_string(&run->done));
+    return good;
+}
+
+bool lw_lesson_print(const char *source, FILE *out, struct lw_error *err)
+{
+    struct lw_explorer ex;
+    struct lw_tui_options options = {.lesson = source, .writes_nothing = true};
+    if (!lw_explorer_init(&ex, &options, err))
+        return false;
+    bool good = lw_lesson_begin(&ex, source, err);
+    const struct lw_lesson *lesson = good ? &ex.lesson->lesson : NULL;
+    if (good) {
+        fprintf(out, *lesson->about ? "Lesson%s%.0d: %s\n\n" : "Lesson%s%.0d: %s\n",
+                ex.lesson->number ? " " : "", ex.lesson->number, lesson->title);
+        if (*lesson->about)
+            put_paragraphs(out, lesson->about);
+    }
+    while (good && lw_lesson_step(ex.lesson)) {
+        good = put_step(&ex, out, err);
+        ex.lesson->reached = true;
+        lw_lesson_next(&ex, 0);
+    }
+    if (good) {
+        fprintf(out, "\nWhat you have learnt\n\n");
+        put_paragraphs(out, lesson->learnt);
+        fprintf(out, lesson->read_count ? "\nWhere to read on\n\n" : "");
+        for (size_t i = 0; i < lesson->read_count; i++)
+            put_paragraphs(out, lesson->read[i]);
+    }
+    lw_explorer_free(&ex);
+    return good;
+}

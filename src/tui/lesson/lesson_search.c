@@ -1,0 +1,130 @@
+/* The fewest wavefronts that any swizzle or padding stores and loads with, for the steps that ask. It is
+ * searched for in slices between events, once for each store and load; goals that ask are not met, and
+ * texts show "...", until it is found. */
+
+#include "tui/lesson/lesson_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Which search ---- */
+
+static const char marker[] = "{best}";
+
+static bool goals_ask(const struct lw_goals *goals)
+{
+    for (int i = 0; i < goals->count; i++)
+        if (lw_goal_is_searched(goals->items[i].kind) ||
+            (goals->items[i].other && lw_goal_is_searched(goals->items[i].other)))
+            return true;
+    return false;
+}
+
+static bool step_asks(const struct lw_step *step)
+{
+    for (size_t i = 0; i < step->hint_count; i++)
+        if (strstr(step->hints[i], marker))
+            return true;
+    return strstr(step->text, marker) || strstr(step->task, marker) || strstr(step->done, marker) ||
+           goals_ask(&step->goal) || goals_ask(&step->before) || goals_ask(&step->after);
+}
+
+/* What the search is for. False: there is no store and load of a tile in shared memory. */
+static bool make_sides(const struct lw_explorer *ex, struct lw_lesson_sides *sides)
+{
+    struct lw_lesson_state state;
+    const struct lw_subject *memory, *load;
+    lw_lesson_state(ex, &state);
+    lw_lesson_pair(&state, &memory, &load);
+    if (!memory || !load)
+        return false;
+    sides->element_bits = (unsigned)memory->tensor.element.bits;
+    sides->hardware = memory->hardware;
+    return lw_map_to_layout(&(state.store ? state.store : load)->map, &sides->store, NULL) &&
+           lw_map_to_layout(&load->map, &sides->load, NULL);
+}
+
+static bool are_same(const struct lw_lesson_sides *a, const struct lw_lesson_sides *b)
+{
+    return a->element_bits == b->element_bits && a->hardware == b->hardware &&
+           lw_layout_equal(&a->store, &b->store) && lw_layout_equal(&a->load, &b->load);
+}
+
+/* ---- Searching ---- */
+
+static bool search_some(struct lw_explorer *ex, struct lw_job *job)
+{
+    struct lw_swizzle_search *search = ex->lesson->best.search;
+    bool more = lw_swizzle_step(search, 1);
+    job->done = search->done;
+    job->total = search->total;
+    return more;
+}
+
+static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
+{
+    struct lw_lesson_best *best = &ex->lesson->best;
+    best->found = finished ? LW_BEST_KNOWN : job->stopped ? LW_BEST_STOPPED : LW_BEST_OPEN;
+    if (finished)
+        best->value = lw_swizzle_wavefronts(lw_swizzle_best(best->search));
+    lw_swizzle_end(best->search);
+    free(best->search);
+    best->search = NULL;
+    lw_lesson_fill_again(ex);
+}
+
+static void begin(struct lw_explorer *ex, struct lw_lesson_best *best)
+{
+    const struct lw_job job = {
+        .what = "searching for the best swizzle", .step = search_some, .end = ended};
+    struct lw_map store, load; /* looked at only when it begins, and when a layout is printed */
+    struct lw_swizzle_request request = {.store = &store,
+                                         .load = &load,
+                                         .element_bits = best->sides.element_bits,
+                                         .stage = LW_PLAN_COMPILED,
+                                         .hardware = best->sides.hardware};
+    lw_map_from_layout(&store, &best->sides.store);
+    lw_map_from_layout(&load, &best->sides.load);
+    best->search = malloc(sizeof *best->search);
+    if (!best->search) {
+        ex->failed = true;
+    } else if (!lw_swizzle_begin(best->search, &request, NULL)) {
+        free(best->search);
+        best->search = NULL;
+        best->found = LW_BEST_NONE;
+    } else {
+        best->search->request.store = best->search->request.load = NULL;
+        best->found = LW_BEST_SOUGHT;
+        lw_job_start(ex, &job);
+        lw_job_try(ex); /* most are over by then */
+    }
+}
+
+void lw_lesson_seek(struct lw_explorer *ex)
+{
+    struct lw_lesson_best *best = &ex->lesson->best;
+    const struct lw_step *step = lw_lesson_step(ex->lesson);
+    struct lw_lesson_sides sides;
+    if (!step || !step_asks(step)) {
+        if (best->search)
+            lw_job_cancel(ex);
+        return;
+    }
+    bool has = make_sides(ex, &sides);
+    if (has && best->found != LW_BEST_OPEN && are_same(&sides, &best->sides))
+        return;
+    if (best->search)
+        lw_job_cancel(ex);
+    best->found = has ? LW_BEST_OPEN : LW_BEST_NONE;
+    if (!has || ex->job.step) /* another job is waited for */
+        return;
+    best->sides = sides;
+    begin(ex, best);
+}
+
+void lw_lesson_wait(struct lw_explorer *ex)
+{
+    lw_lesson_note(ex);
+    lw_job_finish(ex);
+    lw_lesson_note(ex);
+}

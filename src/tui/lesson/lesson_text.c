@@ -1,0 +1,126 @@
+/* The texts of lessons: markers are filled in when a text is shown, so that no number in it can be
+ * wrong.
+ *
+ *     {load-wavefronts}        what a kind of goal measures, now
+ *     {was load-wavefronts}    and when the step began
+ *     {bank of 3,5}            a field of the first place that holds an element
+ *     {element of lane=9 register=1}    which element is at a place; dims that are not said are 0 */
+
+#include "tui/lesson/lesson_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "3,5" as an element of this tensor. */
+static bool read_element(const struct lw_subject *subject, const char *p, uint64_t *out)
+{
+    for (int i = 0; i < subject->map.out.count; i++) {
+        char *end;
+        out[i] = strtoull(p, &end, 10);
+        if (end == p || out[i] >= subject->map.out.dim[i].size)
+            return false;
+        p = end;
+        if (i + 1 < subject->map.out.count && *p++ != ',')
+            return false;
+    }
+    return !*p;
+}
+
+static bool put_field(struct lw_text *text, const struct lw_subject *subject, const char *field,
+                      const char *where)
+{
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX], value;
+    if (!subject || !read_element(subject, where, out) ||
+        !lw_map_owner(&subject->map, out, 0, in) ||
+        !lw_subject_field(subject, field, in, out, &value))
+        return false;
+    lw_text_number(text, value);
+    return true;
+}
+
+/* "lane=9 register=1": which element is there. */
+static bool put_element(struct lw_text *text, const struct lw_subject *subject, const char *p)
+{
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
+    while (subject && *p) {
+        char name[24], *end;
+        size_t length = strcspn(p, "= ");
+        snprintf(name, sizeof name, "%.*s", (int)(length < 23 ? length : 23), p);
+        int dim = lw_dims_find(&subject->map.in, name);
+        if (dim < 0 || p[length] != '=')
+            return false;
+        in[dim] = strtoull(p + length + 1, &end, 10);
+        if (end == p + length + 1)
+            return false;
+        p = end + strspn(end, " ");
+    }
+    if (!subject || !lw_map_apply(&subject->map, in, out))
+        return false;
+    for (int i = 0; i < subject->map.out.count; i++)
+        lw_text_format(text, "%s%llu", i ? ", " : "(", (unsigned long long)out[i]);
+    lw_text_char(text, ')');
+    return true;
+}
+
+static bool put_measure(struct lw_text *text, struct lw_lesson_state *state,
+                        const struct lw_measures *was, const char *name)
+{
+    size_t count;
+    bool before = !strncmp(name, "was ", 4);
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    name += before ? 4 : 0;
+    const struct lw_goal_kind *kind = lw_goal_kind_find(kinds, count, name, strlen(name));
+    uint64_t value;
+    if (!kind || !kind->measure)
+        return false;
+    if (before && was)
+        value = was->value[kind - kinds];
+    if (!before && lw_goal_is_searched(kind) &&
+        (state->drafts || (!state->best && state->best_waits))) {
+        lw_text_add(text, state->drafts ? "{best}" : "...");
+        return true;
+    }
+    if (before ? !was || !was->known[kind - kinds] : !kind->measure(state, &value))
+        return false;
+    lw_goal_put_value(text, kind, value);
+    return true;
+}
+
+static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
+                       const struct lw_measures *was, const char *marker)
+{
+    char field[48];
+    const char *of = strstr(marker, " of ");
+    if (!of)
+        return put_measure(text, state, was, marker);
+    snprintf(field, sizeof field, "%.*s", (int)(of - marker), marker);
+    return strcmp(field, "element") ? put_field(text, state->first, field, of + 4)
+                                    : put_element(text, state->first, of + 4);
+}
+
+bool lw_lesson_fill(struct lw_text *text, const char *words, struct lw_lesson_state *state,
+                    const struct lw_measures *was)
+{
+    bool good = true;
+    while (*words) {
+        size_t plain = strcspn(words, "{");
+        lw_text_bytes(text, words, plain);
+        words += plain;
+        if (!*words++)
+            break;
+        if (*words == '{') {
+            lw_text_add(text, state->drafts ? "{{" : "{");
+            words++;
+            continue;
+        }
+        char marker[64];
+        size_t length = strcspn(words, "}");
+        snprintf(marker, sizeof marker, "%.*s", (int)(length < 63 ? length : 63), words);
+        words += length + (words[length] == '}');
+        if (put_marker(text, state, was, marker))
+            continue;
+        lw_text_char(text, '?');
+        good = false;
+    }
+    return good;
+}

@@ -1,0 +1,475 @@
+/* Opens and closes the terminal, and turns keys, signals and resizes into events.
+ *
+ * A signal handler only writes the signal's number to a pipe, which the main loop reads. After a
+ * crash the terminal is restored with strings prepared at the start, because ncurses must not be
+ * called then.
+ *
+ * Output that blocks (Ctrl-S, or a terminal that reads nothing): ncurses repeats a write until
+ * all of a frame is written, also after a signal. Therefore it has a file descriptor of its own.
+ * When a signal arrives in the middle of a frame, the handler redirects this descriptor to
+ * /dev/null, and ncurses returns at once. After each signal the program either ends or redraws
+ * the whole screen, so the lost part of the frame does not matter. */
+
+#define NCURSES_WIDECHAR 1
+#include "tui/terminal/terminal.h"
+
+#include "core/array_count.h"
+#include "tui/draw/theme.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+static struct {
+    SCREEN *screen;
+    FILE *in; /* the terminal, when standard input is something else */
+    int fd;
+    FILE *out; /* where ncurses writes: the terminal, or /dev/null after a signal */
+    int out_fd, null_fd;
+    volatile sig_atomic_t in_frame, is_first, is_diverted, is_closing;
+    int wake[2];
+    struct termios saved;
+    bool has_saved;
+    char reset[256];
+    size_t reset_length;
+    bool ascii, mono, mouse;
+    int ended_by;
+} tty;
+
+/* ---- Signals ---- */
+
+static bool takes_output(void)
+{
+    struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&room, 1, 0) != 0;
+}
+
+/* The first frame switches to the alternate screen, so it is cut off only when it is blocked. */
+static void on_signal(int number)
+{
+    int saved = errno;
+    unsigned char byte = (unsigned char)number;
+    if (write(tty.wake[1], &byte, 1) < 0)
+        byte = 0; /* the pipe is full: the loop will wake up anyway */
+    if (tty.in_frame && (!tty.is_first || !takes_output()) && dup2(tty.null_fd, tty.out_fd) >= 0)
+        tty.is_diverted = true;
+    if (tty.is_closing && (number == SIGTERM || number == SIGHUP) && !takes_output())
+        tcflush(tty.fd, TCOFLUSH); /* or the program would wait for the terminal forever */
+    errno = saved;
+}
+
+static void on_crash(int number)
+{
+    if (write(STDOUT_FILENO, tty.reset, tty.reset_length) < 0)
+        number = number + 0; /* nothing more can be done */
+    if (tty.has_saved)
+        tcsetattr(tty.fd, TCSANOW, &tty.saved);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* The handler of each signal. SIGPIPE and SIGXFSZ are ignored: the failed write is reported as
+ * an error. */
+static const struct {
+    int number;
+    void (*handler)(int);
+    int flags;
+} caught[] = {
+    {SIGTERM, on_signal, 0},         {SIGHUP, on_signal, 0},
+    {SIGINT, on_signal, 0},          {SIGWINCH, on_signal, 0},
+    {SIGTSTP, on_signal, 0},         {SIGCONT, on_signal, 0},
+    {SIGUSR1, on_signal, 0},         {SIGUSR2, on_signal, 0},
+    {SIGALRM, on_signal, 0},         {SIGVTALRM, on_signal, 0},
+    {SIGPROF, on_signal, 0},         {SIGIO, on_signal, 0},
+    {SIGPIPE, SIG_IGN, 0},           {SIGXFSZ, SIG_IGN, 0},
+    {SIGSEGV, on_crash, SA_ONSTACK}, {SIGBUS, on_crash, SA_ONSTACK},
+    {SIGFPE, on_crash, SA_ONSTACK},  {SIGILL, on_crash, SA_ONSTACK},
+    {SIGABRT, on_crash, SA_ONSTACK}, {SIGQUIT, on_crash, SA_ONSTACK},
+    {SIGTRAP, on_crash, SA_ONSTACK}, {SIGSYS, on_crash, SA_ONSTACK},
+    {SIGXCPU, on_crash, SA_ONSTACK},
+};
+
+static void catch_signals(void)
+{
+    /* The crash may be a stack overflow, so the handlers get a stack of their own. */
+    static char spare[1 << 16];
+    const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < LW_COUNT(caught); i++) {
+        struct sigaction action = {.sa_handler = caught[i].handler, .sa_flags = caught[i].flags};
+        sigemptyset(&action.sa_mask);
+        sigaction(caught[i].number, &action, NULL);
+    }
+}
+
+/* Signals are blocked until the child process has reset their handlers. */
+pid_t lw_terminal_fork(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    pid_t child = fork();
+    for (size_t i = 0; child == 0 && i < LW_COUNT(caught); i++)
+        if (caught[i].handler != SIG_IGN)
+            signal(caught[i].number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return child;
+}
+
+static void add_reset(const char *string)
+{
+    for (const char *p = string; p && p != (char *)-1 && *p; p++) {
+        if (p[0] == '$' && p[1] == '<') {
+            while (*p && *p != '>')
+                p++;
+        } else if (tty.reset_length < sizeof tty.reset) {
+            tty.reset[tty.reset_length++] = *p;
+        }
+    }
+}
+
+static void prepare_reset(void)
+{
+    add_reset("\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
+    add_reset(exit_attribute_mode);
+    add_reset(orig_pair);
+    add_reset(keypad_local);
+    add_reset(exit_ca_mode);
+    add_reset(cursor_normal);
+}
+
+/* ---- Opening ---- */
+
+static bool can(const char *capability)
+{
+    return capability && capability != (char *)-1;
+}
+
+static bool open_tty(struct lw_error *err)
+{
+    tty.fd = STDIN_FILENO;
+    if (!isatty(STDIN_FILENO)) {
+        tty.in = fopen("/dev/tty", "r");
+        if (!tty.in)
+            return lw_error_set(err, LW_ERROR_IO, "no terminal to read keys from: %s",
+                                strerror(errno));
+        tty.fd = fileno(tty.in);
+    }
+    tty.has_saved = tcgetattr(tty.fd, &tty.saved) == 0;
+    if (pipe(tty.wake) < 0)
+        return lw_error_set(err, LW_ERROR_IO, "no pipe: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        fcntl(tty.wake[i], F_SETFL, O_NONBLOCK);
+        fcntl(tty.wake[i], F_SETFD, FD_CLOEXEC);
+    }
+    tty.null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    tty.out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    tty.out = tty.out_fd < 0 ? NULL : fdopen(tty.out_fd, "w");
+    return (tty.out && tty.null_fd >= 0) ||
+           lw_error_set(err, LW_ERROR_IO, "cannot write to the terminal: %s", strerror(errno));
+}
+
+/* Opens the screen with the extended description. Where ncurses does not accept it, it falls
+ * back to the terminal's own. */
+static SCREEN *open_described(const char *term)
+{
+    struct lw_text description = {0};
+    int result = 0;
+    if (setupterm(NULL, tty.out_fd, &result) != OK)
+        return NULL;
+    const char *variable = getenv("TERMINFO");
+    char *own = variable ? strdup(variable) : NULL;
+    TERMINAL *plain = cur_term;
+    lw_terminal_learn_colors();
+    if (lw_terminal_describe(&description, term))
+        setenv("TERMINFO", lw_text_string(&description), 1);
+    SCREEN *screen = newterm(NULL, tty.out, tty.in ? tty.in : stdin);
+    if (own)
+        setenv("TERMINFO", own, 1);
+    else
+        unsetenv("TERMINFO");
+    del_curterm(plain);
+    lw_text_free(&description);
+    free(own);
+    return screen;
+}
+
+/* Redirects the output of ncurses to /dev/null, or back to the terminal. */
+static void divert(bool nowhere)
+{
+    dup2(nowhere ? tty.null_fd : STDOUT_FILENO, tty.out_fd);
+    fcntl(tty.out_fd, F_SETFD, FD_CLOEXEC);
+    tty.is_diverted = nowhere;
+}
+
+/* After newterm, ncurses flushes its output at each cursor movement, so the frame of one key
+ * took eight writes. It stops doing so when it resumes after endwin. Therefore endwin is called
+ * here, with its output discarded, and the first frame resumes. */
+static void leave_first_state(void)
+{
+    divert(true);
+    endwin();
+    divert(false);
+}
+
+static bool open_screen(struct lw_error *err)
+{
+    const char *term = getenv("TERM");
+    catch_signals(); /* before ncurses sets handlers of its own */
+    /* The terminal knows its size better than COLUMNS and LINES, as on a resize. */
+    use_tioctl(TRUE);
+    if (term && term[0])
+        tty.screen = open_described(term);
+    if (tty.screen && cursor_address) {
+        prepare_reset();
+        leave_first_state();
+        return true;
+    }
+    if (tty.screen) {
+        endwin();
+        delscreen(tty.screen);
+    }
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "TERM=%.40s: the explorer needs a terminal that can move its cursor; "
+                        "'laneway show' prints without one",
+                        term ? term : "");
+}
+
+static void close_files(void)
+{
+    if (tty.in)
+        fclose(tty.in);
+    if (tty.out)
+        fclose(tty.out);
+    if (tty.null_fd > 0)
+        close(tty.null_fd);
+    for (int i = 0; i < 2; i++)
+        if (tty.wake[i] > 0)
+            close(tty.wake[i]);
+}
+
+bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
+{
+    memset(&tty, 0, sizeof tty);
+    setlocale(LC_CTYPE, "");
+    if (!open_tty(err) || !open_screen(err)) {
+        close_files();
+        return false;
+    }
+    set_escdelay(50);
+    cbreak();
+    noecho();
+    noqiflush(); /* Ctrl-C and Ctrl-Z must not discard half of a mouse report or of a frame */
+    nonl();
+    typeahead(-1); /* the main loop looks for input, so ncurses need not do it inside a frame */
+    mouseinterval(0);
+    start_color();
+    use_default_colors();
+    divert(true); /* the first frame switches the keypad and the mouse on again */
+    lw_terminal_open_keys();
+    lw_terminal_configure(ex);
+    divert(false);
+    return true;
+}
+
+void lw_terminal_configure(const struct lw_explorer *ex)
+{
+    bool mouse = ex->settings.mouse && !ex->options->no_mouse;
+    mmask_t mask = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+                   REPORT_MOUSE_POSITION;
+    struct lw_terminal_colors colors = lw_terminal_choose_colors(ex);
+    if (mouse != tty.mouse)
+        mousemask(mouse ? mask : 0, NULL);
+    tty.mouse = mouse;
+    tty.ascii =
+        ex->options->ascii || ex->settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    tty.mono = colors.depth == LW_DEPTH_MONO;
+    lw_terminal_dress(&ex->theme, colors);
+}
+
+void lw_terminal_size(int *height, int *width)
+{
+    getmaxyx(stdscr, *height, *width);
+}
+
+bool lw_terminal_is_ascii(void)
+{
+    return tty.ascii;
+}
+
+bool lw_terminal_is_mono(void)
+{
+    return tty.mono;
+}
+
+/* ---- Frames ---- */
+
+/* in_frame is set before the pipe is polled: a signal is either seen in the pipe or diverts the
+ * output. */
+bool lw_terminal_begin_frame(void)
+{
+    struct pollfd fds[2] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
+                            {.fd = tty.wake[0], .events = POLLIN}};
+    tty.is_first = isendwin();
+    tty.in_frame = true;
+    while (poll(fds, 2, -1) < 0 && errno == EINTR)
+        ;
+    return !fds[1].revents;
+}
+
+void lw_terminal_end_frame(void)
+{
+    tty.in_frame = false;
+    if (tty.is_diverted)
+        divert(false);
+}
+
+/* ---- Restoring the terminal ---- */
+
+/* Output stopped by Ctrl-S would also block the end of the program, so it is started again. If
+ * the terminal still reads nothing and a signal ends the program, the pending output is
+ * discarded. */
+static void let_go(void)
+{
+    if (!takes_output()) {
+        tcflow(tty.fd, TCOOFF);
+        tcflow(tty.fd, TCOON);
+    }
+    if (tty.ended_by && !takes_output())
+        tcflush(tty.fd, TCOFLUSH);
+}
+
+static int put_byte(int byte)
+{
+    char c = (char)byte;
+    while (write(STDOUT_FILENO, &c, 1) < 0 && errno == EINTR)
+        ;
+    return byte;
+}
+
+/* Not through stdout: a signal would make it lose bytes, and report an error when the program
+ * ends. */
+static void send(const char *capability)
+{
+    if (can(capability))
+        tputs(capability, 1, put_byte);
+}
+
+/* Without an alternate screen the shell's prompt appears on the last line, so that line is
+ * cleared. */
+static void clear_last_line(void)
+{
+    if (can(exit_ca_mode))
+        return;
+    send(tiparm(cursor_address, getmaxy(stdscr) - 1, 0));
+    send(can(clr_eol) ? clr_eol : scroll_forward);
+}
+
+/* Some terminals save the cursor's visibility together with its position, so that leaving the
+ * alternate screen hides the cursor again. Therefore it is shown once more at the end. */
+static void give_back(void)
+{
+    let_go();
+    if (isendwin()) { /* before the first frame, or already restored */
+        reset_shell_mode();
+        return;
+    }
+    tty.is_closing = true;
+    send(orig_pair);
+    send(exit_attribute_mode);
+    clear_last_line();
+    endwin();
+    send(cursor_normal);
+    tty.is_closing = false;
+}
+
+int lw_terminal_close(void)
+{
+    give_back();
+    delscreen(tty.screen);
+    close_files();
+    lw_terminal_paint_end();
+    return tty.ended_by;
+}
+
+/* ---- Events ---- */
+
+static void new_size(struct lw_event *event)
+{
+    struct winsize size;
+    *event = (struct lw_event){.kind = LW_EVENT_RESIZE};
+    if (!isendwin())
+        reset_prog_mode(); /* the shell that continued the program may have changed the modes */
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
+        resizeterm(size.ws_row, size.ws_col);
+    getmaxyx(stdscr, event->row, event->col);
+    lw_terminal_redraw();
+}
+
+/* Restores the terminal and stops, as programs do on Ctrl-Z; returns when continued. The next
+ * frame switches the terminal to the explorer again. */
+static void suspend(void)
+{
+    give_back();
+    signal(SIGTSTP, SIG_DFL);
+    raise(SIGTSTP);
+    catch_signals();
+}
+
+/* Reads the signals that arrived. A resize becomes an event, and so does being continued,
+ * because the size may have changed meanwhile; false when another signal ends the program. */
+static bool read_signal(struct lw_event *event, bool *has_event)
+{
+    unsigned char byte;
+    bool resized = false;
+    while (read(tty.wake[0], &byte, 1) == 1) {
+        if (byte == SIGTSTP) {
+            suspend();
+        } else if (byte != SIGWINCH && byte != SIGCONT) {
+            tty.ended_by = byte;
+            return false;
+        }
+        resized = true;
+    }
+    *has_event = resized;
+    if (resized)
+        new_size(event);
+    return true;
+}
+
+bool lw_terminal_pending(void)
+{
+    struct pollfd fds[2] = {{.fd = tty.fd, .events = POLLIN},
+                            {.fd = tty.wake[0], .events = POLLIN}};
+    return poll(fds, 2, 0) > 0;
+}
+
+bool lw_terminal_next(struct lw_event *event)
+{
+    for (;;) {
+        bool has_event = false;
+        if (!read_signal(event, &has_event))
+            return false;
+        if (has_event || lw_terminal_read(event))
+            return true;
+        struct pollfd fds[2] = {{.fd = tty.fd, .events = POLLIN},
+                                {.fd = tty.wake[0], .events = POLLIN}};
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            return false;
+        if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+            return false;
+        int waiting = 0;
+        if ((fds[0].revents & POLLIN) && ioctl(tty.fd, FIONREAD, &waiting) == 0 && waiting == 0)
+            return false; /* end of file */
+    }
+}

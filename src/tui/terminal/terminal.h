@@ -1,0 +1,80 @@
+#ifndef LANEWAY_TERMINAL_H
+#define LANEWAY_TERMINAL_H
+
+/*
+ * The terminal. Only the files behind this header use ncurses: they turn keys, mouse, resizes and
+ * signals into events, and show a surface. However the program ends, the terminal is restored.
+ */
+
+#include "tui/explore/explorer.h"
+#include "tui/draw/theme.h"
+
+#include <sys/types.h>
+
+/* Opens the terminal, with mouse, colours and characters as the explorer's settings ask; false
+ * with a message when there is no terminal or it cannot move its cursor. */
+bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err);
+/* To be called after the theme or a setting has changed. */
+void lw_terminal_configure(const struct lw_explorer *ex);
+void lw_terminal_size(int *height, int *width);
+bool lw_terminal_is_ascii(void);
+bool lw_terminal_is_mono(void);
+/* Copies to the clipboard (OSC 52); false when the terminal has none or the text is too long. */
+bool lw_terminal_copy(const char *text);
+/* Waits for the next event; false when the program must end (a signal, or the terminal is gone). */
+bool lw_terminal_next(struct lw_event *event);
+/* terminal_keys.c: starts reading keys; reads the next event, false when there is none yet. */
+void lw_terminal_open_keys(void);
+bool lw_terminal_read(struct lw_event *event);
+/* Waits until the terminal accepts output; false when a signal arrives first. Until
+ * lw_terminal_end_frame, a signal also discards the output of ncurses. Call that in both cases. */
+bool lw_terminal_begin_frame(void);
+void lw_terminal_end_frame(void);
+/* True when lw_terminal_next would not wait. */
+bool lw_terminal_pending(void);
+
+/* ---- terminal_window.c ---- */
+
+/* The colours in use. */
+struct lw_terminal_colors {
+    enum lw_depth depth;
+    int count;        /* of the terminal's palette */
+    int first_direct; /* the number of a 24-bit colour is this plus 0xrrggbb */
+};
+
+/* Shows a surface: sends what differs from the last one. When a signal arrives, nothing or a
+ * part is sent. */
+void lw_terminal_paint(const struct lw_surface *surface);
+/* Makes the next paint clear the terminal and draw everything: after a resize, or when other
+ * programs may have written to it. */
+void lw_terminal_redraw(void);
+/* Sets the theme and the colours. */
+void lw_terminal_dress(const struct lw_theme *theme, struct lw_terminal_colors colors);
+void lw_terminal_paint_end(void);
+
+/* ---- terminal_description.c ---- */
+
+/* Colour numbers below this are palette colours; a 24-bit colour is this plus 0xrrggbb. */
+#define LW_FIRST_DIRECT (1 << 24)
+
+/* Appends a value for the variable TERMINFO: the description that ncurses has read, extended
+ * with 24-bit colours and mouse movements; false when memory is out or it is too long. */
+bool lw_terminal_describe(struct lw_text *text, const char *term);
+/* Are colours set with the sequences of ISO 6429? */
+bool lw_terminal_is_iso(void);
+
+/* ---- terminal_colors.c ---- */
+
+/* Reads the terminal's colours from its own description; to be called before that is extended. */
+void lw_terminal_learn_colors(void);
+/* The colours to use, by the options, the settings and NO_COLOR. */
+struct lw_terminal_colors lw_terminal_choose_colors(const struct lw_explorer *ex);
+
+/* As fork(2); the child has the default signal handlers, so it does not touch the terminal when
+ * it dies. */
+pid_t lw_terminal_fork(void);
+
+/* Restores the terminal; returns the signal that ended the program, or 0. */
+int lw_terminal_close(void);
+
+#endif

@@ -1,0 +1,213 @@
+/* Paints a surface: the rows that changed are copied to the window of ncurses, which sends the
+ * differences to the terminal, in one write for an ordinary frame.
+ *
+ * Invariant: while `known`, the window has the contents of `shown`. */
+
+#define NCURSES_WIDECHAR 1
+#include "core/array_count.h"
+#include "tui/terminal/terminal.h"
+#include "tui/draw/theme.h"
+
+#include <ncurses.h>
+#include <string.h>
+#include <term.h>
+#include <wchar.h>
+
+enum { CACHED = 1024 }; /* looks that are kept */
+
+/* A pen's look in terms of ncurses. */
+struct look {
+    attr_t attributes;
+    int pair;
+    int ground; /* the colour pair of blanks; -1: its attributes are visible on blanks too */
+};
+
+static struct {
+    const struct lw_theme *theme;
+    struct lw_terminal_colors colors;
+    bool known;
+    bool must_clear; /* the terminal may show something that ncurses did not send */
+    struct lw_surface shown;
+    struct {
+        bool has;
+        struct lw_pen pen;
+        struct look look;
+    } cache[CACHED]; /* indexed by a hash of the pen */
+} out;
+
+/* ---- Looks ---- */
+
+/* The number of a colour in the terminal's description. */
+static int number_of(int color, attr_t *bold)
+{
+    if (color < 0)
+        return -1;
+    if (out.colors.depth == LW_DEPTH_TRUE)
+        return color + out.colors.first_direct;
+    if (color < out.colors.count || color >= 16)
+        return color;
+    *bold = A_BOLD; /* terminals of eight colours show the other eight as bold ones */
+    return color - 8;
+}
+
+static int pair_of(int fg, int bg)
+{
+    int pair = fg < 0 && bg < 0 ? 0 : alloc_pair(fg, bg);
+    return pair < 0 ? 0 : pair; /* no memory: the terminal's own colours */
+}
+
+static struct look make_look(struct lw_pen pen)
+{
+    static const struct {
+        unsigned attribute;
+        attr_t curses;
+    } table[] = {
+        {LW_BOLD, A_BOLD}, {LW_REVERSE, A_REVERSE}, {LW_UNDERLINE, A_UNDERLINE}, {LW_DIM, A_DIM}};
+    struct lw_appearance wanted = lw_theme_look(out.theme, out.colors.depth, pen);
+    attr_t bold = 0, unused = 0;
+    int fg = number_of(wanted.fg, &bold), bg = number_of(wanted.bg, &unused);
+    struct look look = {.attributes = bold, .pair = pair_of(fg, bg), .ground = pair_of(-1, bg)};
+    for (size_t i = 0; i < LW_COUNT(table); i++)
+        if (wanted.attributes & table[i].attribute)
+            look.attributes |= table[i].curses;
+    if (magic_cookie_glitch > 0) /* attributes would occupy screen cells */
+        look.attributes = 0;
+    if (look.attributes & (A_REVERSE | A_UNDERLINE))
+        look.ground = -1;
+    return look;
+}
+
+static struct look look_of(struct lw_pen pen)
+{
+    size_t i = (pen.kind * 41u + pen.shade * 17u + pen.under * 271u) % CACHED;
+    bool has = out.cache[i].has && memcmp(&out.cache[i].pen, &pen, sizeof pen) == 0;
+    if (!has) {
+        out.cache[i].pen = pen;
+        out.cache[i].look = make_look(pen);
+        out.cache[i].has = true;
+    }
+    return out.cache[i].look;
+}
+
+/* Is there a character within the next few columns? */
+static bool is_short_gap(const struct lw_glyph *tiles, int col, int width)
+{
+    enum { GAP = 6 };
+    for (int c = col + 1; c < width && c <= col + GAP; c++)
+        if (tiles[c].code != ' ')
+            return true;
+    return false;
+}
+
+/* Only the background of a blank is visible, so its foreground may be any. In a short gap it
+ * gets the look of the cell before it, which saves switching colours; in a long gap it is plain,
+ * so that ncurses can erase it. */
+static struct look blank_look(struct look own, struct look before, bool is_short)
+{
+    if (own.ground < 0)
+        return own;
+    if (is_short)
+        return own.ground == before.ground ? before : own;
+    return (struct look){.pair = own.ground, .ground = own.ground};
+}
+
+static void put_cell(int row, int col, wchar_t character, struct look look)
+{
+    const wchar_t string[2] = {character, L'\0'};
+    cchar_t cell;
+    if (setcchar(&cell, string, look.attributes, 0, &look.pair) == OK)
+        mvadd_wchnstr(row, col, &cell, 1);
+}
+
+/* Where the C library's width of a character differs from the surface's, ncurses would shift the
+ * rest of the row: a question mark is shown instead. */
+static void put_character(int row, int col, wchar_t character, int width, struct look look)
+{
+    bool fits = wcwidth(character) == width;
+    put_cell(row, col, fits ? character : L'?', look);
+    if (width == 2 && !fits)
+        put_cell(row, col + 1, L' ', look);
+}
+
+static void put_row(const struct lw_surface *surface, int row)
+{
+    const struct lw_glyph *tiles = &surface->tiles[row * surface->width];
+    struct look look = {.ground = -1};
+    for (int col = 0; col < surface->width; col++) {
+        bool wide = col + 1 < surface->width && tiles[col + 1].code == 0;
+        if (tiles[col].code == 0)
+            continue; /* the right half of the character before */
+        struct look own = look_of(tiles[col].pen);
+        look = tiles[col].code != ' '
+                   ? own
+                   : blank_look(own, look, is_short_gap(tiles, col, surface->width));
+        put_character(row, col, (wchar_t)tiles[col].code, wide ? 2 : 1, look);
+    }
+}
+
+static bool same_row(const struct lw_surface *surface, int row)
+{
+    size_t start = (size_t)row * (size_t)surface->width;
+    return memcmp(&surface->tiles[start], &out.shown.tiles[start],
+                  (size_t)surface->width * sizeof *surface->tiles) == 0;
+}
+
+/* Copies the rows that changed to the window; false when memory is out. */
+static bool put_rows(const struct lw_surface *surface)
+{
+    size_t count = (size_t)surface->height * (size_t)surface->width;
+    out.known =
+        out.known && surface->height == out.shown.height && surface->width == out.shown.width;
+    if (!out.known && !lw_surface_resize(&out.shown, surface->height, surface->width))
+        return false;
+    for (int row = 0; row < surface->height; row++)
+        if (!out.known || !same_row(surface, row))
+            put_row(surface, row);
+    memcpy(out.shown.tiles, surface->tiles, count * sizeof *surface->tiles);
+    return out.known = true;
+}
+
+/* ---- Frames ---- */
+
+/* A hidden cursor may stay anywhere, which saves moving it. */
+static void place_cursor(const struct lw_surface *surface)
+{
+    bool is_shown = surface->cursor_row >= 0;
+    curs_set(is_shown);
+    leaveok(stdscr, !is_shown);
+    if (is_shown)
+        move(surface->cursor_row, surface->cursor_col);
+}
+
+void lw_terminal_paint(const struct lw_surface *surface)
+{
+    if (lw_terminal_begin_frame() && put_rows(surface)) {
+        if (out.must_clear)
+            clearok(curscr, TRUE);
+        out.must_clear = false;
+        place_cursor(surface);
+        wnoutrefresh(stdscr);
+        doupdate();
+    }
+    lw_terminal_end_frame();
+}
+
+void lw_terminal_redraw(void)
+{
+    out.known = false;
+    out.must_clear = true;
+}
+
+void lw_terminal_dress(const struct lw_theme *theme, struct lw_terminal_colors colors)
+{
+    out.theme = theme;
+    out.colors = colors;
+    memset(out.cache, 0, sizeof out.cache);
+    lw_terminal_redraw();
+}
+
+void lw_terminal_paint_end(void)
+{
+    lw_surface_free(&out.shown);
+    memset(&out, 0, sizeof out);
+}
