@@ -1,7 +1,7 @@
 /* Lists of names that options and help share: each is read from the table that owns them. */
 
 #include "cli/cli.h"
-#include "cli/kernel_report.h"
+#include "cli/report/kernel_report.h"
 #include "tui/explore/explorer.h"
 #include "tui/lesson/lesson_run.h"
 

@@ -284,7 +284,7 @@ bool lw_point_check(const struct lw_point *point, const struct lw_dims *dims, st
 bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
              struct lw_error *err);
 
-/* ---- tensor_layout.c: what Triton's triton-tensor-layout prints ---- */
+/* ---- triton_tensor_layout.c: what Triton's triton-tensor-layout prints ---- */
 
 /* Whether its options are among the arguments. */
 bool lw_tensor_layout_asked(const struct lw_arguments *args);
@@ -418,7 +418,7 @@ enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void 
 struct lw_tui_shell;
 extern const struct lw_tui_shell lw_shell;
 
-/* ---- sheet.c: rows of text that are one table in any format ---- */
+/* ---- report_table.c: rows of text that are one table in any format ---- */
 
 struct lw_sheet {
     const char *const *heads; /* `cols` of them */

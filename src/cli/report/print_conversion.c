@@ -1,6 +1,6 @@
 /* What a conversion does and why: text and JSON. */
 
-#include "cli/print_conversion.h"
+#include "cli/report/print_conversion.h"
 #include "view/view_parts.h"
 
 #include <string.h>

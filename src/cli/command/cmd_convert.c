@@ -1,6 +1,6 @@
 /* laneway convert: what moves when a tensor goes from one layout in registers to another. */
 
-#include "cli/print_conversion.h"
+#include "cli/report/print_conversion.h"
 
 #include <string.h>
 

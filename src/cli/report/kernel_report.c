@@ -1,6 +1,6 @@
 /* The report of a kernel: what moves, where, at what cost, the costliest first; then its encodings. */
 
-#include "cli/kernel_report.h"
+#include "cli/report/kernel_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

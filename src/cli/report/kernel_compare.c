@@ -3,7 +3,7 @@
  * left over came or went.
  */
 
-#include "cli/kernel_report.h"
+#include "cli/report/kernel_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* A kernel as one object on one line: the machine form of `laneway ttgir --json`. */
 
-#include "cli/kernel_report.h"
+#include "cli/report/kernel_report.h"
 
 #include <inttypes.h>
 #include <string.h>

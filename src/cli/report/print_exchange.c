@@ -1,6 +1,6 @@
 /* A conversion's trip through shared memory: the swizzle, stores and loads. */
 
-#include "cli/print_conversion.h"
+#include "cli/report/print_conversion.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* laneway ttgir: what a compiled kernel moves, and what that costs; or what two of them differ in. */
 
-#include "cli/kernel_report.h"
+#include "cli/report/kernel_report.h"
 #include "tui/kernel/kernel_folder.h"
 
 #include <errno.h>
