@@ -1,61 +1,98 @@
 #!/bin/sh
-# Includes go down the table of rooms, never up; ncurses and cJSON stay where they belong.
+# Rooms use each other in one direction only: by the includes of the sources and by the symbols that the
+# linker resolves. The table of rooms in src/README.md is the rule.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
+B=${B:-build}
+scratch=$B/lint
+mkdir -p "$scratch"
+failed=0
 
-find src include -name '*.[ch]' -type f | LC_ALL=C sort | xargs awk '
+# "room|headers|may use", names separated by blanks, from the rows "| `src/core/` | ... | headers | ... | may use |".
+awk -F'|' '/^\| `src\// {
+    gsub(/[`, ]+/, " ")
+    room = $2; sub(/^ *src\//, "", room); sub(/\/ *$/, "", room)
+    print room "|" $3 "|" $4 "|" $6
+}' src/README.md >"$scratch/rooms"
+[ -s "$scratch/rooms" ] || { echo "src/README.md: no table of rooms"; exit 1; }
+
+# What both checks share: the table, and the question whether one room may use another.
+cat >"$scratch/rooms.awk" <<'AWK'
 BEGIN {
-    # What a room may use besides itself.
-    may["core"]     = ""
-    may["encoding"] = "core"
-    may["notation"] = "core encoding"
-    may["analysis"] = "core"
-    may["view"]     = "core encoding analysis"
-    may["export"]   = "core view"
-    may["tui"]      = "core encoding notation analysis view export"
-    may["cli"]      = "core encoding notation analysis view export tui"
-    # Public headers and the room each belongs to; laneway.h, all of them, is for programs.
-    owner("core", "error text f2 dims layout algebra map arena")
-    owner("encoding", "value schema encoding tensor cute words")
-    owner("notation", "document source gallery notation printer calc kernel")
-    owner("analysis", "compare hardware wavefront plan conversion coalesce reduction swizzle formula")
-    owner("view", "view")
-    owner("export", "export")
-    owner("cli", "laneway")
-    foreign["curses"] = foreign["ncurses"] = foreign["term"] = "tui"
-    foreign["cJSON"] = "notation export"
+    while ((getline line < rooms) > 0) {
+        split(line, column, "|")
+        may[column[1]] = column[4]
+        subrooms[column[1]] = column[2]
+        count = split(column[3], header, " ")
+        for (i = 1; i <= count; i++) home[header[i]] = column[1]
+    }
 }
-function owner(room, names,    i, n, list) {
-    n = split(names, list, " ")
-    for (i = 1; i <= n; i++) home[list[i]] = room
-}
-function allowed(room, list) { return index(" " list " ", " " room " ") }
-function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; bad = 1 }
+function allowed(room, target) { return room == target || index(" " may[room] " ", " " target " ") }
+AWK
 
+# Includes.
+find src include -name '*.[ch]' -type f | LC_ALL=C sort | xargs awk -v rooms="$scratch/rooms" -f "$scratch/rooms.awk" -f /dev/fd/3 3<<'AWK' || failed=1
+BEGIN {
+    foreign["curses"] = foreign["ncurses"] = foreign["term"] = "src/tui/terminal/"
+    foreign["cJSON"] = "src/notation/ src/export/"
+}
+function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; bad = 1 }
+function at_home(list,    i, count, folder) {
+    count = split(list, folder, " ")
+    for (i = 1; i <= count; i++) if (index(FILENAME, folder[i]) == 1) return 1
+    return 0
+}
 FNR == 1 {
-    split(FILENAME, path, "/")
+    parts = split(FILENAME, path, "/")
     room = path[2]
     if (path[1] == "include") {
         stem = path[3]; sub(/\.h$/, "", stem); room = home[stem]
-        if (room == "") complain("this public header has no room: name it in tests/lint/layering.sh")
-    } else if (!(room in may)) complain("src/" room " is not a room")
+        if (room == "") complain("src/README.md names no room for this header")
+    } else if (!(room in may)) complain("src/README.md has no room src/" room)
+    else if (parts == 4 && !index(" " subrooms[room] " ", " " path[3] " ")) complain("src/README.md has no room src/" room "/" path[3])
 }
 /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
     name = $0; sub(/^[^<"]*[<"]/, "", name); sub(/[>"].*/, "", name)
-    quoted = $0 ~ /"/
     parts = split(name, piece, "/"); stem = piece[parts]; sub(/\.h$/, "", stem)
     if (stem in foreign) {
-        if (!allowed(room, foreign[stem])) complain(name " is for " foreign[stem] " only")
+        if (!at_home(foreign[stem])) complain(name " is only for " foreign[stem])
         next
     }
-    if (piece[1] == "laneway") {
-        target = home[stem]
-        if (target == "") { complain("no room is known for " name); next }
-    } else if (quoted && parts > 1) target = piece[1]
-    else if (quoted) target = room
+    if (piece[1] == "laneway") target = home[stem]
+    else if ($0 ~ /"/ && parts > 1) target = piece[1]
     else next
-    # The public headers taken together are laneway.h alone.
-    if (FILENAME == "include/laneway/laneway.h") next
-    if (target != room && !allowed(target, may[room])) complain(room " may not use " target ": " name)
+    if (target == "") { complain("src/README.md names no room for " name); next }
+    if (FILENAME == "include/laneway/laneway.h") next # it includes every public header
+    if (!allowed(room, target)) complain(room " may not use " target ": " name)
 }
-END { exit bad }'
+END { exit bad }
+AWK
+
+# Symbols. "<user> <definer> <symbol>" for each use of a symbol that another source file defines.
+objects=$(find "$B/obj/src" -name '*.o' 2>/dev/null | LC_ALL=C sort | while read -r object; do
+    source=${object#"$B"/obj/} source=${source%.o}.c
+    [ -f "$source" ] && echo "$object"
+done)
+[ -n "$objects" ] || { echo "no objects below $B/obj/src"; exit 77; }
+# shellcheck disable=SC2086
+nm -A $objects | awk -v prefix="$B/obj/" '
+{
+    source = $1; sub(/\.o:.*/, ".c", source); source = substr(source, length(prefix) + 1)
+    kind = $(NF - 1); symbol = $NF
+    if (kind == "U") { uses[++count] = source; used[count] = symbol }
+    else if (kind ~ /^[A-Z]$/) definer[symbol] = source
+}
+END { for (i = 1; i <= count; i++) if (used[i] in definer && definer[used[i]] != uses[i]) print uses[i], definer[used[i]], used[i] }
+' >"$scratch/calls"
+awk -v rooms="$scratch/rooms" -f "$scratch/rooms.awk" -f /dev/fd/3 "$scratch/calls" 3<<'AWK' || failed=1
+{
+    split($1, user, "/"); split($2, definer, "/")
+    if (!allowed(user[2], definer[2])) { print $1 ": " user[2] " may not use " definer[2] ": " $3 " (" $2 ")"; bad = 1 }
+}
+END { exit bad }
+AWK
+
+# Small rooms.
+find src include -name '*.[ch]' | sed 's|/[^/]*$||' | sort | uniq -c |
+    awk '$1 > 32 { print $2 ": " $1 " files: a room holds about 30"; bad = 1 } END { exit bad }' || failed=1
+exit $failed
