@@ -26,15 +26,15 @@ extern "C" {
 
 struct lw_arena_block; /* private */
 
-/* An arena. Set `most` before the first allocation, or leave it 0. */
+/* An arena. Set `max` before the first allocation, or leave it 0. */
 struct lw_arena {
     struct lw_arena_block *blocks;
     size_t used; /* bytes allocated so far, rounded up for alignment */
-    size_t most; /* the most bytes that it allocates; 0: LW_ARENA_MOST */
+    size_t max;  /* the most bytes that it allocates; 0: LW_ARENA_MAX */
 };
 
 /* The default limit, 256 MiB: more than any text that a person wrote needs. */
-#define LW_ARENA_MOST ((size_t)256 << 20)
+#define LW_ARENA_MAX ((size_t)256 << 20)
 
 /* `size` bytes, set to zero and aligned for any type, that live until lw_arena_free. NULL when
  * memory is out or the arena's limit would be exceeded. */

@@ -69,7 +69,7 @@ enum lw_calc_kind {
 /* An item of a tuple: a number, a tuple, a layout of CuTe or a blank. */
 struct lw_calc_item {
     enum lw_calc_kind kind;
-    struct lw_place place;            /* in the expression */
+    struct lw_position position;      /* in the expression */
     bool fixed;                       /* NUMBER: static, written _3 */
     int64_t number;                   /* NUMBER */
     const struct lw_cute_axis *axis;  /* NUMBER: the axis of 3@1; NULL: a plain number */
@@ -121,7 +121,7 @@ struct lw_calc_work {
 };
 
 /* Bytes of an expression at most. */
-#define LW_CALC_MOST ((size_t)1 << 18)
+#define LW_CALC_MAX ((size_t)1 << 18)
 
 /* Computes an expression with `count` bindings. Files that quoted sources name are read; "-" is
  * refused. `work` may be NULL; then a result of CuTe or tilus is refused. On failure the error

@@ -35,7 +35,7 @@ struct lw_coalescing {
     uint64_t sectors, lines; /* that each instruction touches, summed */
     uint64_t ideal_sectors;  /* distinct bytes of each instruction over 32, rounded up, summed */
     uint64_t bytes;          /* distinct bytes of each instruction, summed */
-    uint64_t most_sectors;   /* that one instruction touches */
+    uint64_t max_sectors;    /* that one instruction touches */
 };
 
 /* Counts the accesses that store or load all elements of `registers`, a map (register, lane,

@@ -24,7 +24,7 @@ struct lw_comparison {
     const struct lw_map *a, *b; /* borrowed */
     int dim_of_a[LW_DIMS_MAX]; /* for each input dim of b, that of a; -1: none, and its size is 1 */
     bool linear;               /* both are linear: counted in closed form */
-    bool same_kernel;          /* both are linear and have the same null space */
+    bool same_null_space;      /* both are linear and have the same null space */
 };
 
 /* Prepares a comparison. Fails with LW_ERROR_SHAPE when the two have other in-dims or these are in
@@ -34,7 +34,7 @@ bool lw_compare(struct lw_comparison *comparison, const struct lw_map *a, const 
 /* Whether an element, an index of the tensor, has other owners in the two. */
 bool lw_compare_element(const struct lw_comparison *comparison, const uint64_t *out);
 /* Whether a hardware index of `a` holds another element in `b`, or in only one of them any. */
-bool lw_compare_place(const struct lw_comparison *comparison, const uint64_t *in);
+bool lw_compare_index(const struct lw_comparison *comparison, const uint64_t *in);
 /* When both are linear, in closed form: how many elements differ, and how many have an owner in
  * either. False for others, whose elements are to be compared one by one. Both saturate at 2^64
  * - 1. */

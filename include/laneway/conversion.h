@@ -94,7 +94,7 @@ struct lw_conversion_request {
     unsigned element_bits;              /* a power of two, 1 to 128 */
     enum lw_plan_stage stage;           /* as of a plan (plan.h) */
     bool to_global;                     /* as of a plan */
-    const struct lw_hardware *hardware; /* NULL: lw_hardware_usual */
+    const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
 };
 
 /* A conversion. It owns the plans; free it with lw_conversion_free, and do not copy it. */
@@ -147,12 +147,19 @@ void lw_conversion_instruction(const struct lw_conversion *conversion, enum lw_a
 
 /* The slowest dim in which a hardware index of the second layout differs from the one that its
  * element comes from. */
-enum lw_far { LW_FAR_STAYS, LW_FAR_REGISTER, LW_FAR_LANE, LW_FAR_WARP, LW_FAR_BLOCK, LW_FAR_COUNT };
+enum lw_distance {
+    LW_DISTANCE_NONE,
+    LW_DISTANCE_REGISTER,
+    LW_DISTANCE_LANE,
+    LW_DISTANCE_WARP,
+    LW_DISTANCE_BLOCK,
+    LW_DISTANCE_COUNT
+};
 
 /* How many hardware indices of the second layout receive their element from how far. */
 struct lw_movement {
-    uint64_t places;            /* hardware indices that hold an element */
-    uint64_t far[LW_FAR_COUNT]; /* of these, by enum lw_far */
+    uint64_t indices;                     /* hardware indices that hold an element */
+    uint64_t distance[LW_DISTANCE_COUNT]; /* of these, by enum lw_distance */
 };
 
 /* Counts by the conversion's `source`, in closed form. */

@@ -30,7 +30,7 @@
  *     lw_cute_complement(&work, &a, 24, &out)          of 4:2 it is (2,3):(1,8)
  *
  * Common to all operations are the failures LW_ERROR_MEMORY and LW_ERROR_LIMIT, on numbers over
- * LW_CUTE_MOST; what is in `out` after a failure is undefined. The error's position is that of the
+ * LW_CUTE_MAX; what is in `out` after a failure is undefined. The error's position is that of the
  * mode in the way, as far as it came from text.
  *
  * Source: include/cute/layout.hpp, layout_composed.hpp and swizzle_layout.hpp of CUTLASS 4. Each
@@ -49,9 +49,9 @@ extern "C" {
 
 /* ---- Trees ---- */
 
-#define LW_CUTE_LEAVES_MAX 1024         /* integers of one shape */
-#define LW_CUTE_DEPTH_MAX 64            /* levels of a tree */
-#define LW_CUTE_MOST ((int64_t)1 << 62) /* sizes, strides, offsets and sums of them */
+#define LW_CUTE_LEAVES_MAX 1024        /* integers of one shape */
+#define LW_CUTE_DEPTH_MAX 64           /* levels of a tree */
+#define LW_CUTE_MAX ((int64_t)1 << 62) /* sizes, strides, offsets and sums of them */
 
 /* A tree: an integer, or a tuple of trees. */
 struct lw_cute_tuple {
@@ -59,7 +59,7 @@ struct lw_cute_tuple {
     bool fixed;                        /* the integer is static, written _3 */
     int64_t value;                     /* of an integer */
     const struct lw_cute_tuple *items; /* of a tuple, `count` of them */
-    struct lw_place place;             /* in the text that it came from; line 0: none */
+    struct lw_position position;       /* in the text that it came from; line 0: none */
 };
 
 /* A layout. */
@@ -74,7 +74,7 @@ struct lw_cute_swizzle {
 };
 
 #define LW_CUTE_AXIS_DEPTH 4 /* levels of a coordinate */
-#define LW_CUTE_AXIS_MOST 7  /* the largest index on a level */
+#define LW_CUTE_AXIS_MAX 7   /* the largest index on a level */
 /* A coordinate of a shape, by its index on each level from the outermost: the 4 in ((2,4),8) is
  * at 0, 1, and written @1@0, the innermost first. */
 struct lw_cute_axis {
@@ -198,11 +198,11 @@ bool lw_cute_copy(struct lw_arena *arena, struct lw_cute *out, const struct lw_c
 /* Adds an axis unless it is there, and sets `bits`. Fails with LW_ERROR_SHAPE at that position
  * when one axis is inside another, and with LW_ERROR_LIMIT on over LW_CUTE_AXES_MAX axes. */
 bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
-                        struct lw_place place, struct lw_error *err);
+                        struct lw_position position, struct lw_error *err);
 /* Sets *stride to the integer of `steps` along an axis that was added. Fails with LW_ERROR_LIMIT
  * unless there are 0 to 2^(bits - 1) - 1 steps. */
 bool lw_cute_coords_stride(const struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
-                           int64_t steps, struct lw_place place, int64_t *stride,
+                           int64_t steps, struct lw_position position, int64_t *stride,
                            struct lw_error *err);
 /* Checks a layout whose strides are such integers, as lw_cute_make does; fails with
  * LW_ERROR_LIMIT when a coordinate does not fit its bits. */
@@ -255,8 +255,8 @@ bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
  * dropped. */
 bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout *a,
                          const struct lw_cute_tiler *b, struct lw_cute_layout *out);
-/* The offsets by which A is shifted so that its copies fill `most` offsets, 1 to LW_CUTE_MOST. */
-bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t most,
+/* The offsets by which A is shifted so that its copies fill `max` offsets, 1 to LW_CUTE_MAX. */
+bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t max,
                         struct lw_cute_layout *out);
 /* The largest R with A(R(i)) = i for every i below its size. */
 bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,

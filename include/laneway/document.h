@@ -59,7 +59,7 @@ struct lw_open_options {
     const char *element; /* replaces the element of both layouts: "f16"; or NULL */
     const char *name;    /* lw_document.name; NULL: the file, the gallery name or the source */
     FILE *input;         /* what "-" reads; NULL: "-" is refused */
-    size_t most;         /* bytes of a file at most; 0: 64 MiB */
+    size_t max;          /* bytes of a file at most; 0: 64 MiB */
     /* NULL, or a report to which every problem is added; reading then continues where it can, so an
      * unknown key alone does not fail. On failure *err is the first of the problems. */
     struct lw_report *report;
@@ -146,11 +146,11 @@ bool lw_value_read(struct lw_arena *arena, const char *text, struct lw_value *va
 
 /* The definition of one alias. Its strings are in the text of the lw_aliases. */
 struct lw_alias {
-    const char *name;            /* without its #, ending in NUL */
-    struct lw_place place;       /* of the definition */
-    const char *value;           /* what follows the = */
-    size_t value_length;         /* up to the next definition or operation */
-    struct lw_place value_place; /* of the value */
+    const char *name;                  /* without its #, ending in NUL */
+    struct lw_position position;       /* of the definition */
+    const char *value;                 /* what follows the = */
+    size_t value_length;               /* up to the next definition or operation */
+    struct lw_position value_position; /* of the value */
 };
 
 /* The aliases of a text. It owns all that it points to; free it with lw_aliases_free. */
@@ -167,7 +167,7 @@ struct lw_aliases {
 #define LW_ALIASES_MAX ((size_t)1 << 20)
 
 /* Finds the aliases of a file; "-" is options->input. `options` may be NULL; of them `input` and
- * `most` are used. Fails with LW_ERROR_IO on a file that cannot be read, on a name that is
+ * `max` are used. Fails with LW_ERROR_IO on a file that cannot be read, on a name that is
  * defined twice and on over LW_ALIASES_MAX aliases. On failure there is nothing to free. */
 bool lw_aliases_open(struct lw_aliases *aliases, const char *path,
                      const struct lw_open_options *options, struct lw_error *err);

@@ -16,7 +16,7 @@
  * From a type to a map:
  *
  *     encoding = lw_encoding_new(&arena, lw_encoding_type_find("blocked"));
- *     lw_encoding_say(encoding, "sizePerThread", &value, &err) && ...
+ *     lw_encoding_set(encoding, "sizePerThread", &value, &err) && ...
  *     lw_encoding_build(encoding, &tensor, &map, &err)
  *
  * though most programs read one from text (document.h). An encoding may hold others: a slice has a
@@ -116,8 +116,8 @@ enum lw_spelling {
 /* One encoding: a type and a value for each of its parameters. */
 struct lw_encoding {
     const struct lw_encoding_type *type;
-    struct lw_place place;   /* in the text that it was read from; line 0: from no text */
-    struct lw_value *params; /* type->param_count of them, in its order; kind NONE: not set */
+    struct lw_position position; /* in the text that it was read from; line 0: from no text */
+    struct lw_value *params;     /* type->param_count of them, in its order; kind NONE: not set */
 };
 
 /* An encoding type: a row of the registry, constant. */
@@ -149,7 +149,7 @@ const struct lw_encoding_type *const *lw_encoding_types(size_t *count);
 const struct lw_encoding_type *lw_encoding_type_find(const char *name);
 /* lw_encoding_type_find, but NULL fails with LW_ERROR_NAME at that position and the nearest
  * name. */
-const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_place place,
+const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_position position,
                                                     struct lw_error *err);
 
 /* ---- Encodings ---- */
@@ -167,7 +167,7 @@ int lw_encoding_param(const struct lw_encoding *encoding, const char *name);
 /* Sets a parameter to a value, which is not copied and not yet checked. Fails with LW_ERROR_NAME
  * on an unknown name, naming the nearest known, and with LW_ERROR_PARAMETER on one that is set
  * already. */
-bool lw_encoding_say(struct lw_encoding *encoding, const char *name, const struct lw_value *value,
+bool lw_encoding_set(struct lw_encoding *encoding, const char *name, const struct lw_value *value,
                      struct lw_error *err);
 /* Finds the parameter at a path ("order", "parent.order"): sets *owner to the encoding that has
  * it and *index to its index there. Fails with LW_ERROR_NAME on an unknown name and on a path
@@ -205,7 +205,7 @@ bool lw_encoding_build(const struct lw_encoding *encoding, const struct lw_tenso
  * entry for each dim. A name that the type lacks counts as a parameter that is not set. */
 
 /* Whether the parameter is set. */
-bool lw_encoding_said(const struct lw_encoding *encoding, const char *name);
+bool lw_encoding_is_set(const struct lw_encoding *encoding, const char *name);
 /* The value of an INTEGER or BOOLEAN; 0 when it has none. */
 int64_t lw_encoding_integer(const struct lw_encoding *encoding, const char *name);
 /* Whether lw_encoding_integer is not 0. */

@@ -17,8 +17,8 @@
  *
  *     threadsPerWarp = [3, 11]: each entry must be a power of two
  *
- * When the input was text, `place` is the position in it, and `excerpt` is the line there, so that
- * a caller can underline the offending piece (lw_text_error in text.h does).
+ * When the input was text, `position` is the position in it, and `excerpt` is the line there, so
+ * that a caller can underline the offending piece (lw_text_error in text.h does).
  *
  * A validator that continues after the first problem collects them in a `struct lw_report`.
  */
@@ -47,7 +47,7 @@ enum lw_code {
 };
 
 /* A range of text within one line. */
-struct lw_place {
+struct lw_position {
     int line;   /* from 1; 0: not from text */
     int column; /* of the first byte, from 1, in bytes */
     int length; /* in bytes */
@@ -59,11 +59,11 @@ struct lw_place {
 /* One error: a plain value that owns no memory. All strings end in NUL. */
 struct lw_error {
     enum lw_code code;
-    struct lw_place place;        /* in the text that was read; line 0 when there is none */
+    struct lw_position position;  /* in the text that was read; line 0 when there is none */
     char parameter[48];           /* the parameter's name, cut to fit; "" when it is about none */
     char message[LW_MESSAGE_MAX]; /* one sentence, no newline */
-    char excerpt[LW_EXCERPT_MAX]; /* the line of text at `place`, "" when none */
-    int excerpt_column;           /* where `place` starts in the excerpt, from 1, in bytes */
+    char excerpt[LW_EXCERPT_MAX]; /* the line of text at `position`, "" when none */
+    int excerpt_column;           /* where `position` starts in the excerpt, from 1, in bytes */
 };
 
 /* Fills *err (when not NULL) with the code and a message in the format of printf; its position,
@@ -75,14 +75,14 @@ bool lw_error_set(struct lw_error *err, enum lw_code code, const char *format, .
     ;
 
 /* lw_error_set with the position in the text that the error is about. Returns false. */
-bool lw_error_at(struct lw_error *err, enum lw_code code, struct lw_place place, const char *format,
-                 ...)
+bool lw_error_at(struct lw_error *err, enum lw_code code, struct lw_position position,
+                 const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
 /* lw_error_at of the code LW_ERROR_PARAMETER, with the parameter's name. Returns false. */
-bool lw_error_about(struct lw_error *err, const char *parameter, struct lw_place place,
+bool lw_error_about(struct lw_error *err, const char *parameter, struct lw_position position,
                     const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 4, 5)))

@@ -40,7 +40,7 @@ struct lw_export_options {
     bool head;        /* the subject's head line above the grid */
     /* For the message about too many cells: how the user selects fewer ("v selects some"), and how
      * the user exports all of them. NULL: left out. */
-    const char *choose, *ask_all;
+    const char *choose, *all_hint;
 };
 
 /* A format: a row of a table, constant. */

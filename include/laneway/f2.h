@@ -59,7 +59,7 @@ int lw_matrix_echelon(struct lw_matrix *m, int pivots[LW_BITS_MAX]);
 /* A basis of the null space {x : A x = 0} as columns of `cols` bits; there are cols - rank. The
  * i-th one has its highest 1 at the i-th column of A that depends on the columns before it, and
  * no other one has a 1 there. */
-void lw_matrix_kernel(struct lw_matrix *out, const struct lw_matrix *m);
+void lw_matrix_null_space(struct lw_matrix *out, const struct lw_matrix *m);
 /* A basis of the image: the columns of A that do not depend on those before them, in order. */
 void lw_matrix_image(struct lw_matrix *out, const struct lw_matrix *m);
 /* The inverse. Fails with LW_ERROR_SHAPE unless the matrix is square and of full rank. */
@@ -82,12 +82,12 @@ bool lw_matrix_pseudoinverse(struct lw_matrix *out, const struct lw_matrix *m,
  * bits of k pick lists the answers in ascending order.
  */
 struct lw_solver {
-    uint64_t leads; /* the leading bits of the reduced vectors; each is in no other of them */
+    uint64_t leading; /* the leading bits of the reduced vectors; each is in no other of them */
     int rank;
     int nullity;                       /* dimension of the null space: cols - rank */
     uint64_t reduced[LW_BITS_MAX];     /* by leading bit: a reduced image vector, or 0 */
     uint64_t combination[LW_BITS_MAX]; /* bit c: column c is in the xor that it is */
-    uint64_t kernel[LW_BITS_MAX];      /* the null space, as lw_matrix_kernel, ascending */
+    uint64_t null_space[LW_BITS_MAX];  /* the null space, as lw_matrix_null_space, ascending */
 };
 
 /* Prepares a solver for the matrix of these columns, `cols` of them, 0 to LW_BITS_MAX. */

@@ -40,7 +40,7 @@ struct lw_bank_model {
     const char *name; /* "NVIDIA", "AMD CDNA 3" */
     /* "measured on H200"; "measured on H200 (sm90), taken for this one" where another target was
      * not measured itself; "from AMD's documents" */
-    const char *known;
+    const char *evidence;
     unsigned lanes;      /* 32 or 64 */
     unsigned banks;      /* 32 or 64 */
     unsigned bank_bytes; /* bytes of the word that a bank moves at a time: 4 */
@@ -70,13 +70,13 @@ const struct lw_hardware *lw_hardware_list(size_t *count);
 const struct lw_hardware *lw_hardware_find(const char *name);
 /* Writes a name as the table spells it, whether the table has it or not: "sm_91a" gives "sm91",
  * "h100" gives "sm90". Cut to `room` bytes with the NUL. */
-void lw_hardware_plain(char *buffer, size_t room, const char *name);
+void lw_hardware_normalize_name(char *buffer, size_t room, const char *name);
 /* The default target, sm90. Never NULL. */
-const struct lw_hardware *lw_hardware_usual(void);
+const struct lw_hardware *lw_hardware_default(void);
 /* Whether a map's in-dim `lane` has as many lanes as a warp of the target. True when `target` is
  * NULL or there is no such dim; else fails with LW_ERROR_PARAMETER and both numbers. */
-bool lw_hardware_takes(const struct lw_hardware *target, const struct lw_map *map,
-                       struct lw_error *err);
+bool lw_hardware_check_lanes(const struct lw_hardware *target, const struct lw_map *map,
+                             struct lw_error *err);
 
 #ifdef __cplusplus
 }

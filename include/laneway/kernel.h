@@ -54,19 +54,19 @@ struct lw_location {
 
 /* A type that has a layout: tensor<128x64xf16, #blocked>, a memdesc, a tensor descriptor. */
 struct lw_kernel_type {
-    const char *text;        /* as in the file, but a memdesc always begins with `!ttg.memdesc<` */
-    struct lw_place place;   /* of the operation where it is first used */
-    struct lw_tensor tensor; /* rank -1 when it cannot be parsed */
-    int layout;              /* row of `encodings` */
+    const char *text; /* as in the file, but a memdesc always begins with `!ttg.memdesc<` */
+    struct lw_position position;        /* of the operation where it is first used */
+    struct lw_tensor tensor;            /* rank -1 when it cannot be parsed */
+    int layout;                         /* row of `encodings` */
     const struct lw_encoding *encoding; /* NULL: it cannot be parsed */
     const struct lw_error *problem;     /* why it, or its shape, cannot be parsed; else NULL */
 };
 
 /* A layout that types of the kernel have. */
 struct lw_kernel_encoding {
-    const char *alias;     /* as types name it: "#mma", or "#ttg.slice<{dim = 0, parent = #mma}>" */
-    const char *text;      /* in full: "#ttg.nvidia_mma<{...}>"; else the alias */
-    struct lw_place place; /* of its definition, else of its first use */
+    const char *alias; /* as types name it: "#mma", or "#ttg.slice<{dim = 0, parent = #mma}>" */
+    const char *text;  /* in full: "#ttg.nvidia_mma<{...}>"; else the alias */
+    struct lw_position position;        /* of its definition, else of its first use */
     const struct lw_encoding *encoding; /* NULL: it cannot be parsed */
     const struct lw_error *problem;     /* why not; else NULL */
     size_t type_count;
@@ -111,7 +111,7 @@ struct lw_operation {
     const char *name;  /* as in the file */
     const char *value; /* its first result, "%acc_50", else "" */
     const char *text;  /* all of it, its regions as {} */
-    struct lw_place place;
+    struct lw_position position;
     int function;      /* row of `functions`; -1: outside of all */
     int loop;          /* row of `loops`, the innermost; -1: none */
     int operand_count; /* how many of `types` are of operands: these come first */
@@ -133,7 +133,7 @@ struct lw_operation {
 /* A loop around an operation that moves data. */
 struct lw_kernel_loop {
     const char *name; /* "scf.for" */
-    struct lw_place place;
+    struct lw_position position;
     int parent;                         /* row of `loops`, -1: none */
     int depth;                          /* 1 for the outermost */
     int function;                       /* row of `functions`; -1: outside of all */
@@ -145,7 +145,7 @@ struct lw_kernel_loop {
 /* A function of the kernel. */
 struct lw_kernel_function {
     const char *name;
-    struct lw_place place;
+    struct lw_position position;
 };
 
 /* A kernel. It owns all that it points to, in `arena`; free it with lw_kernel_free, and do not
@@ -199,7 +199,7 @@ struct lw_trips {
 /* How to read a kernel. Set to all zeros it is the default. */
 struct lw_kernel_options {
     FILE *input;                  /* what "-" reads; NULL: "-" is refused */
-    uint64_t most;                /* bytes of a text at most; 0: no limit */
+    uint64_t max;                 /* bytes of a text at most; 0: no limit */
     const struct lw_trips *trips; /* `trips_count` of them; borrowed during the call */
     size_t trips_count;
     /* Lines `// -----` split a file into parts: the number of the one to read, from 1; 0: all. */
@@ -224,7 +224,7 @@ void lw_kernel_free(struct lw_kernel *kernel);
 
 /* Whether a path is a file named as dumps are (.ttgir, .ttir, .mlir) that has more than a single
  * type or attribute: such a file is a layout (document.h). Reads only the beginning of the file. */
-bool lw_kernel_is(const char *path);
+bool lw_kernel_is_dump(const char *path);
 
 /* The name of a kernel and what it was compiled for; "" and 0 where unknown. */
 struct lw_kernel_about {

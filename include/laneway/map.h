@@ -47,7 +47,7 @@
  *
  * In memory two elements may have the same offset, as in (4,2):(1,0). Then every element has its
  * owner, but an offset holds several elements: apply yields the first of them, and
- * lw_map_check_places fails and names two.
+ * lw_map_check_unique fails and names two.
  *
  * The usual names: register, lane, warp, block -> dim0, dim1, ... for tensors in registers
  * (Triton); offset, block -> dim0, ... for tensors in shared memory; local, thread -> dim0, ...
@@ -85,10 +85,10 @@ struct lw_padding {
 
 /* One digit: its value d = (point[dim] / worth) % size adds d * stride to the sum. */
 struct lw_stride {
-    uint64_t size;   /* at least 1 */
-    uint64_t stride; /* 0: the digit adds nothing */
-    uint64_t worth;  /* of the digit in its dim, at least 1 */
-    int dim;         /* number of the dim */
+    uint64_t size;    /* at least 1 */
+    uint64_t stride;  /* 0: the digit adds nothing */
+    uint64_t divisor; /* of the digit in its dim, at least 1 */
+    int dim;          /* number of the dim */
 };
 
 /* A sum of digits, plus `constant`, then swizzled: the `bits` bits from base + shift on are
@@ -131,13 +131,13 @@ struct lw_map {
             uint32_t copies;              /* threads (or registers) that hold one element */
             uint64_t shape[LW_DIMS_MAX];  /* of the matrix, folded */
             uint16_t cell[LW_CELLS_MAX];  /* by thread * each + register */
-            uint16_t place[LW_CELLS_MAX]; /* thread * each + register, by cell * copies + copy */
+            uint16_t index[LW_CELLS_MAX]; /* thread * each + register, by cell * copies + copy */
         } table;
         struct {
             struct lw_strides sum; /* the longest stride first */
             uint64_t copies;       /* owners of an element */
             bool shared;           /* two elements have one offset: these */
-            uint64_t twins[2][LW_DIMS_MAX];
+            uint64_t collision[2][LW_DIMS_MAX];
         } strided;
     } as;
 };
@@ -178,7 +178,7 @@ bool lw_map_from_strides(struct lw_map *map, const struct lw_dims *in, const str
                          const struct lw_strides *strides, struct lw_error *err);
 /* Whether every hardware index holds one element at most; else fails with LW_ERROR_UNSUPPORTED and
  * names two elements of one offset. Only strided maps can fail. */
-bool lw_map_check_places(const struct lw_map *map, struct lw_error *err);
+bool lw_map_check_unique(const struct lw_map *map, struct lw_error *err);
 
 /* The element at a hardware index; false when the index is out of range or a hole, and `out` is
  * then undefined. `in` has one entry for each in-dim, `out` gets one for each out-dim. */
@@ -203,7 +203,7 @@ bool lw_map_has_holes(const struct lw_map *map);
  * 64 bits. The dims keep their names. */
 bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err);
 /* Lanes of a warp where neither the layout nor a target sets them. */
-#define LW_LANES_USUAL 32
+#define LW_LANES_DEFAULT 32
 
 /* lw_map_to_layout with the dims of hardware: of a map (local, thread) -> ..., local becomes
  * register and thread is split into lane (at most `lanes`, a power of two) and warp, with a

@@ -66,7 +66,7 @@ struct lw_plan_request {
                         predicates the loads that only the last store needs */
     bool plain_only; /* no matrix instructions */
     bool by_runs;    /* by runs, as a kernel written by hand may, not as a compiler would */
-    const struct lw_hardware *hardware; /* NULL: lw_hardware_usual */
+    const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
 };
 
 /* One instruction of one warp: a plain value. */

@@ -46,7 +46,7 @@ struct lw_reduction_request {
     unsigned element_bits[LW_REDUCTION_OPERANDS_MAX]; /* of each tensor */
     uint32_t used;  /* bit i: the result of operand i is used; 0: all are */
     bool to_global; /* a result is only stored to global memory: only its storers load it */
-    const struct lw_hardware *hardware; /* NULL: lw_hardware_usual */
+    const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
 };
 
 /* What the warps exchange. A plain value. */

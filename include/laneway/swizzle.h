@@ -75,7 +75,7 @@ struct lw_swizzle_request {
     unsigned element_bits;              /* 4, 8, 16, 32, 64 or 128 */
     enum lw_plan_stage stage;           /* as of a plan */
     bool named_only;                    /* swizzled_shared and nvmma_shared only */
-    const struct lw_hardware *hardware; /* NULL: lw_hardware_usual */
+    const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
 };
 
 /* A search runs in steps, so that a program can show its progress and stop it. All members may
@@ -89,7 +89,7 @@ struct lw_swizzle_search {
     struct lw_swizzle best[LW_SWIZZLE_KINDS]; /* of each kind that was found */
     struct lw_layout linear; /* of best[LW_SWIZZLE_LINEAR]: offset, block -> tensor */
     uint64_t bound;          /* wavefronts: no linear layout has fewer; 0: unknown */
-    int padding_most;        /* intervals of the paddings that are tried at most */
+    int max_paddings;        /* intervals of the paddings that are tried at most */
     /* The candidates of swizzled_shared and nvmma_shared so far, the best first. */
     const struct lw_swizzle *ranked;
     uint64_t ranked_count;
@@ -102,8 +102,8 @@ struct lw_swizzle_search {
  * On failure there is nothing to free. */
 bool lw_swizzle_begin(struct lw_swizzle_search *search, const struct lw_swizzle_request *request,
                       struct lw_error *err);
-/* Tries the next candidates, at most `most`; false when all are done. */
-bool lw_swizzle_step(struct lw_swizzle_search *search, uint64_t most);
+/* Tries the next candidates, at most `max`; false when all are done. */
+bool lw_swizzle_step(struct lw_swizzle_search *search, uint64_t max);
 /* Frees what a search owns, finished or not. */
 void lw_swizzle_end(struct lw_swizzle_search *search);
 

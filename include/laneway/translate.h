@@ -1,5 +1,5 @@
-#ifndef LANEWAY_WORDS_H
-#define LANEWAY_WORDS_H
+#ifndef LANEWAY_TRANSLATE_H
+#define LANEWAY_TRANSLATE_H
 
 /*
  * TRANSLATIONS: one layout in the notation of every system.
@@ -33,72 +33,73 @@ extern "C" {
 #endif
 
 /* What is to be translated; everything is borrowed. */
-struct lw_wording {
+struct lw_translate_request {
     const struct lw_map *map;           /* of the layout */
     const struct lw_tensor *tensor;     /* complete: shape and element are set */
     uint64_t lanes;                     /* lanes of a warp, a power of two: splits threads */
     const struct lw_encoding *encoding; /* how it was written; NULL: unknown */
 };
 
-#define LW_WORDS_FOUND_MAX 8 /* translations into one system */
+#define LW_TRANSLATIONS_MAX 8 /* translations into one system */
 
 /* The translations into one system, the simplest first: each is exactly the layout. A related
  * layout, such as its transpose, is in the remark only, which no reader parses. */
-struct lw_words_found {
-    int count;                            /* 0 to LW_WORDS_FOUND_MAX */
-    const char *text[LW_WORDS_FOUND_MAX]; /* in the arena */
-    const char *remark;                   /* in the arena; NULL: there is none */
+struct lw_translations {
+    int count;                             /* 0 to LW_TRANSLATIONS_MAX */
+    const char *text[LW_TRANSLATIONS_MAX]; /* in the arena */
+    const char *remark;                    /* in the arena; NULL: there is none */
 };
 
-struct lw_words_work; /* private */
+struct lw_translate_work; /* private */
 
 /* A system: a row of a table, constant. */
-struct lw_words_system {
+struct lw_translate_system {
     const char *name;    /* "triton" */
     const char *title;   /* "Triton" */
     const char *help;    /* one line: what is printed */
     const char *comment; /* how a comment begins there: "//", "#" */
-    /* Private; call lw_words_find. */
-    bool (*find)(struct lw_words_work *work, struct lw_words_found *words);
+    /* Private; call lw_translate. */
+    bool (*find)(struct lw_translate_work *work, struct lw_translations *translations);
 };
 
 /* All systems, `*count` of them, in the order in which they are shown. */
-const struct lw_words_system *lw_words_systems(size_t *count);
+const struct lw_translate_system *lw_translate_systems(size_t *count);
 /* The system of that name, or NULL. */
-const struct lw_words_system *lw_words_system_find(const char *name);
+const struct lw_translate_system *lw_translate_system_find(const char *name);
 
 /* Finds the translations into a system, their text in the arena: at least one on success. Fails
  * with LW_ERROR_UNSUPPORTED, naming what the system cannot express, and then *words may still
  * have a remark; with LW_ERROR_MEMORY when memory is out. */
-bool lw_words_find(struct lw_arena *arena, const struct lw_words_system *system,
-                   const struct lw_wording *wording, struct lw_words_found *words,
-                   struct lw_error *err);
+bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *system,
+                  const struct lw_translate_request *request, struct lw_translations *translations,
+                  struct lw_error *err);
 
 /* Whether two maps are the same layout. Threads are compared, not how they are split into warps;
  * dims of size 1 are ignored. `lanes` splits threads of maps that have them, a power of two.
- * Maps that are not linear are compared point by point; false when they have over `most` points. */
-bool lw_words_same(const struct lw_map *a, const struct lw_map *b, uint64_t lanes, uint64_t most);
+ * Maps that are not linear are compared point by point; false when they have over `max` points. */
+bool lw_translate_same_layout(const struct lw_map *a, const struct lw_map *b, uint64_t lanes,
+                              uint64_t max);
 
-#define LW_WORDS_ROWS_MAX 32 /* rows of a sheet */
+#define LW_TRANSLATION_ROWS_MAX 32 /* rows of a sheet */
 
 /* The translations into all systems, found once and kept. One set to all zeros is empty. It owns
- * the texts; free it with lw_words_sheet_free. */
-struct lw_words_sheet {
+ * the texts; free it with lw_translation_table_free. */
+struct lw_translation_table {
     bool done; /* it has been filled */
     int count; /* of rows */
     struct {
-        const struct lw_words_system *system;
+        const struct lw_translate_system *system;
         const char *text;
         bool first;  /* the first row of its system */
         bool remark; /* the text is no translation: why there is none, or a related layout */
-    } row[LW_WORDS_ROWS_MAX];
+    } row[LW_TRANSLATION_ROWS_MAX];
     struct lw_arena arena;
 };
 /* Fills a sheet unless it is filled already. Fails with LW_ERROR_MEMORY only. */
-bool lw_words_sheet_fill(struct lw_words_sheet *sheet, const struct lw_wording *wording,
-                         struct lw_error *err);
+bool lw_translation_table_fill(struct lw_translation_table *table,
+                               const struct lw_translate_request *request, struct lw_error *err);
 /* Frees what a sheet owns and sets it to all zeros. */
-void lw_words_sheet_free(struct lw_words_sheet *sheet);
+void lw_translation_table_free(struct lw_translation_table *table);
 
 #ifdef __cplusplus
 }

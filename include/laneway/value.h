@@ -40,12 +40,12 @@ enum lw_value_kind {
 /* A value set to all zeros has the kind NONE. */
 struct lw_value {
     enum lw_value_kind kind;
-    struct lw_place place;  /* in the text that it was read from; line 0: from no text */
-    int64_t integer;        /* INTEGER; BOOLEAN: 0 or 1 */
-    const char *string;     /* STRING */
-    size_t count;           /* LIST, OBJECT: how many items */
-    struct lw_value *items; /* LIST, OBJECT */
-    const char **names;     /* OBJECT: the name of each item */
+    struct lw_position position; /* in the text that it was read from; line 0: from no text */
+    int64_t integer;             /* INTEGER; BOOLEAN: 0 or 1 */
+    const char *string;          /* STRING */
+    size_t count;                /* LIST, OBJECT: how many items */
+    struct lw_value *items;      /* LIST, OBJECT */
+    const char **names;          /* OBJECT: the name of each item */
     struct lw_encoding *encoding;
 };
 

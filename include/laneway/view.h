@@ -39,10 +39,10 @@
 extern "C" {
 #endif
 
-struct lw_joint; /* private */
+struct lw_subject_pair; /* private */
 
 /* What a view shows: a layout and what is known about it. Fill it with lw_subject_init; the
- * members after `lanes` may then be set. It owns nothing but `joint` (lw_subject_part). */
+ * members after `lanes` may then be set. It owns nothing but `pair` (lw_subject_separate). */
 struct lw_subject {
     struct lw_map map;
     struct lw_tensor tensor; /* complete: shape and element are set */
@@ -53,7 +53,7 @@ struct lw_subject {
     /* How the layout was written, and where the words view keeps its translations; NULL: it starts
      * from the map alone, and computes them every time; borrowed. */
     const struct lw_encoding *encoding;
-    struct lw_words_sheet *words;
+    struct lw_translation_table *translations;
     const char *notes; /* one more line for the facts view; "" none; borrowed */
     /* The second layout, of the same tensor, for the views of two (banks, conversion), set by
      * lw_subject_join; NULL: none; borrowed. */
@@ -61,12 +61,12 @@ struct lw_subject {
     /* Of the first of two that are joined, set before they are joined: registers A, which stores
      * come from when loads go to other registers. NULL: both are the same registers; borrowed. */
     const struct lw_subject *store;
-    struct lw_joint *joint;             /* what two joined subjects share; else NULL */
-    const struct lw_hardware *hardware; /* the target; NULL: lw_hardware_usual */
+    struct lw_subject_pair *pair;       /* what two joined subjects share; else NULL */
+    const struct lw_hardware *hardware; /* the target; NULL: lw_hardware_default */
 };
 
 /* Fills a subject with copies of the map and the tensor, no head and no notes; `lanes` is the
- * size of the map's dim `lane`, or LW_LANES_USUAL. `family` is that of the encoding's type. */
+ * size of the map's dim `lane`, or LW_LANES_DEFAULT. `family` is that of the encoding's type. */
 void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
                      const struct lw_tensor *tensor, enum lw_family family);
 /* The banks of the subject's hardware. */
@@ -78,7 +78,7 @@ const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject);
 bool lw_subject_join(struct lw_subject *first, struct lw_subject *second, struct lw_error *err);
 /* Undoes lw_subject_join for both; views of the two must not be used after this. Does nothing to a
  * subject that is not joined. */
-void lw_subject_part(struct lw_subject *subject);
+void lw_subject_separate(struct lw_subject *subject);
 
 /* How much text a cell has. */
 enum lw_detail {
@@ -156,7 +156,7 @@ struct lw_view_type {
     bool bare;      /* a printed table of all of it has no labels, as tilus prints its grids */
     bool formatted; /* its cells have the format options.cell */
     bool counts;    /* its cells, unless of one instruction, are counts: an empty one is 0 */
-    bool of_all;    /* it can show every subject, so opening it to find out is not needed */
+    bool fits_all;  /* it can show every subject, so opening it to find out is not needed */
     /* Sets rows, cols, page_rows and work; lw_view_open calls it. Fails with the reason when
      * this view cannot show the subject. */
     bool (*open)(struct lw_view *view, struct lw_error *err);

@@ -42,7 +42,7 @@ static bool match_dims(struct lw_comparison *c, struct lw_error *err)
 }
 
 /* A place of a as b has it; false when b has no such place. */
-static bool place_in_b(const struct lw_comparison *c, const uint64_t *in, uint64_t *out)
+static bool index_in_b(const struct lw_comparison *c, const uint64_t *in, uint64_t *out)
 {
     uint64_t taken = 0;
     for (int d = 0; d < c->b->in.count; d++) {
@@ -143,22 +143,22 @@ static int image_of(const struct lw_comparison *c, const struct lw_layout *layou
 
 /* The kernels are the same subspace when both lie in the common bits and those bits map to 0 together:
  * the kernel of x -> (A x, B x) is as large as each of them. */
-static bool kernels_are_same(const struct lw_comparison *c)
+static bool null_spaces_are_same(const struct lw_comparison *c)
 {
     const struct lw_layout *a = &c->a->as.linear.layout, *b = &c->b->as.linear.layout;
     struct space space;
     struct lw_matrix both;
     common_bits(c, &space);
     /* The rank of the pair is that of the columns of a, then of b restricted to the kernel of a. */
-    struct lw_matrix over = {.rows = packed_bits(c), .cols = space.count}, kernel;
+    struct lw_matrix over = {.rows = packed_bits(c), .cols = space.count}, null_space;
     memcpy(over.column, space.a, sizeof over.column);
-    lw_matrix_kernel(&kernel, &over);
+    lw_matrix_null_space(&null_space, &over);
     both = (struct lw_matrix){.rows = packed_bits(c), .cols = space.count};
     memcpy(both.column, space.b, sizeof both.column);
     uint64_t images[LW_BITS_MAX];
-    for (int i = 0; i < kernel.cols; i++)
-        images[i] = lw_matrix_apply(&both, kernel.column[i]);
-    int together = kernel.cols - rank_of(images, kernel.cols);
+    for (int i = 0; i < null_space.cols; i++)
+        images[i] = lw_matrix_apply(&both, null_space.column[i]);
+    int together = null_space.cols - rank_of(images, null_space.cols);
     return together == lw_layout_in_bits(a) - lw_layout_rank(a) &&
            together == lw_layout_in_bits(b) - lw_layout_rank(b);
 }
@@ -185,7 +185,7 @@ bool lw_compare_count(const struct lw_comparison *c, uint64_t *differing, uint64
                 ? UINT64_MAX
                 : power(rank_a) - both + power(rank_b);
     *differing = *held;
-    if (!c->same_kernel)
+    if (!c->same_null_space)
         return true;
     common_bits(c, &space);
     for (int i = 0; i < space.count; i++)
@@ -210,15 +210,15 @@ bool lw_compare(struct lw_comparison *c, const struct lw_map *a, const struct lw
     if (!match_dims(c, err))
         return false;
     c->linear = a->kind == LW_MAP_LINEAR && b->kind == LW_MAP_LINEAR && packed_bits(c) <= 64;
-    c->same_kernel = c->linear && kernels_are_same(c);
+    c->same_null_space = c->linear && null_spaces_are_same(c);
     return true;
 }
 
-bool lw_compare_place(const struct lw_comparison *c, const uint64_t *in)
+bool lw_compare_index(const struct lw_comparison *c, const uint64_t *in)
 {
     uint64_t there[LW_DIMS_MAX] = {0}, x[LW_DIMS_MAX] = {0}, y[LW_DIMS_MAX] = {0};
     bool held = lw_map_apply(c->a, in, x);
-    bool also = place_in_b(c, in, there) && lw_map_apply(c->b, there, y);
+    bool also = index_in_b(c, in, there) && lw_map_apply(c->b, there, y);
     return held != also || (held && !same_element(c, x, y));
 }
 
@@ -228,12 +228,12 @@ bool lw_compare_element(const struct lw_comparison *c, const uint64_t *out)
     uint64_t owners = lw_map_owner_count(c->a, out);
     if (owners != lw_map_owner_count(c->b, out))
         return true;
-    if (owners > 0 && c->linear && !c->same_kernel)
+    if (owners > 0 && c->linear && !c->same_null_space)
         return true;
     /* With kernels alike one place tells of all. */
-    uint64_t asked = c->linear && owners > 0 ? 1 : owners;
-    for (uint64_t k = 0; k < asked; k++)
-        if (!lw_map_owner(c->a, out, k, in) || !place_in_b(c, in, there) ||
+    uint64_t compared = c->linear && owners > 0 ? 1 : owners;
+    for (uint64_t k = 0; k < compared; k++)
+        if (!lw_map_owner(c->a, out, k, in) || !index_in_b(c, in, there) ||
             !lw_map_apply(c->b, there, held) || !same_element(c, held, out))
             return true;
     return false;

@@ -53,19 +53,19 @@ static const struct lw_lane_groups rdna3_load_16 = {
 /* The last fields by name: 1, 2, 4, 8 and 16 bytes a lane. */
 #define NVIDIA(title, how, load_matrix, store_matrix)                                              \
     {                                                                                              \
-        .name = title, .known = how, .lanes = 32, .banks = 32, .bank_bytes = 4, .pairs = true,     \
+        .name = title, .evidence = how, .lanes = 32, .banks = 32, .bank_bytes = 4, .pairs = true,  \
         .ldmatrix = load_matrix, .stmatrix = store_matrix,                                         \
         .load = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},                            \
         .store = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},                           \
     }
-#define TAKEN "measured on H200 (sm90), taken for this one"
-static const struct lw_bank_model volta = NVIDIA("NVIDIA Volta", TAKEN, false, false);
-static const struct lw_bank_model turing = NVIDIA("NVIDIA up to sm89", TAKEN, true, false);
+#define ASSUMED "measured on H200 (sm90), taken for this one"
+static const struct lw_bank_model volta = NVIDIA("NVIDIA Volta", ASSUMED, false, false);
+static const struct lw_bank_model turing = NVIDIA("NVIDIA up to sm89", ASSUMED, true, false);
 static const struct lw_bank_model hopper = NVIDIA("NVIDIA", "measured on H200", true, true);
-static const struct lw_bank_model blackwell = NVIDIA("NVIDIA", TAKEN, true, true);
+static const struct lw_bank_model blackwell = NVIDIA("NVIDIA", ASSUMED, true, true);
 static const struct lw_bank_model gcn = {
     .name = "AMD GCN",
-    .known = AMD,
+    .evidence = AMD,
     .lanes = 64,
     .banks = 32,
     .bank_bytes = 4,
@@ -74,7 +74,7 @@ static const struct lw_bank_model gcn = {
 };
 static const struct lw_bank_model cdna3 = {
     .name = "AMD CDNA 3",
-    .known = AMD,
+    .evidence = AMD,
     .lanes = 64,
     .banks = 32,
     .bank_bytes = 4,
@@ -83,7 +83,7 @@ static const struct lw_bank_model cdna3 = {
 };
 static const struct lw_bank_model cdna4 = {
     .name = "AMD CDNA 4",
-    .known = AMD,
+    .evidence = AMD,
     .lanes = 64,
     .banks = 64,
     .bank_bytes = 4,
@@ -91,7 +91,7 @@ static const struct lw_bank_model cdna4 = {
 };
 static const struct lw_bank_model rdna3 = {
     .name = "AMD RDNA 3",
-    .known = AMD,
+    .evidence = AMD,
     .lanes = 32,
     .banks = 32,
     .bank_bytes = 4,
@@ -99,7 +99,7 @@ static const struct lw_bank_model rdna3 = {
 };
 static const struct lw_bank_model rdna4 = {
     .name = "AMD RDNA 4",
-    .known = AMD,
+    .evidence = AMD,
     .lanes = 32,
     .banks = 32,
     .bank_bytes = 4,
@@ -108,7 +108,7 @@ static const struct lw_bank_model rdna4 = {
 /* Of which no document says which lanes are served together. */
 static const struct lw_bank_model rdna = {
     .name = "AMD RDNA",
-    .known = AMD,
+    .evidence = AMD,
     .lanes = 32,
     .banks = 32,
     .bank_bytes = 4,
@@ -183,7 +183,7 @@ static const char *target_of_chip(const char *name)
     return name;
 }
 
-void lw_hardware_plain(char *buffer, size_t room, const char *name)
+void lw_hardware_normalize_name(char *buffer, size_t room, const char *name)
 {
     if (!strncmp(name, "cuda:", 5))
         snprintf(buffer, room, "sm%s", name + 5);
@@ -201,20 +201,20 @@ void lw_hardware_plain(char *buffer, size_t room, const char *name)
 const struct lw_hardware *lw_hardware_find(const char *name)
 {
     char plain[32];
-    lw_hardware_plain(plain, sizeof plain, name);
+    lw_hardware_normalize_name(plain, sizeof plain, name);
     for (size_t i = 0; i < HARDWARE_COUNT; i++)
         if (!strcmp(hardware[i].name, plain))
             return &hardware[i];
     return NULL;
 }
 
-const struct lw_hardware *lw_hardware_usual(void)
+const struct lw_hardware *lw_hardware_default(void)
 {
     return &hardware[USUAL];
 }
 
-bool lw_hardware_takes(const struct lw_hardware *target, const struct lw_map *map,
-                       struct lw_error *err)
+bool lw_hardware_check_lanes(const struct lw_hardware *target, const struct lw_map *map,
+                             struct lw_error *err)
 {
     if (!target || lw_dims_find(&map->in, "lane") < 0)
         return true;

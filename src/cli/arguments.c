@@ -35,7 +35,7 @@ static bool unknown_option(struct reader *r, const char *name, size_t length)
 static bool keep(struct reader *r, size_t id, const char *value)
 {
     const struct lw_option *option = &lw_options()[id];
-    if (option->choices && !(option->traits & LW_OPTION_SPELT_OTHERWISE) &&
+    if (option->choices && !(option->traits & LW_OPTION_OTHER_SPELLINGS) &&
         !lw_choices_have(option->choices, value)) {
         struct lw_text names = {0};
         for (size_t i = 0; i < option->choices->count(); i++)
@@ -56,13 +56,13 @@ static bool keep(struct reader *r, size_t id, const char *value)
 }
 
 /* The value of an option: what is attached, or the next word. */
-static bool take(struct reader *r, size_t id, const char *attached)
+static bool read_argument(struct reader *r, size_t id, const char *attached)
 {
     const struct lw_option *option = &lw_options()[id];
     if (!option->argument)
         return attached ? lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s takes no value", option->name)
                         : keep(r, id, "");
-    if (attached || option->traits & LW_OPTION_MAY_LACK_VALUE)
+    if (attached || option->traits & LW_OPTION_VALUE_OPTIONAL)
         return keep(r, id, attached ? attached : "");
     if (r->next == r->argc)
         return lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s needs a value: --%s %s", option->name,
@@ -85,7 +85,7 @@ static size_t find_long(const char *name)
 static bool read_long(struct reader *r, const char *name)
 {
     size_t id = find_long(name), length = strcspn(name, "=");
-    return id < LW_OPTION_COUNT ? take(r, id, name[length] ? name + length + 1 : NULL)
+    return id < LW_OPTION_COUNT ? read_argument(r, id, name[length] ? name + length + 1 : NULL)
                                 : unknown_option(r, name, length);
 }
 
@@ -99,8 +99,8 @@ static bool read_letters(struct reader *r, const char *letters)
             return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '-%c'", *letters);
         letters++;
         if (lw_options()[id].argument)
-            return take(r, id, *letters ? letters + (*letters == '=') : NULL);
-        if (!take(r, id, NULL))
+            return read_argument(r, id, *letters ? letters + (*letters == '=') : NULL);
+        if (!read_argument(r, id, NULL))
             return false;
     }
     return true;
@@ -114,16 +114,16 @@ static bool read_option(struct reader *r, const char *name)
     return find_long(name) < LW_OPTION_COUNT ? read_long(r, name) : read_letters(r, name);
 }
 
-static void read_word(struct reader *r, const char *word)
+static void read_operand(struct reader *r, const char *operand)
 {
     struct lw_arguments *args = r->args;
     const struct lw_command *command =
-        r->ended || r->named || args->word_count ? NULL : lw_command_find(word);
-    if (command && *word) {
+        r->ended || r->named || args->operand_count ? NULL : lw_command_find(operand);
+    if (command && *operand) {
         args->command = command;
         r->named = true;
     } else {
-        args->words[args->word_count++] = word;
+        args->operands[args->operand_count++] = operand;
     }
 }
 
@@ -131,12 +131,12 @@ static void read_word(struct reader *r, const char *word)
 static bool read_all(struct reader *r)
 {
     while (r->next < r->argc) {
-        const char *word = r->argv[r->next++];
-        if (r->ended || word[0] != '-' || !word[1] || word[1] == ' ') {
-            read_word(r, word);
-        } else if (!strcmp(word, "--")) {
+        const char *operand = r->argv[r->next++];
+        if (r->ended || operand[0] != '-' || !operand[1] || operand[1] == ' ') {
+            read_operand(r, operand);
+        } else if (!strcmp(operand, "--")) {
             r->ended = true;
-        } else if (!read_option(r, word + 1)) {
+        } else if (!read_option(r, operand + 1)) {
             return false;
         }
     }
@@ -144,16 +144,17 @@ static bool read_all(struct reader *r)
 }
 
 /* Has the command its words, or an option that stands for them? */
-static bool has_words(const struct lw_arguments *args)
+static bool has_operands(const struct lw_arguments *args)
 {
     bool stands = false;
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        stands = stands || (args->value[id] && (lw_options()[id].traits & LW_OPTION_FOR_WORDS));
-    return stands || args->word_count >= args->command->least;
+        stands =
+            stands || (args->value[id] && (lw_options()[id].traits & LW_OPTION_REPLACES_OPERANDS));
+    return stands || args->operand_count >= args->command->min_operands;
 }
 
 /* The command that alone takes the option, so that a message can name it; "": none or several. */
-static const char *taker(size_t id)
+static const char *command_with(size_t id)
 {
     const char *name = "";
     size_t count;
@@ -172,34 +173,34 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
 {
     const struct lw_command *command = args->command;
     const char *name = *command->name ? command->name : "laneway";
-    uint64_t takes = command->options | LW_TAKES(HELP) | LW_TAKES(VERSION);
+    uint64_t accepted = command->options | LW_OPTION_BIT(HELP) | LW_OPTION_BIT(VERSION);
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (args->value[id] && !(takes >> id & 1))
+        if (args->value[id] && !(accepted >> id & 1))
             return lw_error_set(
                 err, LW_ERROR_NAME, "%s takes no --%s%s%s%s ('laneway help%s%s' lists its options)",
-                name, lw_options()[id].name, *taker(id) ? "; '" : "", taker(id),
-                *taker(id) ? "' does" : "", *command->name ? " " : "", command->name);
-    if (LW_GIVEN(args, HELP) || LW_GIVEN(args, VERSION))
+                name, lw_options()[id].name, *command_with(id) ? "; '" : "", command_with(id),
+                *command_with(id) ? "' does" : "", *command->name ? " " : "", command->name);
+    if (LW_OPTION_IS_SET(args, HELP) || LW_OPTION_IS_SET(args, VERSION))
         return true;
-    if (!has_words(args))
-        return lw_error_set(err, LW_ERROR_SYNTAX, "usage: laneway %s %s", name, command->words);
-    if (args->word_count > command->most)
+    if (!has_operands(args))
+        return lw_error_set(err, LW_ERROR_SYNTAX, "usage: laneway %s %s", name, command->operands);
+    if (args->operand_count > command->max_operands)
         return lw_error_set(err, LW_ERROR_SYNTAX, "unexpected '%.60s'; usage: laneway %s%s%s",
-                            args->words[command->most], name, *command->words ? " " : "",
-                            command->words);
+                            args->operands[command->max_operands], name,
+                            *command->operands ? " " : "", command->operands);
     return true;
 }
 
 /* --help and --version stand for commands. */
 static void redirect(struct lw_arguments *args)
 {
-    if (LW_GIVEN(args, HELP)) {
-        args->words[0] = args->command->name;
-        args->word_count = *args->command->name != '\0';
+    if (LW_OPTION_IS_SET(args, HELP)) {
+        args->operands[0] = args->command->name;
+        args->operand_count = *args->command->name != '\0';
         args->command = &lw_command_help;
-    } else if (LW_GIVEN(args, VERSION)) {
+    } else if (LW_OPTION_IS_SET(args, VERSION)) {
         args->command = &lw_command_version;
-        args->word_count = 0;
+        args->operand_count = 0;
     }
 }
 
@@ -209,12 +210,12 @@ bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv, s
     size_t room = argc > 0 ? (size_t)argc : 1;
     memset(args, 0, sizeof *args);
     args->command = &lw_command_explore;
-    args->words = calloc(4 * room, sizeof *args->words);
-    if (!args->words)
+    args->operands = calloc(4 * room, sizeof *args->operands);
+    if (!args->operands)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    args->sets = args->words + room;
-    args->lets = args->words + 2 * room;
-    args->alias_names = args->words + 3 * room;
+    args->sets = args->operands + room;
+    args->lets = args->operands + 2 * room;
+    args->alias_names = args->operands + 3 * room;
     if (read_all(&r) && check(args, err)) {
         redirect(args);
         return true;
@@ -223,22 +224,22 @@ bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv, s
     return false;
 }
 
-bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *most, struct lw_error *err)
+bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max, struct lw_error *err)
 {
-    const char *value = LW_VALUE(args, FAIL_ON_CONFLICT);
+    const char *value = LW_OPTION_VALUE(args, FAIL_ON_CONFLICT);
     size_t digits = value ? strspn(value, "0123456789") : 0;
-    *most = value ? 0 : UINT64_MAX;
+    *max = value ? 0 : UINT64_MAX;
     if (!value || !*value)
         return true;
     if (value[digits] || digits > 18)
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "--fail-on-conflict=%.40s: a number of conflicts is needed", value);
-    *most = strtoull(value, NULL, 10);
+    *max = strtoull(value, NULL, 10);
     return true;
 }
 
 void lw_arguments_free(struct lw_arguments *args)
 {
-    free(args->words);
-    args->words = NULL;
+    free(args->operands);
+    args->operands = NULL;
 }

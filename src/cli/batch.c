@@ -135,7 +135,7 @@ static bool read_line(struct line *line, struct lw_error *err)
 struct batch {
     struct lw_load_options options;
     lw_answer *answer;
-    const struct lw_loaded *usual; /* of the command line; NULL: none */
+    const struct lw_loaded *defaults; /* of the command line; NULL: none */
     bool points;
 };
 
@@ -167,7 +167,7 @@ static bool answer_source(const struct batch *batch, const struct line *line, st
     bool good =
         set_items(&loaded.doc, line->set, err) && lw_load_build(&loaded, options.target, err);
     if (!good) {
-        lw_load_blame(&options, err);
+        lw_load_attribute_error(&options, err);
         lw_document_free(&loaded.doc);
         return false;
     }
@@ -184,11 +184,11 @@ static bool answer_line(const struct batch *batch, struct line *line, struct lw_
         return false;
     if (line->source.kind != LW_VALUE_NONE)
         return answer_source(batch, line, text, err);
-    if (!batch->usual)
+    if (!batch->defaults)
         return lw_error_set(err, LW_ERROR_SYNTAX, "\"source\" is not there");
     if (line->type || line->set)
         return lw_error_set(err, LW_ERROR_SYNTAX, "\"type\" and \"set\" need a \"source\"");
-    struct lw_request request = {batch->usual, line->in, line->at};
+    struct lw_request request = {batch->defaults, line->in, line->at};
     return batch->answer(&request, text, err);
 }
 
@@ -236,32 +236,32 @@ enum lw_status lw_batch_lines(FILE *out, lw_line_answer *answer, void *context)
     lw_text_free(&text);
     lw_lines_free(&lines);
     if (ferror(out) || err.code == LW_OK)
-        return LW_STATUS_DONE; /* a failed output is noticed when it is closed */
-    return lw_complain(NULL, &err);
+        return LW_STATUS_OK; /* a failed output is noticed when it is closed */
+    return lw_report_failure(NULL, &err);
 }
 
 enum lw_status lw_batch_run(const struct lw_arguments *args, FILE *out, lw_answer *answer,
                             bool points)
 {
     struct batch batch = {.answer = answer, .points = points};
-    struct lw_loaded usual;
+    struct lw_loaded defaults;
     struct lw_error err;
     if (!lw_load_options(&batch.options, args, &err))
-        return lw_complain(NULL, &err);
-    if (args->word_count > points) {
+        return lw_report_failure(NULL, &err);
+    if (args->operand_count > points) {
         lw_error_set(&err, LW_ERROR_SYNTAX,
                      "'%.60s': with --batch the requests come from standard input",
-                     args->words[points]);
-        return lw_complain(NULL, &err);
+                     args->operands[points]);
+        return lw_report_failure(NULL, &err);
     }
     batch.options.input = NULL;
-    if (args->word_count == 1) {
-        if (!lw_load(&usual, args->words[0], &batch.options, &err))
-            return lw_complain(lw_source_name(args->words[0]), &err);
-        batch.usual = &usual;
+    if (args->operand_count == 1) {
+        if (!lw_load(&defaults, args->operands[0], &batch.options, &err))
+            return lw_report_failure(lw_source_name(args->operands[0]), &err);
+        batch.defaults = &defaults;
     }
     enum lw_status status = lw_batch_lines(out, answer_text, &batch);
-    if (batch.usual)
-        lw_unload(&usual);
+    if (batch.defaults)
+        lw_unload(&defaults);
     return status;
 }

@@ -10,12 +10,12 @@
 /* ---- Words ---- */
 
 /* One word, quotes taken away; *text moves behind it. */
-static char *take_word(struct lw_words *words, const char **text)
+static char *take_argument(struct lw_argv *argv, const char **text)
 {
-    char *word = lw_arena_string(&words->arena, *text, strlen(*text)), *end = word;
+    char *argument = lw_arena_string(&argv->arena, *text, strlen(*text)), *end = argument;
     char quote = '\0';
     const char *p = *text;
-    for (; word && *p && (quote || *p != ' '); p++) {
+    for (; argument && *p && (quote || *p != ' '); p++) {
         if (quote ? *p == quote : *p == '\'' || *p == '"')
             quote = quote ? '\0' : *p;
         else if (*p == '\\' && p[1] && quote != '\'')
@@ -23,30 +23,30 @@ static char *take_word(struct lw_words *words, const char **text)
         else
             *end++ = *p;
     }
-    if (word)
+    if (argument)
         *end = '\0';
-    words->quote = quote;
+    argv->quote = quote;
     *text = p;
-    return word;
+    return argument;
 }
 
-bool lw_words_split(struct lw_words *words, const char *line)
+bool lw_argv_split(struct lw_argv *argv, const char *line)
 {
-    memset(words, 0, sizeof *words);
-    words->word[words->count++] = (char *)(uintptr_t) "laneway";
+    memset(argv, 0, sizeof *argv);
+    argv->argument[argv->count++] = (char *)(uintptr_t) "laneway";
     for (line += strspn(line, " "); *line; line += strspn(line, " ")) {
-        char *word = words->count < LW_WORDS_MAX ? take_word(words, &line) : NULL;
-        if (!word)
+        char *argument = argv->count < LW_ARGV_MAX ? take_argument(argv, &line) : NULL;
+        if (!argument)
             return false;
-        words->word[words->count++] = word;
-        words->open = !*line;
+        argv->argument[argv->count++] = argument;
+        argv->open = !*line;
     }
     return true;
 }
 
-void lw_words_free(struct lw_words *words)
+void lw_argv_free(struct lw_argv *argv)
 {
-    lw_arena_free(&words->arena);
+    lw_arena_free(&argv->arena);
 }
 
 /* ---- Catching ---- */
@@ -77,27 +77,27 @@ static void read_back(FILE *file, struct lw_text *text)
 }
 
 enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void *context,
-                          struct lw_text *printed, struct lw_text *complaint)
+                          struct lw_text *printed, struct lw_text *error_text)
 {
-    enum lw_status status = LW_STATUS_WRONG;
-    FILE *out = tmpfile(), *said = tmpfile();
+    enum lw_status status = LW_STATUS_ERROR;
+    FILE *out = tmpfile(), *errors = tmpfile();
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (out && said && nothing >= 0) {
-        int in = redirect(STDIN_FILENO, nothing), error = redirect(STDERR_FILENO, fileno(said));
+    if (out && errors && nothing >= 0) {
+        int in = redirect(STDIN_FILENO, nothing), error = redirect(STDERR_FILENO, fileno(errors));
         status = run(context, out);
         fflush(stderr);
         restore(STDERR_FILENO, error);
         restore(STDIN_FILENO, in);
         clearerr(stdin);
         read_back(out, printed);
-        read_back(said, complaint);
+        read_back(errors, error_text);
     } else {
-        lw_text_add(complaint, "laneway: no file for what it prints\n");
+        lw_text_add(error_text, "laneway: no file for what it prints\n");
     }
     if (out)
         fclose(out);
-    if (said)
-        fclose(said);
+    if (errors)
+        fclose(errors);
     if (nothing >= 0)
         close(nothing);
     return status;

@@ -88,40 +88,40 @@ static const char *script_help(size_t i)
 const struct lw_choices lw_choices_script = {script_count, script_name, script_help};
 
 /* Short lists that nothing else owns. */
-struct word {
+struct choice_row {
     const char *name;
     const char *help;
 };
 
-static const struct word *colors(size_t *count)
+static const struct choice_row *colors(size_t *count)
 {
-    static const struct word words[] = {
+    static const struct choice_row rows[] = {
         {"auto", "colours on a terminal, unless NO_COLOR is set (the default)"},
         {"always", "colours everywhere"},
         {"never", "no colours"},
     };
-    *count = sizeof words / sizeof *words;
-    return words;
+    *count = sizeof rows / sizeof *rows;
+    return rows;
 }
-CHOICES(colors, const struct word *, colors, ROW, name, help);
+CHOICES(colors, const struct choice_row *, colors, ROW, name, help);
 
-static const struct word *labels(size_t *count)
+static const struct choice_row *labels(size_t *count)
 {
-    static const struct word words[] = {
+    static const struct choice_row rows[] = {
         {"auto", "where the format has them; on a whole owners view in text none (the default)"},
         {"always", "where the format has them"},
         {"never", "none"},
     };
-    *count = sizeof words / sizeof *words;
-    return words;
+    *count = sizeof rows / sizeof *rows;
+    return rows;
 }
-CHOICES(labels, const struct word *, labels, ROW, name, help);
+CHOICES(labels, const struct choice_row *, labels, ROW, name, help);
 
 /* The systems of words, then the languages of index arithmetic. */
 static size_t languages_count(void)
 {
     size_t systems, languages;
-    lw_words_systems(&systems);
+    lw_translate_systems(&systems);
     lw_formula_languages(&languages);
     return systems + languages;
 }
@@ -129,7 +129,7 @@ static size_t languages_count(void)
 static const char *languages_name(const void *unused, size_t i)
 {
     size_t systems, languages;
-    const struct lw_words_system *rows = lw_words_systems(&systems);
+    const struct lw_translate_system *rows = lw_translate_systems(&systems);
     (void)unused;
     return i < systems ? rows[i].name : lw_formula_languages(&languages)[i - systems].name;
 }
@@ -137,44 +137,44 @@ static const char *languages_name(const void *unused, size_t i)
 static const char *languages_help(size_t i)
 {
     size_t systems, languages;
-    const struct lw_words_system *rows = lw_words_systems(&systems);
+    const struct lw_translate_system *rows = lw_translate_systems(&systems);
     return i < systems ? rows[i].help : lw_formula_languages(&languages)[i - systems].help;
 }
 
 const struct lw_choices lw_choices_languages = {languages_count, languages_name, languages_help};
 
-static const struct word *shells(size_t *count)
+static const struct choice_row *shells(size_t *count)
 {
-    static const struct word words[] = {
+    static const struct choice_row rows[] = {
         {"bash", "for /usr/share/bash-completion/completions/laneway"},
         {"zsh", "for a file _laneway on $fpath"},
         {"fish", "for ~/.config/fish/completions/laneway.fish"},
     };
-    *count = sizeof words / sizeof *words;
-    return words;
+    *count = sizeof rows / sizeof *rows;
+    return rows;
 }
-CHOICES(shells, const struct word *, shells, ROW, name, help);
+CHOICES(shells, const struct choice_row *, shells, ROW, name, help);
 
-static const struct word *ops(size_t *count)
+static const struct choice_row *ops(size_t *count)
 {
-    static const struct word words[] = {
+    static const struct choice_row rows[] = {
         {"load", "from shared memory to registers"},
         {"store", "from registers to shared memory"},
         {"both", "one after the other (the default)"},
     };
-    *count = sizeof words / sizeof *words;
-    return words;
+    *count = sizeof rows / sizeof *rows;
+    return rows;
 }
-CHOICES(ops, const struct word *, ops, ROW, name, help);
+CHOICES(ops, const struct choice_row *, ops, ROW, name, help);
 
-static const struct word *stages(size_t *count)
+static const struct choice_row *stages(size_t *count)
 {
-    static const struct word words[] = {
+    static const struct choice_row rows[] = {
         {"compiled", "those of the machine code, after the back end has merged (the default)"},
         {"triton", "Triton's own, before the back end"},
     };
-    *count = sizeof words / sizeof *words;
-    return words;
+    *count = sizeof rows / sizeof *rows;
+    return rows;
 }
-CHOICES(stages, const struct word *, stages, ROW, name, help);
+CHOICES(stages, const struct choice_row *, stages, ROW, name, help);
 CHOICES(goals, const struct lw_goal_kind *, lw_goal_kinds, ROW, name, help);

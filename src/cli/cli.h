@@ -17,9 +17,9 @@
 /* ---- Exit statuses ---- */
 
 enum lw_status {
-    LW_STATUS_DONE = 0,
+    LW_STATUS_OK = 0,
     LW_STATUS_NO = 1,   /* the answer is no */
-    LW_STATUS_WRONG = 2 /* the request was wrong */
+    LW_STATUS_ERROR = 2 /* the request was wrong */
 };
 
 /* ---- Options ---- */
@@ -73,12 +73,13 @@ enum lw_option_id {
     LW_OPTION_COUNT
 };
 
-/* A set of options: LW_TAKES(TYPE) | LW_TAKES(JSON). */
-#define LW_TAKES(option) ((uint64_t)1 << LW_OPTION_##option)
-#define LW_TAKES_TENSOR_LAYOUT                                                                     \
-    (LW_TAKES(INPUT) | LW_TAKES(LAYOUT) | LW_TAKES(ALIAS_NAMES) | LW_TAKES(USE_HW_VIEW))
-#define LW_TAKES_TENSOR (LW_TAKES(TYPE) | LW_TAKES(ELEMENT))
-#define LW_TAKES_SOURCE (LW_TAKES_TENSOR | LW_TAKES(SET) | LW_TAKES(TARGET))
+/* A set of options: LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(JSON). */
+#define LW_OPTION_BIT(option) ((uint64_t)1 << LW_OPTION_##option)
+#define LW_OPTIONS_TENSOR_LAYOUT                                                                   \
+    (LW_OPTION_BIT(INPUT) | LW_OPTION_BIT(LAYOUT) | LW_OPTION_BIT(ALIAS_NAMES) |                   \
+     LW_OPTION_BIT(USE_HW_VIEW))
+#define LW_OPTIONS_TENSOR (LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(ELEMENT))
+#define LW_OPTIONS_SOURCE (LW_OPTIONS_TENSOR | LW_OPTION_BIT(SET) | LW_OPTION_BIT(TARGET))
 
 /* The names that something may have, with a line of help each. */
 struct lw_choices {
@@ -89,9 +90,9 @@ struct lw_choices {
 
 /* What is particular about an option; rows combine them with |. */
 enum lw_option_trait {
-    LW_OPTION_SPELT_OTHERWISE = 1, /* its choices have other spellings; whoever uses it checks it */
-    LW_OPTION_FOR_WORDS = 2,       /* it stands for the words that the command needs */
-    LW_OPTION_MAY_LACK_VALUE = 4   /* its value, if any, follows a '=' */
+    LW_OPTION_OTHER_SPELLINGS = 1, /* its choices have other spellings; whoever uses it checks it */
+    LW_OPTION_REPLACES_OPERANDS = 2, /* it stands for the words that the command needs */
+    LW_OPTION_VALUE_OPTIONAL = 4     /* its value, if any, follows a '=' */
 };
 
 struct lw_option {
@@ -135,16 +136,16 @@ struct lw_example {
 };
 
 #define LW_EXAMPLES_MAX 6
-#define LW_MANY SIZE_MAX
+#define LW_ANY_NUMBER SIZE_MAX
 
 struct lw_command {
-    const char *name;   /* "": no command at all, the explorer */
-    const char *words;  /* "SOURCE [DIM=NUMBER...]" */
-    const char *help;   /* one line */
-    const char *about;  /* paragraphs, parted by an empty line */
-    uint64_t options;   /* LW_TAKES(...) | ... */
-    size_t least, most; /* how many words: most LW_MANY: any number */
-    bool acts;          /* it does more than print: not for a line of a document */
+    const char *name;                  /* "": no command at all, the explorer */
+    const char *operands;              /* "SOURCE [DIM=NUMBER...]" */
+    const char *help;                  /* one line */
+    const char *about;                 /* paragraphs, parted by an empty line */
+    uint64_t options;                  /* LW_OPTION_BIT(...) | ... */
+    size_t min_operands, max_operands; /* how many words: most LW_ANY_NUMBER: any number */
+    bool has_side_effects;             /* it does more than print: not for a line of a document */
     struct lw_example examples[LW_EXAMPLES_MAX];
     /* Prints its results to `out` and its complaints to standard error. */
     enum lw_status (*run)(const struct lw_arguments *args, FILE *out);
@@ -176,8 +177,8 @@ extern const struct lw_command lw_command_version;
 struct lw_arguments {
     const struct lw_command *command;
     const char *value[LW_OPTION_COUNT]; /* NULL: not given; "" for one without a value */
-    const char **words;                 /* the command's name is not among them */
-    size_t word_count;
+    const char **operands;              /* the command's name is not among them */
+    size_t operand_count;
     const char **sets; /* "name=value", in the order given */
     size_t set_count;
     const char **lets; /* "A=SOURCE" */
@@ -190,15 +191,16 @@ struct lw_arguments {
 bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv,
                        struct lw_error *err);
 void lw_arguments_free(struct lw_arguments *args);
-#define LW_GIVEN(args, option) ((args)->value[LW_OPTION_##option] != NULL)
-#define LW_VALUE(args, option) ((args)->value[LW_OPTION_##option])
+#define LW_OPTION_IS_SET(args, option) ((args)->value[LW_OPTION_##option] != NULL)
+#define LW_OPTION_VALUE(args, option) ((args)->value[LW_OPTION_##option])
 
 /* The choice whose name is near, or NULL; see lw_text_nearest. */
 const char *lw_nearest(const char *name, const struct lw_choices *choices);
 bool lw_choices_have(const struct lw_choices *choices, const char *name);
 
 /* How many conflicts --fail-on-conflict allows: UINT64_MAX when it is not given. */
-bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *most, struct lw_error *err);
+bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max_operands,
+                         struct lw_error *err);
 
 /* The whole program: reads the arguments, runs the command, returns the exit status. */
 int lw_program_run(int argc, char *const *argv);
@@ -206,8 +208,8 @@ int lw_program_run(int argc, char *const *argv);
 /* ---- Messages (standard error) ---- */
 
 /* Prints "laneway: " and the error, with its excerpt; `source` is what it was about, or NULL.
- * Returns LW_STATUS_WRONG. */
-enum lw_status lw_complain(const char *source, const struct lw_error *err);
+ * Returns LW_STATUS_ERROR. */
+enum lw_status lw_report_failure(const char *source, const struct lw_error *err);
 /* The source when a message should say which: a file or a name, not an expression. The message says
  * no more of it than the path. */
 const char *lw_source_name(const char *source);
@@ -235,7 +237,7 @@ struct lw_load_options {
 
 /* Says of a problem with a value that one of the sets gave that it is of that set, not of the
  * document's text. */
-void lw_load_blame(const struct lw_load_options *options, struct lw_error *err);
+void lw_load_attribute_error(const struct lw_load_options *options, struct lw_error *err);
 
 /* What -t, --set and --target say. */
 bool lw_load_options(struct lw_load_options *options, const struct lw_arguments *args,
@@ -253,7 +255,7 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
 bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target,
                    struct lw_error *err);
 /* Whether the document, or a parent in it, has a threadsPerWarp: a layout that is made for hardware. */
-bool lw_load_says_lanes(const struct lw_document *doc);
+bool lw_load_sets_lanes(const struct lw_document *doc);
 /* Whether the layout's lanes a warp are the target's; NULL: any. */
 bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *map,
                           const struct lw_hardware *target, struct lw_error *err);
@@ -271,11 +273,11 @@ bool lw_loaded_layout(const struct lw_loaded *loaded, struct lw_layout *layout,
 /* A place of the hardware, said name by name; starts as all zeros. */
 struct lw_point {
     uint64_t in[LW_DIMS_MAX]; /* in the order of the map's dims */
-    unsigned said;
+    unsigned set_dims;
 };
 
 /* Says one dim, or `thread`, `lane`, `warp`, `local`, `register` where the layout has their like. */
-bool lw_point_say(struct lw_point *point, const struct lw_subject *subject, const char *name,
+bool lw_point_set(struct lw_point *point, const struct lw_subject *subject, const char *name,
                   uint64_t value, struct lw_error *err);
 /* Is every number in range, now that all is said? */
 bool lw_point_check(const struct lw_point *point, const struct lw_dims *dims, struct lw_error *err);
@@ -287,7 +289,7 @@ bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FI
 /* ---- triton_tensor_layout.c: what Triton's triton-tensor-layout prints ---- */
 
 /* Whether its options are among the arguments. */
-bool lw_tensor_layout_asked(const struct lw_arguments *args);
+bool lw_tensor_layout_is_requested(const struct lw_arguments *args);
 enum lw_status lw_tensor_layout(const struct lw_arguments *args, FILE *out);
 
 /* ---- Batches: one request a line on standard input, one answer a line ---- */
@@ -322,10 +324,10 @@ struct lw_lines {
     bool over;
 };
 
-#define LW_LINE_MOST ((size_t)64 << 20)
+#define LW_LINE_MAX ((size_t)64 << 20)
 
 /* The next line without its newline, NUL-terminated; NULL at the end, or with an error in *err (a
- * line over LW_LINE_MOST, no memory, a failed read). `idle` is called before waiting for more. */
+ * line over LW_LINE_MAX, no memory, a failed read). `idle` is called before waiting for more. */
 char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
                     void *context, struct lw_error *err);
 void lw_lines_free(struct lw_lines *lines);
@@ -336,8 +338,8 @@ struct lw_pair {
     struct lw_document doc[2];
     struct lw_map map[2];
     struct lw_element element; /* that both hold: 32 bits and no name where neither says */
-    bool said;                 /* whether one says */
-    int blamed;                /* on failure: which of the words it is about; -1: both */
+    bool element_is_set;       /* whether one says */
+    int failed_source;         /* on failure: which of the words it is about; -1: both */
 };
 
 /* Whether both, in registers, are of as many warps: a kernel has one number of them. */
@@ -349,7 +351,8 @@ void lw_pair_print_layout(struct lw_text *text, const char *label, const struct 
 void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair);
 /* The table style that --style asks for; without it one that lw_put_table chooses: simple_grid where the table
  * is at most 80 columns wide, else plain. */
-const struct lw_ruling *lw_ruling_asked(const struct lw_arguments *args, struct lw_error *err);
+const struct lw_ruling *lw_ruling_from_options(const struct lw_arguments *args,
+                                               struct lw_error *err);
 bool lw_put_table(const struct lw_table *table, FILE *out, struct lw_error *err);
 
 /* What the lines of a batch hold: objects with the two SOURCES by these keys (or as "a" and "b"), maybe
@@ -395,24 +398,24 @@ void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total
 void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan);
 /* ---- capture.c: command lines inside the program ---- */
 
-enum { LW_WORDS_MAX = 64 };
+enum { LW_ARGV_MAX = 64 };
 
 /* What a shell would make of a line: word[0] is "laneway", quotes are taken away. */
-struct lw_words {
+struct lw_argv {
     struct lw_arena arena;
     int count;
-    char *word[LW_WORDS_MAX + 1];
+    char *argument[LW_ARGV_MAX + 1];
     bool open;  /* the last word has no end yet: there is no blank behind it */
     char quote; /* and this quote is not closed */
 };
 /* False when there are too many words; free them all the same. */
-bool lw_words_split(struct lw_words *words, const char *line);
-void lw_words_free(struct lw_words *words);
+bool lw_argv_split(struct lw_argv *operands, const char *line);
+void lw_argv_free(struct lw_argv *operands);
 
 /* Runs something that prints to `out` and complains on standard error; it has no standard input. What it
  * prints and complains of is appended. Returns what it returns. */
 enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void *context,
-                          struct lw_text *printed, struct lw_text *complaint);
+                          struct lw_text *printed, struct lw_text *error_text);
 
 /* shell.c: the command line inside the explorer. */
 struct lw_tui_shell;
@@ -420,23 +423,23 @@ extern const struct lw_tui_shell lw_shell;
 
 /* ---- report_table.c: rows of text that are one table in any format ---- */
 
-struct lw_sheet {
+struct lw_report_table {
     const char *const *heads; /* `cols` of them */
     size_t cols, cell_count, room;
     char **cells; /* row after row */
     bool failed;
 };
 
-enum lw_sheet_format { LW_SHEET_TEXT, LW_SHEET_MARKDOWN, LW_SHEET_CSV };
+enum lw_report_table_format { LW_REPORT_TABLE_TEXT, LW_REPORT_TABLE_MARKDOWN, LW_REPORT_TABLE_CSV };
 
 /* Adds the next cell, row after row. */
-void lw_sheet_cell(struct lw_sheet *sheet, const char *text);
-void lw_sheet_number(struct lw_sheet *sheet, uint64_t number);
-size_t lw_sheet_rows(const struct lw_sheet *sheet);
+void lw_report_table_cell(struct lw_report_table *sheet, const char *text);
+void lw_report_table_number(struct lw_report_table *sheet, uint64_t number);
+size_t lw_report_table_rows(const struct lw_report_table *sheet);
 /* Text is ruled in the style of that name; NULL: simple. CSV ends its lines as git and jq do. */
-bool lw_sheet_write(const struct lw_sheet *sheet, enum lw_sheet_format format, const char *style,
-                    FILE *out, struct lw_error *err);
-void lw_sheet_free(struct lw_sheet *sheet);
+bool lw_report_table_write(const struct lw_report_table *sheet, enum lw_report_table_format format,
+                           const char *style, FILE *out, struct lw_error *err);
+void lw_report_table_free(struct lw_report_table *sheet);
 
 /* ---- Printed from the tables ---- */
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Room for more: what is left moves to the front, or the buffer doubles. */
-static bool make_room(struct lw_lines *lines, struct lw_error *err)
+static bool reserve(struct lw_lines *lines, struct lw_error *err)
 {
     size_t left = lines->end - lines->start;
     if (left)
@@ -20,9 +20,9 @@ static bool make_room(struct lw_lines *lines, struct lw_error *err)
     lines->end = left;
     if (left + 1 < lines->room)
         return true;
-    if (left > LW_LINE_MOST)
+    if (left > LW_LINE_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "a line of standard input is over %zu bytes",
-                            LW_LINE_MOST);
+                            LW_LINE_MAX);
     size_t room = lines->room ? lines->room * 2 : (size_t)1 << 16;
     char *data = realloc(lines->data, room);
     if (!data)
@@ -34,7 +34,7 @@ static bool make_room(struct lw_lines *lines, struct lw_error *err)
 
 static bool read_more(struct lw_lines *lines, struct lw_error *err)
 {
-    if (!make_room(lines, err))
+    if (!reserve(lines, err))
         return false;
     ssize_t n;
     do

@@ -7,14 +7,14 @@
 #include <string.h>
 
 /* A problem with reading a value quotes the value; it is of the option, not of the document. */
-static bool blame_value(const char *option, const char *name, struct lw_error *err)
+static bool attribute_error(const char *option, const char *name, struct lw_error *err)
 {
     struct lw_error inner = *err;
     lw_error_set(err, inner.code, "--%s%s%.60s: %.400s", option, *name ? " " : "", name,
                  inner.message);
     memcpy(err->excerpt, inner.excerpt, sizeof err->excerpt);
     err->excerpt_column = inner.excerpt_column;
-    err->place.length = inner.place.length;
+    err->position.length = inner.position.length;
     return false;
 }
 
@@ -22,24 +22,24 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
                      struct lw_error *err)
 {
     memset(options, 0, sizeof *options);
-    options->type = LW_VALUE(args, TYPE);
-    options->element = LW_VALUE(args, ELEMENT);
+    options->type = LW_OPTION_VALUE(args, TYPE);
+    options->element = LW_OPTION_VALUE(args, ELEMENT);
     options->input = stdin;
     options->sets = args->sets;
     options->set_count = args->set_count;
     struct lw_tensor tensor;
     if (options->type && !lw_tensor_read(&tensor, options->type, err))
-        return blame_value("type", "", err);
+        return attribute_error("type", "", err);
     struct lw_element element;
     if (options->element && !lw_element_find(&element, options->element, err))
-        return blame_value("element", "", err);
-    if (LW_GIVEN(args, TARGET))
-        options->target = lw_target_get(LW_VALUE(args, TARGET), err);
-    return options->target || !LW_GIVEN(args, TARGET);
+        return attribute_error("element", "", err);
+    if (LW_OPTION_IS_SET(args, TARGET))
+        options->target = lw_target_get(LW_OPTION_VALUE(args, TARGET), err);
+    return options->target || !LW_OPTION_IS_SET(args, TARGET);
 }
 
 /* Most messages about a parameter begin with its name. */
-void lw_load_blame(const struct lw_load_options *options, struct lw_error *err)
+void lw_load_attribute_error(const struct lw_load_options *options, struct lw_error *err)
 {
     struct lw_error inner = *err;
     size_t length = strlen(err->parameter);
@@ -65,7 +65,7 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_NAME, "--set %.60s...: the name is too long", set);
     memcpy(name, set, (size_t)(equals - set));
     name[equals - set] = '\0';
-    return lw_document_set(doc, name, equals + 1, err) || blame_value("set", name, err);
+    return lw_document_set(doc, name, equals + 1, err) || attribute_error("set", name, err);
 }
 
 /* Views are above the notation, which takes any name. */
@@ -74,8 +74,8 @@ static bool check_view(const struct lw_document *doc, struct lw_error *err)
     char hint[LW_HINT_MAX];
     if (!*doc->view || lw_view_type_find(doc->view))
         return true;
-    return lw_error_about(err, "view", (struct lw_place){0}, "view: unknown view '%.*s'%s",
-                          lw_shown(doc->view, 60), doc->view,
+    return lw_error_about(err, "view", (struct lw_position){0}, "view: unknown view '%.*s'%s",
+                          lw_shown_length(doc->view, 60), doc->view,
                           lw_text_hint(hint, lw_nearest(doc->view, &lw_choices_views), ""));
 }
 
@@ -121,7 +121,7 @@ bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const 
 }
 
 /* The product of threadsPerWarp of an encoding or of the parents it slices; 0: it has none. */
-static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_place *place)
+static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_position *position)
 {
     for (int depth = 0; encoding && depth < LW_NESTING_MAX; depth++) {
         if (lw_encoding_param(encoding, "threadsPerWarp") >= 0) {
@@ -130,7 +130,7 @@ static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_p
             for (size_t i = 0; product && i < value->count; i++)
                 product *= (uint64_t)value->items[i].integer;
             if (value)
-                *place = value->place;
+                *position = value->position;
             return product;
         }
         bool sliced = lw_encoding_param(encoding, "parent") >= 0;
@@ -139,21 +139,21 @@ static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_p
     return 0;
 }
 
-bool lw_load_says_lanes(const struct lw_document *doc)
+bool lw_load_sets_lanes(const struct lw_document *doc)
 {
-    struct lw_place place;
-    return threads_per_warp(doc->encoding, &place) > 0;
+    struct lw_position position;
+    return threads_per_warp(doc->encoding, &position) > 0;
 }
 
 bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *map,
                           const struct lw_hardware *target, struct lw_error *err)
 {
-    struct lw_place place = {0};
-    if (lw_hardware_takes(target, map, err))
+    struct lw_position position = {0};
+    if (lw_hardware_check_lanes(target, map, err))
         return true;
     uint64_t lanes = lw_dims_size(&map->in, "lane");
-    if (threads_per_warp(doc->encoding, &place) == lanes) {
-        lw_error_about(err, "threadsPerWarp", place,
+    if (threads_per_warp(doc->encoding, &position) == lanes) {
+        lw_error_about(err, "threadsPerWarp", position,
                        "product of threadsPerWarp is %llu, but %s has %u lanes a warp",
                        (unsigned long long)lanes, target->name, target->lanes);
         lw_error_excerpt(err, doc->text, strlen(doc->text));
@@ -163,7 +163,7 @@ bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *ma
 
 bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target, struct lw_error *err)
 {
-    uint64_t lanes = target ? target->lanes : LW_LANES_USUAL;
+    uint64_t lanes = target ? target->lanes : LW_LANES_DEFAULT;
     if (!lw_subject_open(&loaded->opened, &loaded->doc, lanes, err))
         return false;
     loaded->opened.subject.hardware = target;
@@ -180,7 +180,7 @@ bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_
         return false;
     if (lw_load_build(loaded, options->target, err))
         return true;
-    lw_load_blame(options, err);
+    lw_load_attribute_error(options, err);
     lw_document_free(&loaded->doc);
     return false;
 }
@@ -205,9 +205,9 @@ bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options 
     struct lw_map map;
     const struct lw_hardware *target = options->target;
     if (lw_document_build(doc, &map, err) && lw_load_check_target(doc, &map, target, err))
-        return to_layout(&map, doc->encoding->type->family, target ? target->lanes : LW_LANES_USUAL,
-                         layout, err);
-    lw_load_blame(options, err);
+        return to_layout(&map, doc->encoding->type->family,
+                         target ? target->lanes : LW_LANES_DEFAULT, layout, err);
+    lw_load_attribute_error(options, err);
     return false;
 }
 

@@ -42,10 +42,10 @@ static size_t span(struct lw_slice slice, const char *among)
     return length;
 }
 
-static bool take(struct lw_slice *slice, const char *word)
+static bool take(struct lw_slice *slice, const char *token)
 {
-    size_t length = strlen(word);
-    if (slice->length < length || memcmp(slice->at, word, length) != 0)
+    size_t length = strlen(token);
+    if (slice->length < length || memcmp(slice->at, token, length) != 0)
         return false;
     skip(slice, length);
     return true;
@@ -93,7 +93,7 @@ static const char *prefix_signs(unsigned kinds)
 }
 
 /* "laneway: COMMAND" or "/laneway", alone. */
-static bool read_words(struct lw_slice rest, struct marker *marker)
+static bool read_command(struct lw_slice rest, struct marker *marker)
 {
     marker->begins = take(&rest, "laneway:");
     if (!marker->begins && !take(&rest, "/laneway"))
@@ -119,7 +119,7 @@ static bool read_dressed(struct lw_slice rest, unsigned kinds, struct marker *ma
         return false;
     }
     trim(&rest);
-    return read_words(rest, marker);
+    return read_command(rest, marker);
 }
 
 static bool read_marker(struct lw_slice line, unsigned kinds, struct marker *marker)
@@ -138,7 +138,7 @@ static bool read_marker(struct lw_slice line, unsigned kinds, struct marker *mar
     trim(&rest);
     marker->kind = LW_MARKER_COMMENT;
     return kinds & LW_MARKER_COMMENT && span(marker->prefix, " \t") < length &&
-           read_words(rest, marker);
+           read_command(rest, marker);
 }
 
 static bool same_slice(struct lw_slice a, struct lw_slice b)

@@ -21,10 +21,10 @@ static const char *path_of(const char *source, char *path, size_t room)
 static bool names(const struct lw_error *err, const char *path)
 {
     const char *message = err->message + (err->message[0] == '\'');
-    return err->place.line == 0 && !strncmp(message, path, strlen(path));
+    return err->position.line == 0 && !strncmp(message, path, strlen(path));
 }
 
-enum lw_status lw_complain(const char *source, const struct lw_error *err)
+enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
 {
     struct lw_text text = {0};
     char path[PATH_MAX];
@@ -35,7 +35,7 @@ enum lw_status lw_complain(const char *source, const struct lw_error *err)
     fflush(stdout);
     fputs(lw_text_string(&text), stderr);
     lw_text_free(&text);
-    return LW_STATUS_WRONG;
+    return LW_STATUS_ERROR;
 }
 
 const char *lw_source_name(const char *source)

@@ -31,9 +31,9 @@ static bool agree(struct lw_pair *pair, struct lw_error *err)
     if (a.bits && b.bits && a.bits != b.bits)
         return lw_error_set(err, LW_ERROR_SHAPE, "the layouts are of different elements: %s and %s",
                             label_of(&a, room[0]), label_of(&b, room[1]));
-    pair->said = a.bits || b.bits;
+    pair->element_is_set = a.bits || b.bits;
     pair->element = pair->doc[0].tensor.element.bits ? a : b.bits ? b : a;
-    if (!pair->said)
+    if (!pair->element_is_set)
         pair->element.bits = 32;
     return true;
 }
@@ -44,17 +44,17 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, b
     lw_document_share(&pair->doc[0], &pair->doc[1], access);
     lw_document_share(&pair->doc[1], &pair->doc[0], access);
     for (int i = 0; i < 2; i++) {
-        pair->blamed = i;
+        pair->failed_source = i;
         const struct lw_hardware *target = options->target;
-        if (!target && lw_load_says_lanes(&pair->doc[i]))
-            target = lw_hardware_usual(); /* Triton refuses another number of lanes */
+        if (!target && lw_load_sets_lanes(&pair->doc[i]))
+            target = lw_hardware_default(); /* Triton refuses another number of lanes */
         if (!lw_document_build(&pair->doc[i], &pair->map[i], err) ||
             !lw_load_check_target(&pair->doc[i], &pair->map[i], target, err)) {
-            lw_load_blame(options, err);
+            lw_load_attribute_error(options, err);
             return false;
         }
     }
-    pair->blamed = -1;
+    pair->failed_source = -1;
     return agree(pair, err);
 }
 
@@ -107,20 +107,20 @@ static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *optio
 }
 
 /* Loads two SOURCES; with one word, the two layouts of its document. On failure there is nothing to free. */
-static bool load(struct lw_pair *pair, const char *const *words, size_t count,
+static bool load(struct lw_pair *pair, const char *const *sources, size_t count,
                  const struct lw_load_options *options, bool access, struct lw_error *err)
 {
     struct lw_load_options alone = *options;
     alone.set_count = count == 2 ? 0 : options->set_count;
     memset(pair, 0, sizeof *pair);
     for (size_t i = 0; i < count; i++) {
-        pair->blamed = (int)i;
-        if (!lw_load_document(&pair->doc[i], words[i], &alone, err)) {
+        pair->failed_source = (int)i;
+        if (!lw_load_document(&pair->doc[i], sources[i], &alone, err)) {
             free_pair(pair);
             return false;
         }
     }
-    pair->blamed = -1;
+    pair->failed_source = -1;
     if (count == 2 && !apply_sets(pair, options, err)) {
         free_pair(pair);
         return false;
@@ -166,12 +166,12 @@ void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair)
 {
     lw_text_format(text, "elements:  %s%s", pair->element.name, *pair->element.name ? ", " : "");
     lw_text_format(text, "%d bits%s\n", pair->element.bits,
-                   pair->said ? "" : " (not said: -t f16 would)");
+                   pair->element_is_set ? "" : " (not said: -t f16 would)");
 }
 
 /* ---- Tables ---- */
 
-#define LINE_MOST 80
+#define LINE_BYTES_MAX 80
 
 /* Stands for: simple_grid where that fits into a line, else plain. */
 static const struct lw_ruling fitting;
@@ -186,9 +186,10 @@ static const struct lw_ruling *ruling_of(const char *name)
     return NULL;
 }
 
-const struct lw_ruling *lw_ruling_asked(const struct lw_arguments *args, struct lw_error *err)
+const struct lw_ruling *lw_ruling_from_options(const struct lw_arguments *args,
+                                               struct lw_error *err)
 {
-    const char *name = LW_VALUE(args, STYLE);
+    const char *name = LW_OPTION_VALUE(args, STYLE);
     const struct lw_ruling *ruling = name ? ruling_of(name) : &fitting;
     if (!ruling)
         lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is no style of tables", name);
@@ -201,7 +202,7 @@ bool lw_put_table(const struct lw_table *table, FILE *out, struct lw_error *err)
     fits.tight = true;
     if (table->ruling == &fitting) {
         fits.ruling = ruling_of("simple_grid");
-        if (lw_table_width(&fits) > LINE_MOST)
+        if (lw_table_width(&fits) > LINE_BYTES_MAX)
             fits.ruling = ruling_of("plain");
     }
     return lw_table_write(&fits, out, err);
@@ -210,7 +211,7 @@ bool lw_put_table(const struct lw_table *table, FILE *out, struct lw_error *err)
 /* ---- Batches ---- */
 
 struct batch {
-    const struct lw_pair_command *words;
+    const struct lw_pair_command *command;
     struct lw_load_options options;
 };
 
@@ -223,24 +224,24 @@ struct line {
 
 static const char *known_key(const void *context, size_t i)
 {
-    const struct lw_pair_command *words = context;
+    const struct lw_pair_command *command = context;
     static const char *const general[] = {"type", "a", "b"};
     if (i < 2)
-        return words->keys[i];
-    return i < 5 ? general[i - 2] : words->more[i - 5];
+        return command->keys[i];
+    return i < 5 ? general[i - 2] : command->more[i - 5];
 }
 
 static bool read_item(const struct batch *batch, struct line *line, const char *name,
                       const struct lw_value *value, struct lw_error *err)
 {
-    const struct lw_pair_command *words = batch->words;
-    size_t known = 5 + words->more_count, key = 0;
-    while (key < known && strcmp(known_key(words, key), name) != 0)
+    const struct lw_pair_command *command = batch->command;
+    size_t known = 5 + command->more_count, key = 0;
+    while (key < known && strcmp(known_key(command, key), name) != 0)
         key++;
     if (key == known) {
-        const char *near = lw_text_nearest(name, known, known_key, words);
+        const char *near = lw_text_nearest(name, known, known_key, command);
         return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'; did you mean '%s'?", name,
-                            near ? near : words->keys[0]);
+                            near ? near : command->keys[0]);
     }
     if (key > 4)
         return true;
@@ -252,7 +253,8 @@ static bool read_item(const struct batch *batch, struct line *line, const char *
     const struct lw_value **source = &line->source[key < 2 ? key : key - 3];
     if (*source)
         return lw_error_set(err, LW_ERROR_NAME, "\"%s\" and \"%s\" are the same: one is needed",
-                            words->keys[source - line->source], source == line->source ? "a" : "b");
+                            command->keys[source - line->source],
+                            source == line->source ? "a" : "b");
     *source = value;
     return value->kind == LW_VALUE_OBJECT || value->kind == LW_VALUE_STRING ||
            lw_error_set(err, LW_ERROR_SYNTAX, "\"%.40s\" is a SOURCE: a string or an object", name);
@@ -261,13 +263,13 @@ static bool read_item(const struct batch *batch, struct line *line, const char *
 static bool read_line(const struct batch *batch, struct line *line, const char *text, size_t length,
                       struct lw_error *err)
 {
-    const struct lw_pair_command *words = batch->words;
+    const struct lw_pair_command *command = batch->command;
     if (!lw_batch_check(text, length, err))
         return false;
     if (text[strspn(text, " \t")] != '{')
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "an object is needed: {\"%s\": \"...\", \"%s\": \"...\"}",
-                            words->keys[0], words->keys[1]);
+                            command->keys[0], command->keys[1]);
     if (!lw_read_json(&line->arena, text, length, &line->object, err))
         return false;
     for (size_t i = 0; i < line->object.count; i++)
@@ -275,7 +277,7 @@ static bool read_line(const struct batch *batch, struct line *line, const char *
             return false;
     for (int i = 0; i < 2; i++)
         if (!line->source[i])
-            return lw_error_set(err, LW_ERROR_SYNTAX, "\"%s\" is not there", words->keys[i]);
+            return lw_error_set(err, LW_ERROR_SYNTAX, "\"%s\" is not there", command->keys[i]);
     return true;
 }
 
@@ -291,7 +293,7 @@ static bool load_line(const struct batch *batch, const struct line *line, const 
             free_pair(pair);
             return false;
         }
-    return finish(pair, 2, &options, batch->words->access, err);
+    return finish(pair, 2, &options, batch->command->access, err);
 }
 
 static bool answer_line(void *context, char *text, size_t length, struct lw_text *answer,
@@ -303,7 +305,7 @@ static bool answer_line(void *context, char *text, size_t length, struct lw_text
     bool good = read_line(batch, &line, text, length, err) &&
                 load_line(batch, &line, text, length, &pair, err);
     if (good) {
-        good = batch->words->answer(batch->words->context, &pair, &line.object, answer, err);
+        good = batch->command->answer(batch->command->context, &pair, &line.object, answer, err);
         free_pair(&pair);
     }
     lw_arena_free(&line.arena);
@@ -311,17 +313,18 @@ static bool answer_line(void *context, char *text, size_t length, struct lw_text
 }
 
 static enum lw_status run_batch(const struct lw_arguments *args, FILE *out,
-                                const struct lw_pair_command *words)
+                                const struct lw_pair_command *command)
 {
-    struct batch batch = {.words = words};
+    struct batch batch = {.command = command};
     struct lw_error err;
     if (!lw_load_options(&batch.options, args, &err))
-        return lw_complain(NULL, &err);
+        return lw_report_failure(NULL, &err);
     batch.options.input = NULL;
-    if (args->word_count) {
+    if (args->operand_count) {
         lw_error_set(&err, LW_ERROR_SYNTAX,
-                     "'%.60s': with --batch the requests come from standard input", args->words[0]);
-        return lw_complain(NULL, &err);
+                     "'%.60s': with --batch the requests come from standard input",
+                     args->operands[0]);
+        return lw_report_failure(NULL, &err);
     }
     return lw_batch_lines(out, answer_line, &batch);
 }
@@ -331,11 +334,13 @@ enum lw_status lw_pair_run(const struct lw_arguments *args, const struct lw_load
 {
     struct lw_pair pair;
     struct lw_error err;
-    if (LW_GIVEN(args, BATCH))
+    if (LW_OPTION_IS_SET(args, BATCH))
         return run_batch(args, out, command);
-    if (!load(&pair, args->words, args->word_count, options, command->access, &err))
-        return lw_complain(pair.blamed < 0 ? NULL : lw_source_name(args->words[pair.blamed]), &err);
+    if (!load(&pair, args->operands, args->operand_count, options, command->access, &err))
+        return lw_report_failure(
+            pair.failed_source < 0 ? NULL : lw_source_name(args->operands[pair.failed_source]),
+            &err);
     bool good = command->print(command->context, args, &pair, out, &err);
     free_pair(&pair);
-    return good ? LW_STATUS_DONE : lw_complain(NULL, &err);
+    return good ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }

@@ -92,7 +92,7 @@ static bool out_of_range(const char *name, uint64_t value, uint64_t size, struct
                         (unsigned long long)value, (unsigned long long)size - 1);
 }
 
-bool lw_point_say(struct lw_point *point, const struct lw_subject *subject, const char *name,
+bool lw_point_set(struct lw_point *point, const struct lw_subject *subject, const char *name,
                   uint64_t value, struct lw_error *err)
 {
     struct meaning meaning;
@@ -102,10 +102,10 @@ bool lw_point_say(struct lw_point *point, const struct lw_subject *subject, cons
         return out_of_range(name, value, meaning.size, err);
     for (int i = 0; i < meaning.count; i++) {
         const struct part *part = &meaning.part[i];
-        if (point->said & part->covers)
+        if (point->set_dims & part->covers)
             return lw_error_set(err, LW_ERROR_NAME, "%s is said twice",
                                 subject->map.in.dim[part->dim].name);
-        point->said |= part->covers;
+        point->set_dims |= part->covers;
         point->in[part->dim] += value / part->divide % part->modulo * part->times;
     }
     return true;

@@ -11,7 +11,7 @@
 static void pipe_closed(int signal)
 {
     (void)signal;
-    _exit(LW_STATUS_DONE);
+    _exit(LW_STATUS_OK);
 }
 
 static void watch_pipe(void)
@@ -26,11 +26,11 @@ static enum lw_status run(const struct lw_arguments *args)
 {
     struct lw_error err;
     struct lw_output output;
-    if (!lw_output_open(&output, LW_VALUE(args, OUTPUT), &err))
-        return lw_complain(NULL, &err);
+    if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), &err))
+        return lw_report_failure(NULL, &err);
     enum lw_status status = args->command->run(args, output.stream);
-    if (!lw_output_close(&output, status != LW_STATUS_WRONG, &err) && status != LW_STATUS_WRONG)
-        return lw_complain(NULL, &err);
+    if (!lw_output_close(&output, status != LW_STATUS_ERROR, &err) && status != LW_STATUS_ERROR)
+        return lw_report_failure(NULL, &err);
     return status;
 }
 
@@ -40,7 +40,7 @@ int lw_program_run(int argc, char *const *argv)
     struct lw_error err;
     watch_pipe();
     if (!lw_arguments_read(&args, argc, argv, &err))
-        return (int)lw_complain(NULL, &err);
+        return (int)lw_report_failure(NULL, &err);
     enum lw_status status = run(&args);
     lw_arguments_free(&args);
     return (int)status;

@@ -19,9 +19,9 @@ struct lw_arena_block {
 
 void *lw_arena_alloc(struct lw_arena *arena, size_t size)
 {
-    size_t most = arena->most ? arena->most : LW_ARENA_MOST;
+    size_t max = arena->max ? arena->max : LW_ARENA_MAX;
     size_t rounded = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    if (rounded < size || rounded > most - arena->used)
+    if (rounded < size || rounded > max - arena->used)
         return NULL;
     struct lw_arena_block *block = arena->blocks;
     if (!block || block->size - block->used < rounded) {

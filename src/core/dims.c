@@ -21,22 +21,22 @@ uint64_t lw_dims_size(const struct lw_dims *dims, const char *name)
 }
 
 /* Not isalnum: what a letter is does not depend on the locale. */
-static bool good_part(char c)
+static bool is_valid_part(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static bool good_name(const char *name)
+static bool is_valid_name(const char *name)
 {
     size_t n = 0;
-    while (n < LW_NAME_MAX && good_part(name[n]))
+    while (n < LW_NAME_MAX && is_valid_part(name[n]))
         n++;
     return n > 0 && n < LW_NAME_MAX && !name[n];
 }
 
 bool lw_dims_add(struct lw_dims *dims, const char *name, uint64_t size, struct lw_error *err)
 {
-    if (!good_name(name))
+    if (!is_valid_name(name))
         return lw_error_set(err, LW_ERROR_NAME,
                             "dim name '%.40s': 1 to %d letters, digits or _ are needed", name,
                             LW_NAME_MAX - 1);

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool fill(struct lw_error *err, enum lw_code code, struct lw_place place, const char *format,
-                 va_list args)
+static bool fill(struct lw_error *err, enum lw_code code, struct lw_position position,
+                 const char *format, va_list args)
 {
     if (!err)
         return false;
     memset(err, 0, sizeof *err);
     err->code = code;
-    err->place = place;
+    err->position = position;
     vsnprintf(err->message, sizeof err->message, format, args);
     return false;
 }
@@ -23,27 +23,27 @@ bool lw_error_set(struct lw_error *err, enum lw_code code, const char *format, .
 {
     va_list args;
     va_start(args, format);
-    fill(err, code, (struct lw_place){0}, format, args);
+    fill(err, code, (struct lw_position){0}, format, args);
     va_end(args);
     return false;
 }
 
-bool lw_error_at(struct lw_error *err, enum lw_code code, struct lw_place place, const char *format,
-                 ...)
+bool lw_error_at(struct lw_error *err, enum lw_code code, struct lw_position position,
+                 const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fill(err, code, place, format, args);
+    fill(err, code, position, format, args);
     va_end(args);
     return false;
 }
 
-bool lw_error_about(struct lw_error *err, const char *parameter, struct lw_place place,
+bool lw_error_about(struct lw_error *err, const char *parameter, struct lw_position position,
                     const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fill(err, LW_ERROR_PARAMETER, place, format, args);
+    fill(err, LW_ERROR_PARAMETER, position, format, args);
     va_end(args);
     if (err)
         snprintf(err->parameter, sizeof err->parameter, "%s", parameter);
@@ -70,10 +70,10 @@ static bool find_line(const char *text, size_t length, int line, const char **st
 void lw_error_excerpt(struct lw_error *err, const char *text, size_t length)
 {
     const char *start, *end;
-    if (!err || err->place.line < 1 || err->excerpt[0] ||
-        !find_line(text, length, err->place.line, &start, &end))
+    if (!err || err->position.line < 1 || err->excerpt[0] ||
+        !find_line(text, length, err->position.line, &start, &end))
         return;
-    size_t column = err->place.column > 0 ? (size_t)err->place.column - 1 : 0;
+    size_t column = err->position.column > 0 ? (size_t)err->position.column - 1 : 0;
     size_t width = (size_t)(end - start), room = sizeof err->excerpt - 1;
     size_t from = column > room / 2 ? column - room / 2 : 0;
     if (from > width)

@@ -102,13 +102,13 @@ int lw_matrix_echelon(struct lw_matrix *m, int pivots[LW_BITS_MAX])
     return rank;
 }
 
-void lw_matrix_kernel(struct lw_matrix *out, const struct lw_matrix *m)
+void lw_matrix_null_space(struct lw_matrix *out, const struct lw_matrix *m)
 {
     struct lw_solver solver;
     lw_solver_init(&solver, m->column, m->cols);
-    struct lw_matrix kernel = {.rows = m->cols, .cols = solver.nullity};
-    memcpy(kernel.column, solver.kernel, sizeof kernel.column);
-    *out = kernel;
+    struct lw_matrix null_space = {.rows = m->cols, .cols = solver.nullity};
+    memcpy(null_space.column, solver.null_space, sizeof null_space.column);
+    *out = null_space;
 }
 
 void lw_matrix_image(struct lw_matrix *out, const struct lw_matrix *m)
@@ -174,14 +174,14 @@ void lw_solver_init(struct lw_solver *solver, const uint64_t *columns, int cols)
         if (v) {
             solver->reduced[leading_bit(v)] = v;
             solver->combination[leading_bit(v)] = from;
-            solver->leads |= (uint64_t)1 << leading_bit(v);
+            solver->leading |= (uint64_t)1 << leading_bit(v);
             solver->rank++;
         } else {
-            solver->kernel[solver->nullity++] = from;
+            solver->null_space[solver->nullity++] = from;
         }
     }
     /* Fully reduced: no row has the leading bit of another, so that rows are picked independently. */
-    for (uint64_t rest = solver->leads; rest; rest &= rest - 1) {
+    for (uint64_t rest = solver->leading; rest; rest &= rest - 1) {
         int low = leading_bit(rest & -rest);
         for (uint64_t above = rest & (rest - 1); above; above &= above - 1) {
             int high = leading_bit(above & -above);
@@ -196,7 +196,7 @@ void lw_solver_init(struct lw_solver *solver, const uint64_t *columns, int cols)
 bool lw_solver_solve(const struct lw_solver *solver, uint64_t y, uint64_t *x)
 {
     uint64_t from = 0;
-    for (uint64_t left = y & solver->leads; left; left &= left - 1) {
+    for (uint64_t left = y & solver->leading; left; left &= left - 1) {
         int lead = leading_bit(left & -left);
         from ^= solver->combination[lead];
         y ^= solver->reduced[lead];
@@ -209,5 +209,5 @@ bool lw_solver_solve(const struct lw_solver *solver, uint64_t y, uint64_t *x)
 
 uint64_t lw_solver_answer(const struct lw_solver *solver, uint64_t least, uint64_t k)
 {
-    return least ^ combine(solver->kernel, k & lw_f2_mask(solver->nullity));
+    return least ^ combine(solver->null_space, k & lw_f2_mask(solver->nullity));
 }

@@ -309,7 +309,7 @@ void lw_layout_free_masks(const struct lw_layout *layout, uint64_t *masks)
     lw_solver_init(&solver, layout->basis, lw_layout_in_bits(layout));
     uint64_t free_bits = 0;
     for (int i = 0; i < solver.nullity; i++)
-        free_bits |= (uint64_t)1 << (63 - __builtin_clzll(solver.kernel[i]));
+        free_bits |= (uint64_t)1 << (63 - __builtin_clzll(solver.null_space[i]));
     lw_dims_unflatten(&layout->in, free_bits, masks);
 }
 

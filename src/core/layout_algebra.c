@@ -62,8 +62,8 @@ static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struc
 
 /* Moves the flat image `flat` in dims `from` to dims `to`, shifted up by what `below` (or NULL) has
  * of each dim. */
-static uint64_t place(uint64_t flat, const struct lw_dims *from, const struct lw_dims *to,
-                      const struct lw_dims *below)
+static uint64_t shift_image(uint64_t flat, const struct lw_dims *from, const struct lw_dims *to,
+                            const struct lw_dims *below)
 {
     uint64_t point[LW_DIMS_MAX], moved[LW_DIMS_MAX] = {0};
     lw_dims_unflatten(from, flat, point);
@@ -92,7 +92,7 @@ bool lw_layout_product(struct lw_layout *out, const struct lw_layout *a, const s
                 to += lw_log2(lw_dims_size(&a->in, name));
             for (int i = 0; i < lw_layout_in_log2(part, d); i++)
                 product.basis[to + i] =
-                    place(part->basis[from + i], &part->out, &outs, side ? &a->out : NULL);
+                    shift_image(part->basis[from + i], &part->out, &outs, side ? &a->out : NULL);
         }
     }
     *out = product;
@@ -118,8 +118,8 @@ bool lw_layout_compose(struct lw_layout *out, const struct lw_layout *inner,
     }
     struct lw_layout made = {.in = inner->in, .out = outer->out};
     for (int i = 0; i < lw_layout_in_bits(inner); i++)
-        made.basis[i] =
-            lw_layout_apply_flat(outer, place(inner->basis[i], &inner->out, &outer->in, NULL));
+        made.basis[i] = lw_layout_apply_flat(
+            outer, shift_image(inner->basis[i], &inner->out, &outer->in, NULL));
     *out = made;
     return true;
 }
@@ -194,7 +194,7 @@ bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout 
                 made.basis[shift + i] = (uint64_t)1 << (lw_layout_in_shift(&a, twin) + i);
                 continue;
             }
-            uint64_t y = place(layout->basis[shift + i], &layout->out, &a.out, NULL);
+            uint64_t y = shift_image(layout->basis[shift + i], &layout->out, &a.out, NULL);
             if (!lw_solver_solve(&solver, y, &x))
                 return lw_error_set(err, LW_ERROR_SHAPE,
                                     "invertAndCompose: what %s=%llu holds is nowhere in the layout "
@@ -273,7 +273,7 @@ bool lw_layout_transpose_outs(struct lw_layout *out, const struct lw_layout *lay
     if (!reorder(&made.out, &layout->out, names, "transposeOuts", err))
         return false;
     for (int i = 0; i < lw_layout_in_bits(layout); i++)
-        made.basis[i] = place(layout->basis[i], &layout->out, &made.out, NULL);
+        made.basis[i] = shift_image(layout->basis[i], &layout->out, &made.out, NULL);
     *out = made;
     return true;
 }

@@ -32,8 +32,8 @@ static bool divide_dims(struct lw_dims *out, const struct lw_dims *a, const stru
 }
 
 /* The basis of a that is not what the product has, as a reason. */
-static bool say_where(const struct lw_layout *product, const struct lw_layout *a, const char *what,
-                      struct lw_error *err)
+static bool add_difference(const struct lw_layout *product, const struct lw_layout *a,
+                           const char *what, struct lw_error *err)
 {
     if (!lw_dims_equal(&product->in, &a->in) || !lw_dims_equal(&product->out, &a->out))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
@@ -74,7 +74,7 @@ static bool divide(struct lw_layout *out, const struct lw_layout *a, const struc
     if (!lw_layout_product(&product, left ? b : &rest, left ? &rest : b, err))
         return false;
     if (!lw_layout_equal(&product, a))
-        return say_where(&product, a, what, err);
+        return add_difference(&product, a, what, err);
     *out = rest;
     return true;
 }

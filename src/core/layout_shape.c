@@ -27,10 +27,10 @@ bool lw_layout_infer(struct lw_layout *out, const struct lw_dims *in, const char
         return false;
     int bits = lw_layout_in_bits(&made);
     for (int o = 0; o < out_count; o++) {
-        uint64_t most = 0;
+        uint64_t max = 0;
         for (int i = 0; i < bits; i++)
-            most |= images[i * out_count + o];
-        if (!lw_dims_add(&inferred, outs[o], above(most), err))
+            max |= images[i * out_count + o];
+        if (!lw_dims_add(&inferred, outs[o], above(max), err))
             return false;
     }
     if (!lw_layout_of_dims(&made, in, &inferred, err))

@@ -57,11 +57,11 @@ bool lw_map_is_injective(const struct lw_map *map)
 
 bool lw_map_has_holes(const struct lw_map *map)
 {
-    uint64_t places, elements;
+    uint64_t indices, elements;
     if (map->kind == LW_MAP_LINEAR || map->kind == LW_MAP_MIXED)
         return false;
-    return lw_dims_total(&map->in, &places, NULL) && lw_dims_total(&map->out, &elements, NULL) &&
-           places > elements * lw_map_replication(map);
+    return lw_dims_total(&map->in, &indices, NULL) && lw_dims_total(&map->out, &elements, NULL) &&
+           indices > elements * lw_map_replication(map);
 }
 
 bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err)

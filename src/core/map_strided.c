@@ -3,7 +3,7 @@
  * found from the longest stride down, each within what the shorter ones can still make up.
  *
  * Invariant: the strides do not rise; with nested strides (each longer than all shorter ones
- * together) one digit is possible at each step, and otherwise at most WAYS_MOST ways in all.
+ * together) one digit is possible at each step, and otherwise at most WAYS_MAX ways in all.
  */
 
 #include "core/map_kinds.h"
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAYS_MOST ((uint64_t)1 << 12)
-#define STEPS_MOST ((uint64_t)1 << 20)
-#define SUM_MOST ((uint64_t)1 << 62)
+#define WAYS_MAX ((uint64_t)1 << 12)
+#define STEPS_MAX ((uint64_t)1 << 20)
+#define SUM_MAX ((uint64_t)1 << 62)
 
 static uint64_t swizzled(const struct lw_strides *sum, uint64_t offset)
 {
@@ -38,7 +38,7 @@ static uint64_t sum_of(const struct lw_strides *sum, const uint64_t *point)
     uint64_t total = sum->constant;
     for (int i = 0; i < sum->count; i++) {
         const struct lw_stride *m = &sum->mode[i];
-        total += point[m->dim] / m->worth % m->size * m->stride;
+        total += point[m->dim] / m->divisor % m->size * m->stride;
     }
     return swizzled(sum, total);
 }
@@ -55,20 +55,20 @@ static uint64_t reach_of(const struct lw_strides *sum, int i)
 /* ---- Backward ---- */
 
 /* Sets the digits from mode i on so that they add up to `left`; reach[i] is the most they can. */
-static bool dig(const struct lw_strides *sum, const uint64_t *reach, int i, uint64_t left,
-                uint64_t *point)
+static bool solve_digits(const struct lw_strides *sum, const uint64_t *reach, int i, uint64_t left,
+                         uint64_t *point)
 {
     if (i == sum->count || sum->mode[i].stride == 0)
         return left == 0;
     const struct lw_stride *m = &sum->mode[i];
-    uint64_t below = reach[i + 1], most = left / m->stride;
+    uint64_t below = reach[i + 1], max = left / m->stride;
     uint64_t least = left > below ? (left - below - 1) / m->stride + 1 : 0;
-    most = most < m->size ? most : m->size - 1;
-    for (uint64_t d = least; d <= most && left <= reach[i]; d++) {
-        point[m->dim] += d * m->worth;
-        if (dig(sum, reach, i + 1, left - d * m->stride, point))
+    max = max < m->size ? max : m->size - 1;
+    for (uint64_t d = least; d <= max && left <= reach[i]; d++) {
+        point[m->dim] += d * m->divisor;
+        if (solve_digits(sum, reach, i + 1, left - d * m->stride, point))
             return true;
-        point[m->dim] -= d * m->worth;
+        point[m->dim] -= d * m->divisor;
     }
     return false;
 }
@@ -82,7 +82,7 @@ static bool point_of(const struct lw_strides *sum, uint64_t total, uint64_t *poi
         reach[i] = reach[i + 1] + (sum->mode[i].size - 1) * sum->mode[i].stride;
     memset(point, 0, LW_DIMS_MAX * sizeof *point);
     total = unswizzled(sum, total);
-    return total >= sum->constant && dig(sum, reach, 0, total - sum->constant, point);
+    return total >= sum->constant && solve_digits(sum, reach, 0, total - sum->constant, point);
 }
 
 /* Digits that add nothing, number k of them: the fastest of the point first. */
@@ -93,15 +93,15 @@ static void add_copy(const struct lw_strides *sum, uint64_t k, uint64_t *point)
         for (int i = 0; i < sum->count; i++) {
             const struct lw_stride *m = &sum->mode[i];
             bool later =
-                !last || m->dim > last->dim || (m->dim == last->dim && m->worth > last->worth);
+                !last || m->dim > last->dim || (m->dim == last->dim && m->divisor > last->divisor);
             bool nearer =
-                !next || m->dim < next->dim || (m->dim == next->dim && m->worth < next->worth);
+                !next || m->dim < next->dim || (m->dim == next->dim && m->divisor < next->divisor);
             if (m->stride == 0 && m->size > 1 && later && nearer)
                 next = m;
         }
         if (!next)
             return;
-        point[next->dim] += k % next->size * next->worth;
+        point[next->dim] += k % next->size * next->divisor;
         k /= next->size;
     }
 }
@@ -109,30 +109,30 @@ static void add_copy(const struct lw_strides *sum, uint64_t k, uint64_t *point)
 /* ---- Making one ---- */
 
 /* A search for two points that make the same sum: by their differences, digit by digit. */
-struct twins {
+struct collision {
     const struct lw_strides *sum;
     uint64_t reach[LW_MODES_MAX + 1];
     int64_t difference[LW_MODES_MAX];
     uint64_t steps;
 };
 
-static bool find_difference(struct twins *t, int i, int64_t left, bool some)
+static bool find_difference(struct collision *t, int i, int64_t left, bool some)
 {
-    if (++t->steps > STEPS_MOST)
+    if (++t->steps > STEPS_MAX)
         return false;
     if (i == t->sum->count)
         return some && left == 0;
     const struct lw_stride *m = &t->sum->mode[i];
-    int64_t most = (int64_t)m->size - 1, stride = (int64_t)m->stride;
+    int64_t max = (int64_t)m->size - 1, stride = (int64_t)m->stride;
     int64_t below = (int64_t)t->reach[i + 1];
     if (stride == 0) { /* all that follow add nothing */
         t->difference[i] = m->size > 1;
         return left == 0 && (m->size > 1 || some || find_difference(t, i + 1, left, some));
     }
-    int64_t low = some ? -most : 0;
+    int64_t low = some ? -max : 0;
     int64_t from = (left - below) / stride, to = (left + below) / stride;
     from = from < low ? low : from;
-    to = to > most ? most : to;
+    to = to > max ? max : to;
     for (int64_t d = to; d >= from; d--) {
         int64_t rest = left - d * stride;
         if (rest > below || rest < -below)
@@ -147,10 +147,10 @@ static bool find_difference(struct twins *t, int i, int64_t left, bool some)
 
 /* Two points with one sum, when there are; false when the search was given up. Modes that add nothing
  * count when `all`. */
-static bool find_twins(struct lw_map *map, bool all)
+static bool find_collision(struct lw_map *map, bool all)
 {
     struct lw_strides sum = map->as.strided.sum;
-    struct twins t = {.sum = &sum};
+    struct collision t = {.sum = &sum};
     bool nested = true;
     while (!all && sum.count && sum.mode[sum.count - 1].stride == 0)
         sum.count--;
@@ -163,10 +163,10 @@ static bool find_twins(struct lw_map *map, bool all)
     map->as.strided.shared = find_difference(&t, 0, 0, false);
     for (int i = 0; i < sum.count && map->as.strided.shared; i++) {
         int64_t d = t.difference[i];
-        map->as.strided.twins[d > 0][sum.mode[i].dim] +=
-            (uint64_t)(d < 0 ? -d : d) * sum.mode[i].worth;
+        map->as.strided.collision[d > 0][sum.mode[i].dim] +=
+            (uint64_t)(d < 0 ? -d : d) * sum.mode[i].divisor;
     }
-    return t.steps <= STEPS_MOST;
+    return t.steps <= STEPS_MAX;
 }
 
 static int by_stride(const void *a, const void *b)
@@ -183,11 +183,11 @@ static bool check_sums(const struct lw_map *map, uint64_t codomain, struct lw_er
         const struct lw_stride *m = &sum->mode[i];
         uint64_t below = last - sum->constant;
         if (__builtin_mul_overflow(m->size - 1, m->stride, &step) ||
-            __builtin_add_overflow(last, step, &last) || last >= SUM_MOST)
+            __builtin_add_overflow(last, step, &last) || last >= SUM_MAX)
             return lw_error_set(err, LW_ERROR_LIMIT, "the last offset is over 2^62");
         uint64_t choices = m->stride ? below / m->stride + 1 : 1;
         ways *= choices < m->size ? choices : m->size;
-        if (ways > WAYS_MOST)
+        if (ways > WAYS_MAX)
             return lw_error_set(err, LW_ERROR_LIMIT,
                                 "strides of %llu and less are too alike to tell an offset's "
                                 "coordinate apart",
@@ -208,20 +208,20 @@ static void put_point(struct lw_text *text, const struct lw_dims *dims, const ui
 }
 
 /* "the elements (0,0) and (0,1) are both at offset 0" */
-static bool twins_error(const struct lw_map *map, struct lw_error *err)
+static bool collision_error(const struct lw_map *map, struct lw_error *err)
 {
     struct lw_text text = {0};
     bool memory = map->as.strided.sum.memory;
     const struct lw_dims *dims = memory ? &map->out : &map->in;
-    put_point(&text, dims, map->as.strided.twins[0]);
+    put_point(&text, dims, map->as.strided.collision[0]);
     lw_text_add(&text, " and ");
-    put_point(&text, dims, map->as.strided.twins[1]);
+    put_point(&text, dims, map->as.strided.collision[1]);
     lw_error_set(err, memory ? LW_ERROR_UNSUPPORTED : LW_ERROR_SHAPE,
                  memory ? "the coordinates %s are both at offset %llu"
                         : "the places %s hold the same element, number %llu, though not all "
                           "elements are held equally often",
                  lw_text_string(&text),
-                 (unsigned long long)sum_of(&map->as.strided.sum, map->as.strided.twins[0]));
+                 (unsigned long long)sum_of(&map->as.strided.sum, map->as.strided.collision[0]));
     lw_text_free(&text);
     return false;
 }
@@ -229,11 +229,11 @@ static bool twins_error(const struct lw_map *map, struct lw_error *err)
 bool lw_map_from_strides(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
                          const struct lw_strides *strides, struct lw_error *err)
 {
-    uint64_t places, elements;
+    uint64_t indices, elements;
     if (strides->count > LW_MODES_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "%d modes: at most %d", strides->count,
                             LW_MODES_MAX);
-    if (!lw_dims_total(in, &places, err) || !lw_dims_total(out, &elements, err))
+    if (!lw_dims_total(in, &indices, err) || !lw_dims_total(out, &elements, err))
         return false;
     memset(map, 0, sizeof *map);
     map->kind = LW_MAP_STRIDED;
@@ -243,19 +243,19 @@ bool lw_map_from_strides(struct lw_map *map, const struct lw_dims *in, const str
     map->as.strided.copies = 1;
     struct lw_strides *sum = &map->as.strided.sum;
     qsort(sum->mode, (size_t)sum->count, sizeof *sum->mode, by_stride);
-    if (!check_sums(map, strides->bits ? SUM_MOST : strides->memory ? places : elements, err))
+    if (!check_sums(map, strides->bits ? SUM_MAX : strides->memory ? indices : elements, err))
         return false;
-    if (!find_twins(map, strides->memory))
+    if (!find_collision(map, strides->memory))
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "the strides are too alike to tell which coordinates share an offset");
     for (int i = 0; i < sum->count && !strides->memory; i++)
         map->as.strided.copies *= sum->mode[i].stride ? 1 : sum->mode[i].size;
-    return strides->memory || !map->as.strided.shared || twins_error(map, err);
+    return strides->memory || !map->as.strided.shared || collision_error(map, err);
 }
 
-bool lw_map_check_places(const struct lw_map *map, struct lw_error *err)
+bool lw_map_check_unique(const struct lw_map *map, struct lw_error *err)
 {
-    return map->kind != LW_MAP_STRIDED || !map->as.strided.shared || twins_error(map, err);
+    return map->kind != LW_MAP_STRIDED || !map->as.strided.shared || collision_error(map, err);
 }
 
 /* ---- Asking ---- */
@@ -303,10 +303,10 @@ static uint64_t replication(const struct lw_map *map)
 
 static bool is_surjective(const struct lw_map *map)
 {
-    uint64_t places = 1, elements = 1;
-    lw_dims_total(&map->in, &places, NULL);
+    uint64_t indices = 1, elements = 1;
+    lw_dims_total(&map->in, &indices, NULL);
     lw_dims_total(&map->out, &elements, NULL);
-    return map->as.strided.sum.memory || places / map->as.strided.copies == elements;
+    return map->as.strided.sum.memory || indices / map->as.strided.copies == elements;
 }
 
 /* ---- As a linear layout ---- */
@@ -343,7 +343,7 @@ static bool carry_error(const struct lw_map *map, const uint64_t *a, const uint6
 static void bit_point(const struct lw_stride *m, int bit, uint64_t *point)
 {
     memset(point, 0, LW_DIMS_MAX * sizeof *point);
-    point[m->dim] = m->worth << bit;
+    point[m->dim] = m->divisor << bit;
 }
 
 /* No two bits of the point may add into the same bit of the sum. */
@@ -409,7 +409,7 @@ static bool to_layout(const struct lw_map *map, struct lw_layout *out, struct lw
     if (sum->constant)
         return not_linear(err, "a constant is added to every offset, so offset 0 is not at the "
                                "coordinate 0");
-    if (!lw_map_check_places(map, err) || !check_powers(map, err) || !check_carries(map, err))
+    if (!lw_map_check_unique(map, err) || !check_powers(map, err) || !check_carries(map, err))
         return false;
     lw_dims_total(from, &points, NULL);
     if (sum->memory && (reach_of(sum, 0) + 1 != points || to->dim[0].size != points))
@@ -419,7 +419,7 @@ static bool to_layout(const struct lw_map *map, struct lw_layout *out, struct lw
     for (int i = 0; i < sum->count; i++)
         for (int b = 0; b < lw_log2(sum->mode[i].size); b++) {
             const struct lw_stride *m = &sum->mode[i];
-            int at = lw_layout_in_shift(&made, m->dim) + lw_log2(m->worth) + b;
+            int at = lw_layout_in_shift(&made, m->dim) + lw_log2(m->divisor) + b;
             made.basis[at] = swizzled(sum, m->stride << b);
         }
     if (!sum->memory) {

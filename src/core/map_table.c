@@ -1,6 +1,6 @@
 /*
  * Maps of a table of threads. The table is folded first: where it is longer than the tensor, cells
- * that fall on each other are copies. Invariant: `place` and `cell` are inverse to each other but for
+ * that fall on each other are copies. Invariant: `index` and `cell` are inverse to each other but for
  * the copies, whose places stand next to each other in ascending order.
  */
 
@@ -34,7 +34,7 @@ static bool check_sizes(const uint64_t *shape, const struct lw_dims *out, uint64
 static bool check_ids(struct lw_map *map, const uint32_t *ids, uint64_t cells, struct lw_error *err)
 {
     uint16_t seen[LW_CELLS_MAX] = {0};
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (uint64_t i = 0; i < cells; i++) {
         if (ids[i] >= cells)
             return lw_error_set(err, LW_ERROR_SHAPE,
@@ -42,15 +42,15 @@ static bool check_ids(struct lw_map *map, const uint32_t *ids, uint64_t cells, s
                                 "threads from 0 on must have one",
                                 (unsigned long)ids[i], (unsigned long long)cells);
         seen[ids[i]]++;
-        most = ids[i] > most ? ids[i] : most;
+        max = ids[i] > max ? ids[i] : max;
     }
-    for (uint32_t id = 0; id <= most; id++)
+    for (uint32_t id = 0; id <= max; id++)
         if (seen[id] != seen[ids[0]])
             return lw_error_set(err, LW_ERROR_SHAPE,
                                 "thread %lu has %u of the cells, but thread %lu has %u: each must "
                                 "have as many",
                                 (unsigned long)id, seen[id], (unsigned long)ids[0], seen[ids[0]]);
-    map->as.table.threads = most + 1;
+    map->as.table.threads = max + 1;
     map->as.table.each = seen[0];
     return true;
 }
@@ -71,18 +71,18 @@ static void fill(struct lw_map *map, const uint64_t *shape, const uint32_t *ids,
 {
     uint16_t next[LW_CELLS_MAX] = {0};
     for (uint64_t i = 0; i < cells; i++) { /* row-major, so the registers of a thread are too */
-        uint32_t place = ids[i] * map->as.table.each + next[ids[i]]++;
-        map->as.table.cell[place] = (uint16_t)fold(map, shape, i);
+        uint32_t index = ids[i] * map->as.table.each + next[ids[i]]++;
+        map->as.table.cell[index] = (uint16_t)fold(map, shape, i);
     }
     memset(next, 0, sizeof next);
-    for (uint64_t place = 0; place < cells; place++) {
-        uint16_t cell = map->as.table.cell[place];
-        map->as.table.place[cell * map->as.table.copies + next[cell]++] = (uint16_t)place;
+    for (uint64_t index = 0; index < cells; index++) {
+        uint16_t cell = map->as.table.cell[index];
+        map->as.table.index[cell * map->as.table.copies + next[cell]++] = (uint16_t)index;
     }
 }
 
 /* The places: registers as often as the table is laid down, and threads in warps. */
-static bool set_places(struct lw_map *map, uint64_t lanes, struct lw_error *err)
+static bool set_indices(struct lw_map *map, uint64_t lanes, struct lw_error *err)
 {
     uint64_t registers = map->as.table.each, threads = map->as.table.threads;
     lanes = threads < lanes ? threads : lanes;
@@ -115,7 +115,7 @@ bool lw_map_from_table(struct lw_map *map, const uint64_t *shape, const uint32_t
     }
     made.as.table.copies = (uint32_t)(cells / folded);
     fill(&made, shape, ids, cells);
-    if (!set_places(&made, lanes ? lanes : 1, err))
+    if (!set_indices(&made, lanes ? lanes : 1, err))
         return false;
     *map = made;
     return true;
@@ -150,10 +150,10 @@ static bool owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uin
         cell = cell * length + out[d] % length;
         laid = laid * ((map->out.dim[d].size - 1) / length + 1) + out[d] / length;
     }
-    uint64_t place = map->as.table.place[cell * map->as.table.copies + k];
-    in[REGISTER] = laid * each + place % each;
-    in[LANE] = place / each % map->in.dim[LANE].size;
-    in[WARP] = place / each / map->in.dim[LANE].size;
+    uint64_t index = map->as.table.index[cell * map->as.table.copies + k];
+    in[REGISTER] = laid * each + index % each;
+    in[LANE] = index / each % map->in.dim[LANE].size;
+    in[WARP] = index / each / map->in.dim[LANE].size;
     in[BLOCK] = 0;
     return true;
 }

@@ -185,9 +185,9 @@ void lw_text_error(struct lw_text *text, const char *source, const struct lw_err
 {
     if (source)
         lw_text_format(text, "%s:", source);
-    if (err->place.line > 0)
-        lw_text_format(text, "%d:%d:", err->place.line, err->place.column);
-    if (source || err->place.line > 0)
+    if (err->position.line > 0)
+        lw_text_format(text, "%d:%d:", err->position.line, err->position.column);
+    if (source || err->position.line > 0)
         lw_text_char(text, ' ');
     lw_text_add(text, err->message);
     lw_text_char(text, '\n');
@@ -199,7 +199,7 @@ void lw_text_error(struct lw_text *text, const char *source, const struct lw_err
     lw_text_repeat(text, ' ', lw_text_width(before));
     lw_text_char(text, '^');
     size_t rest = strlen(err->excerpt) - strlen(before);
-    size_t length = err->place.length > 0 ? (size_t)err->place.length : 1;
+    size_t length = err->position.length > 0 ? (size_t)err->position.length : 1;
     lw_text_repeat(text, '~', (length < rest ? length : rest ? rest : 1) - 1);
     lw_text_char(text, '\n');
 }
@@ -213,9 +213,9 @@ static bool same_letter(char a, char b)
  * names longer than the table are not near. */
 static size_t distance(const char *a, const char *b)
 {
-    enum { MOST = 64 };
-    size_t rows[3][MOST + 1], m = strlen(a), n = strlen(b);
-    if (n > MOST || m > MOST)
+    enum { NAME_LETTERS_MAX = 64 };
+    size_t rows[3][NAME_LETTERS_MAX + 1], m = strlen(a), n = strlen(b);
+    if (n > NAME_LETTERS_MAX || m > NAME_LETTERS_MAX)
         return SIZE_MAX;
     for (size_t j = 0; j <= n; j++)
         rows[0][j] = j;
@@ -253,7 +253,7 @@ const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context)
 {
     const char *best = NULL;
-    size_t length = strlen(name), most = length / 3 ? length / 3 : length > 1, least = most + 1;
+    size_t length = strlen(name), max = length / 3 ? length / 3 : length > 1, least = max + 1;
     for (size_t i = 0; length > 3 && i < count; i++)
         if (word_distance(name, get(context, i)) == 0)
             return get(context, i);
@@ -267,7 +267,7 @@ const char *lw_text_nearest(const char *name, size_t count,
     }
     /* A word of a long name will do, when it is nearly right. */
     for (size_t i = 0; !best && length > 3 && i < count; i++)
-        if (word_distance(name, get(context, i)) <= most)
+        if (word_distance(name, get(context, i)) <= max)
             best = get(context, i);
     return best;
 }

@@ -155,25 +155,25 @@ static int by_move(const void *a, const void *b)
 }
 
 /* Zeroes the largest bases of out-dim `o` (or marks them in *drop) until it has the wanted size. */
-static bool shrink(struct lw_layout *layout, int o, uint64_t wanted, uint64_t *drop, int registers,
+static bool shrink(struct lw_layout *layout, int o, uint64_t target, uint64_t *drop, int registers,
                    struct lw_error *err)
 {
     struct column columns[LW_BITS_MAX];
     int count = 0, shift = lw_layout_out_shift(layout, o);
     uint64_t size = layout->out.dim[o].size, mask = (size - 1) << shift;
-    for (int i = 0; i < lw_layout_in_bits(layout) && size > wanted; i++) {
+    for (int i = 0; i < lw_layout_in_bits(layout) && size > target; i++) {
         uint64_t moves = (layout->basis[i] & mask) >> shift;
         if (moves && lw_log2(moves) < 0)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "%s has size %llu and would have to shrink to %llu, which needs "
                                 "bases that are powers of two there, not %llu",
                                 layout->out.dim[o].name, (unsigned long long)size,
-                                (unsigned long long)wanted, (unsigned long long)moves);
+                                (unsigned long long)target, (unsigned long long)moves);
         if (moves)
             columns[count++] = (struct column){i, moves};
     }
     qsort(columns, (size_t)count, sizeof *columns, by_move);
-    for (int i = 0; i < count && size > wanted; i++, size /= 2) {
+    for (int i = 0; i < count && size > target; i++, size /= 2) {
         if (columns[i].index < registers)
             *drop |= (uint64_t)1 << columns[i].index;
         else
@@ -211,9 +211,9 @@ void lw_tile_not_larger(struct lw_tile *tile, const uint64_t *shape, bool drop)
     remove_bases(layout, marked);
     smaller.in = layout->in;
     for (int o = 0; o < layout->out.count; o++) {
-        uint64_t wanted = shape[dim_number(layout, o)];
-        if (smaller.out.dim[o].size > wanted)
-            smaller.out.dim[o].size = wanted;
+        uint64_t target = shape[dim_number(layout, o)];
+        if (smaller.out.dim[o].size > target)
+            smaller.out.dim[o].size = target;
     }
     /* The flat images move together where an out-dim became smaller. */
     for (int i = 0; i < LW_BITS_MAX; i++) {

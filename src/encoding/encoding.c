@@ -19,7 +19,7 @@ struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_enc
     struct lw_encoding *copy = lw_encoding_new(arena, encoding->type);
     if (!copy)
         return NULL;
-    copy->place = encoding->place;
+    copy->position = encoding->position;
     for (size_t i = 0; i < encoding->type->param_count; i++)
         if (!lw_value_copy(arena, &copy->params[i], &encoding->params[i]))
             return NULL;
@@ -70,7 +70,7 @@ int lw_encoding_nearest(const struct lw_encoding *encoding, const char *name)
 }
 
 static bool unknown_param(const struct lw_encoding_type *type, const char *name,
-                          struct lw_place place, struct lw_error *err)
+                          struct lw_position position, struct lw_error *err)
 {
     const char *near = lw_text_nearest(name, type->param_count, param_name, type);
     char hint[LW_HINT_MAX];
@@ -79,20 +79,20 @@ static bool unknown_param(const struct lw_encoding_type *type, const char *name,
         lw_text_format(&names, "%s%s", i ? ", " : "; it has ", type->params[i].name);
     if (type->param_count == 0)
         lw_text_add(&names, "; it has none");
-    lw_error_at(err, LW_ERROR_NAME, place, "%s has no parameter '%.60s'%s", type->name, name,
+    lw_error_at(err, LW_ERROR_NAME, position, "%s has no parameter '%.60s'%s", type->name, name,
                 near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
     lw_text_free(&names);
     return false;
 }
 
-bool lw_encoding_say(struct lw_encoding *encoding, const char *name, const struct lw_value *value,
+bool lw_encoding_set(struct lw_encoding *encoding, const char *name, const struct lw_value *value,
                      struct lw_error *err)
 {
     int index = lw_encoding_param(encoding, name);
     if (index < 0)
-        return unknown_param(encoding->type, name, value->place, err);
+        return unknown_param(encoding->type, name, value->position, err);
     if (encoding->params[index].kind != LW_VALUE_NONE)
-        return lw_error_about(err, name, value->place, "%s: said twice", name);
+        return lw_error_about(err, name, value->position, "%s: said twice", name);
     encoding->params[index] = *value;
     return true;
 }
@@ -108,7 +108,7 @@ bool lw_encoding_find(struct lw_encoding *encoding, const char *path, struct lw_
             n = n < sizeof name ? n : sizeof name - 1;
             memcpy(name, path, n);
             name[n] = '\0';
-            return unknown_param(encoding->type, name, encoding->place, err);
+            return unknown_param(encoding->type, name, encoding->position, err);
         }
         if (!path[n]) {
             *owner = encoding;
@@ -136,7 +136,7 @@ static const struct lw_value *value_of(const struct lw_encoding *encoding, const
     return index < 0 ? &none : &encoding->params[index];
 }
 
-bool lw_encoding_said(const struct lw_encoding *encoding, const char *name)
+bool lw_encoding_is_set(const struct lw_encoding *encoding, const char *name)
 {
     const struct lw_param *param;
     return value_of(encoding, name, &param)->kind != LW_VALUE_NONE;
@@ -152,7 +152,7 @@ int lw_encoding_element_bits(const struct lw_encoding *encoding)
         return 0; /* there elementBitWidth is that of the accumulator */
     for (size_t i = 0; i < sizeof params / sizeof *params; i++)
         if (lw_encoding_param(encoding, params[i].name) >= 0 &&
-            lw_encoding_said(encoding, params[i].name))
+            lw_encoding_is_set(encoding, params[i].name))
             return (int)lw_encoding_integer(encoding, params[i].name) * params[i].bits;
     return 0;
 }

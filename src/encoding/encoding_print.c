@@ -12,7 +12,7 @@
 /* ---- Attributes ---- */
 
 /* A string that reads as itself without quotes. */
-static bool is_word(const char *string)
+static bool is_bare_name(const char *string)
 {
     static const char *const others[] = {"true", "True", "false", "False", "None"};
     static const char parts[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -22,10 +22,10 @@ static bool is_word(const char *string)
     return *string && strspn(string, parts) == strlen(string) && !strchr("0123456789", *string);
 }
 
-static void print_word(struct lw_text *text, const char *string)
+static void print_bare_name(struct lw_text *text, const char *string)
 {
     struct lw_value quoted = {.kind = LW_VALUE_STRING, .string = string};
-    if (is_word(string))
+    if (is_bare_name(string))
         lw_text_add(text, string);
     else
         lw_value_print(text, &quoted);
@@ -53,7 +53,7 @@ static void print_paddings(struct lw_text *text, const struct lw_value *value)
 static void print_attribute_value(struct lw_text *text, const struct lw_value *value)
 {
     if (value->kind == LW_VALUE_STRING)
-        print_word(text, value->string);
+        print_bare_name(text, value->string);
     else if (value->kind != LW_VALUE_OBJECT)
         lw_value_print(text, value);
     if (value->kind != LW_VALUE_OBJECT)
@@ -65,7 +65,7 @@ static void print_attribute_value(struct lw_text *text, const struct lw_value *v
             continue;
         lw_text_add(text, comma);
         comma = ", ";
-        print_word(text, value->names[i]);
+        print_bare_name(text, value->names[i]);
         lw_text_add(text, " = ");
         lw_value_print(text, &value->items[i]);
     }
@@ -83,7 +83,7 @@ static bool is_bare(const struct lw_encoding_type *type)
 
 /* How many entries a list has when it may be left out: any other count is a mistake that must not
  * get lost. No bases are no bases whatever the rank. */
-static bool is_usual_count(const struct lw_param *param, size_t count, int rank)
+static bool is_default_count(const struct lw_param *param, size_t count, int rank)
 {
     if (param->type != LW_PARAM_INTEGERS)
         return count == 0;
@@ -95,7 +95,7 @@ static bool is_silent(const struct lw_param *param, const struct lw_value *value
 {
     bool list = value->kind == LW_VALUE_LIST, silent = (param->rules & LW_RULE_SILENT) != 0;
     const struct lw_value *items = list ? value->items : value;
-    if (list && !is_usual_count(param, value->count, rank))
+    if (list && !is_default_count(param, value->count, rank))
         return false;
     for (size_t i = 0; silent && i < (list ? value->count : 1); i++)
         silent = (items[i].kind == LW_VALUE_INTEGER || items[i].kind == LW_VALUE_BOOLEAN) &&

@@ -12,7 +12,7 @@ static int own_rank(const struct lw_encoding *encoding)
     int rank = lw_schema_rank(encoding, NULL);
     if (rank >= 0)
         return rank;
-    if (lw_encoding_said(encoding, "rank"))
+    if (lw_encoding_is_set(encoding, "rank"))
         return (int)lw_encoding_integer(encoding, "rank");
     return encoding->type->family == LW_FAMILY_TENSOR_MEMORY ||
                    lw_encoding_param(encoding, "rank") >= 0

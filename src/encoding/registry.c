@@ -105,7 +105,7 @@ static const char *type_name(const void *context, size_t i)
     return types[i]->name;
 }
 
-const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_place place,
+const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_position position,
                                                     struct lw_error *err)
 {
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
@@ -113,7 +113,7 @@ const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_
         return type;
     char hint[LW_HINT_MAX];
     const char *near = lw_text_nearest(name, sizeof types / sizeof *types, type_name, NULL);
-    lw_error_at(err, LW_ERROR_NAME, place, "unknown encoding '%.60s'%s", name,
+    lw_error_at(err, LW_ERROR_NAME, position, "unknown encoding '%.60s'%s", name,
                 lw_text_hint(hint, near, "; `laneway help encodings` lists them"));
     return NULL;
 }

@@ -52,12 +52,12 @@ static bool set(struct lw_element *element, const char *name, int bits)
     return true;
 }
 
-static bool is_among(const char *words, const char *name)
+static bool is_among(const char *list, const char *name)
 {
     size_t n = strlen(name);
     if (n == 0 || strchr(name, ' '))
         return false;
-    for (const char *p = words; *p; p = strchr(p, ' ') + 1)
+    for (const char *p = list; *p; p = strchr(p, ' ') + 1)
         if (!strncmp(p, name, n) && p[n] == ' ')
             return true;
     return false;

@@ -26,7 +26,7 @@ static void add_value(struct lw_legend *legend, unsigned class, uint64_t value)
     legend->values[class].count = count + 1;
 }
 
-void lw_legend_see(struct lw_legend *legend, const struct lw_cell *cell)
+void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell)
 {
     unsigned class = lw_palette_class(cell);
     legend->seen |= (uint32_t)1 << class;
@@ -54,8 +54,8 @@ int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_C
     return count;
 }
 
-void lw_legend_words(const struct lw_legend *legend, const struct lw_view *view, unsigned class,
-                     struct lw_text *text)
+void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view *view,
+                           unsigned class, struct lw_text *text)
 {
     const char *words = class == LW_INK_GOOD  ? "no conflict"
                         : class == LW_INK_BAD ? "conflict"
@@ -114,7 +114,7 @@ bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
             struct lw_cell cell = {0};
             lw_fetch_cell(view, row, col, &text, &cell);
             widen(width_of(measure, col), &text);
-            lw_legend_see(&measure->legend, &cell);
+            lw_legend_add(&measure->legend, &cell);
         }
     }
     for (uint64_t col = o->col_from; o->labels && heads && col < o->col_to; col++) {

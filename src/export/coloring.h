@@ -20,12 +20,12 @@ struct lw_legend {
     } values[LW_CLASS_COUNT];
 };
 
-void lw_legend_see(struct lw_legend *legend, const struct lw_cell *cell);
+void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell);
 /* The classes that have an entry, in the order of their values; returns how many. */
 int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_COUNT]);
 /* What an entry says, in place of what the text held: "0, 17, 34, ..." */
-void lw_legend_words(const struct lw_legend *legend, const struct lw_view *view, unsigned class,
-                     struct lw_text *text);
+void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view *view,
+                           unsigned class, struct lw_text *text);
 /* "lane", "dim": what the values are; NULL: the entries say it. */
 const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view);
 

@@ -166,7 +166,7 @@ static void put_row(struct html *h, uint64_t row)
     for (uint64_t col = h->options->col_from; col < h->options->col_to; col++) {
         struct lw_cell cell = {0};
         lw_fetch_cell(h->view, row, col, &h->text, &cell);
-        lw_legend_see(&h->legend, &cell);
+        lw_legend_add(&h->legend, &cell);
         fprintf(h->stream, "<td class=\"c%u\"", lw_palette_class(&cell));
         put_title(h, row, col);
         fputc('>', h->stream);
@@ -199,7 +199,7 @@ static void put_legend(struct html *h)
     if (title)
         fprintf(h->stream, "<li class=\"name\">%s</li>\n", title);
     for (int i = 0; i < count; i++) {
-        lw_legend_words(&h->legend, h->view, classes[i], &h->text);
+        lw_legend_explanation(&h->legend, h->view, classes[i], &h->text);
         fprintf(h->stream, "<li class=\"c%u\">", classes[i]);
         lw_put_markup(h->stream, lw_text_string(&h->text));
         fputs("</li>\n", h->stream);

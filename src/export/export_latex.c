@@ -68,7 +68,7 @@ static void put_number(FILE *stream, uint64_t hundredths)
 }
 
 /* {x}{y}{ */
-static void put_place(struct latex *l, uint64_t x)
+static void put_hardware_index(struct latex *l, uint64_t x)
 {
     fputc('{', l->stream);
     put_number(l->stream, x);
@@ -82,7 +82,7 @@ static void put_cell(struct latex *l, uint64_t row, uint64_t col)
     struct lw_cell cell = {0};
     lw_fetch_cell(l->view, row, col, &l->text, &cell);
     fprintf(l->stream, "\\cell{%u}", lw_palette_class(&cell));
-    put_place(l, column_at(l, col) + cell_width(l, col) / 2);
+    put_hardware_index(l, column_at(l, col) + cell_width(l, col) / 2);
     put_number(l->stream, cell_width(l, col));
     fputs("}{", l->stream);
     put_text(lw_text_string(&l->text), l->stream);
@@ -113,7 +113,7 @@ static void put_header(struct latex *l)
     for (uint64_t col = o->col_from; o->labels && col < o->col_to; col++) {
         lw_fetch_col_label(l->view, col, &l->text);
         fputs("\\collabel", l->stream);
-        put_place(l, column_at(l, col) + cell_width(l, col) / 2);
+        put_hardware_index(l, column_at(l, col) + cell_width(l, col) / 2);
         put_text(lw_text_string(&l->text), l->stream);
         fputs("}\n", l->stream);
     }
@@ -130,22 +130,22 @@ static void put_legend(struct latex *l)
     l->y += GAP / 2;
     if (count && title) {
         fputs("\\entry", l->stream);
-        put_place(l, 0);
+        put_hardware_index(l, 0);
         put_text(title, l->stream);
         fputs("}\n", l->stream);
         x = lw_text_width(title) * COLUMN + PAD;
     }
     for (int i = 0; i < count; i++) {
-        lw_legend_words(&l->measure.legend, l->view, classes[i], &l->text);
+        lw_legend_explanation(&l->measure.legend, l->view, classes[i], &l->text);
         uint64_t width = SWATCH + 5 + lw_text_width(lw_text_string(&l->text)) * COLUMN + PAD;
         if (x && x + width > right) {
             x = 0;
             l->y += SWATCH;
         }
         fprintf(l->stream, "\\swatch{%u}", classes[i]);
-        put_place(l, x + SWATCH / 2);
+        put_hardware_index(l, x + SWATCH / 2);
         fputs("}\\entry", l->stream);
-        put_place(l, x + SWATCH + 5);
+        put_hardware_index(l, x + SWATCH + 5);
         put_text(lw_text_string(&l->text), l->stream);
         fputs("}\n", l->stream);
         x += width;

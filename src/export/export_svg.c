@@ -45,11 +45,11 @@ static uint64_t column_at(const struct svg *s, uint64_t col)
 
 /* ---- Lines of words, which are drawn or only counted ---- */
 
-static void put_line(struct svg *s, bool draw, const char *class, const char *words, size_t length)
+static void put_line(struct svg *s, bool draw, const char *class, const char *string, size_t length)
 {
     if (draw) {
         struct lw_text line = {0};
-        lw_text_bytes(&line, words, length);
+        lw_text_bytes(&line, string, length);
         fprintf(s->stream, "<text class=\"%s\" x=\"%d\" y=\"%llu\">", class, MARGIN,
                 (unsigned long long)s->y + BASE - 4);
         lw_put_markup(s->stream, lw_text_string(&line));
@@ -60,20 +60,20 @@ static void put_line(struct svg *s, bool draw, const char *class, const char *wo
 }
 
 /* Breaks between words, or where the line is full. */
-static void put_words(struct svg *s, bool draw, const char *class, const char *words)
+static void put_string(struct svg *s, bool draw, const char *class, const char *string)
 {
     size_t room = (size_t)(s->width - 2 * MARGIN) / COLUMN;
-    while (*words) {
+    while (*string) {
         size_t length = 0, columns = 0, blank = 0;
-        for (int bytes; words[length] && columns < room; length += (size_t)bytes, columns++) {
-            lw_text_decode(words + length, &bytes);
-            if (words[length] == ' ' && columns > room / 2)
+        for (int bytes; string[length] && columns < room; length += (size_t)bytes, columns++) {
+            lw_text_decode(string + length, &bytes);
+            if (string[length] == ' ' && columns > room / 2)
                 blank = length;
         }
-        if (words[length] && words[length] != ' ' && blank)
+        if (string[length] && string[length] != ' ' && blank)
             length = blank;
-        put_line(s, draw, class, words, length);
-        words += length + (words[length] == ' ');
+        put_line(s, draw, class, string, length);
+        string += length + (string[length] == ' ');
     }
 }
 
@@ -83,12 +83,12 @@ static void put_introduction(struct svg *s, bool draw)
     s->y = MARGIN;
     if (!s->options->head)
         return;
-    put_words(s, draw, "t", s->view->type->title);
-    put_words(s, draw, "w", head ? head : "");
+    put_string(s, draw, "t", s->view->type->title);
+    put_string(s, draw, "w", head ? head : "");
     lw_text_clear(&s->text);
     if (s->view->type->caption)
         s->view->type->caption(s->view, &s->text);
-    put_words(s, draw, "l", lw_text_string(&s->text));
+    put_string(s, draw, "l", lw_text_string(&s->text));
     s->y += PAD;
 }
 
@@ -108,7 +108,7 @@ static void put_legend(struct svg *s, bool draw)
         x += lw_text_width(title) * COLUMN + PAD;
     }
     for (int i = 0; i < count; i++) {
-        lw_legend_words(&s->measure.legend, s->view, classes[i], &s->text);
+        lw_legend_explanation(&s->measure.legend, s->view, classes[i], &s->text);
         uint64_t width = SWATCH + 6 + lw_text_width(lw_text_string(&s->text)) * COLUMN + PAD;
         if (x > MARGIN && x + width > s->width - MARGIN) {
             x = MARGIN;

@@ -78,16 +78,17 @@ static bool check_range(const char *what, uint64_t count, uint64_t *from, uint64
 static bool check_size(const struct lw_format *format, const struct lw_export_options *options,
                        struct lw_error *err)
 {
-    uint64_t most = format->cells ? format->cells : LW_EXPORT_CELLS;
+    uint64_t max = format->cells ? format->cells : LW_EXPORT_CELLS;
     uint64_t rows = options->row_to - options->row_from;
     uint64_t cols = options->col_to - options->col_from;
-    if (options->all || rows <= most / cols)
+    if (options->all || rows <= max / cols)
         return true;
-    const char *choose = options->choose, *ask_all = options->ask_all;
-    return lw_error_set(
-        err, LW_ERROR_LIMIT, "%llu rows of %llu cells are more than %llu cells%s%s%s%s",
-        (unsigned long long)rows, (unsigned long long)cols, (unsigned long long)most,
-        choose ? ": " : "", choose ? choose : "", ask_all ? ", or " : "", ask_all ? ask_all : "");
+    const char *choose = options->choose, *all_hint = options->all_hint;
+    return lw_error_set(err, LW_ERROR_LIMIT,
+                        "%llu rows of %llu cells are more than %llu cells%s%s%s%s",
+                        (unsigned long long)rows, (unsigned long long)cols, (unsigned long long)max,
+                        choose ? ": " : "", choose ? choose : "", all_hint ? ", or " : "",
+                        all_hint ? all_hint : "");
 }
 
 bool lw_export(const struct lw_view *view, const struct lw_format *format,

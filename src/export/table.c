@@ -8,7 +8,7 @@
 
 /* What the cells of a column add up to. */
 struct column {
-    enum lw_looks looks;
+    enum lw_column_type type;
     int decimals;    /* reals: the most characters after a point */
     uint32_t raw;    /* the widest cell as it is; reals: with all points under each other */
     uint32_t strict; /* the widest without blanks around it */
@@ -121,29 +121,29 @@ static void measure_reals(const struct lw_table *table, uint64_t col, struct col
 static void measure(const struct lw_table *table, uint64_t col, struct column *column,
                     struct lw_text *text)
 {
-    *column = (struct column){.looks = LW_LOOKS_TRUTH, .decimals = -1};
+    *column = (struct column){.type = LW_COLUMN_BOOLEAN, .decimals = -1};
     if (table->header) {
         fetch(table, LW_TABLE_HEADER, col, text);
         widen(&column->least, lw_text_width(lw_text_string(text)) + (table->tight ? 0 : 2));
     }
     for (uint64_t row = 0; row < table->rows; row++) {
         fetch(table, row, col, text);
-        enum lw_looks looks = lw_looks_of(lw_text_string(text));
-        if (looks > column->looks)
-            column->looks = looks;
+        enum lw_column_type type = lw_column_type_of(lw_text_string(text));
+        if (type > column->type)
+            column->type = type;
         size_t width = lw_text_width(lw_text_string(text)), length = text->length;
         widen(&column->raw, width);
         const char *stripped = strip(text);
         bool same = stripped == text->data && text->length == length;
         widen(&column->strict, same ? width : lw_text_width(stripped));
     }
-    if (column->looks == LW_LOOKS_REAL)
+    if (column->type == LW_COLUMN_REAL)
         measure_reals(table, col, column, text);
 }
 
 static bool to_right(const struct column *column)
 {
-    return column->looks == LW_LOOKS_WHOLE || column->looks == LW_LOOKS_REAL;
+    return column->type == LW_COLUMN_INTEGER || column->type == LW_COLUMN_REAL;
 }
 
 static size_t width_of(const struct column *column)
@@ -196,9 +196,9 @@ static void write_cell(struct writer *w, uint64_t row, uint64_t col)
     size_t after = 0, width = width_of(&column);
     const char *string;
     fetch(w->table, row, col, &w->text);
-    if (header || column.looks == LW_LOOKS_WHOLE) {
+    if (header || column.type == LW_COLUMN_INTEGER) {
         string = lw_text_string(&w->text);
-    } else if (column.looks == LW_LOOKS_REAL) {
+    } else if (column.type == LW_COLUMN_REAL) {
         lw_text_clear(&w->real);
         lw_put_real(&w->real, lw_text_string(&w->text));
         string = lw_text_string(&w->real);

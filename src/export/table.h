@@ -39,10 +39,16 @@ bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error 
 
 /* ---- Text that looks like numbers (table_number.c) ---- */
 
-enum lw_looks { LW_LOOKS_EMPTY, LW_LOOKS_TRUTH, LW_LOOKS_WHOLE, LW_LOOKS_REAL, LW_LOOKS_TEXT };
+enum lw_column_type {
+    LW_COLUMN_EMPTY,
+    LW_COLUMN_BOOLEAN,
+    LW_COLUMN_INTEGER,
+    LW_COLUMN_REAL,
+    LW_COLUMN_TEXT
+};
 
 /* What tabulate takes a string for. A column is what the last in this order of its cells is. */
-enum lw_looks lw_looks_of(const char *text);
+enum lw_column_type lw_column_type_of(const char *text);
 /* Writes a cell of a column of reals as tabulate does, with six digits. */
 void lw_put_real(struct lw_text *out, const char *text);
 /* The characters after the point of such a cell; -1 when it has none. */

@@ -66,19 +66,19 @@ static bool clean_real(const char *text, char clean[NUMBER_MAX])
     return true;
 }
 
-static bool is_word(const char *text, const char *word)
+static bool is_keyword(const char *text, const char *keyword)
 {
     size_t i = 0;
-    for (; text[i] && word[i]; i++)
-        if ((text[i] | 0x20) != (word[i] | 0x20))
+    for (; text[i] && keyword[i]; i++)
+        if ((text[i] | 0x20) != (keyword[i] | 0x20))
             return false;
-    return text[i] == word[i];
+    return text[i] == keyword[i];
 }
 
 /* What tabulate takes for infinite or no number; "infinity" and "+inf" it takes for text. */
 static bool is_special(const char *text)
 {
-    return is_word(text, "inf") || is_word(text, "-inf") || is_word(text, "nan");
+    return is_keyword(text, "inf") || is_keyword(text, "-inf") || is_keyword(text, "nan");
 }
 
 static bool is_real(const char *text)
@@ -106,18 +106,18 @@ static bool is_grouped(const char *text)
     return *at == '\0';
 }
 
-enum lw_looks lw_looks_of(const char *text)
+enum lw_column_type lw_column_type_of(const char *text)
 {
     if (!*text)
-        return LW_LOOKS_EMPTY;
+        return LW_COLUMN_EMPTY;
     if (!strcmp(text, "True") || !strcmp(text, "False"))
-        return LW_LOOKS_TRUTH;
+        return LW_COLUMN_BOOLEAN;
     /* Most cells begin with something else. */
     if (!strchr("+-.0123456789iInN" BLANKS, *text))
-        return LW_LOOKS_TEXT;
+        return LW_COLUMN_TEXT;
     if (is_whole(text) || (!strchr(text, '.') && is_grouped(text)))
-        return LW_LOOKS_WHOLE;
-    return is_real(text) || is_grouped(text) ? LW_LOOKS_REAL : LW_LOOKS_TEXT;
+        return LW_COLUMN_INTEGER;
+    return is_real(text) || is_grouped(text) ? LW_COLUMN_REAL : LW_COLUMN_TEXT;
 }
 
 void lw_put_real(struct lw_text *out, const char *text)

@@ -6,25 +6,25 @@
 #include <string.h>
 
 /* What is known of an operation that is like one before it is not asked again. */
-static bool alike(const struct lw_operation *a, const struct lw_operation *b)
+static bool same_operation(const struct lw_operation *a, const struct lw_operation *b)
 {
     return a->kind == b->kind && a->from == b->from && a->to == b->to && a->from >= 0 &&
            a->stored == b->stored && a->only_stored == b->only_stored &&
            a->kind->role != LW_ROLE_REDUCE;
 }
 
-static void ask(struct lw_kernel_costs *all, size_t i)
+static void count_cost(struct lw_kernel_costs *all, size_t i)
 {
     const struct lw_kernel *kernel = all->kernel;
     const struct lw_operation *operation = &kernel->operations[i];
     struct lw_kernel_cost *cost = &all->costs[i];
     for (size_t j = i; j-- > 0 && i - j < 256;)
-        if (alike(operation, &kernel->operations[j])) {
+        if (same_operation(operation, &kernel->operations[j])) {
             *cost = all->costs[j];
             break;
         }
     if (!cost->kind)
-        lw_kernel_ask(kernel, operation, all->hardware, cost);
+        lw_kernel_operation_cost(kernel, operation, all->hardware, cost);
     cost->depth = lw_operation_depth(kernel, operation);
     cost->trips_known = lw_operation_trips(kernel, operation, &cost->trips);
 }
@@ -62,8 +62,8 @@ static void add_up(struct lw_kernel_costs *all, const struct lw_kernel_cost *cos
     all->run_ideal_sectors = plus(all->run_ideal_sectors, times(cost->ideal_sectors, cost->trips));
     all->unknown += !cost->known;
     unsigned missing = lw_kernel_cost_missing(cost);
-    all->untold += missing == LW_COST_SHARED;
-    all->untold_global += missing == LW_COST_GLOBAL;
+    all->uncounted += missing == LW_COST_SHARED;
+    all->uncounted_global += missing == LW_COST_GLOBAL;
     all->trips_known =
         all->trips_known && (cost->trips_known || !(cost->wavefronts + cost->sectors));
 }
@@ -124,7 +124,7 @@ bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel
                       : *kernel->target ? lw_hardware_find(kernel->target)
                                         : NULL;
     if (!costs->hardware)
-        costs->hardware = lw_hardware_usual();
+        costs->hardware = lw_hardware_default();
     costs->costs = calloc(room, sizeof *costs->costs);
     costs->order = calloc(room, sizeof *costs->order);
     costs->ranked = calloc(room, sizeof *costs->ranked);
@@ -139,11 +139,11 @@ bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel
 
 bool lw_kernel_costs_step(struct lw_kernel_costs *costs)
 {
-    if (costs->asked == costs->kernel->operation_count)
+    if (costs->counted == costs->kernel->operation_count)
         return false;
-    ask(costs, costs->asked);
-    add_up(costs, &costs->costs[costs->asked++]);
-    if (costs->asked == costs->kernel->operation_count)
+    count_cost(costs, costs->counted);
+    add_up(costs, &costs->costs[costs->counted++]);
+    if (costs->counted == costs->kernel->operation_count)
         sort(costs);
     return true;
 }

@@ -38,8 +38,8 @@ struct lw_kernel_cost {
 };
 
 /* kernel_rules.c: of one operation; its trips and loops are left as they are. */
-void lw_kernel_ask(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                   const struct lw_hardware *hardware, struct lw_kernel_cost *cost);
+void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                              const struct lw_hardware *hardware, struct lw_kernel_cost *cost);
 
 struct lw_ranked;
 
@@ -47,7 +47,7 @@ struct lw_kernel_costs {
     const struct lw_kernel *kernel;
     const struct lw_hardware *hardware; /* of the kernel's target, or what was said */
     struct lw_kernel_cost *costs;       /* one for each operation */
-    size_t asked;                       /* of them those whose cost has been asked for */
+    size_t counted;                     /* of them those whose cost has been asked for */
     size_t *order; /* the operations, the costliest first; as in the file until all are asked */
     struct lw_ranked *ranked;
     /* Of all whose cost is known: one execution each, and with trips. */
@@ -55,9 +55,9 @@ struct lw_kernel_costs {
     uint64_t run_wavefronts, run_ideal, run_sectors, run_ideal_sectors;
     size_t unknown; /* operations on memory whose cost is not known */
     size_t
-        untold; /* of them those that shared memory serves, or that may be: they are missing in the sums */
-    size_t untold_global; /* the same of global memory */
-    bool trips_known;     /* of every operation with a cost */
+        uncounted; /* of them those that shared memory serves, or that may be: they are missing in the sums */
+    size_t uncounted_global; /* the same of global memory */
+    bool trips_known;        /* of every operation with a cost */
 };
 
 /* What an operation costs and nobody knows: LW_COST_SHARED (or it may be), LW_COST_GLOBAL; 0: it is counted, or it is

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* What an operation is asked with. */
-struct asked {
+struct rule_context {
     const struct lw_kernel *kernel;
     const struct lw_operation *operation;
     const struct lw_hardware *hardware;
@@ -21,9 +21,9 @@ struct asked {
     bool to_global; /* its value is stored in global memory, and nothing else is done with it */
 };
 
-static bool cannot(struct asked *asked, const char *why)
+static bool set_unknown(struct rule_context *rule_context, const char *why)
 {
-    struct lw_kernel_cost *cost = asked->cost;
+    struct lw_kernel_cost *cost = rule_context->cost;
     if (!*cost->kind)
         cost->kind = "unknown";
     snprintf(cost->why, sizeof cost->why, "%.*s", (int)sizeof cost->why - 1, why);
@@ -32,32 +32,33 @@ static bool cannot(struct asked *asked, const char *why)
 
 /* ---- Maps ---- */
 
-static bool make_map(struct asked *asked, int row, struct lw_map *map)
+static bool make_map(struct rule_context *rule_context, int row, struct lw_map *map)
 {
-    const struct lw_kernel_type *type = &asked->kernel->types[row];
+    const struct lw_kernel_type *type = &rule_context->kernel->types[row];
     struct lw_error err;
     if (!type->encoding || type->tensor.rank < 0)
-        return cannot(asked, type->problem ? type->problem->message : "its type cannot be read");
+        return set_unknown(rule_context,
+                           type->problem ? type->problem->message : "its type cannot be read");
     if (!lw_encoding_build(type->encoding, &type->tensor, map, &err))
-        return cannot(asked, err.message);
+        return set_unknown(rule_context, err.message);
     return true;
 }
 
-static bool set_bits(struct asked *asked)
+static bool set_bits(struct rule_context *rule_context)
 {
     struct lw_tensor tensor;
-    lw_operation_tensor(asked->kernel, asked->operation, &tensor);
-    asked->bits = (unsigned)tensor.element.bits;
-    return asked->bits || cannot(asked, "its element has no size that is known");
+    lw_operation_tensor(rule_context->kernel, rule_context->operation, &tensor);
+    rule_context->bits = (unsigned)tensor.element.bits;
+    return rule_context->bits || set_unknown(rule_context, "its element has no size that is known");
 }
 
-static bool make_both(struct asked *asked)
+static bool make_both(struct rule_context *rule_context)
 {
-    const struct lw_operation *operation = asked->operation;
+    const struct lw_operation *operation = rule_context->operation;
     if (operation->from < 0 || operation->to < 0)
-        return cannot(asked, "its types say no two layouts");
-    return set_bits(asked) && make_map(asked, operation->from, &asked->from) &&
-           make_map(asked, operation->to, &asked->to);
+        return set_unknown(rule_context, "its types say no two layouts");
+    return set_bits(rule_context) && make_map(rule_context, operation->from, &rule_context->from) &&
+           make_map(rule_context, operation->to, &rule_context->to);
 }
 
 /* ---- Code ---- */
@@ -91,12 +92,14 @@ static void add_total(struct lw_kernel_cost *cost, const struct lw_plan_total *t
 /* ---- Through shared memory ---- */
 
 /* Why the rules for compiled code may not be those of this hardware. */
-static void note_rule(struct asked *asked, const struct lw_plan *plan)
+static void note_rule(struct rule_context *rule_context, const struct lw_plan *plan)
 {
     if (plan && plan->rule == LW_PLAN_RUNS)
-        cannot(asked, "no rule of the compiler covers these layouts: the widest runs are counted");
-    else if (asked->hardware->lanes == 64 || !strncmp(asked->hardware->name, "gfx", 3))
-        cannot(asked, "the instructions are those of the rules for NVIDIA");
+        set_unknown(rule_context,
+                    "no rule of the compiler covers these layouts: the widest runs are counted");
+    else if (rule_context->hardware->lanes == 64 ||
+             !strncmp(rule_context->hardware->name, "gfx", 3))
+        set_unknown(rule_context, "the instructions are those of the rules for NVIDIA");
 }
 
 /* Whether a thread holds one element. */
@@ -106,28 +109,29 @@ static bool is_single(const struct lw_map *map)
     return reg < 0 || map->in.dim[reg].size == 1;
 }
 
-static void convert(struct asked *asked)
+static void convert(struct rule_context *rule_context)
 {
-    struct lw_kernel_cost *cost = asked->cost;
+    struct lw_kernel_cost *cost = rule_context->cost;
     struct lw_conversion conversion;
     struct lw_error err;
-    if (!make_both(asked))
+    if (!make_both(rule_context))
         return;
     struct lw_conversion_request request = {
-        .from = &asked->from,
-        .to = &asked->to,
-        .element_bits = asked->bits,
-        .to_global = asked->to_global || (asked->operation->only_stored && is_single(&asked->to)),
-        .hardware = asked->hardware};
+        .from = &rule_context->from,
+        .to = &rule_context->to,
+        .element_bits = rule_context->bits,
+        .to_global = rule_context->to_global ||
+                     (rule_context->operation->only_stored && is_single(&rule_context->to)),
+        .hardware = rule_context->hardware};
     if (!lw_conversion_make(&conversion, &request, &err)) {
-        cannot(asked, err.message);
+        set_unknown(rule_context, err.message);
         return;
     }
     cost->kind = lw_conversion_kind_name(conversion.kind);
     cost->shuffles = conversion.shuffles;
     if (conversion.kind == LW_CONVERSION_BLOCKS) {
-        cannot(asked,
-               "it goes through the shared memory of other blocks, which no rule here counts");
+        set_unknown(rule_context,
+                    "it goes through the shared memory of other blocks, which no rule here counts");
     } else {
         cost->known |= LW_COST_SHARED; /* where it needs none, that is 0 */
     }
@@ -139,44 +143,44 @@ static void convert(struct asked *asked)
         add_total(cost, &conversion.load_total);
         add_code(cost, &conversion.store, conversion.rounds);
         add_code(cost, &conversion.load, conversion.rounds);
-        note_rule(asked, NULL);
+        note_rule(rule_context, NULL);
     }
     lw_conversion_free(&conversion);
 }
 
-static void access_shared(struct asked *asked, enum lw_access_op op)
+static void access_shared(struct rule_context *rule_context, enum lw_access_op op)
 {
-    struct lw_kernel_cost *cost = asked->cost;
+    struct lw_kernel_cost *cost = rule_context->cost;
     struct lw_plan plan;
     struct lw_error err;
     bool store = op == LW_ACCESS_STORE;
     cost->kind = "shared";
-    if (!make_both(asked))
+    if (!make_both(rule_context))
         return;
-    struct lw_plan_request request = {.registers = store ? &asked->from : &asked->to,
-                                      .memory = store ? &asked->to : &asked->from,
-                                      .element_bits = asked->bits,
+    struct lw_plan_request request = {.registers = store ? &rule_context->from : &rule_context->to,
+                                      .memory = store ? &rule_context->to : &rule_context->from,
+                                      .element_bits = rule_context->bits,
                                       .op = op,
-                                      .to_global = !store && asked->to_global,
-                                      .hardware = asked->hardware};
+                                      .to_global = !store && rule_context->to_global,
+                                      .hardware = rule_context->hardware};
     if (!lw_plan_make(&plan, &request, &err)) {
-        cannot(asked, err.message);
+        set_unknown(rule_context, err.message);
         return;
     }
     add_total(cost, &plan.total);
     add_code(cost, &plan, 1);
-    note_rule(asked, &plan);
+    note_rule(rule_context, &plan);
     lw_plan_free(&plan);
 }
 
-static void store_shared(struct asked *asked)
+static void store_shared(struct rule_context *rule_context)
 {
-    access_shared(asked, LW_ACCESS_STORE);
+    access_shared(rule_context, LW_ACCESS_STORE);
 }
 
-static void load_shared(struct asked *asked)
+static void load_shared(struct rule_context *rule_context)
 {
-    access_shared(asked, LW_ACCESS_LOAD);
+    access_shared(rule_context, LW_ACCESS_LOAD);
 }
 
 /* ---- Global memory ---- */
@@ -205,12 +209,12 @@ static void order_of(const struct lw_map *map, int *order)
 }
 
 /* Warps that hold copies of what others hold store nothing; all warps of a linear layout touch equally much. */
-static void leave_out_copies(struct asked *asked, struct lw_coalescing *out)
+static void leave_out_copies(struct rule_context *rule_context, struct lw_coalescing *out)
 {
     struct lw_layout layout;
     uint64_t masks[LW_DIMS_MAX];
-    int warp = lw_dims_find(&asked->from.in, "warp");
-    if (warp < 0 || !lw_map_to_layout(&asked->from, &layout, NULL))
+    int warp = lw_dims_find(&rule_context->from.in, "warp");
+    if (warp < 0 || !lw_map_to_layout(&rule_context->from, &layout, NULL))
         return;
     lw_layout_free_masks(&layout, masks);
     for (uint64_t mask = masks[warp]; mask; mask &= mask - 1) {
@@ -221,25 +225,26 @@ static void leave_out_copies(struct asked *asked, struct lw_coalescing *out)
     }
 }
 
-static void access_global(struct asked *asked)
+static void access_global(struct rule_context *rule_context)
 {
-    struct lw_kernel_cost *cost = asked->cost;
-    const struct lw_operation *operation = asked->operation;
+    struct lw_kernel_cost *cost = rule_context->cost;
+    const struct lw_operation *operation = rule_context->operation;
     struct lw_coalescing out;
     struct lw_error err;
     int order[LW_DIMS_MAX], row = operation->from >= 0 ? operation->from : operation->to;
     cost->kind = "global";
     if (row < 0)
-        cannot(asked, "one element, not a tensor");
-    if (row < 0 || !set_bits(asked) || !make_map(asked, row, &asked->from))
+        set_unknown(rule_context, "one element, not a tensor");
+    if (row < 0 || !set_bits(rule_context) || !make_map(rule_context, row, &rule_context->from))
         return;
-    order_of(&asked->from, order);
-    if (!lw_coalesce(&out, &asked->from, asked->hardware->lanes, asked->bits, order, &err)) {
-        cannot(asked, err.message);
+    order_of(&rule_context->from, order);
+    if (!lw_coalesce(&out, &rule_context->from, rule_context->hardware->lanes, rule_context->bits,
+                     order, &err)) {
+        set_unknown(rule_context, err.message);
         return;
     }
     if (operation->kind->role == LW_ROLE_GLOBAL_STORE)
-        leave_out_copies(asked, &out);
+        leave_out_copies(rule_context, &out);
     cost->known |= LW_COST_GLOBAL;
     cost->sectors = out.sectors;
     cost->ideal_sectors = out.ideal_sectors;
@@ -254,11 +259,11 @@ static void access_global(struct asked *asked)
              order[0]);
 }
 
-static void copy_async(struct asked *asked)
+static void copy_async(struct rule_context *rule_context)
 {
-    access_global(asked);
-    if (asked->cost->known)
-        snprintf(asked->cost->why, sizeof asked->cost->why,
+    access_global(rule_context);
+    if (rule_context->cost->known)
+        snprintf(rule_context->cost->why, sizeof rule_context->cost->why,
                  "the global side, when the tensor is dense and aligned; the writes to shared "
                  "memory pass the "
                  "load-store unit uncounted");
@@ -266,37 +271,41 @@ static void copy_async(struct asked *asked)
 
 /* ---- What other units do ---- */
 
-static void say(struct asked *asked, const char *kind, const char *why)
+static void set_cost_kind(struct rule_context *rule_context, const char *kind, const char *why)
 {
-    asked->cost->kind = kind;
-    cannot(asked, why);
+    rule_context->cost->kind = kind;
+    set_unknown(rule_context, why);
 }
 
-static void atomic(struct asked *asked)
+static void atomic(struct rule_context *rule_context)
 {
-    say(asked, "global", "an atomic: what it costs depends on which addresses meet");
+    set_cost_kind(rule_context, "global",
+                  "an atomic: what it costs depends on which addresses meet");
 }
 
-static void engine(struct asked *asked)
+static void copy_engine(struct rule_context *rule_context)
 {
-    say(asked, "tma", "a copy engine moves it: no instruction of a warp touches shared memory");
+    set_cost_kind(rule_context, "tma",
+                  "a copy engine moves it: no instruction of a warp touches shared memory");
 }
 
-static void tensor_memory(struct asked *asked)
+static void tensor_memory(struct rule_context *rule_context)
 {
-    say(asked, "tmem", "tensor memory has a path of its own: no wavefronts of shared memory");
+    set_cost_kind(rule_context, "tmem",
+                  "tensor memory has a path of its own: no wavefronts of shared memory");
 }
 
-static void relabel(struct asked *asked)
+static void relabel(struct rule_context *rule_context)
 {
-    asked->cost->kind = "none";
-    asked->cost->known |= LW_COST_SHARED;
+    rule_context->cost->kind = "none";
+    rule_context->cost->known |= LW_COST_SHARED;
 }
 
 /* The order that a blocked layout says. */
-static bool order_said(const struct asked *asked, int *order, int rank)
+static bool order_is_set(const struct rule_context *rule_context, int *order, int rank)
 {
-    const struct lw_encoding *encoding = asked->kernel->types[asked->operation->from].encoding;
+    const struct lw_encoding *encoding =
+        rule_context->kernel->types[rule_context->operation->from].encoding;
     const struct lw_value *value =
         strcmp(encoding->type->name, "blocked") ? NULL : lw_encoding_value(encoding, "order");
     if (!value || value->kind != LW_VALUE_LIST || value->count != (size_t)rank)
@@ -307,125 +316,132 @@ static bool order_said(const struct asked *asked, int *order, int rank)
 }
 
 /* The operands are all of one layout; their elements may differ. */
-static bool set_operands(struct asked *asked, struct lw_reduction_request *request)
+static bool set_operands(struct rule_context *rule_context, struct lw_reduction_request *request)
 {
-    const struct lw_operation *operation = asked->operation;
+    const struct lw_operation *operation = rule_context->operation;
     for (int i = 0; i < operation->operand_count; i++) {
-        const struct lw_tensor *tensor = &asked->kernel->types[operation->types[i]].tensor;
+        const struct lw_tensor *tensor = &rule_context->kernel->types[operation->types[i]].tensor;
         if (i == LW_REDUCTION_OPERANDS_MAX || !tensor->element.bits)
-            return cannot(asked, "its operands are too many, or of no size that is known");
+            return set_unknown(rule_context,
+                               "its operands are too many, or of no size that is known");
         request->element_bits[i] = (unsigned)tensor->element.bits;
     }
     request->operand_count = operation->operand_count;
     return operation->operand_count > 0;
 }
 
-static void put_reduction(struct asked *asked, const struct lw_reduction *found)
+static void put_reduction(struct rule_context *rule_context, const struct lw_reduction *found)
 {
-    struct lw_kernel_cost *cost = asked->cost;
+    struct lw_kernel_cost *cost = rule_context->cost;
     cost->known |= LW_COST_SHARED;
     cost->kind = found->shared ? "shared" : found->shuffle_steps ? "shuffle" : "registers";
     if (!found->shared) {
-        cannot(asked, found->shuffle_steps ? "the axis is inside a warp: shuffles"
-                                           : "the axis is inside a thread");
+        set_unknown(rule_context, found->shuffle_steps ? "the axis is inside a warp: shuffles"
+                                                       : "the axis is inside a thread");
         return;
     }
     add_total(cost, &found->store);
     add_total(cost, &found->load);
     snprintf(cost->code, sizeof cost->code, "STS x%llu, LDS x%llu",
              (unsigned long long)found->stores, (unsigned long long)found->loads);
-    cannot(asked, "the warps meet in shared memory: partial results, their sums, the results");
-    note_rule(asked, NULL);
+    set_unknown(rule_context,
+                "the warps meet in shared memory: partial results, their sums, the results");
+    note_rule(rule_context, NULL);
 }
 
 /* Where a value goes. */
-enum sink { TO_MORE, TO_STORES, TO_STORES_SOMEHOW };
+enum result_use { TO_OTHERS, TO_STORES, TO_STORES_INDIRECTLY };
 
 /* Of a value of one element a thread, what is computed on the way to a store does not matter. */
-static enum sink sink_of(const struct lw_operation *operation, bool computed, bool single)
+static enum result_use result_use_of(const struct lw_operation *operation, bool computed,
+                                     bool single)
 {
     if (operation->stored && !computed)
         return TO_STORES;
     if (!operation->stored && !operation->only_stored)
-        return TO_MORE;
-    return single ? TO_STORES : TO_STORES_SOMEHOW;
+        return TO_OTHERS;
+    return single ? TO_STORES : TO_STORES_INDIRECTLY;
 }
 
 /* Where results go, also through a conversion that moves nothing. */
-static enum sink results_go(struct asked *asked, bool single)
+static enum result_use find_result_use(struct rule_context *rule_context, bool single)
 {
-    const struct lw_operation *operation = asked->operation;
+    const struct lw_operation *operation = rule_context->operation;
     if (operation->converted < 0)
-        return sink_of(operation, false, single);
+        return result_use_of(operation, false, single);
     struct lw_kernel_cost cost = {.kind = ""};
-    struct asked next = *asked;
+    struct rule_context next = *rule_context;
     next.cost = &cost;
-    next.operation = &asked->kernel->operations[operation->converted];
+    next.operation = &rule_context->kernel->operations[operation->converted];
     convert(&next);
-    enum sink sink = sink_of(next.operation, operation->computed, single);
-    if (sink != TO_MORE && !strcmp(cost.kind, "registers"))
-        return single ? TO_STORES : TO_STORES_SOMEHOW;
-    return strcmp(cost.kind, "none") ? TO_MORE : sink;
+    enum result_use result_use = result_use_of(next.operation, operation->computed, single);
+    if (result_use != TO_OTHERS && !strcmp(cost.kind, "registers"))
+        return single ? TO_STORES : TO_STORES_INDIRECTLY;
+    return strcmp(cost.kind, "none") ? TO_OTHERS : result_use;
 }
 
 /* A dim whose neighbours are all in one thread needs no other; in one warp, shuffles. */
-static void reduce(struct asked *asked)
+static void reduce(struct rule_context *rule_context)
 {
-    const struct lw_operation *operation = asked->operation;
+    const struct lw_operation *operation = rule_context->operation;
     const char *at = strstr(operation->text, "axis = ");
     struct lw_reduction found;
     struct lw_error err;
     int rank, order[LW_DIMS_MAX];
-    struct lw_reduction_request request = {.registers = &asked->from,
+    struct lw_reduction_request request = {.registers = &rule_context->from,
                                            .axis = at ? atoi(at + 7) : -1,
                                            .scan = strstr(operation->name, "scan") != NULL,
-                                           .hardware = asked->hardware};
-    if (operation->from < 0 || !make_map(asked, operation->from, &asked->from))
+                                           .hardware = rule_context->hardware};
+    if (operation->from < 0 || !make_map(rule_context, operation->from, &rule_context->from))
         return;
     if (!request.scan && operation->type_count > operation->operand_count) {
-        if (!make_map(asked, operation->to, &asked->to))
+        if (!make_map(rule_context, operation->to, &rule_context->to))
             return;
-        request.result = &asked->to;
+        request.result = &rule_context->to;
     }
-    rank = asked->from.out.count;
-    request.order = order_said(asked, order, rank) ? order : NULL;
-    if (!set_operands(asked, &request))
+    rank = rule_context->from.out.count;
+    request.order = order_is_set(rule_context, order, rank) ? order : NULL;
+    if (!set_operands(rule_context, &request))
         return;
     request.used = operation->used;
-    enum sink sink = request.scan ? TO_MORE : results_go(asked, is_single(request.result));
-    request.to_global = sink == TO_STORES;
-    if (sink == TO_STORES_SOMEHOW && lw_map_replication(&asked->to) > 1)
-        cannot(asked,
-               "its results are computed with and stored by some of the warps and lanes that hold "
-               "them: which of them load which is not known");
+    enum result_use result_use =
+        request.scan ? TO_OTHERS : find_result_use(rule_context, is_single(request.result));
+    request.to_global = result_use == TO_STORES;
+    if (result_use == TO_STORES_INDIRECTLY && lw_map_replication(&rule_context->to) > 1)
+        set_unknown(
+            rule_context,
+            "its results are computed with and stored by some of the warps and lanes that hold "
+            "them: which of them load which is not known");
     else if (lw_reduction_make(&found, &request, &err))
-        put_reduction(asked, &found);
+        put_reduction(rule_context, &found);
     else
-        cannot(asked, err.message);
+        set_unknown(rule_context, err.message);
 }
 
-static void dot(struct asked *asked)
+static void dot(struct rule_context *rule_context)
 {
-    asked->cost->known |= LW_COST_SHARED;
-    say(asked, "tensor-core", "its operands are in registers");
-    asked->cost->kind = "registers";
+    rule_context->cost->known |= LW_COST_SHARED;
+    set_cost_kind(rule_context, "tensor-core", "its operands are in registers");
+    rule_context->cost->kind = "registers";
 }
 
-static void dot_shared(struct asked *asked)
+static void dot_shared(struct rule_context *rule_context)
 {
-    say(asked, "tensor-core",
+    set_cost_kind(
+        rule_context, "tensor-core",
         "the tensor core reads its operands from shared memory itself: no wavefronts of the "
         "load-store unit");
 }
 
-static void indexed(struct asked *asked)
+static void indexed(struct rule_context *rule_context)
 {
-    say(asked, "unknown", "where it reads and writes the data says, not the layouts");
+    set_cost_kind(rule_context, "unknown",
+                  "where it reads and writes the data says, not the layouts");
 }
 
 /* ---- All of them ---- */
 
-static void (*const by_role[])(struct asked *) = {
+static void (*const by_role[])(struct rule_context *) = {
     [LW_ROLE_CONVERT] = convert,
     [LW_ROLE_LOCAL_STORE] = store_shared,
     [LW_ROLE_LOCAL_LOAD] = load_shared,
@@ -433,7 +449,7 @@ static void (*const by_role[])(struct asked *) = {
     [LW_ROLE_GLOBAL_STORE] = access_global,
     [LW_ROLE_ATOMIC] = atomic,
     [LW_ROLE_ASYNC_COPY] = copy_async,
-    [LW_ROLE_TMA] = engine,
+    [LW_ROLE_TMA] = copy_engine,
     [LW_ROLE_TMEM] = tensor_memory,
     [LW_ROLE_RELABEL] = relabel,
     [LW_ROLE_REDUCE] = reduce,
@@ -442,16 +458,16 @@ static void (*const by_role[])(struct asked *) = {
     [LW_ROLE_INDEXED] = indexed,
 };
 
-void lw_kernel_ask(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                   const struct lw_hardware *hardware, struct lw_kernel_cost *cost)
+void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                              const struct lw_hardware *hardware, struct lw_kernel_cost *cost)
 {
-    struct asked asked = {.kernel = kernel,
-                          .operation = operation,
-                          .hardware = hardware,
-                          .cost = cost,
-                          .to_global = operation->stored};
+    struct rule_context rule_context = {.kernel = kernel,
+                                        .operation = operation,
+                                        .hardware = hardware,
+                                        .cost = cost,
+                                        .to_global = operation->stored};
     cost->kind = "";
-    by_role[operation->kind->role](&asked);
+    by_role[operation->kind->role](&rule_context);
     if (!*cost->kind)
         cost->kind = "unknown";
 }

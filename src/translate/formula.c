@@ -31,17 +31,17 @@ void lw_formula_var(struct lw_formula_vars *vars, const char *name, uint64_t siz
 }
 
 /* Lanes and warps make the thread. */
-static void name_places(struct lw_formula *f)
+static void name_index_variables(struct lw_formula *f)
 {
     const struct lw_dims *in = &f->map->in;
     for (int d = 0; d < in->count; d++) {
         bool lane = !strcmp(in->dim[d].name, "lane") && d + 1 < in->count &&
                     !strcmp(in->dim[d + 1].name, "warp");
-        f->place_dim[f->places.count] = d;
+        f->place_dim[f->variables.count] = d;
         if (lane)
-            lw_formula_var(&f->places, "thread", in->dim[d].size * in->dim[d + 1].size);
+            lw_formula_var(&f->variables, "thread", in->dim[d].size * in->dim[d + 1].size);
         else if (in->dim[d].size > 1 || strcmp(in->dim[d].name, "block") != 0)
-            lw_formula_var(&f->places, in->dim[d].name, in->dim[d].size);
+            lw_formula_var(&f->variables, in->dim[d].name, in->dim[d].size);
         d += lane;
     }
     for (int d = 0; d < f->map->out.count; d++)
@@ -90,15 +90,15 @@ static bool check_names(const struct lw_formula *f, struct lw_error *err)
 
 static bool is_wide(const struct lw_formula *f)
 {
-    uint64_t most = f->copies;
-    const struct lw_formula_vars *all[] = {&f->places, &f->dims};
+    uint64_t max = f->copies;
+    const struct lw_formula_vars *all[] = {&f->variables, &f->dims};
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < all[i]->count; k++)
-            most = all[i]->at[k].size > most ? all[i]->at[k].size : most;
+            max = all[i]->at[k].size > max ? all[i]->at[k].size : max;
     uint64_t elements;
     if (lw_dims_total(&f->map->out, &elements, NULL) && f->map->kind == LW_MAP_STRIDED)
-        most = elements > most ? elements : most;
-    return most > UINT64_C(0xffffffff) / (f->bits > 8 ? (uint64_t)f->bits / 8 : 1);
+        max = elements > max ? elements : max;
+    return max > UINT64_C(0xffffffff) / (f->bits > 8 ? (uint64_t)f->bits / 8 : 1);
 }
 
 /* ---- Functions that other functions make up ---- */
@@ -116,11 +116,11 @@ static void calls_of(struct lw_formula *f, const struct lw_formula_vars *names, 
 
 /* is_held and is_used: the way there and back leads to where it began. What is there must be an
  * element before the way back is asked. */
-static void trip(struct lw_formula *f, enum lw_formula_role role)
+static void write_round_trip(struct lw_formula *f, enum lw_formula_role role)
 {
     bool forward = role == LW_FORMULA_USED;
-    const struct lw_formula_vars *from = forward ? &f->places : &f->dims;
-    const struct lw_formula_vars *to = forward ? &f->dims : &f->places;
+    const struct lw_formula_vars *from = forward ? &f->variables : &f->dims;
+    const struct lw_formula_vars *to = forward ? &f->dims : &f->variables;
     const struct lw_formula_node *there[LW_FORMULA_VARS], *back;
     struct lw_formula_expr expr = {0};
     char name[LW_NAME_MAX + 8];
@@ -143,9 +143,9 @@ static void byte_of(struct lw_formula *f)
     struct lw_formula_vars vars;
     struct lw_formula_expr expr = {0};
     int offset = 0;
-    while (offset < f->places.count && strcmp(f->places.at[offset].name, "offset") != 0)
+    while (offset < f->variables.count && strcmp(f->variables.at[offset].name, "offset") != 0)
         offset++;
-    if (offset == f->places.count || f->bits < 8 || f->bits % 8)
+    if (offset == f->variables.count || f->bits < 8 || f->bits % 8)
         return;
     lw_formula_backward_vars(f, &vars);
     expr.value = lw_formula_with(
@@ -172,7 +172,7 @@ static bool make_kind(struct lw_formula *f, struct lw_error *err)
 
 static bool make(struct lw_formula *f, struct lw_error *err)
 {
-    f->shared = !lw_map_check_places(f->map, &f->why);
+    f->shared = !lw_map_check_unique(f->map, &f->why);
     if (f->shared && !f->map->as.strided.sum.memory) {
         if (err)
             *err = f->why;
@@ -184,9 +184,9 @@ static bool make(struct lw_formula *f, struct lw_error *err)
         return false;
     byte_of(f);
     if (!f->shared && !lw_map_is_surjective(f->map))
-        trip(f, LW_FORMULA_HELD);
+        write_round_trip(f, LW_FORMULA_HELD);
     if (!f->shared && lw_map_has_holes(f->map))
-        trip(f, LW_FORMULA_USED);
+        write_round_trip(f, LW_FORMULA_USED);
     if (f->failed)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     return check_names(f, err);
@@ -202,7 +202,7 @@ struct lw_formula *lw_formula_make(const struct lw_map *map, int bits, struct lw
     f->map = map;
     f->bits = bits;
     f->copies = lw_map_replication(map);
-    name_places(f);
+    name_index_variables(f);
     f->wide = is_wide(f);
     if (make(f, err))
         return f;

@@ -59,28 +59,28 @@ static bool check_value(const struct checker *c, const struct lw_formula_functio
 /* ---- One point ---- */
 
 /* A place as the functions name it: of a thread the warp counts too. */
-static void name_place(const struct checker *c, const uint64_t *in, uint64_t *place)
+static void name_position(const struct checker *c, const uint64_t *in, uint64_t *position)
 {
     const struct lw_dims *dims = &c->map->in;
-    for (int p = 0; p < c->f->places.count; p++) {
+    for (int p = 0; p < c->f->variables.count; p++) {
         int d = c->f->place_dim[p];
-        place[p] = in[d];
-        if (c->f->places.at[p].size != dims->dim[d].size)
-            place[p] += dims->dim[d].size * in[d + 1];
+        position[p] = in[d];
+        if (c->f->variables.at[p].size != dims->dim[d].size)
+            position[p] += dims->dim[d].size * in[d + 1];
     }
 }
 
 static bool check_place(const struct checker *c, const uint64_t *in)
 {
-    uint64_t place[LW_DIMS_MAX], element[LW_DIMS_MAX] = {0};
+    uint64_t position[LW_DIMS_MAX], element[LW_DIMS_MAX] = {0};
     bool there = lw_map_apply(c->map, in, element), good = true;
-    name_place(c, in, place);
+    name_position(c, in, position);
     for (int i = 0; i < c->f->function_count && good; i++) {
         const struct lw_formula_function *function = &c->f->function[i];
         if (function->role == LW_FORMULA_USED)
-            good = check_value(c, function, place, there);
+            good = check_value(c, function, position, there);
         else if (function->role == LW_FORMULA_ELEMENT && there)
-            good = check_value(c, function, place, element[function->which]);
+            good = check_value(c, function, position, element[function->which]);
     }
     return good;
 }
@@ -88,10 +88,10 @@ static bool check_place(const struct checker *c, const uint64_t *in)
 /* Copy k of an element; at its place it is found again. */
 static bool check_element(const struct checker *c, const uint64_t *element, uint64_t k)
 {
-    uint64_t in[LW_DIMS_MAX], place[LW_DIMS_MAX] = {0}, arguments[LW_FORMULA_VARS];
+    uint64_t in[LW_DIMS_MAX], position[LW_DIMS_MAX] = {0}, arguments[LW_FORMULA_VARS];
     bool held = lw_map_owner(c->map, element, k, in), good = true;
     if (held)
-        name_place(c, in, place);
+        name_position(c, in, position);
     for (int d = 0; d < c->f->dims.count; d++)
         arguments[d] = element[d];
     arguments[c->f->dims.count] = k;
@@ -100,10 +100,10 @@ static bool check_element(const struct checker *c, const uint64_t *element, uint
         if (function->role == LW_FORMULA_HELD)
             good = check_value(c, function, arguments, held);
         else if (function->role == LW_FORMULA_PLACE && held)
-            good = check_value(c, function, arguments, place[function->which]);
+            good = check_value(c, function, arguments, position[function->which]);
         else if (function->role == LW_FORMULA_BYTE && held)
             good = check_value(c, function, arguments,
-                               place[function->which] * ((uint64_t)c->f->bits / 8));
+                               position[function->which] * ((uint64_t)c->f->bits / 8));
     }
     return good && (!held || check_place(c, in));
 }

@@ -21,7 +21,7 @@ struct terms {
     struct term at[2 * LW_BITS_MAX * LW_BITS_MAX / 8];
 };
 
-#define TERMS_MOST (2 * LW_BITS_MAX * LW_BITS_MAX / 8)
+#define TERMS_MAX (2 * LW_BITS_MAX * LW_BITS_MAX / 8)
 
 static int bits_of(const struct lw_formula_var *var)
 {
@@ -51,7 +51,7 @@ static void terms_of(struct terms *terms, const struct lw_formula_vars *vars, co
             for (int i = 0; i < bits_of(&vars->at[v]); i++)
                 if (i + shift >= 0 && i + shift < LW_BITS_MAX && rows[i + shift] >> (at + i) & 1)
                     t.mask |= (uint64_t)1 << i;
-            if (!t.mask || terms->count == TERMS_MOST)
+            if (!t.mask || terms->count == TERMS_MAX)
                 continue;
             terms->overlap = terms->overlap || (used & moved(t.mask, shift));
             used |= moved(t.mask, shift);
@@ -185,7 +185,7 @@ static void add_function(struct lw_formula *f, const char *way, enum lw_formula_
                          int shift)
 {
     bool forward = role == LW_FORMULA_ELEMENT;
-    const struct lw_formula_var *var = forward ? &f->dims.at[which] : &f->places.at[which];
+    const struct lw_formula_var *var = forward ? &f->dims.at[which] : &f->variables.at[which];
     uint64_t cut[LW_BITS_MAX * 2];
     struct lw_formula_expr expr = {0};
     int bits = 0;
@@ -209,13 +209,13 @@ bool lw_formula_of_layout(struct lw_formula *f, const struct lw_layout *layout,
         return lw_error_set(err, LW_ERROR_LIMIT, "an element has 2^%d copies: too many to count",
                             solver.nullity);
     for (int d = 0; d < f->dims.count; d++)
-        add_function(f, "_at", LW_FORMULA_ELEMENT, d, &f->places, layout->basis,
+        add_function(f, "_at", LW_FORMULA_ELEMENT, d, &f->variables, layout->basis,
                      lw_layout_out_shift(layout, d));
     for (int j = 0; j < rows; j++)
-        columns[j] = solver.leads >> j & 1 ? solver.combination[j] : 0;
-    memcpy(columns + rows, solver.kernel, (size_t)solver.nullity * sizeof *columns);
+        columns[j] = solver.leading >> j & 1 ? solver.combination[j] : 0;
+    memcpy(columns + rows, solver.null_space, (size_t)solver.nullity * sizeof *columns);
     lw_formula_backward_vars(f, &vars);
-    for (int p = 0, shift = 0; p < f->places.count; shift += bits_of(&f->places.at[p++]))
+    for (int p = 0, shift = 0; p < f->variables.count; shift += bits_of(&f->variables.at[p++]))
         add_function(f, "_of", LW_FORMULA_PLACE, p, &vars, columns, shift);
     return true;
 }

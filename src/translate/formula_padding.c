@@ -38,11 +38,11 @@ static void plain_offset(struct lw_formula *f)
     }
     for (int i = 0; i < sum.count; i++) {
         const struct lw_formula_node *digit =
-            lw_formula_quotient(f, lw_formula_use(f, &f->places, 0), &sum, i);
-        digit = lw_formula_with(f, LW_FORMULA_MULTIPLY, digit, sum.mode[i].worth);
+            lw_formula_quotient(f, lw_formula_use(f, &f->variables, 0), &sum, i);
+        digit = lw_formula_with(f, LW_FORMULA_MULTIPLY, digit, sum.mode[i].divisor);
         expr.value = lw_formula_join(f, LW_FORMULA_ADD, expr.value, digit);
     }
-    lw_formula_add(f, "plain", "_at", LW_FORMULA_HELPER, 0, &f->places, &expr);
+    lw_formula_add(f, "plain", "_at", LW_FORMULA_HELPER, 0, &f->variables, &expr);
 }
 
 /* Adds the number d of the element at an offset, by way of the plain one. */
@@ -58,9 +58,9 @@ static void add_element(struct lw_formula *f, int d)
     for (int i = 0; i < lw_layout_in_bits(layout); i++)
         columns[i] = layout->basis[i] >> lw_layout_out_shift(layout, d) &
                      lw_f2_mask(lw_layout_out_log2(layout, d));
-    lw_formula_step(f, &expr, lw_formula_call_same(f, "plain_at", &f->places));
+    lw_formula_step(f, &expr, lw_formula_call_same(f, "plain_at", &f->variables));
     lw_formula_linear(f, &expr, &vars, columns);
-    lw_formula_add(f, f->dims.at[d].name, "_at", LW_FORMULA_ELEMENT, d, &f->places, &expr);
+    lw_formula_add(f, f->dims.at[d].name, "_at", LW_FORMULA_ELEMENT, d, &f->variables, &expr);
 }
 
 bool lw_formula_of_padding(struct lw_formula *f, struct lw_error *err)

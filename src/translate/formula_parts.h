@@ -97,9 +97,9 @@ struct lw_formula_table {
 struct lw_formula {
     const struct lw_map *map;
     int bits;
-    bool wide;                     /* words of 64 bits */
-    struct lw_formula_vars places; /* register, thread and so on, as functions name them */
-    int place_dim[LW_DIMS_MAX];    /* the map's dim of each; of a thread that of its lane */
+    bool wide;                        /* words of 64 bits */
+    struct lw_formula_vars variables; /* register, thread and so on, as functions name them */
+    int place_dim[LW_DIMS_MAX];       /* the map's dim of each; of a thread that of its lane */
     struct lw_formula_vars dims;
     uint64_t copies;
     bool shared; /* coordinates share offsets: there is no way back, as `why` says */
@@ -157,7 +157,7 @@ void lw_formula_linear(struct lw_formula *f, struct lw_formula_expr *expr,
 /* Digits: (x / divide) % modulo * worth, summed. */
 struct lw_formula_digit {
     int var;
-    uint64_t divide, modulo, worth;
+    uint64_t divide, modulo, weight;
 };
 const struct lw_formula_node *lw_formula_sum(struct lw_formula *f,
                                              const struct lw_formula_vars *vars,

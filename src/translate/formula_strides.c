@@ -23,10 +23,10 @@ static uint64_t moved(uint64_t x, int distance)
 static uint64_t bits_below(const struct lw_formula *f)
 {
     const struct lw_strides *sum = &f->map->as.strided.sum;
-    uint64_t most = sum->constant | (f->map->in.dim[0].size - 1);
+    uint64_t max = sum->constant | (f->map->in.dim[0].size - 1);
     for (int i = 0; i < sum->count; i++)
-        most += (sum->mode[i].size - 1) * sum->mode[i].stride;
-    return most ? ~(uint64_t)0 >> __builtin_clzll(most) : 0;
+        max += (sum->mode[i].size - 1) * sum->mode[i].stride;
+    return max ? ~(uint64_t)0 >> __builtin_clzll(max) : 0;
 }
 
 /* The swizzle of memory; its mask is 0 when it changes nothing. */
@@ -60,7 +60,7 @@ static struct lw_formula_expr sum_of(struct lw_formula *f, const struct lw_formu
     struct move move = sum->memory ? swizzle_of(f) : (struct move){0, 0};
     for (int i = 0; i < sum->count; i++) {
         const struct lw_stride *m = &sum->mode[i];
-        digits[i] = (struct lw_formula_digit){m->dim, m->worth, m->size, m->stride};
+        digits[i] = (struct lw_formula_digit){m->dim, m->divisor, m->size, m->stride};
     }
     expr.value = lw_formula_sum(f, vars, digits, sum->count, sum->constant);
     if (move.mask) {
@@ -108,7 +108,7 @@ static const struct lw_formula_node *digits_of(struct lw_formula *f,
         if (m->dim != dim || !is_digit(m))
             continue;
         const struct lw_formula_node *digit = lw_formula_quotient(f, x, sum, i);
-        digit = lw_formula_with(f, LW_FORMULA_MULTIPLY, digit, m->worth);
+        digit = lw_formula_with(f, LW_FORMULA_MULTIPLY, digit, m->divisor);
         node = lw_formula_join(f, LW_FORMULA_ADD, node, digit);
     }
     return node;
@@ -149,7 +149,7 @@ static bool is_direct(const struct lw_strides *sum, int dim)
  * step of the same form, unless the bits that move are themselves moved onto. */
 static void undo(struct lw_formula *f, struct lw_formula_expr *expr)
 {
-    const struct lw_formula_node *x = lw_formula_use(f, &f->places, 0);
+    const struct lw_formula_node *x = lw_formula_use(f, &f->variables, 0);
     uint64_t constant = f->map->as.strided.sum.constant;
     struct move move = swizzle_of(f);
     bool some = move.mask || constant;
@@ -180,8 +180,8 @@ static void memory_strides(struct lw_formula *f)
         if (!is_direct(sum, d))
             undo(f, &expr);
         expr.value =
-            digits_of(f, expr.steps ? lw_formula_raw(f) : lw_formula_use(f, &f->places, 0), d);
-        lw_formula_add(f, f->dims.at[d].name, "_at", LW_FORMULA_ELEMENT, d, &f->places, &expr);
+            digits_of(f, expr.steps ? lw_formula_raw(f) : lw_formula_use(f, &f->variables, 0), d);
+        lw_formula_add(f, f->dims.at[d].name, "_at", LW_FORMULA_ELEMENT, d, &f->variables, &expr);
     }
     lw_formula_of_offsets(f);
 }
@@ -200,16 +200,16 @@ static const struct lw_formula_node *add_copies(struct lw_formula *f,
         for (int i = 0; i < sum->count; i++) {
             const struct lw_stride *m = &sum->mode[i];
             bool later =
-                !last || m->dim > last->dim || (m->dim == last->dim && m->worth > last->worth);
+                !last || m->dim > last->dim || (m->dim == last->dim && m->divisor > last->divisor);
             bool nearer =
-                !next || m->dim < next->dim || (m->dim == next->dim && m->worth < next->worth);
+                !next || m->dim < next->dim || (m->dim == next->dim && m->divisor < next->divisor);
             if (m->stride == 0 && m->size > 1 && later && nearer)
                 next = m;
         }
         if (!next)
             return node;
         if (next->dim == dim) {
-            struct lw_formula_digit digit = {f->dims.count, copies, next->size, next->worth};
+            struct lw_formula_digit digit = {f->dims.count, copies, next->size, next->divisor};
             node = lw_formula_join(f, LW_FORMULA_ADD, node, lw_formula_sum(f, vars, &digit, 1, 0));
         }
         copies *= next->size;
@@ -219,19 +219,20 @@ static const struct lw_formula_node *add_copies(struct lw_formula *f,
 /* The sum is the number of the element, its first dim fastest. */
 static void add_elements(struct lw_formula *f)
 {
-    struct lw_formula_expr expr = sum_of(f, &f->places);
+    struct lw_formula_expr expr = sum_of(f, &f->variables);
     if (f->dims.count == 1) {
-        lw_formula_add(f, f->dims.at[0].name, "_at", LW_FORMULA_ELEMENT, 0, &f->places, &expr);
+        lw_formula_add(f, f->dims.at[0].name, "_at", LW_FORMULA_ELEMENT, 0, &f->variables, &expr);
         return;
     }
-    lw_formula_add(f, "index", "_at", LW_FORMULA_HELPER, 0, &f->places, &expr);
+    lw_formula_add(f, "index", "_at", LW_FORMULA_HELPER, 0, &f->variables, &expr);
     uint64_t unit = 1;
     for (int d = 0; d < f->dims.count; unit *= f->dims.at[d++].size) {
-        expr = (struct lw_formula_expr){.value = lw_formula_call_same(f, "index_at", &f->places)};
+        expr =
+            (struct lw_formula_expr){.value = lw_formula_call_same(f, "index_at", &f->variables)};
         expr.value = lw_formula_with(f, LW_FORMULA_DIVIDE, expr.value, unit);
         if (d + 1 < f->dims.count)
             expr.value = lw_formula_with(f, LW_FORMULA_MODULO, expr.value, f->dims.at[d].size);
-        lw_formula_add(f, f->dims.at[d].name, "_at", LW_FORMULA_ELEMENT, d, &f->places, &expr);
+        lw_formula_add(f, f->dims.at[d].name, "_at", LW_FORMULA_ELEMENT, d, &f->variables, &expr);
     }
 }
 
@@ -240,11 +241,11 @@ static void thread_strides(struct lw_formula *f)
     struct lw_formula_vars vars;
     add_elements(f);
     lw_formula_backward_vars(f, &vars);
-    for (int p = 0; p < f->places.count; p++) {
+    for (int p = 0; p < f->variables.count; p++) {
         struct lw_formula_expr expr = {.value = lw_formula_flat(f, &f->dims)};
         lw_formula_settle(f, &expr);
         expr.value = add_copies(f, &vars, p, digits_of(f, lw_formula_raw(f), p));
-        lw_formula_add(f, f->places.at[p].name, "_of", LW_FORMULA_PLACE, p, &vars, &expr);
+        lw_formula_add(f, f->variables.at[p].name, "_of", LW_FORMULA_PLACE, p, &vars, &expr);
     }
 }
 

@@ -12,12 +12,12 @@ static const struct lw_formula_node *digit_node(struct lw_formula *f,
 {
     const struct lw_formula_node *node = lw_formula_use(f, vars, d->var);
     bool modulo = d->divide * d->modulo < vars->at[d->var].size;
-    if (modulo && d->divide == d->worth && lw_log2(d->divide) >= 0 && lw_log2(d->modulo) >= 0)
+    if (modulo && d->divide == d->weight && lw_log2(d->divide) >= 0 && lw_log2(d->modulo) >= 0)
         return lw_formula_with(f, LW_FORMULA_AND, node, (d->modulo - 1) * d->divide);
     node = lw_formula_with(f, LW_FORMULA_DIVIDE, node, d->divide);
     if (modulo)
         node = lw_formula_with(f, LW_FORMULA_MODULO, node, d->modulo);
-    return lw_formula_with(f, LW_FORMULA_MULTIPLY, node, d->worth);
+    return lw_formula_with(f, LW_FORMULA_MULTIPLY, node, d->weight);
 }
 
 /* Two digits that are one: the second goes on where the first ends, on both sides. */
@@ -27,7 +27,7 @@ static bool merge_two(struct lw_formula_digit *digits, int *count)
         for (int k = 0; k < *count; k++)
             if (i != k && digits[i].var == digits[k].var &&
                 digits[k].divide == digits[i].divide * digits[i].modulo &&
-                digits[k].worth == digits[i].worth * digits[i].modulo) {
+                digits[k].weight == digits[i].weight * digits[i].modulo) {
                 digits[i].modulo *= digits[k].modulo;
                 digits[k] = digits[--*count];
                 return true;
@@ -53,7 +53,7 @@ const struct lw_formula_node *lw_formula_sum(struct lw_formula *f,
     }
     qsort(digits, (size_t)count, sizeof *digits, by_variable);
     for (int i = 0; i < count; i++)
-        if (digits[i].worth && digits[i].modulo > 1)
+        if (digits[i].weight && digits[i].modulo > 1)
             sum = lw_formula_join(f, LW_FORMULA_ADD, sum, digit_node(f, vars, &digits[i]));
     return sum ? lw_formula_with(f, LW_FORMULA_ADD, sum, constant) : lw_formula_number(f, constant);
 }
@@ -62,9 +62,9 @@ const struct lw_formula_node *lw_formula_flat(struct lw_formula *f,
                                               const struct lw_formula_vars *vars)
 {
     struct lw_formula_digit digits[LW_FORMULA_VARS];
-    uint64_t worth = 1;
-    for (int v = 0; v < vars->count; worth *= vars->at[v++].size)
-        digits[v] = (struct lw_formula_digit){v, 1, vars->at[v].size, worth};
+    uint64_t weight = 1;
+    for (int v = 0; v < vars->count; weight *= vars->at[v++].size)
+        digits[v] = (struct lw_formula_digit){v, 1, vars->at[v].size, weight};
     return lw_formula_sum(f, vars, digits, vars->count, 0);
 }
 
@@ -98,8 +98,8 @@ static void add_element(struct lw_formula *f, int d)
             digits[count++] =
                 (struct lw_formula_digit){m->in_dim, m->in_stride, m->size, m->out_stride};
     }
-    expr.value = lw_formula_sum(f, &f->places, digits, count, 0);
-    lw_formula_add(f, f->dims.at[d].name, "_at", LW_FORMULA_ELEMENT, d, &f->places, &expr);
+    expr.value = lw_formula_sum(f, &f->variables, digits, count, 0);
+    lw_formula_add(f, f->dims.at[d].name, "_at", LW_FORMULA_ELEMENT, d, &f->variables, &expr);
 }
 
 static void add_place(struct lw_formula *f, int p)
@@ -122,7 +122,7 @@ static void add_place(struct lw_formula *f, int p)
                 (struct lw_formula_digit){f->dims.count, copies, m->size, m->in_stride};
     lw_formula_backward_vars(f, &vars);
     expr.value = lw_formula_sum(f, &vars, digits, count, 0);
-    lw_formula_add(f, f->places.at[p].name, "_of", LW_FORMULA_PLACE, p, &vars, &expr);
+    lw_formula_add(f, f->variables.at[p].name, "_of", LW_FORMULA_PLACE, p, &vars, &expr);
 }
 
 bool lw_formula_of_modes(struct lw_formula *f, struct lw_error *err)
@@ -130,7 +130,7 @@ bool lw_formula_of_modes(struct lw_formula *f, struct lw_error *err)
     (void)err;
     for (int d = 0; d < f->dims.count; d++)
         add_element(f, d);
-    for (int p = 0; p < f->places.count; p++)
+    for (int p = 0; p < f->variables.count; p++)
         add_place(f, p);
     return true;
 }

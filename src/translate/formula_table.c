@@ -28,12 +28,12 @@ static void add_lookups(struct lw_formula *f, const char *way, enum lw_formula_r
     }
 }
 
-static bool check_size(const struct lw_formula *f, uint64_t *places, uint64_t *elements,
+static bool check_size(const struct lw_formula *f, uint64_t *indices, uint64_t *elements,
                        struct lw_error *err)
 {
-    if (!lw_dims_total(&f->map->in, places, err) || !lw_dims_total(&f->map->out, elements, err))
+    if (!lw_dims_total(&f->map->in, indices, err) || !lw_dims_total(&f->map->out, elements, err))
         return false;
-    return (*places <= LW_FORMULA_TABLE && *elements <= LW_FORMULA_TABLE / f->copies) ||
+    return (*indices <= LW_FORMULA_TABLE && *elements <= LW_FORMULA_TABLE / f->copies) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "no index arithmetic: the layout is no sum of digits, and a table of it "
                         "would have over %d entries",
@@ -43,16 +43,16 @@ static bool check_size(const struct lw_formula *f, uint64_t *places, uint64_t *e
 bool lw_formula_of_table(struct lw_formula *f, struct lw_error *err)
 {
     const struct lw_map *map = f->map;
-    uint64_t places, elements, point[LW_DIMS_MAX], other[LW_DIMS_MAX];
+    uint64_t indices, elements, point[LW_DIMS_MAX], other[LW_DIMS_MAX];
     struct lw_formula_vars vars;
-    if (!check_size(f, &places, &elements, err))
+    if (!check_size(f, &indices, &elements, err))
         return false;
-    uint64_t *entries = add_table(f, "elements", places);
-    for (uint64_t i = 0; entries && i < places; i++) {
+    uint64_t *entries = add_table(f, "elements", indices);
+    for (uint64_t i = 0; entries && i < indices; i++) {
         lw_dims_unflatten(&map->in, i, point);
         entries[i] = lw_map_apply(map, point, other) ? lw_dims_flatten(&map->out, other) : elements;
     }
-    add_lookups(f, "_at", LW_FORMULA_ELEMENT, &f->places, &f->dims);
+    add_lookups(f, "_at", LW_FORMULA_ELEMENT, &f->variables, &f->dims);
     entries = add_table(f, "places", elements * f->copies);
     for (uint64_t i = 0; entries && i < elements * f->copies; i++) {
         lw_dims_unflatten(&map->out, i % elements, point);
@@ -60,6 +60,6 @@ bool lw_formula_of_table(struct lw_formula *f, struct lw_error *err)
             lw_map_owner(map, point, i / elements, other) ? lw_dims_flatten(&map->in, other) : 0;
     }
     lw_formula_backward_vars(f, &vars);
-    add_lookups(f, "_of", LW_FORMULA_PLACE, &vars, &f->places);
+    add_lookups(f, "_of", LW_FORMULA_PLACE, &vars, &f->variables);
     return true;
 }

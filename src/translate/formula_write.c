@@ -261,7 +261,7 @@ static void write_top(const struct writer *w, const char *title)
         *c = *c == '\n' || *c == '\r' || (*c == '*' && c[1] == '/') ? ' ' : *c;
     comment(w, lw_text_string(&line));
     lw_text_clear(&line);
-    write_ranges(&line, &w->f->places);
+    write_ranges(&line, &w->f->variables);
     lw_text_add(&line, " -> ");
     write_ranges(&line, &w->f->dims);
     if (w->f->copies > 1)

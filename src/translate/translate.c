@@ -8,22 +8,23 @@
 
 #include <string.h>
 
-static const struct lw_words_system systems[] = {
+static const struct lw_translate_system systems[] = {
     {"triton", "Triton", "the type with its encoding, as Triton prints it", "//",
-     lw_words_of_triton},
-    {"gluon", "Gluon", "the constructor call of Triton's Gluon language", "#", lw_words_of_gluon},
-    {"tilus", "tilus", "an expression of the Python package tilus", "#", lw_words_of_tilus},
+     lw_translate_to_triton},
+    {"gluon", "Gluon", "the constructor call of Triton's Gluon language", "#",
+     lw_translate_to_gluon},
+    {"tilus", "tilus", "an expression of the Python package tilus", "#", lw_translate_to_tilus},
     {"cute", "CuTe", "shape:stride, swizzled, or of threads and values over a tile", "//",
-     lw_words_of_cute},
+     lw_translate_to_cute},
 };
 
-const struct lw_words_system *lw_words_systems(size_t *count)
+const struct lw_translate_system *lw_translate_systems(size_t *count)
 {
     *count = LW_COUNT(systems);
     return systems;
 }
 
-const struct lw_words_system *lw_words_system_find(const char *name)
+const struct lw_translate_system *lw_translate_system_find(const char *name)
 {
     for (size_t i = 0; i < LW_COUNT(systems); i++)
         if (!strcmp(systems[i].name, name))
@@ -74,29 +75,29 @@ static bool other_dims(const struct lw_layout *layout, struct lw_error *err)
 }
 
 /* Which place the in-dims are of. */
-static enum lw_words_place place_of(const struct lw_dims *in)
+static enum lw_translate_space space_of(const struct lw_dims *in)
 {
     static const char *const threads[] = {"local", "thread"};
     if (dims_among(in, lw_register_dims, 4) || dims_among(in, threads, 2))
-        return LW_WORDS_REGISTERS;
-    return dims_among(in, lw_shared_dims, 2) ? LW_WORDS_MEMORY : LW_WORDS_ELSEWHERE;
+        return LW_TRANSLATE_REGISTERS;
+    return dims_among(in, lw_shared_dims, 2) ? LW_TRANSLATE_MEMORY : LW_TRANSLATE_OTHER;
 }
 
-bool lw_words_normal(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,
-                     enum lw_words_place *place, struct lw_error *err)
+bool lw_translate_normalize(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,
+                            enum lw_translate_space *space, struct lw_error *err)
 {
     struct lw_layout layout;
     bool threads = lw_dims_find(&map->in, "thread") >= 0 || lw_dims_find(&map->in, "local") >= 0;
-    *place = place_of(&map->in);
+    *space = space_of(&map->in);
     if (!(threads ? lw_map_to_hardware(map, lanes, &layout, err)
                   : lw_map_to_layout(map, &layout, err)))
         return false;
-    if (*place == LW_WORDS_ELSEWHERE || !outs_are_standard(&layout.out)) {
-        *place = LW_WORDS_ELSEWHERE;
+    if (*space == LW_TRANSLATE_OTHER || !outs_are_standard(&layout.out)) {
+        *space = LW_TRANSLATE_OTHER;
         return other_dims(&layout, err);
     }
     struct lw_dims ins = {0};
-    int count = *place == LW_WORDS_MEMORY ? 2 : 4;
+    int count = *space == LW_TRANSLATE_MEMORY ? 2 : 4;
     const char *const *names = count == 2 ? lw_shared_dims : lw_register_dims;
     for (int i = 0; i < count; i++)
         if (!lw_dims_add(&ins, names[i], lw_dims_size(&layout.in, names[i]), err))
@@ -131,11 +132,11 @@ static bool same_dims(const struct lw_dims *a, const struct lw_dims *b)
     }
 }
 
-static bool same_points(const struct lw_map *a, const struct lw_map *b, uint64_t most)
+static bool same_points(const struct lw_map *a, const struct lw_map *b, uint64_t max)
 {
     uint64_t points;
     if (!same_dims(&a->in, &b->in) || !same_dims(&a->out, &b->out) ||
-        !lw_dims_total(&a->in, &points, NULL) || points > most)
+        !lw_dims_total(&a->in, &points, NULL) || points > max)
         return false;
     for (uint64_t p = 0; p < points; p++) {
         uint64_t in[LW_DIMS_MAX], one[LW_DIMS_MAX], two[LW_DIMS_MAX];
@@ -150,45 +151,47 @@ static bool same_points(const struct lw_map *a, const struct lw_map *b, uint64_t
 }
 
 /* Lanes and warps are one number: the thread. */
-static void join_threads(struct lw_layout *layout, enum lw_words_place place)
+static void join_threads(struct lw_layout *layout, enum lw_translate_space space)
 {
-    if (place != LW_WORDS_REGISTERS)
+    if (space != LW_TRANSLATE_REGISTERS)
         return;
     layout->in.dim[1].size *= layout->in.dim[2].size;
     layout->in.dim[2].size = 1;
 }
 
-bool lw_words_same(const struct lw_map *a, const struct lw_map *b, uint64_t lanes, uint64_t most)
+bool lw_translate_same_layout(const struct lw_map *a, const struct lw_map *b, uint64_t lanes,
+                              uint64_t max)
 {
     struct lw_layout one, two;
-    enum lw_words_place place, other;
-    if (!lw_words_normal(a, lanes, &one, &place, NULL) ||
-        !lw_words_normal(b, lanes, &two, &other, NULL))
-        return same_points(a, b, most);
-    join_threads(&one, place);
+    enum lw_translate_space space, other;
+    if (!lw_translate_normalize(a, lanes, &one, &space, NULL) ||
+        !lw_translate_normalize(b, lanes, &two, &other, NULL))
+        return same_points(a, b, max);
+    join_threads(&one, space);
     join_threads(&two, other);
     return lw_layout_equal(&one, &two);
 }
 
 /* ---- What the systems share ---- */
 
-bool lw_words_add(struct lw_words_work *work, struct lw_words_found *words, struct lw_text *text)
+bool lw_translate_add(struct lw_translate_work *work, struct lw_translations *translations,
+                      struct lw_text *text)
 {
     bool good = !text->failed;
-    bool there = words->count == LW_WORDS_FOUND_MAX;
-    for (int i = 0; i < words->count && !there; i++)
-        there = !strcmp(words->text[i], lw_text_string(text));
+    bool there = translations->count == LW_TRANSLATIONS_MAX;
+    for (int i = 0; i < translations->count && !there; i++)
+        there = !strcmp(translations->text[i], lw_text_string(text));
     if (good && !there) {
         char *copy = lw_arena_string(work->arena, lw_text_string(text), text->length);
         good = copy;
         if (copy)
-            words->text[words->count++] = copy;
+            translations->text[translations->count++] = copy;
     }
     lw_text_free(text);
     return good || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
 }
 
-bool lw_words_none(struct lw_words_work *work, const char *format, ...)
+bool lw_translate_fail(struct lw_translate_work *work, const char *format, ...)
 {
     char message[LW_MESSAGE_MAX];
     va_list arguments;
@@ -198,7 +201,7 @@ bool lw_words_none(struct lw_words_work *work, const char *format, ...)
     return lw_error_set(work->err, LW_ERROR_UNSUPPORTED, "%s", message);
 }
 
-void lw_words_basis(struct lw_text *text, const struct lw_layout *layout, int dim, int bit)
+void lw_translate_put_basis(struct lw_text *text, const struct lw_layout *layout, int dim, int bit)
 {
     uint64_t image[LW_DIMS_MAX];
     lw_layout_basis(layout, dim, bit, image);
@@ -208,7 +211,7 @@ void lw_words_basis(struct lw_text *text, const struct lw_layout *layout, int di
     lw_text_char(text, ')');
 }
 
-enum lw_cute_role lw_words_role(const struct lw_words_work *work)
+enum lw_cute_role lw_translate_role(const struct lw_translate_work *work)
 {
     struct lw_arena arena = {0};
     struct lw_cute cute = {0};
@@ -219,34 +222,37 @@ enum lw_cute_role lw_words_role(const struct lw_words_work *work)
     return role;
 }
 
-bool lw_words_need_elements(struct lw_words_work *work)
+bool lw_translate_need_elements(struct lw_translate_work *work)
 {
-    switch (lw_words_role(work)) {
+    switch (lw_translate_role(work)) {
     case LW_CUTE_ROLE_MEMORY:
-        return lw_words_none(work, "the instruction finds this operand in shared or tensor memory "
-                                   "itself, and nothing of it is in registers");
+        return lw_translate_fail(work,
+                                 "the instruction finds this operand in shared or tensor memory "
+                                 "itself, and nothing of it is in registers");
     case LW_CUTE_ROLE_BITS:
-        return lw_words_none(work, "these are the threads and bits of a copy, of no tensor yet");
+        return lw_translate_fail(work,
+                                 "these are the threads and bits of a copy, of no tensor yet");
     case LW_CUTE_ROLE_QUAD_PAIR:
-        return lw_words_none(work, "these are the threads of a quad pair, and thread 4 is lane 16: "
-                                   "no layout of a warp");
+        return lw_translate_fail(work,
+                                 "these are the threads of a quad pair, and thread 4 is lane 16: "
+                                 "no layout of a warp");
     default:
         return true;
     }
 }
 
-bool lw_words_need_linear(struct lw_words_work *work)
+bool lw_translate_need_linear(struct lw_translate_work *work)
 {
     return work->linear || lw_error_set(work->err, LW_ERROR_UNSUPPORTED, "%s", work->why.message);
 }
 
-bool lw_words_need_block(struct lw_words_work *work)
+bool lw_translate_need_block(struct lw_translate_work *work)
 {
     uint64_t blocks = lw_dims_size(&work->of->map->in, "block");
-    return blocks <= 1 || lw_words_none(work,
-                                        "%llu blocks share the tensor, and its layouts are "
-                                        "of one block",
-                                        (unsigned long long)blocks);
+    return blocks <= 1 || lw_translate_fail(work,
+                                            "%llu blocks share the tensor, and its layouts are "
+                                            "of one block",
+                                            (unsigned long long)blocks);
 }
 
 /* An element that was not said may follow from what the layout was written as. */
@@ -259,20 +265,20 @@ static void complete(struct lw_tensor *tensor, const struct lw_encoding *own)
         lw_element_find(&tensor->element, name, NULL);
 }
 
-bool lw_words_find(struct lw_arena *arena, const struct lw_words_system *system,
-                   const struct lw_wording *wording, struct lw_words_found *words,
-                   struct lw_error *err)
+bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *system,
+                  const struct lw_translate_request *request, struct lw_translations *translations,
+                  struct lw_error *err)
 {
     struct lw_error reason = {0};
-    struct lw_tensor tensor = *wording->tensor;
-    struct lw_wording of = *wording;
-    struct lw_words_work work = {.arena = arena, .err = &reason, .of = &of};
+    struct lw_tensor tensor = *request->tensor;
+    struct lw_translate_request of = *request;
+    struct lw_translate_work work = {.arena = arena, .err = &reason, .of = &of};
     of.tensor = &tensor;
-    complete(&tensor, wording->encoding);
+    complete(&tensor, request->encoding);
     work.linear =
-        lw_words_normal(wording->map, wording->lanes, &work.layout, &work.place, &work.why);
-    *words = (struct lw_words_found){0};
-    if (system->find(&work, words) && words->count)
+        lw_translate_normalize(request->map, request->lanes, &work.layout, &work.space, &work.why);
+    *translations = (struct lw_translations){0};
+    if (system->find(&work, translations) && translations->count)
         return true;
     bool lack = reason.code == LW_ERROR_UNSUPPORTED || reason.code == LW_ERROR_SHAPE ||
                 reason.code == LW_ERROR_PARAMETER || reason.code == LW_OK;
@@ -282,44 +288,44 @@ bool lw_words_find(struct lw_arena *arena, const struct lw_words_system *system,
 
 /* ---- All systems ---- */
 
-static bool add_row(struct lw_words_sheet *sheet, const struct lw_words_system *system,
+static bool add_row(struct lw_translation_table *table, const struct lw_translate_system *system,
                     const char *text, bool remark)
 {
-    int at = sheet->count;
-    if (at == LW_WORDS_ROWS_MAX || !text)
+    int at = table->count;
+    if (at == LW_TRANSLATION_ROWS_MAX || !text)
         return text;
-    sheet->row[at].system = system;
-    sheet->row[at].text = text;
-    sheet->row[at].first = !at || sheet->row[at - 1].system != system;
-    sheet->row[at].remark = remark;
-    sheet->count++;
+    table->row[at].system = system;
+    table->row[at].text = text;
+    table->row[at].first = !at || table->row[at - 1].system != system;
+    table->row[at].remark = remark;
+    table->count++;
     return true;
 }
 
-bool lw_words_sheet_fill(struct lw_words_sheet *sheet, const struct lw_wording *wording,
-                         struct lw_error *err)
+bool lw_translation_table_fill(struct lw_translation_table *table,
+                               const struct lw_translate_request *request, struct lw_error *err)
 {
     bool good = true;
-    for (size_t i = 0; i < LW_COUNT(systems) && good && !sheet->done; i++) {
-        struct lw_words_found words;
+    for (size_t i = 0; i < LW_COUNT(systems) && good && !table->done; i++) {
+        struct lw_translations translations;
         struct lw_error reason;
-        if (lw_words_find(&sheet->arena, &systems[i], wording, &words, &reason))
-            for (int k = 0; k < words.count && good; k++)
-                good = add_row(sheet, &systems[i], words.text[k], false);
+        if (lw_translate(&table->arena, &systems[i], request, &translations, &reason))
+            for (int k = 0; k < translations.count && good; k++)
+                good = add_row(table, &systems[i], translations.text[k], false);
         else
             good = reason.code != LW_ERROR_MEMORY &&
-                   add_row(sheet, &systems[i],
-                           lw_arena_string(&sheet->arena, reason.message, strlen(reason.message)),
+                   add_row(table, &systems[i],
+                           lw_arena_string(&table->arena, reason.message, strlen(reason.message)),
                            true);
-        if (words.remark && good)
-            good = add_row(sheet, &systems[i], words.remark, true);
+        if (translations.remark && good)
+            good = add_row(table, &systems[i], translations.remark, true);
     }
-    sheet->done = true;
+    table->done = true;
     return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
-void lw_words_sheet_free(struct lw_words_sheet *sheet)
+void lw_translation_table_free(struct lw_translation_table *table)
 {
-    lw_arena_free(&sheet->arena);
-    memset(sheet, 0, sizeof *sheet);
+    lw_arena_free(&table->arena);
+    memset(table, 0, sizeof *table);
 }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void push(struct lw_words_modes *modes, uint64_t size, uint64_t stride)
+static void push(struct lw_translate_modes *modes, uint64_t size, uint64_t stride)
 {
     int last = modes->count - 1;
     if (size == 1 || modes->count == LW_MODES_MAX)
@@ -26,7 +26,7 @@ static void push(struct lw_words_modes *modes, uint64_t size, uint64_t stride)
     modes->stride[modes->count++] = (int64_t)stride;
 }
 
-static void append(struct lw_words_modes *modes, const struct lw_words_modes *more)
+static void append(struct lw_translate_modes *modes, const struct lw_translate_modes *more)
 {
     for (int i = 0; i < more->count && modes->count < LW_MODES_MAX; i++) {
         modes->size[modes->count] = more->size[i];
@@ -43,14 +43,14 @@ static struct lw_cute_tuple *leaves(struct lw_arena *arena, const int64_t *numbe
 }
 
 /* A layout of those modes, `bare` when one of one mode goes without parentheses. */
-static bool join(struct lw_words_work *work, const struct lw_words_modes *modes, int count,
+static bool join(struct lw_translate_work *work, const struct lw_translate_modes *modes, int count,
                  bool bare, struct lw_cute_layout *out)
 {
     struct lw_cute_tuple *shape = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *shape);
     struct lw_cute_tuple *stride =
         lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *stride);
     for (int i = 0; i < count && shape && stride; i++) {
-        const struct lw_words_modes *m = &modes[i];
+        const struct lw_translate_modes *m = &modes[i];
         struct lw_cute_tuple *sizes = leaves(work->arena, m->size, m->count);
         struct lw_cute_tuple *strides = leaves(work->arena, m->stride, m->count);
         if (!sizes || !strides)
@@ -72,7 +72,7 @@ static bool join(struct lw_words_work *work, const struct lw_words_modes *modes,
 
 /* ---- Threads and values ---- */
 
-static int by_place(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
     const struct lw_mode *s = a, *t = b;
     if (s->in_dim != t->in_dim)
@@ -81,14 +81,14 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The modes of values and of threads, from digits. */
-static bool modes_of_digits(struct lw_words_work *work, struct lw_words_modes *value,
-                            struct lw_words_modes *thread)
+static bool modes_of_digits(struct lw_translate_work *work, struct lw_translate_modes *value,
+                            struct lw_translate_modes *thread)
 {
-    struct lw_words_digits digits;
+    struct lw_translate_digits digits;
     const struct lw_dims *out = &work->of->map->out;
-    if (!lw_words_digits(work, &digits))
+    if (!lw_translate_digits(work, &digits))
         return false;
-    qsort(digits.mode, (size_t)digits.count, sizeof *digits.mode, by_place);
+    qsort(digits.mode, (size_t)digits.count, sizeof *digits.mode, by_position);
     for (int i = 0; i < digits.count; i++) {
         const struct lw_mode *m = &digits.mode[i];
         uint64_t unit = 1;
@@ -100,25 +100,26 @@ static bool modes_of_digits(struct lw_words_work *work, struct lw_words_modes *v
 }
 
 /* Why the bases of a layout cannot be summed. */
-static bool refuse_sum(struct lw_words_work *work, int dim, int bit)
+static bool refuse_sum(struct lw_translate_work *work, int dim, int bit)
 {
     struct lw_text text = {.limit = 160};
-    lw_words_basis(&text, &work->layout, dim, bit);
-    lw_words_none(work,
-                  "%s: another basis flips a bit that it flips too; strides add, so the sum would "
-                  "carry",
-                  lw_text_string(&text));
+    lw_translate_put_basis(&text, &work->layout, dim, bit);
+    lw_translate_fail(
+        work,
+        "%s: another basis flips a bit that it flips too; strides add, so the sum would "
+        "carry",
+        lw_text_string(&text));
     lw_text_free(&text);
     return false;
 }
 
 /* From bases: a run of lanes and one of warps stay apart. */
-static bool modes_of_layout(struct lw_words_work *work, struct lw_words_modes *value,
-                            struct lw_words_modes *thread)
+static bool modes_of_layout(struct lw_translate_work *work, struct lw_translate_modes *value,
+                            struct lw_translate_modes *thread)
 {
     const struct lw_layout *layout = &work->layout;
-    struct lw_words_modes warp = {0};
-    struct lw_words_modes *of[] = {value, thread, &warp};
+    struct lw_translate_modes warp = {0};
+    struct lw_translate_modes *of[] = {value, thread, &warp};
     uint64_t seen = 0;
     for (int dim = 0; dim < 3; dim++)
         for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
@@ -126,7 +127,7 @@ static bool modes_of_layout(struct lw_words_work *work, struct lw_words_modes *v
             if (image & seen)
                 return refuse_sum(work, dim, bit);
             seen |= image;
-            if (image > (uint64_t)LW_CUTE_MOST)
+            if (image > (uint64_t)LW_CUTE_MAX)
                 return lw_error_set(work->err, LW_ERROR_LIMIT, "a stride is over 2^62");
             push(of[dim], 2, image);
         }
@@ -134,10 +135,10 @@ static bool modes_of_layout(struct lw_words_work *work, struct lw_words_modes *v
     return true;
 }
 
-static bool add_threads(struct lw_words_work *work, struct lw_words_found *words)
+static bool add_threads(struct lw_translate_work *work, struct lw_translations *translations)
 {
     const struct lw_dims *out = &work->of->map->out;
-    struct lw_words_modes modes[2] = {{0}, {0}};
+    struct lw_translate_modes modes[2] = {{0}, {0}};
     struct lw_cute cute = {0};
     int64_t sizes[LW_DIMS_MAX];
     struct lw_text text = {0};
@@ -159,7 +160,7 @@ static bool add_threads(struct lw_words_work *work, struct lw_words_found *words
     lw_text_add(&text, ", ");
     lw_cute_tuple_print(&text, &tile);
     lw_text_char(&text, ')');
-    return lw_words_add(work, words, &text);
+    return lw_translate_add(work, translations, &text);
 }
 
 /* ---- Memory ---- */
@@ -206,8 +207,8 @@ static bool find_swizzle(const struct columns *columns, struct lw_cute_swizzle *
 }
 
 /* The modes of memory by its columns, those of each dim one mode. */
-static bool sums_of_columns(struct lw_words_work *work, const struct columns *columns,
-                            struct lw_words_sums *sums)
+static bool sums_of_columns(struct lw_translate_work *work, const struct columns *columns,
+                            struct lw_translate_sums *sums)
 {
     const struct lw_dims *dims = &work->of->map->out;
     int at = 0;
@@ -218,14 +219,15 @@ static bool sums_of_columns(struct lw_words_work *work, const struct columns *co
 }
 
 /* Two elements at one offset, or an offset that no element has: no strides do that here. */
-static bool refuse_memory(struct lw_words_work *work)
+static bool refuse_memory(struct lw_translate_work *work)
 {
     if (!lw_layout_is_injective(&work->layout))
-        return lw_words_none(work, "an element is at several offsets, and a coordinate has one");
-    return lw_words_none(work, "some elements are at no offset, and every coordinate has one");
+        return lw_translate_fail(work,
+                                 "an element is at several offsets, and a coordinate has one");
+    return lw_translate_fail(work, "some elements are at no offset, and every coordinate has one");
 }
 
-static bool refuse_swizzle(struct lw_words_work *work, const struct lw_layout *inverse)
+static bool refuse_swizzle(struct lw_translate_work *work, const struct lw_layout *inverse)
 {
     struct lw_text text = {.limit = 160};
     for (int d = 0; d < inverse->in.count; d++)
@@ -235,15 +237,15 @@ static bool refuse_swizzle(struct lw_words_work *work, const struct lw_layout *i
                 lw_text_format(&text, "%s=%llu is at offset %llu", inverse->in.dim[d].name,
                                1ULL << bit, (unsigned long long)offset);
         }
-    lw_words_none(work,
-                  "%s: no swizzle of three numbers makes every bit of a coordinate one bit of "
-                  "the offset",
-                  lw_text_string(&text));
+    lw_translate_fail(work,
+                      "%s: no swizzle of three numbers makes every bit of a coordinate one bit of "
+                      "the offset",
+                      lw_text_string(&text));
     lw_text_free(&text);
     return false;
 }
 
-static bool linear_sums(struct lw_words_work *work, struct lw_words_sums *sums)
+static bool linear_sums(struct lw_translate_work *work, struct lw_translate_sums *sums)
 {
     struct lw_layout inverse;
     struct columns columns, straight;
@@ -259,46 +261,47 @@ static bool linear_sums(struct lw_words_work *work, struct lw_words_sums *sums)
 }
 
 /* A padded offset is the sum of what its bits are worth. */
-static bool padded_sums(struct lw_words_work *work, struct lw_words_sums *sums)
+static bool padded_sums(struct lw_translate_work *work, struct lw_translate_sums *sums)
 {
     const struct lw_map *map = work->of->map;
     struct lw_layout inverse;
     struct columns columns;
     if (!lw_layout_invert(&inverse, &map->as.padded.layout, NULL))
-        return lw_words_none(work, "memory with padding that several blocks or copies share");
+        return lw_translate_fail(work, "memory with padding that several blocks or copies share");
     columns.count = lw_layout_in_bits(&inverse);
     int shift = lw_layout_in_shift(&map->as.padded.layout, map->as.padded.dim);
     for (int i = 0; i < columns.count; i++) {
         int bit = lw_log2(inverse.basis[i]) - shift;
         if (bit < 0)
-            return lw_words_none(work, "swizzled memory with padding: a swizzle comes after the "
-                                       "strides, padding before it");
+            return lw_translate_fail(work,
+                                     "swizzled memory with padding: a swizzle comes after the "
+                                     "strides, padding before it");
         columns.at[i] = map->as.padded.weight[bit];
     }
     return sums_of_columns(work, &columns, sums);
 }
 
 /* The modes of a strided map, those of each dim by what they are worth. */
-static void strided_sums(const struct lw_strides *sum, struct lw_words_sums *sums)
+static void strided_sums(const struct lw_strides *sum, struct lw_translate_sums *sums)
 {
     uint64_t last[LW_DIMS_MAX] = {0};
     for (;;) {
         const struct lw_stride *next = NULL;
         for (int i = 0; i < sum->count; i++) {
             const struct lw_stride *m = &sum->mode[i];
-            if (m->size > 1 && m->worth > last[m->dim] && (!next || m->worth < next->worth))
+            if (m->size > 1 && m->divisor > last[m->dim] && (!next || m->divisor < next->divisor))
                 next = m;
         }
         if (!next)
             break;
         push(&sums->dim[next->dim], next->size, next->stride);
-        last[next->dim] = next->worth;
+        last[next->dim] = next->divisor;
     }
     sums->constant = (int64_t)sum->constant;
     sums->swizzle = (struct lw_cute_swizzle){sum->bits, sum->base, sum->shift};
 }
 
-bool lw_words_sums(struct lw_words_work *work, struct lw_words_sums *sums)
+bool lw_translate_sums(struct lw_translate_work *work, struct lw_translate_sums *sums)
 {
     const struct lw_map *map = work->of->map;
     memset(sums, 0, sizeof *sums);
@@ -307,37 +310,37 @@ bool lw_words_sums(struct lw_words_work *work, struct lw_words_sums *sums)
     if (map->kind == LW_MAP_PADDED)
         return padded_sums(work, sums);
     if (map->kind != LW_MAP_STRIDED || !map->as.strided.sum.memory)
-        return lw_words_need_linear(work);
+        return lw_translate_need_linear(work);
     strided_sums(&map->as.strided.sum, sums);
     return true;
 }
 
 /* In elements, and in bytes where the element is known. */
-static bool add_memory(struct lw_words_work *work, struct lw_words_found *words)
+static bool add_memory(struct lw_translate_work *work, struct lw_translations *translations)
 {
-    struct lw_words_sums sums;
+    struct lw_translate_sums sums;
     struct lw_text text = {0};
     struct lw_cute cute = {0}, other;
-    if (!lw_words_sums(work, &sums) || !lw_cute_swizzle_check(&sums.swizzle, work->err) ||
+    if (!lw_translate_sums(work, &sums) || !lw_cute_swizzle_check(&sums.swizzle, work->err) ||
         !join(work, sums.dim, work->of->map->out.count, true, &cute.layout))
         return false;
     cute.swizzle = sums.swizzle;
     cute.offset = sums.constant;
     cute.composed = cute.swizzle.bits > 0 || cute.offset;
     lw_cute_print(&text, &cute);
-    if (!lw_words_add(work, words, &text))
+    if (!lw_translate_add(work, translations, &text))
         return false;
     int bits = work->of->tensor->element.bits;
     if (!cute.composed || !work->of->tensor->element.name[0] ||
         !lw_cute_in_bytes(&cute, bits, &other, NULL))
         return true;
     lw_cute_print(&text, &other);
-    return lw_words_add(work, words, &text);
+    return lw_translate_add(work, translations, &text);
 }
 
 /* ---- All of them ---- */
 
-static bool add_own(struct lw_words_work *work, struct lw_words_found *words)
+static bool add_own(struct lw_translate_work *work, struct lw_translations *translations)
 {
     struct lw_cute cute;
     struct lw_text text = {0};
@@ -347,18 +350,18 @@ static bool add_own(struct lw_words_work *work, struct lw_words_found *words)
     if (memory != !cute.tile)
         return true; /* the tile is that of a tensor of another shape */
     lw_encoding_print(&text, work->of->encoding);
-    return lw_words_add(work, words, &text);
+    return lw_translate_add(work, translations, &text);
 }
 
-bool lw_words_of_cute(struct lw_words_work *work, struct lw_words_found *words)
+bool lw_translate_to_cute(struct lw_translate_work *work, struct lw_translations *translations)
 {
-    if (!add_own(work, words))
+    if (!add_own(work, translations))
         return false;
-    bool good =
-        work->place == LW_WORDS_ELSEWHERE ? lw_words_need_linear(work) : lw_words_need_block(work);
-    if (good && work->place == LW_WORDS_REGISTERS)
-        good = add_threads(work, words);
+    bool good = work->space == LW_TRANSLATE_OTHER ? lw_translate_need_linear(work)
+                                                  : lw_translate_need_block(work);
+    if (good && work->space == LW_TRANSLATE_REGISTERS)
+        good = add_threads(work, translations);
     else if (good)
-        good = add_memory(work, words);
-    return good || words->count;
+        good = add_memory(work, translations);
+    return good || translations->count;
 }

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static bool push(struct lw_words_work *work, struct lw_words_digits *digits, struct lw_mode mode)
+static bool push(struct lw_translate_work *work, struct lw_translate_digits *digits,
+                 struct lw_mode mode)
 {
     if (digits->count == LW_MODES_MAX)
         return lw_error_set(work->err, LW_ERROR_LIMIT, "over %d modes", LW_MODES_MAX);
@@ -16,24 +17,24 @@ static bool push(struct lw_words_work *work, struct lw_words_digits *digits, str
 
 /* ---- Linear layouts ---- */
 
-static bool refuse_basis(struct lw_words_work *work, int dim, int bit, const char *why)
+static bool refuse_basis(struct lw_translate_work *work, int dim, int bit, const char *why)
 {
     struct lw_text text = {.limit = 160};
-    lw_words_basis(&text, &work->layout, dim, bit);
-    lw_words_none(work, "%s: %s", lw_text_string(&text), why);
+    lw_translate_put_basis(&text, &work->layout, dim, bit);
+    lw_translate_fail(work, "%s: %s", lw_text_string(&text), why);
     lw_text_free(&text);
     return false;
 }
 
 /* The digit of one basis. */
-static bool digit_of_basis(struct lw_words_work *work, int dim, int bit, struct lw_mode *mode)
+static bool digit_of_basis(struct lw_translate_work *work, int dim, int bit, struct lw_mode *mode)
 {
     const struct lw_layout *layout = &work->layout;
-    uint64_t image[LW_DIMS_MAX], place = (uint64_t)1 << bit;
+    uint64_t image[LW_DIMS_MAX], index = (uint64_t)1 << bit;
     lw_layout_basis(layout, dim, bit, image);
     mode->size = 2;
     mode->in_dim = dim > 0;
-    mode->in_stride = dim == 2 ? place * layout->in.dim[1].size : place;
+    mode->in_stride = dim == 2 ? index * layout->in.dim[1].size : index;
     mode->out_dim = -1;
     mode->out_stride = 0;
     for (int d = 0; d < layout->out.count; d++) {
@@ -51,7 +52,7 @@ static bool digit_of_basis(struct lw_words_work *work, int dim, int bit, struct 
     return true;
 }
 
-static bool digits_of_layout(struct lw_words_work *work, struct lw_words_digits *digits)
+static bool digits_of_layout(struct lw_translate_work *work, struct lw_translate_digits *digits)
 {
     const struct lw_layout *layout = &work->layout;
     uint64_t seen = 0;
@@ -76,26 +77,27 @@ static bool digits_of_layout(struct lw_words_work *work, struct lw_words_digits 
 /* ---- Sums of strides ---- */
 
 /* The parts of a mode whose stride is in elements, the first dim fastest: one in each dim. */
-static bool split_stride(struct lw_words_work *work, const struct lw_stride *m,
-                         struct lw_words_digits *digits)
+static bool split_stride(struct lw_translate_work *work, const struct lw_stride *m,
+                         struct lw_translate_digits *digits)
 {
     const struct lw_dims *out = &work->of->map->out;
-    uint64_t size = m->size, stride = m->stride, worth = m->worth, unit = 1;
+    uint64_t size = m->size, stride = m->stride, divisor = m->divisor, unit = 1;
     if (m->stride == 0)
-        return push(work, digits, (struct lw_mode){size, worth, 0, m->dim, -1});
+        return push(work, digits, (struct lw_mode){size, divisor, 0, m->dim, -1});
     for (int d = 0; d < out->count && size > 1; d++) {
         uint64_t end = unit * out->dim[d].size;
         if (stride < end) {
             uint64_t part = end / stride < size ? end / stride : size;
             if (stride % unit || end % stride || size % part)
-                return lw_words_none(work,
-                                     "a mode of size %llu and stride %llu is not one digit of an "
-                                     "index",
-                                     (unsigned long long)m->size, (unsigned long long)m->stride);
-            struct lw_mode mode = {part, worth, stride / unit, m->dim, d};
+                return lw_translate_fail(
+                    work,
+                    "a mode of size %llu and stride %llu is not one digit of an "
+                    "index",
+                    (unsigned long long)m->size, (unsigned long long)m->stride);
+            struct lw_mode mode = {part, divisor, stride / unit, m->dim, d};
             if (part > 1 && !push(work, digits, mode))
                 return false;
-            worth *= part;
+            divisor *= part;
             size /= part;
             stride *= part;
         }
@@ -104,18 +106,18 @@ static bool split_stride(struct lw_words_work *work, const struct lw_stride *m,
     return true;
 }
 
-static bool digits_of_strides(struct lw_words_work *work, struct lw_words_digits *digits)
+static bool digits_of_strides(struct lw_translate_work *work, struct lw_translate_digits *digits)
 {
     const struct lw_strides *sum = &work->of->map->as.strided.sum;
     if (sum->memory || sum->constant || sum->bits)
-        return lw_words_need_linear(work);
+        return lw_translate_need_linear(work);
     for (int i = 0; i < sum->count; i++)
         if (!split_stride(work, &sum->mode[i], digits))
             return false;
     return true;
 }
 
-bool lw_words_digits(struct lw_words_work *work, struct lw_words_digits *digits)
+bool lw_translate_digits(struct lw_translate_work *work, struct lw_translate_digits *digits)
 {
     const struct lw_map *map = work->of->map;
     digits->count = 0;
@@ -125,7 +127,7 @@ bool lw_words_digits(struct lw_words_work *work, struct lw_words_digits *digits)
     if (map->kind == LW_MAP_STRIDED)
         return digits_of_strides(work, digits);
     if (map->kind != LW_MAP_MIXED)
-        return lw_words_need_linear(work);
+        return lw_translate_need_linear(work);
     digits->count = map->as.mixed.count;
     memcpy(digits->mode, map->as.mixed.mode, (size_t)digits->count * sizeof *digits->mode);
     return true;

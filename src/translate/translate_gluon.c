@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct writer {
-    struct lw_words_work *work;
+    struct lw_translate_work *work;
     struct lw_text *text;
     int rank; /* of the tensor that this layout is of */
 };
@@ -82,7 +82,7 @@ static void write_pair(struct writer *w, const struct lw_encoding *encoding,
 {
     const struct lw_param *first =
         &encoding->type->params[lw_encoding_param(encoding, argument->param)];
-    if (lw_encoding_said(encoding, first->name) || lw_encoding_said(encoding, first[1].name))
+    if (lw_encoding_is_set(encoding, first->name) || lw_encoding_is_set(encoding, first[1].name))
         lw_text_format(w->text, "%s%s=(%lld, %lld)", comma, argument->name,
                        (long long)lw_encoding_integer(encoding, first->name),
                        (long long)lw_encoding_integer(encoding, first[1].name));
@@ -96,7 +96,7 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
     switch (a->kind) {
     case LW_GLUON_TRUTH:
     case LW_GLUON_MAYBE:
-        if (!lw_encoding_said(encoding, a->param))
+        if (!lw_encoding_is_set(encoding, a->param))
             return true;
         write_value(w, encoding, a, comma);
         return true;
@@ -139,7 +139,7 @@ static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
 {
     const struct lw_gluon_class *class = lw_gluon_of(encoding->type->name);
     if (!class)
-        return lw_words_none(w->work, "Gluon has no class for %s", encoding->type->name);
+        return lw_translate_fail(w->work, "Gluon has no class for %s", encoding->type->name);
     lw_text_format(w->text, "%s(", class->name);
     for (int i = 0; i < LW_GLUON_ARGUMENTS_MAX && class->arguments[i].name; i++)
         if (!write_argument(w, encoding, &class->arguments[i], i ? ", " : ""))
@@ -163,19 +163,21 @@ static bool has_needed(const struct lw_encoding *encoding)
     return true;
 }
 
-static bool write_call(struct lw_words_work *work, const struct lw_encoding *encoding,
+static bool write_call(struct lw_translate_work *work, const struct lw_encoding *encoding,
                        const struct lw_tensor *tensor, struct lw_text *text)
 {
     struct writer w = {work, text, tensor->rank};
     if (!has_needed(encoding))
-        return lw_words_none(work, "Gluon has no class for this form of %s", encoding->type->name);
+        return lw_translate_fail(work, "Gluon has no class for this form of %s",
+                                 encoding->type->name);
     return write_layout(&w, encoding);
 }
 
-bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words)
+bool lw_translate_to_gluon(struct lw_translate_work *work, struct lw_translations *translations)
 {
-    struct lw_words_encodings found;
-    if (!lw_words_triton(work, &found) || !lw_words_remark(work, write_call, words))
+    struct lw_translate_encodings found;
+    if (!lw_translate_encodings_of(work, &found) ||
+        !lw_translate_remark(work, write_call, translations))
         return false;
     for (int i = 0; i < found.count; i++) {
         struct lw_tensor tensor = *work->of->tensor;
@@ -183,8 +185,8 @@ bool lw_words_of_gluon(struct lw_words_work *work, struct lw_words_found *words)
         tensor.rank = work->of->map->out.count;
         if (!write_call(work, found.at[i], &tensor, &text))
             lw_text_free(&text);
-        else if (!lw_words_add(work, words, &text))
+        else if (!lw_translate_add(work, translations, &text))
             return false;
     }
-    return words->count > 0;
+    return translations->count > 0;
 }

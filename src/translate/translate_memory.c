@@ -32,7 +32,7 @@ static int orders_of(int rank, int which, int64_t *order)
 /* ---- vec, perPhase, maxPhase ---- */
 
 struct phases {
-    int64_t vec, per, most;
+    int64_t vec, per, max;
 };
 
 /* What rows that are powers of two flip in column 0, by the least offset of each. False when there is
@@ -65,21 +65,22 @@ static bool read_phases(const struct lw_layout *least, const int64_t *order, con
     return true;
 }
 
-static bool try_phases(struct lw_words_work *work, const char *type, const struct phases *phases,
-                       const int64_t *order, struct lw_words_encodings *found)
+static bool try_phases(struct lw_translate_work *work, const char *type,
+                       const struct phases *phases, const int64_t *order,
+                       struct lw_translate_encodings *found)
 {
-    struct lw_encoding *encoding = lw_words_new(work, type);
-    if (lw_words_is_own(work, encoding))
+    struct lw_encoding *encoding = lw_translate_new_encoding(work, type);
+    if (lw_translate_is_original(work, encoding))
         return false;
-    lw_words_say(work, encoding, "vec", lw_value_integer(phases->vec));
-    lw_words_say(work, encoding, "perPhase", lw_value_integer(phases->per));
-    lw_words_say(work, encoding, "maxPhase", lw_value_integer(phases->most));
-    lw_words_say_list(work, encoding, "order", order, work->layout.out.count);
-    return lw_words_say_blocks(work, encoding) && lw_words_accept(work, encoding, found);
+    lw_translate_set(work, encoding, "vec", lw_value_integer(phases->vec));
+    lw_translate_set(work, encoding, "perPhase", lw_value_integer(phases->per));
+    lw_translate_set(work, encoding, "maxPhase", lw_value_integer(phases->max));
+    lw_translate_set_list(work, encoding, "order", order, work->layout.out.count);
+    return lw_translate_set_blocks(work, encoding) && lw_translate_accept(work, encoding, found);
 }
 
-static bool find_swizzled(struct lw_words_work *work, const uint64_t *part,
-                          const struct lw_layout *least, struct lw_words_encodings *found)
+static bool find_swizzled(struct lw_translate_work *work, const uint64_t *part,
+                          const struct lw_layout *least, struct lw_translate_encodings *found)
 {
     int64_t order[LW_DIMS_MAX];
     int rank = work->layout.out.count;
@@ -97,8 +98,8 @@ static bool find_swizzled(struct lw_words_work *work, const uint64_t *part,
 
 /* Rotation differs from a swizzle only beyond maxPhase * perPhase rows: all that is possible is
  * tried, for two orders. */
-static bool find_rotating(struct lw_words_work *work, const uint64_t *part,
-                          struct lw_words_encodings *found)
+static bool find_rotating(struct lw_translate_work *work, const uint64_t *part,
+                          struct lw_translate_encodings *found)
 {
     int64_t order[LW_DIMS_MAX];
     int rank = work->layout.out.count;
@@ -107,8 +108,8 @@ static bool find_rotating(struct lw_words_work *work, const uint64_t *part,
         int columns = lw_log2(part[order[0]]), rows = lw_log2(part[order[1]]);
         for (int vec = 0; vec < columns && vec < 6; vec++)
             for (int per = 0; per < rows && per < 5; per++)
-                for (int most = 1; most + vec <= columns && most < 6; most++) {
-                    struct phases phases = {1 << vec, 1 << per, 1 << most};
+                for (int max = 1; max + vec <= columns && max < 6; max++) {
+                    struct phases phases = {1 << vec, 1 << per, 1 << max};
                     if (try_phases(work, "amd_rotating_shared", &phases, order, found))
                         return true;
                 }
@@ -118,21 +119,21 @@ static bool find_rotating(struct lw_words_work *work, const uint64_t *part,
 
 /* ---- TMA and wgmma ---- */
 
-static bool find_nvmma(struct lw_words_work *work, struct lw_words_encodings *found)
+static bool find_nvmma(struct lw_translate_work *work, struct lw_translate_encodings *found)
 {
     static const int64_t widths[] = {0, 32, 64, 128};
     int bits = work->of->tensor->element.bits, rank = work->layout.out.count;
     for (int i = 0; i < 16; i++) {
-        struct lw_encoding *encoding = lw_words_new(work, "nvmma_shared");
-        lw_words_say(work, encoding, "swizzlingByteWidth", lw_value_integer(widths[i % 4]));
-        lw_words_say(work, encoding, "transposed", lw_value_boolean(i / 4 % 2));
-        lw_words_say(work, encoding, "elementBitWidth", lw_value_integer(bits));
+        struct lw_encoding *encoding = lw_translate_new_encoding(work, "nvmma_shared");
+        lw_translate_set(work, encoding, "swizzlingByteWidth", lw_value_integer(widths[i % 4]));
+        lw_translate_set(work, encoding, "transposed", lw_value_boolean(i / 4 % 2));
+        lw_translate_set(work, encoding, "elementBitWidth", lw_value_integer(bits));
         if (i / 8)
-            lw_words_say(work, encoding, "fp4Padded", lw_value_boolean(true));
+            lw_translate_set(work, encoding, "fp4Padded", lw_value_boolean(true));
         if (rank != 2)
-            lw_words_say(work, encoding, "rank", lw_value_integer(rank));
-        if (!lw_words_is_own(work, encoding) && lw_words_say_blocks(work, encoding) &&
-            lw_words_accept(work, encoding, found))
+            lw_translate_set(work, encoding, "rank", lw_value_integer(rank));
+        if (!lw_translate_is_original(work, encoding) && lw_translate_set_blocks(work, encoding) &&
+            lw_translate_accept(work, encoding, found))
             return true;
     }
     return false;
@@ -140,8 +141,8 @@ static bool find_nvmma(struct lw_words_work *work, struct lw_words_encodings *fo
 
 /* ---- Padding ---- */
 
-static struct lw_value padding_value(struct lw_words_work *work, const struct lw_padding *paddings,
-                                     int count)
+static struct lw_value padding_value(struct lw_translate_work *work,
+                                     const struct lw_padding *paddings, int count)
 {
     struct lw_value list = {.kind = LW_VALUE_LIST, .count = (size_t)count};
     list.items = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *list.items);
@@ -154,7 +155,8 @@ static struct lw_value padding_value(struct lw_words_work *work, const struct lw
 
 /* The strides of the bits of a coordinate, in ascending order: where each bit of the plain offset
  * goes. */
-static int weights_of(const struct lw_strides *sum, uint64_t *weights, int *dims, uint64_t *worths)
+static int weights_of(const struct lw_strides *sum, uint64_t *weights, int *dims,
+                      uint64_t *divisors)
 {
     int count = 0;
     for (int i = sum->count - 1; i >= 0; i--)
@@ -164,21 +166,21 @@ static int weights_of(const struct lw_strides *sum, uint64_t *weights, int *dims
             for (; at > 0 && weights[at - 1] > weight; at--) {
                 weights[at] = weights[at - 1];
                 dims[at] = dims[at - 1];
-                worths[at] = worths[at - 1];
+                divisors[at] = divisors[at - 1];
             }
             weights[at] = weight;
             dims[at] = sum->mode[i].dim;
-            worths[at] = sum->mode[i].worth << bit;
+            divisors[at] = sum->mode[i].divisor << bit;
         }
     return count;
 }
 
 /* Strides that are powers of two and what is left free after each interval. */
-static bool find_padded(struct lw_words_work *work, struct lw_words_encodings *found)
+static bool find_padded(struct lw_translate_work *work, struct lw_translate_encodings *found)
 {
     const struct lw_map *map = work->of->map;
     const struct lw_strides *sum = &map->as.strided.sum;
-    uint64_t weights[LW_BITS_MAX], worths[LW_BITS_MAX], extra = 0;
+    uint64_t weights[LW_BITS_MAX], divisors[LW_BITS_MAX], extra = 0;
     int dims[LW_BITS_MAX], padded = 0, rank = map->out.count;
     struct lw_padding paddings[LW_PADDINGS_MAX] = {{0, 0}};
     if (sum->bits || sum->constant)
@@ -186,13 +188,13 @@ static bool find_padded(struct lw_words_work *work, struct lw_words_encodings *f
     for (int i = 0; i < sum->count; i++)
         if (lw_log2(sum->mode[i].size) < 0)
             return false;
-    int count = weights_of(sum, weights, dims, worths);
+    int count = weights_of(sum, weights, dims, divisors);
     struct lw_value offsets = {.kind = LW_VALUE_LIST, .count = (size_t)count};
     offsets.items = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *offsets.items);
     for (int bit = 0; bit < count && offsets.items; bit++) {
         int64_t basis[LW_DIMS_MAX] = {0};
         uint64_t plain = ((uint64_t)1 << bit) + 2 * extra;
-        basis[dims[bit]] = (int64_t)worths[bit];
+        basis[dims[bit]] = (int64_t)divisors[bit];
         offsets.items[bit] = lw_value_integers(work->arena, basis, (size_t)rank);
         extra *= 2;
         if (weights[bit] < plain || (weights[bit] > plain && padded == LW_PADDINGS_MAX))
@@ -202,34 +204,34 @@ static bool find_padded(struct lw_words_work *work, struct lw_words_encodings *f
             extra += weights[bit] - plain;
         }
     }
-    struct lw_encoding *encoding = lw_words_new(work, "padded_shared");
-    lw_words_say(work, encoding, "intervalPads", padding_value(work, paddings, padded));
-    lw_words_say(work, encoding, "offset", offsets);
-    lw_words_say_list(work, encoding, "block", NULL, 0);
-    return padded && lw_words_accept(work, encoding, found);
+    struct lw_encoding *encoding = lw_translate_new_encoding(work, "padded_shared");
+    lw_translate_set(work, encoding, "intervalPads", padding_value(work, paddings, padded));
+    lw_translate_set(work, encoding, "offset", offsets);
+    lw_translate_set_list(work, encoding, "block", NULL, 0);
+    return padded && lw_translate_accept(work, encoding, found);
 }
 
 /* The same memory with its offsets as bases, when it was written by order. */
-static bool padded_as_bases(struct lw_words_work *work, struct lw_words_encodings *found)
+static bool padded_as_bases(struct lw_translate_work *work, struct lw_translate_encodings *found)
 {
     const struct lw_map *map = work->of->map;
     const struct lw_encoding *own = work->of->encoding;
-    struct lw_words_work plain = *work;
-    struct lw_encoding *encoding = lw_words_new(work, "padded_shared");
-    if (own && lw_encoding_param(own, "offset") >= 0 && lw_encoding_said(own, "offset"))
+    struct lw_translate_work plain = *work;
+    struct lw_encoding *encoding = lw_translate_new_encoding(work, "padded_shared");
+    if (own && lw_encoding_param(own, "offset") >= 0 && lw_encoding_is_set(own, "offset"))
         return true;
     plain.layout = map->as.padded.layout;
-    lw_words_say(work, encoding, "intervalPads",
-                 padding_value(work, map->as.padded.padding, map->as.padded.count));
-    lw_words_say_bases(&plain, encoding, "offset", map->as.padded.dim);
+    lw_translate_set(work, encoding, "intervalPads",
+                     padding_value(work, map->as.padded.padding, map->as.padded.count));
+    lw_translate_set_bases(&plain, encoding, "offset", map->as.padded.dim);
     if (plain.layout.in.count > 1)
-        lw_words_say_bases(&plain, encoding, "block", 1 - map->as.padded.dim);
-    return lw_words_accept(work, encoding, found);
+        lw_translate_set_bases(&plain, encoding, "block", 1 - map->as.padded.dim);
+    return lw_translate_accept(work, encoding, found);
 }
 
 /* ---- All of them ---- */
 
-bool lw_words_memory(struct lw_words_work *work, struct lw_words_encodings *found)
+bool lw_translate_memory(struct lw_translate_work *work, struct lw_translate_encodings *found)
 {
     uint64_t part[LW_DIMS_MAX];
     struct lw_layout least;
@@ -237,23 +239,24 @@ bool lw_words_memory(struct lw_words_work *work, struct lw_words_encodings *foun
         return true;
     if (!work->linear && work->of->map->kind == LW_MAP_PADDED)
         return padded_as_bases(work, found);
-    if (!lw_words_need_linear(work))
+    if (!lw_translate_need_linear(work))
         return false;
-    bool held = lw_words_part(work, part) && lw_layout_pseudoinvert(&least, &work->layout, NULL);
+    bool held =
+        lw_translate_block_shape(work, part) && lw_layout_pseudoinvert(&least, &work->layout, NULL);
     bool known = held && find_swizzled(work, part, &least, found);
     known = find_nvmma(work, found) || known;
     if (!known && held)
         find_rotating(work, part, found);
-    struct lw_encoding *encoding = lw_words_new(work, "shared_linear");
-    lw_words_say_bases(work, encoding, "offset", 0);
+    struct lw_encoding *encoding = lw_translate_new_encoding(work, "shared_linear");
+    lw_translate_set_bases(work, encoding, "offset", 0);
     if (lw_layout_in_log2(&work->layout, 1))
-        lw_words_say_bases(work, encoding, "block", 1);
-    if (lw_layout_in_log2(&work->layout, 0) && lw_words_accept(work, encoding, found))
+        lw_translate_set_bases(work, encoding, "block", 1);
+    if (lw_layout_in_log2(&work->layout, 0) && lw_translate_accept(work, encoding, found))
         return true; /* Triton has none without a basis */
     if (found->count)
         return true;
-    return held
-               ? lw_words_none(work, "an element is at several offsets, and a shared_linear layout "
-                                     "has each at one")
-               : lw_words_none(work, "some elements are at no offset");
+    return held ? lw_translate_fail(work,
+                                    "an element is at several offsets, and a shared_linear layout "
+                                    "has each at one")
+                : lw_translate_fail(work, "some elements are at no offset");
 }

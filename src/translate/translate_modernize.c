@@ -11,43 +11,43 @@
 
 #include <string.h>
 
-static void unsay(struct lw_encoding *encoding, const char *name)
+static void unset(struct lw_encoding *encoding, const char *name)
 {
     int index = lw_encoding_param(encoding, name);
     if (index >= 0)
         encoding->params[index] = (struct lw_value){.kind = LW_VALUE_NONE};
 }
 
-static bool said(const struct lw_encoding *encoding, const char *name)
+static bool is_set(const struct lw_encoding *encoding, const char *name)
 {
-    return lw_encoding_param(encoding, name) >= 0 && lw_encoding_said(encoding, name);
+    return lw_encoding_param(encoding, name) >= 0 && lw_encoding_is_set(encoding, name);
 }
 
-typedef bool update_type(struct lw_words_work *work, struct lw_encoding *encoding, int rank);
+typedef bool update_type(struct lw_translate_work *work, struct lw_encoding *encoding, int rank);
 
-static bool update_blocks(struct lw_words_work *work, struct lw_encoding *encoding, int rank)
+static bool update_blocks(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
     struct lw_layout cga;
-    if (!said(encoding, "CTAsPerCGA") && !said(encoding, "CTASplitNum") &&
-        !said(encoding, "CTAOrder"))
+    if (!is_set(encoding, "CTAsPerCGA") && !is_set(encoding, "CTASplitNum") &&
+        !is_set(encoding, "CTAOrder"))
         return true;
     if (!lw_cga_layout(encoding, rank, &cga, NULL))
         return false;
-    unsay(encoding, "CTAsPerCGA");
-    unsay(encoding, "CTASplitNum");
-    unsay(encoding, "CTAOrder");
+    unset(encoding, "CTAsPerCGA");
+    unset(encoding, "CTASplitNum");
+    unset(encoding, "CTAOrder");
     if (lw_layout_in_bits(&cga))
-        lw_words_say(work, encoding, "CGALayout", lw_words_bases(work, &cga, 0));
+        lw_translate_set(work, encoding, "CGALayout", lw_translate_bases(work, &cga, 0));
     return true;
 }
 
 /* {register = [...], warp = [...]}; without a basis nothing tells the rank. */
-static bool update_warps(struct lw_words_work *work, struct lw_encoding *encoding, int rank)
+static bool update_warps(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
     static const char *const names[2] = {"register", "warp"};
     struct lw_layout warps;
     struct lw_value object = {.kind = LW_VALUE_OBJECT};
-    if (!said(encoding, "warpsPerCTA"))
+    if (!is_set(encoding, "warpsPerCTA"))
         return true;
     object.items = lw_arena_alloc(work->arena, 2 * sizeof *object.items);
     object.names = lw_arena_alloc(work->arena, 2 * sizeof *object.names);
@@ -57,18 +57,18 @@ static bool update_warps(struct lw_words_work *work, struct lw_encoding *encodin
         int dim = lw_dims_find(&warps.in, names[i]);
         if (dim < 0 || !lw_layout_in_log2(&warps, dim))
             continue;
-        object.items[object.count] = lw_words_bases(work, &warps, dim);
+        object.items[object.count] = lw_translate_bases(work, &warps, dim);
         object.names[object.count++] = names[i];
     }
-    unsay(encoding, "warpsPerCTA");
-    lw_words_say(work, encoding, "ctaLayout", object);
-    if (!object.count && !said(encoding, "rank"))
-        lw_words_say(work, encoding, "rank", lw_value_integer(rank));
+    unset(encoding, "warpsPerCTA");
+    lw_translate_set(work, encoding, "ctaLayout", object);
+    if (!object.count && !is_set(encoding, "rank"))
+        lw_translate_set(work, encoding, "rank", lw_value_integer(rank));
     return true;
 }
 
 /* An instruction is m, n and k, and those of 4 x 4 are no more. */
-static bool update_mfma(struct lw_words_work *work, struct lw_encoding *encoding, int rank)
+static bool update_mfma(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
     int64_t instr[LW_RANK_MAX], version = lw_encoding_integer(encoding, "version");
     const struct lw_value *type = lw_encoding_value(encoding, "elementType");
@@ -76,15 +76,15 @@ static bool update_mfma(struct lw_words_work *work, struct lw_encoding *encoding
     bool wide = type && type->kind == LW_VALUE_STRING && !strcmp(type->string, "f64");
     if (lw_integers(encoding, "instrShape", instr) != 3 || (instr[0] == 4 && instr[1] == 4))
         return false;
-    if (said(encoding, "versionMajor")) {
+    if (is_set(encoding, "versionMajor")) {
         version = lw_encoding_integer(encoding, "versionMajor");
-        lw_words_say(work, encoding, "version", lw_value_integer(version));
+        lw_translate_set(work, encoding, "version", lw_value_integer(version));
     }
-    unsay(encoding, "versionMajor");
-    unsay(encoding, "versionMinor");
-    unsay(encoding, "elementType");
-    if (wide && !said(encoding, "elementBitWidth"))
-        lw_words_say(work, encoding, "elementBitWidth", lw_value_integer(64));
+    unset(encoding, "versionMajor");
+    unset(encoding, "versionMinor");
+    unset(encoding, "elementType");
+    if (wide && !is_set(encoding, "elementBitWidth"))
+        lw_translate_set(work, encoding, "elementBitWidth", lw_value_integer(64));
     return version > 0;
 }
 
@@ -96,7 +96,7 @@ static const struct {
     {&lw_encoding_amd_wmma, update_warps},
 };
 
-static bool update(struct lw_words_work *work, struct lw_encoding *encoding, int rank)
+static bool update(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
     int parent = lw_encoding_param(encoding, "parent");
     bool good = true;
@@ -108,8 +108,8 @@ static bool update(struct lw_words_work *work, struct lw_encoding *encoding, int
     return good && update_blocks(work, encoding, rank);
 }
 
-const struct lw_encoding *lw_words_current(struct lw_words_work *work,
-                                           const struct lw_encoding *encoding, int rank)
+const struct lw_encoding *lw_translate_modernize(struct lw_translate_work *work,
+                                                 const struct lw_encoding *encoding, int rank)
 {
     struct lw_encoding *copy = lw_encoding_copy(work->arena, encoding);
     return copy && update(work, copy, rank) ? copy : NULL;

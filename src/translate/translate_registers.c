@@ -12,9 +12,9 @@
 #include <string.h>
 
 /* A layout of registers that is sought: the one of the work, or with one more dim of size 1. */
-struct sought {
-    struct lw_words_work *work;
-    struct lw_words_encodings *found;
+struct fragment_search {
+    struct lw_translate_work *work;
+    struct lw_translate_encodings *found;
     struct lw_layout layout;
     uint64_t part[LW_DIMS_MAX]; /* the shape of one block's part */
     int slice;                  /* the dim that was added, -1: none */
@@ -22,20 +22,20 @@ struct sought {
     int builds;                 /* candidates that may still be built */
 };
 
-#define BUILDS_MOST 1000
+#define BUILDS_MAX 1000
 
-static bool accept(struct sought *s, struct lw_encoding *encoding)
+static bool accept(struct fragment_search *s, struct lw_encoding *encoding)
 {
-    if (lw_words_is_own(s->work, encoding))
+    if (lw_translate_is_original(s->work, encoding))
         return false;
     if (s->slice < 0)
-        return lw_words_say_blocks(s->work, encoding) &&
-               lw_words_accept(s->work, encoding, s->found);
-    struct lw_encoding *slice = lw_words_new(s->work, "slice");
+        return lw_translate_set_blocks(s->work, encoding) &&
+               lw_translate_accept(s->work, encoding, s->found);
+    struct lw_encoding *slice = lw_translate_new_encoding(s->work, "slice");
     struct lw_value parent = {.kind = LW_VALUE_ENCODING, .encoding = encoding};
-    lw_words_say(s->work, slice, "dim", lw_value_integer(s->slice));
-    lw_words_say(s->work, slice, "parent", parent);
-    return encoding && lw_words_accept(s->work, slice, s->found);
+    lw_translate_set(s->work, slice, "dim", lw_value_integer(s->slice));
+    lw_translate_set(s->work, slice, "parent", parent);
+    return encoding && lw_translate_accept(s->work, slice, s->found);
 }
 
 /* ---- blocked ---- */
@@ -59,7 +59,8 @@ static int64_t move_along(const struct lw_layout *layout, int dim, int bit, int 
 
 /* Whether bits from `at` on, `count` of them, go on along dim d, each twice the one before, and then
  * nowhere; *first is the first move, 0 when all go nowhere. */
-static bool is_run(const struct sought *s, int dim, int at, int count, int d, int64_t *first)
+static bool is_run(const struct fragment_search *s, int dim, int at, int count, int d,
+                   int64_t *first)
 {
     int64_t before = 0;
     *first = 0;
@@ -80,26 +81,26 @@ static int64_t power(int log2)
     return (int64_t)1 << log2;
 }
 
-static bool try_guess(struct sought *s, const struct guess *guess)
+static bool try_guess(struct fragment_search *s, const struct guess *guess)
 {
     static const char *const names[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA"};
     const int *const logs[] = {guess->each, guess->lanes, guess->warps};
     int rank = s->layout.out.count;
     if (s->builds-- <= 0)
         return false;
-    struct lw_encoding *encoding = lw_words_new(s->work, "blocked");
+    struct lw_encoding *encoding = lw_translate_new_encoding(s->work, "blocked");
     for (int i = 0; i < 3; i++) {
         int64_t sizes[LW_DIMS_MAX];
         for (int d = 0; d < rank; d++)
             sizes[d] = power(logs[i][d]);
-        lw_words_say_list(s->work, encoding, names[i], sizes, rank);
+        lw_translate_set_list(s->work, encoding, names[i], sizes, rank);
     }
-    lw_words_say_list(s->work, encoding, "order", guess->order, rank);
+    lw_translate_set_list(s->work, encoding, "order", guess->order, rank);
     return accept(s, encoding);
 }
 
 /* The registers that a guess makes, in log2: each dim is filled by repeating. */
-static int registers_of(const struct sought *s, const struct guess *guess)
+static int registers_of(const struct fragment_search *s, const struct guess *guess)
 {
     int total = 0;
     for (int d = 0; d < s->layout.out.count; d++) {
@@ -111,20 +112,21 @@ static int registers_of(const struct sought *s, const struct guess *guess)
 
 /* What a thread has along dim number `at` of the order: as far as the first lane moves, or the first
  * warp; where neither tells, anything. */
-static bool guess_each(struct sought *s, struct guess *guess, const int64_t (*first)[2], int at)
+static bool guess_each(struct fragment_search *s, struct guess *guess, const int64_t (*first)[2],
+                       int at)
 {
     int rank = s->layout.out.count, bits = lw_layout_in_log2(&s->layout, 0);
     if (at == rank)
         return registers_of(s, guess) == bits && try_guess(s, guess);
     int d = (int)guess->order[at];
-    int64_t told = first[d][0] ? first[d][0] : guess->lanes[d] ? 0 : first[d][1];
-    if (told) {
-        guess->each[d] = lw_log2((uint64_t)told);
+    int64_t first_count = first[d][0] ? first[d][0] : guess->lanes[d] ? 0 : first[d][1];
+    if (first_count) {
+        guess->each[d] = lw_log2((uint64_t)first_count);
         return guess_each(s, guess, first, at + 1);
     }
     int least = guess->lanes[d] + guess->warps[d] ? lw_log2(s->part[d]) : 0;
-    int most = d == s->slice ? least : least + bits;
-    for (int each = least; each <= most; each++) {
+    int max = d == s->slice ? least : least + bits;
+    for (int each = least; each <= max; each++) {
         guess->each[d] = each;
         if (guess_each(s, guess, first, at + 1))
             return true;
@@ -133,8 +135,8 @@ static bool guess_each(struct sought *s, struct guess *guess, const int64_t (*fi
 }
 
 /* How many bits of lanes (dim 1), then of warps (dim 2), are along dim number `at` of the order. */
-static bool guess_runs(struct sought *s, struct guess *guess, int64_t (*first)[2], int dim, int at,
-                       int used)
+static bool guess_runs(struct fragment_search *s, struct guess *guess, int64_t (*first)[2], int dim,
+                       int at, int used)
 {
     int rank = s->layout.out.count, bits = lw_layout_in_log2(&s->layout, dim);
     int *counts = dim == 1 ? guess->lanes : guess->warps;
@@ -152,7 +154,7 @@ static bool guess_runs(struct sought *s, struct guess *guess, int64_t (*first)[2
 }
 
 /* Orders of dims, the row-major one first. */
-static bool guess_order(struct sought *s, struct guess *guess, int at, unsigned used)
+static bool guess_order(struct fragment_search *s, struct guess *guess, int at, unsigned used)
 {
     int rank = s->layout.out.count;
     int64_t first[LW_DIMS_MAX][2];
@@ -166,10 +168,10 @@ static bool guess_order(struct sought *s, struct guess *guess, int at, unsigned 
     return false;
 }
 
-static bool find_blocked(struct sought *s)
+static bool find_blocked(struct fragment_search *s)
 {
     struct guess guess = {{0}, {0}, {0}, {0}};
-    s->builds = BUILDS_MOST;
+    s->builds = BUILDS_MAX;
     return s->layout.out.count > 0 && guess_order(s, &guess, 0, 0);
 }
 
@@ -181,8 +183,8 @@ struct fragment {
     const char *version;
     int64_t number;
     int lanes;
-    const char *turned; /* the parameter that may be true; NULL: none */
-    int numbers;        /* of instrShape; 0: a wmma, which says its warps as bases */
+    const char *transposed; /* the parameter that may be true; NULL: none */
+    int numbers;            /* of instrShape; 0: a wmma, which says its warps as bases */
     int64_t instr[INSTR_MAX];
 };
 
@@ -204,7 +206,7 @@ static const struct fragment fragments[] = {
 };
 
 /* The tiles of wmma by warp, as bases: those along n first. */
-static struct lw_value tiles_of_warps(struct sought *s, int rows, int columns)
+static struct lw_value tiles_of_warps(struct fragment_search *s, int rows, int columns)
 {
     struct lw_arena *arena = s->work->arena;
     struct lw_value list = {.kind = LW_VALUE_LIST, .count = (size_t)(rows + columns)};
@@ -224,46 +226,46 @@ static struct lw_value tiles_of_warps(struct sought *s, int rows, int columns)
 }
 
 /* The result of an instruction with `rows` x `columns` warps (in log2). */
-static struct lw_encoding *make_fragment(struct sought *s, const struct fragment *f, bool turned,
-                                         int rows, int columns)
+static struct lw_encoding *make_fragment(struct fragment_search *s, const struct fragment *f,
+                                         bool transposed, int rows, int columns)
 {
     const int64_t warps[2] = {power(rows), power(columns)};
-    struct lw_encoding *encoding = lw_words_new(s->work, f->type);
-    lw_words_say(s->work, encoding, f->version, lw_value_integer(f->number));
+    struct lw_encoding *encoding = lw_translate_new_encoding(s->work, f->type);
+    lw_translate_set(s->work, encoding, f->version, lw_value_integer(f->number));
     if (!strcmp(f->type, "nvidia_mma"))
-        lw_words_say(s->work, encoding, "versionMinor", lw_value_integer(0));
+        lw_translate_set(s->work, encoding, "versionMinor", lw_value_integer(0));
     if (f->numbers)
-        lw_words_say_list(s->work, encoding, "warpsPerCTA", warps, 2);
+        lw_translate_set_list(s->work, encoding, "warpsPerCTA", warps, 2);
     else
-        lw_words_say(s->work, encoding, "ctaLayout", tiles_of_warps(s, rows, columns));
+        lw_translate_set(s->work, encoding, "ctaLayout", tiles_of_warps(s, rows, columns));
     if (f->numbers)
-        lw_words_say_list(s->work, encoding, "instrShape", f->instr, f->numbers);
-    if (f->turned)
-        lw_words_say(s->work, encoding, f->turned, lw_value_boolean(turned));
+        lw_translate_set_list(s->work, encoding, "instrShape", f->instr, f->numbers);
+    if (f->transposed)
+        lw_translate_set(s->work, encoding, f->transposed, lw_value_boolean(transposed));
     return encoding;
 }
 
 /* The operands of that product. Blocks are those of the parent. */
-static bool try_operands(struct sought *s, const struct fragment *f, bool turned, int rows,
-                         int columns)
+static bool try_operands(struct fragment_search *s, const struct fragment *f, bool transposed,
+                         int rows, int columns)
 {
     bool done = false;
     for (int op = s->operand > 0; op < (s->operand == 0 ? 1 : 2); op++)
         for (int64_t width = 1; width <= 16; width *= 2) {
-            struct lw_encoding *parent = make_fragment(s, f, turned, rows, columns);
-            struct lw_encoding *operand = lw_words_new(s->work, "dot_op");
+            struct lw_encoding *parent = make_fragment(s, f, transposed, rows, columns);
+            struct lw_encoding *operand = lw_translate_new_encoding(s->work, "dot_op");
             struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = parent};
-            lw_words_say(s->work, operand, "opIdx", lw_value_integer(op));
-            lw_words_say(s->work, operand, "parent", value);
-            lw_words_say(s->work, operand, "kWidth", lw_value_integer(width));
-            if (parent && !lw_words_is_own(s->work, operand) &&
-                lw_words_accept(s->work, operand, s->found))
+            lw_translate_set(s->work, operand, "opIdx", lw_value_integer(op));
+            lw_translate_set(s->work, operand, "parent", value);
+            lw_translate_set(s->work, operand, "kWidth", lw_value_integer(width));
+            if (parent && !lw_translate_is_original(s->work, operand) &&
+                lw_translate_accept(s->work, operand, s->found))
                 done = true;
         }
     return done;
 }
 
-static bool has_zero(const struct sought *s, int dim)
+static bool has_zero(const struct fragment_search *s, int dim)
 {
     for (int bit = 0; bit < lw_layout_in_log2(&s->layout, dim); bit++)
         if (!s->layout.basis[lw_layout_in_shift(&s->layout, dim) + bit])
@@ -272,13 +274,14 @@ static bool has_zero(const struct sought *s, int dim)
 }
 
 /* Whether the tensor has at least one instruction for each warp. */
-static bool is_whole(const struct sought *s, const struct fragment *f, int rows, int columns)
+static bool is_whole(const struct fragment_search *s, const struct fragment *f, int rows,
+                     int columns)
 {
     return s->part[0] >= (uint64_t)(f->instr[0] << rows) &&
            s->part[1] >= (uint64_t)(f->instr[1] << columns);
 }
 
-static bool find_results(struct sought *s, bool whole)
+static bool find_results(struct fragment_search *s, bool whole)
 {
     int warps = lw_layout_in_log2(&s->layout, 2), before = s->found->count;
     uint64_t lanes = s->layout.in.dim[1].size;
@@ -286,15 +289,16 @@ static bool find_results(struct sought *s, bool whole)
         return false;
     for (size_t i = 0; i < LW_COUNT(fragments); i++)
         for (int columns = 0; columns <= warps && lanes == (uint64_t)fragments[i].lanes; columns++)
-            for (int turned = 0; turned < (fragments[i].turned ? 2 : 1); turned++)
+            for (int transposed = 0; transposed < (fragments[i].transposed ? 2 : 1); transposed++)
                 if ((!whole || is_whole(s, &fragments[i], warps - columns, columns)) &&
-                    accept(s, make_fragment(s, &fragments[i], turned, warps - columns, columns)))
+                    accept(s,
+                           make_fragment(s, &fragments[i], transposed, warps - columns, columns)))
                     return true;
     return s->found->count > before;
 }
 
 /* Every lane of an operand holds elements of its own. */
-static bool find_operands(struct sought *s)
+static bool find_operands(struct fragment_search *s)
 {
     int warps = lw_layout_in_log2(&s->layout, 2);
     uint64_t lanes = s->layout.in.dim[1].size;
@@ -322,11 +326,11 @@ static bool with_dim(const struct lw_layout *layout, int at, struct lw_layout *o
     return true;
 }
 
-static bool find_slices(const struct sought *whole, bool fragment)
+static bool find_slices(const struct fragment_search *whole, bool fragment)
 {
     bool done = false;
     for (int at = 0; at <= whole->layout.out.count && whole->layout.out.count < 5; at++) {
-        struct sought s = *whole;
+        struct fragment_search s = *whole;
         s.slice = at;
         if (!with_dim(&whole->layout, at, &s.layout))
             return done;
@@ -340,58 +344,58 @@ static bool find_slices(const struct sought *whole, bool fragment)
 
 /* ---- Bases ---- */
 
-static bool refuse(struct lw_words_work *work, const struct lw_encoding *encoding)
+static bool refuse(struct lw_translate_work *work, const struct lw_encoding *encoding)
 {
     struct lw_report *report = lw_arena_alloc(work->arena, sizeof *report);
     struct lw_tensor tensor = *work->of->tensor;
     if (!report || !encoding)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     lw_encoding_check(encoding, &tensor, report);
-    return lw_words_none(work, "%s",
-                         report->count ? report->errors[0].message
-                                       : "its bases make another layout than these");
+    return lw_translate_fail(work, "%s",
+                             report->count ? report->errors[0].message
+                                           : "its bases make another layout than these");
 }
 
-static bool find_bases(struct sought *s, struct lw_encoding **made)
+static bool find_bases(struct fragment_search *s, struct lw_encoding **made)
 {
-    struct lw_encoding *encoding = *made = lw_words_new(s->work, "linear");
+    struct lw_encoding *encoding = *made = lw_translate_new_encoding(s->work, "linear");
     for (int dim = 0; dim < 4; dim++)
-        lw_words_say_bases(s->work, encoding, lw_register_dims[dim], dim);
-    return lw_words_accept(s->work, encoding, s->found);
+        lw_translate_set_bases(s->work, encoding, lw_register_dims[dim], dim);
+    return lw_translate_accept(s->work, encoding, s->found);
 }
 
-bool lw_words_turned(struct lw_words_work *work, struct lw_words_encodings *found)
+bool lw_translate_transposed(struct lw_translate_work *work, struct lw_translate_encodings *found)
 {
     static const char *const dims[] = {"dim1", "dim0"};
-    struct lw_wording of = *work->of;
-    struct lw_words_work turned = *work;
+    struct lw_translate_request of = *work->of;
+    struct lw_translate_work transposed = *work;
     struct lw_map map;
-    struct sought s = {.work = &turned, .found = found, .slice = -1, .operand = 1};
+    struct fragment_search s = {.work = &transposed, .found = found, .slice = -1, .operand = 1};
     if (!work->linear || work->layout.out.count != 2 ||
-        !lw_layout_transpose_outs(&turned.layout, &work->layout, dims, work->err))
+        !lw_layout_transpose_outs(&transposed.layout, &work->layout, dims, work->err))
         return false;
     for (int d = 0; d < 2; d++)
-        snprintf(turned.layout.out.dim[d].name, sizeof turned.layout.out.dim[d].name, "%s",
+        snprintf(transposed.layout.out.dim[d].name, sizeof transposed.layout.out.dim[d].name, "%s",
                  lw_dim_names[d]);
-    lw_map_from_layout(&map, &turned.layout);
+    lw_map_from_layout(&map, &transposed.layout);
     of.map = &map;
     of.encoding = NULL;
-    turned.of = &of;
-    s.layout = turned.layout;
-    return lw_words_part(&turned, s.part) && !has_zero(&s, 1) && find_operands(&s);
+    transposed.of = &of;
+    s.layout = transposed.layout;
+    return lw_translate_block_shape(&transposed, s.part) && !has_zero(&s, 1) && find_operands(&s);
 }
 
-bool lw_words_registers(struct lw_words_work *work, struct lw_words_encodings *found)
+bool lw_translate_registers(struct lw_translate_work *work, struct lw_translate_encodings *found)
 {
-    struct sought s = {.work = work, .found = found, .slice = -1, .operand = -1};
+    struct fragment_search s = {.work = work, .found = found, .slice = -1, .operand = -1};
     struct lw_encoding *linear;
-    if (!lw_words_need_linear(work))
+    if (!lw_translate_need_linear(work))
         return false;
     s.layout = work->layout;
-    if (lw_words_part(work, s.part)) {
+    if (lw_translate_block_shape(work, s.part)) {
         bool copies = has_zero(&s, 1) || has_zero(&s, 2);
         bool known = found->count > 0;
-        if (lw_words_role(work) == LW_CUTE_ROLE_A &&
+        if (lw_translate_role(work) == LW_CUTE_ROLE_A &&
             !has_zero(&s, 1)) { /* what its name says comes first */
             s.operand = 0;
             known = find_operands(&s) || known;

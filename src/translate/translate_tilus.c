@@ -20,7 +20,7 @@ struct numbered {
     int number;
 };
 
-static int by_worth(const void *a, const void *b)
+static int by_divisor(const void *a, const void *b)
 {
     const struct lw_mode *s = ((const struct numbered *)a)->digit;
     const struct lw_mode *t = ((const struct numbered *)b)->digit;
@@ -29,7 +29,7 @@ static int by_worth(const void *a, const void *b)
     return s->out_stride > t->out_stride ? -1 : s->out_stride < t->out_stride;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
     uint64_t s = ((const struct numbered *)a)->digit->in_stride;
     uint64_t t = ((const struct numbered *)b)->digit->in_stride;
@@ -37,7 +37,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Every index must be written in digits, none missing. */
-static bool check_held(struct lw_words_work *work, const struct numbered *modes, int count)
+static bool check_held(struct lw_translate_work *work, const struct numbered *modes, int count)
 {
     const struct lw_dims *out = &work->of->map->out;
     for (int d = 0; d < out->count; d++) {
@@ -46,28 +46,28 @@ static bool check_held(struct lw_words_work *work, const struct numbered *modes,
             if (modes[i].digit->out_dim == d && modes[i].digit->out_stride == reached)
                 reached *= modes[i].digit->size;
         if (reached < out->dim[d].size)
-            return lw_words_none(work,
-                                 "nobody holds the element with %s = %llu, and a tilus layout "
-                                 "holds every element",
-                                 out->dim[d].name, (unsigned long long)reached);
+            return lw_translate_fail(work,
+                                     "nobody holds the element with %s = %llu, and a tilus layout "
+                                     "holds every element",
+                                     out->dim[d].name, (unsigned long long)reached);
     }
     return true;
 }
 
-static bool layout_of(struct lw_words_work *work, const struct lw_words_digits *digits,
+static bool layout_of(struct lw_translate_work *work, const struct lw_translate_digits *digits,
                       struct lw_tilus *out)
 {
     struct numbered modes[LW_MODES_MAX];
     struct lw_tilus made = {0};
     for (int i = 0; i < digits->count; i++) {
         if (digits->mode[i].out_dim < 0 && digits->mode[i].in_dim == 0)
-            return lw_words_none(work,
-                                 "register %llu holds what register 0 holds, and in tilus only "
-                                 "threads hold copies",
-                                 (unsigned long long)digits->mode[i].in_stride);
+            return lw_translate_fail(work,
+                                     "register %llu holds what register 0 holds, and in tilus only "
+                                     "threads hold copies",
+                                     (unsigned long long)digits->mode[i].in_stride);
         modes[i].digit = &digits->mode[i];
     }
-    qsort(modes, (size_t)digits->count, sizeof *modes, by_worth);
+    qsort(modes, (size_t)digits->count, sizeof *modes, by_divisor);
     if (!check_held(work, modes, digits->count))
         return false;
     for (int d = 0; d < work->of->map->out.count; d++)
@@ -79,7 +79,7 @@ static bool layout_of(struct lw_words_work *work, const struct lw_words_digits *
         else
             modes[i].number = -(int)modes[i].digit->size;
     }
-    qsort(modes, (size_t)digits->count, sizeof *modes, by_place);
+    qsort(modes, (size_t)digits->count, sizeof *modes, by_position);
     for (int i = 0; i < digits->count; i++) {
         struct lw_sizes *list = modes[i].digit->in_dim ? &made.spatial_modes : &made.local_modes;
         int last = list->count - 1;
@@ -260,8 +260,8 @@ static bool write_chain(const struct chain *chain, struct lw_text *text, struct 
     return count > 0;
 }
 
-static bool add_chain(struct lw_words_work *work, const struct lw_tilus *layout,
-                      struct lw_words_found *words)
+static bool add_chain(struct lw_translate_work *work, const struct lw_tilus *layout,
+                      struct lw_translations *translations)
 {
     struct chain *chain = lw_arena_alloc(work->arena, sizeof *chain);
     struct lw_tilus product;
@@ -275,15 +275,15 @@ static bool add_chain(struct lw_words_work *work, const struct lw_tilus *layout,
     find_chain(chain);
     if (chain->cost[chain->locals][chain->spatials] != NO_CHAIN &&
         write_chain(chain, &text, &product) && lw_tilus_equal(&product, layout))
-        return lw_words_add(work, words, &text);
+        return lw_translate_add(work, translations, &text);
     lw_text_free(&text);
     return true;
 }
 
 /* ---- All of them ---- */
 
-static bool add_lists(struct lw_words_work *work, const struct lw_tilus *layout,
-                      struct lw_words_found *words)
+static bool add_lists(struct lw_translate_work *work, const struct lw_tilus *layout,
+                      struct lw_translations *translations)
 {
     struct lw_text text = {0};
     lw_text_add(&text, "register_layout(shape=");
@@ -295,19 +295,19 @@ static bool add_lists(struct lw_words_work *work, const struct lw_tilus *layout,
     lw_text_add(&text, ", local_modes=");
     lw_sizes_print(&text, &layout->local_modes);
     lw_text_char(&text, ')');
-    return lw_words_add(work, words, &text);
+    return lw_translate_add(work, translations, &text);
 }
 
 /* One element in one place: there is no mode, so no chain. */
-static bool add_single(struct lw_words_work *work, const struct lw_tilus *layout,
-                       struct lw_words_found *words)
+static bool add_single(struct lw_translate_work *work, const struct lw_tilus *layout,
+                       struct lw_translations *translations)
 {
     struct lw_text text = {0};
     lw_text_add(&text, "local(");
     for (int d = 0; d < layout->shape.count; d++)
         lw_text_format(&text, "%s1", d ? ", " : "");
     lw_text_char(&text, ')');
-    return lw_words_add(work, words, &text);
+    return lw_translate_add(work, translations, &text);
 }
 
 /* Whether tilus takes what it was written as: repeat is how it said local before, and SharedLayout how it
@@ -323,7 +323,7 @@ static bool is_current(const struct lw_encoding *encoding)
 }
 
 /* What a swizzle was made for may be other elements than the tensor's. */
-static bool remark_element(struct lw_words_work *work, struct lw_words_found *words)
+static bool remark_element(struct lw_translate_work *work, struct lw_translations *translations)
 {
     struct lw_text text = {0};
     int bits = work->of->tensor->element.bits;
@@ -331,32 +331,34 @@ static bool remark_element(struct lw_words_work *work, struct lw_words_found *wo
     if (!own || !bits || own == bits)
         return true;
     lw_text_format(&text, "the layout is for elements of %d bits, and these have %d", own, bits);
-    return lw_words_keep_remark(work, &text, words);
+    return lw_translate_set_remark(work, &text, translations);
 }
 
-bool lw_words_of_tilus(struct lw_words_work *work, struct lw_words_found *words)
+bool lw_translate_to_tilus(struct lw_translate_work *work, struct lw_translations *translations)
 {
-    struct lw_words_digits digits;
+    struct lw_translate_digits digits;
     struct lw_tilus layout;
     const struct lw_encoding *own = work->of->encoding;
     struct lw_text text = {0};
-    if (!lw_words_need_elements(work))
+    if (!lw_translate_need_elements(work))
         return false;
     if (own && own->type->spelling == LW_SPELLING_CALL) {
         lw_encoding_print(&text, own);
         if (!is_current(own))
             lw_text_free(&text);
-        else if (!lw_words_add(work, words, &text))
+        else if (!lw_translate_add(work, translations, &text))
             return false;
     }
-    if (work->place == LW_WORDS_MEMORY)
-        return remark_element(work, words) && (lw_words_tilus_shared(work, words) || words->count);
-    if (work->place == LW_WORDS_ELSEWHERE)
-        return lw_words_need_linear(work);
-    if (!lw_words_need_block(work) || !lw_words_digits(work, &digits) ||
+    if (work->space == LW_TRANSLATE_MEMORY)
+        return remark_element(work, translations) &&
+               (lw_translate_to_tilus_shared(work, translations) || translations->count);
+    if (work->space == LW_TRANSLATE_OTHER)
+        return lw_translate_need_linear(work);
+    if (!lw_translate_need_block(work) || !lw_translate_digits(work, &digits) ||
         !layout_of(work, &digits, &layout))
         return false;
     bool single = !layout.local_modes.count && !layout.spatial_modes.count;
-    return (single ? add_single(work, &layout, words) : add_chain(work, &layout, words)) &&
-           add_lists(work, &layout, words);
+    return (single ? add_single(work, &layout, translations)
+                   : add_chain(work, &layout, translations)) &&
+           add_lists(work, &layout, translations);
 }

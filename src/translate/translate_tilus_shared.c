@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* Whether a layout of tilus is the one that is sought. */
-static bool is_it(const struct lw_words_work *work, const struct lw_tilus_shared *layout)
+static bool is_it(const struct lw_translate_work *work, const struct lw_tilus_shared *layout)
 {
     struct lw_map map;
     return lw_tilus_shared_to_map(layout, &map, NULL) &&
-           lw_words_same(&map, work->of->map, work->of->lanes, 1 << 16);
+           lw_translate_same_layout(&map, work->of->map, work->of->lanes, 1 << 16);
 }
 
 static void put_call(struct lw_text *text, const char *name, const struct lw_sizes *shape)
@@ -22,8 +22,8 @@ static void put_call(struct lw_text *text, const char *name, const struct lw_siz
     lw_text_char(text, ')');
 }
 
-static bool add_named(struct lw_words_work *work, const struct lw_sizes *shape,
-                      struct lw_words_found *words)
+static bool add_named(struct lw_translate_work *work, const struct lw_sizes *shape,
+                      struct lw_translations *translations)
 {
     struct lw_tilus_shared layout;
     struct lw_text text = {0};
@@ -38,23 +38,26 @@ static bool add_named(struct lw_words_work *work, const struct lw_sizes *shape,
         lw_sizes_print(&text, shape);
         lw_text_format(&text, ", dtype_nbytes=%d)", bytes);
     }
-    return !text.length || lw_words_add(work, words, &text);
+    return !text.length || lw_translate_add(work, translations, &text);
 }
 
-bool lw_words_tilus_shared(struct lw_words_work *work, struct lw_words_found *words)
+bool lw_translate_to_tilus_shared(struct lw_translate_work *work,
+                                  struct lw_translations *translations)
 {
     const struct lw_dims *out = &work->of->map->out;
-    struct lw_words_sums sums;
+    struct lw_translate_sums sums;
     struct lw_tilus_shared made = {0}, layout;
     struct lw_text text = {0};
-    if (!lw_words_need_block(work) || !lw_words_sums(work, &sums))
+    if (!lw_translate_need_block(work) || !lw_translate_sums(work, &sums))
         return false;
     if (sums.constant)
-        return lw_words_none(work, "a constant is added to every offset, and in tilus element 0 is "
-                                   "at offset 0");
+        return lw_translate_fail(work,
+                                 "a constant is added to every offset, and in tilus element 0 is "
+                                 "at offset 0");
     if (sums.swizzle.bits && sums.swizzle.shift < 0)
-        return lw_words_none(work, "the swizzle xors low bits into high ones, and that of tilus "
-                                   "high ones into low ones");
+        return lw_translate_fail(work,
+                                 "the swizzle xors low bits into high ones, and that of tilus "
+                                 "high ones into low ones");
     for (int d = 0; d < out->count; d++) {
         lw_sizes_push(&made.shape, (int64_t)out->dim[d].size);
         for (int i = sums.dim[d].count - 1; i >= 0; i--) {
@@ -65,8 +68,9 @@ bool lw_words_tilus_shared(struct lw_words_work *work, struct lw_words_found *wo
     made.swizzled = sums.swizzle.bits > 0;
     made.swizzle =
         (struct lw_tilus_swizzle){sums.swizzle.base, sums.swizzle.bits, sums.swizzle.shift};
-    if (!lw_tilus_shared_make(&layout, &made, work->err) || !add_named(work, &made.shape, words))
+    if (!lw_tilus_shared_make(&layout, &made, work->err) ||
+        !add_named(work, &made.shape, translations))
         return false;
     lw_tilus_shared_print_call(&text, &layout);
-    return lw_words_add(work, words, &text);
+    return lw_translate_add(work, translations, &text);
 }

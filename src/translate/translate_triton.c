@@ -11,28 +11,28 @@
 
 /* ---- Making candidates ---- */
 
-struct lw_encoding *lw_words_new(struct lw_words_work *work, const char *type)
+struct lw_encoding *lw_translate_new_encoding(struct lw_translate_work *work, const char *type)
 {
     return lw_encoding_new(work->arena, lw_encoding_type_find(type));
 }
 
-void lw_words_say(struct lw_words_work *work, struct lw_encoding *encoding, const char *name,
-                  struct lw_value value)
+void lw_translate_set(struct lw_translate_work *work, struct lw_encoding *encoding,
+                      const char *name, struct lw_value value)
 {
     (void)work;
     if (encoding)
-        lw_encoding_say(encoding, name, &value, NULL);
+        lw_encoding_set(encoding, name, &value, NULL);
 }
 
-void lw_words_say_list(struct lw_words_work *work, struct lw_encoding *encoding, const char *name,
-                       const int64_t *numbers, int count)
+void lw_translate_set_list(struct lw_translate_work *work, struct lw_encoding *encoding,
+                           const char *name, const int64_t *numbers, int count)
 {
-    lw_words_say(work, encoding, name, lw_value_integers(work->arena, numbers, (size_t)count));
+    lw_translate_set(work, encoding, name, lw_value_integers(work->arena, numbers, (size_t)count));
 }
 
 /* A list of lists with one number for each dim. */
-static struct lw_value bases_value(struct lw_words_work *work, const int64_t (*rows)[LW_DIMS_MAX],
-                                   int count, int rank)
+static struct lw_value bases_value(struct lw_translate_work *work,
+                                   const int64_t (*rows)[LW_DIMS_MAX], int count, int rank)
 {
     struct lw_value list = {.kind = LW_VALUE_LIST, .count = (size_t)count};
     list.items = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *list.items);
@@ -41,7 +41,8 @@ static struct lw_value bases_value(struct lw_words_work *work, const int64_t (*r
     return list.items ? list : (struct lw_value){0};
 }
 
-struct lw_value lw_words_bases(struct lw_words_work *work, const struct lw_layout *layout, int dim)
+struct lw_value lw_translate_bases(struct lw_translate_work *work, const struct lw_layout *layout,
+                                   int dim)
 {
     int64_t rows[LW_BITS_MAX][LW_DIMS_MAX];
     int count = lw_layout_in_log2(layout, dim);
@@ -54,19 +55,19 @@ struct lw_value lw_words_bases(struct lw_words_work *work, const struct lw_layou
     return bases_value(work, (const int64_t(*)[LW_DIMS_MAX])rows, count, layout->out.count);
 }
 
-void lw_words_say_bases(struct lw_words_work *work, struct lw_encoding *encoding, const char *name,
-                        int dim)
+void lw_translate_set_bases(struct lw_translate_work *work, struct lw_encoding *encoding,
+                            const char *name, int dim)
 {
-    lw_words_say(work, encoding, name, lw_words_bases(work, &work->layout, dim));
+    lw_translate_set(work, encoding, name, lw_translate_bases(work, &work->layout, dim));
 }
 
 /* The in-dim of blocks is the last one. */
-static int blocks_of(const struct lw_words_work *work)
+static int blocks_of(const struct lw_translate_work *work)
 {
     return work->layout.in.count - 1;
 }
 
-bool lw_words_part(struct lw_words_work *work, uint64_t *part)
+bool lw_translate_block_shape(struct lw_translate_work *work, uint64_t *part)
 {
     const struct lw_layout *layout = &work->layout;
     int blocks = blocks_of(work);
@@ -88,7 +89,7 @@ bool lw_words_part(struct lw_words_work *work, uint64_t *part)
     return true;
 }
 
-bool lw_words_say_blocks(struct lw_words_work *work, struct lw_encoding *encoding)
+bool lw_translate_set_blocks(struct lw_translate_work *work, struct lw_encoding *encoding)
 {
     const struct lw_layout *layout = &work->layout;
     int blocks = blocks_of(work), count = lw_layout_in_log2(layout, blocks);
@@ -96,7 +97,7 @@ bool lw_words_say_blocks(struct lw_words_work *work, struct lw_encoding *encodin
     uint64_t part[LW_DIMS_MAX];
     if (count == 0)
         return true;
-    if (!lw_words_part(work, part))
+    if (!lw_translate_block_shape(work, part))
         return false;
     for (int bit = 0; bit < count; bit++) {
         uint64_t image[LW_DIMS_MAX];
@@ -104,26 +105,28 @@ bool lw_words_say_blocks(struct lw_words_work *work, struct lw_encoding *encodin
         for (int d = 0; d < layout->out.count; d++)
             rows[bit][d] = (int64_t)(image[d] / part[d]);
     }
-    lw_words_say(work, encoding, "CGALayout",
-                 bases_value(work, (const int64_t(*)[LW_DIMS_MAX])rows, count, layout->out.count));
+    lw_translate_set(
+        work, encoding, "CGALayout",
+        bases_value(work, (const int64_t(*)[LW_DIMS_MAX])rows, count, layout->out.count));
     return true;
 }
 
 /* ---- Accepting ---- */
 
-bool lw_words_is_own(const struct lw_words_work *work, const struct lw_encoding *encoding)
+bool lw_translate_is_original(const struct lw_translate_work *work,
+                              const struct lw_encoding *encoding)
 {
     return work->of->encoding && encoding && work->of->encoding->type == encoding->type;
 }
 
-bool lw_words_accept(struct lw_words_work *work, const struct lw_encoding *encoding,
-                     struct lw_words_encodings *found)
+bool lw_translate_accept(struct lw_translate_work *work, const struct lw_encoding *encoding,
+                         struct lw_translate_encodings *found)
 {
     struct lw_map map;
     struct lw_layout layout;
-    enum lw_words_place place;
+    enum lw_translate_space space;
     struct lw_tensor tensor = *work->of->tensor;
-    if (!encoding || found->count == LW_WORDS_FOUND_MAX)
+    if (!encoding || found->count == LW_TRANSLATIONS_MAX)
         return false;
     tensor.rank = work->of->map->out.count;
     for (int d = 0; d < tensor.rank; d++)
@@ -131,9 +134,9 @@ bool lw_words_accept(struct lw_words_work *work, const struct lw_encoding *encod
     tensor.alloc_rank = 0;
     if (!lw_encoding_build(encoding, &tensor, &map, NULL))
         return false;
-    if (work->linear ? !lw_words_normal(&map, work->of->lanes, &layout, &place, NULL) ||
+    if (work->linear ? !lw_translate_normalize(&map, work->of->lanes, &layout, &space, NULL) ||
                            !lw_layout_equal(&layout, &work->layout)
-                     : !lw_words_same(&map, work->of->map, work->of->lanes, 1 << 16))
+                     : !lw_translate_same_layout(&map, work->of->map, work->of->lanes, 1 << 16))
         return false;
     for (int i = 0; i < found->count; i++)
         if (lw_encoding_equal(found->at[i], encoding))
@@ -144,28 +147,28 @@ bool lw_words_accept(struct lw_words_work *work, const struct lw_encoding *encod
 
 /* ---- All of them ---- */
 
-bool lw_words_triton(struct lw_words_work *work, struct lw_words_encodings *found)
+bool lw_translate_encodings_of(struct lw_translate_work *work, struct lw_translate_encodings *found)
 {
     const struct lw_encoding *own = work->of->encoding;
     found->count = 0;
-    if (!lw_words_need_elements(work))
+    if (!lw_translate_need_elements(work))
         return false;
     if (own && own->type->spelling == LW_SPELLING_ATTRIBUTE && own->type->dialect)
-        own = lw_words_current(work, own, work->of->map->out.count);
+        own = lw_translate_modernize(work, own, work->of->map->out.count);
     else
         own = NULL;
     if (own)
         found->at[found->count++] = own;
-    if (work->place == LW_WORDS_ELSEWHERE)
-        return found->count || lw_words_need_linear(work);
-    return (work->place == LW_WORDS_MEMORY ? lw_words_memory(work, found)
-                                           : lw_words_registers(work, found)) ||
+    if (work->space == LW_TRANSLATE_OTHER)
+        return found->count || lw_translate_need_linear(work);
+    return (work->space == LW_TRANSLATE_MEMORY ? lw_translate_memory(work, found)
+                                               : lw_translate_registers(work, found)) ||
            found->count;
 }
 
 /* ---- Writing ---- */
 
-static bool write_type(struct lw_words_work *work, const struct lw_encoding *encoding,
+static bool write_type(struct lw_translate_work *work, const struct lw_encoding *encoding,
                        const struct lw_tensor *tensor, struct lw_text *text)
 {
     enum lw_family family = encoding->type->family;
@@ -183,60 +186,62 @@ static bool write_type(struct lw_words_work *work, const struct lw_encoding *enc
     return true;
 }
 
-bool lw_words_keep_remark(struct lw_words_work *work, struct lw_text *text,
-                          struct lw_words_found *words)
+bool lw_translate_set_remark(struct lw_translate_work *work, struct lw_text *text,
+                             struct lw_translations *translations)
 {
     bool good = !text->failed;
     if (good)
-        words->remark = lw_arena_string(work->arena, lw_text_string(text), text->length);
+        translations->remark = lw_arena_string(work->arena, lw_text_string(text), text->length);
     lw_text_free(text);
-    return (good && words->remark) || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    return (good && translations->remark) ||
+           lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
 }
 
 /* Triton's verifier compares the lanes of a layout with those of the module. */
-static bool remark_lanes(struct lw_words_work *work, struct lw_words_found *words)
+static bool remark_lanes(struct lw_translate_work *work, struct lw_translations *translations)
 {
     struct lw_text text = {0};
-    if (!work->linear || work->place != LW_WORDS_REGISTERS)
+    if (!work->linear || work->space != LW_TRANSLATE_REGISTERS)
         return true;
     uint64_t lanes = work->layout.in.dim[1].size, needed = work->of->lanes == 64 ? 64 : 32;
     if (lanes == needed)
         return true;
     lw_text_format(&text, "a warp has %llu lane%s here: Triton refuses it where a warp has %llu",
                    (unsigned long long)lanes, lanes == 1 ? "" : "s", (unsigned long long)needed);
-    return lw_words_keep_remark(work, &text, words);
+    return lw_translate_set_remark(work, &text, translations);
 }
 
-bool lw_words_remark(struct lw_words_work *work, lw_words_write *write,
-                     struct lw_words_found *words)
+bool lw_translate_remark(struct lw_translate_work *work, lw_translate_writer *write,
+                         struct lw_translations *translations)
 {
-    struct lw_words_encodings found = {0};
-    struct lw_error unsaid;
-    struct lw_words_work turned = *work;
+    struct lw_translate_encodings found = {0};
+    struct lw_error unset_error;
+    struct lw_translate_work transposed = *work;
     struct lw_tensor tensor = *work->of->tensor;
     struct lw_text text = {0};
-    turned.err = &unsaid;
-    if (lw_words_role(work) != LW_CUTE_ROLE_B || work->place != LW_WORDS_REGISTERS ||
-        !lw_words_turned(&turned, &found))
-        return remark_lanes(work, words);
+    transposed.err = &unset_error;
+    if (lw_translate_role(work) != LW_CUTE_ROLE_B || work->space != LW_TRANSLATE_REGISTERS ||
+        !lw_translate_transposed(&transposed, &found))
+        return remark_lanes(work, translations);
     tensor.shape[0] = work->of->tensor->shape[1];
     tensor.shape[1] = work->of->tensor->shape[0];
     lw_text_add(&text, "its transpose, as B is N x K in CuTe and K x N here, is ");
-    if (write(&turned, found.at[0], &tensor, &text))
-        return lw_words_keep_remark(work, &text, words);
+    if (write(&transposed, found.at[0], &tensor, &text))
+        return lw_translate_set_remark(work, &text, translations);
     lw_text_free(&text);
     return true;
 }
 
-bool lw_words_of_triton(struct lw_words_work *work, struct lw_words_found *words)
+bool lw_translate_to_triton(struct lw_translate_work *work, struct lw_translations *translations)
 {
-    struct lw_words_encodings found;
-    if (!lw_words_triton(work, &found) || !lw_words_remark(work, write_type, words))
+    struct lw_translate_encodings found;
+    if (!lw_translate_encodings_of(work, &found) ||
+        !lw_translate_remark(work, write_type, translations))
         return false;
     for (int i = 0; i < found.count; i++) {
         struct lw_text text = {0};
         write_type(work, found.at[i], work->of->tensor, &text);
-        if (!lw_words_add(work, words, &text))
+        if (!lw_translate_add(work, translations, &text))
             return false;
     }
     return true;

@@ -72,7 +72,7 @@ static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *
     FILE *stream = standard ? stdout : fopen(path, "w");
     if (!stream)
         return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
-    lw_lesson_note(ex);
+    lw_lesson_check_goal(ex);
     lw_job_finish(ex);
     lw_draw(ex, &surface);
     lw_surface_print(&text, &surface);
@@ -131,13 +131,13 @@ bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *er
         if (!*start || *start == '#')
             continue;
         good = run_line(ex, start, err);
-        if (ex->outgoing.length)
+        if (ex->clipboard.length)
             lw_copied(ex, false);
         if (!good && err) {
-            err->place = (struct lw_place){.line = number, .column = (int)(start - line) + 1};
+            err->position = (struct lw_position){.line = number, .column = (int)(start - line) + 1};
             snprintf(err->excerpt, sizeof err->excerpt, "%s", line);
-            err->excerpt_column = err->place.column;
-            err->place.length = (int)strlen(start);
+            err->excerpt_column = err->position.column;
+            err->position.length = (int)strlen(start);
         }
     }
     free(line);

@@ -40,10 +40,10 @@ static void loop(struct lw_explorer *ex)
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
             steps = lw_update(ex, &event) && steps;
-            if (ex->outgoing.length)
-                lw_copied(ex, lw_terminal_copy(lw_text_string(&ex->outgoing)));
-            if (ex->looks_changed) {
-                ex->looks_changed = false;
+            if (ex->clipboard.length)
+                lw_copied(ex, lw_terminal_copy(lw_text_string(&ex->clipboard)));
+            if (ex->appearance_changed) {
+                ex->appearance_changed = false;
                 lw_terminal_configure(ex);
                 surface.ascii = lw_terminal_is_ascii();
                 ex->plain = surface.ascii || lw_terminal_is_mono();
@@ -59,7 +59,7 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
     lw_settings_load(ex);
     if (!lw_terminal_open(ex, err))
         return false;
-    ex->settings_kept = true;
+    ex->settings_saved = true;
     ex->hint = !ex->settings.hint_seen;
     lw_settings_zoom(ex);
     lw_recall_load(ex);
@@ -70,7 +70,7 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
     if (ex->options->lessons)
         lw_lesson_list(ex);
     lw_recovery_offer(ex);
-    ex->looks_changed = false; /* the terminal was opened with them */
+    ex->appearance_changed = false; /* the terminal was opened with them */
     return true;
 }
 
@@ -88,7 +88,7 @@ int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
     } else if (begin(&ex, err)) {
         loop(&ex);
         if (!ex.abandoned)
-            lw_recovery_forget(&ex);
+            lw_recovery_remove(&ex);
         signal_number = lw_terminal_close();
     } else {
         status = 2;

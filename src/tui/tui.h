@@ -19,7 +19,7 @@ struct lw_tui_shell {
     /* Runs a line; `it` is the layout on the screen. False: it is none of the program's commands. What
      * is printed and what is complained of are appended. */
     bool (*run)(const char *line, const char *it, struct lw_text *printed,
-                struct lw_text *complaint);
+                struct lw_text *error_text);
     /* Appends word number i of those that may stand where the last word of `line` begins; false:
      * there are no more. */
     bool (*complete)(const char *line, size_t i, struct lw_text *word);

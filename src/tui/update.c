@@ -13,8 +13,8 @@ static bool show_view(struct lw_explorer *ex, uint32_t key)
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     for (size_t i = 0; i < count; i++)
-        if ((uint32_t)types[i]->key == key && (ex->place & (LW_AT_VIEW | LW_AT_GALLERY))) {
-            ex->place = LW_AT_VIEW;
+        if ((uint32_t)types[i]->key == key && (ex->focus & (LW_FOCUS_VIEW | LW_FOCUS_GALLERY))) {
+            ex->focus = LW_FOCUS_VIEW;
             lw_explorer_set_view(ex, i);
             return true;
         }
@@ -31,14 +31,14 @@ static void hide_hint(struct lw_explorer *ex)
 
 static void on_key(struct lw_explorer *ex, uint32_t key)
 {
-    const struct lw_key_action *action = lw_key_action_for(ex->place, key);
+    const struct lw_key_action *action = lw_key_action_for(ex->focus, key);
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
     ex->message[0] = '\0';
     lw_text_clear(&ex->candidates);
     ex->tabbing.on = ex->tabbing.on && key == '\t';
     if (ex->hint)
         hide_hint(ex);
-    if (ex->place == LW_AT_QUESTION && lw_ask_key(ex, key))
+    if (ex->focus == LW_FOCUS_QUESTION && lw_question_key(ex, key))
         return;
     if (key == '\r' && lw_lesson_enter(ex))
         return;
@@ -46,11 +46,11 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
         action->run(ex, action->argument);
     else if (show_view(ex, key))
         return;
-    else if (ex->place == LW_AT_EDIT)
+    else if (ex->focus == LW_FOCUS_EDIT)
         lw_form_key(ex, key);
-    else if (lw_prompt_at(ex->place))
+    else if (lw_prompt_at(ex->focus))
         lw_line_key(&ex->line, key);
-    else if (ex->place == LW_AT_FORM && begins_value)
+    else if (ex->focus == LW_FOCUS_FORM && begins_value)
         lw_form_edit(ex, key);
 }
 
@@ -63,13 +63,13 @@ static bool inside(struct lw_rect rect, int row, int col)
 /* Typing is not interrupted by the mouse: a click elsewhere first takes what was typed. */
 static bool settle(struct lw_explorer *ex)
 {
-    if (ex->place == LW_AT_QUESTION)
+    if (ex->focus == LW_FOCUS_QUESTION)
         return false;
-    if (ex->place == LW_AT_EDIT)
+    if (ex->focus == LW_FOCUS_EDIT)
         return lw_form_accept(ex);
     lw_solve_end(ex);
-    if (lw_prompt_at(ex->place) || (ex->place & (LW_AT_HELP | LW_AT_PAGE)))
-        ex->place = ex->under;
+    if (lw_prompt_at(ex->focus) || (ex->focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE)))
+        ex->focus = ex->focus_below;
     return true;
 }
 
@@ -80,7 +80,7 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     lw_grid(ex, pane, &grid);
     int r = (row - grid.inside.row - 1) * grid.each, c = col - grid.inside.col - grid.label;
     ex->pane = pane;
-    ex->place = LW_AT_VIEW;
+    ex->focus = LW_FOCUS_VIEW;
     if (!pane->has_view || r < 0 || c < 0)
         return;
     uint64_t at_row = pane->top + (uint64_t)r;
@@ -103,7 +103,7 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
 static void click_form(struct lw_explorer *ex, int row, int col)
 {
     const struct lw_rect stepper = ex->stepper;
-    ex->place = LW_AT_FORM;
+    ex->focus = LW_FOCUS_FORM;
     if (inside(stepper, row, col)) {
         lw_form_step(ex, col < stepper.col + stepper.width / 2 ? -1 : 1);
         return;
@@ -125,7 +125,7 @@ static bool click_hint(struct lw_explorer *ex, int row, int col)
 {
     for (size_t i = 0; row == ex->height - 1 && i < ex->hint_count; i++)
         if (col >= ex->hints[i].col && col < ex->hints[i].end &&
-            (ex->hints[i].action->places & ex->place)) {
+            (ex->hints[i].action->focus_mask & ex->focus)) {
             ex->hints[i].action->run(ex, ex->hints[i].action->argument);
             return true;
         }
@@ -139,25 +139,25 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         return;
     if (!settle(ex))
         return;
-    if (ex->place & (LW_AT_FOLDER | LW_AT_KERNEL)) {
+    if (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)) {
         lw_browse_click(ex, row);
         return;
     }
     lw_panes(ex, &panes);
     if (row == 1 && ex->height >= 8 && lw_tab_at(ex, col) >= 0) {
-        ex->place = LW_AT_VIEW;
+        ex->focus = LW_FOCUS_VIEW;
         lw_explorer_set_view(ex, (size_t)lw_tab_at(ex, col));
     } else if (inside(panes.list, row, col)) {
         int line = row - panes.list.row - 1;
         size_t entry = ex->list_top + (size_t)line;
-        ex->place = LW_AT_GALLERY;
+        ex->focus = LW_FOCUS_GALLERY;
         if (line >= 0 && line < panes.list.height - 2 && entry < ex->entry_count &&
             entry != ex->entry)
             lw_explorer_show(ex, entry);
     } else if (inside(panes.form, row, col)) {
         click_form(ex, row, col);
     } else if (inside(panes.lesson, row, col)) {
-        ex->place = LW_AT_LESSON;
+        ex->focus = LW_FOCUS_LESSON;
     }
     for (int i = 0; i < ex->pane_count; i++)
         if (inside(panes.view[i], row, col))
@@ -169,7 +169,7 @@ static void on_drag(struct lw_explorer *ex, int row, int col)
 {
     struct lw_panes panes;
     lw_panes(ex, &panes);
-    if (ex->place == LW_AT_VIEW && inside(panes.view[ex->pane - ex->panes], row, col))
+    if (ex->focus == LW_FOCUS_VIEW && inside(panes.view[ex->pane - ex->panes], row, col))
         click_view(ex, ex->pane, row, col, true);
 }
 
@@ -178,30 +178,30 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
     struct lw_panes panes;
     lw_panes(ex, &panes);
     const struct lw_key_action *action = lw_key_action_find(amount < 0 ? "up" : "down");
-    unsigned place = ex->place;
-    if (place == LW_AT_EDIT || place == LW_AT_QUESTION || lw_prompt_at(place))
+    unsigned focus = ex->focus;
+    if (focus == LW_FOCUS_EDIT || focus == LW_FOCUS_QUESTION || lw_prompt_at(focus))
         return;
-    if (place == LW_AT_SOLVE) {
+    if (focus == LW_FOCUS_SOLVE) {
         lw_solve_move(ex, amount < 0 ? -1 : 1);
         return;
     }
-    if (!(place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FOLDER | LW_AT_KERNEL)))
-        ex->place = inside(panes.list, row, col)     ? LW_AT_GALLERY
-                    : inside(panes.form, row, col)   ? LW_AT_FORM
-                    : inside(panes.lesson, row, col) ? LW_AT_LESSON
-                                                     : LW_AT_VIEW;
-    for (int i = 0; ex->place == LW_AT_VIEW && i < ex->pane_count; i++)
+    if (!(focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE | LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)))
+        ex->focus = inside(panes.list, row, col)     ? LW_FOCUS_GALLERY
+                    : inside(panes.form, row, col)   ? LW_FOCUS_FORM
+                    : inside(panes.lesson, row, col) ? LW_FOCUS_LESSON
+                                                     : LW_FOCUS_VIEW;
+    for (int i = 0; ex->focus == LW_FOCUS_VIEW && i < ex->pane_count; i++)
         if (inside(panes.view[i], row, col))
             ex->pane = &ex->panes[i];
     for (int i = 0; i < (amount < 0 ? -amount : amount); i++)
         action->run(ex, action->argument);
-    ex->place = place;
+    ex->focus = focus;
 }
 
 /* Whether a step of the cursor is seen in its own pane and in the inspector alone. */
-static bool is_calm(const struct lw_explorer *ex)
+static bool is_cursor_only(const struct lw_explorer *ex)
 {
-    return ex->place == LW_AT_VIEW && ex->pane_count == 1 && ex->pane->has_view &&
+    return ex->focus == LW_FOCUS_VIEW && ex->pane_count == 1 && ex->pane->has_view &&
            !ex->pane->ranged && !ex->message[0] && !ex->hint && !ex->job.step && !ex->lesson &&
            !ex->candidates.length && ex->height >= 8;
 }
@@ -209,10 +209,10 @@ static bool is_calm(const struct lw_explorer *ex)
 static bool on_step(struct lw_explorer *ex, uint32_t key)
 {
     const struct lw_view_pane before = *ex->pane;
-    bool calm = is_calm(ex), second = ex->form_second;
+    bool calm = is_cursor_only(ex), second = ex->form_second;
     ex->stepped = false;
     on_key(ex, key);
-    return calm && ex->stepped && is_calm(ex) && ex->pane->top == before.top &&
+    return calm && ex->stepped && is_cursor_only(ex) && ex->pane->top == before.top &&
            ex->pane->left == before.left && ex->form_second == second;
 }
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECES_MAX 32
+#define PARTS_MAX 32
 /* An element with more owners than this is not written out to the last. */
-#define OWNERS_MOST 65536
+#define OWNERS_MAX 65536
 
-struct piece {
+struct part {
     const char *text; /* what stands before the field */
     size_t length;
     struct lw_cell_field field; /* kind NONE: the piece is text alone */
@@ -18,9 +18,9 @@ struct piece {
     bool free;                  /* it is not glued to a letter, as in T{thread} */
 };
 
-struct pieces {
+struct parts {
     int count;
-    struct piece piece[PIECES_MAX];
+    struct part part[PARTS_MAX];
     int varying; /* the only piece that varies, and is free: its values are listed; else -1 */
     bool many;   /* owners may differ */
 };
@@ -32,8 +32,8 @@ static bool letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
 }
 
-static bool complain(const struct lw_subject *subject, const char *name, size_t length,
-                     struct lw_error *err)
+static bool report_problem(const struct lw_subject *subject, const char *name, size_t length,
+                           struct lw_error *err)
 {
     struct lw_text names = {0};
     lw_cell_field_names(&names, subject);
@@ -44,15 +44,15 @@ static bool complain(const struct lw_subject *subject, const char *name, size_t 
 }
 
 /* Reads "{name}" at *at. */
-static bool take_field(const struct lw_subject *subject, const char **at, struct piece *piece,
+static bool take_field(const struct lw_subject *subject, const char **at, struct part *part,
                        struct lw_error *err)
 {
     const char *name = *at + 1;
     size_t length = strcspn(name, "{}");
     if (name[length] != '}')
         return lw_error_set(err, LW_ERROR_SYNTAX, "cell format: '{' has no '}': %.60s", *at);
-    if (!lw_cell_field_find(subject, name, length, &piece->field))
-        return err ? complain(subject, name, length, err) : false;
+    if (!lw_cell_field_find(subject, name, length, &part->field))
+        return err ? report_problem(subject, name, length, err) : false;
     *at = name + length + 1;
     return true;
 }
@@ -63,13 +63,13 @@ static bool may_vary(const struct lw_subject *subject, struct lw_cell_field fiel
 {
     const struct lw_map *map = &subject->map;
     uint64_t zero[LW_DIMS_MAX] = {0}, in[LW_DIMS_MAX];
-    if (!lw_cell_field_of_place(field))
+    if (!lw_cell_field_of_index(field))
         return false;
     if (map->kind == LW_MAP_TABLE || map->kind == LW_MAP_STRIDED ||
         (map->kind == LW_MAP_MIXED && field.kind != LW_FIELD_IN))
         return generators > 0;
     for (int i = 0; i < generators; i++) {
-        lw_replication_place(map, i, in);
+        lw_replication_index(map, i, in);
         if (lw_cell_field_value(subject, field, in, zero) !=
             lw_cell_field_value(subject, field, zero, zero))
             return true;
@@ -77,62 +77,62 @@ static bool may_vary(const struct lw_subject *subject, struct lw_cell_field fiel
     return false;
 }
 
-static void find_varying(struct pieces *pieces, const struct lw_subject *subject)
+static void find_varying(struct parts *parts, const struct lw_subject *subject)
 {
     int generators = lw_replication_count(&subject->map), count = 0;
-    pieces->varying = -1;
-    for (int i = 0; i < pieces->count && generators; i++) {
-        struct piece *piece = &pieces->piece[i];
-        piece->varies =
-            piece->field.kind != LW_FIELD_NONE && may_vary(subject, piece->field, generators);
-        if (piece->varies && count++ == 0 && piece->free)
-            pieces->varying = i;
+    parts->varying = -1;
+    for (int i = 0; i < parts->count && generators; i++) {
+        struct part *part = &parts->part[i];
+        part->varies =
+            part->field.kind != LW_FIELD_NONE && may_vary(subject, part->field, generators);
+        if (part->varies && count++ == 0 && part->free)
+            parts->varying = i;
     }
     if (count > 1)
-        pieces->varying = -1;
-    pieces->many = count > 0;
+        parts->varying = -1;
+    parts->many = count > 0;
 }
 
-static bool take_apart(struct pieces *pieces, const char *format, const struct lw_subject *subject,
+static bool take_apart(struct parts *parts, const char *format, const struct lw_subject *subject,
                        struct lw_error *err)
 {
     const char *at = format;
-    pieces->count = 0;
+    parts->count = 0;
     while (*at) {
-        if (pieces->count == PIECES_MAX)
-            return lw_error_set(err, LW_ERROR_LIMIT, "cell format: over %d pieces", PIECES_MAX);
-        struct piece *piece = &pieces->piece[pieces->count++];
-        *piece = (struct piece){.text = at, .free = true};
+        if (parts->count == PARTS_MAX)
+            return lw_error_set(err, LW_ERROR_LIMIT, "cell format: over %d pieces", PARTS_MAX);
+        struct part *part = &parts->part[parts->count++];
+        *part = (struct part){.text = at, .free = true};
         size_t length = strcspn(at, "{}");
         at += length;
-        piece->length = length;
+        part->length = length;
         if (*at && at[0] == at[1]) { /* a doubled brace is one */
-            piece->length++;
+            part->length++;
             at += 2;
         } else if (*at == '}') {
             return lw_error_set(err, LW_ERROR_SYNTAX, "cell format: '}' has no '{': %.60s", at);
         } else if (*at) {
-            piece->free = length == 0 || !letter(at[-1]);
-            if (!take_field(subject, &at, piece, err))
+            part->free = length == 0 || !letter(at[-1]);
+            if (!take_field(subject, &at, part, err))
                 return false;
-            if (piece->field.kind == LW_FIELD_PLACE && subject->map.in.count > 1)
-                piece->free = false; /* not a number: cannot be listed as one */
+            if (part->field.kind == LW_FIELD_HARDWARE_INDEX && subject->map.in.count > 1)
+                part->free = false; /* not a number: cannot be listed as one */
         }
     }
-    find_varying(pieces, subject);
+    find_varying(parts, subject);
     return true;
 }
 
 bool lw_format_check(const char *format, const struct lw_subject *subject, struct lw_error *err)
 {
-    struct pieces pieces;
+    struct parts parts;
     for (const char *c = format; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             return lw_error_set(err, LW_ERROR_SYNTAX,
                                 "cell format: character %d is a control character: a cell is one "
                                 "line of text",
                                 (int)(c - format) + 1);
-    return take_apart(&pieces, format, subject, err);
+    return take_apart(&parts, format, subject, err);
 }
 
 /* ---- Writing ---- */
@@ -141,30 +141,30 @@ static void put_field(struct lw_text *text, const struct lw_subject *subject,
                       struct lw_cell_field field, const uint64_t *in, const uint64_t *out)
 {
     int count = subject->map.in.count;
-    if (field.kind == LW_FIELD_PLACE && count == 1)
+    if (field.kind == LW_FIELD_HARDWARE_INDEX && count == 1)
         lw_text_number(text, in[0]);
-    else if (field.kind == LW_FIELD_PLACE)
+    else if (field.kind == LW_FIELD_HARDWARE_INDEX)
         lw_put_element(text, count, in);
     else
         lw_text_number(text, lw_cell_field_value(subject, field, in, out));
 }
 
-static void put_owner(struct lw_text *text, const struct pieces *pieces,
+static void put_owner(struct lw_text *text, const struct parts *parts,
                       const struct lw_subject *subject, const uint64_t *in, const uint64_t *out)
 {
-    for (int i = 0; i < pieces->count; i++) {
-        lw_text_bytes(text, pieces->piece[i].text, pieces->piece[i].length);
-        if (pieces->piece[i].field.kind != LW_FIELD_NONE)
-            put_field(text, subject, pieces->piece[i].field, in, out);
+    for (int i = 0; i < parts->count; i++) {
+        lw_text_bytes(text, parts->part[i].text, parts->part[i].length);
+        if (parts->part[i].field.kind != LW_FIELD_NONE)
+            put_field(text, subject, parts->part[i].field, in, out);
     }
 }
 
-void lw_format_place(struct lw_text *text, const char *format, const struct lw_subject *subject,
+void lw_format_index(struct lw_text *text, const char *format, const struct lw_subject *subject,
                      const uint64_t *in, const uint64_t *out)
 {
-    struct pieces pieces;
-    if (take_apart(&pieces, format, subject, NULL))
-        put_owner(text, &pieces, subject, in, out);
+    struct parts parts;
+    if (take_apart(&parts, format, subject, NULL))
+        put_owner(text, &parts, subject, in, out);
 }
 
 static int compare(const void *a, const void *b)
@@ -195,7 +195,7 @@ static void put_values(struct lw_text *text, uint64_t *values, size_t count, boo
 static void put_list(struct lw_text *text, const struct lw_subject *subject,
                      struct lw_cell_field field, const struct lw_owners *owners)
 {
-    size_t count = owners->count < OWNERS_MOST ? (size_t)owners->count : OWNERS_MOST;
+    size_t count = owners->count < OWNERS_MAX ? (size_t)owners->count : OWNERS_MAX;
     if (text->limit && count > text->limit)
         count = text->limit;
     uint64_t few[64], in[LW_DIMS_MAX];
@@ -208,76 +208,76 @@ static void put_list(struct lw_text *text, const struct lw_subject *subject,
         lw_owners_get(owners, k, in);
         values[k] = lw_cell_field_value(subject, field, in, owners->out);
     }
-    put_values(text, values, count, owners->count > OWNERS_MOST);
+    put_values(text, values, count, owners->count > OWNERS_MAX);
     if (values != few)
         free(values);
 }
 
 /* One text in which a list stands for the field that varies: "[0, 4, 8]: 0". */
-static void put_collapsed(struct lw_text *text, const struct pieces *pieces,
+static void put_collapsed(struct lw_text *text, const struct parts *parts,
                           const struct lw_subject *subject, const struct lw_owners *owners)
 {
     uint64_t in[LW_DIMS_MAX];
     lw_owners_get(owners, 0, in);
-    for (int i = 0; i < pieces->count && !lw_text_full(text); i++) {
-        const struct piece *piece = &pieces->piece[i];
-        lw_text_bytes(text, piece->text, piece->length);
-        if (i == pieces->varying)
-            put_list(text, subject, piece->field, owners);
-        else if (piece->field.kind != LW_FIELD_NONE)
-            put_field(text, subject, piece->field, in, owners->out);
+    for (int i = 0; i < parts->count && !lw_text_full(text); i++) {
+        const struct part *part = &parts->part[i];
+        lw_text_bytes(text, part->text, part->length);
+        if (i == parts->varying)
+            put_list(text, subject, part->field, owners);
+        else if (part->field.kind != LW_FIELD_NONE)
+            put_field(text, subject, part->field, in, owners->out);
     }
 }
 
 /* True when owners k and k-1 print alike. */
-static bool repeated(const struct pieces *pieces, const struct lw_subject *subject,
+static bool repeated(const struct parts *parts, const struct lw_subject *subject,
                      const uint64_t *in, const uint64_t *before, const uint64_t *out)
 {
-    for (int i = 0; i < pieces->count; i++) {
-        const struct piece *piece = &pieces->piece[i];
-        if (piece->varies && lw_cell_field_value(subject, piece->field, in, out) !=
-                                 lw_cell_field_value(subject, piece->field, before, out))
+    for (int i = 0; i < parts->count; i++) {
+        const struct part *part = &parts->part[i];
+        if (part->varies && lw_cell_field_value(subject, part->field, in, out) !=
+                                lw_cell_field_value(subject, part->field, before, out))
             return false;
     }
     return true;
 }
 
-static void put_joined(struct lw_text *text, const struct pieces *pieces,
+static void put_joined(struct lw_text *text, const struct parts *parts,
                        const struct lw_subject *subject, const struct lw_owners *owners)
 {
     uint64_t in[2][LW_DIMS_MAX];
     for (uint64_t k = 0; k < owners->count && !lw_text_full(text); k++) {
         uint64_t *here = in[k & 1], *before = in[~k & 1];
-        if (k == OWNERS_MOST) {
+        if (k == OWNERS_MAX) {
             lw_text_add(text, "|...");
             return;
         }
         lw_owners_get(owners, k, here);
-        if (k > 0 && repeated(pieces, subject, here, before, owners->out))
+        if (k > 0 && repeated(parts, subject, here, before, owners->out))
             continue;
         if (k > 0)
             lw_text_char(text, '|');
-        put_owner(text, pieces, subject, here, owners->out);
+        put_owner(text, parts, subject, here, owners->out);
     }
 }
 
 /* The only piece that differs between these owners; -1: there are others, or its number does not stand
  * by itself. */
-static int only_varying(const struct pieces *pieces, const struct lw_subject *subject,
+static int only_varying(const struct parts *parts, const struct lw_subject *subject,
                         const struct lw_owners *owners)
 {
     uint64_t first[LW_DIMS_MAX], in[LW_DIMS_MAX];
     int varying = -1;
     lw_owners_get(owners, 0, first);
-    for (uint64_t k = 1; k < owners->count && k < OWNERS_MOST; k++) {
+    for (uint64_t k = 1; k < owners->count && k < OWNERS_MAX; k++) {
         lw_owners_get(owners, k, in);
-        for (int i = 0; i < pieces->count; i++) {
-            const struct piece *piece = &pieces->piece[i];
-            if (i == varying || !piece->varies ||
-                lw_cell_field_value(subject, piece->field, in, owners->out) ==
-                    lw_cell_field_value(subject, piece->field, first, owners->out))
+        for (int i = 0; i < parts->count; i++) {
+            const struct part *part = &parts->part[i];
+            if (i == varying || !part->varies ||
+                lw_cell_field_value(subject, part->field, in, owners->out) ==
+                    lw_cell_field_value(subject, part->field, first, owners->out))
                 continue;
-            if (varying >= 0 || !piece->free)
+            if (varying >= 0 || !part->free)
                 return -1;
             varying = i;
         }
@@ -285,23 +285,22 @@ static int only_varying(const struct pieces *pieces, const struct lw_subject *su
     return varying;
 }
 
-void lw_format_owned(struct lw_text *text, const char *format, const struct lw_subject *subject,
-                     const struct lw_owners *owners)
+void lw_format_owner_list(struct lw_text *text, const char *format,
+                          const struct lw_subject *subject, const struct lw_owners *owners)
 {
-    struct pieces pieces;
+    struct parts parts;
     uint64_t in[LW_DIMS_MAX];
     if (owners->count == 0) {
         lw_text_add(text, LW_HOLE);
-    } else if (!take_apart(&pieces, format, subject, NULL)) {
+    } else if (!take_apart(&parts, format, subject, NULL)) {
         return;
-    } else if (!pieces.many) {
+    } else if (!parts.many) {
         lw_owners_get(owners, 0, in);
-        put_owner(text, &pieces, subject, in, owners->out);
-    } else if (pieces.varying >= 0 ||
-               (pieces.varying = only_varying(&pieces, subject, owners)) >= 0) {
-        put_collapsed(text, &pieces, subject, owners);
+        put_owner(text, &parts, subject, in, owners->out);
+    } else if (parts.varying >= 0 || (parts.varying = only_varying(&parts, subject, owners)) >= 0) {
+        put_collapsed(text, &parts, subject, owners);
     } else {
-        put_joined(text, &pieces, subject, owners);
+        put_joined(text, &parts, subject, owners);
     }
 }
 
@@ -310,54 +309,54 @@ void lw_format_owners(struct lw_text *text, const char *format, const struct lw_
 {
     struct lw_owners owners;
     lw_owners_of(&owners, &subject->map, out);
-    lw_format_owned(text, format, subject, &owners);
+    lw_format_owner_list(text, format, subject, &owners);
 }
 
 /* ---- Widths and defaults ---- */
 
 static size_t field_width(const struct lw_subject *subject, struct lw_cell_field field)
 {
-    if (field.kind == LW_FIELD_PLACE && subject->map.in.count > 1)
+    if (field.kind == LW_FIELD_HARDWARE_INDEX && subject->map.in.count > 1)
         return lw_element_width(&subject->map.in);
-    return lw_digits(lw_cell_field_most(subject, field));
+    return lw_digits(lw_cell_field_max(subject, field));
 }
 
 /* The width for one owner; that of the widest field whose values may be listed in *listed. */
-static size_t place_width(const struct pieces *pieces, const struct lw_subject *subject,
+static size_t index_width(const struct parts *parts, const struct lw_subject *subject,
                           size_t *listed)
 {
     size_t width = 0;
     *listed = 0;
-    for (int i = 0; i < pieces->count; i++) {
-        const struct piece *piece = &pieces->piece[i];
-        size_t digits = piece->field.kind != LW_FIELD_NONE ? field_width(subject, piece->field) : 0;
-        width += piece->length + digits;
-        bool may_be = pieces->varying < 0 ? piece->varies && piece->free : i == pieces->varying;
+    for (int i = 0; i < parts->count; i++) {
+        const struct part *part = &parts->part[i];
+        size_t digits = part->field.kind != LW_FIELD_NONE ? field_width(subject, part->field) : 0;
+        width += part->length + digits;
+        bool may_be = parts->varying < 0 ? part->varies && part->free : i == parts->varying;
         if (may_be && digits > *listed)
             *listed = digits;
     }
     return width ? width : 1;
 }
 
-size_t lw_format_place_width(const char *format, const struct lw_subject *subject)
+size_t lw_format_index_width(const char *format, const struct lw_subject *subject)
 {
-    struct pieces pieces;
+    struct parts parts;
     size_t listed;
-    return take_apart(&pieces, format, subject, NULL) ? place_width(&pieces, subject, &listed) : 1;
+    return take_apart(&parts, format, subject, NULL) ? index_width(&parts, subject, &listed) : 1;
 }
 
 size_t lw_format_width(const char *format, const struct lw_subject *subject)
 {
-    struct pieces pieces;
-    size_t listed, copies = OWNERS_MOST;
-    if (!take_apart(&pieces, format, subject, NULL))
+    struct parts parts;
+    size_t listed, copies = OWNERS_MAX;
+    if (!take_apart(&parts, format, subject, NULL))
         return 1;
-    size_t width = place_width(&pieces, subject, &listed);
+    size_t width = index_width(&parts, subject, &listed);
     if (lw_map_replication(&subject->map) < copies)
         copies = (size_t)lw_map_replication(&subject->map);
-    if (!pieces.many)
+    if (!parts.many)
         return width;
-    size_t joined = pieces.varying < 0 ? copies * (width + 1) - 1 : 0;
+    size_t joined = parts.varying < 0 ? copies * (width + 1) - 1 : 0;
     size_t list = listed ? width + (copies - 1) * (listed + 2) + 2 : 0;
     return list > joined ? list : joined;
 }

@@ -30,10 +30,10 @@ static void add_term(struct lw_explanation *e, const char *label, const struct l
     struct lw_line *last = e->count ? &e->line[e->count - 1] : NULL;
     bool first = !last || strcmp(last->label, label) != 0;
     const char *string = lw_text_string(term);
-    size_t most = e->columns > TERM_COLUMNS ? e->columns : TERM_COLUMNS;
+    size_t max = e->columns > TERM_COLUMNS ? e->columns : TERM_COLUMNS;
     for (int i = 0; first && i < e->count; i++)
         first = strcmp(e->line[i].label, label) != 0;
-    if (last && !first && last->text.length + 5 + term->length <= most)
+    if (last && !first && last->text.length + 5 + term->length <= max)
         lw_text_format(&last->text, "     %s", string);
     else
         lw_text_add(lw_explanation_line(e, first ? label : ""), string);
@@ -53,7 +53,7 @@ static void held_by(struct lw_explanation *e, const struct lw_subject *subject, 
     const struct lw_dims *dims = &subject->map.in;
     struct lw_text *text = lw_explanation_line(e, "held by");
     uint64_t thread, lane, warp;
-    lw_put_place(text, dims, in);
+    lw_put_hardware_index(text, dims, in);
     if (lw_dims_size(dims, "warp") > 1 && lw_subject_field(subject, "thread", in, NULL, &thread)) {
         number(text, " (thread ", thread);
         lw_text_char(text, ')');
@@ -348,7 +348,7 @@ static void explain_sum(struct lw_explanation *e, const struct lw_map *map, cons
         lw_text_number(line, sum->constant);
     for (int i = 0; i < sum->count; i++) {
         const struct lw_stride *m = &sum->mode[i];
-        uint64_t digit = point[m->dim] / m->worth % m->size;
+        uint64_t digit = point[m->dim] / m->divisor % m->size;
         if (!digit || !m->stride)
             continue;
         lw_text_format(line, "%s%llu * %llu", some ? " + " : "", (unsigned long long)digit,
@@ -363,8 +363,8 @@ static void explain_sum(struct lw_explanation *e, const struct lw_map *map, cons
 
 /* ---- All together ---- */
 
-static void because(struct lw_explanation *e, const struct lw_map *map, const uint64_t *in,
-                    const uint64_t *out)
+static void explain_arithmetic(struct lw_explanation *e, const struct lw_map *map,
+                               const uint64_t *in, const uint64_t *out)
 {
     switch (map->kind) {
     case LW_MAP_LINEAR:
@@ -407,7 +407,7 @@ void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
     int offset = lw_dims_find(&map->in, "offset");
     explanation->count = 0;
     bool held = settle(subject, spot, in, out);
-    bool hole = !held && spot->has_in && lw_is_place(map, in);
+    bool hole = !held && spot->has_in && lw_is_hardware_index(map, in);
     uint64_t owners = held ? lw_map_owner_count(map, out) : 0;
     if (held)
         held_by(explanation, subject, in, owners);
@@ -423,7 +423,7 @@ void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
     if (map->kind == LW_MAP_PADDED && (held || hole))
         padding(explanation, map, in[map->as.padded.dim]);
     if (held)
-        because(explanation, map, in, out);
+        explain_arithmetic(explanation, map, in, out);
     if (owners > 1)
         copies(explanation, map);
 }

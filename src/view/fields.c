@@ -13,13 +13,13 @@ void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
     subject->map = *map;
     subject->tensor = *tensor;
     subject->family = family;
-    subject->lanes = lane >= 0 ? map->in.dim[lane].size : LW_LANES_USUAL;
+    subject->lanes = lane >= 0 ? map->in.dim[lane].size : LW_LANES_DEFAULT;
     subject->head = subject->notes = "";
 }
 
 const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject)
 {
-    return (subject->hardware ? subject->hardware : lw_hardware_usual())->banks;
+    return (subject->hardware ? subject->hardware : lw_hardware_default())->banks;
 }
 
 static int in_dim(const struct lw_subject *subject, const char *name)
@@ -43,7 +43,7 @@ static bool make_thread(const struct lw_subject *subject, struct lw_cell_field *
     int lane = in_dim(subject, "lane"), warp = in_dim(subject, "warp");
     if (lane < 0 || warp < 0)
         return from_dim(subject, "lane", LW_FIELD_IN, 1, field);
-    *field = (struct lw_cell_field){LW_FIELD_JOINED, lane, warp, subject->map.in.dim[lane].size};
+    *field = (struct lw_cell_field){LW_FIELD_COMBINED, lane, warp, subject->map.in.dim[lane].size};
     return true;
 }
 
@@ -113,9 +113,9 @@ static bool make_index(const struct lw_subject *subject, struct lw_cell_field *f
     return true;
 }
 
-static bool make_place(const struct lw_subject *subject, struct lw_cell_field *field)
+static bool make_hardware_index(const struct lw_subject *subject, struct lw_cell_field *field)
 {
-    *field = (struct lw_cell_field){LW_FIELD_PLACE, -1, -1, 1};
+    *field = (struct lw_cell_field){LW_FIELD_HARDWARE_INDEX, -1, -1, 1};
     return subject->map.in.count > 0;
 }
 
@@ -133,11 +133,11 @@ static bool make_vector(const struct lw_subject *subject, struct lw_cell_field *
 static const struct {
     const char *name;
     field_maker *make;
-} made[] = {{"thread", make_thread},     {"lane", make_lane},     {"warp", make_warp},
-            {"register", make_register}, {"local", make_local},   {"byte", make_byte},
-            {"bank", make_bank},         {"line", make_line},     {"phase", make_phase},
-            {"row", make_row},           {"column", make_column}, {"index", make_index},
-            {"vector", make_vector},     {"place", make_place}};
+} made[] = {{"thread", make_thread},     {"lane", make_lane},           {"warp", make_warp},
+            {"register", make_register}, {"local", make_local},         {"byte", make_byte},
+            {"bank", make_bank},         {"line", make_line},           {"phase", make_phase},
+            {"row", make_row},           {"column", make_column},       {"index", make_index},
+            {"vector", make_vector},     {"place", make_hardware_index}};
 
 #define MADE_COUNT (sizeof made / sizeof *made)
 
@@ -219,7 +219,7 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
         return in[field.dim];
     case LW_FIELD_OUT:
         return out[field.dim];
-    case LW_FIELD_JOINED:
+    case LW_FIELD_COMBINED:
         return in[field.dim] + field.unit * in[field.other];
     case LW_FIELD_MODULO:
         return in[field.dim] % field.unit;
@@ -235,28 +235,28 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
         return lw_phase(&subject->map, in[field.dim]);
     case LW_FIELD_INDEX:
         return lw_element_index(&subject->map.out, out);
-    case LW_FIELD_PLACE:
+    case LW_FIELD_HARDWARE_INDEX:
         return lw_dims_flatten(&subject->map.in, in);
     }
     return 0;
 }
 
-uint64_t lw_cell_field_most(const struct lw_subject *subject, struct lw_cell_field field)
+uint64_t lw_cell_field_max(const struct lw_subject *subject, struct lw_cell_field field)
 {
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX] = {0};
     for (int i = 0; i < subject->map.in.count; i++)
         in[i] = subject->map.in.dim[i].size - 1;
     for (int i = 0; i < subject->map.out.count; i++)
         out[i] = subject->map.out.dim[i].size - 1;
-    uint64_t most = lw_cell_field_value(subject, field, in, out);
+    uint64_t max = lw_cell_field_value(subject, field, in, out);
     if (field.kind == LW_FIELD_MODULO && in[field.dim] >= field.unit)
         return field.unit - 1;
     if (field.kind == LW_FIELD_BANK && bits_over(in[field.dim], field.unit, line_bits(subject)) > 0)
         return lw_subject_banks(subject)->banks - 1;
-    return field.kind == LW_FIELD_PHASE ? in[field.dim] : most;
+    return field.kind == LW_FIELD_PHASE ? in[field.dim] : max;
 }
 
-bool lw_cell_field_of_place(struct lw_cell_field field)
+bool lw_cell_field_of_index(struct lw_cell_field field)
 {
     return field.kind != LW_FIELD_OUT && field.kind != LW_FIELD_INDEX;
 }
@@ -267,7 +267,7 @@ bool lw_subject_field(const struct lw_subject *subject, const char *name, const 
     struct lw_cell_field field;
     if (!lw_cell_field_find(subject, name, strlen(name), &field))
         return false;
-    if (lw_cell_field_of_place(field) ? !in : !out)
+    if (lw_cell_field_of_index(field) ? !in : !out)
         return false;
     *value = lw_cell_field_value(subject, field, in, out);
     return true;

@@ -31,7 +31,7 @@ void lw_owners_get(const struct lw_owners *owners, uint64_t k, uint64_t *in)
         lw_map_owner(map, owners->out, k, in);
 }
 
-bool lw_is_place(const struct lw_map *map, const uint64_t *in)
+bool lw_is_hardware_index(const struct lw_map *map, const uint64_t *in)
 {
     for (int i = 0; i < map->in.count; i++)
         if (in[i] >= map->in.dim[i].size)
@@ -69,11 +69,11 @@ static const struct lw_mode *replicating_mode(const struct lw_map *map, int i)
     return NULL;
 }
 
-void lw_replication_place(const struct lw_map *map, int i, uint64_t *in)
+void lw_replication_index(const struct lw_map *map, int i, uint64_t *in)
 {
     memset(in, 0, LW_DIMS_MAX * sizeof *in);
     if (map->kind == LW_MAP_LINEAR) {
-        lw_dims_unflatten(&map->in, map->as.linear.solver.kernel[i], in);
+        lw_dims_unflatten(&map->in, map->as.linear.solver.null_space[i], in);
     } else if (map->kind != LW_MAP_MIXED) {
         uint64_t zero[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
         lw_map_apply(map, zero, out);
@@ -99,7 +99,7 @@ void lw_put_copies(struct lw_text *text, const struct lw_map *map)
     }
     for (int i = 0; i < lw_replication_count(map) && !lw_text_full(text); i++) {
         if (map->kind == LW_MAP_LINEAR) {
-            lw_replication_place(map, i, in);
+            lw_replication_index(map, i, in);
             lw_text_add(text, i ? ", " : "");
             lw_put_bits(text, &map->in, in);
         } else {
@@ -141,10 +141,10 @@ static int item_dim(const struct lw_map *map)
 static uint64_t linear_run(const struct lw_layout *layout, int item, int along)
 {
     int shift = lw_layout_in_shift(layout, item), to = lw_layout_out_shift(layout, along), n = 0;
-    int most = lw_layout_in_log2(layout, item), bits = lw_layout_in_bits(layout);
-    if (most > lw_layout_out_log2(layout, along))
-        most = lw_layout_out_log2(layout, along);
-    while (n < most && layout->basis[shift + n] == (uint64_t)1 << (to + n))
+    int max = lw_layout_in_log2(layout, item), bits = lw_layout_in_bits(layout);
+    if (max > lw_layout_out_log2(layout, along))
+        max = lw_layout_out_log2(layout, along);
+    while (n < max && layout->basis[shift + n] == (uint64_t)1 << (to + n))
         n++;
     for (int i = 0; i < bits; i++)
         while (n > 0 && (i < shift || i >= shift + n) &&
@@ -243,9 +243,9 @@ uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *a
         return 0;
     const struct lw_layout *layout = &map->as.linear.layout;
     int first = lw_layout_in_shift(layout, dim), to = lw_layout_out_shift(layout, minor);
-    int bits = lw_layout_in_log2(layout, dim), most = lw_layout_out_log2(layout, minor);
-    uint64_t own = lw_f2_mask(most) << (to & 63);
-    while (walk < bits && walk < most && layout->basis[first + walk] == (uint64_t)1 << (to + walk))
+    int bits = lw_layout_in_log2(layout, dim), max = lw_layout_out_log2(layout, minor);
+    uint64_t own = lw_f2_mask(max) << (to & 63);
+    while (walk < bits && walk < max && layout->basis[first + walk] == (uint64_t)1 << (to + walk))
         walk++;
     for (int b = walk; b < bits; b++) {
         uint64_t basis = layout->basis[first + b];
@@ -307,16 +307,16 @@ size_t lw_element_width(const struct lw_dims *dims)
     return width;
 }
 
-static bool dull(const struct lw_dim *dim)
+static bool is_trivial(const struct lw_dim *dim)
 {
     return dim->size == 1 && !strcmp(dim->name, "block");
 }
 
-void lw_put_place(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in)
+void lw_put_hardware_index(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in)
 {
     bool some = false;
     for (int i = dims->count - 1; i >= 0; i--)
-        if (!dull(&dims->dim[i])) {
+        if (!is_trivial(&dims->dim[i])) {
             lw_text_add(text, some ? ", " : "");
             lw_text_add(text, dims->dim[i].name);
             lw_text_char(text, ' ');
@@ -338,12 +338,12 @@ static void put_initial(struct lw_text *text, const char *name)
     lw_text_char(text, ' ');
 }
 
-void lw_put_place_short(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in,
-                        int skip)
+void lw_put_hardware_index_short(struct lw_text *text, const struct lw_dims *dims,
+                                 const uint64_t *in, int skip)
 {
     bool some = false;
     for (int i = dims->count - 1; i >= 0; i--)
-        if (i != skip && !dull(&dims->dim[i])) {
+        if (i != skip && !is_trivial(&dims->dim[i])) {
             if (some)
                 lw_text_char(text, ' ');
             put_initial(text, dims->dim[i].name);
@@ -384,15 +384,15 @@ char lw_one_character(uint64_t number)
     return characters[number % (sizeof characters - 1)];
 }
 
-void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int most)
+void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int max)
 {
-    int pieces = 0;
+    int ranges = 0;
     while (set) {
         int from = __builtin_ctzll(set);
         uint64_t rest = ~(set >> from);
         int count = rest ? __builtin_ctzll(rest) : 64;
-        lw_text_add(text, pieces ? "," : "");
-        if (pieces++ == most) {
+        lw_text_add(text, ranges ? "," : "");
+        if (ranges++ == max) {
             lw_text_add(text, "...");
             return;
         }
@@ -407,7 +407,7 @@ void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int mos
     }
 }
 
-void lw_put_set(struct lw_text *text, uint64_t set, int most)
+void lw_put_set(struct lw_text *text, uint64_t set, int max)
 {
-    lw_put_set_from(text, set, 0, most);
+    lw_put_set_from(text, set, 0, max);
 }

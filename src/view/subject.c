@@ -105,11 +105,11 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     if (cute && lw_cute_of_encoding(&out->arena, doc->encoding, cute, NULL))
         out->subject.cute = cute;
     out->subject.encoding = lw_encoding_copy(&out->arena, doc->encoding);
-    out->subject.words = lw_arena_alloc(&out->arena, sizeof *out->subject.words);
+    out->subject.translations = lw_arena_alloc(&out->arena, sizeof *out->subject.translations);
     make_notes(&out->notes, doc);
     make_units(&out->notes, doc, out->subject.cute);
     struct lw_error shared;
-    if (!lw_map_check_places(&map, &shared))
+    if (!lw_map_check_unique(&map, &shared))
         lw_text_format(&out->notes, "%s%s", out->notes.length ? "; " : "", shared.message);
     out->subject.notes = lw_text_string(&out->notes);
     return true;
@@ -137,11 +137,11 @@ bool lw_subject_fits(const struct lw_document *doc, struct lw_error *err)
 
 void lw_subject_close(struct lw_opened *opened)
 {
-    lw_subject_part(&opened->subject);
+    lw_subject_separate(&opened->subject);
     lw_text_free(&opened->head);
     lw_text_free(&opened->notes);
-    if (opened->subject.words)
-        lw_words_sheet_free(opened->subject.words);
+    if (opened->subject.translations)
+        lw_translation_table_free(opened->subject.translations);
     lw_arena_free(&opened->arena);
     memset(opened, 0, sizeof *opened);
 }

@@ -21,7 +21,7 @@ static void put_count(struct lw_text *text, const struct lw_dim *dim)
 }
 
 /* "4 registers x 32 lanes": dims of size 1 are left out. */
-static void put_places(struct lw_text *text, const struct lw_dims *dims)
+static void put_hardware_dims(struct lw_text *text, const struct lw_dims *dims)
 {
     bool some = false;
     for (int i = 0; i < dims->count; i++)
@@ -46,7 +46,7 @@ void lw_summary(struct lw_text *text, const struct lw_subject *subject)
 {
     const struct lw_map *map = &subject->map;
     uint64_t copies = lw_map_replication(map);
-    put_places(text, &map->in);
+    put_hardware_dims(text, &map->in);
     lw_text_add(text, " -> ");
     put_shape(text, &map->out);
     if (lw_map_is_surjective(map)) {

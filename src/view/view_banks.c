@@ -15,8 +15,8 @@ enum { WORK_WIDEST };
 enum { COL_WAVEFRONTS, COL_IDEAL, COL_CONFLICTS, COL_FIRST_BANK };
 enum { ROW_WORDS, ROW_LANES, ROW_FIRST_WAVEFRONT };
 
-#define PIECES 3 /* of a set of lanes in a cell */
-#define FIND_MOST 1024
+#define RANGES_MAX 3 /* of a set of lanes in a cell */
+#define FIND_MAX 1024
 
 bool lw_banks_is_whole(const struct lw_view *view)
 {
@@ -31,7 +31,7 @@ bool lw_banks_is_full(const struct lw_view *view)
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row)
 {
     uint64_t i = lw_banks_is_whole(view) ? row : view->options.instruction - 1;
-    return lw_joint_served(view->subject->joint, view->options.access, i);
+    return lw_subject_pair_served(view->subject->pair, view->options.access, i);
 }
 
 /* The bank of a column; -1: it is of none. */
@@ -56,8 +56,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     const struct lw_view_options *o = &view->options;
     unsigned banks = lw_subject_banks(view->subject)->banks;
     uint64_t count;
-    if (!lw_joint_check(view->subject, err) ||
-        !lw_joint_count(view->subject->joint, o->access, &count, err))
+    if (!lw_subject_pair_check(view->subject, err) ||
+        !lw_subject_pair_count(view->subject->pair, o->access, &count, err))
         return false;
     view->rows = count;
     view->cols = banks + COL_FIRST_BANK;
@@ -131,27 +131,27 @@ static void put_count(const struct lw_view *view, uint64_t count, struct lw_text
 }
 
 /* The most words that one group wants of a bank: more than one is a conflict. */
-static unsigned ways(const struct lw_wavefronts *all, int bank)
+static unsigned conflict_ways(const struct lw_wavefronts *all, int bank)
 {
-    unsigned most = 0, here = 0;
+    unsigned max = 0, here = 0;
     for (unsigned i = 0; i < all->count; i++) {
         if (i && all->wavefront[i].group != all->wavefront[i - 1].group)
             here = 0;
         here += (unsigned)(all->wavefront[i].banks >> bank & 1);
-        most = here > most ? here : most;
+        max = here > max ? here : max;
     }
-    return most;
+    return max;
 }
 
-static void heat(const struct lw_view *view, const struct lw_served *served, int bank,
-                 uint64_t count, struct lw_text *text, struct lw_cell *cell)
+static void write_count_cell(const struct lw_view *view, const struct lw_served *served, int bank,
+                             uint64_t count, struct lw_text *text, struct lw_cell *cell)
 {
     if (!count) {
         cell->ink = LW_INK_HOLE;
         lw_text_add(text, LW_HOLE);
         return;
     }
-    cell->ink = ways(&served->wavefronts, bank) > 1 ? LW_INK_BAD : LW_INK_GOOD;
+    cell->ink = conflict_ways(&served->wavefronts, bank) > 1 ? LW_INK_BAD : LW_INK_GOOD;
     cell->shade = count;
     put_count(view, count, text);
 }
@@ -191,7 +191,7 @@ static void wavefront_cell(const struct lw_view *view, const struct lw_served *s
     cell->ink = faint ? LW_INK_FAINT : LW_INK_INDEX;
     cell->shade = (uint64_t)__builtin_ctzll(lanes);
     if (lw_banks_is_full(view)) {
-        lw_put_set(text, lanes, PIECES);
+        lw_put_set(text, lanes, RANGES_MAX);
     } else {
         put_count(view, cell->shade, text);
         lw_text_add(text,
@@ -213,10 +213,11 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     else if (wavefront)
         wavefront_cell(view, served, wavefront, bank, text, cell);
     else if (lw_banks_is_whole(view) || row == ROW_WORDS)
-        heat(view, served, bank, served->wavefronts.words[bank], text, cell);
+        write_count_cell(view, served, bank, served->wavefronts.words[bank], text, cell);
     else
-        heat(view, served, bank, (uint64_t)__builtin_popcountll(served->wavefronts.lanes[bank]),
-             text, cell);
+        write_count_cell(view, served, bank,
+                         (uint64_t)__builtin_popcountll(served->wavefronts.lanes[bank]), text,
+                         cell);
 }
 
 static size_t width(const struct lw_view *view)
@@ -272,7 +273,7 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     uint64_t byte = served->instruction.access.address[lane];
     uint64_t first = word * lw_subject_banks(subject)->bank_bytes;
     byte = byte > first ? byte : first;
-    if (!lw_joint_element(subject->joint, subject, 8 * byte, served->round, spot->out))
+    if (!lw_subject_pair_element(subject->pair, subject, 8 * byte, served->round, spot->out))
         return false;
     spot->has_out = true;
     spot->has_in = lw_map_owner(&subject->map, spot->out, 0, spot->in);
@@ -301,12 +302,12 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
         memcpy(out, spot->out, sizeof out);
     else if (!spot->has_in || !lw_map_apply(&subject->map, spot->in, out))
         return false;
-    if (!lw_joint_bit(subject->joint, subject, out, &bit, &round))
+    if (!lw_subject_pair_bit(subject->pair, subject, out, &bit, &round))
         return false;
     const struct lw_bank_model *banks = lw_subject_banks(subject);
     *col = bit / (8 * banks->bank_bytes) % banks->banks +
            (lw_banks_is_whole(view) ? COL_FIRST_BANK : 0);
-    for (uint64_t i = 0; i < count && i < FIND_MOST; i++) {
+    for (uint64_t i = 0; i < count && i < FIND_MAX; i++) {
         const struct lw_served *served = lw_banks_served(view, i);
         int at = served && served->round == round ? wavefront_with(served, bit / 8) : -1;
         if (at >= 0) {
@@ -334,7 +335,7 @@ static void explain_group(struct lw_explanation *explanation, const struct lw_se
         uint64_t lanes = lanes_in(served, w, bank);
         lw_text_format(&words, "%sword %llu for lane%s ", count > 1 ? ", " : "",
                        (unsigned long long)w->word[bank], lanes & (lanes - 1) ? "s" : "");
-        lw_put_set(&words, lanes, PIECES);
+        lw_put_set(&words, lanes, RANGES_MAX);
     }
     if (count) {
         struct lw_text *text = lw_explanation_line(explanation, "words");
@@ -381,7 +382,7 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
         lw_put_element(text, view->subject->map.out.count, spot.out);
         if (spot.has_in) {
             lw_text_add(text, ": ");
-            lw_put_place(text, &view->subject->map.in, spot.in);
+            lw_put_hardware_index(text, &view->subject->map.in, spot.in);
         }
     }
 }

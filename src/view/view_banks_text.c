@@ -26,7 +26,7 @@ void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruct
 }
 
 /* Which registers, in the order of their numbers: "0-3,8". */
-static void put_registers(struct lw_text *text, const struct lw_instruction *instruction, int most)
+static void put_registers(struct lw_text *text, const struct lw_instruction *instruction, int max)
 {
     uint64_t first = instruction->registers[0], set = 0;
     bool all = true;
@@ -37,7 +37,7 @@ static void put_registers(struct lw_text *text, const struct lw_instruction *ins
         all = all && at < 64;
         set |= at < 64 ? (uint64_t)1 << at : 0;
     }
-    lw_put_set_from(text, set, first, most);
+    lw_put_set_from(text, set, first, max);
     lw_text_add(text, all ? "" : ",...");
 }
 
@@ -73,14 +73,14 @@ void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal
 void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan)
 {
     const struct lw_bank_model *model = plan->request.hardware->banks;
-    lw_text_format(text, "%s, %u banks, %s", model->name, model->banks, model->known);
+    lw_text_format(text, "%s, %u banks, %s", model->name, model->banks, model->evidence);
 }
 
 /* Where there is little room, the wavefronts alone. */
 static void put_direction(struct lw_text *text, const struct lw_view *view, enum lw_access_op op)
 {
     struct lw_error err;
-    const struct lw_plan_total *total = lw_joint_total(view->subject->joint, op, &err);
+    const struct lw_plan_total *total = lw_subject_pair_total(view->subject->pair, op, &err);
     lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
     if (!total) {
         lw_text_add(text, err.message);
@@ -138,12 +138,13 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
     }
     struct lw_error why[2];
     const struct lw_plan_total *totals[2] = {0};
-    bool asked[2] = {view->options.access != LW_VIEW_LOAD, view->options.access != LW_VIEW_STORE};
+    bool is_shown[2] = {view->options.access != LW_VIEW_LOAD,
+                        view->options.access != LW_VIEW_STORE};
     const char *sep = "";
     for (int load = 0; load < 2; load++) {
-        if (asked[load])
-            totals[load] = lw_joint_total(view->subject->joint,
-                                          load ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &why[load]);
+        if (is_shown[load])
+            totals[load] = lw_subject_pair_total(
+                view->subject->pair, load ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &why[load]);
         if (!totals[load])
             continue;
         lw_text_format(text, "%s%s %llu%s (%s%llu)", sep, load ? "load" : "store",
@@ -153,7 +154,7 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
         sep = ", ";
     }
     for (int load = 0; load < 2; load++)
-        if (asked[load] && !totals[load]) {
+        if (is_shown[load] && !totals[load]) {
             lw_text_format(text, "%s%s: %s", sep, load ? "load" : "store", why[load].message);
             sep = ", ";
         }

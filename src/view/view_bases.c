@@ -45,7 +45,7 @@ static int dim_of_line(const struct lw_dims *dims, uint64_t row, int *bit)
 }
 
 /* The index that has that bit alone; with padding it is larger. */
-static uint64_t place_of_bit(const struct lw_map *map, int dim, int bit)
+static uint64_t index_of_bit(const struct lw_map *map, int dim, int bit)
 {
     uint64_t index = (uint64_t)1 << bit;
     return map->kind == LW_MAP_PADDED && dim == map->as.padded.dim ? lw_map_pad(map, index) : index;
@@ -132,7 +132,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     int bit, dim = dim_of_line(&lw_map_layout(map)->in, row, &bit);
     lw_text_add(text, map->in.dim[dim].name);
     if (bit >= 0)
-        lw_text_format(text, "=%llu", (unsigned long long)place_of_bit(map, dim, bit));
+        lw_text_format(text, "=%llu", (unsigned long long)index_of_bit(map, dim, bit));
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
@@ -161,9 +161,9 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         in[mode->in_dim] = mode->size > 1 ? mode->in_stride : 0;
     } else {
         int bit, dim = dim_of_line(&lw_map_layout(map)->in, row, &bit);
-        in[dim] = bit >= 0 ? place_of_bit(map, dim, bit) : 0;
+        in[dim] = bit >= 0 ? index_of_bit(map, dim, bit) : 0;
     }
-    return lw_spot_of_place(view, in, spot);
+    return lw_spot_of_index(view, in, spot);
 }
 
 const struct lw_view_type lw_view_bases = {

@@ -66,9 +66,9 @@ static int choose_unit(const struct lw_conversion *conversion)
     return -1;
 }
 
-static uint64_t row_part(const struct lw_layout *source, const struct unit *unit, uint64_t place)
+static uint64_t row_part(const struct lw_layout *source, const struct unit *unit, uint64_t index)
 {
-    return place >> first_bit(source, unit, false) & lw_f2_mask(unit_bits(source, unit, false));
+    return index >> first_bit(source, unit, false) & lw_f2_mask(unit_bits(source, unit, false));
 }
 
 /* ---- Bytes of the two words ---- */
@@ -151,7 +151,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
                             "a conversion is between two layouts, and this is one: name the other "
                             "one with --with SOURCE (:with SOURCE in the explorer), or as \"with\" "
                             "in the document");
-    if (!lw_joint_check_registers(view->subject, err) || !trace(view, &conversion, err))
+    if (!lw_subject_pair_check_registers(view->subject, err) || !trace(view, &conversion, err))
         return false;
     int unit = choose_unit(&conversion);
     if (unit < 0)
@@ -201,17 +201,17 @@ static void to_subject(const struct lw_layout *layout, uint64_t flat,
 {
     const struct lw_dims *dims = &subject->map.in;
     int local = lw_dims_find(dims, "local"), thread = lw_dims_find(dims, "thread");
-    uint64_t place[LW_DIMS_MAX];
-    lw_dims_unflatten(&layout->in, flat, place);
+    uint64_t index[LW_DIMS_MAX];
+    lw_dims_unflatten(&layout->in, flat, index);
     memset(in, 0, LW_DIMS_MAX * sizeof *in);
     if (local >= 0 && thread >= 0) {
-        in[local] = place[DIM_REGISTER];
-        in[thread] = place[DIM_LANE] + place[DIM_WARP] * layout->in.dim[DIM_LANE].size;
+        in[local] = index[DIM_REGISTER];
+        in[thread] = index[DIM_LANE] + index[DIM_WARP] * layout->in.dim[DIM_LANE].size;
     }
     for (int d = 0; d < layout->in.count; d++) {
         int dim = lw_dims_find(dims, layout->in.dim[d].name);
         if (dim >= 0)
-            in[dim] = place[d];
+            in[dim] = index[d];
     }
 }
 
@@ -221,23 +221,23 @@ static uint64_t from_subject(const struct lw_layout *layout, const struct lw_sub
 {
     const struct lw_dims *dims = &subject->map.in;
     int local = lw_dims_find(dims, "local"), thread = lw_dims_find(dims, "thread");
-    uint64_t place[LW_DIMS_MAX] = {0};
+    uint64_t index[LW_DIMS_MAX] = {0};
     if (local >= 0 && thread >= 0) {
-        place[DIM_REGISTER] = in[local];
-        place[DIM_LANE] = in[thread] % layout->in.dim[DIM_LANE].size;
-        place[DIM_WARP] = in[thread] / layout->in.dim[DIM_LANE].size;
+        index[DIM_REGISTER] = in[local];
+        index[DIM_LANE] = in[thread] % layout->in.dim[DIM_LANE].size;
+        index[DIM_WARP] = in[thread] / layout->in.dim[DIM_LANE].size;
     }
     for (int d = 0; d < layout->in.count; d++) {
         int dim = lw_dims_find(dims, layout->in.dim[d].name);
         if (dim >= 0)
-            place[d] = in[dim];
+            index[d] = in[dim];
     }
-    return lw_dims_flatten(&layout->in, place);
+    return lw_dims_flatten(&layout->in, index);
 }
 
 /* The first place of a column that takes from that row; false when none does. */
-static bool first_taker(const struct lw_view *view, uint64_t row, uint64_t col,
-                        struct lw_conversion *conversion, uint64_t *taker)
+static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col,
+                         struct lw_conversion *conversion, uint64_t *target)
 {
     struct lw_solver solver;
     uint64_t column[LW_BITS_MAX], inner;
@@ -251,7 +251,7 @@ static bool first_taker(const struct lw_view *view, uint64_t row, uint64_t col,
     lw_solver_init(&solver, column, first);
     if (!lw_solver_solve(&solver, row ^ row_of_column(view, col), &inner))
         return false;
-    *taker = col << first | inner;
+    *target = col << first | inner;
     return true;
 }
 
@@ -259,12 +259,12 @@ static bool first_taker(const struct lw_view *view, uint64_t row, uint64_t col,
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     struct lw_conversion conversion;
-    uint64_t taker, in[LW_DIMS_MAX];
-    if (!first_taker(view, row, col, &conversion, &taker))
+    uint64_t target, in[LW_DIMS_MAX];
+    if (!first_target(view, row, col, &conversion, &target))
         return false;
-    to_subject(&conversion.from, lw_layout_apply_flat(&conversion.source, taker), view->subject,
+    to_subject(&conversion.from, lw_layout_apply_flat(&conversion.source, target), view->subject,
                in);
-    return lw_spot_of_place(view, in, spot);
+    return lw_spot_of_index(view, in, spot);
 }
 
 /* ---- What it does, and its cost ---- */
@@ -309,7 +309,7 @@ void lw_put_conversion(struct lw_text *text, const struct lw_conversion *convers
 /* Of the whole conversion; a pair that nobody joined is looked at for who sends to whom alone. */
 static const struct lw_conversion *whole(const struct lw_view *view)
 {
-    return view->subject->joint ? lw_joint_conversion(view->subject->joint, NULL) : NULL;
+    return view->subject->pair ? lw_subject_pair_conversion(view->subject->pair, NULL) : NULL;
 }
 
 static void put_totals(struct lw_text *text, const struct lw_conversion *conversion,
@@ -369,10 +369,10 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                                        "within its warp", "through shared memory",
                                        "to another block"};
     struct lw_conversion conversion;
-    uint64_t taker, in[LW_DIMS_MAX], out[LW_DIMS_MAX], count = view->work[WORK_COUNT];
+    uint64_t target, in[LW_DIMS_MAX], out[LW_DIMS_MAX], count = view->work[WORK_COUNT];
     struct lw_text *text = lw_explanation_line(explanation, "moves");
     put_unit(text, view, row);
-    if (!first_taker(view, row, col, &conversion, &taker)) {
+    if (!first_target(view, row, col, &conversion, &target)) {
         lw_text_add(text, " sends nothing to ");
         put_unit(text, view, col);
         return;
@@ -382,16 +382,16 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     if (row != col)
         put_unit(text, view, col);
     lw_text_format(text, ": %s", row == col ? "none leaves it" : ways[conversion.kind]);
-    uint64_t giver = lw_layout_apply_flat(&conversion.source, taker);
-    lw_dims_unflatten(&conversion.from.out, lw_layout_apply_flat(&conversion.from, giver), out);
+    uint64_t source = lw_layout_apply_flat(&conversion.source, target);
+    lw_dims_unflatten(&conversion.from.out, lw_layout_apply_flat(&conversion.from, source), out);
     text = lw_explanation_line(explanation, "such as");
     lw_put_element(text, conversion.from.out.count, out);
-    lw_dims_unflatten(&conversion.from.in, giver, in);
+    lw_dims_unflatten(&conversion.from.in, source, in);
     text = lw_explanation_line(explanation, "from");
-    lw_put_place(text, &conversion.from.in, in);
-    lw_dims_unflatten(&conversion.to.in, taker, in);
+    lw_put_hardware_index(text, &conversion.from.in, in);
+    lw_dims_unflatten(&conversion.to.in, target, in);
     text = lw_explanation_line(explanation, "to");
-    lw_put_place(text, &conversion.to.in, in);
+    lw_put_hardware_index(text, &conversion.to.in, in);
 }
 
 /* The column is the first owner in the second layout; the row is that which it takes from. */
@@ -399,16 +399,16 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
                  uint64_t *col)
 {
     struct lw_conversion conversion;
-    uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], taker[LW_DIMS_MAX];
+    uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], target[LW_DIMS_MAX];
     const struct lw_subject *with = view->subject->with;
-    if (!lw_spot_place(view, spot, in) || !lw_map_apply(&view->subject->map, in, element) ||
-        !lw_map_owner(&with->map, element, 0, taker) || !trace(view, &conversion, NULL))
+    if (!lw_spot_index(view, spot, in) || !lw_map_apply(&view->subject->map, in, element) ||
+        !lw_map_owner(&with->map, element, 0, target) || !trace(view, &conversion, NULL))
         return false;
     const struct lw_layout *source = &conversion.source;
     const struct unit *unit = unit_of(view);
-    uint64_t place = from_subject(&conversion.to, with, taker);
-    *col = place >> first_bit(source, unit, true) & lw_f2_mask(unit_bits(source, unit, true));
-    *row = row_part(source, unit, lw_layout_apply_flat(source, place));
+    uint64_t index = from_subject(&conversion.to, with, target);
+    *col = index >> first_bit(source, unit, true) & lw_f2_mask(unit_bits(source, unit, true));
+    *row = row_part(source, unit, lw_layout_apply_flat(source, index));
     return true;
 }
 

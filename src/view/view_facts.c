@@ -30,7 +30,7 @@ static bool is_linear_replicated(const struct lw_subject *subject)
     return is_linear(subject) && is_replicated(subject);
 }
 
-/* Of a linear map the fact `kernel` says it. */
+/* Of a linear map the fact `put_null_space` says it. */
 static bool is_mixed_replicated(const struct lw_subject *subject)
 {
     return !is_linear(subject) && is_replicated(subject);
@@ -75,7 +75,7 @@ static bool has_notes(const struct lw_subject *subject)
 }
 
 /* Else its size is assumed, and nothing is said in bytes. The layout itself may say it: smem_ptr[16b]. */
-static bool element_said(const struct lw_subject *subject)
+static bool element_is_set(const struct lw_subject *subject)
 {
     return subject->tensor.element.name[0] ||
            (subject->encoding && lw_encoding_element_bits(subject->encoding));
@@ -84,7 +84,7 @@ static bool element_said(const struct lw_subject *subject)
 /* Elements in registers that have a size go to global memory and back. */
 static bool is_loaded(const struct lw_subject *subject)
 {
-    return has_registers(subject) && element_said(subject) && subject->map.out.count > 0;
+    return has_registers(subject) && element_is_set(subject) && subject->map.out.count > 0;
 }
 
 static bool is_loaded_both_ways(const struct lw_subject *subject)
@@ -107,12 +107,12 @@ static void put_dims(struct lw_text *text, const struct lw_dims *dims)
 static void tensor(const struct lw_subject *subject, struct lw_text *text)
 {
     lw_tensor_print(text, &subject->tensor);
-    if (element_said(subject))
+    if (element_is_set(subject))
         lw_text_format(text, "%selements of %d bits", text->length ? ", " : "",
                        subject->tensor.element.bits);
 }
 
-static void places(const struct lw_subject *subject, struct lw_text *text)
+static void put_indices(const struct lw_subject *subject, struct lw_text *text)
 {
     put_dims(text, &subject->map.in);
 }
@@ -169,7 +169,7 @@ static void copies(const struct lw_subject *subject, struct lw_text *text)
     lw_put_copies(text, &subject->map);
 }
 
-static void kernel(const struct lw_subject *subject, struct lw_text *text)
+static void put_null_space(const struct lw_subject *subject, struct lw_text *text)
 {
     if (is_replicated(subject))
         copies(subject, text);
@@ -201,7 +201,7 @@ static void vector(const struct lw_subject *subject, struct lw_text *text)
     uint64_t length = lw_vector_length(&subject->map, &along);
     lw_text_number(text, length);
     lw_text_add(text, length == 1 ? " element" : " elements");
-    if (element_said(subject)) {
+    if (element_is_set(subject)) {
         lw_text_add(text, " (");
         put_bytes(text, length, (uint64_t)subject->tensor.element.bits);
         lw_text_char(text, ')');
@@ -214,15 +214,15 @@ static void vector(const struct lw_subject *subject, struct lw_text *text)
 static void holes(const struct lw_subject *subject, struct lw_text *text)
 {
     const struct lw_map *map = &subject->map;
-    uint64_t places = total_of(&map->in);
+    uint64_t put_indices = total_of(&map->in);
     for (int i = 0; map->kind == LW_MAP_PADDED && i < map->as.padded.count; i++)
         lw_text_format(text, "%s%llu after every %llu", i ? ", " : "",
                        (unsigned long long)map->as.padded.padding[i].size,
                        (unsigned long long)map->as.padded.padding[i].interval);
     lw_text_add(text, text->length ? ": " : "");
-    lw_text_number(text, places - total_of(&map->out) * lw_map_replication(map));
+    lw_text_number(text, put_indices - total_of(&map->out) * lw_map_replication(map));
     lw_text_add(text, " of ");
-    lw_text_number(text, places);
+    lw_text_number(text, put_indices);
     lw_text_add(text, " places hold nothing");
 }
 
@@ -232,7 +232,7 @@ static void registers(const struct lw_subject *subject, struct lw_text *text)
     uint64_t words = count / 32 * bits + (count % 32 * bits + 31) / 32; /* bits are at most 64 */
     lw_text_number(text, count);
     lw_text_add(text, count == 1 ? " element a thread" : " elements a thread");
-    if (element_said(subject)) {
+    if (element_is_set(subject)) {
         lw_text_add(text, ", ");
         lw_text_number(text, words);
         lw_text_add(text, words == 1 ? " register of 32 bits" : " registers of 32 bits");
@@ -278,7 +278,7 @@ static void column_major(const struct lw_subject *subject, struct lw_text *text)
 static void shared(const struct lw_subject *subject, struct lw_text *text)
 {
     uint64_t count = lw_dims_size(&subject->map.in, "offset");
-    if (element_said(subject)) {
+    if (element_is_set(subject)) {
         put_bytes(text, count, (uint64_t)subject->tensor.element.bits);
     } else {
         lw_text_number(text, count);
@@ -303,12 +303,12 @@ static const struct fact {
     fact_writer *write;
 } facts[] = {
     {"tensor", always, tensor},
-    {"places", always, places},
+    {"places", always, put_indices},
     {"elements", always, elements},
     {"surjective", always, surjective},
     {"injective", always, injective},
     {"rank", is_linear, rank},
-    {"kernel", is_linear, kernel},
+    {"kernel", is_linear, put_null_space},
     {"free bits", is_linear_replicated, free_bits},
     {"copies", is_mixed_replicated, copies},
     {"holes", has_holes, holes},

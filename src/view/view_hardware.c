@@ -37,7 +37,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     uint64_t total;
     if (map->in.count == 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "this layout has no dims of places");
-    if (!lw_dims_total(&map->in, &total, err) || !lw_map_check_places(map, err))
+    if (!lw_dims_total(&map->in, &total, err) || !lw_map_check_unique(map, err))
         return false;
     int dim = column_dim(&map->in);
     uint64_t size = map->in.dim[dim].size;
@@ -60,7 +60,7 @@ static uint64_t wraps(const struct lw_view *view)
 }
 
 /* The place of a cell; false when the last wrapped row ends before it. */
-static bool place_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *in)
+static bool index_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *in)
 {
     const struct lw_dims *dims = &view->subject->map.in;
     int dim = (int)view->work[WORK_DIM];
@@ -78,7 +78,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
                     struct lw_cell *cell)
 {
     uint64_t in[LW_DIMS_MAX];
-    bool there = place_of(view, row, col, in);
+    bool there = index_of(view, row, col, in);
     lw_cell_element(view, there ? in : NULL, text, cell);
 }
 
@@ -86,9 +86,9 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
 {
     const struct lw_dims *dims = &view->subject->map.in;
     uint64_t in[LW_DIMS_MAX];
-    place_of(view, row, 0, in);
+    index_of(view, row, 0, in);
     if (!view->work[WORK_WRAP]) {
-        lw_put_place_short(text, dims, in, (int)view->work[WORK_DIM]);
+        lw_put_hardware_index_short(text, dims, in, (int)view->work[WORK_DIM]);
         return;
     }
     if (lw_dims_size(dims, "block") > 1)
@@ -118,7 +118,7 @@ static void axes(const struct lw_view *view, struct lw_text *text)
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     uint64_t in[LW_DIMS_MAX];
-    return place_of(view, row, col, in) && lw_spot_of_place(view, in, spot);
+    return index_of(view, row, col, in) && lw_spot_of_index(view, in, spot);
 }
 
 static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
@@ -127,7 +127,7 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
     const struct lw_dims *dims = &view->subject->map.in;
     int dim = (int)view->work[WORK_DIM];
     uint64_t in[LW_DIMS_MAX];
-    if (!lw_spot_place(view, spot, in))
+    if (!lw_spot_index(view, spot, in))
         return false;
     *row = 0;
     for (int i = dims->count - 1; i >= 0; i--)
@@ -152,5 +152,5 @@ const struct lw_view_type lw_view_hardware = {
     .spot = spot_of,
     .find = find,
     .axes = axes,
-    .letters = lw_letters,
+    .letters = lw_put_letters,
 };

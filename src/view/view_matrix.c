@@ -8,7 +8,7 @@ static bool matrix_of(const struct lw_subject *subject, struct lw_layout *layout
                       struct lw_error *err)
 {
     uint64_t lanes =
-        subject->lanes && lw_log2(subject->lanes) >= 0 ? subject->lanes : LW_LANES_USUAL;
+        subject->lanes && lw_log2(subject->lanes) >= 0 ? subject->lanes : LW_LANES_DEFAULT;
     return lw_map_to_hardware(&subject->map, lanes, layout, err);
 }
 
@@ -95,7 +95,7 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     } else {
         lw_dims_unflatten(dims, (uint64_t)1 << col, in);
     }
-    return lw_spot_of_place(view, in, spot);
+    return lw_spot_of_index(view, in, spot);
 }
 
 /* ---- What the matrix says as a whole ---- */
@@ -123,7 +123,7 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     lw_text_add(text, solver.nullity ? "; kernel " : "; kernel {0}");
     for (int i = 0; i < solver.nullity && !lw_text_full(text); i++) {
         lw_text_add(text, i ? ", " : "");
-        lw_dims_unflatten(&layout.in, solver.kernel[i], in);
+        lw_dims_unflatten(&layout.in, solver.null_space[i], in);
         lw_put_bits(text, &layout.in, in);
     }
     struct lw_text bits = {0};

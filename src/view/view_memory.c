@@ -27,7 +27,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
                             "elements of %d bits do not fill rows of %u bytes evenly: 1, 2, 4, "
                             "..., 128 bits do",
                             bits, row_bytes);
-    if (!lw_map_check_places(&view->subject->map, err))
+    if (!lw_map_check_unique(&view->subject->map, err))
         return false;
     uint64_t size = in->dim[offset].size, slots = 8 * row_bytes / (uint64_t)bits;
     view->work[WORK_SLOTS] = slots;
@@ -40,7 +40,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     return true;
 }
 
-static bool place_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *in)
+static bool index_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *in)
 {
     const struct lw_dims *dims = &view->subject->map.in;
     int offset = (int)view->work[WORK_OFFSET], block = (int)view->work[WORK_BLOCK] - 1;
@@ -55,7 +55,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
                     struct lw_cell *cell)
 {
     uint64_t in[LW_DIMS_MAX];
-    bool there = place_of(view, row, col, in);
+    bool there = index_of(view, row, col, in);
     lw_cell_element(view, there ? in : NULL, text, cell);
 }
 
@@ -63,22 +63,22 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 static void put_phases(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     const struct lw_map *map = &view->subject->map;
-    uint64_t from = row % view->page_rows * view->work[WORK_SLOTS], all, least, most;
+    uint64_t from = row % view->page_rows * view->work[WORK_SLOTS], all, least, max;
     uint64_t size = map->in.dim[view->work[WORK_OFFSET]].size;
     lw_swizzle_flips(map, from, &all);
     if (!all)
         return;
-    least = most = lw_phase(map, from);
+    least = max = lw_phase(map, from);
     for (uint64_t i = from; i < from + view->cols && i < size; i++) {
         uint64_t phase = lw_phase(map, i);
         least = phase < least ? phase : least;
-        most = phase > most ? phase : most;
+        max = phase > max ? phase : max;
     }
     lw_text_add(text, " p");
     lw_text_number(text, least);
-    if (most > least) {
+    if (max > least) {
         lw_text_char(text, '-');
-        lw_text_number(text, most);
+        lw_text_number(text, max);
     }
 }
 
@@ -116,7 +116,7 @@ static void axes(const struct lw_view *view, struct lw_text *text)
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     uint64_t in[LW_DIMS_MAX];
-    return place_of(view, row, col, in) && lw_spot_of_place(view, in, spot);
+    return index_of(view, row, col, in) && lw_spot_of_index(view, in, spot);
 }
 
 static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
@@ -124,7 +124,7 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
 {
     uint64_t in[LW_DIMS_MAX], slots = view->work[WORK_SLOTS];
     int offset = (int)view->work[WORK_OFFSET], block = (int)view->work[WORK_BLOCK] - 1;
-    if (!lw_spot_place(view, spot, in))
+    if (!lw_spot_index(view, spot, in))
         return false;
     *row = (block >= 0 ? in[block] : 0) * view->page_rows + in[offset] / slots;
     *col = in[offset] % slots;
@@ -145,5 +145,5 @@ const struct lw_view_type lw_view_memory = {
     .spot = spot_of,
     .find = find,
     .axes = axes,
-    .letters = lw_letters,
+    .letters = lw_put_letters,
 };

@@ -5,54 +5,55 @@
 #include <string.h>
 
 /* What has been found; where the subject keeps none, it is found in `own`, which is then to be freed. */
-static const struct lw_words_sheet *sheet_of(const struct lw_subject *subject,
-                                             struct lw_words_sheet *own, struct lw_error *err)
+static const struct lw_translation_table *translations_of(const struct lw_subject *subject,
+                                                          struct lw_translation_table *own,
+                                                          struct lw_error *err)
 {
-    struct lw_wording wording = {&subject->map, &subject->tensor, subject->lanes,
-                                 subject->encoding};
-    struct lw_words_sheet *sheet = subject->words ? subject->words : own;
+    struct lw_translate_request request = {&subject->map, &subject->tensor, subject->lanes,
+                                           subject->encoding};
+    struct lw_translation_table *translations = subject->translations ? subject->translations : own;
     memset(own, 0, sizeof *own);
-    return lw_words_sheet_fill(sheet, &wording, err) ? sheet : NULL;
+    return lw_translation_table_fill(translations, &request, err) ? translations : NULL;
 }
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
-    struct lw_words_sheet own;
-    const struct lw_words_sheet *sheet = sheet_of(view->subject, &own, err);
+    struct lw_translation_table own;
+    const struct lw_translation_table *translations = translations_of(view->subject, &own, err);
     size_t widest = 1;
-    for (int i = 0; sheet && i < sheet->count; i++) {
-        size_t width = lw_text_width(sheet->row[i].text);
+    for (int i = 0; translations && i < translations->count; i++) {
+        size_t width = lw_text_width(translations->row[i].text);
         widest = width > widest ? width : widest;
     }
-    view->rows = sheet ? (uint64_t)sheet->count : 0;
+    view->rows = translations ? (uint64_t)translations->count : 0;
     view->cols = 1;
     view->page_rows = view->rows;
     view->work[0] = widest;
-    lw_words_sheet_free(&own);
-    return sheet;
+    lw_translation_table_free(&own);
+    return translations;
 }
 
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
-    struct lw_words_sheet own;
-    const struct lw_words_sheet *sheet = sheet_of(view->subject, &own, NULL);
+    struct lw_translation_table own;
+    const struct lw_translation_table *translations = translations_of(view->subject, &own, NULL);
     (void)col;
     *cell = (struct lw_cell){.ink = LW_INK_FAINT};
-    if (sheet && row < (uint64_t)sheet->count) {
-        cell->ink = sheet->row[row].remark ? LW_INK_FAINT : LW_INK_PLAIN;
-        lw_text_add(text, sheet->row[row].text);
+    if (translations && row < (uint64_t)translations->count) {
+        cell->ink = translations->row[row].remark ? LW_INK_FAINT : LW_INK_PLAIN;
+        lw_text_add(text, translations->row[row].text);
     }
-    lw_words_sheet_free(&own);
+    lw_translation_table_free(&own);
 }
 
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
-    struct lw_words_sheet own;
-    const struct lw_words_sheet *sheet = sheet_of(view->subject, &own, NULL);
-    if (sheet && row < (uint64_t)sheet->count && sheet->row[row].first)
-        lw_text_add(text, sheet->row[row].system->name);
-    lw_words_sheet_free(&own);
+    struct lw_translation_table own;
+    const struct lw_translation_table *translations = translations_of(view->subject, &own, NULL);
+    if (translations && row < (uint64_t)translations->count && translations->row[row].first)
+        lw_text_add(text, translations->row[row].system->name);
+    lw_translation_table_free(&own);
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
@@ -70,24 +71,25 @@ static size_t width(const struct lw_view *view)
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
-    struct lw_words_sheet own;
-    const struct lw_words_sheet *sheet = sheet_of(view->subject, &own, NULL);
+    struct lw_translation_table own;
+    const struct lw_translation_table *translations = translations_of(view->subject, &own, NULL);
     (void)col;
-    if (sheet && row < (uint64_t)sheet->count) {
-        lw_text_add(lw_explanation_line(explanation, "in words of"), sheet->row[row].system->title);
+    if (translations && row < (uint64_t)translations->count) {
+        lw_text_add(lw_explanation_line(explanation, "in words of"),
+                    translations->row[row].system->title);
         lw_text_add(
-            lw_explanation_line(explanation, sheet->row[row].remark ? "remark" : "they are"),
-            sheet->row[row].text);
+            lw_explanation_line(explanation, translations->row[row].remark ? "remark" : "they are"),
+            translations->row[row].text);
     }
-    lw_words_sheet_free(&own);
+    lw_translation_table_free(&own);
 }
 
-const struct lw_view_type lw_view_words = {
+const struct lw_view_type lw_view_notation = {
     .name = "words",
     .title = "Words",
     .key = '9',
     .help = "the layout as each system writes it",
-    .of_all = true,
+    .fits_all = true,
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -19,7 +19,7 @@ static uint64_t grid_size(const struct lw_view *view, int i)
 }
 
 /* tilus leaves out dims of size 1 when there are more than three. */
-static bool drops(const struct lw_subject *subject, int dim)
+static bool leaves_out(const struct lw_subject *subject, int dim)
 {
     return subject->family == LW_FAMILY_TILUS_REGISTER && subject->map.out.count > 3 &&
            subject->map.out.dim[dim].size == 1;
@@ -33,7 +33,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     if (!lw_dims_total(out, &total, err))
         return false;
     for (int i = 0; i < out->count; i++)
-        if (!drops(view->subject, i))
+        if (!leaves_out(view->subject, i))
             view->work[WORK_DIMS] |= (uint64_t)i << (4 * count++);
     view->work[WORK_COUNT] = (uint64_t)count;
     view->cols = count ? grid_size(view, count - 1) : 1;
@@ -65,9 +65,9 @@ static void write_cell(const struct lw_view *view, const struct lw_owners *owner
     } else if (view->options.detail == LW_DETAIL_CHAR) {
         lw_text_char(text, lw_one_character(cell->shade));
     } else if (view->options.detail == LW_DETAIL_FULL) {
-        lw_format_owned(text, view->options.cell, view->subject, owners);
+        lw_format_owner_list(text, view->options.cell, view->subject, owners);
     } else { /* the first owner stands for all */
-        lw_format_place(text, view->options.cell, view->subject, in, owners->out);
+        lw_format_index(text, view->options.cell, view->subject, in, owners->out);
         if (owners->count > 1)
             lw_text_char(text, '+');
     }
@@ -134,7 +134,7 @@ static size_t width(const struct lw_view *view)
     size_t full = lw_format_width(view->options.cell, view->subject);
     if (view->options.detail == LW_DETAIL_FULL || copies == 1)
         return full;
-    return lw_format_place_width(view->options.cell, view->subject) + 1;
+    return lw_format_index_width(view->options.cell, view->subject) + 1;
 }
 
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
@@ -181,5 +181,5 @@ const struct lw_view_type lw_view_owners = {
     .spot = spot_of,
     .find = find,
     .axes = axes,
-    .letters = lw_letters,
+    .letters = lw_put_letters,
 };

@@ -12,17 +12,17 @@
 
 enum lw_cell_field_kind {
     LW_FIELD_NONE,
-    LW_FIELD_IN,     /* in[dim] */
-    LW_FIELD_OUT,    /* out[dim] */
-    LW_FIELD_JOINED, /* in[dim] + unit * in[other]: the thread of a lane and a warp */
-    LW_FIELD_MODULO, /* in[dim] % unit */
-    LW_FIELD_DIVIDE, /* in[dim] / unit */
-    LW_FIELD_BYTE,   /* in[dim] is an offset, unit the bits of an element; so below */
+    LW_FIELD_IN,       /* in[dim] */
+    LW_FIELD_OUT,      /* out[dim] */
+    LW_FIELD_COMBINED, /* in[dim] + unit * in[other]: the thread of a lane and a warp */
+    LW_FIELD_MODULO,   /* in[dim] % unit */
+    LW_FIELD_DIVIDE,   /* in[dim] / unit */
+    LW_FIELD_BYTE,     /* in[dim] is an offset, unit the bits of an element; so below */
     LW_FIELD_BANK,
     LW_FIELD_LINE, /* a line is one word of every bank */
     LW_FIELD_PHASE,
-    LW_FIELD_INDEX, /* the element, row-major */
-    LW_FIELD_PLACE  /* the whole place; as a number, flattened */
+    LW_FIELD_INDEX,         /* the element, row-major */
+    LW_FIELD_HARDWARE_INDEX /* the whole place; as a number, flattened */
 };
 
 struct lw_cell_field {
@@ -36,9 +36,9 @@ bool lw_cell_field_find(const struct lw_subject *subject, const char *name, size
 uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_field field,
                              const uint64_t *in, const uint64_t *out);
 /* The largest value that the field takes. */
-uint64_t lw_cell_field_most(const struct lw_subject *subject, struct lw_cell_field field);
+uint64_t lw_cell_field_max(const struct lw_subject *subject, struct lw_cell_field field);
 /* False for fields of the element alone, which are the same for all its owners. */
-bool lw_cell_field_of_place(struct lw_cell_field field);
+bool lw_cell_field_of_index(struct lw_cell_field field);
 /* Appends the names of the fields that this subject has: "thread, lane, warp". */
 void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject);
 
@@ -55,12 +55,12 @@ void lw_owners_of(struct lw_owners *owners, const struct lw_map *map, const uint
 void lw_owners_get(const struct lw_owners *owners, uint64_t k, uint64_t *in);
 
 /* Whether the indices are in range; a hole is a place too. */
-bool lw_is_place(const struct lw_map *map, const uint64_t *in);
+bool lw_is_hardware_index(const struct lw_map *map, const uint64_t *in);
 
 /* How many generators the replication has, and generator i: a place that holds the same element as
  * place 0. Of a table all of the copies are generators. */
 int lw_replication_count(const struct lw_map *map);
-void lw_replication_place(const struct lw_map *map, int i, uint64_t *in);
+void lw_replication_index(const struct lw_map *map, int i, uint64_t *in);
 /* All of them: "lane=4, warp=1"; of a mixed map "thread + 4*d, d = 0..2"; of a
  * table only how many. */
 void lw_put_copies(struct lw_text *text, const struct lw_map *map);
@@ -95,36 +95,37 @@ struct lw_served {
 };
 
 /* The side of the pair in registers and the side in memory. */
-const struct lw_subject *lw_joint_registers(const struct lw_joint *joint);
-const struct lw_subject *lw_joint_memory(const struct lw_joint *joint);
+const struct lw_subject *lw_subject_pair_registers(const struct lw_subject_pair *pair);
+const struct lw_subject *lw_subject_pair_memory(const struct lw_subject_pair *pair);
 /* Fails, with the reason, unless the subject is one of a pair of which one is in registers and the other in
  * shared memory. */
-bool lw_joint_check(const struct lw_subject *subject, struct lw_error *err);
+bool lw_subject_pair_check(const struct lw_subject *subject, struct lw_error *err);
 /* Fails, with the reason, when one of a pair is in shared memory. */
-bool lw_joint_check_registers(const struct lw_subject *subject, struct lw_error *err);
+bool lw_subject_pair_check_registers(const struct lw_subject *subject, struct lw_error *err);
 /* How the first layout, in registers, becomes the second; made when it is first asked for. NULL: the reason. */
-const struct lw_conversion *lw_joint_conversion(struct lw_joint *joint, struct lw_error *err);
+const struct lw_conversion *lw_subject_pair_conversion(struct lw_subject_pair *pair,
+                                                       struct lw_error *err);
 /* "through shared memory: 4 rounds over 2048 bytes" (view_conversion.c) */
 void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion);
 /* The plan of stores or of loads; made when it is first asked for. NULL when there is none: the reason. */
-const struct lw_plan *lw_joint_plan(struct lw_joint *joint, enum lw_access_op op,
-                                    struct lw_error *err);
-/* What all of its instructions cost; a conversion's, those of every round. */
-const struct lw_plan_total *lw_joint_total(struct lw_joint *joint, enum lw_access_op op,
+const struct lw_plan *lw_subject_pair_plan(struct lw_subject_pair *pair, enum lw_access_op op,
                                            struct lw_error *err);
+/* What all of its instructions cost; a conversion's, those of every round. */
+const struct lw_plan_total *lw_subject_pair_total(struct lw_subject_pair *pair,
+                                                  enum lw_access_op op, struct lw_error *err);
 /* How many instructions the access has; fails when there is a plan for none of them. */
-bool lw_joint_count(struct lw_joint *joint, enum lw_view_access access, uint64_t *count,
-                    struct lw_error *err);
+bool lw_subject_pair_count(struct lw_subject_pair *pair, enum lw_view_access access,
+                           uint64_t *count, struct lw_error *err);
 /* Instruction i of the access, of stores and loads those of one round after those of the one before; valid until the next call. NULL: there is no such instruction. */
-const struct lw_served *lw_joint_served(struct lw_joint *joint, enum lw_view_access access,
-                                        uint64_t i);
+const struct lw_served *lw_subject_pair_served(struct lw_subject_pair *pair,
+                                               enum lw_view_access access, uint64_t i);
 /* The bit of memory at which an element begins, and the round in which it is there (0 where there are none);
  * false when it is never there. `out` is of the subject. */
-bool lw_joint_bit(const struct lw_joint *joint, const struct lw_subject *subject,
-                  const uint64_t *out, uint64_t *bit, uint64_t *round);
+bool lw_subject_pair_bit(const struct lw_subject_pair *pair, const struct lw_subject *subject,
+                         const uint64_t *out, uint64_t *bit, uint64_t *round);
 /* The element of the subject that has that bit in that round; false when there is none. */
-bool lw_joint_element(const struct lw_joint *joint, const struct lw_subject *subject, uint64_t bit,
-                      uint64_t round, uint64_t *out);
+bool lw_subject_pair_element(const struct lw_subject_pair *pair, const struct lw_subject *subject,
+                             uint64_t bit, uint64_t round, uint64_t *out);
 
 /* ---- Writers (hardware_index.c) ---- */
 
@@ -137,18 +138,18 @@ void lw_put_count(struct lw_text *text, uint64_t count, const char *one);
 void lw_put_element(struct lw_text *text, int count, const uint64_t *out);
 size_t lw_element_width(const struct lw_dims *dims);
 /* "warp 0, lane 14, register 1": the slowest dim first, a block of size 1 left out. */
-void lw_put_place(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in);
+void lw_put_hardware_index(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in);
 /* "w0 r3": the same in short, without dim `skip`. */
-void lw_put_place_short(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in,
-                        int skip);
+void lw_put_hardware_index_short(struct lw_text *text, const struct lw_dims *dims,
+                                 const uint64_t *in, int skip);
 /* "lane=2 ^ warp=1": the dims that are not 0. */
 void lw_put_bits(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in);
 /* "0b01110", with at least as many digits as `size` points need. */
 void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size);
-/* The bits of a set as "0-3,8,12-15", at most `most` pieces of it. */
-void lw_put_set(struct lw_text *text, uint64_t set, int most);
+/* The bits of a set as "0-3,8,12-15", at most `max` pieces of it. */
+void lw_put_set(struct lw_text *text, uint64_t set, int max);
 /* The same of bits that are counted from `first` on. */
-void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int most);
+void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int max);
 /* One character for a number: 0-9, a-z, A-Z, and again. */
 char lw_one_character(uint64_t number);
 
@@ -163,15 +164,15 @@ void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_
 void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
                      struct lw_cell *cell);
 /* "lane: a = 10, k = 20, u = 30": what letters stand for, in cells of one character that show their colour. */
-void lw_letters(const struct lw_view *view, struct lw_text *text);
+void lw_put_letters(const struct lw_view *view, struct lw_text *text);
 size_t lw_cell_element_width(const struct lw_view *view);
 /* The place that a spot means: its own, or the first owner of its element. */
-bool lw_spot_place(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in);
+bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in);
 /* Fills a spot from a place; a hole has no element. False when there is no such place. */
-bool lw_spot_of_place(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
+bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
 
 extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matrix, lw_view_memory,
-    lw_view_banks, lw_view_conversion, lw_view_bases, lw_view_facts, lw_view_words;
+    lw_view_banks, lw_view_conversion, lw_view_bases, lw_view_facts, lw_view_notation;
 
 /* ---- For explanations (explain.c) ---- */
 
@@ -181,14 +182,14 @@ struct lw_text *lw_explanation_line(struct lw_explanation *explanation, const ch
 /* ---- For cell formats (cell_format.c) ---- */
 
 /* Appends owners already found. */
-void lw_format_owned(struct lw_text *text, const char *format, const struct lw_subject *subject,
-                     const struct lw_owners *owners);
+void lw_format_owner_list(struct lw_text *text, const char *format,
+                          const struct lw_subject *subject, const struct lw_owners *owners);
 /* Appends one place alone. */
-void lw_format_place(struct lw_text *text, const char *format, const struct lw_subject *subject,
+void lw_format_index(struct lw_text *text, const char *format, const struct lw_subject *subject,
                      const uint64_t *in, const uint64_t *out);
 /* Upper bounds of the width of a cell in that format, with all owners and with one. */
 size_t lw_format_width(const char *format, const struct lw_subject *subject);
-size_t lw_format_place_width(const char *format, const struct lw_subject *subject);
+size_t lw_format_index_width(const char *format, const struct lw_subject *subject);
 
 /* The width of the widest cell, by looking at all of them: of small views. */
 size_t lw_widest_cell(const struct lw_view *view);

@@ -6,8 +6,8 @@
 
 /* In the order of their number keys. */
 static const struct lw_view_type *const types[] = {
-    &lw_view_owners,     &lw_view_hardware, &lw_view_matrix, &lw_view_memory, &lw_view_banks,
-    &lw_view_conversion, &lw_view_bases,    &lw_view_facts,  &lw_view_words};
+    &lw_view_owners,     &lw_view_hardware, &lw_view_matrix, &lw_view_memory,  &lw_view_banks,
+    &lw_view_conversion, &lw_view_bases,    &lw_view_facts,  &lw_view_notation};
 
 #define TYPE_COUNT (sizeof types / sizeof *types)
 
@@ -97,7 +97,7 @@ bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
 bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject)
 {
     struct lw_view view;
-    return type->of_all || lw_view_open(&view, type, subject, NULL, NULL);
+    return type->fits_all || lw_view_open(&view, type, subject, NULL, NULL);
 }
 
 /* ---- Cells ---- */
@@ -110,7 +110,7 @@ void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_
                                   (int)(packed >> 8 & 255) - 1, (int)(packed >> 16 & 255) - 1,
                                   view->work[LW_WORK_COLOR_UNIT]};
     cell->ink = field.kind == LW_FIELD_NONE ? LW_INK_PLAIN : LW_INK_INDEX;
-    if (!in && lw_cell_field_of_place(field)) {
+    if (!in && lw_cell_field_of_index(field)) {
         cell->ink = LW_INK_HOLE;
         return;
     }
@@ -136,18 +136,18 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
         lw_put_element(text, map->out.count, out);
 }
 
-void lw_letters(const struct lw_view *view, struct lw_text *text)
+void lw_put_letters(const struct lw_view *view, struct lw_text *text)
 {
     enum { CHARACTERS = 62 };
     struct lw_cell_field field;
     if (view->options.detail != LW_DETAIL_CHAR || !view->color ||
         !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
         return;
-    uint64_t most = lw_cell_field_most(view->subject, field);
-    for (uint64_t n = 10; n <= most && n < CHARACTERS; n += 10)
+    uint64_t max = lw_cell_field_max(view->subject, field);
+    for (uint64_t n = 10; n <= max && n < CHARACTERS; n += 10)
         lw_text_format(text, "%s%s%c = %llu", n == 10 ? view->color : "", n == 10 ? ": " : ", ",
                        lw_one_character(n), (unsigned long long)n);
-    if (most >= CHARACTERS)
+    if (max >= CHARACTERS)
         lw_text_format(text, ", 0 again = %d", CHARACTERS);
 }
 
@@ -166,23 +166,23 @@ size_t lw_cell_element_width(const struct lw_view *view)
 
 /* ---- Spots ---- */
 
-bool lw_spot_place(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in)
+bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in)
 {
     const struct lw_map *map = &view->subject->map;
     if (spot->has_in) {
         memcpy(in, spot->in, (size_t)map->in.count * sizeof *in);
-        return lw_is_place(map, in);
+        return lw_is_hardware_index(map, in);
     }
     return spot->has_out && lw_map_owner(map, spot->out, 0, in);
 }
 
-bool lw_spot_of_place(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot)
+bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot)
 {
     const struct lw_map *map = &view->subject->map;
     memset(spot, 0, sizeof *spot);
     spot->has_out = lw_map_apply(map, in, spot->out);
     memcpy(spot->in, in, (size_t)map->in.count * sizeof *in);
-    spot->has_in = lw_is_place(map, in);
+    spot->has_in = lw_is_hardware_index(map, in);
     return spot->has_in;
 }
 

@@ -174,7 +174,7 @@ static void bench_hour(void)
                                   .key = (uint32_t)keys[(seed >> 8) % (sizeof keys - 1)]};
         if (event.key == 0x7f)
             event.key = LW_KEY_BACKSPACE;
-        if (ex.place == LW_AT_FORM)
+        if (ex.focus == LW_FOCUS_FORM)
             event.key = '\t';
         lw_update(&ex, &event);
         lw_draw(&ex, &surface);

@@ -24,13 +24,14 @@ static const char *const sources[] = {
     "Sw<3,3,3> o 0 o (128,(64,2)):(64,(1,8192))",
 };
 
-static double time_words(const struct lw_words_system *system, const struct lw_wording *wording)
+static double time_translate(const struct lw_translate_system *system,
+                             const struct lw_translate_request *request)
 {
     double start = now();
     for (int i = 0; i < ROUNDS; i++) {
         struct lw_arena arena = {0};
-        struct lw_words_found words;
-        lw_words_find(&arena, system, wording, &words, NULL);
+        struct lw_translations translations;
+        lw_translate(&arena, system, request, &translations, NULL);
         lw_arena_free(&arena);
     }
     return (now() - start) / ROUNDS * 1e3;
@@ -53,14 +54,14 @@ static void bench(const char *source)
     struct lw_map map;
     struct lw_tensor tensor;
     size_t count;
-    const struct lw_words_system *systems = lw_words_systems(&count);
+    const struct lw_translate_system *systems = lw_translate_systems(&count);
     if (!lw_document_open(&doc, source, NULL, NULL))
         return;
     if (lw_document_build(&doc, &map, NULL)) {
         lw_document_tensor(&doc, &map, &tensor);
-        struct lw_wording wording = {&map, &tensor, LW_LANES_USUAL, NULL};
+        struct lw_translate_request request = {&map, &tensor, LW_LANES_DEFAULT, NULL};
         for (size_t i = 0; i < count; i++)
-            printf("%9.3f", time_words(&systems[i], &wording));
+            printf("%9.3f", time_translate(&systems[i], &request));
         printf("%9.3f  %.48s\n", time_formula(&map), source);
     }
     lw_document_free(&doc);

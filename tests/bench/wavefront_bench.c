@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#define ROWS_MOST 2048
+#define ROWS_MAX 2048
 
 static double now(void)
 {
@@ -25,7 +25,7 @@ static volatile unsigned sink;
 static double rate(const struct lw_access *accesses, size_t count, bool all)
 {
     static struct lw_wavefronts wavefronts;
-    const struct lw_bank_model *model = lw_hardware_usual()->banks;
+    const struct lw_bank_model *model = lw_hardware_default()->banks;
     double best = 0;
     for (int round = 0; round < 5; round++) {
         double start = now(), took = 0;
@@ -69,7 +69,7 @@ static size_t read_counted(struct lw_access *accesses)
     size_t count = 0;
     snprintf(path, sizeof path, "%s/tests/golden/banks_h200.csv", root ? root : ".");
     FILE *file = fopen(path, "r");
-    while (file && count < ROWS_MOST && fgets(line, sizeof line, file)) {
+    while (file && count < ROWS_MAX && fgets(line, sizeof line, file)) {
         struct lw_access *access = &accesses[count];
         const char *op = strtok(line, ",");
         if (!op || !strcmp(op, "op"))
@@ -94,7 +94,7 @@ static size_t read_counted(struct lw_access *accesses)
 
 int main(void)
 {
-    static struct lw_access counted[ROWS_MOST];
+    static struct lw_access counted[ROWS_MAX];
     struct lw_access one = strided(LW_ACCESS_LOAD, 4, 4), column = strided(LW_ACCESS_LOAD, 4, 128);
     struct lw_access wide = strided(LW_ACCESS_STORE, 16, 16), swizzled = column;
     struct lw_access matrix = strided(LW_ACCESS_LDMATRIX, 16, 128);

@@ -55,7 +55,7 @@ static void commands_are_whole(void **state)
     (void)state;
     size_t count;
     const struct lw_command *const *commands = lw_commands(&count);
-    uint64_t taken = LW_TAKES(HELP) | LW_TAKES(VERSION);
+    uint64_t taken = LW_OPTION_BIT(HELP) | LW_OPTION_BIT(VERSION);
     for (size_t i = 0; i < count; i++) {
         good_help(commands[i]->help);
         assert_true(*commands[i]->about && commands[i]->examples[0].arguments);
@@ -245,7 +245,7 @@ static void bash_offers(void **state)
 {
     (void)state;
     static const struct {
-        const char *words, *offers;
+        const char *operands, *offers;
     } cases[] = {
         {"laneway sho", "show\n"},
         {"laneway bases --ba", "--batch\n"},
@@ -263,7 +263,7 @@ static void bash_offers(void **state)
                  "bash -c '. \"$SCRATCH/c\"; COMP_WORDS=(%s); "
                  "COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _laneway; "
                  "printf \"%%s\\n\" \"${COMPREPLY[@]}\"'",
-                 cases[i].offers, cases[i].words);
+                 cases[i].offers, cases[i].operands);
         run_command(&result, command);
         assert_string_equal(result.out, cases[i].offers);
         assert_string_equal(result.err, "");

@@ -120,13 +120,13 @@ static int find_checks(const char *file, const char *prefix, const char *out)
         line += length;
         snprintf(piece, sizeof piece, "%.*s", (int)strcspn(line, "\n"), line);
         const char *any = strstr(piece, "{{.*}}");
-        const char *wanted = any ? any + 6 : piece, *at = NULL;
+        const char *expected = any ? any + 6 : piece, *at = NULL;
         if (!any || (at = strstr(out, "Print layout attribute: ")) != NULL)
-            at = strstr(out, wanted);
+            at = strstr(out, expected);
         if (!at)
             print_message("not printed: %s\n", piece);
         assert_non_null(at);
-        out = at + strlen(wanted);
+        out = at + strlen(expected);
     }
     return found;
 }

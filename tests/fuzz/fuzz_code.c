@@ -6,45 +6,46 @@
 #include "laneway/formula.h"
 #include "laneway/translate.h"
 
-#define POINTS_MOST 4096
+#define POINTS_MAX 4096
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Point by point where they are of other dims and not linear, so only of a size that allows that. */
-static bool is_same(const struct lw_wording *wording, const struct lw_map *map)
+static bool is_same(const struct lw_translate_request *request, const struct lw_map *map)
 {
     uint64_t points;
     struct lw_layout one, two;
-    bool linear = lw_map_to_layout(wording->map, &one, NULL);
+    bool linear = lw_map_to_layout(request->map, &one, NULL);
     if (linear && lw_map_to_layout(map, &two, NULL) && lw_layout_equal(&one, &two))
         return true;
-    bool small = lw_dims_total(&wording->map->in, &points, NULL) && points <= POINTS_MOST;
-    return (!linear && !small) || lw_words_same(wording->map, map, wording->lanes, POINTS_MOST);
+    bool small = lw_dims_total(&request->map->in, &points, NULL) && points <= POINTS_MAX;
+    return (!linear && !small) ||
+           lw_translate_same_layout(request->map, map, request->lanes, POINTS_MAX);
 }
 
-static void check_word(const char *word, const struct lw_wording *wording)
+static void check_translation(const char *word, const struct lw_translate_request *request)
 {
     struct lw_document doc;
     struct lw_map map;
     must(lw_document_read(&doc, word, strlen(word), NULL, NULL));
     must(lw_document_build(&doc, &map, NULL));
-    must(is_same(wording, &map));
+    must(is_same(request, &map));
     lw_document_free(&doc);
 }
 
-static void check_words(const struct lw_wording *wording)
+static void check_translations(const struct lw_translate_request *request)
 {
     size_t count;
-    const struct lw_words_system *systems = lw_words_systems(&count);
+    const struct lw_translate_system *systems = lw_translate_systems(&count);
     for (size_t i = 0; i < count; i++) {
         struct lw_arena arena = {0};
-        struct lw_words_found words;
+        struct lw_translations translations;
         struct lw_error err = {0};
-        if (!lw_words_find(&arena, &systems[i], wording, &words, &err))
+        if (!lw_translate(&arena, &systems[i], request, &translations, &err))
             check_error(&err);
         else
-            for (int k = 0; k < words.count && strcmp(systems[i].name, "gluon") != 0; k++)
-                check_word(words.text[k], wording);
+            for (int k = 0; k < translations.count && strcmp(systems[i].name, "gluon") != 0; k++)
+                check_translation(translations.text[k], request);
         lw_arena_free(&arena);
     }
 }
@@ -75,10 +76,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (lw_document_build(&doc, &map, NULL)) {
         int lane = lw_dims_find(&map.in, "lane");
         lw_document_tensor(&doc, &map, &tensor);
-        struct lw_wording wording = {&map, &tensor,
-                                     lane < 0 ? LW_LANES_USUAL : map.in.dim[lane].size,
-                                     data[0] % 2 ? doc.encoding : NULL};
-        check_words(&wording);
+        struct lw_translate_request request = {&map, &tensor,
+                                               lane < 0 ? LW_LANES_DEFAULT : map.in.dim[lane].size,
+                                               data[0] % 2 ? doc.encoding : NULL};
+        check_translations(&request);
         check_formulas(&map, tensor.element.bits);
     }
     lw_document_free(&doc);

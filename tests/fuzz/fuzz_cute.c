@@ -39,14 +39,14 @@ static void check_map(const struct lw_cute *cute)
         if (!lw_map_owner(&map, out, 0, in))
             continue;
         must(lw_map_apply(&map, in, held));
-        must(!lw_map_check_places(&map, NULL) ||
+        must(!lw_map_check_unique(&map, NULL) ||
              !memcmp(out, held, (size_t)map.out.count * sizeof *out));
     }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct lw_arena arena = {.most = (size_t)32 << 20};
+    struct lw_arena arena = {.max = (size_t)32 << 20};
     struct lw_text steps = {.limit = 1 << 16}, text = {0};
     struct lw_calc_work work = {.arena = &arena, .steps = size % 2 ? &steps : NULL};
     struct lw_calc_result result;

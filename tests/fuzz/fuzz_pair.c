@@ -137,10 +137,10 @@ static void try_conversion(const struct two *two)
     }
     uint64_t moved = 0;
     lw_conversion_movement(&c, &movement);
-    for (int far = 0; far < LW_FAR_COUNT; far++)
-        moved += movement.far[far];
-    must(moved == movement.places);
-    must(c.kind != LW_CONVERSION_NONE || movement.far[LW_FAR_STAYS] == moved);
+    for (int distance = 0; distance < LW_DISTANCE_COUNT; distance++)
+        moved += movement.distance[distance];
+    must(moved == movement.indices);
+    must(c.kind != LW_CONVERSION_NONE || movement.distance[LW_DISTANCE_NONE] == moved);
     must(lw_layout_compose(&again, &c.source, &c.from, &err) && lw_layout_equal(&again, &c.to));
     check_sides(&c);
     lw_conversion_free(&c);

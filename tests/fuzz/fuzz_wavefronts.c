@@ -74,8 +74,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t lines = count_lines((const char *)data + 1, size - 1);
     enum lw_status status = answer(&args, data + 1, size - 1, &answers, &length);
     size_t answered = count_lines(answers, length);
-    must(status == LW_STATUS_DONE || status == LW_STATUS_WRONG);
-    bool refused = status == LW_STATUS_WRONG && answered == 0; /* the header is wrong */
+    must(status == LW_STATUS_OK || status == LW_STATUS_ERROR);
+    bool refused = status == LW_STATUS_ERROR && answered == 0; /* the header is wrong */
     must(refused || answered == lines || answered + 1 == lines);
     check_answers(answers, length, json);
     free(answers);

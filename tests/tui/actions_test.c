@@ -14,68 +14,68 @@ static const char *const sources[] = {"start/16x16", "swizzle/16x32-xor",
                                       "local(3, 4).spatial(2, 3)", "banks/transpose-row-major"};
 
 /* Brings the explorer to a place, the way a user comes there. */
-static void go_to(struct drive *d, unsigned place)
+static void go_to(struct drive *d, unsigned focus)
 {
-    switch (place) {
-    case LW_AT_VIEW:
+    switch (focus) {
+    case LW_FOCUS_VIEW:
         break;
-    case LW_AT_FORM:
+    case LW_FOCUS_FORM:
         drive_keys(d, "Enter");
         break;
-    case LW_AT_GALLERY:
+    case LW_FOCUS_GALLERY:
         drive_keys(d, "S-Tab");
         break;
-    case LW_AT_EDIT:
+    case LW_FOCUS_EDIT:
         drive_keys(d, "Enter Enter");
         break;
-    case LW_AT_FIND:
+    case LW_FOCUS_FIND:
         drive_keys(d, "/");
         break;
-    case LW_AT_COMMAND:
+    case LW_FOCUS_COMMAND:
         drive_keys(d, ":");
         break;
-    case LW_AT_MARK:
+    case LW_FOCUS_MARK:
         drive_keys(d, "m");
         break;
-    case LW_AT_SAVE:
+    case LW_FOCUS_SAVE:
         drive_keys(d, "S");
         break;
-    case LW_AT_EXPORT:
+    case LW_FOCUS_EXPORT:
         drive_keys(d, "e");
         break;
-    case LW_AT_HELP:
+    case LW_FOCUS_HELP:
         drive_keys(d, "?");
         break;
-    case LW_AT_SOLVE:
+    case LW_FOCUS_SOLVE:
         drive_keys(d, "o");
         break;
-    case LW_AT_PAGE:
+    case LW_FOCUS_PAGE:
         drive_keys(d, "i");
         break;
-    case LW_AT_LESSON:
+    case LW_FOCUS_LESSON:
         assert_true(lw_lesson_begin(&d->ex, "swizzling", NULL));
         drive_keys(d, "S-Tab");
         break;
-    case LW_AT_QUESTION:
+    case LW_FOCUS_QUESTION:
         drive_type(d, ":set .shape=64,64");
         drive_keys(d, "Enter q");
         break;
-    case LW_AT_FOLDER:
+    case LW_FOCUS_FOLDER:
         drive_type(d, ":open tests/golden/ttgir");
         drive_keys(d, "Enter");
         break;
-    case LW_AT_KERNEL:
+    case LW_FOCUS_KERNEL:
         drive_type(d, ":open tests/golden/ttgir/transpose.sm90.ttgir");
         drive_keys(d, "Enter");
         break;
     default:
-        fail_msg("nobody comes to place %u", place);
+        fail_msg("nobody comes to place %u", focus);
     }
-    if (d->ex.place != place && place != LW_AT_SOLVE) /* of which not every layout has one */
-        fail_msg("%s: place %u is %u", d->sources[0], place, d->ex.place);
+    if (d->ex.focus != focus && focus != LW_FOCUS_SOLVE) /* of which not every layout has one */
+        fail_msg("%s: place %u is %u", d->sources[0], focus, d->ex.focus);
 }
 
-static void press_everywhere(struct drive *d, const struct lw_key_action *action, unsigned place)
+static void press_everywhere(struct drive *d, const struct lw_key_action *action, unsigned focus)
 {
     const char *keys = action->keys;
     while (*keys) {
@@ -87,10 +87,10 @@ static void press_everywhere(struct drive *d, const struct lw_key_action *action
         for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
             drive_open_with(d, sources[s], &options);
             drive_resize(d, s == 1 ? 120 : s == 2 ? 200 : 80, s == 1 ? 40 : s == 2 ? 60 : 24);
-            go_to(d, place);
+            go_to(d, focus);
             uint32_t code = lw_key_of_name(key, strlen(key));
-            if (d->ex.place == place)
-                assert_ptr_equal(lw_key_action_for(place, code), action);
+            if (d->ex.focus == focus)
+                assert_ptr_equal(lw_key_action_for(focus, code), action);
             drive_keys(d, key);
             drive_screen(d);
             if (!d->ex.quit)
@@ -101,16 +101,16 @@ static void press_everywhere(struct drive *d, const struct lw_key_action *action
     }
 }
 
-static void every_action_at_every_place(void **state)
+static void every_action_at_every_focus(void **state)
 {
     size_t count;
     const struct lw_key_action *actions = lw_key_actions(&count);
     struct drive d;
     (void)state;
     for (size_t i = 0; i < count; i++)
-        for (unsigned place = 1; place; place <<= 1)
-            if (actions[i].places & place & ~(unsigned)LW_OF_LESSONS)
-                press_everywhere(&d, &actions[i], place);
+        for (unsigned focus = 1; focus; focus <<= 1)
+            if (actions[i].focus_mask & focus & ~(unsigned)LW_FOCUS_LESSON_ONLY)
+                press_everywhere(&d, &actions[i], focus);
 }
 
 /* What a wavefront moves is lit, in the pane of registers and in that of memory, and nothing else. */
@@ -159,7 +159,7 @@ static void banks_stand_beside_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_action_at_every_place),
+        cmocka_unit_test(every_action_at_every_focus),
         cmocka_unit_test(the_player_lights_a_wavefront),
         cmocka_unit_test(banks_stand_beside_memory),
     };

@@ -52,11 +52,11 @@ static void a_kernel_is_its_operations(void **state)
     drive_open(&d, MATMUL);
     lw_job_finish(&d.ex);
     const struct lw_browser *browser = d.ex.browser;
-    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     for (size_t i = 0; i < browser->kernel.operation_count; i++) {
         const struct lw_operation *operation =
             &browser->kernel.operations[lw_browse_operation(browser, i)];
-        read_line(MATMUL, operation->place.line, line, sizeof line);
+        read_line(MATMUL, operation->position.line, line, sizeof line);
         assert_non_null(strstr(line, operation->name));
         loads += !strcmp(operation->name, "ttg.local_load");
     }
@@ -106,7 +106,7 @@ static void it_fits_every_screen(void **state)
             drive_resize(&d, width, height);
             drive_screen(&d);
             drive_click(&d, height / 2, width / 2);
-            d.ex.place = LW_AT_KERNEL;
+            d.ex.focus = LW_FOCUS_KERNEL;
         }
     drive_close(&d);
 }
@@ -123,7 +123,7 @@ static void enter_shows_both_layouts(void **state)
     drive_keys(&d, "Enter");
     size_t row = d.ex.browser->at[LW_BROWSE_OPERATIONS];
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_int_equal(d.ex.pane_count, 2);
     assert_true(d.ex.has_opened && d.ex.has_second);
     assert_true(d.ex.panes[0].has_view && d.ex.panes[1].has_view);
@@ -141,12 +141,12 @@ static void enter_shows_both_layouts(void **state)
     assert_shows(&d, "Banks");
     size_t entries = d.ex.entry_count;
     drive_keys(&d, "Backspace");
-    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     assert_int_equal(d.ex.browser->at[LW_BROWSE_OPERATIONS], row);
     drive_keys(&d, "Enter"); /* the same one again is not a second entry */
     assert_int_equal(d.ex.entry_count, entries);
     drive_keys(&d, "q");
-    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     drive_keys(&d, "q");
     assert_true(d.ex.quit);
     drive_close(&d);
@@ -162,7 +162,7 @@ static void conversions_show_what_moves(void **state)
     drive_keys(&d, "/");
     drive_type(&d, "convert_layout");
     drive_keys(&d, "Enter Enter");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_true(d.ex.pane->has_view);
     assert_string_equal(d.ex.pane->view.type->name, "conversion");
     drive_close(&d);
@@ -180,9 +180,9 @@ static void backspace_plays_back_first(void **state)
     drive_keys(&d, "Enter Enter Space Space");
     assert_true(d.ex.play.instruction > 0);
     drive_keys(&d, "Backspace");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_keys(&d, "Esc Backspace");
-    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     drive_close(&d);
 }
 
@@ -220,7 +220,7 @@ static void layouts_open_at_their_shape(void **state)
         assert_true(row->type >= 0);
         const struct lw_tensor *tensor = &d.ex.browser->kernel.types[row->type].tensor;
         drive_keys(&d, "Enter");
-        assert_int_equal(d.ex.place, LW_AT_VIEW);
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
         assert_true(d.ex.has_opened);
         assert_int_equal(d.ex.pane_count, 1);
         assert_int_equal(d.ex.opened.subject.tensor.shape[0],
@@ -240,22 +240,22 @@ static void every_operation_opens(void **state)
     drive_open(&d, FOLDER);
     size_t kernels = d.ex.browser->folder.count;
     for (size_t k = 0; k < kernels; k++) {
-        assert_int_equal(d.ex.place, LW_AT_FOLDER);
+        assert_int_equal(d.ex.focus, LW_FOCUS_FOLDER);
         drive_keys(&d, "Enter");
-        if (d.ex.place == LW_AT_KERNEL) {
+        if (d.ex.focus == LW_FOCUS_KERNEL) {
             lw_job_finish(&d.ex);
             d.ex.browser->list = LW_BROWSE_OPERATIONS;
             for (size_t i = 0; i < d.ex.browser->kernel.operation_count; i++) {
                 drive_resize(&d, sizes[i % 3][0], sizes[i % 3][1]);
                 drive_keys(&d, "Enter");
-                opened += d.ex.place == LW_AT_VIEW;
-                refused += d.ex.place != LW_AT_VIEW;
-                if (d.ex.place != LW_AT_VIEW)
+                opened += d.ex.focus == LW_FOCUS_VIEW;
+                refused += d.ex.focus != LW_FOCUS_VIEW;
+                if (d.ex.focus != LW_FOCUS_VIEW)
                     assert_true(*d.ex.message);
                 drive_screen(&d);
-                if (d.ex.place == LW_AT_VIEW)
+                if (d.ex.focus == LW_FOCUS_VIEW)
                     drive_keys(&d, "Backspace");
-                assert_int_equal(d.ex.place, LW_AT_KERNEL);
+                assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
                 drive_keys(&d, "Down");
             }
             drive_keys(&d, "Backspace");
@@ -271,7 +271,7 @@ static void a_folder_is_its_kernels(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, FOLDER);
-    assert_int_equal(d.ex.place, LW_AT_FOLDER);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FOLDER);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         drive_resize(&d, sizes[s][0], sizes[s][1]);
         assert_shows(&d, "attention.sm90.ttgir");
@@ -282,10 +282,10 @@ static void a_folder_is_its_kernels(void **state)
     drive_keys(&d, "Enter");
     assert_non_null(strstr(d.ex.browser->folder.files[d.ex.browser->file].path, "gfx942"));
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     assert_shows(&d, "hip:gfx942");
     drive_keys(&d, "Backspace");
-    assert_int_equal(d.ex.place, LW_AT_FOLDER);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FOLDER);
     drive_keys(&d, "Backspace");
     assert_shows(&d, "this is the first list");
     drive_keys(&d, "q");
@@ -354,7 +354,7 @@ static void broken_kernels_are_shown(void **state)
     close(mkstemps(path, 6));
     write_file(path, cut, sizeof cut - 1);
     drive_open(&d, path);
-    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     assert_shows(&d, "#b");
     assert_shows(&d, "line 4");
     drive_keys(&d, "Enter Tab Enter");
@@ -371,7 +371,7 @@ static void broken_kernels_are_shown(void **state)
                                "threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], order = [1, 0]}>>";
     write_file(path, type, sizeof type - 1);
     drive_open(&d, path);
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_null(d.ex.browser);
     drive_close(&d);
     unlink(path);
@@ -387,11 +387,11 @@ static void the_mouse_chooses_and_opens(void **state)
     drive_screen(&d);
     drive_click(&d, 6, 10);
     assert_int_equal(d.ex.browser->at[LW_BROWSE_OPERATIONS], 2);
-    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     drive_wheel(&d, 6, 10, 1);
     assert_int_equal(d.ex.browser->at[LW_BROWSE_OPERATIONS], 3);
     drive_click(&d, 7, 10);
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_close(&d);
 }
 
@@ -404,10 +404,10 @@ static void a_command_opens_a_kernel(void **state)
     drive_keys(&d, ":");
     drive_type(&d, "open " TRANSPOSE);
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     assert_shows(&d, "transpose.sm90.ttgir");
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_keys(&d, "?");
     assert_shows(&d, "Keys");
     drive_keys(&d, "? Backspace ?");
@@ -461,11 +461,11 @@ static void commands_in_the_lists(void **state)
     drive_open(&d, TRANSPOSE);
     for (size_t i = 0; i < sizeof about_layouts / sizeof *about_layouts; i++) {
         drive_keys(&d, ":");
-        assert_int_equal(d.ex.place, LW_AT_COMMAND);
+        assert_int_equal(d.ex.focus, LW_FOCUS_COMMAND);
         drive_type(&d, about_layouts[i]);
         drive_keys(&d, "Enter");
         assert_shows(&d, "is about a layout: Enter opens one");
-        assert_int_equal(d.ex.place, LW_AT_KERNEL);
+        assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     }
     drive_keys(&d, ":");
     drive_type(&d, "help");
@@ -474,12 +474,12 @@ static void commands_in_the_lists(void **state)
     drive_keys(&d, "q :");
     drive_type(&d, "open " MATMUL);
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_KERNEL);
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     assert_shows(&d, "matmul.sm80");
     drive_keys(&d, ":");
     drive_type(&d, "open start/16x16");
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_shows(&d, "w0 t0 r0");
     drive_keys(&d, "Backspace");
     assert_shows(&d, "matmul.sm80");

@@ -16,13 +16,13 @@
 static void command(struct drive *d, const char *text)
 {
     drive_keys(d, ":");
-    assert_int_equal(d->ex.place, LW_AT_COMMAND);
+    assert_int_equal(d->ex.focus, LW_FOCUS_COMMAND);
     drive_screen(d);
     assert_true(d->surface.cursor_row == d->ex.height - 1);
     drive_type(d, text);
     drive_screen(d);
     drive_keys(d, "Enter");
-    assert_int_not_equal(d->ex.place, LW_AT_COMMAND);
+    assert_int_not_equal(d->ex.focus, LW_FOCUS_COMMAND);
     drive_screen(d);
 }
 
@@ -44,9 +44,9 @@ static void setting(void **state)
     command(&d, "undo");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     command(&d, "set sizePerThread=[1,");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     command(&d, "set nothing=3");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     command(&d, "set sizePerThread");
     assert_shows(&d, "NAME=VALUE");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
@@ -70,7 +70,7 @@ static void views_colours_and_finding(void **state)
     command(&d, "color warp");
     assert_true(d.ex.pane->color != 0);
     command(&d, "color nothing");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     command(&d, "view owners");
     command(&d, "find 3,5");
     assert_string_equal(drive_element(&d), "3,5");
@@ -91,11 +91,11 @@ static void opening(void **state)
     assert_int_equal(d.ex.entry_count, before + 1);
     assert_int_equal(d.ex.pane->view.rows, 3);
     command(&d, "open no/such/layout");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     assert_int_equal(d.ex.entry_count, before + 1);
     assert_int_equal(d.ex.pane->view.rows, 3);
     command(&d, "open -");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     /* Many of them: the list moves in memory, the screen stays. */
     for (int i = 0; i < 50; i++)
         command(&d, "open local(2, 2)");
@@ -120,11 +120,11 @@ static void calculating(void **state)
     command(&d, "a * a");
     assert_int_equal(d.ex.entry_count, before + 2);
     command(&d, "it.nonsense()");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     command(&d, "calc (");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     command(&d, "let 3=local(2, 2)");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     command(&d, "let averyveryverylongnameindeed=local(2, 2)");
     assert_shows(&d, "too long");
     for (int i = 0; i < 70; i++) {
@@ -132,7 +132,7 @@ static void calculating(void **state)
         snprintf(text, sizeof text, "let x%d=local(2, 2)", i);
         command(&d, text);
     }
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     drive_close(&d);
 }
 
@@ -154,7 +154,7 @@ static void pages(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     command(&d, "help");
-    assert_int_equal(d.ex.place, LW_AT_PAGE);
+    assert_int_equal(d.ex.focus, LW_FOCUS_PAGE);
     assert_shows(&d, "set NAME=VALUE");
     for (int i = 0; i < 60; i++)
         drive_keys(&d, "PgDn");
@@ -167,7 +167,7 @@ static void pages(void **state)
         drive_screen(&d);
     }
     drive_keys(&d, "q");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_false(d.ex.quit);
     drive_close(&d);
 }
@@ -175,7 +175,7 @@ static void pages(void **state)
 /* A command that wants a word and has none says what it may be; help has more of one. */
 static void what_may_follow(void **state)
 {
-    static const char *const says[][2] = {
+    static const char *const expected[][2] = {
         {"theme", "theme: one of auto  dark  light"},
         {"color", "color: one of "},
         {"view", "view: one of owners"},
@@ -191,9 +191,9 @@ static void what_may_follow(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     drive_resize(&d, 120, 40);
-    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
-        drive_command(&d, says[i][0]);
-        assert_shows(&d, says[i][1]);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        drive_command(&d, expected[i][0]);
+        assert_shows(&d, expected[i][1]);
     }
     drive_close(&d);
 }
@@ -205,7 +205,7 @@ static void computing_what_is_not_linear(void **state)
     (void)state;
     drive_open(&d, "local(3, 1).spatial(8, 4).local(1, 2)");
     drive_command(&d, "it.invert()");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     assert_shows(&d, "size 3");
     drive_keys(&d, ":");
     drive_type(&d, "it.inv");
@@ -239,9 +239,9 @@ static void nonsense(void **state)
             size_t count, reachable = 0;
             const struct lw_key_action *actions = lw_key_actions(&count);
             for (size_t a = 0; a < count; a++)
-                reachable += (actions[a].places & d.ex.place) != 0;
+                reachable += (actions[a].focus_mask & d.ex.focus) != 0;
             if (!reachable)
-                fail_msg(":%s leads to place %u, where no key works", texts[i], d.ex.place);
+                fail_msg(":%s leads to place %u, where no key works", texts[i], d.ex.focus);
             drive_keys(&d, "Esc Esc 1 G");
             drive_screen(&d);
             drive_close(&d);
@@ -305,7 +305,7 @@ static void which_of_one_name(void **state)
     (void)state;
     drive_open(&d, "local(3, 1).spatial(8, 4).local(1, 2)");
     drive_command(&d, "set shape=[4]");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     assert_shows(&d, "which shape? there are base.base.shape, base.shape, .shape");
     assert_false(d.ex.entries[0].dirty);
     assert_int_equal(d.ex.pane->view.rows, 24);

@@ -52,13 +52,13 @@ static void a_line_of_words(void **state)
     (void)state;
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "9 y");
-    assert_string_equal(d.ex.outgoing_what, "this line");
-    assert_string_equal(lw_text_string(&d.ex.outgoing), drive_cell(&d));
-    assert_null(strchr(lw_text_string(&d.ex.outgoing), '\n'));
+    assert_string_equal(d.ex.clipboard_label, "this line");
+    assert_string_equal(lw_text_string(&d.ex.clipboard), drive_cell(&d));
+    assert_null(strchr(lw_text_string(&d.ex.clipboard), '\n'));
     drive_keys(&d, "Down y");
-    assert_string_equal(lw_text_string(&d.ex.outgoing), drive_cell(&d));
+    assert_string_equal(lw_text_string(&d.ex.clipboard), drive_cell(&d));
     drive_keys(&d, "v y");
-    assert_string_equal(d.ex.outgoing_what, "the selected cells");
+    assert_string_equal(d.ex.clipboard_label, "the selected cells");
     drive_close(&d);
 }
 
@@ -110,19 +110,19 @@ static void copies_are_what_the_command_prints(void **state)
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "2 Down v Down Right y");
     run_command(&d, "--color never", &printed);
-    assert_string_equal(lw_text_string(&d.ex.outgoing), lw_text_string(&printed));
+    assert_string_equal(lw_text_string(&d.ex.clipboard), lw_text_string(&printed));
     lw_copied(&d.ex, true);
     assert_shows(&d, "the selected cells: copied");
-    assert_int_equal(d.ex.outgoing.length, 0);
+    assert_int_equal(d.ex.clipboard.length, 0);
     drive_keys(&d, "v Y");
-    assert_string_equal(lw_text_string(&d.ex.outgoing),
+    assert_string_equal(lw_text_string(&d.ex.clipboard),
                         "laneway show blocked/16x64 --view hardware");
     lw_copied(&d.ex, true);
     type(&d, ":set order=[0, 1]"); /* an edited layout is said in full */
     lw_text_clear(&printed);
     run_command(&d, "--color never", &printed);
     drive_keys(&d, "y");
-    assert_string_equal(lw_text_string(&d.ex.outgoing), lw_text_string(&printed));
+    assert_string_equal(lw_text_string(&d.ex.clipboard), lw_text_string(&printed));
     lw_text_free(&printed);
     drive_close(&d);
 }
@@ -174,7 +174,7 @@ static void refusals(void **state)
     type(&d, ":export /dev/full.txt/x.txt");
     assert_shows(&d, "not written: ");
     drive_keys(&d, "e");
-    assert_int_equal(d.ex.place, LW_AT_EXPORT);
+    assert_int_equal(d.ex.focus, LW_FOCUS_EXPORT);
     drive_keys(&d, "Esc");
     struct lw_text line = {0};
     lw_text_format(&line, ":export %s/twice.md", drive_folder);
@@ -244,7 +244,7 @@ static void long_exports_are_jobs(void **state)
 }
 
 /* Whoever leaves while a file is being written is asked. */
-static void leaving_asks_about_exports(void **state)
+static void leaving_with_an_export_opens_a_question(void **state)
 {
     struct lw_text line = {0}, path = {0}, written = {0};
     struct drive d;
@@ -294,7 +294,7 @@ int main(void)
         cmocka_unit_test(a_file_where_there_is_no_clipboard),
         cmocka_unit_test(refusals),
         cmocka_unit_test(long_exports_are_jobs),
-        cmocka_unit_test(leaving_asks_about_exports),
+        cmocka_unit_test(leaving_with_an_export_opens_a_question),
     };
     return cmocka_run_group_tests_name("copy", tests, drive_make_folder, drive_remove_folder);
 }

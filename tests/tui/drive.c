@@ -137,9 +137,9 @@ void drive_field(struct drive *drive, const char *path)
         fail_msg("no field %s", path);
         return;
     }
-    if (drive->ex.place == LW_AT_VIEW)
+    if (drive->ex.focus == LW_FOCUS_VIEW)
         drive_action(drive, "form");
-    assert_int_equal(drive->ex.place, LW_AT_FORM);
+    assert_int_equal(drive->ex.focus, LW_FOCUS_FORM);
     for (size_t i = 0; i < drive->ex.field_count; i++)
         drive_keys(drive, "Up");
     for (size_t i = 0; i < drive->ex.field_count; i++)
@@ -213,7 +213,7 @@ const char *drive_screen(struct drive *drive)
 {
     struct lw_explorer *ex = &drive->ex;
     drive->surface.ascii = drive->options.ascii;
-    lw_lesson_note(&drive->ex);
+    lw_lesson_check_goal(&drive->ex);
     settle(drive);
     lw_draw(ex, &drive->surface);
     assert_int_equal(drive->surface.height, ex->height);

@@ -35,11 +35,11 @@ static void digit_replaces_the_number(void **state)
     assert_owner(&d, 0, 2, "T0:2");
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right 2");
-    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
     assert_int_equal(d.ex.problem.code, LW_OK);
     assert_owner(&d, 0, 2, "T1:0"); /* before Enter already */
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     assert_owner(&d, 0, 2, "T1:0");
     /* Marked as changed. */
@@ -64,16 +64,16 @@ static void numbers_of_a_list_are_typed_in_turn(void **state)
     drive_open(&d, BLOCKED);
     drive_field(&d, "threadsPerWarp");
     drive_keys(&d, "4 Right 8 Enter");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[4, 8]");
     assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
     drive_field(&d, "shape");
     drive_keys(&d, "3 2 Tab 1 2 8 Tab");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "shape"), "[32, 128]");
     drive_field(&d, "shape");
     drive_keys(&d, "6 4 Tab S-Tab 1 6 Right Left 8 Right Right 9 Esc");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "shape"), "[32, 128]");
     drive_keys(&d, "Left 6 4 Tab Left 8 Enter");
     assert_string_equal(drive_value(&d, "shape"), "[8, 128]");
@@ -167,7 +167,7 @@ static void illegal_value_stays_red(void **state)
     assert_int_equal(strncmp(drive_cell(&d), "T0:31|", 6), 0);
     drive_keys(&d, "Backspace Enter");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 3]");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_int_equal(drive_tile(&d, "[1, 3]")->pen.kind, LW_PEN_BAD);
     assert_int_equal(strncmp(drive_cell(&d), "T0:31|", 6), 0);
     /* The other fields and the other views still work. */
@@ -181,7 +181,7 @@ static void illegal_value_stays_red(void **state)
 
 /* What is wrong with a value is said where it was typed, and beside the view after that; a step from what is
  * no power of two is the next one. */
-static void wrong_values_say_why(void **state)
+static void wrong_values_show_the_reason(void **state)
 {
     struct drive d;
     (void)state;
@@ -189,13 +189,13 @@ static void wrong_values_say_why(void **state)
     drive_resize(&d, 120, 40);
     drive_field(&d, "element");
     drive_keys(&d, "Enter C-u f 8 Enter");
-    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
     assert_shows(&d, "unknown element type 'f8': one of f8E5M2, f8E4M3FN, ");
     assert_shows(&d, "Esc gives it up");
     drive_keys(&d, "Esc");
     drive_field(&d, "threadsPerWarp");
     drive_keys(&d, "3 Enter Esc");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_shows(&d, "the last legal layout, not threadsPerWarp = [3, 16] ─");
     drive_field(&d, "threadsPerWarp");
     drive_keys(&d, "+");
@@ -257,21 +257,21 @@ static void unreadable_text_keeps_the_edit_open(void **state)
     drive_keys(&d, "[");
     drive_type(&d, "1, 2");
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
     assert_shows(&d, "Esc gives it up");
     drive_keys(&d, "Tab");
-    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
     drive_screen(&d);
     assert_true(d.surface.cursor_row >= 0);
     drive_keys(&d, "]");
     assert_int_equal(d.ex.problem.code, LW_OK);
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     drive_keys(&d, "Enter C-u");
     drive_type(&d, "nonsense(");
     drive_keys(&d, "Esc");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     assert_int_equal(d.ex.problem.code, LW_OK);
     drive_close(&d);
@@ -289,15 +289,15 @@ static void clicks_settle_an_edit(void **state)
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right 2");
     drive_click(&d, panes.view[0].row + 2, panes.view[0].col + 20);
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "[");
     drive_click(&d, panes.view[0].row + 2, panes.view[0].col + 20);
-    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
     drive_wheel(&d, panes.view[0].row + 2, panes.view[0].col + 20, 3);
-    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
     drive_close(&d);
 }
 
@@ -374,7 +374,7 @@ static void tab_takes_and_goes_on(void **state)
     drive_open(&d, BLOCKED);
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right 2 Tab");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     assert_string_equal(d.ex.fields[d.ex.field].path, "threadsPerWarp");
     drive_keys(&d, "4 Up");
@@ -574,7 +574,7 @@ static void unset_parameters_are_folded(void **state)
     drive_keys(&d, "Down");
     assert_string_equal(d.ex.fields[d.ex.field].path, "with.vec");
     drive_keys(&d, "Up 3");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     drive_keys(&d, "Enter");
     assert_shows(&d, "CTAsPerCGA");
     assert_shows(&d, "Enter hides them");
@@ -617,7 +617,7 @@ static void problems_stay_where_they_belong(void **state)
     assert_shows(&d, "power of two");
     drive_field(&d, "shape");
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
     const char *screen = drive_screen(&d);
     assert_true(strstr(screen, "▸shape") < strstr(screen, "power of two"));
     assert_true(strstr(screen, "intervalPads  [[32, 3]]") < strstr(screen, "power of two"));
@@ -631,7 +631,7 @@ static void problems_stay_where_they_belong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_values_say_why),
+        cmocka_unit_test(wrong_values_show_the_reason),
         cmocka_unit_test(lanes_that_no_hardware_has),
         cmocka_unit_test(facts_scroll),
         cmocka_unit_test(digit_replaces_the_number),

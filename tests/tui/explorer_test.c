@@ -52,7 +52,7 @@ static void actions_have_words(void **state)
         assert_true(a->help && a->help[0] && !strchr(a->help, '\n'));
         assert_true(!a->hint || strlen(a->hint) < 10);
         assert_non_null(a->run);
-        assert_true(a->places != 0);
+        assert_true(a->focus_mask != 0);
     }
     assert_null(lw_key_action_find("no-such-action"));
 }
@@ -68,9 +68,9 @@ static void actions_are_reachable(void **state)
         for (const char *keys = actions[i].keys; (keys = next_key(keys, name)) != NULL;) {
             uint32_t key = lw_key_of_name(name, strlen(name));
             assert_int_not_equal(key, 0);
-            for (unsigned place = 1; place < 1u << 16; place <<= 1) {
-                const struct lw_key_action *found = lw_key_action_for(place, key);
-                if (actions[i].places & place)
+            for (unsigned focus = 1; focus < 1u << 16; focus <<= 1) {
+                const struct lw_key_action *found = lw_key_action_for(focus, key);
+                if (actions[i].focus_mask & focus)
                     assert_ptr_equal(found, &actions[i]);
                 else
                     assert_ptr_not_equal(found, &actions[i]);
@@ -85,8 +85,8 @@ static void views_have_free_keys(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++) {
         assert_true(types[i]->key >= '1' && types[i]->key <= '9');
-        assert_null(lw_key_action_for(LW_AT_VIEW, (uint32_t)types[i]->key));
-        assert_null(lw_key_action_for(LW_AT_GALLERY, (uint32_t)types[i]->key));
+        assert_null(lw_key_action_for(LW_FOCUS_VIEW, (uint32_t)types[i]->key));
+        assert_null(lw_key_action_for(LW_FOCUS_GALLERY, (uint32_t)types[i]->key));
         for (size_t j = 0; j < i; j++)
             assert_int_not_equal(types[i]->key, types[j]->key);
     }
@@ -113,8 +113,8 @@ static void letters_are_free_while_typing(void **state)
 {
     (void)state;
     for (uint32_t key = 32; key < 127; key++) {
-        assert_null(lw_key_action_for(LW_AT_EDIT, key));
-        assert_null(lw_key_action_for(LW_AT_FIND, key));
+        assert_null(lw_key_action_for(LW_FOCUS_EDIT, key));
+        assert_null(lw_key_action_for(LW_FOCUS_FIND, key));
     }
 }
 
@@ -137,12 +137,12 @@ static void help_lists_everything(void **state)
     const char *screen = drive_screen(&d);
     assert_true(strstr(screen, "In the view") < strstr(screen, "In the form"));
     drive_keys(&d, "Esc");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_keys(&d, "Enter F1");
     screen = drive_screen(&d);
     assert_true(strstr(screen, "In the form") < strstr(screen, "In the view"));
     drive_keys(&d, "q");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     drive_close(&d);
 }
 
@@ -217,18 +217,18 @@ static void tab_goes_round(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, BLOCKED);
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_keys(&d, "Tab");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_shows(&d, "Parameters");
     drive_keys(&d, "Tab");
-    assert_int_equal(d.ex.place, LW_AT_GALLERY);
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
     assert_shows(&d, "Layouts");
     drive_keys(&d, "Tab");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_hides(&d, "Layouts");
     drive_keys(&d, "S-Tab");
-    assert_int_equal(d.ex.place, LW_AT_GALLERY);
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
     drive_close(&d);
 }
 
@@ -239,7 +239,7 @@ static void quitting(void **state)
     drive_open(&d, BLOCKED);
     drive_keys(&d, "Enter q");
     assert_false(d.ex.quit);
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_keys(&d, "q");
     assert_true(d.ex.quit);
     drive_close(&d);
@@ -585,9 +585,9 @@ static void mouse(void **state)
     struct lw_panes panes;
     lw_panes(&d.ex, &panes);
     drive_click(&d, panes.form.row + 2, panes.form.col + 4);
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     drive_click(&d, panes.view[0].row + 2, panes.view[0].col + 4);
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_close(&d);
 }
 
@@ -641,7 +641,7 @@ static void gallery_in_every_view(void **state)
             assert_true(d.ex.pane->has_view || d.ex.pane->view_problem.message[0]);
         }
         drive_keys(&d, "Tab Tab");
-        assert_int_equal(d.ex.place, LW_AT_GALLERY);
+        assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
         drive_keys(&d, "Down");
     }
     drive_keys(&d, "Home");

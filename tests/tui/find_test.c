@@ -25,10 +25,10 @@
 static void find(struct drive *d, const char *query)
 {
     drive_keys(d, "/");
-    assert_int_equal(d->ex.place, LW_AT_FIND);
+    assert_int_equal(d->ex.focus, LW_FOCUS_FIND);
     drive_type(d, query);
     drive_keys(d, "Enter");
-    assert_int_not_equal(d->ex.place, LW_AT_FIND);
+    assert_int_not_equal(d->ex.focus, LW_FOCUS_FIND);
 }
 
 static void elements(void **state)
@@ -108,7 +108,7 @@ static void threads(void **state)
     find(&d, "warp=1 lane=1 register=0");
     assert_string_equal(drive_cell(&d), cell);
     find(&d, "t64");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     assert_string_equal(drive_cell(&d), cell);
     drive_close(&d);
 }
@@ -177,7 +177,7 @@ static void banks(void **state)
     walk_bank(DOUBLES, "gfx950", 64, 62);
     drive_open(&d, SHARED);
     find(&d, "bank 32");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     assert_shows(&d, "there is no bank 32: the last is 31");
     drive_close(&d);
     drive_open_with(&d, SHARED, &wide);
@@ -186,7 +186,7 @@ static void banks(void **state)
     drive_close(&d);
     drive_open(&d, BLOCKED);
     find(&d, "bank 7");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     drive_close(&d);
 }
 
@@ -196,7 +196,7 @@ static void parameters(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     find(&d, "threadsPer");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(d.ex.fields[d.ex.field].path, "threadsPerWarp");
     find(&d, "order");
     assert_string_equal(d.ex.fields[d.ex.field].path, "order");
@@ -268,7 +268,7 @@ static void typing_a_query(void **state)
     assert_string_equal(drive_element(&d), "3,5");
     drive_keys(&d, "/ 9 Esc");
     assert_string_equal(drive_element(&d), "3,5");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     /* Longer than the screen: what is being typed stays in sight. */
     drive_keys(&d, "/");
     for (int i = 0; i < 200; i++)
@@ -330,7 +330,7 @@ static void bases_and_facts(void **state)
     assert_shows(&d, "find what?");
     drive_keys(&d, "3");
     find(&d, "instrShape"); /* a parameter */
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     drive_close(&d);
 }
 
@@ -357,12 +357,12 @@ static void a_cell_finds_itself(void **state)
     drive_close(&d);
 }
 
-static void the_list_says_what_it_lacks(void **state)
+static void the_list_reports_no_match(void **state)
 {
     struct drive d;
     (void)state;
     drive_open(&d, NULL);
-    d.ex.place = LW_AT_GALLERY;
+    d.ex.focus = LW_FOCUS_GALLERY;
     drive_keys(&d, "/");
     assert_shows(&d, "words of a name or a title");
     drive_keys(&d, "Esc");
@@ -385,7 +385,7 @@ int main(void)
         cmocka_unit_test(nonsense),
         cmocka_unit_test(typing_a_query),
         cmocka_unit_test(a_cell_finds_itself),
-        cmocka_unit_test(the_list_says_what_it_lacks),
+        cmocka_unit_test(the_list_reports_no_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,12 +84,12 @@ static void broken_files(void **state)
         assert_true(report.count > 0);
         bool found = false;
         for (int k = 0; k < report.count; k++)
-            found =
-                found || (strstr(report.errors[k].message, cases[i].message) &&
-                          report.errors[k].place.line == 1 &&
-                          (!cases[i].column || report.errors[k].place.column == cases[i].column));
+            found = found ||
+                    (strstr(report.errors[k].message, cases[i].message) &&
+                     report.errors[k].position.line == 1 &&
+                     (!cases[i].column || report.errors[k].position.column == cases[i].column));
         if (!found && cases[i].message[0])
-            fail_msg("%s:%d: %s", cases[i].text, report.errors[0].place.column,
+            fail_msg("%s:%d: %s", cases[i].text, report.errors[0].position.column,
                      report.errors[0].message);
     }
 }
@@ -242,7 +242,7 @@ static void proofs_fail(void **state)
         assert_true(report.total > 0);
         if (!strstr(report.errors[0].message, cases[i][1]))
             fail_msg("%s: %s", cases[i][1], report.errors[0].message);
-        assert_int_equal(report.errors[0].place.line, 3);
+        assert_int_equal(report.errors[0].position.line, 3);
     }
     struct lw_report report = {0};
     struct lw_error err = {0};
@@ -349,7 +349,7 @@ static void long_searches_are_jobs(void **state)
     press_now(&d, 'R');
     assert_non_null(best->search);
     lw_job_cancel(&d.ex);
-    assert_int_equal(best->found, LW_BEST_OPEN);
+    assert_int_equal(best->found, LW_BEST_UNKNOWN);
     screen_now(&d);
     assert_non_null(best->search);
     drive_close(&d);
@@ -387,7 +387,7 @@ static void progress_is_kept(void **state)
     (void)state;
     setenv("XDG_STATE_HOME", drive_folder, 1);
     lw_progress_load(&progress);
-    assert_false(progress.unkept);
+    assert_false(progress.cannot_save);
     assert_int_equal(lw_progress_get(&progress, "banks"), 0);
     assert_true(lw_progress_set(&progress, "banks", 3));
     assert_true(lw_progress_set(&progress, "my \"own\".json", 1));
@@ -415,8 +415,8 @@ static void progress_is_kept(void **state)
     struct drive d;
     const struct lw_tui_options options = {0};
     drive_open_with(&d, NULL, &options);
-    d.ex.settings_kept = true;
-    d.ex.settings_broken = true;
+    d.ex.settings_saved = true;
+    d.ex.settings_invalid = true;
     assert_true(lw_lesson_begin(&d.ex, "banks", NULL));
     assert_int_equal(d.ex.lesson->step, 3);
     assert_shows(&d, "you were at step 4");
@@ -441,7 +441,7 @@ static void a_broken_file_is_left_alone(void **state)
         struct lw_text text = {0};
         assert_true(lw_file_write(path, texts[i], NULL));
         lw_progress_load(&progress);
-        assert_true(progress.unkept);
+        assert_true(progress.cannot_save);
         assert_non_null(strstr(progress.why.message, "progress.json:"));
         assert_true(lw_progress_set(&progress, "banks", 4));
         assert_int_equal(lw_progress_get(&progress, "banks"), 4); /* as long as the program runs */
@@ -464,8 +464,8 @@ static void nowhere_to_keep_it(void **state)
         if (!way)
             unsetenv("HOME");
         drive_open_with(&d, NULL, &options);
-        d.ex.settings_kept = true;
-        d.ex.settings_broken = true;
+        d.ex.settings_saved = true;
+        d.ex.settings_invalid = true;
         assert_true(lw_lesson_begin(&d.ex, "7", NULL));
         if (!way)
             assert_shows(&d, "neither HOME nor XDG_STATE_HOME is set");

@@ -41,7 +41,7 @@ static void what_a_search_finds_counts(void **state)
             lw_job_finish(&d.ex);
             assert_shows(&d, "stores and loads of the lesson");
             count = lw_solve_rows(d.ex.solve, rows);
-            assert_true(rows[0].swizzle == &d.ex.solve->now);
+            assert_true(rows[0].swizzle == &d.ex.solve->current);
             assert_int_equal(lw_swizzle_wavefronts(rows[0].swizzle), now);
             uint64_t store = rows[at].swizzle->store.wavefronts;
             uint64_t load = rows[at].swizzle->load.wavefronts, best = d.ex.lesson->best.value;
@@ -50,7 +50,7 @@ static void what_a_search_finds_counts(void **state)
             for (int i = 0; i < at; i++)
                 drive_keys(&d, "Down");
             drive_keys(&d, at ? "Enter" : "Esc");
-            assert_int_equal(d.ex.place, LW_AT_VIEW);
+            assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
             assert_int_equal(measure(&d, "store-wavefronts"), store);
             assert_int_equal(measure(&d, "load-wavefronts"), load);
             drive_screen(&d);
@@ -101,7 +101,7 @@ static void enter_goes_on_where_the_step_is_done(void **state)
     (void)state;
     drive_lesson(&d, "1");
     drive_keys(&d, "Enter"); /* too early: it says so, and nothing that is typed then is lost */
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_int_equal(d.ex.lesson->step, 0);
     assert_shows(&d, "the goal is not reached yet");
     assert_hides(&d, "Enter: next step");
@@ -130,9 +130,9 @@ static void no_command_falls_into_a_field(void **state)
     drive_lesson(&d, "swizzling");
     drive_field(&d, "vec");
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_EDIT);
+    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
     drive_command(&d, "set maxPhase=8");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "vec"), "1");
     assert_string_equal(drive_value(&d, "maxPhase"), "8");
     drive_keys(&d, "R");
@@ -186,7 +186,7 @@ static void assert_goals(struct drive *d, const char *lesson, size_t step, const
     const struct lw_goals *goals = &lw_lesson_step(d->ex.lesson)->goal;
     for (int i = 0; i < goals->count; i++)
         lw_goal_put(&text, &now, &goals->items[i]);
-    lw_lesson_strays(&d->ex, &text);
+    lw_lesson_disallowed_change(&d->ex, &text);
     if (strcmp(lw_text_string(&text), words) != 0)
         fail_msg("'%s' is not: %s", words, lw_text_string(&text));
     lw_text_free(&text);
@@ -194,7 +194,7 @@ static void assert_goals(struct drive *d, const char *lesson, size_t step, const
     drive_close(d);
 }
 
-static void goals_say_what_is_wanted(void **state)
+static void goals_show_target_values(void **state)
 {
     struct drive d;
     (void)state;
@@ -310,7 +310,7 @@ int main(void)
         cmocka_unit_test(the_stores_are_shown),
         cmocka_unit_test(enter_goes_on_where_the_step_is_done),
         cmocka_unit_test(no_command_falls_into_a_field),
-        cmocka_unit_test(goals_say_what_is_wanted),
+        cmocka_unit_test(goals_show_target_values),
         cmocka_unit_test(a_stray_parameter_can_be_set_back),
         cmocka_unit_test(lanes_that_the_target_has_not),
         cmocka_unit_test(the_first_accesses_are_plain),

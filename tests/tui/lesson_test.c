@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 /* The pane of a lesson says it, in however many lines. */
-static void assert_says(struct drive *d, const char *words)
+static void assert_message(struct drive *d, const char *words)
 {
     const struct lw_step *step = lw_lesson_step(d->ex.lesson);
     struct lw_text text = {0};
@@ -23,7 +23,7 @@ static void assert_says(struct drive *d, const char *words)
     lw_lesson_state(&d->ex, &now);
     for (int i = 0; i < step->goal.count; i++)
         lw_goal_put(&text, &now, &step->goal.items[i]);
-    lw_lesson_strays(&d->ex, &text);
+    lw_lesson_disallowed_change(&d->ex, &text);
     if (!strstr(lw_text_string(&text), words))
         fail_msg("'%s' is not in: %s", words, lw_text_string(&text));
     lw_text_free(&text);
@@ -131,12 +131,12 @@ static void goals_look_at_the_layout(void **state)
     drive_keys(&d, "+ +");
     drive_screen(&d);
     assert_true(d.ex.lesson->met);
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_shows(&d, "From 1024 to 128");
     assert_shows(&d, "1024 wavefronts, where 32 would"); /* the text is that of the step's start */
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.lesson->step, 1);
-    assert_int_equal(d.ex.place, LW_AT_FORM); /* and it stays open, at the same field */
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM); /* and it stays open, at the same field */
     assert_string_equal(d.ex.fields[d.ex.field].path, "maxPhase");
     drive_command(&d, "set vec=1");
     assert_string_equal(d.ex.fields[d.ex.field].path, "vec");
@@ -234,7 +234,7 @@ static void goals_that_are_missed(void **state)
         lw_lesson_go(&d.ex, cases[i].step);
         for (int k = 0; k < 3 && cases[i].lines[k]; k++)
             drive_command(&d, cases[i].lines[k]);
-        assert_says(&d, cases[i].shows);
+        assert_message(&d, cases[i].shows);
         assert_false(d.ex.lesson->met);
         drive_keys(&d, "R"); /* the step as it was */
         drive_solve(&d);
@@ -288,7 +288,7 @@ static void numbers_are_claimed(void **state)
             check_numbers(lessons[i].name, step->text, &step->before, &step->before);
             check_numbers(lessons[i].name, step->task, &step->goal, &step->after);
             check_numbers(lessons[i].name, step->done, &step->goal, &step->after);
-            if (step->goal.items[0].kind->takes != LW_GOAL_FIELDS)
+            if (step->goal.items[0].kind->value_kind != LW_GOAL_FIELDS)
                 assert_true(step->change_count > 0); /* what else changes makes texts wrong */
             else
                 assert_true(step->change && !step->change_count);
@@ -303,7 +303,7 @@ static void numbers_in_texts(void **state)
     static const struct {
         const char *lesson;
         int step;
-        const char *says;
+        const char *expected;
     } cases[] = {
         {"banks", 2, "32 wavefronts a load, 1024 in all"}, /* f32 columns, rows of 32: 32-way */
         {"banks", 3, "8 to a bank"},                       /* rows of 8: 8-way */
@@ -329,7 +329,7 @@ static void numbers_in_texts(void **state)
         }
         drive_solve(&d);
         drive_screen(&d);
-        if (!strstr(lw_text_string(&d.ex.lesson->done), cases[i].says))
+        if (!strstr(lw_text_string(&d.ex.lesson->done), cases[i].expected))
             fail_msg("%s, step %d: %s", cases[i].lesson, cases[i].step,
                      lw_text_string(&d.ex.lesson->done));
         drive_close(&d);
@@ -379,11 +379,11 @@ static void keys_of_a_lesson(void **state)
     lw_lesson_go(&d.ex, 1);
     assert_string_equal(drive_value(&d, "maxPhase"), "8");
     drive_keys(&d, "S-Tab");
-    assert_int_equal(d.ex.place, LW_AT_LESSON);
+    assert_int_equal(d.ex.focus, LW_FOCUS_LESSON);
     drive_keys(&d, "Enter");
     assert_shows(&d, "the goal is not reached yet");
     drive_keys(&d, "Tab");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_close(&d);
 }
 
@@ -421,7 +421,7 @@ static void the_list_of_lessons(void **state)
     drive_keys(&d, "Down Enter");
     assert_shows(&d, "Lesson 2: Bits and xor, step 1 of 4");
     drive_command(&d, "learn");
-    assert_int_equal(d.ex.place, LW_AT_GALLERY);
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
     drive_close(&d);
 }
 
@@ -439,7 +439,7 @@ static void lessons_in_the_list(void **state)
     drive_command(&d, "learn swizling");
     assert_shows(&d, "did you mean 'swizzling'?");
     drive_command(&d, "learn mine.json");
-    assert_true(d.ex.message_bad);
+    assert_true(d.ex.message_is_error);
     drive_close(&d);
     drive_open(&d, NULL);
     drive_keys(&d, "G");
@@ -450,7 +450,7 @@ static void lessons_in_the_list(void **state)
     drive_command(&d, "open start/4x4"); /* another layout: the lesson waits */
     assert_hides(&d, "step 1 of 3");
     drive_keys(&d, "Esc");
-    d.ex.place = LW_AT_GALLERY;
+    d.ex.focus = LW_FOCUS_GALLERY;
     while (!lw_explorer_entry(&d.ex)->lesson)
         drive_keys(&d, "Up");
     drive_keys(&d, "Enter");

@@ -80,7 +80,7 @@ static void elements_are_lit_by_any_owner(void **state)
     }
 }
 
-static void places_are_lit_themselves(void **state)
+static void indices_are_lit_themselves(void **state)
 {
     struct drive d;
     struct lw_spot spot;
@@ -212,7 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_offer_is_replaced),
         cmocka_unit_test(elements_are_lit_by_any_owner),
-        cmocka_unit_test(places_are_lit_themselves),
+        cmocka_unit_test(indices_are_lit_themselves),
         cmocka_unit_test(banks_are_lit),
         cmocka_unit_test(marks_come_and_go),
         cmocka_unit_test(marks_survive_edits),

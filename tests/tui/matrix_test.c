@@ -19,7 +19,7 @@
     "warpsPerCTA = [1, 1], order = [1, 0]}>>"
 
 static struct pseudo p;
-static const struct pseudo_options usual;
+static const struct pseudo_options default_options;
 
 static int stop(void **state)
 {
@@ -38,12 +38,12 @@ static void leave(void)
 static void welcomes_once(void **state)
 {
     (void)state;
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "Welcome");
     pseudo_send(&p, "l");
     wait_gone(&p, "Welcome");
     leave();
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "help");
     int row, col;
     assert_false(pseudo_find(&p, "Welcome", &row, &col));
@@ -155,7 +155,7 @@ static void copies_to_the_clipboard(void **state)
 {
     const struct pseudo_options plain = {.term = "vt100", .cols = 160, .rows = 40};
     (void)state;
-    pseudo_start(&p, &usual, "start/16x16", "--view", "matrix", NULL);
+    pseudo_start(&p, &default_options, "start/16x16", "--view", "matrix", NULL);
     wait_for(&p, "Matrix");
     pseudo_send(&p, "Y");
     wait_for(&p, "the command line: copied");
@@ -176,7 +176,7 @@ static void nothing_is_lost(void **state)
     static const int signals[] = {SIGHUP, SIGTERM, SIGSEGV, SIGKILL};
     (void)state;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        pseudo_start(&p, &usual, BLOCKED, NULL);
+        pseudo_start(&p, &default_options, BLOCKED, NULL);
         wait_for(&p, "T1:0");
         pseudo_send(&p, ":set shape=32,64\r");
         wait_for(&p, "32x64xf16");
@@ -185,7 +185,7 @@ static void nothing_is_lost(void **state)
         if (signals[i] != SIGKILL)
             assert_restored(&p);
         pseudo_stop(&p);
-        pseudo_start(&p, &usual, "start/16x16", NULL);
+        pseudo_start(&p, &default_options, "start/16x16", NULL);
         wait_for(&p, "unsaved changes of 1 layout were kept");
         pseudo_send(&p, "r");
         wait_for(&p, "32x64xf16");
@@ -196,7 +196,7 @@ static void nothing_is_lost(void **state)
         assert_restored(&p);
         pseudo_stop(&p);
     }
-    pseudo_start(&p, &usual, BLOCKED, NULL); /* and then there is nothing more to offer */
+    pseudo_start(&p, &default_options, BLOCKED, NULL); /* and then there is nothing more to offer */
     wait_for(&p, "help");
     leave();
 }
@@ -205,7 +205,7 @@ static void nothing_is_lost(void **state)
 static void long_work_can_be_stopped(void **state)
 {
     (void)state;
-    pseudo_start(&p, &usual, "local(3000, 4000).spatial(3, 5)", NULL);
+    pseudo_start(&p, &default_options, "local(3000, 4000).spatial(3, 5)", NULL);
     wait_for(&p, "Owners");
     pseudo_send(&p, ":compare spatial(3, 5).local(3000, 4000)\r");
     wait_for(&p, "counting what differs: ");
@@ -214,7 +214,7 @@ static void long_work_can_be_stopped(void **state)
     pseudo_send(&p, "\033");
     wait_for(&p, "stopped");
     leave();
-    pseudo_start(&p, &usual, LARGE, NULL);
+    pseudo_start(&p, &default_options, LARGE, NULL);
     wait_for(&p, "Owners");
     pseudo_send(&p, "l:export ~/long.csv\r");
     wait_for(&p, "exporting, bytes written: ");

@@ -50,10 +50,10 @@ static void hints_are_keys(void **state)
     const struct lw_glyph *tile = drive_tile(&d, "? help");
     int col = (int)(tile - d.surface.tiles) % d.surface.width;
     drive_click(&d, 39, col - 1); /* between two */
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_screen(&d);
     drive_click(&d, 39, col + 3);
-    assert_int_equal(d.ex.place, LW_AT_HELP);
+    assert_int_equal(d.ex.focus, LW_FOCUS_HELP);
     drive_keys(&d, "Esc");
     tile = drive_tile(&d, "- zoom");
     enum lw_detail before = d.ex.pane->detail;
@@ -62,7 +62,7 @@ static void hints_are_keys(void **state)
     drive_command(&d, "calc 1 +");
     drive_screen(&d);
     drive_click(&d, 39, col); /* a message stands there now */
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_close(&d);
 }
 

@@ -17,7 +17,7 @@
     "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "           \
     "warpsPerCTA = [1, 1], order = [1, 0]}>>"
 
-enum { ROWS = 40, COLS = 120, COLS_MOST = 200 };
+enum { ROWS = 40, COLS = 120, COLS_MAX = 200 };
 
 static struct pseudo p;
 
@@ -155,7 +155,7 @@ static void no_color_is_none(void **state)
 /* ---- Steps ---- */
 
 struct shot {
-    VTermScreenCell cells[ROWS][COLS_MOST];
+    VTermScreenCell cells[ROWS][COLS_MAX];
 };
 
 static void shoot(struct shot *shot)
@@ -306,7 +306,7 @@ static void keys_take_one_write(void **state)
 /* A step goes out as what it changes. */
 static void steps_are_small(void **state)
 {
-    enum { MOST = 400 };
+    enum { BYTES_MAX = 400 };
     const struct pseudo_options options = {.rows = ROWS, .cols = COLS};
     (void)state;
     begin(&options);
@@ -318,7 +318,7 @@ static void steps_are_small(void **state)
         snprintf(title, sizeof title, "Element (%d, 1)", i);
         pseudo_send(&p, "j");
         wait_for(&p, title);
-        assert_in_range(p.raw_length - from, 1, MOST);
+        assert_in_range(p.raw_length - from, 1, BYTES_MAX);
     }
     leave();
 }

@@ -36,7 +36,7 @@ static void the_second_layout_is_edited(void **state)
     assert_string_equal(drive_value(&d, "with.maxPhase"), "8");
     assert_false(lw_explorer_entry(&d.ex)->dirty);
     drive_keys(&d, "x Tab");
-    assert_true(d.ex.form_second && d.ex.place == LW_AT_FORM);
+    assert_true(d.ex.form_second && d.ex.focus == LW_FOCUS_FORM);
     drive_field(&d, "with.maxPhase");
     drive_keys(&d, "-");
     assert_string_equal(drive_value(&d, "with.maxPhase"), "4");
@@ -137,7 +137,7 @@ static void a_second_layout_is_added(void **state)
     drive_command(&d, "with");
     assert_shows(&d, "with SOURCE");
     drive_command(&d, "with nothing-of-the-kind");
-    assert_true(d.ex.message_bad && !d.ex.has_second);
+    assert_true(d.ex.message_is_error && !d.ex.has_second);
     drive_type(&d, ":with ");
     drive_type(&d, shared);
     drive_keys(&d, "Enter");
@@ -157,9 +157,9 @@ static void views_of_either_layout(void **state)
     (void)state;
     drive_open(&d, "banks/transpose-padded");
     drive_keys(&d, "1");
-    assert_int_equal(d.ex.pane->shown, LW_SHOWN_FIRST);
+    assert_int_equal(d.ex.pane->shown, LW_PANE_FIRST);
     drive_keys(&d, "4");
-    assert_int_equal(d.ex.pane->shown, LW_SHOWN_SECOND);
+    assert_int_equal(d.ex.pane->shown, LW_PANE_SECOND);
     assert_true(d.ex.pane->has_view);
     assert_shows(&d, "Memory: second layout");
     drive_keys(&d, "5");
@@ -237,12 +237,12 @@ static void memory_is_of_the_layout_that_has_it(void **state)
     (void)state;
     drive_open(&d, "banks/transpose-row-major");
     drive_keys(&d, "1 Down Right 4");
-    assert_true(d.ex.pane->has_view && d.ex.pane->shown == LW_SHOWN_SECOND);
+    assert_true(d.ex.pane->has_view && d.ex.pane->shown == LW_PANE_SECOND);
     assert_true(d.ex.form_second);
     assert_shows(&d, "x shows the other one");
     assert_string_equal(drive_element(&d), "1,1");
     drive_keys(&d, "5 1 x 1");
-    assert_int_equal(d.ex.pane->shown, LW_SHOWN_FIRST);
+    assert_int_equal(d.ex.pane->shown, LW_PANE_FIRST);
     drive_close(&d);
 }
 
@@ -266,7 +266,7 @@ static void the_source_of_a_pair_has_both(void **state)
     drive_close(&d);
 }
 
-static void what_cannot_be_played_says_why(void **state)
+static void what_cannot_be_played_shows_the_reason(void **state)
 {
     struct drive d;
     (void)state;
@@ -466,7 +466,7 @@ int main(void)
         cmocka_unit_test(a_bank_is_found),
         cmocka_unit_test(memory_is_of_the_layout_that_has_it),
         cmocka_unit_test(the_source_of_a_pair_has_both),
-        cmocka_unit_test(what_cannot_be_played_says_why),
+        cmocka_unit_test(what_cannot_be_played_shows_the_reason),
         cmocka_unit_test(all_banks_are_on_the_screen),
         cmocka_unit_test(banks_of_a_conversion),
         cmocka_unit_test(banks_of_rounds),

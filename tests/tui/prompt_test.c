@@ -170,7 +170,7 @@ static void assert_same_as_program(struct drive *d, const char *arguments)
     for (size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
         lw_text_bytes(&printed, buffer, got);
     assert_int_equal(pclose(pipe), 0);
-    assert_int_equal(d->ex.place, LW_AT_PAGE);
+    assert_int_equal(d->ex.focus, LW_FOCUS_PAGE);
     assert_string_equal(lw_text_string(&d->ex.page), lw_text_string(&printed));
     lw_text_free(&line);
     lw_text_free(&printed);
@@ -193,18 +193,18 @@ static void the_program_answers(void **state)
         type(&d, cases[i][0]);
         assert_same_as_program(&d, cases[i][1]);
         drive_keys(&d, "q");
-        assert_int_equal(d.ex.place, LW_AT_VIEW);
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     }
     type(&d, ":bases no/such/layout");
     assert_shows(&d, "no/such/layout");
     type(&d, ":bases --grass");
     assert_shows(&d, "unknown option '--grass'");
     type(&d, ":bases -"); /* there is no standard input here */
-    assert_int_not_equal(d.ex.place, LW_AT_COMMAND);
+    assert_int_not_equal(d.ex.focus, LW_FOCUS_COMMAND);
     drive_keys(&d, "q");
-    d.ex.place = LW_AT_VIEW;
+    d.ex.focus = LW_FOCUS_VIEW;
     type(&d, ":bases 'open quote");
-    d.ex.place = LW_AT_VIEW;
+    d.ex.focus = LW_FOCUS_VIEW;
     type(&d, ":version");
     assert_shows(&d, LW_VERSION);
     struct lw_text line = {0}, text = {0};

@@ -172,7 +172,7 @@ static bool act(struct drive *d)
     }
     if (random_below(4) == 0 && lw_job_slice(&d->ex))
         steps = false;
-    if (d->ex.outgoing.length)
+    if (d->ex.clipboard.length)
         lw_copied(&d->ex, true);
     return steps;
 }

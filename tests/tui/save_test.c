@@ -184,13 +184,13 @@ static void saves_what_has_a_format(void **state)
     drive_close(&d);
 }
 
-static void asks_where_to(void **state)
+static void prompts_for_a_path(void **state)
 {
     struct drive d;
     (void)state;
     drive_open(&d, "start/16x16");
     drive_keys(&d, "s");
-    assert_int_equal(d.ex.place, LW_AT_SAVE);
+    assert_int_equal(d.ex.focus, LW_FOCUS_SAVE);
     assert_shows(&d, "save to: 16x16.json");
     drive_keys(&d, "C-u");
     drive_type(&d, in_folder("made.json"));
@@ -200,11 +200,11 @@ static void asks_where_to(void **state)
     drive_keys(&d, "s"); /* it has a place now */
     assert_shows(&d, "saved");
     drive_keys(&d, "S Esc");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_close(&d);
 }
 
-static void overwrites_only_when_told(void **state)
+static void overwrites_only_with_w_bang(void **state)
 {
     struct drive d;
     char *other = in_folder("other.json");
@@ -214,10 +214,10 @@ static void overwrites_only_when_told(void **state)
     drive_type(&d, ":w ");
     drive_type(&d, other);
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_QUESTION);
+    assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
     assert_shows(&d, "is there already");
     drive_keys(&d, "x Tab Enter"); /* no answers */
-    assert_int_equal(d.ex.place, LW_AT_QUESTION);
+    assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
     drive_keys(&d, "Esc");
     assert_true(file_has(other, "precious"));
     drive_type(&d, ":w ");
@@ -245,7 +245,7 @@ static void notices_changes_of_others(void **state)
     drive_close(&d);
 }
 
-static void says_why_not(void **state)
+static void shows_the_reason(void **state)
 {
     static const char *const places[][2] = {
         {"/nowhere/at/all.json", "No such file"},
@@ -259,7 +259,7 @@ static void says_why_not(void **state)
         drive_type(&d, ":w ");
         drive_type(&d, places[i][0]);
         drive_keys(&d, "Enter");
-        if (d.ex.place == LW_AT_QUESTION)
+        if (d.ex.focus == LW_FOCUS_QUESTION)
             drive_keys(&d, "y");
         assert_shows(&d, "not saved: ");
         assert_shows(&d, places[i][1]);
@@ -268,7 +268,7 @@ static void says_why_not(void **state)
     drive_close(&d);
 }
 
-static void quitting_asks(void **state)
+static void quitting_opens_a_question(void **state)
 {
     struct drive d;
     char *path = in_folder("quit.json");
@@ -279,7 +279,7 @@ static void quitting_asks(void **state)
     assert_shows(&d, "quit.json has unsaved changes");
     assert_shows(&d, "discard and quit");
     drive_keys(&d, "Esc");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_keys(&d, "q s");
     assert_true(d.ex.quit);
     assert_true(file_has(path, "[1, 8]"));
@@ -301,7 +301,7 @@ static void typing_on_answers_nothing(void **state)
     drive_keys(&d, "Esc q");
     assert_shows(&d, "Question");
     drive_type(&d, ":view banks nqsd");
-    assert_int_equal(d.ex.place, LW_AT_QUESTION);
+    assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
     assert_false(d.ex.quit);
     assert_false(file_has(path, "[1, 8]"));
     assert_shows(&d, ": answers nothing: Enter, then one of s, d, Esc");
@@ -311,14 +311,14 @@ static void typing_on_answers_nothing(void **state)
     assert_shows(&d, "Esc stay");
     drive_resize(&d, 80, 24);
     drive_keys(&d, "x Esc");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_keys(&d, "q s");
     assert_true(d.ex.quit);
     assert_true(file_has(path, "[1, 8]"));
     drive_close(&d);
 }
 
-static void saving_all_asks_for_names(void **state)
+static void saving_all_prompts_for_names(void **state)
 {
     struct drive d;
     (void)state;
@@ -327,10 +327,10 @@ static void saving_all_asks_for_names(void **state)
     drive_keys(&d, "Enter");
     drive_type(&d, ":set shape=32,16");
     drive_keys(&d, "Enter q");
-    d.ex.place == LW_AT_QUESTION ? (void)0 : drive_keys(&d, "q");
+    d.ex.focus == LW_FOCUS_QUESTION ? (void)0 : drive_keys(&d, "q");
     assert_shows(&d, "2 layouts have unsaved changes: first.json, ...");
     drive_keys(&d, "s"); /* the first has a file, the second needs one */
-    assert_int_equal(d.ex.place, LW_AT_SAVE);
+    assert_int_equal(d.ex.focus, LW_FOCUS_SAVE);
     assert_true(file_has(in_folder("first.json"), "[1, 8]"));
     drive_keys(&d, "Esc");
     assert_false(d.ex.quit);
@@ -388,7 +388,7 @@ static void the_last_legal_one_is_kept(void **state)
     assert_string_equal(drive_value(&next, "sizePerThread"), "[1, 8]");
     assert_string_equal(drive_value(&next, "shape"), "[16, 64]");
     assert_int_equal(next.ex.problem.code, LW_OK);
-    lw_recovery_forget(&next.ex);
+    lw_recovery_remove(&next.ex);
     drive_close(&next);
     drive_close(&d);
     assert_int_equal(kept_files(), 0);
@@ -469,7 +469,7 @@ static void explorers_keep_apart(void **state)
     drive_keys(&b, "r");
     assert_string_equal(drive_value(&b, "sizePerThread"), "[1, 16]");
     assert_int_equal(kept_files(), 2);
-    lw_recovery_forget(&b.ex);
+    lw_recovery_remove(&b.ex);
     drive_close(&b);
     assert_int_equal(kept_folders(), 0);
     unsetenv("XDG_STATE_HOME");
@@ -511,7 +511,7 @@ static void only_what_is_surely_over_is_offered(void **state)
 }
 
 /* What cannot be restored is told, and stays until somebody throws it away. */
-static void broken_recovery_is_told(void **state)
+static void broken_recovery_is_reported(void **state)
 {
     static const char *const cases[][2] = {
         {"no newline", "gone/0: no document is in it"},
@@ -565,7 +565,7 @@ static void a_lost_folder_is_made_again(void **state)
     drive_keys(&d, "Enter");
     assert_hides(&d, "a crash would");
     assert_int_equal(kept_files(), 2);
-    lw_recovery_forget(&d.ex);
+    lw_recovery_remove(&d.ex);
     drive_close(&d);
     assert_int_equal(kept_folders(), 0);
     unsetenv("XDG_STATE_HOME");
@@ -584,13 +584,13 @@ static void undoing_leaves_nothing_kept(void **state)
     drive_keys(&d, "u");
     assert_int_equal(kept_files(), 0);
     drive_keys(&d, "C-r");
-    lw_recovery_forget(&d.ex);
+    lw_recovery_remove(&d.ex);
     assert_int_equal(kept_files(), 0);
     drive_close(&d);
     unsetenv("XDG_STATE_HOME");
 }
 
-static void no_home_is_said_once(void **state)
+static void no_home_is_reported_once(void **state)
 {
     struct drive d;
     const char *home = getenv("HOME");
@@ -619,21 +619,21 @@ int main(void)
         cmocka_unit_test(what_is_not_legal_is_not_saved),
         cmocka_unit_test(leaves_by_command),
         cmocka_unit_test(saves_what_has_a_format),
-        cmocka_unit_test(asks_where_to),
-        cmocka_unit_test(overwrites_only_when_told),
+        cmocka_unit_test(prompts_for_a_path),
+        cmocka_unit_test(overwrites_only_with_w_bang),
         cmocka_unit_test(notices_changes_of_others),
-        cmocka_unit_test(says_why_not),
-        cmocka_unit_test(quitting_asks),
+        cmocka_unit_test(shows_the_reason),
+        cmocka_unit_test(quitting_opens_a_question),
         cmocka_unit_test(typing_on_answers_nothing),
-        cmocka_unit_test(saving_all_asks_for_names),
+        cmocka_unit_test(saving_all_prompts_for_names),
         cmocka_unit_test(what_a_crash_leaves_is_offered),
         cmocka_unit_test(the_last_legal_one_is_kept),
         cmocka_unit_test(explorers_keep_apart),
-        cmocka_unit_test(broken_recovery_is_told),
+        cmocka_unit_test(broken_recovery_is_reported),
         cmocka_unit_test(only_what_is_surely_over_is_offered),
         cmocka_unit_test(a_lost_folder_is_made_again),
         cmocka_unit_test(undoing_leaves_nothing_kept),
-        cmocka_unit_test(no_home_is_said_once),
+        cmocka_unit_test(no_home_is_reported_once),
     };
     return cmocka_run_group_tests_name("save", tests, drive_make_folder, drive_remove_folder);
 }

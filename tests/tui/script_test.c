@@ -135,7 +135,7 @@ static void wrong_scripts(void **state)
         drive_open(&d, BLOCKED);
         assert_false(run(&d, cases[i].script, &err));
         assert_string_equal(err.message, cases[i].message);
-        assert_int_equal(err.place.line, cases[i].line);
+        assert_int_equal(err.position.line, cases[i].line);
         drive_close(&d);
     }
     struct drive d;

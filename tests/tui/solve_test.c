@@ -62,17 +62,18 @@ static void offered_and_taken(void **state)
     (void)state;
     drive_open(&d, "banks/transpose-row-major");
     drive_keys(&d, "o");
-    assert_int_equal(d.ex.place, LW_AT_SOLVE);
+    assert_int_equal(d.ex.focus, LW_FOCUS_SOLVE);
     finish(&d);
-    assert_true(d.ex.solve->has_now && !d.ex.solve->replaces_first && !d.ex.solve->of_two);
-    assert_int_equal(d.ex.solve->now.store.wavefronts + d.ex.solve->now.load.wavefronts, 2048);
+    assert_true(d.ex.solve->has_current && !d.ex.solve->replaces_first && !d.ex.solve->of_two);
+    assert_int_equal(d.ex.solve->current.store.wavefronts + d.ex.solve->current.load.wavefronts,
+                     2048);
     assert_int_equal(conflicts(&d), 0);
     assert_shows(&d, "as it is");
     assert_shows(&d, "optimum");
     assert_shows(&d, "best padding");
     assert_shows(&d, "measured on H200");
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_null(d.ex.solve);
     assert_shows(&d, "64 wavefronts, they were 2048");
     assert_shows(&d, "conf");
@@ -82,12 +83,12 @@ static void offered_and_taken(void **state)
     assert_false(lw_explorer_entry(&d.ex)->dirty);
     drive_keys(&d, "o");
     finish(&d);
-    assert_int_equal(d.ex.solve->now.store.wavefronts, 1024);
+    assert_int_equal(d.ex.solve->current.store.wavefronts, 1024);
     drive_close(&d);
 }
 
 /* Every row that is offered can be taken, and is what it said. */
-static void each_is_what_it_says(void **state)
+static void each_matches_its_label(void **state)
 {
     static const char *const sources[] = {"banks/transpose-row-major", "convert/shared",
                                           "blocked/gluon-32x8"};
@@ -107,7 +108,7 @@ static void each_is_what_it_says(void **state)
                 drive_close(&d);
                 break;
             }
-            bool now = rows[row].swizzle == &d.ex.solve->now;
+            bool now = rows[row].swizzle == &d.ex.solve->current;
             uint64_t store = rows[row].swizzle->store.wavefronts;
             drive_keys(&d, "Enter");
             assert_true(now == (d.ex.solve != NULL));
@@ -116,8 +117,8 @@ static void each_is_what_it_says(void **state)
                 assert_true(d.ex.has_second && d.ex.second_problem.code == LW_OK);
                 drive_keys(&d, "o");
                 finish(&d);
-                assert_true(d.ex.solve->has_now);
-                assert_int_equal(d.ex.solve->now.store.wavefronts, store);
+                assert_true(d.ex.solve->has_current);
+                assert_int_equal(d.ex.solve->current.store.wavefronts, store);
             }
             drive_close(&d);
         }
@@ -130,7 +131,7 @@ static void between_two_in_registers(void **state)
     drive_open(&d, "convert/shared");
     drive_keys(&d, "o");
     finish(&d);
-    assert_true(d.ex.solve->of_two && !d.ex.solve->has_now);
+    assert_true(d.ex.solve->of_two && !d.ex.solve->has_current);
     drive_keys(&d, "Enter");
     assert_shows(&d, "it takes the second layout's place");
     assert_string_equal(lw_explorer_entry(&d.ex)->doc.with->type->name, "nvmma_shared");
@@ -150,10 +151,10 @@ static void stopped_and_closed(void **state)
     assert_shows(&d, "plain");
     drive_keys(&d, "Down PgDn Up y Esc");
     assert_null(d.ex.job.step);
-    assert_int_equal(d.ex.place, LW_AT_SOLVE);
+    assert_int_equal(d.ex.focus, LW_FOCUS_SOLVE);
     assert_shows(&d, "stopped");
     drive_keys(&d, "Esc");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_keys(&d, "o");
     drive_click(&d, 5, 5);
     assert_null(d.ex.solve);
@@ -184,7 +185,7 @@ static void grows_while_scrolled(void **state)
     drive_close(&d);
 }
 
-static void in_words(void **state)
+static void as_page(void **state)
 {
     struct drive d;
     (void)state;
@@ -193,7 +194,7 @@ static void in_words(void **state)
     drive_type(&d, ":swizzle");
     drive_keys(&d, "Enter");
     finish(&d);
-    assert_int_equal(d.ex.place, LW_AT_PAGE);
+    assert_int_equal(d.ex.focus, LW_FOCUS_PAGE);
     assert_shows(&d, "#ttg.nvmma_shared<{swizzlingByteWidth = 64");
     assert_shows(&d, "the optimum is proven");
     drive_keys(&d, "q");
@@ -213,7 +214,7 @@ static void of_a_target(void **state)
     assert_shows(&d, "blocked for gfx950");
     assert_shows(&d, "the layout has 32 lanes a warp, but gfx950 has 64 lanes a warp");
     drive_keys(&d, "o");
-    assert_int_equal(d.ex.place, LW_AT_VIEW);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_shows(&d, "the layout has 32 lanes a warp, but gfx950 has 64");
     drive_resize(&d, 200, 60);
     assert_shows(&d, "banks of gfx950: AMD CDNA 4, from AMD's documents");
@@ -236,11 +237,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_whole),
         cmocka_unit_test(offered_and_taken),
-        cmocka_unit_test(each_is_what_it_says),
+        cmocka_unit_test(each_matches_its_label),
         cmocka_unit_test(between_two_in_registers),
         cmocka_unit_test(stopped_and_closed),
         cmocka_unit_test(grows_while_scrolled),
-        cmocka_unit_test(in_words),
+        cmocka_unit_test(as_page),
         cmocka_unit_test(of_a_target),
     };
     return cmocka_run_group_tests_name("solve", tests, NULL, NULL);

@@ -110,13 +110,13 @@ static void tab_goes_round(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     drive_keys(&d, "| Tab");
-    assert_true(d.ex.place == LW_AT_VIEW && d.ex.pane == &d.ex.panes[1]);
+    assert_true(d.ex.focus == LW_FOCUS_VIEW && d.ex.pane == &d.ex.panes[1]);
     drive_keys(&d, "Tab");
-    assert_int_equal(d.ex.place, LW_AT_FORM);
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     drive_keys(&d, "Tab Tab");
-    assert_true(d.ex.place == LW_AT_VIEW && d.ex.pane == &d.ex.panes[0]);
+    assert_true(d.ex.focus == LW_FOCUS_VIEW && d.ex.pane == &d.ex.panes[0]);
     drive_keys(&d, "S-Tab S-Tab S-Tab");
-    assert_true(d.ex.place == LW_AT_VIEW && d.ex.pane == &d.ex.panes[1]);
+    assert_true(d.ex.focus == LW_FOCUS_VIEW && d.ex.pane == &d.ex.panes[1]);
     drive_close(&d);
 }
 

@@ -19,7 +19,7 @@
 #define RIGHT "\033OC"
 
 static struct pseudo p;
-static const struct pseudo_options usual;
+static const struct pseudo_options default_options;
 
 static int stop(void **state)
 {
@@ -39,7 +39,7 @@ static void a_session(void **state)
 {
     int row, col;
     (void)state;
-    pseudo_start(&p, &usual, NULL);
+    pseudo_start(&p, &default_options, NULL);
     wait_for(&p, "Layouts");
     wait_for(&p, "laneway  start/16x16");
     /* Through the gallery: the header follows. */
@@ -54,7 +54,7 @@ static void a_session(void **state)
     leave_with(&p, "q");
     pseudo_stop(&p);
 
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     assert_true(p.alternate);
     assert_false(p.cursor);
@@ -90,7 +90,7 @@ static void a_session(void **state)
 static void typing_shows_the_cursor(void **state)
 {
     (void)state;
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     assert_false(p.cursor);
     pseudo_send(&p, "/abc");
@@ -110,7 +110,7 @@ static void typing_shows_the_cursor(void **state)
 static void help_screen(void **state)
 {
     (void)state;
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     pseudo_send(&p, "?");
     wait_for(&p, "In the view");
@@ -127,7 +127,7 @@ static void help_screen(void **state)
 
 static void end_by(int number)
 {
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     assert_true(p.alternate);
     kill(p.pid, number);
@@ -156,7 +156,7 @@ static void signals_restore_the_terminal(void **state)
 static void writing_that_fails_does_not_end_it(void **state)
 {
     (void)state;
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     kill(p.pid, SIGPIPE);
     kill(p.pid, SIGXFSZ);
@@ -169,7 +169,7 @@ static void writing_that_fails_does_not_end_it(void **state)
 static void signals_at_any_moment(void **state)
 {
     (void)state;
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     pseudo_send(&p, "/abc");
     wait_for(&p, "/abc");
@@ -178,7 +178,7 @@ static void signals_at_any_moment(void **state)
     assert_restored(&p);
     pseudo_stop(&p);
     for (int i = 0; i < 10; i++) {
-        pseudo_start(&p, &usual, BLOCKED, NULL);
+        pseudo_start(&p, &default_options, BLOCKED, NULL);
         while (p.raw_length == 0)
             pseudo_drain(&p);
         kill(p.pid, SIGTERM);
@@ -195,7 +195,7 @@ static void a_held_terminal_is_given_back(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         for (int moves = 0; moves < 2; moves++) {
-            pseudo_start(&p, &usual, BLOCKED, NULL);
+            pseudo_start(&p, &default_options, BLOCKED, NULL);
             wait_for(&p, "q quit"); /* the end of the frame */
             pseudo_send(&p, "\023");
             wait_read(&p);
@@ -273,7 +273,7 @@ static void the_last_line_is_left_empty(void **state)
 static void hang_up(void **state)
 {
     (void)state;
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     close(p.master);
     p.master = -1;
@@ -330,7 +330,7 @@ static void ascii_in_the_c_locale(void **state)
 {
     const struct pseudo_options options = {.locale = "C"};
     (void)state;
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     wait_for(&p, "\342\225\255"); /* a rounded corner */
     quit_and_check();
@@ -345,7 +345,7 @@ static void ascii_in_the_c_locale(void **state)
     assert_false(pseudo_has_high_bytes(&p));
     quit_and_check();
     pseudo_stop(&p);
-    pseudo_start(&p, &usual, "--ascii", BLOCKED, NULL);
+    pseudo_start(&p, &default_options, "--ascii", BLOCKED, NULL);
     wait_for(&p, "+ Owners: ");
     assert_false(pseudo_has_high_bytes(&p));
     quit_and_check();
@@ -425,7 +425,7 @@ static void terminals_that_cannot(void **state)
 static void wrong_sources_do_not_touch_the_terminal(void **state)
 {
     (void)state;
-    pseudo_start(&p, &usual, "no/such/layout", NULL);
+    pseudo_start(&p, &default_options, "no/such/layout", NULL);
     wait_end(&p);
     assert_true(WIFEXITED(p.status));
     assert_int_equal(WEXITSTATUS(p.status), 2);
@@ -453,7 +453,7 @@ static void mouse(void **state)
 {
     int row, col;
     (void)state;
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     assert_true(pseudo_wants_mouse(&p));
     assert_non_null(strstr(p.raw, "\033[?1006"));
@@ -494,7 +494,7 @@ static void mouse(void **state)
     quit_and_check();
     pseudo_stop(&p);
 
-    pseudo_start(&p, &usual, "--no-mouse", BLOCKED, NULL);
+    pseudo_start(&p, &default_options, "--no-mouse", BLOCKED, NULL);
     wait_for(&p, "T1:0");
     assert_false(pseudo_wants_mouse(&p));
     quit_and_check();
@@ -506,7 +506,7 @@ static void resize_storm(void **state)
 {
     unsigned seed = 1;
     (void)state;
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     for (int i = 0; i < 300; i++) {
         seed = seed * 1103515245u + 12345u;
@@ -529,7 +529,7 @@ static void resize_storm(void **state)
 static void small_sizes(void **state)
 {
     (void)state;
-    pseudo_start(&p, &usual, BLOCKED, NULL);
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
     wait_for(&p, "T1:0");
     for (int rows = 1; rows <= 12; rows += 2)
         for (int cols = 2; cols <= 40; cols += 9) {

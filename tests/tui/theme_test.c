@@ -28,24 +28,24 @@ static size_t theme_count(void)
     return count;
 }
 
-static struct lw_appearance look(const struct lw_theme *theme, int depth, int kind, int shade)
+static struct lw_appearance appearance(const struct lw_theme *theme, int depth, int kind, int shade)
 {
     const struct lw_pen pen = {.kind = (uint8_t)kind, .shade = (uint8_t)shade};
-    return lw_theme_look(theme, (enum lw_depth)depth, pen);
+    return lw_theme_appearance(theme, (enum lw_depth)depth, pen);
 }
 
-static void looks_are_within_their_depth(void **state)
+static void appearances_fit_the_depth(void **state)
 {
-    static const int most[] = {-1, 15, 255, 0xffffff};
+    static const int max[] = {-1, 15, 255, 0xffffff};
     (void)state;
     for (size_t t = 0; t < theme_count(); t++) {
         const struct lw_theme theme = built_in(t);
         for (int depth = LW_DEPTH_MONO; depth <= LW_DEPTH_TRUE; depth++)
             for (int kind = 0; kind < LW_PEN_COUNT; kind++)
                 for (int shade = 0; shade < 256; shade++) {
-                    struct lw_appearance it = look(&theme, depth, kind, shade);
-                    assert_true(it.fg >= -1 && it.fg <= most[depth]);
-                    assert_true(it.bg >= -1 && it.bg <= most[depth]);
+                    struct lw_appearance it = appearance(&theme, depth, kind, shade);
+                    assert_true(it.fg >= -1 && it.fg <= max[depth]);
+                    assert_true(it.bg >= -1 && it.bg <= max[depth]);
                     assert_true(it.attributes < 16);
                     if (kind != LW_PEN_HALF)
                         assert_true(it.fg < 0 || it.fg != it.bg);
@@ -53,7 +53,7 @@ static void looks_are_within_their_depth(void **state)
     }
 }
 
-static bool same_look(struct lw_appearance a, struct lw_appearance b)
+static bool same_appearance(struct lw_appearance a, struct lw_appearance b)
 {
     return a.fg == b.fg && a.bg == b.bg && a.attributes == b.attributes;
 }
@@ -70,15 +70,15 @@ static void neighbours_differ(void **state)
         for (int depth = LW_DEPTH_MONO; depth <= LW_DEPTH_TRUE; depth++) {
             for (int kind = LW_PEN_INK; kind <= LW_PEN_FILL; kind++)
                 for (int shade = 0; shade < 255; shade++)
-                    assert_false(same_look(look(&theme, depth, kind, shade),
-                                           look(&theme, depth, kind, shade + 1)));
+                    assert_false(same_appearance(appearance(&theme, depth, kind, shade),
+                                                 appearance(&theme, depth, kind, shade + 1)));
             for (size_t i = 0; i < sizeof loud / sizeof *loud; i++) {
-                assert_false(same_look(look(&theme, depth, (int)loud[i], 0),
-                                       look(&theme, depth, LW_PEN_TEXT, 0)));
+                assert_false(same_appearance(appearance(&theme, depth, (int)loud[i], 0),
+                                             appearance(&theme, depth, LW_PEN_TEXT, 0)));
                 /* The cursor is no mark, no difference, and not where the other pane's is. */
                 if (loud[i] != LW_PEN_CURSOR && loud[i] != LW_PEN_TAB_ON)
-                    assert_false(same_look(look(&theme, depth, (int)loud[i], 0),
-                                           look(&theme, depth, LW_PEN_CURSOR, 0)));
+                    assert_false(same_appearance(appearance(&theme, depth, (int)loud[i], 0),
+                                                 appearance(&theme, depth, LW_PEN_CURSOR, 0)));
             }
         }
     }
@@ -215,12 +215,12 @@ static void users_have_themes(void **state)
     assert_true(lw_theme_load(&theme, "mine", &err));
     assert_string_equal(theme.name, "mine");
     assert_int_equal(theme.ink_count, 2);
-    assert_int_equal(look(&theme, LW_DEPTH_TRUE, LW_PEN_CURSOR, 0).fg, 0x102030);
-    assert_int_equal(look(&theme, LW_DEPTH_TRUE, LW_PEN_CURSOR, 0).bg, 0xffaf00);
-    assert_int_equal(look(&theme, LW_DEPTH_256, LW_PEN_CURSOR, 0).bg, 214);
-    assert_int_equal(look(&theme, LW_DEPTH_16, LW_PEN_INK, 1).fg, 12);
-    assert_int_equal(look(&theme, LW_DEPTH_MONO, LW_PEN_CURSOR, 0).attributes, LW_REVERSE);
-    assert_int_equal(look(&theme, LW_DEPTH_MONO, LW_PEN_MARK, 0).attributes,
+    assert_int_equal(appearance(&theme, LW_DEPTH_TRUE, LW_PEN_CURSOR, 0).fg, 0x102030);
+    assert_int_equal(appearance(&theme, LW_DEPTH_TRUE, LW_PEN_CURSOR, 0).bg, 0xffaf00);
+    assert_int_equal(appearance(&theme, LW_DEPTH_256, LW_PEN_CURSOR, 0).bg, 214);
+    assert_int_equal(appearance(&theme, LW_DEPTH_16, LW_PEN_INK, 1).fg, 12);
+    assert_int_equal(appearance(&theme, LW_DEPTH_MONO, LW_PEN_CURSOR, 0).attributes, LW_REVERSE);
+    assert_int_equal(appearance(&theme, LW_DEPTH_MONO, LW_PEN_MARK, 0).attributes,
                      LW_REVERSE | LW_BOLD |
                          LW_UNDERLINE); /* lanes are bold, or underlined, or both */
     for (size_t i = 0; lw_theme_name(i, name); i++)
@@ -228,7 +228,7 @@ static void users_have_themes(void **state)
     assert_true(listed);
 }
 
-static void broken_themes_say_where(void **state)
+static void broken_themes_show_the_position(void **state)
 {
     static const char *const cases[][2] = {
         {"{\"pens\": {\"curser\": \"#102030\"}}",
@@ -269,7 +269,7 @@ static void settings_are_kept(void **state)
     remove_config();
     drive_open(&d, "start/16x16");
     lw_settings_load(&d.ex);
-    d.ex.settings_kept = true;
+    d.ex.settings_saved = true;
     drive_type(&d, ":theme light");
     drive_keys(&d, "Enter");
     assert_string_equal(d.ex.theme.name, "light");
@@ -311,7 +311,7 @@ static void broken_settings_warn(void **state)
     put_file("config.json", "{\n  \"mouse\": false,\n  \"theme\": 7,\n  \"colour\": \"16\"\n}\n");
     drive_open(&d, "start/16x16");
     lw_settings_load(&d.ex);
-    d.ex.settings_kept = true;
+    d.ex.settings_saved = true;
     assert_false(d.ex.settings.mouse); /* what is right is taken */
     assert_shows(&d, "2 warnings: :warnings lists them");
     drive_type(&d, ":warnings");
@@ -340,7 +340,7 @@ static void the_first_hint_goes_away(void **state)
     remove_config();
     drive_open(&d, "start/16x16");
     lw_settings_load(&d.ex);
-    d.ex.settings_kept = true;
+    d.ex.settings_saved = true;
     d.ex.hint = !d.ex.settings.hint_seen;
     assert_shows(&d, "Welcome");
     drive_keys(&d, "Right");
@@ -359,13 +359,13 @@ static int make_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(looks_are_within_their_depth),
+        cmocka_unit_test(appearances_fit_the_depth),
         cmocka_unit_test(neighbours_differ),
         cmocka_unit_test(inks_can_be_read),
         cmocka_unit_test(neighbouring_inks_contrast),
         cmocka_unit_test(safe_inks_contrast_for_any_eyes),
         cmocka_unit_test(users_have_themes),
-        cmocka_unit_test(broken_themes_say_where),
+        cmocka_unit_test(broken_themes_show_the_position),
         cmocka_unit_test(settings_are_kept),
         cmocka_unit_test(broken_settings_warn),
         cmocka_unit_test(the_first_hint_goes_away),

@@ -77,7 +77,7 @@ static void with_another(void **state)
     drive_open(&d, "blocked/16x64");
     type(&d, ":compare mma/m16n8k16.c");
     assert_shows(&d, "elements differ");
-    assert_int_equal(d.ex.panes[1].shown, LW_SHOWN_OTHER);
+    assert_int_equal(d.ex.panes[1].shown, LW_PANE_OTHER);
     drive_keys(&d, "|"); /* one view again */
     assert_int_equal(d.ex.pane_count, 1);
     assert_false(d.ex.has_other);
@@ -102,7 +102,7 @@ static void cells_are_written_alike(void **state)
     drive_close(&d);
 }
 
-static void in_places_too(void **state)
+static void in_indices_too(void **state)
 {
     struct drive d;
     (void)state;
@@ -136,12 +136,12 @@ static void both_of_a_pair(void **state)
     assert_shows(&d, "nothing differs");
     drive_command(&d, "set with.maxPhase=1");
     assert_shows(&d, "second: 992 of 1024 elements differ"); /* all but row 0 */
-    assert_true(d.ex.panes[1].has_view && d.ex.panes[1].view.subject->joint);
+    assert_true(d.ex.panes[1].has_view && d.ex.panes[1].view.subject->pair);
     assert_shows(&d, "Banks: now: store 1024 wavefronts (ideal 32)");
     assert_shows(&d, "store 32 wavefronts (ideal 32), load 32");
     drive_keys(&d, "d 1 x d");
-    assert_int_equal(d.ex.panes[0].shown, LW_SHOWN_SECOND);
-    assert_int_equal(d.ex.panes[1].shown, LW_SHOWN_OTHER_SECOND);
+    assert_int_equal(d.ex.panes[0].shown, LW_PANE_SECOND);
+    assert_int_equal(d.ex.panes[1].shown, LW_PANE_OTHER_SECOND);
     assert_shows(&d, "Owners: second layout, now");
     assert_shows(&d, "Owners: second layout, as it was read");
     snprintf(count, sizeof count, "second: %d of 1024 elements differ ", differing_cells(&d));
@@ -151,7 +151,7 @@ static void both_of_a_pair(void **state)
     drive_keys(&d, "x");
     assert_shows(&d, "first layout, now");
     drive_keys(&d, "4"); /* which the second one has alone */
-    assert_int_equal(d.ex.panes[1].shown, LW_SHOWN_OTHER_SECOND);
+    assert_int_equal(d.ex.panes[1].shown, LW_PANE_OTHER_SECOND);
     drive_command(&d, "set sizePerThread=[1, 2]");
     assert_shows(&d, "first: ");
     drive_command(&d, "set with=");
@@ -159,7 +159,7 @@ static void both_of_a_pair(void **state)
     assert_shows(&d, "nothing differs");
     drive_keys(&d, "d");
     assert_int_equal(d.ex.pane_count, 1);
-    assert_int_equal(d.ex.panes[0].shown, LW_SHOWN_SECOND);
+    assert_int_equal(d.ex.panes[0].shown, LW_PANE_SECOND);
     drive_close(&d);
 }
 
@@ -201,7 +201,7 @@ static void another_tensor_is_refused(void **state)
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.pane_count, 1);
     assert_false(d.ex.has_other);
-    assert_true(d.ex.message[0] && d.ex.message_bad);
+    assert_true(d.ex.message[0] && d.ex.message_is_error);
     drive_close(&d);
 }
 
@@ -211,7 +211,7 @@ int main(void)
         cmocka_unit_test(with_the_document),
         cmocka_unit_test(with_another),
         cmocka_unit_test(cells_are_written_alike),
-        cmocka_unit_test(in_places_too),
+        cmocka_unit_test(in_indices_too),
         cmocka_unit_test(both_of_a_pair),
         cmocka_unit_test(another_tensor_is_refused),
         cmocka_unit_test(others_are_counted_in_slices),

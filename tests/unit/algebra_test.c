@@ -27,23 +27,23 @@ static uint64_t next(uint64_t below)
     return seed % below;
 }
 
-static void random_dims(struct lw_dims *dims, const char *const *names, int most_bits)
+static void random_dims(struct lw_dims *dims, const char *const *names, int max_bits)
 {
     dims->count = 0;
     for (int i = 0; i < 3; i++)
         if (next(4) > 0)
             assert_true(
-                lw_dims_add(dims, names[i], (uint64_t)1 << next((uint64_t)most_bits + 1), NULL));
+                lw_dims_add(dims, names[i], (uint64_t)1 << next((uint64_t)max_bits + 1), NULL));
 }
 
-/* Up to 3 dims a side, each of up to `most_bits` bits; bases are often 0. */
-static void random_layout(struct lw_layout *layout, int most_bits)
+/* Up to 3 dims a side, each of up to `max_bits` bits; bases are often 0. */
+static void random_layout(struct lw_layout *layout, int max_bits)
 {
     static const char *const ins[] = {"register", "lane", "warp"};
     static const char *const outs[] = {"dim0", "dim1", "dim2"};
     struct lw_dims in, out;
-    random_dims(&in, ins, most_bits);
-    random_dims(&out, outs, most_bits);
+    random_dims(&in, ins, max_bits);
+    random_dims(&out, outs, max_bits);
     assert_true(lw_layout_of_dims(layout, &in, &out, NULL));
     uint64_t mask = lw_f2_mask(lw_layout_out_bits(layout));
     for (int i = 0; i < lw_layout_in_bits(layout); i++)
@@ -113,7 +113,7 @@ static void test_divide_products(void **state)
 }
 
 /* Of small layouts there are so few that all candidates can be tried. */
-static bool divides_somehow(const struct lw_layout *a, const struct lw_layout *b, bool left)
+static bool divides_in_some_order(const struct lw_layout *a, const struct lw_layout *b, bool left)
 {
     for (uint64_t in = 0; in < 3; in++)
         for (uint64_t out = 0; out < 3; out++)
@@ -148,7 +148,7 @@ static void test_divide_every_small(void **state)
         for (int left = 0; left < 2; left++) {
             bool found = left ? lw_layout_divide_left(&c, &a, &b, &err)
                               : lw_layout_divide_right(&c, &a, &b, &err);
-            assert_int_equal(found, divides_somehow(&a, &b, left));
+            assert_int_equal(found, divides_in_some_order(&a, &b, left));
             assert_true(found || (err.code == LW_ERROR_UNSUPPORTED && err.message[0]));
         }
     }

@@ -90,8 +90,8 @@ static void test_order(void **state)
     for (size_t i = 0; i < aliases.count; i++) {
         const struct lw_alias *alias = &aliases.items[i];
         assert_string_equal(alias->name, names[i]);
-        assert_int_equal(alias->place.line, lines[i]);
-        assert_int_equal(alias->place.length, strlen(names[i]) + 1);
+        assert_int_equal(alias->position.line, lines[i]);
+        assert_int_equal(alias->position.length, strlen(names[i]) + 1);
         assert_ptr_equal(lw_aliases_find(&aliases, names[i], NULL), alias);
         assert_int_equal(lw_alias_is_layout(&aliases, alias), i == 0 || i == 2 || i == 3);
     }
@@ -281,7 +281,7 @@ static void test_depth(void **state)
     assert_false(
         lw_document_of_alias(&doc, &aliases, lw_aliases_find(&aliases, "a1999", NULL), &err));
     assert_string_equal(err.message, "nested too deeply: at most 64 levels are read");
-    assert_true(err.place.line > 1900);
+    assert_true(err.position.line > 1900);
     lw_aliases_free(&aliases);
     lw_text_free(&text);
 }
@@ -310,7 +310,7 @@ static void test_files(void **state)
     (void)state;
     struct lw_aliases aliases;
     struct lw_error err;
-    struct lw_open_options options = {.most = 10};
+    struct lw_open_options options = {.max = 10};
     char path[600];
     snprintf(path, sizeof path, "%s/transpose.sm90.ttgir", directory);
     assert_false(lw_aliases_open(&aliases, path, &options, &err));

@@ -37,7 +37,7 @@ static void strings(void **state)
 static void limits(void **state)
 {
     (void)state;
-    struct lw_arena arena = {.most = 1000};
+    struct lw_arena arena = {.max = 1000};
     assert_non_null(lw_arena_alloc(&arena, 900));
     assert_null(lw_arena_alloc(&arena, 200));
     assert_null(lw_arena_alloc(&arena, SIZE_MAX));

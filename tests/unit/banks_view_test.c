@@ -38,18 +38,18 @@ static void open_pair(const char *source)
 
 static void close_pair(void)
 {
-    lw_subject_part(&second);
+    lw_subject_separate(&second);
     assert_null(first.with);
-    assert_null(second.joint);
-    lw_subject_part(&first);
+    assert_null(second.pair);
+    lw_subject_separate(&first);
     lw_document_free(&doc);
 }
 
-static void assert_caption(const struct lw_view *view, const char *wanted)
+static void assert_caption(const struct lw_view *view, const char *expected)
 {
     struct lw_text text = {0};
     view->type->caption(view, &text);
-    assert_string_equal(lw_text_string(&text), wanted);
+    assert_string_equal(lw_text_string(&text), expected);
     lw_text_free(&text);
 }
 
@@ -196,7 +196,7 @@ static void test_step(void **state)
 
 static void test_explained(void **state)
 {
-    static const char *const wanted[][2] = {
+    static const char *const expected[][2] = {
         {"instruction", "ld.shared 4 bytes, warp 5, register 0"},
         {"costs", "32 wavefronts, ideal 1, 31 conflicts; NVIDIA, 32 banks, measured on H200"},
         {"bank", "5: 32 words for 32 lanes in 1 group"},
@@ -213,8 +213,8 @@ static void test_explained(void **state)
     lw_view_explain(&view, 5, 3 + 5, &explanation);
     assert_int_equal(explanation.count, 5);
     for (int i = 0; i < 5; i++) {
-        assert_string_equal(explanation.line[i].label, wanted[i][0]);
-        assert_string_equal(lw_text_string(&explanation.line[i].text), wanted[i][1]);
+        assert_string_equal(explanation.line[i].label, expected[i][0]);
+        assert_string_equal(lw_text_string(&explanation.line[i].text), expected[i][1]);
     }
     lw_explanation_free(&explanation);
     close_pair();

@@ -347,10 +347,10 @@ static void expect_error(const char *expr, int column, int length, const char *m
     assert_true(lw_layout_identity(&let.layout, 8, "register", "dim0", NULL));
     if (lw_calc(expr, &let, 1, NULL, &result, &err))
         fail_msg("%s is no error", expr);
-    if (strcmp(err.message, message) != 0 || err.place.column != column ||
-        err.place.length != length)
-        fail_msg("%s\nat %d, %d: %s\nnot at %d, %d: %s", expr, err.place.column, err.place.length,
-                 err.message, column, length, message);
+    if (strcmp(err.message, message) != 0 || err.position.column != column ||
+        err.position.length != length)
+        fail_msg("%s\nat %d, %d: %s\nnot at %d, %d: %s", expr, err.position.column,
+                 err.position.length, err.message, column, length, message);
     assert_true(column == 0 || err.excerpt[0]);
 }
 
@@ -438,22 +438,22 @@ static void test_messages(void **state)
 }
 
 /* What is wrong in a literal is shown in it, on any line. */
-static void test_places_in_literals(void **state)
+static void test_positions_in_literals(void **state)
 {
     (void)state;
     struct lw_calc_result result;
     struct lw_error err;
     static const char expr[] = "empty() *\n  {\"in\": [[\"a\", 3]],\n \"out\": [], \"bases\": {}}";
     assert_false(lw_calc(expr, NULL, 0, NULL, &result, &err));
-    assert_int_equal(err.place.line, 2);
+    assert_int_equal(err.position.line, 2);
     assert_string_equal(err.excerpt, "  {\"in\": [[\"a\", 3]],");
     assert_false(lw_calc("empty() * 'no/such/layout'", NULL, 0, NULL, &result, &err));
-    assert_int_equal(err.place.column, 11);
-    assert_int_equal(err.place.length, 16);
+    assert_int_equal(err.position.column, 11);
+    assert_int_equal(err.position.length, 16);
     assert_false(lw_calc("'#ttg.blocked<{order = [0], sizePerThread = [3]}>'", NULL, 0, NULL,
                          &result, &err));
-    assert_int_equal(err.place.line, 1);
-    assert_true(err.place.column >= 2);
+    assert_int_equal(err.position.line, 1);
+    assert_true(err.position.column >= 2);
     assert_false(lw_calc("'-'", NULL, 0, NULL, &result, &err));
 }
 
@@ -583,7 +583,7 @@ int main(void)
         cmocka_unit_test(test_triton36),    cmocka_unit_test(test_triton37),
         cmocka_unit_test(test_unit_tests),  cmocka_unit_test(test_language),
         cmocka_unit_test(test_json),        cmocka_unit_test(test_why),
-        cmocka_unit_test(test_messages),    cmocka_unit_test(test_places_in_literals),
+        cmocka_unit_test(test_messages),    cmocka_unit_test(test_positions_in_literals),
         cmocka_unit_test(test_depth),       cmocka_unit_test(test_chains),
         cmocka_unit_test(test_large_sizes), cmocka_unit_test(test_table),
         cmocka_unit_test(test_names),

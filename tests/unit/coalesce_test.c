@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-#define PLACES 4096
+#define INDICES 4096
 
 /* What the map says, place by place. */
 struct table {
     uint64_t registers, threads, lanes, bytes;
-    uint64_t at[PLACES]; /* [register * threads + thread]: the element's number in memory */
+    uint64_t at[INDICES]; /* [register * threads + thread]: the element's number in memory */
 };
 
 static uint64_t size_of(const struct lw_dims *dims, const char *name)
@@ -31,19 +31,19 @@ static void fill(struct table *table, const struct lw_map *map, unsigned lanes, 
         size_of(in, "thread") * size_of(in, "lane") * size_of(in, "warp") * size_of(in, "block");
     table->lanes = lw_dims_find(in, "lane") >= 0 ? size_of(in, "lane") : lanes;
     table->bytes = bits / 8;
-    assert_true(table->registers * table->threads <= PLACES);
+    assert_true(table->registers * table->threads <= INDICES);
     for (uint64_t r = 0; r < table->registers; r++)
         for (uint64_t t = 0; t < table->threads; t++) {
-            uint64_t place[LW_DIMS_MAX] = {0}, element[LW_DIMS_MAX], rest = t, stride = 1, at = 0;
+            uint64_t index[LW_DIMS_MAX] = {0}, element[LW_DIMS_MAX], rest = t, stride = 1, at = 0;
             for (int d = 0; d < in->count; d++)
                 if (!strcmp(in->dim[d].name, "register") || !strcmp(in->dim[d].name, "local"))
-                    place[d] = r;
+                    index[d] = r;
             for (int p = 0; p < 4; p++)
                 if (lw_dims_find(in, parts[p]) >= 0) {
-                    place[lw_dims_find(in, parts[p])] = rest % size_of(in, parts[p]);
+                    index[lw_dims_find(in, parts[p])] = rest % size_of(in, parts[p]);
                     rest /= size_of(in, parts[p]);
                 }
-            if (!lw_map_apply(map, place, element)) {
+            if (!lw_map_apply(map, index, element)) {
                 table->at[r * table->threads + t] = UINT64_MAX;
                 continue;
             }
@@ -101,8 +101,8 @@ static uint64_t starts(const struct table *table, const uint64_t *keep, uint64_t
 
 static struct lw_coalescing by_hand(const struct table *table)
 {
-    static uint64_t keep[PLACES], start[PLACES];
-    static uint8_t byte[PLACES * 16 + 128];
+    static uint64_t keep[INDICES], start[INDICES];
+    static uint8_t byte[INDICES * 16 + 128];
     struct lw_coalescing out = {.vector = 1};
     uint64_t count = kept(table, keep);
     while (2 * out.vector * table->bytes <= 16)
@@ -129,7 +129,7 @@ static struct lw_coalescing by_hand(const struct table *table)
             out.lines += lines;
             out.bytes += bytes;
             out.ideal_sectors += (bytes + 31) / 32;
-            out.most_sectors = sectors > out.most_sectors ? sectors : out.most_sectors;
+            out.max_sectors = sectors > out.max_sectors ? sectors : out.max_sectors;
         }
     return out;
 }
@@ -137,19 +137,19 @@ static struct lw_coalescing by_hand(const struct table *table)
 static void compare(const struct lw_map *map, unsigned lanes, unsigned bits, const int *order)
 {
     static struct table table;
-    struct lw_coalescing got, wanted;
+    struct lw_coalescing got, expected;
     struct lw_error err;
     fill(&table, map, lanes, bits, order);
-    wanted = by_hand(&table);
+    expected = by_hand(&table);
     if (!lw_coalesce(&got, map, lanes, bits, order, &err))
         fail_msg("%s", err.message);
-    assert_int_equal(got.vector, wanted.vector);
-    assert_int_equal(got.instructions, wanted.instructions);
-    assert_int_equal(got.warps, wanted.warps);
-    assert_int_equal(got.sectors, wanted.sectors);
-    assert_int_equal(got.lines, wanted.lines);
-    assert_int_equal(got.bytes, wanted.bytes);
-    assert_memory_equal(&got, &wanted, sizeof got);
+    assert_int_equal(got.vector, expected.vector);
+    assert_int_equal(got.instructions, expected.instructions);
+    assert_int_equal(got.warps, expected.warps);
+    assert_int_equal(got.sectors, expected.sectors);
+    assert_int_equal(got.lines, expected.lines);
+    assert_int_equal(got.bytes, expected.bytes);
+    assert_memory_equal(&got, &expected, sizeof got);
 }
 
 /* ---- Linear maps ---- */
@@ -250,7 +250,7 @@ static void test_example(void **state)
     assert_true(lw_document_build(&doc, &map, NULL));
     assert_true(lw_coalesce(&out, &map, 32, 16, rows, NULL));
     assert_true(out.vector == 8 && out.instructions == 8);
-    assert_true(out.most_sectors == 32 && out.sectors == 256 && out.ideal_sectors == 128);
+    assert_true(out.max_sectors == 32 && out.sectors == 256 && out.ideal_sectors == 128);
     assert_true(lw_coalesce(&out, &map, 32, 16, columns, NULL));
     assert_true(out.vector == 1 && out.instructions == 64 && out.sectors == out.ideal_sectors);
     lw_document_free(&doc);

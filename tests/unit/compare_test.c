@@ -19,7 +19,7 @@ static uint64_t random_below(uint64_t n)
     return (seed >> 8) % n;
 }
 
-enum { BITS_MOST = 4 };
+enum { BITS_MAX = 4 };
 
 /* A layout of up to 4 bits a dim; bases are often zero or alike, so that kernels are met. */
 static void random_layout(struct lw_layout *layout, const int bits[3], const int out_bits[2])
@@ -42,37 +42,37 @@ static void random_layout(struct lw_layout *layout, const int bits[3], const int
 }
 
 /* The owners of each element as bits of a table over (place of the larger space, element). */
-static void fill(const struct lw_map *map, const int most[3], unsigned char *owned, int out_side)
+static void fill(const struct lw_map *map, const int max[3], unsigned char *owned, int out_side)
 {
     uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
-    uint64_t places = (uint64_t)1 << (most[0] + most[1] + most[2]);
-    memset(owned, 0, places * (size_t)(out_side * out_side));
-    for (uint64_t p = 0; p < places; p++) {
-        in[0] = p & ((1u << most[0]) - 1);
-        in[1] = p >> most[0] & ((1u << most[1]) - 1);
-        in[2] = p >> (most[0] + most[1]);
+    uint64_t indices = (uint64_t)1 << (max[0] + max[1] + max[2]);
+    memset(owned, 0, indices * (size_t)(out_side * out_side));
+    for (uint64_t p = 0; p < indices; p++) {
+        in[0] = p & ((1u << max[0]) - 1);
+        in[1] = p >> max[0] & ((1u << max[1]) - 1);
+        in[2] = p >> (max[0] + max[1]);
         if (lw_map_apply(map, in, out))
             owned[p * (size_t)(out_side * out_side) + out[0] * (size_t)out_side + out[1]] = 1;
     }
 }
 
-static void check_pair(const struct lw_map *a, const struct lw_map *b, const int most[3],
+static void check_pair(const struct lw_map *a, const struct lw_map *b, const int max[3],
                        int out_side)
 {
     static unsigned char x[1 << 20], y[1 << 20];
     struct lw_comparison c;
     struct lw_error err;
-    uint64_t places = (uint64_t)1 << (most[0] + most[1] + most[2]), differing = 0, held = 0;
+    uint64_t indices = (uint64_t)1 << (max[0] + max[1] + max[2]), differing = 0, held = 0;
     size_t elements = (size_t)(out_side * out_side);
-    assert_true(places * elements <= sizeof x);
-    fill(a, most, x, out_side);
-    fill(b, most, y, out_side);
+    assert_true(indices * elements <= sizeof x);
+    fill(a, max, x, out_side);
+    fill(b, max, y, out_side);
     if (!lw_compare(&c, a, b, &err))
         fail_msg("%s", err.message);
     for (uint64_t e = 0; e < elements; e++) {
         const uint64_t out[2] = {e / (uint64_t)out_side, e % (uint64_t)out_side};
         bool differs = false, any = false;
-        for (uint64_t p = 0; p < places; p++) {
+        for (uint64_t p = 0; p < indices; p++) {
             differs = differs || x[p * elements + e] != y[p * elements + e];
             any = any || x[p * elements + e] || y[p * elements + e];
         }
@@ -87,10 +87,10 @@ static void check_pair(const struct lw_map *a, const struct lw_map *b, const int
         assert_int_equal(all, held);
     }
     /* Places, both ways of asking. */
-    for (uint64_t p = 0; p < places; p++) {
-        const uint64_t in[3] = {p & ((1u << most[0]) - 1), p >> most[0] & ((1u << most[1]) - 1),
-                                p >> (most[0] + most[1])};
-        assert_int_equal(lw_compare_place(&c, in),
+    for (uint64_t p = 0; p < indices; p++) {
+        const uint64_t in[3] = {p & ((1u << max[0]) - 1), p >> max[0] & ((1u << max[1]) - 1),
+                                p >> (max[0] + max[1])};
+        assert_int_equal(lw_compare_index(&c, in),
                          memcmp(x + p * elements, y + p * elements, elements) != 0);
     }
 }
@@ -101,15 +101,15 @@ static void linear_by_algebra(void **state)
     for (int i = 0; i < 3000; i++) {
         struct lw_layout la, lb;
         struct lw_map a, b;
-        int bits[2][3], out[2][2], most[3], side = 1;
+        int bits[2][3], out[2][2], max[3], side = 1;
         for (int d = 0; d < 3; d++) {
-            bits[0][d] = (int)random_below(BITS_MOST);
-            bits[1][d] = random_below(3) ? bits[0][d] : (int)random_below(BITS_MOST);
-            most[d] = bits[0][d] > bits[1][d] ? bits[0][d] : bits[1][d];
+            bits[0][d] = (int)random_below(BITS_MAX);
+            bits[1][d] = random_below(3) ? bits[0][d] : (int)random_below(BITS_MAX);
+            max[d] = bits[0][d] > bits[1][d] ? bits[0][d] : bits[1][d];
         }
         for (int d = 0; d < 2; d++) {
-            out[0][d] = (int)random_below(BITS_MOST);
-            out[1][d] = random_below(3) ? out[0][d] : (int)random_below(BITS_MOST);
+            out[0][d] = (int)random_below(BITS_MAX);
+            out[1][d] = random_below(3) ? out[0][d] : (int)random_below(BITS_MAX);
             for (int k = 0; k < 2; k++)
                 side = (1 << out[k][d]) > side ? 1 << out[k][d] : side;
         }
@@ -127,8 +127,8 @@ static void linear_by_algebra(void **state)
         }
         lw_map_from_layout(&a, &la);
         lw_map_from_layout(&b, &lb);
-        check_pair(&a, &b, most, side);
-        check_pair(&b, &a, most, side);
+        check_pair(&a, &b, max, side);
+        check_pair(&b, &a, max, side);
     }
 }
 

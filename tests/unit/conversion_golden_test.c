@@ -92,7 +92,7 @@ static void check_instructions(const struct lw_conversion *c, enum lw_access_op 
     uint64_t wavefronts = 0, count = lw_conversion_count(c, op);
     for (uint64_t i = 0; i < count; i++) {
         lw_conversion_instruction(c, op, i, &instruction);
-        assert_true(lw_access_cost(lw_hardware_usual()->banks, &instruction.access, &cost, NULL));
+        assert_true(lw_access_cost(lw_hardware_default()->banks, &instruction.access, &cost, NULL));
         wavefronts += cost.wavefronts;
     }
     if (wavefronts != total->wavefronts)

@@ -66,69 +66,69 @@ static void random_layout(uint64_t *state, struct lw_map *map, int bits, int lan
 static void check_maps(const struct lw_conversion *c)
 {
     uint64_t total = (uint64_t)1 << lw_layout_in_bits(&c->to);
-    uint64_t far[LW_FAR_COUNT] = {0}, here[LW_DIMS_MAX], there[LW_DIMS_MAX];
+    uint64_t distance[LW_DISTANCE_COUNT] = {0}, here[LW_DIMS_MAX], there[LW_DIMS_MAX];
     struct lw_movement movement;
     for (uint64_t p = 0; p < total; p++) {
         uint64_t source = lw_layout_apply_flat(&c->source, p);
         assert_true(lw_layout_apply_flat(&c->from, source) == lw_layout_apply_flat(&c->to, p));
         lw_dims_unflatten(&c->to.in, p, here);
         lw_dims_unflatten(&c->from.in, source, there);
-        int slowest = LW_FAR_BLOCK;
-        while (slowest > LW_FAR_STAYS && here[slowest - 1] == there[slowest - 1])
+        int slowest = LW_DISTANCE_BLOCK;
+        while (slowest > LW_DISTANCE_NONE && here[slowest - 1] == there[slowest - 1])
             slowest--;
-        far[slowest]++;
+        distance[slowest]++;
     }
     lw_conversion_movement(c, &movement);
-    assert_int_equal(movement.places, total);
-    for (int i = 0; i < LW_FAR_COUNT; i++)
-        assert_int_equal(movement.far[i], far[i]);
+    assert_int_equal(movement.indices, total);
+    for (int i = 0; i < LW_DISTANCE_COUNT; i++)
+        assert_int_equal(movement.distance[i], distance[i]);
     total = (uint64_t)1 << lw_layout_in_bits(&c->from);
     for (uint64_t p = 0; p < total; p++)
         assert_true(lw_layout_apply_flat(&c->to, lw_layout_apply_flat(&c->map, p)) ==
                     lw_layout_apply_flat(&c->from, p));
     if (c->kind == LW_CONVERSION_NONE)
-        assert_true(far[LW_FAR_STAYS] == movement.places);
+        assert_true(distance[LW_DISTANCE_NONE] == movement.indices);
     if (c->kind <= LW_CONVERSION_REGISTERS)
-        assert_int_equal(far[LW_FAR_LANE], 0);
+        assert_int_equal(distance[LW_DISTANCE_LANE], 0);
     if (c->kind <= LW_CONVERSION_SHUFFLE)
-        assert_int_equal(far[LW_FAR_WARP], 0);
+        assert_int_equal(distance[LW_DISTANCE_WARP], 0);
 }
 
 /* ---- The data, through the bytes of shared memory ---- */
 
-#define BYTES_MOST (1 << 16)
+#define BYTES_MAX (1 << 16)
 
 struct machine {
     const struct lw_conversion *c;
     unsigned bytes; /* of an element */
-    uint16_t memory[BYTES_MOST];
+    uint16_t memory[BYTES_MAX];
     bool loaded[1 << 16]; /* by flat place of `to`, the zero registers' bits being 0 */
 };
 
 /* What a place holds: the number of its element. */
 static uint64_t element_at(const struct lw_layout *layout, uint64_t reg, uint64_t lane,
-                           uint64_t warp, uint64_t *place)
+                           uint64_t warp, uint64_t *index)
 {
     const uint64_t at[] = {reg, lane, warp, 0};
-    *place = lw_dims_flatten(&layout->in, at);
-    return lw_layout_apply_flat(layout, *place);
+    *index = lw_dims_flatten(&layout->in, at);
+    return lw_layout_apply_flat(layout, *index);
 }
 
 static void run(struct machine *m, bool store, const struct lw_instruction *i)
 {
-    uint64_t place;
+    uint64_t index;
     assert_true(i->access.op == LW_ACCESS_STORE || i->access.op == LW_ACCESS_LOAD);
     for (uint64_t lane = 0; lane < 32; lane++)
         for (unsigned k = 0; k < i->register_count; k++) {
             uint64_t address = i->access.address[lane] + k * m->bytes;
             assert_true(address + m->bytes <= m->c->shared_bytes);
             uint64_t element =
-                element_at(store ? &m->c->from : &m->c->to, i->registers[k], lane, i->warp, &place);
+                element_at(store ? &m->c->from : &m->c->to, i->registers[k], lane, i->warp, &index);
             if (store) {
                 m->memory[address] = (uint16_t)element;
             } else {
                 assert_int_equal(m->memory[address], element);
-                m->loaded[place] = true;
+                m->loaded[index] = true;
             }
         }
 }
@@ -202,7 +202,7 @@ static void simulate_shuffles(const struct lw_conversion *c)
 {
     static uint64_t value[1 << 12][32], sent[1 << 12][32];
     const struct lw_shuffle *s = &c->shuffle;
-    uint64_t registers = (uint64_t)1 << s->register_bits, place, shuffles = 0;
+    uint64_t registers = (uint64_t)1 << s->register_bits, index, shuffles = 0;
     uint64_t bit = s->swaps ? (uint64_t)1 << s->swap_register[0] : 0;
     uint64_t after = s->swaps ? (uint64_t)1 << s->swap_lane[0] : 0, before = 0;
     for (int i = 0; i < s->lane_bits; i++)
@@ -210,7 +210,7 @@ static void simulate_shuffles(const struct lw_conversion *c)
     for (uint64_t r = 0; r < registers; r++)
         for (uint64_t lane = 0; lane < 32; lane++)
             value[renamed(s, r)][lane] =
-                element_at(&c->from, register_of(&c->from, r), lane, 0, &place);
+                element_at(&c->from, register_of(&c->from, r), lane, 0, &index);
     select_values(value, registers, bit, before);
     memcpy(sent, value, sizeof sent);
     for (uint64_t r = 0; r < registers; r++) {
@@ -228,7 +228,7 @@ static void simulate_shuffles(const struct lw_conversion *c)
     for (uint64_t r = 0; r < needed; r++)
         for (uint64_t lane = 0; lane < 32; lane++)
             assert_int_equal(value[r][lane],
-                             element_at(&c->to, register_of(&c->to, r), lane, 0, &place));
+                             element_at(&c->to, register_of(&c->to, r), lane, 0, &index));
 }
 
 static void test_random(void **unused)
@@ -317,11 +317,11 @@ static void moves(const char *a, const char *b, uint64_t stay, uint64_t reg, uin
     struct lw_map from = plan_map(a), to = plan_map(b);
     struct lw_movement movement;
     assert_true(lw_movement_count(&movement, &from, &to, 32, NULL));
-    assert_int_equal(movement.places, stay + reg + lane + warp);
-    assert_int_equal(movement.far[LW_FAR_STAYS], stay);
-    assert_int_equal(movement.far[LW_FAR_REGISTER], reg);
-    assert_int_equal(movement.far[LW_FAR_LANE], lane);
-    assert_int_equal(movement.far[LW_FAR_WARP], warp);
+    assert_int_equal(movement.indices, stay + reg + lane + warp);
+    assert_int_equal(movement.distance[LW_DISTANCE_NONE], stay);
+    assert_int_equal(movement.distance[LW_DISTANCE_REGISTER], reg);
+    assert_int_equal(movement.distance[LW_DISTANCE_LANE], lane);
+    assert_int_equal(movement.distance[LW_DISTANCE_WARP], warp);
 }
 
 static void test_movement(void **unused)
@@ -351,10 +351,11 @@ static void refused(const char *a, const char *b, const char *message)
 static void test_refused(void **unused)
 {
     (void)unused;
-    const char *usual = "tensor<4x8xf32, " BLOCKED("[1, 1]", "[4, 8]", "[1, 1]", "[1, 0]") ">";
-    refused(usual, "spatial(8, 4)",
+    const char *default_target =
+        "tensor<4x8xf32, " BLOCKED("[1, 1]", "[4, 8]", "[1, 1]", "[1, 0]") ">";
+    refused(default_target, "spatial(8, 4)",
             "the first layout is of a tensor of 4x8, the second of 8x4: they must be alike");
-    refused(usual,
+    refused(default_target,
             "!ttg.memdesc<4x8xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "
             "order = [1, 0]}>, #smem>",
             "the second layout is one of shared memory: a conversion is between two layouts in "
@@ -362,12 +363,13 @@ static void test_refused(void **unused)
     refused(
         "{\"in\":[[\"x\",32]],\"out\":[[\"dim0\",4],[\"dim1\",8]],\"bases\":{\"x\":[[1,0],[2,0],"
         "[0,1],[0,2],[0,4]]}}",
-        usual,
+        default_target,
         "the first layout has a dim 'x': a conversion is between two layouts in registers, "
         "with the dims register, lane, warp and block");
     refused(
         "{\"in\":[[\"lane\",2]],\"out\":[[\"dim0\",4],[\"dim1\",8]],\"bases\":{\"lane\":[[1,0]]}}",
-        usual, "the first layout leaves elements out: what it does not hold cannot be converted");
+        default_target,
+        "the first layout leaves elements out: what it does not hold cannot be converted");
     refused("local(3, 4)", "local(3, 4)",
             "not a linear layout: a mode of dim0 has size 3, which is not a power of two");
     refused("tensor<64x64xf32, " BLOCKED("[1, 1]", "[64, 1]", "[1, 1]", "[1, 0]") ">",

@@ -163,10 +163,10 @@ static void test_bytes(void **unused)
                                      "             ^\n");
     assert_false(lw_document_read(&doc, "local(\0002)", 9, NULL, &err));
     assert_string_equal(err.message, "byte 0x00 is not text");
-    assert_int_equal(err.place.column, 7);
+    assert_int_equal(err.position.column, 7);
     assert_false(lw_document_read(&doc, "local(2)\n\xff", 10, NULL, &err));
     assert_string_equal(err.message, "byte 0xff is not UTF-8");
-    assert_int_equal(err.place.line, 2);
+    assert_int_equal(err.position.line, 2);
 }
 
 static void test_size(void **unused)
@@ -227,7 +227,7 @@ static void test_type_option(void **unused)
     assert_false(
         lw_document_open(&doc, linear16, &(struct lw_open_options){.type = "16xf17"}, &err));
     assert_string_equal(err.message, "unknown element type 'f17'; did you mean 'f16'?");
-    assert_int_equal(err.place.column, 4);
+    assert_int_equal(err.position.column, 4);
     assert_string_equal(err.excerpt, "16xf17");
 }
 
@@ -249,105 +249,105 @@ static void test_document_tensor(void **unused)
 
 /* ---- Files ---- */
 
-struct place {
+struct position {
     char directory[64];
     char path[128];
 };
 
-static void write_file(struct place *place, const char *name, const char *text)
+static void write_file(struct position *position, const char *name, const char *text)
 {
-    snprintf(place->path, sizeof place->path, "%s/%s", place->directory, name);
-    FILE *file = fopen(place->path, "wb");
+    snprintf(position->path, sizeof position->path, "%s/%s", position->directory, name);
+    FILE *file = fopen(position->path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
     fclose(file);
 }
 
-static int make_place(void **state)
+static int make_position(void **state)
 {
-    struct place *place = calloc(1, sizeof *place);
-    *state = place;
-    strcpy(place->directory, "/tmp/laneway-document-XXXXXX");
-    return mkdtemp(place->directory) ? 0 : -1;
+    struct position *position = calloc(1, sizeof *position);
+    *state = position;
+    strcpy(position->directory, "/tmp/laneway-document-XXXXXX");
+    return mkdtemp(position->directory) ? 0 : -1;
 }
 
-static int remove_place(void **state)
+static int remove_position(void **state)
 {
     static const char *const names[] = {"a.json", "b.json", "c.mlir", "d.ttgir"};
-    struct place *place = *state;
+    struct position *position = *state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(place->path, sizeof place->path, "%s/%s", place->directory, names[i]);
-        unlink(place->path);
+        snprintf(position->path, sizeof position->path, "%s/%s", position->directory, names[i]);
+        unlink(position->path);
     }
-    int failed = rmdir(place->directory);
-    free(place);
+    int failed = rmdir(position->directory);
+    free(position);
     return failed;
 }
 
 static void test_files(void **state)
 {
-    struct place *place = *state;
+    struct position *position = *state;
     struct lw_document doc;
-    write_file(place, "a.json", "\xef\xbb\xbf{\"source\": \"b.json\", \"title\": \"A\"}\n");
-    write_file(place, "b.json",
+    write_file(position, "a.json", "\xef\xbb\xbf{\"source\": \"b.json\", \"title\": \"A\"}\n");
+    write_file(position, "b.json",
                "{\"source\": \"local(2, 1)\", \"title\": \"B\", \"about\": \"b\"}");
-    snprintf(place->path, sizeof place->path, "%s/a.json", place->directory);
-    open_source(&doc, place->path);
-    assert_string_equal(doc.name, place->path);
+    snprintf(position->path, sizeof position->path, "%s/a.json", position->directory);
+    open_source(&doc, position->path);
+    assert_string_equal(doc.name, position->path);
     assert_string_equal(doc.title, "A");
     assert_string_equal(doc.about, "b");
     round_trip(&doc);
     lw_document_free(&doc);
 
-    write_file(place, "c.mlir", linear16);
-    open_source(&doc, place->path);
+    write_file(position, "c.mlir", linear16);
+    open_source(&doc, position->path);
     assert_int_equal(doc.notation, LW_NOTATION_MLIR);
     lw_document_free(&doc);
 }
 
-static void file_refused(const struct place *place, const char *expected)
+static void file_refused(const struct position *position, const char *expected)
 {
     struct lw_document doc;
     struct lw_error err;
-    assert_false(lw_document_open(&doc, place->path, NULL, &err));
+    assert_false(lw_document_open(&doc, position->path, NULL, &err));
     struct lw_text text = {0};
     lw_text_error(&text, NULL, &err);
     /* The directory's name is random. */
     const char *message = lw_text_string(&text);
-    const char *at = strstr(message, place->directory);
-    assert_string_equal(at ? at + strlen(place->directory) : message, expected);
+    const char *at = strstr(message, position->directory);
+    assert_string_equal(at ? at + strlen(position->directory) : message, expected);
     lw_text_free(&text);
 }
 
 static void test_bad_files(void **state)
 {
-    struct place *place = *state;
+    struct position *position = *state;
     struct lw_document doc;
     struct lw_error err;
-    write_file(place, "a.json", "{\"source\":\n  \"local(2, 1).lokal(3)\"}");
-    file_refused(place, "2:16: unknown function 'lokal'; did you mean 'local'?\n"
-                        "    \"local(2, 1).lokal(3)\"}\n                 ^~~~~\n");
-    write_file(place, "b.json", "{\"source\": \"a.json\"}");
-    file_refused(place, "1:12: a.json:2:16: unknown function 'lokal'; did you mean 'local'?\n"
-                        "  {\"source\": \"a.json\"}\n             ^~~~~~~~\n");
-    write_file(place, "a.json", "{\"source\": \"a.json\"}");
-    assert_false(lw_document_open(&doc, place->path, NULL, &err));
+    write_file(position, "a.json", "{\"source\":\n  \"local(2, 1).lokal(3)\"}");
+    file_refused(position, "2:16: unknown function 'lokal'; did you mean 'local'?\n"
+                           "    \"local(2, 1).lokal(3)\"}\n                 ^~~~~\n");
+    write_file(position, "b.json", "{\"source\": \"a.json\"}");
+    file_refused(position, "1:12: a.json:2:16: unknown function 'lokal'; did you mean 'local'?\n"
+                           "  {\"source\": \"a.json\"}\n             ^~~~~~~~\n");
+    write_file(position, "a.json", "{\"source\": \"a.json\"}");
+    assert_false(lw_document_open(&doc, position->path, NULL, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
-    write_file(place, "a.json", "local(2, 1)");
-    file_refused(place, "1:1: 'local' is not JSON: strings stand in double quotes\n"
-                        "  local(2, 1)\n  ^~~~~\n");
-    write_file(place, "a.json", "[1]");
-    file_refused(place, "1:1: expected an object: {\"encoding\": ..., \"shape\": ...}\n"
-                        "  [1]\n  ^~~\n");
-    write_file(place, "d.ttgir", "#blocked = #ttg.blocked<{}>\nmodule {}\n");
-    file_refused(place, "which layout of this file? It has #blocked: say kernel.ttgir:#name\n");
-    write_file(place, "d.ttgir", "module {}\n");
-    file_refused(place, "this file names no layout: it has no alias of one\n");
-    struct lw_open_options options = {.most = 4};
-    assert_false(lw_document_open(&doc, place->path, &options, &err));
+    write_file(position, "a.json", "local(2, 1)");
+    file_refused(position, "1:1: 'local' is not JSON: strings stand in double quotes\n"
+                           "  local(2, 1)\n  ^~~~~\n");
+    write_file(position, "a.json", "[1]");
+    file_refused(position, "1:1: expected an object: {\"encoding\": ..., \"shape\": ...}\n"
+                           "  [1]\n  ^~~\n");
+    write_file(position, "d.ttgir", "#blocked = #ttg.blocked<{}>\nmodule {}\n");
+    file_refused(position, "which layout of this file? It has #blocked: say kernel.ttgir:#name\n");
+    write_file(position, "d.ttgir", "module {}\n");
+    file_refused(position, "this file names no layout: it has no alias of one\n");
+    struct lw_open_options options = {.max = 4};
+    assert_false(lw_document_open(&doc, position->path, &options, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
-    snprintf(place->path, sizeof place->path, "%s/b.json/x.json", place->directory);
-    file_refused(place, "/b.json/x.json: Not a directory\n");
+    snprintf(position->path, sizeof position->path, "%s/b.json/x.json", position->directory);
+    file_refused(position, "/b.json/x.json: Not a directory\n");
 }
 
 static void test_input(void **unused)
@@ -532,8 +532,8 @@ static void test_bad_values(void **unused)
         struct lw_error err;
         assert_false(lw_value_read(&arena, rows[i].text, &value, &err));
         assert_string_equal(err.message, rows[i].message);
-        assert_int_equal(err.place.line, 1);
-        assert_int_equal(err.place.column, rows[i].column);
+        assert_int_equal(err.position.line, 1);
+        assert_int_equal(err.position.column, rows[i].column);
         lw_arena_free(&arena);
     }
 }
@@ -551,8 +551,8 @@ int main(void)
         cmocka_unit_test(test_size),
         cmocka_unit_test(test_type_option),
         cmocka_unit_test(test_document_tensor),
-        cmocka_unit_test_setup_teardown(test_files, make_place, remove_place),
-        cmocka_unit_test_setup_teardown(test_bad_files, make_place, remove_place),
+        cmocka_unit_test_setup_teardown(test_files, make_position, remove_position),
+        cmocka_unit_test_setup_teardown(test_bad_files, make_position, remove_position),
         cmocka_unit_test(test_input),
         cmocka_unit_test(test_set),
         cmocka_unit_test(test_set_tensor),

@@ -37,14 +37,14 @@ static char *draw(size_t i, const char *format, struct lw_view *view,
                   struct lw_export_options *options)
 {
     struct lw_error err = {0};
-    struct lw_view_options look = {.cell = drawn[i].cell};
+    struct lw_view_options view_options = {.cell = drawn[i].cell};
     *options = (struct lw_export_options){.row_from = drawn[i].row_from,
                                           .row_to = drawn[i].row_to,
                                           .col_from = drawn[i].col_from,
                                           .col_to = drawn[i].col_to,
                                           .labels = !drawn[i].bare,
                                           .head = true};
-    view_open(view, drawn[i].view, subject_of(drawn[i].source), &look);
+    view_open(view, drawn[i].view, subject_of(drawn[i].source), &view_options);
     char *text = exported(view, format, options, &err), *again;
     if (!text)
         fail_msg("%s %s: %s", drawn[i].source, drawn[i].view, err.message);
@@ -293,7 +293,7 @@ static void markup_holds_anything(void **unused)
     free(text);
 }
 
-static void legend_says_the_values(void **unused)
+static void legend_shows_the_values(void **unused)
 {
     (void)unused;
     struct lw_view view;
@@ -345,7 +345,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(html_is_the_view),      cmocka_unit_test(svg_is_the_view),
         cmocka_unit_test(latex_is_the_view),     cmocka_unit_test(tints_can_be_read),
-        cmocka_unit_test(markup_holds_anything), cmocka_unit_test(legend_says_the_values),
+        cmocka_unit_test(markup_holds_anything), cmocka_unit_test(legend_shows_the_values),
         cmocka_unit_test(too_much_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, finish);

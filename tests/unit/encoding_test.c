@@ -30,18 +30,18 @@ static void saying(void **state)
         lw_encoding_new(&arena, lw_encoding_type_find("swizzled_shared"));
     struct lw_value value = lw_value_integer(8);
     struct lw_error err;
-    value.place = (struct lw_place){4, 2, 1};
-    assert_true(lw_encoding_say(encoding, "vec", &value, &err));
-    assert_true(lw_encoding_said(encoding, "vec"));
+    value.position = (struct lw_position){4, 2, 1};
+    assert_true(lw_encoding_set(encoding, "vec", &value, &err));
+    assert_true(lw_encoding_is_set(encoding, "vec"));
     assert_int_equal(lw_encoding_integer(encoding, "vec"), 8);
-    assert_false(lw_encoding_say(encoding, "vec", &value, &err));
+    assert_false(lw_encoding_set(encoding, "vec", &value, &err));
     assert_string_equal(err.message, "vec: said twice");
-    assert_false(lw_encoding_say(encoding, "perPhse", &value, &err));
+    assert_false(lw_encoding_set(encoding, "perPhse", &value, &err));
     assert_string_equal(err.message,
                         "swizzled_shared has no parameter 'perPhse'; did you mean 'perPhase'?");
     assert_int_equal(err.code, LW_ERROR_NAME);
-    assert_int_equal(err.place.line, 4);
-    assert_false(lw_encoding_say(encoding, "zebra", &value, &err));
+    assert_int_equal(err.position.line, 4);
+    assert_false(lw_encoding_set(encoding, "zebra", &value, &err));
     assert_non_null(strstr(err.message, "has no parameter 'zebra'; it has vec, perPhase, "));
     lw_arena_free(&arena);
 }
@@ -73,7 +73,7 @@ static void copies(void **state)
     (void)state;
     struct lw_document doc;
     struct lw_encoding *encoding = read_one(&doc, nested), *owner;
-    struct lw_arena arena = {0}, small = {.most = 64};
+    struct lw_arena arena = {0}, small = {.max = 64};
     struct lw_encoding *copy = lw_encoding_copy(&arena, encoding);
     int index;
     assert_null(lw_encoding_copy(&small, encoding));
@@ -181,14 +181,14 @@ static void older_names(void **state)
 {
     (void)state;
     struct lw_error err;
-    struct lw_place place = {1, 6, 7};
+    struct lw_position position = {1, 6, 7};
     assert_string_equal(lw_encoding_type_find("shared")->name, "swizzled_shared");
     assert_string_equal(lw_encoding_type_find("mma")->name, "nvidia_mma");
     assert_null(lw_encoding_type_find("blokced"));
-    assert_null(lw_encoding_type_get("blokced", place, &err));
+    assert_null(lw_encoding_type_get("blokced", position, &err));
     assert_string_equal(err.message, "unknown encoding 'blokced'; did you mean 'blocked'?");
-    assert_int_equal(err.place.column, 6);
-    assert_null(lw_encoding_type_get("zzzzzzzzzzzz", place, &err));
+    assert_int_equal(err.position.column, 6);
+    assert_null(lw_encoding_type_get("zzzzzzzzzzzz", position, &err));
 }
 
 /* Each example opens and builds. */
@@ -251,9 +251,9 @@ static void swizzles(void **state)
     assert_true(lw_document_build(&doc, &map, NULL));
     for (uint64_t r = 0; r < 16; r++)
         for (uint64_t c = 0; c < 32; c++) {
-            uint64_t at[2] = {r, c}, place[2];
-            assert_true(lw_map_owner(&map, at, 0, place));
-            assert_true(place[0] == r * 32 + (c ^ (r / 2 % 4 * 4)));
+            uint64_t at[2] = {r, c}, position[2];
+            assert_true(lw_map_owner(&map, at, 0, position));
+            assert_true(position[0] == r * 32 + (c ^ (r / 2 % 4 * 4)));
         }
     lw_document_free(&doc);
 }
@@ -454,9 +454,9 @@ static void rotating(void **state)
     assert_true(lw_document_build(&doc, &map, NULL));
     for (uint64_t r = 0; r < 16; r++)
         for (uint64_t c = 0; c < 8; c++) {
-            uint64_t at[2] = {r, c}, place[2];
-            assert_true(lw_map_owner(&map, at, 0, place));
-            assert_true(place[0] == r * 8 + (c ^ ((r % 4 ^ r / 4 % 4) * 2)));
+            uint64_t at[2] = {r, c}, position[2];
+            assert_true(lw_map_owner(&map, at, 0, position));
+            assert_true(position[0] == r * 8 + (c ^ ((r % 4 ^ r / 4 % 4) * 2)));
         }
     lw_document_free(&doc);
 }

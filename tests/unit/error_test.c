@@ -11,12 +11,13 @@ static void filling(void **state)
     assert_false(lw_error_set(&err, LW_ERROR_LIMIT, "%d dims", 9));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
     assert_string_equal(err.message, "9 dims");
-    assert_int_equal(err.place.line, 0);
+    assert_int_equal(err.position.line, 0);
     assert_false(lw_error_set(NULL, LW_ERROR_LIMIT, "nobody asks"));
-    assert_false(lw_error_about(&err, "order", (struct lw_place){2, 5, 6}, "order: %s", "wrong"));
+    assert_false(
+        lw_error_about(&err, "order", (struct lw_position){2, 5, 6}, "order: %s", "wrong"));
     assert_string_equal(err.parameter, "order");
     assert_int_equal(err.code, LW_ERROR_PARAMETER);
-    assert_int_equal(err.place.column, 5);
+    assert_int_equal(err.position.column, 5);
 }
 
 static void long_messages(void **state)
@@ -26,7 +27,7 @@ static void long_messages(void **state)
     char huge[4 * LW_MESSAGE_MAX];
     memset(huge, 'x', sizeof huge - 1);
     huge[sizeof huge - 1] = '\0';
-    lw_error_about(&err, huge, (struct lw_place){0}, "%s", huge);
+    lw_error_about(&err, huge, (struct lw_position){0}, "%s", huge);
     assert_int_equal(strlen(err.message), LW_MESSAGE_MAX - 1);
     assert_int_equal(strlen(err.parameter), sizeof err.parameter - 1);
 }
@@ -36,7 +37,7 @@ static void excerpts(void **state)
     (void)state;
     static const char text[] = "{\n  \"order\": [1, 1]\n}";
     struct lw_error err;
-    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_place){2, 12, 6}, "order = [1, 1] is wrong");
+    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_position){2, 12, 6}, "order = [1, 1] is wrong");
     lw_error_excerpt(&err, text, sizeof text - 1);
     assert_string_equal(err.excerpt, "  \"order\": [1, 1]");
     assert_int_equal(err.excerpt_column, 12);
@@ -52,21 +53,21 @@ static void excerpts(void **state)
 }
 
 /* A place that is not in the text leaves no excerpt; a long line is cut around it. */
-static void far_places(void **state)
+static void far_positions(void **state)
 {
     (void)state;
     static char line[5000];
     struct lw_error err;
-    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_place){7, 1, 1}, "x");
+    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_position){7, 1, 1}, "x");
     lw_error_excerpt(&err, "one\ntwo", 7);
     assert_string_equal(err.excerpt, "");
-    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_place){1, 9000, 1}, "x");
+    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_position){1, 9000, 1}, "x");
     lw_error_excerpt(&err, "short", 5);
     assert_string_equal(err.excerpt, "");
 
     memset(line, '.', sizeof line);
     line[3000] = '!';
-    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_place){1, 3001, 1}, "x");
+    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_position){1, 3001, 1}, "x");
     lw_error_excerpt(&err, line, sizeof line);
     assert_int_equal(strlen(err.excerpt), LW_EXCERPT_MAX - 1);
     assert_int_equal(err.excerpt[err.excerpt_column - 1], '!');
@@ -77,7 +78,7 @@ static void control_characters(void **state)
 {
     (void)state;
     struct lw_error err;
-    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_place){1, 1, 1}, "x");
+    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_position){1, 1, 1}, "x");
     lw_error_excerpt(&err, "a\tb\x1b[2Jc\x7f", 9);
     assert_string_equal(err.excerpt, "a b [2Jc ");
 }
@@ -102,7 +103,7 @@ int main(void)
         cmocka_unit_test(filling),
         cmocka_unit_test(long_messages),
         cmocka_unit_test(excerpts),
-        cmocka_unit_test(far_places),
+        cmocka_unit_test(far_positions),
         cmocka_unit_test(control_characters),
         cmocka_unit_test(reports),
     };

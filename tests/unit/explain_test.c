@@ -58,8 +58,8 @@ static void test_copies(void **unused)
                      "because: lane 1 = 0b00001: (0,4)\n"
                      "and back: dim1 4 = 0b100: lane=1\n"
                      "copies: xor the place with any of warp=1, warp=2\n");
-    struct lw_spot place = {.has_in = true, .in = {0, 1, 3, 0}};
-    explains(blocked, &place,
+    struct lw_spot target = {.has_in = true, .in = {0, 1, 3, 0}};
+    explains(blocked, &target,
              "held by: warp 3, lane 1, register 0 (thread 97), one of 4 places\n"
              "because: warp 3 = 0b11: (0,0) ^ (0,0)     lane 1 = 0b00001: (0,4)\n"
              ": all xored: (0,4)\n"
@@ -122,7 +122,7 @@ static void test_padded(void **unused)
              "padding: this offset is left free\n");
 }
 
-static void test_nobody(void **unused)
+static void test_no_owner(void **unused)
 {
     (void)unused;
     static const char half[] = "{\"in\":[[\"offset\",4],[\"block\",1]],\"out\":[[\"dim0\",8]],"
@@ -167,7 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_linear),  cmocka_unit_test(test_copies),
         cmocka_unit_test(test_mixed),   cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_padded),  cmocka_unit_test(test_nobody),
+        cmocka_unit_test(test_padded),  cmocka_unit_test(test_no_owner),
         cmocka_unit_test(test_summary),
     };
     return cmocka_run_group_tests(tests, NULL, finish);

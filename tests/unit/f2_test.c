@@ -145,17 +145,17 @@ static void check_echelon(uint64_t *seed, int rows, int cols)
     assert_int_equal(lw_matrix_rank(&stacked), rank);
 }
 
-static void check_kernel(uint64_t *seed, int rows, int cols)
+static void check_null_space(uint64_t *seed, int rows, int cols)
 {
-    struct lw_matrix m = low_rank(seed, rows, cols, 6), kernel;
-    lw_matrix_kernel(&kernel, &m);
-    assert_int_equal(kernel.rows, cols);
-    assert_int_equal(kernel.cols, cols - lw_matrix_rank(&m));
-    assert_int_equal(lw_matrix_rank(&kernel), kernel.cols);
-    for (int i = 0; i < kernel.cols; i++)
-        assert_true(lw_matrix_apply(&m, kernel.column[i]) == 0);
-    for (int i = 1; i < kernel.cols; i++)
-        assert_true(kernel.column[i] > kernel.column[i - 1]);
+    struct lw_matrix m = low_rank(seed, rows, cols, 6), null_space;
+    lw_matrix_null_space(&null_space, &m);
+    assert_int_equal(null_space.rows, cols);
+    assert_int_equal(null_space.cols, cols - lw_matrix_rank(&m));
+    assert_int_equal(lw_matrix_rank(&null_space), null_space.cols);
+    for (int i = 0; i < null_space.cols; i++)
+        assert_true(lw_matrix_apply(&m, null_space.column[i]) == 0);
+    for (int i = 1; i < null_space.cols; i++)
+        assert_true(null_space.column[i] > null_space.column[i - 1]);
 }
 
 static void check_image(uint64_t *seed, int rows, int cols)
@@ -259,7 +259,7 @@ EDGE_TEST(transpose)
 EDGE_TEST(multiply)
 EDGE_TEST(rank)
 EDGE_TEST(echelon)
-EDGE_TEST(kernel)
+EDGE_TEST(null_space)
 EDGE_TEST(image)
 EDGE_TEST(solve)
 EDGE_TEST(inverse)
@@ -269,10 +269,12 @@ EDGE_TEST(solver)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(masks),        cmocka_unit_test(example),  cmocka_unit_test(linear),
-        cmocka_unit_test(transpose),    cmocka_unit_test(multiply), cmocka_unit_test(rank),
-        cmocka_unit_test(echelon),      cmocka_unit_test(kernel),   cmocka_unit_test(image),
-        cmocka_unit_test(solve),        cmocka_unit_test(inverse),  cmocka_unit_test(pseudoinverse),
+        cmocka_unit_test(masks),        cmocka_unit_test(example),
+        cmocka_unit_test(linear),       cmocka_unit_test(transpose),
+        cmocka_unit_test(multiply),     cmocka_unit_test(rank),
+        cmocka_unit_test(echelon),      cmocka_unit_test(null_space),
+        cmocka_unit_test(image),        cmocka_unit_test(solve),
+        cmocka_unit_test(inverse),      cmocka_unit_test(pseudoinverse),
         cmocka_unit_test(solver_small), cmocka_unit_test(solver),
     };
     return RUN(tests);

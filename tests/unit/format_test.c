@@ -123,7 +123,7 @@ static int finish(void **unused)
 }
 
 /* The last element of a memory so large that its bits, or even its bytes, have no number. */
-static void test_far_places(void **unused)
+static void test_far_indices(void **unused)
 {
     (void)unused;
     static const struct {
@@ -160,7 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fields),   cmocka_unit_test(test_owners),
         cmocka_unit_test(test_defaults), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_limit),    cmocka_unit_test(test_far_places),
+        cmocka_unit_test(test_limit),    cmocka_unit_test(test_far_indices),
     };
     return cmocka_run_group_tests(tests, NULL, finish);
 }

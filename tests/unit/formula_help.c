@@ -63,7 +63,7 @@ static void claim_backward(const struct formula_subject *subject, uint64_t index
     }
 }
 
-void formula_claims(const struct formula_subject *subject, uint64_t most, formula_claim *claim,
+void formula_claims(const struct formula_subject *subject, uint64_t max, formula_claim *claim,
                     void *context)
 {
     const struct lw_map *map = &subject->map;
@@ -71,12 +71,12 @@ void formula_claims(const struct formula_subject *subject, uint64_t most, formul
     bool all_places, all_elements;
     lw_dims_total(&map->in, &places, NULL);
     lw_dims_total(&map->out, &elements, NULL);
-    all_places = places <= most;
-    all_elements = elements <= most;
+    all_places = places <= max;
+    all_elements = elements <= max;
     /* Coordinates that share an offset have no way back. */
-    for (uint64_t i = 0; i < (all_places ? places : most) && lw_map_check_places(map, NULL); i++)
+    for (uint64_t i = 0; i < (all_places ? places : max) && lw_map_check_unique(map, NULL); i++)
         claim_forward(map, all_places ? i : random_below(&state, places), claim, context);
-    for (uint64_t i = 0; i < (all_elements ? elements : most); i++)
+    for (uint64_t i = 0; i < (all_elements ? elements : max); i++)
         claim_backward(subject, all_elements ? i : random_below(&state, elements),
                        copies > 1 ? random_below(&state, copies) : 0, claim, context);
 }

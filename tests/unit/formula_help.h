@@ -27,9 +27,9 @@ void formula_places_of(const struct lw_dims *in, const uint64_t *point,
 typedef void formula_claim(void *context, const char *function, int count,
                            const uint64_t *arguments, uint64_t value);
 
-/* Claims about all places and all elements, or about `most` random ones of each where there are
+/* Claims about all places and all elements, or about `max` random ones of each where there are
  * more, and of an element about one random copy. */
-void formula_claims(const struct formula_subject *subject, uint64_t most, formula_claim *claim,
+void formula_claims(const struct formula_subject *subject, uint64_t max, formula_claim *claim,
                     void *context);
 
 #endif

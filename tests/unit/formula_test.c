@@ -133,16 +133,16 @@ static void each_function(const struct formula_subject *subject, struct lw_text 
 {
     static const char *const more[] = {"byte_of",  "is_held",  "is_used",  "plain_at",
                                        "plain_of", "index_at", "elements", "places"};
-    struct formula_places places;
+    struct formula_places indices;
     uint64_t zero[LW_DIMS_MAX] = {0};
     char name[40];
-    formula_places_of(&subject->map.in, zero, &places);
+    formula_places_of(&subject->map.in, zero, &indices);
     for (int d = 0; d < subject->map.out.count; d++) {
         snprintf(name, sizeof name, "%s_at", subject->map.out.dim[d].name);
         lw_text_format(text, format, name, name, number, name);
     }
-    for (int p = 0; p < places.count; p++) {
-        snprintf(name, sizeof name, "%s_of", places.name[p]);
+    for (int p = 0; p < indices.count; p++) {
+        snprintf(name, sizeof name, "%s_of", indices.name[p]);
         lw_text_format(text, format, name, name, number, name);
     }
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)

@@ -59,7 +59,7 @@ static void evaluate(const struct formula_subject *subject, struct outcome *outc
         outcome->claims += e.claims;
     }
     outcome->layouts++;
-    outcome->shared += !lw_map_check_places(&subject->map, NULL);
+    outcome->shared += !lw_map_check_unique(&subject->map, NULL);
     lw_formula_free(formula);
 }
 

@@ -78,7 +78,7 @@ static void test_names(void **state)
     }
 }
 
-static void check_words(const struct lw_gallery_entry *entry, const struct lw_document *doc)
+static void check_translations(const struct lw_gallery_entry *entry, const struct lw_document *doc)
 {
     char title[128];
     lw_gallery_title(entry, title, sizeof title);
@@ -133,7 +133,7 @@ static void test_documents(void **state)
         if (!lw_document_check(&drawn.doc, &report))
             fail_msg("%s: %s", entry[i].name, report.errors[0].message);
         assert_string_equal(drawn.doc.name, entry[i].name);
-        check_words(&entry[i], &drawn.doc);
+        check_translations(&entry[i], &drawn.doc);
         check_references(&entry[i], drawn.doc.about);
         lw_document_free(&drawn.doc);
     }
@@ -217,7 +217,7 @@ static void test_views(void **state)
         struct lw_view_options options = {.cell = *drawn.doc.cell ? drawn.doc.cell : NULL};
         if (!lw_view_open(&view, own, &drawn.subject, &options, &err))
             fail_msg("%s: %s", entry[i].name, err.message);
-        lw_subject_part(&drawn.subject);
+        lw_subject_separate(&drawn.subject);
         lw_document_free(&drawn.doc);
     }
 }
@@ -435,7 +435,7 @@ static void test_slice_is_blocked(void **state)
 static void test_twins(void **state)
 {
     (void)state;
-    static const char *const twins[][2] = {
+    static const char *const collision[][2] = {
         {"mma/mfma-16x16", "mma/mfma-16x16-encoding"},
         {"mma/mfma-32x32", "mma/mfma-32x32-encoding"},
         {"broadcast/2x8-on-4x4", "broadcast/2x8-as-bases"},
@@ -444,12 +444,12 @@ static void test_twins(void **state)
         {"ttgir/matmul.gfx942/mma", "ttgir/matmul.gfx950/mma"},
         {"ttgir/matmul_small.gfx942/mma", "ttgir/matmul_small.gfx950/mma"},
     };
-    for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
+    for (size_t i = 0; i < sizeof collision / sizeof *collision; i++) {
         struct drawn a, b;
-        draw_or_fail(&a, twins[i][0]);
-        draw_or_fail(&b, twins[i][1]);
+        draw_or_fail(&a, collision[i][0]);
+        draw_or_fail(&b, collision[i][1]);
         if (!lw_layout_equal(&a.map.as.linear.layout, &b.map.as.linear.layout))
-            fail_msg("%s is not %s", twins[i][0], twins[i][1]);
+            fail_msg("%s is not %s", collision[i][0], collision[i][1]);
         lw_document_free(&a.doc);
         lw_document_free(&b.doc);
     }

@@ -20,8 +20,8 @@ static void read_text(struct lw_kernel *kernel, const char *text,
 static void has_no_problem(const struct lw_kernel *kernel)
 {
     if (kernel->problems.total)
-        fail_msg("%s:%d:%d: %s", kernel->name, kernel->problems.errors[0].place.line,
-                 kernel->problems.errors[0].place.column, kernel->problems.errors[0].message);
+        fail_msg("%s:%d:%d: %s", kernel->name, kernel->problems.errors[0].position.line,
+                 kernel->problems.errors[0].position.column, kernel->problems.errors[0].message);
 }
 
 static size_t count_of(const struct lw_kernel *kernel, const char *kind)
@@ -129,7 +129,7 @@ static void test_small(void **state)
     assert_int_equal(kernel.function_count, 1);
     assert_string_equal(kernel.functions[0].name, "k");
     assert_int_equal(kernel.loop_count, 2);
-    assert_int_equal(kernel.loops[0].place.line, 11);
+    assert_int_equal(kernel.loops[0].position.line, 11);
     assert_true(kernel.loops[0].known && kernel.loops[0].trips == 4);
     assert_false(kernel.loops[1].known);
     is_at(kernel.loops[0].location, "k.py:40:8");
@@ -155,7 +155,7 @@ static void test_small(void **state)
     assert_int_equal(lw_operation_depth(&kernel, store), 2);
     is_at(store->location, "in.py:3:4");
     assert_string_equal(reduce->name, "tt.reduce");
-    assert_int_equal(reduce->place.line, 24);
+    assert_int_equal(reduce->position.line, 24);
     assert_int_equal(lw_operation_depth(&kernel, reduce), 0);
     assert_string_equal(lw_kernel_alias(&kernel, reduce->to), "#c");
     assert_string_equal(reduce->location->name, "e");
@@ -437,11 +437,11 @@ static void test_stream(void **state)
     assert_true(lw_kernel_open(&kernel, path, NULL, &err));
     assert_int_equal(kernel.operation_count, 20001);
     is_at(kernel.operations[19999].location, "a.py:1:2");
-    assert_int_equal(kernel.operations[20000].place.line, 20005);
+    assert_int_equal(kernel.operations[20000].position.line, 20005);
     assert_int_equal(kernel.problems.total, 1);
     assert_non_null(strstr(kernel.problems.errors[0].message, "its middle is left out"));
     lw_kernel_free(&kernel);
-    struct lw_kernel_options options = {.most = 1000};
+    struct lw_kernel_options options = {.max = 1000};
     assert_false(lw_kernel_open(&kernel, path, &options, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
     assert_false(lw_kernel_open(&kernel, "/tmp", NULL, &err));
@@ -525,7 +525,7 @@ static void check_row(char *head, char *row)
         check_column(&kernel, column, strtoul(strtok_r(NULL, ",\n", &rows), NULL, 10));
     for (size_t i = 0; i < kernel.operation_count; i++)
         if (!kernel.operations[i].location || !kernel.operations[i].location->line)
-            fail_msg("%s:%d: no location", path, kernel.operations[i].place.line);
+            fail_msg("%s:%d: no location", path, kernel.operations[i].position.line);
     build_all(&kernel);
     lw_kernel_free(&kernel);
 }

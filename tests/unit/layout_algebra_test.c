@@ -16,9 +16,9 @@ static struct lw_layout random_of(uint64_t *seed, const char *in, int in_count, 
     return layout;
 }
 
-static int few(uint64_t *seed, int most)
+static int few(uint64_t *seed, int max)
 {
-    return (int)seeded_below(seed, (uint64_t)most + 1);
+    return (int)seeded_below(seed, (uint64_t)max + 1);
 }
 
 static void random_point(uint64_t *seed, const struct lw_dims *dims, uint64_t *point)

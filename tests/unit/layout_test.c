@@ -66,10 +66,10 @@ static void chapter_list(void **state)
                 {{1, 3, 7}, {0, 1, 3, 2, 7, 6, 4, 5}, true, true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct lw_layout layout;
-        uint64_t most = 0;
+        uint64_t max = 0;
         for (int k = 0; k < 8; k++)
-            most = rows[i].holds[k] > most ? rows[i].holds[k] : most;
-        uint64_t size = most < 4 ? 4 : most < 8 ? 8 : 16;
+            max = rows[i].holds[k] > max ? rows[i].holds[k] : max;
+        uint64_t size = max < 4 ? 4 : max < 8 ? 8 : 16;
         assert_true(lw_layout_zeros(&layout, 8, "lane", "dim0", size, NULL));
         for (int k = 0; k < 3; k++)
             assert_true(lw_layout_set_basis(&layout, 0, k, &rows[i].bases[k], NULL));

@@ -164,9 +164,9 @@ static uint64_t holders(const uint64_t *shape, const uint32_t *ids, const struct
 
 static void compare_table(const struct lw_map *map, const uint64_t *shape, const uint32_t *ids)
 {
-    uint64_t elements, places, listed = 0, applied = 0, in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    uint64_t elements, indices, listed = 0, applied = 0, in[LW_DIMS_MAX], out[LW_DIMS_MAX];
     assert_true(lw_dims_total(&map->out, &elements, NULL));
-    assert_true(lw_dims_total(&map->in, &places, NULL));
+    assert_true(lw_dims_total(&map->in, &indices, NULL));
     for (uint64_t e = 0; e < elements; e++) {
         uint16_t times[LW_CELLS_MAX] = {0};
         uint64_t last = 0;
@@ -186,12 +186,12 @@ static void compare_table(const struct lw_map *map, const uint64_t *shape, const
         assert_false(lw_map_owner(map, out, count, in));
         listed += count;
     }
-    for (uint64_t p = 0; p < places; p++) {
+    for (uint64_t p = 0; p < indices; p++) {
         lw_dims_unflatten(&map->in, p, in);
         applied += lw_map_apply(map, in, out);
     }
     assert_true(applied == listed);
-    assert_int_equal(lw_map_has_holes(map), applied != places);
+    assert_int_equal(lw_map_has_holes(map), applied != indices);
 }
 
 /* A 4 x 4 of ids on 2 x 8: {0,8},{1,9},{2,10},{3,11},{0,8},... */

@@ -18,12 +18,12 @@ static void example(void **state)
     assert_true(lw_map_from_modes(&map, &in, &out, modes, 4, NULL));
     for (uint64_t i = 0; i < 6; i++)
         for (uint64_t j = 0; j < 12; j++) {
-            uint64_t at[2] = {i, j}, place[2], back[2];
+            uint64_t at[2] = {i, j}, index[2], back[2];
             assert_true(lw_map_owner_count(&map, at) == 1);
-            assert_true(lw_map_owner(&map, at, 0, place));
-            assert_true(place[0] == i / 2 * 4 + j / 3 && place[1] == i % 2 * 3 + j % 3);
-            assert_true(lw_map_apply(&map, place, back) && back[0] == i && back[1] == j);
-            assert_false(lw_map_owner(&map, at, 1, place));
+            assert_true(lw_map_owner(&map, at, 0, index));
+            assert_true(index[0] == i / 2 * 4 + j / 3 && index[1] == i % 2 * 3 + j % 3);
+            assert_true(lw_map_apply(&map, index, back) && back[0] == i && back[1] == j);
+            assert_false(lw_map_owner(&map, at, 1, index));
         }
     assert_true(lw_map_is_surjective(&map) && lw_map_is_injective(&map));
 }
@@ -172,11 +172,11 @@ static void bad_modes(void **state)
     assert_false(lw_map_from_modes(&map, &in, &out, overlap, 2, &err));
     assert_false(lw_map_from_modes(&map, &in, &out, good, LW_MODES_MAX + 1, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
-    const struct lw_mode said_twice[] = {{6, 1, 1, 0, 0}, {2, 1, 1, 0, -1}};
+    const struct lw_mode listed_twice[] = {{6, 1, 1, 0, 0}, {2, 1, 1, 0, -1}};
     const struct lw_mode nowhere[] = {{6, 1, 1, 0, 0}, {1, 1, 1, 1, -1}};
     const struct lw_mode empty[] = {{6, 1, 1, 0, 0}, {0, 1, 1, 0, -1}};
     const struct lw_mode still[] = {{6, 1, 1, 0, 0}, {1, 0, 1, 0, -1}};
-    const struct lw_mode *const bad[] = {said_twice, nowhere, empty, still};
+    const struct lw_mode *const bad[] = {listed_twice, nowhere, empty, still};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_false(lw_map_from_modes(&map, &in, &out, bad[i], 2, &err));
         assert_int_equal(err.code, LW_ERROR_SHAPE);
@@ -209,11 +209,11 @@ static void large(void **state)
     assert_true(lw_layout_product(&layout, &layout, &copies, NULL));
     lw_map_from_layout(&map, &layout);
     const uint64_t element[1] = {0xabcdef1234};
-    uint64_t place[2];
+    uint64_t index[2];
     assert_true(lw_map_owner_count(&map, element) == 1 << 20);
     assert_true(lw_map_replication(&map) == 1 << 20);
-    assert_true(lw_map_owner(&map, element, 777, place));
-    assert_true(place[0] == element[0] && place[1] == 777);
+    assert_true(lw_map_owner(&map, element, 777, index));
+    assert_true(index[0] == element[0] && index[1] == 777);
 }
 
 /* 2^64 places hold the one element: as many as can be said, not one. */

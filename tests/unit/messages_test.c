@@ -306,7 +306,7 @@ static void exact(void **state)
 
 /* ---- Each parameter, wrong in every way ---- */
 
-static const struct lw_place somewhere = {12, 34, 5};
+static const struct lw_position somewhere = {12, 34, 5};
 
 /* The document with that one parameter changed. */
 static void expect_named(struct lw_document *doc, struct lw_encoding *owner, int index,
@@ -316,7 +316,7 @@ static void expect_named(struct lw_document *doc, struct lw_encoding *owner, int
     struct lw_report report = {0};
     bool named = false;
     owner->params[index] = *value;
-    owner->params[index].place = somewhere;
+    owner->params[index].position = somewhere;
     assert_false(lw_document_check(doc, &report));
     for (int i = 0; i < report.count; i++) {
         const struct lw_error *err = &report.errors[i];
@@ -324,7 +324,7 @@ static void expect_named(struct lw_document *doc, struct lw_encoding *owner, int
             continue;
         named = strstr(err->message, owner->type->params[index].name) != NULL;
         if (value->kind != LW_VALUE_NONE)
-            assert_memory_equal(&err->place, &somewhere, sizeof somewhere);
+            assert_memory_equal(&err->position, &somewhere, sizeof somewhere);
         assert_true(strlen(err->message) < 400);
     }
     if (!named) {

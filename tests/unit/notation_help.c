@@ -358,7 +358,7 @@ static struct lw_value random_value(struct lw_arena *arena, const struct lw_enco
 
 /* Lists with a default, and what stands outside the braces, are printed even when they were not
  * said, so here they are said. */
-static bool is_said(const struct lw_param *param, uint64_t *state, int depth)
+static bool is_reported(const struct lw_param *param, uint64_t *state, int depth)
 {
     if (param->rules & LW_RULE_OUTSIDE)
         return true;
@@ -378,7 +378,7 @@ struct lw_encoding *random_encoding(struct lw_arena *arena, const struct lw_enco
     size_t rank = 1 + random_below(state, 4);
     assert_non_null(encoding);
     for (size_t i = 0; i < type->param_count; i++)
-        if (is_said(&type->params[i], state, depth))
+        if (is_reported(&type->params[i], state, depth))
             encoding->params[i] = random_value(arena, type, &type->params[i], rank, state, depth);
     return encoding;
 }

@@ -36,7 +36,7 @@ struct lw_plan plan_made(const struct lw_map *registers, const struct lw_map *me
 static uint64_t address_of(const struct lw_plan *plan, uint64_t reg, uint64_t lane, uint64_t warp)
 {
     const struct lw_map *registers = plan->request.registers, *memory = plan->request.memory;
-    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], place[LW_DIMS_MAX];
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], index[LW_DIMS_MAX];
     for (int i = 0; i < registers->in.count; i++) {
         const char *name = registers->in.dim[i].name;
         uint64_t thread = warp * plan->request.hardware->lanes + lane;
@@ -47,8 +47,8 @@ static uint64_t address_of(const struct lw_plan *plan, uint64_t reg, uint64_t la
                                                                     : 0;
     }
     assert_true(lw_map_apply(registers, in, out));
-    assert_true(lw_map_owner(memory, out, 0, place));
-    return place[0] * plan->request.element_bits / 8;
+    assert_true(lw_map_owner(memory, out, 0, index));
+    return index[0] * plan->request.element_bits / 8;
 }
 
 /* By the definition of ldmatrix: lane l holds 4 bytes of row l / 4 of each matrix; transposed, of rows

@@ -93,7 +93,7 @@ static void moves(void **state)
 
 /* ---- Any bases at all ---- */
 
-static struct lw_dims places_of(int registers, int warps)
+static struct lw_dims indices_of(int registers, int warps)
 {
     struct lw_dims in = {0};
     assert_true(lw_dims_add(&in, "register", (uint64_t)1 << registers, NULL));
@@ -132,7 +132,7 @@ static void random_registers(uint64_t *seed, struct lw_layout *layout, const str
 static void check_random(uint64_t *seed)
 {
     int bits = 4 + (int)seeded_below(seed, 8);
-    struct lw_dims in = places_of((int)seeded_below(seed, 6), (int)seeded_below(seed, 3));
+    struct lw_dims in = indices_of((int)seeded_below(seed, 6), (int)seeded_below(seed, 3));
     struct lw_dims out = {0}, offset = {0};
     struct lw_layout registers, memory;
     struct lw_map from, to;

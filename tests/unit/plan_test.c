@@ -302,7 +302,7 @@ static void targets(void **state)
 }
 
 /* Places of maps that are not linear are looked at one by one: a limit keeps that short. */
-static void too_many_places(void **state)
+static void too_many_indices(void **state)
 {
     struct lw_map from = plan_map("local(3000, 3000)"), to = rows_map(3000, 3000);
     struct lw_plan_request request = {.registers = &from, .memory = &to, .element_bits = 32};
@@ -351,7 +351,7 @@ int main(void)
         cmocka_unit_test(small_elements),
         cmocka_unit_test(blocks),
         cmocka_unit_test(refusals),
-        cmocka_unit_test(too_many_places),
+        cmocka_unit_test(too_many_indices),
         cmocka_unit_test(targets),
         cmocka_unit_test(tail),
     };

@@ -178,13 +178,13 @@ static void test_escapes(void **unused)
         snprintf(text, sizeof text, "{\"title\": \"ab%s\"}", bad[i]);
         assert_false(lw_document_open(&doc, text, NULL, &err));
         assert_int_equal(err.code, LW_ERROR_SYNTAX);
-        assert_int_equal(err.place.column, 14);
+        assert_int_equal(err.position.column, 14);
         assert_non_null(strstr(err.message, "is not an escape"));
     }
 }
 
 /* With an escape before it, a place inside a string is not known: the string is pointed at. */
-static void test_escaped_places(void **unused)
+static void test_escaped_positions(void **unused)
 {
     (void)unused;
     refused("{\"source\": \"lokal(2)\"}", "1:13: unknown function 'lokal'; did you mean 'local'?\n"
@@ -207,9 +207,9 @@ static void bad_number(const char *number, const char *message)
     snprintf(text, sizeof text, "{\"source\": \"local(2)\",\n\"shape\": [%s]}", number);
     assert_false(lw_document_open(&doc, text, NULL, &err));
     assert_string_equal(err.message, message);
-    assert_int_equal(err.place.line, 2);
-    assert_int_equal(err.place.column, 11);
-    assert_int_equal(err.place.length, strlen(number));
+    assert_int_equal(err.position.line, 2);
+    assert_int_equal(err.position.column, 11);
+    assert_int_equal(err.position.length, strlen(number));
 }
 
 static void test_numbers(void **unused)
@@ -329,7 +329,7 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_syntax),
         cmocka_unit_test(test_escapes),
-        cmocka_unit_test(test_escaped_places),
+        cmocka_unit_test(test_escaped_positions),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_sources_in_sources),

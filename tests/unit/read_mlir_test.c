@@ -274,7 +274,7 @@ static void test_bad_integers(void **unused)
         lw_text_format(&text, "#ttg.slice<{dim = %s}>", rows[i].text);
         assert_false(lw_document_open(&doc, lw_text_string(&text), NULL, &err));
         assert_string_equal(err.message, rows[i].message);
-        assert_int_equal(err.place.line, 1);
+        assert_int_equal(err.position.line, 1);
         lw_text_free(&text);
     }
 }

@@ -35,7 +35,7 @@ static void visit_error(const char *source, void *context)
     struct lw_map map;
     ++*(int *)context;
     if (!lw_document_open(&doc, source, NULL, &err)) {
-        assert_true(err.place.line > 0);
+        assert_true(err.position.line > 0);
         assert_string_not_equal(err.excerpt, "");
         return;
     }

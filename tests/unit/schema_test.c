@@ -87,15 +87,15 @@ static struct lw_tensor tensor_of(int rank)
 }
 
 /* A sample with `needed` and one more parameter said, as people type it. */
-static struct lw_encoding *say(struct lw_arena *arena, const char *name, const char *text)
+static struct lw_encoding *set_values(struct lw_arena *arena, const char *name, const char *text)
 {
     struct lw_encoding *encoding = lw_encoding_new(arena, &sample);
     struct lw_value needed = lw_value_integer(1), value;
     struct lw_error err;
-    assert_true(lw_encoding_say(encoding, "needed", &needed, NULL));
+    assert_true(lw_encoding_set(encoding, "needed", &needed, NULL));
     if (!lw_value_read(arena, text, &value, &err))
         fail_msg("%s: %s", text, err.message);
-    assert_true(lw_encoding_say(encoding, name, &value, NULL));
+    assert_true(lw_encoding_set(encoding, name, &value, NULL));
     return encoding;
 }
 
@@ -103,7 +103,7 @@ static void expect(int rank, const char *name, const char *text, enum lw_code co
                    const char *message)
 {
     struct lw_arena arena = {0};
-    struct lw_encoding *encoding = say(&arena, name, text);
+    struct lw_encoding *encoding = set_values(&arena, name, text);
     struct lw_tensor tensor = tensor_of(rank);
     struct lw_report report = {0};
     bool good = lw_encoding_check(encoding, &tensor, &report);
@@ -219,7 +219,7 @@ static void long_lists(void **state)
     for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
         struct lw_encoding *encoding = lw_encoding_new(&arena, &sample);
         struct lw_report report = {0};
-        assert_true(lw_encoding_say(encoding, params[i].name, &list, NULL));
+        assert_true(lw_encoding_set(encoding, params[i].name, &list, NULL));
         assert_false(lw_encoding_check(encoding, &tensor, &report));
         assert_true(strlen(report.errors[0].message) < 250);
         if (params[i].type == LW_PARAM_INTEGERS) {
@@ -240,11 +240,11 @@ static void missing(void **state)
     struct lw_report report = {0};
     struct lw_map map;
     struct lw_error err;
-    encoding->place = (struct lw_place){3, 7, 6};
+    encoding->position = (struct lw_position){3, 7, 6};
     assert_false(lw_encoding_check(encoding, &tensor, &report));
     assert_int_equal(report.total, 1);
     assert_string_equal(report.errors[0].message, "sample needs needed: an integer, from 0 to 7");
-    assert_int_equal(report.errors[0].place.line, 3);
+    assert_int_equal(report.errors[0].position.line, 3);
     assert_false(lw_encoding_build(encoding, &tensor, &map, &err));
     assert_string_equal(err.message, report.errors[0].message);
     lw_arena_free(&arena);
@@ -261,14 +261,14 @@ static void all_problems(void **state)
     for (size_t i = 0; i + 1 < sizeof params / sizeof *params; i++) {
         struct lw_value value;
         assert_true(lw_value_read(&arena, "[-1, \"x\", []]", &value, NULL));
-        value.place = (struct lw_place){1, 10 * (int)i + 1, 1};
-        assert_true(lw_encoding_say(encoding, params[i].name, &value, NULL));
+        value.position = (struct lw_position){1, 10 * (int)i + 1, 1};
+        assert_true(lw_encoding_set(encoding, params[i].name, &value, NULL));
     }
     assert_false(lw_encoding_check(encoding, &tensor, &report));
     assert_int_equal(report.total, sizeof params / sizeof *params);
     for (int i = 0; i + 1 < report.count; i++) {
         assert_string_equal(report.errors[i].parameter, params[i].name);
-        assert_int_equal(report.errors[i].place.column, 10 * i + 1);
+        assert_int_equal(report.errors[i].position.column, 10 * i + 1);
     }
     lw_arena_free(&arena);
 }
@@ -278,12 +278,12 @@ static void own_rank(void **state)
 {
     (void)state;
     struct lw_arena arena = {0};
-    struct lw_encoding *encoding = say(&arena, "each", "[1, 2, 4]");
+    struct lw_encoding *encoding = set_values(&arena, "each", "[1, 2, 4]");
     struct lw_tensor tensor = tensor_of(-1);
     struct lw_report report = {0};
     struct lw_value order;
     assert_true(lw_value_read(&arena, "[1, 0]", &order, NULL));
-    assert_true(lw_encoding_say(encoding, "order", &order, NULL));
+    assert_true(lw_encoding_set(encoding, "order", &order, NULL));
     assert_false(lw_encoding_check(encoding, &tensor, &report));
     assert_string_equal(report.errors[0].message,
                         "order = [1, 0]: 2 entries, but another list is for 3 dims");
@@ -311,7 +311,7 @@ static void shapes(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct lw_arena arena = {0};
-        struct lw_encoding *encoding = say(&arena, "number", "1");
+        struct lw_encoding *encoding = set_values(&arena, "number", "1");
         struct lw_tensor tensor = tensor_of(rows[i].rank);
         struct lw_report report = {0};
         for (int d = 0; d < rows[i].rank; d++)
@@ -330,13 +330,13 @@ static void nesting(void **state)
 {
     (void)state;
     struct lw_arena arena = {0};
-    struct lw_encoding *inner = say(&arena, "number", "-1");
+    struct lw_encoding *inner = set_values(&arena, "number", "-1");
     struct lw_tensor tensor = tensor_of(2);
     for (int depth = 1; depth <= LW_NESTING_MAX + 1; depth++) {
-        struct lw_encoding *outer = say(&arena, "number", "1");
+        struct lw_encoding *outer = set_values(&arena, "number", "1");
         struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = inner};
         struct lw_report report = {0};
-        assert_true(lw_encoding_say(outer, "parent", &value, NULL));
+        assert_true(lw_encoding_set(outer, "parent", &value, NULL));
         assert_false(lw_encoding_check(outer, &tensor, &report));
         assert_int_equal(report.total, 1);
         if (depth == 1) {
@@ -359,7 +359,7 @@ static void defaults(void **state)
     assert_int_equal(lw_encoding_integer(encoding, "choice"), 3);
     assert_int_equal(lw_encoding_integer(encoding, "number"), 0);
     assert_true(lw_encoding_boolean(encoding, "truth"));
-    assert_false(lw_encoding_said(encoding, "truth"));
+    assert_false(lw_encoding_is_set(encoding, "truth"));
     assert_int_equal(lw_encoding_integers(encoding, "each", 3, numbers, LW_RANK_MAX), 3);
     assert_true(numbers[0] == 1 && numbers[2] == 1);
     assert_int_equal(lw_encoding_integers(encoding, "order", 3, numbers, LW_RANK_MAX), 3);
@@ -396,7 +396,7 @@ static void effective(void **state)
     lw_arena_free(&arena);
 }
 
-static void legal_words(void **state)
+static void legal_texts(void **state)
 {
     (void)state;
     static const char *const words[] = {
@@ -429,7 +429,7 @@ int main(void)
         cmocka_unit_test(right),     cmocka_unit_test(wrong),        cmocka_unit_test(long_lists),
         cmocka_unit_test(missing),   cmocka_unit_test(all_problems), cmocka_unit_test(own_rank),
         cmocka_unit_test(shapes),    cmocka_unit_test(nesting),      cmocka_unit_test(defaults),
-        cmocka_unit_test(effective), cmocka_unit_test(legal_words),
+        cmocka_unit_test(effective), cmocka_unit_test(legal_texts),
     };
     return RUN(tests);
 }

@@ -67,9 +67,9 @@ static void random_spaces(void **state)
 static void units(void **state)
 {
     (void)state;
-    static const uint64_t said[] = {0x12, 0x06, 0x10, 0x04};
+    static const uint64_t vectors[] = {0x12, 0x06, 0x10, 0x04};
     struct lw_space space = {.dim = 0};
-    lw_space_add_all(&space, said, 4);
+    lw_space_add_all(&space, vectors, 4);
     assert_int_equal(space.dim, 3);
     assert_int_equal(space.basis[0], 2);
     assert_int_equal(space.basis[1], 4);

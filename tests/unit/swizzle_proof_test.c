@@ -11,7 +11,7 @@ static const struct lw_lane_groups all_lanes = {1, {0xf}}, halves = {2, {0x3, 0x
                                    single = {4, {1, 2, 4, 8}};
 static const struct lw_bank_model model = {
     .name = "small",
-    .known = "made up",
+    .evidence = "made up",
     .lanes = 4,
     .banks = 4,
     .bank_bytes = 4,

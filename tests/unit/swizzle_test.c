@@ -191,12 +191,12 @@ static void every_swizzle_once(void **state)
     struct lw_candidates all = {0};
     struct lw_map map, other;
     assert_true(lw_named_candidates(&all, shape, 2, 16));
-    for (uint64_t said = 0; said < 2 * 6 * 6 * 6; said++) {
+    for (uint64_t bits = 0; bits < 2 * 6 * 6 * 6; bits++) {
         struct lw_swizzle one = {.kind = LW_SWIZZLE_SWIZZLED,
-                                 .vec = (uint64_t)1 << said / 2 % 6,
-                                 .per_phase = (uint64_t)1 << said / 12 % 6,
-                                 .max_phase = (uint64_t)1 << said / 72,
-                                 .order = {said % 2, !(said % 2)}};
+                                 .vec = (uint64_t)1 << bits / 2 % 6,
+                                 .per_phase = (uint64_t)1 << bits / 12 % 6,
+                                 .max_phase = (uint64_t)1 << bits / 72,
+                                 .order = {bits % 2, !(bits % 2)}};
         int same = 0;
         assert_true(lw_named_map(&one, shape, 2, 16, &map, NULL));
         for (size_t i = 0; i < all.count; i++) {

@@ -65,21 +65,22 @@ static void test_golden(void **unused)
     assert_true(seen > 400);
 }
 
-static void test_looks(void **unused)
+static void test_column_types(void **unused)
 {
     (void)unused;
     static const struct {
         const char *text;
-        enum lw_looks looks;
-    } cases[] = {{"", LW_LOOKS_EMPTY},       {"True", LW_LOOKS_TRUTH},   {"true", LW_LOOKS_TEXT},
-                 {"12", LW_LOOKS_WHOLE},     {" -1_0 ", LW_LOOKS_WHOLE}, {"1__0", LW_LOOKS_TEXT},
-                 {"1,000", LW_LOOKS_WHOLE},  {"1,00", LW_LOOKS_TEXT},    {"0.5", LW_LOOKS_REAL},
-                 {"1,000.5", LW_LOOKS_REAL}, {"1e5", LW_LOOKS_REAL},     {"1e999", LW_LOOKS_TEXT},
-                 {"nan", LW_LOOKS_REAL},     {"+inf", LW_LOOKS_TEXT},    {"0: 0", LW_LOOKS_TEXT},
-                 {".", LW_LOOKS_TEXT},       {"-", LW_LOOKS_TEXT},       {"0x10", LW_LOOKS_TEXT}};
+        enum lw_column_type type;
+    } cases[] = {
+        {"", LW_COLUMN_EMPTY},        {"True", LW_COLUMN_BOOLEAN},   {"true", LW_COLUMN_TEXT},
+        {"12", LW_COLUMN_INTEGER},    {" -1_0 ", LW_COLUMN_INTEGER}, {"1__0", LW_COLUMN_TEXT},
+        {"1,000", LW_COLUMN_INTEGER}, {"1,00", LW_COLUMN_TEXT},      {"0.5", LW_COLUMN_REAL},
+        {"1,000.5", LW_COLUMN_REAL},  {"1e5", LW_COLUMN_REAL},       {"1e999", LW_COLUMN_TEXT},
+        {"nan", LW_COLUMN_REAL},      {"+inf", LW_COLUMN_TEXT},      {"0: 0", LW_COLUMN_TEXT},
+        {".", LW_COLUMN_TEXT},        {"-", LW_COLUMN_TEXT},         {"0x10", LW_COLUMN_TEXT}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (lw_looks_of(cases[i].text) != cases[i].looks)
-            fail_msg("'%s' looks like %d", cases[i].text, (int)lw_looks_of(cases[i].text));
+        if (lw_column_type_of(cases[i].text) != cases[i].type)
+            fail_msg("'%s' looks like %d", cases[i].text, (int)lw_column_type_of(cases[i].text));
 }
 
 static void test_reals(void **unused)
@@ -111,7 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_golden),
-        cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_column_types),
         cmocka_unit_test(test_reals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,7 +73,7 @@ static void check_map(const struct lw_tilus_shared *layout)
     uint64_t total, element[LW_DIMS_MAX], in, back[LW_DIMS_MAX], again;
     if (!lw_tilus_shared_to_map(layout, &map, &err))
         fail_msg("%s", err.message);
-    bool alone = lw_map_check_places(&map, NULL);
+    bool alone = lw_map_check_unique(&map, NULL);
     assert_true(lw_dims_total(&map.out, &total, NULL));
     for (uint64_t i = 0; i < total; i++) {
         lw_dims_unflatten(&map.out, i, element);
@@ -168,7 +168,7 @@ static void fails(const char *source, enum lw_code code, const char *message)
     }
     assert_string_equal(err.message, message);
     assert_int_equal(err.code, code);
-    assert_int_equal(err.place.line, 1);
+    assert_int_equal(err.position.line, 1);
 }
 
 static void test_messages(void **unused)

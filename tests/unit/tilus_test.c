@@ -186,7 +186,7 @@ static void check_refusal(const cJSON *row)
     bool opened = lw_document_open(&doc, source, NULL, &err);
     if (opened && lw_document_build(&doc, &map, &err))
         fail_msg("%s is accepted here", source);
-    if (!*err.message || err.place.line != 1 || err.place.column < 1)
+    if (!*err.message || err.position.line != 1 || err.position.column < 1)
         fail_msg("%s: the message '%s' has no place", source, err.message);
     if (opened)
         lw_document_free(&doc);
@@ -277,7 +277,7 @@ static void test_nested_error_is_reported_once(void **state)
         lw_document_open(&doc, "reduce(spatial(3, 4), [5]).local(2) * spatial(2)", NULL, NULL));
     assert_false(lw_document_check(&doc, &report));
     assert_int_equal(report.total, 1);
-    assert_int_equal(report.errors[0].place.column, 23);
+    assert_int_equal(report.errors[0].position.column, 23);
     lw_document_free(&doc);
 }
 
@@ -328,13 +328,13 @@ static void test_limits(void **state)
 static void test_largest(void **state)
 {
     (void)state;
-    struct lw_tilus layout = {.shape = {.count = 1, .at = {LW_TILUS_PLACES}}};
+    struct lw_tilus layout = {.shape = {.count = 1, .at = {LW_TILUS_INDEX_MODES}}};
     struct lw_map map;
     for (int i = 0; i < 62; i++) {
         lw_sizes_push(&layout.mode_shape, 2);
         lw_sizes_push(i % 2 ? &layout.spatial_modes : &layout.local_modes, i);
     }
-    uint64_t out = (uint64_t)LW_TILUS_PLACES - 1, in[2], back;
+    uint64_t out = (uint64_t)LW_TILUS_INDEX_MODES - 1, in[2], back;
     assert_true(lw_tilus_make(&layout, &layout, NULL));
     assert_int_equal(layout.mode_shape.count, 62);
     assert_true(lw_tilus_to_map(&layout, &map, NULL));
@@ -355,13 +355,13 @@ static void test_depth(void **state)
     for (int i = 0; i < LW_NESTING_MAX; i++) {
         struct lw_encoding *outer = lw_encoding_new(&arena, &lw_encoding_spatial);
         struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = x};
-        assert_true(lw_encoding_say(outer, "base", &value, NULL));
+        assert_true(lw_encoding_set(outer, "base", &value, NULL));
         x = outer;
         assert_true(lw_tilus_eval(x, &layout, &err));
     }
     struct lw_encoding *last = lw_encoding_new(&arena, &lw_encoding_spatial);
     struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = x};
-    assert_true(lw_encoding_say(last, "base", &value, NULL));
+    assert_true(lw_encoding_set(last, "base", &value, NULL));
     assert_false(lw_tilus_eval(last, &layout, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
     lw_arena_free(&arena);
@@ -382,8 +382,8 @@ static void test_rows(void **state)
         struct lw_error err = {0};
         struct lw_map map;
         bool tilus = types[i]->family == LW_FAMILY_TILUS_REGISTER;
-        struct lw_encoding *nothing_said = lw_encoding_new(&arena, types[i]);
-        bool evaluates = lw_tilus_eval(nothing_said, &layout, &err);
+        struct lw_encoding *nothing_set = lw_encoding_new(&arena, types[i]);
+        bool evaluates = lw_tilus_eval(nothing_set, &layout, &err);
         assert_true(tilus || !evaluates);
         if (tilus) {
             rows++;

@@ -6,35 +6,37 @@
 #include "laneway/cute.h"
 #include "laneway/translate.h"
 
-#define POINTS_MOST (1 << 16)
+#define POINTS_MAX (1 << 16)
 
 static uint64_t lanes_of(const struct lw_map *map)
 {
     uint64_t lanes = lw_dims_size(&map->in, "lane");
-    return lw_dims_find(&map->in, "lane") >= 0 ? lanes : LW_LANES_USUAL;
+    return lw_dims_find(&map->in, "lane") >= 0 ? lanes : LW_LANES_DEFAULT;
 }
 
 /* The words of Gluon do not say their tensor. */
-static void say_tensor(struct lw_document *doc, const char *words, const struct lw_tensor *tensor)
+static void print_tensor(struct lw_document *doc, const char *translations,
+                         const struct lw_tensor *tensor)
 {
-    if (strncmp(words, "gl.", 3) == 0)
+    if (strncmp(translations, "gl.", 3) == 0)
         doc->tensor = *tensor;
 }
 
 /* Reads words again; what comes back must be the map. */
-static void check_trip(const char *name, const char *words, const struct lw_wording *wording)
+static void check_trip(const char *name, const char *translations,
+                       const struct lw_translate_request *request)
 {
-    const struct lw_map *map = wording->map;
+    const struct lw_map *map = request->map;
     struct lw_document doc;
     struct lw_map back;
     struct lw_error err;
-    if (!lw_document_read(&doc, words, strlen(words), NULL, &err))
-        fail_msg("%s: %s: %s", name, words, err.message);
-    say_tensor(&doc, words, wording->tensor);
+    if (!lw_document_read(&doc, translations, strlen(translations), NULL, &err))
+        fail_msg("%s: %s: %s", name, translations, err.message);
+    print_tensor(&doc, translations, request->tensor);
     if (!lw_document_build(&doc, &back, &err))
-        fail_msg("%s: %s: %s", name, words, err.message);
-    if (!lw_words_same(map, &back, lanes_of(map), POINTS_MOST))
-        fail_msg("%s: %s is another layout", name, words);
+        fail_msg("%s: %s: %s", name, translations, err.message);
+    if (!lw_translate_same_layout(map, &back, lanes_of(map), POINTS_MAX))
+        fail_msg("%s: %s is another layout", name, translations);
     lw_document_free(&doc);
 }
 
@@ -44,24 +46,25 @@ static bool can_compare(const struct lw_map *map)
     uint64_t points;
     struct lw_layout layout;
     return lw_map_to_layout(map, &layout, NULL) ||
-           (lw_dims_total(&map->in, &points, NULL) && points <= POINTS_MOST);
+           (lw_dims_total(&map->in, &points, NULL) && points <= POINTS_MAX);
 }
 
 /* How many words there are in each system, and whether all are read again. */
-static void check_words(const char *name, const struct lw_wording *wording, int counts[4])
+static void check_translations(const char *name, const struct lw_translate_request *request,
+                               int counts[4])
 {
     size_t count;
-    const struct lw_words_system *systems = lw_words_systems(&count);
+    const struct lw_translate_system *systems = lw_translate_systems(&count);
     for (size_t i = 0; i < count; i++) {
         struct lw_arena arena = {0};
-        struct lw_words_found words;
+        struct lw_translations translations;
         struct lw_error err = {0};
-        if (lw_words_find(&arena, &systems[i], wording, &words, &err)) {
+        if (lw_translate(&arena, &systems[i], request, &translations, &err)) {
             counts[i]++;
-            for (int k = 0; k < words.count; k++) {
-                if (!can_compare(wording->map))
+            for (int k = 0; k < translations.count; k++) {
+                if (!can_compare(request->map))
                     fail_msg("%s: too large to be compared", name);
-                check_trip(name, words.text[k], wording);
+                check_trip(name, translations.text[k], request);
             }
         } else if (err.code != LW_ERROR_UNSUPPORTED || strlen(err.message) < 20) {
             fail_msg("%s: %s: %s", name, systems[i].name, err.message);
@@ -78,21 +81,22 @@ static void check_document(const char *name, const struct lw_document *doc, bool
     if (!lw_document_build(doc, &map, &err))
         fail_msg("%s: %s", name, err.message);
     lw_document_tensor(doc, &map, &tensor);
-    struct lw_wording wording = {&map, &tensor, lanes_of(&map), own ? doc->encoding : NULL};
-    check_words(name, &wording, counts);
+    struct lw_translate_request request = {&map, &tensor, lanes_of(&map),
+                                           own ? doc->encoding : NULL};
+    check_translations(name, &request, counts);
 }
 
 /* What all systems say of a layout, a line each; the arena keeps it. */
-static void all_words(struct lw_text *text, const struct lw_wording *wording)
+static void all_translations(struct lw_text *text, const struct lw_translate_request *request)
 {
     size_t count;
-    const struct lw_words_system *systems = lw_words_systems(&count);
+    const struct lw_translate_system *systems = lw_translate_systems(&count);
     for (size_t i = 0; i < count; i++) {
         struct lw_arena arena = {0};
-        struct lw_words_found words;
-        if (lw_words_find(&arena, &systems[i], wording, &words, NULL))
-            for (int k = 0; k < words.count; k++)
-                lw_text_format(text, "%s: %s\n", systems[i].name, words.text[k]);
+        struct lw_translations translations;
+        if (lw_translate(&arena, &systems[i], request, &translations, NULL))
+            for (int k = 0; k < translations.count; k++)
+                lw_text_format(text, "%s: %s\n", systems[i].name, translations.text[k]);
         lw_arena_free(&arena);
     }
 }
@@ -104,37 +108,38 @@ static int check_back(const char *name, const struct lw_document *doc)
 {
     struct lw_map map, there;
     struct lw_tensor tensor;
-    struct lw_text said = {0};
+    struct lw_text text = {0};
     size_t count;
     int trips = 0;
-    const struct lw_words_system *systems = lw_words_systems(&count);
+    const struct lw_translate_system *systems = lw_translate_systems(&count);
     assert_true(lw_document_build(doc, &map, NULL));
     lw_document_tensor(doc, &map, &tensor);
-    struct lw_wording wording = {&map, &tensor, lanes_of(&map), NULL};
-    all_words(&said, &wording);
+    struct lw_translate_request request = {&map, &tensor, lanes_of(&map), NULL};
+    all_translations(&text, &request);
     for (size_t i = 0; i < count; i++) {
         struct lw_arena arena = {0};
-        struct lw_words_found words;
+        struct lw_translations translations;
         struct lw_document other;
         struct lw_text back = {0};
-        if (lw_words_find(&arena, &systems[i], &wording, &words, NULL)) {
-            assert_true(lw_document_read(&other, words.text[0], strlen(words.text[0]), NULL, NULL));
-            say_tensor(&other, words.text[0], &tensor);
+        if (lw_translate(&arena, &systems[i], &request, &translations, NULL)) {
+            assert_true(lw_document_read(&other, translations.text[0], strlen(translations.text[0]),
+                                         NULL, NULL));
+            print_tensor(&other, translations.text[0], &tensor);
             assert_true(lw_document_build(&other, &there, NULL));
-            bool split = lw_dims_find(&there.in, "lane") < 0 || lanes_of(&there) == wording.lanes;
-            assert_true(split || (!strcmp(systems[i].name, "cute") && wording.lanes == 64));
-            struct lw_wording again = {&there, &tensor, wording.lanes, NULL};
-            all_words(&back, &again);
-            if (split && strcmp(lw_text_string(&said), lw_text_string(&back)) != 0)
-                fail_msg("%s through %s:\n%s\n%s", name, words.text[0], lw_text_string(&said),
-                         lw_text_string(&back));
+            bool split = lw_dims_find(&there.in, "lane") < 0 || lanes_of(&there) == request.lanes;
+            assert_true(split || (!strcmp(systems[i].name, "cute") && request.lanes == 64));
+            struct lw_translate_request again = {&there, &tensor, request.lanes, NULL};
+            all_translations(&back, &again);
+            if (split && strcmp(lw_text_string(&text), lw_text_string(&back)) != 0)
+                fail_msg("%s through %s:\n%s\n%s", name, translations.text[0],
+                         lw_text_string(&text), lw_text_string(&back));
             lw_document_free(&other);
             trips++;
         }
         lw_text_free(&back);
         lw_arena_free(&arena);
     }
-    lw_text_free(&said);
+    lw_text_free(&text);
     return trips;
 }
 
@@ -165,7 +170,7 @@ static void test_gallery(void **unused)
 /* ---- Gluon ---- */
 
 struct gluon {
-    char *words;
+    char *translations;
     cJSON *row;
 };
 static struct gluon gluon[1024];
@@ -176,16 +181,18 @@ static void keep_gluon(const cJSON *row, const char *line)
     (void)line;
     assert_true(gluon_count < 1024);
     gluon[gluon_count].row = cJSON_Duplicate(row, true);
-    gluon[gluon_count].words = cJSON_GetObjectItem(gluon[gluon_count].row, "words")->valuestring;
+    gluon[gluon_count].translations =
+        cJSON_GetObjectItem(gluon[gluon_count].row, "words")->valuestring;
     gluon_count++;
 }
 
 /* What Triton makes of those words for a tensor of that shape; NULL: it was not asked. */
-static const cJSON *bases_of(const char *words, const struct lw_tensor *tensor)
+static const cJSON *bases_of(const char *translations, const struct lw_tensor *tensor)
 {
     for (int i = 0; i < gluon_count; i++) {
         const cJSON *shape = cJSON_GetObjectItem(gluon[i].row, "shape");
-        bool same = !strcmp(gluon[i].words, words) && cJSON_GetArraySize(shape) == tensor->rank;
+        bool same = !strcmp(gluon[i].translations, translations) &&
+                    cJSON_GetArraySize(shape) == tensor->rank;
         for (int d = 0; d < tensor->rank && same; d++)
             same = golden_number(gluon[i].row, "shape", d) == (int64_t)tensor->shape[d];
         if (same)
@@ -230,21 +237,22 @@ static void test_gluon(void **unused)
         struct lw_map map;
         struct lw_tensor tensor;
         struct lw_layout layout;
-        struct lw_words_found words = {0};
+        struct lw_translations translations = {0};
         open_source(&doc, all[i].name);
         assert_true(lw_document_build(&doc, &map, NULL));
         lw_document_tensor(&doc, &map, &tensor);
-        struct lw_wording wording = {&map, &tensor, lanes_of(&map), doc.encoding};
+        struct lw_translate_request request = {&map, &tensor, lanes_of(&map), doc.encoding};
         bool linear = lw_map_to_hardware(&map, lanes_of(&map), &layout, NULL);
-        lw_words_find(&arena, lw_words_system_find("gluon"), &wording, &words, NULL);
-        for (int k = 0; k < words.count && linear; k++) {
-            const cJSON *bases = bases_of(words.text[k], &tensor);
-            if (strstr(words.text[k], "LinearLayout("))
+        lw_translate(&arena, lw_translate_system_find("gluon"), &request, &translations, NULL);
+        for (int k = 0; k < translations.count && linear; k++) {
+            const cJSON *bases = bases_of(translations.text[k], &tensor);
+            if (strstr(translations.text[k], "LinearLayout("))
                 continue;
             if (!bases)
-                print_message("%s: Triton was not asked for %s\n", all[i].name, words.text[k]);
+                print_message("%s: Triton was not asked for %s\n", all[i].name,
+                              translations.text[k]);
             else if (!has_bases(&layout, bases))
-                fail_msg("%s: %s is another layout", all[i].name, words.text[k]);
+                fail_msg("%s: %s is another layout", all[i].name, translations.text[k]);
             same += bases != NULL;
             unknown += bases == NULL;
         }
@@ -265,15 +273,16 @@ static void test_gluon_source(void **unused)
         struct lw_layout layout;
         struct lw_error err;
         const cJSON *shape = cJSON_GetObjectItem(gluon[i].row, "shape");
-        if (!lw_document_read(&doc, gluon[i].words, strlen(gluon[i].words), NULL, &err))
-            fail_msg("%s: %s", gluon[i].words, err.message);
+        if (!lw_document_read(&doc, gluon[i].translations, strlen(gluon[i].translations), NULL,
+                              &err))
+            fail_msg("%s: %s", gluon[i].translations, err.message);
         doc.tensor.rank = cJSON_GetArraySize(shape);
         for (int d = 0; d < doc.tensor.rank; d++)
             doc.tensor.shape[d] = (uint64_t)golden_number(gluon[i].row, "shape", d);
         if (!lw_document_build(&doc, &map, &err) || !lw_map_to_layout(&map, &layout, &err))
-            fail_msg("%s: %s", gluon[i].words, err.message);
+            fail_msg("%s: %s", gluon[i].translations, err.message);
         if (!has_bases(&layout, cJSON_GetObjectItem(gluon[i].row, "bases")))
-            fail_msg("%s is read as another layout", gluon[i].words);
+            fail_msg("%s is read as another layout", gluon[i].translations);
         lw_document_free(&doc);
         cJSON_Delete(gluon[i].row);
     }
@@ -300,9 +309,9 @@ static void test_random(void **unused)
         for (int d = 0; d < tensor.rank; d++)
             tensor.shape[d] = (uint64_t)1 << random_below(&state, 7);
         if (encoding && lw_encoding_build(encoding, &tensor, &map, NULL) &&
-            lw_map_check_places(&map, NULL)) {
-            struct lw_wording wording = {&map, &tensor, lanes_of(&map), NULL};
-            check_words(encoding->type->name, &wording, counts);
+            lw_map_check_unique(&map, NULL)) {
+            struct lw_translate_request request = {&map, &tensor, lanes_of(&map), NULL};
+            check_translations(encoding->type->name, &request, counts);
             built++;
         }
         lw_arena_free(&arena);
@@ -350,8 +359,8 @@ static void test_random_bases(void **unused)
         tensor.rank = 2;
         tensor.shape[0] = out.dim[0].size;
         tensor.shape[1] = out.dim[1].size;
-        struct lw_wording wording = {&map, &tensor, in.dim[1].size, NULL};
-        check_words("bases", &wording, counts);
+        struct lw_translate_request request = {&map, &tensor, in.dim[1].size, NULL};
+        check_translations("bases", &request, counts);
     }
     print_message("of 400 random bases: triton %d, gluon %d, tilus %d, cute %d have words\n",
                   counts[0], counts[1], counts[2], counts[3]);
@@ -361,26 +370,28 @@ static void test_random_bases(void **unused)
 
 #define REMARK -1
 
-static void says(const char *source, const char *system, int which, const char *expected)
+static void assert_translation(const char *source, const char *system, int which,
+                               const char *expected)
 {
     struct lw_document doc, other;
     struct lw_map map;
     struct lw_tensor tensor;
     struct lw_arena arena = {0};
-    struct lw_words_found words;
+    struct lw_translations translations;
     struct lw_error err;
     open_source(&doc, source);
     assert_true(lw_document_build(&doc, &map, NULL));
     lw_document_tensor(&doc, &map, &tensor);
-    struct lw_wording wording = {&map, &tensor, lanes_of(&map), doc.encoding};
-    if (lw_words_find(&arena, lw_words_system_find(system), &wording, &words, &err)) {
-        const char *said = which == REMARK ? words.remark : words.text[which];
-        assert_true(words.count > which);
-        assert_int_equal(!said, !expected);
-        if (said)
-            assert_string_equal(said, expected);
-        if (words.remark) /* nobody takes it for words */
-            assert_false(lw_document_read(&other, words.remark, strlen(words.remark), NULL, NULL));
+    struct lw_translate_request request = {&map, &tensor, lanes_of(&map), doc.encoding};
+    if (lw_translate(&arena, lw_translate_system_find(system), &request, &translations, &err)) {
+        const char *text = which == REMARK ? translations.remark : translations.text[which];
+        assert_true(translations.count > which);
+        assert_int_equal(!text, !expected);
+        if (text)
+            assert_string_equal(text, expected);
+        if (translations.remark) /* nobody takes it for words */
+            assert_false(lw_document_read(&other, translations.remark, strlen(translations.remark),
+                                          NULL, NULL));
     } else {
         assert_string_equal(err.message, expected);
     }
@@ -404,21 +415,23 @@ static void test_operands(void **unused)
     static const char turned[] =
         "its transpose, as B is N x K in CuTe and K x N here, is tensor<16x8xf16, "
         "#ttg.dot_op<{opIdx = 1, " PARENT ", kWidth = 2}>>";
-    says("SM80_16x8x16_F32F16F16F32_TN.A", "triton", 0,
-         "tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, " PARENT ", kWidth = 2}>>");
-    says("SM80_16x8x16_F32F16F16F32_TN.B", "triton", REMARK, turned);
-    says("SM80_16x8x16_F32F16F16F32_TN.B", "triton", 0,
-         "tensor<8x16xf16, #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], "
-         "warpsPerCTA = [1, 1], order = [1, 0]}>>");
-    says("SM80_16x8x16_F32F16F16F32_TN.C", "triton", 0, fragment);
-    says("SM80_16x8x16_F32F16F16F32_TN.B", "gluon", REMARK,
-         "its transpose, as B is N x K in CuTe and K x N here, is "
-         "gl.DotOperandLayout(operand_index=1, parent=gl.NVMMADistributedLayout(version=[2, 0], "
-         "warps_per_cta=[1, 1], instr_shape=[16, 8]), k_width=2)");
-    says("SM80_16x8x16_F32F16F16F32_TN.A", "triton", REMARK, NULL);
+    assert_translation("SM80_16x8x16_F32F16F16F32_TN.A", "triton", 0,
+                       "tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, " PARENT ", kWidth = 2}>>");
+    assert_translation("SM80_16x8x16_F32F16F16F32_TN.B", "triton", REMARK, turned);
+    assert_translation(
+        "SM80_16x8x16_F32F16F16F32_TN.B", "triton", 0,
+        "tensor<8x16xf16, #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], "
+        "warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    assert_translation("SM80_16x8x16_F32F16F16F32_TN.C", "triton", 0, fragment);
+    assert_translation(
+        "SM80_16x8x16_F32F16F16F32_TN.B", "gluon", REMARK,
+        "its transpose, as B is N x K in CuTe and K x N here, is "
+        "gl.DotOperandLayout(operand_index=1, parent=gl.NVMMADistributedLayout(version=[2, 0], "
+        "warps_per_cta=[1, 1], instr_shape=[16, 8]), k_width=2)");
+    assert_translation("SM80_16x8x16_F32F16F16F32_TN.A", "triton", REMARK, NULL);
     /* and it is: the words of B say the layout of the transpose */
-    says("tensor<16x8xf16, #ttg.dot_op<{opIdx = 1, " PARENT ", kWidth = 2}>>", "cute", 0,
-         "thread_value(((4,8),(2,2)):((2,16),(1,8)), (16,8))");
+    assert_translation("tensor<16x8xf16, #ttg.dot_op<{opIdx = 1, " PARENT ", kWidth = 2}>>", "cute",
+                       0, "thread_value(((4,8),(2,2)):((2,16),(1,8)), (16,8))");
 }
 
 /* The fragment of an m16n8 instruction, from any of its words to all of them. */
@@ -428,12 +441,14 @@ static void test_fragment(void **unused)
     const char *const sources[] = {"local(2, 1).spatial(8, 4).local(1, 2)", fragment,
                                    "thread_value(((4,8),(2,2)):((32,1),(16,8)), (16,8))"};
     for (size_t i = 0; i < 3; i++) {
-        says(sources[i], "tilus", 0, "local(2, 1).spatial(8, 4).local(1, 2)");
-        says(sources[i], "triton", 0, fragment);
-        says(sources[i], "cute", 0, "thread_value(((4,8),(2,2)):((32,1),(16,8)), (16,8))");
-        says(sources[i], "gluon", 0,
-             "gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[1, 1], instr_shape=[16, "
-             "8])");
+        assert_translation(sources[i], "tilus", 0, "local(2, 1).spatial(8, 4).local(1, 2)");
+        assert_translation(sources[i], "triton", 0, fragment);
+        assert_translation(sources[i], "cute", 0,
+                           "thread_value(((4,8),(2,2)):((32,1),(16,8)), (16,8))");
+        assert_translation(
+            sources[i], "gluon", 0,
+            "gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[1, 1], instr_shape=[16, "
+            "8])");
     }
 }
 
@@ -454,52 +469,64 @@ static void test_cases(void **unused)
          "local(2).spatial(4)", "thread_value((4,2):(1,4), 8)",
          "{\"bases\": {\"register\": [[4]], \"lane\": [[1], [2]]}}"}};
     (void)unused;
-    says("Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)", "cute", 1,
-         "Sw<3,3,3> o 0 o (8,64):(64,1)");
-    says("swizzle/8x64-half", "cute", 0, "Sw<3,3,3> o 0 o (8,64):(64,1)");
-    says("swizzle/8x64-half", "cute", 1, "Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)");
-    says("(2,(2,2)):(4,(2,1))", "triton", 0,
-         "!ttg.memdesc<2x4xf32, #ttg.shared_linear<{offset = [[0, 2], [0, 1], [1, 0]]}, alignment "
-         "= 16>, #smem>");
-    says("!ttg.memdesc<2x4xf32, #ttg.shared_linear<{offset = [[0, 2], [0, 1], [1, 0]]}, alignment "
-         "= 16>, #smem>",
-         "cute", 0, "(2,(2,2)):(4,(2,1))");
-    says("tensor<64xf32, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = "
-         "[4], order = [0]}>>",
-         "cute", 0, "thread_value(((32,2,2),1):((1,32,0),0), 64)");
-    says("!ttg.memdesc<32x32xf32, #ttg.swizzled_shared<{vec = 2, perPhase = 2, maxPhase = 4, order "
-         "= [1, 0]}>, #smem>",
-         "cute", 0, "Sw<2,1,5> o 0 o (32,32):(32,1)");
-    says("Sw<2,1,5> o 0 o (32,32):(32,1)", "triton", 0,
-         "!ttg.memdesc<32x32xf32, #ttg.swizzled_shared<{vec = 2, perPhase = 2, maxPhase = 4, order "
-         "= [1, 0]}>, #smem>");
-    says("(4,4):(5,1)", "triton", 0,
-         "!ttg.memdesc<4x4xf32, #ttg.padded_shared<[4:+1] {offset = [[0, 1], [0, 2], [1, 0], [2, "
-         "0]], block = []}>, #smem>");
+    assert_translation("Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)", "cute", 1,
+                       "Sw<3,3,3> o 0 o (8,64):(64,1)");
+    assert_translation("swizzle/8x64-half", "cute", 0, "Sw<3,3,3> o 0 o (8,64):(64,1)");
+    assert_translation("swizzle/8x64-half", "cute", 1,
+                       "Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)");
+    assert_translation(
+        "(2,(2,2)):(4,(2,1))", "triton", 0,
+        "!ttg.memdesc<2x4xf32, #ttg.shared_linear<{offset = [[0, 2], [0, 1], [1, 0]]}, alignment "
+        "= 16>, #smem>");
+    assert_translation(
+        "!ttg.memdesc<2x4xf32, #ttg.shared_linear<{offset = [[0, 2], [0, 1], [1, 0]]}, alignment "
+        "= 16>, #smem>",
+        "cute", 0, "(2,(2,2)):(4,(2,1))");
+    assert_translation(
+        "tensor<64xf32, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = "
+        "[4], order = [0]}>>",
+        "cute", 0, "thread_value(((32,2,2),1):((1,32,0),0), 64)");
+    assert_translation(
+        "!ttg.memdesc<32x32xf32, #ttg.swizzled_shared<{vec = 2, perPhase = 2, maxPhase = 4, order "
+        "= [1, 0]}>, #smem>",
+        "cute", 0, "Sw<2,1,5> o 0 o (32,32):(32,1)");
+    assert_translation(
+        "Sw<2,1,5> o 0 o (32,32):(32,1)", "triton", 0,
+        "!ttg.memdesc<32x32xf32, #ttg.swizzled_shared<{vec = 2, perPhase = 2, maxPhase = 4, order "
+        "= [1, 0]}>, #smem>");
+    assert_translation(
+        "(4,4):(5,1)", "triton", 0,
+        "!ttg.memdesc<4x4xf32, #ttg.padded_shared<[4:+1] {offset = [[0, 1], [0, 2], [1, 0], [2, "
+        "0]], block = []}>, #smem>");
     for (int i = 0; i < 2;
          i++) /* the shuffles' layouts, from each system's words in each system's */
         for (int from = 0; from < 4; from++)
             for (int to = 0; to < 3; to++)
-                says(shuffled[i][from], systems[to], 0, shuffled[i][to]);
+                assert_translation(shuffled[i][from], systems[to], 0, shuffled[i][to]);
 }
 
 /* What is not expressible, by name. */
 static void test_refusals(void **unused)
 {
     (void)unused;
-    says("start/8-swizzled", "tilus", 0,
-         "no tilus words: lane=2 -> (3): it flips two bits of an index, and a mode is one digit");
-    says("start/8-swizzled", "cute", 0,
-         "no CuTe words: lane=2 -> (3): another basis flips a bit that it flips too; strides add, "
-         "so the sum would carry");
-    says("blocked/2x2-ctas", "tilus", 0,
-         "no tilus words: 4 blocks share the tensor, and its layouts are of one block");
-    says("spatial(3, 4)", "triton", 0,
-         "no Triton words: not a linear layout: a mode of dim0 has size 3, which is not a power "
-         "of two");
-    says("(2,2):(3,5)", "triton", 0,
-         "no Triton words: not a linear layout: (0,1) is at 5 and (1,0) at 3, but (1,1) is at 8, "
-         "not at 5 ^ 3 = 6");
+    assert_translation(
+        "start/8-swizzled", "tilus", 0,
+        "no tilus words: lane=2 -> (3): it flips two bits of an index, and a mode is one digit");
+    assert_translation(
+        "start/8-swizzled", "cute", 0,
+        "no CuTe words: lane=2 -> (3): another basis flips a bit that it flips too; strides add, "
+        "so the sum would carry");
+    assert_translation(
+        "blocked/2x2-ctas", "tilus", 0,
+        "no tilus words: 4 blocks share the tensor, and its layouts are of one block");
+    assert_translation(
+        "spatial(3, 4)", "triton", 0,
+        "no Triton words: not a linear layout: a mode of dim0 has size 3, which is not a power "
+        "of two");
+    assert_translation(
+        "(2,2):(3,5)", "triton", 0,
+        "no Triton words: not a linear layout: (0,1) is at 5 and (1,0) at 3, but (1,1) is at 8, "
+        "not at 5 ^ 3 = 6");
 }
 
 int main(void)

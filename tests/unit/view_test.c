@@ -110,17 +110,17 @@ static void test_all_cells(void **unused)
 static void check_owner(const struct lw_view *view, const uint64_t *in)
 {
     const struct lw_map *map = &view->subject->map;
-    struct lw_spot place = {.has_in = true}, spot;
+    struct lw_spot target = {.has_in = true}, spot;
     uint64_t row, col;
-    memcpy(place.in, in, sizeof place.in);
-    assert_true(view->type->find(view, &place, &row, &col));
+    memcpy(target.in, in, sizeof target.in);
+    assert_true(view->type->find(view, &target, &row, &col));
     assert_true(view->type->spot(view, row, col, &spot));
-    assert_true(lw_map_apply(map, in, place.out));
-    assert_true(same(spot.out, place.out, map->out.count));
+    assert_true(lw_map_apply(map, in, target.out));
+    assert_true(same(spot.out, target.out, map->out.count));
     assert_true(cell_class(view, row, col).owners == lw_map_replication(map));
 }
 
-static void test_owners_of_every_place(void **unused)
+static void test_owners_of_every_index(void **unused)
 {
     (void)unused;
     for (size_t s = 0; s < SOURCE_COUNT; s++) {
@@ -197,8 +197,8 @@ static void test_memory(void **unused)
     }
     for (uint64_t vec = 1; vec <= 8; vec *= 2)
         for (uint64_t per = 1; per <= 4; per *= 2)
-            for (uint64_t most = 1; most * vec <= 32 && most <= 8; most *= 2)
-                check_phase(vec, per, most);
+            for (uint64_t max = 1; max * vec <= 32 && max <= 8; max *= 2)
+                check_phase(vec, per, max);
 }
 
 static void test_memory_labels(void **unused)
@@ -231,10 +231,10 @@ static void test_memory_of_64_banks(void **unused)
     assert_string_equal(row_text(&view, 1), "256 p0-3");
     assert_string_equal(col_text(&view, 127), "63.1");
     assert_true(lw_cell_field_find(&subject, "bank", strlen("bank"), &bank));
-    assert_int_equal(lw_cell_field_most(&subject, bank), 63);
+    assert_int_equal(lw_cell_field_max(&subject, bank), 63);
     subject.hardware = NULL;
     assert_true(lw_cell_field_find(&subject, "bank", strlen("bank"), &bank));
-    assert_int_equal(lw_cell_field_most(&subject, bank), 31);
+    assert_int_equal(lw_cell_field_max(&subject, bank), 31);
 }
 
 /* ---- The matrix ---- */
@@ -448,7 +448,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_cells),
-        cmocka_unit_test(test_owners_of_every_place),
+        cmocka_unit_test(test_owners_of_every_index),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_memory_labels),
         cmocka_unit_test(test_memory_of_64_banks),

@@ -99,7 +99,7 @@ static struct lw_cost by_hand(const struct lw_bank_model *model, const struct lw
         (load ? model->load : model->store)[__builtin_ctz(access->width)];
     for (unsigned g = 0; g < groups->count; g += merge ? 2 : 1) {
         uint64_t lanes = access->active & (groups->lanes[g] | (merge ? groups->lanes[g + 1] : 0));
-        unsigned most = 0;
+        unsigned max = 0;
         for (unsigned bank = 0; bank < model->banks; bank++) {
             uint64_t words[256];
             unsigned n = 0;
@@ -112,10 +112,10 @@ static struct lw_cost by_hand(const struct lw_bank_model *model, const struct lw
                     if (word % model->banks == bank && k == n)
                         words[n++] = word;
                 }
-            most = n > most ? n : most;
+            max = n > max ? n : max;
         }
-        cost.wavefronts += most;
-        cost.conflicts += most ? most - 1 : 0;
+        cost.wavefronts += max;
+        cost.conflicts += max ? max - 1 : 0;
     }
     for (unsigned lane = 0; lane < 64; lane++)
         for (uint64_t b = 0; (access->active >> lane & 1) && b < access->width; b++) {
@@ -158,9 +158,9 @@ static void test_random(void **state)
             assert_int_equal(err.code, LW_ERROR_UNSUPPORTED);
             continue;
         }
-        struct lw_cost wanted = by_hand(model, &access);
-        assert_memory_equal(&cost, &wanted, sizeof cost);
-        assert_memory_equal(&all.cost, &wanted, sizeof cost);
+        struct lw_cost expected = by_hand(model, &access);
+        assert_memory_equal(&cost, &expected, sizeof cost);
+        assert_memory_equal(&all.cost, &expected, sizeof cost);
         assert_whole(model, &access, &all);
     }
 }
@@ -421,14 +421,14 @@ static void test_hardware(void **state)
     }
     assert_string_equal(lw_hardware_find("sm_90a")->name, "sm90");
     assert_string_equal(lw_hardware_find("cuda:100")->name, "sm100");
-    assert_string_equal(lw_hardware_find("hip:gfx942")->banks->known, "from AMD's documents");
+    assert_string_equal(lw_hardware_find("hip:gfx942")->banks->evidence, "from AMD's documents");
     assert_null(lw_hardware_find("sm91"));
     assert_null(lw_hardware_find(""));
-    assert_string_equal(lw_hardware_usual()->name, "sm90");
-    assert_string_equal(lw_hardware_usual()->banks->known, "measured on H200");
+    assert_string_equal(lw_hardware_default()->name, "sm90");
+    assert_string_equal(lw_hardware_default()->banks->evidence, "measured on H200");
     assert_int_equal(lw_bank_model_row_bytes(lw_hardware_find("sm90")->banks), 128);
     assert_int_equal(lw_bank_model_row_bytes(lw_hardware_find("gfx950")->banks), 256);
-    assert_string_equal(lw_hardware_find("sm100")->banks->known,
+    assert_string_equal(lw_hardware_find("sm100")->banks->evidence,
                         "measured on H200 (sm90), taken for this one");
 }
 

@@ -3,7 +3,7 @@
  *
  * The address of a register of a thread is its element's number in memory. Of a linear layout it is a xor of
  * one address for each bit of the place, so all instructions of all warps touch equally many sectors and
- * ranks count them (coalesce_linear); of any other map all places are looked at (coalesce_places).
+ * ranks count them (coalesce_linear); of any other map all places are looked at (coalesce_indices).
  */
 
 #include "laneway/coalesce.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CODE_MOST ((uint64_t)1 << 16)
-#define PLACES_MOST ((uint64_t)1 << 18)
+#define CODE_MAX ((uint64_t)1 << 16)
+#define INDICES_MAX ((uint64_t)1 << 18)
 #define VECTOR_BYTES 16
-#define LANES_MOST 64
+#define LANES_MAX 64
 
 static bool over_code(struct lw_error *err)
 {
@@ -25,7 +25,7 @@ static bool over_code(struct lw_error *err)
 static bool over_lanes(uint64_t lanes, struct lw_error *err)
 {
     return lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes a warp: there are at most %d",
-                        (unsigned long long)lanes, LANES_MOST);
+                        (unsigned long long)lanes, LANES_MAX);
 }
 
 static uint64_t round_up(uint64_t bytes, uint64_t unit)
@@ -97,9 +97,9 @@ static uint64_t either(const uint64_t *bits, int count)
 }
 
 /* log2 of the vector: the registers span all addresses below it, and nothing else moves them. */
-static int linear_vector(const uint64_t *reg, int regs, uint64_t others, int most)
+static int linear_vector(const uint64_t *reg, int regs, uint64_t others, int max)
 {
-    int rank = rank_above(reg, regs, 0), vector = most;
+    int rank = rank_above(reg, regs, 0), vector = max;
     while (others & lw_f2_mask(vector) || rank - rank_above(reg, regs, vector) < vector)
         vector--;
     return vector;
@@ -113,7 +113,7 @@ static bool coalesce_linear(struct lw_coalescing *out, const struct lw_layout *l
     int lanes = bits_of(layout, "lane", stride, lane);
     int warps = bits_of(layout, "warp", stride, warp);
     int blocks = bits_of(layout, "block", stride, block);
-    if (lanes > lw_log2(LANES_MOST))
+    if (lanes > lw_log2(LANES_MAX))
         return over_lanes((uint64_t)1 << lanes, err);
     uint64_t others = either(lane, lanes) | either(warp, warps) | either(block, blocks);
     int vector = linear_vector(reg, regs, others, 4 - bytes);
@@ -127,9 +127,9 @@ static bool coalesce_linear(struct lw_coalescing *out, const struct lw_layout *l
     out->vector_bytes = out->vector << bytes;
     out->instructions = (uint64_t)1 << instructions;
     out->warps = (uint64_t)1 << (warps + blocks);
-    out->most_sectors = (uint64_t)1 << rank_above(lane, lanes, 5 - bytes);
+    out->max_sectors = (uint64_t)1 << rank_above(lane, lanes, 5 - bytes);
     uint64_t moved = out->vector_bytes << rank_above(lane, lanes, 0);
-    out->sectors = out->most_sectors << times;
+    out->sectors = out->max_sectors << times;
     out->lines = (uint64_t)1 << ((rank_above(lane, lanes, 7 - bytes) + times));
     out->ideal_sectors = round_up(moved, LW_SECTOR_BYTES) << times;
     out->bytes = moved << times;
@@ -142,7 +142,7 @@ static bool coalesce_linear(struct lw_coalescing *out, const struct lw_layout *l
 #define NOTHING UINT64_MAX
 
 /* All places: address[register * threads + thread]. */
-struct places {
+struct indices {
     const struct lw_map *map;
     uint64_t registers, threads, lanes;
     uint64_t bytes; /* of an element */
@@ -163,7 +163,7 @@ static bool is_part(const char *name)
     return !strcmp(name, "register") || !strcmp(name, "local");
 }
 
-static void place_of(const struct lw_dims *dims, uint64_t reg, uint64_t thread, uint64_t *in)
+static void index_of(const struct lw_dims *dims, uint64_t reg, uint64_t thread, uint64_t *in)
 {
     for (int i = 0; i < dims->count; i++)
         in[i] = reg; /* what is no part of a thread */
@@ -176,9 +176,9 @@ static void place_of(const struct lw_dims *dims, uint64_t reg, uint64_t thread, 
     }
 }
 
-static bool measure_places(struct places *places, unsigned lanes, struct lw_error *err)
+static bool measure_indices(struct indices *indices, unsigned lanes, struct lw_error *err)
 {
-    const struct lw_dims *dims = &places->map->in;
+    const struct lw_dims *dims = &indices->map->in;
     uint64_t lane = lw_dims_size(dims, "lane"), total;
     for (int i = 0; i < dims->count; i++)
         if (!is_part(dims->dim[i].name))
@@ -186,27 +186,27 @@ static bool measure_places(struct places *places, unsigned lanes, struct lw_erro
                                 "'%s' is no dim of registers: register, lane, warp and block, or "
                                 "local and thread, are",
                                 dims->dim[i].name);
-    places->registers = lw_dims_size(dims, "register") * lw_dims_size(dims, "local");
+    indices->registers = lw_dims_size(dims, "register") * lw_dims_size(dims, "local");
     if (!lw_dims_total(dims, &total, err))
         return false;
-    if (total > PLACES_MOST)
+    if (total > INDICES_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "%llu places of a layout that is not linear: at most 2^18",
                             (unsigned long long)total);
-    places->threads = total / places->registers;
-    places->lanes = lw_dims_find(dims, "lane") >= 0 ? lane : lanes;
-    return (places->lanes <= LANES_MOST && places->lanes) || over_lanes(places->lanes, err);
+    indices->threads = total / indices->registers;
+    indices->lanes = lw_dims_find(dims, "lane") >= 0 ? lane : lanes;
+    return (indices->lanes <= LANES_MAX && indices->lanes) || over_lanes(indices->lanes, err);
 }
 
-static void fill_places(struct places *places, const uint64_t *stride)
+static void fill_indices(struct indices *indices, const uint64_t *stride)
 {
     uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
-    for (uint64_t reg = 0; reg < places->registers; reg++)
-        for (uint64_t thread = 0; thread < places->threads; thread++) {
-            place_of(&places->map->in, reg, thread, in);
-            bool held = lw_map_apply(places->map, in, out);
-            places->address[reg * places->threads + thread] =
-                held ? address_of(&places->map->out, out, stride) : NOTHING;
+    for (uint64_t reg = 0; reg < indices->registers; reg++)
+        for (uint64_t thread = 0; thread < indices->threads; thread++) {
+            index_of(&indices->map->in, reg, thread, in);
+            bool held = lw_map_apply(indices->map, in, out);
+            indices->address[reg * indices->threads + thread] =
+                held ? address_of(&indices->map->out, out, stride) : NOTHING;
         }
 }
 
@@ -227,42 +227,42 @@ static int compare(const void *left, const void *right)
 }
 
 /* Whether a register is `step` elements after another in all threads. */
-static bool follows(const struct places *places, uint32_t reg, uint32_t other, uint64_t step)
+static bool follows(const struct indices *indices, uint32_t reg, uint32_t other, uint64_t step)
 {
-    const uint64_t *a = places->address + reg * places->threads;
-    const uint64_t *b = places->address + other * places->threads;
-    for (uint64_t thread = 0; thread < places->threads; thread++)
+    const uint64_t *a = indices->address + reg * indices->threads;
+    const uint64_t *b = indices->address + other * indices->threads;
+    for (uint64_t thread = 0; thread < indices->threads; thread++)
         if (a[thread] != b[thread] + step)
             return false;
     return true;
 }
 
-static void order_registers(struct places *places, struct held *held)
+static void order_registers(struct indices *indices, struct held *held)
 {
-    for (uint64_t reg = 0; reg < places->registers; reg++) {
-        const uint64_t *address = places->address + reg * places->threads;
+    for (uint64_t reg = 0; reg < indices->registers; reg++) {
+        const uint64_t *address = indices->address + reg * indices->threads;
         held[reg] = (struct held){.address = address[0], .reg = (uint32_t)reg};
-        for (uint64_t thread = 0; thread < places->threads; thread++)
+        for (uint64_t thread = 0; thread < indices->threads; thread++)
             held[reg].hash = (held[reg].hash ^ address[thread]) * 0x9e3779b97f4a7c15u;
     }
-    qsort(held, places->registers, sizeof *held, compare);
-    places->count = 0;
-    for (uint64_t i = 0; i < places->registers; i++)
-        if (!i || !follows(places, held[i].reg, places->order[places->count - 1], 0))
-            places->order[places->count++] = held[i].reg;
+    qsort(held, indices->registers, sizeof *held, compare);
+    indices->count = 0;
+    for (uint64_t i = 0; i < indices->registers; i++)
+        if (!i || !follows(indices, held[i].reg, indices->order[indices->count - 1], 0))
+            indices->order[indices->count++] = held[i].reg;
 }
 
-static bool fits(const struct places *places, uint64_t vector)
+static bool fits(const struct indices *indices, uint64_t vector)
 {
-    if (places->count % vector)
+    if (indices->count % vector)
         return false;
-    for (uint64_t i = 0; i < places->count; i++) {
-        uint32_t first = places->order[i - i % vector];
-        const uint64_t *address = places->address + first * places->threads;
-        for (uint64_t thread = 0; i % vector == 0 && thread < places->threads; thread++)
+    for (uint64_t i = 0; i < indices->count; i++) {
+        uint32_t first = indices->order[i - i % vector];
+        const uint64_t *address = indices->address + first * indices->threads;
+        for (uint64_t thread = 0; i % vector == 0 && thread < indices->threads; thread++)
             if (address[thread] % vector || (vector > 1 && address[thread] == NOTHING))
                 return false;
-        if (!follows(places, places->order[i], first, i % vector))
+        if (!follows(indices, indices->order[i], first, i % vector))
             return false;
     }
     return true;
@@ -271,7 +271,7 @@ static bool fits(const struct places *places, uint64_t vector)
 /* Units of `unit` bytes that vectors of `bytes` at these addresses touch, each counted once. */
 static uint64_t touched(const uint64_t *address, unsigned count, uint64_t bytes, uint64_t unit)
 {
-    uint64_t met[2 * LANES_MOST]; /* a vector touches two at most */
+    uint64_t met[2 * LANES_MAX]; /* a vector touches two at most */
     unsigned units = 0;
     for (unsigned i = 0; i < count; i++)
         for (uint64_t u = address[i] / unit; u <= (address[i] + bytes - 1) / unit; u++) {
@@ -285,15 +285,15 @@ static uint64_t touched(const uint64_t *address, unsigned count, uint64_t bytes,
 }
 
 /* One instruction of one warp. */
-static void add_instruction(struct lw_coalescing *out, const struct places *places, uint32_t reg,
+static void add_instruction(struct lw_coalescing *out, const struct indices *indices, uint32_t reg,
                             uint64_t first)
 {
-    uint64_t address[LANES_MOST];
+    uint64_t address[LANES_MAX];
     unsigned count = 0;
-    for (uint64_t i = first; i < first + places->lanes && i < places->threads; i++) {
-        uint64_t element = places->address[reg * places->threads + i];
+    for (uint64_t i = first; i < first + indices->lanes && i < indices->threads; i++) {
+        uint64_t element = indices->address[reg * indices->threads + i];
         if (element != NOTHING)
-            address[count++] = element * places->bytes;
+            address[count++] = element * indices->bytes;
     }
     uint64_t sectors = touched(address, count, out->vector_bytes, LW_SECTOR_BYTES), bytes = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -306,41 +306,41 @@ static void add_instruction(struct lw_coalescing *out, const struct places *plac
     out->lines += touched(address, count, out->vector_bytes, LW_LINE_BYTES);
     out->bytes += bytes;
     out->ideal_sectors += round_up(bytes, LW_SECTOR_BYTES);
-    out->most_sectors = sectors > out->most_sectors ? sectors : out->most_sectors;
+    out->max_sectors = sectors > out->max_sectors ? sectors : out->max_sectors;
 }
 
-static bool add_all(struct lw_coalescing *out, const struct places *places, struct lw_error *err)
+static bool add_all(struct lw_coalescing *out, const struct indices *indices, struct lw_error *err)
 {
     out->vector = 1;
-    while (2 * out->vector * places->bytes <= VECTOR_BYTES)
+    while (2 * out->vector * indices->bytes <= VECTOR_BYTES)
         out->vector *= 2;
-    while (!fits(places, out->vector))
+    while (!fits(indices, out->vector))
         out->vector /= 2;
-    out->vector_bytes = out->vector * places->bytes;
-    out->instructions = places->count / out->vector;
-    out->warps = round_up(places->threads, places->lanes);
-    if (out->instructions > CODE_MOST)
+    out->vector_bytes = out->vector * indices->bytes;
+    out->instructions = indices->count / out->vector;
+    out->warps = round_up(indices->threads, indices->lanes);
+    if (out->instructions > CODE_MAX)
         return over_code(err);
-    for (uint64_t first = 0; first < places->threads; first += places->lanes)
-        for (uint64_t i = 0; i < places->count; i += out->vector)
-            add_instruction(out, places, places->order[i], first);
+    for (uint64_t first = 0; first < indices->threads; first += indices->lanes)
+        for (uint64_t i = 0; i < indices->count; i += out->vector)
+            add_instruction(out, indices, indices->order[i], first);
     return true;
 }
 
-static bool coalesce_places(struct lw_coalescing *out, struct places *places,
-                            const uint64_t *stride, struct lw_error *err)
+static bool coalesce_indices(struct lw_coalescing *out, struct indices *indices,
+                             const uint64_t *stride, struct lw_error *err)
 {
     struct lw_arena arena = {0};
-    uint64_t total = places->registers * places->threads;
-    struct held *held = lw_arena_alloc(&arena, places->registers * sizeof *held);
-    places->address = lw_arena_alloc(&arena, total * sizeof *places->address);
-    places->order = lw_arena_alloc(&arena, places->registers * sizeof *places->order);
-    bool good = (held && places->address && places->order) ||
+    uint64_t total = indices->registers * indices->threads;
+    struct held *held = lw_arena_alloc(&arena, indices->registers * sizeof *held);
+    indices->address = lw_arena_alloc(&arena, total * sizeof *indices->address);
+    indices->order = lw_arena_alloc(&arena, indices->registers * sizeof *indices->order);
+    bool good = (held && indices->address && indices->order) ||
                 lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (good) {
-        fill_places(places, stride);
-        order_registers(places, held);
-        good = add_all(out, places, err);
+        fill_indices(indices, stride);
+        order_registers(indices, held);
+        good = add_all(out, indices, err);
     }
     lw_arena_free(&arena);
     return good;
@@ -353,18 +353,18 @@ bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsi
 {
     uint64_t stride[LW_DIMS_MAX];
     struct lw_layout layout;
-    struct places places = {.map = registers, .bytes = element_bits / 8};
+    struct indices indices = {.map = registers, .bytes = element_bits / 8};
     memset(out, 0, sizeof *out);
     if (!element_bits || element_bits % 8 || element_bits > 8 * VECTOR_BYTES)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "elements of %u bits: 1 to 16 whole bytes are needed", element_bits);
     if (!strides_of(&registers->out, order, stride, err))
         return false;
-    bool linear =
-        !(places.bytes & (places.bytes - 1)) && lw_map_to_hardware(registers, lanes, &layout, NULL);
+    bool linear = !(indices.bytes & (indices.bytes - 1)) &&
+                  lw_map_to_hardware(registers, lanes, &layout, NULL);
     for (int i = 0; linear && i < layout.in.count; i++)
         linear = is_part(layout.in.dim[i].name);
     if (linear)
-        return coalesce_linear(out, &layout, lw_log2(places.bytes), stride, err);
-    return measure_places(&places, lanes, err) && coalesce_places(out, &places, stride, err);
+        return coalesce_linear(out, &layout, lw_log2(indices.bytes), stride, err);
+    return measure_indices(&indices, lanes, err) && coalesce_indices(out, &indices, stride, err);
 }

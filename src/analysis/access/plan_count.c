@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* More are not looked at one by one, and a block has far fewer warps than the latter. */
-#define COUNT_MOST ((uint64_t)1 << 22)
-#define WARPS_MOST ((uint64_t)1 << 20)
+#define COUNT_MAX ((uint64_t)1 << 22)
+#define WARPS_MAX ((uint64_t)1 << 20)
 
 /* One instruction, looked at. */
 struct counted {
@@ -38,8 +38,8 @@ static uint64_t bytes_of(const struct lw_access *access)
     return count * access->width;
 }
 
-static bool look(const struct lw_plan *plan, uint64_t i, struct counted *counted,
-                 struct lw_error *err)
+static bool count_instruction(const struct lw_plan *plan, uint64_t i, struct counted *counted,
+                              struct lw_error *err)
 {
     const struct lw_plan_parts *parts = plan->parts;
     struct lw_instruction instruction;
@@ -47,7 +47,7 @@ static bool look(const struct lw_plan *plan, uint64_t i, struct counted *counted
     lw_plan_instruction(plan, i, &instruction);
     counted->known = true;
     counted->bytes = bytes_of(&instruction.access);
-    counted->kind.opcode = parts->piece[i % plan->per_warp].opcode;
+    counted->kind.opcode = parts->code[i % plan->per_warp].opcode;
     counted->kind.lanes = (unsigned)__builtin_popcountll(instruction.access.active);
     counted->kind.first = i;
     if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->kind.cost,
@@ -100,23 +100,23 @@ static bool count_kinds(struct lw_plan *plan, struct lw_error *err)
     memset(kinds, 0, sizeof kinds);
     uint64_t masked = parts->tail.warp_mask & (plan->warps - 1);
     for (uint64_t i = 0; i < plan->per_warp; i++) {
-        const struct lw_piece *piece = &parts->piece[i];
-        struct counted *kind = &kinds[piece->opcode][piece->tail];
-        if (!kind->known && !look(plan, i, kind, err))
+        const struct lw_warp_instruction *code = &parts->code[i];
+        struct counted *kind = &kinds[code->opcode][code->tail];
+        if (!kind->known && !count_instruction(plan, i, kind, err))
             return false;
-        add(plan, kind, piece->tail ? plan->warps >> __builtin_popcountll(masked) : plan->warps);
+        add(plan, kind, code->tail ? plan->warps >> __builtin_popcountll(masked) : plan->warps);
     }
     return true;
 }
 
 static bool count_each(struct lw_plan *plan, struct lw_error *err)
 {
-    if (plan->count > COUNT_MOST)
+    if (plan->count > COUNT_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "over 2^22 instructions, of which no two need cost the same");
     for (uint64_t i = 0; i < plan->count; i++) {
         struct counted counted = {.known = false};
-        if (!look(plan, i, &counted, err))
+        if (!count_instruction(plan, i, &counted, err))
             return false;
         if (counted.bytes)
             add(plan, &counted, 1);
@@ -150,15 +150,15 @@ static void name_matrix(const struct lw_plan *plan, unsigned matrices, char *nam
     snprintf(name, room, "%s.16.M%s88%s", store ? "STSM" : "LDSM", trans ? "T" : "", suffix);
 }
 
-static void name_piece(const struct lw_plan *plan, const struct lw_piece *piece, char *name,
-                       size_t room)
+static void name_code(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                      char *name, size_t room)
 {
     bool store = plan->request.op == LW_ACCESS_STORE;
     bool compiled = plan->request.stage == LW_PLAN_COMPILED;
-    int width = lw_log2((uint64_t)piece->count * plan->request.element_bits / 8);
+    int width = lw_log2((uint64_t)code->count * plan->request.element_bits / 8);
     unsigned sm;
-    if (piece->matrices)
-        name_matrix(plan, piece->matrices, name, room);
+    if (code->matrices)
+        name_matrix(plan, code->matrices, name, room);
     else
         snprintf(name, room, "%s",
                  lw_hardware_sm(plan->request.hardware, &sm) ? nvidia_names[compiled][store][width]
@@ -170,11 +170,11 @@ static void count_opcodes(struct lw_plan *plan)
     struct lw_opcode *opcode = NULL;
     unsigned last = 0;
     for (uint64_t i = 0; i < plan->per_warp; i++) {
-        struct lw_piece *piece = &plan->parts->piece[i];
-        if (!opcode || piece->count != last) {
+        struct lw_warp_instruction *code = &plan->parts->code[i];
+        if (!opcode || code->count != last) {
             struct lw_opcode *end = plan->opcodes + plan->opcode_count;
             char name[sizeof end->name];
-            name_piece(plan, piece, name, sizeof name);
+            name_code(plan, code, name, sizeof name);
             for (opcode = plan->opcodes; opcode < end && strcmp(opcode->name, name) != 0;)
                 opcode++;
             if (opcode == end) {
@@ -183,9 +183,9 @@ static void count_opcodes(struct lw_plan *plan)
                 opcode->count = 0;
             }
         }
-        last = piece->count;
+        last = code->count;
         opcode->count++;
-        piece->opcode = (uint8_t)(opcode - plan->opcodes);
+        code->opcode = (uint8_t)(opcode - plan->opcodes);
     }
 }
 
@@ -193,7 +193,7 @@ bool lw_plan_count(struct lw_plan *plan, struct lw_error *err)
 {
     memset(&plan->total, 0, sizeof plan->total);
     plan->opcode_count = plan->kind_count = 0;
-    if (plan->warps > WARPS_MOST)
+    if (plan->warps > WARPS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 warps");
     plan->count = plan->per_warp * plan->warps;
     count_opcodes(plan);

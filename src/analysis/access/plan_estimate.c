@@ -99,7 +99,7 @@ bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts
     struct lw_layout registers, memory, map;
     const char *names[LW_DIMS_MAX];
     unsigned bits = request->element_bits;
-    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_usual())->lanes;
+    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
     if (bits > 128 || lw_log2(bits) < 0 ||
         !lw_map_to_hardware(request->registers, lanes, &registers, NULL) ||
         !lw_map_to_layout(request->memory, &memory, NULL) || lw_memory_dim(request->memory) != 0)

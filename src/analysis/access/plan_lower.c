@@ -175,15 +175,15 @@ static bool lower_matrix(struct lw_plan *plan, struct lw_error *err)
     plan->per_warp = (uint64_t)1 << (o->registers - taken);
     if (plan->per_warp > LW_PLAN_CODE_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^16 instructions in the code of one warp");
-    parts->piece = lw_arena_alloc(&plan->arena, plan->per_warp * sizeof *parts->piece);
+    parts->code = lw_arena_alloc(&plan->arena, plan->per_warp * sizeof *parts->code);
     parts->reg = lw_arena_alloc(&plan->arena, plan->per_warp * each * sizeof *parts->reg);
-    if (!parts->piece || !parts->reg)
+    if (!parts->code || !parts->reg)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (uint32_t i = 0; i < plan->per_warp; i++) {
-        parts->piece[i] = (struct lw_piece){.offset = lw_xor_at(rest, i),
-                                            .first = i * each,
-                                            .count = (uint16_t)each,
-                                            .matrices = (uint8_t)(1u << outer)};
+        parts->code[i] = (struct lw_warp_instruction){.offset = lw_xor_at(rest, i),
+                                                      .first = i * each,
+                                                      .count = (uint16_t)each,
+                                                      .matrices = (uint8_t)(1u << outer)};
         for (uint32_t k = 0; k < each; k++)
             parts->reg[i * each + k] = registers_at(o, order, (uint64_t)i << taken | k);
     }

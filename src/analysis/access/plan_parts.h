@@ -38,7 +38,7 @@ struct lw_tail {
 };
 
 /* One instruction in the code of a warp. */
-struct lw_piece {
+struct lw_warp_instruction {
     uint64_t offset; /* xored to those of lanes and warps; runs: unused */
     uint32_t first;  /* its registers in parts->reg */
     uint16_t count;
@@ -52,7 +52,7 @@ struct lw_plan_parts {
     struct lw_offsets offsets;
     uint64_t row[LW_BITS_MAX]; /* matrix: what each bit of the row's number adds */
     struct lw_tail tail;
-    struct lw_piece *piece; /* plan->per_warp of them */
+    struct lw_warp_instruction *code; /* plan->per_warp of them */
     uint32_t *reg;
     /* Runs: how elements go from the one map to the other. */
     uint64_t threads, lanes;       /* of a block, of a warp */
@@ -99,8 +99,8 @@ bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum 
 bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err);
 /* The widest runs of maps that are not linear. */
 bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err);
-void lw_plan_run_access(const struct lw_plan *plan, const struct lw_piece *piece, uint64_t warp,
-                        struct lw_access *access);
+void lw_plan_run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                        uint64_t warp, struct lw_access *access);
 /* Totals and opcodes of the pieces. */
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err);
 

@@ -179,14 +179,14 @@ static uint64_t alignment_of(const struct lowering *l, uint32_t group)
 static uint64_t run_from(const struct lowering *l, uint64_t at)
 {
     const struct access *first = &l->access[at];
-    uint64_t elements = l->step, most = 128 / l->bits, best = 1;
+    uint64_t elements = l->step, max = 128 / l->bits, best = 1;
     uint64_t alignment = l->merges ? alignment_of(l, first->group) : 0;
     for (uint64_t i = at + 1; l->merges && !first->alone && i < l->count; i++) {
         const struct access *next = &l->access[i];
         if (next->group != first->group || next->alone || next->offset != first->offset + elements)
             break;
         elements += l->step;
-        if (elements > most)
+        if (elements > max)
             break;
         if (lw_log2(elements) >= 0 && first->offset % elements == 0 && alignment >= elements)
             best = i - at + 1;
@@ -205,33 +205,33 @@ static uint32_t *put_registers(const struct lowering *l, const struct access *ac
     return to;
 }
 
-static void fill_pieces(struct lw_plan *plan, const struct lowering *l)
+static void fill_code(struct lw_plan *plan, const struct lowering *l)
 {
     struct lw_plan_parts *parts = plan->parts;
-    struct lw_piece *piece = parts->piece;
+    struct lw_warp_instruction *code = parts->code;
     uint32_t *reg = parts->reg;
     bool load = plan->request.op == LW_ACCESS_LOAD;
-    for (uint64_t at = 0, run; at < l->count; at += run, piece++) {
+    for (uint64_t at = 0, run; at < l->count; at += run, code++) {
         run = run_from(l, at);
-        piece->offset = l->access[at].offset;
-        piece->first = (uint32_t)(reg - parts->reg);
-        piece->count = (uint16_t)(run * l->step);
+        code->offset = l->access[at].offset;
+        code->first = (uint32_t)(reg - parts->reg);
+        code->count = (uint16_t)(run * l->step);
         for (uint64_t i = 0; i < run; i++)
             reg = put_registers(l, &l->access[at + i], reg);
-        piece->tail = load && parts->tail.any &&
-                      lw_tail_has(&parts->tail, parts->reg + piece->first, piece->count);
+        code->tail = load && parts->tail.any &&
+                     lw_tail_has(&parts->tail, parts->reg + code->first, code->count);
     }
-    plan->per_warp = (uint64_t)(piece - parts->piece);
+    plan->per_warp = (uint64_t)(code - parts->code);
 }
 
 /* ---- All of it ---- */
 
 static void choose_vector(struct lowering *l)
 {
-    unsigned most = 128 / l->bits;
+    unsigned max = 128 / l->bits;
     l->interval = interval_of(l->offsets);
     l->vector = lw_offsets_vector(l->offsets, l->bits, l->inner);
-    l->step = l->vector < 8 && 1u << l->vector < most ? 1u << l->vector : most;
+    l->step = l->vector < 8 && 1u << l->vector < max ? 1u << l->vector : max;
     split_registers(l);
     l->count = ((uint64_t)1 << l->offsets->registers) / l->step;
 }
@@ -249,14 +249,14 @@ bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^16 instructions in the code of one warp");
     struct lw_arena scratch = {0};
     l.access = lw_arena_alloc(&scratch, l.count * sizeof *l.access);
-    parts->piece = lw_arena_alloc(&plan->arena, l.count * sizeof *parts->piece);
+    parts->code = lw_arena_alloc(&plan->arena, l.count * sizeof *parts->code);
     parts->reg = lw_arena_alloc(&plan->arena, registers * sizeof *parts->reg);
-    bool good = l.access && parts->piece && parts->reg;
+    bool good = l.access && parts->code && parts->reg;
     if (good) {
         fill_accesses(&l);
         if (l.merges)
             qsort(l.access, l.count, sizeof *l.access, compare);
-        fill_pieces(plan, &l);
+        fill_code(plan, &l);
     }
     lw_arena_free(&scratch);
     return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");

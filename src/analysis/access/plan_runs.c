@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACES_MOST ((uint64_t)1 << 22)
+#define INDICES_MAX ((uint64_t)1 << 22)
 
 /* ---- From a place to an offset ---- */
 
-static void place_of(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *in)
+static void index_of(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *in)
 {
     const struct lw_plan_parts *p = plan->parts;
     memset(in, 0, LW_DIMS_MAX * sizeof *in);
@@ -45,15 +45,15 @@ bool lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread, ui
 {
     const struct lw_map *registers = plan->request.registers, *memory = plan->request.memory;
     const struct lw_plan_parts *p = plan->parts;
-    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX], element[LW_DIMS_MAX], place[LW_DIMS_MAX];
-    place_of(plan, reg, thread, in);
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX], element[LW_DIMS_MAX], index[LW_DIMS_MAX];
+    index_of(plan, reg, thread, in);
     if (!lw_map_apply(registers, in, out))
         return refuse(plan, reg, thread, false, err);
     for (int i = 0; i < memory->out.count; i++)
         element[i] = out[p->dim[i]];
-    if (!lw_map_owner(memory, element, 0, place))
+    if (!lw_map_owner(memory, element, 0, index))
         return refuse(plan, reg, thread, true, err);
-    *offset = place[p->offset];
+    *offset = index[p->offset];
     return true;
 }
 
@@ -120,8 +120,8 @@ static uint64_t drop_repeated(struct lw_run_register *sorted, uint64_t count)
 
 static uint64_t run_from(const struct lw_run_register *sorted, uint64_t left, unsigned bits)
 {
-    uint64_t longest = 1, best = 0, most = 128 / bits;
-    while (longest < left && longest < most && sorted[longest].follows)
+    uint64_t longest = 1, best = 0, max = 128 / bits;
+    while (longest < left && longest < max && sorted[longest].follows)
         longest++;
     for (uint64_t run = 1; run <= longest; run *= 2)
         if (run * bits >= 8 && sorted[0].either % run == 0)
@@ -129,14 +129,14 @@ static uint64_t run_from(const struct lw_run_register *sorted, uint64_t left, un
     return best;
 }
 
-static bool fill_pieces(struct lw_plan *plan, const struct lw_run_register *sorted, uint64_t count,
-                        struct lw_error *err)
+static bool fill_code(struct lw_plan *plan, const struct lw_run_register *sorted, uint64_t count,
+                      struct lw_error *err)
 {
     struct lw_plan_parts *parts = plan->parts;
     unsigned bits = plan->request.element_bits;
-    parts->piece = lw_arena_alloc(&plan->arena, count * sizeof *parts->piece);
+    parts->code = lw_arena_alloc(&plan->arena, count * sizeof *parts->code);
     parts->reg = lw_arena_alloc(&plan->arena, count * sizeof *parts->reg);
-    if (!parts->piece || !parts->reg)
+    if (!parts->code || !parts->reg)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (uint64_t at = 0, run; at < count; at += run) {
         run = run_from(sorted + at, count - at, bits);
@@ -146,8 +146,8 @@ static bool fill_pieces(struct lw_plan *plan, const struct lw_run_register *sort
                 "register %u: an element of %u bit%s has no byte of its own, and its "
                 "neighbours in memory are not in the same thread",
                 sorted[at].reg, bits, bits == 1 ? "" : "s");
-        parts->piece[plan->per_warp++] =
-            (struct lw_piece){.first = (uint32_t)at, .count = (uint16_t)run};
+        parts->code[plan->per_warp++] =
+            (struct lw_warp_instruction){.first = (uint32_t)at, .count = (uint16_t)run};
         for (uint64_t i = 0; i < run; i++)
             parts->reg[at + i] = sorted[at + i].reg;
     }
@@ -208,7 +208,7 @@ bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)
     if (!find_dims(plan, err))
         return false;
     uint64_t count = p->local < 0 ? 1 : plan->request.registers->in.dim[p->local].size;
-    if (count > PLACES_MOST || p->threads > PLACES_MOST || count * p->threads > PLACES_MOST)
+    if (count > INDICES_MAX || p->threads > INDICES_MAX || count * p->threads > INDICES_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "over 2^22 places, in layouts that are not linear");
     struct lw_arena scratch = {0};
@@ -217,7 +217,7 @@ bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)
     if (good && (good = sort_registers(plan, sorted, count, err))) {
         compare_neighbours(plan, sorted, count);
         count = drop_repeated(sorted, count);
-        good = lw_run_matrices(plan, sorted, count) || fill_pieces(plan, sorted, count, err);
+        good = lw_run_matrices(plan, sorted, count) || fill_code(plan, sorted, count, err);
     }
     lw_arena_free(&scratch);
     plan->rule = LW_PLAN_RUNS;
@@ -225,18 +225,18 @@ bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)
     return good && lw_plan_count(plan, err);
 }
 
-void lw_plan_run_access(const struct lw_plan *plan, const struct lw_piece *piece, uint64_t warp,
-                        struct lw_access *access)
+void lw_plan_run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                        uint64_t warp, struct lw_access *access)
 {
     const struct lw_plan_parts *p = plan->parts;
     uint64_t first = warp * p->lanes;
-    if (piece->matrices) {
-        lw_run_rows(plan, piece, warp, access);
+    if (code->matrices) {
+        lw_run_rows(plan, code, warp, access);
         return;
     }
     for (uint64_t lane = 0; lane < p->lanes && first + lane < p->threads; lane++) {
         uint64_t offset = 0;
-        lw_run_offset(plan, p->reg[piece->first], first + lane, &offset, NULL);
+        lw_run_offset(plan, p->reg[code->first], first + lane, &offset, NULL);
         access->address[lane] = offset * plan->request.element_bits / 8;
         access->active |= (uint64_t)1 << lane;
     }

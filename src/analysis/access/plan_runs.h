@@ -19,7 +19,7 @@ bool lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread, ui
 /* Fills the pieces with matrix instructions where all registers, none of which repeats another, fit them. */
 bool lw_run_matrices(struct lw_plan *plan, const struct lw_run_register *sorted, uint64_t count);
 /* The rows of such a piece. */
-void lw_run_rows(const struct lw_plan *plan, const struct lw_piece *piece, uint64_t warp,
+void lw_run_rows(const struct lw_plan *plan, const struct lw_warp_instruction *code, uint64_t warp,
                  struct lw_access *access);
 
 #endif

@@ -74,14 +74,15 @@ static bool order_registers(enum lw_tile tile, const struct lw_run_register *sor
     return true;
 }
 
-static void fill_pieces(struct lw_plan *plan, uint64_t words, unsigned each)
+static void fill_code(struct lw_plan *plan, uint64_t words, unsigned each)
 {
     struct lw_plan_parts *parts = plan->parts;
     for (uint64_t at = 0, matrices; at < words; at += matrices) {
         matrices = words - at >= 4 ? 4 : words - at >= 2 ? 2 : 1;
-        parts->piece[plan->per_warp++] = (struct lw_piece){.first = (uint32_t)(at * each),
-                                                           .count = (uint16_t)(matrices * each),
-                                                           .matrices = (uint8_t)matrices};
+        parts->code[plan->per_warp++] =
+            (struct lw_warp_instruction){.first = (uint32_t)(at * each),
+                                         .count = (uint16_t)(matrices * each),
+                                         .matrices = (uint8_t)matrices};
     }
 }
 
@@ -92,33 +93,33 @@ bool lw_run_matrices(struct lw_plan *plan, const struct lw_run_register *sorted,
     if (!each || count % each || !lw_matrix_known(&plan->request) || parts->lanes != 32 ||
         parts->threads % 32 || count / each > LW_PLAN_CODE_MAX)
         return false;
-    parts->piece = lw_arena_alloc(&plan->arena, count / each * sizeof *parts->piece);
+    parts->code = lw_arena_alloc(&plan->arena, count / each * sizeof *parts->code);
     parts->reg = lw_arena_alloc(&plan->arena, count * sizeof *parts->reg);
-    if (!parts->piece || !parts->reg)
+    if (!parts->code || !parts->reg)
         return false;
     for (enum lw_tile tile = LW_TILE_MATRIX; tile <= (bits == 16 ? LW_TILE_TRANS : LW_TILE_MATRIX);
          tile++)
         if (order_registers(tile, sorted, count, each, parts->reg) &&
             all_fit(plan, tile, parts->reg, count, each)) {
             parts->tile = tile;
-            fill_pieces(plan, count / each, each);
+            fill_code(plan, count / each, each);
             return true;
         }
     return false;
 }
 
-void lw_run_rows(const struct lw_plan *plan, const struct lw_piece *piece, uint64_t warp,
+void lw_run_rows(const struct lw_plan *plan, const struct lw_warp_instruction *code, uint64_t warp,
                  struct lw_access *access)
 {
     const struct lw_plan_parts *parts = plan->parts;
     bool trans = parts->tile == LW_TILE_TRANS;
-    unsigned each = piece->count / piece->matrices;
-    for (unsigned row = 0; row < 8u * piece->matrices; row++) {
-        const uint32_t *word = &parts->reg[piece->first + row / 8 * each];
+    unsigned each = code->count / code->matrices;
+    for (unsigned row = 0; row < 8u * code->matrices; row++) {
+        const uint32_t *word = &parts->reg[code->first + row / 8 * each];
         uint64_t r = row % 8, thread = warp * 32 + (trans ? r / 2 : r * 4);
         access->address[row] =
             offset_of(plan, word[trans ? r % 2 : 0], thread) * plan->request.element_bits / 8;
     }
-    access->matrices = piece->matrices;
+    access->matrices = code->matrices;
     access->active = lw_f2_mask(32);
 }

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ACCESSES_MOST ((uint64_t)1 << 16)
+#define ACCESSES_MAX ((uint64_t)1 << 16)
 
 /* ---- Layouts ---- */
 
@@ -26,10 +26,10 @@ bool lw_walk_refuse(struct lw_walk *walk, const char *why)
     return lw_error_set(walk->err, LW_ERROR_UNSUPPORTED, "%s", why);
 }
 
-static bool places_of(const struct lw_layout *layout, int *dim)
+static bool indices_of(const struct lw_layout *layout, int *dim)
 {
-    static const char *const names[LW_WALK_PLACES] = {"register", "lane", "warp"};
-    for (int i = 0; i < LW_WALK_PLACES; i++)
+    static const char *const names[LW_WALK_DIMS] = {"register", "lane", "warp"};
+    for (int i = 0; i < LW_WALK_DIMS; i++)
         dim[i] = lw_dims_find(&layout->in, names[i]);
     return dim[LW_WALK_REG] >= 0 && dim[LW_WALK_LANE] >= 0 && dim[LW_WALK_WARP] >= 0;
 }
@@ -40,17 +40,17 @@ static bool is_alone(const struct lw_layout *layout)
     return block < 0 || layout->in.dim[block].size == 1;
 }
 
-uint64_t lw_walk_size(const struct lw_walk *walk, int place)
+uint64_t lw_walk_size(const struct lw_walk *walk, int dim)
 {
-    return walk->layout.in.dim[walk->dim[place]].size;
+    return walk->layout.in.dim[walk->dim[dim]].size;
 }
 
 /* The dim that a bit moves along, -1: none, -2: several. */
-static int moves_along(const struct lw_walk *walk, int place, int bit)
+static int moves_along(const struct lw_walk *walk, int dim, int bit)
 {
     uint64_t image[LW_DIMS_MAX];
     int found = -1;
-    lw_layout_basis(&walk->layout, walk->dim[place], bit, image);
+    lw_layout_basis(&walk->layout, walk->dim[dim], bit, image);
     for (int d = 0; d < walk->rank; d++)
         if (image[d])
             found = found == -1 ? d : -2;
@@ -58,12 +58,12 @@ static int moves_along(const struct lw_walk *walk, int place, int bit)
 }
 
 /* The dims in the order in which the bits of a place first move along them, then as `rest` has them. */
-static void order_of(const struct lw_walk *walk, int place, const int *rest, int *order)
+static void order_of(const struct lw_walk *walk, int dim, const int *rest, int *order)
 {
     unsigned seen = 0;
-    int count = 0, bits = lw_layout_in_log2(&walk->layout, walk->dim[place]);
+    int count = 0, bits = lw_layout_in_log2(&walk->layout, walk->dim[dim]);
     for (int bit = 0; bit < bits; bit++) {
-        int d = moves_along(walk, place, bit);
+        int d = moves_along(walk, dim, bit);
         if (d >= 0 && !(seen >> d & 1))
             order[count++] = d;
         seen |= d >= 0 ? 1u << d : 0;
@@ -80,40 +80,40 @@ static bool take_apart(struct lw_walk *walk)
     lw_layout_free_masks(&walk->layout, masks);
     for (int d = 0; d < walk->rank; d++)
         last_first[d] = walk->rank - 1 - d;
-    for (int place = 0; place < LW_WALK_PLACES; place++) {
-        int bits = lw_layout_in_log2(&walk->layout, walk->dim[place]);
-        walk->free[place] = masks[walk->dim[place]];
+    for (int dim = 0; dim < LW_WALK_DIMS; dim++) {
+        int bits = lw_layout_in_log2(&walk->layout, walk->dim[dim]);
+        walk->free[dim] = masks[walk->dim[dim]];
         for (int d = 0; d < walk->rank; d++)
-            walk->along[place][d] = 1;
+            walk->along[dim][d] = 1;
         for (int bit = 0; bit < bits; bit++) {
-            int d = moves_along(walk, place, bit);
+            int d = moves_along(walk, dim, bit);
             if (d == -2)
                 return lw_walk_refuse(
                     walk, "a bit of its layout moves along several dims at once: the rule "
                           "is not known for that");
             if (d >= 0)
-                walk->along[place][d] *= 2;
+                walk->along[dim][d] *= 2;
         }
-        order_of(walk, place, place == LW_WALK_REG ? last_first : walk->order[LW_WALK_REG],
-                 walk->order[place]);
+        order_of(walk, dim, dim == LW_WALK_REG ? last_first : walk->order[LW_WALK_REG],
+                 walk->order[dim]);
     }
     return true;
 }
 
 /* A lane or warp as a number along each dim; false when it only repeats another one. */
-bool lw_walk_digits(const struct lw_walk *walk, int place, uint64_t value, uint64_t *digit)
+bool lw_walk_digits(const struct lw_walk *walk, int dim, uint64_t value, uint64_t *digit)
 {
     uint64_t packed = 0;
-    int bits = lw_layout_in_log2(&walk->layout, walk->dim[place]), count = 0;
+    int bits = lw_layout_in_log2(&walk->layout, walk->dim[dim]), count = 0;
     for (int bit = 0; bit < bits; bit++)
-        if (!(walk->free[place] >> bit & 1))
+        if (!(walk->free[dim] >> bit & 1))
             packed |= (value >> bit & 1) << count++;
     for (int i = 0; i < walk->rank; i++) {
-        int d = walk->order[place][i];
-        digit[d] = packed % walk->along[place][d];
-        packed /= walk->along[place][d];
+        int d = walk->order[dim][i];
+        digit[d] = packed % walk->along[dim][d];
+        packed /= walk->along[dim][d];
     }
-    return !(value & walk->free[place]);
+    return !(value & walk->free[dim]);
 }
 
 static void index_of(const struct lw_layout *layout, const int *dim, uint64_t reg, uint64_t lane,
@@ -159,7 +159,7 @@ bool lw_walk_access(struct lw_walk *walk, enum lw_access_op op, const struct lw_
         unsigned bytes = (walk->request->element_bits[i] + 7) / 8;
         struct lw_access access = {.op = op, .width = bytes * width, .active = lanes->active};
         struct lw_cost cost;
-        if (++walk->accesses > ACCESSES_MOST)
+        if (++walk->accesses > ACCESSES_MAX)
             return lw_error_set(walk->err, LW_ERROR_LIMIT,
                                 "over 2^16 accesses to shared memory by all warps");
         for (unsigned lane = 0; lane < walk->hardware->lanes; lane++)
@@ -418,14 +418,15 @@ bool lw_reduction_make(struct lw_reduction *out, const struct lw_reduction_reque
     struct lw_walk walk = {.request = request,
                            .out = out,
                            .err = err,
-                           .hardware = request->hardware ? request->hardware : lw_hardware_usual()};
+                           .hardware =
+                               request->hardware ? request->hardware : lw_hardware_default()};
     memset(out, 0, sizeof *out);
     if (!lw_map_to_layout(request->registers, &walk.layout, err) ||
         (request->result && !lw_map_to_layout(request->result, &walk.result, err)))
         return false;
     walk.rank = walk.layout.out.count;
-    if (!places_of(&walk.layout, walk.dim) ||
-        (request->result && !places_of(&walk.result, walk.result_dim)))
+    if (!indices_of(&walk.layout, walk.dim) ||
+        (request->result && !indices_of(&walk.result, walk.result_dim)))
         return lw_walk_refuse(&walk, "its layout has no registers, lanes and warps");
     if (!check(&walk) || !take_apart(&walk))
         return false;
@@ -435,5 +436,5 @@ bool lw_reduction_make(struct lw_reduction *out, const struct lw_reduction_reque
     out->shuffle_steps = log2_of(lanes) + (request->scan ? 0 : log2_of(warps));
     if (!out->shared)
         return true;
-    return request->scan ? lw_scan_walk(&walk) : reduce(&walk);
+    return request->scan ? lw_walk_scan(&walk) : reduce(&walk);
 }

@@ -8,19 +8,19 @@
 
 #define LW_WALK_ALL UINT32_MAX /* operands */
 
-enum { LW_WALK_REG, LW_WALK_LANE, LW_WALK_WARP, LW_WALK_PLACES };
+enum { LW_WALK_REG, LW_WALK_LANE, LW_WALK_WARP, LW_WALK_DIMS };
 
 struct lw_walk {
     const struct lw_reduction_request *request;
     const struct lw_hardware *hardware;
     struct lw_reduction *out;
     struct lw_layout layout, result;
-    int dim[LW_WALK_PLACES], result_dim[LW_WALK_PLACES]; /* of the layouts' in-dims */
+    int dim[LW_WALK_DIMS], result_dim[LW_WALK_DIMS]; /* of the layouts' in-dims */
     int rank;
-    uint64_t free[LW_WALK_PLACES]; /* bits that only repeat */
-    unsigned along[LW_WALK_PLACES]
+    uint64_t free[LW_WALK_DIMS]; /* bits that only repeat */
+    unsigned along[LW_WALK_DIMS]
                   [LW_DIMS_MAX]; /* elements along each dim that a register, lane, warp moves */
-    int order[LW_WALK_PLACES][LW_DIMS_MAX];   /* of the dims, the fastest first */
+    int order[LW_WALK_DIMS][LW_DIMS_MAX];     /* of the dims, the fastest first */
     uint64_t scratch;                         /* elements of the scratch tensor */
     uint64_t base[LW_REDUCTION_OPERANDS_MAX]; /* bytes */
     uint64_t accesses;
@@ -35,9 +35,9 @@ struct lw_walk_lanes {
 /* Fails with a reason. */
 bool lw_walk_refuse(struct lw_walk *walk, const char *why);
 /* Registers, lanes or warps. */
-uint64_t lw_walk_size(const struct lw_walk *walk, int place);
+uint64_t lw_walk_size(const struct lw_walk *walk, int dim);
 /* A lane or warp as a number along each dim; false when it only repeats another one. */
-bool lw_walk_digits(const struct lw_walk *walk, int place, uint64_t value, uint64_t *digit);
+bool lw_walk_digits(const struct lw_walk *walk, int dim, uint64_t value, uint64_t *digit);
 uint64_t lw_walk_linear(const uint64_t *index, const uint64_t *shape, const int *order, int rank);
 /* One instruction of `width` elements for each of the operands; a warp without an active lane runs it and moves nothing. */
 bool lw_walk_access(struct lw_walk *walk, enum lw_access_op op, const struct lw_walk_lanes *lanes,
@@ -46,6 +46,6 @@ bool lw_walk_access(struct lw_walk *walk, enum lw_access_op op, const struct lw_
 void lw_walk_bases(struct lw_walk *walk);
 
 /* reduction_scan.c */
-bool lw_scan_walk(struct lw_walk *walk);
+bool lw_walk_scan(struct lw_walk *walk);
 
 #endif

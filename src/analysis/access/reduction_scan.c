@@ -87,7 +87,7 @@ static void find_blocks(struct scan *scan)
 
 /* The number of a thread among those beside the axis; *stores: it is the last lane along
  * the axis, which holds the sum. */
-static uint64_t place_beside(const struct scan *scan, uint64_t lane, uint64_t warp, uint64_t *along,
+static uint64_t index_across(const struct scan *scan, uint64_t lane, uint64_t warp, uint64_t *along,
                              bool *stores)
 {
     const struct lw_walk *walk = scan->walk;
@@ -114,7 +114,7 @@ static bool store_sums(struct scan *scan)
             for (uint64_t lane = 0; lane < lw_walk_size(walk, LW_WALK_LANE); lane++) {
                 uint64_t along;
                 bool stores;
-                uint64_t beside = place_beside(scan, lane, warp, &along, &stores);
+                uint64_t beside = index_across(scan, lane, warp, &along, &stores);
                 lanes.element[lane] = beside + scan->beside * (along + chunk * scan->warps);
                 lanes.active |= (uint64_t)stores << lane;
             }
@@ -136,7 +136,7 @@ static bool load_sum(struct scan *scan, uint64_t sum, unsigned width)
             uint64_t along;
             bool stores;
             lanes.element[lane] =
-                place_beside(scan, lane, warp, &along, &stores) + scan->beside * sum;
+                index_across(scan, lane, warp, &along, &stores) + scan->beside * sum;
             lanes.active |= (uint64_t)1 << lane;
         }
         if (!lw_walk_access(walk, LW_ACCESS_LOAD, &lanes, LW_WALK_ALL, width))
@@ -176,7 +176,7 @@ static bool load_sums(struct scan *scan)
     return true;
 }
 
-bool lw_scan_walk(struct lw_walk *walk)
+bool lw_walk_scan(struct lw_walk *walk)
 {
     struct scan scan = {.walk = walk, .axis = walk->request->axis, .order = walk->request->order};
     if (!scan.order)

@@ -162,10 +162,10 @@ static unsigned bits_of(unsigned moved)
     return (unsigned)(0x4332322132212110 >> 4 * (moved & 15) & 15);
 }
 
-static void add_group(struct tally *tally, unsigned most)
+static void add_group(struct tally *tally, unsigned max)
 {
-    tally->cost.wavefronts += most;
-    tally->cost.conflicts += most ? most - 1 : 0;
+    tally->cost.wavefronts += max;
+    tally->cost.conflicts += max ? max - 1 : 0;
 }
 
 /* Counts an access whose lanes want units in ascending order, group after group: then a unit that was met is
@@ -178,7 +178,7 @@ static bool count_ascending(const struct lw_access *access, const struct service
     bool narrow = access->width < 4;
     for (unsigned g = 0; g < service->group_count; g++) {
         uint8_t depth[LW_BANKS_MAX] = {0};
-        unsigned most = 0;
+        unsigned max = 0;
         for (uint64_t m = service->group[g]; m; m &= m - 1) {
             uint64_t address = access->address[__builtin_ctzll(m)];
             uint64_t unit = address >> service->shift;
@@ -197,9 +197,9 @@ static bool count_ascending(const struct lw_access *access, const struct service
                 continue;
             owner = g;
             unsigned here = ++depth[unit & service->columns];
-            most = here > most ? here : most;
+            max = here > max ? here : max;
         }
-        add_group(tally, most);
+        add_group(tally, max);
     }
     tally->bytes = bytes + bits_of(moved);
     tally->low = low;
@@ -218,7 +218,7 @@ struct units {
 };
 
 /* The index of a unit; a new one belongs to no group. */
-static unsigned look_up(struct units *units, uint64_t unit)
+static unsigned find_unit(struct units *units, uint64_t unit)
 {
     unsigned at = (unsigned)(unit * 0x9e3779b97f4a7c15 >> (64 - SLOTS_LOG));
     while (units->slot[at] && units->unit[units->slot[at] - 1] != unit)
@@ -243,11 +243,11 @@ static void count_any(const struct lw_access *access, const struct service *serv
     memset(units.slot, 0, sizeof units.slot);
     for (unsigned g = 0; g < service->group_count; g++) {
         uint8_t depth[LW_BANKS_MAX] = {0};
-        unsigned most = 0;
+        unsigned max = 0;
         for (uint64_t m = service->group[g]; m; m &= m - 1) {
             uint64_t address = access->address[__builtin_ctzll(m)];
             uint64_t unit = address >> service->shift;
-            unsigned i = look_up(&units, unit);
+            unsigned i = find_unit(&units, unit);
             low |= address;
             if (narrow)
                 units.moved[i] = (uint8_t)(units.moved[i] | bytes_of(access, address));
@@ -255,9 +255,9 @@ static void count_any(const struct lw_access *access, const struct service *serv
                 continue;
             units.group[i] = (uint8_t)g;
             unsigned here = ++depth[unit & service->columns];
-            most = here > most ? here : most;
+            max = here > max ? here : max;
         }
-        add_group(tally, most);
+        add_group(tally, max);
     }
     tally->low = low;
     tally->bytes = narrow ? 0 : units.count * access->width;
@@ -293,7 +293,7 @@ static void serve_group(const struct lw_access *access, const struct service *se
                         uint64_t lanes, struct lw_wavefronts *out)
 {
     struct lw_wavefront *first = &out->wavefront[out->count];
-    unsigned banks = service->banks, depth[LW_BANKS_MAX] = {0}, most = 0;
+    unsigned banks = service->banks, depth[LW_BANKS_MAX] = {0}, max = 0;
     for (uint64_t m = lanes; m; m &= m - 1) {
         int lane = __builtin_ctzll(m);
         uint64_t unit = access->address[lane] >> service->shift;
@@ -301,10 +301,10 @@ static void serve_group(const struct lw_access *access, const struct service *se
         while (k < depth[column] && first[k].word[bank] != unit * banks)
             k++;
         struct lw_wavefront *wavefront = &first[k];
-        if (k == most) {
+        if (k == max) {
             memset(wavefront, 0, sizeof *wavefront);
             wavefront->group = out->group_count;
-            most++;
+            max++;
         }
         if (k == depth[column])
             depth[column]++;
@@ -314,7 +314,7 @@ static void serve_group(const struct lw_access *access, const struct service *se
             wavefront->word[bank + b] = unit * banks + b;
         }
     }
-    out->count += most;
+    out->count += max;
     out->group[out->group_count++] = lanes;
 }
 

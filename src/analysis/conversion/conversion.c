@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-static const char *const place_dims[] = {"register", "lane", "warp", "block"};
-#define PLACE_DIMS 4
+static const char *const index_dims[] = {"register", "lane", "warp", "block"};
+#define INDEX_DIMS 4
 
 const char *lw_conversion_kind_name(enum lw_conversion_kind kind)
 {
@@ -32,9 +32,9 @@ static bool check_dims(const struct lw_dims *in, const char *which, struct lw_er
                             which);
     for (int i = 0; i < in->count; i++) {
         int known = 0;
-        while (known < PLACE_DIMS && strcmp(in->dim[i].name, place_dims[known]) != 0)
+        while (known < INDEX_DIMS && strcmp(in->dim[i].name, index_dims[known]) != 0)
             known++;
-        if (known == PLACE_DIMS)
+        if (known == INDEX_DIMS)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "the %s layout has a dim '%s': a conversion is between two layouts "
                                 "in registers, with the dims register, lane, warp and block",
@@ -54,13 +54,13 @@ static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64
     if (lw_layout_in_bits(&made) >= LW_BITS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "the %s layout has 2^64 places: 2^63 are converted at most", which);
-    for (int i = 0; i < PLACE_DIMS; i++)
-        if (!lw_dims_add(&in, place_dims[i], lw_dims_size(&made.in, place_dims[i]), err))
+    for (int i = 0; i < INDEX_DIMS; i++)
+        if (!lw_dims_add(&in, index_dims[i], lw_dims_size(&made.in, index_dims[i]), err))
             return false;
     if (!lw_layout_of_dims(out, &in, &made.out, err))
         return false;
-    for (int i = 0; i < PLACE_DIMS; i++) {
-        int dim = lw_dims_find(&made.in, place_dims[i]);
+    for (int i = 0; i < INDEX_DIMS; i++) {
+        int dim = lw_dims_find(&made.in, index_dims[i]);
         if (dim >= 0)
             memcpy(out->basis + lw_layout_in_shift(out, i),
                    made.basis + lw_layout_in_shift(&made, dim),
@@ -97,9 +97,9 @@ bool lw_side_make(struct lw_side *side, const struct lw_layout *layout, struct l
     memset(side, 0, sizeof *side);
     for (int i = 0; i < layout->out.count; i++)
         outs[i] = layout->out.dim[i].name;
-    if (!lw_layout_sublayout(&side->layout, layout, place_dims, LW_BY_COUNT, outs,
+    if (!lw_layout_sublayout(&side->layout, layout, index_dims, LW_BY_COUNT, outs,
                              layout->out.count, err) ||
-        !lw_layout_remove_zeros(&side->layout, &side->layout, place_dims[0], err))
+        !lw_layout_remove_zeros(&side->layout, &side->layout, index_dims[0], err))
         return false;
     for (int by = 0; by < LW_BY_COUNT; by++)
         for (int i = 0; i < lw_layout_in_log2(&side->layout, by); i++)
@@ -110,8 +110,8 @@ bool lw_side_make(struct lw_side *side, const struct lw_layout *layout, struct l
 
 /* Where the element of a place is in another layout. The compiler's own way takes dims that are alike in
  * both out of the system, and can fail for that; then the least place that has the element. */
-static bool relate(struct lw_layout *out, const struct lw_layout *layout,
-                   const struct lw_layout *other, struct lw_error *err)
+static bool find_source(struct lw_layout *out, const struct lw_layout *layout,
+                        const struct lw_layout *other, struct lw_error *err)
 {
     struct lw_layout inverse;
     return lw_layout_invert_and_compose(out, layout, other, NULL) ||
@@ -125,8 +125,8 @@ static bool relate(struct lw_layout *out, const struct lw_layout *layout,
 static int dims_left(const struct lw_layout *source)
 {
     struct lw_layout left = *source;
-    int count = PLACE_DIMS;
-    while (count > 0 && lw_layout_quotient(&left, &left, &place_dims[count - 1], 1, NULL))
+    int count = INDEX_DIMS;
+    while (count > 0 && lw_layout_quotient(&left, &left, &index_dims[count - 1], 1, NULL))
         count--;
     return count;
 }
@@ -186,13 +186,13 @@ bool lw_conversion_trace(struct lw_conversion *conversion,
     memset(conversion, 0, sizeof *conversion);
     conversion->request = *request;
     if (!request->hardware)
-        conversion->request.hardware = lw_hardware_usual();
+        conversion->request.hardware = lw_hardware_default();
     uint64_t lanes = conversion->request.hardware->lanes;
     if (!in_registers(&conversion->from, request->from, lanes, "first", err) ||
         !in_registers(&conversion->to, request->to, lanes, "second", err) ||
         !lw_conversion_check_tensors(&conversion->from.out, &conversion->to.out, err) ||
-        !relate(&conversion->map, &conversion->from, &conversion->to, err) ||
-        !relate(&conversion->source, &conversion->to, &conversion->from, err))
+        !find_source(&conversion->map, &conversion->from, &conversion->to, err) ||
+        !find_source(&conversion->source, &conversion->to, &conversion->from, err))
         return false;
     conversion->kind = kinds[dims_left(&conversion->source)];
     return true;

@@ -13,7 +13,7 @@
 /* ---- Linear ---- */
 
 /* log2 of the places whose dims from `from` on are those of the place that the element comes from. */
-static int log2_alike(const struct lw_layout *source, int from)
+static int log2_equal(const struct lw_layout *source, int from)
 {
     struct lw_matrix differ = {.rows = LW_BITS_MAX};
     uint64_t mask = 0;
@@ -36,22 +36,22 @@ void lw_conversion_movement(const struct lw_conversion *conversion, struct lw_mo
     const struct lw_layout *source = &conversion->source;
     uint64_t nearer = 0;
     memset(movement, 0, sizeof *movement);
-    movement->places = (uint64_t)1 << lw_layout_in_bits(source);
-    for (int far = LW_FAR_STAYS; far < LW_FAR_COUNT; far++) {
-        uint64_t within =
-            far < LW_FAR_BLOCK ? (uint64_t)1 << log2_alike(source, far) : movement->places;
-        movement->far[far] = within - nearer;
+    movement->indices = (uint64_t)1 << lw_layout_in_bits(source);
+    for (int distance = LW_DISTANCE_NONE; distance < LW_DISTANCE_COUNT; distance++) {
+        uint64_t within = distance < LW_DISTANCE_BLOCK ? (uint64_t)1 << log2_equal(source, distance)
+                                                       : movement->indices;
+        movement->distance[distance] = within - nearer;
         nearer = within;
     }
 }
 
 /* ---- Place by place ---- */
 
-#define OWNERS_MOST ((uint64_t)1 << 22)
+#define OWNERS_MAX ((uint64_t)1 << 22)
 
 /* The dims of a map in registers: -1 for one that it has not. */
 struct finder {
-    int dim[LW_FAR_COUNT - 1]; /* register or local, lane, warp, block */
+    int dim[LW_DISTANCE_COUNT - 1]; /* register or local, lane, warp, block */
     int thread;
     uint64_t lanes;
 };
@@ -61,7 +61,7 @@ static bool find_dims(struct finder *finder, const struct lw_map *map, uint64_t 
 {
     static const char *const names[] = {"register", "lane", "warp", "block"};
     int found = 0;
-    for (int i = 0; i < LW_FAR_COUNT - 1; i++) {
+    for (int i = 0; i < LW_DISTANCE_COUNT - 1; i++) {
         finder->dim[i] = lw_dims_find(&map->in, names[i]);
         found += finder->dim[i] >= 0;
     }
@@ -78,55 +78,55 @@ static bool find_dims(struct finder *finder, const struct lw_map *map, uint64_t 
 }
 
 /* A place as register, lane, warp, block. */
-static void place_of(const struct finder *finder, const uint64_t *in, uint64_t *place)
+static void index_of(const struct finder *finder, const uint64_t *in, uint64_t *index)
 {
-    for (int i = 0; i < LW_FAR_COUNT - 1; i++)
-        place[i] = finder->dim[i] >= 0 ? in[finder->dim[i]] : 0;
+    for (int i = 0; i < LW_DISTANCE_COUNT - 1; i++)
+        index[i] = finder->dim[i] >= 0 ? in[finder->dim[i]] : 0;
     if (finder->thread >= 0) {
-        place[1] = in[finder->thread] % finder->lanes;
-        place[2] = in[finder->thread] / finder->lanes;
+        index[1] = in[finder->thread] % finder->lanes;
+        index[2] = in[finder->thread] / finder->lanes;
     }
 }
 
-static int far_apart(const uint64_t *a, const uint64_t *b)
+static int distance_between(const uint64_t *a, const uint64_t *b)
 {
-    int far = LW_FAR_BLOCK;
-    while (far > LW_FAR_STAYS && a[far - 1] == b[far - 1])
-        far--;
-    return far;
+    int distance = LW_DISTANCE_BLOCK;
+    while (distance > LW_DISTANCE_NONE && a[distance - 1] == b[distance - 1])
+        distance--;
+    return distance;
 }
 
-/* How far the nearest owner of an element is from a place; LW_FAR_COUNT: it has none. */
+/* How far the nearest owner of an element is from a place; LW_DISTANCE_COUNT: it has none. */
 static int nearest(const struct finder *finder, const struct lw_map *from, const uint64_t *element,
-                   const uint64_t *place)
+                   const uint64_t *index)
 {
-    uint64_t in[LW_DIMS_MAX], there[LW_FAR_COUNT - 1];
-    int best = LW_FAR_COUNT;
-    for (uint64_t k = 0; best > LW_FAR_STAYS && lw_map_owner(from, element, k, in); k++) {
-        place_of(finder, in, there);
-        int far = far_apart(place, there);
-        best = far < best ? far : best;
+    uint64_t in[LW_DIMS_MAX], there[LW_DISTANCE_COUNT - 1];
+    int best = LW_DISTANCE_COUNT;
+    for (uint64_t k = 0; best > LW_DISTANCE_NONE && lw_map_owner(from, element, k, in); k++) {
+        index_of(finder, in, there);
+        int distance = distance_between(index, there);
+        best = distance < best ? distance : best;
     }
     return best;
 }
 
-static bool count_places(struct lw_movement *movement, const struct finder finder[2],
-                         const struct lw_map *from, const struct lw_map *to, uint64_t total,
-                         struct lw_error *err)
+static bool count_indices(struct lw_movement *movement, const struct finder finder[2],
+                          const struct lw_map *from, const struct lw_map *to, uint64_t total,
+                          struct lw_error *err)
 {
-    uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], place[LW_FAR_COUNT - 1];
+    uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], index[LW_DISTANCE_COUNT - 1];
     for (uint64_t i = 0; i < total; i++) {
         lw_dims_unflatten(&to->in, i, in);
         if (!lw_map_apply(to, in, element))
             continue;
-        place_of(&finder[1], in, place);
-        int far = nearest(&finder[0], from, element, place);
-        if (far == LW_FAR_COUNT)
+        index_of(&finder[1], in, index);
+        int distance = nearest(&finder[0], from, element, index);
+        if (distance == LW_DISTANCE_COUNT)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "the first layout leaves elements out: what it does not hold "
                                 "cannot be converted");
-        movement->places++;
-        movement->far[far]++;
+        movement->indices++;
+        movement->distance[distance]++;
     }
     return true;
 }
@@ -141,9 +141,9 @@ bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
         !lw_conversion_check_tensors(&from->out, &to->out, err) ||
         !lw_dims_total(&to->in, &total, err))
         return false;
-    if (total > OWNERS_MOST || lw_map_replication(from) > OWNERS_MOST / total)
+    if (total > OWNERS_MAX || lw_map_replication(from) > OWNERS_MAX / total)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "over 2^22 places to look at one by one, as layouts that are not "
                             "linear need it");
-    return count_places(movement, finder, from, to, total, err);
+    return count_indices(movement, finder, from, to, total, err);
 }

@@ -138,18 +138,18 @@ static int common_rank(const struct lw_points *a, const struct lw_points *b)
 }
 
 /* A basis of the points x with an even number of bits in common with each of the given ones. */
-static struct lw_points nullspace(const struct lw_points *a, const struct lw_points *b, int dim)
+static struct lw_points null_space(const struct lw_points *a, const struct lw_points *b, int dim)
 {
-    struct lw_matrix rows = {.rows = dim}, kernel;
+    struct lw_matrix rows = {.rows = dim}, null_space;
     struct lw_points out = {0};
     for (int i = 0; i < a->count && rows.cols < LW_BITS_MAX; i++)
         rows.column[rows.cols++] = a->at[i];
     for (int i = 0; b && i < b->count && rows.cols < LW_BITS_MAX; i++)
         rows.column[rows.cols++] = b->at[i];
     lw_matrix_transpose(&rows, &rows);
-    lw_matrix_kernel(&kernel, &rows);
-    for (int i = 0; i < kernel.cols; i++)
-        lw_points_add(&out, kernel.column[i]);
+    lw_matrix_null_space(&null_space, &rows);
+    for (int i = 0; i < null_space.cols; i++)
+        lw_points_add(&out, null_space.column[i]);
     return out;
 }
 
@@ -157,8 +157,8 @@ static struct lw_points nullspace(const struct lw_points *a, const struct lw_poi
 static struct lw_points common(const struct lw_points *a, const struct lw_points *b, int dim)
 {
     if (!all_single_bits(a) || !all_single_bits(b)) {
-        struct lw_points out_a = nullspace(a, NULL, dim), out_b = nullspace(b, NULL, dim);
-        return nullspace(&out_a, &out_b, dim);
+        struct lw_points out_a = null_space(a, NULL, dim), out_b = null_space(b, NULL, dim);
+        return null_space(&out_a, &out_b, dim);
     }
     struct lw_points both = {0};
     for (int i = 0; i < a->count; i++)
@@ -169,17 +169,17 @@ static struct lw_points common(const struct lw_points *a, const struct lw_points
 
 /* ---- A swizzle for a vector and the bits that the lanes of each side's access differ in ---- */
 
-/* At most `most` bits for the segment: those that no side uses for one access, then pairs of one that
+/* At most `max` bits for the segment: those that no side uses for one access, then pairs of one that
  * only the one side and one that only the other uses; then, with conflicts, either's own. */
 static struct lw_points segment_of(const struct lw_points *x, const struct lw_points *y, int dim,
-                                   int most)
+                                   int max)
 {
     struct lw_points segment = {0}, a, b;
     for (int i = 0; i < dim; i++)
         if (!lw_points_have(x, (uint64_t)1 << i) && !lw_points_have(y, (uint64_t)1 << i))
             lw_points_add(&segment, (uint64_t)1 << i);
-    if (segment.count >= most) {
-        cut(&segment, most);
+    if (segment.count >= max) {
+        cut(&segment, max);
         return segment;
     }
     a = without(x, y);
@@ -191,7 +191,7 @@ static struct lw_points segment_of(const struct lw_points *x, const struct lw_po
         a = b;
         b = swap;
     }
-    int clash = most - a.count - segment.count;
+    int clash = max - a.count - segment.count;
     clash = clash < 0 ? 0 : clash > a.count ? a.count : clash;
     for (int i = clash; i < a.count; i++)
         lw_points_add(&segment, a.at[i] ^ b.at[i]);
@@ -199,7 +199,7 @@ static struct lw_points segment_of(const struct lw_points *x, const struct lw_po
         lw_points_add(&segment, a.at[i]);
     for (int i = 0; i < clash; i++)
         lw_points_add(&segment, b.at[i]);
-    cut(&segment, most);
+    cut(&segment, max);
     return segment;
 }
 
@@ -246,10 +246,10 @@ static void make_swizzle(struct swizzle *out, const struct choice *choice,
     x = nonzero(&x);
     y = nonzero(&y);
     int bank = lw_log2(LW_TRITON_BANKS_BITS / choice->bits) - vector->count,
-        most = choice->dim - vector->count;
-    bank = bank < 0 ? 0 : bank > most ? most : bank;
+        max = choice->dim - vector->count;
+    bank = bank < 0 ? 0 : bank > max ? max : bank;
     *out = (struct swizzle){.vector = *vector};
-    out->segment = segment_of(&x, &y, choice->dim, most - bank);
+    out->segment = segment_of(&x, &y, choice->dim, max - bank);
     out->bank = complement(vector, &out->segment, choice->dim);
     split_rounds(out, choice, leave);
 }
@@ -363,7 +363,7 @@ static bool best_pair(struct pair *best, const struct choice *choice)
 
 /* ---- Without such a pair ---- */
 
-enum filler { NOBODY, FROM, TO };
+enum filler { NEITHER, FROM, TO };
 
 /* Adds bits to a vector of less than 32 bits until it has them: registers of the one side that are warps
  * of the other, then warps. Says which side's registers were taken. */
@@ -402,7 +402,7 @@ static void reorder_bank(struct swizzle *swizzle, const struct choice *choice, e
             if (lw_points_have(&of->by[LW_BY_REGISTER], swizzle->bank.at[i]))
                 lw_points_add(&front[side], swizzle->bank.at[i]);
     }
-    bool by_from = filler == FROM || (filler == NOBODY && front[0].count > front[1].count);
+    bool by_from = filler == FROM || (filler == NEITHER && front[0].count > front[1].count);
     struct lw_points *first = &front[by_from ? 0 : 1], rest = without(&swizzle->bank, first);
     add_all(first, &rest);
     swizzle->bank = *first;
@@ -411,7 +411,7 @@ static void reorder_bank(struct swizzle *swizzle, const struct choice *choice, e
 static void fallback(struct swizzle *swizzle, const struct choice *choice)
 {
     const struct lw_side *from = choice->from, *to = choice->to;
-    enum filler filler = NOBODY;
+    enum filler filler = NEITHER;
     struct lw_points vector =
         common(&from->by[LW_BY_REGISTER], &to->by[LW_BY_REGISTER], choice->dim);
     cut(&vector, lw_log2(128 / choice->bits));

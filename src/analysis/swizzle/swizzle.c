@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* What no padding of rows in that order can go below. */
-struct floor {
+struct lower_bound {
     int64_t order[LW_DIMS_MAX];
     uint64_t store, load;
 };
@@ -23,8 +23,8 @@ struct lw_swizzle_state {
     struct lw_candidates named, paddings;
     uint64_t pairs;            /* of moves */
     struct lw_swizzle *ranked; /* room for all that are named */
-    int floor_count;
-    struct floor floor[LW_ORDERS_MAX];
+    int lower_bound_count;
+    struct lower_bound lower_bound[LW_ORDERS_MAX];
 };
 
 /* ---- Judging ---- */
@@ -65,19 +65,19 @@ static bool plan_side(const struct lw_swizzle_search *search, const struct lw_ma
     return true;
 }
 
-static bool judge_map(const struct lw_swizzle_search *search, const struct lw_map *memory,
-                      struct lw_swizzle *swizzle, struct lw_error *err)
+static bool evaluate_map(const struct lw_swizzle_search *search, const struct lw_map *memory,
+                         struct lw_swizzle *swizzle, struct lw_error *err)
 {
     return plan_side(search, memory, true, false, &swizzle->store, err) &&
            plan_side(search, memory, false, false, &swizzle->load, err);
 }
 
-static bool judge(const struct lw_swizzle_search *search, struct lw_swizzle *swizzle,
-                  struct lw_error *err)
+static bool evaluate(const struct lw_swizzle_search *search, struct lw_swizzle *swizzle,
+                     struct lw_error *err)
 {
     struct lw_map memory;
     return lw_swizzle_map(search, swizzle, &memory, err) &&
-           judge_map(search, &memory, swizzle, err);
+           evaluate_map(search, &memory, swizzle, err);
 }
 
 /* Whether it is the best of its kind so far. */
@@ -141,7 +141,7 @@ static void try_linear(struct lw_swizzle_search *search, uint64_t pair)
         return;
     linear_layout(state, solution.basis, &layout);
     lw_map_from_layout(&memory, &layout);
-    if (judge_map(search, &memory, &one, NULL) && note(search, &one))
+    if (evaluate_map(search, &memory, &one, NULL) && note(search, &one))
         search->linear = layout;
 }
 
@@ -151,7 +151,7 @@ static void try_named(struct lw_swizzle_search *search, uint64_t i)
     struct lw_swizzle_state *state = search->state;
     struct lw_swizzle one = state->named.item[i];
     uint64_t at = search->ranked_count;
-    if (!judge(search, &one, NULL))
+    if (!evaluate(search, &one, NULL))
         return;
     note(search, &one);
     for (; at > 0 && better(&one, &state->ranked[at - 1]); at--)
@@ -161,29 +161,30 @@ static void try_named(struct lw_swizzle_search *search, uint64_t i)
 }
 
 /* The floor of an order: one wavefront for each group of lanes, where there is no padding and so no vector is narrower. */
-static bool make_floor(const struct lw_swizzle_search *search, const int64_t *order,
-                       struct floor *floor)
+static bool make_lower_bound(const struct lw_swizzle_search *search, const int64_t *order,
+                             struct lower_bound *lower_bound)
 {
     struct lw_swizzle rows = {.vec = 1, .per_phase = 1, .max_phase = 1};
     struct lw_plan_total store, load;
     struct lw_map memory;
     memcpy(rows.order, order, sizeof rows.order);
-    memcpy(floor->order, order, sizeof floor->order);
+    memcpy(lower_bound->order, order, sizeof lower_bound->order);
     if (!lw_swizzle_map(search, &rows, &memory, NULL) ||
         !plan_side(search, &memory, true, true, &store, NULL) ||
         !plan_side(search, &memory, false, true, &load, NULL))
         return false;
-    floor->store = store.wavefronts - store.conflicts;
-    floor->load = load.wavefronts - load.conflicts;
+    lower_bound->store = store.wavefronts - store.conflicts;
+    lower_bound->load = load.wavefronts - load.conflicts;
     return true;
 }
 
-static const struct floor *floor_of(const struct lw_swizzle_search *search, const int64_t *order)
+static const struct lower_bound *lower_bound_of(const struct lw_swizzle_search *search,
+                                                const int64_t *order)
 {
     const struct lw_swizzle_state *state = search->state;
-    for (int i = 0; i < state->floor_count; i++)
-        if (!memcmp(state->floor[i].order, order, sizeof state->floor[i].order))
-            return &state->floor[i];
+    for (int i = 0; i < state->lower_bound_count; i++)
+        if (!memcmp(state->lower_bound[i].order, order, sizeof state->lower_bound[i].order))
+            return &state->lower_bound[i];
     return NULL;
 }
 
@@ -192,8 +193,8 @@ static bool enough(const struct lw_swizzle_search *search, uint64_t wavefronts)
 {
     const struct lw_swizzle_state *state = search->state;
     bool least = true, target = true;
-    for (int i = 0; i < state->floor_count; i++)
-        least = least && wavefronts <= state->floor[i].store + state->floor[i].load;
+    for (int i = 0; i < state->lower_bound_count; i++)
+        least = least && wavefronts <= state->lower_bound[i].store + state->lower_bound[i].load;
     for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
         target =
             target && (!search->found[k] || wavefronts <= lw_swizzle_wavefronts(&search->best[k]));
@@ -207,12 +208,12 @@ static bool try_padding(struct lw_swizzle_search *search, uint64_t i)
     struct lw_swizzle *best = &search->best[LW_SWIZZLE_PADDED];
     bool found = search->found[LW_SWIZZLE_PADDED];
     uint64_t least = found ? lw_swizzle_wavefronts(best) : UINT64_MAX;
-    const struct floor *floor = floor_of(search, one.order);
+    const struct lower_bound *lower_bound = lower_bound_of(search, one.order);
     struct lw_map memory;
-    if (!floor || floor->store + floor->load >= least ||
+    if (!lower_bound || lower_bound->store + lower_bound->load >= least ||
         !lw_swizzle_map(search, &one, &memory, NULL) ||
         !plan_side(search, &memory, true, false, &one.store, NULL) ||
-        one.store.wavefronts + floor->load >= least ||
+        one.store.wavefronts + lower_bound->load >= least ||
         !plan_side(search, &memory, false, false, &one.load, NULL) ||
         lw_swizzle_wavefronts(&one) >= least)
         return false;
@@ -221,10 +222,10 @@ static bool try_padding(struct lw_swizzle_search *search, uint64_t i)
     return enough(search, lw_swizzle_wavefronts(best));
 }
 
-bool lw_swizzle_step(struct lw_swizzle_search *search, uint64_t most)
+bool lw_swizzle_step(struct lw_swizzle_search *search, uint64_t max)
 {
     const struct lw_swizzle_state *state = search->state;
-    for (; most > 0 && search->done < search->total; most--) {
+    for (; max > 0 && search->done < search->total; max--) {
         uint64_t i = search->done++;
         if (i < state->pairs)
             try_linear(search, i);
@@ -276,7 +277,7 @@ static bool read_side(const struct lw_map *map, unsigned lanes, const char *side
     return true;
 }
 
-#define BITS_MOST 40 /* of a register, lane and warp number */
+#define BITS_MAX 40 /* of a register, lane and warp number */
 
 static bool check_request(const struct lw_swizzle_request *request, const struct lw_layout *store,
                           const struct lw_layout *load, struct lw_error *err)
@@ -301,26 +302,26 @@ static bool check_request(const struct lw_swizzle_request *request, const struct
             err, LW_ERROR_UNSUPPORTED,
             "elements of %u bit%s: a layout is searched for those of 4, 8, 16, 32, 64 or 128",
             request->element_bits, request->element_bits == 1 ? "" : "s");
-    if (lw_layout_in_bits(store) > BITS_MOST || lw_layout_in_bits(load) > BITS_MOST ||
-        lw_layout_out_bits(store) > BITS_MOST)
-        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^%d places or elements", BITS_MOST);
+    if (lw_layout_in_bits(store) > BITS_MAX || lw_layout_in_bits(load) > BITS_MAX ||
+        lw_layout_out_bits(store) > BITS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^%d places or elements", BITS_MAX);
     return true;
 }
 
 /* Instructions that the plans of all paddings may have together: a few seconds. */
-#define PADDED_MOST ((uint64_t)1 << 22)
+#define PADDED_MAX ((uint64_t)1 << 22)
 
 /* Those of two intervals, unless they are too many. */
 static bool list_paddings(struct lw_swizzle_search *search, unsigned line_bytes)
 {
     struct lw_swizzle_state *state = search->state;
     uint64_t each = instructions(&search->plain);
-    for (search->padding_most = LW_SWIZZLE_PADDINGS_MAX;; search->padding_most--) {
+    for (search->max_paddings = LW_SWIZZLE_PADDINGS_MAX;; search->max_paddings--) {
         state->paddings.count = 0;
         if (!lw_padding_candidates(&state->paddings, state->shape, state->rank,
-                                   search->request.element_bits, line_bytes, search->padding_most))
+                                   search->request.element_bits, line_bytes, search->max_paddings))
             return false;
-        if (search->padding_most == 1 || state->paddings.count * each <= PADDED_MOST)
+        if (search->max_paddings == 1 || state->paddings.count * each <= PADDED_MAX)
             return true;
     }
 }
@@ -335,8 +336,9 @@ static bool list_others(struct lw_swizzle_search *search, unsigned line_bytes)
     for (size_t i = 0; i < state->named.count; i++) {
         const struct lw_swizzle *one = &state->named.item[i];
         bool rows = one->kind == LW_SWIZZLE_SWIZZLED && one->max_phase == 1;
-        if (rows && make_floor(search, one->order, &state->floor[state->floor_count]))
-            state->floor_count++;
+        if (rows &&
+            make_lower_bound(search, one->order, &state->lower_bound[state->lower_bound_count]))
+            state->lower_bound_count++;
     }
     return list_paddings(search, line_bytes);
 }
@@ -346,7 +348,7 @@ static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)
     struct lw_swizzle_state *state = search->state;
     const struct lw_swizzle_request *request = &search->request;
     struct lw_layout store, load;
-    state->hardware = request->hardware ? request->hardware : lw_hardware_usual();
+    state->hardware = request->hardware ? request->hardware : lw_hardware_default();
     if (!read_side(request->store, state->hardware->lanes, "store", &store, err) ||
         !read_side(request->load, state->hardware->lanes, "load", &load, err) ||
         !check_request(request, &store, &load, err))
@@ -372,7 +374,7 @@ static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     search->ranked = state->ranked;
     search->plain = state->named.item[0];
-    if (!judge(search, &search->plain, err))
+    if (!evaluate(search, &search->plain, err))
         return false;
     if (!request->named_only &&
         !list_others(search, lw_bank_model_row_bytes(state->hardware->banks)))

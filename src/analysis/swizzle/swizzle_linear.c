@@ -230,8 +230,8 @@ static int free_dim(const struct choice *choice)
     above = above < 0 ? 0 : above;
     if (t < problem->word)
         above += problem->word - t;
-    int most = problem->bits - t;
-    return above < most ? above : most;
+    int max = problem->bits - t;
+    return above < max ? above : max;
 }
 
 static uint64_t choice_wavefronts(const struct choice *choice)
@@ -298,7 +298,7 @@ static void lay_out(const struct choice *choice, uint64_t *basis)
         basis[n++] = order[i];
 }
 
-static void judge(struct choice *choice)
+static void evaluate(struct choice *choice)
 {
     struct lw_linear_solution *best = choice->best;
     if (!find_around(choice))
@@ -341,7 +341,7 @@ static bool same_class(const struct choice *choice, int at)
 static void fill(struct choice *choice, int at, int from)
 {
     if (at == choice->length) {
-        judge(choice);
+        evaluate(choice);
         return;
     }
     int s = at < choice->move[0]->length ? 0 : 1;

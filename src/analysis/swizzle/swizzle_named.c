@@ -116,11 +116,11 @@ bool lw_named_candidates(struct lw_candidates *all, const uint64_t *shape, int r
 {
     struct orders orders;
     struct lw_swizzle one = {.kind = LW_SWIZZLE_SWIZZLED, .bytes = bytes_of(shape, rank, bits)};
-    int most = 0;
+    int max = 0;
     all_orders(&orders, shape, rank);
     for (int d = 0; d < rank; d++)
-        most = lw_log2(shape[d]) > most ? lw_log2(shape[d]) : most;
-    for (int phases = 0; phases <= most; phases++) {
+        max = lw_log2(shape[d]) > max ? lw_log2(shape[d]) : max;
+    for (int phases = 0; phases <= max; phases++) {
         for (int o = 0; o < orders.count; o++) {
             memcpy(one.order, orders.order[o], sizeof one.order);
             if (!add_swizzled(all, &one, shape, rank, phases))
@@ -152,7 +152,7 @@ struct paddings {
     struct lw_swizzle one;
     uint64_t elements, line; /* of the tensor, and of all banks once */
     uint64_t least_pad;
-    int most; /* at once */
+    int max; /* at once */
     unsigned bits;
 };
 
@@ -161,17 +161,17 @@ static bool add_paddings(struct paddings *paddings, uint64_t from)
 {
     struct lw_swizzle *one = &paddings->one;
     int at = one->padding_count;
-    uint64_t bytes = one->bytes, most = 2 * (paddings->elements * paddings->bits / 8);
+    uint64_t bytes = one->bytes, max = 2 * (paddings->elements * paddings->bits / 8);
     for (uint64_t interval = from; interval < paddings->elements; interval *= 2)
         for (uint64_t pad = paddings->least_pad; pad < paddings->line && pad <= interval;
              pad *= 2) {
             one->bytes = bytes + (paddings->elements / interval - 1) * pad * paddings->bits / 8;
-            if (one->bytes > most)
+            if (one->bytes > max)
                 continue;
             one->padding[at] = (struct lw_padding){interval, pad};
             one->padding_count = at + 1;
             if (!add(paddings->all, one) ||
-                (at + 1 < paddings->most && !add_paddings(paddings, 2 * interval)))
+                (at + 1 < paddings->max && !add_paddings(paddings, 2 * interval)))
                 return false;
         }
     one->padding_count = at;
@@ -180,7 +180,7 @@ static bool add_paddings(struct paddings *paddings, uint64_t from)
 }
 
 bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
-                           unsigned bits, unsigned line_bytes, int most)
+                           unsigned bits, unsigned line_bytes, int max)
 {
     struct orders orders;
     uint64_t bytes = bytes_of(shape, rank, bits);
@@ -189,7 +189,7 @@ bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int
                                 .elements = bytes * 8 / bits,
                                 .line = (uint64_t)line_bytes * 8 / bits,
                                 .least_pad = bits < 8 ? 8 / bits : 1,
-                                .most = most,
+                                .max = max,
                                 .bits = bits};
     all_orders(&orders, shape, rank);
     for (int o = 0; o < orders.count; o++) {

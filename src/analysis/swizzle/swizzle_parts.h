@@ -67,9 +67,9 @@ struct lw_candidates {
 
 /* All of them for a tensor of that shape, the simplest first. */
 bool lw_named_candidates(struct lw_candidates *all, const uint64_t *shape, int rank, unsigned bits);
-/* The smallest first, with at most `most` intervals. */
+/* The smallest first, with at most `max` intervals. */
 bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
-                           unsigned bits, unsigned line_bytes, int most);
+                           unsigned bits, unsigned line_bytes, int max);
 /* Of kinds other than LINEAR. */
 bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int rank, unsigned bits,
                   struct lw_map *map, struct lw_error *err);

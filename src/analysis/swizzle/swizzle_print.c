@@ -86,7 +86,7 @@ void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *sear
         print_swizzled(text, swizzle, shape->count);
 }
 
-static bool is_usual(const int64_t *order, int rank)
+static bool is_default(const int64_t *order, int rank)
 {
     for (int i = 0; i < rank; i++)
         if (order[i] != rank - 1 - i)
@@ -113,7 +113,7 @@ void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *sear
         lw_text_format(text, "vec %llu, perPhase %llu, maxPhase %llu",
                        (unsigned long long)swizzle->vec, (unsigned long long)swizzle->per_phase,
                        (unsigned long long)swizzle->max_phase);
-    if (ordered && !is_usual(swizzle->order, rank))
+    if (ordered && !is_default(swizzle->order, rank))
         print_order(text, ", order ", swizzle->order, rank);
     if (swizzle->kind == LW_SWIZZLE_PADDED)
         lw_text_format(text, ": %llu bytes more",

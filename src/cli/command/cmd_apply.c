@@ -49,8 +49,8 @@ static void print_element(struct lw_text *text, const struct lw_dims *dims, cons
     lw_text_char(text, json ? '}' : ')');
 }
 
-static void print_place(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in,
-                        bool json)
+static void print_hardware_index(struct lw_text *text, const struct lw_dims *dims,
+                                 const uint64_t *in, bool json)
 {
     if (json) {
         print_element(text, dims, in, true);
@@ -73,7 +73,7 @@ static void print_owners(struct lw_text *text, const struct lw_map *map, const u
     for (uint64_t k = 0; lw_map_owner(map, element, k, in) && !text->failed; k++) {
         if (json && k)
             lw_text_char(text, ',');
-        print_place(text, &map->in, in, json);
+        print_hardware_index(text, &map->in, in, json);
         if (out && text->length > 1 << 15) {
             lw_output_text(out, text);
             lw_text_clear(text);
@@ -89,24 +89,24 @@ static void print_owners(struct lw_text *text, const struct lw_map *map, const u
 static bool element_at(const struct lw_map *map, const uint64_t *in, uint64_t *element,
                        struct lw_error *err)
 {
-    struct lw_text place = {0};
-    if (!lw_map_check_places(map, err))
+    struct lw_text index = {0};
+    if (!lw_map_check_unique(map, err))
         return false;
     if (lw_map_apply(map, in, element))
         return true;
     for (int i = 0; i < map->in.count; i++)
         if (map->in.dim[i].size > 1)
-            lw_text_format(&place, "%s%s %llu", place.length ? ", " : "", map->in.dim[i].name,
+            lw_text_format(&index, "%s%s %llu", index.length ? ", " : "", map->in.dim[i].name,
                            (unsigned long long)in[i]);
-    lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s holds nothing", lw_text_string(&place));
-    lw_text_free(&place);
+    lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s holds nothing", lw_text_string(&index));
+    lw_text_free(&index);
     return false;
 }
 
 /* ---- Batch ---- */
 
 /* Owners on one line are kept in memory; more than this are not asked for by mistake. */
-#define OWNERS_MOST ((uint64_t)1 << 20)
+#define OWNERS_MAX ((uint64_t)1 << 20)
 
 static bool answer_at(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
 {
@@ -123,7 +123,7 @@ static bool answer_at(const struct lw_request *request, struct lw_text *text, st
     }
     if (!check_element(element, at->count, &map->out, err))
         return false;
-    if (lw_map_owner_count(map, element) > OWNERS_MOST)
+    if (lw_map_owner_count(map, element) > OWNERS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "over 2^20 owners: ask for them with --at, which streams them");
     print_owners(text, map, element, true, NULL);
@@ -134,7 +134,7 @@ static bool answer_in(const struct lw_request *request, struct lw_text *text, st
 {
     const struct lw_subject *subject = &request->loaded->opened.subject;
     const struct lw_value *in = request->in;
-    struct lw_point point = {.said = 0};
+    struct lw_point point = {.set_dims = 0};
     uint64_t element[LW_DIMS_MAX];
     if (in->kind != LW_VALUE_OBJECT)
         return lw_error_set(err, LW_ERROR_SYNTAX, "\"in\" is an object: {\"register\": 3}");
@@ -143,7 +143,7 @@ static bool answer_in(const struct lw_request *request, struct lw_text *text, st
         if (value->kind != LW_VALUE_INTEGER || value->integer < 0)
             return lw_error_set(err, LW_ERROR_SYNTAX, "\"%.40s\" is not a number from 0",
                                 in->names[i]);
-        if (!lw_point_say(&point, subject, in->names[i], (uint64_t)value->integer, err))
+        if (!lw_point_set(&point, subject, in->names[i], (uint64_t)value->integer, err))
             return false;
     }
     if (!lw_point_check(&point, &subject->map.in, err))
@@ -163,39 +163,39 @@ static bool answer(const struct lw_request *request, struct lw_text *text, struc
 
 /* ---- One question ---- */
 
-static enum lw_status wrong(struct lw_error *err, const char *word)
+static enum lw_status wrong(struct lw_error *err, const char *operand)
 {
-    const char *equals = strchr(word, '=');
+    const char *equals = strchr(operand, '=');
     bool negative = equals && equals[1] == '-' && equals[2];
-    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': DIM=NUMBER is needed%s", word,
+    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': DIM=NUMBER is needed%s", operand,
                  negative ? ", and numbers are from 0 up" : "");
-    return LW_STATUS_WRONG;
+    return LW_STATUS_ERROR;
 }
 
 static enum lw_status forward(const struct lw_loaded *loaded, const struct lw_arguments *args,
                               struct lw_text *text, struct lw_error *err)
 {
     const struct lw_subject *subject = &loaded->opened.subject;
-    struct lw_point point = {.said = 0};
+    struct lw_point point = {.set_dims = 0};
     uint64_t element[LW_DIMS_MAX], number;
     const char *end;
     char name[LW_NAME_MAX];
-    for (size_t i = 1; i < args->word_count; i++) {
-        const char *word = args->words[i], *equals = strchr(word, '=');
-        if (!equals || equals == word || (size_t)(equals - word) >= sizeof name ||
+    for (size_t i = 1; i < args->operand_count; i++) {
+        const char *operand = args->operands[i], *equals = strchr(operand, '=');
+        if (!equals || equals == operand || (size_t)(equals - operand) >= sizeof name ||
             !read_number(equals + 1, &number, &end) || *end)
-            return wrong(err, word);
-        snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
-        if (!lw_point_say(&point, subject, name, number, err))
-            return LW_STATUS_WRONG;
+            return wrong(err, operand);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - operand), operand);
+        if (!lw_point_set(&point, subject, name, number, err))
+            return LW_STATUS_ERROR;
     }
     if (!lw_point_check(&point, &subject->map.in, err))
-        return LW_STATUS_WRONG;
+        return LW_STATUS_ERROR;
     if (!element_at(&subject->map, point.in, element, err))
         return LW_STATUS_NO;
-    print_element(text, &subject->map.out, element, LW_GIVEN(args, JSON));
+    print_element(text, &subject->map.out, element, LW_OPTION_IS_SET(args, JSON));
     lw_text_char(text, '\n');
-    return LW_STATUS_DONE;
+    return LW_STATUS_OK;
 }
 
 /* Reads "2,3", also "(2, 3)" and "[2, 3]". */
@@ -222,15 +222,15 @@ static enum lw_status backward(const struct lw_loaded *loaded, const struct lw_a
     const struct lw_map *map = &loaded->opened.subject.map;
     uint64_t element[LW_DIMS_MAX];
     size_t count;
-    if (!read_element(LW_VALUE(args, AT), element, &count, err) ||
+    if (!read_element(LW_OPTION_VALUE(args, AT), element, &count, err) ||
         !check_element(element, count, &map->out, err))
-        return LW_STATUS_WRONG;
-    bool held = lw_map_owner_count(map, element) > 0, json = LW_GIVEN(args, JSON);
+        return LW_STATUS_ERROR;
+    bool held = lw_map_owner_count(map, element) > 0, json = LW_OPTION_IS_SET(args, JSON);
     print_owners(text, map, element, json, out);
     if (json)
         lw_text_char(text, '\n');
     if (held)
-        return LW_STATUS_DONE;
+        return LW_STATUS_OK;
     struct lw_text what = {0};
     print_element(&what, &map->out, element, false);
     lw_error_set(err, LW_ERROR_UNSUPPORTED, "no place holds %s", lw_text_string(&what));
@@ -238,15 +238,16 @@ static enum lw_status backward(const struct lw_loaded *loaded, const struct lw_a
     return LW_STATUS_NO;
 }
 
-static enum lw_status ask(const struct lw_loaded *loaded, const struct lw_arguments *args,
-                          struct lw_text *text, FILE *out, struct lw_error *err)
+static enum lw_status answer_arguments(const struct lw_loaded *loaded,
+                                       const struct lw_arguments *args, struct lw_text *text,
+                                       FILE *out, struct lw_error *err)
 {
-    if (!LW_GIVEN(args, AT))
+    if (!LW_OPTION_IS_SET(args, AT))
         return forward(loaded, args, text, err);
-    if (args->word_count == 1)
+    if (args->operand_count == 1)
         return backward(loaded, args, text, out, err);
-    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': with --at no dims are needed", args->words[1]);
-    return LW_STATUS_WRONG;
+    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': with --at no dims are needed", args->operands[1]);
+    return LW_STATUS_ERROR;
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
@@ -255,16 +256,16 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_loaded loaded;
     struct lw_text text = {0};
     struct lw_error err;
-    if (LW_GIVEN(args, BATCH))
+    if (LW_OPTION_IS_SET(args, BATCH))
         return lw_batch_run(args, out, answer, true);
     if (!lw_load_options(&options, args, &err))
-        return lw_complain(NULL, &err);
-    if (!lw_load(&loaded, args->words[0], &options, &err))
-        return lw_complain(lw_source_name(args->words[0]), &err);
-    enum lw_status status = ask(&loaded, args, &text, out, &err);
+        return lw_report_failure(NULL, &err);
+    if (!lw_load(&loaded, args->operands[0], &options, &err))
+        return lw_report_failure(lw_source_name(args->operands[0]), &err);
+    enum lw_status status = answer_arguments(&loaded, args, &text, out, &err);
     lw_output_text(out, &text);
-    if (status != LW_STATUS_DONE)
-        lw_complain(NULL, &err);
+    if (status != LW_STATUS_OK)
+        lw_report_failure(NULL, &err);
     lw_text_free(&text);
     lw_unload(&loaded);
     return status;
@@ -272,7 +273,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 
 const struct lw_command lw_command_apply = {
     .name = "apply",
-    .words = "SOURCE [DIM=NUMBER...]",
+    .operands = "SOURCE [DIM=NUMBER...]",
     .help = "where one place goes, or who holds one element",
     .about =
         "Forward: prints the element that a place holds; exits 1 when it holds none. Dims that are "
@@ -283,10 +284,10 @@ const struct lw_command lw_command_apply = {
         "With --batch each line of standard input is an object {\"source\": \"...\", \"in\": "
         "{\"register\": 3}} or {\"source\": \"...\", \"at\": [2, 3]}; a SOURCE on the command line "
         "stands for the lines that name none.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(AT) | LW_TAKES(JSON) | LW_TAKES(BATCH) |
-               LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
-    .least = 1,
-    .most = LW_MANY,
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(AT) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .min_operands = 1,
+    .max_operands = LW_ANY_NUMBER,
     .examples = {{"apply 'local(2, 1).spatial(8, 4)' local=1 thread=5", "which element is there?"},
                  {"apply 'local(2, 1).spatial(8, 4)' --at 9,1", "who holds it?"},
                  {"apply 'local(2, 1).spatial(8, 4)' --at 9,1 --json", "for programs"}},

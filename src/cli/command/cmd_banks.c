@@ -46,7 +46,7 @@ static const struct op {
     enum lw_access_op op;
 } ops[] = {{"store", LW_ACCESS_STORE}, {"load", LW_ACCESS_LOAD}};
 
-static bool asked(const struct request *request, const struct op *op)
+static bool is_requested(const struct request *request, const struct op *op)
 {
     return !strcmp(request->op, "both") || !strcmp(request->op, op->name);
 }
@@ -64,7 +64,7 @@ static bool check(const struct request *request, struct lw_error *err)
 
 /* Where padding puts the compiler's vectors at addresses that they cannot have: what accesses by hand, which
  * are as wide as the padding lets them be, would cost. */
-static void say_by_hand(const struct lw_plan_request *request, struct lw_error *why)
+static void add_by_hand_cost(const struct lw_plan_request *request, struct lw_error *why)
 {
     struct lw_plan_request by_hand = *request;
     struct lw_error compiled = *why;
@@ -85,14 +85,14 @@ static bool make_plan(struct lw_plan *plan, const struct lw_pair *pair,
                       const struct request *request, const struct op *op, struct lw_error *err)
 {
     const struct op *other = op == ops ? ops + 1 : ops;
-    struct lw_plan_request wanted = plan_request(pair, request, op->op);
+    struct lw_plan_request access_request = plan_request(pair, request, op->op);
     struct lw_plan_request instead = plan_request(pair, request, other->op);
     struct lw_plan spare;
     struct lw_error why;
-    if (lw_plan_make(plan, &wanted, &why))
+    if (lw_plan_make(plan, &access_request, &why))
         return true;
-    say_by_hand(&wanted, &why);
-    if (!asked(request, other) || !lw_plan_make(&spare, &instead, NULL)) {
+    add_by_hand_cost(&access_request, &why);
+    if (!is_requested(request, other) || !lw_plan_make(&spare, &instead, NULL)) {
         *err = why;
         return false;
     }
@@ -109,7 +109,7 @@ static bool put_json(struct lw_text *text, const struct lw_pair *pair, struct re
     lw_text_format(text, "{\"element_bits\":%d", pair->element.bits);
     for (size_t i = 0; i < 2; i++) {
         struct lw_plan plan;
-        if (!asked(request, &ops[i]))
+        if (!is_requested(request, &ops[i]))
             continue;
         if (!make_plan(&plan, pair, request, &ops[i], err))
             return false;
@@ -189,7 +189,8 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct request *requ
 {
     struct lw_plan plans[2];
     struct lw_text text = {0};
-    size_t first = asked(request, &ops[0]) ? 0 : 1, end = asked(request, &ops[1]) ? 2 : 1;
+    size_t first = is_requested(request, &ops[0]) ? 0 : 1,
+           end = is_requested(request, &ops[1]) ? 2 : 1;
     size_t made = first;
     bool good = true;
     for (; good && made < end; made += good)
@@ -243,20 +244,20 @@ static bool read_line(struct request *request, const struct lw_value *line, stru
 static bool answer(void *context, const struct lw_pair *pair, const struct lw_value *line,
                    struct lw_text *text, struct lw_error *err)
 {
-    struct request *usual = context, request = *usual;
+    struct request *defaults = context, request = *defaults;
     bool good = read_line(&request, line, err) && check(&request, err) &&
                 put_json(text, pair, &request, err);
-    usual->conflicts += good ? request.conflicts - usual->conflicts : 0;
+    defaults->conflicts += good ? request.conflicts - defaults->conflicts : 0;
     return good;
 }
 
 static bool read_request(struct request *request, const struct lw_arguments *args,
                          const struct lw_load_options *options, struct lw_error *err)
 {
-    request->op = LW_GIVEN(args, OP) ? LW_VALUE(args, OP) : "both";
-    request->as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled";
-    request->to_global = LW_GIVEN(args, TO_GLOBAL);
-    request->one = args->word_count == 1;
+    request->op = LW_OPTION_IS_SET(args, OP) ? LW_OPTION_VALUE(args, OP) : "both";
+    request->as = LW_OPTION_IS_SET(args, AS) ? LW_OPTION_VALUE(args, AS) : "compiled";
+    request->to_global = LW_OPTION_IS_SET(args, TO_GLOBAL);
+    request->one = args->operand_count == 1;
     request->hardware = options->target;
     request->conflicts = 0;
     return check(request, err);
@@ -266,8 +267,8 @@ static bool print_one(void *context, const struct lw_arguments *args, const stru
                       FILE *out, struct lw_error *err)
 {
     struct request *request = context;
-    const struct lw_ruling *ruling = lw_ruling_asked(args, err);
-    if (!LW_GIVEN(args, JSON))
+    const struct lw_ruling *ruling = lw_ruling_from_options(args, err);
+    if (!LW_OPTION_IS_SET(args, JSON))
         return ruling && put_text(out, pair, request, ruling, err);
     struct lw_text text = {0};
     bool good = put_json(&text, pair, request, err);
@@ -283,10 +284,10 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_load_options options;
     struct request request;
     struct lw_error err;
-    uint64_t most;
+    uint64_t max;
     if (!lw_load_options(&options, args, &err) || !read_request(&request, args, &options, &err) ||
-        !lw_fail_on_conflict(args, &most, &err))
-        return lw_complain(NULL, &err);
+        !lw_fail_on_conflict(args, &max, &err))
+        return lw_report_failure(NULL, &err);
     const struct lw_pair_command command = {.keys = {"registers", "shared"},
                                             .more = line_keys,
                                             .more_count = 3,
@@ -295,12 +296,12 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
                                             .print = print_one,
                                             .context = &request};
     enum lw_status status = lw_pair_run(args, &options, out, &command);
-    return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
+    return status == LW_STATUS_OK && request.conflicts > max ? LW_STATUS_NO : status;
 }
 
 const struct lw_command lw_command_banks = {
     .name = "banks",
-    .words = "REG SHARED",
+    .operands = "REG SHARED",
     .help = "what moves a tile through shared memory, and what it costs",
     .about =
         "Prints the access plan of a tile: which instructions store it from a layout in registers "
@@ -330,11 +331,12 @@ const struct lw_command lw_command_banks = {
         "as well. Each gets a line as --json prints it, or {\"error\": \"...\"}, in order. There "
         "the instructions of "
         "every warp are listed; matrix instructions say how many matrices, and whether transposed.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(OP) | LW_TAKES(TO_GLOBAL) | LW_TAKES(AS) |
-               LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(STYLE) | LW_TAKES(JSON) | LW_TAKES(BATCH) |
-               LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
-    .least = 1,
-    .most = 2,
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
+               LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(STYLE) |
+               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(COLOR),
+    .min_operands = 1,
+    .max_operands = 2,
     .examples = {{"banks 'local(2, 1).spatial(8, 4).local(1, 2)' '#ttg.swizzled_shared<{vec = 2, "
                   "perPhase = 2, maxPhase = 4, order = [1, 0]}>' -t 16x8xf16",
                   "a fragment through swizzled memory"}},

@@ -31,7 +31,7 @@ static bool print_one(const struct lw_arguments *args, const char *source,
     if (!lw_load_document(&doc, source, options, err))
         return false;
     bool good = lw_load_layout(&doc, options, &layout, err);
-    if (good && LW_GIVEN(args, JSON))
+    if (good && LW_OPTION_IS_SET(args, JSON))
         print_json(out, &layout);
     else if (good)
         print_text(out, &layout);
@@ -52,22 +52,22 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_load_options options;
     struct lw_error err;
-    if (LW_GIVEN(args, BATCH))
+    if (LW_OPTION_IS_SET(args, BATCH))
         return lw_batch_run(args, out, answer, false);
     if (!lw_load_options(&options, args, &err))
-        return lw_complain(NULL, &err);
-    for (size_t i = 0; i < args->word_count; i++) {
-        if (i > 0 && !LW_GIVEN(args, JSON))
+        return lw_report_failure(NULL, &err);
+    for (size_t i = 0; i < args->operand_count; i++) {
+        if (i > 0 && !LW_OPTION_IS_SET(args, JSON))
             fputc('\n', out);
-        if (!print_one(args, args->words[i], &options, out, &err))
-            return lw_complain(lw_source_name(args->words[i]), &err);
+        if (!print_one(args, args->operands[i], &options, out, &err))
+            return lw_report_failure(lw_source_name(args->operands[i]), &err);
     }
-    return LW_STATUS_DONE;
+    return LW_STATUS_OK;
 }
 
 const struct lw_command lw_command_bases = {
     .name = "bases",
-    .words = "SOURCE...",
+    .operands = "SOURCE...",
     .help = "print the linear layout as its bases",
     .about =
         "Prints where each bit of the register, lane, warp and block number goes, in the words of "
@@ -78,10 +78,10 @@ const struct lw_command lw_command_bases = {
         "\"type\": \"tensor<...>\", \"set\": {\"name\": value}}; each gets a line with the bases, "
         "or "
         "with {\"error\": \"...\"}, in order.",
-    .options =
-        LW_TAKES_SOURCE | LW_TAKES(JSON) | LW_TAKES(BATCH) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
-    .least = 1,
-    .most = LW_MANY,
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .min_operands = 1,
+    .max_operands = LW_ANY_NUMBER,
     .examples = {{"bases 'spatial(4, 8)'", "in words"},
                  {"bases 'spatial(4, 8)' --json", "for programs"},
                  {"bases --json --batch <sources.txt", "many at once"}},

@@ -108,11 +108,11 @@ static bool bind_lets(struct bindings *bindings, const struct lw_arguments *args
     bindings->lets = lw_arena_alloc(arena, (args->let_count + 1) * sizeof *bindings->lets);
     if (!bindings->lets)
         return lw_error_set(&err, LW_ERROR_MEMORY, "out of memory") ||
-               lw_complain(NULL, &err) == LW_STATUS_DONE;
+               lw_report_failure(NULL, &err) == LW_STATUS_OK;
     for (size_t i = 0; i < args->let_count; i++)
         if (!bind_let(bindings, args->lets[i], arena, options, &err)) {
             const char *equals = strchr(args->lets[i], '=');
-            lw_complain(equals ? lw_source_name(equals + 1) : NULL, &err);
+            lw_report_failure(equals ? lw_source_name(equals + 1) : NULL, &err);
             return false;
         }
     return true;
@@ -122,8 +122,8 @@ static bool bind_lets(struct bindings *bindings, const struct lw_arguments *args
 
 struct batch {
     const struct lw_load_options *options;
-    const struct bindings *usual; /* of the command line */
-    const char *expr;             /* of the command line; NULL: none */
+    const struct bindings *defaults; /* of the command line */
+    const char *expr;                /* of the command line; NULL: none */
 };
 
 /* A line taken apart. */
@@ -204,19 +204,19 @@ static bool bind_line(struct bindings *bindings, const struct batch *batch, stru
                       struct lw_error *err)
 {
     struct lw_load_options options = *batch->options;
-    size_t own = line->let ? line->let->count : 0, usual = batch->usual->count;
+    size_t own = line->let ? line->let->count : 0, defaults = batch->defaults->count;
     if (line->type)
         options.type = line->type;
     bindings->arena = &line->arena;
-    bindings->bits = batch->usual->bits;
-    bindings->lets = lw_arena_alloc(&line->arena, (own + usual + 1) * sizeof *bindings->lets);
+    bindings->bits = batch->defaults->bits;
+    bindings->lets = lw_arena_alloc(&line->arena, (own + defaults + 1) * sizeof *bindings->lets);
     if (!bindings->lets)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < own; i++)
         if (!bind_item(bindings, line, line->let->names[i], &line->let->items[i], &options, err))
             return false;
-    memcpy(bindings->lets + own, batch->usual->lets, usual * sizeof *bindings->lets);
-    bindings->count += usual;
+    memcpy(bindings->lets + own, batch->defaults->lets, defaults * sizeof *bindings->lets);
+    bindings->count += defaults;
     return true;
 }
 
@@ -257,10 +257,10 @@ static enum lw_status print(const struct lw_calc_result *result, bool json, FILE
     lw_text_free(&text);
     if (result->kind == LW_CALC_NONE) {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "%s", result->as.why);
-        lw_complain(NULL, &err);
+        lw_report_failure(NULL, &err);
         return LW_STATUS_NO;
     }
-    return result->kind == LW_CALC_TRUTH && !result->as.truth ? LW_STATUS_NO : LW_STATUS_DONE;
+    return result->kind == LW_CALC_TRUTH && !result->as.truth ? LW_STATUS_NO : LW_STATUS_OK;
 }
 
 static enum lw_status calc(const struct lw_arguments *args, const struct bindings *bindings,
@@ -269,15 +269,15 @@ static enum lw_status calc(const struct lw_arguments *args, const struct binding
     struct lw_calc_result result;
     struct lw_text steps = {0};
     struct lw_calc_work work = {.arena = bindings->arena,
-                                .steps = LW_GIVEN(args, EXPLAIN) ? &steps : NULL,
+                                .steps = LW_OPTION_IS_SET(args, EXPLAIN) ? &steps : NULL,
                                 .bits = bindings->bits};
     struct lw_error err;
-    bool good = lw_calc(args->words[0], bindings->lets, bindings->count, &work, &result, &err);
+    bool good = lw_calc(args->operands[0], bindings->lets, bindings->count, &work, &result, &err);
     if (good && work.steps && !steps.length)
         lw_text_add(&steps, "no steps: this is computed at once\n");
     lw_output_text(out, &steps); /* those up to what went wrong explain that, too */
     lw_text_free(&steps);
-    return good ? print(&result, LW_GIVEN(args, JSON), out) : lw_complain(NULL, &err);
+    return good ? print(&result, LW_OPTION_IS_SET(args, JSON), out) : lw_report_failure(NULL, &err);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
@@ -286,19 +286,19 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_arena arena = {0};
     struct bindings bindings = {0};
     struct lw_error err;
-    enum lw_status status = LW_STATUS_WRONG;
+    enum lw_status status = LW_STATUS_ERROR;
     if (!lw_load_options(&options, args, &err))
-        return lw_complain(NULL, &err);
+        return lw_report_failure(NULL, &err);
     struct lw_element element = {0};
     if (options.element && !lw_element_find(&element, options.element, &err))
-        return lw_complain(NULL, &err);
+        return lw_report_failure(NULL, &err);
     bindings.bits = element.bits;
-    if (LW_GIVEN(args, BATCH))
+    if (LW_OPTION_IS_SET(args, BATCH))
         options.input = NULL;
     if (bind_lets(&bindings, args, &arena, &options)) {
-        struct batch batch = {&options, &bindings, args->word_count ? args->words[0] : NULL};
-        status = LW_GIVEN(args, BATCH) ? lw_batch_lines(out, answer, &batch)
-                                       : calc(args, &bindings, out);
+        struct batch batch = {&options, &bindings, args->operand_count ? args->operands[0] : NULL};
+        status = LW_OPTION_IS_SET(args, BATCH) ? lw_batch_lines(out, answer, &batch)
+                                               : calc(args, &bindings, out);
     }
     lw_arena_free(&arena);
     return status;
@@ -306,7 +306,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 
 const struct lw_command lw_command_calc = {
     .name = "calc",
-    .words = "EXPR",
+    .operands = "EXPR",
     .help = "compute with layouts: compose, invert, divide, reshape",
     .about =
         "Computes an expression. Names are layouts bound with --let; any SOURCE may stand in "
@@ -329,10 +329,11 @@ const struct lw_command lw_command_calc = {
         "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" in it is as -t. EXPR and --let of "
         "the "
         "command line stand for what a line does not say.",
-    .options = LW_TAKES(LET) | LW_TAKES_TENSOR | LW_TAKES(TARGET) | LW_TAKES(JSON) |
-               LW_TAKES(BATCH) | LW_TAKES(EXPLAIN) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
-    .least = 1,
-    .most = 1,
+    .options = LW_OPTION_BIT(LET) | LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) |
+               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(EXPLAIN) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .min_operands = 1,
+    .max_operands = 1,
     .examples = {{"calc 'identity1D(4, register, dim0) * identity1D(8, lane, dim0)'", "a product"},
                  {"calc --let 'A=spatial(4, 8)' 'A.transposeOuts([dim1, dim0]).flattenOuts()'",
                   "columns first"},

@@ -10,14 +10,15 @@
 static bool not_found(const struct lw_error *err)
 {
     return err->code == LW_ERROR_IO || err->code == LW_ERROR_MEMORY ||
-           (err->code == LW_ERROR_NAME && err->place.line == 0 && !err->parameter[0]);
+           (err->code == LW_ERROR_NAME && err->position.line == 0 && !err->parameter[0]);
 }
 
 static void print_problem(struct lw_text *text, const struct lw_error *err, bool first)
 {
     lw_text_add(text, first ? "{" : ",{");
-    if (err->place.line > 0)
-        lw_text_format(text, "\"line\":%d,\"column\":%d,", err->place.line, err->place.column);
+    if (err->position.line > 0)
+        lw_text_format(text, "\"line\":%d,\"column\":%d,", err->position.line,
+                       err->position.column);
     if (err->parameter[0]) {
         lw_text_add(text, "\"parameter\":");
         lw_text_json_string(text, err->parameter);
@@ -44,7 +45,7 @@ static void print_json(const char *source, const struct lw_report *report, FILE 
 static void print_text(const char *source, const struct lw_report *report, FILE *out)
 {
     for (int i = 0; i < report->count; i++)
-        lw_complain(lw_source_name(source), &report->errors[i]);
+        lw_report_failure(lw_source_name(source), &report->errors[i]);
     if (report->total > report->count)
         fprintf(stderr, "laneway: and %d more\n", report->total - report->count);
     if (report->total == 0)
@@ -58,7 +59,7 @@ static void put_notes(struct lw_text *text, const struct lw_loaded *loaded)
     const struct lw_map *map = &loaded->opened.subject.map;
     uint64_t lanes = lw_dims_size(&map->in, "lane");
     int bits = loaded->opened.subject.tensor.element.bits;
-    if (lw_load_says_lanes(&loaded->doc) && lanes != 32 && lanes != 64)
+    if (lw_load_sets_lanes(&loaded->doc) && lanes != 32 && lanes != 64)
         lw_text_format(text,
                        "  note: threadsPerWarp makes %llu lanes: a warp has 32 or 64, and Triton "
                        "refuses others\n",
@@ -91,12 +92,12 @@ static bool collect_lesson(const char *source, struct lw_report *report)
 {
     struct lw_text text = {0};
     struct lw_lesson lesson;
-    bool looks = lw_lesson_is_file(source) && lw_file_read(source, &text, NULL) &&
-                 lw_lesson_looks(lw_text_string(&text), text.length);
+    bool is_lesson = lw_lesson_is_file(source) && lw_file_read(source, &text, NULL) &&
+                     lw_is_lesson_text(lw_text_string(&text), text.length);
     lw_text_free(&text);
-    if (looks && lw_lesson_open(&lesson, source, report, NULL))
+    if (is_lesson && lw_lesson_open(&lesson, source, report, NULL))
         lw_lesson_free(&lesson);
-    return looks;
+    return is_lesson;
 }
 
 /* Collects the problems of one source. False when there is no such source: the report says why. */
@@ -115,7 +116,7 @@ static bool collect(const char *source, const struct lw_load_options *options,
     if (lw_document_check(&loaded.doc, report))
         check_built(&loaded, options->target, report, notes);
     for (int i = 0; i < report->count; i++)
-        lw_load_blame(options, &report->errors[i]);
+        lw_load_attribute_error(options, &report->errors[i]);
     lw_document_free(&loaded.doc);
     return true;
 }
@@ -124,22 +125,22 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_load_options options;
     struct lw_report report;
-    enum lw_status status = LW_STATUS_DONE;
+    enum lw_status status = LW_STATUS_OK;
     if (!lw_load_options(&options, args, &report.errors[0]))
-        return lw_complain(NULL, &report.errors[0]);
-    for (size_t i = 0; i < args->word_count; i++) {
+        return lw_report_failure(NULL, &report.errors[0]);
+    for (size_t i = 0; i < args->operand_count; i++) {
         struct lw_text notes = {0};
-        bool found = collect(args->words[i], &options, &report, &notes);
-        if (LW_GIVEN(args, JSON))
-            print_json(args->words[i], &report, out);
+        bool found = collect(args->operands[i], &options, &report, &notes);
+        if (LW_OPTION_IS_SET(args, JSON))
+            print_json(args->operands[i], &report, out);
         else
-            print_text(args->words[i], &report, out);
-        if (!LW_GIVEN(args, JSON))
+            print_text(args->operands[i], &report, out);
+        if (!LW_OPTION_IS_SET(args, JSON))
             lw_output_text(out, &notes);
         lw_text_free(&notes);
         if (!found)
-            status = LW_STATUS_WRONG;
-        else if (report.total && status == LW_STATUS_DONE)
+            status = LW_STATUS_ERROR;
+        else if (report.total && status == LW_STATUS_OK)
             status = LW_STATUS_NO;
     }
     return status;
@@ -147,7 +148,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 
 const struct lw_command lw_command_check = {
     .name = "check",
-    .words = "SOURCE...",
+    .operands = "SOURCE...",
     .help = "say everything that is wrong with a layout",
     .about =
         "Prints every problem of each source with its place in the text, or that it is ok; also of "
@@ -156,9 +157,10 @@ const struct lw_command lw_command_check = {
         "With --json it prints an object a line: {\"source\": \"...\", \"ok\": false, "
         "\"problems\": [{\"line\": 1, \"column\": 30, \"parameter\": \"order\", "
         "\"message\": \"...\"}]}.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
-    .least = 1,
-    .most = LW_MANY,
+    .options =
+        LW_OPTIONS_SOURCE | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .min_operands = 1,
+    .max_operands = LW_ANY_NUMBER,
     .examples = {{"check 'spatial(4, 8)' 'local(2, 1).spatial(8, 4)'", "both are right"},
                  {"check blocked/16x64 mma/m16n8k16.c", "layouts of the gallery"}},
     .run = run,

@@ -7,41 +7,44 @@
 
 #include <string.h>
 
-static void wording_of(const struct lw_loaded *loaded, struct lw_wording *wording)
+static void translate_request_of(const struct lw_loaded *loaded,
+                                 struct lw_translate_request *request)
 {
     const struct lw_subject *subject = &loaded->opened.subject;
-    *wording =
-        (struct lw_wording){&subject->map, &subject->tensor, subject->lanes, loaded->doc.encoding};
+    *request = (struct lw_translate_request){&subject->map, &subject->tensor, subject->lanes,
+                                             loaded->doc.encoding};
 }
 
 /* One system: its words, or all of them, and what is to be remarked on them in a comment. */
-static bool print_words(const struct lw_loaded *loaded, const struct lw_words_system *system,
-                        bool all, FILE *out, struct lw_error *err)
+static bool print_translations(const struct lw_loaded *loaded,
+                               const struct lw_translate_system *system, bool all, FILE *out,
+                               struct lw_error *err)
 {
     struct lw_arena arena = {0};
-    struct lw_wording wording;
-    struct lw_words_found words;
-    wording_of(loaded, &wording);
-    bool good = lw_words_find(&arena, system, &wording, &words, err);
-    for (int i = 0; good && i < (all ? words.count : 1); i++)
-        fprintf(out, "%s\n", words.text[i]);
-    if (good && words.remark)
-        fprintf(out, "%s %s\n", system->comment, words.remark);
+    struct lw_translate_request request;
+    struct lw_translations translations;
+    translate_request_of(loaded, &request);
+    bool good = lw_translate(&arena, system, &request, &translations, err);
+    for (int i = 0; good && i < (all ? translations.count : 1); i++)
+        fprintf(out, "%s\n", translations.text[i]);
+    if (good && translations.remark)
+        fprintf(out, "%s %s\n", system->comment, translations.remark);
     lw_arena_free(&arena);
     return good;
 }
 
 static bool print_all(const struct lw_loaded *loaded, bool all, FILE *out, struct lw_error *err)
 {
-    struct lw_words_sheet sheet = {0};
-    struct lw_wording wording;
-    wording_of(loaded, &wording);
-    bool good = lw_words_sheet_fill(&sheet, &wording, err);
-    for (int i = 0; i < sheet.count && good; i++)
-        if (all || sheet.row[i].first || sheet.row[i].remark)
-            fprintf(out, "%-8s%s%s\n", sheet.row[i].first ? sheet.row[i].system->name : "",
-                    sheet.row[i].remark ? "-- " : "", sheet.row[i].text);
-    lw_words_sheet_free(&sheet);
+    struct lw_translation_table translations = {0};
+    struct lw_translate_request request;
+    translate_request_of(loaded, &request);
+    bool good = lw_translation_table_fill(&translations, &request, err);
+    for (int i = 0; i < translations.count && good; i++)
+        if (all || translations.row[i].first || translations.row[i].remark)
+            fprintf(out, "%-8s%s%s\n",
+                    translations.row[i].first ? translations.row[i].system->name : "",
+                    translations.row[i].remark ? "-- " : "", translations.row[i].text);
+    lw_translation_table_free(&translations);
     return good;
 }
 
@@ -62,12 +65,12 @@ static bool print_formula(const struct lw_loaded *loaded,
 static bool print_code(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
                        struct lw_error *err)
 {
-    const char *lang = LW_VALUE(args, LANG);
-    bool all = LW_GIVEN(args, ALL);
+    const char *lang = LW_OPTION_VALUE(args, LANG);
+    bool all = LW_OPTION_IS_SET(args, ALL);
     if (!lang)
         return print_all(loaded, all, out, err);
-    const struct lw_words_system *system = lw_words_system_find(lang);
-    return system ? print_words(loaded, system, all, out, err)
+    const struct lw_translate_system *system = lw_translate_system_find(lang);
+    return system ? print_translations(loaded, system, all, out, err)
                   : print_formula(loaded, lw_formula_language_find(lang), out, err);
 }
 
@@ -76,20 +79,20 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_load_options options;
     struct lw_loaded loaded;
     struct lw_error err;
-    const char *source = args->words[0];
+    const char *source = args->operands[0];
     if (!lw_load_options(&options, args, &err) || !lw_load(&loaded, source, &options, &err))
-        return lw_complain(lw_source_name(source), &err);
+        return lw_report_failure(lw_source_name(source), &err);
     bool good = print_code(&loaded, args, out, &err);
     lw_unload(&loaded);
     if (good)
-        return LW_STATUS_DONE;
-    lw_complain(lw_source_name(source), &err);
-    return err.code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO : LW_STATUS_WRONG;
+        return LW_STATUS_OK;
+    lw_report_failure(lw_source_name(source), &err);
+    return err.code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO : LW_STATUS_ERROR;
 }
 
 const struct lw_command lw_command_code = {
     .name = "code",
-    .words = "SOURCE",
+    .operands = "SOURCE",
     .help = "the layout in other systems' words, or as arithmetic",
     .about =
         "Without --lang one line for each system: the layout as Triton, Gluon, tilus and CuTe "
@@ -106,10 +109,10 @@ const struct lw_command lw_command_code = {
         "and xors as were found. Before it is printed it is evaluated and compared with the "
         "layout: at every point of a small one, at the edges and at random points of a large "
         "one.",
-    .options =
-        LW_TAKES_SOURCE | LW_TAKES(LANG) | LW_TAKES(ALL) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
-    .least = 1,
-    .most = 1,
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(LANG) | LW_OPTION_BIT(ALL) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .min_operands = 1,
+    .max_operands = 1,
     .examples = {{"code 'local(2, 1).spatial(8, 4).local(1, 2)'", "in the words of every system"},
                  {"code swizzle/8x64-half --lang cute", "a swizzle in CuTe's words"},
                  {"code mma/m16n8k16.c --lang c", "a fragment as index arithmetic"}},

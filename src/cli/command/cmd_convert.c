@@ -19,8 +19,8 @@ static bool check(const struct request *request, struct lw_error *err)
                         "--to-global is what the back end makes of it: not with --as triton");
 }
 
-static struct lw_conversion_request wanted(const struct lw_pair *pair,
-                                           const struct request *request)
+static struct lw_conversion_request make_request(const struct lw_pair *pair,
+                                                 const struct request *request)
 {
     return (struct lw_conversion_request){
         .from = &pair->map[0],
@@ -64,15 +64,15 @@ static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pa
                        struct request *request, const struct lw_ruling *ruling,
                        struct lw_error *err)
 {
-    struct lw_conversion_request asked = wanted(pair, request);
+    struct lw_conversion_request conversion_request = make_request(pair, request);
     struct lw_conversion conversion;
     struct lw_error why;
-    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_usual())->lanes;
+    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
     if (!lw_pair_check_warps(pair, lanes, err))
         return false;
     if (!are_linear(pair, lanes, &why))
         return put_unlinear(text, out, pair, lanes, &why, err);
-    if (!lw_conversion_make(&conversion, &asked, err))
+    if (!lw_conversion_make(&conversion, &conversion_request, err))
         return false;
     bool good = text ? lw_conversion_print_json(text, &conversion, err)
                      : lw_conversion_print(out, pair, &conversion, ruling, err);
@@ -105,10 +105,10 @@ static bool read_line(struct request *request, const struct lw_value *line, stru
 static bool answer(void *context, const struct lw_pair *pair, const struct lw_value *line,
                    struct lw_text *text, struct lw_error *err)
 {
-    struct request *usual = context, request = *usual;
+    struct request *defaults = context, request = *defaults;
     if (!read_line(&request, line, err) || !put_answer(text, NULL, pair, &request, NULL, err))
         return false;
-    usual->conflicts = request.conflicts;
+    defaults->conflicts = request.conflicts;
     return true;
 }
 
@@ -116,9 +116,9 @@ static bool print_one(void *context, const struct lw_arguments *args, const stru
                       FILE *out, struct lw_error *err)
 {
     struct request *request = context;
-    const struct lw_ruling *ruling = lw_ruling_asked(args, err);
+    const struct lw_ruling *ruling = lw_ruling_from_options(args, err);
     struct lw_text text = {0};
-    if (!LW_GIVEN(args, JSON))
+    if (!LW_OPTION_IS_SET(args, JSON))
         return ruling && put_answer(NULL, out, pair, request, ruling, err);
     bool good = put_answer(&text, NULL, pair, request, NULL, err);
     lw_text_char(&text, '\n');
@@ -133,13 +133,14 @@ static bool print_one(void *context, const struct lw_arguments *args, const stru
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_load_options options;
-    struct request request = {.as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled",
-                              .to_global = LW_GIVEN(args, TO_GLOBAL)};
+    struct request request = {.as = LW_OPTION_IS_SET(args, AS) ? LW_OPTION_VALUE(args, AS)
+                                                               : "compiled",
+                              .to_global = LW_OPTION_IS_SET(args, TO_GLOBAL)};
     struct lw_error err;
-    uint64_t most;
+    uint64_t max;
     if (!lw_load_options(&options, args, &err) || !check(&request, &err) ||
-        !lw_fail_on_conflict(args, &most, &err))
-        return lw_complain(NULL, &err);
+        !lw_fail_on_conflict(args, &max, &err))
+        return lw_report_failure(NULL, &err);
     request.hardware = options.target;
     const struct lw_pair_command command = {.keys = {"from", "to"},
                                             .more = line_keys,
@@ -148,12 +149,12 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
                                             .print = print_one,
                                             .context = &request};
     enum lw_status status = lw_pair_run(args, &options, out, &command);
-    return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
+    return status == LW_STATUS_OK && request.conflicts > max ? LW_STATUS_NO : status;
 }
 
 const struct lw_command lw_command_convert = {
     .name = "convert",
-    .words = "A B",
+    .operands = "A B",
     .help = "what moves from one layout to another, and what it costs",
     .about =
         "Prints what happens to a tensor in registers that is laid out as A and wanted as B: "
@@ -173,11 +174,12 @@ const struct lw_command lw_command_convert = {
         "input is an object {\"from\": SOURCE, \"to\": SOURCE}, maybe with \"type\", \"as\" and "
         "\"to_global\"; \"a\" and \"b\" stand for the two as well. Each gets a line as --json "
         "prints it, or {\"error\": \"...\"}, in order.",
-    .options = LW_TAKES_TENSOR | LW_TAKES(TARGET) | LW_TAKES(TO_GLOBAL) | LW_TAKES(AS) |
-               LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(STYLE) | LW_TAKES(JSON) | LW_TAKES(BATCH) |
-               LW_TAKES(OUTPUT) | LW_TAKES(COLOR),
-    .least = 1,
-    .most = 2,
+    .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) |
+               LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(STYLE) |
+               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(COLOR),
+    .min_operands = 1,
+    .max_operands = 2,
     .examples = {{"convert 'spatial(8, 4).local(1, 2)' 'local(1, 2).spatial(8, 4)' -t f16",
                   "two ways to hold a row"},
                  {"convert convert/shuffle --json", "both layouts of a document"}},

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PRINTED_MOST ((size_t)16 << 20)
+#define PRINTED_MAX ((size_t)16 << 20)
 
 /* ---- One command ---- */
 
@@ -22,17 +22,17 @@ enum quote { QUOTE_OUTPUT = 0, QUOTE_SESSION = '$', QUOTE_REFUSAL = '!' };
 struct quoted {
     enum quote quote;
     char *text, *line; /* the command as it stands in the marker; without the sign */
-    struct lw_words words;
+    struct lw_argv argv;
     struct lw_arguments args;
-    struct lw_text printed, complaint;
+    struct lw_text printed, error_text;
 };
 
 static void quoted_free(struct quoted *q)
 {
     lw_arguments_free(&q->args);
-    lw_words_free(&q->words);
+    lw_argv_free(&q->argv);
     lw_text_free(&q->printed);
-    lw_text_free(&q->complaint);
+    lw_text_free(&q->error_text);
     free(q->text);
 }
 
@@ -45,11 +45,11 @@ static bool read_command(struct quoted *q, struct lw_slice command, struct lw_er
         q->quote = (enum quote) * q->text;
     q->line = q->text + (q->quote != QUOTE_OUTPUT);
     q->line += strspn(q->line, " \t");
-    if (!lw_words_split(&q->words, q->line))
-        return lw_error_set(err, LW_ERROR_LIMIT, "more than %d words", LW_WORDS_MAX);
-    if (q->words.quote)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "a %c is not closed", q->words.quote);
-    return lw_arguments_read(&q->args, q->words.count, q->words.word, err);
+    if (!lw_argv_split(&q->argv, q->line))
+        return lw_error_set(err, LW_ERROR_LIMIT, "more than %d words", LW_ARGV_MAX);
+    if (q->argv.quote)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "a %c is not closed", q->argv.quote);
+    return lw_arguments_read(&q->args, q->argv.count, q->argv.argument, err);
 }
 
 /* Only what prints, and prints here. */
@@ -59,8 +59,8 @@ static bool check_command(const struct quoted *q, struct lw_error *err)
     const struct lw_command *command = q->args.command;
     if (!*command->name)
         return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is no command, such as: show SOURCE",
-                            q->args.word_count ? q->args.words[0] : "");
-    if (command->acts)
+                            q->args.operand_count ? q->args.operands[0] : "");
+    if (command->has_side_effects)
         return lw_error_set(err, LW_ERROR_NAME, "%s is no command that only prints", command->name);
     for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
         if (q->args.value[elsewhere[i]])
@@ -81,9 +81,9 @@ static bool run_beside(struct quoted *q, const char *path, struct lw_error *err)
     char *copy = strdup(path);
     int home = open(".", O_RDONLY | O_CLOEXEC);
     bool there = copy && home >= 0 && chdir(dirname(copy)) == 0;
-    enum lw_status status = LW_STATUS_WRONG;
+    enum lw_status status = LW_STATUS_ERROR;
     if (there) {
-        status = lw_capture(run_command, q, &q->printed, &q->complaint);
+        status = lw_capture(run_command, q, &q->printed, &q->error_text);
         there = fchdir(home) == 0;
     }
     if (!there)
@@ -93,15 +93,16 @@ static bool run_beside(struct quoted *q, const char *path, struct lw_error *err)
     free(copy);
     if (!there)
         return false;
-    bool refused = status == LW_STATUS_WRONG;
-    const char *said = lw_text_string(&q->complaint);
-    said += strncmp(said, "laneway: ", 9) ? 0 : 9;
+    bool refused = status == LW_STATUS_ERROR;
+    const char *error_text = lw_text_string(&q->error_text);
+    error_text += strncmp(error_text, "laneway: ", 9) ? 0 : 9;
     if (refused && q->quote != QUOTE_REFUSAL)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "%.*s", (int)strcspn(said, "\n"), said);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "%.*s", (int)strcspn(error_text, "\n"),
+                            error_text);
     if (!refused && q->quote == QUOTE_REFUSAL)
         return lw_error_set(err, LW_ERROR_SYNTAX, "this is not refused: $ instead of !");
-    if (q->printed.length > PRINTED_MOST)
-        return lw_error_set(err, LW_ERROR_LIMIT, "it prints more than %zu bytes", PRINTED_MOST);
+    if (q->printed.length > PRINTED_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "it prints more than %zu bytes", PRINTED_MAX);
     return true;
 }
 
@@ -125,9 +126,9 @@ static void put_line(const struct writer *w, const char *line, size_t length)
     lw_text_add(w->out, w->pair->newline);
 }
 
-static void put_words(const struct writer *w, const char *words)
+static void put_arguments(const struct writer *w, const char *argv)
 {
-    put_line(w, words, strlen(words));
+    put_line(w, argv, strlen(argv));
 }
 
 static void put_lines(const struct writer *w, const struct lw_text *text)
@@ -148,7 +149,7 @@ static void put_quoted(const struct writer *w, const struct quoted *q)
     }
     put_lines(w, &q->printed);
     if (q->quote != QUOTE_OUTPUT)
-        put_lines(w, &q->complaint);
+        put_lines(w, &q->error_text);
     lw_text_free(&line);
 }
 
@@ -157,10 +158,10 @@ static const char *language(const struct quoted *q)
 {
     static const char *const markup[] = {"markdown", "html", "svg"};
     static const char *const known[] = {"json", "csv", "latex"};
-    const char *format = LW_VALUE(&q->args, FORMAT);
+    const char *format = LW_OPTION_VALUE(&q->args, FORMAT);
     if (q->quote != QUOTE_OUTPUT)
         return "console";
-    if (LW_GIVEN(&q->args, JSON))
+    if (LW_OPTION_IS_SET(&q->args, JSON))
         return "json";
     for (size_t i = 0; format && i < sizeof markup / sizeof *markup; i++)
         if (!strcmp(format, markup[i]))
@@ -173,25 +174,25 @@ static const char *language(const struct quoted *q)
 
 static size_t longest_run(const char *text, char of)
 {
-    size_t most = 0, run = 0;
+    size_t max = 0, run = 0;
     for (; *text; text++) {
         run = *text == of ? run + 1 : 0;
-        most = run > most ? run : most;
+        max = run > max ? run : max;
     }
-    return most;
+    return max;
 }
 
 /* Longer than any run of backquotes within. */
 static size_t fence_length(const struct quoted *q)
 {
     const char *const within[] = {q->text, lw_text_string(&q->printed),
-                                  lw_text_string(&q->complaint)};
-    size_t most = 2;
+                                  lw_text_string(&q->error_text)};
+    size_t max = 2;
     for (size_t i = 0; i < 3; i++) {
         size_t run = longest_run(within[i], '`');
-        most = run > most ? run : most;
+        max = run > max ? run : max;
     }
-    return most + 1;
+    return max + 1;
 }
 
 static void put_markdown(const struct writer *w, const struct quoted *q)
@@ -202,9 +203,9 @@ static void put_markdown(const struct writer *w, const struct quoted *q)
     size_t length = fence.length;
     lw_text_add(&fence, name ? name : "");
     if (name)
-        put_words(w, lw_text_string(&fence));
+        put_arguments(w, lw_text_string(&fence));
     else
-        put_words(w, "");
+        put_arguments(w, "");
     put_quoted(w, q);
     put_line(w, lw_text_string(&fence), name ? length : 0);
     lw_text_free(&fence);
@@ -214,14 +215,15 @@ static void put_rest(struct writer *w, const struct quoted *q)
 {
     const char *name = language(q);
     struct lw_text directive = {0};
-    lw_text_format(&directive, ".. code-block:: %s", name ? name : LW_VALUE(&q->args, FORMAT));
-    put_words(w, "");
-    put_words(w, lw_text_string(&directive));
-    put_words(w, "");
+    lw_text_format(&directive, ".. code-block:: %s",
+                   name ? name : LW_OPTION_VALUE(&q->args, FORMAT));
+    put_arguments(w, "");
+    put_arguments(w, lw_text_string(&directive));
+    put_arguments(w, "");
     w->indent = "   ";
     put_quoted(w, q);
     w->indent = "";
-    put_words(w, "");
+    put_arguments(w, "");
     lw_text_free(&directive);
 }
 
@@ -260,11 +262,11 @@ struct docs {
     enum lw_status status;
 };
 
-static void complain_at(struct docs *docs, size_t line, const struct lw_error *err)
+static void report_problem_at(struct docs *docs, size_t line, const struct lw_error *err)
 {
     fflush(stdout);
     fprintf(stderr, "laneway: %s:%zu: %s\n", docs->path, line, err->message);
-    docs->status = LW_STATUS_WRONG;
+    docs->status = LW_STATUS_ERROR;
 }
 
 static void refresh(struct docs *docs, const struct lw_embedded *pair)
@@ -280,7 +282,7 @@ static void refresh(struct docs *docs, const struct lw_embedded *pair)
     docs->blocks++;
     docs->stale += !same;
     if (!good)
-        complain_at(docs, pair->line, &err);
+        report_problem_at(docs, pair->line, &err);
     else if (!same && docs->check)
         fprintf(docs->out, "%s:%zu: stale: %s\n", docs->path, pair->line, q.text);
     quoted_free(&q);
@@ -300,7 +302,7 @@ static void refresh_all(struct docs *docs, const struct lw_text *text)
         copied = pair.between.at + pair.between.length;
     }
     if (err.code != LW_OK)
-        complain_at(docs, line, &err);
+        report_problem_at(docs, line, &err);
     lw_text_bytes(&docs->fresh, copied, (size_t)(lw_text_string(text) + text->length - copied));
 }
 
@@ -309,12 +311,12 @@ static void write_back(struct docs *docs)
     struct lw_output output;
     struct lw_error err;
     if (!lw_output_open(&output, docs->path, &err)) {
-        docs->status = lw_complain(NULL, &err);
+        docs->status = lw_report_failure(NULL, &err);
         return;
     }
     lw_output_text(output.stream, &docs->fresh);
     if (!lw_output_close(&output, true, &err))
-        docs->status = lw_complain(NULL, &err);
+        docs->status = lw_report_failure(NULL, &err);
     else
         fprintf(docs->out, "%s: %zu of %zu refreshed\n", docs->path, docs->stale, docs->blocks);
 }
@@ -336,16 +338,16 @@ static enum lw_status run_file(const char *path, bool check, FILE *out)
     struct lw_text text = {0};
     struct lw_error err = {0};
     if (!read_file(path, &text, &err)) {
-        docs.status = lw_complain(NULL, &err);
+        docs.status = lw_report_failure(NULL, &err);
     } else {
         refresh_all(&docs, &text);
         if (docs.fresh.failed) {
             lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
-            docs.status = lw_complain(path, &err);
+            docs.status = lw_report_failure(path, &err);
         }
-        if (docs.status == LW_STATUS_DONE && docs.stale)
-            docs.status = check ? LW_STATUS_NO : LW_STATUS_DONE;
-        if (docs.status == LW_STATUS_DONE && docs.stale)
+        if (docs.status == LW_STATUS_OK && docs.stale)
+            docs.status = check ? LW_STATUS_NO : LW_STATUS_OK;
+        if (docs.status == LW_STATUS_OK && docs.stale)
             write_back(&docs);
     }
     lw_text_free(&text);
@@ -355,9 +357,9 @@ static enum lw_status run_file(const char *path, bool check, FILE *out)
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    enum lw_status worst = LW_STATUS_DONE;
-    for (size_t i = 0; i < args->word_count; i++) {
-        enum lw_status status = run_file(args->words[i], LW_GIVEN(args, CHECK), out);
+    enum lw_status worst = LW_STATUS_OK;
+    for (size_t i = 0; i < args->operand_count; i++) {
+        enum lw_status status = run_file(args->operands[i], LW_OPTION_IS_SET(args, CHECK), out);
         worst = status > worst ? status : worst;
     }
     return worst;
@@ -365,7 +367,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 
 const struct lw_command lw_command_docs = {
     .name = "docs",
-    .words = "FILE...",
+    .operands = "FILE...",
     .help = "refresh what documents quote from laneway",
     .about =
         "Between two markers stands what a command prints, and this prints it again. A marker is a "
@@ -395,10 +397,10 @@ const struct lw_command lw_command_docs = {
         "the "
         "message says the line, and the other files go on. --check writes nothing, says what is "
         "stale, and exits with status 1 when something is.",
-    .options = LW_TAKES(CHECK),
-    .least = 1,
-    .most = LW_MANY,
-    .acts = true,
+    .options = LW_OPTION_BIT(CHECK),
+    .min_operands = 1,
+    .max_operands = LW_ANY_NUMBER,
+    .has_side_effects = true,
     .examples = {{"docs guide.rst", "and commit what has changed"}},
     .run = run,
 };

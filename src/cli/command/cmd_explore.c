@@ -8,17 +8,18 @@
 #include <unistd.h>
 
 /* What is shown when nothing is named and there is no terminal. */
-#define USUAL_SOURCE "start/16x16"
+#define DEFAULT_SOURCE "start/16x16"
 
 /* Options that ask for something printed. */
 #define PRINTING                                                                                   \
-    (LW_TAKES(FORMAT) | LW_TAKES(STYLE) | LW_TAKES(ROWS) | LW_TAKES(COLS) | LW_TAKES(LABELS) |     \
-     LW_TAKES(ALL) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES_TENSOR_LAYOUT)
+    (LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) |    \
+     LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |    \
+     LW_OPTIONS_TENSOR_LAYOUT)
 
 static bool wants_explorer(const struct lw_arguments *args)
 {
     const char *term = getenv("TERM");
-    if (LW_GIVEN(args, SCRIPT))
+    if (LW_OPTION_IS_SET(args, SCRIPT))
         return true;
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
         if (args->value[id] && (PRINTING >> id & 1))
@@ -28,7 +29,7 @@ static bool wants_explorer(const struct lw_arguments *args)
 
 static enum lw_color_mode color_mode(const struct lw_arguments *args)
 {
-    const char *when = LW_VALUE(args, COLOR);
+    const char *when = LW_OPTION_VALUE(args, COLOR);
     if (!when || !strcmp(when, "auto"))
         return LW_COLOR_AUTO;
     return !strcmp(when, "always") ? LW_COLOR_ALWAYS : LW_COLOR_NEVER;
@@ -38,12 +39,12 @@ static enum lw_color_mode color_mode(const struct lw_arguments *args)
  * the program's own name is none. */
 static bool add_second(const struct lw_arguments *args, struct lw_text *set, struct lw_error *err)
 {
-    const struct lw_load_options options = {.type = LW_VALUE(args, TYPE),
-                                            .element = LW_VALUE(args, ELEMENT)};
+    const struct lw_load_options options = {.type = LW_OPTION_VALUE(args, TYPE),
+                                            .element = LW_OPTION_VALUE(args, ELEMENT)};
     struct lw_document doc;
-    if (!LW_GIVEN(args, WITH))
+    if (!LW_OPTION_IS_SET(args, WITH))
         return true;
-    if (!lw_load_document(&doc, LW_VALUE(args, WITH), &options, err))
+    if (!lw_load_document(&doc, LW_OPTION_VALUE(args, WITH), &options, err))
         return false;
     lw_text_add(set, "with=");
     lw_document_print(set, &doc);
@@ -57,47 +58,48 @@ static enum lw_status explore(const struct lw_arguments *args)
     struct lw_text second = {0};
     struct lw_error err = {0};
     const struct lw_hardware *target = NULL;
-    if (LW_GIVEN(args, TARGET) && !(target = lw_target_get(LW_VALUE(args, TARGET), &err)))
-        return lw_complain(NULL, &err);
+    if (LW_OPTION_IS_SET(args, TARGET) &&
+        !(target = lw_target_get(LW_OPTION_VALUE(args, TARGET), &err)))
+        return lw_report_failure(NULL, &err);
     struct lw_tui_options options = {.shell = &lw_shell,
-                                     .sources = args->words,
-                                     .count = args->word_count,
-                                     .start = USUAL_SOURCE,
-                                     .type = LW_VALUE(args, TYPE),
-                                     .element = LW_VALUE(args, ELEMENT),
+                                     .sources = args->operands,
+                                     .count = args->operand_count,
+                                     .start = DEFAULT_SOURCE,
+                                     .type = LW_OPTION_VALUE(args, TYPE),
+                                     .element = LW_OPTION_VALUE(args, ELEMENT),
                                      .sets = args->sets,
-                                     .set_count = args->set_count + LW_GIVEN(args, WITH),
+                                     .set_count = args->set_count + LW_OPTION_IS_SET(args, WITH),
                                      .hardware = target,
-                                     .view = LW_VALUE(args, VIEW),
-                                     .cell = LW_VALUE(args, CELL),
-                                     .color_by = LW_VALUE(args, COLOR_BY),
+                                     .view = LW_OPTION_VALUE(args, VIEW),
+                                     .cell = LW_OPTION_VALUE(args, CELL),
+                                     .color_by = LW_OPTION_VALUE(args, COLOR_BY),
                                      .color = color_mode(args),
-                                     .theme = LW_VALUE(args, THEME),
-                                     .ascii = LW_GIVEN(args, ASCII),
-                                     .no_mouse = LW_GIVEN(args, NO_MOUSE),
-                                     .script = LW_VALUE(args, SCRIPT)};
+                                     .theme = LW_OPTION_VALUE(args, THEME),
+                                     .ascii = LW_OPTION_IS_SET(args, ASCII),
+                                     .no_mouse = LW_OPTION_IS_SET(args, NO_MOUSE),
+                                     .script = LW_OPTION_VALUE(args, SCRIPT)};
     if (!add_second(args, &second, &err)) {
         lw_text_free(&second);
-        return lw_complain(lw_source_name(LW_VALUE(args, WITH)), &err);
+        return lw_report_failure(lw_source_name(LW_OPTION_VALUE(args, WITH)), &err);
     }
     int status = lw_tui_run(&options, &err);
     lw_text_free(&second);
     if (err.code != LW_OK)
-        return lw_complain(err.place.line ? LW_VALUE(args, SCRIPT) : NULL, &err);
+        return lw_report_failure(err.position.line ? LW_OPTION_VALUE(args, SCRIPT) : NULL, &err);
     return (enum lw_status)status;
 }
 
 /* A first word that is near a command's name and names no layout was meant as that command. */
 static bool check_command(const struct lw_arguments *args, struct lw_error *err)
 {
-    const char *word = args->word_count ? args->words[0] : NULL;
-    if (!word || strspn(word, "abcdefghijklmnopqrstuvwxyz") != strlen(word) ||
-        lw_source_name(word) || lw_command_find(word))
+    const char *operand = args->operand_count ? args->operands[0] : NULL;
+    if (!operand || strspn(operand, "abcdefghijklmnopqrstuvwxyz") != strlen(operand) ||
+        lw_source_name(operand) || lw_command_find(operand))
         return true;
     char hint[LW_HINT_MAX];
-    if (!*lw_text_hint(hint, lw_nearest(word, &lw_choices_commands), ""))
+    if (!*lw_text_hint(hint, lw_nearest(operand, &lw_choices_commands), ""))
         return true;
-    return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is neither a command nor a layout%s", word,
+    return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is neither a command nor a layout%s", operand,
                         hint);
 }
 
@@ -108,30 +110,30 @@ static bool is_kernel(const struct lw_arguments *args)
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
         if (args->value[id] && (layouts >> id & 1))
             return false;
-    return args->word_count == 1 && lw_browse_is(args->words[0]);
+    return args->operand_count == 1 && lw_browse_accepts(args->operands[0]);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    static const char *usual[] = {USUAL_SOURCE};
+    static const char *defaults[] = {DEFAULT_SOURCE};
     struct lw_error err;
     if (!check_command(args, &err))
-        return lw_complain(NULL, &err);
+        return lw_report_failure(NULL, &err);
     if (wants_explorer(args))
         return explore(args);
     struct lw_arguments print = *args;
     if (is_kernel(args))
         return lw_command_ttgir.run(&print, out);
-    if (print.word_count == 0 && !lw_tensor_layout_asked(args)) {
-        print.words = usual;
-        print.word_count = 1;
+    if (print.operand_count == 0 && !lw_tensor_layout_is_requested(args)) {
+        print.operands = defaults;
+        print.operand_count = 1;
     }
     return lw_command_show.run(&print, out);
 }
 
 const struct lw_command lw_command_explore = {
     .name = "",
-    .words = "[SOURCE...]",
+    .operands = "[SOURCE...]",
     .help = "explore layouts in the terminal",
     .about =
         "Opens the explorer on the sources, or on the gallery when none is named; ? lists its "
@@ -144,11 +146,11 @@ const struct lw_command lw_command_explore = {
         "--script FILE runs the explorer without a terminal, from a file of actions, one a line, "
         "such "
         "as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(WITH) | LW_TAKES(VIEW) | LW_TAKES(CELL) |
-               LW_TAKES(COLOR_BY) | LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) |
-               LW_TAKES(THEME) | LW_TAKES(SCRIPT) | PRINTING,
-    .most = LW_MANY,
-    .acts = true,
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(WITH) | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) |
+               LW_OPTION_BIT(COLOR_BY) | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) |
+               LW_OPTION_BIT(NO_MOUSE) | LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT) | PRINTING,
+    .max_operands = LW_ANY_NUMBER,
+    .has_side_effects = true,
     .examples = {{"", "the gallery"},
                  {"'local(2, 1).spatial(8, 4)'", "one layout"},
                  {"'local(2, 1).spatial(8, 4)' --view hardware", "in another view"},

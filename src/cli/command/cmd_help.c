@@ -54,16 +54,16 @@ static const char *nearest(const char *name)
 
 static bool print(struct lw_text *text, const struct lw_arguments *args, struct lw_error *err)
 {
-    if (LW_GIVEN(args, MAN))
+    if (LW_OPTION_IS_SET(args, MAN))
         lw_print_man(text);
-    else if (LW_GIVEN(args, COMPLETIONS))
-        return lw_print_completions(text, LW_VALUE(args, COMPLETIONS));
-    else if (args->word_count == 0)
+    else if (LW_OPTION_IS_SET(args, COMPLETIONS))
+        return lw_print_completions(text, LW_OPTION_VALUE(args, COMPLETIONS));
+    else if (args->operand_count == 0)
         lw_help_overview(text);
-    else if (!print_about(text, args->words[0])) {
+    else if (!print_about(text, args->operands[0])) {
         char hint[LW_HINT_MAX];
-        lw_text_hint(hint, nearest(args->words[0]), " ('laneway help' lists what there is)");
-        return lw_error_set(err, LW_ERROR_NAME, "no help about '%.40s'%s", args->words[0], hint);
+        lw_text_hint(hint, nearest(args->operands[0]), " ('laneway help' lists what there is)");
+        return lw_error_set(err, LW_ERROR_NAME, "no help about '%.40s'%s", args->operands[0], hint);
     }
     return true;
 }
@@ -75,17 +75,17 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     bool good = print(&text, args, &err);
     lw_output_text(out, &text);
     lw_text_free(&text);
-    return good ? LW_STATUS_DONE : lw_complain(NULL, &err);
+    return good ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }
 
 const struct lw_command lw_command_help = {
     .name = "help",
-    .words = "[COMMAND|ENCODING|TOPIC]",
+    .operands = "[COMMAND|ENCODING|TOPIC]",
     .help = "explain a command, an encoding or a topic",
     .about = "Without a name it lists what there is. --man prints the manual page, --completions "
              "what makes a shell complete laneway's words.",
-    .options = LW_TAKES(MAN) | LW_TAKES(COMPLETIONS) | LW_TAKES(OUTPUT),
-    .most = 1,
+    .options = LW_OPTION_BIT(MAN) | LW_OPTION_BIT(COMPLETIONS) | LW_OPTION_BIT(OUTPUT),
+    .max_operands = 1,
     .examples = {{"help show", "a command"},
                  {"help blocked", "an encoding and its parameters"},
                  {"help cells", "a topic"},

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static void complain_all(const char *source, const struct lw_report *report)
+static void report_problems(const char *source, const struct lw_report *report)
 {
     const char *file = lw_lesson_is_file(source) ? source : NULL;
     for (int i = 0; i < report->count; i++)
-        lw_complain(file, &report->errors[i]);
+        lw_report_failure(file, &report->errors[i]);
     if (report->total > report->count)
         fprintf(stderr, "laneway: and %d more\n", report->total - report->count);
 }
@@ -38,7 +38,7 @@ static enum lw_status list(const struct lw_arguments *args, FILE *out)
     const struct lw_goal_kind *kinds = lw_goal_kinds(&kind_count);
     struct lw_text json = {0};
     lw_progress_load(&progress);
-    if (progress.unkept)
+    if (progress.cannot_save)
         fprintf(stderr, "laneway: %s\n", progress.why.message);
     for (size_t i = 0; i < count; i++) {
         struct lw_lesson lesson;
@@ -47,10 +47,10 @@ static enum lw_status list(const struct lw_arguments *args, FILE *out)
         uint64_t done = lw_progress_get(&progress, name);
         if (!lw_lesson_read(&lesson, lessons[i].text, strlen(lessons[i].text), kinds, kind_count,
                             &report)) {
-            complain_all(name, &report);
+            report_problems(name, &report);
             continue;
         }
-        if (LW_GIVEN(args, JSON)) {
+        if (LW_OPTION_IS_SET(args, JSON)) {
             lw_text_format(&json, "%s{\"number\":%zu,\"name\":", i ? "," : "", i + 1);
             lw_text_json_string(&json, name);
             lw_text_add(&json, ",\"title\":");
@@ -62,11 +62,11 @@ static enum lw_status list(const struct lw_arguments *args, FILE *out)
         }
         lw_lesson_free(&lesson);
     }
-    if (LW_GIVEN(args, JSON))
+    if (LW_OPTION_IS_SET(args, JSON))
         fprintf(out, "[%s]\n", lw_text_string(&json));
     lw_text_free(&json);
     lw_progress_free(&progress);
-    return LW_STATUS_DONE;
+    return LW_STATUS_OK;
 }
 
 /* ---- Proofs ---- */
@@ -77,23 +77,23 @@ static enum lw_status prove_one(const char *source, FILE *out)
     struct lw_error err = {0};
     if (lw_lesson_prove(source, &report, &err)) {
         fprintf(out, "%s: ok\n", source);
-        return LW_STATUS_DONE;
+        return LW_STATUS_OK;
     }
     if (!report.total)
-        return lw_complain(lw_lesson_is_file(source) ? source : NULL, &err);
-    complain_all(source, &report);
+        return lw_report_failure(lw_lesson_is_file(source) ? source : NULL, &err);
+    report_problems(source, &report);
     return LW_STATUS_NO;
 }
 
 static enum lw_status prove(const struct lw_arguments *args, FILE *out)
 {
-    enum lw_status status = LW_STATUS_DONE;
+    enum lw_status status = LW_STATUS_OK;
     size_t count;
     const struct lw_gallery_entry *lessons = lw_lessons(&count);
-    size_t asked = args->word_count ? args->word_count : count;
-    for (size_t i = 0; i < asked; i++) {
+    size_t lesson_count = args->operand_count ? args->operand_count : count;
+    for (size_t i = 0; i < lesson_count; i++) {
         enum lw_status one =
-            prove_one(args->word_count ? args->words[i] : lw_lesson_name(&lessons[i]), out);
+            prove_one(args->operand_count ? args->operands[i] : lw_lesson_name(&lessons[i]), out);
         status = one > status ? one : status;
     }
     return status;
@@ -107,28 +107,28 @@ static bool wants_explorer(const struct lw_arguments *args, FILE *out)
     const char *term = getenv("TERM");
     if (out != stdout)
         return false;
-    if (LW_GIVEN(args, SCRIPT))
+    if (LW_OPTION_IS_SET(args, SCRIPT))
         return true;
     return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-static enum lw_status take(const struct lw_arguments *args)
+static enum lw_status begin_lesson(const struct lw_arguments *args)
 {
     struct lw_error err = {0};
-    const char *color = LW_VALUE(args, COLOR);
+    const char *color = LW_OPTION_VALUE(args, COLOR);
     struct lw_tui_options options = {.shell = &lw_shell,
-                                     .lesson = args->word_count ? args->words[0] : NULL,
-                                     .lessons = args->word_count == 0,
+                                     .lesson = args->operand_count ? args->operands[0] : NULL,
+                                     .lessons = args->operand_count == 0,
                                      .color = color && !strcmp(color, "always")  ? LW_COLOR_ALWAYS
                                               : color && !strcmp(color, "never") ? LW_COLOR_NEVER
                                                                                  : LW_COLOR_AUTO,
-                                     .theme = LW_VALUE(args, THEME),
-                                     .ascii = LW_GIVEN(args, ASCII),
-                                     .no_mouse = LW_GIVEN(args, NO_MOUSE),
-                                     .script = LW_VALUE(args, SCRIPT)};
+                                     .theme = LW_OPTION_VALUE(args, THEME),
+                                     .ascii = LW_OPTION_IS_SET(args, ASCII),
+                                     .no_mouse = LW_OPTION_IS_SET(args, NO_MOUSE),
+                                     .script = LW_OPTION_VALUE(args, SCRIPT)};
     int status = lw_tui_run(&options, &err);
     if (err.code != LW_OK)
-        return lw_complain(err.place.line ? LW_VALUE(args, SCRIPT) : NULL, &err);
+        return lw_report_failure(err.position.line ? LW_OPTION_VALUE(args, SCRIPT) : NULL, &err);
     return (enum lw_status)status;
 }
 
@@ -137,30 +137,33 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_error err = {0};
     struct lw_report report = {0};
     struct lw_lesson lesson;
-    if (LW_GIVEN(args, CHECK))
+    if (LW_OPTION_IS_SET(args, CHECK))
         return prove(args, out);
-    if (args->word_count == 0)
-        return LW_GIVEN(args, JSON) || !wants_explorer(args, out) ? list(args, out) : take(args);
-    if (args->word_count > 1) {
+    if (args->operand_count == 0)
+        return LW_OPTION_IS_SET(args, JSON) || !wants_explorer(args, out) ? list(args, out)
+                                                                          : begin_lesson(args);
+    if (args->operand_count > 1) {
         lw_error_set(&err, LW_ERROR_SYNTAX, "learn takes one lesson at a time");
-        return lw_complain(NULL, &err);
+        return lw_report_failure(NULL, &err);
     }
     /* All that is wrong with it is said before the terminal is taken. */
-    if (!lw_lesson_open(&lesson, args->words[0], &report, &err)) {
-        complain_all(args->words[0], &report);
+    if (!lw_lesson_open(&lesson, args->operands[0], &report, &err)) {
+        report_problems(args->operands[0], &report);
         if (!report.total)
-            lw_complain(lw_lesson_is_file(args->words[0]) ? args->words[0] : NULL, &err);
-        return LW_STATUS_WRONG;
+            lw_report_failure(lw_lesson_is_file(args->operands[0]) ? args->operands[0] : NULL,
+                              &err);
+        return LW_STATUS_ERROR;
     }
     lw_lesson_free(&lesson);
     if (wants_explorer(args, out))
-        return take(args);
-    return lw_lesson_print(args->words[0], out, &err) ? LW_STATUS_DONE : lw_complain(NULL, &err);
+        return begin_lesson(args);
+    return lw_lesson_print(args->operands[0], out, &err) ? LW_STATUS_OK
+                                                         : lw_report_failure(NULL, &err);
 }
 
 const struct lw_command lw_command_learn = {
     .name = "learn",
-    .words = "[LESSON]",
+    .operands = "[LESSON]",
     .help = "lessons, from who holds what to the best swizzle",
     .about =
         "Opens the list of the lessons with how many steps of each are done; Enter begins one. "
@@ -173,9 +176,10 @@ const struct lw_command lw_command_learn = {
         "--check proves of the lessons that are named, or of all that are built in, that every "
         "goal is reached by the step's own solution and is not met at the start, and that what the "
         "texts claim is so; 'laneway help lessons' tells how to write one.",
-    .options = LW_TAKES(CHECK) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) | LW_TAKES(COLOR) |
-               LW_TAKES(ASCII) | LW_TAKES(NO_MOUSE) | LW_TAKES(THEME) | LW_TAKES(SCRIPT),
-    .most = LW_MANY,
+    .options = LW_OPTION_BIT(CHECK) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTION_BIT(NO_MOUSE) |
+               LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT),
+    .max_operands = LW_ANY_NUMBER,
     .examples = {{"learn", "the lessons"},
                  {"learn 7", "the seventh"},
                  {"learn --check", "are all of them sound?"}},

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <strings.h>
 
-enum { TITLE_MOST = 200 };
+enum { TITLE_MAX = 200 };
 
-static bool holds(const char *text, const char *word)
+static bool holds(const char *text, const char *pattern)
 {
-    size_t length = strlen(word);
+    size_t length = strlen(pattern);
     for (; strlen(text) >= length; text++)
-        if (!strncasecmp(text, word, length))
+        if (!strncasecmp(text, pattern, length))
             return true;
     return false;
 }
@@ -20,9 +20,9 @@ static bool holds(const char *text, const char *word)
 /* A pattern with * or ? is for the whole name; any other is a piece of the name or the title. */
 static bool matches(const struct lw_arguments *args, const char *name, const char *title)
 {
-    if (args->word_count == 0)
+    if (args->operand_count == 0)
         return true;
-    const char *pattern = args->words[0];
+    const char *pattern = args->operands[0];
     if (strpbrk(pattern, "*?["))
         return fnmatch(pattern, name, 0) == 0;
     return holds(name, pattern) || holds(title, pattern);
@@ -34,7 +34,7 @@ static size_t name_width(const struct lw_arguments *args, const struct lw_galler
 {
     size_t width = 0;
     for (size_t i = 0; i < count; i++) {
-        char title[TITLE_MOST];
+        char title[TITLE_MAX];
         lw_gallery_title(&entries[i], title, sizeof title);
         size_t own = lw_text_width(entries[i].name);
         if (own > width && matches(args, entries[i].name, title))
@@ -67,9 +67,9 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     size_t count, shown = 0;
     const struct lw_gallery_entry *entries = lw_gallery(&count);
     size_t width = name_width(args, entries, count);
-    bool json = LW_GIVEN(args, JSON);
+    bool json = LW_OPTION_IS_SET(args, JSON);
     for (size_t i = 0; i < count; i++) {
-        char title[TITLE_MOST];
+        char title[TITLE_MAX];
         lw_gallery_title(&entries[i], title, sizeof title);
         if (matches(args, entries[i].name, title))
             print_entry(&text, entries[i].name, title, width, json, shown++);
@@ -80,22 +80,22 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         lw_output_text(out, &text);
     lw_text_free(&text);
     if (shown)
-        return LW_STATUS_DONE;
+        return LW_STATUS_OK;
     struct lw_error err;
     lw_error_set(&err, LW_ERROR_NAME, "no layout of the gallery matches '%.60s'",
-                 args->word_count ? args->words[0] : "");
-    lw_complain(NULL, &err);
+                 args->operand_count ? args->operands[0] : "");
+    lw_report_failure(NULL, &err);
     return LW_STATUS_NO;
 }
 
 const struct lw_command lw_command_list = {
     .name = "list",
-    .words = "[PATTERN]",
+    .operands = "[PATTERN]",
     .help = "list the gallery: layouts that have a name",
     .about = "Each name is a SOURCE. A pattern with * or ? is compared with the whole name; any "
              "other picks the names and titles that hold it. Exits 1 when nothing does.",
-    .options = LW_TAKES(JSON) | LW_TAKES(OUTPUT),
-    .most = 1,
+    .options = LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT),
+    .max_operands = 1,
     .examples = {{"list", "all of it"}, {"list --json", "for programs"}},
     .run = run,
 };

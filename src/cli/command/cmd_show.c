@@ -38,39 +38,42 @@ static bool read_range(const char *option, const char *text, uint64_t count, uin
 static bool read_ranges(struct lw_export_options *options, const struct lw_arguments *args,
                         const struct lw_view *view, struct lw_error *err)
 {
-    if (LW_GIVEN(args, ROWS) && !read_range("rows", LW_VALUE(args, ROWS), view->rows,
-                                            &options->row_from, &options->row_to, err))
+    if (LW_OPTION_IS_SET(args, ROWS) && !read_range("rows", LW_OPTION_VALUE(args, ROWS), view->rows,
+                                                    &options->row_from, &options->row_to, err))
         return false;
-    return !LW_GIVEN(args, COLS) || read_range("cols", LW_VALUE(args, COLS), view->cols,
-                                               &options->col_from, &options->col_to, err);
+    return !LW_OPTION_IS_SET(args, COLS) ||
+           read_range("cols", LW_OPTION_VALUE(args, COLS), view->cols, &options->col_from,
+                      &options->col_to, err);
 }
 
 static bool wants_color(const struct lw_arguments *args)
 {
-    const char *when = LW_GIVEN(args, COLOR) ? LW_VALUE(args, COLOR) : "auto";
+    const char *when = LW_OPTION_IS_SET(args, COLOR) ? LW_OPTION_VALUE(args, COLOR) : "auto";
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (strcmp(when, "auto") != 0)
         return !strcmp(when, "always");
-    return !LW_GIVEN(args, OUTPUT) && !LW_GIVEN(args, FORMAT) && !LW_GIVEN(args, STYLE) &&
-           isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+    return !LW_OPTION_IS_SET(args, OUTPUT) && !LW_OPTION_IS_SET(args, FORMAT) &&
+           !LW_OPTION_IS_SET(args, STYLE) && isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
+           term && strcmp(term, "dumb") != 0;
 }
 
 static bool plain_style(const struct lw_arguments *args)
 {
     const struct lw_style *style =
-        LW_GIVEN(args, STYLE) ? lw_style_find(LW_VALUE(args, STYLE)) : NULL;
+        LW_OPTION_IS_SET(args, STYLE) ? lw_style_find(LW_OPTION_VALUE(args, STYLE)) : NULL;
     return style && style->write;
 }
 
 static const struct lw_format *choose_format(const struct lw_arguments *args)
 {
     const struct lw_format *format = NULL;
-    if (LW_GIVEN(args, FORMAT))
-        format = lw_format_find(LW_VALUE(args, FORMAT));
-    else if (LW_GIVEN(args, JSON))
+    if (LW_OPTION_IS_SET(args, FORMAT))
+        format = lw_format_find(LW_OPTION_VALUE(args, FORMAT));
+    else if (LW_OPTION_IS_SET(args, JSON))
         format = lw_format_find("json");
     else
-        format = LW_GIVEN(args, OUTPUT) ? lw_format_of_path(LW_VALUE(args, OUTPUT)) : NULL;
+        format = LW_OPTION_IS_SET(args, OUTPUT) ? lw_format_of_path(LW_OPTION_VALUE(args, OUTPUT))
+                                                : NULL;
     if (format && strcmp(format->name, "text") != 0)
         return format;
     return lw_format_find(wants_color(args) && !plain_style(args) ? "ansi" : "text");
@@ -85,9 +88,10 @@ static bool in_memory(const struct lw_subject *subject)
 static const struct lw_view_type *view_of_two(const struct lw_subject *subject,
                                               const struct lw_arguments *args)
 {
-    if (LW_GIVEN(args, OP) || LW_GIVEN(args, INSTRUCTION) || LW_GIVEN(args, WAVEFRONT))
+    if (LW_OPTION_IS_SET(args, OP) || LW_OPTION_IS_SET(args, INSTRUCTION) ||
+        LW_OPTION_IS_SET(args, WAVEFRONT))
         return lw_view_type_find("banks");
-    if (!LW_GIVEN(args, WITH) || (in_memory(subject) && in_memory(subject->with)))
+    if (!LW_OPTION_IS_SET(args, WITH) || (in_memory(subject) && in_memory(subject->with)))
         return NULL;
     bool banks = in_memory(subject) || in_memory(subject->with);
     return lw_view_type_find(banks ? "banks" : "conversion");
@@ -107,9 +111,9 @@ static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
                                               const struct lw_arguments *args, struct lw_error *err)
 {
     const struct lw_view_type *type = NULL;
-    if (LW_GIVEN(args, VIEW))
-        type = lw_view_type_find(LW_VALUE(args, VIEW));
-    else if (LW_GIVEN(args, CELL))
+    if (LW_OPTION_IS_SET(args, VIEW))
+        type = lw_view_type_find(LW_OPTION_VALUE(args, VIEW));
+    else if (LW_OPTION_IS_SET(args, CELL))
         type = formatted_view();
     else
         type = view_of_two(&loaded->opened.subject, args);
@@ -117,7 +121,7 @@ static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
         type = lw_view_type_find(loaded->doc.view);
     if (!type)
         type = lw_view_default(&loaded->opened.subject);
-    if (!LW_GIVEN(args, CELL) || type->formatted)
+    if (!LW_OPTION_IS_SET(args, CELL) || type->formatted)
         return type;
     lw_error_set(err, LW_ERROR_NAME, "--cell is for --view %s, not for --view %s",
                  formatted_view()->name, type->name);
@@ -131,8 +135,8 @@ static bool is_for_ascii_terminal(const struct lw_arguments *args)
     bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
     if (locale)
         freelocale(locale);
-    return !utf8 && isatty(STDOUT_FILENO) && !LW_GIVEN(args, OUTPUT) && !LW_GIVEN(args, FORMAT) &&
-           !LW_GIVEN(args, STYLE);
+    return !utf8 && isatty(STDOUT_FILENO) && !LW_OPTION_IS_SET(args, OUTPUT) &&
+           !LW_OPTION_IS_SET(args, FORMAT) && !LW_OPTION_IS_SET(args, STYLE);
 }
 
 /* --ascii picks a style, and is at odds with one that is drawn otherwise. */
@@ -143,8 +147,8 @@ static bool choose_style(struct lw_export_options *options, const struct lw_argu
     size_t count;
     const struct lw_style *styles = lw_styles(&count);
     bool good = true;
-    options->style = LW_VALUE(args, STYLE);
-    if (!LW_GIVEN(args, ASCII) && !is_for_ascii_terminal(args))
+    options->style = LW_OPTION_VALUE(args, STYLE);
+    if (!LW_OPTION_IS_SET(args, ASCII) && !is_for_ascii_terminal(args))
         return true;
     if (!options->style)
         options->style = "grid";
@@ -162,12 +166,12 @@ static bool choose_style(struct lw_export_options *options, const struct lw_argu
 
 static void choose_labels(struct lw_export_options *options, const struct lw_arguments *args)
 {
-    const char *when = LW_GIVEN(args, LABELS) ? LW_VALUE(args, LABELS) : "auto";
+    const char *when = LW_OPTION_IS_SET(args, LABELS) ? LW_OPTION_VALUE(args, LABELS) : "auto";
     options->labels = strcmp(when, "never") != 0;
     options->bare_labels = !strcmp(when, "always");
 }
 
-static bool read_count(const char *option, const char *text, uint64_t most, uint64_t *number,
+static bool read_count(const char *option, const char *text, uint64_t max, uint64_t *number,
                        struct lw_error *err)
 {
     *number = 0;
@@ -178,25 +182,26 @@ static bool read_count(const char *option, const char *text, uint64_t most, uint
         return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': a number from 1 on is needed",
                             option, text);
     *number = strtoull(text, NULL, 10);
-    return *number <= most || lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: from 1 to %llu",
-                                           option, text, (unsigned long long)most);
+    return *number <= max || lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: from 1 to %llu", option,
+                                          text, (unsigned long long)max);
 }
 
 /* Which access, instruction and wavefront is looked at. */
-static bool choose_access(struct lw_view_options *look, const struct lw_arguments *args,
+static bool choose_access(struct lw_view_options *view_options, const struct lw_arguments *args,
                           struct lw_error *err)
 {
-    const char *op = LW_GIVEN(args, OP) ? LW_VALUE(args, OP) : "both";
+    const char *op = LW_OPTION_IS_SET(args, OP) ? LW_OPTION_VALUE(args, OP) : "both";
     uint64_t wavefront;
-    look->access = !strcmp(op, "load")    ? LW_VIEW_LOAD
-                   : !strcmp(op, "store") ? LW_VIEW_STORE
-                                          : LW_VIEW_BOTH;
-    if (!read_count("instruction", LW_VALUE(args, INSTRUCTION), UINT64_MAX, &look->instruction,
-                    err) ||
-        !read_count("wavefront", LW_VALUE(args, WAVEFRONT), LW_WAVEFRONTS_MAX, &wavefront, err))
+    view_options->access = !strcmp(op, "load")    ? LW_VIEW_LOAD
+                           : !strcmp(op, "store") ? LW_VIEW_STORE
+                                                  : LW_VIEW_BOTH;
+    if (!read_count("instruction", LW_OPTION_VALUE(args, INSTRUCTION), UINT64_MAX,
+                    &view_options->instruction, err) ||
+        !read_count("wavefront", LW_OPTION_VALUE(args, WAVEFRONT), LW_WAVEFRONTS_MAX, &wavefront,
+                    err))
         return false;
-    look->wavefront = (unsigned)wavefront;
-    return look->instruction || !wavefront ||
+    view_options->wavefront = (unsigned)wavefront;
+    return view_options->instruction || !wavefront ||
            lw_error_set(err, LW_ERROR_SYNTAX, "--wavefront is of one instruction: --instruction N");
 }
 
@@ -204,20 +209,20 @@ bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FI
              struct lw_error *err)
 {
     struct lw_view view;
-    struct lw_view_options look = {.color_by = LW_VALUE(args, COLOR_BY)};
-    struct lw_export_options options = {.all = LW_GIVEN(args, ALL),
+    struct lw_view_options view_options = {.color_by = LW_OPTION_VALUE(args, COLOR_BY)};
+    struct lw_export_options options = {.all = LW_OPTION_IS_SET(args, ALL),
                                         .head = !plain_style(args),
                                         .choose = "choose some with --rows and --cols",
-                                        .ask_all = "ask for --all"};
+                                        .all_hint = "ask for --all"};
     const struct lw_view_type *type = choose_view(loaded, args, err);
-    if (!type || !choose_style(&options, args, err) || !choose_access(&look, args, err))
+    if (!type || !choose_style(&options, args, err) || !choose_access(&view_options, args, err))
         return false;
     choose_labels(&options, args);
-    if (LW_GIVEN(args, CELL))
-        look.cell = LW_VALUE(args, CELL);
+    if (LW_OPTION_IS_SET(args, CELL))
+        view_options.cell = LW_OPTION_VALUE(args, CELL);
     else if (*loaded->doc.cell)
-        look.cell = loaded->doc.cell;
-    return lw_view_open(&view, type, &loaded->opened.subject, &look, err) &&
+        view_options.cell = loaded->doc.cell;
+    return lw_view_open(&view, type, &loaded->opened.subject, &view_options, err) &&
            read_ranges(&options, args, &view, err) &&
            lw_export(&view, choose_format(args), &options, out, err);
 }
@@ -226,9 +231,9 @@ bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FI
 static bool check_many(const struct lw_arguments *args, struct lw_error *err)
 {
     const struct lw_format *format = choose_format(args);
-    return args->word_count < 2 || format->between ||
+    return args->operand_count < 2 || format->between ||
            lw_error_set(err, LW_ERROR_SYNTAX, "%s holds one view: one SOURCE is needed, not %zu",
-                        format->name, args->word_count);
+                        format->name, args->operand_count);
 }
 
 /* The second layout: of --with, or the document's own. */
@@ -238,11 +243,11 @@ static bool open_second(struct lw_opened *second, struct lw_loaded *first,
 {
     uint64_t lanes = first->opened.subject.lanes;
     struct lw_document doc;
-    if (!LW_GIVEN(args, WITH))
+    if (!LW_OPTION_IS_SET(args, WITH))
         return lw_subject_open_second(second, &first->doc, lanes, err);
     struct lw_load_options plain = *options;
     plain.set_count = 0; /* they are of the first */
-    if (!lw_load_document(&doc, LW_VALUE(args, WITH), &plain, err))
+    if (!lw_load_document(&doc, LW_OPTION_VALUE(args, WITH), &plain, err))
         return false;
     lw_document_share(&doc, &first->doc, false);
     bool good = lw_subject_open(second, &doc, lanes, err);
@@ -258,10 +263,10 @@ static bool show_one(struct lw_loaded *loaded, const struct lw_arguments *args,
     struct lw_opened second = {0};
     struct lw_error why = {0};
     struct lw_subject *subject = &loaded->opened.subject;
-    if (!LW_GIVEN(args, WITH) && !loaded->doc.with)
+    if (!LW_OPTION_IS_SET(args, WITH) && !loaded->doc.with)
         return lw_show(loaded, args, out, err);
     bool has = open_second(&second, loaded, args, options, &why);
-    if (!has && LW_GIVEN(args, WITH)) {
+    if (!has && LW_OPTION_IS_SET(args, WITH)) {
         *err = why;
         return false;
     }
@@ -282,26 +287,26 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_load_options options;
     struct lw_loaded loaded;
     struct lw_error err;
-    if (lw_tensor_layout_asked(args))
+    if (lw_tensor_layout_is_requested(args))
         return lw_tensor_layout(args, out);
     if (!check_many(args, &err) || !lw_load_options(&options, args, &err))
-        return lw_complain(NULL, &err);
-    for (size_t i = 0; i < args->word_count; i++) {
-        if (!lw_load(&loaded, args->words[i], &options, &err))
-            return lw_complain(lw_source_name(args->words[i]), &err);
+        return lw_report_failure(NULL, &err);
+    for (size_t i = 0; i < args->operand_count; i++) {
+        if (!lw_load(&loaded, args->operands[i], &options, &err))
+            return lw_report_failure(lw_source_name(args->operands[i]), &err);
         if (i > 0)
             fputs(choose_format(args)->between, out);
         bool good = show_one(&loaded, args, &options, out, &err);
         lw_unload(&loaded);
         if (!good)
-            return lw_complain(NULL, &err);
+            return lw_report_failure(NULL, &err);
     }
-    return LW_STATUS_DONE;
+    return LW_STATUS_OK;
 }
 
 const struct lw_command lw_command_show = {
     .name = "show",
-    .words = "SOURCE...",
+    .operands = "SOURCE...",
     .help = "print a view of a layout",
     .about =
         "Prints a view: by default the one that the document names, else who holds each element of "
@@ -317,13 +322,14 @@ const struct lw_command lw_command_show = {
         "With -i or -l it understands the options of triton-tensor-layout, Triton's own printer, "
         "and "
         "prints what that prints: those of the file first, then that of -l.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(VIEW) | LW_TAKES(WITH) | LW_TAKES(OP) |
-               LW_TAKES(INSTRUCTION) | LW_TAKES(WAVEFRONT) | LW_TAKES(FORMAT) | LW_TAKES(STYLE) |
-               LW_TAKES(CELL) | LW_TAKES(COLOR_BY) | LW_TAKES(ROWS) | LW_TAKES(COLS) |
-               LW_TAKES(LABELS) | LW_TAKES(ALL) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) |
-               LW_TAKES(COLOR) | LW_TAKES(ASCII) | LW_TAKES_TENSOR_LAYOUT,
-    .least = 1,
-    .most = LW_MANY,
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(WITH) | LW_OPTION_BIT(OP) |
+               LW_OPTION_BIT(INSTRUCTION) | LW_OPTION_BIT(WAVEFRONT) | LW_OPTION_BIT(FORMAT) |
+               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(CELL) | LW_OPTION_BIT(COLOR_BY) |
+               LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) | LW_OPTION_BIT(LABELS) |
+               LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTIONS_TENSOR_LAYOUT,
+    .min_operands = 1,
+    .max_operands = LW_ANY_NUMBER,
     .examples = {{"show 'local(2, 1).spatial(8, 4).local(1, 2)'",
                   "who holds what, as tilus prints"},
                  {"show 'spatial(4, 8)' --format markdown", "for a document"},

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define RANKING_USUAL 10
+#define RANKING_DEFAULT 10
 
 /* What is asked of a pair. */
 struct request {
@@ -33,15 +33,15 @@ static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
 static bool search_pair(struct lw_swizzle_search *search, const struct lw_pair *pair,
                         const struct request *request, struct lw_error *err)
 {
-    struct lw_swizzle_request wanted = {.store = &pair->map[0],
-                                        .load = &pair->map[1],
-                                        .element_bits = (unsigned)pair->element.bits,
-                                        .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED
-                                                                               : LW_PLAN_TRITON,
-                                        .hardware = request->hardware};
-    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_usual())->lanes;
+    struct lw_swizzle_request swizzle_request = {
+        .store = &pair->map[0],
+        .load = &pair->map[1],
+        .element_bits = (unsigned)pair->element.bits,
+        .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED : LW_PLAN_TRITON,
+        .hardware = request->hardware};
+    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
     if (!check_registers(pair, err) || !lw_pair_check_warps(pair, lanes, err) ||
-        !lw_swizzle_begin(search, &wanted, err))
+        !lw_swizzle_begin(search, &swizzle_request, err))
         return false;
     while (lw_swizzle_step(search, UINT64_MAX))
         ;
@@ -51,7 +51,7 @@ static bool search_pair(struct lw_swizzle_search *search, const struct lw_pair *
 static uint64_t ranking_length(const struct lw_swizzle_search *search, bool all)
 {
     uint64_t count = search->ranked_count;
-    return all || count < RANKING_USUAL ? count : RANKING_USUAL;
+    return all || count < RANKING_DEFAULT ? count : RANKING_DEFAULT;
 }
 
 static bool is_proven(const struct lw_swizzle_search *search)
@@ -219,7 +219,7 @@ static void put_bound(struct lw_text *text, const struct lw_swizzle_search *sear
 /* How the padding compares. */
 static void put_padding(struct lw_text *text, const struct lw_swizzle_search *search)
 {
-    const char *of = search->padding_most == 1 ? "of one interval" : "of one interval or two";
+    const char *of = search->max_paddings == 1 ? "of one interval" : "of one interval or two";
     uint64_t best = UINT64_MAX;
     if (!search->found[LW_SWIZZLE_PADDED])
         return;
@@ -263,7 +263,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
                               .count = ranking_length(search, all),
                               .cols = COL_INSTRUCTIONS};
     const struct lw_bank_model *banks =
-        (search->request.hardware ? search->request.hardware : lw_hardware_usual())->banks;
+        (search->request.hardware ? search->request.hardware : lw_hardware_default())->banks;
     put_head(&text, pair);
     put_sources(&text, search);
     lw_text_add(&text, "\nwavefronts of both, of the store and of the load:\n");
@@ -278,7 +278,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
     lw_output_text(out, &text);
     lw_text_clear(&text);
     good = good && put_listing(&ranking, ruling, out, err);
-    lw_text_format(&text, "\nbanks: %s, %s\n", banks->name, banks->known);
+    lw_text_format(&text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
     lw_output_text(out, &text);
     lw_text_free(&text);
     return good;
@@ -303,10 +303,10 @@ static bool answer(void *context, const struct lw_pair *pair, const struct lw_va
 static bool print_found(const struct lw_arguments *args, const struct lw_pair *pair,
                         const struct lw_swizzle_search *search, FILE *out, struct lw_error *err)
 {
-    bool all = LW_GIVEN(args, ALL);
+    bool all = LW_OPTION_IS_SET(args, ALL);
     struct lw_text text = {0};
-    const struct lw_ruling *ruling = lw_ruling_asked(args, err);
-    if (!LW_GIVEN(args, JSON))
+    const struct lw_ruling *ruling = lw_ruling_from_options(args, err);
+    if (!LW_OPTION_IS_SET(args, JSON))
         return ruling && put_text(out, pair, search, ruling, all, err);
     put_json(&text, search, all);
     lw_text_char(&text, '\n');
@@ -332,21 +332,22 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_load_options options;
     struct lw_error err;
-    uint64_t most;
-    if (!lw_load_options(&options, args, &err) || !lw_fail_on_conflict(args, &most, &err))
-        return lw_complain(NULL, &err);
-    struct request request = {.as = LW_GIVEN(args, AS) ? LW_VALUE(args, AS) : "compiled",
-                              .all = LW_GIVEN(args, ALL),
+    uint64_t max;
+    if (!lw_load_options(&options, args, &err) || !lw_fail_on_conflict(args, &max, &err))
+        return lw_report_failure(NULL, &err);
+    struct request request = {.as = LW_OPTION_IS_SET(args, AS) ? LW_OPTION_VALUE(args, AS)
+                                                               : "compiled",
+                              .all = LW_OPTION_IS_SET(args, ALL),
                               .hardware = options.target};
     const struct lw_pair_command command = {
         .keys = {"store", "load"}, .answer = answer, .print = print_one, .context = &request};
     enum lw_status status = lw_pair_run(args, &options, out, &command);
-    return status == LW_STATUS_DONE && request.conflicts > most ? LW_STATUS_NO : status;
+    return status == LW_STATUS_OK && request.conflicts > max ? LW_STATUS_NO : status;
 }
 
 const struct lw_command lw_command_swizzle = {
     .name = "swizzle",
-    .words = "STORE LOAD",
+    .operands = "STORE LOAD",
     .help = "the best layout of shared memory between a store and a load",
     .about =
         "Searches the layout of shared memory through which a tensor goes from one layout in "
@@ -366,11 +367,11 @@ const struct lw_command lw_command_swizzle = {
         "With --batch each line of standard input is an object {\"store\": SOURCE, \"load\": "
         "SOURCE}, maybe with \"type\"; \"a\" and \"b\" stand for the two as well. Each gets a line "
         "as --json prints it, or {\"error\": \"...\"}, in order.",
-    .options = LW_TAKES_SOURCE | LW_TAKES(AS) | LW_TAKES(ALL) | LW_TAKES(STYLE) |
-               LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(JSON) | LW_TAKES(BATCH) | LW_TAKES(OUTPUT) |
-               LW_TAKES(COLOR),
-    .least = 1,
-    .most = 2,
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(STYLE) |
+               LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .min_operands = 1,
+    .max_operands = 2,
     .examples = {{"swizzle 'spatial(1, 32).local(32, 1)' 'local(1, 32).spatial(32, 1)' -t f32",
                   "rows stored, columns loaded: a transpose"}},
     .run = run,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIPS_MOST 64
+#define TRIPS_MAX 64
 
 /* ---- Options ---- */
 
@@ -20,12 +20,12 @@ static bool bad_trips(const char *text, struct lw_error *err)
         text);
 }
 
-static bool read_count(const char **text, uint64_t most, uint64_t *number)
+static bool read_count(const char **text, uint64_t max, uint64_t *number)
 {
     const char *from = *text;
-    for (*number = 0; **text >= '0' && **text <= '9' && *number <= most; ++*text)
+    for (*number = 0; **text >= '0' && **text <= '9' && *number <= max; ++*text)
         *number = *number * 10 + (uint64_t)(**text - '0');
-    return *text > from && *number <= most;
+    return *text > from && *number <= max;
 }
 
 /* "16", "73=16,90=4", "73=16,2" */
@@ -35,7 +35,7 @@ static bool read_trips(const char *text, struct lw_trips *trips, size_t *count,
     const char *p = text;
     do {
         uint64_t first, second;
-        if (*count == TRIPS_MOST || !read_count(&p, (uint64_t)1 << 40, &first))
+        if (*count == TRIPS_MAX || !read_count(&p, (uint64_t)1 << 40, &first))
             return bad_trips(text, err);
         trips[*count] = (struct lw_trips){0, first};
         if (*p == '=') {
@@ -60,16 +60,16 @@ static const struct lw_group *find_group(const char *name)
 }
 
 /* Which of the formats; *json: none of the sheet's. */
-static bool read_format(const struct lw_arguments *args, enum lw_sheet_format *format, bool *json,
-                        struct lw_error *err)
+static bool read_format(const struct lw_arguments *args, enum lw_report_table_format *format,
+                        bool *json, struct lw_error *err)
 {
-    const char *name = LW_VALUE(args, FORMAT);
-    *format = LW_SHEET_TEXT;
-    *json = LW_GIVEN(args, JSON) || (name && !strcmp(name, "json"));
+    const char *name = LW_OPTION_VALUE(args, FORMAT);
+    *format = LW_REPORT_TABLE_TEXT;
+    *json = LW_OPTION_IS_SET(args, JSON) || (name && !strcmp(name, "json"));
     if (!name || *json || !strcmp(name, "text"))
         return true;
-    *format = !strcmp(name, "csv") ? LW_SHEET_CSV : LW_SHEET_MARKDOWN;
-    return *format == LW_SHEET_CSV || !strcmp(name, "markdown") ||
+    *format = !strcmp(name, "csv") ? LW_REPORT_TABLE_CSV : LW_REPORT_TABLE_MARKDOWN;
+    return *format == LW_REPORT_TABLE_CSV || !strcmp(name, "markdown") ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "--format %.40s: a report is written as text, markdown, csv or json", name);
 }
@@ -103,53 +103,53 @@ static bool is_no_mlir(const struct lw_kernel *kernel)
 }
 
 /* What is wrong in the text is told; the rest is reported in spite of it. */
-static enum lw_status complain_of(const struct lw_kernel *kernel)
+static enum lw_status report_problem_of(const struct lw_kernel *kernel)
 {
     const struct lw_report *problems = &kernel->problems;
     if (is_no_mlir(kernel)) {
         struct lw_error err = problems->errors[0];
         snprintf(err.message, sizeof err.message, "this is no MLIR: %.400s",
                  problems->errors[0].message);
-        return lw_complain(kernel->name, &err);
+        return lw_report_failure(kernel->name, &err);
     }
     for (int i = 0; i < problems->count; i++)
-        lw_complain(kernel->name, &problems->errors[i]);
+        lw_report_failure(kernel->name, &problems->errors[i]);
     if (problems->total > problems->count)
         fprintf(stderr, "laneway: %s: and %d more\n", kernel->name,
                 problems->total - problems->count);
-    return problems->total ? LW_STATUS_WRONG : LW_STATUS_DONE;
+    return problems->total ? LW_STATUS_ERROR : LW_STATUS_OK;
 }
 
 struct request {
     struct lw_report_options report;
     struct lw_kernel_options kernel;
-    struct lw_trips trips[TRIPS_MOST];
+    struct lw_trips trips[TRIPS_MAX];
     const struct lw_hardware *hardware;
     bool json;
-    bool met[TRIPS_MOST]; /* those of `trips` whose loop is there */
+    bool loop_found[TRIPS_MAX]; /* those of `trips` whose loop is there */
 };
 
-static void meet_loops(struct request *request, const struct lw_kernel *kernel)
+static void mark_loops(struct request *request, const struct lw_kernel *kernel)
 {
     for (size_t i = 0; i < request->kernel.trips_count; i++)
         for (size_t j = 0; j < kernel->loop_count; j++)
-            request->met[i] = request->met[i] || request->trips[i].line == 0 ||
-                              request->trips[i].line == kernel->loops[j].place.line;
+            request->loop_found[i] = request->loop_found[i] || request->trips[i].line == 0 ||
+                                     request->trips[i].line == kernel->loops[j].position.line;
 }
 
 /* Trips of a line on which no loop begins. */
-static enum lw_status complain_of_trips(const struct request *request)
+static enum lw_status report_trips(const struct request *request)
 {
     struct lw_error err;
     for (size_t i = 0; i < request->kernel.trips_count; i++)
-        if (request->trips[i].line && !request->met[i])
-            return lw_complain(
+        if (request->trips[i].line && !request->loop_found[i])
+            return lw_report_failure(
                 NULL, (lw_error_set(&err, LW_ERROR_NAME,
                                     "--trips %d=...: no loop begins on that line; the report "
                                     "names the lines of loops",
                                     request->trips[i].line),
                        &err));
-    return LW_STATUS_DONE;
+    return LW_STATUS_OK;
 }
 
 static enum lw_status worse_of(enum lw_status a, enum lw_status b)
@@ -173,18 +173,18 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     memset(request, 0, sizeof *request);
     request->kernel.input = stdin;
     request->kernel.trips = request->trips;
-    request->report.style = LW_VALUE(args, STYLE);
-    request->report.source = LW_VALUE(args, SOURCE);
-    request->report.group = find_group(LW_VALUE(args, BY));
+    request->report.style = LW_OPTION_VALUE(args, STYLE);
+    request->report.source = LW_OPTION_VALUE(args, SOURCE);
+    request->report.group = find_group(LW_OPTION_VALUE(args, BY));
     if (!read_format(args, &request->report.format, &request->json, err) ||
         !check_source(request->report.source, err))
         return false;
-    if (LW_GIVEN(args, TRIPS) &&
-        !read_trips(LW_VALUE(args, TRIPS), request->trips, &request->kernel.trips_count, err))
+    if (LW_OPTION_IS_SET(args, TRIPS) && !read_trips(LW_OPTION_VALUE(args, TRIPS), request->trips,
+                                                     &request->kernel.trips_count, err))
         return false;
-    if (LW_GIVEN(args, TARGET))
-        request->hardware = lw_target_get(LW_VALUE(args, TARGET), err);
-    return request->hardware || !LW_GIVEN(args, TARGET);
+    if (LW_OPTION_IS_SET(args, TARGET))
+        request->hardware = lw_target_get(LW_OPTION_VALUE(args, TARGET), err);
+    return request->hardware || !LW_OPTION_IS_SET(args, TARGET);
 }
 
 /* One part of a file; *more: there is another one. */
@@ -197,15 +197,15 @@ static enum lw_status report_part(struct request *request, const char *path, int
     options.part = part;
     *more = false;
     if (!load(&loaded, path, &options, request->hardware, &err))
-        return lw_complain(NULL, &err);
-    enum lw_status status = complain_of(&loaded.kernel);
+        return lw_report_failure(NULL, &err);
+    enum lw_status status = report_problem_of(&loaded.kernel);
     *more = loaded.kernel.more;
-    meet_loops(request, &loaded.kernel);
+    mark_loops(request, &loaded.kernel);
     if (part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count) { /* nothing is in it */
         unload(&loaded);
         return status;
     }
-    if (!request->json && request->report.format != LW_SHEET_CSV && (*more || part > 1))
+    if (!request->json && request->report.format != LW_REPORT_TABLE_CSV && (*more || part > 1))
         fprintf(out, "%spart %d: ", part > 1 ? "\n" : "", part);
     if (request->json) {
         struct lw_text text = {0};
@@ -214,7 +214,7 @@ static enum lw_status report_part(struct request *request, const char *path, int
         lw_output_text(out, &text);
         lw_text_free(&text);
     } else if (!lw_kernel_report(&loaded, &request->report, out, &err)) {
-        status = lw_complain(NULL, &err);
+        status = lw_report_failure(NULL, &err);
     }
     unload(&loaded);
     return status;
@@ -223,12 +223,12 @@ static enum lw_status report_part(struct request *request, const char *path, int
 static enum lw_status report_one(struct request *request, const char *path, FILE *out)
 {
     bool more = true, again = strcmp(path, "-") != 0; /* standard input is read once */
-    enum lw_status worst = LW_STATUS_DONE;
+    enum lw_status worst = LW_STATUS_OK;
     for (int part = again ? 1 : 0; more && part <= LW_KERNEL_PARTS_MAX; part++) {
         enum lw_status status = report_part(request, path, part, &more, out);
         worst = worse_of(worst, status);
     }
-    return worse_of(worst, complain_of_trips(request));
+    return worse_of(worst, report_trips(request));
 }
 
 static enum lw_status report_two(struct request *request, const char *const *paths, FILE *out)
@@ -237,23 +237,24 @@ static enum lw_status report_two(struct request *request, const char *const *pat
     struct lw_error err;
     bool worse = false;
     if (!load(&sides[0], paths[0], &request->kernel, request->hardware, &err))
-        return lw_complain(NULL, &err);
+        return lw_report_failure(NULL, &err);
     if (!load(&sides[1], paths[1], &request->kernel, request->hardware, &err)) {
         unload(&sides[0]);
-        return lw_complain(NULL, &err);
+        return lw_report_failure(NULL, &err);
     }
-    enum lw_status first = complain_of(&sides[0].kernel), second = complain_of(&sides[1].kernel);
-    enum lw_status status = first != LW_STATUS_DONE ? first : second;
+    enum lw_status first = report_problem_of(&sides[0].kernel),
+                   second = report_problem_of(&sides[1].kernel);
+    enum lw_status status = first != LW_STATUS_OK ? first : second;
     if (!lw_kernel_compare(&sides[0], &sides[1], &request->report, request->json, &worse, out,
                            &err))
-        status = lw_complain(NULL, &err);
-    if (status == LW_STATUS_DONE && worse)
+        status = lw_report_failure(NULL, &err);
+    if (status == LW_STATUS_OK && worse)
         status = LW_STATUS_NO;
-    meet_loops(request, &sides[0].kernel);
-    meet_loops(request, &sides[1].kernel);
+    mark_loops(request, &sides[0].kernel);
+    mark_loops(request, &sides[1].kernel);
     unload(&sides[0]);
     unload(&sides[1]);
-    return worse_of(status, complain_of_trips(request));
+    return worse_of(status, report_trips(request));
 }
 
 /* The kernels in a folder, a row each. */
@@ -261,34 +262,36 @@ static enum lw_status list_folder(const struct request *request, const char *pat
 {
     static const char *const heads[] = {"kernel", "target", "warps", "shared bytes", "file"};
     struct lw_kernel_folder folder;
-    struct lw_sheet sheet = {.heads = heads, .cols = sizeof heads / sizeof *heads};
+    struct lw_report_table table = {.heads = heads, .cols = sizeof heads / sizeof *heads};
     struct lw_error err;
     if (request->json || request->report.group)
-        return lw_complain(NULL, (lw_error_set(&err, LW_ERROR_UNSUPPORTED,
+        return lw_report_failure(NULL,
+                                 (lw_error_set(&err, LW_ERROR_UNSUPPORTED,
                                                "%.200s is a folder: its kernels are listed as "
                                                "text, markdown or csv",
                                                path),
                                   &err));
     if (!lw_folder_open(&folder, path, &err))
-        return lw_complain(NULL, &err);
+        return lw_report_failure(NULL, &err);
     for (size_t i = 0; i < folder.count; i++) {
         const struct lw_kernel_about *about = lw_folder_about(&folder, i);
-        lw_sheet_cell(&sheet, about->name);
-        lw_sheet_cell(&sheet, about->target);
+        lw_report_table_cell(&table, about->name);
+        lw_report_table_cell(&table, about->target);
         if (about->num_warps)
-            lw_sheet_number(&sheet, (uint64_t)about->num_warps);
+            lw_report_table_number(&table, (uint64_t)about->num_warps);
         else
-            lw_sheet_cell(&sheet, "");
+            lw_report_table_cell(&table, "");
         if (about->shared >= 0)
-            lw_sheet_number(&sheet, (uint64_t)about->shared);
+            lw_report_table_number(&table, (uint64_t)about->shared);
         else
-            lw_sheet_cell(&sheet, "");
-        lw_sheet_cell(&sheet, folder.files[i].below);
+            lw_report_table_cell(&table, "");
+        lw_report_table_cell(&table, folder.files[i].below);
     }
-    bool ok = lw_sheet_write(&sheet, request->report.format, request->report.style, out, &err);
-    lw_sheet_free(&sheet);
+    bool ok =
+        lw_report_table_write(&table, request->report.format, request->report.style, out, &err);
+    lw_report_table_free(&table);
     lw_folder_free(&folder);
-    return ok ? LW_STATUS_DONE : lw_complain(NULL, &err);
+    return ok ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
@@ -296,16 +299,16 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct request request;
     struct lw_error err;
     if (!read_request(&request, args, &err))
-        return lw_complain(NULL, &err);
-    if (args->word_count == 1 && lw_folder_is(args->words[0]))
-        return list_folder(&request, args->words[0], out);
-    return args->word_count == 1 ? report_one(&request, args->words[0], out)
-                                 : report_two(&request, args->words, out);
+        return lw_report_failure(NULL, &err);
+    if (args->operand_count == 1 && lw_folder_exists(args->operands[0]))
+        return list_folder(&request, args->operands[0], out);
+    return args->operand_count == 1 ? report_one(&request, args->operands[0], out)
+                                    : report_two(&request, args->operands, out);
 }
 
 const struct lw_command lw_command_ttgir = {
     .name = "ttgir",
-    .words = "FILE [FILE]",
+    .operands = "FILE [FILE]",
     .help = "what a compiled kernel moves, where, and what it costs",
     .about =
         "Reads the TTGIR that Triton keeps of a kernel, and prints every operation that moves "
@@ -331,11 +334,11 @@ const struct lw_command lw_command_ttgir = {
         "says of it.\n\n"
         "Text that is no MLIR is told with its place, and everything else is still reported; then "
         "the exit status is 2.",
-    .options = LW_TAKES(BY) | LW_TAKES(SOURCE) | LW_TAKES(TRIPS) | LW_TAKES(TARGET) |
-               LW_TAKES(FORMAT) | LW_TAKES(STYLE) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) |
-               LW_TAKES(COLOR),
-    .least = 1,
-    .most = 2,
+    .options = LW_OPTION_BIT(BY) | LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) |
+               LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
+               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .min_operands = 1,
+    .max_operands = 2,
     .examples = {{"ttgir matmul.ttgir", "the costliest operation first"},
                  {"ttgir matmul.ttgir --by line --trips 16", "line by line, 16 trips a loop"},
                  {"ttgir before.ttgir after.ttgir", "exits 1 when it became worse"},

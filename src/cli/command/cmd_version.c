@@ -6,15 +6,15 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     (void)args;
     fprintf(out, "laneway %s\n", LW_VERSION);
-    return LW_STATUS_DONE;
+    return LW_STATUS_OK;
 }
 
 const struct lw_command lw_command_version = {
     .name = "version",
-    .words = "",
+    .operands = "",
     .help = "print the version",
     .about = "Prints the program's name and version.",
-    .most = 0,
+    .max_operands = 0,
     .examples = {{"--version", ""}},
     .run = run,
 };

@@ -140,12 +140,12 @@ static bool bad_field(struct field field, const char *what, int lane, const char
                       struct lw_error *err)
 {
     char who[16] = "";
-    struct lw_place place = {.column = field.column};
+    struct lw_position position = {.column = field.column};
     if (lane >= 0)
         snprintf(who, sizeof who, "o%d: ", lane);
     if (!field.length)
-        return lw_error_at(err, LW_ERROR_SYNTAX, place, "%sthe %s is not there", who, what);
-    return lw_error_at(err, LW_ERROR_SYNTAX, place, "%s%s '%.*s' is %s", who, what, shown(field),
+        return lw_error_at(err, LW_ERROR_SYNTAX, position, "%sthe %s is not there", who, what);
+    return lw_error_at(err, LW_ERROR_SYNTAX, position, "%s%s '%.*s' is %s", who, what, shown(field),
                        field.text, why);
 }
 
@@ -240,7 +240,7 @@ static bool read_header(struct table *table, const char *line, struct lw_error *
     return columns_missing(table, seen, err);
 }
 
-static void usual_columns(struct table *table)
+static void default_columns(struct table *table)
 {
     table->count = FIELD_OFFSET + table->hardware->lanes;
     for (unsigned i = 0; i < table->count; i++)
@@ -314,12 +314,12 @@ static void put_cost(const struct table *table, struct lw_text *text, const stru
 /* "standard input:3: ..." on standard error, and in the place of the answer. */
 static void put_error(struct table *table, struct lw_text *text, const struct lw_error *err)
 {
-    struct lw_error placed = *err;
+    struct lw_error positioned = *err;
     table->wrong = true;
-    placed.place.line = (int)(table->line & INT32_MAX);
-    if (!placed.place.column)
-        placed.place.column = 1;
-    lw_complain("standard input", &placed);
+    positioned.position.line = (int)(table->line & INT32_MAX);
+    if (!positioned.position.column)
+        positioned.position.column = 1;
+    lw_report_failure("standard input", &positioned);
     if (!table->json)
         return;
     lw_text_add(text, "{\"error\":");
@@ -381,27 +381,27 @@ static bool answer_all(struct table *table, struct output *output, struct lw_err
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct table table = {.hardware = lw_hardware_usual(), .json = LW_GIVEN(args, JSON)};
+    struct table table = {.hardware = lw_hardware_default(), .json = LW_OPTION_IS_SET(args, JSON)};
     struct output output = {.out = out};
     struct lw_error err = {0};
-    uint64_t most;
-    if (LW_GIVEN(args, TARGET))
-        table.hardware = lw_target_get(LW_VALUE(args, TARGET), &err);
-    if (!table.hardware || !lw_fail_on_conflict(args, &most, &err))
-        return lw_complain(NULL, &err);
-    usual_columns(&table);
+    uint64_t max;
+    if (LW_OPTION_IS_SET(args, TARGET))
+        table.hardware = lw_target_get(LW_OPTION_VALUE(args, TARGET), &err);
+    if (!table.hardware || !lw_fail_on_conflict(args, &max, &err))
+        return lw_report_failure(NULL, &err);
+    default_columns(&table);
     bool good = answer_all(&table, &output, &err);
     lw_text_free(&output.text);
     if (!good)
-        return lw_complain("standard input", &err);
+        return lw_report_failure("standard input", &err);
     if (table.wrong)
-        return LW_STATUS_WRONG;
-    return table.conflicts > most ? LW_STATUS_NO : LW_STATUS_DONE;
+        return LW_STATUS_ERROR;
+    return table.conflicts > max ? LW_STATUS_NO : LW_STATUS_OK;
 }
 
 const struct lw_command lw_command_wavefronts = {
     .name = "wavefronts",
-    .words = "<FILE",
+    .operands = "<FILE",
     .help = "what accesses to shared memory cost, from their addresses",
     .about =
         "Reads lines op,width,mask,o0,...,o31 from standard input and prints wavefronts,conflicts "
@@ -425,8 +425,8 @@ const struct lw_command lw_command_wavefronts = {
         "never. A group takes as many wavefronts as the fullest bank has words.\n\n"
         "A line that cannot be answered is complained about with its number and leaves an empty "
         "line, or with --json an {\"error\": \"...\"}; the rest goes on, and the exit status is 2.",
-    .options = LW_TAKES(TARGET) | LW_TAKES(FAIL_ON_CONFLICT) | LW_TAKES(JSON) | LW_TAKES(OUTPUT) |
-               LW_TAKES(COLOR),
+    .options = LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(JSON) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .examples = {{"wavefronts <accesses.csv", "a line an instruction"}},
     .run = run,
 };

@@ -15,8 +15,8 @@
 
 /* What goes with these options. */
 #define ALLOWED                                                                                    \
-    (LW_TAKES_TENSOR_LAYOUT | LW_TAKES(TYPE) | LW_TAKES(TARGET) | LW_TAKES(OUTPUT) |               \
-     LW_TAKES(ALL) | LW_TAKES(COLOR) | LW_TAKES(ASCII))
+    (LW_OPTIONS_TENSOR_LAYOUT | LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(TARGET) |                      \
+     LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII))
 
 struct printer {
     const struct lw_arguments *args;
@@ -28,12 +28,12 @@ struct printer {
     struct lw_error err;
 };
 
-bool lw_tensor_layout_asked(const struct lw_arguments *args)
+bool lw_tensor_layout_is_requested(const struct lw_arguments *args)
 {
-    bool asked = false;
+    bool is_requested = false;
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        asked = asked || (args->value[id] && (LW_TAKES_TENSOR_LAYOUT >> id & 1));
-    return asked;
+        is_requested = is_requested || (args->value[id] && (LW_OPTIONS_TENSOR_LAYOUT >> id & 1));
+    return is_requested;
 }
 
 /* ---- One layout ---- */
@@ -43,7 +43,7 @@ static const char *view_of(const struct printer *printer, enum lw_family family)
 {
     if (family != LW_FAMILY_DISTRIBUTED && family != LW_FAMILY_SHARED)
         return NULL;
-    if (LW_GIVEN(printer->args, USE_HW_VIEW))
+    if (LW_OPTION_IS_SET(printer->args, USE_HW_VIEW))
         return "hardware";
     return family == LW_FAMILY_SHARED ? "memory" : "owners";
 }
@@ -70,7 +70,7 @@ static const struct lw_view_type *choose_view(struct printer *printer,
     struct lw_layout layout;
     if (name && lw_loaded_layout(loaded, &layout, NULL))
         return lw_view_type_find(name);
-    lw_error_at(&printer->err, LW_ERROR_UNSUPPORTED, encoding->place,
+    lw_error_at(&printer->err, LW_ERROR_UNSUPPORTED, encoding->position,
                 "Triton does not print %s; without -l and -i 'show' does", encoding->type->name);
     lw_error_excerpt(&printer->err, loaded->doc.text, strlen(loaded->doc.text));
     return NULL;
@@ -145,7 +145,7 @@ static bool print_file(struct printer *printer)
 {
     const struct lw_arguments *args = printer->args;
     bool good = true;
-    printer->source = lw_source_name(LW_VALUE(args, INPUT));
+    printer->source = lw_source_name(LW_OPTION_VALUE(args, INPUT));
     if (!args->alias_names_count)
         return print_all(printer);
     for (size_t i = 0; good && i < args->alias_names_count; i++)
@@ -158,7 +158,7 @@ static bool print_file(struct printer *printer)
 static bool print_attribute(struct printer *printer)
 {
     struct lw_document doc;
-    const char *text = LW_VALUE(printer->args, LAYOUT);
+    const char *text = LW_OPTION_VALUE(printer->args, LAYOUT);
     printer->source = NULL;
     return lw_document_read(&doc, text, strlen(text), NULL, &printer->err) &&
            print_document(printer, &doc, NULL);
@@ -168,19 +168,19 @@ static bool print_attribute(struct printer *printer)
 
 static bool check_arguments(const struct lw_arguments *args, struct lw_error *err)
 {
-    if (!LW_GIVEN(args, INPUT) && !LW_GIVEN(args, LAYOUT))
+    if (!LW_OPTION_IS_SET(args, INPUT) && !LW_OPTION_IS_SET(args, LAYOUT))
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "--alias-names and --use-hw-view go with -i FILE or -l ATTR");
-    if (args->word_count)
+    if (args->operand_count)
         return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is too much: -i and -l say what to show",
-                            args->words[0]);
+                            args->operands[0]);
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
         if (args->value[id] && !(ALLOWED >> id & 1))
             return lw_error_set(err, LW_ERROR_SYNTAX,
                                 "--%s does not go with -i and -l, which print what "
                                 "triton-tensor-layout prints",
                                 lw_options()[id].name);
-    return LW_GIVEN(args, TYPE) ||
+    return LW_OPTION_IS_SET(args, TYPE) ||
            lw_error_set(err, LW_ERROR_SYNTAX,
                         "-i and -l need a shape and an element: -t 'tensor<16x64xf16>'");
 }
@@ -190,7 +190,7 @@ static bool open_file(struct printer *printer, const char *path)
     struct lw_open_options options = {.input = stdin};
     if (lw_aliases_open(&printer->aliases, path, &options, &printer->err))
         return true;
-    if (printer->err.place.line > 0)
+    if (printer->err.position.line > 0)
         printer->source = lw_source_name(path);
     return false;
 }
@@ -199,22 +199,23 @@ static bool read_options(struct printer *printer)
 {
     const struct lw_arguments *args = printer->args;
     if (!check_arguments(args, &printer->err) ||
-        !lw_tensor_read(&printer->tensor, LW_VALUE(args, TYPE), &printer->err))
+        !lw_tensor_read(&printer->tensor, LW_OPTION_VALUE(args, TYPE), &printer->err))
         return false;
     if (printer->tensor.rank < 0)
         return lw_error_set(&printer->err, LW_ERROR_SHAPE,
-                            "-t %.60s says no shape: -t 'tensor<16x64xf16>'", LW_VALUE(args, TYPE));
-    if (LW_GIVEN(args, TARGET) &&
-        !(printer->target = lw_target_get(LW_VALUE(args, TARGET), &printer->err)))
+                            "-t %.60s says no shape: -t 'tensor<16x64xf16>'",
+                            LW_OPTION_VALUE(args, TYPE));
+    if (LW_OPTION_IS_SET(args, TARGET) &&
+        !(printer->target = lw_target_get(LW_OPTION_VALUE(args, TARGET), &printer->err)))
         return false;
-    return !LW_GIVEN(args, INPUT) || open_file(printer, LW_VALUE(args, INPUT));
+    return !LW_OPTION_IS_SET(args, INPUT) || open_file(printer, LW_OPTION_VALUE(args, INPUT));
 }
 
 static bool print(struct printer *printer, FILE *out)
 {
     printer->out = out;
-    return (!LW_GIVEN(printer->args, INPUT) || print_file(printer)) &&
-           (!LW_GIVEN(printer->args, LAYOUT) || print_attribute(printer));
+    return (!LW_OPTION_IS_SET(printer->args, INPUT) || print_file(printer)) &&
+           (!LW_OPTION_IS_SET(printer->args, LAYOUT) || print_attribute(printer));
 }
 
 enum lw_status lw_tensor_layout(const struct lw_arguments *args, FILE *out)
@@ -222,5 +223,5 @@ enum lw_status lw_tensor_layout(const struct lw_arguments *args, FILE *out)
     struct printer printer = {.args = args};
     bool good = read_options(&printer) && print(&printer, NULL) && print(&printer, out);
     lw_aliases_free(&printer.aliases);
-    return good ? LW_STATUS_DONE : lw_complain(printer.source, &printer.err);
+    return good ? LW_STATUS_OK : lw_report_failure(printer.source, &printer.err);
 }

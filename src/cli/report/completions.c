@@ -5,19 +5,19 @@
 #include <string.h>
 
 /* Names of a list, each after a blank. */
-static void words(struct lw_text *text, const struct lw_choices *choices)
+static void put_choices(struct lw_text *text, const struct lw_choices *choices)
 {
     for (size_t i = 0; i < choices->count(); i++)
         if (*choices->name(NULL, i))
             lw_text_format(text, " %s", choices->name(NULL, i));
 }
 
-static bool takes_file(const struct lw_option *option)
+static bool value_is_file(const struct lw_option *option)
 {
     return option->argument && !strcmp(option->argument, "FILE");
 }
 
-static void option_words(struct lw_text *text, uint64_t options)
+static void option_choices(struct lw_text *text, uint64_t options)
 {
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
         if (options >> id & 1)
@@ -25,20 +25,20 @@ static void option_words(struct lw_text *text, uint64_t options)
 }
 
 /* Whether the next word is its value. */
-static bool takes_word(const struct lw_option *option)
+static bool value_is_next(const struct lw_option *option)
 {
-    return option->argument && !(option->traits & LW_OPTION_MAY_LACK_VALUE);
+    return option->argument && !(option->traits & LW_OPTION_VALUE_OPTIONAL);
 }
 
 /* What the first word after a command may be. */
-static void first_words(struct lw_text *text, const struct lw_command *command)
+static void first_operands(struct lw_text *text, const struct lw_command *command)
 {
     if (command == &lw_command_help) {
-        words(text, &lw_choices_commands);
-        words(text, &lw_choices_topics);
-        words(text, &lw_choices_encodings);
-    } else if (command->most) {
-        words(text, &lw_choices_gallery);
+        put_choices(text, &lw_choices_commands);
+        put_choices(text, &lw_choices_topics);
+        put_choices(text, &lw_choices_encodings);
+    } else if (command->max_operands) {
+        put_choices(text, &lw_choices_gallery);
     }
 }
 
@@ -48,7 +48,7 @@ static void bash_values(struct lw_text *text)
 {
     for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
         const struct lw_option *option = &lw_options()[id];
-        if (!takes_word(option))
+        if (!value_is_next(option))
             continue;
         lw_text_format(text, "    --%s", option->name);
         if (option->letter)
@@ -56,9 +56,9 @@ static void bash_values(struct lw_text *text)
         lw_text_add(text, ")\n");
         if (option->choices) {
             lw_text_add(text, "        COMPREPLY=($(compgen -W '");
-            words(text, option->choices);
+            put_choices(text, option->choices);
             lw_text_add(text, "' -- \"$cur\"))\n");
-        } else if (takes_file(option)) {
+        } else if (value_is_file(option)) {
             lw_text_add(text, "        COMPREPLY=($(compgen -f -- \"$cur\"))\n");
         }
         lw_text_add(text, "        return ;;\n");
@@ -68,11 +68,11 @@ static void bash_values(struct lw_text *text)
 static void bash_command(struct lw_text *text, const struct lw_command *command)
 {
     lw_text_format(text, "    %s)\n        options='", *command->name ? command->name : "*");
-    option_words(text, command->options | LW_TAKES(HELP));
+    option_choices(text, command->options | LW_OPTION_BIT(HELP));
     lw_text_add(text, "'\n        words='");
-    first_words(text, command);
+    first_operands(text, command);
     if (!*command->name)
-        words(text, &lw_choices_commands);
+        put_choices(text, &lw_choices_commands);
     lw_text_add(text, "' ;;\n");
 }
 
@@ -121,20 +121,20 @@ static void zsh_option(struct lw_text *text, size_t id)
     const struct lw_option *option = &lw_options()[id];
     lw_text_format(text, " \\\n            '%s--%s%s[", id == LW_OPTION_SET ? "*" : "",
                    option->name,
-                   takes_word(option) ? "="
-                   : option->argument ? "=-"
-                                      : "");
+                   value_is_next(option) ? "="
+                   : option->argument    ? "=-"
+                                         : "");
     zsh_quoted(text, option->help);
     lw_text_char(text, ']');
     if (option->argument) {
-        lw_text_add(text, takes_word(option) ? ":" : "::");
+        lw_text_add(text, value_is_next(option) ? ":" : "::");
         zsh_quoted(text, option->argument);
         lw_text_char(text, ':');
         if (option->choices) {
             lw_text_char(text, '(');
-            words(text, option->choices);
+            put_choices(text, option->choices);
             lw_text_char(text, ')');
-        } else if (takes_file(option)) {
+        } else if (value_is_file(option)) {
             lw_text_add(text, "_files");
         }
     }
@@ -144,12 +144,12 @@ static void zsh_option(struct lw_text *text, size_t id)
 static void zsh_command(struct lw_text *text, const struct lw_command *command)
 {
     lw_text_format(text, "    %s)\n        words_of=(", *command->name ? command->name : "*");
-    first_words(text, command);
+    first_operands(text, command);
     if (!*command->name)
-        words(text, &lw_choices_commands);
+        put_choices(text, &lw_choices_commands);
     lw_text_add(text, ")\n        _arguments -S");
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if ((command->options | LW_TAKES(HELP)) >> id & 1)
+        if ((command->options | LW_OPTION_BIT(HELP)) >> id & 1)
             zsh_option(text, id);
     lw_text_add(text, " \\\n            '*:word:_laneway_word' ;;\n");
 }
@@ -195,11 +195,11 @@ static void fish_option(struct lw_text *text, const struct lw_command *command, 
                    command->name, *command->name ? "'" : "", option->name);
     if (option->letter)
         lw_text_format(text, " -s %c", option->letter);
-    if (takes_word(option))
-        lw_text_add(text, takes_file(option) ? " -r -F" : " -x");
+    if (value_is_next(option))
+        lw_text_add(text, value_is_file(option) ? " -r -F" : " -x");
     if (option->choices) {
         lw_text_add(text, " -a '");
-        words(text, option->choices);
+        put_choices(text, option->choices);
         lw_text_char(text, '\'');
     }
     lw_text_add(text, " -d ");
@@ -216,10 +216,10 @@ static void fish_command(struct lw_text *text, const struct lw_command *command)
         lw_text_char(text, '\n');
     }
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if ((command->options | LW_TAKES(HELP)) >> id & 1)
+        if ((command->options | LW_OPTION_BIT(HELP)) >> id & 1)
             fish_option(text, command, id);
     struct lw_text list = {0};
-    first_words(&list, command);
+    first_operands(&list, command);
     if (list.length)
         lw_text_format(text, "complete -c laneway -n %s%s%s -a '%s'\n",
                        *command->name ? "'__fish_seen_subcommand_from " : "__fish_use_subcommand",

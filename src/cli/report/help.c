@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-enum { NAME_MOST = 24 };
+enum { NAME_BYTES_MAX = 24 };
 
 static size_t widest(const struct lw_choices *choices)
 {
     size_t width = 0;
     for (size_t i = 0; i < choices->count(); i++) {
         size_t w = lw_text_width(choices->name(NULL, i));
-        width = w > width && w <= NAME_MOST ? w : width;
+        width = w > width && w <= NAME_BYTES_MAX ? w : width;
     }
     return width;
 }
@@ -38,7 +38,7 @@ void lw_help_option(struct lw_text *text, const struct lw_option *option)
         lw_text_format(text, "-%c, ", option->letter);
     lw_text_format(text, "--%s", option->name);
     if (option->argument)
-        lw_text_format(text, option->traits & LW_OPTION_MAY_LACK_VALUE ? "[=%s]" : " %s",
+        lw_text_format(text, option->traits & LW_OPTION_VALUE_OPTIONAL ? "[=%s]" : " %s",
                        option->argument);
 }
 
@@ -52,7 +52,7 @@ static void option_row(struct lw_text *text, const struct lw_option *option)
         lw_help_names(&help, option->choices);
         lw_text_char(&help, ')');
     }
-    lw_text_row(text, lw_text_string(&name), NAME_MOST - 6, lw_text_string(&help));
+    lw_text_row(text, lw_text_string(&name), NAME_BYTES_MAX - 6, lw_text_string(&help));
     lw_text_free(&name);
     lw_text_free(&help);
 }
@@ -79,7 +79,7 @@ static void example_rows(struct lw_text *text, const struct lw_command *command)
 void lw_help_command(struct lw_text *text, const struct lw_command *command)
 {
     lw_text_format(text, "usage: laneway%s%s%s%s%s\n\n", *command->name ? " " : "", command->name,
-                   *command->words ? " " : "", command->words,
+                   *command->operands ? " " : "", command->operands,
                    command->options ? " [OPTION...]" : "");
     lw_text_paragraphs(text, command->about);
     if (command->options)

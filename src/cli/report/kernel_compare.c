@@ -89,7 +89,7 @@ static int by_key(const void *a, const void *b)
     return left->index < right->index ? -1 : left->index > right->index;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
     const struct entry *left = a, *right = b;
     if (left->side != right->side)
@@ -115,14 +115,14 @@ static size_t drop_pairs(struct entry *entries, size_t count)
             }
         }
     }
-    qsort(entries, kept, sizeof *entries, by_place);
+    qsort(entries, kept, sizeof *entries, by_position);
     return kept;
 }
 
 static struct entry *differences(const struct side sides[2], size_t *count)
 {
-    size_t most = sides[0].loaded->kernel.operation_count + sides[1].loaded->kernel.operation_count;
-    struct entry *entries = calloc(most + 1, sizeof *entries);
+    size_t max = sides[0].loaded->kernel.operation_count + sides[1].loaded->kernel.operation_count;
+    struct entry *entries = calloc(max + 1, sizeof *entries);
     *count = 0;
     for (int side = 0; entries && side < 2; side++)
         for (size_t i = 0; i < sides[side].loaded->kernel.operation_count; i++) {
@@ -155,8 +155,8 @@ static const char *first_missing(const struct lw_kernel_loaded *loaded, const st
 
 /* What came or went uncounted, and text that was not read, may cost anything: whether the verdict stands however
  * much that is. */
-static bool can_tell(const struct side sides[2], const struct entry *entries, size_t count,
-                     int order, bool worse, struct lw_error *err)
+static bool verdict_holds(const struct side sides[2], const struct entry *entries, size_t count,
+                          int order, bool worse, struct lw_error *err)
 {
     int light = worse ? 0 : 1; /* the side whose cost the verdict says is no more */
     for (int side = 0; side < 2; side++)
@@ -168,10 +168,11 @@ static bool can_tell(const struct side sides[2], const struct entry *entries, si
     const struct lw_operation *operation;
     const char *why = first_missing(loaded, entries, count, light,
                                     LW_COST_SHARED | (order ? 0 : LW_COST_GLOBAL), &operation);
-    return !why || lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "which costs more cannot be told: %s, line %d of %.160s, is not "
-                                "counted: %.200s",
-                                operation->name, operation->place.line, loaded->kernel.name, why);
+    return !why ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "which costs more cannot be told: %s, line %d of %.160s, is not "
+                        "counted: %.200s",
+                        operation->name, operation->position.line, loaded->kernel.name, why);
 }
 
 /* ---- Printing ---- */
@@ -180,7 +181,7 @@ static const char *const heads[] = {"",        "line", "operation",  "source", "
                                     "layouts", "what", "wavefronts", "ideal",  "sectors"};
 enum { COLS = sizeof heads / sizeof *heads };
 
-static void add_entry(struct lw_sheet *sheet, const struct lw_kernel_loaded *loaded,
+static void add_entry(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
                       const struct entry *entry)
 {
     const struct lw_operation *operation = &loaded->kernel.operations[entry->index];
@@ -188,21 +189,21 @@ static void add_entry(struct lw_sheet *sheet, const struct lw_kernel_loaded *loa
     struct lw_text text = {0};
     void (*const puts[])(struct lw_text *, const struct lw_kernel *,
                          const struct lw_operation *) = {lw_put_tensor, lw_put_layouts};
-    lw_sheet_cell(sheet, entry->side ? "came" : "went");
-    lw_sheet_number(sheet, (uint64_t)operation->place.line);
-    lw_sheet_cell(sheet, operation->name);
+    lw_report_table_cell(table, entry->side ? "came" : "went");
+    lw_report_table_number(table, (uint64_t)operation->position.line);
+    lw_report_table_cell(table, operation->name);
     lw_put_where(&text, operation);
-    lw_sheet_cell(sheet, lw_text_string(&text));
-    lw_sheet_number(sheet, (uint64_t)cost->depth);
+    lw_report_table_cell(table, lw_text_string(&text));
+    lw_report_table_number(table, (uint64_t)cost->depth);
     for (int i = 0; i < 2; i++) {
         lw_text_clear(&text);
         puts[i](&text, &loaded->kernel, operation);
-        lw_sheet_cell(sheet, lw_text_string(&text));
+        lw_report_table_cell(table, lw_text_string(&text));
     }
-    lw_sheet_cell(sheet, cost->kind);
-    lw_sheet_number(sheet, cost->wavefronts);
-    lw_sheet_number(sheet, cost->ideal);
-    lw_sheet_number(sheet, cost->sectors);
+    lw_report_table_cell(table, cost->kind);
+    lw_report_table_number(table, cost->wavefronts);
+    lw_report_table_number(table, cost->ideal);
+    lw_report_table_number(table, cost->sectors);
     lw_text_free(&text);
 }
 
@@ -261,16 +262,16 @@ static void put_json(FILE *out, const struct side sides[2], const struct entry *
 static bool put_table(FILE *out, const struct side sides[2], const struct entry *entries,
                       size_t count, const struct lw_report_options *options, struct lw_error *err)
 {
-    struct lw_sheet sheet = {.heads = heads, .cols = COLS};
+    struct lw_report_table table = {.heads = heads, .cols = COLS};
     for (size_t i = 0; i < count; i++)
-        add_entry(&sheet, sides[entries[i].side].loaded, &entries[i]);
-    if (options->format != LW_SHEET_CSV) {
+        add_entry(&table, sides[entries[i].side].loaded, &entries[i]);
+    if (options->format != LW_REPORT_TABLE_CSV) {
         put_totals(out, sides);
         fputs(count ? "\n" : "the same operations on the same layouts\n", out);
     }
-    bool ok = (!count && options->format != LW_SHEET_CSV) ||
-              lw_sheet_write(&sheet, options->format, options->style, out, err);
-    lw_sheet_free(&sheet);
+    bool ok = (!count && options->format != LW_REPORT_TABLE_CSV) ||
+              lw_report_table_write(&table, options->format, options->style, out, err);
+    lw_report_table_free(&table);
     return ok;
 }
 
@@ -288,7 +289,7 @@ bool lw_kernel_compare(const struct lw_kernel_loaded *before, const struct lw_ke
     if (!entries)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     struct lw_error unsure;
-    bool ok = true, sure = can_tell(sides, entries, count, order, *worse, &unsure);
+    bool ok = true, sure = verdict_holds(sides, entries, count, order, *worse, &unsure);
     if (json)
         put_json(out, sides, entries, count, !sure ? "null" : *worse ? "true" : "false");
     else

@@ -72,7 +72,7 @@ void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kern
     lw_put_where(&where, operation);
     lw_text_add(text, "{\"op\":");
     lw_text_json_string(text, operation->name);
-    lw_text_format(text, ",\"line\":%d,\"loc\":", operation->place.line);
+    lw_text_format(text, ",\"line\":%d,\"loc\":", operation->position.line);
     if (where.length)
         lw_text_json_string(text, lw_text_string(&where));
     else

@@ -44,20 +44,20 @@ const struct lw_group *lw_groups(size_t *count)
     return groups;
 }
 
-static void text_cell(struct lw_sheet *sheet, struct lw_text *text)
+static void text_cell(struct lw_report_table *table, struct lw_text *text)
 {
-    lw_sheet_cell(sheet, lw_text_string(text));
-    sheet->failed = sheet->failed || text->failed;
+    lw_report_table_cell(table, lw_text_string(text));
+    table->failed = table->failed || text->failed;
     lw_text_clear(text);
 }
 
 /* A number that is known, else a dash in a table and nothing in CSV. */
-static void known_cell(struct lw_sheet *sheet, bool known, uint64_t number, bool csv)
+static void known_cell(struct lw_report_table *table, bool known, uint64_t number, bool csv)
 {
     if (known)
-        lw_sheet_number(sheet, number);
+        lw_report_table_number(table, number);
     else
-        lw_sheet_cell(sheet, csv ? "" : "-");
+        lw_report_table_cell(table, csv ? "" : "-");
 }
 
 /* Of all wavefronts of a launch; of a kernel without any, of all sectors. */
@@ -78,56 +78,56 @@ static const char *const operation_heads[] = {
     "sectors", "ideal sectors", "runs",      "share",      "text"};
 enum { OPERATION_COLS = sizeof operation_heads / sizeof *operation_heads };
 /* What people see: of global memory one column, and no runs beside the loops. */
-static const char *const people_heads[] = {"line",   "value",   "operation", "source", "loops",
-                                           "tensor", "layouts", "what",      "code",   "wavefronts",
-                                           "ideal",  "sectors", "share",     "text"};
-enum { PEOPLE_COLS = sizeof people_heads / sizeof *people_heads };
+static const char *const text_heads[] = {"line",   "value",   "operation", "source", "loops",
+                                         "tensor", "layouts", "what",      "code",   "wavefronts",
+                                         "ideal",  "sectors", "share",     "text"};
+enum { TEXT_COLS = sizeof text_heads / sizeof *text_heads };
 
-static void add_operation(struct lw_sheet *sheet, const struct lw_kernel_loaded *loaded, size_t i,
-                          const char *line, bool csv)
+static void add_operation(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
+                          size_t i, const char *line, bool csv)
 {
     const struct lw_operation *operation = &loaded->kernel.operations[i];
     const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
     struct lw_text text = {0};
     bool shared = cost->known & LW_COST_SHARED, global = cost->known & LW_COST_GLOBAL;
-    lw_sheet_number(sheet, (uint64_t)operation->place.line);
-    lw_sheet_cell(sheet, operation->value);
-    lw_sheet_cell(sheet, operation->name);
+    lw_report_table_number(table, (uint64_t)operation->position.line);
+    lw_report_table_cell(table, operation->value);
+    lw_report_table_cell(table, operation->name);
     lw_put_where(&text, operation);
-    text_cell(sheet, &text);
-    lw_sheet_number(sheet, (uint64_t)cost->depth);
+    text_cell(table, &text);
+    lw_report_table_number(table, (uint64_t)cost->depth);
     lw_put_tensor(&text, &loaded->kernel, operation);
-    text_cell(sheet, &text);
+    text_cell(table, &text);
     lw_put_layouts(&text, &loaded->kernel, operation);
-    text_cell(sheet, &text);
-    lw_sheet_cell(sheet, cost->kind);
-    lw_sheet_cell(sheet, cost->code);
-    known_cell(sheet, shared, cost->wavefronts, csv);
-    known_cell(sheet, shared, cost->ideal, csv);
+    text_cell(table, &text);
+    lw_report_table_cell(table, cost->kind);
+    lw_report_table_cell(table, cost->code);
+    known_cell(table, shared, cost->wavefronts, csv);
+    known_cell(table, shared, cost->ideal, csv);
     if (csv)
-        known_cell(sheet, shared || global, cost->bytes, csv);
-    known_cell(sheet, global, cost->sectors, csv);
+        known_cell(table, shared || global, cost->bytes, csv);
+    known_cell(table, global, cost->sectors, csv);
     if (csv) {
-        known_cell(sheet, global, cost->ideal_sectors, csv);
+        known_cell(table, global, cost->ideal_sectors, csv);
         lw_text_format(&text, "%" PRIu64 "%s", cost->trips, cost->trips_known ? "" : " or more");
-        text_cell(sheet, &text);
+        text_cell(table, &text);
     }
     put_share(&text, &loaded->costs, cost->wavefronts * cost->trips, cost->sectors * cost->trips);
-    text_cell(sheet, &text);
-    lw_sheet_cell(sheet, line ? line : "");
+    text_cell(table, &text);
+    lw_report_table_cell(table, line ? line : "");
     lw_text_free(&text);
 }
 
-static void add_operations(struct lw_sheet *sheet, const struct lw_kernel_loaded *loaded,
+static void add_operations(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
                            const struct lw_report_options *options)
 {
     struct lw_source_lines lines = {0};
-    bool csv = options->format == LW_SHEET_CSV;
-    sheet->heads = csv ? operation_heads : people_heads;
-    sheet->cols = csv ? OPERATION_COLS : PEOPLE_COLS;
+    bool csv = options->format == LW_REPORT_TABLE_CSV;
+    table->heads = csv ? operation_heads : text_heads;
+    table->cols = csv ? OPERATION_COLS : TEXT_COLS;
     for (size_t i = 0; i < loaded->kernel.operation_count; i++) {
         size_t at = loaded->costs.order[i];
-        add_operation(sheet, loaded, at,
+        add_operation(table, loaded, at,
                       lw_source_line(&lines, loaded->kernel.operations[at].location,
                                      loaded->kernel.name, options->source),
                       csv);
@@ -200,31 +200,31 @@ static size_t make_groups(struct group_row *rows, const struct lw_kernel_loaded 
     return kept;
 }
 
-static void add_groups(struct lw_sheet *sheet, const struct lw_kernel_loaded *loaded,
+static void add_groups(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
                        const struct lw_report_options *options, const char **heads)
 {
     const struct lw_kernel *kernel = &loaded->kernel;
     struct group_row *rows = calloc(kernel->operation_count + 1, sizeof *rows);
     struct lw_source_lines lines = {0};
     struct lw_text text = {0};
-    sheet->heads = heads;
-    sheet->cols = 8;
-    sheet->failed = sheet->failed || !rows;
+    table->heads = heads;
+    table->cols = 8;
+    table->failed = table->failed || !rows;
     size_t count = rows ? make_groups(rows, loaded, options->group) : 0;
     for (size_t i = 0; i < count; i++) {
         const struct lw_operation *first = &kernel->operations[rows[i].first];
         bool line = !strcmp(options->group->name, "line");
         const char *quoted =
             line ? lw_source_line(&lines, first->location, kernel->name, options->source) : NULL;
-        lw_sheet_cell(sheet, rows[i].key);
-        lw_sheet_number(sheet, rows[i].count);
-        lw_sheet_number(sheet, rows[i].wavefronts);
-        lw_sheet_number(sheet, rows[i].ideal);
-        lw_sheet_number(sheet, rows[i].sectors);
-        lw_sheet_number(sheet, rows[i].ideal_sectors);
+        lw_report_table_cell(table, rows[i].key);
+        lw_report_table_number(table, rows[i].count);
+        lw_report_table_number(table, rows[i].wavefronts);
+        lw_report_table_number(table, rows[i].ideal);
+        lw_report_table_number(table, rows[i].sectors);
+        lw_report_table_number(table, rows[i].ideal_sectors);
         put_share(&text, &loaded->costs, rows[i].wavefronts, rows[i].sectors);
-        text_cell(sheet, &text);
-        lw_sheet_cell(sheet, quoted ? quoted : "");
+        text_cell(table, &text);
+        lw_report_table_cell(table, quoted ? quoted : "");
         free(rows[i].key);
     }
     lw_text_free(&text);
@@ -264,17 +264,17 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
     if (!kernel->operation_count)
         lw_text_add(text, kernel->total ? "no operation in it moves data\n"
                                         : "no operations are in it\n");
-    if (costs->untold)
+    if (costs->uncounted)
         lw_text_format(
             text,
             "of %zu operation%s through shared memory the cost is not known: they count as "
             "nothing, and the notes say why\n",
-            costs->untold, costs->untold > 1 ? "s" : "");
-    if (costs->untold_global)
+            costs->uncounted, costs->uncounted > 1 ? "s" : "");
+    if (costs->uncounted_global)
         lw_text_format(text,
                        "of %zu operation%s on global memory the cost is not known: they count as "
                        "nothing, and the notes say why\n",
-                       costs->untold_global, costs->untold_global > 1 ? "s" : "");
+                       costs->uncounted_global, costs->uncounted_global > 1 ? "s" : "");
     if (!costs->trips_known)
         lw_text_add(text, "a loop whose trips are not known counts once: --trips says them\n");
 }
@@ -284,7 +284,7 @@ static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
 {
     for (size_t i = 0; i < kernel->loop_count && i < 64; i++) {
         const struct lw_kernel_loop *loop = &kernel->loops[i];
-        lw_text_format(text, "loop on line %d, %s", loop->place.line, loop->name);
+        lw_text_format(text, "loop on line %d, %s", loop->position.line, loop->name);
         if (loop->location && *loop->location->file) {
             lw_text_add(text, " of ");
             lw_location_print(text, loop->location, false);
@@ -297,10 +297,10 @@ static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
 }
 
 /* Bytes of notes. */
-#define NOTES_MOST ((size_t)1 << 16)
+#define NOTES_MAX ((size_t)1 << 16)
 
 /* Lines of a note. */
-#define NOTE_LINES_MOST 8
+#define NOTE_LINES_MAX 8
 
 static bool same_note(const struct lw_kernel_loaded *loaded, size_t a, size_t b)
 {
@@ -313,11 +313,11 @@ static void put_note_lines(const struct lw_kernel_loaded *loaded, size_t first,
                            struct lw_text *text)
 {
     const struct lw_kernel *kernel = &loaded->kernel;
-    size_t lines[NOTE_LINES_MOST] = {0}, count = 0, all = 0;
+    size_t lines[NOTE_LINES_MAX] = {0}, count = 0, all = 0;
     for (size_t i = first; i < kernel->operation_count; i++)
         if (i == first || (!loaded->costs.costs[first].known && same_note(loaded, first, i))) {
-            if (count < NOTE_LINES_MOST)
-                lines[count++] = (size_t)kernel->operations[i].place.line;
+            if (count < NOTE_LINES_MAX)
+                lines[count++] = (size_t)kernel->operations[i].position.line;
             all++;
         }
     lw_text_format(text, "line%s %zu", all > 1 ? "s" : "", lines[0]);
@@ -331,7 +331,7 @@ static void put_note_lines(const struct lw_kernel_loaded *loaded, size_t first,
 static void put_notes(const struct lw_kernel_loaded *loaded, struct lw_text *text)
 {
     const struct lw_kernel *kernel = &loaded->kernel;
-    for (size_t i = 0; i < kernel->operation_count && text->length < NOTES_MOST; i++) {
+    for (size_t i = 0; i < kernel->operation_count && text->length < NOTES_MAX; i++) {
         const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
         bool before = !*cost->why;
         for (size_t j = 0; j < i && !before; j++)
@@ -382,9 +382,10 @@ static void put_block(FILE *out, struct lw_text *text, const char *title, bool m
 bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
                       const struct lw_report_options *options, FILE *out, struct lw_error *err)
 {
-    struct lw_sheet sheet = {0};
+    struct lw_report_table table = {0};
     struct lw_text text = {0};
-    bool csv = options->format == LW_SHEET_CSV, markdown = options->format == LW_SHEET_MARKDOWN;
+    bool csv = options->format == LW_REPORT_TABLE_CSV,
+         markdown = options->format == LW_REPORT_TABLE_MARKDOWN;
     const char *heads[] = {options->group ? options->group->head : "",
                            "operations",
                            "wavefronts",
@@ -394,9 +395,9 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
                            "share",
                            "text"};
     if (options->group)
-        add_groups(&sheet, loaded, options, heads);
+        add_groups(&table, loaded, options, heads);
     else
-        add_operations(&sheet, loaded, options);
+        add_operations(&table, loaded, options);
     if (!csv) {
         put_head(loaded, &text);
         lw_text_char(&text, '\n');
@@ -404,7 +405,7 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
         lw_text_clear(&text);
     }
     bool ok = (!csv && !loaded->kernel.operation_count) ||
-              lw_sheet_write(&sheet, options->format, options->style, out, err);
+              lw_report_table_write(&table, options->format, options->style, out, err);
     if (ok && !csv) {
         put_loops(&loaded->kernel, &text);
         put_block(out, &text, "loops", markdown);
@@ -414,6 +415,6 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
         put_block(out, &text, "encodings", markdown);
     }
     lw_text_free(&text);
-    lw_sheet_free(&sheet);
+    lw_report_table_free(&table);
     return ok;
 }

@@ -25,7 +25,7 @@ struct lw_group {
 const struct lw_group *lw_groups(size_t *count);
 
 struct lw_report_options {
-    enum lw_sheet_format format;
+    enum lw_report_table_format format;
     const char *style;
     const struct lw_group *group; /* NULL: each operation */
     const char *source;           /* --source; NULL: looked for */

@@ -86,7 +86,7 @@ static void command(struct lw_text *text, const struct lw_command *row)
 {
     struct lw_text line = {0};
     lw_text_format(&line, "laneway%s%s%s%s", *row->name ? " " : "", row->name,
-                   *row->words ? " " : "", row->words);
+                   *row->operands ? " " : "", row->operands);
     heading(text, "SS", lw_text_string(&line));
     lw_text_free(&line);
     paragraphs(text, row->about);

@@ -50,7 +50,7 @@ static void put_source(struct lw_text *text, const struct lw_layout *source, int
 
 /* The bits that are to blame: those that differ in the slowest dim that any differs in. Copies are left
  * out, for they take from a place that another bit is to blame for. False when there is none. */
-static bool put_blame(struct lw_text *text, const struct lw_layout *source)
+static bool put_failed_source(struct lw_text *text, const struct lw_layout *source)
 {
     int worst = -1;
     bool some = false;
@@ -88,12 +88,12 @@ static bool put_sizes(struct lw_text *text, const struct lw_layout *source, int 
 }
 
 /* A label and a paragraph. */
-static void put_words(struct lw_text *text, const char *label, struct lw_text *words)
+static void put_reason(struct lw_text *text, const char *label, struct lw_text *reason)
 {
     put_label(text, label);
-    lw_text_wrap(text, lw_text_string(words), LABEL, LABEL);
-    text->failed = text->failed || words->failed;
-    lw_text_free(words);
+    lw_text_wrap(text, lw_text_string(reason), LABEL, LABEL);
+    text->failed = text->failed || reason->failed;
+    lw_text_free(reason);
 }
 
 /* Who takes from whom in a round, as what each bit of the lane adds. */
@@ -122,19 +122,19 @@ static void put_rounds(struct lw_text *text, const struct lw_shuffle *shuffle)
 
 static void put_swaps(struct lw_text *text, const struct lw_shuffle *shuffle)
 {
-    struct lw_text words = {0};
+    struct lw_text reason = {0};
     if (shuffle->swaps)
-        lw_text_format(&words, "register bit %u and lane bit %u change places%s",
+        lw_text_format(&reason, "register bit %u and lane bit %u change places%s",
                        shuffle->swap_register[0], shuffle->swap_lane[0],
                        shuffle->lanes_permuted ? "; " : "");
     bool some = false;
     for (int i = 0; i < shuffle->lane_bits; i++)
         if (shuffle->lane_to[i] != i) {
-            lw_text_format(&words, "%s %d to %u", some ? "," : "lane bit", i, shuffle->lane_to[i]);
+            lw_text_format(&reason, "%s %d to %u", some ? "," : "lane bit", i, shuffle->lane_to[i]);
             some = true;
         }
-    put_rounds(&words, shuffle);
-    put_words(text, "how:", &words);
+    put_rounds(&reason, shuffle);
+    put_reason(text, "how:", &reason);
 }
 
 static void put_why(struct lw_text *text, const struct lw_conversion *conversion)
@@ -147,22 +147,23 @@ static void put_why(struct lw_text *text, const struct lw_conversion *conversion
         "elements leave their block",
     };
     bool lanes_only = conversion->kind == LW_CONVERSION_SHARED && conversion->shuffle.swaps;
-    struct lw_text words = {0};
+    struct lw_text reason = {0};
     struct lw_text blame = {0};
-    bool some = conversion->kind != LW_CONVERSION_NONE && put_blame(&blame, &conversion->source);
+    bool some =
+        conversion->kind != LW_CONVERSION_NONE && put_failed_source(&blame, &conversion->source);
     if (some || conversion->kind == LW_CONVERSION_NONE)
-        lw_text_add(&words, reasons[lanes_only ? LW_CONVERSION_SHUFFLE : conversion->kind]);
+        lw_text_add(&reason, reasons[lanes_only ? LW_CONVERSION_SHUFFLE : conversion->kind]);
     else
-        put_sizes(&words, &conversion->source, 0);
+        put_sizes(&reason, &conversion->source, 0);
     if (some)
-        lw_text_format(&words, ": %s", lw_text_string(&blame));
+        lw_text_format(&reason, ": %s", lw_text_string(&blame));
     lw_text_free(&blame);
     if (lanes_only)
-        lw_text_format(&words,
+        lw_text_format(&reason,
                        "; %d register bits change places with lane bits, and shuffles are for one "
                        "at most",
                        conversion->shuffle.swaps);
-    put_words(text, "why:", &words);
+    put_reason(text, "why:", &reason);
     if (conversion->kind == LW_CONVERSION_SHUFFLE)
         put_swaps(text, &conversion->shuffle);
     if (conversion->kind == LW_CONVERSION_BLOCKS) {
@@ -174,12 +175,12 @@ static void put_why(struct lw_text *text, const struct lw_conversion *conversion
 /* Compilers convert between layouts of the same lanes, warps and blocks. */
 static void put_note(struct lw_text *text, const struct lw_conversion *conversion)
 {
-    struct lw_text words = {0};
-    if (put_sizes(&words, &conversion->source, 1)) {
-        lw_text_add(&words, ": no compiler converts between such layouts");
+    struct lw_text reason = {0};
+    if (put_sizes(&reason, &conversion->source, 1)) {
+        lw_text_add(&reason, ": no compiler converts between such layouts");
         if (conversion->kind == LW_CONVERSION_SHUFFLE || conversion->kind == LW_CONVERSION_SHARED)
-            lw_text_add(&words, ", and the cost is what its rules would make of them");
-        put_words(text, "note:", &words);
+            lw_text_add(&reason, ", and the cost is what its rules would make of them");
+        put_reason(text, "note:", &reason);
     }
 }
 
@@ -187,18 +188,18 @@ static void put_note(struct lw_text *text, const struct lw_conversion *conversio
 
 static void put_movement(struct lw_text *text, const struct lw_movement *movement)
 {
-    static const char *const words[LW_FAR_COUNT] = {"stay", "change register", "change lane",
-                                                    "change warp", "change block"};
+    static const char *const reason[LW_DISTANCE_COUNT] = {"stay", "change register", "change lane",
+                                                          "change warp", "change block"};
     bool some = false;
     put_label(text, "moved:");
     lw_text_add(text, "of ");
-    lw_put_count(text, movement->places, "place");
+    lw_put_count(text, movement->indices, "place");
     lw_text_add(text, " of B: ");
-    for (int far = 0; far < LW_FAR_COUNT; far++)
-        if (movement->far[far]) {
+    for (int distance = 0; distance < LW_DISTANCE_COUNT; distance++)
+        if (movement->distance[distance]) {
             lw_text_add(text, some ? ", " : "");
-            lw_text_number(text, movement->far[far]);
-            lw_text_format(text, " %s", words[far]);
+            lw_text_number(text, movement->distance[distance]);
+            lw_text_format(text, " %s", reason[distance]);
             some = true;
         }
     lw_text_char(text, '\n');
@@ -276,27 +277,27 @@ bool lw_conversion_print_json(struct lw_text *text, const struct lw_conversion *
 
 static int farthest(const struct lw_movement *movement)
 {
-    int far = LW_FAR_COUNT - 1;
-    while (far > LW_FAR_STAYS && !movement->far[far])
-        far--;
-    return far;
+    int distance = LW_DISTANCE_COUNT - 1;
+    while (distance > LW_DISTANCE_NONE && !movement->distance[distance])
+        distance--;
+    return distance;
 }
 
 void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_movement *movement,
                        const struct lw_error *why)
 {
-    static const char *const kinds[LW_FAR_COUNT] = {
+    static const char *const kinds[LW_DISTANCE_COUNT] = {
         "nothing moves", "registers are renamed: no lane sends anything",
         "elements change lanes, none its warp", "elements change warps", "elements change blocks"};
     struct lw_text text = {0};
-    int far = farthest(movement);
+    int distance = farthest(movement);
     put_pair(&text, pair);
-    lw_text_format(&text, "%s\n\n", kinds[far]);
+    lw_text_format(&text, "%s\n\n", kinds[distance]);
     put_movement(&text, movement);
-    if (far >= LW_FAR_LANE) {
-        struct lw_text words = {0};
-        lw_text_format(&words, "cannot be said: %s", why->message);
-        put_words(&text, "cost:", &words);
+    if (distance >= LW_DISTANCE_LANE) {
+        struct lw_text reason = {0};
+        lw_text_format(&reason, "cannot be said: %s", why->message);
+        put_reason(&text, "cost:", &reason);
     }
     lw_output_text(out, &text);
     lw_text_free(&text);
@@ -304,10 +305,11 @@ void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_mo
 
 bool lw_movement_print_json(struct lw_text *text, const struct lw_movement *movement)
 {
-    int far = farthest(movement);
-    if (far >= LW_FAR_LANE)
+    int distance = farthest(movement);
+    if (distance >= LW_DISTANCE_LANE)
         return false;
-    put_json_head(text, far == LW_FAR_STAYS ? LW_CONVERSION_NONE : LW_CONVERSION_REGISTERS);
+    put_json_head(text,
+                  distance == LW_DISTANCE_NONE ? LW_CONVERSION_NONE : LW_CONVERSION_REGISTERS);
     lw_text_add(text, "\"shuffles\":0,\"shared_bytes\":0,\"rounds\":0,\"store\":" NO_ACCESS
                       ",\"load\":" NO_ACCESS ",\"map\":null}");
     return true;

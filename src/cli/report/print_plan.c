@@ -7,7 +7,7 @@
 
 /* ---- JSON ---- */
 
-#define INSTRUCTIONS_MOST ((uint64_t)1 << 20)
+#define INSTRUCTIONS_MAX ((uint64_t)1 << 20)
 
 static const char *op_name(enum lw_access_op op)
 {
@@ -37,7 +37,7 @@ bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructio
 {
     const struct lw_plan *plan = all->plan;
     bool some = false;
-    if (all->total->instructions > INSTRUCTIONS_MOST)
+    if (all->total->instructions > INSTRUCTIONS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 instructions: too many for a list");
     lw_text_add(text, "{\"instructions\":[");
     for (uint64_t i = 0; i < plan->count * all->times && !text->failed; i++) {
@@ -90,12 +90,12 @@ void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total
 }
 
 /* "0-3 8-11"; of more than a few the first. */
-#define RUNS_MOST 4
+#define RUNS_MAX 4
 
 static void put_registers(struct lw_text *text, const uint64_t *registers, unsigned count)
 {
     for (unsigned i = 0, end, runs = 0; i < count; i = end) {
-        if (runs++ == RUNS_MOST) {
+        if (runs++ == RUNS_MAX) {
             lw_text_add(text, " ...");
             return;
         }
@@ -118,15 +118,15 @@ static bool ends_open(const struct lw_text *text)
 static unsigned way_of(const struct lw_plan *plan, const struct lw_access *access)
 {
     struct lw_wavefronts served;
-    unsigned count[LW_WARP_MAX] = {0}, most = 0;
+    unsigned count[LW_WARP_MAX] = {0}, max = 0;
     if (!lw_access_wavefronts(plan->request.hardware->banks, access, &served, NULL))
         return 0;
     for (unsigned i = 0; i < served.count; i++) {
         unsigned *here = &count[served.wavefront[i].group];
-        if (++*here > most)
-            most = *here;
+        if (++*here > max)
+            max = *here;
     }
-    return most;
+    return max;
 }
 
 enum { COL_NAME, COL_RUNS, COL_REGISTERS, COL_LANES, COL_WAVEFRONTS, COL_IDEAL, COL_WAY, COLS };
@@ -211,7 +211,7 @@ void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
         lw_text_add(text, strcmp(hardware->name, "sm90") ? " (checked on sm90 alone)"
                           : plan->rule == LW_PLAN_PADDED ? ": 98 of 100 kernels agree on sm90"
                                                          : ", exact for sm90");
-    lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->known);
+    lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
     lw_text_format(
         text,
         "ideal: the distinct bytes of each access over the %u of a wavefront, "

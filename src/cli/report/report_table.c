@@ -6,47 +6,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-void lw_sheet_cell(struct lw_sheet *sheet, const char *text)
+void lw_report_table_cell(struct lw_report_table *report, const char *text)
 {
-    if (sheet->cell_count == sheet->room) {
-        size_t room = sheet->room ? 2 * sheet->room : 256;
-        char **cells = realloc(sheet->cells, room * sizeof *cells);
-        sheet->failed = sheet->failed || !cells;
+    if (report->cell_count == report->room) {
+        size_t room = report->room ? 2 * report->room : 256;
+        char **cells = realloc(report->cells, room * sizeof *cells);
+        report->failed = report->failed || !cells;
         if (!cells)
             return;
-        sheet->cells = cells;
-        sheet->room = room;
+        report->cells = cells;
+        report->room = room;
     }
     char *copy = strdup(text);
-    sheet->failed = sheet->failed || !copy;
-    sheet->cells[sheet->cell_count++] = copy;
+    report->failed = report->failed || !copy;
+    report->cells[report->cell_count++] = copy;
 }
 
-void lw_sheet_number(struct lw_sheet *sheet, uint64_t number)
+void lw_report_table_number(struct lw_report_table *report, uint64_t number)
 {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-    lw_sheet_cell(sheet, text);
+    lw_report_table_cell(report, text);
 }
 
-size_t lw_sheet_rows(const struct lw_sheet *sheet)
+size_t lw_report_table_rows(const struct lw_report_table *report)
 {
-    return sheet->cell_count / sheet->cols;
+    return report->cell_count / report->cols;
 }
 
-void lw_sheet_free(struct lw_sheet *sheet)
+void lw_report_table_free(struct lw_report_table *report)
 {
-    for (size_t i = 0; i < sheet->cell_count; i++)
-        free(sheet->cells[i]);
-    free(sheet->cells);
-    memset(sheet, 0, sizeof *sheet);
+    for (size_t i = 0; i < report->cell_count; i++)
+        free(report->cells[i]);
+    free(report->cells);
+    memset(report, 0, sizeof *report);
 }
 
-static const char *cell_at(const struct lw_sheet *sheet, uint64_t row, uint64_t col)
+static const char *cell_at(const struct lw_report_table *report, uint64_t row, uint64_t col)
 {
     if (row == LW_TABLE_HEADER)
-        return sheet->heads[col];
-    return sheet->cells[row * sheet->cols + col];
+        return report->heads[col];
+    return report->cells[row * report->cols + col];
 }
 
 static void table_cell(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
@@ -54,7 +54,7 @@ static void table_cell(const void *context, uint64_t row, uint64_t col, struct l
     lw_text_add(text, cell_at(context, row, col));
 }
 
-static bool write_text(const struct lw_sheet *sheet, const char *style, FILE *out,
+static bool write_text(const struct lw_report_table *report, const char *style, FILE *out,
                        struct lw_error *err)
 {
     size_t count;
@@ -65,10 +65,10 @@ static bool write_text(const struct lw_sheet *sheet, const char *style, FILE *ou
     if (!found || !found->ruling)
         return lw_error_set(err, LW_ERROR_NAME, "--style %.60s: this is no table", style);
     struct lw_table table = {.ruling = found->ruling,
-                             .rows = lw_sheet_rows(sheet),
-                             .cols = sheet->cols,
+                             .rows = lw_report_table_rows(report),
+                             .cols = report->cols,
                              .header = true,
-                             .context = sheet,
+                             .context = report,
                              .cell = table_cell};
     return lw_table_write(&table, out, err);
 }
@@ -87,28 +87,28 @@ static void put_escaped(const char *cell, bool markdown, FILE *out)
         fputc('"', out);
 }
 
-static void write_row(const struct lw_sheet *sheet, uint64_t row, bool markdown, FILE *out)
+static void write_row(const struct lw_report_table *report, uint64_t row, bool markdown, FILE *out)
 {
-    for (size_t col = 0; col < sheet->cols; col++) {
+    for (size_t col = 0; col < report->cols; col++) {
         fputs(markdown ? "| " : col ? "," : "", out);
-        put_escaped(cell_at(sheet, row, col), markdown, out);
+        put_escaped(cell_at(report, row, col), markdown, out);
         fputs(markdown ? " " : "", out);
     }
     fputs(markdown ? "|\n" : "\n", out);
 }
 
-bool lw_sheet_write(const struct lw_sheet *sheet, enum lw_sheet_format format, const char *style,
-                    FILE *out, struct lw_error *err)
+bool lw_report_table_write(const struct lw_report_table *report, enum lw_report_table_format format,
+                           const char *style, FILE *out, struct lw_error *err)
 {
-    bool markdown = format == LW_SHEET_MARKDOWN;
-    if (sheet->failed)
+    bool markdown = format == LW_REPORT_TABLE_MARKDOWN;
+    if (report->failed)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (format == LW_SHEET_TEXT)
-        return write_text(sheet, style, out, err);
-    write_row(sheet, LW_TABLE_HEADER, markdown, out);
-    for (size_t col = 0; markdown && col < sheet->cols; col++)
-        fputs(col + 1 < sheet->cols ? "| --- " : "| --- |\n", out);
-    for (size_t row = 0; row < lw_sheet_rows(sheet); row++)
-        write_row(sheet, row, markdown, out);
+    if (format == LW_REPORT_TABLE_TEXT)
+        return write_text(report, style, out, err);
+    write_row(report, LW_TABLE_HEADER, markdown, out);
+    for (size_t col = 0; markdown && col < report->cols; col++)
+        fputs(col + 1 < report->cols ? "| --- " : "| --- |\n", out);
+    for (size_t row = 0; row < lw_report_table_rows(report); row++)
+        write_row(report, row, markdown, out);
     return true;
 }

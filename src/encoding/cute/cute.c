@@ -1,6 +1,6 @@
 /* CuTe layouts: trees of integers, what they are worth, and their text. Invariant: a layout's shape
  * and stride have one profile, sizes are at least 1, strides at least 0, and the size, the cosize and
- * every number are at most LW_CUTE_MOST. */
+ * every number are at most LW_CUTE_MAX. */
 
 #include "encoding/cute/cute_parts.h"
 
@@ -179,7 +179,7 @@ static bool profile_error(struct lw_cute_work *work, const struct lw_cute_tuple 
     struct lw_text a = {.limit = 60}, b = {.limit = 60};
     lw_cute_tuple_print(&a, shape);
     lw_cute_tuple_print(&b, stride);
-    lw_error_at(work->err, LW_ERROR_SHAPE, stride->place,
+    lw_error_at(work->err, LW_ERROR_SHAPE, stride->position,
                 "shape and stride must have one profile: %s has %s, its stride %s %s",
                 lw_text_string(&a), shape->count < 0 ? "no modes" : "modes", lw_text_string(&b),
                 stride->count < 0  ? "is one number"
@@ -196,32 +196,32 @@ static bool check_tree(struct lw_cute_work *work, const struct lw_cute_tuple *sh
     if (shape->count != stride->count)
         return profile_error(work, shape, stride);
     if (depth > LW_CUTE_DEPTH_MAX)
-        return lw_error_at(work->err, LW_ERROR_LIMIT, shape->place,
+        return lw_error_at(work->err, LW_ERROR_LIMIT, shape->position,
                            "nested too deeply: at most %d levels", LW_CUTE_DEPTH_MAX);
     for (int i = 0; i < shape->count; i++)
         if (!check_tree(work, &shape->items[i], &stride->items[i], depth + 1))
             return false;
     if (shape->count >= 0)
-        return shape->count > 0 || lw_error_at(work->err, LW_ERROR_SHAPE, shape->place,
+        return shape->count > 0 || lw_error_at(work->err, LW_ERROR_SHAPE, shape->position,
                                                "(): a mode without sizes maps nothing");
-    if (shape->value < 1 || shape->value > LW_CUTE_MOST)
-        return lw_error_at(work->err, LW_ERROR_PARAMETER, shape->place,
+    if (shape->value < 1 || shape->value > LW_CUTE_MAX)
+        return lw_error_at(work->err, LW_ERROR_PARAMETER, shape->position,
                            "a size of %lld: each must be from 1 to 2^62", (long long)shape->value);
-    if (stride->value < 0 || stride->value > LW_CUTE_MOST)
-        return lw_error_at(work->err, LW_ERROR_PARAMETER, stride->place,
+    if (stride->value < 0 || stride->value > LW_CUTE_MAX)
+        return lw_error_at(work->err, LW_ERROR_PARAMETER, stride->position,
                            "a stride of %lld: each must be from 0 to 2^62",
                            (long long)stride->value);
     return true;
 }
 
-/* The last offset; false when it is over LW_CUTE_MOST. */
+/* The last offset; false when it is over LW_CUTE_MAX. */
 static bool last_offset(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
                         int64_t *last)
 {
     int64_t step = 0;
     if (shape->count < 0)
         return !__builtin_mul_overflow(shape->value - 1, stride->value, &step) &&
-               !__builtin_add_overflow(*last, step, last) && *last < LW_CUTE_MOST;
+               !__builtin_add_overflow(*last, step, last) && *last < LW_CUTE_MAX;
     for (int i = 0; i < shape->count; i++)
         if (!last_offset(&shape->items[i], &stride->items[i], last))
             return false;
@@ -235,13 +235,13 @@ bool lw_cute_make(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
     if (!check_tree(work, shape, stride, 0))
         return false;
     if (lw_cute_leaves(shape) > LW_CUTE_LEAVES_MAX)
-        return lw_error_at(work->err, LW_ERROR_LIMIT, shape->place,
+        return lw_error_at(work->err, LW_ERROR_LIMIT, shape->position,
                            "a layout has at most %d integers", LW_CUTE_LEAVES_MAX);
-    if (lw_cute_product(shape) > LW_CUTE_MOST)
-        return lw_error_at(work->err, LW_ERROR_LIMIT, shape->place,
+    if (lw_cute_product(shape) > LW_CUTE_MAX)
+        return lw_error_at(work->err, LW_ERROR_LIMIT, shape->position,
                            "the size of the layout is over 2^62");
     if (!last_offset(shape, stride, &last))
-        return lw_error_at(work->err, LW_ERROR_LIMIT, stride->place,
+        return lw_error_at(work->err, LW_ERROR_LIMIT, stride->position,
                            "the last offset of the layout is over 2^62");
     *out = (struct lw_cute_layout){*shape, *stride};
     return true;

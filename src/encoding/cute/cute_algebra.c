@@ -99,7 +99,7 @@ static bool by_profile(struct lw_cute_work *work, const struct lw_cute_layout *a
     if (!profile || profile->count < 0)
         return operation(work, a, out);
     if (profile->count > rank)
-        return lw_error_at(work->err, LW_ERROR_SHAPE, profile->place,
+        return lw_error_at(work->err, LW_ERROR_SHAPE, profile->position,
                            "the profile has %d modes, the layout %d", profile->count, rank);
     struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
     if (!modes)
@@ -177,7 +177,7 @@ struct through {
 static bool not_admissible(struct lw_cute_work *work, const struct through *b,
                            const struct lw_cute_pair *a, int number, const char *why)
 {
-    return lw_error_at(work->err, LW_ERROR_SHAPE, b->shape->place,
+    return lw_error_at(work->err, LW_ERROR_SHAPE, b->shape->position,
                        "composition: the mode %lld:%lld of B does not fit mode %d of A, %lld:%lld: "
                        "%s",
                        (long long)b->shape->value, (long long)b->whole->value, number,
@@ -310,12 +310,12 @@ bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
 /* ---- Complement ---- */
 
 /* How often the rest is repeated: the codomain over what is covered, factor by factor. */
-static bool rest_of(struct lw_cute_work *work, const struct lw_cute_pairs *most, int64_t covered,
+static bool rest_of(struct lw_cute_work *work, const struct lw_cute_pairs *max, int64_t covered,
                     int64_t *rest)
 {
     *rest = 1;
-    for (int i = 0; i < most->count; i++) {
-        int64_t size = most->at[i].size;
+    for (int i = 0; i < max->count; i++) {
+        int64_t size = max->at[i].size;
         if (__builtin_mul_overflow(*rest, ceil_div(size, covered), rest))
             return lw_cute_too_large(work, "the complement");
         covered = ceil_div(covered, size);
@@ -324,7 +324,7 @@ static bool rest_of(struct lw_cute_work *work, const struct lw_cute_pairs *most,
 }
 
 bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                           const struct lw_cute_pairs *most, struct lw_cute_layout *out)
+                           const struct lw_cute_pairs *max, struct lw_cute_layout *out)
 {
     struct lw_cute_pairs pairs, made = {0};
     int order[LW_CUTE_LEAVES_MAX];
@@ -339,7 +339,7 @@ bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layou
     for (int i = 0; i < pairs.count && pairs.at[i].stride; i++) {
         const struct lw_cute_pair *pair = &pairs.at[i];
         if (pair->stride < covered)
-            return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.place,
+            return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
                                "complement: the mode %lld:%lld overlaps with the offsets below "
                                "%lld, which smaller strides reach",
                                (long long)pair->size, (long long)pair->stride, (long long)covered);
@@ -352,7 +352,7 @@ bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layou
         made.at[made.count++] = (struct lw_cute_pair){pair->stride / covered, covered};
         covered = pair->size * pair->stride;
     }
-    if (!rest_of(work, most, covered, &rest))
+    if (!rest_of(work, max, covered, &rest))
         return false;
     lw_cute_step(work, "  above: %lld of step %lld", (long long)rest, (long long)covered);
     made.at[made.count++] = (struct lw_cute_pair){rest, covered};
@@ -363,18 +363,18 @@ bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layou
     return true;
 }
 
-bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t most,
+bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t max,
                         struct lw_cute_layout *out)
 {
-    struct lw_cute_pair one = {most, 1};
+    struct lw_cute_pair one = {max, 1};
     struct lw_cute_pairs pairs = {1, &one};
-    if (most < 1 || most > LW_CUTE_MOST)
+    if (max < 1 || max > LW_CUTE_MAX)
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
-                            "complement: a codomain of %lld: from 1 to 2^62", (long long)most);
+                            "complement: a codomain of %lld: from 1 to 2^62", (long long)max);
     if (work->steps) {
         lw_text_add(work->steps, "complement(");
         lw_cute_layout_print(work->steps, a);
-        lw_text_format(work->steps, ", %lld)\n", (long long)most);
+        lw_text_format(work->steps, ", %lld)\n", (long long)max);
     }
     return lw_cute_complement_of(work, a, &pairs, out);
 }
@@ -383,7 +383,7 @@ bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *
 
 /* The coalesced modes by their strides, and what each is worth in the domain. */
 static bool by_stride(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                      struct lw_cute_pairs *pairs, int64_t *worth)
+                      struct lw_cute_pairs *pairs, int64_t *weight)
 {
     int order[LW_CUTE_LEAVES_MAX];
     int64_t below[LW_CUTE_LEAVES_MAX], product = 1;
@@ -396,7 +396,7 @@ static bool by_stride(struct lw_cute_work *work, const struct lw_cute_layout *a,
     }
     lw_cute_sort(pairs, order);
     for (int i = 0; i < pairs->count; i++)
-        worth[i] = below[order[i]];
+        weight[i] = below[order[i]];
     return true;
 }
 
@@ -411,8 +411,8 @@ bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layou
                            struct lw_cute_layout *out)
 {
     struct lw_cute_pairs pairs, made = {0};
-    int64_t worth[LW_CUTE_LEAVES_MAX], reached = 1;
-    if (!by_stride(work, a, &pairs, worth))
+    int64_t weight[LW_CUTE_LEAVES_MAX], reached = 1;
+    if (!by_stride(work, a, &pairs, weight))
         return false;
     made.at = lw_arena_alloc(work->arena, (size_t)(pairs.count + 1) * sizeof *made.at);
     if (!made.at)
@@ -420,7 +420,7 @@ bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layou
     made.at[made.count++] = (struct lw_cute_pair){1, 0};
     for (int i = 0; i < pairs.count; i++)
         if (pairs.at[i].stride == reached) {
-            made.at[made.count++] = (struct lw_cute_pair){pairs.at[i].size, worth[i]};
+            made.at[made.count++] = (struct lw_cute_pair){pairs.at[i].size, weight[i]};
             reached *= pairs.at[i].size;
         }
     return finish(work, &made, lw_cute_fixed_layout(a), out);
@@ -430,8 +430,8 @@ bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout
                           struct lw_cute_layout *out)
 {
     struct lw_cute_pairs pairs, made = {0};
-    int64_t worth[LW_CUTE_LEAVES_MAX], covered = 1, stride = 0;
-    if (!by_stride(work, a, &pairs, worth))
+    int64_t weight[LW_CUTE_LEAVES_MAX], covered = 1, stride = 0;
+    if (!by_stride(work, a, &pairs, weight))
         return false;
     made.at = lw_arena_alloc(work->arena, (size_t)(pairs.count + 1) * sizeof *made.at);
     if (!made.at)
@@ -440,7 +440,7 @@ bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout
         if (pairs.at[i].stride == 0)
             continue;
         if (pairs.at[i].stride % covered)
-            return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.place,
+            return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
                                "left_inverse: the stride %lld is no multiple of %lld, the stride "
                                "below it",
                                (long long)pairs.at[i].stride, (long long)covered);
@@ -451,7 +451,7 @@ bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout
                          (long long)pairs.at[i - 1].size, (long long)pairs.at[i - 1].stride,
                          (long long)pairs.at[i].size, (long long)pairs.at[i].stride);
         made.at[made.count++] = (struct lw_cute_pair){pairs.at[i].stride / covered, stride};
-        stride = worth[i];
+        stride = weight[i];
         covered = pairs.at[i].stride;
     }
     made.at[made.count++] = (struct lw_cute_pair){pairs.at[pairs.count - 1].size, stride};

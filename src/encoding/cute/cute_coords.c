@@ -35,7 +35,7 @@ void lw_cute_axis_print(struct lw_text *text, const struct lw_cute_axis *axis)
 }
 
 bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
-                        struct lw_place place, struct lw_error *err)
+                        struct lw_position position, struct lw_error *err)
 {
     int to = coords->count;
     for (int i = 0; i < coords->count; i++) {
@@ -45,7 +45,7 @@ bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis
             struct lw_text a = {0}, b = {0};
             lw_cute_axis_print(&a, &coords->axis[i]);
             lw_cute_axis_print(&b, axis);
-            lw_error_at(err, LW_ERROR_SHAPE, place,
+            lw_error_at(err, LW_ERROR_SHAPE, position,
                         "1%s and 1%s: one coordinate is inside the other", lw_text_string(&a),
                         lw_text_string(&b));
             lw_text_free(&a);
@@ -54,7 +54,7 @@ bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis
         }
     }
     if (to == LW_CUTE_AXES_MAX)
-        return lw_error_at(err, LW_ERROR_LIMIT, place, "coordinates of at most %d numbers",
+        return lw_error_at(err, LW_ERROR_LIMIT, position, "coordinates of at most %d numbers",
                            LW_CUTE_AXES_MAX);
     for (; to > 0 && compare(&coords->axis[to - 1], axis) > 0; to--)
         coords->axis[to] = coords->axis[to - 1];
@@ -65,14 +65,14 @@ bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis
 }
 
 bool lw_cute_coords_stride(const struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
-                           int64_t steps, struct lw_place place, int64_t *stride,
+                           int64_t steps, struct lw_position position, int64_t *stride,
                            struct lw_error *err)
 {
     int i = 0;
     while (i < coords->count && !same_axis(&coords->axis[i], axis))
         i++;
     if (i == coords->count || steps < 0 || steps >= (int64_t)1 << (coords->bits - 1))
-        return lw_error_at(err, LW_ERROR_LIMIT, place,
+        return lw_error_at(err, LW_ERROR_LIMIT, position,
                            "%lld steps: from 0 to 2^%d - 1 in coordinates of %d numbers",
                            (long long)steps, coords->bits - 1, coords->count);
     *stride = steps << (coords->bits * i);
@@ -118,7 +118,7 @@ bool lw_cute_coords_make(struct lw_cute_work *work, const struct lw_cute_coords 
     if (!lw_cute_make(work, &shape, &stride, layout))
         return false;
     return reach(coords, &shape, &stride, end) ||
-           lw_error_at(work->err, LW_ERROR_LIMIT, stride.place,
+           lw_error_at(work->err, LW_ERROR_LIMIT, stride.position,
                        "coordinates of %d numbers are below 2^%d here", coords->count,
                        coords->bits - 1);
 }
@@ -210,7 +210,7 @@ static bool fill_identity(struct lw_cute_work *work, const struct lw_cute_coords
 {
     *out = lw_cute_integer(0, true);
     if (shape->count < 0)
-        return lw_cute_coords_stride(coords, prefix, 1, shape->place, &out->value, work->err);
+        return lw_cute_coords_stride(coords, prefix, 1, shape->position, &out->value, work->err);
     struct lw_cute_tuple *items =
         lw_arena_alloc(work->arena, (size_t)(shape->count + 1) * sizeof *items);
     if (!items)
@@ -230,9 +230,9 @@ static bool add_axes(struct lw_cute_work *work, struct lw_cute_coords *coords,
                      const struct lw_cute_tuple *shape, const struct lw_cute_axis *prefix)
 {
     if (shape->count < 0)
-        return lw_cute_coords_add(coords, prefix, shape->place, work->err);
+        return lw_cute_coords_add(coords, prefix, shape->position, work->err);
     if (prefix->depth == LW_CUTE_AXIS_DEPTH)
-        return lw_error_at(work->err, LW_ERROR_LIMIT, shape->place,
+        return lw_error_at(work->err, LW_ERROR_LIMIT, shape->position,
                            "coordinates are nested at most %d deep", LW_CUTE_AXIS_DEPTH);
     for (int i = 0; i < shape->count; i++) {
         struct lw_cute_axis inner = *prefix;
@@ -265,15 +265,15 @@ bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *sha
 
 /* ---- Threads and values ---- */
 
-/* Strides of coordinates as strides of elements of a tile: `worth` of each axis. */
+/* Strides of coordinates as strides of elements of a tile: `weight` of each axis. */
 static bool flatten_strides(struct lw_cute_work *work, const struct lw_cute_coords *coords,
-                            const struct lw_cute_tuple *stride, const int64_t *worth,
+                            const struct lw_cute_tuple *stride, const int64_t *weight,
                             struct lw_cute_tuple *out)
 {
     *out = *stride;
     if (stride->count < 0) {
         int i = axis_of(coords, stride->value);
-        return !__builtin_mul_overflow(part(coords, stride->value, i), worth[i], &out->value) ||
+        return !__builtin_mul_overflow(part(coords, stride->value, i), weight[i], &out->value) ||
                lw_cute_too_large(work, "the tile");
     }
     struct lw_cute_tuple *items =
@@ -281,7 +281,7 @@ static bool flatten_strides(struct lw_cute_work *work, const struct lw_cute_coor
     if (!items)
         return lw_cute_memory(work);
     for (int i = 0; i < stride->count; i++)
-        if (!flatten_strides(work, coords, &stride->items[i], worth, &items[i]))
+        if (!flatten_strides(work, coords, &stride->items[i], weight, &items[i]))
             return false;
     out->items = items;
     return true;
@@ -289,12 +289,12 @@ static bool flatten_strides(struct lw_cute_work *work, const struct lw_cute_coor
 
 /* The dims of the tile: as far as each axis is reached; dims that no stride is along have size 1. */
 static bool tile_of_axes(struct lw_cute_work *work, const struct lw_cute_coords *coords,
-                         const int64_t *end, struct lw_cute_tuple *tile, int64_t *worth)
+                         const int64_t *end, struct lw_cute_tuple *tile, int64_t *weight)
 {
     int64_t total = 1;
     bool flat = true;
     struct lw_cute_tuple *items =
-        lw_arena_alloc(work->arena, (LW_CUTE_AXES_MAX + LW_CUTE_AXIS_MOST + 1) * sizeof *items);
+        lw_arena_alloc(work->arena, (LW_CUTE_AXES_MAX + LW_CUTE_AXIS_MAX + 1) * sizeof *items);
     if (!items)
         return lw_cute_memory(work);
     *tile = (struct lw_cute_tuple){.items = items};
@@ -303,9 +303,9 @@ static bool tile_of_axes(struct lw_cute_work *work, const struct lw_cute_coords 
     for (int i = 0; i < coords->count; i++) {
         while (flat && tile->count < coords->axis[i].at[0])
             items[tile->count++] = lw_cute_integer(1, false);
-        worth[i] = total;
+        weight[i] = total;
         items[tile->count++] = lw_cute_integer(end[i] + 1, false);
-        if (__builtin_mul_overflow(total, end[i] + 1, &total) || total > LW_CUTE_MOST)
+        if (__builtin_mul_overflow(total, end[i] + 1, &total) || total > LW_CUTE_MAX)
             return lw_cute_too_large(work, "the tile");
     }
     return true;
@@ -314,12 +314,12 @@ static bool tile_of_axes(struct lw_cute_work *work, const struct lw_cute_coords 
 bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cute,
                             struct lw_cute *out)
 {
-    int64_t end[LW_CUTE_AXES_MAX] = {0}, worth[LW_CUTE_AXES_MAX];
+    int64_t end[LW_CUTE_AXES_MAX] = {0}, weight[LW_CUTE_AXES_MAX];
     struct lw_cute_tuple stride, *tile = lw_arena_alloc(work->arena, sizeof *tile);
     if (!tile)
         return lw_cute_memory(work);
     if (lw_cute_rank(&cute->layout.shape) != 2)
-        return lw_error_at(work->err, LW_ERROR_SHAPE, cute->layout.shape.place,
+        return lw_error_at(work->err, LW_ERROR_SHAPE, cute->layout.shape.position,
                            "strides of coordinates are drawn as threads and values, 2 modes, as in "
                            "((4,8),2):((2@1,1@0),1@1); here there %s %d",
                            lw_cute_rank(&cute->layout.shape) == 1 ? "is" : "are",
@@ -328,8 +328,8 @@ bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cut
     *out = *cute;
     out->coords = NULL;
     out->tile = tile;
-    return tile_of_axes(work, cute->coords, end, tile, worth) &&
-           flatten_strides(work, cute->coords, &cute->layout.stride, worth, &stride) &&
+    return tile_of_axes(work, cute->coords, end, tile, weight) &&
+           flatten_strides(work, cute->coords, &cute->layout.stride, weight, &stride) &&
            lw_cute_make(work, &cute->layout.shape, &stride, &out->layout) &&
            lw_cute_tile_check(out, work->err);
 }

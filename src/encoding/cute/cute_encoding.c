@@ -24,7 +24,7 @@ static const struct lw_param params[] = {
          "on"},
     {.name = "offset",
      .type = LW_PARAM_TUPLE,
-     .max = LW_CUTE_MOST,
+     .max = LW_CUTE_MAX,
      .fallback = LW_DEFAULT_ABSENT,
      .help = "added to every offset before the swizzle"},
     {.name = "pointer",
@@ -71,7 +71,7 @@ bool lw_cute_is_fixed(const struct lw_value *value)
 static struct lw_cute_tuple number_of(const struct lw_value *value)
 {
     struct lw_cute_tuple number = lw_cute_integer(value->integer, lw_cute_is_fixed(value));
-    number.place = value->place;
+    number.position = value->position;
     if (number.fixed)
         number.value = strtoll(value->string + 1, NULL, 10);
     return number;
@@ -97,7 +97,7 @@ static bool value_of(struct lw_arena *arena, const struct lw_cute_tuple *tuple,
                      struct lw_value *out)
 {
     *out = lw_value_integer(tuple->value);
-    out->place = tuple->place;
+    out->position = tuple->position;
     if (tuple->count < 0 && !tuple->fixed)
         return true;
     if (tuple->count < 0) {
@@ -136,7 +136,7 @@ struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_
     if (cute->role)
         encoding->params[ROLE] =
             (struct lw_value){.kind = LW_VALUE_STRING, .string = roles[cute->role]};
-    encoding->place = cute->layout.shape.place;
+    encoding->position = cute->layout.shape.position;
     return encoding;
 }
 
@@ -144,8 +144,8 @@ struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_
 
 static bool about(struct lw_error *err, const struct lw_encoding *encoding, int index)
 {
-    if (err && !err->place.line)
-        err->place = encoding->params[index].place;
+    if (err && !err->position.line)
+        err->position = encoding->params[index].position;
     if (err && !err->parameter[0])
         snprintf(err->parameter, sizeof err->parameter, "%s", params[index].name);
     return false;
@@ -158,12 +158,12 @@ static bool read_swizzle(const struct lw_encoding *encoding, struct lw_cute *cut
     const struct lw_value *swizzle = &values[SWIZZLE], *offset = &values[OFFSET];
     cute->composed = swizzle->kind == LW_VALUE_LIST;
     if (cute->composed && swizzle->count != 3)
-        return lw_error_about(err, "swizzle", swizzle->place,
+        return lw_error_about(err, "swizzle", swizzle->position,
                               "swizzle: %zu numbers, but bits, base and shift are 3",
                               swizzle->count);
     for (int i = OFFSET; i <= POINTER; i++)
         if (!cute->composed && values[i].kind != LW_VALUE_NONE)
-            return lw_error_about(err, params[i].name, values[i].place,
+            return lw_error_about(err, params[i].name, values[i].position,
                                   "%s: only with a swizzle; swizzle = [0, 0, 0] does nothing",
                                   params[i].name);
     if (!cute->composed)
@@ -175,10 +175,10 @@ static bool read_swizzle(const struct lw_encoding *encoding, struct lw_cute *cut
     struct lw_cute_tuple constant = lw_cute_integer(0, true);
     if (offset->kind != LW_VALUE_NONE)
         constant = number_of(offset);
-    if (offset->kind == LW_VALUE_LIST || constant.value < 0 || constant.value > LW_CUTE_MOST)
-        return lw_error_about(err, "offset", offset->place, "offset: one number from 0 to 2^62");
+    if (offset->kind == LW_VALUE_LIST || constant.value < 0 || constant.value > LW_CUTE_MAX)
+        return lw_error_about(err, "offset", offset->position, "offset: one number from 0 to 2^62");
     if (cute->pointer && offset->kind != LW_VALUE_NONE)
-        return lw_error_about(err, "offset", offset->place,
+        return lw_error_about(err, "offset", offset->position,
                               "offset: smem_ptr stands in its place; leave out pointer or offset");
     cute->offset = constant.value;
     cute->fixed = constant.fixed;
@@ -193,7 +193,7 @@ static bool read_role(const struct lw_encoding *encoding, struct lw_cute *cute,
         if (!strcmp(value->string, roles[i]))
             cute->role = (enum lw_cute_role)i;
     return cute->role || value->kind == LW_VALUE_NONE ||
-           lw_error_about(err, "role", value->place,
+           lw_error_about(err, "role", value->position,
                           "role: must be A, B, C, memory, bits or quad pair");
 }
 
@@ -218,7 +218,7 @@ static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encodi
     *own = tile;
     cute->tile = own;
     if (cute->composed)
-        return lw_error_about(err, "tile", encoding->params[TILE].place,
+        return lw_error_about(err, "tile", encoding->params[TILE].position,
                               "tile: a layout of threads and values has no swizzle");
     return lw_cute_tile_check(cute, err) || about(err, encoding, TILE);
 }
@@ -229,7 +229,7 @@ bool lw_cute_of_encoding(struct lw_arena *arena, const struct lw_encoding *encod
     struct lw_error scratch;
     err = err ? err : &scratch;
     err->code = LW_OK;
-    err->place = (struct lw_place){0};
+    err->position = (struct lw_position){0};
     err->parameter[0] = '\0';
     return encoding->type == &lw_encoding_cute && of_encoding(arena, encoding, cute, err);
 }
@@ -243,7 +243,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     int bits = tensor->element.bits;
     bool good = lw_cute_of_encoding(&arena, encoding, &cute, &err);
     if (good && cute.pointer && bits && bits != cute.pointer)
-        good = lw_error_about(&err, "pointer", encoding->params[POINTER].place,
+        good = lw_error_about(&err, "pointer", encoding->params[POINTER].position,
                               "smem_ptr[%db] says elements of %d bits, and %s has %d: recast(%d, "
                               "%d) of calc counts the same memory in those",
                               cute.pointer, cute.pointer,
@@ -283,7 +283,7 @@ static bool tile_of_tensor(struct lw_arena *arena, struct lw_cute *cute,
         return true;
     struct lw_text shape = {.limit = 80};
     lw_cute_tuple_print(&shape, tile);
-    lw_error_about(err, "shape", (struct lw_place){0},
+    lw_error_about(err, "shape", (struct lw_position){0},
                    "the tensor is %s, which is neither the shape of the layout nor a tile of it as "
                    "threads and values",
                    lw_text_string(&shape));

@@ -10,21 +10,21 @@
 
 /* Adds the leaves of one mode. */
 static bool add_leaves(const struct lw_cute_layout *mode, int dim, struct lw_strides *out,
-                       uint64_t *worth, struct lw_error *err)
+                       uint64_t *divisor, struct lw_error *err)
 {
     for (int i = 0; i < mode->shape.count; i++) {
         struct lw_cute_layout inner = lw_cute_mode(mode, i);
-        if (!add_leaves(&inner, dim, out, worth, err))
+        if (!add_leaves(&inner, dim, out, divisor, err))
             return false;
     }
     if (mode->shape.count >= 0 || mode->shape.value == 1)
         return true;
     if (out->count == LW_MODES_MAX)
-        return lw_error_at(err, LW_ERROR_LIMIT, mode->shape.place,
+        return lw_error_at(err, LW_ERROR_LIMIT, mode->shape.position,
                            "over %d modes of more than one element", LW_MODES_MAX);
     uint64_t size = (uint64_t)mode->shape.value;
-    out->mode[out->count++] = (struct lw_stride){size, (uint64_t)mode->stride.value, *worth, dim};
-    *worth *= size;
+    out->mode[out->count++] = (struct lw_stride){size, (uint64_t)mode->stride.value, *divisor, dim};
+    *divisor *= size;
     return true;
 }
 
@@ -33,14 +33,14 @@ static bool strides_of(const struct lw_cute_layout *layout, struct lw_strides *o
 {
     int rank = lw_cute_rank(&layout->shape);
     if (rank > LW_RANK_MAX)
-        return lw_error_at(err, LW_ERROR_LIMIT, layout->shape.place,
+        return lw_error_at(err, LW_ERROR_LIMIT, layout->shape.position,
                            "%d modes: a tensor has at most %d dims; group some", rank, LW_RANK_MAX);
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout mode = lw_cute_mode(layout, i);
-        uint64_t worth = 1;
+        uint64_t divisor = 1;
         char name[16];
         snprintf(name, sizeof name, "dim%d", i);
-        if (!add_leaves(&mode, i, out, &worth, err) || !lw_dims_add(dims, name, worth, err))
+        if (!add_leaves(&mode, i, out, &divisor, err) || !lw_dims_add(dims, name, divisor, err))
             return false;
     }
     return true;
@@ -80,7 +80,7 @@ bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile
     struct lw_strides strides = {0};
     struct lw_dims modes = {0}, in = {0}, out = {0};
     if (lw_cute_rank(&layout->shape) != 2)
-        return lw_error_at(err, LW_ERROR_SHAPE, layout->shape.place,
+        return lw_error_at(err, LW_ERROR_SHAPE, layout->shape.position,
                            "a layout of threads and values has 2 modes, this one %d",
                            lw_cute_rank(&layout->shape));
     if (!strides_of(layout, &strides, &modes, err) || !lw_dims_of_shape(&out, tile, rank, err))
@@ -101,23 +101,23 @@ bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)
     uint64_t total = 1;
     int rank = lw_cute_rank(cute->tile);
     if (rank < 1 || rank > LW_RANK_MAX)
-        return lw_error_at(err, LW_ERROR_SHAPE, cute->tile->place, "a tile has from 1 to %d dims",
-                           LW_RANK_MAX);
+        return lw_error_at(err, LW_ERROR_SHAPE, cute->tile->position,
+                           "a tile has from 1 to %d dims", LW_RANK_MAX);
     for (int i = 0; i < rank; i++) {
         const struct lw_cute_tuple *size = lw_cute_item(cute->tile, i);
         if (size->count >= 0 || size->value < 1 ||
             __builtin_mul_overflow(total, (uint64_t)size->value, &total) ||
-            total > (uint64_t)LW_CUTE_MOST)
-            return lw_error_at(err, LW_ERROR_SHAPE, size->place,
+            total > (uint64_t)LW_CUTE_MAX)
+            return lw_error_at(err, LW_ERROR_SHAPE, size->position,
                                "a tile is of sizes from 1 on, such as (16,8), and at most 2^62 "
                                "elements");
     }
     if (lw_cute_rank(&cute->layout.shape) != 2)
-        return lw_error_at(err, LW_ERROR_SHAPE, cute->layout.shape.place,
+        return lw_error_at(err, LW_ERROR_SHAPE, cute->layout.shape.position,
                            "a layout of threads and values has 2 modes, this one %d",
                            lw_cute_rank(&cute->layout.shape));
     return (uint64_t)lw_cute_cosize(&cute->layout) <= total ||
-           lw_error_at(err, LW_ERROR_SHAPE, cute->layout.stride.place,
+           lw_error_at(err, LW_ERROR_SHAPE, cute->layout.stride.position,
                        "the last thread and value are at element %lld, but the tile has %llu "
                        "elements",
                        (long long)lw_cute_cosize(&cute->layout) - 1, (unsigned long long)total);

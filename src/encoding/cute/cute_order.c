@@ -16,7 +16,7 @@ struct ordered {
 
 static bool fail_profile(struct lw_cute_work *work, const struct lw_cute_tuple *order)
 {
-    return lw_error_at(work->err, LW_ERROR_SHAPE, order->place,
+    return lw_error_at(work->err, LW_ERROR_SHAPE, order->position,
                        "the order has a number for each mode of the shape");
 }
 
@@ -43,16 +43,16 @@ static bool collect(struct lw_cute_work *work, const struct lw_cute_tuple *shape
 /* Beside numbers of the type, those of the program count as larger than all, from left to right. */
 static void order_late(struct ordered *all)
 {
-    int64_t most = 0;
+    int64_t max = 0;
     bool some = false;
     for (int i = 0; i < all->count; i++) {
         some = some || all->leaf[i].fixed;
-        if (all->leaf[i].fixed && all->leaf[i].order > most)
-            most = all->leaf[i].order;
+        if (all->leaf[i].fixed && all->leaf[i].order > max)
+            max = all->leaf[i].order;
     }
     for (int i = 0; some && i < all->count; i++)
         if (!all->leaf[i].fixed)
-            all->leaf[i].order = most + 1 + i;
+            all->leaf[i].order = max + 1 + i;
 }
 
 static bool scale(struct lw_cute_work *work, const struct lw_cute_tuple *stride, int64_t by,
@@ -132,7 +132,7 @@ static bool repeats(struct lw_cute_work *work, const struct lw_cute_tuple *block
         const struct lw_cute_tuple *tile = i < lw_cute_rank(block) ? lw_cute_item(block, i) : &one;
         int64_t whole = lw_cute_product(mode), part = lw_cute_product(tile);
         if (part < 1 || whole % part)
-            return lw_error_at(work->err, LW_ERROR_SHAPE, mode->place,
+            return lw_error_at(work->err, LW_ERROR_SHAPE, mode->position,
                                "tile_to_shape: mode %d of the shape has %lld elements, and the "
                                "block's %lld do not divide it",
                                i, (long long)whole, (long long)part);
@@ -150,7 +150,7 @@ bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layou
     struct lw_cute_tuple times;
     struct lw_cute_layout copies, whole;
     if (lw_cute_rank(&a->shape) > lw_cute_rank(shape))
-        return lw_error_at(work->err, LW_ERROR_SHAPE, shape->place,
+        return lw_error_at(work->err, LW_ERROR_SHAPE, shape->position,
                            "tile_to_shape: the block has %d modes, the shape %d",
                            lw_cute_rank(&a->shape), lw_cute_rank(shape));
     struct lw_cute_work quiet = {work->arena, work->err, NULL, work->rounds};

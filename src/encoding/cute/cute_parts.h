@@ -28,7 +28,7 @@ void lw_cute_merge(struct lw_cute_pairs *pairs, bool open);
 void lw_cute_sort(struct lw_cute_pairs *pairs, int *order);
 /* The complement in a codomain given by its shape, factor by factor. */
 bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                           const struct lw_cute_pairs *most, struct lw_cute_layout *out);
+                           const struct lw_cute_pairs *max, struct lw_cute_layout *out);
 bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_layout *b, struct lw_cute_layout *out);
 struct lw_cute_layout lw_cute_leaf(int64_t size, int64_t stride, bool fixed);

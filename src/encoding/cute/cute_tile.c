@@ -9,7 +9,7 @@
 static bool count_error(struct lw_cute_work *work, const char *what, int modes,
                         const struct lw_cute_layout *a)
 {
-    return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.place,
+    return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
                        "%s: the tiler has %d modes, the layout %d", what, modes,
                        lw_cute_rank(&a->shape));
 }
@@ -82,22 +82,20 @@ static bool multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_tiler *b, struct lw_cute_layout *out)
 {
     struct lw_cute_layout rest, tile, both[2] = {*a};
-    int64_t most;
+    int64_t max;
     if (b->kind == LW_CUTE_TILER_MODES)
         return by_modes(work, a, b, "product", false, multiply, out);
     *out = *a;
     if (b->kind == LW_CUTE_TILER_NONE)
         return true;
     tile = tile_of(b);
-    if (__builtin_mul_overflow(lw_cute_size(a), lw_cute_cosize(&tile), &most) ||
-        most > LW_CUTE_MOST)
+    if (__builtin_mul_overflow(lw_cute_size(a), lw_cute_cosize(&tile), &max) || max > LW_CUTE_MAX)
         return lw_cute_too_large(work, "the product");
     lw_cute_step_layout(work, "the block A", a);
     lw_cute_step_layout(work, "over the tiler B", &b->layout);
     lw_cute_step(work, "its copies: B through the complement of A, in %lld x %lld = %lld offsets",
-                 (long long)lw_cute_size(a), (long long)lw_cute_cosize(&b->layout),
-                 (long long)most);
-    if (!lw_cute_complement(work, a, most, &rest) ||
+                 (long long)lw_cute_size(a), (long long)lw_cute_cosize(&b->layout), (long long)max);
+    if (!lw_cute_complement(work, a, max, &rest) ||
         !lw_cute_compose(work, &rest, &tile, &both[1]) || !lw_cute_join(work, both, 2, out))
         return false;
     lw_cute_step_layout(work, "  A and its copies", out);
@@ -181,8 +179,8 @@ static bool in_form(struct lw_cute_work *work, const struct lw_cute_layout *spli
 }
 
 /* What CuTe gives where a tile does not divide: it rounds up, so that the result is no longer A(B(i)). */
-static void tell_rounded(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                         const struct lw_cute_tiler *b, enum lw_cute_form form)
+static void add_rounded_result(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                               const struct lw_cute_tiler *b, enum lw_cute_form form)
 {
     struct lw_cute_work rounding = {.arena = work->arena, .rounds = true};
     struct lw_cute_layout split, made;
@@ -204,7 +202,7 @@ bool lw_cute_divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
     struct lw_cute_layout split;
     if (divide(work, a, b, &split) && in_form(work, &split, b, form, out))
         return true;
-    tell_rounded(work, a, b, form);
+    add_rounded_result(work, a, b, form);
     return false;
 }
 
@@ -253,7 +251,7 @@ static bool refuse_zip(struct lw_cute_work *work, const struct lw_cute_layout *c
     bool good = print_tuple(work, &call, a);
     lw_text_add(&call, ", ");
     if (good && print_tuple(work, &call, b))
-        lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.place,
+        lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
                     "%s: CuTe does not zip A with its copies, %s: they must have as many modes; "
                     "with tuples it does: %s(%s)",
                     name, lw_text_string(&made), name, lw_text_string(&call));

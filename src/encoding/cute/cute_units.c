@@ -133,13 +133,13 @@ static bool upcast_leaf(struct lw_cute_work *work, const struct lw_cute_layout *
     if (stride == 0)
         return true;
     if (stride % n && n % stride)
-        return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.place,
+        return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.position,
                            "recast: the mode %lld:%lld in elements %lld times as wide: neither "
                            "divides the other",
                            (long long)size, (long long)stride, (long long)n);
     int64_t joined = stride < n ? n / stride : 1;
     if (size > 1 && size % joined && joined % size)
-        return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->shape.place,
+        return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->shape.position,
                            "recast: %lld of the mode %lld:%lld go into one element, which is no "
                            "divisor",
                            (long long)joined, (long long)size, (long long)stride);
@@ -177,7 +177,7 @@ static bool cast(struct lw_cute_work *work, const struct lw_cute_layout *a, int6
 
 static bool check_factor(struct lw_cute_work *work, int64_t n)
 {
-    return (n >= 1 && n <= LW_CUTE_MOST) ||
+    return (n >= 1 && n <= LW_CUTE_MAX) ||
            lw_error_set(work->err, LW_ERROR_PARAMETER, "recast by %lld: from 1 to 2^62",
                         (long long)n);
 }
@@ -200,7 +200,7 @@ bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       struct lw_cute_layout *out)
 {
     if (!has_adjacent(&a->stride))
-        return lw_error_at(work->err, LW_ERROR_SHAPE, a->stride.place,
+        return lw_error_at(work->err, LW_ERROR_SHAPE, a->stride.position,
                            "recast: narrower elements need a mode of stride 1, and there is none");
     return check_factor(work, n) && cast(work, a, n, false, out);
 }
@@ -240,7 +240,7 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
         return lw_error_set(work->err, LW_ERROR_SHAPE,
                             "recast: the offset %lld is no multiple of %lld",
                             (long long)cute->offset, (long long)n);
-    if (!up && (cute->offset > LW_CUTE_MOST / n))
+    if (!up && (cute->offset > LW_CUTE_MAX / n))
         return lw_cute_too_large(work, "recast: the offset");
     out->offset = up ? cute->offset / n : cute->offset * n;
     return up ? swizzle_upcast(&cute->swizzle, n, &out->swizzle, work->err)

@@ -66,9 +66,9 @@ static bool number_legal(const struct legal *legal, int64_t n, const char *subje
 
 static bool count_legal(const struct legal *legal, size_t count, const char *things)
 {
-    if (count > LW_LIST_MOST) {
+    if (count > LW_LIST_MAX) {
         lw_text_format(legal->what, "%zu %s, but at most %d are possible", count, things,
-                       LW_LIST_MOST);
+                       LW_LIST_MAX);
         return wrong(legal, LW_ERROR_LIMIT);
     }
     return true;

@@ -6,7 +6,7 @@
 #include "laneway/encoding.h"
 
 /* A list has at most this many entries. */
-#define LW_LIST_MOST 64
+#define LW_LIST_MAX 64
 
 /* Whether a value is legal; else says in words what it may be. `rank` is -1 when nobody said it;
  * `tensor_rank` is the tensor's, to which each slice on the way here adds one; -1: `rank` is that of another

@@ -2,7 +2,7 @@
  * The schema at work: every parameter against its row, then the whole against itself.
  *
  * Invariant: after a true answer each said parameter has its row's type and is in its row's range,
- * lists have at most LW_LIST_MOST entries, and lists with LW_RULE_RANK have the rank's; so build
+ * lists have at most LW_LIST_MAX entries, and lists with LW_RULE_RANK have the rank's; so build
  * functions read them without looking again.
  */
 
@@ -37,8 +37,9 @@ static void add_problem(struct lw_report *report, const struct lw_encoding *enco
         lw_text_add(&head, " = ");
         show_value(&head, value);
     }
-    lw_error_about(&err, param, value && value->place.line ? value->place : encoding->place,
-                   "%s%s %s", lw_text_string(&head), strncmp(what, "is ", 3) ? ":" : "", what);
+    lw_error_about(&err, param,
+                   value && value->position.line ? value->position : encoding->position, "%s%s %s",
+                   lw_text_string(&head), strncmp(what, "is ", 3) ? ":" : "", what);
     err.code = code;
     lw_text_free(&head);
     lw_report_add(report, &err);
@@ -70,7 +71,7 @@ void lw_check_missing(struct lw_report *report, const struct lw_encoding *encodi
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    lw_error_about(&err, param, encoding->place, "%s needs %s: %s", encoding->type->name, param,
+    lw_error_about(&err, param, encoding->position, "%s needs %s: %s", encoding->type->name, param,
                    what);
     lw_report_add(report, &err);
 }
@@ -93,7 +94,7 @@ void lw_check_shape(struct lw_report *report, const struct lw_tensor *tensor, co
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
     print_shape(&shape, tensor->shape, tensor->rank);
-    lw_error_about(&err, "shape", (struct lw_place){0}, "shape %s: %s", lw_text_string(&shape),
+    lw_error_about(&err, "shape", (struct lw_position){0}, "shape %s: %s", lw_text_string(&shape),
                    what);
     err.code = LW_ERROR_SHAPE;
     lw_text_free(&shape);
@@ -276,7 +277,7 @@ static void check_whole(const struct lw_encoding *encoding, const struct lw_tens
     int rank = lw_schema_rank(encoding, tensor);
     if (depth > LW_NESTING_MAX) {
         struct lw_error err;
-        lw_error_at(&err, LW_ERROR_LIMIT, encoding->place, "encodings in encodings over %d deep",
+        lw_error_at(&err, LW_ERROR_LIMIT, encoding->position, "encodings in encodings over %d deep",
                     LW_NESTING_MAX);
         lw_report_add(report, &err);
         return;
@@ -311,8 +312,8 @@ bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor 
 {
     if (encoding->type->build(encoding, tensor, map, err))
         return true;
-    if (err && !err->place.line)
-        err->place = encoding->place;
+    if (err && !err->position.line)
+        err->position = encoding->position;
     return false;
 }
 

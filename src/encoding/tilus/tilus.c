@@ -32,7 +32,8 @@ int64_t lw_sizes_product(const struct lw_sizes *list, int from, int to)
 {
     int64_t product = 1;
     for (int i = from; i < to; i++)
-        if (__builtin_mul_overflow(product, list->at[i], &product) || product > LW_TILUS_PLACES)
+        if (__builtin_mul_overflow(product, list->at[i], &product) ||
+            product > LW_TILUS_INDEX_MODES)
             return INT64_MAX;
     return product;
 }
@@ -51,20 +52,20 @@ bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct l
                      const char *format, ...)
 {
     char why[LW_MESSAGE_MAX];
-    struct lw_text words = {0};
+    struct lw_text text = {0};
     va_list args;
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    lw_sizes_print(&words, value);
-    if (words.length > 200) { /* the reason must fit in the message too */
-        words.length = 196;
-        words.data[196] = '\0';
-        lw_text_add(&words, "...]");
+    lw_sizes_print(&text, value);
+    if (text.length > 200) { /* the reason must fit in the message too */
+        text.length = 196;
+        text.data[196] = '\0';
+        lw_text_add(&text, "...]");
     }
-    lw_error_about(err, parameter, (struct lw_place){0}, "%s = %s: %s", parameter,
-                   lw_text_string(&words), why);
-    lw_text_free(&words);
+    lw_error_about(err, parameter, (struct lw_position){0}, "%s = %s: %s", parameter,
+                   lw_text_string(&text), why);
+    lw_text_free(&text);
     return false;
 }
 
@@ -94,15 +95,16 @@ static bool check_sizes(const struct lw_sizes *shape, const struct lw_sizes *mod
     return true;
 }
 
-static bool check_places(const struct lw_tilus *layout, struct lw_error *err)
+static bool check_index_modes(const struct lw_tilus *layout, struct lw_error *err)
 {
-    int64_t places = lw_sizes_product(&layout->shape, 0, layout->shape.count);
+    int64_t indices = lw_sizes_product(&layout->shape, 0, layout->shape.count);
     for (int i = 0; i < layout->spatial_modes.count; i++) {
         int64_t mode = layout->spatial_modes.at[i];
-        if (mode < 0 && (mode < -LW_TILUS_PLACES || __builtin_mul_overflow(places, -mode, &places)))
-            places = INT64_MAX;
+        if (mode < 0 &&
+            (mode < -LW_TILUS_INDEX_MODES || __builtin_mul_overflow(indices, -mode, &indices)))
+            indices = INT64_MAX;
     }
-    if (places > LW_TILUS_PLACES)
+    if (indices > LW_TILUS_INDEX_MODES)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "the layout would have more than 2^62 elements, copies counted");
     return true;
@@ -142,7 +144,7 @@ bool lw_tilus_check_modes(const struct lw_sizes *shape, const struct lw_sizes *m
 {
     if (!check_sizes(shape, mode_shape, err))
         return false;
-    if (lw_sizes_product(shape, 0, shape->count) > LW_TILUS_PLACES)
+    if (lw_sizes_product(shape, 0, shape->count) > LW_TILUS_INDEX_MODES)
         return lw_error_set(err, LW_ERROR_LIMIT, "the layout would have more than 2^62 elements");
     return make_up(shape, mode_shape, err);
 }
@@ -174,7 +176,7 @@ bool lw_tilus_validate(const struct lw_tilus *layout, struct lw_error *err)
 {
     bool used[LW_MODES_MAX] = {false};
     if (!check_counts(layout, err) || !check_sizes(&layout->shape, &layout->mode_shape, err) ||
-        !check_places(layout, err) || !make_up(&layout->shape, &layout->mode_shape, err) ||
+        !check_index_modes(layout, err) || !make_up(&layout->shape, &layout->mode_shape, err) ||
         !mark_modes(layout, true, used, err) || !mark_modes(layout, false, used, err))
         return false;
     for (int i = 0; i < layout->mode_shape.count; i++)

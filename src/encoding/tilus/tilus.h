@@ -38,7 +38,7 @@ struct lw_tilus {
 };
 
 /* No layout has more elements times copies than this. */
-#define LW_TILUS_PLACES ((int64_t)1 << 62)
+#define LW_TILUS_INDEX_MODES ((int64_t)1 << 62)
 
 /* ---- Lists (tilus.c) ---- */
 
@@ -46,7 +46,7 @@ void lw_sizes_push(struct lw_sizes *list, int64_t number);
 /* Appends all of `more`. */
 void lw_sizes_join(struct lw_sizes *list, const struct lw_sizes *more);
 bool lw_sizes_equal(const struct lw_sizes *a, const struct lw_sizes *b);
-/* The product of at[from] to at[to - 1], INT64_MAX when it is over LW_TILUS_PLACES. */
+/* The product of at[from] to at[to - 1], INT64_MAX when it is over LW_TILUS_INDEX_MODES. */
 int64_t lw_sizes_product(const struct lw_sizes *list, int from, int to);
 /* "[3, 4]". */
 void lw_sizes_print(struct lw_text *text, const struct lw_sizes *list);
@@ -145,7 +145,7 @@ bool lw_tilus_take_list(const struct lw_encoding *encoding, const char *name, st
 /* The classes take lists as they are; a mode of size 1 is refused, naming the function that drops it. */
 bool lw_tilus_refuse_ones(const struct lw_sizes *modes, const char *dropper, struct lw_error *err);
 /* An error of the algebra is about a parameter of this call, or about the call as a whole. */
-void lw_tilus_add_place(struct lw_error *err, const struct lw_encoding *encoding);
+void lw_tilus_add_position(struct lw_error *err, const struct lw_encoding *encoding);
 /* Whether the tensor has the layout's shape, or none. */
 bool lw_tilus_check_tensor(const struct lw_sizes *shape, const struct lw_tensor *tensor,
                            struct lw_error *err);

@@ -22,7 +22,7 @@ static bool take_layout(const struct call *call, const char *name, struct lw_til
 {
     const struct lw_encoding *nested = lw_encoding_nested(call->encoding, name);
     if (!nested)
-        return lw_error_about(call->err, name, call->encoding->place, "%s needs %s: a layout",
+        return lw_error_about(call->err, name, call->encoding->position, "%s needs %s: a layout",
                               call->encoding->type->name, name);
     return evaluate(nested, call->depth + 1, out, call->err);
 }
@@ -35,11 +35,11 @@ bool lw_tilus_take_list(const struct lw_encoding *encoding, const char *name, st
     if (!value)
         return true;
     if (value->kind != LW_VALUE_LIST || value->count > LW_MODES_MAX)
-        return lw_error_about(err, name, value->place, "%s: must be a list of at most %d integers",
-                              name, LW_MODES_MAX);
+        return lw_error_about(err, name, value->position,
+                              "%s: must be a list of at most %d integers", name, LW_MODES_MAX);
     for (size_t i = 0; i < value->count; i++) {
         if (value->items[i].kind != LW_VALUE_INTEGER)
-            return lw_error_about(err, name, value->items[i].place,
+            return lw_error_about(err, name, value->items[i].position,
                                   "%s: entry %d must be an integer", name, (int)i);
         lw_sizes_push(out, value->items[i].integer);
     }
@@ -74,7 +74,7 @@ enum direction { BY_RANKS, COLUMN_MAJOR };
 static bool chain(const struct call *call, struct lw_tilus *out)
 {
     struct lw_tilus outer;
-    if (!lw_encoding_said(call->encoding, "base"))
+    if (!lw_encoding_is_set(call->encoding, "base"))
         return true;
     return take_layout(call, "base", &outer) && lw_tilus_compose(out, &outer, out, call->err);
 }
@@ -83,7 +83,7 @@ static bool make(const struct call *call, bool spatial, enum direction direction
                  struct lw_tilus *out)
 {
     struct lw_sizes shape, ranks = {0};
-    bool ranked = direction == COLUMN_MAJOR || lw_encoding_said(call->encoding, "ranks");
+    bool ranked = direction == COLUMN_MAJOR || lw_encoding_is_set(call->encoding, "ranks");
     if (!take_list(call, "shape", &shape))
         return false;
     if (direction == COLUMN_MAJOR)
@@ -277,22 +277,22 @@ static const struct row *find_row(const struct lw_encoding_type *type)
     return NULL;
 }
 
-void lw_tilus_add_place(struct lw_error *err, const struct lw_encoding *encoding)
+void lw_tilus_add_position(struct lw_error *err, const struct lw_encoding *encoding)
 {
-    if (!err || err->place.line)
+    if (!err || err->position.line)
         return;
     const struct lw_value *value = lw_encoding_value(encoding, err->parameter);
-    err->place = value && value->place.line ? value->place : encoding->place;
+    err->position = value && value->position.line ? value->position : encoding->position;
 }
 
 static bool no_row(const struct lw_encoding *encoding, struct lw_error *err)
 {
     if (encoding->type->family == LW_FAMILY_TILUS_SHARED)
-        return lw_error_at(err, LW_ERROR_PARAMETER, encoding->place,
+        return lw_error_at(err, LW_ERROR_PARAMETER, encoding->position,
                            "%s is a shared layout, where a register layout is needed; functions of "
                            "shared layouts begin with shared_",
                            encoding->type->name);
-    return lw_error_at(err, LW_ERROR_PARAMETER, encoding->place,
+    return lw_error_at(err, LW_ERROR_PARAMETER, encoding->position,
                        "%s is not a tilus register layout", encoding->type->name);
 }
 
@@ -304,12 +304,12 @@ static bool evaluate(const struct lw_encoding *encoding, int depth, struct lw_ti
     if (!row)
         return no_row(encoding, err);
     if (depth > LW_NESTING_MAX)
-        return lw_error_at(err, LW_ERROR_LIMIT, encoding->place,
+        return lw_error_at(err, LW_ERROR_LIMIT, encoding->position,
                            "layouts in layouts, or calls in a chain, more than %d deep",
                            LW_NESTING_MAX);
     if (row->eval(&call, out))
         return true;
-    lw_tilus_add_place(err, encoding);
+    lw_tilus_add_position(err, encoding);
     return false;
 }
 
@@ -353,12 +353,12 @@ bool lw_tilus_check_tensor(const struct lw_sizes *shape, const struct lw_tensor 
         same = tensor->shape[i] == (uint64_t)shape->at[i];
     if (same || tensor->rank < 0)
         return true;
-    struct lw_sizes wanted = {0};
+    struct lw_sizes target = {0};
     struct lw_text own = {0};
     for (int i = 0; i < tensor->rank; i++)
-        lw_sizes_push(&wanted, (int64_t)tensor->shape[i]);
+        lw_sizes_push(&target, (int64_t)tensor->shape[i]);
     lw_sizes_print(&own, shape);
-    lw_tilus_refuse(err, "shape", &wanted, "must be the layout's own shape, %s",
+    lw_tilus_refuse(err, "shape", &target, "must be the layout's own shape, %s",
                     lw_text_string(&own));
     lw_text_free(&own);
     if (err)

@@ -10,7 +10,7 @@
     }
 #define SIZES(words)                                                                               \
     {                                                                                              \
-        .name = "shape", .type = LW_PARAM_INTEGERS, .min = 1, .max = LW_TILUS_PLACES,              \
+        .name = "shape", .type = LW_PARAM_INTEGERS, .min = 1, .max = LW_TILUS_INDEX_MODES,         \
         .fallback = LW_DEFAULT_EMPTY, .help = words                                                \
     }
 #define RANKS                                                                                      \
@@ -98,7 +98,7 @@ static const struct lw_param replicated_params[] = {
     {.name = "num_workers",
      .type = LW_PARAM_INTEGER,
      .min = 1,
-     .max = LW_TILUS_PLACES,
+     .max = LW_TILUS_INDEX_MODES,
      .help = "how many threads hold a copy"},
 };
 
@@ -115,9 +115,9 @@ static const struct lw_param auto_local_spatial_params[] = {
     {.name = "num_threads",
      .type = LW_PARAM_INTEGER,
      .min = 1,
-     .max = LW_TILUS_PLACES,
+     .max = LW_TILUS_INDEX_MODES,
      .help = "how many threads share the tensor"},
-    LW_TILUS_LIST("shape", 1, LW_TILUS_PLACES, "the shape of the tensor"),
+    LW_TILUS_LIST("shape", 1, LW_TILUS_INDEX_MODES, "the shape of the tensor"),
 };
 
 const struct lw_encoding_type lw_encoding_auto_local_spatial = {
@@ -133,10 +133,10 @@ const struct lw_encoding_type lw_encoding_auto_local_spatial = {
 /* ---- The four lists themselves ---- */
 
 static const struct lw_param lists[] = {
-    LW_TILUS_LIST("shape", 1, LW_TILUS_PLACES, "the shape of the tensor"),
-    LW_TILUS_LIST("mode_shape", 1, LW_TILUS_PLACES,
+    LW_TILUS_LIST("shape", 1, LW_TILUS_INDEX_MODES, "the shape of the tensor"),
+    LW_TILUS_LIST("mode_shape", 1, LW_TILUS_INDEX_MODES,
                   "the size of each mode: the modes of a dim multiply to its size"),
-    LW_TILUS_LIST("spatial_modes", -LW_TILUS_PLACES, LW_MODES_MAX - 1,
+    LW_TILUS_LIST("spatial_modes", -LW_TILUS_INDEX_MODES, LW_MODES_MAX - 1,
                   "the modes that number the thread, slowest first; -r: r threads hold a copy"),
     LW_TILUS_LIST("local_modes", 0, LW_MODES_MAX - 1,
                   "the modes that number the elements of a thread, slowest first"),

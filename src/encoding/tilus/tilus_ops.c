@@ -59,7 +59,7 @@ bool lw_tilus_replicated(struct lw_tilus *out, const struct lw_sizes *shape, int
 {
     struct lw_tilus inner, outer = copies(num_workers);
     if (num_workers < 1)
-        return lw_error_about(err, "num_workers", (struct lw_place){0},
+        return lw_error_about(err, "num_workers", (struct lw_position){0},
                               "num_workers = %lld: must be at least 1", (long long)num_workers);
     return lw_tilus_local(&inner, shape, NULL, err) && lw_tilus_compose(out, &outer, &inner, err);
 }
@@ -83,7 +83,7 @@ bool lw_tilus_auto_local_spatial(struct lw_tilus *out, int64_t num_threads,
         return false;
     int64_t size = lw_sizes_product(shape, 0, shape->count), rest = num_threads;
     if (num_threads < 1 || (size % num_threads && num_threads % size))
-        return lw_error_about(err, "num_threads", (struct lw_place){0},
+        return lw_error_about(err, "num_threads", (struct lw_position){0},
                               "num_threads = %lld: must divide the number of elements, %lld, or be "
                               "a multiple of it",
                               (long long)num_threads, (long long)size);

@@ -33,7 +33,7 @@ static bool check_strides(const struct lw_tilus_shared *layout, struct lw_error 
                                    "0",
                                    i);
         if (__builtin_mul_overflow(layout->mode_shape.at[i] - 1, stride, &step) ||
-            __builtin_add_overflow(last, step, &last) || last >= LW_TILUS_PLACES)
+            __builtin_add_overflow(last, step, &last) || last >= LW_TILUS_INDEX_MODES)
             return lw_error_set(err, LW_ERROR_LIMIT, "the last offset would be over 2^62");
     }
     return true;
@@ -45,11 +45,11 @@ static bool check_swizzle(const struct lw_tilus_shared *layout, struct lw_error 
     if (!layout->swizzled || s->bits == 0)
         return true;
     if (s->shift < 1)
-        return lw_error_about(err, "swizzle", (struct lw_place){0},
+        return lw_error_about(err, "swizzle", (struct lw_position){0},
                               "swizzle: shift = %lld, but bits are moved right, by 1 at least",
                               (long long)s->shift);
     if (s->base < 0 || s->bits < 0 || s->base + s->bits + s->shift > LW_TILUS_SWIZZLE_BITS)
-        return lw_error_about(err, "swizzle", (struct lw_place){0},
+        return lw_error_about(err, "swizzle", (struct lw_position){0},
                               "swizzle: base + bits + shift is %lld, but offsets have %d bits",
                               (long long)(s->base + s->bits + s->shift), LW_TILUS_SWIZZLE_BITS);
     return true;
@@ -130,12 +130,13 @@ bool lw_tilus_shared_to_map(const struct lw_tilus_shared *layout, struct lw_map 
     int start[LW_RANK_MAX + 1];
     lw_tilus_mode_groups(&layout->shape, &layout->mode_shape, layout->shape.count, start);
     for (int dim = 0; dim < layout->shape.count; dim++) {
-        uint64_t worth = 1;
+        uint64_t divisor = 1;
         shape[dim] = (uint64_t)layout->shape.at[dim];
         for (int i = start[dim + 1] - 1; i >= start[dim]; i--) {
-            strides.mode[i] = (struct lw_stride){(uint64_t)layout->mode_shape.at[i],
-                                                 (uint64_t)layout->mode_strides.at[i], worth, dim};
-            worth *= strides.mode[i].size;
+            strides.mode[i] =
+                (struct lw_stride){(uint64_t)layout->mode_shape.at[i],
+                                   (uint64_t)layout->mode_strides.at[i], divisor, dim};
+            divisor *= strides.mode[i].size;
         }
     }
     if (layout->swizzled && layout->swizzle.bits) {

@@ -19,7 +19,7 @@ static bool take_layout(const struct call *call, const char *name, struct lw_til
 {
     const struct lw_encoding *nested = lw_encoding_nested(call->encoding, name);
     if (!nested)
-        return lw_error_about(call->err, name, call->encoding->place, "%s needs %s: a layout",
+        return lw_error_about(call->err, name, call->encoding->position, "%s needs %s: a layout",
                               call->encoding->type->name, name);
     return evaluate(nested, call->depth + 1, out, call->err);
 }
@@ -37,7 +37,7 @@ static bool take_swizzle(const struct call *call, struct lw_tilus_shared *out)
     if (!nested)
         return true;
     if (nested->type != &lw_encoding_Swizzle)
-        return lw_error_about(call->err, "swizzle", nested->place,
+        return lw_error_about(call->err, "swizzle", nested->position,
                               "%s is no swizzle: Swizzle(base=3, bits=3, shift=3) is",
                               nested->type->name);
     out->swizzle = (struct lw_tilus_swizzle){.base = lw_encoding_integer(nested, "base"),
@@ -108,7 +108,7 @@ static bool eval_transpose(const struct call *call, struct lw_tilus_shared *out)
         return false;
     return out->shape.count == 2
                ? lw_tilus_shared_permute(out, out, &dims, call->err)
-               : lw_error_about(call->err, "layout", (struct lw_place){0},
+               : lw_error_about(call->err, "layout", (struct lw_position){0},
                                 "the layout has %d dims, and transpose needs 2: permute(dims=...) "
                                 "takes any",
                                 out->shape.count);
@@ -147,7 +147,7 @@ static bool eval_apply_swizzle(const struct call *call, struct lw_tilus_shared *
     if (!take_layout(call, "layout", out))
         return false;
     if (out->swizzled)
-        return lw_error_about(call->err, "swizzle", call->encoding->place,
+        return lw_error_about(call->err, "swizzle", call->encoding->position,
                               "the layout has a swizzle, and there can be only one");
     return take_swizzle(call, out) && lw_tilus_shared_validate(out, call->err);
 }
@@ -184,10 +184,10 @@ static const struct row *find_row(const struct lw_encoding_type *type)
 static bool no_row(const struct lw_encoding *encoding, struct lw_error *err)
 {
     if (encoding->type == &lw_encoding_Swizzle)
-        return lw_error_at(err, LW_ERROR_PARAMETER, encoding->place,
+        return lw_error_at(err, LW_ERROR_PARAMETER, encoding->position,
                            "a Swizzle alone is no layout: shared_row_major(8, 64).apply_swizzle("
                            "Swizzle(base=3, bits=3, shift=3)) is one");
-    return lw_error_at(err, LW_ERROR_PARAMETER, encoding->place,
+    return lw_error_at(err, LW_ERROR_PARAMETER, encoding->position,
                        "%s is not a shared layout of tilus: shared_row_major(8, 64) is one",
                        encoding->type->name);
 }
@@ -200,12 +200,12 @@ static bool evaluate(const struct lw_encoding *encoding, int depth, struct lw_ti
     if (!row)
         return no_row(encoding, err);
     if (depth > LW_NESTING_MAX)
-        return lw_error_at(err, LW_ERROR_LIMIT, encoding->place,
+        return lw_error_at(err, LW_ERROR_LIMIT, encoding->position,
                            "layouts in layouts, or calls in a chain, more than %d deep",
                            LW_NESTING_MAX);
     if (row->eval(&call, out))
         return true;
-    lw_tilus_add_place(err, encoding);
+    lw_tilus_add_position(err, encoding);
     return false;
 }
 

@@ -48,7 +48,7 @@ bool lw_tilus_shared_column_major(struct lw_tilus_shared *out, const struct lw_s
 static bool check_tiles(const struct lw_sizes *shape, int64_t bytes, struct lw_error *err)
 {
     if (bytes < 1 || bytes > 16 || bytes & (bytes - 1))
-        return lw_error_about(err, "dtype_nbytes", (struct lw_place){0},
+        return lw_error_about(err, "dtype_nbytes", (struct lw_position){0},
                               "dtype_nbytes = %lld: must be 1, 2, 4, 8 or 16", (long long)bytes);
     if (shape->count > LW_RANK_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "%d sizes: a layout has at most %d dims",
@@ -116,7 +116,7 @@ bool lw_tilus_shared_compose(struct lw_tilus_shared *out, const struct lw_tilus_
 {
     struct lw_tilus_shared made = {.swizzled = false};
     if (lhs->shape.count != rhs->shape.count)
-        return lw_error_about(err, "rhs", (struct lw_place){0},
+        return lw_error_about(err, "rhs", (struct lw_position){0},
                               "rhs has %d dims and lhs %d: they must have equally many",
                               rhs->shape.count, lhs->shape.count);
     for (int dim = 0; dim < lhs->shape.count; dim++) {

@@ -8,7 +8,7 @@
     .param_count = sizeof table / sizeof *table, .nested_tensor = lw_tilus_nested_tensor,          \
     .check = lw_tilus_shared_check, .build = lw_tilus_shared_build
 #define LAYOUT LW_TILUS_LAYOUT("layout", "the shared layout to start from")
-#define SHAPE(words) LW_TILUS_LIST("shape", 1, LW_TILUS_PLACES, words)
+#define SHAPE(words) LW_TILUS_LIST("shape", 1, LW_TILUS_INDEX_MODES, words)
 #define DIMS(param, words) LW_TILUS_LIST(param, 0, LW_RANK_MAX - 1, words)
 #define NUMBER(param, least, most, words)                                                          \
     {                                                                                              \
@@ -26,7 +26,7 @@ static const struct lw_param major_params[] = {
     {.name = "shape",
      .type = LW_PARAM_INTEGERS,
      .min = 1,
-     .max = LW_TILUS_PLACES,
+     .max = LW_TILUS_INDEX_MODES,
      .fallback = LW_DEFAULT_EMPTY,
      .help = "elements along each dim"},
 };
@@ -65,9 +65,9 @@ const struct lw_encoding_type lw_encoding_shared_row_major_swizzle = {
 
 #define MODES                                                                                      \
     SHAPE("elements along each dim"),                                                              \
-        LW_TILUS_LIST("mode_shape", 1, LW_TILUS_PLACES,                                            \
+        LW_TILUS_LIST("mode_shape", 1, LW_TILUS_INDEX_MODES,                                       \
                       "the digits of each dim's index, the most significant first"),               \
-        LW_TILUS_LIST("mode_strides", 0, LW_TILUS_PLACES,                                          \
+        LW_TILUS_LIST("mode_strides", 0, LW_TILUS_INDEX_MODES,                                     \
                       "for each mode how far a step goes, in elements")
 
 /* tilus prints `swizzle`, and its function takes `optional_swizzle`. */
@@ -168,7 +168,8 @@ const struct lw_encoding_type lw_encoding_shared_slice = {
 };
 
 static const struct lw_param shared_reshape_params[] = {
-    LAYOUT, LW_TILUS_LIST("new_shape", 1, LW_TILUS_PLACES, "the new shape, of as many elements")};
+    LAYOUT,
+    LW_TILUS_LIST("new_shape", 1, LW_TILUS_INDEX_MODES, "the new shape, of as many elements")};
 
 const struct lw_encoding_type lw_encoding_shared_reshape = {
     .name = "shared_reshape",
@@ -192,7 +193,7 @@ const struct lw_encoding_type lw_encoding_shared_unsqueeze = {
 };
 
 static const struct lw_param prepend_dim_params[] = {
-    LAYOUT, NUMBER("extent", 1, LW_TILUS_PLACES, "how many buffers")};
+    LAYOUT, NUMBER("extent", 1, LW_TILUS_INDEX_MODES, "how many buffers")};
 
 const struct lw_encoding_type lw_encoding_prepend_dim = {
     .name = "prepend_dim",

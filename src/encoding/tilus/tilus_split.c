@@ -8,27 +8,26 @@
 /* ---- Reshaping ---- */
 
 /* Names each mode m of `modes` anew: first[m] to first[m + 1] - 1, the pieces it was cut into. */
-static void join_pieces(struct lw_sizes *list, const struct lw_sizes *modes, const int *first)
+static void join_parts(struct lw_sizes *list, const struct lw_sizes *modes, const int *first)
 {
     for (int i = 0; i < modes->count; i++) {
         int64_t mode = modes->at[i];
         if (mode < 0)
             lw_sizes_push(list, mode);
-        for (int piece = mode < 0 ? 0 : first[mode]; mode >= 0 && piece < first[mode + 1]; piece++)
-            lw_sizes_push(list, piece);
+        for (int part = mode < 0 ? 0 : first[mode]; mode >= 0 && part < first[mode + 1]; part++)
+            lw_sizes_push(list, part);
     }
 }
 
 static bool refuse_reshape(const struct lw_tilus *layout, const struct lw_sizes *shape,
                            const char *why, struct lw_error *err)
 {
-    struct lw_text words = {0};
-    lw_sizes_print(&words, &layout->shape);
-    lw_text_add(&words, " with modes ");
-    lw_sizes_print(&words, &layout->mode_shape);
-    lw_tilus_refuse(err, "shape", shape, "the layout has shape %s: %s", lw_text_string(&words),
-                    why);
-    lw_text_free(&words);
+    struct lw_text text = {0};
+    lw_sizes_print(&text, &layout->shape);
+    lw_text_add(&text, " with modes ");
+    lw_sizes_print(&text, &layout->mode_shape);
+    lw_tilus_refuse(err, "shape", shape, "the layout has shape %s: %s", lw_text_string(&text), why);
+    lw_text_free(&text);
     return false;
 }
 
@@ -75,8 +74,8 @@ bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
     lw_tilus_canonicalize(&whole, layout);
     if (!cut_modes(&made, &whole, first))
         return refuse_reshape(&whole, shape, "a mode cannot be cut along these sizes", err);
-    join_pieces(&made.spatial_modes, &whole.spatial_modes, first);
-    join_pieces(&made.local_modes, &whole.local_modes, first);
+    join_parts(&made.spatial_modes, &whole.spatial_modes, first);
+    join_parts(&made.local_modes, &whole.local_modes, first);
     struct lw_error why;
     if (lw_tilus_make(out, &made, &why))
         return true;
@@ -108,7 +107,7 @@ bool lw_tilus_flatten(struct lw_tilus *out, const struct lw_tilus *layout, int64
     for (int i = end; i < rank; i++)
         lw_sizes_push(&shape, layout->shape.at[i]);
     if (lw_sizes_product(&shape, 0, shape.count) != lw_sizes_product(&layout->shape, 0, rank))
-        return lw_error_about(err, "end_dim", (struct lw_place){0},
+        return lw_error_about(err, "end_dim", (struct lw_position){0},
                               "end_dim = %lld: must not be before start_dim = %lld of the %d dims",
                               (long long)end_dim, (long long)start_dim, rank);
     return lw_tilus_reshape(out, layout, &shape, err);
@@ -129,11 +128,11 @@ struct division {
 
 static bool indivisible(const struct division *d, const char *why)
 {
-    struct lw_text words = {0};
-    lw_tilus_print(&words, &d->divisor);
-    lw_error_about(d->err, d->left ? "lhs_divisor" : "rhs", (struct lw_place){0},
-                   "there is no quotient by %s: %s", lw_text_string(&words), why);
-    lw_text_free(&words);
+    struct lw_text text = {0};
+    lw_tilus_print(&text, &d->divisor);
+    lw_error_about(d->err, d->left ? "lhs_divisor" : "rhs", (struct lw_position){0},
+                   "there is no quotient by %s: %s", lw_text_string(&text), why);
+    lw_text_free(&text);
     return false;
 }
 
@@ -146,12 +145,12 @@ static bool cut_last(const struct division *d, int dim, struct lw_sizes *modes)
         lw_sizes_push(modes, d->layout.mode_shape.at[start[0] + i]);
     for (int i = 0; before >= 0 && i < count; i++) {
         int64_t mode = d->layout.mode_shape.at[start[0] + before + i];
-        int64_t wanted = d->divisor.mode_shape.at[divisor[0] + i];
-        if (mode != wanted && (i > 0 || mode % wanted))
+        int64_t target = d->divisor.mode_shape.at[divisor[0] + i];
+        if (mode != target && (i > 0 || mode % target))
             return false;
-        if (mode != wanted)
-            lw_sizes_push(modes, mode / wanted);
-        lw_sizes_push(modes, wanted);
+        if (mode != target)
+            lw_sizes_push(modes, mode / target);
+        lw_sizes_push(modes, target);
     }
     return before >= 0;
 }
@@ -162,11 +161,11 @@ static bool cut_first(const struct division *d, int dim, struct lw_sizes *modes)
     int at = d->start[dim], end = d->start[dim + 1], from = d->divisor_start[dim];
     int64_t rest = at < end ? d->layout.mode_shape.at[at] : 1;
     for (int i = from; i < d->divisor_start[dim + 1]; i++) {
-        int64_t wanted = d->divisor.mode_shape.at[i];
-        if (at == end || (rest != wanted && (i > from || rest % wanted)))
+        int64_t target = d->divisor.mode_shape.at[i];
+        if (at == end || (rest != target && (i > from || rest % target)))
             return false;
-        lw_sizes_push(modes, wanted);
-        rest /= wanted;
+        lw_sizes_push(modes, target);
+        rest /= target;
         if (rest == 1 && ++at < end)
             rest = d->layout.mode_shape.at[at];
     }
@@ -178,16 +177,16 @@ static bool cut_first(const struct division *d, int dim, struct lw_sizes *modes)
 /* Cuts the layout's modes into those of `modes`, which are finer. */
 static void refine(struct lw_tilus *layout, const struct lw_sizes *modes)
 {
-    int first[LW_MODES_MAX + 1], piece = 0;
+    int first[LW_MODES_MAX + 1], part = 0;
     struct lw_tilus made = {.shape = layout->shape, .mode_shape = *modes};
     for (int i = 0; i < layout->mode_shape.count; i++) {
-        first[i] = piece;
-        for (int64_t left = layout->mode_shape.at[i]; left > 1; piece++)
-            left /= modes->at[piece];
+        first[i] = part;
+        for (int64_t left = layout->mode_shape.at[i]; left > 1; part++)
+            left /= modes->at[part];
     }
-    first[layout->mode_shape.count] = piece;
-    join_pieces(&made.spatial_modes, &layout->spatial_modes, first);
-    join_pieces(&made.local_modes, &layout->local_modes, first);
+    first[layout->mode_shape.count] = part;
+    join_parts(&made.spatial_modes, &layout->spatial_modes, first);
+    join_parts(&made.local_modes, &layout->local_modes, first);
     *layout = made;
 }
 

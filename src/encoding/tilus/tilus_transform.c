@@ -4,7 +4,7 @@
 
 #define LAYOUT LW_TILUS_LAYOUT("layout", "the layout to start from")
 #define DIMS(words) LW_TILUS_LIST("dims", 0, LW_RANK_MAX - 1, words)
-#define SHAPE(words) LW_TILUS_LIST("shape", 1, LW_TILUS_PLACES, words)
+#define SHAPE(words) LW_TILUS_LIST("shape", 1, LW_TILUS_INDEX_MODES, words)
 /* Python's slices take any number. */
 #define DIM(param, otherwise, words)                                                               \
     {                                                                                              \

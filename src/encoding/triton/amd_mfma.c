@@ -79,8 +79,8 @@ static bool is_double(const struct lw_encoding *encoding)
 static void check_old(const struct lw_encoding *encoding, struct lw_report *report)
 {
     const struct lw_value *type = lw_encoding_value(encoding, "elementType");
-    bool now = lw_encoding_said(encoding, "version");
-    bool old = lw_encoding_said(encoding, "versionMajor");
+    bool now = lw_encoding_is_set(encoding, "version");
+    bool old = lw_encoding_is_set(encoding, "versionMajor");
     if (!now && !old)
         lw_check_missing(report, encoding, "version", "an integer, from 0 to 4");
     else if (now && old)

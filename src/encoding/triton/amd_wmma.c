@@ -52,10 +52,10 @@ static const struct lw_param params[] = {
 
 void lw_wmma_shape(const struct lw_encoding *encoding, int64_t mnk[3])
 {
-    int64_t said[LW_RANK_MAX];
+    int64_t sizes[LW_RANK_MAX];
     mnk[0] = mnk[1] = mnk[2] = 16;
-    if (lw_integers(encoding, "instrShape", said) == 3)
-        memcpy(mnk, said, 3 * sizeof *mnk);
+    if (lw_integers(encoding, "instrShape", sizes) == 3)
+        memcpy(mnk, sizes, 3 * sizeof *mnk);
 }
 
 /* The count of numbers in the bases of ctaLayout; -1 when there are none. */
@@ -98,7 +98,7 @@ bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layou
 {
     struct lw_tile tile;
     int64_t warps[LW_RANK_MAX], order[LW_RANK_MAX];
-    if (!lw_encoding_said(encoding, "warpsPerCTA"))
+    if (!lw_encoding_is_set(encoding, "warpsPerCTA"))
         return layout_of_cta(lw_encoding_value(encoding, "ctaLayout"), rank, out, err);
     lw_integers(encoding, "warpsPerCTA", warps);
     lw_matrix_order(rank, true, order);
@@ -132,8 +132,8 @@ static bool check_names(const struct lw_encoding *encoding, int rank, struct lw_
 
 void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_report *report)
 {
-    bool bases = lw_encoding_said(encoding, "ctaLayout");
-    bool warps = lw_encoding_said(encoding, "warpsPerCTA");
+    bool bases = lw_encoding_is_set(encoding, "ctaLayout");
+    bool warps = lw_encoding_is_set(encoding, "warpsPerCTA");
     struct lw_layout layout;
     struct lw_error err;
     if (!bases && !warps)
@@ -155,25 +155,25 @@ static void check_instruction(const struct lw_encoding *encoding, struct lw_repo
 {
     static const struct {
         int k[5];
-        const char *words;
+        const char *legal_texts;
     } legal[] = {{{16}, "[16, 16, 16]"},
                  {{16, 32}, "[16, 16, 16] or [16, 16, 32]"},
                  {{4, 32, 64, 128}, "[16, 16, k] with k = 4, 32, 64 or 128"}};
-    int64_t version = lw_encoding_integer(encoding, "version"), mnk[3], said[LW_RANK_MAX];
-    bool good =
-        !lw_encoding_said(encoding, "instrShape") || lw_integers(encoding, "instrShape", said) == 3;
+    int64_t version = lw_encoding_integer(encoding, "version"), mnk[3], sizes[LW_RANK_MAX];
+    bool good = !lw_encoding_is_set(encoding, "instrShape") ||
+                lw_integers(encoding, "instrShape", sizes) == 3;
     bool among = false;
     lw_wmma_shape(encoding, mnk);
     for (int i = 0; legal[version - 1].k[i]; i++)
         among = among || mnk[2] == legal[version - 1].k[i];
     if (good && among && mnk[0] == 16 && mnk[1] == 16)
         return;
-    if (lw_encoding_said(encoding, "instrShape"))
+    if (lw_encoding_is_set(encoding, "instrShape"))
         lw_check_add(report, encoding, "instrShape", "version %lld has %s", (long long)version,
-                     legal[version - 1].words);
+                     legal[version - 1].legal_texts);
     else
         lw_check_missing(report, encoding, "instrShape", "version %lld has %s", (long long)version,
-                         legal[version - 1].words);
+                         legal[version - 1].legal_texts);
 }
 
 /* Triton lays out no part of a tile, but for a dim that is gone. (toLinearLayout) */
@@ -193,7 +193,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     int rank = rank_of(encoding, tensor);
     if (!lw_check_matrix_rank(encoding, rank, report))
         return;
-    if (lw_encoding_said(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
+    if (lw_encoding_is_set(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
         lw_check_add(report, encoding, "rank", "there are %d dims", rank);
     lw_cga_check(encoding, rank, report);
     lw_check_wmma_warps(encoding, rank, report);

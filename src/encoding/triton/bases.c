@@ -66,12 +66,12 @@ static bool agree(const struct lw_value *bases, const struct lw_dims *in, struct
 {
     for (size_t i = 0; i < bases->count; i++)
         if (lw_dims_find(in, bases->names[i]) < 0)
-            return lw_error_about(err, "bases", bases->place, "bases: `in` has no dim '%.24s'",
+            return lw_error_about(err, "bases", bases->position, "bases: `in` has no dim '%.24s'",
                                   bases->names[i]);
     for (int d = 0; d < in->count; d++) {
         const struct lw_value *list = bases_of(bases, in->dim[d].name);
         if ((list ? size_of(list) : 1) != in->dim[d].size)
-            return lw_error_about(err, "bases", bases->place,
+            return lw_error_about(err, "bases", bases->position,
                                   "bases: there are %zu of %s, but its size in `in` needs %d",
                                   list ? list->count : 0, in->dim[d].name,
                                   lw_log2(in->dim[d].size));
@@ -82,9 +82,9 @@ static bool agree(const struct lw_value *bases, const struct lw_dims *in, struct
 static bool read_ins(const struct lw_encoding *encoding, struct lw_dims *dims, struct lw_error *err)
 {
     const struct lw_value *bases = lw_encoding_value(encoding, "bases");
-    const struct lw_value *said = lw_encoding_value(encoding, "in");
-    if (said)
-        return read_dims(said, dims, err) && agree(bases, dims, err);
+    const struct lw_value *value = lw_encoding_value(encoding, "in");
+    if (value)
+        return read_dims(value, dims, err) && agree(bases, dims, err);
     for (size_t i = 0; i < bases->count; i++)
         if (!lw_dims_add(dims, bases->names[i], size_of(&bases->items[i]), err))
             return false;
@@ -110,17 +110,17 @@ static bool read_outs(const struct lw_encoding *encoding, const struct lw_tensor
                       struct lw_dims *dims, struct lw_error *err)
 {
     const struct lw_value *bases = lw_encoding_value(encoding, "bases");
-    const struct lw_value *said = lw_encoding_value(encoding, "out");
+    const struct lw_value *value = lw_encoding_value(encoding, "out");
     uint64_t sizes[LW_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
     int length = basis_length(bases);
     if (length == -2)
-        return lw_error_about(err, "bases", bases->place,
+        return lw_error_about(err, "bases", bases->position,
                               "bases: each basis must have as many numbers as there are dims");
-    if (said) {
-        if (!read_dims(said, dims, err))
+    if (value) {
+        if (!read_dims(value, dims, err))
             return false;
         return length < 0 || length == dims->count ||
-               lw_error_about(err, "bases", bases->place,
+               lw_error_about(err, "bases", bases->position,
                               "bases: each has %d numbers, but `out` has %d dims", length,
                               dims->count);
     }
@@ -150,7 +150,7 @@ static bool read_layout(const struct lw_encoding *encoding, const struct lw_tens
 static void check_remark(const struct lw_encoding *encoding, const char *name,
                          const struct lw_layout *layout, int rank, struct lw_report *report)
 {
-    if (lw_encoding_said(encoding, name) &&
+    if (lw_encoding_is_set(encoding, name) &&
         lw_encoding_boolean(encoding, name) != (lw_layout_rank(layout) == rank))
         lw_check_add(report, encoding, name, "the bases say otherwise");
 }
@@ -163,8 +163,8 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     if (!read_layout(encoding, tensor, &layout, &err)) {
         if (!err.parameter[0])
             strcpy(err.parameter, "bases");
-        if (!err.place.line)
-            err.place = lw_encoding_value(encoding, "bases")->place;
+        if (!err.position.line)
+            err.position = lw_encoding_value(encoding, "bases")->position;
         lw_report_add(report, &err);
         return;
     }

@@ -37,7 +37,7 @@ static bool layout_of_splits(const struct lw_encoding *encoding, int rank, struc
 bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
                    struct lw_error *err)
 {
-    if (lw_encoding_said(encoding, "CTAsPerCGA"))
+    if (lw_encoding_is_set(encoding, "CTAsPerCGA"))
         return layout_of_splits(encoding, rank, out, err);
     return layout_of_cga(lw_encoding_value(encoding, "CGALayout"), rank, out, err);
 }
@@ -85,22 +85,22 @@ static void check_splits(const struct lw_encoding *encoding, int rank, struct lw
 void lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_report *report)
 {
     static const char *const olds[] = {"CTAsPerCGA", "CTASplitNum", "CTAOrder"};
-    bool bases = lw_encoding_said(encoding, "CGALayout");
+    bool bases = lw_encoding_is_set(encoding, "CGALayout");
     for (size_t i = 0; i < LW_COUNT(olds); i++) {
-        if (!lw_encoding_said(encoding, olds[i]))
+        if (!lw_encoding_is_set(encoding, olds[i]))
             continue;
         if (bases) {
             lw_check_add(report, encoding, olds[i], "CGALayout is there too; one of the two");
             return;
         }
-        if (!lw_encoding_said(encoding, "CTAsPerCGA")) {
+        if (!lw_encoding_is_set(encoding, "CTAsPerCGA")) {
             lw_check_add(report, encoding, olds[i], "CTAsPerCGA must be there too");
             return;
         }
     }
     if (bases)
         check_bases(encoding, rank, report);
-    else if (lw_encoding_said(encoding, "CTAsPerCGA"))
+    else if (lw_encoding_is_set(encoding, "CTAsPerCGA"))
         check_splits(encoding, rank, report);
 }
 

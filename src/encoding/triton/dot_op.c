@@ -153,7 +153,7 @@ static void check_blocked(const struct lw_encoding *encoding, int64_t width,
 static void need_width(const struct lw_encoding *encoding, int64_t width, struct lw_report *report)
 {
     const char *parent = lw_encoding_nested(encoding, "parent")->type->name;
-    if (!lw_encoding_said(encoding, "kWidth"))
+    if (!lw_encoding_is_set(encoding, "kWidth"))
         lw_check_missing(report, encoding, "kWidth", "a power of two, since its parent is %s",
                          parent);
     else if (lw_log2((uint64_t)width) < 0)
@@ -214,7 +214,7 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     if (!parent || parent_of(encoding))
         return true;
     lw_error_about(
-        err, "parent", parent->place,
+        err, "parent", parent->position,
         "parent: %s has no operands; it may be blocked, nvidia_mma, amd_mfma or amd_wmma",
         parent->type->name);
     if (err)

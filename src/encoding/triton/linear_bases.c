@@ -31,7 +31,7 @@ bool lw_set_bases(struct lw_layout *layout, int dim, const struct lw_value *base
         if (lw_layout_set_basis(layout, dim, (int)i, image, err))
             continue;
         if (err)
-            err->place = bases->items[i].place;
+            err->position = bases->items[i].position;
         return false;
     }
     return true;
@@ -66,7 +66,7 @@ bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names,
 }
 
 /* The parameter of the first basis, in their order, that is made of those before it. */
-static const char *first_made_of_others(const struct lw_layout *layout, const char *const *names)
+static const char *first_dependent(const struct lw_layout *layout, const char *const *names)
 {
     struct lw_matrix before = {.rows = lw_layout_out_bits(layout)};
     for (int dim = 0, i = 0; dim < layout->in.count; dim++)
@@ -103,7 +103,7 @@ bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names
                      "must be made of them",
                      reached, bits);
     else if (moving > bits)
-        lw_check_add(report, encoding, first_made_of_others(out, names),
+        lw_check_add(report, encoding, first_dependent(out, names),
                      "%d bases of all are not zero, but %d make each element once: one is there "
                      "twice or is made of others",
                      moving, bits);

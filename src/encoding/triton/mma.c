@@ -36,10 +36,10 @@ bool lw_check_matrix_rank(const struct lw_encoding *encoding, int rank, struct l
     snprintf(what, sizeof what,
              "%s is for matrices (2 dims) and batches of them (3 dims), not %d dim%s",
              encoding->type->name, rank, rank == 1 ? "" : "s");
-    if (lw_encoding_said(encoding, "warpsPerCTA"))
+    if (lw_encoding_is_set(encoding, "warpsPerCTA"))
         lw_check_add(report, encoding, "warpsPerCTA", "%s", what);
     else {
-        lw_error_at(&err, LW_ERROR_SHAPE, encoding->place, "%s", what);
+        lw_error_at(&err, LW_ERROR_SHAPE, encoding->position, "%s", what);
         lw_report_add(report, &err);
     }
     return false;

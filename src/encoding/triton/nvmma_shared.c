@@ -81,12 +81,13 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     struct lw_layout cga;
     struct lw_error err;
     int before = report->total, rank = tensor->rank;
-    if (!lw_check_shape_said(encoding, tensor, report))
+    if (!lw_check_shape_is_set(encoding, tensor, report))
         return;
-    if (lw_encoding_said(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
+    if (lw_encoding_is_set(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
         lw_check_add(report, encoding, "rank", "the tensor has %d dim%s", rank,
                      rank == 1 ? "" : "s");
-    else if (!lw_encoding_said(encoding, "rank") && lw_schema_rank(encoding, NULL) < 0 && rank != 2)
+    else if (!lw_encoding_is_set(encoding, "rank") && lw_schema_rank(encoding, NULL) < 0 &&
+             rank != 2)
         lw_check_missing(report, encoding, "rank",
                          "it is 2 when not said, but the tensor has %d dim%s", rank,
                          rank == 1 ? "" : "s");

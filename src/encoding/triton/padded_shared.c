@@ -42,7 +42,7 @@ static const struct lw_param params[] = {
 
 static bool has_bases(const struct lw_encoding *encoding)
 {
-    return lw_encoding_said(encoding, "offset") || lw_encoding_said(encoding, "block");
+    return lw_encoding_is_set(encoding, "offset") || lw_encoding_is_set(encoding, "block");
 }
 
 /* The shape that goes with the order: its own, or the tensor's. */
@@ -52,7 +52,7 @@ static bool own_tensor(const struct lw_encoding *encoding, const struct lw_tenso
     int64_t shape[LW_RANK_MAX];
     size_t rank = lw_encoding_integers(encoding, "shape", 0, shape, LW_RANK_MAX);
     *own = *tensor;
-    if (!lw_encoding_said(encoding, "shape"))
+    if (!lw_encoding_is_set(encoding, "shape"))
         return tensor->rank >= 0;
     own->rank = (int)rank;
     for (size_t d = 0; d < rank; d++)
@@ -105,7 +105,7 @@ static void check_bases(const struct lw_encoding *encoding, const struct lw_tens
     static const char *const others[] = {"order", "shape", "CGALayout", "CTAsPerCGA"};
     struct lw_layout layout;
     for (size_t i = 0; i < LW_COUNT(others); i++)
-        if (lw_encoding_said(encoding, others[i])) {
+        if (lw_encoding_is_set(encoding, others[i])) {
             lw_check_add(report, encoding, others[i],
                          "the bases offset and block say it all; one of the two");
             return;
@@ -127,7 +127,7 @@ static void check_order(const struct lw_encoding *encoding, const struct lw_tens
 {
     struct lw_tensor own;
     int before = report->total;
-    if (!lw_encoding_said(encoding, "order"))
+    if (!lw_encoding_is_set(encoding, "order"))
         lw_check_missing(
             report, encoding, "order",
             "the dims from the one that varies fastest; or offset and block, as bases");
@@ -164,7 +164,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     }
     if (!lw_layout_is_invertible(&layout))
         lw_check_add(report, encoding,
-                     lw_encoding_said(encoding, "CGALayout") ? "CGALayout" : "CTAsPerCGA",
+                     lw_encoding_is_set(encoding, "CGALayout") ? "CGALayout" : "CTAsPerCGA",
                      "no two blocks of padded memory may hold copies");
     lw_check_sizes(&layout, tensor, report);
 }

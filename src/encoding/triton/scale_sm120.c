@@ -15,7 +15,7 @@ bool lw_check_scales(const struct lw_encoding *encoding, const struct lw_tensor 
 {
     struct lw_error err;
     if (tensor->rank < 0) {
-        lw_error_about(&err, "shape", encoding->place,
+        lw_error_about(&err, "shape", encoding->position,
                        "%s needs a shape: that of the scales, m or n by k/32 (-t 128x4xi8)",
                        encoding->type->name);
         err.code = LW_ERROR_SHAPE;
@@ -33,10 +33,10 @@ bool lw_check_scales(const struct lw_encoding *encoding, const struct lw_tensor 
 
 void lw_scale_pair(const struct lw_encoding *encoding, const char *name, int op, int64_t pair[2])
 {
-    int64_t said[LW_RANK_MAX] = {1, 1};
-    lw_encoding_integers(encoding, name, 2, said, LW_RANK_MAX);
-    pair[0] = said[op ? 1 : 0];
-    pair[1] = said[op ? 0 : 1];
+    int64_t sizes[LW_RANK_MAX] = {1, 1};
+    lw_encoding_integers(encoding, name, 2, sizes, LW_RANK_MAX);
+    pair[0] = sizes[op ? 1 : 0];
+    pair[1] = sizes[op ? 0 : 1];
 }
 
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

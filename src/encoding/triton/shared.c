@@ -2,13 +2,13 @@
 
 #include "encoding/triton/shared.h"
 
-bool lw_check_shape_said(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                         struct lw_report *report)
+bool lw_check_shape_is_set(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                           struct lw_report *report)
 {
     struct lw_error err;
     if (tensor->rank >= 0)
         return true;
-    lw_error_about(&err, "shape", encoding->place,
+    lw_error_about(&err, "shape", encoding->position,
                    "%s needs a shape: its rows are as long as the tensor's (say it with -t, such "
                    "as -t 64x64xf16)",
                    encoding->type->name);
@@ -20,7 +20,7 @@ bool lw_check_shape_said(const struct lw_encoding *encoding, const struct lw_ten
 void lw_check_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_report *report)
 {
-    if (lw_check_shape_said(encoding, tensor, report))
+    if (lw_check_shape_is_set(encoding, tensor, report))
         lw_cga_check(encoding, tensor->rank, report);
 }
 

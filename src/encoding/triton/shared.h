@@ -26,8 +26,8 @@
 /* What the encoding says of its phases. */
 struct lw_phases lw_encoding_phases(const struct lw_encoding *encoding);
 /* Reports the missing shape. False when it is missing. */
-bool lw_check_shape_said(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                         struct lw_report *report);
+bool lw_check_shape_is_set(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                           struct lw_report *report);
 void lw_check_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_report *report);
 /* `per_block`: rows and columns are those of one block's part; else of the whole tensor. */

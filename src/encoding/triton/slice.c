@@ -19,11 +19,11 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
                           struct lw_tensor *nested, struct lw_error *err)
 {
     const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
-    const struct lw_value *said = lw_encoding_value(encoding, "dim");
+    const struct lw_value *value = lw_encoding_value(encoding, "dim");
     int dim = (int)lw_encoding_integer(encoding, "dim");
     *nested = *tensor;
     if (parent && parent->type->family != LW_FAMILY_DISTRIBUTED) {
-        lw_error_about(err, "parent", parent->place, "parent: %s is no layout in registers",
+        lw_error_about(err, "parent", parent->position, "parent: %s is no layout in registers",
                        parent->type->name);
         if (err)
             err->code = LW_ERROR_UNSUPPORTED;
@@ -32,11 +32,11 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     if (tensor->rank < 0)
         return true;
     if (tensor->rank == LW_RANK_MAX)
-        return lw_error_about(err, "parent", encoding->place,
+        return lw_error_about(err, "parent", encoding->position,
                               "parent: it would have %d dims, but at most %d are possible",
                               LW_RANK_MAX + 1, LW_RANK_MAX);
     if (dim < 0 || dim > tensor->rank)
-        return lw_error_about(err, "dim", said ? said->place : encoding->place,
+        return lw_error_about(err, "dim", value ? value->position : encoding->position,
                               "dim = %d: must be from 0 to %d, a dim of the parent", dim,
                               tensor->rank);
     nested->rank = tensor->rank + 1;

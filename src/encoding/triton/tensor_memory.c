@@ -51,7 +51,7 @@ static void read(const struct lw_encoding *encoding, const struct lw_tensor *ten
     acc->block[0] = (uint64_t)lw_encoding_integer(encoding, "blockM");
     acc->block[1] = (uint64_t)lw_encoding_integer(encoding, "blockN");
     acc->stride = (uint64_t)lw_encoding_integer(encoding, "colStride");
-    if (lw_encoding_said(encoding, "unpacked"))
+    if (lw_encoding_is_set(encoding, "unpacked"))
         acc->stride = lw_encoding_boolean(encoding, "unpacked") && tensor->element.bits < 32
                           ? 32 / (uint64_t)tensor->element.bits
                           : 1;
@@ -66,9 +66,9 @@ static void read(const struct lw_encoding *encoding, const struct lw_tensor *ten
 static void check_stride(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                          struct lw_report *report)
 {
-    bool strided = lw_encoding_said(encoding, "colStride");
+    bool strided = lw_encoding_is_set(encoding, "colStride");
     int bits = tensor->element.bits;
-    if (strided == lw_encoding_said(encoding, "unpacked")) {
+    if (strided == lw_encoding_is_set(encoding, "unpacked")) {
         if (strided)
             lw_check_add(report, encoding, "unpacked", "colStride is there too; one of the two");
         else

@@ -23,7 +23,7 @@ bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, st
 {
     struct lw_document copy = *doc;
     memset(&copy.arena, 0, sizeof copy.arena);
-    copy.arena.most = doc->arena.most;
+    copy.arena.max = doc->arena.max;
     struct lw_arena *arena = &copy.arena;
     bool ok =
         copy_string(arena, &copy.name, doc->name) && copy_string(arena, &copy.title, doc->title) &&
@@ -51,15 +51,15 @@ static bool read_sizes(const char *name, const struct lw_value *value, uint64_t 
     const struct lw_value *items = value->kind == LW_VALUE_INTEGER ? value : value->items;
     size_t count = value->kind == LW_VALUE_INTEGER ? 1 : value->count;
     if (value->kind != LW_VALUE_LIST && value->kind != LW_VALUE_INTEGER)
-        return lw_error_about(err, name, value->place,
+        return lw_error_about(err, name, value->position,
                               "%s: must be a list of integers, such as [16, 64]", name);
     if (count > LW_RANK_MAX)
-        return lw_error_about(err, name, value->place, "%s: a tensor has at most %d dims", name,
+        return lw_error_about(err, name, value->position, "%s: a tensor has at most %d dims", name,
                               LW_RANK_MAX);
     for (size_t i = 0; i < count; i++) {
         if (items[i].kind != LW_VALUE_INTEGER || items[i].integer < 1 ||
             items[i].integer > (int64_t)1 << 62)
-            return lw_error_about(err, name, items[i].place,
+            return lw_error_about(err, name, items[i].position,
                                   "%s: each entry must be an integer from 1 to 2^62", name);
         sizes[i] = (uint64_t)items[i].integer;
     }
@@ -70,7 +70,7 @@ static bool read_sizes(const char *name, const struct lw_value *value, uint64_t 
 /* What is allocated grows and shrinks with the shape when it is no more than that. */
 static bool set_shape(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
 {
-    struct lw_tensor said = *tensor;
+    struct lw_tensor edited = *tensor;
     size_t bytes = tensor->rank > 0 ? (size_t)tensor->rank * sizeof *tensor->shape : 0;
     bool whole = tensor->alloc_rank == tensor->rank && !memcmp(tensor->alloc, tensor->shape, bytes);
     if (value->kind == LW_VALUE_NONE) {
@@ -78,24 +78,24 @@ static bool set_shape(struct lw_tensor *tensor, const struct lw_value *value, st
         tensor->alloc_rank = 0;
         return true;
     }
-    if (!read_sizes("shape", value, said.shape, &said.rank, err))
+    if (!read_sizes("shape", value, edited.shape, &edited.rank, err))
         return false;
     if (whole) {
-        said.alloc_rank = said.rank;
-        memcpy(said.alloc, said.shape, sizeof said.alloc);
+        edited.alloc_rank = edited.rank;
+        memcpy(edited.alloc, edited.shape, sizeof edited.alloc);
     }
-    *tensor = said;
+    *tensor = edited;
     return true;
 }
 
 static bool set_alloc(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
 {
-    struct lw_tensor said = *tensor;
+    struct lw_tensor edited = *tensor;
     if (value->kind == LW_VALUE_NONE)
-        said.alloc_rank = 0;
-    else if (!read_sizes("alloc", value, said.alloc, &said.alloc_rank, err))
+        edited.alloc_rank = 0;
+    else if (!read_sizes("alloc", value, edited.alloc, &edited.alloc_rank, err))
         return false;
-    *tensor = said;
+    *tensor = edited;
     return true;
 }
 
@@ -116,7 +116,7 @@ static bool read_layout(struct lw_document *doc, const char *text, struct lw_doc
                         struct lw_error *err)
 {
     struct lw_reading reading = {
-        .arena = &doc->arena, .err = err, .may = LW_MAY_NAMES | LW_MAY_FILES};
+        .arena = &doc->arena, .err = err, .allowed = LW_ALLOW_NAMES | LW_ALLOW_FILES};
     memset(inner, 0, sizeof *inner);
     lw_tensor_unknown(&inner->tensor);
     return lw_read_source(&reading, inner, text, strlen(text));
@@ -147,7 +147,7 @@ static bool set_layout(struct lw_document *doc, bool second, const char *text, s
         return false;
     struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = inner.encoding};
     struct lw_tensor *tensor = second ? &doc->with_tensor : &doc->tensor;
-    lw_forget_places(&value);
+    lw_clear_positions(&value);
     if (second && !doc->with)
         lw_tensor_unknown(tensor);
     *(second ? &doc->with : &doc->encoding) = inner.encoding;
@@ -158,7 +158,7 @@ static bool set_layout(struct lw_document *doc, bool second, const char *text, s
 }
 
 /* 16x64, as `-t` has it. */
-static bool looks_like_sizes(const char *text)
+static bool are_sizes(const char *text)
 {
     const char *at = text + strspn(text, " \t");
     size_t digits = strspn(at, "0123456789");
@@ -169,17 +169,17 @@ static bool looks_like_sizes(const char *text)
 static bool read_list(struct lw_document *doc, const char *text, struct lw_value *value,
                       struct lw_error *err)
 {
-    struct lw_tensor said;
+    struct lw_tensor edited;
     int64_t sizes[LW_RANK_MAX];
-    if (!looks_like_sizes(text))
+    if (!are_sizes(text))
         return lw_value_read(&doc->arena, text, value, err);
-    if (!lw_tensor_read(&said, text, err))
+    if (!lw_tensor_read(&edited, text, err))
         return false;
-    if (said.element.bits)
+    if (edited.element.bits)
         return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is not a list of integers", text);
-    for (int i = 0; i < said.rank; i++)
-        sizes[i] = (int64_t)said.shape[i];
-    *value = lw_value_integers(&doc->arena, sizes, (size_t)said.rank);
+    for (int i = 0; i < edited.rank; i++)
+        sizes[i] = (int64_t)edited.shape[i];
+    *value = lw_value_integers(&doc->arena, sizes, (size_t)edited.rank);
     return value->kind == LW_VALUE_LIST || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
@@ -187,18 +187,18 @@ static bool read_list(struct lw_document *doc, const char *text, struct lw_value
 static bool read_param(struct lw_document *doc, const struct lw_param *param, const char *text,
                        struct lw_value *value, struct lw_error *err)
 {
-    struct lw_value said;
+    struct lw_value edited;
     memset(value, 0, sizeof *value);
     if (param->type == LW_PARAM_ENCODING && text[strspn(text, " \t")])
         return read_encoding(doc, text, value, err);
-    if (!(param->type == LW_PARAM_INTEGERS ? read_list(doc, text, &said, err)
-                                           : lw_value_read(&doc->arena, text, &said, err))) {
+    if (!(param->type == LW_PARAM_INTEGERS ? read_list(doc, text, &edited, err)
+                                           : lw_value_read(&doc->arena, text, &edited, err))) {
         snprintf(err->parameter, sizeof err->parameter, "%s", param->name);
         return false;
     }
-    *value = said;
-    if (param->type == LW_PARAM_INTEGERS && said.kind == LW_VALUE_INTEGER)
-        *value = lw_value_integers(&doc->arena, &said.integer, 1);
+    *value = edited;
+    if (param->type == LW_PARAM_INTEGERS && edited.kind == LW_VALUE_INTEGER)
+        *value = lw_value_integers(&doc->arena, &edited.integer, 1);
     return true;
 }
 
@@ -211,11 +211,11 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     if (!lw_encoding_find(encoding, path, &owner, &index, err) ||
         !read_param(doc, &owner->type->params[index], text, &value, err))
         return false;
-    lw_forget_places(&value);
+    lw_clear_positions(&value);
     struct lw_value before = owner->params[index];
     owner->params[index] = value;
     lw_fill_call(owner);
-    if (lw_check_nesting(encoding, (struct lw_place){0}, err))
+    if (lw_check_nesting(encoding, (struct lw_position){0}, err))
         return true;
     owner->params[index] = before;
     return false;
@@ -235,7 +235,7 @@ static bool is_of_tensor(const struct lw_encoding *encoding, const char *name)
 static bool repeat_shape(struct lw_document *doc, struct lw_encoding *encoding, const char *value,
                          struct lw_error *err)
 {
-    return !lw_encoding_said(encoding, "shape") || set_param(doc, encoding, "shape", value, err);
+    return !lw_encoding_is_set(encoding, "shape") || set_param(doc, encoding, "shape", value, err);
 }
 
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,

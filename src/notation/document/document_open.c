@@ -75,15 +75,15 @@ static bool apply_element(struct lw_document *doc, const struct lw_tensor *type,
 static bool apply_options(struct lw_reading *reading, struct lw_document *doc,
                           const struct lw_open_options *options)
 {
-    struct lw_tensor said;
-    lw_tensor_unknown(&said);
+    struct lw_tensor typed;
+    lw_tensor_unknown(&typed);
     if (options && options->type &&
-        !read_tensor_text(reading->arena, options->type, &said, reading->err))
+        !read_tensor_text(reading->arena, options->type, &typed, reading->err))
         return false;
     if (options && options->type)
-        lw_tensor_override(&doc->tensor, &said);
+        lw_tensor_override(&doc->tensor, &typed);
     return !options || !options->element ||
-           apply_element(doc, &said, options->element, reading->err);
+           apply_element(doc, &typed, options->element, reading->err);
 }
 
 static bool in_memory(const struct lw_encoding *encoding, bool memory)
@@ -122,7 +122,7 @@ static bool finish(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
-static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned may,
+static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned allowed,
                   const struct lw_open_options *options, struct lw_error *err)
 {
     memset(doc, 0, sizeof *doc);
@@ -130,8 +130,8 @@ static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned 
     doc->tensor.rank = -1;
     reading->arena = &doc->arena;
     reading->err = err;
-    reading->may = may;
-    reading->most = options ? options->most : 0;
+    reading->allowed = allowed;
+    reading->max = options ? options->max : 0;
     reading->report = options ? options->report : NULL;
 }
 
@@ -151,7 +151,7 @@ bool lw_document_open(struct lw_document *doc, const char *source,
 {
     struct lw_error scratch;
     struct lw_reading reading;
-    begin(&reading, doc, LW_MAY_NAMES | LW_MAY_FILES, options, err ? err : &scratch);
+    begin(&reading, doc, LW_ALLOW_NAMES | LW_ALLOW_FILES, options, err ? err : &scratch);
     bool ok = strcmp(source, "-") == 0 ? read_input(&reading, doc, options ? options->input : NULL)
                                        : lw_read_source(&reading, doc, source, strlen(source));
     ok = ok && apply_options(&reading, doc, options);
@@ -164,13 +164,13 @@ bool lw_document_of_object(struct lw_document *doc, const struct lw_value *objec
 {
     struct lw_error scratch;
     struct lw_reading reading;
-    begin(&reading, doc, LW_MAY_NAMES | LW_MAY_FILES, options, err ? err : &scratch);
+    begin(&reading, doc, LW_ALLOW_NAMES | LW_ALLOW_FILES, options, err ? err : &scratch);
     reading.text = doc->text = text;
     reading.length = length;
     reading.depth = 1;
     bool ok = lw_read_document(&reading, doc, object) &&
-              lw_check_nesting(doc->encoding, doc->encoding->place, reading.err) &&
-              (!doc->with || lw_check_nesting(doc->with, doc->with->place, reading.err)) &&
+              lw_check_nesting(doc->encoding, doc->encoding->position, reading.err) &&
+              (!doc->with || lw_check_nesting(doc->with, doc->with->position, reading.err)) &&
               apply_options(&reading, doc, options);
     return finish(&reading, doc, options, ok);
 }
@@ -193,5 +193,5 @@ bool lw_document_of_alias(struct lw_document *doc, const struct lw_aliases *alia
     begin(&reading, doc, 0, NULL, err ? err : &scratch);
     reading.text = aliases->text;
     reading.length = aliases->length;
-    return finish(&reading, doc, NULL, lw_read_unfolded(&reading, doc, aliases, alias));
+    return finish(&reading, doc, NULL, lw_read_expanded_alias(&reading, doc, aliases, alias));
 }

@@ -83,7 +83,7 @@ static void unknown_name(const char *name, struct lw_error *err)
     if (near.count == 0)
         lw_text_add(&text, "; 'laneway list' lists the names");
     lw_error_set(err, LW_ERROR_NAME, "'%.*s' is neither a layout nor a name in the gallery%.300s",
-                 lw_shown(name, 80), name, lw_text_string(&text));
+                 lw_shown_length(name, 80), name, lw_text_string(&text));
     lw_text_free(&text);
 }
 

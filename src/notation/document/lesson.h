@@ -22,9 +22,9 @@
 
 struct lw_lesson_state;
 
-enum lw_goal_takes {
+enum lw_goal_value_kind {
     LW_GOAL_NUMBER, /* 4, or "<= 4", or the name of another number: "load-ideal" */
-    LW_GOAL_WORD,   /* one of the choices */
+    LW_GOAL_CHOICE, /* one of the choices */
     LW_GOAL_LAYOUT, /* a SOURCE or a document */
     LW_GOAL_FIELDS  /* {"row": 3, "column": 5} */
 };
@@ -32,11 +32,11 @@ enum lw_goal_takes {
 struct lw_goal;
 struct lw_goal_kind {
     const char *name;
-    enum lw_goal_takes takes;
+    enum lw_goal_value_kind value_kind;
     const char *choices; /* WORD: parted by blanks */
     const char *help;    /* one line */
     /* As a sentence: NUMBER "the loads take * wavefront(s)"; WORD: one for each choice, parted by |. */
-    const char *says;
+    const char *sentence;
     /* NUMBER: its value now; WORD: the index of the choice. False when this layout has none. */
     bool (*measure)(struct lw_lesson_state *state, uint64_t *value);
     /* The others: does it hold? */
@@ -47,7 +47,7 @@ struct lw_goal_kind {
 
 struct lw_goal {
     const struct lw_goal_kind *kind;
-    struct lw_place place;
+    struct lw_position position;
     int compare;                      /* NUMBER: -1 at most, 0 exactly, 1 at least */
     const struct lw_goal_kind *other; /* NUMBER: than this one; NULL: than `number` */
     uint64_t number;                  /* also WORD: the index of the choice */
@@ -64,23 +64,23 @@ struct lw_goals {
 };
 
 /* A name, and where it is said. */
-struct lw_word {
+struct lw_step_name {
     const char *name; /* NULL: it is not */
-    struct lw_place place;
+    struct lw_position position;
 };
 
 struct lw_step {
-    struct lw_place place;
+    struct lw_position position;
     const char *text, *task, *done; /* "" when not said; paragraphs are parted by newlines */
     struct lw_document open;        /* encoding NULL: the layout stays as it is */
     struct lw_document store;       /* encoding NULL: stores go as loads do */
-    struct lw_word view, split, color, access; /* what the panes show; not said: as it was */
+    struct lw_step_name view, split, color, access; /* what the panes show; not said: as it was */
     struct lw_goals goal;
     struct lw_goals before, after; /* what the texts claim of its start, and once it is solved */
     size_t hint_count, solution_count, change_count;
     const char **hints, **solution;
     const char **change; /* parameters; NULL: any may change */
-    struct lw_place change_place;
+    struct lw_position change_position;
 };
 
 struct lw_lesson {
@@ -94,7 +94,7 @@ struct lw_lesson {
 #define LW_STEPS_MAX 64
 
 /* Whether a text is meant as a lesson: an object with a `lesson` or with `steps`. */
-bool lw_lesson_looks(const char *text, size_t length);
+bool lw_is_lesson_text(const char *text, size_t length);
 /* Reads a lesson whole, or adds everything that is wrong with it to the report; then there is nothing
  * to free. */
 bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length,

@@ -38,7 +38,7 @@ const struct lw_gallery_entry *lw_lesson_find(const char *name, struct lw_error 
             return &lw_lesson_data[i];
     char hint[LW_HINT_MAX];
     const char *near = lw_text_nearest(name, lw_lesson_data_count, name_at, NULL);
-    lw_error_set(err, LW_ERROR_NAME, "there is no lesson '%.*s'%s", lw_shown(name, 40), name,
+    lw_error_set(err, LW_ERROR_NAME, "there is no lesson '%.*s'%s", lw_shown_length(name, 40), name,
                  lw_text_hint(hint, near, "; 'laneway learn' lists them"));
     return NULL;
 }

@@ -23,7 +23,7 @@ static bool is_legal(const struct lw_encoding *encoding)
 
 /* Whether an encoding can be said in its own notation, with all that it holds. In a call there can
  * only be calls: there a `#` begins a comment. */
-static bool has_words(const struct lw_encoding *encoding, bool in_call)
+static bool is_call_text(const struct lw_encoding *encoding, bool in_call)
 {
     bool call = encoding->type->spelling == LW_SPELLING_CALL;
     if (encoding->type->spelling == LW_SPELLING_CUTE)
@@ -32,7 +32,7 @@ static bool has_words(const struct lw_encoding *encoding, bool in_call)
         return false;
     for (size_t i = 0; i < encoding->type->param_count; i++)
         if (encoding->params[i].kind == LW_VALUE_ENCODING &&
-            !has_words(encoding->params[i].encoding, call))
+            !is_call_text(encoding->params[i].encoding, call))
             return false;
     return true;
 }
@@ -40,7 +40,7 @@ static bool has_words(const struct lw_encoding *encoding, bool in_call)
 static bool is_call(const struct lw_encoding *encoding)
 {
     return (encoding->type->spelling == LW_SPELLING_CUTE && is_legal(encoding)) ||
-           (encoding->type->spelling == LW_SPELLING_CALL && has_words(encoding, true));
+           (encoding->type->spelling == LW_SPELLING_CALL && is_call_text(encoding, true));
 }
 
 /* What goes between two keys, and between the first brace and a key. */
@@ -74,7 +74,7 @@ static void print_params(struct lw_text *text, const struct lw_encoding *encodin
 static bool is_source(const struct lw_encoding *encoding, const struct style *style)
 {
     bool more = style->indent && encoding->type->spelling == LW_SPELLING_CUTE &&
-                lw_encoding_said(encoding, "role");
+                lw_encoding_is_set(encoding, "role");
     return is_call(encoding) && !more;
 }
 
@@ -215,8 +215,8 @@ static void print_layout(struct lw_text *text, const struct lw_encoding *encodin
     }
 }
 
-static void print_words(struct lw_text *text, const char *name, const char *string,
-                        const struct style *style, bool *first)
+static void print_call(struct lw_text *text, const char *name, const char *string,
+                       const struct style *style, bool *first)
 {
     if (!string || !*string)
         return;
@@ -230,8 +230,8 @@ static void print_document(struct lw_text *text, const struct lw_document *doc,
     bool first = true;
     begin_key(text, style, &first, "laneway");
     lw_text_char(text, '1');
-    print_words(text, "title", doc->title, style, &first);
-    print_words(text, "about", doc->about, style, &first);
+    print_call(text, "title", doc->title, style, &first);
+    print_call(text, "about", doc->about, style, &first);
     print_layout(text, doc->encoding, &doc->tensor, style, &first);
     if (doc->with) {
         struct style inner = *style;
@@ -242,8 +242,8 @@ static void print_document(struct lw_text *text, const struct lw_document *doc,
         print_layout(text, doc->with, &doc->with_tensor, &inner, &none);
         lw_text_add(text, inner.close);
     }
-    print_words(text, "view", doc->view, style, &first);
-    print_words(text, "cell", doc->cell, style, &first);
+    print_call(text, "view", doc->view, style, &first);
+    print_call(text, "cell", doc->cell, style, &first);
     lw_text_add(text, style->close);
 }
 
@@ -282,11 +282,11 @@ static void print_type(struct lw_text *text, const struct lw_document *doc)
 
 void lw_document_source(struct lw_text *text, const struct lw_document *doc)
 {
-    bool said = doc->tensor.rank >= 0 || doc->tensor.element.bits != 0;
-    bool attribute = !is_call(doc->encoding) && has_words(doc->encoding, false);
+    bool tensor_is_set = doc->tensor.rank >= 0 || doc->tensor.element.bits != 0;
+    bool attribute = !is_call(doc->encoding) && is_call_text(doc->encoding, false);
     if (attribute && doc->tensor.rank >= 0)
         print_type(text, doc);
-    else if (!said && (attribute || is_call(doc->encoding)))
+    else if (!tensor_is_set && (attribute || is_call(doc->encoding)))
         lw_encoding_print(text, doc->encoding);
     else
         print_inline(text, doc);

@@ -16,33 +16,34 @@
 #include "notation/expression/scan.h"
 
 /* A text that names a layout, of any notation, has at most this many bytes. */
-#define LW_SOURCE_MOST ((size_t)1 << 20)
-#define LW_FILE_MOST ((size_t)64 << 20)
+#define LW_SOURCE_BYTES_MAX ((size_t)1 << 20)
+#define LW_FILE_MAX ((size_t)64 << 20)
 
 /* ---- value_parts.c ---- */
 
 /* A list grows at its end; `room` starts at 0. */
 bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
                     const struct lw_value *item);
-/* A copy of a value, which is at `place` then; its encodings are counted. */
-bool lw_read_copy(struct lw_scan *scan, struct lw_place place, const struct lw_value *from,
+/* A copy of a value, which is at `position` then; its encodings are counted. */
+bool lw_read_copy(struct lw_scan *scan, struct lw_position position, const struct lw_value *from,
                   struct lw_value *to);
-/* Says a parameter whose name is at `place`. What is wrong with the name fails, or is added to the
+/* Says a parameter whose name is at `position`. What is wrong with the name fails, or is added to the
  * report when there is one: then the value goes to the parameter that was meant. */
-bool lw_read_say(struct lw_encoding *encoding, const char *name, struct lw_place place,
-                 const struct lw_value *value, struct lw_report *report, struct lw_error *err);
+bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw_position position,
+                       const struct lw_value *value, struct lw_report *report,
+                       struct lw_error *err);
 /* Sets every place in a value to none: the text that it came from is gone. */
-void lw_forget_places(struct lw_value *value);
-void lw_forget_encoding_places(struct lw_encoding *encoding);
+void lw_clear_positions(struct lw_value *value);
+void lw_clear_encoding_positions(struct lw_encoding *encoding);
 /* Whether a parameter takes arguments one by one, spatial(8, 4): there may be none, so its default is []. */
 bool lw_is_spread(const struct lw_param *param);
 /* A call always says the parameter that takes arguments one by one: spatial() has shape = []. */
 void lw_fill_call(struct lw_encoding *encoding);
 /* A new encoding that counts against LW_NODES_MAX. */
 struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_type *type,
-                                struct lw_place place);
+                                struct lw_position position);
 /* Fails when an encoding holds encodings more than LW_NESTING_MAX deep. */
-bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_place place,
+bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_position position,
                       struct lw_error *err);
 
 /* ---- read_mlir.c ---- */
@@ -67,13 +68,13 @@ bool lw_read_tostring(struct lw_scan *scan, struct lw_encoding **encoding);
 bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struct lw_value *value,
                   struct lw_error *err);
 /* The place of the name of an object's item, found back from the item's own. */
-struct lw_place lw_json_name_place(const char *text, size_t length, struct lw_place value);
+struct lw_position lw_json_name_position(const char *text, size_t length, struct lw_position value);
 
 /* ---- read_document.c ---- */
 
-enum lw_may {
-    LW_MAY_NAMES = 1, /* a source may be a name in the gallery */
-    LW_MAY_FILES = 2  /* or a file */
+enum lw_allowed_sources {
+    LW_ALLOW_NAMES = 1, /* a source may be a name in the gallery */
+    LW_ALLOW_FILES = 2  /* or a file */
 };
 
 /* A text that is being read, and what the texts in it may name. */
@@ -82,12 +83,12 @@ struct lw_reading {
     struct lw_error *err;     /* never NULL */
     struct lw_report *report; /* NULL: the first problem stops the reading */
     bool broken;              /* what is in the report leaves no layout */
-    unsigned may;             /* enum lw_may */
+    unsigned allowed;         /* enum lw_allowed_sources */
     const char *file;         /* the file it came from, or NULL: files named in it lie beside it */
     const char *text;
     size_t length;
-    size_t most; /* bytes of a file at most */
-    int depth;   /* of documents in documents */
+    size_t max; /* bytes of a file at most */
+    int depth;  /* of documents in documents */
 };
 
 #define LW_DOCUMENTS_MAX 8
@@ -106,18 +107,18 @@ bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,
 /* A file opened, or NULL and why. */
 FILE *lw_open_file(struct lw_reading *reading, const char *path);
 /* The path of a name in a file's text, which is taken from where that file lies; NULL: out of memory. */
-const char *lw_path_beside(const struct lw_reading *reading, const char *name, size_t length);
+const char *lw_path_relative(const struct lw_reading *reading, const char *name, size_t length);
 /* All of the file of that name (`length` bytes of it), which becomes reading->file. A name in a
  * file's text is taken from where that file lies. */
-bool lw_open_beside(struct lw_reading *reading, const char *name, size_t length,
-                    struct lw_text *text);
+bool lw_open_relative(struct lw_reading *reading, const char *name, size_t length,
+                      struct lw_text *text);
 
 /* ---- aliases.c ---- */
 
 /* The aliases that are being read, innermost first: none of them may be part of itself. */
-struct lw_unfolding {
+struct lw_alias_expansion {
     const struct lw_alias *alias;
-    const struct lw_unfolding *outer;
+    const struct lw_alias_expansion *outer;
 };
 
 /* Definitions as they come, grown with realloc; the names are in an arena, the values where they were. */
@@ -128,7 +129,7 @@ struct lw_alias_list {
 
 /* Adds the definition that a piece is. */
 bool lw_alias_list_add(struct lw_alias_list *list, struct lw_arena *arena,
-                       const struct lw_piece *piece, struct lw_error *err);
+                       const struct lw_mlir_item *item, struct lw_error *err);
 /* The items and names of `aliases`, in the arena. Fails when one name is defined twice, but then too
  * the first of them is found. */
 bool lw_alias_list_sort(const struct lw_alias_list *list, struct lw_aliases *aliases,
@@ -140,10 +141,10 @@ bool lw_is_foreign(const struct lw_aliases *aliases, const char *text, size_t le
 /* Whether the cursor, after a `#`, is at the name of an alias (and not at `dialect.name`). */
 bool lw_alias_ahead(const struct lw_scan *scan);
 /* Reads that name, and what it stands for; `start` is the place of the `#`. */
-bool lw_read_alias(struct lw_scan *scan, struct lw_place start, struct lw_encoding **encoding);
+bool lw_read_alias(struct lw_scan *scan, struct lw_position start, struct lw_encoding **encoding);
 /* Fills a document with what an alias stands for; the reading's text is that of the aliases. */
-bool lw_read_unfolded(struct lw_reading *reading, struct lw_document *doc,
-                      const struct lw_aliases *aliases, const struct lw_alias *alias);
+bool lw_read_expanded_alias(struct lw_reading *reading, struct lw_document *doc,
+                            const struct lw_aliases *aliases, const struct lw_alias *alias);
 /* The same of a name in the reading's text. */
 bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name);
 /* Fails, with the names that there are, when the reading's text has aliases of layouts. */
@@ -158,25 +159,25 @@ bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const c
 
 /* ---- source_kind.c ---- */
 
-enum lw_look {
-    LW_LOOK_INPUT,     /* - */
-    LW_LOOK_FILE,      /* x.json */
-    LW_LOOK_TEXT,      /* x.txt */
-    LW_LOOK_DUMP,      /* x.ttgir, x.ttgir:#mma */
-    LW_LOOK_JSON,      /* {...} */
-    LW_LOOK_TYPE,      /* tensor<...>, !ttg.memdesc<...> */
-    LW_LOOK_ATTRIBUTE, /* #ttg.blocked<...> */
-    LW_LOOK_TOSTRING,  /* - lane=1 -> (0, 1) ... where out dims are: [...] */
-    LW_LOOK_CUTE,      /* (4,8):(8,1) */
-    LW_LOOK_TILUS,     /* local(2, 1) */
-    LW_LOOK_NAME
+enum lw_source_kind {
+    LW_SOURCE_INPUT,     /* - */
+    LW_SOURCE_FILE,      /* x.json */
+    LW_SOURCE_TEXT,      /* x.txt */
+    LW_SOURCE_DUMP,      /* x.ttgir, x.ttgir:#mma */
+    LW_SOURCE_JSON,      /* {...} */
+    LW_SOURCE_TYPE,      /* tensor<...>, !ttg.memdesc<...> */
+    LW_SOURCE_ATTRIBUTE, /* #ttg.blocked<...> */
+    LW_SOURCE_TOSTRING,  /* - lane=1 -> (0, 1) ... where out dims are: [...] */
+    LW_SOURCE_CUTE,      /* (4,8):(8,1) */
+    LW_SOURCE_TILUS,     /* local(2, 1) */
+    LW_SOURCE_NAME
 };
 
 /* The first row of that table that fits. The text is trimmed. */
-enum lw_look lw_recognise(const char *text, size_t length);
-bool lw_looks_type(const char *text, size_t length);
+enum lw_source_kind lw_source_kind_of(const char *text, size_t length);
+bool lw_is_type_text(const char *text, size_t length);
 /* `#name.name<` or `#name` and no more; else a `#` begins a comment of Python. */
-bool lw_looks_attribute(const char *text, size_t length);
+bool lw_is_attribute_text(const char *text, size_t length);
 bool lw_starts(const char *text, size_t length, const char *prefix);
 bool lw_ends(const char *text, size_t length, const char *suffix);
 /* Without the mark that some editors put first, and the white space around it. */
@@ -214,6 +215,6 @@ bool lw_check_bytes(const char *text, size_t length, struct lw_error *err);
 void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
                     const struct lw_value *string);
 /* What was said of one tensor replaces what was said of another. */
-void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *said);
+void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *other_tensor);
 
 #endif

@@ -66,9 +66,10 @@ static const struct lw_value *get(const struct lw_value *object, const char *nam
     return NULL;
 }
 
-static struct lw_place name_place(const struct lw_reading *reading, const struct lw_value *value)
+static struct lw_position name_position(const struct lw_reading *reading,
+                                        const struct lw_value *value)
 {
-    return lw_json_name_place(reading->text, reading->length, value->place);
+    return lw_json_name_position(reading->text, reading->length, value->position);
 }
 
 /* Whether a step went well, or what went wrong in it is in the report and reading may go on. What
@@ -98,8 +99,8 @@ static bool check_key(struct lw_reading *reading, const char *name, const struct
     const char *near = lw_text_nearest(name, KEYS, key_at, &where);
     char hint[LW_HINT_MAX];
     return lw_error_at(
-        reading->err, LW_ERROR_NAME, name_place(reading, value), "unknown key '%.*s'%s",
-        lw_shown(name, 60), name,
+        reading->err, LW_ERROR_NAME, name_position(reading, value), "unknown key '%.*s'%s",
+        lw_shown_length(name, 60), name,
         lw_text_hint(hint, near, "; the parameters of an encoding are inside 'params'"));
 }
 
@@ -110,7 +111,7 @@ static bool check_keys(struct lw_reading *reading, const struct lw_value *object
             return false;
     const struct lw_value *version = get(object, "laneway");
     if (version && (version->kind != LW_VALUE_INTEGER || version->integer != 1))
-        return lw_error_at(reading->err, LW_ERROR_UNSUPPORTED, version->place,
+        return lw_error_at(reading->err, LW_ERROR_UNSUPPORTED, version->position,
                            "'laneway' is the version of the document's form and must be 1");
     return true;
 }
@@ -122,7 +123,7 @@ static bool read_string(struct lw_reading *reading, const struct lw_value *objec
     if (!value)
         return true;
     if (value->kind != LW_VALUE_STRING)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, value->place, "'%s' must be a string",
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, value->position, "'%s' must be a string",
                            name);
     *out = value->string;
     return true;
@@ -144,12 +145,12 @@ static bool read_nested(struct lw_reading *reading, const struct lw_value *value
         return false;
     }
     *out = (struct lw_value){
-        .kind = LW_VALUE_ENCODING, .place = value->place, .encoding = inner.encoding};
+        .kind = LW_VALUE_ENCODING, .position = value->position, .encoding = inner.encoding};
     return true;
 }
 
-static bool say(struct lw_reading *reading, struct lw_encoding *encoding, const char *name,
-                const struct lw_value *value)
+static bool set_param(struct lw_reading *reading, struct lw_encoding *encoding, const char *name,
+                      const struct lw_value *value)
 {
     int index = lw_encoding_param(encoding, name);
     struct lw_value nested;
@@ -160,35 +161,36 @@ static bool say(struct lw_reading *reading, struct lw_encoding *encoding, const 
         value = &nested;
     }
     bool good = index >= 0 && encoding->params[index].kind == LW_VALUE_NONE;
-    struct lw_place place = good ? value->place : name_place(reading, value); /* of what is wrong */
-    return lw_read_say(encoding, name, place, value, reading->report, reading->err);
+    struct lw_position position =
+        good ? value->position : name_position(reading, value); /* of what is wrong */
+    return lw_read_set_param(encoding, name, position, value, reading->report, reading->err);
 }
 
-static bool say_all(struct lw_reading *reading, struct lw_encoding *encoding,
-                    const struct lw_value *params, const char *key)
+static bool set_params(struct lw_reading *reading, struct lw_encoding *encoding,
+                       const struct lw_value *params, const char *key)
 {
     if (!params)
         return true;
     if (params->kind != LW_VALUE_OBJECT)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, params->place,
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, params->position,
                            "'%s' must be an object: {\"name\": value, ...}", key);
     for (size_t i = 0; i < params->count; i++)
-        if (!say(reading, encoding, params->names[i], &params->items[i]))
+        if (!set_param(reading, encoding, params->names[i], &params->items[i]))
             return false;
     return true;
 }
 
 /* `in`, `out`, `bases`, ... at the top are parameters of the encoding `bases`; of any other one,
  * `bases` holds a parameter for each dim. */
-static bool say_bases(struct lw_reading *reading, struct lw_encoding *encoding,
+static bool set_bases(struct lw_reading *reading, struct lw_encoding *encoding,
                       const struct lw_value *object)
 {
     if (lw_encoding_param(encoding, "bases") < 0)
-        return say_all(reading, encoding, get(object, "bases"), "bases");
+        return set_params(reading, encoding, get(object, "bases"), "bases");
     for (size_t i = 0; i < KEYS; i++) {
         bool mine = keys[i].shape_only || strcmp(keys[i].name, "bases") == 0;
         const struct lw_value *value = mine ? get(object, keys[i].name) : NULL;
-        if (value && !say(reading, encoding, keys[i].name, value))
+        if (value && !set_param(reading, encoding, keys[i].name, value))
             return false;
     }
     return true;
@@ -196,7 +198,7 @@ static bool say_bases(struct lw_reading *reading, struct lw_encoding *encoding,
 
 /* Parameters beside `params` instead of inside: reported as unknown keys, but known well enough to
  * be checked, and not missing. */
-static bool say_misplaced(struct lw_reading *reading, struct lw_encoding *encoding,
+static bool set_misplaced(struct lw_reading *reading, struct lw_encoding *encoding,
                           const struct lw_value *object)
 {
     for (size_t i = 0; reading->report && i < object->count; i++) {
@@ -205,7 +207,7 @@ static bool say_misplaced(struct lw_reading *reading, struct lw_encoding *encodi
         while (k < KEYS && strcmp(keys[k].name, object->names[i]) != 0)
             k++;
         if (k == KEYS && index >= 0 && encoding->params[index].kind == LW_VALUE_NONE &&
-            !say(reading, encoding, object->names[i], &object->items[i]))
+            !set_param(reading, encoding, object->names[i], &object->items[i]))
             return false;
     }
     return true;
@@ -213,19 +215,19 @@ static bool say_misplaced(struct lw_reading *reading, struct lw_encoding *encodi
 
 /* The name of the encoding type, and where it is said. */
 static const struct lw_encoding_type *
-find_type(struct lw_reading *reading, const struct lw_value *object, struct lw_place *place)
+find_type(struct lw_reading *reading, const struct lw_value *object, struct lw_position *position)
 {
     const struct lw_value *name = get(object, "encoding");
-    *place = name ? name->place : object->place;
+    *position = name ? name->position : object->position;
     if (name && name->kind != LW_VALUE_STRING) {
-        lw_error_at(reading->err, LW_ERROR_SYNTAX, *place, "'encoding' must be a string");
+        lw_error_at(reading->err, LW_ERROR_SYNTAX, *position, "'encoding' must be a string");
         return NULL;
     }
     if (name)
-        return lw_encoding_type_get(name->string, *place, reading->err);
+        return lw_encoding_type_get(name->string, *position, reading->err);
     if (get(object, "bases") || get(object, "in") || get(object, "out"))
-        return lw_encoding_type_get("bases", *place, reading->err);
-    lw_error_at(reading->err, LW_ERROR_SYNTAX, *place,
+        return lw_encoding_type_get("bases", *position, reading->err);
+    lw_error_at(reading->err, LW_ERROR_SYNTAX, *position,
                 "a layout needs 'encoding' with 'params', or 'source', or 'bases'");
     return NULL;
 }
@@ -233,26 +235,26 @@ find_type(struct lw_reading *reading, const struct lw_value *object, struct lw_p
 static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
                           const struct lw_value *object)
 {
-    struct lw_place place;
-    const struct lw_encoding_type *type = find_type(reading, object, &place);
+    struct lw_position position;
+    const struct lw_encoding_type *type = find_type(reading, object, &position);
     if (!type)
         return false;
     doc->encoding = lw_encoding_new(reading->arena, type);
     if (!doc->encoding)
         return lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
-    doc->encoding->place = place;
+    doc->encoding->position = position;
     if (lw_encoding_param(doc->encoding, "bases") < 0)
         for (size_t i = 0; i < object->count; i++)
             for (size_t k = 0; k < KEYS; k++)
                 if (keys[k].shape_only && strcmp(keys[k].name, object->names[i]) == 0 &&
                     !note(reading, lw_error_at(reading->err, LW_ERROR_NAME,
-                                               name_place(reading, &object->items[i]),
+                                               name_position(reading, &object->items[i]),
                                                "'%s' does not go with the encoding '%s'",
                                                keys[k].name, type->name)))
                     return false;
-    if (!say_all(reading, doc->encoding, get(object, "params"), "params") ||
-        !say_bases(reading, doc->encoding, object) ||
-        !say_misplaced(reading, doc->encoding, object))
+    if (!set_params(reading, doc->encoding, get(object, "params"), "params") ||
+        !set_bases(reading, doc->encoding, object) ||
+        !set_misplaced(reading, doc->encoding, object))
         return false;
     lw_fill_call(doc->encoding);
     return true;
@@ -266,11 +268,11 @@ static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct lw_value *other = get(object, others[i]);
         if (other)
-            return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_place(reading, other),
+            return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_position(reading, other),
                                "'source' and '%s' both say the layout: leave one out", others[i]);
     }
     if (source->kind != LW_VALUE_STRING)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, source->place,
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, source->position,
                            "'source' must be a string");
     return lw_read_source_string(reading, doc, source);
 }
@@ -282,16 +284,16 @@ static bool read_sizes(struct lw_reading *reading, const char *name, const struc
                        uint64_t *sizes, int *rank)
 {
     if (value->kind != LW_VALUE_LIST)
-        return lw_error_at(reading->err, LW_ERROR_SHAPE, value->place,
+        return lw_error_at(reading->err, LW_ERROR_SHAPE, value->position,
                            "'%s' must be a list of integers, such as [16, 64]", name);
     if (value->count > LW_RANK_MAX)
-        return lw_error_at(reading->err, LW_ERROR_LIMIT, value->place,
+        return lw_error_at(reading->err, LW_ERROR_LIMIT, value->position,
                            "'%s' has %zu entries: a tensor has at most %d dims", name, value->count,
                            LW_RANK_MAX);
     for (size_t i = 0; i < value->count; i++) {
         const struct lw_value *size = &value->items[i];
         if (size->kind != LW_VALUE_INTEGER || size->integer < 1 || size->integer > (int64_t)1 << 62)
-            return lw_error_at(reading->err, LW_ERROR_SHAPE, size->place,
+            return lw_error_at(reading->err, LW_ERROR_SHAPE, size->position,
                                "'%s': each entry must be an integer from 1 to 2^62", name);
         sizes[i] = (uint64_t)size->integer;
     }
@@ -309,7 +311,7 @@ static bool read_alloc(struct lw_reading *reading, struct lw_tensor *tensor,
                        const struct lw_value *value)
 {
     if (tensor->rank < 0)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_place(reading, value),
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_position(reading, value),
                            "'alloc' is what a tensor is part of, but there is no 'shape'");
     return read_sizes(reading, "alloc", value, tensor->alloc, &tensor->alloc_rank);
 }
@@ -324,16 +326,17 @@ static bool read_type_key(struct lw_reading *reading, struct lw_tensor *tensor,
         return true;
     if (shape || element)
         return lw_error_at(reading->err, LW_ERROR_SYNTAX,
-                           name_place(reading, shape ? shape : element),
+                           name_position(reading, shape ? shape : element),
                            "'type' says the %s too: leave one out", shape ? "shape" : "element");
     if (type->kind != LW_VALUE_STRING)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, type->place, "'type' must be a string");
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, type->position,
+                           "'type' must be a string");
     struct lw_scan scan;
-    struct lw_tensor said;
+    struct lw_tensor set;
     lw_scan_string(&scan, reading, type);
-    if (!lw_read_tensor(&scan, &said))
+    if (!lw_read_tensor(&scan, &set))
         return false;
-    lw_tensor_override(tensor, &said);
+    lw_tensor_override(tensor, &set);
     return true;
 }
 
@@ -350,7 +353,7 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
         return false;
     if (!name || lw_element_find(&tensor->element, name, reading->err))
         return true;
-    reading->err->place = element->place;
+    reading->err->position = element->position;
     return false;
 }
 
@@ -391,7 +394,7 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
                         const struct lw_value *object, unsigned where)
 {
     if (object->kind != LW_VALUE_OBJECT)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, object->place,
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, object->position,
                            "expected an object: {\"encoding\": ..., \"shape\": ...}");
     const struct lw_value *with = get(object, "with");
     doc->tensor.rank = -1;

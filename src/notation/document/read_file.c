@@ -18,14 +18,14 @@ bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,
                     struct lw_text *text)
 {
     char buffer[4096];
-    size_t most = reading->most ? reading->most : LW_FILE_MOST;
+    size_t max = reading->max ? reading->max : LW_FILE_MAX;
     errno = 0;
     /* Read after its end, a terminal would ask for more. */
     for (size_t got; !feof(stream) && (got = fread(buffer, 1, sizeof buffer, stream)) > 0;) {
         lw_text_bytes(text, buffer, got);
-        if (text->length > most)
+        if (text->length > max)
             return lw_error_set(reading->err, LW_ERROR_LIMIT, "%.200s has more than %zu bytes",
-                                name, most);
+                                name, max);
     }
     if (ferror(stream))
         return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", name,
@@ -33,7 +33,7 @@ bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,
     return !text->failed || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 
-const char *lw_path_beside(const struct lw_reading *reading, const char *name, size_t length)
+const char *lw_path_relative(const struct lw_reading *reading, const char *name, size_t length)
 {
     const char *slash = reading->file ? strrchr(reading->file, '/') : NULL;
     if (!slash || *name == '/')
@@ -74,10 +74,10 @@ FILE *lw_open_file(struct lw_reading *reading, const char *path)
     return file;
 }
 
-bool lw_open_beside(struct lw_reading *reading, const char *name, size_t length,
-                    struct lw_text *text)
+bool lw_open_relative(struct lw_reading *reading, const char *name, size_t length,
+                      struct lw_text *text)
 {
-    reading->file = lw_path_beside(reading, name, length);
+    reading->file = lw_path_relative(reading, name, length);
     if (!reading->file)
         return lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
     FILE *file = lw_open_file(reading, reading->file);

@@ -36,7 +36,7 @@ static int code_unit(const struct lw_scan *scan, const char *digits)
 /* An escape, from its backslash on: one character, or a pair of surrogates. */
 static bool skip_escape(struct lw_scan *scan)
 {
-    struct lw_place place = lw_scan_place(scan);
+    struct lw_position position = lw_scan_position(scan);
     const char *start = scan->at++;
     bool right = scan->at < scan->end && *scan->at != '\n' && strchr("\"\\/bfnrtu", *scan->at);
     scan->at += scan->at < scan->end && *scan->at != '\n';
@@ -49,14 +49,14 @@ static bool skip_escape(struct lw_scan *scan)
         right = unit > 0 && (unit < 0xd800 || unit >= 0xe000 || pair);
         scan->at += !right ? 0 : pair ? 10 : 4;
     }
-    return right || lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+    return right || lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                                 "'%.*s' is not an escape that a string may hold",
                                 (int)(scan->at - start), start);
 }
 
 static bool skip_string(struct lw_scan *scan)
 {
-    struct lw_place place = lw_scan_place(scan);
+    struct lw_position position = lw_scan_position(scan);
     scan->at++;
     while (scan->at < scan->end && *scan->at != '"' && *scan->at != '\n') {
         if (*scan->at != '\\')
@@ -65,7 +65,7 @@ static bool skip_string(struct lw_scan *scan)
             return false;
     }
     if (scan->at == scan->end || *scan->at == '\n')
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                            "this string has no closing quote");
     scan->at++;
     return true;
@@ -74,7 +74,7 @@ static bool skip_string(struct lw_scan *scan)
 /* Numbers are integers; cJSON would make doubles of them. */
 static bool read_number(struct lw_scan *scan, struct lw_value *value)
 {
-    struct lw_place place = lw_scan_place(scan);
+    struct lw_position position = lw_scan_position(scan);
     const char *start = scan->at;
     bool negative = *scan->at == '-', whole = true;
     for (scan->at += negative; scan->at < scan->end; scan->at++) {
@@ -83,28 +83,28 @@ static bool read_number(struct lw_scan *scan, struct lw_value *value)
         whole = whole && *scan->at >= '0' && *scan->at <= '9';
     }
     size_t length = (size_t)(scan->at - start);
-    place = lw_scan_until(scan, place);
+    position = lw_scan_until(scan, position);
     if (!whole || length == negative)
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "%.*s is not an integer",
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, position, "%.*s is not an integer",
                            length > 40 ? 40 : (int)length, start);
     if (start[negative] == '0' && length > 1u + negative)
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place,
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, position,
                            "%.*s: an integer has no leading zeros", length > 40 ? 40 : (int)length,
                            start);
     scan->at = start + negative;
     if (!lw_scan_integer(scan, &value->integer)) {
-        scan->err->place = place;
+        scan->err->position = position;
         return false;
     }
     value->integer = negative ? -value->integer : value->integer;
     value->kind = LW_VALUE_INTEGER;
-    value->place = place;
+    value->position = position;
     return true;
 }
 
-static bool skip_word(struct lw_scan *scan)
+static bool skip_literal(struct lw_scan *scan)
 {
-    struct lw_place place = lw_scan_place(scan);
+    struct lw_position position = lw_scan_position(scan);
     struct lw_value number;
     const char *start = scan->at;
     if (*start == '-' || (*start >= '0' && *start <= '9'))
@@ -117,7 +117,7 @@ static bool skip_word(struct lw_scan *scan)
     if ((length == 4 && (memcmp(start, "true", 4) == 0 || memcmp(start, "null", 4) == 0)) ||
         (length == 5 && memcmp(start, "false", 5) == 0))
         return true;
-    return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+    return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                        "'%.*s' is not JSON: strings stand in double quotes",
                        length > 40 ? 40 : (int)length, start);
 }
@@ -126,7 +126,7 @@ static bool skip_word(struct lw_scan *scan)
 
 struct bracket {
     char open;
-    struct lw_place place;
+    struct lw_position position;
 };
 
 /* After a value: everything that may follow it, up to the next value. */
@@ -134,18 +134,18 @@ static bool diagnose_rest(struct lw_scan *scan, struct bracket *open, int *depth
 {
     while (*depth > 0) {
         char close = open[*depth - 1].open == '{' ? '}' : ']';
-        if (lw_scan_take(scan, close)) {
+        if (lw_scan_accept(scan, close)) {
             --*depth;
             continue;
         }
-        if (lw_scan_ended(scan))
-            return lw_error_at(scan->err, LW_ERROR_SYNTAX, open[*depth - 1].place,
+        if (lw_scan_at_end(scan))
+            return lw_error_at(scan->err, LW_ERROR_SYNTAX, open[*depth - 1].position,
                                "this '%c' is never closed", open[*depth - 1].open);
         *more = true;
         return lw_scan_expect(scan, ',', close == '}' ? "',' or '}'" : "',' or ']'");
     }
     *more = false;
-    return lw_scan_ended(scan) || lw_scan_unexpected(scan, "the end of the document");
+    return lw_scan_at_end(scan) || lw_scan_unexpected(scan, "the end of the document");
 }
 
 static bool diagnose_name(struct lw_scan *scan)
@@ -161,14 +161,14 @@ static bool diagnose_value(struct lw_scan *scan, struct bracket *open, int *dept
     if (c == '"')
         return skip_string(scan);
     if (c != '{' && c != '[')
-        return lw_scan_ended(scan) ? lw_scan_unexpected(scan, "a value") : skip_word(scan);
-    struct lw_place place = lw_scan_place(scan);
-    place.length = 1;
+        return lw_scan_at_end(scan) ? lw_scan_unexpected(scan, "a value") : skip_literal(scan);
+    struct lw_position position = lw_scan_position(scan);
+    position.length = 1;
     if (*depth == DEPTH_MAX)
-        return lw_error_at(scan->err, LW_ERROR_LIMIT, place,
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, position,
                            "nested too deeply: at most %d levels are read", DEPTH_MAX);
     scan->at++;
-    open[(*depth)++] = (struct bracket){c, place};
+    open[(*depth)++] = (struct bracket){c, position};
     return true;
 }
 
@@ -198,10 +198,10 @@ static bool convert(struct lw_scan *scan, const cJSON *node, struct lw_value *va
 
 static bool convert_string(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
 {
-    struct lw_place place = lw_scan_place(scan);
+    struct lw_position position = lw_scan_position(scan);
     if (!skip_string(scan))
         return false;
-    value->place = lw_scan_until(scan, place);
+    value->position = lw_scan_until(scan, position);
     value->kind = LW_VALUE_STRING;
     value->string = lw_arena_string(scan->arena, node->valuestring, strlen(node->valuestring));
     return value->string || lw_scan_out_of_memory(scan);
@@ -215,12 +215,12 @@ static size_t count_children(const cJSON *node)
     return count;
 }
 
-static bool make_room(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
+static bool reserve(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
 {
     size_t count = count_children(node);
     bool object = value->kind == LW_VALUE_OBJECT;
     if (object && count > NAMES_MAX)
-        return lw_error_at(scan->err, LW_ERROR_LIMIT, value->place,
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, value->position,
                            "more than %d names in one object", NAMES_MAX);
     if (count == 0)
         return true;
@@ -240,7 +240,7 @@ static bool convert_name(struct lw_scan *scan, const cJSON *node, struct lw_valu
         return false;
     for (size_t i = 0; i < object->count; i++)
         if (strcmp(object->names[i], name.string) == 0)
-            return lw_error_at(scan->err, LW_ERROR_NAME, name.place, "'%s' is said twice",
+            return lw_error_at(scan->err, LW_ERROR_NAME, name.position, "'%s' is said twice",
                                name.string);
     object->names[object->count] = name.string;
     return true;
@@ -248,11 +248,11 @@ static bool convert_name(struct lw_scan *scan, const cJSON *node, struct lw_valu
 
 static bool convert_items(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
 {
-    struct lw_place place = lw_scan_place(scan);
-    place.length = 1;
-    value->place = place;
+    struct lw_position position = lw_scan_position(scan);
+    position.length = 1;
+    value->position = position;
     value->kind = cJSON_IsObject(node) ? LW_VALUE_OBJECT : LW_VALUE_LIST;
-    if (scan->depth++ == DEPTH_MAX || !make_room(scan, node, value))
+    if (scan->depth++ == DEPTH_MAX || !reserve(scan, node, value))
         return false;
     scan->at++;
     for (const cJSON *child = node->child; child; child = child->next) {
@@ -261,11 +261,11 @@ static bool convert_items(struct lw_scan *scan, const cJSON *node, struct lw_val
         if (!convert(scan, child, &value->items[value->count]))
             return false;
         value->count++;
-        lw_scan_take(scan, ',');
+        lw_scan_accept(scan, ',');
     }
     if (!lw_scan_expect(scan, cJSON_IsObject(node) ? '}' : ']', "a closing bracket"))
         return false;
-    value->place = lw_scan_until(scan, place);
+    value->position = lw_scan_until(scan, position);
     scan->depth--;
     return true;
 }
@@ -279,12 +279,12 @@ static bool convert(struct lw_scan *scan, const cJSON *node, struct lw_value *va
         return convert_string(scan, node, value);
     if (cJSON_IsArray(node) || cJSON_IsObject(node))
         return convert_items(scan, node, value);
-    struct lw_place place = lw_scan_place(scan);
-    if (!skip_word(scan))
+    struct lw_position position = lw_scan_position(scan);
+    if (!skip_literal(scan))
         return false;
-    value->place = lw_scan_until(scan, place);
+    value->position = lw_scan_until(scan, position);
     if (cJSON_IsNull(node))
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, value->place,
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, value->position,
                            "null says nothing: leave the key out");
     value->kind = LW_VALUE_BOOLEAN;
     value->integer = cJSON_IsTrue(node);
@@ -295,14 +295,14 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
                   struct lw_error *err)
 {
     struct lw_scan scan;
-    struct lw_error own = {0}, unasked;
+    struct lw_error own = {0}, ignored;
     if (!err)
-        err = &unasked;
+        err = &ignored;
     memset(value, 0, sizeof *value);
     lw_scan_begin(&scan, arena, text, length, &own);
     cJSON *tree = cJSON_ParseWithLength(text, length);
     bool ok =
-        tree ? convert(&scan, tree, value) && lw_scan_ended(&scan) : lw_scan_out_of_memory(&scan);
+        tree ? convert(&scan, tree, value) && lw_scan_at_end(&scan) : lw_scan_out_of_memory(&scan);
     cJSON_Delete(tree);
     if (ok)
         return true;
@@ -314,19 +314,19 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
 
 /* ---- Places of names ---- */
 
-static const char *find_place(const char *text, size_t length, struct lw_place place)
+static const char *find_position(const char *text, size_t length, struct lw_position position)
 {
     const char *p = text, *end = text + length;
-    for (int line = 1; line < place.line && p; line++) {
+    for (int line = 1; line < position.line && p; line++) {
         p = memchr(p, '\n', (size_t)(end - p));
         p = p ? p + 1 : NULL;
     }
-    return p && place.column - 1 < end - p ? p + place.column - 1 : NULL;
+    return p && position.column - 1 < end - p ? p + position.column - 1 : NULL;
 }
 
-struct lw_place lw_json_name_place(const char *text, size_t length, struct lw_place value)
+struct lw_position lw_json_name_position(const char *text, size_t length, struct lw_position value)
 {
-    const char *at = find_place(text, length, value);
+    const char *at = find_position(text, length, value);
     if (!at)
         return value;
     const char *quote = at;
@@ -337,12 +337,12 @@ struct lw_place lw_json_name_place(const char *text, size_t length, struct lw_pl
         while (start > text && *--start != '"')
             ;
     while (start > text && start[-1] == '\\');
-    struct lw_place place = {value.line, 0, (int)(quote - start) + 1};
+    struct lw_position position = {value.line, 0, (int)(quote - start) + 1};
     for (const char *p = start; p < at; p++)
-        place.line -= *p == '\n';
+        position.line -= *p == '\n';
     const char *line = start;
     while (line > text && line[-1] != '\n')
         line--;
-    place.column = (int)(start - line) + 1;
-    return place;
+    position.column = (int)(start - line) + 1;
+    return position;
 }

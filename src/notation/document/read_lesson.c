@@ -20,9 +20,9 @@ struct job {
 __attribute__((format(printf, 3, 4)))
 #endif
 static void
-complain(struct job *job, struct lw_place place, const char *format, ...)
+report_problem(struct job *job, struct lw_position position, const char *format, ...)
 {
-    struct lw_error err = {.code = LW_ERROR_SYNTAX, .place = place};
+    struct lw_error err = {.code = LW_ERROR_SYNTAX, .position = position};
     va_list args;
     va_start(args, format);
     vsnprintf(err.message, sizeof err.message, format, args);
@@ -31,17 +31,17 @@ complain(struct job *job, struct lw_place place, const char *format, ...)
     lw_report_add(job->report, &err);
 }
 
-static void complain_of(struct job *job, struct lw_error *err, struct lw_place place)
+static void report_problem_of(struct job *job, struct lw_error *err, struct lw_position position)
 {
-    if (!err->place.line)
-        err->place = place;
+    if (!err->position.line)
+        err->position = position;
     lw_error_excerpt(err, job->text, job->length);
     lw_report_add(job->report, err);
 }
 
-static struct lw_place name_place(const struct job *job, const struct lw_value *value)
+static struct lw_position name_position(const struct job *job, const struct lw_value *value)
 {
-    return lw_json_name_place(job->text, job->length, value->place);
+    return lw_json_name_position(job->text, job->length, value->position);
 }
 
 /* ---- Texts ---- */
@@ -60,12 +60,13 @@ static const char *kind_at(const void *context, size_t i)
     return ((const struct job *)context)->kinds[i].name;
 }
 
-static void unknown_kind(struct job *job, struct lw_place place, const char *what, const char *name)
+static void unknown_kind(struct job *job, struct lw_position position, const char *what,
+                         const char *name)
 {
     char hint[LW_HINT_MAX];
     const char *near = lw_text_nearest(name, job->kind_count, kind_at, job);
-    complain(job, place, "'%.40s' is no %s%s", name, what,
-             lw_text_hint(hint, near, "; 'laneway help goals' lists them"));
+    report_problem(job, position, "'%.40s' is no %s%s", name, what,
+                   lw_text_hint(hint, near, "; 'laneway help goals' lists them"));
 }
 
 /* `{name}` and `{was name}` are numbers or words of a goal; `{bank of 3,5}` asks the layout. */
@@ -84,10 +85,10 @@ static void check_markers(struct job *job, const struct lw_value *value)
         const struct lw_goal_kind *found =
             lw_goal_kind_find(job->kinds, job->kind_count, kind, strlen(kind));
         if (!closed)
-            complain(job, value->place, "'{%.20s' has no closing brace; a brace is written {{",
-                     name);
+            report_problem(job, value->position,
+                           "'{%.20s' has no closing brace; a brace is written {{", name);
         else if (!strstr(name, " of ") && (!found || !found->measure))
-            unknown_kind(job, value->place, "number to put in a text", kind);
+            unknown_kind(job, value->position, "number to put in a text", kind);
         p += length;
     }
 }
@@ -101,7 +102,8 @@ static bool read_text(struct job *job, const struct lw_value *value, const char 
     size_t count = value->kind == LW_VALUE_LIST ? value->count : 1;
     for (size_t i = 0; i < count; i++) {
         if (items[i].kind != LW_VALUE_STRING) {
-            complain(job, items[i].place, "'%s' must be a string, or a list of paragraphs", name);
+            report_problem(job, items[i].position, "'%s' must be a string, or a list of paragraphs",
+                           name);
             lw_text_free(&text);
             return false;
         }
@@ -118,7 +120,7 @@ static bool read_plain(struct job *job, const struct lw_value *value, const char
                        const char **out)
 {
     if (value->kind != LW_VALUE_STRING) {
-        complain(job, value->place, "'%s' must be a list of strings", name);
+        report_problem(job, value->position, "'%s' must be a list of strings", name);
         return false;
     }
     *out = value->string;
@@ -132,7 +134,7 @@ static void read_list(struct job *job, const struct lw_value *value, const char 
                       read_entry *read, const char ***out, size_t *count)
 {
     if (value->kind != LW_VALUE_LIST) {
-        complain(job, value->place, "'%s' must be a list of strings", name);
+        report_problem(job, value->position, "'%s' must be a list of strings", name);
         return;
     }
     *out = lw_arena_alloc(&job->lesson->arena, (value->count + 1) * sizeof **out);
@@ -154,21 +156,21 @@ static bool read_layout(struct job *job, struct lw_value *value, struct lw_docum
     struct lw_error err = {0};
     if (value->kind == LW_VALUE_STRING)
         object = (struct lw_value){.kind = LW_VALUE_OBJECT,
-                                   .place = value->place,
+                                   .position = value->position,
                                    .count = 1,
                                    .items = value,
                                    .names = source};
     else if (value->kind != LW_VALUE_OBJECT) {
-        complain(job, value->place, "a layout is a SOURCE in a string, or a document");
+        report_problem(job, value->position, "a layout is a SOURCE in a string, or a document");
         return false;
     }
     bool read = lw_document_of_object(doc, &object, job->text, job->length, &options, &err);
     if (read && alone)
         lw_document_check(doc, &report);
     for (int i = 0; i < report.count; i++)
-        complain_of(job, &report.errors[i], value->place);
+        report_problem_of(job, &report.errors[i], value->position);
     if (!read && !report.count)
-        complain_of(job, &err, value->place);
+        report_problem_of(job, &err, value->position);
     return read;
 }
 
@@ -188,27 +190,28 @@ static void read_number(struct job *job, const struct lw_value *value, struct lw
     goal->other = lw_goal_kind_find(job->kinds, job->kind_count, p, strlen(p));
     if (digits && digits < 19 && !p[digits])
         goal->number = strtoull(p, NULL, 10);
-    else if (*p && !digits && (!goal->other || goal->other->takes != LW_GOAL_NUMBER))
-        unknown_kind(job, value->place, "number of a layout", p);
+    else if (*p && !digits && (!goal->other || goal->other->value_kind != LW_GOAL_NUMBER))
+        unknown_kind(job, value->position, "number of a layout", p);
     else if (!goal->other)
-        complain(job, value->place,
-                 "%s must be a number, such as 4, \"<= 4\", or the name of another one",
-                 goal->kind->name);
+        report_problem(job, value->position,
+                       "%s must be a number, such as 4, \"<= 4\", or the name of another one",
+                       goal->kind->name);
 }
 
-static void read_word(struct job *job, const struct lw_value *value, struct lw_goal *goal)
+static void read_choice(struct job *job, const struct lw_value *value, struct lw_goal *goal)
 {
-    const char *word = value->kind == LW_VALUE_STRING ? value->string : "";
+    const char *choice = value->kind == LW_VALUE_STRING ? value->string : "";
     uint64_t index = 0;
     for (const char *p = goal->kind->choices; *p; p += strspn(p, " "), index++) {
         size_t n = strcspn(p, " ");
-        if (n == strlen(word) && !strncmp(p, word, n)) {
+        if (n == strlen(choice) && !strncmp(p, choice, n)) {
             goal->number = index;
             return;
         }
         p += n;
     }
-    complain(job, value->place, "%s must be one of: %s", goal->kind->name, goal->kind->choices);
+    report_problem(job, value->position, "%s must be one of: %s", goal->kind->name,
+                   goal->kind->choices);
 }
 
 static void read_fields(struct job *job, const struct lw_value *value, struct lw_goal *goal)
@@ -221,16 +224,17 @@ static void read_fields(struct job *job, const struct lw_value *value, struct lw
         goal->field_count = (int)i + 1;
     }
     if (!good)
-        complain(job, value->place, "%s must be like {\"row\": 3, \"column\": 5}",
-                 goal->kind->name);
+        report_problem(job, value->position, "%s must be like {\"row\": 3, \"column\": 5}",
+                       goal->kind->name);
 }
 
 static void take_goals(struct job *job, struct lw_value *value, const char *key, void *out)
 {
     struct lw_goals *goals = out;
     if (value->kind != LW_VALUE_OBJECT || !value->count || value->count > LW_GOALS_MAX) {
-        complain(job, value->place, "'%s' must be an object of 1 to %d: {\"load-wavefronts\": 1}",
-                 key, LW_GOALS_MAX);
+        report_problem(job, value->position,
+                       "'%s' must be an object of 1 to %d: {\"load-wavefronts\": 1}", key,
+                       LW_GOALS_MAX);
         return;
     }
     for (size_t i = 0; i < value->count; i++) {
@@ -239,16 +243,16 @@ static void take_goals(struct job *job, struct lw_value *value, const char *key,
         const struct lw_goal_kind *kind =
             lw_goal_kind_find(job->kinds, job->kind_count, name, strlen(name));
         if (!kind) {
-            unknown_kind(job, name_place(job, item), "kind of goal", name);
+            unknown_kind(job, name_position(job, item), "kind of goal", name);
             continue;
         }
         struct lw_goal *goal = &goals->items[goals->count++];
-        *goal = (struct lw_goal){.kind = kind, .place = item->place};
-        if (kind->takes == LW_GOAL_NUMBER)
+        *goal = (struct lw_goal){.kind = kind, .position = item->position};
+        if (kind->value_kind == LW_GOAL_NUMBER)
             read_number(job, item, goal);
-        else if (kind->takes == LW_GOAL_WORD)
-            read_word(job, item, goal);
-        else if (kind->takes == LW_GOAL_FIELDS)
+        else if (kind->value_kind == LW_GOAL_CHOICE)
+            read_choice(job, item, goal);
+        else if (kind->value_kind == LW_GOAL_FIELDS)
             read_fields(job, item, goal);
         else
             read_layout(job, item, &goal->layout, false);
@@ -275,20 +279,20 @@ static void take_store(struct job *job, struct lw_value *value, const char *name
     read_layout(job, value, out, false);
 }
 
-static void take_word(struct job *job, struct lw_value *value, const char *name, void *out)
+static void take_choice(struct job *job, struct lw_value *value, const char *name, void *out)
 {
     if (value->kind == LW_VALUE_STRING)
-        *(struct lw_word *)out = (struct lw_word){value->string, value->place};
+        *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
     else
-        complain(job, value->place, "'%s' must be a name in quotes", name);
+        report_problem(job, value->position, "'%s' must be a name in quotes", name);
 }
 
 static void take_access(struct job *job, struct lw_value *value, const char *name, void *out)
 {
-    const char *word = value->kind == LW_VALUE_STRING ? value->string : "";
-    if (strcmp(word, "load") && strcmp(word, "store") && strcmp(word, "both"))
-        complain(job, value->place, "'%s' must be load, store or both", name);
-    *(struct lw_word *)out = (struct lw_word){word, value->place};
+    const char *choice = value->kind == LW_VALUE_STRING ? value->string : "";
+    if (strcmp(choice, "load") && strcmp(choice, "store") && strcmp(choice, "both"))
+        report_problem(job, value->position, "'%s' must be load, store or both", name);
+    *(struct lw_step_name *)out = (struct lw_step_name){choice, value->position};
 }
 
 static void take_hints(struct job *job, struct lw_value *value, const char *name, void *out)
@@ -306,7 +310,7 @@ static void take_solution(struct job *job, struct lw_value *value, const char *n
 static void take_change(struct job *job, struct lw_value *value, const char *name, void *out)
 {
     struct lw_step *step = out;
-    step->change_place = value->place;
+    step->change_position = value->position;
     read_list(job, value, name, read_plain, &step->change, &step->change_count);
 }
 
@@ -322,8 +326,8 @@ static void take_version(struct job *job, struct lw_value *value, const char *na
 {
     (void)out;
     if (value->kind != LW_VALUE_INTEGER || value->integer != 1)
-        complain(job, value->place, "'%s' is the version of the document's form and must be 1",
-                 name);
+        report_problem(job, value->position,
+                       "'%s' is the version of the document's form and must be 1", name);
 }
 
 struct key {
@@ -347,9 +351,9 @@ static const struct key step_keys[] = {
     {"text", true, offsetof(struct lw_step, text), take_text},
     {"open", false, offsetof(struct lw_step, open), take_open},
     {"store", false, offsetof(struct lw_step, store), take_store},
-    {"view", false, offsetof(struct lw_step, view), take_word},
-    {"split", false, offsetof(struct lw_step, split), take_word},
-    {"color", false, offsetof(struct lw_step, color), take_word},
+    {"view", false, offsetof(struct lw_step, view), take_choice},
+    {"split", false, offsetof(struct lw_step, split), take_choice},
+    {"color", false, offsetof(struct lw_step, color), take_choice},
     {"access", false, offsetof(struct lw_step, access), take_access},
     {"do", true, offsetof(struct lw_step, task), take_text},
     {"change", false, 0, take_change},
@@ -385,35 +389,37 @@ static void read_keys(struct job *job, const struct lw_value *object, const stru
             continue;
         }
         char hint[LW_HINT_MAX];
-        complain(job, name_place(job, &object->items[i]), "unknown key '%.40s' of a %s%s", name,
-                 what,
-                 lw_text_hint(hint, lw_text_nearest(name, count, key_at, keys),
-                              "; 'laneway help lessons' lists them"));
+        report_problem(job, name_position(job, &object->items[i]), "unknown key '%.40s' of a %s%s",
+                       name, what,
+                       lw_text_hint(hint, lw_text_nearest(name, count, key_at, keys),
+                                    "; 'laneway help lessons' lists them"));
     }
     for (size_t k = 0; k < count; k++)
         if (keys[k].needed && !(seen >> k & 1))
-            complain(job, object->place, "this %s has no '%s'", what, keys[k].name);
+            report_problem(job, object->position, "this %s has no '%s'", what, keys[k].name);
 }
 
 static void take_steps(struct job *job, struct lw_value *value, const char *name, void *out)
 {
     struct lw_lesson *lesson = out;
     if (value->kind != LW_VALUE_LIST || !value->count || value->count > LW_STEPS_MAX) {
-        complain(job, value->place, "'%s' must be a list of 1 to %d steps", name, LW_STEPS_MAX);
+        report_problem(job, value->position, "'%s' must be a list of 1 to %d steps", name,
+                       LW_STEPS_MAX);
         return;
     }
     lesson->steps = lw_arena_alloc(&lesson->arena, value->count * sizeof *lesson->steps);
     for (size_t i = 0; lesson->steps && i < value->count; i++) {
         struct lw_step *step = &lesson->steps[lesson->step_count++];
-        step->place = value->items[i].place;
+        step->position = value->items[i].position;
         step->text = step->task = step->done = "";
         if (value->items[i].kind == LW_VALUE_OBJECT)
             read_keys(job, &value->items[i], step_keys, "step", step);
         else
-            complain(job, value->items[i].place, "a step is an object: {\"text\": \"...\", ...}");
+            report_problem(job, value->items[i].position,
+                           "a step is an object: {\"text\": \"...\", ...}");
         if (i == 0 && value->items[i].kind == LW_VALUE_OBJECT && !step->open.encoding &&
             !job->report->total)
-            complain(job, step->place, "the first step must 'open' a layout");
+            report_problem(job, step->position, "the first step must 'open' a layout");
     }
 }
 
@@ -434,18 +440,18 @@ void lw_lesson_free(struct lw_lesson *lesson)
     memset(lesson, 0, sizeof *lesson);
 }
 
-bool lw_lesson_looks(const char *text, size_t length)
+bool lw_is_lesson_text(const char *text, size_t length)
 {
     struct lw_arena arena = {0};
     struct lw_value object = {0};
-    bool looks = false;
+    bool is_lesson = false;
     if (lw_check_text(text, length, NULL) && lw_read_json(&arena, text, length, &object, NULL) &&
         object.kind == LW_VALUE_OBJECT)
         for (size_t i = 0; i < object.count; i++)
-            looks =
-                looks || !strcmp(object.names[i], "lesson") || !strcmp(object.names[i], "steps");
+            is_lesson = is_lesson || !strcmp(object.names[i], "lesson") ||
+                        !strcmp(object.names[i], "steps");
     lw_arena_free(&arena);
-    return looks;
+    return is_lesson;
 }
 
 bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length,
@@ -465,11 +471,12 @@ bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length,
         if (object.kind == LW_VALUE_OBJECT)
             read_keys(&job, &object, lesson_keys, "lesson", lesson);
         else
-            complain(&job, object.place, "a lesson is an object: {\"lesson\": \"...\", ...}");
+            report_problem(&job, object.position,
+                           "a lesson is an object: {\"lesson\": \"...\", ...}");
     } else {
         if (err.code == LW_OK)
             lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
-        complain_of(&job, &err, (struct lw_place){0});
+        report_problem_of(&job, &err, (struct lw_position){0});
     }
     if (report->total == before)
         return true;

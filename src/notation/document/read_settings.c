@@ -28,35 +28,35 @@ static const struct lw_setting *find(const struct lw_setting *table, size_t coun
     return NULL;
 }
 
-static bool has_word(const char *words, const char *word)
+static bool contains(const char *list, const char *token)
 {
-    size_t length = strlen(word);
-    for (; *words; words += strspn(words, " ")) {
-        size_t n = strcspn(words, " ");
-        if (n == length && !strncmp(words, word, n))
+    size_t length = strlen(token);
+    for (; *list; list += strspn(list, " ")) {
+        size_t n = strcspn(list, " ");
+        if (n == length && !strncmp(list, token, n))
             return true;
-        words += n;
+        list += n;
     }
     return false;
 }
 
-static bool take_word(const struct lw_setting *setting, void *settings, const char *word,
-                      struct lw_error *err)
+static bool take_choice(const struct lw_setting *setting, void *settings, const char *token,
+                        struct lw_error *err)
 {
-    if (!*word || strlen(word) >= LW_WORD_MAX ||
-        (setting->choices && !has_word(setting->choices, word)))
+    if (!*token || strlen(token) >= LW_CHOICE_MAX ||
+        (setting->choices && !contains(setting->choices, token)))
         return lw_error_set(err, LW_ERROR_PARAMETER, "%s is \"%.40s\": it may be %s", setting->name,
-                            word,
+                            token,
                             setting->choices ? setting->choices : "a word of up to 47 letters");
-    memcpy((char *)settings + setting->offset, word, strlen(word) + 1);
+    memcpy((char *)settings + setting->offset, token, strlen(token) + 1);
     return true;
 }
 
 static bool take(const struct lw_setting *setting, void *settings, const struct lw_value *value,
                  struct lw_error *err)
 {
-    if (setting->kind == LW_SETTING_WORD && value->kind == LW_VALUE_STRING)
-        return take_word(setting, settings, value->string, err);
+    if (setting->kind == LW_SETTING_CHOICE && value->kind == LW_VALUE_STRING)
+        return take_choice(setting, settings, value->string, err);
     if (setting->kind != LW_SETTING_TRUTH || value->kind != LW_VALUE_BOOLEAN)
         return lw_error_set(err, LW_ERROR_PARAMETER, "%s must be %s", setting->name,
                             setting->kind == LW_SETTING_TRUTH ? "true or false"
@@ -65,11 +65,11 @@ static bool take(const struct lw_setting *setting, void *settings, const struct 
     return true;
 }
 
-static void complain(struct lw_report *report, struct lw_error *err, struct lw_place place,
-                     const char *text, size_t length)
+static void report_problem(struct lw_report *report, struct lw_error *err,
+                           struct lw_position position, const char *text, size_t length)
 {
-    if (place.line)
-        err->place = place;
+    if (position.line)
+        err->position = position;
     lw_error_excerpt(err, text, length);
     lw_report_add(report, err);
 }
@@ -86,12 +86,12 @@ bool lw_settings_read(const char *text, size_t length, const struct lw_setting *
                 (object.kind == LW_VALUE_OBJECT ||
                  lw_error_set(&err, LW_ERROR_SYNTAX, "settings are an object: {\"mouse\": false}"));
     if (!read)
-        complain(report, &err, err.place, text, length);
+        report_problem(report, &err, err.position, text, length);
     for (size_t i = 0; read && i < object.count; i++) {
         struct lw_error wrong = {0};
         const struct lw_setting *setting = find(table, count, object.names[i], &wrong);
         if (!setting || !take(setting, settings, &object.items[i], &wrong))
-            complain(report, &wrong, object.items[i].place, text, length);
+            report_problem(report, &wrong, object.items[i].position, text, length);
     }
     lw_arena_free(&arena);
     return report->total == before;
@@ -103,8 +103,8 @@ bool lw_settings_set(const struct lw_setting *table, size_t count, void *setting
     const struct lw_setting *setting = find(table, count, name, err);
     if (!setting)
         return false;
-    if (setting->kind == LW_SETTING_WORD)
-        return take_word(setting, settings, value, err);
+    if (setting->kind == LW_SETTING_CHOICE)
+        return take_choice(setting, settings, value, err);
     if (strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
         return lw_error_set(err, LW_ERROR_PARAMETER, "%s must be true or false", name);
     *(bool *)((char *)settings + setting->offset) = *value == 't';
@@ -114,7 +114,7 @@ bool lw_settings_set(const struct lw_setting *table, size_t count, void *setting
 void lw_setting_print(struct lw_text *text, const struct lw_setting *setting, const void *settings)
 {
     const char *at = (const char *)settings + setting->offset;
-    if (setting->kind == LW_SETTING_WORD)
+    if (setting->kind == LW_SETTING_CHOICE)
         lw_text_add(text, at);
     else
         lw_text_add(text, *(const bool *)at ? "true" : "false");
@@ -126,7 +126,7 @@ void lw_settings_print(struct lw_text *text, const struct lw_setting *table, siz
     lw_text_add(text, "{\n");
     for (size_t i = 0; i < count; i++) {
         lw_text_format(text, "  \"%s\": ", table[i].name);
-        if (table[i].kind == LW_SETTING_WORD)
+        if (table[i].kind == LW_SETTING_CHOICE)
             lw_text_json_string(text, (const char *)settings + table[i].offset);
         else
             lw_setting_print(text, &table[i], settings);

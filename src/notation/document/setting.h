@@ -11,10 +11,10 @@
 
 enum lw_setting_kind {
     LW_SETTING_TRUTH, /* bool */
-    LW_SETTING_WORD   /* char[LW_WORD_MAX]: one of the choices, or any when there are none */
+    LW_SETTING_CHOICE /* char[LW_CHOICE_MAX]: one of the choices, or any when there are none */
 };
 
-#define LW_WORD_MAX 48
+#define LW_CHOICE_MAX 48
 
 struct lw_setting {
     const char *name;

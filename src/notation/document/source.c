@@ -12,14 +12,14 @@
 /* ---- Texts ---- */
 
 /* The place of a byte. */
-static struct lw_place place_of(const char *text, size_t offset)
+static struct lw_position position_of(const char *text, size_t offset)
 {
-    struct lw_place place = {1, 1, 1};
+    struct lw_position position = {1, 1, 1};
     for (size_t i = 0; i < offset; i++) {
-        place.column = text[i] == '\n' ? 1 : place.column + 1;
-        place.line += text[i] == '\n';
+        position.column = text[i] == '\n' ? 1 : position.column + 1;
+        position.line += text[i] == '\n';
     }
-    return place;
+    return position;
 }
 
 bool lw_check_bytes(const char *text, size_t size, struct lw_error *err)
@@ -28,11 +28,11 @@ bool lw_check_bytes(const char *text, size_t size, struct lw_error *err)
         unsigned char c = (unsigned char)text[i];
         int length = 1;
         if ((c < 32 && !strchr("\t\r\n", c)) || c == 0 || c == 127)
-            return lw_error_at(err, LW_ERROR_SYNTAX, place_of(text, i), "byte 0x%02x is not text",
-                               c);
+            return lw_error_at(err, LW_ERROR_SYNTAX, position_of(text, i),
+                               "byte 0x%02x is not text", c);
         if (c > 127 && lw_text_decode(text + i, &length) == 0xfffd && length == 1)
-            return lw_error_at(err, LW_ERROR_SYNTAX, place_of(text, i), "byte 0x%02x is not UTF-8",
-                               c);
+            return lw_error_at(err, LW_ERROR_SYNTAX, position_of(text, i),
+                               "byte 0x%02x is not UTF-8", c);
         i += (size_t)length;
     }
     return true;
@@ -40,9 +40,9 @@ bool lw_check_bytes(const char *text, size_t size, struct lw_error *err)
 
 bool lw_check_text(const char *text, size_t size, struct lw_error *err)
 {
-    if (size > LW_SOURCE_MOST)
+    if (size > LW_SOURCE_BYTES_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "%zu bytes: the text of a layout has at most %zu",
-                            size, LW_SOURCE_MOST);
+                            size, LW_SOURCE_BYTES_MAX);
     return lw_check_bytes(text, size, err);
 }
 
@@ -52,45 +52,45 @@ void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
     size_t length = strlen(string->string);
     lw_scan_begin(scan, reading->arena, string->string, length, reading->err);
     scan->report = reading->report;
-    scan->line = string->place.line;
-    scan->shift = string->place.column + 1;
+    scan->line = string->position.line;
+    scan->shift = string->position.column + 1;
     /* With escapes in it, places inside the string are anybody's guess. */
-    if (string->place.length != (int)length + 2)
-        scan->whole = string->place;
+    if (string->position.length != (int)length + 2)
+        scan->whole = string->position;
 }
 
-void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *said)
+void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *other_tensor)
 {
-    if (said->rank >= 0) {
-        tensor->rank = said->rank;
-        memcpy(tensor->shape, said->shape, sizeof tensor->shape);
-        tensor->alloc_rank = said->alloc_rank;
-        memcpy(tensor->alloc, said->alloc, sizeof tensor->alloc);
+    if (other_tensor->rank >= 0) {
+        tensor->rank = other_tensor->rank;
+        memcpy(tensor->shape, other_tensor->shape, sizeof tensor->shape);
+        tensor->alloc_rank = other_tensor->alloc_rank;
+        memcpy(tensor->alloc, other_tensor->alloc, sizeof tensor->alloc);
     }
-    if (said->element.bits)
-        tensor->element = said->element;
+    if (other_tensor->element.bits)
+        tensor->element = other_tensor->element;
 }
 
 /* Everything but JSON. */
-static bool read_scanned(struct lw_scan *scan, struct lw_document *doc, enum lw_look look)
+static bool read_scanned(struct lw_scan *scan, struct lw_document *doc, enum lw_source_kind kind)
 {
     doc->tensor.rank = -1;
-    if (look == LW_LOOK_TOSTRING) {
+    if (kind == LW_SOURCE_TOSTRING) {
         doc->notation = LW_NOTATION_TOSTRING;
         return lw_read_tostring(scan, &doc->encoding);
     }
-    doc->notation = look == LW_LOOK_TILUS ? LW_NOTATION_TILUS : LW_NOTATION_MLIR;
-    scan->comment = look == LW_LOOK_TILUS ? "#" : "//";
-    if (look == LW_LOOK_TILUS)
+    doc->notation = kind == LW_SOURCE_TILUS ? LW_NOTATION_TILUS : LW_NOTATION_MLIR;
+    scan->comment = kind == LW_SOURCE_TILUS ? "#" : "//";
+    if (kind == LW_SOURCE_TILUS)
         return lw_read_program(scan, &doc->encoding);
-    struct lw_place place = lw_scan_place(scan);
-    if (look == LW_LOOK_TYPE ? !lw_read_type(scan, &doc->tensor, &doc->encoding)
-                             : !lw_read_attribute(scan, &doc->encoding))
+    struct lw_position position = lw_scan_position(scan);
+    if (kind == LW_SOURCE_TYPE ? !lw_read_type(scan, &doc->tensor, &doc->encoding)
+                               : !lw_read_attribute(scan, &doc->encoding))
         return false;
-    if (!lw_scan_ended(scan))
+    if (!lw_scan_at_end(scan))
         return lw_scan_unexpected(scan, "the end");
     return doc->encoding ||
-           lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+           lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                        "this type has no encoding: tensor<16x64xf16, #ttg.blocked<{...}>>");
 }
 
@@ -127,21 +127,21 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
 }
 
 /* Reads the reading's text, whose look is known. */
-static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw_look look)
+static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw_source_kind kind)
 {
     struct lw_scan scan;
     int before = reading->report ? reading->report->count : 0;
     bool ok = lw_check_text(reading->text, reading->length, reading->err);
     lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
     scan.report = reading->report;
-    if (ok && look == LW_LOOK_JSON)
+    if (ok && kind == LW_SOURCE_JSON)
         ok = read_json_document(reading, doc);
-    else if (ok && look == LW_LOOK_CUTE)
+    else if (ok && kind == LW_SOURCE_CUTE)
         ok = read_cute(reading, doc);
     else if (ok)
-        ok = read_scanned(&scan, doc, look);
-    ok = ok && lw_check_nesting(doc->encoding, doc->encoding->place, reading->err) &&
-         (!doc->with || lw_check_nesting(doc->with, doc->with->place, reading->err));
+        ok = read_scanned(&scan, doc, kind);
+    ok = ok && lw_check_nesting(doc->encoding, doc->encoding->position, reading->err) &&
+         (!doc->with || lw_check_nesting(doc->with, doc->with->position, reading->err));
     doc->text = reading->text;
     doc->name = NULL;
     for (int i = before; reading->report && i < reading->report->count; i++)
@@ -168,10 +168,10 @@ static bool read_dump(struct lw_reading *reading, struct lw_document *doc, const
     lw_trim(&text, &length);
     if (picked)
         return lw_read_alias_document(reading, doc, picked);
-    if (lw_looks_type(text, length))
-        return read_as(reading, doc, LW_LOOK_TYPE);
-    if (lw_looks_attribute(text, length) && memchr(text, '.', length))
-        return read_as(reading, doc, LW_LOOK_ATTRIBUTE);
+    if (lw_is_type_text(text, length))
+        return read_as(reading, doc, LW_SOURCE_TYPE);
+    if (lw_is_attribute_text(text, length) && memchr(text, '.', length))
+        return read_as(reading, doc, LW_SOURCE_ATTRIBUTE);
     return lw_pick_alias(reading) && nothing_in_dump(reading);
 }
 
@@ -180,14 +180,14 @@ static bool not_a_source(struct lw_reading *reading, const char *source)
     return lw_error_set(reading->err, LW_ERROR_SYNTAX,
                         "'%.*s' is no layout: expected a JSON document, an MLIR type or "
                         "attribute, a tilus expression or a layout of CuTe",
-                        lw_shown(source, 60), source);
+                        lw_shown_length(source, 60), source);
 }
 
 /* Whether a look is that of a text which says a layout itself, and names none. */
-static bool says_itself(enum lw_look look)
+static bool is_layout_text(enum lw_source_kind kind)
 {
-    return look == LW_LOOK_JSON || look == LW_LOOK_TYPE || look == LW_LOOK_ATTRIBUTE ||
-           look == LW_LOOK_TOSTRING || look == LW_LOOK_CUTE || look == LW_LOOK_TILUS;
+    return kind == LW_SOURCE_JSON || kind == LW_SOURCE_TYPE || kind == LW_SOURCE_ATTRIBUTE ||
+           kind == LW_SOURCE_TOSTRING || kind == LW_SOURCE_CUTE || kind == LW_SOURCE_TILUS;
 }
 
 /* A text file: any notation. */
@@ -196,30 +196,31 @@ static bool read_text(struct lw_reading *reading, struct lw_document *doc)
     const char *text = reading->text;
     size_t length = reading->length;
     lw_trim(&text, &length);
-    enum lw_look look = lw_recognise(text, length);
-    return says_itself(look) ? read_as(reading, doc, look) : not_a_source(reading, text);
+    enum lw_source_kind kind = lw_source_kind_of(text, length);
+    return is_layout_text(kind) ? read_as(reading, doc, kind) : not_a_source(reading, text);
 }
 
 static bool read_file(const struct lw_reading *outer, struct lw_document *doc, const char *name,
-                      enum lw_look look)
+                      enum lw_source_kind kind)
 {
     struct lw_reading reading = *outer;
     struct lw_text text = {0};
-    size_t length = strlen(name), path = look == LW_LOOK_DUMP ? lw_source_path(name) : length;
+    size_t length = strlen(name), path = kind == LW_SOURCE_DUMP ? lw_source_path(name) : length;
     const char *picked = path < length ? name + path + 1 : NULL;
     if (picked && *picked != '#') {
-        reading.file = lw_path_beside(&reading, name, path);
+        reading.file = lw_path_relative(&reading, name, path);
         doc->name = name;
         return reading.file ? lw_read_picked(&reading, doc, reading.file, picked)
                             : lw_error_set(reading.err, LW_ERROR_MEMORY, "out of memory");
     }
-    bool ok = lw_open_beside(&reading, name, path, &text) &&
+    bool ok = lw_open_relative(&reading, name, path, &text) &&
               lw_keep_text(&reading, lw_text_string(&text), text.length);
     lw_text_free(&text);
-    if (ok && look == LW_LOOK_DUMP)
+    if (ok && kind == LW_SOURCE_DUMP)
         ok = read_dump(&reading, doc, picked ? picked + 1 : NULL);
     else if (ok)
-        ok = look == LW_LOOK_TEXT ? read_text(&reading, doc) : read_as(&reading, doc, LW_LOOK_JSON);
+        ok = kind == LW_SOURCE_TEXT ? read_text(&reading, doc)
+                                    : read_as(&reading, doc, LW_SOURCE_JSON);
     doc->name = picked ? name : reading.file;
     return ok;
 }
@@ -230,11 +231,11 @@ static bool read_gallery(const struct lw_reading *outer, struct lw_document *doc
     const struct lw_gallery_entry *entry = lw_gallery_find(name, reading.err);
     if (!entry)
         return false;
-    reading.may = LW_MAY_NAMES;
+    reading.allowed = LW_ALLOW_NAMES;
     reading.file = NULL;
     reading.text = entry->text;
     reading.length = strlen(entry->text);
-    bool ok = read_as(&reading, doc, LW_LOOK_JSON);
+    bool ok = read_as(&reading, doc, LW_SOURCE_JSON);
     doc->notation = LW_NOTATION_NAME;
     doc->name = entry->name;
     return ok;
@@ -246,14 +247,14 @@ bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const cha
                     size_t length)
 {
     struct lw_reading reading = *outer;
-    enum lw_look look;
+    enum lw_source_kind kind;
     if (++reading.depth > LW_DOCUMENTS_MAX)
         return lw_error_set(reading.err, LW_ERROR_LIMIT,
                             "sources name each other more than %d deep", LW_DOCUMENTS_MAX);
     const char *inside = source;
     size_t size = length;
     lw_trim(&inside, &size);
-    look = lw_recognise(inside, size);
+    kind = lw_source_kind_of(inside, size);
     if (!lw_keep_text(&reading, source, length))
         return false;
     const char *name = lw_arena_string(reading.arena, inside, size);
@@ -261,36 +262,36 @@ bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const cha
         return lw_error_set(reading.err, LW_ERROR_MEMORY, "out of memory");
     if (size == 0)
         return lw_error_set(reading.err, LW_ERROR_SYNTAX, "an empty text names no layout");
-    if (!says_itself(look)) {
+    if (!is_layout_text(kind)) {
         if (!lw_check_text(reading.text, reading.length, reading.err))
             return false;
-        if (look == LW_LOOK_NAME && reading.may & LW_MAY_NAMES)
+        if (kind == LW_SOURCE_NAME && reading.allowed & LW_ALLOW_NAMES)
             return read_gallery(&reading, doc, name);
-        if (look != LW_LOOK_NAME && look != LW_LOOK_INPUT && reading.may & LW_MAY_FILES)
-            return read_file(&reading, doc, name, look);
+        if (kind != LW_SOURCE_NAME && kind != LW_SOURCE_INPUT && reading.allowed & LW_ALLOW_FILES)
+            return read_file(&reading, doc, name, kind);
         return not_a_source(&reading, name);
     }
-    return read_as(&reading, doc, look);
+    return read_as(&reading, doc, kind);
 }
 
 static int shown_path(const char *source)
 {
     size_t path = lw_source_path(source);
-    return lw_shown(source, path < 100 ? (int)path : 100);
+    return lw_shown_length(source, path < 100 ? (int)path : 100);
 }
 
 /* What is wrong in a source of its own text is told at the string that names it. */
-static void tell_foreign(struct lw_reading *reading, const struct lw_value *string,
-                         const struct lw_error *inner)
+static void report_foreign(struct lw_reading *reading, const struct lw_value *string,
+                           const struct lw_error *inner)
 {
-    enum lw_look look = lw_recognise(string->string, strlen(string->string));
-    if (inner->place.line > 0 &&
-        (look == LW_LOOK_FILE || look == LW_LOOK_TEXT || look == LW_LOOK_DUMP))
-        lw_error_at(reading->err, inner->code, string->place, "%.*s:%d:%d: %.380s",
-                    shown_path(string->string), string->string, inner->place.line,
-                    inner->place.column, inner->message);
+    enum lw_source_kind kind = lw_source_kind_of(string->string, strlen(string->string));
+    if (inner->position.line > 0 &&
+        (kind == LW_SOURCE_FILE || kind == LW_SOURCE_TEXT || kind == LW_SOURCE_DUMP))
+        lw_error_at(reading->err, inner->code, string->position, "%.*s:%d:%d: %.380s",
+                    shown_path(string->string), string->string, inner->position.line,
+                    inner->position.column, inner->message);
     else
-        lw_error_at(reading->err, inner->code, string->place, "%s", inner->message);
+        lw_error_at(reading->err, inner->code, string->position, "%s", inner->message);
 }
 
 static bool read_foreign(struct lw_reading *reading, struct lw_document *doc,
@@ -304,19 +305,19 @@ static bool read_foreign(struct lw_reading *reading, struct lw_document *doc,
     inside.report = reading->report ? &report : NULL;
     bool ok = lw_read_source(&inside, doc, string->string, strlen(string->string));
     for (int i = 0; i < report.count; i++) {
-        tell_foreign(reading, string, &report.errors[i]);
+        report_foreign(reading, string, &report.errors[i]);
         lw_report_add(reading->report, reading->err);
     }
     if (!ok) {
         if (inner.code != LW_OK)
-            tell_foreign(reading, string, &inner);
+            report_foreign(reading, string, &inner);
         else
             reading->err->code = LW_OK;
         return false;
     }
-    lw_forget_encoding_places(doc->encoding);
+    lw_clear_encoding_positions(doc->encoding);
     if (doc->with)
-        lw_forget_encoding_places(doc->with);
+        lw_clear_encoding_positions(doc->with);
     return true;
 }
 
@@ -327,9 +328,10 @@ bool lw_read_source_string(struct lw_reading *reading, struct lw_document *doc,
     const char *text = string->string;
     size_t length = strlen(text);
     lw_trim(&text, &length);
-    enum lw_look look = lw_recognise(text, length);
-    if (length == 0 || (look != LW_LOOK_TYPE && look != LW_LOOK_ATTRIBUTE && look != LW_LOOK_TILUS))
+    enum lw_source_kind kind = lw_source_kind_of(text, length);
+    if (length == 0 ||
+        (kind != LW_SOURCE_TYPE && kind != LW_SOURCE_ATTRIBUTE && kind != LW_SOURCE_TILUS))
         return read_foreign(reading, doc, string);
     lw_scan_string(&scan, reading, string);
-    return read_scanned(&scan, doc, look);
+    return read_scanned(&scan, doc, kind);
 }

@@ -18,11 +18,11 @@ bool lw_ends(const char *text, size_t length, const char *suffix)
     return length > n && memcmp(text + length - n, suffix, n) == 0;
 }
 
-static bool find_string(const char *text, size_t length, const char *piece)
+static bool find_string(const char *text, size_t length, const char *prefix)
 {
-    size_t n = strlen(piece);
+    size_t n = strlen(prefix);
     for (size_t i = 0; i + n <= length; i++)
-        if (memcmp(text + i, piece, n) == 0)
+        if (memcmp(text + i, prefix, n) == 0)
             return true;
     return false;
 }
@@ -31,7 +31,7 @@ static bool find_string(const char *text, size_t length, const char *piece)
 static const char *const dumps[] = {".ttgir", ".ttir", ".mlir"};
 
 /* A Triton dump, perhaps with the thing in it that is meant: `kernel.ttgir:#mma`. */
-static bool looks_dump(const char *text, size_t length)
+static bool is_dump_path(const char *text, size_t length)
 {
     for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
         char colon[8];
@@ -46,7 +46,7 @@ static bool looks_dump(const char *text, size_t length)
 size_t lw_source_path(const char *source)
 {
     size_t length = strlen(source);
-    if (lw_recognise(source, length) == LW_LOOK_DUMP)
+    if (lw_source_kind_of(source, length) == LW_SOURCE_DUMP)
         for (size_t end = length; end-- > 0;)
             for (size_t i = 0; source[end] == ':' && i < sizeof dumps / sizeof *dumps; i++)
                 if (lw_ends(source, end, dumps[i]))
@@ -54,7 +54,7 @@ size_t lw_source_path(const char *source)
     return length;
 }
 
-bool lw_looks_attribute(const char *text, size_t length)
+bool lw_is_attribute_text(const char *text, size_t length)
 {
     size_t i = 1;
     if (length < 2 || *text != '#' || !lw_is_name_start(text[1]))
@@ -67,7 +67,7 @@ bool lw_looks_attribute(const char *text, size_t length)
 }
 
 /* A layout as Triton prints it; when its beginning is missing, its end tells. */
-static bool looks_tostring(const char *text, size_t length)
+static bool is_tostring_text(const char *text, size_t length)
 {
     return lw_starts(text, length, "- ") || lw_starts(text, length, "(empty layout") ||
            find_string(text, length, "where out dims are:");
@@ -110,14 +110,14 @@ static bool has_stride(const char *text, size_t length)
 }
 
 /* SM80_16x8x16_F32F16F16F32_TN.C; small letters are answered with the name that was meant. */
-static bool looks_atom(const char *text, size_t length)
+static bool is_atom_text(const char *text, size_t length)
 {
     bool small = lw_starts(text, length, "sm");
     return length > 2 && (small || lw_starts(text, length, "SM")) && text[2] >= '1' &&
            text[2] <= '9' && (!small || memchr(text, '_', length));
 }
 
-static bool looks_cute(const char *text, size_t length)
+static bool is_cute_text(const char *text, size_t length)
 {
     static const char *const starts[] = {
         "Sw<",   "Swizzle<",   "S<",      "UniversalCopy", "UniversalFMA", "AutoVectorizing",
@@ -126,44 +126,44 @@ static bool looks_cute(const char *text, size_t length)
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (lw_starts(text, length, starts[i]))
             return true;
-    if (calls_cute(text, length) || looks_atom(text, length))
+    if (calls_cute(text, length) || is_atom_text(text, length))
         return true;
     bool call = length && lw_is_name_start(*text) && memchr(text, '(', length);
     bool first = length && strchr("(_-0123456789", *text);
     return (call || first) && !memchr(text, '=', length) && has_stride(text, length);
 }
 
-bool lw_looks_type(const char *text, size_t length)
+bool lw_is_type_text(const char *text, size_t length)
 {
     return lw_starts(text, length, "tensor<") || lw_starts(text, length, "tensor <") ||
            lw_starts(text, length, "!tt");
 }
 
-enum lw_look lw_recognise(const char *text, size_t length)
+enum lw_source_kind lw_source_kind_of(const char *text, size_t length)
 {
     bool one_line = !memchr(text, '\n', length);
     bool bracket = length && strchr("{#!", *text);
     if (length == 1 && *text == '-')
-        return LW_LOOK_INPUT;
+        return LW_SOURCE_INPUT;
     if (one_line && !bracket && lw_ends(text, length, ".json"))
-        return LW_LOOK_FILE;
+        return LW_SOURCE_FILE;
     if (one_line && !bracket && lw_ends(text, length, ".txt"))
-        return LW_LOOK_TEXT;
-    if (one_line && !bracket && looks_dump(text, length))
-        return LW_LOOK_DUMP;
+        return LW_SOURCE_TEXT;
+    if (one_line && !bracket && is_dump_path(text, length))
+        return LW_SOURCE_DUMP;
     if (length && *text == '{')
-        return LW_LOOK_JSON;
-    if (lw_looks_type(text, length))
-        return LW_LOOK_TYPE;
-    if (lw_looks_attribute(text, length))
-        return LW_LOOK_ATTRIBUTE;
-    if (looks_tostring(text, length))
-        return LW_LOOK_TOSTRING;
-    if (looks_cute(text, length))
-        return LW_LOOK_CUTE;
+        return LW_SOURCE_JSON;
+    if (lw_is_type_text(text, length))
+        return LW_SOURCE_TYPE;
+    if (lw_is_attribute_text(text, length))
+        return LW_SOURCE_ATTRIBUTE;
+    if (is_tostring_text(text, length))
+        return LW_SOURCE_TOSTRING;
+    if (is_cute_text(text, length))
+        return LW_SOURCE_CUTE;
     if (memchr(text, '(', length))
-        return LW_LOOK_TILUS;
-    return LW_LOOK_NAME;
+        return LW_SOURCE_TILUS;
+    return LW_SOURCE_NAME;
 }
 
 void lw_trim(const char **text, size_t *length)

@@ -6,12 +6,12 @@
 
 static const struct lw_node *parse(struct lw_scan *scan, size_t length)
 {
-    if (length > LW_CALC_MOST) {
+    if (length > LW_CALC_MAX) {
         lw_error_set(scan->err, LW_ERROR_LIMIT, "an expression has at most %zu bytes, this one %zu",
-                     LW_CALC_MOST, length);
+                     LW_CALC_MAX, length);
         return NULL;
     }
-    if (lw_scan_ended(scan)) {
+    if (lw_scan_at_end(scan)) {
         lw_error_set(scan->err, LW_ERROR_SYNTAX, "the expression is empty");
         return NULL;
     }

@@ -5,17 +5,18 @@
 
 #include <string.h>
 
-bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_place place, const char *what,
-                         const char *name, struct lw_error *err)
+bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_position position,
+                         const char *what, const char *name, struct lw_error *err)
 {
-    return lw_error_at(err, LW_ERROR_SYNTAX, place, "%s%s: %s", name, what, call->operation->usage);
+    return lw_error_at(err, LW_ERROR_SYNTAX, position, "%s%s: %s", name, what,
+                       call->operation->usage);
 }
 
 /* ---- Values ---- */
 
-static bool kind_fits(enum lw_calc_param_kind wanted, enum lw_calc_kind kind)
+static bool kind_fits(enum lw_calc_param_kind expected_kind, enum lw_calc_kind kind)
 {
-    switch (wanted) {
+    switch (expected_kind) {
     case LW_CALC_PARAM_LAYOUT:
         return kind == LW_CALC_LAYOUT;
     case LW_CALC_PARAM_ACTION:
@@ -31,21 +32,21 @@ static bool kind_fits(enum lw_calc_param_kind wanted, enum lw_calc_kind kind)
     }
 }
 
-static const char *wanted_name(enum lw_calc_param_kind wanted)
+static const char *kind_name(enum lw_calc_param_kind expected_kind)
 {
-    return lw_calc_kind_name(wanted == LW_CALC_PARAM_LAYOUT   ? LW_CALC_LAYOUT
-                             : wanted == LW_CALC_PARAM_ACTION ? LW_CALC_ACTION
-                             : wanted == LW_CALC_PARAM_CUTE   ? LW_CALC_CUTE
-                             : wanted == LW_CALC_PARAM_NUMBER ? LW_CALC_NUMBER
-                                                              : LW_CALC_TRUTH);
+    return lw_calc_kind_name(expected_kind == LW_CALC_PARAM_LAYOUT   ? LW_CALC_LAYOUT
+                             : expected_kind == LW_CALC_PARAM_ACTION ? LW_CALC_ACTION
+                             : expected_kind == LW_CALC_PARAM_CUTE   ? LW_CALC_CUTE
+                             : expected_kind == LW_CALC_PARAM_NUMBER ? LW_CALC_NUMBER
+                                                                     : LW_CALC_TRUTH);
 }
 
 /* A number that was written, alone or in parentheses, is one; a shape may stand for a layout. */
-static bool convert(struct lw_calculation *calc, enum lw_calc_param_kind wanted,
+static bool convert(struct lw_calculation *calc, enum lw_calc_param_kind expected_kind,
                     struct lw_calc_result *value)
 {
     const struct lw_calc_item *item = &value->as.tuple;
-    if (wanted == LW_CALC_PARAM_CUTE)
+    if (expected_kind == LW_CALC_PARAM_CUTE)
         return lw_calc_to_cute(calc, value) || calc->err->code == LW_OK;
     if (value->kind != LW_CALC_TUPLE)
         return true;
@@ -59,7 +60,7 @@ static bool convert(struct lw_calculation *calc, enum lw_calc_param_kind wanted,
 }
 
 bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
-                 const struct lw_calc_param *param, struct lw_place place,
+                 const struct lw_calc_param *param, struct lw_position position,
                  struct lw_calc_result *value)
 {
     if (!convert(calc, param->kind, value))
@@ -67,11 +68,12 @@ bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
     if (kind_fits(param->kind, value->kind))
         return true;
     if (value->kind == LW_CALC_NONE)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, place, "%s: there is no layout here: %.300s",
-                           call->operation->name, value->as.why);
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
+                           "%s: there is no layout here: %.300s", call->operation->name,
+                           value->as.why);
     bool linear = param->kind == LW_CALC_PARAM_LAYOUT && value->kind == LW_CALC_CUTE;
-    return lw_error_at(calc->err, LW_ERROR_SHAPE, place, "%s: '%s' must be %s, and this is %s%s",
-                       call->operation->name, param->name, wanted_name(param->kind),
+    return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%s: '%s' must be %s, and this is %s%s",
+                       call->operation->name, param->name, kind_name(param->kind),
                        lw_calc_kind_name(value->kind), linear ? ": write .linear() after it" : "");
 }
 
@@ -84,7 +86,7 @@ static const char *offer_dim(const void *dims, size_t i)
 
 /* Must the name be a dim of the layout, and is it? */
 static bool check_side(struct lw_calculation *calc, const struct lw_calc_call *call,
-                       enum lw_calc_side side, const char *name, struct lw_place place)
+                       enum lw_calc_side side, const char *name, struct lw_position position)
 {
     struct lw_text names = {0};
     if (side == LW_CALC_FREE || !call->self)
@@ -97,7 +99,7 @@ static bool check_side(struct lw_calculation *calc, const struct lw_calc_call *c
     char hint[LW_HINT_MAX];
     for (int i = 0; i < dims->count; i++)
         lw_text_format(&names, "%s%s", i ? ", " : ": it may be ", dims->dim[i].name);
-    lw_error_at(calc->err, LW_ERROR_NAME, place, "%s: there is no %s-dim '%.40s'%s",
+    lw_error_at(calc->err, LW_ERROR_NAME, position, "%s: there is no %s-dim '%.40s'%s",
                 call->operation->name, side == LW_CALC_IN ? "in" : "out", name,
                 near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
     lw_text_free(&names);
@@ -108,19 +110,19 @@ static bool check_side(struct lw_calculation *calc, const struct lw_calc_call *c
 static bool unexpected(struct lw_calculation *calc, const char *expected,
                        const struct lw_node *node)
 {
-    return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->place, "expected %s, found '%.*s'",
+    return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position, "expected %s, found '%.*s'",
                        expected, node->length > 40 ? 40 : (int)node->length, node->text);
 }
 
 /* Keeps a name as the next of the argument. */
 static bool keep_dim(struct lw_calculation *calc, const struct lw_calc_call *call,
-                     const struct lw_calc_param *param, const char *name, struct lw_place place,
-                     struct lw_calc_argument *arg)
+                     const struct lw_calc_param *param, const char *name,
+                     struct lw_position position, struct lw_calc_argument *arg)
 {
-    if (!check_side(calc, call, param->side, name, place))
+    if (!check_side(calc, call, param->side, name, position))
         return false;
     if (arg->count == LW_DIMS_MAX)
-        return lw_error_at(calc->err, LW_ERROR_LIMIT, place, "at most %d dims on a side",
+        return lw_error_at(calc->err, LW_ERROR_LIMIT, position, "at most %d dims on a side",
                            LW_DIMS_MAX);
     arg->as.dims.name[arg->count++] = name;
     return true;
@@ -133,7 +135,7 @@ static bool keep_named(struct lw_calculation *calc, const struct lw_calc_call *c
 {
     if (node->kind != LW_NODE_STRING && (node->kind != LW_NODE_NAME || node->angles))
         return unexpected(calc, "the name of a dim", node);
-    return keep_dim(calc, call, param, node->name, node->place, arg);
+    return keep_dim(calc, call, param, node->name, node->position, arg);
 }
 
 static bool keep_size(struct lw_calculation *calc, const struct lw_node *node, uint64_t *size)
@@ -190,22 +192,23 @@ static bool keep_object(struct lw_calculation *calc, const struct lw_calc_call *
 
 /* ---- Points ---- */
 
-/* The number of a dim, `name` at `place`. `set` has a bit of each dim that has one. */
+/* The number of a dim, `name` at `position`. `set` has a bit of each dim that has one. */
 static bool keep_coordinate(struct lw_calculation *calc, const struct lw_calc_call *call,
-                            const char *name, struct lw_place place, const struct lw_node *number,
-                            struct lw_calc_argument *arg, unsigned *set)
+                            const char *name, struct lw_position position,
+                            const struct lw_node *number, struct lw_calc_argument *arg,
+                            unsigned *set)
 {
     const struct lw_dims *dims = &call->self->as.layout.in;
-    if (!check_side(calc, call, LW_CALC_IN, name, place))
+    if (!check_side(calc, call, LW_CALC_IN, name, position))
         return false;
     int d = lw_dims_find(dims, name);
     if (*set >> d & 1)
-        return lw_error_at(calc->err, LW_ERROR_NAME, place, "'%s' is said twice", name);
+        return lw_error_at(calc->err, LW_ERROR_NAME, position, "'%s' is said twice", name);
     *set |= 1u << d;
     if (!keep_size(calc, number, &arg->as.point[d]))
         return false;
     return arg->as.point[d] < dims->dim[d].size ||
-           lw_error_at(calc->err, LW_ERROR_PARAMETER, number->place, "%s = %llu: from 0 to %llu",
+           lw_error_at(calc->err, LW_ERROR_PARAMETER, number->position, "%s = %llu: from 0 to %llu",
                        name, (unsigned long long)arg->as.point[d],
                        (unsigned long long)dims->dim[d].size - 1);
 }
@@ -222,9 +225,9 @@ bool lw_calc_point(struct lw_calculation *calc, const struct lw_calc_call *call,
         if (!node->label && !colon)
             return unexpected(calc, "coordinates, as register=3, lane=5", node);
         const char *name = node->label ? node->label : node->items->name;
-        struct lw_place place = node->label ? node->label_place : node->items->place;
-        if (!keep_coordinate(calc, call, name, place, node->label ? node : node->items->next, arg,
-                             &set))
+        struct lw_position position = node->label ? node->label_place : node->items->position;
+        if (!keep_coordinate(calc, call, name, position, node->label ? node : node->items->next,
+                             arg, &set))
             return false;
     }
     return true;
@@ -232,17 +235,17 @@ bool lw_calc_point(struct lw_calculation *calc, const struct lw_calc_call *call,
 
 /* ---- Numbers ---- */
 
-/* `[2, 0, 1]` of at most `most` numbers. */
+/* `[2, 0, 1]` of at most `max` numbers. */
 static bool keep_numbers(struct lw_calculation *calc, const struct lw_node *list, uint64_t *numbers,
-                         int most, int *count)
+                         int max, int *count)
 {
     *count = 0;
     if (list->kind != LW_NODE_LIST)
         return unexpected(calc, "a list of numbers, as [2, 0, 1]", list);
     for (const struct lw_node *item = list->items; item; item = item->next) {
-        if (*count == most)
-            return lw_error_at(calc->err, LW_ERROR_LIMIT, item->place, "at most %d numbers here",
-                               most);
+        if (*count == max)
+            return lw_error_at(calc->err, LW_ERROR_LIMIT, item->position, "at most %d numbers here",
+                               max);
         if (!keep_size(calc, item, &numbers[(*count)++]))
             return false;
     }
@@ -256,12 +259,13 @@ static bool keep_image(struct lw_calculation *calc, const struct lw_node *node,
     uint64_t image[LW_DIMS_MAX];
     int count = 1;
     if (bit == LW_BITS_MAX)
-        return lw_error_at(calc->err, LW_ERROR_LIMIT, node->place, "at most %d bases", LW_BITS_MAX);
+        return lw_error_at(calc->err, LW_ERROR_LIMIT, node->position, "at most %d bases",
+                           LW_BITS_MAX);
     if (node->kind == LW_NODE_LIST ? !keep_numbers(calc, node, image, LW_DIMS_MAX, &count)
                                    : !keep_size(calc, node, image))
         return false;
     if (arg->count >= 0 && arg->count != count)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, node->place,
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
                            "a basis of %d numbers among bases of %d", count, arg->count);
     arg->count = count;
     memcpy(arg->as.bases.images + bit * count, image, (size_t)count * sizeof *image);
@@ -283,7 +287,7 @@ static bool keep_dim_bases(struct lw_calculation *calc, const struct lw_node *li
         return true;
     if (count == 64)
         lw_error_set(calc->err, LW_ERROR_LIMIT, "one dim has at most 63 bases");
-    calc->err->place = list->label_place;
+    calc->err->position = list->label_place;
     return false;
 }
 

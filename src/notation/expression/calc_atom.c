@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_MOST 160
+#define NAME_BYTES_MAX 160
 #define THREADS "ThrID"
 
 /* ---- Names ---- */
@@ -27,11 +27,11 @@ static const char *offer(const void *names, size_t i)
 }
 
 /* The name that has the letters of this one, all capitals but x, as in 16x8x16; false: none has. */
-static bool in_capitals(const char *name, char capitals[NAME_MOST])
+static bool in_capitals(const char *name, char capitals[NAME_BYTES_MAX])
 {
     size_t i = 0;
     int numbers[3];
-    for (; name[i] && i + 1 < NAME_MOST; i++) {
+    for (; name[i] && i + 1 < NAME_BYTES_MAX; i++) {
         bool times = name[i] == 'x' && name[i + 1] >= '1' && name[i + 1] <= '9';
         capitals[i] = times ? 'x' : (char)toupper((unsigned char)name[i]);
     }
@@ -39,11 +39,11 @@ static bool in_capitals(const char *name, char capitals[NAME_MOST])
     return strcmp(capitals, name) != 0 && lw_atom_find(capitals, numbers);
 }
 
-static bool unknown_atom(struct lw_calculation *calc, const char *name, struct lw_place place)
+static bool unknown_atom(struct lw_calculation *calc, const char *name, struct lw_position position)
 {
     const char *all[1024];
     size_t count = 0, families;
-    char hint[LW_HINT_MAX], capitals[NAME_MOST];
+    char hint[LW_HINT_MAX], capitals[NAME_BYTES_MAX];
     const struct lw_atoms *table = lw_atoms(&families);
     for (size_t i = 0; i < families; i++)
         for (const char *at = table[i].names; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
@@ -59,12 +59,12 @@ static bool unknown_atom(struct lw_calculation *calc, const char *name, struct l
         }
     const char *meant =
         in_capitals(name, capitals) ? capitals : lw_text_nearest(name, count, offer, all);
-    return lw_error_at(calc->err, LW_ERROR_NAME, place, "there is no atom '%.60s'%s", name,
+    return lw_error_at(calc->err, LW_ERROR_NAME, position, "there is no atom '%.60s'%s", name,
                        lw_text_hint(hint, meant, ": such as SM80_16x8x16_F32F16F16F32_TN.C"));
 }
 
 static bool no_such_size(struct lw_calculation *calc, const struct lw_atoms *family,
-                         const char *name, struct lw_place place, const int numbers[3])
+                         const char *name, struct lw_position position, const int numbers[3])
 {
     int wrong = lw_atom_wrong_number(family, numbers);
     const struct lw_atom_range range = lw_atom_range_of(family, wrong, numbers);
@@ -76,7 +76,7 @@ static bool no_such_size(struct lw_calculation *calc, const struct lw_atoms *fam
         lw_text_format(&may, " to %d in %s", range.to, range.step ? "steps of " : "powers of two");
     if (range.to > range.from && range.step)
         lw_text_format(&may, "%d", range.step);
-    lw_error_at(calc->err, LW_ERROR_PARAMETER, place, "%.60s: %s is %d: it may be %s", name,
+    lw_error_at(calc->err, LW_ERROR_PARAMETER, position, "%.60s: %s is %d: it may be %s", name,
                 wrong == LW_ATOM_M   ? "M"
                 : wrong == LW_ATOM_N ? "N"
                                      : "the number",
@@ -113,7 +113,7 @@ static bool add_arguments(struct lw_calculation *calc, const struct lw_node *ang
     struct arguments args = {0};
     for (const struct lw_node *node = angles->items; node; node = node->next) {
         if (node->kind != LW_NODE_INTEGER && node->kind != LW_NODE_NAME)
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->place,
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position,
                                "expected a template argument: a number or a type");
         keep_argument(&args, node);
     }
@@ -130,7 +130,7 @@ static bool add_arguments(struct lw_calculation *calc, const struct lw_node *ang
 /* All of the name: SM120::BLOCKSCALED::SM120_16x8x64_TN_VS, with its arguments; NULL and an error. */
 static const char *whole_name(struct lw_calculation *calc, const struct lw_node *node)
 {
-    struct lw_text text = {.limit = NAME_MOST};
+    struct lw_text text = {.limit = NAME_BYTES_MAX};
     const char *whole = NULL, *name = node->name;
     lw_text_add(&text, strncmp(name, "cute::", 6) ? name : name + 6);
     if (!node->angles || add_arguments(calc, node->angles, &text)) {
@@ -311,7 +311,7 @@ static const char *find_part(struct lw_calculation *calc, const struct lw_atoms 
         return THREADS;
     list_parts(family, &parts);
     if (step)
-        lw_error_at(calc->err, LW_ERROR_NAME, step->name_place, "expected %s, found '%.40s'",
+        lw_error_at(calc->err, LW_ERROR_NAME, step->name_position, "expected %s, found '%.40s'",
                     lw_text_string(&parts), part);
     else
         lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(name), "expected %s after the atom",
@@ -329,18 +329,18 @@ bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
         return false;
     const struct lw_atoms *family = lw_atom_find(whole, numbers);
     if (!family)
-        return unknown_atom(calc, whole, name->place);
+        return unknown_atom(calc, whole, name->position);
     if (family->why)
-        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->place, "%.60s: %s", whole,
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->position, "%.60s: %s", whole,
                            family->why);
     if (lw_atom_wrong_number(family, numbers) >= 0)
-        return no_such_size(calc, family, whole, name->place, numbers);
+        return no_such_size(calc, family, whole, name->position, numbers);
     const char *part = find_part(calc, family, name, step);
     if (!part || !strcmp(part, THREADS))
         return part && threads_of(calc, family, numbers, value);
     const char *mark = part + strcspn(part, "!?="), *pattern = strchr(mark, '=') + 1;
     if (*mark == '?')
-        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->place, "%.60s: %.*s", whole,
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->position, "%.60s: %.*s", whole,
                            (int)strcspn(pattern, ";"), pattern);
     if (!make_layout(calc, pattern, numbers, value) ||
         (family->tile && !add_tile(calc, family, mark[-1], numbers, value)))

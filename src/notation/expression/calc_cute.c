@@ -180,9 +180,9 @@ LW_CALC_RUN(lw_calc_run_cute_complement)
     if (!lw_calc_need_layout(call, err) ||
         !lw_cute_filter(&work, &self_of(call)->layout, NULL, &kept))
         return false;
-    uint64_t most = lw_calc_number(call, 0, (uint64_t)lw_cute_cosize(&kept));
+    uint64_t max = lw_calc_number(call, 0, (uint64_t)lw_cute_cosize(&kept));
     if (!lw_cute_complement(&work, &self_of(call)->layout,
-                            most > (uint64_t)LW_CUTE_MOST ? -1 : (int64_t)most, &made))
+                            max > (uint64_t)LW_CUTE_MAX ? -1 : (int64_t)max, &made))
         return false;
     answer_plain(&made, out);
     return true;
@@ -224,7 +224,7 @@ LW_CALC_RUN(lw_calc_run_cute_select)
         return lw_error_set(err, LW_ERROR_SHAPE, "select: no modes are named");
     for (int i = 0; i < list->count; i++) {
         if (list->items[i].kind != LW_CALC_NUMBER)
-            return lw_error_at(err, LW_ERROR_SHAPE, list->items[i].place,
+            return lw_error_at(err, LW_ERROR_SHAPE, list->items[i].position,
                                "select: modes are named by their numbers");
         modes[i] = list->items[i].number;
     }

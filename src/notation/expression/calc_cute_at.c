@@ -17,7 +17,7 @@ static bool join(struct lw_cute_work *work, const struct lw_calc_item *list, str
     for (int i = 0; i < list->count; i++) {
         const struct lw_calc_item *item = &list->items[i];
         if (item->kind != LW_CALC_CUTE || item->cute->composed || item->cute->coords)
-            return lw_error_at(work->err, LW_ERROR_SHAPE, item->place,
+            return lw_error_at(work->err, LW_ERROR_SHAPE, item->position,
                                "make_layout: either a shape and a stride, or layouts without "
                                "swizzles and coordinates");
         modes[i] = item->cute->layout;
@@ -36,7 +36,7 @@ bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_calc_item *l
     if (list->items[0].kind == LW_CALC_CUTE)
         return join(work, list, out);
     if (list->count > 2)
-        return lw_error_at(work->err, LW_ERROR_SHAPE, list->items[2].place,
+        return lw_error_at(work->err, LW_ERROR_SHAPE, list->items[2].position,
                            "make_layout: a shape and a stride, and no more");
     if (!lw_calc_item_tuple(&list->items[0], work->arena, &shape, work->err))
         return false;
@@ -77,16 +77,16 @@ LW_CALC_RUN(lw_calc_run_make_tuple)
 static bool index_of(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,
                      int64_t *index, struct lw_error *err)
 {
-    int64_t size = lw_cute_product(shape), worth = 1;
+    int64_t size = lw_cute_product(shape), weight = 1;
     if (coordinate->count < 0) {
         *index = coordinate->value;
         return (*index >= 0 && *index < size) ||
-               lw_error_at(err, LW_ERROR_PARAMETER, coordinate->place,
+               lw_error_at(err, LW_ERROR_PARAMETER, coordinate->position,
                            "the coordinate %lld: from 0 to %lld", (long long)*index,
                            (long long)size - 1);
     }
     if (coordinate->count != lw_cute_rank(shape))
-        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->place,
+        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->position,
                            "a coordinate of %d modes in a shape of %d", coordinate->count,
                            lw_cute_rank(shape));
     *index = 0;
@@ -95,8 +95,8 @@ static bool index_of(const struct lw_cute_tuple *coordinate, const struct lw_cut
         const struct lw_cute_tuple *mode = lw_cute_item(shape, i);
         if (!index_of(&coordinate->items[i], mode, &own, err))
             return false;
-        *index += own * worth;
-        worth *= lw_cute_product(mode);
+        *index += own * weight;
+        weight *= lw_cute_product(mode);
     }
     return true;
 }
@@ -159,11 +159,11 @@ static bool slice_into(const struct lw_calc_item *coordinate, const struct lw_cu
     if (coordinate->kind == LW_CALC_NUMBER) {
         struct lw_cute_tuple number = lw_cute_integer(coordinate->number, false);
         int64_t index;
-        number.place = coordinate->place;
+        number.position = coordinate->position;
         return lw_calc_no_axis(coordinate, err) && index_of(&number, &layout->shape, &index, err);
     }
     if (coordinate->kind != LW_CALC_TUPLE || coordinate->count != lw_cute_rank(&layout->shape))
-        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->place,
+        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->position,
                            "a coordinate of %d modes in a shape of %d",
                            coordinate->kind == LW_CALC_TUPLE ? coordinate->count : 1,
                            lw_cute_rank(&layout->shape));
@@ -179,19 +179,19 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_calc_item *coordinate
                 struct lw_calc_result *value)
 {
     struct lw_cute *cute = &value->as.cute;
-    int most = blanks(coordinate), count = 0;
+    int max = blanks(coordinate), count = 0;
     if (coordinate->kind == LW_CALC_TUPLE && coordinate->count == 1)
         coordinate = &coordinate->items[0];
-    if (most == 0) {
+    if (max == 0) {
         struct lw_cute own = *cute;
         return apply(work->arena, &own, coordinate, value, work->err);
     }
     if (coordinate->kind == LW_CALC_BLANK)
         return true; /* all of it */
     if (cute->composed)
-        return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->place,
+        return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
                            "a slice of a swizzled layout is no swizzle before a layout");
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)most * sizeof *modes), made;
+    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)max * sizeof *modes), made;
     if (!modes)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     if (!slice_into(coordinate, &cute->layout, modes, &count, work->err) ||

@@ -112,12 +112,12 @@ LW_CALC_RUN(lw_calc_run_cute_local_tile)
     if (!items)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < rank; i++)
-        items[2 + i] = (struct lw_calc_item){.kind = LW_CALC_BLANK, .place = given->place};
+        items[2 + i] = (struct lw_calc_item){.kind = LW_CALC_BLANK, .position = given->position};
     items[0] = (struct lw_calc_item){
-        .kind = LW_CALC_TUPLE, .place = given->place, .count = rank, .items = items + 2};
+        .kind = LW_CALC_TUPLE, .position = given->position, .count = rank, .items = items + 2};
     items[1] = *given;
     struct lw_calc_item both = {
-        .kind = LW_CALC_TUPLE, .place = given->place, .count = 2, .items = items};
+        .kind = LW_CALC_TUPLE, .position = given->position, .count = 2, .items = items};
     lw_calc_answer_cute(call, &zipped, out);
     return lw_calc_at(&work, &both, out);
 }

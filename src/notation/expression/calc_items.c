@@ -54,7 +54,7 @@ bool lw_calc_blank(const struct lw_node *name, struct lw_calc_result *value)
         number = number > INT64_MAX / 10 - 10 ? INT64_MAX / 10 : number * 10 + (*digit - '0');
     value->kind = name->name[1] ? LW_CALC_TUPLE : LW_CALC_BLANK;
     value->as.tuple = (struct lw_calc_item){.kind = name->name[1] ? LW_CALC_NUMBER : LW_CALC_BLANK,
-                                            .place = name->place,
+                                            .position = name->position,
                                             .fixed = true,
                                             .number = number};
     return true;
@@ -67,7 +67,7 @@ bool lw_calc_order(const struct lw_node *name, struct lw_calc_result *value)
         if (lw_node_is_name(name, names[i])) {
             value->kind = LW_CALC_ORDER;
             value->as.tuple = (struct lw_calc_item){
-                .kind = LW_CALC_ORDER, .place = name->place, .number = i >= 2};
+                .kind = LW_CALC_ORDER, .position = name->position, .number = i >= 2};
             return true;
         }
     return false;
@@ -85,10 +85,10 @@ static const struct lw_cute_axis *axis_of(struct lw_arena *arena, const struct l
     *axis = (struct lw_cute_axis){.depth = node->count - 1};
     int i = axis->depth;
     for (const struct lw_node *at = node->items->next; at; at = at->next) {
-        if (axis->depth > LW_CUTE_AXIS_DEPTH || at->integer > LW_CUTE_AXIS_MOST) {
-            lw_error_at(err, LW_ERROR_LIMIT, node->place,
+        if (axis->depth > LW_CUTE_AXIS_DEPTH || at->integer > LW_CUTE_AXIS_MAX) {
+            lw_error_at(err, LW_ERROR_LIMIT, node->position,
                         "at most %d places of coordinates, each from 0 to %d", LW_CUTE_AXIS_DEPTH,
-                        LW_CUTE_AXIS_MOST);
+                        LW_CUTE_AXIS_MAX);
             return NULL;
         }
         axis->at[--i] = (int)at->integer;
@@ -103,8 +103,8 @@ static bool literal_axis(struct lw_arena *arena, const struct lw_node *node,
     if (!lw_calc_literal(arena, number, item, err))
         return false;
     if (item->kind != LW_CALC_NUMBER || item->axis)
-        return lw_error_at(err, LW_ERROR_SYNTAX, node->place, "`@` stands after a number");
-    item->place = node->place;
+        return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "`@` stands after a number");
+    item->position = node->position;
     item->axis = axis_of(arena, node, err);
     return item->axis;
 }
@@ -115,7 +115,8 @@ static bool literal_tuple(struct lw_arena *arena, const struct lw_node *node,
     struct lw_calc_item *items = lw_arena_alloc(arena, (size_t)(node->count + 1) * sizeof *items);
     if (!items)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    *item = (struct lw_calc_item){.kind = LW_CALC_TUPLE, .place = node->place, .items = items};
+    *item =
+        (struct lw_calc_item){.kind = LW_CALC_TUPLE, .position = node->position, .items = items};
     for (const struct lw_node *part = node->items; part; part = part->next)
         if (!lw_calc_literal(arena, part, &items[item->count++], err))
             return false;
@@ -126,7 +127,7 @@ bool lw_calc_literal(struct lw_arena *arena, const struct lw_node *node, struct 
                      struct lw_error *err)
 {
     struct lw_calc_result value;
-    *item = (struct lw_calc_item){.kind = LW_CALC_NUMBER, .place = node->place};
+    *item = (struct lw_calc_item){.kind = LW_CALC_NUMBER, .position = node->position};
     switch (node->kind) {
     case LW_NODE_INTEGER:
         item->number = node->integer;
@@ -144,7 +145,7 @@ bool lw_calc_literal(struct lw_arena *arena, const struct lw_node *node, struct 
     default:
         break;
     }
-    return lw_error_at(err, LW_ERROR_SYNTAX, node->place, "expected a number or a tuple");
+    return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "expected a number or a tuple");
 }
 
 static const struct lw_node *parse_text(struct lw_arena *arena, const struct lw_text *text,
@@ -184,16 +185,16 @@ bool lw_calc_literal_layout(struct lw_cute_work *work, const struct lw_text *tex
 /* ---- Items ---- */
 
 bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *value,
-                     struct lw_place place, struct lw_calc_item *item)
+                     struct lw_position position, struct lw_calc_item *item)
 {
     struct lw_cute *cute;
-    *item = (struct lw_calc_item){.kind = value->kind, .place = place};
+    *item = (struct lw_calc_item){.kind = value->kind, .position = position};
     switch (value->kind) {
     case LW_CALC_TUPLE:
     case LW_CALC_BLANK:
     case LW_CALC_ORDER:
         *item = value->as.tuple;
-        item->place = place;
+        item->position = position;
         return true;
     case LW_CALC_NUMBER:
         item->number = (int64_t)value->as.number;
@@ -206,7 +207,7 @@ bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *v
         *cute = value->as.cute;
         return true;
     default:
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, place,
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
                            "a tuple holds numbers, tuples and layouts of CuTe, not %s",
                            lw_calc_kind_name(value->kind));
     }
@@ -218,12 +219,12 @@ bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
                         struct lw_cute_tuple *out, struct lw_error *err)
 {
     *out = lw_cute_integer(item->number, item->fixed);
-    out->place = item->place;
+    out->position = item->position;
     if (item->kind == LW_CALC_NUMBER)
         return lw_calc_no_axis(item, err);
     if (item->kind != LW_CALC_TUPLE)
-        return lw_error_at(err, LW_ERROR_SHAPE, item->place, "expected a number or a tuple, not %s",
-                           lw_calc_kind_name(item->kind));
+        return lw_error_at(err, LW_ERROR_SHAPE, item->position,
+                           "expected a number or a tuple, not %s", lw_calc_kind_name(item->kind));
     struct lw_cute_tuple *items = lw_arena_alloc(arena, (size_t)(item->count + 1) * sizeof *items);
     if (!items)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -252,7 +253,7 @@ bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value)
         return true;
     calc->err->code = LW_OK;
     if ((value->kind != LW_CALC_TUPLE && value->kind != LW_CALC_NUMBER) ||
-        !lw_calc_to_item(calc, value, value->as.tuple.place, &item) ||
+        !lw_calc_to_item(calc, value, value->as.tuple.position, &item) ||
         !compact_of(calc, &item, &cute.layout))
         return false;
     value->kind = LW_CALC_CUTE;
@@ -265,7 +266,7 @@ static bool item_to_tiler(struct lw_calculation *calc, const struct lw_calc_item
 {
     *tiler = (struct lw_cute_tiler){.kind = LW_CUTE_TILER_LAYOUT};
     if (item->kind == LW_CALC_ORDER)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, item->place,
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, item->position,
                            "an order of modes is for make_layout");
     if (item->kind == LW_CALC_BLANK) {
         tiler->kind = LW_CUTE_TILER_NONE;
@@ -274,7 +275,7 @@ static bool item_to_tiler(struct lw_calculation *calc, const struct lw_calc_item
     if (item->kind == LW_CALC_CUTE) {
         tiler->layout = item->cute->layout;
         return (!item->cute->composed && !item->cute->coords) ||
-               lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, item->place, "a tiler has no %s",
+               lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, item->position, "a tiler has no %s",
                            item->cute->composed ? "swizzle" : "strides of coordinates");
     }
     if (!lw_calc_no_axis(item, calc->err))
@@ -283,7 +284,7 @@ static bool item_to_tiler(struct lw_calculation *calc, const struct lw_calc_item
         struct lw_cute_work work = lw_calc_work_here(calc);
         struct lw_cute_tuple size = lw_cute_integer(item->number, item->fixed);
         struct lw_cute_tuple step = lw_cute_integer(1, item->fixed);
-        size.place = item->place;
+        size.position = item->position;
         tiler->integer = true;
         return lw_cute_make(&work, &size, &step, &tiler->layout);
     }
@@ -301,10 +302,10 @@ static bool item_to_tiler(struct lw_calculation *calc, const struct lw_calc_item
 }
 
 bool lw_calc_to_tiler(struct lw_calculation *calc, const struct lw_calc_result *value,
-                      struct lw_place place, struct lw_cute_tiler *tiler)
+                      struct lw_position position, struct lw_cute_tiler *tiler)
 {
     struct lw_calc_item item;
-    return lw_calc_to_item(calc, value, place, &item) && item_to_tiler(calc, &item, tiler);
+    return lw_calc_to_item(calc, value, position, &item) && item_to_tiler(calc, &item, tiler);
 }
 
 /* ---- Strides of coordinates ---- */
@@ -315,7 +316,7 @@ bool lw_calc_no_axis(const struct lw_calc_item *item, struct lw_error *err)
     if (!item->axis)
         return true;
     lw_cute_axis_print(&text, item->axis);
-    lw_error_at(err, LW_ERROR_SHAPE, item->place,
+    lw_error_at(err, LW_ERROR_SHAPE, item->position,
                 "%lld%s is a stride of coordinates, and stands after the `:` of a layout only",
                 (long long)item->number, lw_text_string(&text));
     lw_text_free(&text);
@@ -329,7 +330,7 @@ static bool collect(const struct lw_calc_item *item, struct lw_cute_coords *coor
         if (!collect(&item->items[i], coords, err))
             return false;
     return item->kind != LW_CALC_NUMBER || !item->axis ||
-           lw_cute_coords_add(coords, item->axis, item->place, err);
+           lw_cute_coords_add(coords, item->axis, item->position, err);
 }
 
 /* The strides as integers. */
@@ -346,17 +347,19 @@ static bool pack(const struct lw_calc_item *item, const struct lw_cute_coords *c
         for (int i = 0; i < item->count; i++)
             if (!pack(&item->items[i], coords, arena, &items[i], err))
                 return false;
-        *out = (struct lw_cute_tuple){.count = item->count, .items = items, .place = item->place};
+        *out = (struct lw_cute_tuple){
+            .count = item->count, .items = items, .position = item->position};
         return true;
     }
     if (!lw_calc_item_tuple(&plain, arena, out, err))
         return false;
     if (!item->axis)
         return item->number == 0 ||
-               lw_error_at(err, LW_ERROR_SHAPE, item->place,
+               lw_error_at(err, LW_ERROR_SHAPE, item->position,
                            "a stride of %lld among strides of coordinates: 0, or such as %lld@0",
                            (long long)item->number, (long long)item->number);
-    return lw_cute_coords_stride(coords, item->axis, item->number, item->place, &out->value, err);
+    return lw_cute_coords_stride(coords, item->axis, item->number, item->position, &out->value,
+                                 err);
 }
 
 bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
@@ -384,6 +387,6 @@ bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map
 {
     value->kind = LW_CALC_LAYOUT;
     return encoding->type->family == LW_FAMILY_TILUS_REGISTER
-               ? lw_map_to_hardware(map, LW_LANES_USUAL, &value->as.layout, err)
+               ? lw_map_to_hardware(map, LW_LANES_DEFAULT, &value->as.layout, err)
                : lw_map_to_layout(map, &value->as.layout, err);
 }

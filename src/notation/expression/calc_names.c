@@ -80,24 +80,25 @@ static const char *why_not(const char *name)
     return NULL;
 }
 
-bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name, struct lw_place place,
-                               const enum lw_calc_on *on)
+bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
+                               struct lw_position position, const enum lw_calc_on *on)
 {
     size_t count, types;
     char hint[LW_HINT_MAX];
     const char *why = why_not(name);
     if (why)
-        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, place, "%s: %s", name, why);
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position, "%s: %s", name, why);
     lw_calc_operations(&count);
     lw_encoding_types(&types);
     const char *near =
         lw_text_nearest(name, on ? count : count + types, on ? offer_method : offer_function, on);
-    return lw_error_at(calc->err, LW_ERROR_NAME, place, "there is no operation '%.40s'%s", name,
+    return lw_error_at(calc->err, LW_ERROR_NAME, position, "there is no operation '%.40s'%s", name,
                        lw_text_hint(hint, near, ""));
 }
 
 /* Short names are all near each other: then what there is is listed. */
-bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name, struct lw_place place)
+bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name,
+                          struct lw_position position)
 {
     char hint[LW_HINT_MAX];
     struct lw_text names = {.limit = 120};
@@ -107,7 +108,7 @@ bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name, struct 
         lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", calc->lets[i].name);
     if (calc->let_count == 0)
         lw_text_add(&names, "; a SOURCE stands in quotes, inside those of the shell: '\"...\"'");
-    lw_error_at(calc->err, LW_ERROR_NAME, place, "nothing is called '%.40s'%s", name,
+    lw_error_at(calc->err, LW_ERROR_NAME, position, "nothing is called '%.40s'%s", name,
                 lw_text_hint(hint, near, lw_text_string(&names)));
     lw_text_free(&names);
     return false;
@@ -150,14 +151,14 @@ static const char *counterpart(const char *name, enum lw_calc_kind kind)
     return NULL;
 }
 
-bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_place place,
+bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_position position,
                     const struct lw_calc_result *self)
 {
     if (self->kind == LW_CALC_NONE)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, place,
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
                            "%.40s: there is no layout here: %.300s", name, self->as.why);
     const char *near = counterpart(name, self->kind);
     char hint[LW_HINT_MAX];
-    return lw_error_at(calc->err, LW_ERROR_SHAPE, place, "%.40s is not for %s%s", name,
+    return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s is not for %s%s", name,
                        lw_calc_kind_name(self->kind), lw_text_hint(hint, near, ""));
 }

@@ -126,13 +126,13 @@ LW_CALC_RUN(lw_calc_run_free_masks)
     return point(out, &lw_calc_self(call)->in, masks);
 }
 
-LW_CALC_RUN(lw_calc_run_kernel)
+LW_CALC_RUN(lw_calc_run_null_space)
 {
     (void)err;
-    struct lw_matrix matrix, kernel;
+    struct lw_matrix matrix, null_space;
     lw_layout_matrix(lw_calc_self(call), &matrix);
-    lw_matrix_kernel(&kernel, &matrix);
-    return points(out, &lw_calc_self(call)->in, &kernel);
+    lw_matrix_null_space(&null_space, &matrix);
+    return points(out, &lw_calc_self(call)->in, &null_space);
 }
 
 LW_CALC_RUN(lw_calc_run_image)

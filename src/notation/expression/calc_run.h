@@ -23,7 +23,7 @@ lw_calc_run lw_calc_run_identity, lw_calc_run_strided, lw_calc_run_zeros, lw_cal
     lw_calc_run_basis, lw_calc_run_is_surjective, lw_calc_run_is_injective,
     lw_calc_run_is_invertible, lw_calc_run_is_trivial, lw_calc_run_square,
     lw_calc_run_sublayout_is_zero, lw_calc_run_equal_but_sizes, lw_calc_run_consecutive,
-    lw_calc_run_rank, lw_calc_run_free_masks, lw_calc_run_kernel, lw_calc_run_image,
+    lw_calc_run_rank, lw_calc_run_free_masks, lw_calc_run_null_space, lw_calc_run_image,
     lw_calc_run_matrix, lw_calc_run_in_dims, lw_calc_run_out_dims, lw_calc_run_in_size,
     lw_calc_run_out_size, lw_calc_run_equal, lw_calc_run_different, lw_calc_run_action,
     lw_calc_run_permute, lw_calc_run_drop, lw_calc_run_for_divide, lw_calc_run_remove_broadcast,

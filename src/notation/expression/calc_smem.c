@@ -49,14 +49,14 @@ static int element_bits(struct lw_calculation *calc, const struct lw_node *name)
 {
     const struct lw_node *angles = name->angles, *type = angles ? angles->items : NULL;
     if (!type || angles->count != 1 || type->kind != LW_NODE_NAME) {
-        lw_error_at(calc->err, LW_ERROR_SYNTAX, angles ? angles->place : lw_node_end(name),
+        lw_error_at(calc->err, LW_ERROR_SYNTAX, angles ? angles->position : lw_node_end(name),
                     "expected `<` and the type of an element, as in <half_t>");
         return 0;
     }
     const char *word = lw_calc_last_word(type->name);
     int bits = lw_calc_cpp_bits(word);
     if (!bits)
-        lw_error_at(calc->err, LW_ERROR_NAME, type->place,
+        lw_error_at(calc->err, LW_ERROR_NAME, type->position,
                     "'%.40s' is no type of CUTLASS whose bits are known here: half_t, "
                     "bfloat16_t, float, int8_t, float_e4m3_t",
                     word);
@@ -77,7 +77,7 @@ bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
     split(last, kind, &mn);
     const struct atom *atom = find(kind, mn);
     if (!atom)
-        return lw_error_at(calc->err, LW_ERROR_NAME, name->name_place,
+        return lw_error_at(calc->err, LW_ERROR_NAME, name->name_position,
                            "there is no %s: it may be Layout_K_ or Layout_MN_ with INTER, SW32, "
                            "SW64 or SW128, or Layout_MN_SW128_32B_Atom",
                            last);

@@ -25,33 +25,33 @@ static bool make_value(struct lw_document *doc, struct lw_arena *arena,
     return good;
 }
 
-/* Moves an error in a text that stands at `place` of the expression, or leaves it to the whole. */
-static bool blame(struct lw_error *err, struct lw_place place, bool whole)
+/* Moves an error in a text that stands at `position` of the expression, or leaves it to the whole. */
+static bool blame(struct lw_error *err, struct lw_position position, bool whole)
 {
-    if (!whole && err->place.line > 0) {
-        if (err->place.line == 1)
-            err->place.column += place.column - 1;
-        err->place.line += place.line - 1;
+    if (!whole && err->position.line > 0) {
+        if (err->position.line == 1)
+            err->position.column += position.column - 1;
+        err->position.line += position.line - 1;
     } else {
-        err->place = place;
+        err->position = position;
     }
     err->excerpt[0] = '\0';
     return false;
 }
 
 /* The same of a quoted source. What was wrong is in the quotes, or in the file that they name. */
-static bool blame_source(struct lw_error *err, const char *source, struct lw_place place)
+static bool blame_source(struct lw_error *err, const char *source, struct lw_position position)
 {
     char message[LW_MESSAGE_MAX];
-    bool here = place.length == (int)strlen(source) + 2 && err->excerpt[0] &&
+    bool here = position.length == (int)strlen(source) + 2 && err->excerpt[0] &&
                 !strncmp(source, err->excerpt, strlen(err->excerpt));
-    if (!here && err->place.line > 0) {
-        snprintf(message, sizeof message, "%.60s:%d:%d: %.400s", source, err->place.line,
-                 err->place.column, err->message);
+    if (!here && err->position.line > 0) {
+        snprintf(message, sizeof message, "%.60s:%d:%d: %.400s", source, err->position.line,
+                 err->position.column, err->message);
         memcpy(err->message, message, sizeof message);
     }
-    place.column += here;
-    return blame(err, place, !here);
+    position.column += here;
+    return blame(err, position, !here);
 }
 
 /* Sources are read as part of the reading of a document, whose limit of documents in documents they share. */
@@ -71,7 +71,7 @@ static bool read_node(const struct lw_calc_sources *base, const struct lw_node *
     struct lw_reading reading = {.arena = &doc.arena,
                                  .err = err,
                                  .depth = sources->depth,
-                                 .may = object ? 0 : LW_MAY_NAMES | LW_MAY_FILES};
+                                 .allowed = object ? 0 : LW_ALLOW_NAMES | LW_ALLOW_FILES};
     lw_tensor_unknown(&doc.tensor);
     if (sources->read(&reading, &doc, text, object ? node->length : strlen(text))) {
         if (make_value(&doc, arena, value, err))
@@ -79,7 +79,7 @@ static bool read_node(const struct lw_calc_sources *base, const struct lw_node *
     } else {
         lw_document_free(&doc);
     }
-    return object ? blame(err, node->place, false) : blame_source(err, text, node->place);
+    return object ? blame(err, node->position, false) : blame_source(err, text, node->position);
 }
 
 bool lw_read_calc(struct lw_reading *reading, lw_source_reader *read, const char *expr,

@@ -161,7 +161,7 @@ static const struct lw_calc_operation operations[] = {
     {"rank", NULL, "A.rank()", OF_LAYOUT, {NOTHING},
      "the rank of the matrix", lw_calc_run_rank},
     {"kernel", NULL, "A.kernel()", OF_LAYOUT, {NOTHING},
-     "a basis of the inputs that go to 0", lw_calc_run_kernel},
+     "a basis of the inputs that go to 0", lw_calc_run_null_space},
     {"image", NULL, "A.image()", OF_LAYOUT, {NOTHING},
      "a basis of the outputs that are reached", lw_calc_run_image},
     {"linear", NULL, "A.linear()", OF_LAYOUT, {NOTHING},

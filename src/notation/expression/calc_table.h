@@ -90,7 +90,7 @@ bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *f
 bool lw_calc_tilus(struct lw_calculation *calc, const struct lw_node *first,
                    struct lw_calc_result *value);
 /* Whether a name is that of a function which makes a layout of tilus from numbers. */
-bool lw_calc_is_maker(const char *name);
+bool lw_calc_is_tilus_constructor(const char *name);
 /* Such a call and the steps of tilus that follow it, spatial(4, 8).local(1, 2), as a linear layout. *step: the
  * first step of the chain that is left. */
 bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
@@ -98,11 +98,11 @@ bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
 
 /* ---- calc_arguments.c ---- */
 
-bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_place place, const char *what,
-                         const char *name, struct lw_error *err);
+bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_position position,
+                         const char *what, const char *name, struct lw_error *err);
 /* An argument that is a value: it becomes what its parameter wants, or an error. */
 bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
-                 const struct lw_calc_param *param, struct lw_place place,
+                 const struct lw_calc_param *param, struct lw_position position,
                  struct lw_calc_result *value);
 /* An argument that is no value but a name, sizes, numbers, bases, as its parameter says. */
 bool lw_calc_literal_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
@@ -120,10 +120,11 @@ const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *nam
 bool lw_calc_is_method(const char *name);
 bool lw_calc_is_operation(const char *name);
 /* Errors at a name: no operation, nothing at all, or no operation of such a value. */
-bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name, struct lw_place place,
-                               const enum lw_calc_on *on);
-bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name, struct lw_place place);
-bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_place place,
+bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
+                               struct lw_position position, const enum lw_calc_on *on);
+bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name,
+                          struct lw_position position);
+bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_position position,
                     const struct lw_calc_result *self);
 
 /* ---- calc_variables.c ---- */
@@ -210,11 +211,11 @@ bool lw_calc_literal_layout(struct lw_cute_work *work, const struct lw_text *tex
                             struct lw_cute *out);
 /* The value as an item, in the arena; false and an error when it cannot be one. */
 bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *value,
-                     struct lw_place place, struct lw_calc_item *item);
+                     struct lw_position position, struct lw_calc_item *item);
 /* Makes of a shape its compact layout; false, without an error, when the value is neither. */
 bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
 bool lw_calc_to_tiler(struct lw_calculation *calc, const struct lw_calc_result *value,
-                      struct lw_place place, struct lw_cute_tiler *tiler);
+                      struct lw_position position, struct lw_cute_tiler *tiler);
 bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
                         struct lw_cute_tuple *out, struct lw_error *err);
 /* An error when a number is a stride of coordinates. */

@@ -13,7 +13,7 @@
 
 /* Whether a name is that of a function which needs no layout, and of no operation of the calculator.
  */
-bool lw_calc_is_maker(const char *name)
+bool lw_calc_is_tilus_constructor(const char *name)
 {
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
     size_t count;
@@ -38,7 +38,7 @@ static bool is_tilus_function(const char *name)
 }
 
 /* What is in statements, outside of braces, where sources of their own are. */
-struct look {
+struct found {
     const struct lw_calculation *calc;
     bool makes;      /* calls a function that needs no layout */
     bool works;      /* calls a function, has an operator or an assignment, that tilus has too */
@@ -51,27 +51,28 @@ struct look {
     bool registers;  /* one in registers */
 };
 
-static void look_at_call(struct look *look, const struct lw_node *call)
+static void look_at_call(struct found *found, const struct lw_node *call)
 {
     bool tilus = is_tilus_function(call->name), own = lw_calc_is_operation(call->name);
-    look->makes = look->makes || (call->kind == LW_NODE_CALL && lw_calc_is_maker(call->name));
-    look->works = look->works || tilus;
-    look->calculates = look->calculates || !tilus;
-    look->operates = look->operates || (!tilus && own);
-    look->either = look->either || (tilus && own);
+    found->makes =
+        found->makes || (call->kind == LW_NODE_CALL && lw_calc_is_tilus_constructor(call->name));
+    found->works = found->works || tilus;
+    found->calculates = found->calculates || !tilus;
+    found->operates = found->operates || (!tilus && own);
+    found->either = found->either || (tilus && own);
 }
 
-static void look_at_name(struct look *look, const char *name)
+static void classify_name(struct found *found, const char *name)
 {
-    for (size_t i = 0; i < look->calc->let_count; i++) {
-        const struct lw_calc_binding *let = &look->calc->lets[i];
+    for (size_t i = 0; i < found->calc->let_count; i++) {
+        const struct lw_calc_binding *let = &found->calc->lets[i];
         if (strcmp(let->name, name) != 0)
             continue;
-        look->named = look->named || let->tilus;
-        look->other = look->other || !let->tilus;
-        look->nonlinear = look->nonlinear || let->why;
-        look->registers =
-            look->registers || (let->tilus && let->tilus->type->family == LW_FAMILY_TILUS_REGISTER);
+        found->named = found->named || let->tilus;
+        found->other = found->other || !let->tilus;
+        found->nonlinear = found->nonlinear || let->why;
+        found->registers = found->registers ||
+                           (let->tilus && let->tilus->type->family == LW_FAMILY_TILUS_REGISTER);
     }
 }
 
@@ -82,27 +83,27 @@ static bool is_set_or_operated(const struct lw_node *node)
            strcmp(node->label, "!=") != 0;
 }
 
-static void look_over(struct look *look, const struct lw_node *first)
+static void find_names(struct found *found, const struct lw_node *first)
 {
     for (const struct lw_node *node = first; node; node = node->next) {
-        look->works = look->works || is_set_or_operated(node);
+        found->works = found->works || is_set_or_operated(node);
         if (node->kind == LW_NODE_CALL || node->kind == LW_NODE_METHOD)
-            look_at_call(look, node);
+            look_at_call(found, node);
         else if (node->kind == LW_NODE_NAME)
-            look_at_name(look, node->name);
+            classify_name(found, node->name);
         if (node->angles)
-            look_over(look, node->angles->items);
+            find_names(found, node->angles->items);
         if (node->kind != LW_NODE_OBJECT)
-            look_over(look, node->items);
+            find_names(found, node->items);
     }
 }
 
 bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *first)
 {
-    struct look look = {.calc = calc};
-    look_over(&look, first);
-    bool all = look.named && !look.other && !look.calculates && (look.works || look.nonlinear);
-    return (look.makes && !look.operates) || (all && !(look.either && look.registers));
+    struct found found = {.calc = calc};
+    find_names(&found, first);
+    bool all = found.named && !found.other && !found.calculates && (found.works || found.nonlinear);
+    return (found.makes && !found.operates) || (all && !(found.either && found.registers));
 }
 
 /* ---- Computing ---- */
@@ -138,7 +139,7 @@ static bool check(struct lw_calculation *calc, const struct lw_value *value,
     report.count = report.total = 0;
     lw_tensor_unknown(&tensor);
     if (!lw_value_layout(value, &encoding, calc->err) ||
-        !lw_check_nesting(encoding, encoding->place, calc->err))
+        !lw_check_nesting(encoding, encoding->position, calc->err))
         return false;
     out->kind = LW_CALC_TILUS;
     out->as.tilus = encoding;
@@ -235,7 +236,7 @@ bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
     if (lw_encoding_build(layout.encoding, &tensor, &map, calc->err) &&
         lw_calc_linear(layout.encoding, &map, value, calc->err))
         return true;
-    if (calc->err->place.line == 0)
-        calc->err->place = layout.encoding->place;
+    if (calc->err->position.line == 0)
+        calc->err->position = layout.encoding->position;
     return false;
 }

@@ -20,10 +20,10 @@ bool lw_calc_keep(struct lw_calculation *calc, const struct lw_node *statement,
 }
 
 static bool take_let(struct lw_calculation *calc, const struct lw_calc_binding *let,
-                     struct lw_place place, struct lw_calc_result *value)
+                     struct lw_position position, struct lw_calc_result *value)
 {
     if (let->why)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, place, "%.40s is %.300s", let->name,
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s is %.300s", let->name,
                            let->why);
     value->kind = let->cute ? LW_CALC_CUTE : LW_CALC_LAYOUT;
     if (let->cute)
@@ -75,7 +75,7 @@ bool lw_calc_name(struct lw_calculation *calc, const struct lw_node *node,
         return true;
     }
     if (let)
-        return take_let(calc, let, node->place, value);
+        return take_let(calc, let, node->position, value);
     if (lw_calc_is_smem(name))
         return lw_calc_smem(calc, node, value);
     if (lw_calc_is_atom(name))
@@ -85,5 +85,5 @@ bool lw_calc_name(struct lw_calculation *calc, const struct lw_node *node,
     value->kind = LW_CALC_TRUTH;
     value->as.truth = !strcmp(name, "true");
     return value->as.truth || !strcmp(name, "false") ||
-           lw_calc_unknown_name(calc, name, node->name_place);
+           lw_calc_unknown_name(calc, name, node->name_position);
 }

@@ -25,10 +25,10 @@ bool lw_calc_group(struct lw_calculation *calc, const struct lw_node *node,
     if (!item)
         return lw_scan_out_of_memory(calc->scan);
     *item = value->as.tuple;
-    item->place = inner->place;
+    item->position = inner->position;
     value->kind = LW_CALC_TUPLE;
     value->as.tuple = (struct lw_calc_item){
-        .kind = LW_CALC_TUPLE, .place = node->place, .count = 1, .items = item};
+        .kind = LW_CALC_TUPLE, .position = node->position, .count = 1, .items = item};
     return true;
 }
 
@@ -39,7 +39,7 @@ bool lw_calc_check_stride(struct lw_calculation *calc, const struct lw_node *nod
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, stride->label_place,
                            "<...> is a tiler for each mode and has no stride; a shape is (...)");
     if (stride->kind == LW_NODE_NAME && !stride->angles && !lw_calc_is_blank(stride->name))
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, stride->place,
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, stride->position,
                            "expected a stride, found '%.40s'", stride->name);
     return true;
 }
@@ -56,7 +56,7 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
                            "a stride is of a shape such as (4,8), and this is %s",
                            lw_calc_kind_name(shape->kind));
     if (stride->kind != LW_CALC_TUPLE)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->place,
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->position,
                            "a stride is a number or a tuple of numbers");
     if (!lw_calc_item_tuple(&shape->as.tuple, calc->arena, &sizes, calc->err) ||
         !lw_calc_strided(&work, &sizes, &stride->as.tuple, &cute))
@@ -80,20 +80,20 @@ bool lw_calc_swizzle(struct lw_calculation *calc, const struct lw_node *name,
     int *const parts[] = {&swizzle->bits, &swizzle->base, &swizzle->shift};
     const struct lw_node *number = name->angles->items;
     if (name->angles->count != 3)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, name->angles->place,
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, name->angles->position,
                            "a swizzle has three numbers, as in %s<3,4,3>", name->name);
     for (int i = 0; i < 3; i++, number = number->next) {
         if (number->kind != LW_NODE_INTEGER)
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX, number->place,
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, number->position,
                                "a swizzle has three numbers, as in %s<3,4,3>", name->name);
         if (number->integer > 1024 || number->integer < -1024)
-            return lw_error_at(calc->err, LW_ERROR_LIMIT, number->place, "%lld is too large here",
-                               (long long)number->integer);
+            return lw_error_at(calc->err, LW_ERROR_LIMIT, number->position,
+                               "%lld is too large here", (long long)number->integer);
         *parts[i] = (int)number->integer;
     }
     if (lw_cute_swizzle_check(swizzle, calc->err))
         return true;
-    calc->err->place = lw_place_join(name->name_place, name->angles->place);
+    calc->err->position = lw_position_join(name->name_position, name->angles->position);
     return false;
 }
 
@@ -104,7 +104,7 @@ static bool keep_offset(struct lw_calculation *calc, const struct lw_node *node,
     struct lw_calc_item item;
     bool pointer = node->kind == LW_NODE_POINTER;
     if (pointer && (node->integer < 1 || node->integer > 1024))
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, node->place,
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
                            "an element has from 1 to 1024 bits, not %lld",
                            (long long)node->integer);
     cute->pointer = pointer ? (int)node->integer : 0;
@@ -114,8 +114,8 @@ static bool keep_offset(struct lw_calculation *calc, const struct lw_node *node,
         return false;
     cute->offset = item.number;
     cute->fixed = item.fixed;
-    return (item.kind == LW_CALC_NUMBER && item.number >= 0 && item.number <= LW_CUTE_MOST) ||
-           lw_error_at(calc->err, LW_ERROR_PARAMETER, node->place,
+    return (item.kind == LW_CALC_NUMBER && item.number >= 0 && item.number <= LW_CUTE_MAX) ||
+           lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
                        "an offset of %lld: from 0 to 2^62", (long long)item.number);
 }
 
@@ -129,7 +129,7 @@ bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
         return false;
     bool layout = value->kind == LW_CALC_CUTE;
     if (!layout || value->as.cute.composed)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, lw_node_last(node)->place,
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
                            "a swizzle is before a layout such as (8,64):(64,1), not %s",
                            layout ? "another swizzle" : lw_calc_kind_name(value->kind));
     cute.layout = value->as.cute.layout;
@@ -146,16 +146,16 @@ static bool one_integer(struct lw_calculation *calc, struct lw_calc_result *valu
 {
     struct lw_calc_item item = value->as.tuple;
     if (item.count != 1 || item.items[0].kind != LW_CALC_NUMBER || item.items[0].axis)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, item.place,
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, item.position,
                            "an integer in CuTe is written Int<4>{} or _4");
     if (item.items[0].number < 0)
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, item.items[0].place,
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, item.items[0].position,
                            "%lld: CuTe has negative constants, as strides; here a constant is from "
                            "0 to 2^62",
                            (long long)item.items[0].number);
     value->as.tuple = item.items[0];
     value->as.tuple.fixed = true;
-    value->as.tuple.place = item.place;
+    value->as.tuple.position = item.position;
     return true;
 }
 
@@ -173,8 +173,8 @@ static bool as_layout(struct lw_calculation *calc, struct lw_calc_result *value)
     value->kind = LW_CALC_CUTE;
     if (lw_calc_make_layout(&work, &list, &value->as.cute))
         return true;
-    if (calc->err->place.line == 0)
-        calc->err->place = list.place;
+    if (calc->err->position.line == 0)
+        calc->err->position = list.position;
     return false;
 }
 
@@ -188,14 +188,17 @@ static bool as_axis(struct lw_calculation *calc, struct lw_calc_result *value)
     memset(axis, 0, sizeof *axis);
     for (int i = 0; i < path.count; i++) {
         if (i == LW_CUTE_AXIS_DEPTH || path.items[i].kind != LW_CALC_NUMBER ||
-            path.items[i].number < 0 || path.items[i].number > LW_CUTE_AXIS_MOST)
-            return lw_error_at(calc->err, LW_ERROR_PARAMETER, path.place,
+            path.items[i].number < 0 || path.items[i].number > LW_CUTE_AXIS_MAX)
+            return lw_error_at(calc->err, LW_ERROR_PARAMETER, path.position,
                                "at most %d places of coordinates, each from 0 to %d",
-                               LW_CUTE_AXIS_DEPTH, LW_CUTE_AXIS_MOST);
+                               LW_CUTE_AXIS_DEPTH, LW_CUTE_AXIS_MAX);
         axis->at[axis->depth++] = (int)path.items[i].number;
     }
-    value->as.tuple = (struct lw_calc_item){
-        .kind = LW_CALC_NUMBER, .place = path.place, .fixed = true, .number = 1, .axis = axis};
+    value->as.tuple = (struct lw_calc_item){.kind = LW_CALC_NUMBER,
+                                            .position = path.position,
+                                            .fixed = true,
+                                            .number = 1,
+                                            .axis = axis};
     return true;
 }
 
@@ -227,7 +230,7 @@ bool lw_calc_type(struct lw_calculation *calc, const struct lw_node *name,
 {
     value->kind = LW_CALC_TUPLE;
     value->as.tuple = *items;
-    value->as.tuple.place = lw_place_join(name->name_place, name->angles->place);
+    value->as.tuple.position = lw_position_join(name->name_position, name->angles->position);
     return find_type(name)(calc, value);
 }
 

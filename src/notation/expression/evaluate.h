@@ -50,7 +50,7 @@ bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding);
 /* An argument of a call, whose value is known. */
 struct lw_argument {
     const char *name; /* NULL: it has none */
-    struct lw_place name_place;
+    struct lw_position name_position;
     struct lw_value value;
 };
 
@@ -61,18 +61,20 @@ struct lw_arguments {
 
 /* The function of tilus of that name, or its method of `receiver`; NULL and an error. */
 const struct lw_encoding_type *lw_tilus_function(struct lw_scan *scan, const char *name,
-                                                 struct lw_place place,
+                                                 struct lw_position position,
                                                  const struct lw_value *receiver);
 /* The layout that it makes; `receiver` is the x of x.name(...), or NULL. */
 struct lw_encoding *lw_tilus_call(struct lw_scan *scan, const struct lw_encoding_type *type,
-                                  const char *name, struct lw_place place,
+                                  const char *name, struct lw_position position,
                                   const struct lw_value *receiver,
                                   const struct lw_arguments *arguments);
-/* `left * right` or `left / right`, the operator at `place`. */
-struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol, struct lw_place place,
-                                       const struct lw_value *left, const struct lw_value *right);
+/* `left * right` or `left / right`, the operator at `position`. */
+struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
+                                       struct lw_position position, const struct lw_value *left,
+                                       const struct lw_value *right);
 /* The layout that a class of Gluon makes. */
 struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const struct lw_gluon_class *class,
-                                  struct lw_place place, const struct lw_arguments *arguments);
+                                  struct lw_position position,
+                                  const struct lw_arguments *arguments);
 
 #endif

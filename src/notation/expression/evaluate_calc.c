@@ -14,7 +14,7 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
 /* ---- Operations ---- */
 
 /* An operation reports that there is no such layout by LW_ERROR_UNSUPPORTED. */
-static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct lw_place place,
+static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct lw_position position,
                 struct lw_calc_result *value)
 {
     struct lw_calc_result made;
@@ -30,8 +30,8 @@ static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct l
         memcpy(value->as.why, err->message, sizeof value->as.why);
         return true;
     }
-    if (err->place.line == 0)
-        err->place = place;
+    if (err->position.line == 0)
+        err->position = position;
     return false;
 }
 
@@ -49,7 +49,7 @@ static bool evaluate_items(struct lw_calculation *calc, const struct lw_node *fi
     *tuple = (struct lw_calc_item){.kind = LW_CALC_TUPLE, .items = items};
     for (const struct lw_node *node = first; node; node = node->next)
         if (!evaluate(calc, node, &value) ||
-            !lw_calc_to_item(calc, &value, node->place, &items[tuple->count++]))
+            !lw_calc_to_item(calc, &value, node->position, &items[tuple->count++]))
             return false;
     return true;
 }
@@ -63,22 +63,22 @@ static bool value_argument(struct lw_calculation *calc, const struct lw_calc_cal
     if (!value)
         return lw_scan_out_of_memory(calc->scan);
     arg->as.value = value;
-    return evaluate(calc, node, value) && lw_calc_fit(calc, call, param, node->place, value);
+    return evaluate(calc, node, value) && lw_calc_fit(calc, call, param, node->position, value);
 }
 
 static bool tuple_argument(struct lw_calculation *calc, const struct lw_calc_param *param,
                            const struct lw_node *node, struct lw_calc_argument *arg)
 {
     struct lw_calc_result value;
-    struct lw_place place = node->place;
+    struct lw_position position = node->position;
     if (!evaluate(calc, node, &value))
         return false;
     if (param->kind == LW_CALC_PARAM_TILER && value.kind != LW_CALC_SWIZZLE)
-        return lw_calc_to_tiler(calc, &value, place, &arg->as.tiler);
-    if (!lw_calc_to_item(calc, &value, place, &arg->as.tuple))
+        return lw_calc_to_tiler(calc, &value, position, &arg->as.tiler);
+    if (!lw_calc_to_item(calc, &value, position, &arg->as.tuple))
         return false;
     return arg->as.tuple.kind == LW_CALC_NUMBER || arg->as.tuple.kind == LW_CALC_TUPLE ||
-           lw_error_at(calc->err, LW_ERROR_SHAPE, place, "'%s' is a number or a tuple, not %s",
+           lw_error_at(calc->err, LW_ERROR_SHAPE, position, "'%s' is a number or a tuple, not %s",
                        param->name, lw_calc_kind_name(value.kind));
 }
 
@@ -107,7 +107,7 @@ static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call 
 
 /* The arguments from `node` on, as the operation wants them. `end`: where one that is missing would be. */
 static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
-                           const struct lw_node *node, struct lw_place end)
+                           const struct lw_node *node, struct lw_position end)
 {
     const struct lw_calc_param *param = call->operation->params;
     for (int i = 0; i < LW_CALC_PARAMS_MAX && param[i].kind; i++) {
@@ -123,16 +123,16 @@ static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *cal
         arg->given = true;
         node = all ? NULL : node->next;
     }
-    return !node || lw_calc_wrong_usage(call, node->place, "too many arguments", "", calc->err);
+    return !node || lw_calc_wrong_usage(call, node->position, "too many arguments", "", calc->err);
 }
 
 /* The bracket that closes a call. */
-static struct lw_place closing(const struct lw_node *call)
+static struct lw_position closing(const struct lw_node *call)
 {
-    struct lw_place place = lw_node_end(call);
-    place.column--;
-    place.length = 1;
-    return place;
+    struct lw_position position = lw_node_end(call);
+    position.column--;
+    position.length = 1;
+    return position;
 }
 
 /* ---- Methods and functions ---- */
@@ -161,7 +161,7 @@ static bool fit_self(struct lw_calculation *calc, const struct lw_calc_operation
         return true;
     if (lw_calc_to_cute(calc, value))
         return true;
-    return calc->err->code == LW_OK ? lw_calc_not_of(calc, call->name, call->name_place, value)
+    return calc->err->code == LW_OK ? lw_calc_not_of(calc, call->name, call->name_position, value)
                                     : false;
 }
 
@@ -183,12 +183,12 @@ static bool call_method(struct lw_calculation *calc, const struct lw_node *node,
     enum lw_calc_on on = owner_of(value->kind);
     struct lw_calc_call call = new_call(calc, lw_calc_find(on, node->name), value);
     if (lw_calc_is_method(node->name) && (value->kind == LW_CALC_NONE || !call.operation))
-        return lw_calc_not_of(calc, node->name, node->name_place, value);
+        return lw_calc_not_of(calc, node->name, node->name_position, value);
     if (!call.operation)
-        return lw_calc_unknown_operation(calc, node->name, node->name_place, &on);
+        return lw_calc_unknown_operation(calc, node->name, node->name_position, &on);
     return fit_self(calc, call.operation, node, value) &&
            make_arguments(calc, &call, arguments, closing(node)) &&
-           run(calc, &call, node->place, value);
+           run(calc, &call, node->position, value);
 }
 
 /* A method whose layout is the first argument; those in angles come after it: size<0>(A). */
@@ -200,12 +200,12 @@ static bool call_of_first(struct lw_calculation *calc, const struct lw_node *nod
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, closing(node),
                            "%s: the layout that it is of is missing", node->name);
     if (node->angles && self->next)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, self->next->place,
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, self->next->position,
                            "%s<...>: in parentheses is the layout alone", node->name);
     for (const struct lw_node *mode = node->angles ? node->angles->items : NULL; mode;
          mode = mode->next)
         if (mode->kind != LW_NODE_INTEGER)
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX, mode->place,
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, mode->position,
                                "expected the number of a mode, found '%.*s'",
                                mode->length > 40 ? 40 : (int)mode->length, mode->text);
     return evaluate(calc, self, value) &&
@@ -219,9 +219,9 @@ static bool call_function(struct lw_calculation *calc, const struct lw_node *nod
     if (!call.operation)
         return lw_calc_is_method(node->name)
                    ? call_of_first(calc, node, value)
-                   : lw_calc_unknown_operation(calc, node->name, node->name_place, NULL);
+                   : lw_calc_unknown_operation(calc, node->name, node->name_position, NULL);
     return make_arguments(calc, &call, node->items, closing(node)) &&
-           run(calc, &call, node->place, value);
+           run(calc, &call, node->position, value);
 }
 
 /* ---- Names ---- */
@@ -236,10 +236,10 @@ static bool evaluate_template(struct lw_calculation *calc, const struct lw_node 
         return lw_calc_swizzle(calc, node, &value->as.swizzle);
     }
     if (!lw_calc_is_type(node))
-        return lw_error_at(calc->err, LW_ERROR_NAME, node->angles->place,
+        return lw_error_at(calc->err, LW_ERROR_NAME, node->angles->position,
                            "'%.40s' has no arguments in <...>", node->name);
     if (!node->angles->count)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->angles->place,
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->angles->position,
                            "expected an integer, a tuple or a layout in <...>");
     return evaluate_items(calc, node->angles->items, &items) &&
            lw_calc_type(calc, node, &items, value);
@@ -260,16 +260,16 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
     struct lw_calc_item coordinate;
     struct lw_cute_work work = {calc->arena, calc->err, NULL, false};
     if (value->kind != LW_CALC_CUTE)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, node->place,
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
                            "coordinates are of a layout of CuTe, and this is %s",
                            lw_calc_kind_name(value->kind));
     if (!evaluate_items(calc, node->items, &coordinate))
         return false;
-    coordinate.place = node->place;
+    coordinate.position = node->position;
     if (lw_calc_at(&work, &coordinate, value))
         return true;
-    if (calc->err->place.line == 0)
-        calc->err->place = coordinate.place;
+    if (calc->err->position.line == 0)
+        calc->err->position = coordinate.position;
     return false;
 }
 
@@ -277,7 +277,7 @@ static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *nod
                           struct lw_calc_result *value)
 {
     const struct lw_node *none = NULL;
-    if (!node->angles && lw_calc_is_maker(node->name))
+    if (!node->angles && lw_calc_is_tilus_constructor(node->name))
         return lw_calc_made(calc, node, &none, value);
     if (node->angles && lw_calc_is_method(node->name))
         return call_of_first(calc, node, value);
@@ -291,14 +291,14 @@ static bool evaluate_tuple(struct lw_calculation *calc, const struct lw_node *no
 {
     struct lw_calc_item tuple;
     if (!node->items)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->place, "%s, as in %s",
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position, "%s, as in %s",
                            node->kind == LW_NODE_TILER ? "expected tilers" : "a tuple has items",
                            node->kind == LW_NODE_TILER ? "<3:3, (2,4):(1,8)>" : "(4,8)");
     if (!evaluate_items(calc, node->items, &tuple))
         return false;
     value->kind = LW_CALC_TUPLE;
     value->as.tuple = tuple;
-    value->as.tuple.place = node->place;
+    value->as.tuple.position = node->position;
     return true;
 }
 
@@ -319,7 +319,7 @@ static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *cha
 {
     const struct lw_node *head = chain->items, *part = head->next;
     *step = part;
-    if (head->kind == LW_NODE_CALL && !head->angles && lw_calc_is_maker(head->name))
+    if (head->kind == LW_NODE_CALL && !head->angles && lw_calc_is_tilus_constructor(head->name))
         return lw_calc_made(calc, chain, step, value);
     if (!lw_calc_names_atom(calc, head) || part->kind == LW_NODE_AT)
         return evaluate(calc, head, value);
@@ -350,7 +350,7 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
                     struct lw_calc_result *left, struct lw_calc_result *right)
 {
     const char *symbol = operand->label;
-    struct lw_place place = operand->label_place;
+    struct lw_position position = operand->label_place;
     struct lw_calc_call call = new_call(calc, lw_calc_find(LW_CALC_OPERATOR, symbol), left);
     lw_calc_plain_number(left);
     lw_calc_plain_number(right);
@@ -358,17 +358,17 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
     call.args[0].given = true;
     call.args[0].as.value = right;
     if (!call.operation)
-        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, place,
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
                            "'%s' is for layouts of tilus; of others there are divideLeft, "
                            "divideRight and logical_divide",
                            symbol);
     if (call.operation->params[0].kind == LW_CALC_PARAM_LAYOUT) {
         if (left->kind != LW_CALC_LAYOUT)
-            return lw_calc_not_of(calc, symbol, place, left);
+            return lw_calc_not_of(calc, symbol, position, left);
         if (right->kind != LW_CALC_LAYOUT)
-            return lw_calc_not_of(calc, symbol, place, right);
+            return lw_calc_not_of(calc, symbol, position, right);
     }
-    return run(calc, &call, place, left);
+    return run(calc, &call, position, left);
 }
 
 static bool evaluate_operation(struct lw_calculation *calc, const struct lw_node *node,
@@ -412,7 +412,7 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
     case LW_NODE_OPERATION:
         return evaluate_operation(calc, node, value);
     default:
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->place,
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position,
                            "expected a layout, found '%.*s'",
                            node->length > 40 ? 40 : (int)node->length, node->text);
     }
@@ -425,10 +425,10 @@ bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
 {
     for (const struct lw_node *statement = first; statement; statement = statement->next) {
         if (statement->next && !statement->label)
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX, statement->place,
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, statement->position,
                                "only the last expression is the result: assign this one to a name");
         if (statement->kind == LW_NODE_INTEGER && statement->integer < 0)
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX, statement->place,
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, statement->position,
                                "expected a layout or a number from 0 on, found %lld",
                                (long long)statement->integer);
         if (!evaluate(calc, statement, value) ||

@@ -28,15 +28,15 @@ static struct lw_variable *find_variable(const struct lw_evaluator *evaluator, c
     return variable;
 }
 
-static bool set_variable(struct lw_evaluator *evaluator, const char *name, struct lw_place place,
-                         const struct lw_value *value)
+static bool set_variable(struct lw_evaluator *evaluator, const char *name,
+                         struct lw_position position, const struct lw_value *value)
 {
     struct lw_scan *scan = evaluator->scan;
     struct lw_variable *variable = find_variable(evaluator, name);
     if (!variable) {
         if (evaluator->variable_count == LW_NESTING_MAX)
-            return lw_error_at(scan->err, LW_ERROR_LIMIT, place, "more than %d names in one text",
-                               LW_NESTING_MAX);
+            return lw_error_at(scan->err, LW_ERROR_LIMIT, position,
+                               "more than %d names in one text", LW_NESTING_MAX);
         variable = lw_arena_alloc(scan->arena, sizeof *variable);
         if (!variable)
             return lw_scan_out_of_memory(scan);
@@ -56,8 +56,8 @@ bool lw_evaluator_bind(struct lw_evaluator *evaluator, const char *name,
                              .encoding = lw_encoding_copy(evaluator->scan->arena, encoding)};
     if (!value.encoding)
         return lw_scan_out_of_memory(evaluator->scan);
-    lw_forget_places(&value);
-    return set_variable(evaluator, name, (struct lw_place){0}, &value);
+    lw_clear_positions(&value);
+    return set_variable(evaluator, name, (struct lw_position){0}, &value);
 }
 
 /* ---- Numbers with a type ---- */
@@ -79,16 +79,16 @@ static bool typed_integer(struct lw_error *err, const struct lw_node *node,
 {
     int bits = integer_bits(type->name);
     if (bits == 0)
-        return lw_error_at(err, LW_ERROR_SYNTAX, type->place,
+        return lw_error_at(err, LW_ERROR_SYNTAX, type->position,
                            "'%.40s' is no type of an integer: it may be i32, si32 or ui32",
                            type->name);
     bool truth = !strcmp(type->name, "i1");
     int64_t half = (int64_t)1 << (bits < 63 ? bits - 1 : 62);
-    int64_t most = bits > 62 ? INT64_MAX : *type->name == 'u' || truth ? half - 1 + half : half - 1;
+    int64_t max = bits > 62 ? INT64_MAX : *type->name == 'u' || truth ? half - 1 + half : half - 1;
     int64_t least = *type->name == 'u' ? 0 : bits > 62 ? -INT64_MAX : -half;
     value->integer = node->items->integer;
-    if (value->integer < least || value->integer > most)
-        return lw_error_at(err, LW_ERROR_SYNTAX, node->place, "%lld does not fit into %s",
+    if (value->integer < least || value->integer > max)
+        return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "%lld does not fit into %s",
                            (long long)value->integer, type->name);
     value->kind = truth ? LW_VALUE_BOOLEAN : LW_VALUE_INTEGER;
     value->integer = truth ? value->integer != 0 : value->integer;
@@ -97,7 +97,7 @@ static bool typed_integer(struct lw_error *err, const struct lw_node *node,
 
 static bool no_value(struct lw_error *err, const struct lw_node *node)
 {
-    return lw_error_at(err, LW_ERROR_SYNTAX, node->place,
+    return lw_error_at(err, LW_ERROR_SYNTAX, node->position,
                        "expected a number, a string, a list, an object or a layout of tilus, found "
                        "'%.*s'",
                        node->length > 40 ? 40 : (int)node->length, node->text);
@@ -121,7 +121,7 @@ static bool evaluate_colon(struct lw_evaluator *evaluator, const struct lw_node 
         return typed_integer(err, node, after, value);
     if (after->kind == LW_NODE_INTEGER && after->plus)
         return evaluate_items(evaluator, node, value);
-    return lw_error_at(err, LW_ERROR_SYNTAX, after->place,
+    return lw_error_at(err, LW_ERROR_SYNTAX, after->position,
                        "expected the type of an integer such as 'i32', found '%.*s'",
                        after->length > 40 ? 40 : (int)after->length, after->text);
 }
@@ -159,7 +159,7 @@ static bool evaluate_object(struct lw_evaluator *evaluator, const struct lw_node
 {
     struct lw_scan *scan = evaluator->scan;
     if (node->count > LW_NESTING_MAX)
-        return lw_error_at(scan->err, LW_ERROR_LIMIT, node->place,
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, node->position,
                            "more than %d names in one object", LW_NESTING_MAX);
     value->names = lw_arena_alloc(scan->arena, (size_t)(node->count + 1) * sizeof *value->names);
     if (!value->names)
@@ -192,11 +192,11 @@ static bool evaluate_name(struct lw_evaluator *evaluator, const struct lw_node *
         return true;
     const struct lw_variable *variable = find_variable(evaluator, node->name);
     if (variable)
-        return lw_read_copy(scan, node->place, &variable->value, value);
+        return lw_read_copy(scan, node->position, &variable->value, value);
     value->kind = LW_VALUE_STRING;
     value->string = node->name;
-    return evaluator->words ||
-           lw_error_at(scan->err, LW_ERROR_NAME, node->name_place, "unknown name '%s'", node->name);
+    return evaluator->words || lw_error_at(scan->err, LW_ERROR_NAME, node->name_position,
+                                           "unknown name '%s'", node->name);
 }
 
 static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_node *call,
@@ -210,7 +210,7 @@ static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_n
     for (const struct lw_node *node = call->items; node; node = node->next) {
         struct lw_argument *item = &items[arguments->count++];
         item->name = node->label;
-        item->name_place = node->label_place;
+        item->name_position = node->label_place;
         if (!lw_evaluate(evaluator, node, &item->value))
             return false;
     }
@@ -223,17 +223,18 @@ static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *
 {
     struct lw_scan *scan = evaluator->scan;
     struct lw_arguments arguments;
-    struct lw_place place = call->name_place;
+    struct lw_position position = call->name_position;
     struct lw_encoding *encoding;
     const struct lw_gluon_class *class = receiver ? NULL : lw_gluon_find(call->name);
     const struct lw_encoding_type *type =
-        class ? NULL : lw_tilus_function(scan, call->name, place, receiver);
+        class ? NULL : lw_tilus_function(scan, call->name, position, receiver);
     if ((!class && !type) || !evaluate_arguments(evaluator, call, &arguments))
         return false;
-    encoding = class ? lw_gluon_call(scan, class, place, &arguments)
-                     : lw_tilus_call(scan, type, call->name, place, receiver, &arguments);
+    encoding = class ? lw_gluon_call(scan, class, position, &arguments)
+                     : lw_tilus_call(scan, type, call->name, position, receiver, &arguments);
     *value = (struct lw_value){.kind = LW_VALUE_ENCODING, .encoding = encoding};
-    value->place = receiver ? lw_place_join(receiver->place, call->place) : call->place;
+    value->position =
+        receiver ? lw_position_join(receiver->position, call->position) : call->position;
     return encoding;
 }
 
@@ -292,7 +293,7 @@ static bool evaluate_head(struct lw_evaluator *evaluator, const struct lw_node *
     const struct lw_variable *variable = dotted_variable(evaluator, head, last);
     if (!variable)
         return lw_evaluate(evaluator, head, value);
-    return lw_read_copy(evaluator->scan, lw_place_join(head->place, (*last)->place),
+    return lw_read_copy(evaluator->scan, lw_position_join(head->position, (*last)->position),
                         &variable->value, value);
 }
 
@@ -302,13 +303,13 @@ static bool evaluate_step(struct lw_evaluator *evaluator, const struct lw_node *
     struct lw_value receiver = *value;
     struct lw_error *err = evaluator->scan->err;
     if (step->kind == LW_NODE_AT)
-        return lw_error_at(err, LW_ERROR_SYNTAX, step->place,
+        return lw_error_at(err, LW_ERROR_SYNTAX, step->position,
                            "arguments stand after the name of a function: spatial(8, 4)");
     if (receiver.kind != LW_VALUE_ENCODING)
-        return lw_error_at(err, LW_ERROR_SYNTAX, step->name_place, "'.%s' needs a layout before it",
-                           step->name);
+        return lw_error_at(err, LW_ERROR_SYNTAX, step->name_position,
+                           "'.%s' needs a layout before it", step->name);
     if (step->kind == LW_NODE_MEMBER)
-        return lw_error_at(err, LW_ERROR_SYNTAX, step->name_place,
+        return lw_error_at(err, LW_ERROR_SYNTAX, step->name_position,
                            "'.%s' has no arguments: write .%s(...)", step->name, step->name);
     return evaluate_call(evaluator, step, &receiver, value);
 }
@@ -341,7 +342,7 @@ static bool evaluate_operation(struct lw_evaluator *evaluator, const struct lw_n
         if (!lw_evaluate(evaluator, operand, &right))
             return false;
         *value = (struct lw_value){.kind = LW_VALUE_ENCODING,
-                                   .place = lw_place_join(left.place, right.place)};
+                                   .position = lw_position_join(left.position, right.position)};
         value->encoding = lw_tilus_operation(evaluator->scan, *operand->label, operand->label_place,
                                              &left, &right);
         if (!value->encoding)
@@ -352,7 +353,7 @@ static bool evaluate_operation(struct lw_evaluator *evaluator, const struct lw_n
 
 bool lw_evaluate(struct lw_evaluator *evaluator, const struct lw_node *node, struct lw_value *value)
 {
-    *value = (struct lw_value){.place = node->place};
+    *value = (struct lw_value){.position = node->position};
     switch (node->kind) {
     case LW_NODE_INTEGER:
         value->kind = LW_VALUE_INTEGER;
@@ -405,7 +406,7 @@ bool lw_value_layout(const struct lw_value *value, struct lw_encoding **encoding
     bool shape = value->kind == LW_VALUE_LIST || value->kind == LW_VALUE_INTEGER;
     *encoding = value->encoding;
     return value->kind == LW_VALUE_ENCODING ||
-           lw_error_at(err, LW_ERROR_SYNTAX, value->place,
+           lw_error_at(err, LW_ERROR_SYNTAX, value->position,
                        shape ? "a shape alone is no layout: one of CuTe has a stride too, "
                                "(4,8):(8,1)"
                              : "expected a layout, such as 'local(2, 1).spatial(8, 4)'");
@@ -424,22 +425,22 @@ bool lw_read_loose_value(struct lw_scan *scan, struct lw_value *value)
 {
     size_t room = 0;
     memset(value, 0, sizeof *value);
-    if (lw_scan_ended(scan))
+    if (lw_scan_at_end(scan))
         return true;
     if (!lw_read_value(scan, value))
         return false;
     if (lw_scan_peek(scan) == ',') {
         struct lw_value first = *value, item;
-        *value = (struct lw_value){.kind = LW_VALUE_LIST, .place = first.place};
+        *value = (struct lw_value){.kind = LW_VALUE_LIST, .position = first.position};
         if (!lw_read_append(scan, value, &room, &first))
             return false;
-        while (lw_scan_take(scan, ',') && !lw_scan_ended(scan)) {
+        while (lw_scan_accept(scan, ',') && !lw_scan_at_end(scan)) {
             if (!lw_read_value(scan, &item) || !lw_read_append(scan, value, &room, &item))
                 return false;
-            value->place = lw_place_join(first.place, item.place);
+            value->position = lw_position_join(first.position, item.position);
         }
     }
-    return lw_scan_ended(scan) || lw_scan_unexpected(scan, "the end");
+    return lw_scan_at_end(scan) || lw_scan_unexpected(scan, "the end");
 }
 
 bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding)

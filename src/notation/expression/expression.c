@@ -27,9 +27,9 @@
 static struct lw_node *new_node(struct lw_scan *scan, enum lw_node_kind kind)
 {
     lw_scan_space(scan);
-    struct lw_place place = lw_scan_place(scan);
+    struct lw_position position = lw_scan_position(scan);
     if (scan->parts++ == LW_EXPRESSION_MOST) {
-        lw_error_at(scan->err, LW_ERROR_LIMIT, place, "more than %zu parts in one expression",
+        lw_error_at(scan->err, LW_ERROR_LIMIT, position, "more than %zu parts in one expression",
                     LW_EXPRESSION_MOST);
         return NULL;
     }
@@ -38,14 +38,14 @@ static struct lw_node *new_node(struct lw_scan *scan, enum lw_node_kind kind)
         lw_scan_out_of_memory(scan);
         return NULL;
     }
-    *node = (struct lw_node){.kind = kind, .place = place, .text = scan->at};
+    *node = (struct lw_node){.kind = kind, .position = position, .text = scan->at};
     return node;
 }
 
 /* The node ends at the cursor. */
 static struct lw_node *end_node(struct lw_scan *scan, struct lw_node *node)
 {
-    node->place = lw_scan_until(scan, node->place);
+    node->position = lw_scan_until(scan, node->position);
     node->length = (size_t)(scan->at - node->text);
     return node;
 }
@@ -56,7 +56,7 @@ static struct lw_node *wrap(struct lw_scan *scan, enum lw_node_kind kind, struct
     struct lw_node *node = new_node(scan, kind);
     if (!node)
         return NULL;
-    node->place = first->place;
+    node->position = first->position;
     node->text = first->text;
     node->length = first->length;
     node->items = first;
@@ -71,7 +71,7 @@ static void append(struct lw_node *node, struct lw_node **last, struct lw_node *
     *last = item;
     node->count++;
     node->length = (size_t)(item->text + item->length - node->text);
-    node->place = lw_place_join(node->place, item->place);
+    node->position = lw_position_join(node->position, item->position);
 }
 
 bool lw_node_is_name(const struct lw_node *node, const char *name)
@@ -87,12 +87,12 @@ const struct lw_node *lw_node_last(const struct lw_node *node)
     return last;
 }
 
-struct lw_place lw_node_end(const struct lw_node *node)
+struct lw_position lw_node_end(const struct lw_node *node)
 {
-    struct lw_place place = node->place;
-    place.column += place.length;
-    place.length = 0;
-    return place;
+    struct lw_position position = node->position;
+    position.column += position.length;
+    position.length = 0;
+    return position;
 }
 
 /* ---- Labels ---- */
@@ -105,31 +105,31 @@ bool lw_expression_take_equals(struct lw_scan *scan)
 }
 
 /* A name, or one in quotes; NULL without an error when there is none. */
-static const char *parse_label_name(struct lw_scan *scan, struct lw_place *place)
+static const char *parse_label_name(struct lw_scan *scan, struct lw_position *position)
 {
     char c = lw_scan_peek(scan);
     if (c != '"' && c != '\'')
-        return lw_scan_name(scan, place);
-    *place = lw_scan_place(scan);
+        return lw_scan_name(scan, position);
+    *position = lw_scan_position(scan);
     const char *name = lw_scan_quoted(scan);
-    *place = lw_scan_until(scan, *place);
+    *position = lw_scan_until(scan, *position);
     return name;
 }
 
 /* The label of an item before `close`, or none; NULL in *label and true: there is none. */
 static bool parse_label(struct lw_scan *scan, char close, const char **label,
-                        struct lw_place *place)
+                        struct lw_position *position)
 {
     struct lw_scan before = *scan;
     *label = NULL;
     if (close != ')' && close != '}')
         return true;
-    bool quoted = strchr("\"'", lw_scan_peek(scan)) && !lw_scan_ended(scan);
-    *label = parse_label_name(scan, place);
+    bool quoted = strchr("\"'", lw_scan_peek(scan)) && !lw_scan_at_end(scan);
+    *label = parse_label_name(scan, position);
     if (close == '}' && !*label)
         return !quoted && lw_scan_unexpected(scan, "a name");
     if (close == '}')
-        return lw_scan_take(scan, ':') || lw_expression_take_equals(scan) ||
+        return lw_scan_accept(scan, ':') || lw_expression_take_equals(scan) ||
                lw_scan_unexpected(scan, "':' or '='");
     if (*label && lw_expression_take_equals(scan))
         return true;
@@ -152,8 +152,8 @@ static const char *after_item(char close)
 static struct lw_node *parse_item(struct lw_scan *scan, char close)
 {
     const char *label;
-    struct lw_place place = {0};
-    if (!parse_label(scan, close, &label, &place))
+    struct lw_position position = {0};
+    if (!parse_label(scan, close, &label, &position))
         return NULL;
     if (close == '>' && lw_scan_peek(scan) == ',') {
         lw_scan_unexpected(scan, "a tiler or an argument, as in <3:3, (2,4):(1,8)>");
@@ -162,7 +162,7 @@ static struct lw_node *parse_item(struct lw_scan *scan, char close)
     struct lw_node *item = lw_expression_parse(scan);
     if (item) {
         item->label = label;
-        item->label_place = place;
+        item->label_place = position;
     }
     return item;
 }
@@ -171,16 +171,16 @@ static struct lw_node *parse_item(struct lw_scan *scan, char close)
 static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, bool *comma)
 {
     struct lw_node **next = &node->items;
-    struct lw_place place = lw_scan_place(scan);
-    place.length = scan->whole.line ? place.length : 1;
+    struct lw_position position = lw_scan_position(scan);
+    position.length = scan->whole.line ? position.length : 1;
     *comma = false;
-    if (!lw_scan_enter(scan, place))
+    if (!lw_scan_enter(scan, position))
         return false;
-    for (scan->at++; !lw_scan_take(scan, close); node->count++) {
+    for (scan->at++; !lw_scan_accept(scan, close); node->count++) {
         if (!(*next = parse_item(scan, close)))
             return false;
         next = &(*next)->next;
-        *comma = lw_scan_take(scan, ',');
+        *comma = lw_scan_accept(scan, ',');
         if (!*comma && lw_scan_peek(scan) != close)
             return lw_scan_unexpected(scan, after_item(close));
     }
@@ -224,7 +224,7 @@ static struct lw_node *parse_attribute(struct lw_scan *scan)
 }
 
 /* The words of `GMMA::Layout_K`, which are one name. */
-static const char *parse_words(struct lw_scan *scan, struct lw_place *place)
+static const char *parse_words(struct lw_scan *scan, struct lw_position *position)
 {
     const char *start = scan->at, *p = start;
     do {
@@ -232,9 +232,9 @@ static const char *parse_words(struct lw_scan *scan, struct lw_place *place)
         while (p < scan->end && lw_is_name_part(*p))
             p++;
     } while (scan->end - p > 2 && p[0] == ':' && p[1] == ':' && lw_is_name_start(p[2]));
-    *place = lw_scan_place(scan);
+    *position = lw_scan_position(scan);
     scan->at = p;
-    *place = lw_scan_until(scan, *place);
+    *position = lw_scan_until(scan, *position);
     if (scan->end - p > 1 && p[0] == ':' && p[1] == ':') {
         scan->at += 2;
         lw_scan_unexpected(scan, "a name");
@@ -250,13 +250,13 @@ static const char *parse_words(struct lw_scan *scan, struct lw_place *place)
 static struct lw_node *parse_pointer(struct lw_scan *scan)
 {
     struct lw_node *node = new_node(scan, LW_NODE_POINTER);
-    if (!node || !lw_scan_word(scan, "smem_ptr") || !lw_scan_expect(scan, '[', "'['") ||
+    if (!node || !lw_scan_keyword(scan, "smem_ptr") || !lw_scan_expect(scan, '[', "'['") ||
         !lw_scan_integer(scan, &node->integer) ||
-        (!lw_scan_word(scan, "b") && !lw_scan_unexpected(scan, "'b', for bits")) ||
+        (!lw_scan_keyword(scan, "b") && !lw_scan_unexpected(scan, "'b', for bits")) ||
         !lw_scan_expect(scan, ']', "']'"))
         return NULL;
-    if (lw_scan_take(scan, '(') &&
-        ((!lw_scan_word(scan, "unset") && !lw_scan_unexpected(scan, "'unset'")) ||
+    if (lw_scan_accept(scan, '(') &&
+        ((!lw_scan_keyword(scan, "unset") && !lw_scan_unexpected(scan, "'unset'")) ||
          !lw_scan_expect(scan, ')', "')'")))
         return NULL;
     return end_node(scan, node);
@@ -276,14 +276,14 @@ static bool is_offset(const struct lw_node *node)
 static bool parse_swizzled_parts(struct lw_scan *scan, struct lw_node *node, struct lw_node *last)
 {
     struct lw_scan ahead = *scan;
-    bool pointer = lw_scan_word(&ahead, "smem_ptr");
+    bool pointer = lw_scan_keyword(&ahead, "smem_ptr");
     struct lw_node *part = pointer ? parse_pointer(scan) : parse_primary(scan);
     if (!part)
         return false;
     append(node, &last, part);
     if (!is_offset(part))
         return true;
-    if (!lw_scan_word(scan, "o"))
+    if (!lw_scan_keyword(scan, "o"))
         return lw_scan_unexpected(scan, pointer ? "'o' and a layout"
                                                 : "':' and a stride, or 'o' and a layout");
     if (!(part = parse_primary(scan)))
@@ -296,9 +296,10 @@ static bool parse_swizzled_parts(struct lw_scan *scan, struct lw_node *node, str
 static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swizzle)
 {
     struct lw_node *node;
-    if (!lw_scan_word(scan, "o"))
+    if (!lw_scan_keyword(scan, "o"))
         return swizzle;
-    if (!lw_scan_enter(scan, swizzle->place) || !(node = wrap(scan, LW_NODE_SWIZZLED, swizzle)) ||
+    if (!lw_scan_enter(scan, swizzle->position) ||
+        !(node = wrap(scan, LW_NODE_SWIZZLED, swizzle)) ||
         !parse_swizzled_parts(scan, node, swizzle))
         return NULL;
     lw_scan_leave(scan);
@@ -318,7 +319,7 @@ static bool parse_template(struct lw_scan *scan, struct lw_node *node)
             return false;
         end_node(scan, node);
     }
-    if (!lw_scan_take(scan, '{'))
+    if (!lw_scan_accept(scan, '{'))
         return true;
     if (!lw_scan_expect(scan, '}', "'}': types of CuTe are made without arguments"))
         return false;
@@ -330,7 +331,7 @@ static struct lw_node *parse_name(struct lw_scan *scan)
 {
     bool comma;
     struct lw_node *node = new_node(scan, LW_NODE_NAME);
-    if (!node || !(node->name = parse_words(scan, &node->name_place)))
+    if (!node || !(node->name = parse_words(scan, &node->name_position)))
         return NULL;
     end_node(scan, node);
     if (!parse_template(scan, node))
@@ -376,7 +377,7 @@ static struct lw_node *parse_axis(struct lw_scan *scan)
         return first;
     if (!(node = wrap(scan, LW_NODE_AXIS, first)))
         return NULL;
-    while (lw_scan_take(scan, '@')) {
+    while (lw_scan_accept(scan, '@')) {
         struct lw_node *axis = new_node(scan, LW_NODE_INTEGER);
         if (!axis || !lw_scan_integer(scan, &axis->integer))
             return NULL;
@@ -390,10 +391,10 @@ static struct lw_node *parse_primary(struct lw_scan *scan)
     struct lw_node *shape = parse_axis(scan), *node, *stride;
     if (!shape || lw_scan_peek(scan) != ':')
         return shape;
-    struct lw_place colon = lw_scan_place(scan);
+    struct lw_position colon = lw_scan_position(scan);
     colon.length = 1;
     scan->at++;
-    if (lw_scan_ended(scan) || !(lw_is_name_part(*scan->at) || strchr("([{<-+", *scan->at))) {
+    if (lw_scan_at_end(scan) || !(lw_is_name_part(*scan->at) || strchr("([{<-+", *scan->at))) {
         lw_scan_unexpected(scan,
                            scan->attribute ? "the type of an integer such as 'i32'" : "a stride");
         return NULL;
@@ -422,7 +423,7 @@ static struct lw_node *parse_member(struct lw_scan *scan)
     struct lw_node *node = new_node(scan, LW_NODE_MEMBER);
     if (!node)
         return NULL;
-    node->name = lw_scan_name(scan, &node->name_place);
+    node->name = lw_scan_name(scan, &node->name_position);
     if (!node->name) {
         lw_scan_unexpected(scan, "the name of a function");
         return NULL;
@@ -439,7 +440,7 @@ static struct lw_node *parse_chain(struct lw_scan *scan)
     struct lw_node *first = parse_primary(scan), *chain = NULL, *last = first;
     while (last) {
         bool at = lw_scan_peek(scan) == '(' && !lw_expression_line_begun(scan);
-        if (!at && !lw_scan_take(scan, '.'))
+        if (!at && !lw_scan_accept(scan, '.'))
             break;
         struct lw_node *step = at ? parse_brackets(scan, LW_NODE_AT, ')') : parse_member(scan);
         if (!step || (!chain && !(chain = wrap(scan, LW_NODE_CHAIN, first))))
@@ -450,7 +451,8 @@ static struct lw_node *parse_chain(struct lw_scan *scan)
 }
 
 /* Takes an operator: `==` or `!=`, or `*` or `/`. */
-static const char *take_operator(struct lw_scan *scan, bool comparison, struct lw_place *place)
+static const char *take_operator(struct lw_scan *scan, bool comparison,
+                                 struct lw_position *position)
 {
     static const char *const operators[2][2] = {{"*", "/"}, {"==", "!="}};
     lw_scan_space(scan);
@@ -459,9 +461,9 @@ static const char *take_operator(struct lw_scan *scan, bool comparison, struct l
         size_t length = strlen(symbol);
         if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, symbol, length) != 0)
             continue;
-        *place = lw_scan_place(scan);
+        *position = lw_scan_position(scan);
         scan->at += length;
-        *place = lw_scan_until(scan, *place);
+        *position = lw_scan_until(scan, *position);
         return symbol;
     }
     return NULL;
@@ -471,15 +473,15 @@ static const char *take_operator(struct lw_scan *scan, bool comparison, struct l
 static struct lw_node *parse_operation(struct lw_scan *scan, bool comparison)
 {
     const char *symbol;
-    struct lw_place place;
+    struct lw_position position;
     struct lw_node *first = comparison ? parse_operation(scan, false) : parse_chain(scan);
     struct lw_node *node = NULL, *last = first;
-    while (last && (symbol = take_operator(scan, comparison, &place))) {
+    while (last && (symbol = take_operator(scan, comparison, &position))) {
         struct lw_node *operand = comparison ? parse_operation(scan, false) : parse_chain(scan);
         if (!operand || (!node && !(node = wrap(scan, LW_NODE_OPERATION, first))))
             return NULL;
         operand->label = symbol;
-        operand->label_place = place;
+        operand->label_place = position;
         append(node, &last, operand);
     }
     return node ? node : first;

@@ -36,21 +36,21 @@ enum lw_node_kind {
 
 struct lw_node {
     enum lw_node_kind kind;
-    bool plus;             /* INTEGER: written with a `+` */
-    int count;             /* of items */
-    struct lw_place place; /* of all of it; of a step without what is before it */
-    const char *text;      /* the same in the text, `length` bytes */
+    bool plus;                   /* INTEGER: written with a `+` */
+    int count;                   /* of items */
+    struct lw_position position; /* of all of it; of a step without what is before it */
+    const char *text;            /* the same in the text, `length` bytes */
     size_t length;
     int64_t integer;  /* INTEGER; POINTER: bits */
     const char *name; /* NAME, CALL, MEMBER, METHOD; STRING: the text between the quotes */
-    struct lw_place name_place;
+    struct lw_position name_position;
     const struct lw_node *angles; /* NAME, CALL: a TILER of the template arguments; NULL: none */
     struct lw_node *items; /* parts, operands or arguments, each with the next one in `next` */
     struct lw_node *next;
     /* What stands before an item: the name of an argument, of an item of an object or of the variable that a
      * statement sets; the operator of an operand; NULL: nothing. */
     const char *label;
-    struct lw_place label_place;
+    struct lw_position label_place;
     struct lw_encoding *encoding; /* ATTRIBUTE */
 };
 
@@ -72,6 +72,6 @@ bool lw_node_is_name(const struct lw_node *node, const char *name);
 /* The last of its items. */
 const struct lw_node *lw_node_last(const struct lw_node *node);
 /* A place at the end of a node, where something is missing. */
-struct lw_place lw_node_end(const struct lw_node *node);
+struct lw_position lw_node_end(const struct lw_node *node);
 
 #endif

@@ -13,9 +13,9 @@ struct call {
     struct lw_scan *scan;
     const struct lw_gluon_class *class;
     struct lw_encoding *encoding;
-    struct lw_place place;
+    struct lw_position position;
     struct lw_value given[LW_GLUON_ARGUMENTS_MAX];
-    struct lw_place at[LW_GLUON_ARGUMENTS_MAX]; /* of its name; line 0: not said */
+    struct lw_position at[LW_GLUON_ARGUMENTS_MAX]; /* of its name; line 0: not said */
 };
 
 static const char *offer_argument(const void *context, size_t i)
@@ -32,7 +32,7 @@ static int argument_count(const struct lw_gluon_class *class)
 }
 
 /* The argument of that name, or -1 and an error. */
-static int named(const struct call *call, const char *name, struct lw_place place)
+static int named(const struct call *call, const char *name, struct lw_position position)
 {
     char hint[LW_HINT_MAX];
     int count = argument_count(call->class);
@@ -40,7 +40,7 @@ static int named(const struct call *call, const char *name, struct lw_place plac
         if (!strcmp(name, call->class->arguments[i].name))
             return i;
     const char *near = lw_text_nearest(name, (size_t)count, offer_argument, call->class);
-    lw_error_at(call->scan->err, LW_ERROR_NAME, place, "'%s' has no argument '%.40s'%s",
+    lw_error_at(call->scan->err, LW_ERROR_NAME, position, "'%s' has no argument '%.40s'%s",
                 lw_gluon_name(call->class), name, lw_text_hint(hint, near, ""));
     return -1;
 }
@@ -48,17 +48,18 @@ static int named(const struct call *call, const char *name, struct lw_place plac
 /* Takes an argument, number `next` of the call, by its name or where it stands. */
 static bool take_argument(struct call *call, int next, const struct lw_argument *argument)
 {
-    struct lw_place place = argument->name ? argument->name_place : argument->value.place;
-    int i = argument->name ? named(call, argument->name, place) : next;
+    struct lw_position position =
+        argument->name ? argument->name_position : argument->value.position;
+    int i = argument->name ? named(call, argument->name, position) : next;
     if (i < 0)
         return false;
     if (i >= argument_count(call->class))
-        return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, place, "too many arguments for '%s'",
-                           lw_gluon_name(call->class));
+        return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, position,
+                           "too many arguments for '%s'", lw_gluon_name(call->class));
     if (call->at[i].line)
-        return lw_error_at(call->scan->err, LW_ERROR_NAME, place, "'%s' is said twice",
+        return lw_error_at(call->scan->err, LW_ERROR_NAME, position, "'%s' is said twice",
                            call->class->arguments[i].name);
-    call->at[i] = place;
+    call->at[i] = position;
     call->given[i] = argument->value;
     return true;
 }
@@ -69,7 +70,7 @@ static bool take_arguments(struct call *call, const struct lw_arguments *argumen
     for (size_t i = 0; i < arguments->count; i++) {
         const struct lw_argument *argument = &arguments->items[i];
         if (keyword && !argument->name)
-            return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, argument->value.place,
+            return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, argument->value.position,
                                "an argument without a name may not follow one with a name");
         keyword = argument->name;
         if (!take_argument(call, (int)i, argument))
@@ -81,11 +82,11 @@ static bool take_arguments(struct call *call, const struct lw_arguments *argumen
 /* ---- Parameters ---- */
 
 static bool say(struct call *call, const char *param, const struct lw_value *value,
-                struct lw_place place)
+                struct lw_position position)
 {
-    if (lw_encoding_say(call->encoding, param, value, call->scan->err))
+    if (lw_encoding_set(call->encoding, param, value, call->scan->err))
         return true;
-    call->scan->err->place = place;
+    call->scan->err->position = position;
     return false;
 }
 
@@ -96,10 +97,10 @@ static bool say_pair(struct call *call, int i)
     const struct lw_value *pair = &call->given[i];
     int first = lw_encoding_param(call->encoding, argument->param);
     if (pair->kind != LW_VALUE_LIST || pair->count != 2)
-        return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, pair->place,
+        return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, pair->position,
                            "'%s' is a list of two integers", argument->name);
-    return say(call, argument->param, &pair->items[0], pair->place) &&
-           say(call, call->encoding->type->params[first + 1].name, &pair->items[1], pair->place);
+    return say(call, argument->param, &pair->items[0], pair->position) &&
+           say(call, call->encoding->type->params[first + 1].name, &pair->items[1], pair->position);
 }
 
 /* The bases of warps and of registers are one parameter: an object of both. */
@@ -115,7 +116,7 @@ static bool say_warps(struct call *call, int i, const char *dim)
         items[0] = object->items[0];
         names[0] = object->names[0];
     } else {
-        *object = (struct lw_value){.kind = LW_VALUE_OBJECT, .place = call->given[i].place};
+        *object = (struct lw_value){.kind = LW_VALUE_OBJECT, .position = call->given[i].position};
     }
     items[object->count] = call->given[i];
     names[object->count++] = dim;
@@ -144,11 +145,11 @@ static int64_t reach(const struct call *call, size_t dim)
 static bool check_shape(struct call *call, const struct lw_value *shape)
 {
     if (shape->kind != LW_VALUE_LIST)
-        return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, shape->place,
+        return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, shape->position,
                            "'shape' is a list of integers");
     for (size_t d = 0; d < shape->count; d++)
         if (shape->items[d].kind != LW_VALUE_INTEGER || shape->items[d].integer != reach(call, d))
-            return lw_error_at(call->scan->err, LW_ERROR_SHAPE, shape->items[d].place,
+            return lw_error_at(call->scan->err, LW_ERROR_SHAPE, shape->items[d].position,
                                "the bases reach %lld elements along dim %zu, and the shape must "
                                "say so",
                                (long long)reach(call, d), d);
@@ -162,7 +163,7 @@ static bool say_argument(struct call *call, int i)
     switch (argument->kind) {
     case LW_GLUON_PARENT:
         if (value->kind != LW_VALUE_ENCODING)
-            return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, value->place,
+            return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, value->position,
                                "'%s' is a layout", argument->name);
         return say(call, argument->param, value, call->at[i]);
     case LW_GLUON_PAIR:
@@ -199,7 +200,7 @@ static bool say_all(struct call *call)
         if (call->given[i].kind != LW_VALUE_NONE ? !say_argument(call, i)
                                                  : is_needed(argument) && !call->at[i].line)
             return call->given[i].kind == LW_VALUE_NONE
-                       ? lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->place,
+                       ? lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->position,
                                      "'%s' needs %s=", lw_gluon_name(call->class), argument->name)
                        : false;
     }
@@ -207,11 +208,11 @@ static bool say_all(struct call *call)
 }
 
 struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const struct lw_gluon_class *class,
-                                  struct lw_place place, const struct lw_arguments *arguments)
+                                  struct lw_position position, const struct lw_arguments *arguments)
 {
-    struct call call = {.scan = scan, .class = class, .place = place};
-    call.encoding = lw_read_new(scan, lw_encoding_type_find(class->type), place);
+    struct call call = {.scan = scan, .class = class, .position = position};
+    call.encoding = lw_read_new(scan, lw_encoding_type_find(class->type), position);
     bool made = call.encoding && take_arguments(&call, arguments) && say_all(&call) &&
-                lw_check_nesting(call.encoding, place, scan->err);
+                lw_check_nesting(call.encoding, position, scan->err);
     return made ? call.encoding : NULL;
 }

@@ -25,23 +25,23 @@ void lw_scan_begin(struct lw_scan *scan, struct lw_arena *arena, const char *tex
     scan->line = scan->shift = 1;
 }
 
-struct lw_place lw_scan_place(const struct lw_scan *scan)
+struct lw_position lw_scan_position(const struct lw_scan *scan)
 {
     if (scan->whole.line > 0)
         return scan->whole;
-    return (struct lw_place){scan->line, (int)(scan->at - scan->line_start) + scan->shift, 0};
+    return (struct lw_position){scan->line, (int)(scan->at - scan->line_start) + scan->shift, 0};
 }
 
-struct lw_place lw_scan_until(const struct lw_scan *scan, struct lw_place from)
+struct lw_position lw_scan_until(const struct lw_scan *scan, struct lw_position from)
 {
     if (scan->whole.line > 0)
         return scan->whole;
-    struct lw_place here = lw_scan_place(scan);
+    struct lw_position here = lw_scan_position(scan);
     from.length = here.line == from.line ? here.column - from.column : 1;
     return from;
 }
 
-struct lw_place lw_place_join(struct lw_place from, struct lw_place to)
+struct lw_position lw_position_join(struct lw_position from, struct lw_position to)
 {
     if (from.line == to.line && to.column >= from.column)
         from.length = to.column - from.column + to.length;
@@ -82,7 +82,7 @@ void lw_scan_space(struct lw_scan *scan)
     }
 }
 
-bool lw_scan_ended(struct lw_scan *scan)
+bool lw_scan_at_end(struct lw_scan *scan)
 {
     lw_scan_space(scan);
     return scan->at == scan->end;
@@ -90,18 +90,18 @@ bool lw_scan_ended(struct lw_scan *scan)
 
 char lw_scan_peek(struct lw_scan *scan)
 {
-    return lw_scan_ended(scan) ? '\0' : *scan->at;
+    return lw_scan_at_end(scan) ? '\0' : *scan->at;
 }
 
-bool lw_scan_take(struct lw_scan *scan, char c)
+bool lw_scan_accept(struct lw_scan *scan, char c)
 {
-    if (lw_scan_ended(scan) || *scan->at != c)
+    if (lw_scan_at_end(scan) || *scan->at != c)
         return false;
     scan->at++;
     return true;
 }
 
-static size_t word_length(const struct lw_scan *scan)
+static size_t name_length(const struct lw_scan *scan)
 {
     const char *p = scan->at;
     while (p < scan->end && lw_is_name_part(*p))
@@ -109,38 +109,38 @@ static size_t word_length(const struct lw_scan *scan)
     return (size_t)(p - scan->at);
 }
 
-bool lw_scan_word(struct lw_scan *scan, const char *word)
+bool lw_scan_keyword(struct lw_scan *scan, const char *keyword)
 {
     lw_scan_space(scan);
-    size_t length = strlen(word);
-    if (word_length(scan) != length || memcmp(scan->at, word, length) != 0)
+    size_t length = strlen(keyword);
+    if (name_length(scan) != length || memcmp(scan->at, keyword, length) != 0)
         return false;
     scan->at += length;
     return true;
 }
 
-const char *lw_scan_dim(struct lw_scan *scan, struct lw_place *place)
+const char *lw_scan_dim(struct lw_scan *scan, struct lw_position *position)
 {
     lw_scan_space(scan);
-    size_t length = word_length(scan);
-    *place = lw_scan_place(scan);
+    size_t length = name_length(scan);
+    *position = lw_scan_position(scan);
     if (length == 0)
         return NULL;
     const char *name = lw_arena_string(scan->arena, scan->at, length);
     scan->at += length;
-    *place = lw_scan_until(scan, *place);
+    *position = lw_scan_until(scan, *position);
     return name;
 }
 
-const char *lw_scan_name(struct lw_scan *scan, struct lw_place *place)
+const char *lw_scan_name(struct lw_scan *scan, struct lw_position *position)
 {
     lw_scan_space(scan);
-    *place = lw_scan_place(scan);
-    return scan->at < scan->end && lw_is_name_start(*scan->at) ? lw_scan_dim(scan, place) : NULL;
+    *position = lw_scan_position(scan);
+    return scan->at < scan->end && lw_is_name_start(*scan->at) ? lw_scan_dim(scan, position) : NULL;
 }
 
 /* How many bytes at the cursor are one thing to a reader: a word or number, or one character. */
-static int piece_length(const struct lw_scan *scan)
+static int shown_length(const struct lw_scan *scan)
 {
     const char *p = scan->at;
     while (p < scan->end && lw_is_name_part(*p) && p - scan->at < 32)
@@ -157,27 +157,27 @@ static int piece_length(const struct lw_scan *scan)
 
 bool lw_scan_unexpected(struct lw_scan *scan, const char *expected)
 {
-    bool ended = lw_scan_ended(scan);
-    struct lw_place place = lw_scan_place(scan);
+    bool ended = lw_scan_at_end(scan);
+    struct lw_position position = lw_scan_position(scan);
     if (ended)
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "expected %s, but the text ends here",
-                           expected);
-    int length = piece_length(scan);
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, position,
+                           "expected %s, but the text ends here", expected);
+    int length = shown_length(scan);
     if (scan->whole.line == 0)
-        place.length = length;
-    return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "expected %s, found '%.*s'", expected,
+        position.length = length;
+    return lw_error_at(scan->err, LW_ERROR_SYNTAX, position, "expected %s, found '%.*s'", expected,
                        length, scan->at);
 }
 
 bool lw_scan_expect(struct lw_scan *scan, char c, const char *expected)
 {
-    return lw_scan_take(scan, c) || lw_scan_unexpected(scan, expected);
+    return lw_scan_accept(scan, c) || lw_scan_unexpected(scan, expected);
 }
 
 bool lw_scan_integer(struct lw_scan *scan, int64_t *integer)
 {
     lw_scan_space(scan);
-    struct lw_place place = lw_scan_place(scan);
+    struct lw_position position = lw_scan_position(scan);
     const char *start = scan->at;
     uint64_t n = 0;
     bool big = false;
@@ -188,24 +188,25 @@ bool lw_scan_integer(struct lw_scan *scan, int64_t *integer)
     }
     if (scan->at == start)
         return lw_scan_unexpected(scan, "an integer");
-    place = lw_scan_until(scan, place);
+    position = lw_scan_until(scan, position);
     int length = scan->at - start > 40 ? 40 : (int)(scan->at - start);
     if (big)
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, place, "%.*s%s: integers must be below 2^63",
-                           length, start, scan->at - start > 40 ? "..." : "");
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, position,
+                           "%.*s%s: integers must be below 2^63", length, start,
+                           scan->at - start > 40 ? "..." : "");
     *integer = (int64_t)n;
     return true;
 }
 
 /* The digits of `0x1f`, the cursor after the x. */
-static bool scan_hexadecimal(struct lw_scan *scan, struct lw_place place, int64_t *integer)
+static bool scan_hexadecimal(struct lw_scan *scan, struct lw_position position, int64_t *integer)
 {
     static const char all[] = "0123456789abcdefABCDEF";
     uint64_t n = 0;
     const char *start = scan->at, *digit;
     for (; scan->at < scan->end && (digit = memchr(all, *scan->at, sizeof all - 1)); scan->at++) {
         if (n >> 59)
-            return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+            return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                                "0x%.*s...: integers must be below 2^63", (int)(scan->at - start),
                                start);
         n = n * 16 + (uint64_t)(digit - all < 16 ? digit - all : digit - all - 6);
@@ -226,21 +227,21 @@ static bool number_goes_on(const struct lw_scan *scan)
 bool lw_scan_number(struct lw_scan *scan, int64_t *number)
 {
     lw_scan_space(scan);
-    struct lw_place place = lw_scan_place(scan);
+    struct lw_position position = lw_scan_position(scan);
     const char *start = scan->at;
-    bool negative = lw_scan_take(scan, '-');
+    bool negative = lw_scan_accept(scan, '-');
     if (!negative)
-        lw_scan_take(scan, '+');
+        lw_scan_accept(scan, '+');
     bool hexadecimal = lw_scan_peek(scan) == '0' && scan->end - scan->at > 1 && scan->at[1] == 'x';
     scan->at += hexadecimal ? 2 : 0;
-    if (hexadecimal ? !scan_hexadecimal(scan, place, number) : !lw_scan_integer(scan, number))
+    if (hexadecimal ? !scan_hexadecimal(scan, position, number) : !lw_scan_integer(scan, number))
         return false;
     const char *end = scan->at;
     while (number_goes_on(scan))
         scan->at++;
     *number = negative ? -*number : *number;
     return scan->at == end ||
-           lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+           lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                        "%.*s is not an integer",
                        scan->at - start > 40 ? 40 : (int)(scan->at - start), start);
 }
@@ -248,7 +249,7 @@ bool lw_scan_number(struct lw_scan *scan, int64_t *number)
 /* Moves past the quote that closes the string at the cursor. */
 static bool skip_quoted(struct lw_scan *scan)
 {
-    struct lw_place place = lw_scan_place(scan);
+    struct lw_position position = lw_scan_position(scan);
     char quote = *scan->at++;
     for (; scan->at < scan->end && *scan->at != quote; scan->at++) {
         if (*scan->at == '\\' && scan->at + 1 < scan->end && scan->at[1] != '\n')
@@ -262,7 +263,7 @@ static bool skip_quoted(struct lw_scan *scan)
         scan->at++;
         return true;
     }
-    return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, place),
+    return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                        "this string has no closing %c", quote);
 }
 
@@ -288,10 +289,10 @@ const char *lw_scan_quoted(struct lw_scan *scan)
     return string;
 }
 
-bool lw_scan_enter(struct lw_scan *scan, struct lw_place place)
+bool lw_scan_enter(struct lw_scan *scan, struct lw_position position)
 {
     if (scan->depth >= LW_NESTING_MAX)
-        return lw_error_at(scan->err, LW_ERROR_LIMIT, place,
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, position,
                            "nested too deeply: at most %d levels are read", LW_NESTING_MAX);
     scan->depth++;
     return true;
@@ -352,12 +353,12 @@ size_t lw_scan_escape(const char *p, char bytes[4], int *count)
     return pair ? 12 : 6;
 }
 
-int lw_shown(const char *string, int most)
+int lw_shown_length(const char *string, int max)
 {
     int shown = 0, length;
     for (const char *p = string; *p; p += length, shown += length) {
         lw_text_decode(p, &length);
-        if (shown + length > most)
+        if (shown + length > max)
             break;
     }
     return shown;

@@ -11,7 +11,7 @@
 #include "laneway/encoding.h"
 
 struct lw_aliases;
-struct lw_unfolding;
+struct lw_alias_expansion;
 
 struct lw_scan;
 typedef bool lw_attribute_reader(struct lw_scan *scan, struct lw_encoding **encoding);
@@ -23,16 +23,16 @@ struct lw_scan {
     const char *at, *end;
     const char *line_start;
     int line;
-    int shift;             /* the column of line_start */
-    struct lw_place whole; /* line > 0: every place is this one */
-    const char *comment;   /* what starts a comment: "#" in Python, "//" in MLIR; NULL: nothing */
-    bool multiline;        /* a string may go on over lines */
-    int depth;             /* how many brackets and calls are open */
-    size_t parts;          /* how many parts of expressions were parsed */
-    size_t nodes;          /* how many encodings were made */
+    int shift;                /* the column of line_start */
+    struct lw_position whole; /* line > 0: every place is this one */
+    const char *comment; /* what starts a comment: "#" in Python, "//" in MLIR; NULL: nothing */
+    bool multiline;      /* a string may go on over lines */
+    int depth;           /* how many brackets and calls are open */
+    size_t parts;        /* how many parts of expressions were parsed */
+    size_t nodes;        /* how many encodings were made */
     lw_attribute_reader *attribute; /* reads `#ttg.blocked<...>` in an expression; NULL: refused */
     const struct lw_aliases *aliases; /* what `#mma` stands for; NULL: nothing */
-    const struct lw_unfolding *unfolding;
+    const struct lw_alias_expansion *expansion;
 };
 
 /* More encodings than this in one text are refused (variables can double them at every use). */
@@ -41,26 +41,26 @@ struct lw_scan {
 void lw_scan_begin(struct lw_scan *scan, struct lw_arena *arena, const char *text, size_t length,
                    struct lw_error *err);
 /* Where the cursor is, with a length of 0; lw_scan_until gives it the length up to the cursor. */
-struct lw_place lw_scan_place(const struct lw_scan *scan);
-struct lw_place lw_scan_until(const struct lw_scan *scan, struct lw_place from);
+struct lw_position lw_scan_position(const struct lw_scan *scan);
+struct lw_position lw_scan_until(const struct lw_scan *scan, struct lw_position from);
 /* From the start of one place to the end of another. */
-struct lw_place lw_place_join(struct lw_place from, struct lw_place to);
+struct lw_position lw_position_join(struct lw_position from, struct lw_position to);
 /* Skips white space and comments. The functions below all begin with that. */
 void lw_scan_space(struct lw_scan *scan);
-bool lw_scan_ended(struct lw_scan *scan);
+bool lw_scan_at_end(struct lw_scan *scan);
 /* The next character, '\0' at the end. */
 char lw_scan_peek(struct lw_scan *scan);
-bool lw_scan_take(struct lw_scan *scan, char c);
+bool lw_scan_accept(struct lw_scan *scan, char c);
 /* Takes that word when it is the next one, whole. */
-bool lw_scan_word(struct lw_scan *scan, const char *word);
+bool lw_scan_keyword(struct lw_scan *scan, const char *word);
 /* Takes `c`, or says that `expected` (such as "`,` or `]`") was. */
 bool lw_scan_expect(struct lw_scan *scan, char c, const char *expected);
 /* An error at the cursor: expected this, found that. Returns false. */
 bool lw_scan_unexpected(struct lw_scan *scan, const char *expected);
 /* Reads a name (letters, digits, `_`) into the arena; NULL, without an error, when there is none. */
-const char *lw_scan_name(struct lw_scan *scan, struct lw_place *place);
+const char *lw_scan_name(struct lw_scan *scan, struct lw_position *position);
 /* The same of a dim, whose name may begin with a digit. */
-const char *lw_scan_dim(struct lw_scan *scan, struct lw_place *place);
+const char *lw_scan_dim(struct lw_scan *scan, struct lw_position *position);
 /* An unsigned integer below 2^63, with an error when there is none. */
 bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
 /* The same with a sign, or hexadecimal: -4, +4, 0x10. */
@@ -68,7 +68,7 @@ bool lw_scan_number(struct lw_scan *scan, int64_t *number);
 /* What stands between the quotes at the cursor, in the arena, escapes resolved; NULL and an error. */
 const char *lw_scan_quoted(struct lw_scan *scan);
 /* Enters something nested; fails when LW_NESTING_MAX are open. lw_scan_leave is its other half. */
-bool lw_scan_enter(struct lw_scan *scan, struct lw_place place);
+bool lw_scan_enter(struct lw_scan *scan, struct lw_position position);
 void lw_scan_leave(struct lw_scan *scan);
 /* Adds the error to the report, so that reading may go on; false when there is no report. */
 bool lw_scan_note(struct lw_scan *scan);
@@ -78,8 +78,8 @@ bool lw_scan_out_of_memory(struct lw_scan *scan);
  * many bytes of the text it took. The text ends in NUL. */
 size_t lw_scan_escape(const char *p, char bytes[4], int *count);
 
-/* How many bytes of a string to show so that at most `most` are, and no character is cut in two. */
-int lw_shown(const char *string, int most);
+/* How many bytes of a string to show so that at most `max` are, and no character is cut in two. */
+int lw_shown_length(const char *string, int max);
 
 bool lw_is_name_start(char c);
 bool lw_is_name_part(char c);

@@ -11,9 +11,9 @@
 
 static void skip_imports(struct lw_scan *scan)
 {
-    while (!lw_scan_ended(scan)) {
+    while (!lw_scan_at_end(scan)) {
         struct lw_scan ahead = *scan;
-        bool import = lw_scan_word(&ahead, "import") || lw_scan_word(&ahead, "from");
+        bool import = lw_scan_keyword(&ahead, "import") || lw_scan_keyword(&ahead, "from");
         if (!import || ahead.at == ahead.end || !strchr(" \t", *ahead.at))
             return;
         const char *end = memchr(ahead.at, '\n', (size_t)(ahead.end - ahead.at));
@@ -22,12 +22,12 @@ static void skip_imports(struct lw_scan *scan)
 }
 
 /* `self.mma`, white space left out; NULL: there is no such name, or no memory. */
-static const char *parse_dotted(struct lw_scan *scan, struct lw_place *place)
+static const char *parse_dotted(struct lw_scan *scan, struct lw_position *position)
 {
-    struct lw_place part;
+    struct lw_position part;
     struct lw_text text = {0};
-    const char *name = lw_scan_name(scan, place), *last = name;
-    while (last && lw_scan_take(scan, '.')) {
+    const char *name = lw_scan_name(scan, position), *last = name;
+    while (last && lw_scan_accept(scan, '.')) {
         lw_text_add(&text, last);
         lw_text_char(&text, '.');
         last = lw_scan_name(scan, &part);
@@ -42,12 +42,12 @@ static const char *parse_dotted(struct lw_scan *scan, struct lw_place *place)
 
 /* The variable that a statement sets, with `: type` after it or not; NULL: it sets none, and the cursor is
  * where it was. */
-static const char *parse_variable(struct lw_scan *scan, struct lw_place *place)
+static const char *parse_variable(struct lw_scan *scan, struct lw_position *position)
 {
     struct lw_scan before = *scan;
-    struct lw_place type;
-    const char *name = parse_dotted(scan, place);
-    if (name && lw_scan_take(scan, ':'))
+    struct lw_position type;
+    const char *name = parse_dotted(scan, position);
+    if (name && lw_scan_accept(scan, ':'))
         parse_dotted(scan, &type);
     if (name && lw_expression_take_equals(scan))
         return name;
@@ -57,16 +57,16 @@ static const char *parse_variable(struct lw_scan *scan, struct lw_place *place)
 
 static struct lw_node *parse_statement(struct lw_scan *scan)
 {
-    struct lw_place place = {0};
+    struct lw_position position = {0};
     skip_imports(scan);
-    const char *variable = parse_variable(scan, &place);
+    const char *variable = parse_variable(scan, &position);
     struct lw_node *statement = lw_expression_parse(scan);
     if (!statement)
         return NULL;
     statement->label = variable;
-    statement->label_place = place;
-    bool ended = lw_scan_ended(scan) || lw_expression_line_begun(scan);
-    while (lw_scan_take(scan, ';'))
+    statement->label_place = position;
+    bool ended = lw_scan_at_end(scan) || lw_expression_line_begun(scan);
+    while (lw_scan_accept(scan, ';'))
         ended = true;
     if (ended)
         return statement;
@@ -81,6 +81,6 @@ struct lw_node *lw_expression_parse_program(struct lw_scan *scan)
         if (!(*next = parse_statement(scan)))
             return NULL;
         next = &(*next)->next;
-    } while (!lw_scan_ended(scan));
+    } while (!lw_scan_at_end(scan));
     return first;
 }

@@ -30,12 +30,12 @@ static const char *call_name(const void *context, size_t i)
 
 /* An error, and in a report the function that was meant, if one is near. */
 static const struct lw_encoding_type *unknown_function(struct lw_scan *scan, const char *name,
-                                                       struct lw_place place)
+                                                       struct lw_position position)
 {
     struct calls calls;
     char hint[LW_HINT_MAX];
     if (!strncmp(name, "global_", 7) || !strncmp(name, "tmem", 4)) {
-        lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, place,
+        lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
                     "'%.40s': of the layouts of tilus those in registers and in shared memory are "
                     "read, not those in global or tensor memory",
                     name);
@@ -45,27 +45,27 @@ static const struct lw_encoding_type *unknown_function(struct lw_scan *scan, con
     const char *near = lw_text_nearest(name, calls.count, call_name, &calls);
     bool calc = lw_calc_is_operation(name);
     lw_error_at(
-        scan->err, LW_ERROR_NAME, place, "unknown function '%s'%s", name,
+        scan->err, LW_ERROR_NAME, position, "unknown function '%s'%s", name,
         lw_text_hint(hint, calc ? NULL : near, calc ? ": it is one of 'laneway calc'" : ""));
     return *hint && lw_scan_note(scan) ? lw_encoding_type_find(near) : NULL;
 }
 
 static const struct lw_encoding_type *find_function(struct lw_scan *scan, const char *name,
-                                                    struct lw_place place)
+                                                    struct lw_position position)
 {
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
     if (!type)
-        return unknown_function(scan, name, place);
+        return unknown_function(scan, name, position);
     if (type->spelling == LW_SPELLING_CALL)
         return type;
-    lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' is not a function: write '#%s.%s<{...}>'",
+    lw_error_at(scan->err, LW_ERROR_NAME, position, "'%s' is not a function: write '#%s.%s<{...}>'",
                 name, type->dialect ? type->dialect : "ttg", type->name);
     return NULL;
 }
 
 /* A method of a shared layout is the function of that name with shared_ before it. */
 const struct lw_encoding_type *lw_tilus_function(struct lw_scan *scan, const char *name,
-                                                 struct lw_place place,
+                                                 struct lw_position position,
                                                  const struct lw_value *receiver)
 {
     char function[64];
@@ -74,7 +74,7 @@ const struct lw_encoding_type *lw_tilus_function(struct lw_scan *scan, const cha
         snprintf(function, sizeof function, "shared_%s", name);
         type = lw_encoding_type_find(function);
     }
-    return type ? type : find_function(scan, name, place);
+    return type ? type : find_function(scan, name, position);
 }
 
 /* ---- Arguments ---- */
@@ -103,9 +103,10 @@ static int first_layout(const struct lw_encoding *encoding)
 }
 
 static bool set(struct lw_scan *scan, struct lw_encoding *encoding, int index,
-                const struct lw_value *value, struct lw_place place)
+                const struct lw_value *value, struct lw_position position)
 {
-    return lw_read_say(encoding, param_at(encoding, index)->name, place, value, NULL, scan->err);
+    return lw_read_set_param(encoding, param_at(encoding, index)->name, position, value, NULL,
+                             scan->err);
 }
 
 static void open_call(struct call *call, struct lw_scan *scan, struct lw_encoding *encoding,
@@ -121,14 +122,15 @@ static void open_call(struct call *call, struct lw_scan *scan, struct lw_encodin
         call->sizes = -1;
 }
 
-static bool take_receiver(struct call *call, struct lw_place place, const struct lw_value *receiver)
+static bool take_receiver(struct call *call, struct lw_position position,
+                          const struct lw_value *receiver)
 {
     int index = call->base >= 0 ? call->base : first_layout(call->encoding);
     if (index < 0)
-        return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, place,
+        return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, position,
                            "'%s' is not a method: it makes a layout from numbers alone",
                            call->name);
-    return set(call->scan, call->encoding, index, receiver, place);
+    return set(call->scan, call->encoding, index, receiver, position);
 }
 
 /* The parameter that the next positional argument is for, or -1. */
@@ -144,9 +146,9 @@ static bool take_size(struct call *call, const struct lw_value *value)
 {
     if (call->list.kind == LW_VALUE_NONE) {
         call->list.kind = LW_VALUE_LIST;
-        call->list.place = value->place;
+        call->list.position = value->position;
     }
-    call->list.place = lw_place_join(call->list.place, value->place);
+    call->list.position = lw_position_join(call->list.position, value->position);
     return lw_read_append(call->scan, &call->list, &call->room, value);
 }
 
@@ -155,27 +157,27 @@ static bool take_positional(struct call *call, const struct lw_value *value)
     struct lw_error *err = call->scan->err;
     int index = next_param(call);
     if (call->keyword)
-        return lw_error_at(err, LW_ERROR_SYNTAX, value->place,
+        return lw_error_at(err, LW_ERROR_SYNTAX, value->position,
                            "an argument without a name may not follow one with a name");
     if (call->sizes >= 0 && value->kind == LW_VALUE_INTEGER)
         return take_size(call, value);
     if (call->sizes >= 0)
-        return lw_error_at(err, LW_ERROR_PARAMETER, value->place,
+        return lw_error_at(err, LW_ERROR_PARAMETER, value->position,
                            "'%s' takes integers one by one: %s(8, 4)", call->name, call->name);
     if (index < 0)
-        return lw_error_at(err, LW_ERROR_SYNTAX, value->place, "too many arguments for '%s'",
+        return lw_error_at(err, LW_ERROR_SYNTAX, value->position, "too many arguments for '%s'",
                            call->name);
     const struct lw_param *param = param_at(call->encoding, index);
     if (value->kind == LW_VALUE_NONE && param->fallback == LW_DEFAULT_ABSENT)
         return true;
     if (param->type == LW_PARAM_ENCODING && value->kind != LW_VALUE_ENCODING)
-        return lw_error_at(err, LW_ERROR_PARAMETER, value->place, "'%s' needs %s for '%s'",
+        return lw_error_at(err, LW_ERROR_PARAMETER, value->position, "'%s' needs %s for '%s'",
                            call->name,
                            lw_encoding_param(call->encoding, "swizzle") != index
                                ? "a layout"
                                : "a Swizzle(base=3, bits=3, shift=3)",
                            param->name);
-    return set(call->scan, call->encoding, index, value, value->place);
+    return set(call->scan, call->encoding, index, value, value->position);
 }
 
 static const char *keyword_name(const void *context, size_t i)
@@ -193,15 +195,15 @@ static bool take_keyword(struct call *call, const struct lw_argument *argument)
     call->keyword = true;
     if (index >= 0 && *keyword_name(call, (size_t)index))
         return value->kind == LW_VALUE_NONE ||
-               set(call->scan, call->encoding, index, value, argument->name_place);
+               set(call->scan, call->encoding, index, value, argument->name_position);
     const char *near = lw_text_nearest(name, call->encoding->type->param_count, keyword_name, call);
     char hint[LW_HINT_MAX];
-    lw_error_at(call->scan->err, LW_ERROR_NAME, argument->name_place, "'%s' has no argument '%s'%s",
-                call->name, name, lw_text_hint(hint, near, ""));
+    lw_error_at(call->scan->err, LW_ERROR_NAME, argument->name_position,
+                "'%s' has no argument '%s'%s", call->name, name, lw_text_hint(hint, near, ""));
     return lw_scan_note(call->scan) &&
            (!*hint || value->kind == LW_VALUE_NONE ||
             set(call->scan, call->encoding, lw_encoding_param(call->encoding, near), value,
-                argument->name_place));
+                argument->name_position));
 }
 
 static bool take_arguments(struct call *call, const struct lw_arguments *arguments)
@@ -219,45 +221,46 @@ static bool take_arguments(struct call *call, const struct lw_arguments *argumen
 static bool close_call(struct call *call)
 {
     if (call->list.count &&
-        !set(call->scan, call->encoding, call->sizes, &call->list, call->list.place))
+        !set(call->scan, call->encoding, call->sizes, &call->list, call->list.position))
         return false;
     lw_fill_call(call->encoding);
     return true;
 }
 
 struct lw_encoding *lw_tilus_call(struct lw_scan *scan, const struct lw_encoding_type *type,
-                                  const char *name, struct lw_place place,
+                                  const char *name, struct lw_position position,
                                   const struct lw_value *receiver,
                                   const struct lw_arguments *arguments)
 {
     struct call call;
-    struct lw_encoding *encoding = lw_read_new(scan, type, place);
+    struct lw_encoding *encoding = lw_read_new(scan, type, position);
     if (!encoding)
         return NULL;
     open_call(&call, scan, encoding, name);
-    bool made = (!receiver || take_receiver(&call, place, receiver)) &&
+    bool made = (!receiver || take_receiver(&call, position, receiver)) &&
                 take_arguments(&call, arguments) && close_call(&call) &&
-                lw_check_nesting(encoding, place, scan->err);
+                lw_check_nesting(encoding, position, scan->err);
     return made ? encoding : NULL;
 }
 
-struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol, struct lw_place place,
-                                       const struct lw_value *left, const struct lw_value *right)
+struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
+                                       struct lw_position position, const struct lw_value *left,
+                                       const struct lw_value *right)
 {
     if (left->kind != LW_VALUE_ENCODING || right->kind != LW_VALUE_ENCODING) {
-        lw_error_at(scan->err, LW_ERROR_SYNTAX, place,
+        lw_error_at(scan->err, LW_ERROR_SYNTAX, position,
                     "'%c' stands between two layouts, and its %s side is none", symbol,
                     left->kind != LW_VALUE_ENCODING ? "left" : "right");
         return NULL;
     }
     const struct lw_encoding_type *type =
-        find_function(scan, symbol == '*' ? "compose" : "divide", place);
-    struct lw_encoding *encoding = type ? lw_read_new(scan, type, place) : NULL;
+        find_function(scan, symbol == '*' ? "compose" : "divide", position);
+    struct lw_encoding *encoding = type ? lw_read_new(scan, type, position) : NULL;
     if (!encoding)
         return NULL;
     int first = first_layout(encoding);
-    bool made = set(scan, encoding, first, left, place) &&
-                set(scan, encoding, first + 1, right, place) &&
-                lw_check_nesting(encoding, place, scan->err);
+    bool made = set(scan, encoding, first, left, position) &&
+                set(scan, encoding, first + 1, right, position) &&
+                lw_check_nesting(encoding, position, scan->err);
     return made ? encoding : NULL;
 }

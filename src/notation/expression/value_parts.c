@@ -34,59 +34,59 @@ static int nesting_of_value(const struct lw_value *value, size_t *nodes)
     return deepest;
 }
 
-bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_place place,
+bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_position position,
                       struct lw_error *err)
 {
     size_t nodes = 0;
     if (nesting(encoding, &nodes) <= LW_NESTING_MAX)
         return true;
-    return lw_error_at(err, LW_ERROR_LIMIT, place,
+    return lw_error_at(err, LW_ERROR_LIMIT, position,
                        "layouts in layouts, or calls in a chain, more than %d deep",
                        LW_NESTING_MAX);
 }
 
-static bool count_nodes(struct lw_scan *scan, size_t nodes, struct lw_place place)
+static bool count_nodes(struct lw_scan *scan, size_t nodes, struct lw_position position)
 {
     scan->nodes += nodes;
     return scan->nodes <= LW_NODES_MAX ||
-           lw_error_at(scan->err, LW_ERROR_LIMIT, place, "more than %d layouts in one text",
+           lw_error_at(scan->err, LW_ERROR_LIMIT, position, "more than %d layouts in one text",
                        LW_NODES_MAX);
 }
 
-bool lw_read_copy(struct lw_scan *scan, struct lw_place place, const struct lw_value *from,
+bool lw_read_copy(struct lw_scan *scan, struct lw_position position, const struct lw_value *from,
                   struct lw_value *to)
 {
     size_t nodes = 0;
     nesting_of_value(from, &nodes);
-    if (!count_nodes(scan, nodes, place))
+    if (!count_nodes(scan, nodes, position))
         return false;
     if (!lw_value_copy(scan->arena, to, from))
         return lw_scan_out_of_memory(scan);
-    to->place = place;
+    to->position = position;
     return true;
 }
 
 /* ---- Encodings ---- */
 
 struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_type *type,
-                                struct lw_place place)
+                                struct lw_position position)
 {
-    if (!count_nodes(scan, 1, place))
+    if (!count_nodes(scan, 1, position))
         return NULL;
     struct lw_encoding *encoding = lw_encoding_new(scan->arena, type);
     if (!encoding)
         lw_scan_out_of_memory(scan);
     else
-        encoding->place = place;
+        encoding->position = position;
     return encoding;
 }
 
-bool lw_read_say(struct lw_encoding *encoding, const char *name, struct lw_place place,
-                 const struct lw_value *value, struct lw_report *report, struct lw_error *err)
+bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw_position position,
+                       const struct lw_value *value, struct lw_report *report, struct lw_error *err)
 {
-    if (lw_encoding_say(encoding, name, value, err))
+    if (lw_encoding_set(encoding, name, value, err))
         return true;
-    err->place = place;
+    err->position = position;
     if (!report)
         return false;
     lw_report_add(report, err);
@@ -97,20 +97,20 @@ bool lw_read_say(struct lw_encoding *encoding, const char *name, struct lw_place
     return true;
 }
 
-void lw_forget_places(struct lw_value *value)
+void lw_clear_positions(struct lw_value *value)
 {
-    value->place = (struct lw_place){0};
+    value->position = (struct lw_position){0};
     for (size_t i = 0; i < value->count; i++)
-        lw_forget_places(&value->items[i]);
+        lw_clear_positions(&value->items[i]);
     if (value->kind == LW_VALUE_ENCODING)
-        lw_forget_encoding_places(value->encoding);
+        lw_clear_encoding_positions(value->encoding);
 }
 
-void lw_forget_encoding_places(struct lw_encoding *encoding)
+void lw_clear_encoding_positions(struct lw_encoding *encoding)
 {
-    encoding->place = (struct lw_place){0};
+    encoding->position = (struct lw_position){0};
     for (size_t i = 0; i < encoding->type->param_count; i++)
-        lw_forget_places(&encoding->params[i]);
+        lw_clear_positions(&encoding->params[i]);
 }
 
 bool lw_is_spread(const struct lw_param *param)
@@ -124,7 +124,7 @@ void lw_fill_call(struct lw_encoding *encoding)
         if (encoding->type->spelling == LW_SPELLING_CALL &&
             lw_is_spread(&encoding->type->params[i]) && encoding->params[i].kind == LW_VALUE_NONE)
             encoding->params[i] =
-                (struct lw_value){.kind = LW_VALUE_LIST, .place = encoding->place};
+                (struct lw_value){.kind = LW_VALUE_LIST, .position = encoding->position};
 }
 
 /* ---- Lists ---- */
@@ -133,7 +133,7 @@ bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
                     const struct lw_value *item)
 {
     if (item->kind == LW_VALUE_NONE)
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, item->place,
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, item->position,
                            "None says nothing: leave it out");
     if (list->count == *room) {
         size_t more = *room ? *room * 2 : 4;

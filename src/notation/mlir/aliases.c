@@ -34,7 +34,7 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* The first of that name. */
-static const struct lw_alias *look_up(const struct lw_aliases *aliases, const char *name)
+static const struct lw_alias *find_alias(const struct lw_aliases *aliases, const char *name)
 {
     size_t from = 0, to = aliases->count;
     while (from < to) {
@@ -66,7 +66,7 @@ static void list_layouts(struct lw_text *text, const struct lw_aliases *aliases)
 static bool no_such_alias(const struct lw_aliases *aliases, const char *name, struct lw_error *err)
 {
     const char *near = lw_text_nearest(name, aliases->count, name_at, aliases);
-    if (near && lw_alias_is_layout(aliases, look_up(aliases, near)))
+    if (near && lw_alias_is_layout(aliases, find_alias(aliases, near)))
         return lw_error_set(err, LW_ERROR_NAME,
                             "there is no alias '#%.60s' in this file; did you mean '#%.60s'?", name,
                             near);
@@ -82,7 +82,7 @@ static bool no_such_alias(const struct lw_aliases *aliases, const char *name, st
 const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const char *name,
                                        struct lw_error *err)
 {
-    const struct lw_alias *alias = look_up(aliases, name);
+    const struct lw_alias *alias = find_alias(aliases, name);
     if (!alias && err)
         no_such_alias(aliases, name, err);
     return alias;
@@ -90,12 +90,12 @@ const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const c
 
 /* ---- Finding the definitions ---- */
 
-static bool make_room(struct lw_alias_list *list, struct lw_place place, struct lw_error *err)
+static bool reserve(struct lw_alias_list *list, struct lw_position position, struct lw_error *err)
 {
     if (list->count < list->room)
         return true;
     if (list->count == LW_ALIASES_MAX)
-        return lw_error_at(err, LW_ERROR_LIMIT, place, "a file may define at most %zu aliases",
+        return lw_error_at(err, LW_ERROR_LIMIT, position, "a file may define at most %zu aliases",
                            LW_ALIASES_MAX);
     size_t room = list->room ? 2 * list->room : 16;
     struct lw_alias *items = realloc(list->items, room * sizeof *items);
@@ -107,26 +107,26 @@ static bool make_room(struct lw_alias_list *list, struct lw_place place, struct 
 }
 
 bool lw_alias_list_add(struct lw_alias_list *list, struct lw_arena *arena,
-                       const struct lw_piece *piece, struct lw_error *err)
+                       const struct lw_mlir_item *item, struct lw_error *err)
 {
     struct lw_scan scan;
-    lw_scan_begin(&scan, arena, piece->text, piece->length, err);
+    lw_scan_begin(&scan, arena, item->text, item->length, err);
     scan.comment = "//";
-    scan.line = piece->place.line;
-    scan.shift = piece->place.column;
-    struct lw_alias alias = {.place = lw_scan_place(&scan)};
+    scan.line = item->position.line;
+    scan.shift = item->position.column;
+    struct lw_alias alias = {.position = lw_scan_position(&scan)};
     const char *name = ++scan.at;
     scan.at += lw_mlir_name(name, scan.end, false);
-    alias.place = lw_scan_until(&scan, alias.place);
+    alias.position = lw_scan_until(&scan, alias.position);
     alias.name = lw_arena_string(arena, name, (size_t)(scan.at - name));
     if (!alias.name)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    lw_scan_take(&scan, '=');
+    lw_scan_accept(&scan, '=');
     lw_scan_space(&scan);
     alias.value = scan.at;
     alias.value_length = (size_t)(scan.end - scan.at);
-    alias.value_place = lw_scan_place(&scan);
-    if (!make_room(list, alias.place, err))
+    alias.value_position = lw_scan_position(&scan);
+    if (!reserve(list, alias.position, err))
         return false;
     list->items[list->count++] = alias;
     return true;
@@ -149,9 +149,9 @@ static bool sort_names(struct lw_aliases *aliases, struct lw_arena *arena, struc
             again = here;
         }
     }
-    return !again || lw_error_at(err, LW_ERROR_NAME, again->place,
+    return !again || lw_error_at(err, LW_ERROR_NAME, again->position,
                                  "'#%.60s' is defined twice: first on line %d", again->name,
-                                 first->place.line);
+                                 first->position.line);
 }
 
 bool lw_alias_list_sort(const struct lw_alias_list *list, struct lw_aliases *aliases,
@@ -168,20 +168,20 @@ bool lw_alias_list_sort(const struct lw_alias_list *list, struct lw_aliases *ali
 }
 
 /* Every piece of the text that is a definition; a bracket too many is in nobody's way. */
-static bool collect(struct lw_alias_list *list, struct lw_arena *arena, struct lw_pieces *pieces,
-                    struct lw_error *err)
+static bool collect(struct lw_alias_list *list, struct lw_arena *arena,
+                    struct lw_mlir_reader *reader, struct lw_error *err)
 {
-    struct lw_piece piece;
+    struct lw_mlir_item item;
     do {
-        lw_pieces_next(pieces, &piece);
-        if (piece.kind == LW_PIECE_PROBLEM && !pieces->of_brackets) {
-            *err = pieces->err;
+        lw_mlir_reader_next(reader, &item);
+        if (item.kind == LW_MLIR_PROBLEM && !reader->of_brackets) {
+            *err = reader->err;
             return false;
         }
-        if (piece.kind == LW_PIECE_ALIAS && *piece.text == '#' &&
-            !lw_alias_list_add(list, arena, &piece, err))
+        if (item.kind == LW_MLIR_ALIAS && *item.text == '#' &&
+            !lw_alias_list_add(list, arena, &item, err))
             return false;
-    } while (piece.kind != LW_PIECE_END);
+    } while (item.kind != LW_MLIR_END);
     return true;
 }
 
@@ -189,15 +189,15 @@ static bool collect(struct lw_alias_list *list, struct lw_arena *arena, struct l
 static bool find_aliases(struct lw_aliases *aliases, struct lw_arena *arena, const char *text,
                          size_t length, struct lw_error *err)
 {
-    struct lw_pieces pieces;
+    struct lw_mlir_reader reader;
     struct lw_alias_list list = {0};
-    lw_pieces_begin_text(&pieces, text, length);
+    lw_mlir_reader_open_text(&reader, text, length);
     aliases->text = text;
     aliases->length = length;
-    bool ok = collect(&list, arena, &pieces, err) && lw_alias_list_sort(&list, aliases, arena, err);
+    bool ok = collect(&list, arena, &reader, err) && lw_alias_list_sort(&list, aliases, arena, err);
     if (!ok)
         lw_error_excerpt(err, text, length);
-    lw_pieces_free(&pieces);
+    lw_mlir_reader_free(&reader);
     free(list.items);
     return ok;
 }
@@ -211,7 +211,7 @@ enum kind {
     KIND_LAYOUT
 };
 
-static size_t word_length(const char *at, const char *end)
+static size_t name_length(const char *at, const char *end)
 {
     const char *p = at;
     while (p < end && lw_is_name_part(*p))
@@ -223,11 +223,11 @@ static enum kind kind_of(const char *value, const char *end)
 {
     static const char *const spaces[] = {"shared_memory", "tensor_memory"};
     const char *dialect = value + 1;
-    size_t length = *value == '#' ? word_length(dialect, end) : 0;
+    size_t length = *value == '#' ? name_length(dialect, end) : 0;
     const char *dot = dialect + length;
     if (length == 0 || dot == end || *dot != '.' || !lw_is_dialect(dialect, length))
         return KIND_OTHER;
-    length = word_length(dot + 1, end);
+    length = name_length(dot + 1, end);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (strlen(spaces[i]) == length && !memcmp(dot + 1, spaces[i], length))
             return KIND_SPACE;
@@ -245,7 +245,7 @@ static const struct lw_alias *next_name(const struct lw_aliases *aliases,
         return NULL;
     memcpy(name, at, length);
     name[length] = '\0';
-    return look_up(aliases, name);
+    return find_alias(aliases, name);
 }
 
 bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias *alias)
@@ -270,7 +270,7 @@ static bool foreign(const struct lw_aliases *aliases, const char *p, const char 
         memcpy(name, p + 1, length);
         name[length] = '\0';
         char *dot = strchr(name, '.');
-        const struct lw_alias *alias = dot ? NULL : look_up(aliases, name);
+        const struct lw_alias *alias = dot ? NULL : find_alias(aliases, name);
         if (dot && (!lw_is_dialect(name, (size_t)(dot - name)) || !lw_encoding_type_find(dot + 1)))
             return true;
         if (alias && depth < CHAIN_MAX &&
@@ -301,36 +301,36 @@ static bool check_after(struct lw_scan *scan)
 static void quote_value(const struct lw_alias *alias, struct lw_error *err)
 {
     struct lw_error near = *err;
-    near.place.line -= alias->value_place.line - 1;
-    if (near.place.line == 1)
-        near.place.column -= alias->value_place.column - 1;
+    near.position.line -= alias->value_position.line - 1;
+    if (near.position.line == 1)
+        near.position.column -= alias->value_position.column - 1;
     lw_error_excerpt(&near, alias->value, alias->value_length);
     memcpy(err->excerpt, near.excerpt, sizeof near.excerpt);
     err->excerpt_column = near.excerpt_column;
 }
 
-/* Reads the attribute at an alias's definition; `place` is where its name was said. */
-static bool unfold(struct lw_scan *scan, const struct lw_alias *alias, struct lw_place place,
-                   struct lw_encoding **encoding)
+/* Reads the attribute at an alias's definition; `position` is where its name was said. */
+static bool expand_alias(struct lw_scan *scan, const struct lw_alias *alias,
+                         struct lw_position position, struct lw_encoding **encoding)
 {
-    struct lw_unfolding unfolding = {alias, scan->unfolding};
-    for (const struct lw_unfolding *outer = scan->unfolding; outer; outer = outer->outer)
+    struct lw_alias_expansion expansion = {alias, scan->expansion};
+    for (const struct lw_alias_expansion *outer = scan->expansion; outer; outer = outer->outer)
         if (outer->alias == alias)
-            return lw_error_at(scan->err, LW_ERROR_NAME, place, "'#%.60s' is part of itself",
+            return lw_error_at(scan->err, LW_ERROR_NAME, position, "'#%.60s' is part of itself",
                                alias->name);
     struct lw_scan inner = *scan;
     inner.at = inner.line_start = alias->value;
     inner.end = alias->value + alias->value_length;
-    inner.line = alias->value_place.line;
-    inner.shift = alias->value_place.column;
+    inner.line = alias->value_position.line;
+    inner.shift = alias->value_position.column;
     inner.whole.line = 0;
-    inner.unfolding = &unfolding;
+    inner.expansion = &expansion;
     if (*inner.at != '#' || kind_of(inner.at, inner.end) == KIND_SPACE)
-        return lw_error_at(scan->err, LW_ERROR_NAME, alias->value_place,
+        return lw_error_at(scan->err, LW_ERROR_NAME, alias->value_position,
                            "'#%.60s' is no layout: an attribute such as '#ttg.blocked<{...}>' is "
                            "needed",
                            alias->name);
-    if (!lw_scan_enter(&inner, place) || !lw_read_attribute(&inner, encoding) ||
+    if (!lw_scan_enter(&inner, position) || !lw_read_attribute(&inner, encoding) ||
         !check_after(&inner)) {
         if (!scan->aliases->text)
             quote_value(alias, scan->err);
@@ -340,7 +340,7 @@ static bool unfold(struct lw_scan *scan, const struct lw_alias *alias, struct lw
     return true;
 }
 
-bool lw_read_alias(struct lw_scan *scan, struct lw_place start, struct lw_encoding **encoding)
+bool lw_read_alias(struct lw_scan *scan, struct lw_position start, struct lw_encoding **encoding)
 {
     size_t length = lw_mlir_name(scan->at, scan->end, false);
     const char *name = lw_arena_string(scan->arena, scan->at, length);
@@ -350,13 +350,13 @@ bool lw_read_alias(struct lw_scan *scan, struct lw_place start, struct lw_encodi
     start = lw_scan_until(scan, start);
     const struct lw_alias *alias = lw_aliases_find(scan->aliases, name, scan->err);
     if (alias)
-        return unfold(scan, alias, start, encoding);
-    scan->err->place = start;
+        return expand_alias(scan, alias, start, encoding);
+    scan->err->position = start;
     return false;
 }
 
-bool lw_read_unfolded(struct lw_reading *reading, struct lw_document *doc,
-                      const struct lw_aliases *aliases, const struct lw_alias *alias)
+bool lw_read_expanded_alias(struct lw_reading *reading, struct lw_document *doc,
+                            const struct lw_aliases *aliases, const struct lw_alias *alias)
 {
     struct lw_scan scan;
     lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
@@ -367,8 +367,8 @@ bool lw_read_unfolded(struct lw_reading *reading, struct lw_document *doc,
     doc->tensor.rank = -1;
     doc->notation = LW_NOTATION_MLIR;
     doc->text = reading->text;
-    bool ok = unfold(&scan, alias, alias->place, &doc->encoding) &&
-              lw_check_nesting(doc->encoding, alias->place, reading->err);
+    bool ok = expand_alias(&scan, alias, alias->position, &doc->encoding) &&
+              lw_check_nesting(doc->encoding, alias->position, reading->err);
     for (int i = before; scan.report && i < scan.report->count; i++)
         lw_error_excerpt(&scan.report->errors[i], reading->text, reading->length);
     if (!ok)
@@ -382,7 +382,7 @@ bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc,
     if (!find_aliases(&aliases, reading->arena, reading->text, reading->length, reading->err))
         return false;
     const struct lw_alias *alias = lw_aliases_find(&aliases, name, reading->err);
-    return alias && lw_read_unfolded(reading, doc, &aliases, alias);
+    return alias && lw_read_expanded_alias(reading, doc, &aliases, alias);
 }
 
 bool lw_pick_alias(struct lw_reading *reading)
@@ -422,12 +422,12 @@ bool lw_aliases_open(struct lw_aliases *aliases, const char *path,
     struct lw_error scratch;
     struct lw_arena arena = {0};
     struct lw_reading reading = {
-        .arena = &arena, .err = err ? err : &scratch, .most = options ? options->most : 0};
+        .arena = &arena, .err = err ? err : &scratch, .max = options ? options->max : 0};
     struct lw_text text = {0};
     FILE *input = options ? options->input : NULL;
     memset(aliases, 0, sizeof *aliases);
     bool ok = strcmp(path, "-") || !input
-                  ? lw_open_beside(&reading, path, strlen(path), &text)
+                  ? lw_open_relative(&reading, path, strlen(path), &text)
                   : lw_read_stream(&reading, input, "standard input", &text);
     ok = ok && lw_aliases_read(aliases, lw_text_string(&text), text.length, reading.err);
     lw_text_free(&text);

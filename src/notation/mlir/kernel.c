@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool lw_builder_room(struct lw_kernel_builder *builder, void *list, size_t *room, size_t count,
-                     size_t size)
+bool lw_builder_reserve(struct lw_kernel_builder *builder, void *list, size_t *room, size_t count,
+                        size_t size)
 {
     void *items;
     memcpy(&items, list, sizeof items);
@@ -41,27 +41,27 @@ static int loop_here(const struct lw_kernel_builder *builder)
 }
 
 /* Begins an operation whose region comes next. */
-static bool push_frame(struct lw_kernel_builder *builder, const struct lw_piece *piece,
+static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_item *item,
                        int64_t order)
 {
     if (builder->frame_count == LW_KERNEL_DEPTH_MAX) {
         struct lw_error err;
         builder->deeper++;
-        if (!builder->said[1]) {
-            lw_error_at(&err, LW_ERROR_LIMIT, piece->place,
+        if (!builder->limit_reported[1]) {
+            lw_error_at(&err, LW_ERROR_LIMIT, item->position,
                         "regions over %d deep: they are read past", LW_KERNEL_DEPTH_MAX);
             lw_builder_problem(builder, &err);
         }
-        builder->said[1] = true;
+        builder->limit_reported[1] = true;
         return true;
     }
-    if (!lw_builder_room(builder, &builder->frames, &builder->frame_room, builder->frame_count,
-                         sizeof *builder->frames))
+    if (!lw_builder_reserve(builder, &builder->frames, &builder->frame_room, builder->frame_count,
+                            sizeof *builder->frames))
         return false;
     struct lw_frame frame = {
-        .place = piece->place, .loop = loop_here(builder), .own_loop = -1, .order = order};
-    if (piece->kind != LW_PIECE_PROBLEM) {
-        lw_text_bytes(&frame.text, piece->text, piece->length);
+        .position = item->position, .loop = loop_here(builder), .own_loop = -1, .order = order};
+    if (item->kind != LW_MLIR_PROBLEM) {
+        lw_text_bytes(&frame.text, item->text, item->length);
         lw_text_char(&frame.text, '}');
     }
     bool ok = !frame.text.failed && (!frame.text.length || lw_builder_open(builder, &frame));
@@ -75,82 +75,82 @@ static bool pop_frame(struct lw_kernel_builder *builder)
     struct lw_frame frame = builder->frames[--builder->frame_count];
     struct lw_span text = {lw_text_string(&frame.text), frame.text.length};
     bool ok =
-        text.length == 0 || lw_builder_operation(builder, text, frame.place, loop_here(builder),
+        text.length == 0 || lw_builder_operation(builder, text, frame.position, loop_here(builder),
                                                  frame.own_loop, frame.order);
     lw_text_free(&frame.text);
     return ok;
 }
 
-static bool read_close(struct lw_kernel_builder *builder, const struct lw_piece *piece)
+static bool read_close(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
 {
     if (builder->deeper) {
-        builder->deeper -= !piece->opens;
+        builder->deeper -= !item->opens;
         return true;
     }
     if (builder->frame_count == 0)
         return true;
     struct lw_text *text = &builder->frames[builder->frame_count - 1].text;
-    if (text->length && text->length < LW_PIECE_MOST) {
-        lw_text_bytes(text, piece->text + 1, piece->length - 1);
-        if (piece->opens)
+    if (text->length && text->length < LW_MLIR_ITEM_MAX) {
+        lw_text_bytes(text, item->text + 1, item->length - 1);
+        if (item->opens)
             lw_text_char(text, '}');
     }
-    return piece->opens || pop_frame(builder);
+    return item->opens || pop_frame(builder);
 }
 
 /* ---- Pieces ---- */
 
 /* Keeps a definition; its value moves into the arena. */
-static bool read_alias(struct lw_kernel_builder *builder, const struct lw_piece *piece)
+static bool read_alias(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
 {
     struct lw_kernel *kernel = builder->kernel;
     struct lw_error err;
-    if (*piece->text == '#') {
-        if (!lw_alias_list_add(&builder->aliases, &kernel->arena, piece, &err)) {
+    if (*item->text == '#') {
+        if (!lw_alias_list_add(&builder->aliases, &kernel->arena, item, &err)) {
             if (err.code == LW_ERROR_MEMORY)
                 return false;
-            if (!builder->said[2])
+            if (!builder->limit_reported[2])
                 lw_builder_problem(builder, &err);
-            builder->said[2] = true;
+            builder->limit_reported[2] = true;
             return true;
         }
         struct lw_alias *alias = &builder->aliases.items[builder->aliases.count - 1];
         alias->value = lw_arena_string(&kernel->arena, alias->value, alias->value_length);
         return alias->value;
     }
-    size_t length = lw_mlir_name(piece->text + 1, piece->text + piece->length, false);
-    const char *value = memchr(piece->text, '=', piece->length);
+    size_t length = lw_mlir_name(item->text + 1, item->text + item->length, false);
+    const char *value = memchr(item->text, '=', item->length);
     size_t before = builder->type_names.count;
-    size_t number = lw_intern_add(&builder->type_names, piece->text + 1, length);
+    size_t number = lw_intern_add(&builder->type_names, item->text + 1, length);
     if (number < before || number == SIZE_MAX)
         return true;
-    for (value++; value < piece->text + piece->length && strchr(" \t\r\n", *value); value++)
+    for (value++; value < item->text + item->length && strchr(" \t\r\n", *value); value++)
         ;
-    if (!lw_builder_room(builder, &builder->type_values, &builder->type_value_room, number,
-                         sizeof *builder->type_values))
+    if (!lw_builder_reserve(builder, &builder->type_values, &builder->type_value_room, number,
+                            sizeof *builder->type_values))
         return false;
     builder->type_values[number] =
-        lw_arena_string(&kernel->arena, value, (size_t)(piece->text + piece->length - value));
+        lw_arena_string(&kernel->arena, value, (size_t)(item->text + item->length - value));
     return builder->type_values[number];
 }
 
-static bool read_piece(struct lw_kernel_builder *builder, const struct lw_piece *piece,
-                       int64_t order)
+static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_item *item,
+                      int64_t order)
 {
-    struct lw_span text = {piece->text, piece->length};
-    switch (piece->kind) {
-    case LW_PIECE_ALIAS:
-        return read_alias(builder, piece);
-    case LW_PIECE_BLOCK:
-        return lw_builder_block(builder, text, piece->place);
-    case LW_PIECE_OPERATION:
-        if (piece->opens)
-            return push_frame(builder, piece, order);
-        return lw_builder_operation(builder, text, piece->place, loop_here(builder), -1, order);
-    case LW_PIECE_CLOSE:
-        return read_close(builder, piece);
-    case LW_PIECE_PROBLEM:
-        lw_builder_problem(builder, &builder->pieces.err);
+    struct lw_span text = {item->text, item->length};
+    switch (item->kind) {
+    case LW_MLIR_ALIAS:
+        return read_alias(builder, item);
+    case LW_MLIR_BLOCK:
+        return lw_builder_block(builder, text, item->position);
+    case LW_MLIR_OPERATION:
+        if (item->opens)
+            return push_frame(builder, item, order);
+        return lw_builder_operation(builder, text, item->position, loop_here(builder), -1, order);
+    case LW_MLIR_CLOSE:
+        return read_close(builder, item);
+    case LW_MLIR_PROBLEM:
+        lw_builder_problem(builder, &builder->reader.err);
         return true;
     default:
         return true;
@@ -158,57 +158,59 @@ static bool read_piece(struct lw_kernel_builder *builder, const struct lw_piece 
 }
 
 /* A piece that could not be read may have opened a region, or closed one. */
-static bool keep_pace(struct lw_kernel_builder *builder, const struct lw_piece *piece)
+static bool match_regions(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
 {
-    while (builder->frame_count + builder->deeper > builder->pieces.regions) {
+    while (builder->frame_count + builder->deeper > builder->reader.regions) {
         if (builder->deeper)
             builder->deeper--;
         else if (!pop_frame(builder))
             return false;
     }
-    while (builder->frame_count + builder->deeper < builder->pieces.regions)
-        if (!push_frame(builder, piece, 0))
+    while (builder->frame_count + builder->deeper < builder->reader.regions)
+        if (!push_frame(builder, item, 0))
             return false;
     return true;
 }
 
 /* Whether a piece is of another part than the one that is read. */
-static bool is_elsewhere(const struct lw_pieces *pieces, const struct lw_piece *piece)
+static bool is_other_part(const struct lw_mlir_reader *reader, const struct lw_mlir_item *item)
 {
-    if (!pieces->part || pieces->failed)
+    if (!reader->part || reader->failed)
         return false;
-    return (pieces->part > 1 && (!pieces->part_from || piece->place.line < pieces->part_from)) ||
-           (pieces->part_to && piece->place.line > pieces->part_to);
+    return (reader->part > 1 && (!reader->part_from || item->position.line < reader->part_from)) ||
+           (reader->part_to && item->position.line > reader->part_to);
 }
 
-static bool read_pieces(struct lw_kernel_builder *builder)
+static bool read_items(struct lw_kernel_builder *builder)
 {
-    struct lw_piece piece;
+    struct lw_mlir_item item;
     int64_t order = 0;
     do {
-        lw_pieces_next(&builder->pieces, &piece);
-        if (piece.kind != LW_PIECE_END && is_elsewhere(&builder->pieces, &piece)) {
-            if (builder->pieces.part_to && !builder->pieces.failed)
+        lw_mlir_reader_next(&builder->reader, &item);
+        if (item.kind != LW_MLIR_END && is_other_part(&builder->reader, &item)) {
+            if (builder->reader.part_to && !builder->reader.failed)
                 break; /* all of it has been read */
             continue;
         }
-        if (!read_piece(builder, &piece, order++))
+        if (!read_item(builder, &item, order++))
             return false;
-        if (piece.kind == LW_PIECE_PROBLEM && builder->pieces.failed) {
-            builder->err = builder->pieces.err;
+        if (item.kind == LW_MLIR_PROBLEM && builder->reader.failed) {
+            builder->err = builder->reader.err;
             return false;
         }
-        if (builder->frame_count + builder->deeper != builder->pieces.regions &&
-            !keep_pace(builder, &(struct lw_piece){.kind = LW_PIECE_PROBLEM, .place = piece.place}))
+        if (builder->frame_count + builder->deeper != builder->reader.regions &&
+            !match_regions(builder, &(struct lw_mlir_item){.kind = LW_MLIR_PROBLEM,
+                                                           .position = item.position}))
             return false;
-        if (piece.cut && !builder->said[3]) {
+        if (item.cut && !builder->limit_reported[3]) {
             struct lw_error err;
-            lw_error_at(&err, LW_ERROR_LIMIT, piece.place,
-                        "over %zu bytes of one operation: its middle is left out", LW_PIECE_MOST);
+            lw_error_at(&err, LW_ERROR_LIMIT, item.position,
+                        "over %zu bytes of one operation: its middle is left out",
+                        LW_MLIR_ITEM_MAX);
             lw_builder_problem(builder, &err);
-            builder->said[3] = true;
+            builder->limit_reported[3] = true;
         }
-    } while (piece.kind != LW_PIECE_END);
+    } while (item.kind != LW_MLIR_END);
     return true;
 }
 
@@ -287,7 +289,7 @@ static bool finish(struct lw_kernel_builder *builder)
             return false;
         lw_builder_problem(builder, &err);
     }
-    lw_builder_settle(builder);
+    lw_builder_end_function(builder);
     if (!lw_builder_finish_types(builder))
         return false;
     size_t count = builder->locs.count;
@@ -298,9 +300,9 @@ static bool finish(struct lw_kernel_builder *builder)
     bool ok =
         locations && finish_operations(builder, locations) && finish_loops(builder, locations);
     free(locations);
-    kernel->more = builder->pieces.part && builder->pieces.dividers >= builder->pieces.part;
-    kernel->bytes = builder->pieces.total;
-    kernel->lines = builder->pieces.line;
+    kernel->more = builder->reader.part && builder->reader.dividers >= builder->reader.part;
+    kernel->bytes = builder->reader.total;
+    kernel->lines = builder->reader.line;
     return ok;
 }
 
@@ -315,10 +317,10 @@ static void free_builder(struct lw_kernel_builder *builder)
     lw_intern_free(&builder->values);
     free(builder->uses);
     lw_operation_text_free(&builder->op);
-    lw_pieces_free(&builder->pieces);
+    lw_mlir_reader_free(&builder->reader);
     free(builder->aliases.items);
     free(builder->type_values);
-    free(builder->type_places);
+    free(builder->type_positions);
     free(builder->type_uses);
     free(builder->constant_values);
     free(builder->frames);
@@ -337,13 +339,13 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
     kernel->name = lw_arena_string(&kernel->arena, name, strlen(name));
     kernel->target = "";
     kernel->picked = kernel->picked_with = -1;
-    builder->types.most = LW_KERNEL_TYPES_MAX;
-    builder->type_names.most = builder->constants.most = LW_KERNEL_TYPES_MAX;
-    builder->values.most = LW_KERNEL_OPERATIONS_MAX;
-    builder->locs.most = LW_KERNEL_OPERATIONS_MAX + LW_KERNEL_LOOPS_MAX;
-    builder->pieces.part = builder->options ? builder->options->part : 0;
-    builder->pieces.most = builder->options ? builder->options->most : 0;
-    bool ok = kernel->name && read_pieces(builder) && finish(builder);
+    builder->types.max = LW_KERNEL_TYPES_MAX;
+    builder->type_names.max = builder->constants.max = LW_KERNEL_TYPES_MAX;
+    builder->values.max = LW_KERNEL_OPERATIONS_MAX;
+    builder->locs.max = LW_KERNEL_OPERATIONS_MAX + LW_KERNEL_LOOPS_MAX;
+    builder->reader.part = builder->options ? builder->options->part : 0;
+    builder->reader.max = builder->options ? builder->options->max : 0;
+    bool ok = kernel->name && read_items(builder) && finish(builder);
     if (!ok && builder->err.code == LW_OK)
         lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");
     if (!ok && err)
@@ -366,7 +368,7 @@ bool lw_kernel_read(struct lw_kernel *kernel, const char *text, size_t length,
         lw_kernel_free(kernel);
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
-    lw_pieces_begin_text(&builder.pieces, copy, length);
+    lw_mlir_reader_open_text(&builder.reader, copy, length);
     return build(&builder, "", err);
 }
 
@@ -384,7 +386,7 @@ bool lw_kernel_open(struct lw_kernel *kernel, const char *path,
         return false;
     }
     const char *name = input ? "standard input" : path;
-    lw_pieces_begin_file(&builder.pieces, file, name);
+    lw_mlir_reader_open_file(&builder.reader, file, name);
     bool ok = build(&builder, name, err);
     if (!input)
         fclose(file);

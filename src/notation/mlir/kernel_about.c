@@ -15,16 +15,16 @@
 #include <string.h>
 
 /* Bytes of a dump that are looked at; its aliases come before the module. */
-#define HEAD_MOST ((size_t)1 << 15)
+#define HEAD_MAX ((size_t)1 << 15)
 /* Bytes of metadata at most. */
-#define METADATA_MOST ((size_t)1 << 16)
+#define METADATA_MAX ((size_t)1 << 16)
 
 /* The beginning of a file, NUL-terminated; NULL: there is none. */
-static char *read_head(const char *path, size_t most, size_t *length)
+static char *read_head(const char *path, size_t max, size_t *length)
 {
     FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(most + 1) : NULL;
-    *length = text ? fread(text, 1, most, file) : 0;
+    char *text = file ? malloc(max + 1) : NULL;
+    *length = text ? fread(text, 1, max, file) : 0;
     if (text)
         text[*length] = '\0';
     if (file)
@@ -35,18 +35,18 @@ static char *read_head(const char *path, size_t most, size_t *length)
     return NULL;
 }
 
-bool lw_kernel_is(const char *path)
+bool lw_kernel_is_dump(const char *path)
 {
     size_t length = strlen(path);
-    if (lw_recognise(path, length) != LW_LOOK_DUMP || lw_source_path(path) != length)
+    if (lw_source_kind_of(path, length) != LW_SOURCE_DUMP || lw_source_path(path) != length)
         return false;
     char *text = read_head(path, 4096, &length);
     const char *from = text;
     bool alone = true;
     if (text) {
         lw_trim(&from, &length);
-        alone = lw_looks_type(from, length) || (lw_looks_attribute(from, length) &&
-                                                memchr(from, '.', strcspn(from, " <")) != NULL);
+        alone = lw_is_type_text(from, length) || (lw_is_attribute_text(from, length) &&
+                                                  memchr(from, '.', strcspn(from, " <")) != NULL);
     }
     free(text);
     return !alone;
@@ -59,10 +59,9 @@ static const char *string_of(const cJSON *value)
     return cJSON_IsString(value) ? value->valuestring : "";
 }
 
-static int64_t number_of(const cJSON *value, int64_t most, int64_t otherwise)
+static int64_t number_of(const cJSON *value, int64_t max, int64_t otherwise)
 {
-    bool is =
-        cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble <= (double)most;
+    bool is = cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble <= (double)max;
     return is ? (int64_t)value->valuedouble : otherwise;
 }
 
@@ -99,7 +98,7 @@ static bool read_metadata(struct lw_kernel_about *about, const char *path)
         stem--;
     lw_text_bytes(&beside, path, stem);
     lw_text_add(&beside, "json");
-    char *text = read_head(lw_text_string(&beside), METADATA_MOST, &length);
+    char *text = read_head(lw_text_string(&beside), METADATA_MAX, &length);
     cJSON *root = text ? cJSON_ParseWithLength(text, length) : NULL;
     const cJSON *target = cJSON_GetObjectItemCaseSensitive(root, "target");
     if (target) {
@@ -125,7 +124,7 @@ static void read_dump(struct lw_kernel_about *about, const char *path)
 {
     struct lw_kernel kernel;
     size_t length;
-    char *text = read_head(path, HEAD_MOST, &length);
+    char *text = read_head(path, HEAD_MAX, &length);
     const struct lw_kernel_options first = {.part = 1};
     if (text && lw_kernel_read(&kernel, text, length, &first, NULL)) {
         snprintf(about->name, sizeof about->name, "%s",

@@ -85,8 +85,8 @@ static bool read_constant(struct lw_kernel_builder *builder)
     size_t number = lw_intern_add(&builder->constants, op->results.at, op->results.length);
     if (number == SIZE_MAX)
         return true;
-    if (!lw_builder_room(builder, &builder->constant_values, &builder->constant_room, number,
-                         sizeof *builder->constant_values))
+    if (!lw_builder_reserve(builder, &builder->constant_values, &builder->constant_room, number,
+                            sizeof *builder->constant_values))
         return false;
     builder->constant_values[number] = negative ? -value : value;
     return true;
@@ -130,11 +130,11 @@ bool lw_is_loop(struct lw_span name)
 }
 
 /* What options say of a loop. */
-static void said_trips(const struct lw_kernel_builder *builder, struct lw_kernel_loop *loop)
+static void set_trips(const struct lw_kernel_builder *builder, struct lw_kernel_loop *loop)
 {
     const struct lw_kernel_options *options = builder->options;
     for (size_t i = 0; options && i < options->trips_count; i++)
-        if (options->trips[i].line == loop->place.line ||
+        if (options->trips[i].line == loop->position.line ||
             (options->trips[i].line == 0 && !loop->known)) {
             loop->trips = options->trips[i].count;
             loop->known = true;
@@ -146,12 +146,12 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
     struct lw_kernel *kernel = builder->kernel;
     if (kernel->loop_count == LW_KERNEL_LOOPS_MAX)
         return true;
-    if (!lw_builder_room(builder, &builder->loops, &builder->loop_room, kernel->loop_count,
-                         sizeof *builder->loops) ||
-        !lw_builder_room(builder, &builder->loop_locs, &builder->loop_locs_room, kernel->loop_count,
-                         sizeof *builder->loop_locs))
+    if (!lw_builder_reserve(builder, &builder->loops, &builder->loop_room, kernel->loop_count,
+                            sizeof *builder->loops) ||
+        !lw_builder_reserve(builder, &builder->loop_locs, &builder->loop_locs_room,
+                            kernel->loop_count, sizeof *builder->loop_locs))
         return false;
-    struct lw_kernel_loop loop = {.place = frame->place,
+    struct lw_kernel_loop loop = {.position = frame->position,
                                   .parent = frame->loop,
                                   .depth =
                                       1 + (frame->loop < 0 ? 0 : builder->loops[frame->loop].depth),
@@ -160,7 +160,7 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
     if (!loop.name)
         return false;
     loop.known = constant_trips(builder, &loop.trips);
-    said_trips(builder, &loop);
+    set_trips(builder, &loop);
     frame->own_loop = frame->loop = (int)kernel->loop_count;
     builder->loop_locs[kernel->loop_count] = 0;
     builder->loops[kernel->loop_count++] = loop;
@@ -168,7 +168,7 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
 }
 
 /* What became of the values of a function that is over. */
-void lw_builder_settle(struct lw_kernel_builder *builder)
+void lw_builder_end_function(struct lw_kernel_builder *builder)
 {
     /* What is computed from a value comes after it. */
     for (size_t i = builder->values.count; i-- > 0;) {
@@ -177,15 +177,15 @@ void lw_builder_settle(struct lw_kernel_builder *builder)
         if (use->before != SIZE_MAX) {
             struct lw_use *before = &builder->uses[use->before];
             before->ends += ends;
-            before->far_stores += use->stores + use->far_stores;
-            before->far_converts += use->converts + use->far_converts;
+            before->indirect_stores += use->stores + use->indirect_stores;
+            before->indirect_converts += use->converts + use->indirect_converts;
             before->converted =
-                use->converts + use->far_converts ? use->converted : before->converted;
+                use->converts + use->indirect_converts ? use->converted : before->converted;
             continue;
         }
         struct lw_operation *operation = &builder->operations[use->operation];
-        uint64_t stores = use->stores + use->far_stores;
-        uint64_t converts = use->converts + use->far_converts;
+        uint64_t stores = use->stores + use->indirect_stores;
+        uint64_t converts = use->converts + use->indirect_converts;
         operation->stored = use->stores && !use->others;
         operation->only_stored = !ends && stores && !converts;
         operation->computed = use->plain > 0;
@@ -198,7 +198,7 @@ void lw_builder_settle(struct lw_kernel_builder *builder)
 
 /* Watches the first result of the operation that was kept last, or of one that computes it from a value that
  * is watched; one name is of one value. */
-static bool watch(struct lw_kernel_builder *builder, struct lw_span results, size_t from)
+static bool record_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from)
 {
     int64_t ignored;
     const char *p = results.at;
@@ -215,8 +215,8 @@ static bool watch(struct lw_kernel_builder *builder, struct lw_span results, siz
         builder->uses[number].used = UINT32_MAX;
         return true;
     }
-    if (!lw_builder_room(builder, &builder->uses, &builder->use_room, number,
-                         sizeof *builder->uses))
+    if (!lw_builder_reserve(builder, &builder->uses, &builder->use_room, number,
+                            sizeof *builder->uses))
         return false;
     builder->uses[number] =
         (struct lw_use){.operation = builder->kernel->operation_count - 1, .before = from};
@@ -254,22 +254,22 @@ static bool count_uses(struct lw_kernel_builder *builder)
         use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
         before = plain ? number : before;
     }
-    return before == SIZE_MAX || watch(builder, op->results, before);
+    return before == SIZE_MAX || record_use(builder, op->results, before);
 }
 
 static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
 {
     struct lw_kernel *kernel = builder->kernel;
-    if (!lw_builder_room(builder, &builder->functions, &builder->function_room,
-                         kernel->function_count, sizeof *builder->functions))
+    if (!lw_builder_reserve(builder, &builder->functions, &builder->function_room,
+                            kernel->function_count, sizeof *builder->functions))
         return false;
     struct lw_span symbol = builder->op.symbol;
     struct lw_kernel_function function = {
         lw_arena_string(&kernel->arena, symbol.length ? symbol.at : "", symbol.length),
-        frame->place};
+        frame->position};
     builder->functions[kernel->function_count++] = function;
     lw_intern_clear(&builder->constants);
-    lw_builder_settle(builder);
+    lw_builder_end_function(builder);
     return function.name;
 }
 
@@ -282,7 +282,7 @@ bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
 {
     struct lw_span text = {lw_text_string(&frame->text), frame->text.length};
     struct lw_error ignored;
-    if (!lw_operation_parse(&builder->op, text, false, frame->place, &ignored) &&
+    if (!lw_operation_parse(&builder->op, text, false, frame->position, &ignored) &&
         ignored.code == LW_ERROR_MEMORY)
         return false;
     if (lw_span_is(builder->op.name, "module") || lw_span_is(builder->op.name, "builtin.module"))
@@ -295,14 +295,14 @@ bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
 
 /* ---- Operations ---- */
 
-static bool full(struct lw_kernel_builder *builder, struct lw_place place)
+static bool full(struct lw_kernel_builder *builder, struct lw_position position)
 {
     struct lw_kernel *kernel = builder->kernel;
     if (kernel->operation_count < LW_KERNEL_OPERATIONS_MAX)
         return false;
     struct lw_error err;
     if (kernel->left_out++ == 0) {
-        lw_error_at(&err, LW_ERROR_LIMIT, place,
+        lw_error_at(&err, LW_ERROR_LIMIT, position,
                     "over %zu operations that move data: the rest is left out",
                     LW_KERNEL_OPERATIONS_MAX);
         lw_builder_problem(builder, &err);
@@ -352,7 +352,7 @@ static uint32_t loc_number(struct lw_kernel_builder *builder)
 }
 
 static bool copy_types(struct lw_kernel_builder *builder, struct lw_operation *operation,
-                       struct lw_place place)
+                       struct lw_position position)
 {
     const struct lw_operation_text *op = &builder->op;
     int *types = lw_arena_alloc(&builder->kernel->arena, (op->type_count + 1) * sizeof *types);
@@ -363,7 +363,7 @@ static bool copy_types(struct lw_kernel_builder *builder, struct lw_operation *o
             int type;
             if ((op->types[i].where == LW_TYPE_RESULT) != pass ||
                 op->types[i].where == LW_TYPE_ARGUMENT ||
-                (type = lw_builder_type(builder, op->types[i].span, place)) < 0)
+                (type = lw_builder_type(builder, op->types[i].span, position)) < 0)
                 continue;
             types[operation->type_count++] = type;
         }
@@ -387,16 +387,18 @@ static bool moves(const struct lw_operation *operation)
 }
 
 static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind,
-                           struct lw_span text, struct lw_place place, int loop, int64_t order)
+                           struct lw_span text, struct lw_position position, int loop,
+                           int64_t order)
 {
     struct lw_kernel *kernel = builder->kernel;
     const struct lw_operation_text *op = &builder->op;
-    struct lw_operation operation = {.kind = kind, .place = place, .loop = loop, .converted = -1};
+    struct lw_operation operation = {
+        .kind = kind, .position = position, .loop = loop, .converted = -1};
     struct lw_span value = {"", 0};
     int64_t ignored;
-    if (full(builder, place))
+    if (full(builder, position))
         return true;
-    if (!copy_types(builder, &operation, place))
+    if (!copy_types(builder, &operation, position))
         return false;
     if (!moves(&operation))
         return true;
@@ -409,22 +411,22 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
     operation.value = lw_arena_string(&kernel->arena, value.at, value.length);
     operation.text = lw_arena_string(&kernel->arena, text.at, text.length);
     if (!operation.name || !operation.value || !operation.text ||
-        !lw_builder_room(builder, &builder->operations, &builder->operation_room, n,
-                         sizeof *builder->operations) ||
-        !lw_builder_room(builder, &builder->operation_locs, &builder->operation_locs_room, n,
-                         sizeof *builder->operation_locs) ||
-        !lw_builder_room(builder, &builder->operation_orders, &builder->orders_room, n,
-                         sizeof *builder->operation_orders))
+        !lw_builder_reserve(builder, &builder->operations, &builder->operation_room, n,
+                            sizeof *builder->operations) ||
+        !lw_builder_reserve(builder, &builder->operation_locs, &builder->operation_locs_room, n,
+                            sizeof *builder->operation_locs) ||
+        !lw_builder_reserve(builder, &builder->operation_orders, &builder->orders_room, n,
+                            sizeof *builder->operation_orders))
         return false;
     builder->operation_locs[n] = loc_number(builder);
     builder->operation_orders[n] = order;
     builder->operations[n] = operation;
     kernel->operation_count++;
-    return watch(builder, value, SIZE_MAX);
+    return record_use(builder, value, SIZE_MAX);
 }
 
 bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text,
-                          struct lw_place place, int loop, int own_loop, int64_t order)
+                          struct lw_position position, int loop, int own_loop, int64_t order)
 {
     struct lw_operation_text *op = &builder->op;
     struct lw_error err;
@@ -432,14 +434,14 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
         !memcmp(text.at, "{-#", 3)) /* resources of the file, not of the kernel */
         return true;
     builder->kernel->total++;
-    if (!lw_operation_parse(op, text, false, place, &err)) {
+    if (!lw_operation_parse(op, text, false, position, &err)) {
         if (err.code == LW_ERROR_MEMORY)
             return false;
         lw_error_excerpt(&err, "", 0);
         struct lw_error near = err;
-        near.place.line -= place.line - 1;
-        if (near.place.line == 1)
-            near.place.column -= place.column - 1;
+        near.position.line -= position.line - 1;
+        if (near.position.line == 1)
+            near.position.column -= position.column - 1;
         lw_error_excerpt(&near, text.at, text.length);
         memcpy(err.excerpt, near.excerpt, sizeof near.excerpt);
         err.excerpt_column = near.excerpt_column;
@@ -447,8 +449,8 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
     }
     if (own_loop >= 0)
         builder->loop_locs[own_loop] = loc_number(builder);
-    lw_builder_pick_value(builder, place);
-    lw_builder_pick_line(builder, place);
+    lw_builder_pick_value(builder, position);
+    lw_builder_pick_line(builder, position);
     if (!count_uses(builder))
         return false;
     if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
@@ -457,19 +459,20 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
         return read_constant(builder);
     const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
     if (kind)
-        return keep_operation(builder, kind, text, place, loop, order);
+        return keep_operation(builder, kind, text, position, loop, order);
     for (size_t i = 0; i < op->type_count; i++)
-        lw_builder_type(builder, op->types[i].span, place);
+        lw_builder_type(builder, op->types[i].span, position);
     return true;
 }
 
-bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text, struct lw_place place)
+bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
+                      struct lw_position position)
 {
     struct lw_error ignored;
-    if (!lw_operation_parse(&builder->op, text, true, place, &ignored))
+    if (!lw_operation_parse(&builder->op, text, true, position, &ignored))
         return false;
-    lw_builder_pick_value(builder, place);
+    lw_builder_pick_value(builder, position);
     for (size_t i = 0; i < builder->op.type_count; i++)
-        lw_builder_type(builder, builder->op.types[i].span, place);
+        lw_builder_type(builder, builder->op.types[i].span, position);
     return true;
 }

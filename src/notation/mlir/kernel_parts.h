@@ -11,7 +11,7 @@
 /* An operation whose regions are being read. */
 struct lw_frame {
     struct lw_text text; /* of it, so far */
-    struct lw_place place;
+    struct lw_position position;
     int loop;     /* the innermost around what is inside; -1 */
     int own_loop; /* the loop that it is itself; -1 */
     bool function;
@@ -24,24 +24,25 @@ struct lw_use {
     size_t
         before; /* the use of the value that it is computed from, element by element; SIZE_MAX: none */
     uint64_t stores, others;
-    uint64_t ends, far_stores, far_converts; /* of what is computed from it; ends: other uses */
-    uint64_t plain, converts;                /* of those others: element by element; conversions */
-    size_t converted;                        /* the operation that the last conversion is */
-    uint32_t used;                           /* bit k: result k is */
+    uint64_t ends, indirect_stores,
+        indirect_converts;    /* of what is computed from it; ends: other uses */
+    uint64_t plain, converts; /* of those others: element by element; conversions */
+    size_t converted;         /* the operation that the last conversion is */
+    uint32_t used;            /* bit k: result k is */
 };
 
 struct lw_kernel_builder {
     struct lw_kernel *kernel;
     const struct lw_kernel_options *options;
     struct lw_error err; /* of what ends the reading: no memory, no file */
-    struct lw_pieces pieces;
+    struct lw_mlir_reader reader;
     struct lw_operation_text op;
     struct lw_alias_list aliases;
     struct lw_intern types;      /* texts, their uses below */
     struct lw_intern type_names; /* `!name = type` */
     char **type_values;
     size_t type_value_room;
-    struct lw_place *type_places;
+    struct lw_position *type_positions;
     uint64_t *type_uses;
     size_t type_room;
     struct lw_intern constants; /* of this function */
@@ -64,19 +65,20 @@ struct lw_kernel_builder {
     uint32_t *operation_locs, *loop_locs; /* numbers of locs + 1 */
     int64_t *operation_orders;
     size_t operation_locs_room, loop_locs_room, orders_room;
-    bool said[4]; /* which limits have been told */
+    bool limit_reported[4]; /* which limits have been told */
 };
 
 /* Grows a list so that `count` more fit. */
-bool lw_builder_room(struct lw_kernel_builder *builder, void *list, size_t *room, size_t count,
-                     size_t size);
+bool lw_builder_reserve(struct lw_kernel_builder *builder, void *list, size_t *room, size_t count,
+                        size_t size);
 /* Tells a problem. */
 void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error *err);
 
 /* ---- kernel_types.c ---- */
 
 /* Counts a type of the text, and gives its number; -1: it has no layout. */
-int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text, struct lw_place place);
+int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
+                    struct lw_position position);
 /* Makes the types and the encodings, once all aliases are known. */
 bool lw_builder_finish_types(struct lw_kernel_builder *builder);
 
@@ -86,20 +88,20 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder);
 bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame);
 /* All of an operation; `own_loop` is the loop that it is, or -1. */
 bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text,
-                          struct lw_place place, int loop, int own_loop, int64_t order);
+                          struct lw_position position, int loop, int own_loop, int64_t order);
 /* The types of a block's arguments. */
 bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
-                      struct lw_place place);
+                      struct lw_position position);
 
 bool lw_is_loop(struct lw_span name);
 /* Says of the operations of a function that is over what became of their values. */
-void lw_builder_settle(struct lw_kernel_builder *builder);
+void lw_builder_end_function(struct lw_kernel_builder *builder);
 
 /* ---- kernel_pick.c ---- */
 
 /* Looks for what options ask for in the operation that has just been parsed. */
-void lw_builder_pick_value(struct lw_kernel_builder *builder, struct lw_place place);
-void lw_builder_pick_line(struct lw_kernel_builder *builder, struct lw_place place);
+void lw_builder_pick_value(struct lw_kernel_builder *builder, struct lw_position position);
+void lw_builder_pick_line(struct lw_kernel_builder *builder, struct lw_position position);
 
 /* ---- locations.c ---- */
 

@@ -47,10 +47,10 @@ bool lw_operation_trips(const struct lw_kernel *kernel, const struct lw_operatio
     *trips = 1;
     for (int i = operation->loop; i >= 0; i = kernel->loops[i].parent) {
         const struct lw_kernel_loop *loop = &kernel->loops[i];
-        uint64_t most = (uint64_t)1 << 63;
+        uint64_t max = (uint64_t)1 << 63;
         known = known && loop->known;
         if (loop->known)
-            *trips = loop->trips && *trips > most / loop->trips ? most : *trips * loop->trips;
+            *trips = loop->trips && *trips > max / loop->trips ? max : *trips * loop->trips;
     }
     return known;
 }
@@ -67,7 +67,7 @@ static bool set_layout(struct lw_document *doc, const struct lw_kernel *kernel, 
         if (err && problem)
             *err = *problem;
         return problem ? false
-                       : lw_error_at(err, LW_ERROR_UNSUPPORTED, type->place,
+                       : lw_error_at(err, LW_ERROR_UNSUPPORTED, type->position,
                                      "'%.100s' cannot be read", type->text);
     }
     *encoding = lw_encoding_copy(&doc->arena, type->encoding);
@@ -75,7 +75,7 @@ static bool set_layout(struct lw_document *doc, const struct lw_kernel *kernel, 
     point_to(&tensor->element);
     if (!*encoding)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    lw_forget_encoding_places(*encoding);
+    lw_clear_encoding_positions(*encoding);
     return true;
 }
 
@@ -154,7 +154,7 @@ bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const c
 {
     struct lw_kernel kernel;
     struct lw_document inner;
-    struct lw_kernel_options options = {.most = reading->most};
+    struct lw_kernel_options options = {.max = reading->max};
     if (!picked_options(&options, picked))
         return lw_error_set(reading->err, LW_ERROR_SYNTAX,
                             "'%.60s': expected '#alias', '%%value' or the number of a line after "

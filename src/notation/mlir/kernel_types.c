@@ -71,7 +71,8 @@ static struct lw_span named_type(const struct lw_kernel_builder *builder, struct
     return text;
 }
 
-int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text, struct lw_place place)
+int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
+                    struct lw_position position)
 {
     struct lw_text clean = {0};
     text = named_type(builder, text);
@@ -80,7 +81,7 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text, stru
     if (!found.length)
         return -1;
     if (rest < end) /* others inside the same are used too */
-        lw_builder_type(builder, (struct lw_span){rest, (size_t)(end - rest)}, place);
+        lw_builder_type(builder, (struct lw_span){rest, (size_t)(end - rest)}, position);
     if (!memchr(found.at, '#', found.length))
         return -1;
     write_type(&clean, found);
@@ -91,22 +92,22 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text, stru
     lw_text_free(&clean);
     if (number == SIZE_MAX) {
         struct lw_error err;
-        if (!builder->said[0])
-            lw_error_at(&err, LW_ERROR_LIMIT, place,
+        if (!builder->limit_reported[0])
+            lw_error_at(&err, LW_ERROR_LIMIT, position,
                         "over %zu distinct types: the rest is left out", LW_KERNEL_TYPES_MAX);
-        if (!builder->said[0])
+        if (!builder->limit_reported[0])
             lw_builder_problem(builder, &err);
-        builder->said[0] = true;
+        builder->limit_reported[0] = true;
         return -1;
     }
     if (number == before) {
         size_t room = builder->type_room;
-        if (!lw_builder_room(builder, &builder->type_places, &room, before,
-                             sizeof *builder->type_places) ||
-            !lw_builder_room(builder, &builder->type_uses, &builder->type_room, before,
-                             sizeof *builder->type_uses))
+        if (!lw_builder_reserve(builder, &builder->type_positions, &room, before,
+                                sizeof *builder->type_positions) ||
+            !lw_builder_reserve(builder, &builder->type_uses, &builder->type_room, before,
+                                sizeof *builder->type_uses))
             return -1;
-        builder->type_places[number] = place;
+        builder->type_positions[number] = position;
         builder->type_uses[number] = 0;
     }
     builder->type_uses[number]++;
@@ -150,23 +151,23 @@ static void begin_scan(struct encodings *all, struct lw_scan *scan, const char *
 
 /* Keeps a problem; what is right but beyond this library is no problem of the text. */
 static const struct lw_error *keep_problem(struct encodings *all, const struct lw_error *err,
-                                           bool told)
+                                           bool reported)
 {
     struct lw_error *copy = lw_arena_alloc(&all->builder->kernel->arena, sizeof *copy);
     if (copy)
         *copy = *err;
-    if (told && err->code != LW_ERROR_LIMIT && err->code != LW_ERROR_UNSUPPORTED)
+    if (reported && err->code != LW_ERROR_LIMIT && err->code != LW_ERROR_UNSUPPORTED)
         lw_builder_problem(all->builder, err);
     return copy;
 }
 
 /* Why a layout is not read: told once, and kept once. */
-static const struct lw_error *leave_out(struct encodings *all, struct lw_place place)
+static const struct lw_error *leave_out(struct encodings *all, struct lw_position position)
 {
     struct lw_error err;
     if (all->left_out)
         return all->left_out;
-    lw_error_at(&err, LW_ERROR_LIMIT, place,
+    lw_error_at(&err, LW_ERROR_LIMIT, position,
                 "its layouts are more than can be kept: those from here on are left out");
     lw_builder_problem(all->builder, &err);
     all->left_out = keep_problem(all, &err, false);
@@ -176,23 +177,23 @@ static const struct lw_error *leave_out(struct encodings *all, struct lw_place p
 /* Reads the attribute that an encoding's name stands for. */
 static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
-    if (all->builder->kernel->arena.used > LW_ARENA_MOST / 4 * 3) {
+    if (all->builder->kernel->arena.used > LW_ARENA_MAX / 4 * 3) {
         item->text = item->alias;
-        item->problem = leave_out(all, item->place);
+        item->problem = leave_out(all, item->position);
         return;
     }
     struct lw_error err = {0};
     struct lw_scan scan;
     struct lw_encoding *encoding = NULL;
     begin_scan(all, &scan, item->alias, strlen(item->alias), &err);
-    scan.whole = item->place;
+    scan.whole = item->position;
     bool ok = *item->alias == '#'
                   ? lw_read_attribute(&scan, &encoding)
-                  : lw_error_at(&err, LW_ERROR_SYNTAX, item->place,
+                  : lw_error_at(&err, LW_ERROR_SYNTAX, item->position,
                                 "expected an encoding such as '#ttg.blocked<{...}>', found '%.60s'",
                                 item->alias);
-    ok = ok && (lw_scan_ended(&scan) || lw_scan_unexpected(&scan, "the end of the encoding"));
-    ok = ok && lw_check_nesting(encoding, item->place, &err);
+    ok = ok && (lw_scan_at_end(&scan) || lw_scan_unexpected(&scan, "the end of the encoding"));
+    ok = ok && lw_check_nesting(encoding, item->position, &err);
     item->text = item->alias;
     if (!ok) {
         item->problem =
@@ -210,7 +211,7 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
 
 /* The row of the encoding of that name; a new one is read. -1: there is no memory. */
 static int encoding_row(struct encodings *all, const char *name, size_t length,
-                        struct lw_place place)
+                        struct lw_position position)
 {
     size_t before = all->names.count;
     size_t number = lw_intern_add(&all->names, name, length);
@@ -218,7 +219,7 @@ static int encoding_row(struct encodings *all, const char *name, size_t length,
         return number == SIZE_MAX ? -1 : (int)number;
     struct lw_kernel_encoding *item = &all->items[number];
     item->alias = lw_arena_string(&all->builder->kernel->arena, name, length);
-    item->place = place;
+    item->position = position;
     if (!item->alias)
         return -1;
     read_encoding(all, item);
@@ -235,9 +236,9 @@ static bool read_aliases(struct encodings *all)
         if (!lw_alias_is_layout(aliases, alias))
             continue;
         if (all->names.count == LW_KERNEL_ENCODINGS_MAX)
-            return leave_out(all, alias->place) != NULL;
+            return leave_out(all, alias->position) != NULL;
         lw_text_format(&name, "#%s", alias->name);
-        int row = encoding_row(all, lw_text_string(&name), name.length, alias->place);
+        int row = encoding_row(all, lw_text_string(&name), name.length, alias->position);
         lw_text_free(&name);
         if (row < 0)
             return false;
@@ -252,7 +253,7 @@ static void read_tensor(struct encodings *all, struct lw_kernel_type *type, stru
     struct lw_scan scan;
     struct lw_encoding *again = NULL;
     begin_scan(all, &scan, type->text, strlen(type->text), &err);
-    scan.whole = type->place;
+    scan.whole = type->position;
     bool ok = true;
     if (type->encoding) {
         ok = lw_read_type(&scan, &type->tensor, &again);
@@ -282,10 +283,10 @@ static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t
     type->text = lw_arena_string(&builder->kernel->arena, text, strlen(text));
     if (!type->text)
         return false;
-    type->place = builder->type_places[number];
+    type->position = builder->type_positions[number];
     lw_tensor_unknown(&type->tensor);
     struct lw_span part = layout_part(type->text);
-    type->layout = encoding_row(all, part.at, part.length, type->place);
+    type->layout = encoding_row(all, part.at, part.length, type->position);
     if (type->layout < 0)
         return false;
     struct lw_kernel_encoding *encoding = &all->items[type->layout];
@@ -297,12 +298,12 @@ static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t
 }
 
 /* Whether it is told already: of a parent each of its slices says the same. */
-static bool is_told(const struct encodings *all, const struct lw_error *err)
+static bool is_reported(const struct encodings *all, const struct lw_error *err)
 {
     for (size_t i = 0; i < all->names.count; i++) {
         const struct lw_error *problem = all->items[i].problem;
-        if (problem && problem->place.line == err->place.line &&
-            problem->place.column == err->place.column)
+        if (problem && problem->position.line == err->position.line &&
+            problem->position.column == err->position.column)
             return true;
     }
     return false;
@@ -324,7 +325,8 @@ static void check_encoding(struct encodings *all, struct lw_kernel_encoding *ite
         if (report.errors[i].code == LW_ERROR_PARAMETER && report.errors[i].parameter[0] &&
             strcmp(report.errors[i].parameter, "shape") != 0 &&
             strcmp(report.errors[i].parameter, "dim") != 0) /* its parent may have too many dims */
-            item->problem = keep_problem(all, &report.errors[i], !is_told(all, &report.errors[i]));
+            item->problem =
+                keep_problem(all, &report.errors[i], !is_reported(all, &report.errors[i]));
 }
 
 /* Gives each encoding the list of its types. */
@@ -349,7 +351,7 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder)
 {
     struct lw_kernel *kernel = builder->kernel;
     size_t count = builder->types.count;
-    struct encodings all = {.builder = builder, .names = {.most = UINT32_MAX - 1}};
+    struct encodings all = {.builder = builder, .names = {.max = UINT32_MAX - 1}};
     struct lw_kernel_type *types = lw_arena_alloc(&kernel->arena, (count + 1) * sizeof *types);
     size_t layouts = 0;
     for (size_t i = 0; i < kernel->aliases.count; i++)

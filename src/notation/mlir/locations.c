@@ -46,9 +46,9 @@ static bool read_line(struct lw_scan *scan, struct lw_location *location)
         return false;
     location->line = line > INT32_MAX ? 0 : (int)line;
     location->column = column > INT32_MAX ? 0 : (int)column;
-    if (lw_scan_word(scan, "to"))
+    if (lw_scan_keyword(scan, "to"))
         for (int i = 0; i < 2; i++)
-            if (lw_scan_take(scan, ':') && !lw_scan_integer(scan, &ignored))
+            if (lw_scan_accept(scan, ':') && !lw_scan_integer(scan, &ignored))
                 return false;
     return true;
 }
@@ -59,13 +59,13 @@ static bool read_named(struct reader *reader, struct lw_location *location)
     const char *string = read_string(reader);
     if (!string)
         return false;
-    if (lw_scan_take(&reader->scan, ':')) {
+    if (lw_scan_accept(&reader->scan, ':')) {
         location->file = string;
         return read_line(&reader->scan, location);
     }
-    if (lw_scan_take(&reader->scan, '(')) {
+    if (lw_scan_accept(&reader->scan, '(')) {
         read_location(reader, location); /* the name is known in any case */
-        lw_scan_take(&reader->scan, ')');
+        lw_scan_accept(&reader->scan, ')');
     }
     location->name = string; /* the outermost is the value's */
     return true;
@@ -75,8 +75,8 @@ static bool read_named(struct reader *reader, struct lw_location *location)
 static bool read_callsite(struct reader *reader, struct lw_location *location)
 {
     struct lw_location *caller = lw_arena_alloc(reader->arena, sizeof *caller);
-    if (!caller || !lw_scan_take(&reader->scan, '(') || !read_location(reader, location) ||
-        !lw_scan_word(&reader->scan, "at"))
+    if (!caller || !lw_scan_accept(&reader->scan, '(') || !read_location(reader, location) ||
+        !lw_scan_keyword(&reader->scan, "at"))
         return false;
     *caller = (struct lw_location){.name = "", .file = ""};
     if (read_location(reader, caller) && *caller->file) {
@@ -92,7 +92,7 @@ static bool read_callsite(struct reader *reader, struct lw_location *location)
         }
         *last = caller;
     }
-    lw_scan_take(&reader->scan, ')');
+    lw_scan_accept(&reader->scan, ')');
     return true;
 }
 
@@ -102,7 +102,7 @@ static bool read_fused(struct reader *reader, struct lw_location *location)
     struct lw_scan *scan = &reader->scan;
     if (lw_scan_peek(scan) == '<')
         scan->at += lw_bracketed(scan->at, scan->end);
-    if (!lw_scan_take(scan, '['))
+    if (!lw_scan_accept(scan, '['))
         return false;
     do {
         struct lw_location one = {.name = "", .file = ""};
@@ -110,8 +110,8 @@ static bool read_fused(struct reader *reader, struct lw_location *location)
             return *location->file;
         if (!*location->file)
             *location = one;
-    } while (lw_scan_take(scan, ','));
-    lw_scan_take(scan, ']');
+    } while (lw_scan_accept(scan, ','));
+    lw_scan_accept(scan, ']');
     return true;
 }
 
@@ -144,16 +144,16 @@ static bool read_location(struct reader *reader, struct lw_location *location)
     if (reader->level >= LEVELS || ++reader->steps > STEPS)
         return false;
     reader->level++;
-    if (lw_scan_take(scan, '#')) {
+    if (lw_scan_accept(scan, '#')) {
         ok = follow(reader, location);
-    } else if (lw_scan_word(scan, "loc")) {
-        ok = lw_scan_take(scan, '(') && read_location(reader, location);
-        lw_scan_take(scan, ')');
-    } else if (lw_scan_word(scan, "callsite")) {
+    } else if (lw_scan_keyword(scan, "loc")) {
+        ok = lw_scan_accept(scan, '(') && read_location(reader, location);
+        lw_scan_accept(scan, ')');
+    } else if (lw_scan_keyword(scan, "callsite")) {
         ok = read_callsite(reader, location);
-    } else if (lw_scan_word(scan, "fused")) {
+    } else if (lw_scan_keyword(scan, "fused")) {
         ok = read_fused(reader, location);
-    } else if (lw_scan_word(scan, "unknown")) {
+    } else if (lw_scan_keyword(scan, "unknown")) {
         ok = true;
     } else {
         ok = read_named(reader, location);

@@ -16,12 +16,12 @@
 /* ---- What is ahead ---- */
 
 /* The bytes ahead, as many as there are of AHEAD; *end is after them. */
-static const char *ahead(struct lw_pieces *pieces, const char **end)
+static const char *ahead(struct lw_mlir_reader *reader, const char **end)
 {
-    lw_pieces_peek(pieces, AHEAD);
-    size_t left = pieces->end - pieces->at;
-    *end = pieces->data + pieces->at + (left < AHEAD ? left : AHEAD);
-    return pieces->data + pieces->at;
+    lw_mlir_reader_peek(reader, AHEAD);
+    size_t left = reader->end - reader->at;
+    *end = reader->data + reader->at + (left < AHEAD ? left : AHEAD);
+    return reader->data + reader->at;
 }
 
 static const char *blanks(const char *p, const char *end, bool *line)
@@ -43,9 +43,9 @@ static bool ends_region(const char *name, size_t length)
 }
 
 /* Whether the brace at the cursor begins a region, and not a dictionary of attributes. */
-static bool at_region(struct lw_pieces *pieces)
+static bool at_region(struct lw_mlir_reader *reader)
 {
-    const char *end, *p = ahead(pieces, &end);
+    const char *end, *p = ahead(reader, &end);
     bool line = false, ignored = false;
     p = blanks(p + 1, end, &line);
     if (p == end)
@@ -103,9 +103,9 @@ static bool assigns_operation(const char *p, const char *end)
 }
 
 /* Whether the line that begins at the cursor begins something new, after one that ended in `last`. */
-static bool begins_piece(struct lw_pieces *pieces, char last)
+static bool begins_item(struct lw_mlir_reader *reader, char last)
 {
-    const char *end, *p = ahead(pieces, &end);
+    const char *end, *p = ahead(reader, &end);
     if (p == end || *p == '}')
         return true;
     if (goes_on(last))
@@ -120,84 +120,85 @@ static bool begins_piece(struct lw_pieces *pieces, char last)
 
 /* ---- Pieces ---- */
 
-static void take_piece(struct lw_pieces *pieces, struct lw_piece *piece, size_t stop)
+static void take_item(struct lw_mlir_reader *reader, struct lw_mlir_item *item, size_t stop)
 {
-    piece->text = pieces->data + pieces->start;
-    piece->length = stop - pieces->start;
-    piece->cut = pieces->cut;
+    item->text = reader->data + reader->start;
+    item->length = stop - reader->start;
+    item->cut = reader->cut;
 }
 
 /* The bytes of a piece are text. */
-static bool check_piece(struct lw_pieces *pieces, struct lw_piece *piece)
+static bool check_item(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
 {
-    if (lw_check_bytes(piece->text, piece->length, &pieces->err))
+    if (lw_check_bytes(item->text, item->length, &reader->err))
         return true;
-    if (pieces->err.place.line == 1)
-        pieces->err.place.column += piece->place.column - 1;
-    pieces->err.place.line += piece->place.line - 1;
-    lw_pieces_quote(pieces, piece->place);
-    piece->kind = LW_PIECE_PROBLEM;
+    if (reader->err.position.line == 1)
+        reader->err.position.column += item->position.column - 1;
+    reader->err.position.line += item->position.line - 1;
+    lw_mlir_reader_quote(reader, item->position);
+    item->kind = LW_MLIR_PROBLEM;
     return false;
 }
 
-static bool complain(struct lw_pieces *pieces, struct lw_piece *piece, struct lw_place place,
-                     const char *message)
+static bool report_problem(struct lw_mlir_reader *reader, struct lw_mlir_item *item,
+                           struct lw_position position, const char *message)
 {
-    lw_error_at(&pieces->err, LW_ERROR_SYNTAX, place, "%s", message);
-    lw_pieces_quote(pieces, piece->place);
-    piece->kind = LW_PIECE_PROBLEM;
+    lw_error_at(&reader->err, LW_ERROR_SYNTAX, position, "%s", message);
+    lw_mlir_reader_quote(reader, item->position);
+    item->kind = LW_MLIR_PROBLEM;
     return false;
 }
 
 /* A bracket, with what else looks like one. False: the piece ends before it. *opens: it ends after it. */
-static bool read_bracket(struct lw_pieces *pieces, char c, bool alias, bool *opens)
+static bool read_bracket(struct lw_mlir_reader *reader, char c, bool alias, bool *opens)
 {
-    char next = lw_pieces_peek(pieces, 1);
+    char next = lw_mlir_reader_peek(reader, 1);
     switch (c) {
     case '-':
         if (next == '>')
-            lw_pieces_step(pieces);
+            lw_mlir_reader_step(reader);
         break;
     case '<':
         if (next != '=')
-            lw_pieces_push(pieces, c);
+            lw_mlir_reader_push(reader, c);
         break;
     case '>':
-        if (next != '=' && lw_pieces_top(pieces) == '<')
-            lw_pieces_pop(pieces, '<');
+        if (next != '=' && lw_mlir_reader_top(reader) == '<')
+            lw_mlir_reader_pop(reader, '<');
         break;
     case '(':
     case '[':
-        lw_pieces_push(pieces, c);
+        lw_mlir_reader_push(reader, c);
         break;
     case ')':
-        lw_pieces_pop(pieces, '(');
+        lw_mlir_reader_pop(reader, '(');
         break;
     case ']':
-        lw_pieces_pop(pieces, '[');
+        lw_mlir_reader_pop(reader, '[');
         break;
     case '{':
-        *opens = !alias && lw_pieces_top(pieces) != '<' && !pieces->beyond && at_region(pieces);
-        lw_pieces_push(pieces, *opens ? 'R' : c);
+        *opens =
+            !alias && lw_mlir_reader_top(reader) != '<' && !reader->beyond && at_region(reader);
+        lw_mlir_reader_push(reader, *opens ? 'R' : c);
         break;
     default: /* } */
-        if (!lw_pieces_pop(pieces, '{') && pieces->regions)
+        if (!lw_mlir_reader_pop(reader, '{') && reader->regions)
             return false;
     }
-    lw_pieces_step(pieces);
+    lw_mlir_reader_step(reader);
     return true;
 }
 
 /* After white space outside of all brackets: whether the definition of an alias is over. */
-static bool alias_over(struct lw_pieces *pieces, char last)
+static bool alias_over(struct lw_mlir_reader *reader, char last)
 {
-    return lw_pieces_ended(pieces) || (!goes_on(last) && !goes_on(pieces->data[pieces->at]));
+    return lw_mlir_reader_at_end(reader) || (!goes_on(last) && !goes_on(reader->data[reader->at]));
 }
 
 /* `#name =`, `!name =`: how long it is up to the value; 0: it is none. */
-static size_t alias_ahead(struct lw_pieces *pieces)
+static size_t alias_ahead(struct lw_mlir_reader *reader)
 {
-    const char *end, *from = ahead(pieces, &end), *p = from;
+    const char *end, *from = ahead(reader, &end), *p = from;
     bool line = false;
     if (p == end || (*p != '#' && *p != '!'))
         return 0;
@@ -208,154 +209,156 @@ static size_t alias_ahead(struct lw_pieces *pieces)
 }
 
 /* Up to where the piece ends, without the white space that follows. */
-static bool read_rest(struct lw_pieces *pieces, struct lw_piece *piece, bool alias, char last)
+static bool read_rest(struct lw_mlir_reader *reader, struct lw_mlir_item *item, bool alias,
+                      char last)
 {
-    size_t length = pieces->at - pieces->start; /* start and at move together */
-    while (!lw_pieces_ended(pieces)) {
-        char c = pieces->data[pieces->at];
+    size_t length = reader->at - reader->start; /* start and at move together */
+    while (!lw_mlir_reader_at_end(reader)) {
+        char c = reader->data[reader->at];
         bool opens = false;
         if (c == ' ' || c == '\t' || c == '\r' || c == '\n' ||
-            (c == '/' && lw_pieces_comment(pieces))) {
-            bool line = lw_pieces_space(pieces);
-            if (lw_pieces_level(pieces) &&
-                (alias ? alias_over(pieces, last) : line && begins_piece(pieces, last)))
+            (c == '/' && lw_mlir_reader_at_comment(reader))) {
+            bool line = lw_mlir_reader_skip_space(reader);
+            if (lw_mlir_reader_is_level(reader) &&
+                (alias ? alias_over(reader, last) : line && begins_item(reader, last)))
                 break;
             continue;
         }
-        if ((c == '#' || c == '!') && !alias && lw_pieces_level(pieces) && pieces->regions == 0 &&
-            alias_ahead(pieces) && length)
+        if ((c == '#' || c == '!') && !alias && lw_mlir_reader_is_level(reader) &&
+            reader->regions == 0 && alias_ahead(reader) && length)
             break;
         if (c == '"') {
-            struct lw_place place = lw_pieces_place(pieces);
-            if (!lw_pieces_string(pieces)) {
-                place.length = (int)(lw_pieces_place(pieces).column - place.column);
-                place.length = place.length > 0 ? place.length : 1;
-                lw_pieces_forget(pieces);
-                return complain(pieces, piece, place, "this string has no closing \"");
+            struct lw_position position = lw_mlir_reader_position(reader);
+            if (!lw_mlir_reader_skip_string(reader)) {
+                position.length = (int)(lw_mlir_reader_position(reader).column - position.column);
+                position.length = position.length > 0 ? position.length : 1;
+                lw_mlir_reader_clear_brackets(reader);
+                return report_problem(reader, item, position, "this string has no closing \"");
             }
         } else if (strchr("-<>()[]{}", c) && c) {
-            if (!read_bracket(pieces, c, alias, &opens))
+            if (!read_bracket(reader, c, alias, &opens))
                 break;
         } else {
-            lw_pieces_step(pieces);
+            lw_mlir_reader_step(reader);
         }
-        last = c == '-' && pieces->data[pieces->at - 1] == '>' ? '-' : c;
-        length = pieces->at - pieces->start;
+        last = c == '-' && reader->data[reader->at - 1] == '>' ? '-' : c;
+        length = reader->at - reader->start;
         if (opens) {
-            piece->opens = true;
+            item->opens = true;
             break;
         }
     }
-    if (!lw_pieces_level(pieces)) /* the text ended here */
-        length = pieces->at - pieces->start;
-    if (!piece->opens)
-        lw_pieces_forget(pieces);
-    size_t most = pieces->at - pieces->start;
-    take_piece(pieces, piece, pieces->start + (length < most ? length : most));
-    return check_piece(pieces, piece);
+    if (!lw_mlir_reader_is_level(reader)) /* the text ended here */
+        length = reader->at - reader->start;
+    if (!item->opens)
+        lw_mlir_reader_clear_brackets(reader);
+    size_t max = reader->at - reader->start;
+    take_item(reader, item, reader->start + (length < max ? length : max));
+    return check_item(reader, item);
 }
 
-static void read_alias(struct lw_pieces *pieces, struct lw_piece *piece, size_t head)
+static void read_alias(struct lw_mlir_reader *reader, struct lw_mlir_item *item, size_t head)
 {
-    piece->kind = LW_PIECE_ALIAS;
+    item->kind = LW_MLIR_ALIAS;
     while (head--)
-        lw_pieces_step(pieces);
-    lw_pieces_space(pieces);
-    if (lw_pieces_ended(pieces))
-        complain(pieces, piece, lw_pieces_place(pieces),
-                 "expected an attribute, but the text ends here");
+        lw_mlir_reader_step(reader);
+    lw_mlir_reader_skip_space(reader);
+    if (lw_mlir_reader_at_end(reader))
+        report_problem(reader, item, lw_mlir_reader_position(reader),
+                       "expected an attribute, but the text ends here");
     else
-        read_rest(pieces, piece, true, '=');
+        read_rest(reader, item, true, '=');
 }
 
 /* ^bb0(%x: f32 loc(#loc)): */
-static void read_block(struct lw_pieces *pieces, struct lw_piece *piece)
+static void read_block(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
 {
     bool opens = false;
-    piece->kind = LW_PIECE_BLOCK;
-    while (!lw_pieces_ended(pieces)) {
-        char c = pieces->data[pieces->at];
+    item->kind = LW_MLIR_BLOCK;
+    while (!lw_mlir_reader_at_end(reader)) {
+        char c = reader->data[reader->at];
         if (c == '"') {
-            struct lw_place place = lw_pieces_place(pieces);
-            if (lw_pieces_string(pieces))
+            struct lw_position position = lw_mlir_reader_position(reader);
+            if (lw_mlir_reader_skip_string(reader))
                 continue;
-            lw_pieces_forget(pieces);
-            complain(pieces, piece, place, "this string has no closing \"");
+            lw_mlir_reader_clear_brackets(reader);
+            report_problem(reader, item, position, "this string has no closing \"");
             return;
         }
-        if (lw_pieces_level(pieces) && (c == ':' || c == '\n' || c == '}')) {
+        if (lw_mlir_reader_is_level(reader) && (c == ':' || c == '\n' || c == '}')) {
             if (c == ':')
-                lw_pieces_step(pieces);
+                lw_mlir_reader_step(reader);
             break;
         }
         if (!strchr("-<>()[]{}", c) || !c)
-            lw_pieces_step(pieces);
-        else if (!read_bracket(pieces, c, true, &opens))
+            lw_mlir_reader_step(reader);
+        else if (!read_bracket(reader, c, true, &opens))
             break;
     }
-    lw_pieces_forget(pieces);
-    take_piece(pieces, piece, pieces->at);
-    check_piece(pieces, piece);
+    lw_mlir_reader_clear_brackets(reader);
+    take_item(reader, item, reader->at);
+    check_item(reader, item);
 }
 
 /* The text is over. */
-static void read_end(struct lw_pieces *pieces, struct lw_piece *piece)
+static void read_end(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
 {
-    piece->kind = LW_PIECE_END;
-    take_piece(pieces, piece, pieces->at);
-    if (pieces->failed) {
-        piece->kind = LW_PIECE_PROBLEM;
-    } else if (pieces->regions) {
-        pieces->of_brackets = true;
-        complain(pieces, piece, lw_pieces_place(pieces), "expected '}', but the text ends here");
-        pieces->regions = pieces->depth = 0;
+    item->kind = LW_MLIR_END;
+    take_item(reader, item, reader->at);
+    if (reader->failed) {
+        item->kind = LW_MLIR_PROBLEM;
+    } else if (reader->regions) {
+        reader->of_brackets = true;
+        report_problem(reader, item, lw_mlir_reader_position(reader),
+                       "expected '}', but the text ends here");
+        reader->regions = reader->depth = 0;
     }
 }
 
-static void read_close(struct lw_pieces *pieces, struct lw_piece *piece)
+static void read_close(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
 {
-    if (pieces->regions == 0) {
-        struct lw_place place = lw_pieces_place(pieces);
-        place.length = 1;
-        pieces->of_brackets = true;
-        complain(pieces, piece, place, "this '}' closes nothing");
-        lw_pieces_step(pieces);
+    if (reader->regions == 0) {
+        struct lw_position position = lw_mlir_reader_position(reader);
+        position.length = 1;
+        reader->of_brackets = true;
+        report_problem(reader, item, position, "this '}' closes nothing");
+        lw_mlir_reader_step(reader);
         return;
     }
-    lw_pieces_forget(pieces);
-    pieces->depth--;
-    pieces->regions--;
-    piece->kind = LW_PIECE_CLOSE;
-    lw_pieces_step(pieces);
-    read_rest(pieces, piece, false, '}');
+    lw_mlir_reader_clear_brackets(reader);
+    reader->depth--;
+    reader->regions--;
+    item->kind = LW_MLIR_CLOSE;
+    lw_mlir_reader_step(reader);
+    read_rest(reader, item, false, '}');
 }
 
-void lw_pieces_next(struct lw_pieces *pieces, struct lw_piece *piece)
+void lw_mlir_reader_next(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
 {
     size_t head;
-    memset(piece, 0, sizeof *piece);
-    pieces->cut = pieces->of_brackets = false;
-    pieces->start = pieces->at;
-    if (pieces->base == 0 && pieces->at == 0 && lw_pieces_peek(pieces, 0) == '\xef' &&
-        lw_pieces_peek(pieces, 1) == '\xbb' && lw_pieces_peek(pieces, 2) == '\xbf') {
-        pieces->at = 3;
-        pieces->line_start = 3;
+    memset(item, 0, sizeof *item);
+    reader->cut = reader->of_brackets = false;
+    reader->start = reader->at;
+    if (reader->base == 0 && reader->at == 0 && lw_mlir_reader_peek(reader, 0) == '\xef' &&
+        lw_mlir_reader_peek(reader, 1) == '\xbb' && lw_mlir_reader_peek(reader, 2) == '\xbf') {
+        reader->at = 3;
+        reader->line_start = 3;
     }
     do { /* white space is no part of a piece that begins */
-        pieces->start = pieces->at;
-        lw_pieces_space(pieces);
-    } while (pieces->start != pieces->at);
-    piece->place = lw_pieces_place(pieces);
-    if (lw_pieces_ended(pieces))
-        read_end(pieces, piece);
-    else if (pieces->data[pieces->at] == '}')
-        read_close(pieces, piece);
-    else if (pieces->data[pieces->at] == '^')
-        read_block(pieces, piece);
-    else if (pieces->regions == 0 && (head = alias_ahead(pieces)) > 0)
-        read_alias(pieces, piece, head);
+        reader->start = reader->at;
+        lw_mlir_reader_skip_space(reader);
+    } while (reader->start != reader->at);
+    item->position = lw_mlir_reader_position(reader);
+    if (lw_mlir_reader_at_end(reader))
+        read_end(reader, item);
+    else if (reader->data[reader->at] == '}')
+        read_close(reader, item);
+    else if (reader->data[reader->at] == '^')
+        read_block(reader, item);
+    else if (reader->regions == 0 && (head = alias_ahead(reader)) > 0)
+        read_alias(reader, item, head);
     else {
-        piece->kind = LW_PIECE_OPERATION;
-        read_rest(pieces, piece, false, '\0');
+        item->kind = LW_MLIR_OPERATION;
+        read_rest(reader, item, false, '\0');
     }
 }

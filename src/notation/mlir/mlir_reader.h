@@ -1,5 +1,5 @@
-#ifndef LANEWAY_PIECES_H
-#define LANEWAY_PIECES_H
+#ifndef LANEWAY_MLIR_READER_H
+#define LANEWAY_MLIR_READER_H
 
 /*
  * MLIR text in pieces: a definition of an alias, an operation, the label of a block, the end of a region.
@@ -20,29 +20,29 @@
 #include "laneway/arena.h"
 #include "laneway/text.h"
 
-enum lw_piece_kind {
-    LW_PIECE_END,       /* of the text */
-    LW_PIECE_ALIAS,     /* `#name = value` outside of all regions; `!name = type` too */
-    LW_PIECE_OPERATION, /* all of it, or when `opens` its text up to a region and the brace */
-    LW_PIECE_BLOCK,     /* ^bb0(%x: f32): */
-    LW_PIECE_CLOSE, /* `}` and the tail of the operation that it belongs to; `opens`: up to another region */
-    LW_PIECE_PROBLEM /* stream->err; what follows is read on */
+enum lw_mlir_item_kind {
+    LW_MLIR_END,       /* of the text */
+    LW_MLIR_ALIAS,     /* `#name = value` outside of all regions; `!name = type` too */
+    LW_MLIR_OPERATION, /* all of it, or when `opens` its text up to a region and the brace */
+    LW_MLIR_BLOCK,     /* ^bb0(%x: f32): */
+    LW_MLIR_CLOSE, /* `}` and the tail of the operation that it belongs to; `opens`: up to another region */
+    LW_MLIR_PROBLEM /* stream->err; what follows is read on */
 };
 
-struct lw_piece {
-    enum lw_piece_kind kind;
+struct lw_mlir_item {
+    enum lw_mlir_item_kind kind;
     const char *text; /* `length` bytes; until the next piece is asked for */
     size_t length;
-    struct lw_place place; /* of its first byte */
+    struct lw_position position; /* of its first byte */
     bool opens;
-    bool cut; /* it was longer than LW_PIECE_MOST: its end is left out */
+    bool cut; /* it was longer than LW_MLIR_ITEM_MAX: its end is left out */
 };
 
 /* Bytes of a piece, and open brackets, that are kept. */
-#define LW_PIECE_MOST ((size_t)4 << 20)
-#define LW_BRACKETS_MOST ((size_t)1 << 20)
+#define LW_MLIR_ITEM_MAX ((size_t)4 << 20)
+#define LW_BRACKETS_MAX ((size_t)1 << 20)
 
-struct lw_pieces {
+struct lw_mlir_reader {
     FILE *file;       /* NULL: the text is all in `data`, which is borrowed */
     const char *name; /* of the file, for messages */
     struct lw_error err;
@@ -57,8 +57,8 @@ struct lw_pieces {
     int part;     /* the part that is looked for, 1 the first; 0: none is */
     int dividers; /* lines `// -----` so far: each begins another part */
     int part_from,
-        part_to;          /* the lines of the dividers around that part; 0: not met yet, or none */
-    uint64_t total, most; /* bytes read so far, and at most; 0: any */
+        part_to;         /* the lines of the dividers around that part; 0: not met yet, or none */
+    uint64_t total, max; /* bytes read so far, and at most; 0: any */
     bool ended, cut;
 
     char *brackets; /* ( [ < { and R, a region */
@@ -66,11 +66,11 @@ struct lw_pieces {
 };
 
 /* Begins with a file that is open, or with a text that stays where it is and ends in a NUL. */
-void lw_pieces_begin_file(struct lw_pieces *pieces, FILE *file, const char *name);
-void lw_pieces_begin_text(struct lw_pieces *pieces, const char *text, size_t length);
-/* The next piece; after LW_PIECE_END the same again. */
-void lw_pieces_next(struct lw_pieces *pieces, struct lw_piece *piece);
-void lw_pieces_free(struct lw_pieces *pieces);
+void lw_mlir_reader_open_file(struct lw_mlir_reader *reader, FILE *file, const char *name);
+void lw_mlir_reader_open_text(struct lw_mlir_reader *reader, const char *text, size_t length);
+/* The next piece; after LW_MLIR_END the same again. */
+void lw_mlir_reader_next(struct lw_mlir_reader *reader, struct lw_mlir_item *item);
+void lw_mlir_reader_free(struct lw_mlir_reader *reader);
 
 /* The length of the bracketed stretch at p (at a bracket), or up to `end`; strings are skipped, an arrow
  * is no bracket. */

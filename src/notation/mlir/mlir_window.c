@@ -13,268 +13,269 @@
 
 #define CHUNK ((size_t)1 << 16)
 /* The beginning of a line that is longer is not kept to be quoted. */
-#define LINE_KEPT ((size_t)1 << 14)
+#define LINE_QUOTED_MAX ((size_t)1 << 14)
 
 /* ---- Bytes ---- */
 
-void lw_pieces_begin_file(struct lw_pieces *pieces, FILE *file, const char *name)
+void lw_mlir_reader_open_file(struct lw_mlir_reader *reader, FILE *file, const char *name)
 {
-    memset(pieces, 0, sizeof *pieces);
-    pieces->file = file;
-    pieces->name = name;
-    pieces->line = 1;
+    memset(reader, 0, sizeof *reader);
+    reader->file = file;
+    reader->name = name;
+    reader->line = 1;
 }
 
-void lw_pieces_begin_text(struct lw_pieces *pieces, const char *text, size_t length)
+void lw_mlir_reader_open_text(struct lw_mlir_reader *reader, const char *text, size_t length)
 {
-    memset(pieces, 0, sizeof *pieces);
-    pieces->data = (char *)(uintptr_t)text; /* nobody writes to it */
-    pieces->end = length;
-    pieces->total = length;
-    pieces->ended = true;
-    pieces->line = 1;
+    memset(reader, 0, sizeof *reader);
+    reader->data = (char *)(uintptr_t)text; /* nobody writes to it */
+    reader->end = length;
+    reader->total = length;
+    reader->ended = true;
+    reader->line = 1;
 }
 
-void lw_pieces_free(struct lw_pieces *pieces)
+void lw_mlir_reader_free(struct lw_mlir_reader *reader)
 {
-    if (pieces->file)
-        free(pieces->data);
-    free(pieces->brackets);
-    memset(pieces, 0, sizeof *pieces);
+    if (reader->file)
+        free(reader->data);
+    free(reader->brackets);
+    memset(reader, 0, sizeof *reader);
 }
 
-static void fail(struct lw_pieces *pieces, enum lw_code code, const char *why)
+static void fail(struct lw_mlir_reader *reader, enum lw_code code, const char *why)
 {
-    lw_error_set(&pieces->err, code, "%.200s%s%s", pieces->name ? pieces->name : "",
-                 pieces->name ? ": " : "", why);
-    pieces->failed = pieces->ended = true;
+    lw_error_set(&reader->err, code, "%.200s%s%s", reader->name ? reader->name : "",
+                 reader->name ? ": " : "", why);
+    reader->failed = reader->ended = true;
 }
 
 /* Leaves out what went before this line, and the middle of a piece that is too long. */
-static void drop(struct lw_pieces *pieces)
+static void drop(struct lw_mlir_reader *reader)
 {
-    size_t from = pieces->start, keep = LW_PIECE_MOST;
-    if (pieces->line_start >= pieces->base && pieces->line_start < pieces->base + from &&
-        from - (size_t)(pieces->line_start - pieces->base) < LINE_KEPT)
-        from = (size_t)(pieces->line_start - pieces->base);
+    size_t from = reader->start, keep = LW_MLIR_ITEM_MAX;
+    if (reader->line_start >= reader->base && reader->line_start < reader->base + from &&
+        from - (size_t)(reader->line_start - reader->base) < LINE_QUOTED_MAX)
+        from = (size_t)(reader->line_start - reader->base);
     if (from) {
-        memmove(pieces->data, pieces->data + from, pieces->end - from);
-        pieces->base += from;
-        pieces->start -= from;
-        pieces->at -= from;
-        pieces->end -= from;
+        memmove(reader->data, reader->data + from, reader->end - from);
+        reader->base += from;
+        reader->start -= from;
+        reader->at -= from;
+        reader->end -= from;
     }
-    if (pieces->at - pieces->start > keep) {
-        size_t extra = pieces->at - pieces->start - keep;
-        memmove(pieces->data + pieces->at - extra, pieces->data + pieces->at,
-                pieces->end - pieces->at);
-        pieces->base += extra;
-        pieces->at -= extra;
-        pieces->end -= extra;
-        pieces->cut = true;
+    if (reader->at - reader->start > keep) {
+        size_t extra = reader->at - reader->start - keep;
+        memmove(reader->data + reader->at - extra, reader->data + reader->at,
+                reader->end - reader->at);
+        reader->base += extra;
+        reader->at -= extra;
+        reader->end -= extra;
+        reader->cut = true;
     }
 }
 
-static bool grow(struct lw_pieces *pieces)
+static bool grow(struct lw_mlir_reader *reader)
 {
-    if (pieces->room - pieces->end > CHUNK)
+    if (reader->room - reader->end > CHUNK)
         return true;
-    size_t room = pieces->room ? 2 * pieces->room : 2 * CHUNK;
-    char *data = realloc(pieces->data, room);
+    size_t room = reader->room ? 2 * reader->room : 2 * CHUNK;
+    char *data = realloc(reader->data, room);
     if (!data) {
-        fail(pieces, LW_ERROR_MEMORY, "out of memory");
+        fail(reader, LW_ERROR_MEMORY, "out of memory");
         return false;
     }
-    pieces->data = data;
-    pieces->room = room;
+    reader->data = data;
+    reader->room = room;
     return true;
 }
 
 /* Reads on; false at the end. */
-static bool more(struct lw_pieces *pieces)
+static bool more(struct lw_mlir_reader *reader)
 {
-    if (pieces->ended)
+    if (reader->ended)
         return false;
-    drop(pieces);
-    if (!grow(pieces))
+    drop(reader);
+    if (!grow(reader))
         return false;
     errno = 0;
-    size_t got = fread(pieces->data + pieces->end, 1, CHUNK, pieces->file);
-    pieces->end += got;
-    pieces->total += got;
-    pieces->data[pieces->end] = '\0';
-    pieces->ended = got < CHUNK;
-    if (ferror(pieces->file))
-        fail(pieces, LW_ERROR_IO, strerror(errno ? errno : EIO));
-    else if (pieces->most && pieces->total > pieces->most) {
+    size_t got = fread(reader->data + reader->end, 1, CHUNK, reader->file);
+    reader->end += got;
+    reader->total += got;
+    reader->data[reader->end] = '\0';
+    reader->ended = got < CHUNK;
+    if (ferror(reader->file))
+        fail(reader, LW_ERROR_IO, strerror(errno ? errno : EIO));
+    else if (reader->max && reader->total > reader->max) {
         char why[64];
-        snprintf(why, sizeof why, "over %llu bytes", (unsigned long long)pieces->most);
-        fail(pieces, LW_ERROR_LIMIT, why);
+        snprintf(why, sizeof why, "over %llu bytes", (unsigned long long)reader->max);
+        fail(reader, LW_ERROR_LIMIT, why);
     }
     return got > 0;
 }
 
-char lw_pieces_peek(struct lw_pieces *pieces, size_t ahead)
+char lw_mlir_reader_peek(struct lw_mlir_reader *reader, size_t ahead)
 {
-    while (pieces->at + ahead >= pieces->end)
-        if (!more(pieces))
+    while (reader->at + ahead >= reader->end)
+        if (!more(reader))
             return '\0';
-    return pieces->data[pieces->at + ahead];
+    return reader->data[reader->at + ahead];
 }
 
-bool lw_pieces_ended(struct lw_pieces *pieces)
+bool lw_mlir_reader_at_end(struct lw_mlir_reader *reader)
 {
-    return pieces->at >= pieces->end && !more(pieces);
+    return reader->at >= reader->end && !more(reader);
 }
 
-void lw_pieces_step(struct lw_pieces *pieces)
+void lw_mlir_reader_step(struct lw_mlir_reader *reader)
 {
-    if (pieces->data[pieces->at++] == '\n') {
-        pieces->line++;
-        pieces->line_start = pieces->base + pieces->at;
+    if (reader->data[reader->at++] == '\n') {
+        reader->line++;
+        reader->line_start = reader->base + reader->at;
     }
 }
 
-struct lw_place lw_pieces_place(const struct lw_pieces *pieces)
+struct lw_position lw_mlir_reader_position(const struct lw_mlir_reader *reader)
 {
-    return (struct lw_place){pieces->line,
-                             (int)(pieces->base + pieces->at - pieces->line_start) + 1, 0};
+    return (struct lw_position){reader->line,
+                                (int)(reader->base + reader->at - reader->line_start) + 1, 0};
 }
 
 /* ---- Problems ---- */
 
 /* The line of a problem whose place is at index `from` of data, or after it. */
-void lw_pieces_quote(struct lw_pieces *pieces, struct lw_place first)
+void lw_mlir_reader_quote(struct lw_mlir_reader *reader, struct lw_position first)
 {
-    struct lw_error near = pieces->err;
-    size_t from = pieces->start, back = (size_t)(first.column - 1);
-    if (back > from || pieces->cut)
+    struct lw_error near = reader->err;
+    size_t from = reader->start, back = (size_t)(first.column - 1);
+    if (back > from || reader->cut)
         return;
     from -= back;
-    near.place.line -= first.line - 1;
-    lw_error_excerpt(&near, pieces->data + from, pieces->end - from);
-    memcpy(pieces->err.excerpt, near.excerpt, sizeof near.excerpt);
-    pieces->err.excerpt_column = near.excerpt_column;
+    near.position.line -= first.line - 1;
+    lw_error_excerpt(&near, reader->data + from, reader->end - from);
+    memcpy(reader->err.excerpt, near.excerpt, sizeof near.excerpt);
+    reader->err.excerpt_column = near.excerpt_column;
 }
 
 /* ---- Brackets ---- */
 
-void lw_pieces_push(struct lw_pieces *pieces, char bracket)
+void lw_mlir_reader_push(struct lw_mlir_reader *reader, char bracket)
 {
-    if (pieces->depth == LW_BRACKETS_MOST) {
-        pieces->beyond++;
+    if (reader->depth == LW_BRACKETS_MAX) {
+        reader->beyond++;
         return;
     }
-    if (pieces->depth == pieces->brackets_room) {
-        size_t room = pieces->brackets_room ? 2 * pieces->brackets_room : 64;
-        char *brackets = realloc(pieces->brackets, room);
+    if (reader->depth == reader->brackets_room) {
+        size_t room = reader->brackets_room ? 2 * reader->brackets_room : 64;
+        char *brackets = realloc(reader->brackets, room);
         if (!brackets) {
-            fail(pieces, LW_ERROR_MEMORY, "out of memory");
+            fail(reader, LW_ERROR_MEMORY, "out of memory");
             return;
         }
-        pieces->brackets = brackets;
-        pieces->brackets_room = room;
+        reader->brackets = brackets;
+        reader->brackets_room = room;
     }
-    pieces->brackets[pieces->depth++] = bracket;
-    pieces->regions += bracket == 'R';
+    reader->brackets[reader->depth++] = bracket;
+    reader->regions += bracket == 'R';
 }
 
-char lw_pieces_top(const struct lw_pieces *pieces)
+char lw_mlir_reader_top(const struct lw_mlir_reader *reader)
 {
-    return pieces->depth && !pieces->beyond ? pieces->brackets[pieces->depth - 1] : '\0';
+    return reader->depth && !reader->beyond ? reader->brackets[reader->depth - 1] : '\0';
 }
 
-bool lw_pieces_level(const struct lw_pieces *pieces)
+bool lw_mlir_reader_is_level(const struct lw_mlir_reader *reader)
 {
-    return !pieces->beyond && (pieces->depth == 0 || lw_pieces_top(pieces) == 'R');
+    return !reader->beyond && (reader->depth == 0 || lw_mlir_reader_top(reader) == 'R');
 }
 
-bool lw_pieces_pop(struct lw_pieces *pieces, char bracket)
+bool lw_mlir_reader_pop(struct lw_mlir_reader *reader, char bracket)
 {
-    if (pieces->beyond) {
-        pieces->beyond--;
+    if (reader->beyond) {
+        reader->beyond--;
         return true;
     }
-    if (lw_pieces_top(pieces) == bracket) {
-        pieces->depth--;
+    if (lw_mlir_reader_top(reader) == bracket) {
+        reader->depth--;
         return true;
     }
-    size_t depth = pieces->depth;
-    while (depth && pieces->brackets[depth - 1] != 'R' && pieces->brackets[depth - 1] != bracket)
+    size_t depth = reader->depth;
+    while (depth && reader->brackets[depth - 1] != 'R' && reader->brackets[depth - 1] != bracket)
         depth--;
-    if (depth == 0 || pieces->brackets[depth - 1] == 'R')
+    if (depth == 0 || reader->brackets[depth - 1] == 'R')
         return false;
-    pieces->depth = depth - 1;
+    reader->depth = depth - 1;
     return true;
 }
 
-void lw_pieces_forget(struct lw_pieces *pieces)
+void lw_mlir_reader_clear_brackets(struct lw_mlir_reader *reader)
 {
-    pieces->beyond = 0;
-    while (pieces->depth && pieces->brackets[pieces->depth - 1] != 'R')
-        pieces->depth--;
+    reader->beyond = 0;
+    while (reader->depth && reader->brackets[reader->depth - 1] != 'R')
+        reader->depth--;
 }
 
 /* ---- What is skipped ---- */
 
-bool lw_pieces_string(struct lw_pieces *pieces)
+bool lw_mlir_reader_skip_string(struct lw_mlir_reader *reader)
 {
-    for (lw_pieces_step(pieces); !lw_pieces_ended(pieces) && pieces->data[pieces->at] != '\n';
-         lw_pieces_step(pieces)) {
-        if (pieces->data[pieces->at] == '"') {
-            lw_pieces_step(pieces);
+    for (lw_mlir_reader_step(reader);
+         !lw_mlir_reader_at_end(reader) && reader->data[reader->at] != '\n';
+         lw_mlir_reader_step(reader)) {
+        if (reader->data[reader->at] == '"') {
+            lw_mlir_reader_step(reader);
             return true;
         }
-        if (pieces->data[pieces->at] == '\\' && lw_pieces_peek(pieces, 1) &&
-            lw_pieces_peek(pieces, 1) != '\n')
-            lw_pieces_step(pieces);
+        if (reader->data[reader->at] == '\\' && lw_mlir_reader_peek(reader, 1) &&
+            lw_mlir_reader_peek(reader, 1) != '\n')
+            lw_mlir_reader_step(reader);
     }
     return false;
 }
 
-bool lw_pieces_comment(struct lw_pieces *pieces)
+bool lw_mlir_reader_at_comment(struct lw_mlir_reader *reader)
 {
-    return pieces->data[pieces->at] == '/' && lw_pieces_peek(pieces, 1) == '/';
+    return reader->data[reader->at] == '/' && lw_mlir_reader_peek(reader, 1) == '/';
 }
 
 /* A line `// -----` parts what is in one file for convenience alone. */
-static void note_divider(struct lw_pieces *pieces)
+static void note_divider(struct lw_mlir_reader *reader)
 {
     static const char divider[] = "// -----";
-    if (pieces->base + pieces->at != pieces->line_start)
+    if (reader->base + reader->at != reader->line_start)
         return;
     for (size_t i = 0; i < sizeof divider - 1; i++)
-        if (lw_pieces_peek(pieces, i) != divider[i])
+        if (lw_mlir_reader_peek(reader, i) != divider[i])
             return;
-    pieces->dividers++;
-    if (pieces->part && pieces->dividers == pieces->part - 1)
-        pieces->part_from = pieces->line;
-    if (pieces->part && pieces->dividers == pieces->part)
-        pieces->part_to = pieces->line;
+    reader->dividers++;
+    if (reader->part && reader->dividers == reader->part - 1)
+        reader->part_from = reader->line;
+    if (reader->part && reader->dividers == reader->part)
+        reader->part_to = reader->line;
 }
 
-static void skip_comment(struct lw_pieces *pieces)
+static void skip_comment(struct lw_mlir_reader *reader)
 {
-    note_divider(pieces);
-    while (!lw_pieces_ended(pieces) && pieces->data[pieces->at] != '\n') {
-        char *stop = memchr(pieces->data + pieces->at, '\n', pieces->end - pieces->at);
-        pieces->at = stop ? (size_t)(stop - pieces->data) : pieces->end;
+    note_divider(reader);
+    while (!lw_mlir_reader_at_end(reader) && reader->data[reader->at] != '\n') {
+        char *stop = memchr(reader->data + reader->at, '\n', reader->end - reader->at);
+        reader->at = stop ? (size_t)(stop - reader->data) : reader->end;
     }
 }
 
-bool lw_pieces_space(struct lw_pieces *pieces)
+bool lw_mlir_reader_skip_space(struct lw_mlir_reader *reader)
 {
-    int line = pieces->line;
-    while (!lw_pieces_ended(pieces)) {
-        char c = pieces->data[pieces->at];
+    int line = reader->line;
+    while (!lw_mlir_reader_at_end(reader)) {
+        char c = reader->data[reader->at];
         if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
-            lw_pieces_step(pieces);
-        else if (c == '/' && lw_pieces_comment(pieces))
-            skip_comment(pieces);
+            lw_mlir_reader_step(reader);
+        else if (c == '/' && lw_mlir_reader_at_comment(reader))
+            skip_comment(reader);
         else
             break;
     }
-    return pieces->line > line;
+    return reader->line > line;
 }
 
 /* ---- Stretches of text ---- */

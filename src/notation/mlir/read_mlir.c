@@ -33,35 +33,35 @@ bool lw_is_dialect(const char *name, size_t length)
     return false;
 }
 
-static bool known_dialect(struct lw_scan *scan, const char *name, struct lw_place place)
+static bool known_dialect(struct lw_scan *scan, const char *name, struct lw_position position)
 {
     size_t count = sizeof dialects / sizeof *dialects;
     if (lw_is_dialect(name, strlen(name)))
         return true;
     const char *near = lw_text_nearest(name, count, dialect_at, NULL);
     char hint[LW_HINT_MAX];
-    return lw_error_at(scan->err, LW_ERROR_NAME, place, "unknown dialect '%s'%s", name,
+    return lw_error_at(scan->err, LW_ERROR_NAME, position, "unknown dialect '%s'%s", name,
                        lw_text_hint(hint, near, ": layouts are in 'ttg' and 'ttng'"));
 }
 
 static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
 {
     struct lw_value value = {0};
-    struct lw_place place;
-    const char *name = lw_scan_name(scan, &place);
+    struct lw_position position;
+    const char *name = lw_scan_name(scan, &position);
     if (!name)
         return lw_scan_unexpected(scan, "the name of a parameter");
     if (!lw_scan_expect(scan, '=', "'='") || !lw_read_value(scan, &value))
         return false;
-    return lw_read_say(encoding, name, place, &value, scan->report, scan->err);
+    return lw_read_set_param(encoding, name, position, &value, scan->report, scan->err);
 }
 
 static bool read_braces(struct lw_scan *scan, struct lw_encoding *encoding)
 {
-    while (!lw_scan_take(scan, '}')) {
+    while (!lw_scan_accept(scan, '}')) {
         if (!read_pair(scan, encoding))
             return false;
-        if (!lw_scan_take(scan, ',') && lw_scan_peek(scan) != '}')
+        if (!lw_scan_accept(scan, ',') && lw_scan_peek(scan) != '}')
             return lw_scan_unexpected(scan, "',' or '}'");
     }
     return true;
@@ -75,8 +75,8 @@ static bool read_first(struct lw_scan *scan, struct lw_encoding *encoding)
     for (size_t i = 0; lw_scan_peek(scan) == '[' && i < type->param_count; i++)
         if (type->params[i].rules & LW_RULE_BEFORE)
             return lw_read_value(scan, &value) &&
-                   lw_read_say(encoding, type->params[i].name, value.place, &value, scan->report,
-                               scan->err);
+                   lw_read_set_param(encoding, type->params[i].name, value.position, &value,
+                                     scan->report, scan->err);
     return true;
 }
 
@@ -84,20 +84,20 @@ static bool read_body(struct lw_scan *scan, struct lw_encoding *encoding)
 {
     if (!read_first(scan, encoding))
         return false;
-    while (!lw_scan_take(scan, '>')) {
-        if (lw_scan_take(scan, '{') ? !read_braces(scan, encoding) : !read_pair(scan, encoding))
+    while (!lw_scan_accept(scan, '>')) {
+        if (lw_scan_accept(scan, '{') ? !read_braces(scan, encoding) : !read_pair(scan, encoding))
             return false;
-        if (!lw_scan_take(scan, ',') && lw_scan_peek(scan) != '>')
+        if (!lw_scan_accept(scan, ',') && lw_scan_peek(scan) != '>')
             return lw_scan_unexpected(scan, "',' or '>'");
     }
     return true;
 }
 
 /* `#mma`: the name of an attribute that stands elsewhere in a file. */
-static bool foreign_alias(struct lw_scan *scan, const char *name, struct lw_place place)
+static bool foreign_alias(struct lw_scan *scan, const char *name, struct lw_position position)
 {
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    return lw_error_at(scan->err, LW_ERROR_NAME, place,
+    return lw_error_at(scan->err, LW_ERROR_NAME, position,
                        "'#%s' is an alias of an attribute that is not here: write the attribute "
                        "itself, '#ttg.%s<{...}>'",
                        name, type ? type->name : "blocked");
@@ -105,33 +105,33 @@ static bool foreign_alias(struct lw_scan *scan, const char *name, struct lw_plac
 
 bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
 {
-    struct lw_place start = lw_scan_place(scan), dialect_place, place;
+    struct lw_position start = lw_scan_position(scan), dialect_position, position;
     if (!lw_scan_expect(scan, '#', "an attribute"))
         return false;
     scan->attribute = lw_read_attribute;
     if (scan->aliases && lw_alias_ahead(scan))
         return lw_read_alias(scan, start, encoding);
-    const char *dialect = lw_scan_name(scan, &dialect_place);
+    const char *dialect = lw_scan_name(scan, &dialect_position);
     if (!dialect)
         return lw_scan_unexpected(scan, "'ttg'");
     start = lw_scan_until(scan, start);
-    if (!lw_scan_take(scan, '.'))
+    if (!lw_scan_accept(scan, '.'))
         return foreign_alias(scan, dialect, start);
-    if (!known_dialect(scan, dialect, dialect_place) && !lw_scan_note(scan))
+    if (!known_dialect(scan, dialect, dialect_position) && !lw_scan_note(scan))
         return false;
-    const char *name = lw_scan_name(scan, &place);
+    const char *name = lw_scan_name(scan, &position);
     if (!name)
         return lw_scan_unexpected(scan, "the name of an encoding");
-    const struct lw_encoding_type *type = lw_encoding_type_get(name, place, scan->err);
+    const struct lw_encoding_type *type = lw_encoding_type_get(name, position, scan->err);
     if (!type)
         return false;
     if (type->spelling == LW_SPELLING_CALL)
-        return lw_error_at(scan->err, LW_ERROR_NAME, place, "'%s' is a function: write %s(...)",
+        return lw_error_at(scan->err, LW_ERROR_NAME, position, "'%s' is a function: write %s(...)",
                            type->name, type->name);
     *encoding = lw_read_new(scan, type, lw_scan_until(scan, start));
-    if (!*encoding || !lw_scan_enter(scan, place))
+    if (!*encoding || !lw_scan_enter(scan, position))
         return false;
-    if (lw_scan_take(scan, '<') && !read_body(scan, *encoding))
+    if (lw_scan_accept(scan, '<') && !read_body(scan, *encoding))
         return false;
     lw_scan_leave(scan);
     return true;
@@ -155,21 +155,21 @@ static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor, bool *mor
     *more = false;
     do {
         char c = lw_scan_peek(scan);
-        struct lw_place place = lw_scan_place(scan);
+        struct lw_position position = lw_scan_position(scan);
         int64_t size;
         if (c == '?')
-            return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, place,
+            return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
                                "a size must be a number here, not '?'");
         if (c < '0' || c > '9')
             return true;
         if (!lw_scan_integer(scan, &size))
             return false;
-        place = lw_scan_until(scan, place);
+        position = lw_scan_until(scan, position);
         if (size < 1 || size > (int64_t)1 << 62)
-            return lw_error_at(scan->err, LW_ERROR_SHAPE, place,
+            return lw_error_at(scan->err, LW_ERROR_SHAPE, position,
                                "size %lld: must be from 1 to 2^62", (long long)size);
         if (tensor->rank == LW_RANK_MAX)
-            return lw_error_at(scan->err, LW_ERROR_LIMIT, place, "a tensor has at most %d dims",
+            return lw_error_at(scan->err, LW_ERROR_LIMIT, position, "a tensor has at most %d dims",
                                LW_RANK_MAX);
         tensor->shape[tensor->rank++] = (uint64_t)size;
         *more = take_x(scan);
@@ -182,7 +182,7 @@ static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor, bool *mor
 static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor, bool begun)
 {
     lw_scan_space(scan);
-    struct lw_place place = lw_scan_place(scan);
+    struct lw_position position = lw_scan_position(scan);
     const char *start = scan->at;
     int depth = 0;
     for (; scan->at < scan->end && *scan->at != '\n'; scan->at++) {
@@ -196,14 +196,14 @@ static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor, bool be
         stop--;
     if (stop == start)
         return begun ? lw_scan_unexpected(scan, "a size or an element type") : true;
-    place = lw_scan_until(scan, place);
-    place.length -= scan->whole.line ? 0 : (int)(scan->at - stop);
+    position = lw_scan_until(scan, position);
+    position.length -= scan->whole.line ? 0 : (int)(scan->at - stop);
     const char *name = lw_arena_string(scan->arena, start, (size_t)(stop - start));
     if (!name)
         return lw_scan_out_of_memory(scan);
     if (lw_element_find(&tensor->element, name, scan->err))
         return true;
-    scan->err->place = place;
+    scan->err->position = position;
     return lw_scan_note(scan);
 }
 
@@ -217,15 +217,15 @@ static bool read_shape(struct lw_scan *scan, struct lw_tensor *tensor)
  * last changes where an element lies. */
 static bool read_memory(struct lw_scan *scan, struct lw_tensor *tensor)
 {
-    struct lw_place place;
-    if (lw_scan_take(scan, '#')) {
+    struct lw_position position;
+    if (lw_scan_accept(scan, '#')) {
         do
-            if (!lw_scan_name(scan, &place))
+            if (!lw_scan_name(scan, &position))
                 return lw_scan_unexpected(scan, "a memory space such as '#smem'");
-        while (lw_scan_take(scan, '.'));
+        while (lw_scan_accept(scan, '.'));
         return true;
     }
-    if (lw_scan_word(scan, "mutable"))
+    if (lw_scan_keyword(scan, "mutable"))
         return true;
     struct lw_tensor whole;
     bool more;
@@ -246,7 +246,7 @@ static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
 {
     if (!lw_scan_expect(scan, '<', "'<'") || !read_shape(scan, tensor))
         return false;
-    if (lw_scan_take(scan, ',')) {
+    if (lw_scan_accept(scan, ',')) {
         if (lw_scan_peek(scan) != '#')
             return lw_scan_unexpected(scan, "an encoding such as '#ttg.blocked<{...}>'");
         if (!lw_read_attribute(scan, encoding))
@@ -256,7 +256,7 @@ static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
         tensor->alloc_rank = tensor->rank;
         memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
     }
-    while (tensor->memory && lw_scan_take(scan, ','))
+    while (tensor->memory && lw_scan_accept(scan, ','))
         if (!read_memory(scan, tensor))
             return false;
     return lw_scan_expect(scan, '>', *encoding ? "'>'" : "',' or '>'");
@@ -264,20 +264,20 @@ static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
 
 bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding)
 {
-    struct lw_place place;
+    struct lw_position position;
     *encoding = NULL;
     lw_tensor_unknown(tensor);
-    if (lw_scan_take(scan, '!')) {
-        const char *dialect = lw_scan_name(scan, &place);
-        if (!dialect || (strcmp(dialect, "tt") != 0 && !known_dialect(scan, dialect, place) &&
+    if (lw_scan_accept(scan, '!')) {
+        const char *dialect = lw_scan_name(scan, &position);
+        if (!dialect || (strcmp(dialect, "tt") != 0 && !known_dialect(scan, dialect, position) &&
                          !lw_scan_note(scan)))
             return dialect ? false : lw_scan_unexpected(scan, "'ttg.memdesc'");
         if (!lw_scan_expect(scan, '.', "'.memdesc'"))
             return false;
-        if (!lw_scan_word(scan, "memdesc"))
+        if (!lw_scan_keyword(scan, "memdesc"))
             return lw_scan_unexpected(scan, "'memdesc'");
         tensor->memory = true;
-    } else if (!lw_scan_word(scan, "tensor")) {
+    } else if (!lw_scan_keyword(scan, "tensor")) {
         return lw_scan_unexpected(scan, "'tensor<...>' or '!ttg.memdesc<...>'");
     }
     return read_type_body(scan, tensor, encoding);
@@ -303,5 +303,5 @@ bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor)
         if (tensor->rank < 0 && tensor->element.bits == 0)
             return lw_scan_unexpected(scan, "a type such as 'tensor<16x64xf16>'");
     }
-    return lw_scan_ended(scan) || lw_scan_unexpected(scan, "the end");
+    return lw_scan_at_end(scan) || lw_scan_unexpected(scan, "the end");
 }

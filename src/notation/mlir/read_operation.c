@@ -41,9 +41,9 @@ static bool add_type(struct lw_operation_text *op, const struct walk *walk, stru
         op->types = types;
         op->type_room = room;
     }
-    enum lw_place_of_type where = walk->arguments ? LW_TYPE_ARGUMENT
-                                  : walk->arrow   ? LW_TYPE_RESULT
-                                                  : LW_TYPE_OPERAND;
+    enum lw_type_role where = walk->arguments ? LW_TYPE_ARGUMENT
+                              : walk->arrow   ? LW_TYPE_RESULT
+                                              : LW_TYPE_OPERAND;
     op->types[op->type_count++] = (struct lw_type_span){span, where, walk->value};
     return true;
 }
@@ -73,17 +73,17 @@ static bool is_digit(char c)
 }
 
 /* Words that are types by themselves: i32, f8E4M3FN, bf16, index, none. */
-static bool is_scalar(struct lw_span word)
+static bool is_scalar(struct lw_span token)
 {
-    const char *p = word.at;
-    if (lw_span_is(word, "index") || lw_span_is(word, "none"))
+    const char *p = token.at;
+    if (lw_span_is(token, "index") || lw_span_is(token, "none"))
         return true;
-    if (word.length > 2 && !memcmp(p, "bf", 2))
+    if (token.length > 2 && !memcmp(p, "bf", 2))
         return is_digit(p[2]);
-    if (word.length > 2 && !memcmp(p, "si", 2))
+    if (token.length > 2 && !memcmp(p, "si", 2))
         return is_digit(p[2]);
-    return word.length > 1 && strchr("ifu", *p) &&
-           (is_digit(p[1]) || (word.length > 2 && p[1] == 'i' && is_digit(p[2])));
+    return token.length > 1 && strchr("ifu", *p) &&
+           (is_digit(p[1]) || (token.length > 2 && p[1] == 'i' && is_digit(p[2])));
 }
 
 /* ---- The walk ---- */
@@ -125,16 +125,16 @@ static bool read_dialect(struct lw_operation_text *op, struct walk *walk)
     return *span.at != '!' || !walk->typing || add_type(op, walk, span);
 }
 
-static bool read_word(struct lw_operation_text *op, struct walk *walk)
+static bool read_token(struct lw_operation_text *op, struct walk *walk)
 {
-    struct lw_span word = {walk->at, lw_mlir_name(walk->at, walk->end, true)};
-    if (word.length == 0) { /* white space, a comma, what the walk has no use for */
+    struct lw_span token = {walk->at, lw_mlir_name(walk->at, walk->end, true)};
+    if (token.length == 0) { /* white space, a comma, what the walk has no use for */
         walk->at++;
         return true;
     }
-    const char *after = word.at + word.length;
+    const char *after = token.at + token.length;
     walk->at = after;
-    if (after < walk->end && *after == '(' && lw_span_is(word, "loc")) {
+    if (after < walk->end && *after == '(' && lw_span_is(token, "loc")) {
         size_t length = lw_bracketed(after, walk->end);
         walk->at += length;
         if (walk->arguments == 0 && length >= 2 && !walk->tail) {
@@ -144,18 +144,18 @@ static bool read_word(struct lw_operation_text *op, struct walk *walk)
         return true;
     }
     if (after < walk->end && *after == '<') {
-        word.length += lw_bracketed(after, walk->end);
-        walk->at = word.at + word.length;
-        return !walk->typing || add_type(op, walk, word);
+        token.length += lw_bracketed(after, walk->end);
+        walk->at = token.at + token.length;
+        return !walk->typing || add_type(op, walk, token);
     }
     if (!walk->typing)
         return true;
-    if (lw_span_is(word, "to") || lw_span_is(word, "into"))
+    if (lw_span_is(token, "to") || lw_span_is(token, "into"))
         walk->arrow = true;
-    else if (lw_span_is(word, "attributes"))
+    else if (lw_span_is(token, "attributes"))
         walk->typing = false;
-    else if (is_scalar(word))
-        return add_type(op, walk, word);
+    else if (is_scalar(token))
+        return add_type(op, walk, token);
     return true;
 }
 
@@ -236,7 +236,7 @@ static bool read_next(struct lw_operation_text *op, struct walk *walk)
             walk->at++;
         return true;
     default:
-        return read_word(op, walk);
+        return read_token(op, walk);
     }
 }
 
@@ -252,12 +252,12 @@ static bool read_results(struct lw_operation_text *op, struct lw_scan *scan)
             return false;
         scan->at += lw_mlir_name(scan->at, scan->end, true);
         stop = scan->at;
-        if (lw_scan_take(scan, ':')) {
+        if (lw_scan_accept(scan, ':')) {
             if (!lw_scan_integer(scan, &count))
                 return false;
             stop = scan->at;
         }
-    } while (lw_scan_take(scan, ','));
+    } while (lw_scan_accept(scan, ','));
     op->results = (struct lw_span){from, (size_t)(stop - from)};
     return lw_scan_expect(scan, '=', "'='");
 }
@@ -306,11 +306,11 @@ static bool ends_after(struct lw_scan *scan, const char *tail)
             scan->line_start = scan->at + 1;
             scan->shift = 1;
         }
-    return !tail || lw_scan_ended(scan) || lw_scan_unexpected(scan, expected);
+    return !tail || lw_scan_at_end(scan) || lw_scan_unexpected(scan, expected);
 }
 
 bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool block,
-                        struct lw_place place, struct lw_error *err)
+                        struct lw_position position, struct lw_error *err)
 {
     struct lw_type_span *types = op->types;
     size_t room = op->type_room;
@@ -321,8 +321,8 @@ bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool 
     op->type_room = room;
     lw_scan_begin(&scan, &none, text.at, text.length, err);
     scan.comment = "//";
-    scan.line = place.line;
-    scan.shift = place.column;
+    scan.line = position.line;
+    scan.shift = position.column;
     bool ok =
         block || ((lw_scan_peek(&scan) != '%' || read_results(op, &scan)) && read_name(op, &scan));
     struct walk walk = {.at = scan.at, .end = scan.end};

@@ -13,7 +13,7 @@ struct lw_span {
     size_t length;
 };
 
-enum lw_place_of_type {
+enum lw_type_role {
     LW_TYPE_OPERAND,
     LW_TYPE_RESULT,  /* after an arrow, or `to` */
     LW_TYPE_ARGUMENT /* in `(%x: type)`: of a function, a block */
@@ -21,7 +21,7 @@ enum lw_place_of_type {
 
 struct lw_type_span {
     struct lw_span span;
-    enum lw_place_of_type where;
+    enum lw_type_role where;
     struct lw_span value; /* LW_TYPE_ARGUMENT: its name */
 };
 
@@ -36,9 +36,9 @@ struct lw_operation_text {
 };
 
 /* Reads a text of an operation, or with `block` of a block's label. Regions are `{}`. Fails on what is no operation, and when
- * memory is out (LW_ERROR_MEMORY); types that were found are there in spite of it. Places count from `place`. */
+ * memory is out (LW_ERROR_MEMORY); types that were found are there in spite of it. Places count from `position`. */
 bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool block,
-                        struct lw_place place, struct lw_error *err);
+                        struct lw_position position, struct lw_error *err);
 void lw_operation_text_free(struct lw_operation_text *op);
 
 /* The next name of a value in a text, `%acc_50`, from *at on; empty: there is none. *number is what

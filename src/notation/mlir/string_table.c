@@ -57,7 +57,7 @@ size_t lw_intern_add(struct lw_intern *intern, const char *name, size_t length)
     size_t number = lw_intern_find(intern, name, length);
     if (number != SIZE_MAX)
         return number;
-    if (intern->count == intern->most || (intern->count == intern->room && !grow(intern)))
+    if (intern->count == intern->max || (intern->count == intern->room && !grow(intern)))
         return SIZE_MAX;
     char *copy = malloc(length + 1);
     if (!copy)

@@ -12,10 +12,10 @@ struct lw_intern {
     size_t count, room;
     uint32_t *slots; /* 0: free, else a number + 1 */
     size_t slot_count;
-    size_t most; /* refuses more than this */
+    size_t max; /* refuses more than this */
 };
 
-/* The number of a string, new ones included; SIZE_MAX: there are `most`, or memory is out. */
+/* The number of a string, new ones included; SIZE_MAX: there are `max`, or memory is out. */
 size_t lw_intern_add(struct lw_intern *intern, const char *name, size_t length);
 /* The number of a string that is there; else SIZE_MAX. */
 size_t lw_intern_find(const struct lw_intern *intern, const char *name, size_t length);

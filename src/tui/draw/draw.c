@@ -25,21 +25,21 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
 static void put_summary(struct lw_text *text, const struct lw_subject *subject, int room)
 {
     lw_summary(text, subject);
-    struct lw_text places = {0}, part = {0};
+    struct lw_text hardware = {0}, part = {0};
     const char *all = lw_text_string(text), *arrow = strstr(all, " -> "),
                *comma = strrchr(all, ',');
     if (arrow && comma && comma > arrow) {
-        lw_text_bytes(&places, all, (size_t)(arrow - all));
-        lw_text_format(&part, "%s%s", lw_text_string(&places), comma);
+        lw_text_bytes(&hardware, all, (size_t)(arrow - all));
+        lw_text_format(&part, "%s%s", lw_text_string(&hardware), comma);
     }
-    struct lw_text *const shorter[] = {&part, &places};
+    struct lw_text *const shorter[] = {&part, &hardware};
     for (int i = 0; i < 2 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
         lw_text_clear(text);
         lw_text_add(text, lw_text_string(shorter[i]));
     }
     if ((int)lw_text_width(lw_text_string(text)) > room)
         lw_text_clear(text);
-    lw_text_free(&places);
+    lw_text_free(&hardware);
     lw_text_free(&part);
 }
 
@@ -49,12 +49,12 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     const struct lw_entry *entry = lw_explorer_entry(ex);
     struct lw_text text = {0};
     int col = 3 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
-    int most = ex->has_opened && ex->width > 60 ? ex->width / 2 - col + 4 : ex->width - col;
+    int max = ex->has_opened && ex->width > 60 ? ex->width / 2 - col + 4 : ex->width - col;
     title_of(ex, &text);
     const char *title = lw_text_string(&text); /* of a long path the end says most */
-    if (*title == '/' && (int)lw_text_width(title) > most)
+    if (*title == '/' && (int)lw_text_width(title) > max)
         title = lw_base_name(title);
-    col += lw_put(surface, 0, col, most, lw_pen(LW_PEN_TITLE), title);
+    col += lw_put(surface, 0, col, max, lw_pen(LW_PEN_TITLE), title);
     if (entry->dirty)
         col += 1 + lw_put(surface, 0, col + 1, 1, lw_pen(LW_PEN_CHANGED), "*");
     if (ex->has_opened) {
@@ -128,7 +128,7 @@ static void put_banks(const struct lw_explorer *ex, struct lw_text *text)
     bool memory = ex->has_opened && lw_dims_find(&ex->opened.subject.map.in, "offset") >= 0;
     if (memory || ex->has_second)
         lw_text_format(text, "banks of %s: %s, %s   ", hardware->name, hardware->banks->name,
-                       hardware->banks->known);
+                       hardware->banks->evidence);
 }
 
 static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
@@ -194,14 +194,14 @@ static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
 }
 
 /* Help, commands and the way out stand at the right, whatever else there is room for. */
-static bool is_always_there(const struct lw_key_action *action)
+static bool is_always_shown(const struct lw_key_action *action)
 {
     return !strcmp(action->name, "help") || !strcmp(action->name, "close") ||
            !strcmp(action->name, "leave") || !strcmp(action->name, "command");
 }
 
 /* What matters here stands first: the player of an access, the other layout of a pair. */
-static bool matters(const struct lw_explorer *ex, const struct lw_key_action *action)
+static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
     bool banks =
         ex->has_second && ex->pane->has_view && ex->pane->view.type == lw_view_type_find("banks");
@@ -214,7 +214,7 @@ static bool matters(const struct lw_explorer *ex, const struct lw_key_action *ac
 }
 
 /* Those that only matter somewhere have a hint only there. */
-static bool is_of_here(const struct lw_key_action *action)
+static bool is_contextual(const struct lw_key_action *action)
 {
     static const char *const names[] = {"play", "access", "stop", "other-layout"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -224,9 +224,9 @@ static bool is_of_here(const struct lw_key_action *action)
 }
 
 /* Where Enter is for going on in a lesson, the lesson's own pane says so. */
-static bool is_taken(const struct lw_explorer *ex, const struct lw_key_action *action)
+static bool is_lesson_key(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
-    return !strcmp(action->keys, "Enter") && lw_lesson_takes_enter(ex);
+    return !strcmp(action->keys, "Enter") && lw_lesson_uses_enter(ex);
 }
 
 static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
@@ -236,29 +236,29 @@ static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
     bool nothing = lw_explorer_entry(ex)->past_count == 0; /* to undo */
     int col = 1, end = ex->width, width = 0;
     for (size_t i = 0; i < count; i++)
-        if ((actions[i].places & ex->place) && actions[i].hint && is_always_there(&actions[i]))
+        if ((actions[i].focus_mask & ex->focus) && actions[i].hint && is_always_shown(&actions[i]))
             width += hint_width(&actions[i]) - 1;
     int right = ex->width - width > 1 ? ex->width - width : 1;
     for (size_t i = 0; i < count; i++)
-        if ((actions[i].places & ex->place) && actions[i].hint && is_always_there(&actions[i]))
+        if ((actions[i].focus_mask & ex->focus) && actions[i].hint && is_always_shown(&actions[i]))
             right = put_hint(ex, surface, right, end, &actions[i]);
     for (size_t i = 0; i < count; i++)
-        if ((actions[i].places & ex->place) && actions[i].hint && matters(ex, &actions[i]))
+        if ((actions[i].focus_mask & ex->focus) && actions[i].hint && is_relevant(ex, &actions[i]))
             col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
     for (size_t i = 0; i < count; i++)
-        if ((actions[i].places & ex->place) && actions[i].hint && !is_always_there(&actions[i]) &&
-            !is_of_here(&actions[i]) && !is_taken(ex, &actions[i]) &&
-            !(nothing && !strcmp(actions[i].name, "undo")))
+        if ((actions[i].focus_mask & ex->focus) && actions[i].hint &&
+            !is_always_shown(&actions[i]) && !is_contextual(&actions[i]) &&
+            !is_lesson_key(ex, &actions[i]) && !(nothing && !strcmp(actions[i].name, "undo")))
             col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
 }
 
 /* As many lines as it needs, from the bottom up. */
 static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface)
 {
-    enum { MOST = 8 };
-    struct lw_pen pen = lw_pen(ex->message_bad ? LW_PEN_BAD : LW_PEN_TEXT);
-    int most = ex->height < MOST ? ex->height : MOST;
-    struct lw_rect lines = {ex->height, 1, most,
+    enum { HEIGHT_MAX = 8 };
+    struct lw_pen pen = lw_pen(ex->message_is_error ? LW_PEN_BAD : LW_PEN_TEXT);
+    int max = ex->height < HEIGHT_MAX ? ex->height : HEIGHT_MAX;
+    struct lw_rect lines = {ex->height, 1, max,
                             ex->width - 2}; /* below the screen, to count them */
     lines.height = lw_put_wrapped(surface, lines, pen, ex->message);
     lines.row -= lines.height;
@@ -271,15 +271,15 @@ static bool lesson_is_hidden(const struct lw_explorer *ex)
 {
     struct lw_panes panes;
     lw_panes(ex, &panes);
-    return lw_lesson_is_on(ex) && ex->place != LW_AT_GALLERY && !panes.lesson.height;
+    return lw_lesson_is_on(ex) && ex->focus != LW_FOCUS_GALLERY && !panes.lesson.height;
 }
 
 static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
     int row = ex->height - 1;
-    const struct lw_prompt *prompt = lw_prompt_at(ex->place);
+    const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
     ex->hint_count = 0;
-    if (ex->place == LW_AT_QUESTION)
+    if (ex->focus == LW_FOCUS_QUESTION)
         return;
     if (prompt) {
         const char *typed = lw_text_string(&ex->line.text);
@@ -296,8 +296,8 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
             lw_put(surface, row, at, ex->width - at, lw_pen(LW_PEN_FAINT),
                    "Enter takes it, typing replaces it, an arrow edits it");
         }
-        bool list =
-            ex->place == LW_AT_FIND && !(ex->under & (LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON));
+        bool list = ex->focus == LW_FOCUS_FIND &&
+                    !(ex->focus_below & (LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON));
         if (!typed[0])
             lw_put(surface, row, col + 2, ex->width - col - 2, lw_pen(LW_PEN_FAINT),
                    list ? "words of a name or a title in the list" : prompt->hint);
@@ -370,17 +370,17 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         draw_tiny(ex, surface);
         return;
     }
-    if (lw_place_below(ex) & (LW_AT_FOLDER | LW_AT_KERNEL))
+    if (lw_focus_below(ex) & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))
         lw_draw_browse(ex, surface);
     else
         draw_layouts(ex, surface, &panes);
     draw_status(ex, surface);
-    if (ex->place == LW_AT_HELP)
+    if (ex->focus == LW_FOCUS_HELP)
         lw_draw_help(ex, surface);
-    if (ex->place == LW_AT_PAGE)
+    if (ex->focus == LW_FOCUS_PAGE)
         lw_draw_page(ex, surface);
-    if (ex->place == LW_AT_SOLVE)
+    if (ex->focus == LW_FOCUS_SOLVE)
         lw_draw_solve(ex, surface);
-    if (ex->place == LW_AT_QUESTION)
+    if (ex->focus == LW_FOCUS_QUESTION)
         lw_draw_question(ex, surface);
 }

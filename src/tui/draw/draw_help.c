@@ -7,34 +7,34 @@
 #include <string.h>
 
 enum {
-    PANES = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY | LW_AT_LESSON,
-    TYPING = LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE | LW_AT_MARK | LW_AT_EXPORT
+    PANES = LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_GALLERY | LW_FOCUS_LESSON,
+    TYPING = LW_FOCUS_FIND | LW_FOCUS_COMMAND | LW_FOCUS_SAVE | LW_FOCUS_MARK | LW_FOCUS_EXPORT
 };
 
 static const struct {
-    unsigned place;
+    unsigned focus;
     const char *name;
 } groups[] = {
-    {LW_AT_VIEW, "In the view"},
-    {LW_AT_FORM, "In the form"},
-    {LW_AT_GALLERY, "In the list of layouts"},
-    {LW_AT_KERNEL, "In the lists of a kernel"},
-    {LW_AT_FOLDER, "In a folder of kernels"},
-    {LW_AT_LESSON | LW_OF_LESSONS, "In a lesson"},
-    {LW_AT_EDIT, "While typing a value of a field"},
-    {LW_AT_FIND, "While typing what to find"},
-    {LW_AT_COMMAND, "While typing a command"},
-    {LW_AT_MARK, "While typing what to mark"},
-    {LW_AT_SAVE, "While typing a file's name"},
-    {LW_AT_EXPORT, "While typing where to export"},
-    {LW_AT_QUESTION, "At a question"},
-    {LW_AT_SOLVE, "Among the swizzles that were found"},
-    {LW_AT_PAGE, "On a page"},
-    {LW_AT_HELP, "On this screen"},
+    {LW_FOCUS_VIEW, "In the view"},
+    {LW_FOCUS_FORM, "In the form"},
+    {LW_FOCUS_GALLERY, "In the list of layouts"},
+    {LW_FOCUS_KERNEL, "In the lists of a kernel"},
+    {LW_FOCUS_FOLDER, "In a folder of kernels"},
+    {LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, "In a lesson"},
+    {LW_FOCUS_EDIT, "While typing a value of a field"},
+    {LW_FOCUS_FIND, "While typing what to find"},
+    {LW_FOCUS_COMMAND, "While typing a command"},
+    {LW_FOCUS_MARK, "While typing what to mark"},
+    {LW_FOCUS_SAVE, "While typing a file's name"},
+    {LW_FOCUS_EXPORT, "While typing where to export"},
+    {LW_FOCUS_QUESTION, "At a question"},
+    {LW_FOCUS_SOLVE, "Among the swizzles that were found"},
+    {LW_FOCUS_PAGE, "On a page"},
+    {LW_FOCUS_HELP, "On this screen"},
 };
 
 #define GROUP_COUNT (sizeof groups / sizeof *groups)
-#define ACTIONS_MOST 160
+#define ACTIONS_MAX 160
 
 struct help {
     struct lw_explorer *ex;
@@ -42,7 +42,7 @@ struct help {
     struct lw_rect inside; /* of one column of text; `columns` of them stand beside each other */
     int columns;
     int line, top; /* the next line of the whole text, and the first one shown */
-    bool said[ACTIONS_MOST];
+    bool listed[ACTIONS_MAX];
 };
 
 /* A line of keys and what they do, in as many lines as that needs. */
@@ -61,19 +61,19 @@ static void put_line(struct help *help, struct lw_pen left_pen, const char *left
     }
 }
 
-/* Those of `places` that have all of `also`, and have not been said. */
-static void put_group(struct help *help, const char *name, unsigned places, unsigned also)
+/* Those of `focus_mask` that have all of `also`, and have not been said. */
+static void put_group(struct help *help, const char *name, unsigned focus_mask, unsigned also)
 {
     size_t count;
     const struct lw_key_action *actions = lw_key_actions(&count);
     bool some = false;
-    for (size_t i = 0; i < count && i < ACTIONS_MOST; i++) {
-        unsigned at = actions[i].places;
-        if (help->said[i] || !(at & places) || (at & also) != also)
+    for (size_t i = 0; i < count && i < ACTIONS_MAX; i++) {
+        unsigned at = actions[i].focus_mask;
+        if (help->listed[i] || !(at & focus_mask) || (at & also) != also)
             continue;
         if (!some)
             put_line(help, lw_pen(LW_PEN_TITLE), name, "");
-        some = help->said[i] = true;
+        some = help->listed[i] = true;
         put_line(help, lw_pen(LW_PEN_KEY), actions[i].keys, actions[i].help);
     }
     if (some)
@@ -109,31 +109,31 @@ static void set_aside(struct help *help, bool aside)
 {
     size_t count;
     const struct lw_key_action *actions = lw_key_actions(&count);
-    for (size_t i = 0; i < count && i < ACTIONS_MOST; i++)
-        if (((actions[i].places & LW_OF_LESSONS) && !lw_lesson_is_on(help->ex)) ||
-            ((help->ex->under & PANES) && (actions[i].places & PANES) == PANES))
-            help->said[i] = aside;
+    for (size_t i = 0; i < count && i < ACTIONS_MAX; i++)
+        if (((actions[i].focus_mask & LW_FOCUS_LESSON_ONLY) && !lw_lesson_is_on(help->ex)) ||
+            ((help->ex->focus_below & PANES) && (actions[i].focus_mask & PANES) == PANES))
+            help->listed[i] = aside;
 }
 
 static void put_all(struct help *help)
 {
-    unsigned under = help->ex->under;
+    unsigned under = help->ex->focus_below;
     set_aside(help, true);
     for (size_t i = 0; i < GROUP_COUNT; i++)
-        if (groups[i].place & under)
-            put_group(help, groups[i].name, groups[i].place, 0);
+        if (groups[i].focus & under)
+            put_group(help, groups[i].name, groups[i].focus, 0);
     set_aside(help, false);
     put_group(help, "In every pane", PANES, PANES);
     put_views(help);
     for (size_t i = GROUP_COUNT; i-- > 0;) /* of two places the one that is further down is meant */
-        if (groups[i].place & LW_OF_LESSONS)
-            put_group(help, groups[i].name, LW_OF_LESSONS, 0);
+        if (groups[i].focus & LW_FOCUS_LESSON_ONLY)
+            put_group(help, groups[i].name, LW_FOCUS_LESSON_ONLY, 0);
     for (size_t i = 0; i < GROUP_COUNT; i++) {
-        if (groups[i].place == LW_AT_EDIT) {
+        if (groups[i].focus == LW_FOCUS_EDIT) {
             put_group(help, "While typing", TYPING, TYPING);
             put_line_keys(help);
         }
-        put_group(help, groups[i].name, groups[i].place, 0);
+        put_group(help, groups[i].name, groups[i].focus, 0);
     }
 }
 
@@ -159,11 +159,11 @@ void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface)
     help.inside.width = (help.inside.width - 2 - 2 * (help.columns - 1)) / help.columns;
     put_all(&help);
     int last = help.line - 1 - help.inside.height * help.columns;
-    int most = last > 0 ? last : 0;
-    if (ex->help_top < 0 || ex->help_top > most) {
-        ex->help_top = ex->help_top < 0 ? 0 : most;
+    int max = last > 0 ? last : 0;
+    if (ex->help_top < 0 || ex->help_top > max) {
+        ex->help_top = ex->help_top < 0 ? 0 : max;
         lw_draw_help(ex, surface);
         return;
     }
-    lw_put_more(surface, over, ex->help_top, most);
+    lw_put_more(surface, over, ex->help_top, max);
 }

@@ -79,16 +79,16 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
     bool whole = spare >= 0;
     for (int i = 0, row = 0; i < ex->explanation.count && row < inside.height; i++) {
         const char *text = lw_text_string(&ex->explanation.line[i].text);
-        int needed = lw_wrapped_rows(text, width), most = spare > 0 ? 1 + spare : 1;
-        struct lw_rect room = {inside.row + row, inside.col + LABEL, most, width};
+        int needed = lw_wrapped_rows(text, width), max = spare > 0 ? 1 + spare : 1;
+        struct lw_rect room = {inside.row + row, inside.col + LABEL, max, width};
         lw_put(surface, room.row, inside.col, LABEL - 1, lw_pen(LW_PEN_LABEL),
                ex->explanation.line[i].label);
-        if (most > 1)
+        if (max > 1)
             lw_put_wrapped(surface, room, lw_pen(LW_PEN_TEXT), text);
         else
             lw_put(surface, room.row, room.col, width, lw_pen(LW_PEN_TEXT), text);
-        whole = whole && needed <= most;
-        int used = needed < 1 ? 1 : needed < most ? needed : most;
+        whole = whole && needed <= max;
+        int used = needed < 1 ? 1 : needed < max ? needed : max;
         row += used;
         spare -= used - 1;
     }
@@ -97,9 +97,9 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
 
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    bool list = ex->place == LW_AT_GALLERY || ex->explanation.count == 0;
+    bool list = ex->focus == LW_FOCUS_GALLERY || ex->explanation.count == 0;
     bool field =
-        (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT) && ex->field < ex->field_count;
+        (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_EDIT) && ex->field < ex->field_count;
     struct lw_text title = {0};
     if (field)
         lw_text_add(&title, ex->fields[ex->field].folds ? ex->fields[ex->field].label

@@ -33,7 +33,7 @@ static void put_name(struct lw_surface *surface, int row, int col, int width, st
 
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    bool has_keys = ex->place == LW_AT_GALLERY;
+    bool has_keys = ex->focus == LW_FOCUS_GALLERY;
     bool lessons = lw_explorer_entry(ex)->note[0]; /* how far one is */
     struct lw_rect inside = lw_put_frame(surface, rect, lessons ? "Lessons" : "Layouts", has_keys);
     keep_in_sight(&ex->list_top, ex->entry, inside.height);
@@ -92,7 +92,7 @@ static bool is_bad(struct lw_explorer *ex, const struct lw_field *field)
     const struct lw_error *problem = lw_form_problem(ex, field->path);
     if (problem->code == LW_OK || !field->path[0] || field->hidden)
         return false;
-    if (ex->place != LW_AT_EDIT || field != &ex->fields[ex->field])
+    if (ex->focus != LW_FOCUS_EDIT || field != &ex->fields[ex->field])
         return is_about(ex, problem, field);
     for (size_t i = 0; i < ex->field_count; i++)
         if (i != ex->field && !ex->fields[i].hidden && is_about(ex, problem, &ex->fields[i]))
@@ -103,14 +103,14 @@ static bool is_bad(struct lw_explorer *ex, const struct lw_field *field)
 /* The values stand in one column, after the longest name. */
 static int label_width(const struct lw_explorer *ex)
 {
-    enum { LEAST = 12, MOST = 22 };
+    enum { LEAST = 12, WIDTH_MAX = 22 };
     int widest = LEAST;
     for (size_t i = 0; i < ex->field_count; i++) {
         const struct lw_field *field = &ex->fields[i];
         int width = (int)strlen(field->label) + (field->depth < 6 ? field->depth : 6) + 2;
         widest = field->path[0] && width > widest ? width : widest;
     }
-    return widest < MOST ? widest : MOST;
+    return widest < WIDTH_MAX ? widest : WIDTH_MAX;
 }
 
 /* "4 unset: Enter shows them" */
@@ -136,13 +136,13 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
                field->label);
         return;
     }
-    bool chosen = i == ex->field && (ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT);
+    bool chosen = i == ex->field && (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_EDIT);
     if (field->folds) {
         draw_fold(surface, line, field, chosen);
         return;
     }
     enum lw_pen_kind pen = is_bad(ex, field) ? LW_PEN_BAD
-                           : !field->said    ? LW_PEN_FAINT
+                           : !field->is_set  ? LW_PEN_FAINT
                            : field->changed  ? LW_PEN_CHANGED
                                              : LW_PEN_TEXT;
     const char *text = lw_text_string(&field->text);
@@ -153,7 +153,7 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
                             : " ");
     lw_put(surface, line.row, line.col + indent, label - indent - 1,
            lw_pen(chosen ? LW_PEN_LABEL_ON : LW_PEN_LABEL), field->label);
-    if (chosen && ex->place == LW_AT_EDIT) {
+    if (chosen && ex->focus == LW_FOCUS_EDIT) {
         bool bad = is_bad(ex, field);
         lw_put_padded(surface, line.row, col, width, lw_pen(LW_PEN_EDIT), "", false);
         lw_put_line(surface, (struct lw_rect){line.row, col, 1, width},
@@ -193,7 +193,7 @@ static void keep_field_in_sight(struct lw_explorer *ex, int height)
 static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
     int row = 0;
-    bool told = false;
+    bool reported = false;
     keep_field_in_sight(ex, inside.height - 3);
     for (size_t i = 0; i < ex->field_count; i++)
         ex->fields[i].row = -1;
@@ -206,14 +206,14 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
         ex->fields[i].row = line.row;
         ex->fields[i].col = line.col + label_width(ex);
         row++;
-        if (!told && is_bad(ex, &ex->fields[i])) {
+        if (!reported && is_bad(ex, &ex->fields[i])) {
             struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
             row += draw_reason(surface, rest, lw_form_problem(ex, ex->fields[i].path)->message);
-            told = true;
+            reported = true;
         }
     }
     const struct lw_error *problem = ex->problem.code != LW_OK ? &ex->problem : &ex->second_problem;
-    if (!told && problem->code != LW_OK) {
+    if (!reported && problem->code != LW_OK) {
         struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
         row += draw_reason(surface, rest, problem->message);
     }
@@ -229,11 +229,11 @@ static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *
     if (lw_dims_find(&subject->map.in, "lane") < 0 || text->length)
         return;
     uint64_t lanes = lw_dims_size(&subject->map.in, "lane");
-    bool said = lw_encoding_param(encoding, "threadsPerWarp") >= 0;
+    bool is_set = lw_encoding_param(encoding, "threadsPerWarp") >= 0;
     if (target && lanes != target->lanes)
         lw_text_format(text, "%llu lanes a warp, but %s has %u", (unsigned long long)lanes,
                        target->name, target->lanes);
-    else if (!target && said && lanes != 32 && lanes != 64)
+    else if (!target && is_set && lanes != 32 && lanes != 64)
         lw_text_format(text,
                        "threadsPerWarp multiplies to %llu: hardware has 32 or 64 lanes a warp",
                        (unsigned long long)lanes);
@@ -294,7 +294,7 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
 
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    bool has_keys = ex->place == LW_AT_FORM || ex->place == LW_AT_EDIT;
+    bool has_keys = ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_EDIT;
     struct lw_rect inside = lw_put_frame(surface, rect, "Parameters", has_keys);
     inside.col++;
     inside.width -= 2;

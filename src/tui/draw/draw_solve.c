@@ -75,7 +75,7 @@ static void draw_chosen(const struct lw_solve *solve, struct lw_surface *surface
     lw_text_char(&text, '\n');
     put_side(&text, "load ", &one->load);
     lw_text_char(&text, '\n');
-    if (one != &solve->now) {
+    if (one != &solve->current) {
         lw_text_format(&text, "%llu bytes of shared memory\n", (unsigned long long)one->bytes);
         lw_swizzle_print(&text, &solve->search, one);
         lw_text_char(&text, '\n');
@@ -106,12 +106,12 @@ void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface)
         return;
     int count = lw_solve_rows(solve, rows), at = lw_solve_chosen(solve, rows, count);
     struct lw_rect rect = lw_panes_over(ex);
-    int most = count + DETAIL + 3; /* no taller than what there is to say */
+    int max = count + DETAIL + 3; /* no taller than what there is to say */
     if (ex->width >= WIDE + 4)
         rect = (struct lw_rect){rect.row, (ex->width - WIDE) / 2, rect.height, WIDE};
-    if (rect.height > most) {
-        rect.row += (rect.height - most) / 2;
-        rect.height = most;
+    if (rect.height > max) {
+        rect.row += (rect.height - max) / 2;
+        rect.height = max;
     }
     lw_solve_title(ex, &title);
     struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&title), true);

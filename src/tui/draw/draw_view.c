@@ -32,7 +32,7 @@ static struct lw_pen pen_of_cell(const struct lw_view_pane *pane, const struct l
 /* The pane that has the keys has a cursor, and the other one where it shows the same element. */
 static bool has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
-    return ex->place != LW_AT_GALLERY && (pane == ex->pane || pane->linked);
+    return ex->focus != LW_FOCUS_GALLERY && (pane == ex->pane || pane->linked);
 }
 
 /* Lists of names and values read from the left, and so does what is cut; labels stand as cells do. */
@@ -84,7 +84,7 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
     if (lw_is_in_range(pane, row, col))
         return lw_pen(LW_PEN_SELECT);
     if (ex->play.instruction && lw_view_served(&pane->view, row, col) &&
-        (ex->play.wavefront || lw_view_shows_places(&pane->view)))
+        (ex->play.wavefront || lw_view_shows_indices(&pane->view)))
         return lw_pen(LW_PEN_MARK);
     bool looks = ex->mark_count > 0 || ex->diff[lw_shows_second(pane)].fits ||
                  (pane != ex->pane && pane->linked);
@@ -220,7 +220,7 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     const struct lw_error *why = ex->problem.code != LW_OK ? &ex->problem : &ex->second_problem;
     size_t length = strcspn(why->message, ":"); /* what it is about; the form has the reason */
     bool room = why->message[length] && (int)length + 32 <= rect.width;
-    if (room && !(ex->place & (LW_AT_FORM | LW_AT_EDIT)))
+    if (room && !(ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT)))
         lw_text_format(&text, " the last legal layout, not %.*s ", (int)length, why->message);
     else
         lw_text_add(&text, " the last legal layout ");
@@ -258,9 +258,9 @@ static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *p
 {
     size_t count;
     lw_text_add(title, lw_view_types(&count)[pane->view_index]->title);
-    bool other = pane->shown == LW_SHOWN_OTHER || pane->shown == LW_SHOWN_OTHER_SECOND;
+    bool other = pane->shown == LW_PANE_OTHER || pane->shown == LW_PANE_OTHER_SECOND;
     bool pair = ex->has_second && (!ex->has_other || ex->has_other_second);
-    if (pane->shown == LW_SHOWN_STORE)
+    if (pane->shown == LW_PANE_STORE)
         lw_text_add(title, ": the layout of the stores");
     else if (pair && !lw_pane_is_of_both(pane))
         lw_text_format(title, ": %s layout", lw_shows_second(pane) ? "second" : "first");
@@ -303,12 +303,12 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
     }
 }
 
-static const struct lw_error *why_nothing(const struct lw_explorer *ex,
-                                          const struct lw_view_pane *pane)
+static const struct lw_error *problem_of(const struct lw_explorer *ex,
+                                         const struct lw_view_pane *pane)
 {
-    return lw_explorer_subject(ex, pane)    ? &pane->view_problem
-           : pane->shown == LW_SHOWN_SECOND ? &ex->second_problem
-                                            : &ex->problem;
+    return lw_explorer_subject(ex, pane)   ? &pane->view_problem
+           : pane->shown == LW_PANE_SECOND ? &ex->second_problem
+                                           : &ex->problem;
 }
 
 void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
@@ -333,7 +333,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
     pane->drawn_row = pane->row;
     view_title(ex, pane, &text, rect.width);
     struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&text),
-                                         ex->place == LW_AT_VIEW && pane == ex->pane);
+                                         ex->focus == LW_FOCUS_VIEW && pane == ex->pane);
     if (pane->has_view) {
         lw_grid(ex, pane, &grid);
         draw_col_labels(ex, pane, surface, &grid, &text);
@@ -343,7 +343,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
             draw_row(ex, pane, surface, &grid, r, &text);
         draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, rect));
     } else {
-        draw_problem(surface, inside, why_nothing(ex, pane));
+        draw_problem(surface, inside, problem_of(ex, pane));
     }
     lw_text_free(&text);
 }

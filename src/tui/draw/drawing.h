@@ -15,7 +15,7 @@ struct lw_panes {
 };
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
 /* The place under a prompt, a page, the help or a question. */
-unsigned lw_place_below(const struct lw_explorer *ex);
+unsigned lw_focus_below(const struct lw_explorer *ex);
 /* The rectangle of what is drawn over everything else. */
 struct lw_rect lw_panes_over(const struct lw_explorer *ex);
 /* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. In a view

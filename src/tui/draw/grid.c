@@ -66,14 +66,14 @@ int lw_grid_cell(const struct lw_grid *grid, uint64_t col)
     return grid->own && col < LW_GRID_OWN ? grid->width[col] : grid->cell;
 }
 
-static int room_of(const struct lw_grid *grid)
+static int columns_of(const struct lw_grid *grid)
 {
     return grid->inside.width - grid->label + grid->gap - 1; /* a blank before the frame */
 }
 
 uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols)
 {
-    int room = room_of(grid);
+    int room = columns_of(grid);
     uint64_t count = 0;
     if (!grid->own)
         count = (uint64_t)(room / (grid->cell + grid->gap));
@@ -85,7 +85,7 @@ uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols)
 
 uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end)
 {
-    int room = room_of(grid);
+    int room = columns_of(grid);
     uint64_t count = 0;
     if (!grid->own)
         count = lw_grid_fits(grid, 0, UINT64_MAX);

@@ -3,13 +3,13 @@
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 
-unsigned lw_place_below(const struct lw_explorer *ex)
+unsigned lw_focus_below(const struct lw_explorer *ex)
 {
-    unsigned place = ex->place;
-    if (place & (LW_AT_HELP | LW_AT_PAGE | LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE |
-                 LW_AT_QUESTION | LW_AT_MARK | LW_AT_EXPORT | LW_AT_SOLVE))
-        place = ex->under;
-    return place == LW_AT_EDIT ? LW_AT_FORM : place;
+    unsigned focus = ex->focus;
+    if (focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE | LW_FOCUS_FIND | LW_FOCUS_COMMAND | LW_FOCUS_SAVE |
+                 LW_FOCUS_QUESTION | LW_FOCUS_MARK | LW_FOCUS_EXPORT | LW_FOCUS_SOLVE))
+        focus = ex->focus_below;
+    return focus == LW_FOCUS_EDIT ? LW_FOCUS_FORM : focus;
 }
 
 static int inspector_height(const struct lw_explorer *ex)
@@ -60,17 +60,17 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
  * inspector too, and where there is still less the views keep but two cells one above the other. */
 static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
 {
-    enum { VIEW_USUAL = 8, VIEW_LEAST = 5, LESSON_LEAST = 4 };
+    enum { VIEW_DEFAULT = 8, VIEW_MIN = 5, LESSON_MIN = 4 };
     if (ex->height < 32)
         *inspector = 0;
-    int body = ex->height - top - 1 - *inspector, wants = lw_lesson_height(ex);
-    int room = body - VIEW_USUAL < LESSON_LEAST ? body - VIEW_LEAST : body - VIEW_USUAL;
-    return room < LESSON_LEAST ? 0 : wants < room ? wants : room;
+    int body = ex->height - top - 1 - *inspector, wanted_height = lw_lesson_height(ex);
+    int room = body - VIEW_DEFAULT < LESSON_MIN ? body - VIEW_MIN : body - VIEW_DEFAULT;
+    return room < LESSON_MIN ? 0 : wanted_height < room ? wanted_height : room;
 }
 
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
 {
-    unsigned place = lw_place_below(ex);
+    unsigned focus = lw_focus_below(ex);
     *panes = (struct lw_panes){.tiny = ex->height < 6 || ex->width < 24};
     if (panes->tiny)
         return;
@@ -78,11 +78,12 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     bool lesson = lw_lesson_is_on(ex), beside = lesson && ex->width >= 160;
     int below = lesson && !beside ? lesson_height(ex, top, &inspector) : 0;
     int body = ex->height - top - 1 - inspector - below, left = 0, right = ex->width;
-    bool list = place == LW_AT_GALLERY || (ex->width >= 120 && ex->options->count == 0 && !lesson);
+    bool list =
+        focus == LW_FOCUS_GALLERY || (ex->width >= 120 && ex->options->count == 0 && !lesson);
     if (below)
         panes->lesson = (struct lw_rect){top + body + inspector, 0, below, ex->width};
-    bool form =
-        place == LW_AT_FORM || (!ex->form_folded && ex->width >= (ex->pane_count > 1 ? 140 : 100));
+    bool form = focus == LW_FOCUS_FORM ||
+                (!ex->form_folded && ex->width >= (ex->pane_count > 1 ? 140 : 100));
     if (list) {
         int width = ex->width >= 160 ? 40 : ex->width >= 120 ? 29 : 32;
         width = width > ex->width - 12 ? ex->width : width;

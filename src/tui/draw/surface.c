@@ -233,11 +233,11 @@ struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, con
     return (struct lw_rect){rect.row + 1, rect.col + 1, rect.height - 2, rect.width - 2};
 }
 
-void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int most)
+void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int max)
 {
-    const char *text = top < most ? " more below: PgDn " : " the end ";
+    const char *text = top < max ? " more below: PgDn " : " the end ";
     int width = (int)lw_text_width(text);
-    if (most > 0 && width + 4 < rect.width)
+    if (max > 0 && width + 4 < rect.width)
         lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
                lw_pen(LW_PEN_LABEL), text);
 }

@@ -98,8 +98,8 @@ struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, con
                             bool focus);
 
 /* Writes on the lower border of a frame whether more follows below; `top` is how far it is
- * scrolled, `most` how far it can be. */
-void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int most);
+ * scrolled, `max` how far it can be. */
+void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int max);
 
 /* Appends the surface as text, one line for each row, without trailing blanks. */
 void lw_surface_print(struct lw_text *text, const struct lw_surface *surface);

@@ -33,13 +33,13 @@ static int nearest_256(const struct lw_color *color)
 
 static int nearest_16(const struct lw_color *color)
 {
-    static const uint8_t usual[16][3] = {
+    static const uint8_t xterm_colors[16][3] = {
         {0, 0, 0},     {205, 0, 0},     {0, 205, 0},     {205, 205, 0},  {0, 0, 238}, {205, 0, 205},
         {0, 205, 205}, {229, 229, 229}, {127, 127, 127}, {255, 0, 0},    {0, 255, 0}, {255, 255, 0},
         {92, 92, 255}, {255, 0, 255},   {0, 255, 255},   {255, 255, 255}};
     int best = 0, least = INT32_MAX;
     for (int i = 0; i < 16; i++) {
-        int d = distance(color, usual[i][0], usual[i][1], usual[i][2]);
+        int d = distance(color, xterm_colors[i][0], xterm_colors[i][1], xterm_colors[i][2]);
         if (d < least) {
             least = d;
             best = i;
@@ -108,8 +108,8 @@ static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth dep
     return (struct lw_appearance){number_of(&both[0], depth), number_of(&both[1], depth), 0};
 }
 
-struct lw_appearance lw_theme_look(const struct lw_theme *theme, enum lw_depth depth,
-                                   struct lw_pen pen)
+struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
+                                         struct lw_pen pen)
 {
     if (pen.kind == LW_PEN_INK || pen.kind == LW_PEN_FILL)
         return ink(theme, depth, pen.shade, pen.kind == LW_PEN_FILL);

@@ -44,8 +44,8 @@ struct lw_appearance {
     unsigned attributes;
 };
 
-struct lw_appearance lw_theme_look(const struct lw_theme *theme, enum lw_depth depth,
-                                   struct lw_pen pen);
+struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
+                                         struct lw_pen pen);
 
 /* Loads a built-in theme or the user's file of that name. "auto" is light if COLORFGBG reports a
  * light background, else dark. False leaves *theme unchanged; the error has the line of the

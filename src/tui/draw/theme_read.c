@@ -11,12 +11,12 @@
 
 /* ---- A look ---- */
 
-static bool read_color(struct lw_color *color, const char *word, size_t length)
+static bool read_color(struct lw_color *color, const char *token, size_t length)
 {
     char digits[7] = "", *end;
-    if (length < 7 || word[0] != '#')
+    if (length < 7 || token[0] != '#')
         return false;
-    memcpy(digits, word + 1, 6);
+    memcpy(digits, token + 1, 6);
     if (strspn(digits, "0123456789abcdefABCDEF") != 6)
         return false;
     unsigned long rgb = strtoul(digits, NULL, 16);
@@ -24,14 +24,14 @@ static bool read_color(struct lw_color *color, const char *word, size_t length)
     if (length == 7)
         return true;
     long basic =
-        word[7] == '/' && word[8] >= '0' && word[8] <= '9' ? strtol(word + 8, &end, 10) : -1;
-    if (basic < 0 || basic > 15 || end != word + length)
+        token[7] == '/' && token[8] >= '0' && token[8] <= '9' ? strtol(token + 8, &end, 10) : -1;
+    if (basic < 0 || basic > 15 || end != token + length)
         return false;
     color->basic = (int8_t)basic;
     return true;
 }
 
-static unsigned attribute_named(const char *word, size_t length)
+static unsigned attribute_named(const char *token, size_t length)
 {
     static const struct {
         const char *name;
@@ -39,7 +39,7 @@ static unsigned attribute_named(const char *word, size_t length)
     } table[] = {
         {"bold", LW_BOLD}, {"reverse", LW_REVERSE}, {"underline", LW_UNDERLINE}, {"dim", LW_DIM}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strlen(table[i].name) == length && !strncmp(table[i].name, word, length))
+        if (strlen(table[i].name) == length && !strncmp(table[i].name, token, length))
             return table[i].attribute;
     return 0;
 }
@@ -126,7 +126,7 @@ static bool take_pens(struct lw_theme *theme, const struct lw_value *pens, struc
 {
     struct lw_error why = {0};
     if (pens->kind != LW_VALUE_OBJECT)
-        return lw_error_at(err, LW_ERROR_SYNTAX, pens->place,
+        return lw_error_at(err, LW_ERROR_SYNTAX, pens->position,
                            "pens is an object: {\"cursor\": \"#000000 on #ffaf00\"}");
     for (size_t i = 0; i < pens->count; i++) {
         size_t kind = 0;
@@ -134,12 +134,13 @@ static bool take_pens(struct lw_theme *theme, const struct lw_value *pens, struc
             kind++;
         const char *near = lw_text_nearest(pens->names[i], LW_PEN_COUNT, pen_name, NULL);
         if (kind == LW_PEN_COUNT || !pens->names[i][0])
-            return lw_error_at(err, LW_ERROR_NAME, pens->items[i].place,
+            return lw_error_at(err, LW_ERROR_NAME, pens->items[i].position,
                                "there is no pen '%.40s'%s%s%s", pens->names[i],
                                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         if (pens->items[i].kind != LW_VALUE_STRING ||
             !read_paint(&theme->pens[kind], pens->items[i].string, &why))
-            return lw_error_at(err, LW_ERROR_SYNTAX, pens->items[i].place, "%s: %s", pens->names[i],
+            return lw_error_at(err, LW_ERROR_SYNTAX, pens->items[i].position, "%s: %s",
+                               pens->names[i],
                                why.code ? why.message : "a look is a text in quotes");
     }
     return true;
@@ -148,11 +149,12 @@ static bool take_pens(struct lw_theme *theme, const struct lw_value *pens, struc
 static bool take_inks(struct lw_theme *theme, const struct lw_value *inks, struct lw_error *err)
 {
     if (inks->kind != LW_VALUE_LIST || inks->count < 2 || inks->count > LW_PALETTE_INKS)
-        return lw_error_at(err, LW_ERROR_SYNTAX, inks->place, "inks is a list of 2 to 16 colours");
+        return lw_error_at(err, LW_ERROR_SYNTAX, inks->position,
+                           "inks is a list of 2 to 16 colours");
     for (size_t i = 0; i < inks->count; i++) {
         const char *ink = inks->items[i].kind == LW_VALUE_STRING ? inks->items[i].string : "";
         if (!read_color(&theme->inks[i], ink, strlen(ink)))
-            return lw_error_at(err, LW_ERROR_SYNTAX, inks->items[i].place,
+            return lw_error_at(err, LW_ERROR_SYNTAX, inks->items[i].position,
                                "'%.40s' is no colour: #rrggbb or #rrggbb/N, N of 0 to 15", ink);
     }
     theme->ink_count = (int)inks->count;
@@ -162,14 +164,14 @@ static bool take_inks(struct lw_theme *theme, const struct lw_value *inks, struc
 static bool take_theme(struct lw_theme *theme, const struct lw_value *object, struct lw_error *err)
 {
     if (object->kind != LW_VALUE_OBJECT)
-        return lw_error_at(err, LW_ERROR_SYNTAX, object->place,
+        return lw_error_at(err, LW_ERROR_SYNTAX, object->position,
                            "a theme is an object: {\"base\": \"dark\", \"pens\": {...}}");
     find_built_in(theme, "dark");
     for (size_t i = 0; i < object->count; i++) {
         const struct lw_value *item = &object->items[i];
         if (!strcmp(object->names[i], "base") &&
             (item->kind != LW_VALUE_STRING || !find_built_in(theme, item->string)))
-            return lw_error_at(err, LW_ERROR_NAME, item->place,
+            return lw_error_at(err, LW_ERROR_NAME, item->position,
                                "base is one of dark, light, safe, mono");
     }
     for (size_t i = 0; i < object->count; i++) {
@@ -177,7 +179,7 @@ static bool take_theme(struct lw_theme *theme, const struct lw_value *object, st
         const char *name = object->names[i];
         bool known = !strcmp(name, "base") || !strcmp(name, "pens") || !strcmp(name, "inks");
         if (!known)
-            return lw_error_at(err, LW_ERROR_NAME, item->place,
+            return lw_error_at(err, LW_ERROR_NAME, item->position,
                                "'%.40s': a theme has base, pens and inks", name);
         if ((*name == 'p' && !take_pens(theme, item, err)) ||
             (*name == 'i' && !take_inks(theme, item, err)))
@@ -213,8 +215,8 @@ static bool load_file(struct lw_theme *theme, const char *name, struct lw_error 
     bool good = lw_folder_path(&path, LW_FOLDER_CONFIG, below, &why) &&
                 lw_file_read(lw_text_string(&path), &text, &why) &&
                 lw_theme_read(theme, name, lw_text_string(&text), text.length, &why);
-    if (!good && why.place.line)
-        lw_error_set(err, why.code, "%s:%d: %s", below, why.place.line, why.message);
+    if (!good && why.position.line)
+        lw_error_set(err, why.code, "%s:%d: %s", below, why.position.line, why.message);
     else if (!good && why.code != LW_OK && path.length)
         lw_error_set(err, why.code, "%s", why.message);
     else if (!good)
@@ -227,7 +229,7 @@ static bool load_file(struct lw_theme *theme, const char *name, struct lw_error 
 }
 
 /* By the background in COLORFGBG: 7 and 15 are white. */
-static const char *usual(void)
+static const char *default_theme(void)
 {
     const char *colors = getenv("COLORFGBG"), *last = colors ? strrchr(colors, ';') : NULL;
     return last && (!strcmp(last, ";15") || !strcmp(last, ";7")) ? "light" : "dark";
@@ -236,7 +238,7 @@ static const char *usual(void)
 bool lw_theme_load(struct lw_theme *theme, const char *name, struct lw_error *err)
 {
     if (!strcmp(name, "auto"))
-        name = usual();
+        name = default_theme();
     if (find_built_in(theme, name))
         return true;
     if (!*name || strchr(name, '/') || *name == '.' || strlen(name) >= sizeof theme->name)

@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum {
-    ANYWHERE = LW_AT_VIEW | LW_AT_FORM | LW_AT_GALLERY | LW_AT_LESSON,
-    BROWSING = LW_AT_KERNEL | LW_AT_FOLDER,
-    OVER = LW_AT_HELP | LW_AT_PAGE,
-    PROMPT = LW_AT_FIND | LW_AT_COMMAND | LW_AT_SAVE | LW_AT_MARK | LW_AT_EXPORT
+    ANYWHERE = LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_GALLERY | LW_FOCUS_LESSON,
+    BROWSING = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER,
+    OVER = LW_FOCUS_HELP | LW_FOCUS_PAGE,
+    PROMPT = LW_FOCUS_FIND | LW_FOCUS_COMMAND | LW_FOCUS_SAVE | LW_FOCUS_MARK | LW_FOCUS_EXPORT
 };
 
 /* ---- Moving ---- */
@@ -40,15 +40,15 @@ static void select_entry(struct lw_explorer *ex, int64_t by)
 
 static void go_vertical(struct lw_explorer *ex, int by)
 {
-    if (ex->place & OVER)
+    if (ex->focus & OVER)
         ex->help_top += by;
-    else if (ex->place == LW_AT_GALLERY)
+    else if (ex->focus == LW_FOCUS_GALLERY)
         select_entry(ex, by);
-    else if (ex->place & BROWSING)
+    else if (ex->focus & BROWSING)
         lw_browse_move(ex, by);
-    else if (ex->place == LW_AT_FORM)
+    else if (ex->focus == LW_FOCUS_FORM)
         lw_form_move(ex, by);
-    else if (ex->place == LW_AT_LESSON)
+    else if (ex->focus == LW_FOCUS_LESSON)
         lw_lesson_scroll(ex, by);
     else if (ex->pane->has_view)
         move_by(ex, &ex->pane->row, ex->pane->view.rows, by);
@@ -56,20 +56,20 @@ static void go_vertical(struct lw_explorer *ex, int by)
 
 static void go_horizontal(struct lw_explorer *ex, int by)
 {
-    if (ex->place == LW_AT_FORM)
+    if (ex->focus == LW_FOCUS_FORM)
         lw_form_pick(ex, by);
-    else if (ex->place == LW_AT_PAGE)
+    else if (ex->focus == LW_FOCUS_PAGE)
         ex->page_left += by * 8;
-    else if (ex->place == LW_AT_VIEW && ex->pane->has_view)
+    else if (ex->focus == LW_FOCUS_VIEW && ex->pane->has_view)
         move_by(ex, &ex->pane->col, ex->pane->view.cols, by);
 }
 
 static int page_height(const struct lw_explorer *ex)
 {
     struct lw_grid grid;
-    if (ex->place == LW_AT_LESSON)
+    if (ex->focus == LW_FOCUS_LESSON)
         return 6;
-    if (ex->place != LW_AT_VIEW)
+    if (ex->focus != LW_FOCUS_VIEW)
         return ex->height > 8 ? ex->height - 6 : 2;
     lw_grid(ex, ex->pane, &grid);
     return grid.rows > 1 ? grid.rows : 1;
@@ -79,7 +79,7 @@ static void go_page(struct lw_explorer *ex, int halves)
 {
     int by = page_height(ex) * (halves < 0 ? -halves : halves) / 2;
     by = by < 1 ? 1 : by;
-    if (ex->place == LW_AT_FORM)
+    if (ex->focus == LW_FOCUS_FORM)
         for (int i = 0; i < by; i++)
             lw_form_move(ex, halves);
     else
@@ -88,9 +88,9 @@ static void go_page(struct lw_explorer *ex, int halves)
 
 static void go_edge(struct lw_explorer *ex, int end)
 {
-    if (ex->place == LW_AT_GALLERY)
+    if (ex->focus == LW_FOCUS_GALLERY)
         select_entry(ex, end ? (int64_t)ex->entry_count : -(int64_t)ex->entry_count);
-    else if (ex->place & BROWSING)
+    else if (ex->focus & BROWSING)
         lw_browse_move(ex, end ? INT32_MAX : -INT32_MAX);
     else if (ex->pane->has_view)
         move_by(ex, &ex->pane->col, ex->pane->view.cols, end ? INT64_MAX : -INT64_MAX);
@@ -98,7 +98,7 @@ static void go_edge(struct lw_explorer *ex, int end)
 
 static void go_corner(struct lw_explorer *ex, int end)
 {
-    if (ex->place & (LW_AT_GALLERY | BROWSING)) {
+    if (ex->focus & (LW_FOCUS_GALLERY | BROWSING)) {
         go_edge(ex, end);
     } else if (ex->pane->has_view) {
         ex->pane->row = end && ex->pane->view.rows ? ex->pane->view.rows - 1 : 0;
@@ -110,24 +110,25 @@ static void go_corner(struct lw_explorer *ex, int end)
 /* ---- Places ---- */
 
 /* The places in their order: each view pane, the form, the list, the lesson. */
-static void change_place(struct lw_explorer *ex, int by)
+static void cycle_focus(struct lw_explorer *ex, int by)
 {
-    static const unsigned ring[] = {LW_AT_VIEW, LW_AT_FORM, LW_AT_GALLERY, LW_AT_LESSON};
+    static const unsigned ring[] = {LW_FOCUS_VIEW, LW_FOCUS_FORM, LW_FOCUS_GALLERY,
+                                    LW_FOCUS_LESSON};
     int count = ex->pane_count + (lw_lesson_is_on(ex) ? 3 : 2);
-    int at = ex->place == LW_AT_VIEW      ? (int)(ex->pane - ex->panes)
-             : ex->place == LW_AT_FORM    ? ex->pane_count
-             : ex->place == LW_AT_GALLERY ? ex->pane_count + 1
-                                          : count - 1;
+    int at = ex->focus == LW_FOCUS_VIEW      ? (int)(ex->pane - ex->panes)
+             : ex->focus == LW_FOCUS_FORM    ? ex->pane_count
+             : ex->focus == LW_FOCUS_GALLERY ? ex->pane_count + 1
+                                             : count - 1;
     at = (at + by + count) % count;
-    ex->place = ring[at < ex->pane_count ? 0 : at - ex->pane_count + 1];
+    ex->focus = ring[at < ex->pane_count ? 0 : at - ex->pane_count + 1];
     if (at < ex->pane_count)
         ex->pane = &ex->panes[at];
     lw_explorer_moved(ex);
 }
 
-static void go_to_place(struct lw_explorer *ex, int place)
+static void set_focus(struct lw_explorer *ex, int focus)
 {
-    ex->place = (unsigned)place;
+    ex->focus = (unsigned)focus;
     lw_explorer_moved(ex);
 }
 
@@ -135,27 +136,27 @@ static void go_to_place(struct lw_explorer *ex, int place)
 static void open_entry(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    if (!lw_lesson_take(ex))
-        go_to_place(ex, LW_AT_VIEW);
+    if (!lw_lesson_open_chosen(ex))
+        set_focus(ex, LW_FOCUS_VIEW);
 }
 
 static void open_help(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    ex->under = ex->place;
+    ex->focus_below = ex->focus;
     ex->help_top = 0;
-    ex->place = LW_AT_HELP;
+    ex->focus = LW_FOCUS_HELP;
 }
 
 static void close_top(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    if (ex->place & OVER) {
-        ex->place = ex->under;
-    } else if (ex->place == LW_AT_FORM || ex->place == LW_AT_LESSON) {
-        go_to_place(ex, LW_AT_VIEW);
+    if (ex->focus & OVER) {
+        ex->focus = ex->focus_below;
+    } else if (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_LESSON) {
+        set_focus(ex, LW_FOCUS_VIEW);
     } else if (!lw_browse_back(ex)) {
-        ex->leaving = LW_STAYS;
+        ex->quit_after = LW_QUIT_NOT;
         lw_quit(ex);
     }
 }
@@ -206,11 +207,11 @@ static void fold(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     ex->form_folded = !ex->form_folded;
-    if (ex->place == LW_AT_FORM)
-        ex->place = LW_AT_VIEW;
+    if (ex->focus == LW_FOCUS_FORM)
+        ex->focus = LW_FOCUS_VIEW;
     lw_explorer_fit(ex);
     if (ex->form_folded)
-        lw_explorer_say(ex, false, "parameters folded: P brings them back, Tab edits them");
+        lw_explorer_set_message(ex, false, "parameters folded: P brings them back, Tab edits them");
 }
 
 /* ---- Editing ---- */
@@ -231,7 +232,7 @@ static void undo(struct lw_explorer *ex, int redo)
 
 static void accept(struct lw_explorer *ex, int move)
 {
-    if (ex->place != LW_AT_EDIT)
+    if (ex->focus != LW_FOCUS_EDIT)
         lw_prompt_accept(ex);
     else if (lw_form_accept(ex) && move)
         lw_form_move(ex, move);
@@ -246,18 +247,18 @@ static void turn(struct lw_explorer *ex, int by)
 static void cancel(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    ex->leaving = LW_STAYS;
-    if (ex->place == LW_AT_EDIT)
+    ex->quit_after = LW_QUIT_NOT;
+    if (ex->focus == LW_FOCUS_EDIT)
         lw_form_cancel(ex);
     else
-        ex->place = ex->under;
+        ex->focus = ex->focus_below;
 }
 
 static void stop(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     if (lw_job_stop(ex))
-        lw_explorer_say(ex, false, "stopped");
+        lw_explorer_set_message(ex, false, "stopped");
     else if (!lw_play_stop(ex))
         ex->pane->ranged = false;
 }
@@ -265,123 +266,131 @@ static void stop(struct lw_explorer *ex, int unused)
 static const struct lw_key_action actions[] = {
     {"up", ANYWHERE | BROWSING | OVER, "Up k", "move", "up", go_vertical, -1},
     {"down", ANYWHERE | BROWSING | OVER, "Down j", NULL, "down", go_vertical, 1},
-    {"left", LW_AT_VIEW | LW_AT_FORM | LW_AT_PAGE, "Left h", NULL,
+    {"left", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_PAGE, "Left h", NULL,
      "left; in the form: the number before", go_horizontal, -1},
-    {"right", LW_AT_VIEW | LW_AT_FORM | LW_AT_PAGE, "Right l", NULL,
+    {"right", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_PAGE, "Right l", NULL,
      "right; in the form: the number after", go_horizontal, 1},
     {"page-up", ANYWHERE | BROWSING | OVER, "PgUp", NULL, "a page up", go_page, -2},
     {"page-down", ANYWHERE | BROWSING | OVER, "PgDn", NULL, "a page down", go_page, 2},
     {"half-up", ANYWHERE | BROWSING | OVER, "C-u", NULL, "half a page up", go_page, -1},
     {"half-down", ANYWHERE | BROWSING | OVER, "C-d", NULL, "half a page down", go_page, 1},
-    {"home", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "Home 0", NULL, "the first column", go_edge, 0},
-    {"end", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "End $", NULL, "the last column", go_edge, 1},
-    {"first", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "g", NULL, "the first cell", go_corner, 0},
-    {"last", LW_AT_VIEW | LW_AT_GALLERY | BROWSING, "G", NULL, "the last cell", go_corner, 1},
-    {"next-pane", ANYWHERE, "Tab", "pane", "the next pane: view, form, gallery", change_place, 1},
-    {"previous-pane", ANYWHERE, "S-Tab", NULL, "the pane before", change_place, -1},
+    {"home", LW_FOCUS_VIEW | LW_FOCUS_GALLERY | BROWSING, "Home 0", NULL, "the first column",
+     go_edge, 0},
+    {"end", LW_FOCUS_VIEW | LW_FOCUS_GALLERY | BROWSING, "End $", NULL, "the last column", go_edge,
+     1},
+    {"first", LW_FOCUS_VIEW | LW_FOCUS_GALLERY | BROWSING, "g", NULL, "the first cell", go_corner,
+     0},
+    {"last", LW_FOCUS_VIEW | LW_FOCUS_GALLERY | BROWSING, "G", NULL, "the last cell", go_corner, 1},
+    {"next-pane", ANYWHERE, "Tab", "pane", "the next pane: view, form, gallery", cycle_focus, 1},
+    {"previous-pane", ANYWHERE, "S-Tab", NULL, "the pane before", cycle_focus, -1},
     {"enter", BROWSING, "Enter", "open", "open the kernel, or the layouts of the operation",
      lw_browse_enter, 0},
-    {"leave-list", BROWSING | LW_AT_FORM | LW_AT_GALLERY, "Backspace", NULL,
+    {"leave-list", BROWSING | LW_FOCUS_FORM | LW_FOCUS_GALLERY, "Backspace", NULL,
      "back: from a layout to its kernel, from there to the folder", lw_browse_leave, 0},
-    {"other-list", LW_AT_KERNEL, "Tab S-Tab", "list",
+    {"other-list", LW_FOCUS_KERNEL, "Tab S-Tab", "list",
      "from the operations to the layouts, and back", lw_browse_turn, 0},
-    {"next-part", LW_AT_KERNEL, "]", NULL, "the next part of a file of several", lw_browse_part, 1},
-    {"previous-part", LW_AT_KERNEL, "[", NULL, "the part before", lw_browse_part, -1},
-    {"open", LW_AT_GALLERY, "Enter", "open", "look at this layout, or begin this lesson",
+    {"next-part", LW_FOCUS_KERNEL, "]", NULL, "the next part of a file of several", lw_browse_part,
+     1},
+    {"previous-part", LW_FOCUS_KERNEL, "[", NULL, "the part before", lw_browse_part, -1},
+    {"open", LW_FOCUS_GALLERY, "Enter", "open", "look at this layout, or begin this lesson",
      open_entry, 0},
-    {"lesson-next", LW_AT_LESSON | LW_OF_LESSONS, "Enter", "next step",
+    {"lesson-next", LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, "Enter", "next step",
      "in a lesson: the next step, once the goal is met", lw_lesson_next, 0},
-    {"lesson-back", LW_AT_LESSON | LW_AT_VIEW | LW_OF_LESSONS, "p", NULL,
+    {"lesson-back", LW_FOCUS_LESSON | LW_FOCUS_VIEW | LW_FOCUS_LESSON_ONLY, "p", NULL,
      "in a lesson: the step before", lw_lesson_back, 1},
-    {"lesson-again", LW_AT_LESSON | LW_AT_VIEW | LW_OF_LESSONS, "R", NULL,
+    {"lesson-again", LW_FOCUS_LESSON | LW_FOCUS_VIEW | LW_FOCUS_LESSON_ONLY, "R", NULL,
      "in a lesson: this step's layout as it was", lw_lesson_back, 0},
-    {"lesson-hint", LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON | LW_OF_LESSONS, "H", NULL,
-     "in a lesson: a hint", lw_lesson_hint, 0},
-    {"lesson-down", LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON | LW_OF_LESSONS, ">", NULL,
-     "in a lesson: scroll its text down", lw_lesson_scroll, 3},
-    {"lesson-up", LW_AT_VIEW | LW_AT_FORM | LW_AT_LESSON | LW_OF_LESSONS, "<", NULL,
+    {"lesson-hint", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, "H",
+     NULL, "in a lesson: a hint", lw_lesson_hint, 0},
+    {"lesson-down", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, ">",
+     NULL, "in a lesson: scroll its text down", lw_lesson_scroll, 3},
+    {"lesson-up", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, "<", NULL,
      "in a lesson: scroll its text up", lw_lesson_scroll, -3},
-    {"form", LW_AT_VIEW, "Enter", "edit", "edit the parameters", go_to_place, LW_AT_FORM},
+    {"form", LW_FOCUS_VIEW, "Enter", "edit", "edit the parameters", set_focus, LW_FOCUS_FORM},
     {"fold", ANYWHERE, "P", "fold", "the parameters fold away beside the view, or come back", fold,
      0},
-    {"edit", LW_AT_FORM, "Enter", "type", "type a value (or just begin with a digit)", edit_field,
-     0},
-    {"step-up", LW_AT_FORM, "+ =", "step", "the next value: twice as much, one more, the other",
+    {"edit", LW_FOCUS_FORM, "Enter", "type", "type a value (or just begin with a digit)",
+     edit_field, 0},
+    {"step-up", LW_FOCUS_FORM, "+ =", "step", "the next value: twice as much, one more, the other",
      lw_form_step, 1},
-    {"step-down", LW_AT_FORM, "- _", NULL, "the value before", lw_form_step, -1},
+    {"step-down", LW_FOCUS_FORM, "- _", NULL, "the value before", lw_form_step, -1},
     {"undo", ANYWHERE, "u", "undo", "undo an edit", undo, 0},
     {"redo", ANYWHERE, "C-r", NULL, "do it again", undo, 1},
     {"save", ANYWHERE, "s", NULL, "save this layout as a document", lw_save, 0},
-    {"save-as", ANYWHERE, "S", NULL, "save it to another file", lw_save_ask, 0},
-    {"zoom-in", LW_AT_VIEW, "+ =", NULL, "more in a cell", zoom, 1},
-    {"zoom-out", LW_AT_VIEW, "- _", "zoom", "less in a cell, more cells", zoom, -1},
+    {"save-as", ANYWHERE, "S", NULL, "save it to another file", lw_save_prompt, 0},
+    {"zoom-in", LW_FOCUS_VIEW, "+ =", NULL, "more in a cell", zoom, 1},
+    {"zoom-out", LW_FOCUS_VIEW, "- _", "zoom", "less in a cell, more cells", zoom, -1},
     {"color", ANYWHERE, "c", "colour", "colour by the next thing: lane, warp, register, ...",
      cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the thing before", cycle_color, -1},
     {"find", ANYWHERE | BROWSING, "/", "find",
-     "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter", lw_prompt_open, LW_AT_FIND},
+     "find 3,5 (an element), t17, w1 l3 r0, bank 7, a parameter", lw_prompt_open, LW_FOCUS_FIND},
     {"find-next", ANYWHERE | BROWSING, "n", NULL, "the next one", lw_find_again, 1},
     {"find-previous", ANYWHERE | BROWSING, "N", NULL, "the one before", lw_find_again, -1},
     {"command", ANYWHERE | BROWSING, ":", "command",
-     "a command, or an expression to compute; :help lists them", lw_prompt_open, LW_AT_COMMAND},
+     "a command, or an expression to compute; :help lists them", lw_prompt_open, LW_FOCUS_COMMAND},
     {"about", ANYWHERE, "i", "about",
      "all about this layout: the element, the document, each parameter", lw_page_about, 0},
-    {"mark", LW_AT_VIEW, "m", NULL, "mark what is under the cursor, or t17, r0, bank 7, 3,5",
-     lw_mark_ask, 0},
+    {"mark", LW_FOCUS_VIEW, "m", NULL, "mark what is under the cursor, or t17, r0, bank 7, 3,5",
+     lw_mark_prompt, 0},
     {"clear-marks", ANYWHERE, "M", NULL, "clear all marks", lw_mark_clear, 0},
-    {"select", LW_AT_VIEW, "v", NULL, "select cells from here on, or no longer", lw_range_begin, 0},
+    {"select", LW_FOCUS_VIEW, "v", NULL, "select cells from here on, or no longer", lw_range_begin,
+     0},
     {"split", ANYWHERE, "|", "split", "a second view beside this one, or back to one", lw_split, 0},
     {"other-view", ANYWHERE, "w", NULL, "go to the other view", lw_split_other, 0},
-    {"other-layout", LW_AT_VIEW, "x", "layout", "the other layout of a pair in this view",
+    {"other-layout", LW_FOCUS_VIEW, "x", "layout", "the other layout of a pair in this view",
      lw_split_layout, 0},
-    {"copy", LW_AT_VIEW, "y", NULL, "copy the grid, or the selected cells, as text", lw_copy, 0},
+    {"copy", LW_FOCUS_VIEW, "y", NULL, "copy the grid, or the selected cells, as text", lw_copy, 0},
     {"copy-command", ANYWHERE, "Y", NULL, "copy the command line that prints this view", lw_copy,
      1},
     {"export", ANYWHERE, "e", NULL, "write this view to a file whose ending says the format",
-     lw_export_ask, 0},
+     lw_export_prompt, 0},
     {"compare", ANYWHERE, "d", NULL, "what differs from the document as it was read, beside it",
      lw_compare_toggle, 0},
-    {"play", LW_AT_VIEW, "Space", "play", "of a pair: the next wavefront of the access", lw_play,
+    {"play", LW_FOCUS_VIEW, "Space", "play", "of a pair: the next wavefront of the access", lw_play,
      1},
-    {"play-back", LW_AT_VIEW, "Backspace", NULL, "the wavefront before, or back to the kernel",
+    {"play-back", LW_FOCUS_VIEW, "Backspace", NULL, "the wavefront before, or back to the kernel",
      lw_play_back, 0},
     {"solve", ANYWHERE, "o", NULL, "the best swizzle for this store and load, offered as an edit",
      lw_solve, 0},
-    {"access", LW_AT_VIEW, "a", "access", "of a pair: stores, loads, or both", lw_play_access, 0},
-    {"stop", LW_AT_VIEW | LW_AT_GALLERY, "Esc", "all",
+    {"access", LW_FOCUS_VIEW, "a", "access", "of a pair: stores, loads, or both", lw_play_access,
+     0},
+    {"stop", LW_FOCUS_VIEW | LW_FOCUS_GALLERY, "Esc", "all",
      "stop what is counted or played, or selecting", stop, 0},
-    {"solve-up", LW_AT_SOLVE, "Up k", "choose", "the layout above", lw_solve_move, -1},
-    {"solve-down", LW_AT_SOLVE, "Down j", NULL, "the layout below", lw_solve_move, 1},
-    {"solve-page-up", LW_AT_SOLVE, "PgUp C-u", NULL, "some above", lw_solve_move, -8},
-    {"solve-page-down", LW_AT_SOLVE, "PgDn C-d", NULL, "some below", lw_solve_move, 8},
-    {"solve-use", LW_AT_SOLVE, "Enter", "use it", "take it as the layout in shared memory",
+    {"solve-up", LW_FOCUS_SOLVE, "Up k", "choose", "the layout above", lw_solve_move, -1},
+    {"solve-down", LW_FOCUS_SOLVE, "Down j", NULL, "the layout below", lw_solve_move, 1},
+    {"solve-page-up", LW_FOCUS_SOLVE, "PgUp C-u", NULL, "some above", lw_solve_move, -8},
+    {"solve-page-down", LW_FOCUS_SOLVE, "PgDn C-d", NULL, "some below", lw_solve_move, 8},
+    {"solve-use", LW_FOCUS_SOLVE, "Enter", "use it", "take it as the layout in shared memory",
      lw_solve_apply, 0},
-    {"solve-copy", LW_AT_SOLVE, "y", "copy", "copy it as an attribute", lw_solve_copy, 0},
-    {"solve-close", LW_AT_SOLVE, "Esc q o", "close", "stop the search, then close this",
+    {"solve-copy", LW_FOCUS_SOLVE, "y", "copy", "copy it as an attribute", lw_solve_copy, 0},
+    {"solve-close", LW_FOCUS_SOLVE, "Esc q o", "close", "stop the search, then close this",
      lw_solve_close, 0},
-    {"redraw", ANYWHERE | BROWSING | OVER | LW_AT_SOLVE, "C-l", NULL, "draw the screen anew",
+    {"redraw", ANYWHERE | BROWSING | OVER | LW_FOCUS_SOLVE, "C-l", NULL, "draw the screen anew",
      redraw, 0},
     {"help", ANYWHERE | BROWSING, "? F1", "help", "this screen", open_help, 0},
     {"close", ANYWHERE | BROWSING, "q", "quit", "close the top thing, then quit", close_top, 0},
-    {"back", LW_AT_FORM | LW_AT_LESSON | OVER, "Esc", NULL, "back", close_top, 0},
-    {"leave-help", LW_AT_HELP, "? F1", NULL, "close this screen", close_top, 0},
-    {"leave-page", LW_AT_PAGE, "i", NULL, "close this page", close_top, 0},
+    {"back", LW_FOCUS_FORM | LW_FOCUS_LESSON | OVER, "Esc", NULL, "back", close_top, 0},
+    {"leave-help", LW_FOCUS_HELP, "? F1", NULL, "close this screen", close_top, 0},
+    {"leave-page", LW_FOCUS_PAGE, "i", NULL, "close this page", close_top, 0},
     {"leave", OVER, "q Enter", "close", "close this", close_top, 0},
-    {"quit", ANYWHERE | BROWSING | OVER | LW_AT_EDIT | PROMPT | LW_AT_QUESTION | LW_AT_SOLVE, "C-c",
-     NULL, "leave at once; what is not saved is offered at the next start", leave, 0},
-    {"accept", LW_AT_EDIT | PROMPT, "Enter", "done", "take what was typed", accept, 0},
-    {"accept-next", LW_AT_EDIT, "Down", NULL, "take it and go to the next field", accept, 1},
-    {"accept-previous", LW_AT_EDIT, "Up", NULL, "take it and go to the field before", accept, -1},
-    {"next-number", LW_AT_EDIT, "Tab", "next", "the next number of a list, then the next field",
-     turn, 1},
-    {"previous-number", LW_AT_EDIT, "S-Tab", NULL, "the number before, then the field before", turn,
+    {"quit",
+     ANYWHERE | BROWSING | OVER | LW_FOCUS_EDIT | PROMPT | LW_FOCUS_QUESTION | LW_FOCUS_SOLVE,
+     "C-c", NULL, "leave at once; what is not saved is offered at the next start", leave, 0},
+    {"accept", LW_FOCUS_EDIT | PROMPT, "Enter", "done", "take what was typed", accept, 0},
+    {"accept-next", LW_FOCUS_EDIT, "Down", NULL, "take it and go to the next field", accept, 1},
+    {"accept-previous", LW_FOCUS_EDIT, "Up", NULL, "take it and go to the field before", accept,
      -1},
-    {"complete", LW_AT_COMMAND | LW_AT_SAVE | LW_AT_EXPORT, "Tab", "complete",
+    {"next-number", LW_FOCUS_EDIT, "Tab", "next", "the next number of a list, then the next field",
+     turn, 1},
+    {"previous-number", LW_FOCUS_EDIT, "S-Tab", NULL, "the number before, then the field before",
+     turn, -1},
+    {"complete", LW_FOCUS_COMMAND | LW_FOCUS_SAVE | LW_FOCUS_EXPORT, "Tab", "complete",
      "complete the word, or show what it may be", lw_complete, 0},
     {"recall", PROMPT, "Up C-p", NULL, "what was typed here before", lw_recall_walk, -1},
     {"recall-next", PROMPT, "Down C-n", NULL, "what was typed after that", lw_recall_walk, 1},
-    {"cancel", LW_AT_EDIT | PROMPT, "Esc", "cancel", "give up what was typed", cancel, 0},
-    {"stay", LW_AT_QUESTION, "Esc", NULL, "answer nothing: go on as before", cancel, 0},
+    {"cancel", LW_FOCUS_EDIT | PROMPT, "Esc", "cancel", "give up what was typed", cancel, 0},
+    {"stay", LW_FOCUS_QUESTION, "Esc", NULL, "answer nothing: go on as before", cancel, 0},
 };
 
 const struct lw_key_action *lw_key_actions(size_t *count)
@@ -402,14 +411,14 @@ static bool has_key(const char *keys, const char *name)
     return false;
 }
 
-const struct lw_key_action *lw_key_action_for(unsigned place, uint32_t key)
+const struct lw_key_action *lw_key_action_for(unsigned focus, uint32_t key)
 {
     char name[16];
     lw_key_name(key, name);
     if (!name[0])
         return NULL;
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if ((actions[i].places & place) && has_key(actions[i].keys, name))
+        if ((actions[i].focus_mask & focus) && has_key(actions[i].keys, name))
             return &actions[i];
     return NULL;
 }

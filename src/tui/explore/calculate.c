@@ -40,14 +40,14 @@ static void show_result(struct lw_explorer *ex, const char *expr,
         result->as.layout.out.count) {
         lw_layout_print_json(&text, &result->as.layout);
         if (lw_explorer_add(ex, lw_text_string(&text), expr) &&
-            (ex->place & (LW_AT_KERNEL | LW_AT_FOLDER)))
-            ex->place = LW_AT_VIEW;
+            (ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)))
+            ex->focus = LW_FOCUS_VIEW;
     } else {
         lw_calc_print(&text, result);
         if (strchr(lw_text_string(&text), '\n'))
             lw_page_open(ex, expr, lw_text_string(&text));
         else
-            lw_explorer_say(ex, false, "%s", lw_text_string(&text));
+            lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
     }
     lw_text_free(&text);
 }
@@ -78,7 +78,7 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
         if (lw_calc(expr, lets, count, &work, result, &err))
             show_result(ex, expr, result);
         else
-            lw_explorer_say(ex, true, "%s", err.message);
+            lw_explorer_set_message(ex, true, "%s", err.message);
     } else {
         ex->failed = true;
     }
@@ -99,16 +99,16 @@ void lw_let(struct lw_explorer *ex, const char *text)
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     if (length >= sizeof name || !lw_calc_name_check(name, &err) ||
         !lw_document_open(&doc, source, NULL, &err)) {
-        lw_explorer_say(ex, true, "%s",
-                        length < sizeof name ? err.message : "the name is too long");
+        lw_explorer_set_message(ex, true, "%s",
+                                length < sizeof name ? err.message : "the name is too long");
         return;
     }
     if (!lw_document_build(&doc, &map, &err) ||
         !lw_map_to_hardware(&map, lw_explorer_hardware(ex)->lanes, &layout, &err))
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
     else if (!bind(ex, name, &layout))
-        lw_explorer_say(ex, true, "%d names are bound, and that is the most", LETS_MAX);
+        lw_explorer_set_message(ex, true, "%d names are bound, and that is the most", LETS_MAX);
     else
-        lw_explorer_say(ex, false, "%s is %s", name, source);
+        lw_explorer_set_message(ex, false, "%s is %s", name, source);
     lw_document_free(&doc);
 }

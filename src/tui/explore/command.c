@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { LISTS = LW_AT_KERNEL | LW_AT_FOLDER };
+enum { LISTS = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER };
 
 /* Where the next NAME= of a list of settings begins, outside all brackets; else the end of the text. */
 static size_t next_setting(const char *text)
@@ -42,23 +42,24 @@ static void set(struct lw_explorer *ex, const char *text)
         text += length + strspn(text + length, " ");
         snprintf(path, sizeof path, "%s", lw_form_path(ex, name));
         if (!value.length)
-            lw_explorer_say(ex, true,
-                            "set NAME=VALUE: a parameter, or shape, element, encoding, with");
-        read = value.length && lw_form_tell_apart(ex, name) &&
+            lw_explorer_set_message(
+                ex, true, "set NAME=VALUE: a parameter, or shape, element, encoding, with");
+        read = value.length && lw_form_disambiguate(ex, name) &&
                lw_form_set(ex, path, lw_text_string(&value));
     } while (read && *text);
     if (read && lw_form_problem(ex, path)->code != LW_OK)
-        lw_explorer_say(ex, true, "%s; it stays in the form until it is legal, u takes it back",
-                        lw_form_problem(ex, path)->message);
+        lw_explorer_set_message(ex, true,
+                                "%s; it stays in the form until it is legal, u takes it back",
+                                lw_form_problem(ex, path)->message);
     lw_text_free(&value);
 }
 
 /* What may follow a command, where nothing does. */
-static void say_choices(struct lw_explorer *ex, const char *command, enum lw_completes what)
+static void show_choices(struct lw_explorer *ex, const char *command, enum lw_completes what)
 {
     struct lw_text text = {0};
     lw_complete_list(ex, what, &text);
-    lw_explorer_say(ex, false, "%s: one of %s", command, lw_text_string(&text));
+    lw_explorer_set_message(ex, false, "%s: one of %s", command, lw_text_string(&text));
     lw_text_free(&text);
 }
 
@@ -67,15 +68,16 @@ static void theme(struct lw_explorer *ex, const char *name)
     if (*name)
         lw_option_theme(ex, name);
     else
-        say_choices(ex, "theme", LW_COMPLETES_THEMES);
+        show_choices(ex, "theme", LW_COMPLETES_THEMES);
 }
 
 static void view(struct lw_explorer *ex, const char *name)
 {
     if (!*name)
-        say_choices(ex, "view", LW_COMPLETES_VIEWS);
+        show_choices(ex, "view", LW_COMPLETES_VIEWS);
     else if (!lw_explorer_view(ex, name))
-        lw_explorer_say(ex, true, "'%s' is no view: owners, hardware, matrix, memory, ...", name);
+        lw_explorer_set_message(ex, true, "'%s' is no view: owners, hardware, matrix, memory, ...",
+                                name);
 }
 
 static void color(struct lw_explorer *ex, const char *name)
@@ -83,7 +85,7 @@ static void color(struct lw_explorer *ex, const char *name)
     size_t count;
     const struct lw_color_key *keys = lw_color_keys(&count);
     if (!*name) {
-        say_choices(ex, "color", LW_COMPLETES_COLORS);
+        show_choices(ex, "color", LW_COMPLETES_COLORS);
         return;
     }
     for (size_t i = 0; i < count; i++)
@@ -92,16 +94,18 @@ static void color(struct lw_explorer *ex, const char *name)
             lw_explorer_reopen(ex);
             return;
         }
-    lw_explorer_say(ex, true, "'%s' is nothing to colour by: lane, warp, register, ...", name);
+    lw_explorer_set_message(ex, true, "'%s' is nothing to colour by: lane, warp, register, ...",
+                            name);
 }
 
 static void open_source(struct lw_explorer *ex, const char *source)
 {
-    bool list = lw_browse_is(source);
+    bool list = lw_browse_accepts(source);
     if (!*source)
-        lw_explorer_say(ex, true, "open SOURCE: a name in the gallery, an expression or a file");
-    else if (lw_explorer_add(ex, source, NULL) && !list && (ex->place & LISTS))
-        ex->place = LW_AT_VIEW;
+        lw_explorer_set_message(ex, true,
+                                "open SOURCE: a name in the gallery, an expression or a file");
+    else if (lw_explorer_add(ex, source, NULL) && !list && (ex->focus & LISTS))
+        ex->focus = LW_FOCUS_VIEW;
 }
 
 /* The second layout, which makes a pair of the two; alone: which it is. */
@@ -112,18 +116,18 @@ static void with(struct lw_explorer *ex, const char *source)
     bool loaded = lw_explorer_entry(ex)->loaded;
     if (!*source && loaded && doc->with) {
         lw_encoding_print(&text, doc->with);
-        lw_explorer_say(ex, false, "with %s", lw_text_string(&text));
+        lw_explorer_set_message(ex, false, "with %s", lw_text_string(&text));
     } else if (!*source) {
-        lw_explorer_say(ex, true,
-                        "with SOURCE: the second layout, so that 5 shows the banks between "
-                        "the two and 6 the conversion");
+        lw_explorer_set_message(ex, true,
+                                "with SOURCE: the second layout, so that 5 shows the banks between "
+                                "the two and 6 the conversion");
     } else if (lw_form_set(ex, "with", source)) {
         if (ex->second_problem.code != LW_OK)
-            lw_explorer_say(ex, true, "%s", ex->second_problem.message);
+            lw_explorer_set_message(ex, true, "%s", ex->second_problem.message);
         else
-            lw_explorer_say(ex, false,
-                            "a pair: 5 shows the banks, 6 the conversion, x the other "
-                            "layout; u takes it back");
+            lw_explorer_set_message(ex, false,
+                                    "a pair: 5 shows the banks, 6 the conversion, x the other "
+                                    "layout; u takes it back");
     }
     lw_text_free(&text);
 }
@@ -144,14 +148,14 @@ static void write_and_quit(struct lw_explorer *ex, const char *path)
         lw_quit(ex);
         return;
     }
-    ex->leaving = LW_LEAVES_THIS_SAVED;
+    ex->quit_after = LW_QUIT_ENTRY_SAVED;
     write_document(ex, path);
 }
 
 static void quit(struct lw_explorer *ex, const char *unused)
 {
     (void)unused;
-    ex->leaving = LW_STAYS;
+    ex->quit_after = LW_QUIT_NOT;
     lw_quit(ex);
 }
 
@@ -179,28 +183,28 @@ static void target(struct lw_explorer *ex, const char *name)
 {
     const struct lw_hardware *hardware = *name ? lw_hardware_find(name) : lw_explorer_hardware(ex);
     if (!hardware) {
-        lw_explorer_say(ex, true, "'%s' is no target: 'help targets' lists them", name);
+        lw_explorer_set_message(ex, true, "'%s' is no target: 'help targets' lists them", name);
         return;
     }
     if (*name)
         lw_explorer_target(ex, hardware);
     const struct lw_bank_model *banks = hardware->banks;
-    bool said = !strncmp(hardware->title, banks->name, strlen(banks->name));
-    lw_explorer_say(ex, false, "%s: %s, %u lanes a warp, %u banks: %s%s%s", hardware->name,
-                    hardware->title, hardware->lanes, banks->banks, said ? "" : banks->name,
-                    said ? "" : ", ", banks->known);
+    bool is_first = !strncmp(hardware->title, banks->name, strlen(banks->name));
+    lw_explorer_set_message(ex, false, "%s: %s, %u lanes a warp, %u banks: %s%s%s", hardware->name,
+                            hardware->title, hardware->lanes, banks->banks,
+                            is_first ? "" : banks->name, is_first ? "" : ", ", banks->evidence);
 }
 
 static bool run_program(struct lw_explorer *ex, const char *line);
 
-static void swizzle(struct lw_explorer *ex, const char *words)
+static void swizzle(struct lw_explorer *ex, const char *arguments)
 {
     struct lw_text line = {0};
-    lw_text_format(&line, "swizzle %s", words);
-    if (!*words)
-        lw_solve_words(ex);
+    lw_text_format(&line, "swizzle %s", arguments);
+    if (!*arguments)
+        lw_solve_page(ex);
     else if (!run_program(ex, lw_text_string(&line)))
-        lw_explorer_say(ex, true, "swizzle alone is about the layout here");
+        lw_explorer_set_message(ex, true, "swizzle alone is about the layout here");
     lw_text_free(&line);
 }
 
@@ -210,14 +214,14 @@ static void learn(struct lw_explorer *ex, const char *lesson)
     if (!*lesson)
         lw_lesson_list(ex);
     else if (!lw_lesson_begin(ex, lesson, &err))
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
 }
 
 static void help(struct lw_explorer *ex, const char *name);
 
 static const struct command {
     const char *name, *also; /* a shorter name, or NULL */
-    const char *words;
+    const char *arguments;
     const char *help;
     void (*run)(struct lw_explorer *ex, const char *text);
     enum lw_completes completes;
@@ -290,8 +294,8 @@ static void put_usage(struct lw_text *text, const struct command *command)
     lw_text_add(text, command->name);
     if (command->also)
         lw_text_format(text, ", %s", command->also);
-    if (*command->words)
-        lw_text_format(text, " %s", command->words);
+    if (*command->arguments)
+        lw_text_format(text, " %s", command->arguments);
 }
 
 /* Of one command or action, else what the program itself has to say. */
@@ -302,13 +306,15 @@ static void help_of(struct lw_explorer *ex, const char *name)
     struct lw_text text = {0};
     if (command) {
         put_usage(&text, command);
-        lw_explorer_say(ex, false, "%s: %s", lw_text_string(&text), command->help);
+        lw_explorer_set_message(ex, false, "%s: %s", lw_text_string(&text), command->help);
     } else if (action) {
-        lw_explorer_say(ex, false, "%s, keys %s: %s", action->name, action->keys, action->help);
+        lw_explorer_set_message(ex, false, "%s, keys %s: %s", action->name, action->keys,
+                                action->help);
     } else {
         lw_text_format(&text, "help %s", name);
         if (!run_program(ex, lw_text_string(&text)))
-            lw_explorer_say(ex, true, "there is no help of '%s': :help lists what there is", name);
+            lw_explorer_set_message(ex, true, "there is no help of '%s': :help lists what there is",
+                                    name);
     }
     lw_text_free(&text);
 }
@@ -367,25 +373,25 @@ enum lw_completes lw_command_completes(const char *line)
 /* A command of the program: what it prints is a page, or one line is said. */
 static bool run_program(struct lw_explorer *ex, const char *line)
 {
-    struct lw_text it = {0}, printed = {0}, complaint = {0};
-    if (!(ex->place & LISTS))
+    struct lw_text it = {0}, printed = {0}, error_text = {0};
+    if (!(ex->focus & LISTS))
         lw_explorer_source(ex, &it);
     bool is = ex->options->shell &&
-              ex->options->shell->run(line, lw_text_string(&it), &printed, &complaint);
-    const char *wrong = lw_text_string(&complaint), *text = lw_text_string(&printed);
+              ex->options->shell->run(line, lw_text_string(&it), &printed, &error_text);
+    const char *wrong = lw_text_string(&error_text), *text = lw_text_string(&printed);
     if (is && printed.length && strchr(text, '\n') == text + printed.length - 1 && !*wrong)
-        lw_explorer_say(ex, false, "%.*s", (int)printed.length - 1, text);
+        lw_explorer_set_message(ex, false, "%.*s", (int)printed.length - 1, text);
     else if (is && printed.length) {
         lw_text_add(&printed, wrong);
         lw_page_open(ex, line, lw_text_string(&printed));
         ex->page_wide = true;
     } else if (is && *wrong) {
         wrong += strncmp(wrong, "laneway: ", 9) ? 0 : 9;
-        lw_explorer_say(ex, true, "%.*s", (int)strcspn(wrong, "\n"), wrong);
+        lw_explorer_set_message(ex, true, "%.*s", (int)strcspn(wrong, "\n"), wrong);
     }
     lw_text_free(&it);
     lw_text_free(&printed);
-    lw_text_free(&complaint);
+    lw_text_free(&error_text);
     return is;
 }
 
@@ -399,9 +405,11 @@ void lw_command(struct lw_explorer *ex, const char *text)
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     lw_recall_add(ex, text);
     const struct lw_key_action *action = lw_key_action_find(name);
-    bool list = ex->place & LISTS;
-    if (list && (command ? command->layout : action && !*rest && !(action->places & ex->place))) {
-        lw_explorer_say(ex, true, "'%s' is about a layout: Enter opens one of this list", name);
+    bool list = ex->focus & LISTS;
+    if (list &&
+        (command ? command->layout : action && !*rest && !(action->focus_mask & ex->focus))) {
+        lw_explorer_set_message(ex, true, "'%s' is about a layout: Enter opens one of this list",
+                                name);
     } else if (command) {
         command->run(ex, rest);
     } else if (action && !*rest) {
@@ -413,7 +421,7 @@ void lw_command(struct lw_explorer *ex, const char *text)
     } else if (*text) {
         lw_key_actions(&count);
         const char *near = lw_text_nearest(name, COMMAND_COUNT + count, name_at, NULL);
-        lw_explorer_say(ex, true, "'%s' is no command%s%s%s; :help lists them", name,
-                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        lw_explorer_set_message(ex, true, "'%s' is no command%s%s%s; :help lists them", name,
+                                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
 }

@@ -99,11 +99,11 @@ bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot)
 {
     const struct lw_diff *diff = &ex->diff[lw_shows_second(pane)];
-    bool other = pane->shown == LW_SHOWN_OTHER || pane->shown == LW_SHOWN_OTHER_SECOND;
-    if (!diff->fits || pane->shown == LW_SHOWN_STORE)
+    bool other = pane->shown == LW_PANE_OTHER || pane->shown == LW_PANE_OTHER_SECOND;
+    if (!diff->fits || pane->shown == LW_PANE_STORE)
         return false;
-    if (lw_view_shows_places(&pane->view) && spot->has_in)
-        return lw_compare_place(other ? &diff->turned : &diff->comparison, spot->in);
+    if (lw_view_shows_indices(&pane->view) && spot->has_in)
+        return lw_compare_index(other ? &diff->turned : &diff->comparison, spot->in);
     return spot->has_out && lw_compare_element(&diff->comparison, spot->out);
 }
 
@@ -118,8 +118,8 @@ void lw_compare_end(struct lw_explorer *ex)
     ex->has_other = ex->has_other_second = false;
     lw_compare_refresh(ex);
     for (int i = 0; i < LW_PANES_MAX; i++)
-        if (ex->panes[i].shown == LW_SHOWN_OTHER || ex->panes[i].shown == LW_SHOWN_OTHER_SECOND) {
-            ex->panes[i].shown = lw_shows_second(&ex->panes[i]) ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
+        if (ex->panes[i].shown == LW_PANE_OTHER || ex->panes[i].shown == LW_PANE_OTHER_SECOND) {
+            ex->panes[i].shown = lw_shows_second(&ex->panes[i]) ? LW_PANE_SECOND : LW_PANE_FIRST;
             if (ex->pane_count > 1)
                 ex->pane = ex->panes;
             ex->pane_count = 1;
@@ -144,12 +144,13 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     struct lw_comparison trial;
     struct lw_error err;
     if (!ex->has_opened || !lw_subject_open(&made, doc, lw_explorer_hardware(ex)->lanes, &err)) {
-        lw_explorer_say(ex, true, "%s", ex->has_opened ? err.message : "there is no layout here");
+        lw_explorer_set_message(ex, true, "%s",
+                                ex->has_opened ? err.message : "there is no layout here");
         return;
     }
     if (!lw_compare(&trial, &ex->opened.subject.map, &made.subject.map, &err)) {
         lw_subject_close(&made);
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
     lw_compare_end(ex);
@@ -161,9 +162,9 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     ex->pane = ex->panes;
     begin_second(ex, doc);
     bool second = ex->has_other_second && lw_shows_second(ex->pane);
-    ex->panes[0].shown = second ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
+    ex->panes[0].shown = second ? LW_PANE_SECOND : LW_PANE_FIRST;
     ex->panes[1] = ex->panes[0];
-    ex->panes[1].shown = second ? LW_SHOWN_OTHER_SECOND : LW_SHOWN_OTHER;
+    ex->panes[1].shown = second ? LW_PANE_OTHER_SECOND : LW_PANE_OTHER;
     ex->pane_count = 2;
     lw_compare_refresh(ex);
     lw_explorer_reshow(ex);
@@ -191,6 +192,6 @@ void lw_compare_with(struct lw_explorer *ex, const char *source)
         begin(ex, &doc, source);
         lw_document_free(&doc);
     } else {
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
     }
 }

@@ -13,78 +13,78 @@
 
 /* ---- What there is ---- */
 
-static bool view_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+static bool view_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     (void)ex;
     if (i < count)
-        lw_text_add(word, types[i]->name);
+        lw_text_add(typed, types[i]->name);
     return i < count;
 }
 
-static bool color_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+static bool color_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     size_t count;
     const struct lw_color_key *keys = lw_color_keys(&count);
     (void)ex;
     if (i < count)
-        lw_text_add(word, keys[i].name);
+        lw_text_add(typed, keys[i].name);
     return i < count;
 }
 
-static bool field_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+static bool field_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     for (size_t f = 0; f < ex->field_count; f++)
         if (ex->fields[f].path[0] && !ex->fields[f].folds && i-- == 0) {
-            lw_form_put_path(ex, word, f);
-            lw_text_char(word, '=');
+            lw_form_put_path(ex, typed, f);
+            lw_text_char(typed, '=');
             return true;
         }
     return false;
 }
 
-static bool theme_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+static bool theme_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     char name[48];
     (void)ex;
     if (i > 0 && !lw_theme_name(i - 1, name))
         return false;
-    lw_text_add(word, i > 0 ? name : "auto");
+    lw_text_add(typed, i > 0 ? name : "auto");
     return true;
 }
 
-static bool setting_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+static bool setting_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     size_t count;
     const struct lw_setting *table = lw_setting_table(&count);
     (void)ex;
     if (i < count)
-        lw_text_format(word, "%s=", table[i].name);
+        lw_text_format(typed, "%s=", table[i].name);
     return i < count;
 }
 
-static bool source_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+static bool source_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     size_t count;
     const struct lw_gallery_entry *gallery = lw_gallery(&count);
     (void)ex;
     if (i < count)
-        lw_text_add(word, gallery[i].name);
+        lw_text_add(typed, gallery[i].name);
     return i < count;
 }
 
-static bool target_at(struct lw_explorer *ex, size_t i, struct lw_text *word)
+static bool target_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     size_t count;
     const struct lw_hardware *list = lw_hardware_list(&count);
     (void)ex;
     if (i < count)
-        lw_text_add(word, list[i].name);
+        lw_text_add(typed, list[i].name);
     return i < count;
 }
 
-static bool (*const lists[])(struct lw_explorer *ex, size_t i, struct lw_text *word) = {
+static bool (*const lists[])(struct lw_explorer *ex, size_t i, struct lw_text *typed) = {
     [LW_COMPLETES_VIEWS] = view_at,      [LW_COMPLETES_COLORS] = color_at,
     [LW_COMPLETES_FIELDS] = field_at,    [LW_COMPLETES_THEMES] = theme_at,
     [LW_COMPLETES_OPTIONS] = setting_at, [LW_COMPLETES_SOURCES] = source_at,
@@ -95,11 +95,11 @@ void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_
 {
     bool more = true;
     for (size_t i = 0; more; i++) {
-        struct lw_text word = {0};
-        more = lists[what](ex, i, &word);
+        struct lw_text typed = {0};
+        more = lists[what](ex, i, &typed);
         if (more)
-            lw_text_format(text, "%s%s", i ? "  " : "", lw_text_string(&word));
-        lw_text_free(&word);
+            lw_text_format(text, "%s%s", i ? "  " : "", lw_text_string(&typed));
+        lw_text_free(&typed);
     }
 }
 
@@ -113,20 +113,20 @@ struct candidates {
     struct lw_text list; /* their names from that one on, two blanks between */
 };
 
-static void consider(struct candidates *all, const char *word)
+static void consider(struct candidates *all, const char *typed)
 {
     size_t length = strlen(all->typed), same = 0;
-    if (strncmp(word, all->typed, length) != 0 || strlen(word) >= sizeof all->common)
+    if (strncmp(typed, all->typed, length) != 0 || strlen(typed) >= sizeof all->common)
         return;
     if (all->count++ == 0)
-        memcpy(all->common, word, strlen(word) + 1);
-    while (all->common[same] && all->common[same] == word[same])
+        memcpy(all->common, typed, strlen(typed) + 1);
+    while (all->common[same] && all->common[same] == typed[same])
         same++;
     all->common[same] = '\0';
     if (all->count - 1 == all->at)
-        memcpy(all->chosen, word, strlen(word) + 1);
+        memcpy(all->chosen, typed, strlen(typed) + 1);
     if (all->count > all->at && all->list.length < 4096)
-        lw_text_format(&all->list, "%s%s", all->list.length ? "  " : "", word);
+        lw_text_format(&all->list, "%s%s", all->list.length ? "  " : "", typed);
 }
 
 /* The files of the folder that the word names so far. */
@@ -158,11 +158,11 @@ static void consider_files(struct candidates *all)
 static void consider_list(struct lw_explorer *ex, struct candidates *all, enum lw_completes what)
 {
     for (size_t i = 0;; i++) {
-        struct lw_text word = {0};
-        bool more = lists[what](ex, i, &word);
+        struct lw_text typed = {0};
+        bool more = lists[what](ex, i, &typed);
         if (more)
-            consider(all, lw_text_string(&word));
-        lw_text_free(&word);
+            consider(all, lw_text_string(&typed));
+        lw_text_free(&typed);
         if (!more)
             return;
     }
@@ -172,11 +172,11 @@ static void consider_shell(struct lw_explorer *ex, struct candidates *all, const
 {
     const struct lw_tui_shell *shell = ex->options->shell;
     for (size_t i = 0; shell; i++) {
-        struct lw_text word = {0};
-        bool more = shell->complete(line, i, &word);
+        struct lw_text typed = {0};
+        bool more = shell->complete(line, i, &typed);
         if (more)
-            consider(all, lw_text_string(&word));
-        lw_text_free(&word);
+            consider(all, lw_text_string(&typed));
+        lw_text_free(&typed);
         if (!more)
             return;
     }
@@ -190,18 +190,18 @@ static void consider_operations(struct candidates *all)
     const char *dot = strrchr(all->typed, '.');
     for (size_t i = 0; dot && i < count; i++)
         if (operations[i].on == LW_CALC_OF_LAYOUT) {
-            struct lw_text word = {0};
-            lw_text_format(&word, "%.*s.%s(", (int)(dot - all->typed), all->typed,
+            struct lw_text typed = {0};
+            lw_text_format(&typed, "%.*s.%s(", (int)(dot - all->typed), all->typed,
                            operations[i].name);
-            consider(all, lw_text_string(&word));
-            lw_text_free(&word);
+            consider(all, lw_text_string(&typed));
+            lw_text_free(&typed);
         }
 }
 
 static void find_candidates(struct lw_explorer *ex, struct candidates *all, const char *line,
                             bool first)
 {
-    if (ex->place != LW_AT_COMMAND) {
+    if (ex->focus != LW_FOCUS_COMMAND) {
         consider_files(all);
     } else if (first) {
         for (size_t i = 0; lw_command_name(i); i++)
@@ -230,7 +230,7 @@ static void insert(struct lw_explorer *ex, size_t start, const struct candidates
     size_t end = strlen(all->common);
     lw_text_bytes(&line, text, start);
     lw_text_add(&line, all->common);
-    if (alone && end && !strchr("=/(", all->common[end - 1]) && ex->place == LW_AT_COMMAND)
+    if (alone && end && !strchr("=/(", all->common[end - 1]) && ex->focus == LW_FOCUS_COMMAND)
         lw_text_char(&line, ' ');
     lw_line_set(&ex->line, lw_text_string(&line));
     lw_text_free(&line);
@@ -246,7 +246,7 @@ void lw_complete(struct lw_explorer *ex, int unused)
     lw_text_bytes(&line, lw_text_string(&ex->line.text),
                   again ? ex->tabbing.length : ex->line.caret);
     const char *text = lw_text_string(&line), *blank = strrchr(text, ' ');
-    size_t start = blank && ex->place == LW_AT_COMMAND ? (size_t)(blank - text) + 1 : 0;
+    size_t start = blank && ex->focus == LW_FOCUS_COMMAND ? (size_t)(blank - text) + 1 : 0;
     bool at_end = ex->line.caret == ex->line.text.length;
     all.typed = text + start;
     all.at = again ? ex->tabbing.at : 0;

@@ -12,9 +12,9 @@ bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export
                   struct lw_error *err)
 {
     const struct lw_view_pane *pane = ex->pane;
-    struct lw_view_options look = pane->view.options;
+    struct lw_view_options view_options = pane->view.options;
     uint64_t from[2], to[2];
-    look.detail = LW_DETAIL_FULL;
+    view_options.detail = LW_DETAIL_FULL;
     *options = (struct lw_export_options){.labels = true, .head = true, .choose = "v selects some"};
     if (!pane->has_view)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no view to write");
@@ -25,14 +25,14 @@ bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export
         options->col_from = from[1];
         options->col_to = to[1];
     }
-    return lw_view_open(view, pane->view.type, pane->view.subject, &look, err);
+    return lw_view_open(view, pane->view.type, pane->view.subject, &view_options, err);
 }
 
 /* ---- Copying ---- */
 
 static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
 {
-    enum { CELLS_MOST = 1 << 16 };
+    enum { CELLS_MAX = 1 << 16 };
     struct lw_view view;
     struct lw_export_options options;
     char *text = NULL;
@@ -41,26 +41,26 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
         return;
     if (!ex->pane->ranged && view.type == lw_view_type_find("words")) { /* each is of its own */
         struct lw_cell cell;
-        view.type->cell(&view, ex->pane->row, 0, &ex->outgoing, &cell);
-        snprintf(ex->outgoing_what, sizeof ex->outgoing_what, "this line");
+        view.type->cell(&view, ex->pane->row, 0, &ex->clipboard, &cell);
+        snprintf(ex->clipboard_label, sizeof ex->clipboard_label, "this line");
         return;
     }
     uint64_t rows = ex->pane->ranged ? options.row_to - options.row_from : view.rows;
     uint64_t cols = ex->pane->ranged ? options.col_to - options.col_from : view.cols;
-    if (cols && rows > CELLS_MOST / cols) {
+    if (cols && rows > CELLS_MAX / cols) {
         lw_error_set(err, LW_ERROR_LIMIT,
-                     "more than %d cells: v selects some, e exports all of them", CELLS_MOST);
+                     "more than %d cells: v selects some, e exports all of them", CELLS_MAX);
         return;
     }
     FILE *stream = open_memstream(&text, &length);
     ex->failed = ex->failed || !stream;
     if (stream && lw_export(&view, lw_format_find("text"), &options, stream, err) &&
         fflush(stream) == 0)
-        lw_text_add(&ex->outgoing, text);
+        lw_text_add(&ex->clipboard, text);
     if (stream)
         fclose(stream);
     free(text);
-    snprintf(ex->outgoing_what, sizeof ex->outgoing_what, "%s",
+    snprintf(ex->clipboard_label, sizeof ex->clipboard_label, "%s",
              ex->pane->ranged ? "the selected cells" : "the grid");
 }
 
@@ -87,7 +87,7 @@ static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *
 {
     const struct lw_entry *entry = &ex->entries[ex->entry];
     struct lw_document second;
-    if (pane->shown == LW_SHOWN_SECOND && entry->doc.with && !lw_pane_is_of_both(pane)) {
+    if (pane->shown == LW_PANE_SECOND && entry->doc.with && !lw_pane_is_of_both(pane)) {
         lw_document_second(&second, &entry->doc);
         second.notation = LW_NOTATION_MLIR;
         lw_document_source(text, &second);
@@ -117,7 +117,7 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
     if (pane->view.options.color_by)
         lw_text_format(text, " --color-by %s", pane->view.options.color_by);
     const char *cell = ex->options->cell ? ex->options->cell : ex->entries[ex->entry].original.cell;
-    if (cell && *cell && pane->view.type->formatted && pane->shown == LW_SHOWN_FIRST) {
+    if (cell && *cell && pane->view.type->formatted && pane->shown == LW_PANE_FIRST) {
         lw_text_add(text, " --cell ");
         lw_put_quoted(text, cell);
     }
@@ -132,17 +132,17 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
 void lw_copy(struct lw_explorer *ex, int command)
 {
     struct lw_error err = {0};
-    lw_text_clear(&ex->outgoing);
+    lw_text_clear(&ex->clipboard);
     if (!command) {
         copy_cells(ex, &err);
     } else if (ex->pane->has_view) {
-        lw_put_command(ex, &ex->outgoing);
-        snprintf(ex->outgoing_what, sizeof ex->outgoing_what, "the command line");
+        lw_put_command(ex, &ex->clipboard);
+        snprintf(ex->clipboard_label, sizeof ex->clipboard_label, "the command line");
     } else {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no view to copy");
     }
     if (err.code != LW_OK)
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
 }
 
 void lw_copied(struct lw_explorer *ex, bool clipboard)
@@ -150,15 +150,15 @@ void lw_copied(struct lw_explorer *ex, bool clipboard)
     struct lw_text path = {0};
     struct lw_error err = {0};
     if (clipboard) {
-        lw_explorer_say(ex, false, "%s: copied", ex->outgoing_what);
+        lw_explorer_set_message(ex, false, "%s: copied", ex->clipboard_label);
     } else if (lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", &err) &&
                lw_folder_make(lw_text_string(&path), &err) &&
-               lw_file_write(lw_text_string(&path), lw_text_string(&ex->outgoing), &err)) {
-        lw_explorer_say(ex, false, "%s: in %s, as this terminal has no clipboard",
-                        ex->outgoing_what, lw_text_string(&path));
+               lw_file_write(lw_text_string(&path), lw_text_string(&ex->clipboard), &err)) {
+        lw_explorer_set_message(ex, false, "%s: in %s, as this terminal has no clipboard",
+                                ex->clipboard_label, lw_text_string(&path));
     } else {
-        lw_explorer_say(ex, true, "not copied: %s", err.message);
+        lw_explorer_set_message(ex, true, "not copied: %s", err.message);
     }
-    lw_text_clear(&ex->outgoing);
+    lw_text_clear(&ex->clipboard);
     lw_text_free(&path);
 }

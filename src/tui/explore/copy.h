@@ -8,7 +8,7 @@
 
 /* copy.c */
 void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line */
-/* `outgoing` has gone to the clipboard, or has to go to a file. */
+/* `clipboard` has gone to the clipboard, or has to go to a file. */
 void lw_copied(struct lw_explorer *ex, bool clipboard);
 /* Appends what prints this view, as typed into a shell; a word with the quotes that it needs. */
 void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
@@ -19,6 +19,6 @@ bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export
 
 /* export_file.c */
 void lw_export_to(struct lw_explorer *ex, const char *path);
-void lw_export_ask(struct lw_explorer *ex, int unused);
+void lw_export_prompt(struct lw_explorer *ex, int unused);
 
 #endif

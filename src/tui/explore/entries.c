@@ -107,12 +107,13 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     entry->doc = doc;
     if (!entry->title[0] && doc.title[0])
         snprintf(entry->title, sizeof entry->title, "%s", doc.title);
-    lw_save_found(entry);
+    lw_save_record_file(entry);
     return entry->loaded = true;
 }
 
 /* Room for one more entry, which is not one yet; NULL: memory is out. */
-static struct lw_entry *make_room(struct lw_explorer *ex, const char *source, const char *label)
+static struct lw_entry *add_empty_entry(struct lw_explorer *ex, const char *source,
+                                        const char *label)
 {
     struct lw_entry *entries = realloc(ex->entries, (ex->entry_count + 1) * sizeof *entries);
     char *own = strdup(source);
@@ -130,31 +131,31 @@ static struct lw_entry *make_room(struct lw_explorer *ex, const char *source, co
 }
 
 /* Where a source of its own text is wrong, and where a file is. */
-static void say_why(struct lw_explorer *ex, const char *source, const struct lw_error *err)
+static void show_reason(struct lw_explorer *ex, const char *source, const struct lw_error *err)
 {
     bool file = access(source, F_OK) == 0;
     struct lw_text text = {0};
-    lw_text_error(&text, file && err->place.line ? lw_base_name(source) : NULL, err);
+    lw_text_error(&text, file && err->position.line ? lw_base_name(source) : NULL, err);
     const char *line = lw_text_string(&text);
-    lw_explorer_say(ex, true, "%.*s", (int)strcspn(line, "\n"), line);
+    lw_explorer_set_message(ex, true, "%.*s", (int)strcspn(line, "\n"), line);
     lw_text_free(&text);
 }
 
 bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label)
 {
     struct lw_error err;
-    if (!label && lw_browse_is(source)) {
+    if (!label && lw_browse_accepts(source)) {
         if (lw_browse_open(ex, source, &err))
             return true;
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
         return false;
     }
-    struct lw_entry *entry = make_room(ex, source, label);
+    struct lw_entry *entry = add_empty_entry(ex, source, label);
     if (!entry)
         return false;
     if (!lw_entry_load(ex, ex->entry_count, &err)) {
         lw_entry_free(entry);
-        say_why(ex, source, &err);
+        show_reason(ex, source, &err);
         return false;
     }
     lw_explorer_show(ex, ex->entry_count++);
@@ -164,7 +165,7 @@ bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *lab
 bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
                               const char *label)
 {
-    struct lw_entry *entry = make_room(ex, source, label);
+    struct lw_entry *entry = add_empty_entry(ex, source, label);
     if (!entry || !lw_document_copy(&entry->original, doc, NULL)) {
         if (entry)
             lw_entry_free(entry);
@@ -179,7 +180,7 @@ bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, c
 
 void lw_entry_free(struct lw_entry *entry)
 {
-    lw_history_forget(entry, 0);
+    lw_history_truncate(entry, 0);
     free(entry->past);
     if (entry->loaded) {
         lw_document_free(&entry->original);

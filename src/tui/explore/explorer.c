@@ -17,13 +17,13 @@ struct lw_entry *lw_explorer_entry(struct lw_explorer *ex)
     return &ex->entries[ex->entry];
 }
 
-void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)
+void lw_explorer_set_message(struct lw_explorer *ex, bool bad, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     vsnprintf(ex->message, sizeof ex->message, format, args);
     va_end(args);
-    ex->message_bad = bad;
+    ex->message_is_error = bad;
 }
 
 /* ---- In step ---- */
@@ -32,15 +32,15 @@ const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
                                              const struct lw_view_pane *pane)
 {
     switch (pane->shown) {
-    case LW_SHOWN_FIRST:
+    case LW_PANE_FIRST:
         return ex->has_opened ? &ex->opened.subject : NULL;
-    case LW_SHOWN_SECOND:
+    case LW_PANE_SECOND:
         return ex->has_second ? &ex->second.subject : NULL;
-    case LW_SHOWN_OTHER:
+    case LW_PANE_OTHER:
         return ex->has_other ? &ex->other.subject : NULL;
-    case LW_SHOWN_OTHER_SECOND:
+    case LW_PANE_OTHER_SECOND:
         return ex->has_other_second ? &ex->other_second.subject : NULL;
-    case LW_SHOWN_STORE:
+    case LW_PANE_STORE:
         return lw_lesson_store(ex);
     }
     return NULL;
@@ -69,9 +69,9 @@ void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
     pane->top =
         scrolled(pane->top, pane->row, grid.rows > 0 ? (uint64_t)grid.rows : 1, pane->view.rows);
     /* As far right as the last column needs, and the cursor's; no further than the cursor. */
-    uint64_t most = pane->view.cols - lw_grid_fits_before(&grid, pane->view.cols);
+    uint64_t max = pane->view.cols - lw_grid_fits_before(&grid, pane->view.cols);
     uint64_t least = pane->col + 1 - lw_grid_fits_before(&grid, pane->col + 1);
-    pane->left = pane->left > most && pane->view.cols ? most : pane->left;
+    pane->left = pane->left > max && pane->view.cols ? max : pane->left;
     pane->left = pane->left < least ? least : pane->left;
     pane->left = pane->left > pane->col ? pane->col : pane->left;
 }
@@ -95,11 +95,11 @@ void lw_explorer_moved(struct lw_explorer *ex)
 }
 
 /* The document's cell format is for its first layout, and for another one where it makes sense. */
-static bool takes_cell(const struct lw_subject *subject, const struct lw_view_pane *pane,
-                       const char *cell)
+static bool accepts_cell_format(const struct lw_subject *subject, const struct lw_view_pane *pane,
+                                const char *cell)
 {
-    return pane->shown == LW_SHOWN_FIRST ||
-           (pane->shown == LW_SHOWN_OTHER && lw_format_check(cell, subject, NULL));
+    return pane->shown == LW_PANE_FIRST ||
+           (pane->shown == LW_PANE_OTHER && lw_format_check(cell, subject, NULL));
 }
 
 /* Opens the view; a colour key chosen for another layout must not hide this one. */
@@ -115,7 +115,7 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
     /* Of the document as read: that one stays, while the edited one is replaced under the view. */
     const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->original.cell;
     struct lw_view_options options = {
-        .cell = cell && cell[0] && takes_cell(subject, pane, cell) ? cell : NULL,
+        .cell = cell && cell[0] && accepts_cell_format(subject, pane, cell) ? cell : NULL,
         .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
         .detail = pane->detail,
         .access = ex->play.access,
@@ -155,7 +155,7 @@ static const struct lw_subject *other_of_pair(const struct lw_explorer *ex,
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
     bool turns = ex->has_second && ex->has_opened && (!ex->has_other || ex->has_other_second);
-    if (pane->shown == LW_SHOWN_STORE) /* which goes on to the first */
+    if (pane->shown == LW_PANE_STORE) /* which goes on to the first */
         return turns ? &ex->opened.subject : NULL;
     return subject && turns ? subject->with : NULL;
 }
@@ -173,7 +173,7 @@ static void try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
 
 const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex)
 {
-    return ex->hardware ? ex->hardware : lw_hardware_usual();
+    return ex->hardware ? ex->hardware : lw_hardware_default();
 }
 
 void lw_explorer_target(struct lw_explorer *ex, const struct lw_hardware *hardware)
@@ -201,7 +201,7 @@ static void open_second(struct lw_explorer *ex)
     for (int i = 0; i < LW_PANES_MAX && !ex->has_second; i++)
         if (lw_shows_second(&ex->panes[i]))
             ex->panes[i].shown =
-                ex->panes[i].shown == LW_SHOWN_SECOND ? LW_SHOWN_FIRST : LW_SHOWN_OTHER;
+                ex->panes[i].shown == LW_PANE_SECOND ? LW_PANE_FIRST : LW_PANE_OTHER;
 }
 
 void lw_explorer_rebuild(struct lw_explorer *ex)
@@ -256,8 +256,8 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     lw_explorer_fit(ex);
     if (turned) { /* the element is the same, its place is not */
         spot.has_in = false;
-        lw_explorer_say(ex, false, "this is of the %s layout: x shows the other one",
-                        lw_shows_second(ex->pane) ? "second" : "first");
+        lw_explorer_set_message(ex, false, "this is of the %s layout: x shows the other one",
+                                lw_shows_second(ex->pane) ? "second" : "first");
     }
     if (had)
         lw_explorer_go(ex, &spot);
@@ -442,9 +442,9 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
     ex->width = 80;
     ex->pane = ex->panes;
     ex->pane_count = 1;
-    lw_settings_usual(&ex->settings);
+    lw_settings_default(&ex->settings);
     lw_theme_load(&ex->theme, "dark", NULL);
-    bool browses = options->count == 1 && lw_browse_is(options->sources[0]);
+    bool browses = options->count == 1 && lw_browse_accepts(options->sources[0]);
     if ((browses && !lw_browse_open(ex, options->sources[0], err)) || !lw_entries_make(ex, err)) {
         lw_browse_free(ex);
         return false;
@@ -457,7 +457,7 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
             lw_explorer_free(ex);
             return false;
         }
-    ex->place = ex->under = options->count ? LW_AT_VIEW : LW_AT_GALLERY;
+    ex->focus = ex->focus_below = options->count ? LW_FOCUS_VIEW : LW_FOCUS_GALLERY;
     size_t first = 0;
     for (size_t i = 0; options->start && i < ex->entry_count && !options->count; i++)
         if (!strcmp(ex->entries[i].source, options->start))
@@ -493,7 +493,7 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_text_free(&ex->candidates);
     lw_recall_free(ex);
     lw_recovery_close(&ex->recovery);
-    lw_text_free(&ex->outgoing);
+    lw_text_free(&ex->clipboard);
     lw_text_free(&ex->warnings);
     free(ex->lets);
     memset(ex, 0, sizeof *ex);

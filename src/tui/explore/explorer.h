@@ -31,24 +31,24 @@ struct lw_solve;
 
 /* ---- State ---- */
 
-enum lw_place_of_keys {
-    LW_AT_VIEW = 1,
-    LW_AT_FORM = 2,
-    LW_AT_GALLERY = 4,
-    LW_AT_EDIT = 8,  /* typing in a field */
-    LW_AT_FIND = 16, /* typing what to find */
-    LW_AT_HELP = 32,
-    LW_AT_COMMAND = 64, /* typing a command */
-    LW_AT_PAGE = 128,   /* reading a page of text */
-    LW_AT_SAVE = 256,   /* typing where to save */
-    LW_AT_QUESTION = 512,
-    LW_AT_MARK = 1024,     /* typing what to mark */
-    LW_AT_EXPORT = 2048,   /* typing where to export */
-    LW_AT_FOLDER = 4096,   /* the list of the kernels in a folder */
-    LW_AT_KERNEL = 8192,   /* the lists of a kernel */
-    LW_AT_SOLVE = 16384,   /* choosing among the swizzles that were found */
-    LW_AT_LESSON = 32768,  /* reading a lesson */
-    LW_OF_LESSONS = 65536, /* no place: of an action, that it is for lessons alone */
+enum lw_focus {
+    LW_FOCUS_VIEW = 1,
+    LW_FOCUS_FORM = 2,
+    LW_FOCUS_GALLERY = 4,
+    LW_FOCUS_EDIT = 8,  /* typing in a field */
+    LW_FOCUS_FIND = 16, /* typing what to find */
+    LW_FOCUS_HELP = 32,
+    LW_FOCUS_COMMAND = 64, /* typing a command */
+    LW_FOCUS_PAGE = 128,   /* reading a page of text */
+    LW_FOCUS_SAVE = 256,   /* typing where to save */
+    LW_FOCUS_QUESTION = 512,
+    LW_FOCUS_MARK = 1024,         /* typing what to mark */
+    LW_FOCUS_EXPORT = 2048,       /* typing where to export */
+    LW_FOCUS_FOLDER = 4096,       /* the list of the kernels in a folder */
+    LW_FOCUS_KERNEL = 8192,       /* the lists of a kernel */
+    LW_FOCUS_SOLVE = 16384,       /* choosing among the swizzles that were found */
+    LW_FOCUS_LESSON = 32768,      /* reading a lesson */
+    LW_FOCUS_LESSON_ONLY = 65536, /* no place: of an action, that it is for lessons alone */
 };
 
 /* One line of the list on the left: a source of the command line or a gallery entry. */
@@ -68,7 +68,7 @@ struct lw_entry {
     size_t past_count, past_total, past_room;
     bool dirty;                /* `doc` is not what was read or last saved */
     bool recovered;            /* nobody has saved it since it was restored */
-    bool kept;                 /* there is a recovery file of it */
+    bool has_recovery;         /* there is a recovery file of it */
     char *path;                /* the file that saving writes; NULL: none yet */
     struct timespec file_time; /* of that file, when it was read or written here */
     int64_t file_size;
@@ -84,7 +84,7 @@ struct lw_field {
     int depth;
     const struct lw_param *param; /* NULL: a heading, or shape or element */
     struct lw_text text;          /* the value in force */
-    bool said;
+    bool is_set;
     bool hidden;  /* folded away */
     int folds;    /* it is the line behind which so many others are folded away; 0: it is a field */
     bool changed; /* differs from the document as read */
@@ -116,22 +116,22 @@ struct lw_diff {
 };
 
 /* Which layout a pane shows. */
-enum lw_shown {
-    LW_SHOWN_FIRST,
-    LW_SHOWN_SECOND, /* of a pair */
-    LW_SHOWN_OTHER,  /* what the first is compared with, and the second */
-    LW_SHOWN_OTHER_SECOND,
-    LW_SHOWN_STORE /* of a lesson: what stores go through, when loads go through another */
+enum lw_pane_layout {
+    LW_PANE_FIRST,
+    LW_PANE_SECOND, /* of a pair */
+    LW_PANE_OTHER,  /* what the first is compared with, and the second */
+    LW_PANE_OTHER_SECOND,
+    LW_PANE_STORE /* of a lesson: what stores go through, when loads go through another */
 };
 
 /* Whether the program ends once it has saved: all that is not saved, or this one layout. */
-enum lw_leaving { LW_STAYS, LW_LEAVES_ALL_SAVED, LW_LEAVES_THIS_SAVED };
+enum lw_quit_after { LW_QUIT_NOT, LW_QUIT_ALL_SAVED, LW_QUIT_ENTRY_SAVED };
 
 #define LW_PANES_MAX 2
 
 /* A view pane: what it shows, how, and where its cursor is. */
 struct lw_view_pane {
-    enum lw_shown shown;
+    enum lw_pane_layout shown;
     size_t view_index;
     bool has_view;
     struct lw_view view;
@@ -179,8 +179,8 @@ struct lw_explorer {
     bool has_spot; /* `spot` is what the cursor was last on, also where the view cannot show it */
     struct lw_spot spot;
 
-    unsigned place; /* one of enum lw_place_of_keys */
-    unsigned under; /* the place under a prompt, an edit or the help */
+    unsigned focus;       /* one of enum lw_focus */
+    unsigned focus_below; /* the place under a prompt, an edit or the help */
 
     struct lw_field *fields;
     size_t field_count, field_room, field, field_top;
@@ -222,16 +222,16 @@ struct lw_explorer {
     struct lw_diff diff[2];      /* while has_other: of the first layout, and of the second */
     struct lw_solve *solve;      /* a search for the best swizzle, NULL: none */
     char other_name[96];
-    struct lw_text outgoing; /* to be copied to the clipboard */
-    char outgoing_what[40];
+    struct lw_text clipboard; /* to be copied to the clipboard */
+    char clipboard_label[40];
     struct lw_lesson_run *lesson; /* NULL: none was begun */
     struct lw_mark *marks;
     size_t mark_count;
     struct lw_settings settings;
-    bool settings_kept;   /* changes are written to the file */
-    bool settings_broken; /* the file has mistakes */
+    bool settings_saved;   /* changes are written to the file */
+    bool settings_invalid; /* the file has mistakes */
     struct lw_theme theme;
-    bool looks_changed; /* the terminal is to be told of theme, colours, mouse */
+    bool appearance_changed; /* the terminal is to be told of theme, colours, mouse */
     struct lw_text warnings;
     int warning_count;
     bool plain; /* the terminal has no colours, or no characters beyond ASCII */
@@ -239,11 +239,11 @@ struct lw_explorer {
 
     char question[200];
     const struct lw_reply *answers; /* up to one without a key */
-    char stray[16];                 /* the key that was no answer */
-    bool astray;                    /* there was one: no key answers until Enter */
+    char wrong_key[16];             /* the key that was no answer */
+    bool has_wrong_key;             /* there was one: no key answers until Enter */
     char chosen[1024];              /* the file that a question is about */
     bool abandoned;                 /* left without an answer to what is not saved */
-    enum lw_leaving leaving;
+    enum lw_quit_after quit_after;
     bool waits; /* quit once the job has written its file */
     struct lw_recovery recovery;
 
@@ -253,7 +253,7 @@ struct lw_explorer {
     } hints[32];
     size_t hint_count;
     char message[LW_MESSAGE_MAX];
-    bool message_bad;
+    bool message_is_error;
     int height, width;
     bool stepped; /* the cursor of a view was moved by the event at hand */
     bool quit;
@@ -305,7 +305,7 @@ bool lw_shows_second(
 bool lw_split_turn(struct lw_explorer *ex);
 /* Keeps a pane's cursor on a cell, and that cell in sight. */
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
-void lw_explorer_say(struct lw_explorer *ex, bool bad, const char *format, ...)
+void lw_explorer_set_message(struct lw_explorer *ex, bool bad, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif
@@ -322,7 +322,7 @@ bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, c
 bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before);
 void lw_history_undo(struct lw_explorer *ex);
 void lw_history_redo(struct lw_explorer *ex);
-void lw_history_forget(struct lw_entry *entry, size_t from); /* steps from `from` on */
+void lw_history_truncate(struct lw_entry *entry, size_t from); /* steps from `from` on */
 
 /* entries.c */
 bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
@@ -340,35 +340,36 @@ struct lw_reply {
     const char *label;
     void (*run)(struct lw_explorer *ex);
 };
-void lw_ask(struct lw_explorer *ex, const struct lw_reply *answers, const char *format, ...)
+void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, const char *format,
+                      ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
-bool lw_ask_key(struct lw_explorer *ex, uint32_t key);
+bool lw_question_key(struct lw_explorer *ex, uint32_t key);
 
 /* save.c */
 const char *lw_base_name(const char *path); /* what follows the last slash */
 bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b);
-void lw_save_note(struct lw_explorer *ex);  /* an edit is done, undone or saved */
-void lw_save_found(struct lw_entry *entry); /* the file that the entry was read from */
+void lw_save_update(struct lw_explorer *ex);      /* an edit is done, undone or saved */
+void lw_save_record_file(struct lw_entry *entry); /* the file that the entry was read from */
 void lw_save(struct lw_explorer *ex, int unused);
 /* A file's name as typed, ~/ and all, into ex->chosen. */
 bool lw_choose_file(struct lw_explorer *ex, const char *path);
-void lw_save_ask(struct lw_explorer *ex, int unused);
+void lw_save_prompt(struct lw_explorer *ex, int unused);
 void lw_save_as(struct lw_explorer *ex, const char *path);
 void lw_quit(struct lw_explorer *ex); /* asks first when something is not saved */
 
 /* mark.c: queries whose cells are lit, and the range that is selected. */
 #define LW_MARKS_MAX 8
 void lw_mark(struct lw_explorer *ex, const char *text); /* or no longer */
-void lw_mark_ask(struct lw_explorer *ex, int unused);
+void lw_mark_prompt(struct lw_explorer *ex, int unused);
 void lw_mark_clear(struct lw_explorer *ex, int unused);
 void lw_marks_refresh(struct lw_explorer *ex);                         /* the layouts changed */
 void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text); /* "t17, bank 3" */
 void lw_marks_free(struct lw_explorer *ex);
 /* Whether the cells of a view are places, not elements. */
-bool lw_view_shows_places(const struct lw_view *view);
+bool lw_view_shows_indices(const struct lw_view *view);
 bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
 void lw_range_begin(struct lw_explorer *ex, int unused); /* or ends it */
@@ -397,7 +398,7 @@ bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
 
 /* browse.c: kernels and folders of kernels (browse.h). */
 /* Whether a SOURCE is a folder or a whole kernel, not a layout in one. */
-bool lw_browse_is(const char *source);
+bool lw_browse_accepts(const char *source);
 bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *err);
 void lw_browse_free(struct lw_explorer *ex);
 void lw_browse_move(struct lw_explorer *ex, int64_t by);
@@ -431,7 +432,7 @@ void lw_page_open(struct lw_explorer *ex, const char *title, const char *text);
 
 /* search.c */
 void lw_find(struct lw_explorer *ex, const char *query);
-bool lw_has_words(const char *text, const char *words); /* in any case of letters */
+bool lw_contains_text(const char *text, const char *words); /* in any case of letters */
 /* Appends the layout as a SOURCE, as it is now; of a pair both. */
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
 void lw_find_again(struct lw_explorer *ex, int direction);
@@ -439,15 +440,15 @@ void lw_find_again(struct lw_explorer *ex, int direction);
 /* actions.c: the table that keys, help and scripts share. */
 struct lw_key_action {
     const char *name;
-    unsigned places;  /* where its keys work */
-    const char *keys; /* "Up k" */
-    const char *hint; /* for the status line, NULL: not there */
-    const char *help; /* one line */
+    unsigned focus_mask; /* where its keys work */
+    const char *keys;    /* "Up k" */
+    const char *hint;    /* for the status line, NULL: not there */
+    const char *help;    /* one line */
     void (*run)(struct lw_explorer *ex, int argument);
     int argument;
 };
 const struct lw_key_action *lw_key_actions(size_t *count);
-const struct lw_key_action *lw_key_action_for(unsigned place, uint32_t key);
+const struct lw_key_action *lw_key_action_for(unsigned focus, uint32_t key);
 const struct lw_key_action *lw_key_action_find(const char *name);
 
 /* script.c: what a line may begin with, beside the name of an action. */

@@ -28,12 +28,12 @@ struct export
     int result; /* a pipe from the writer: how it ended, as an error or LW_OK */
 };
 
-static void say(struct lw_explorer *ex, const char *path, const struct lw_error *err)
+static void report_written(struct lw_explorer *ex, const char *path, const struct lw_error *err)
 {
     if (err->code == LW_OK)
-        lw_explorer_say(ex, false, "%s: written", path);
+        lw_explorer_set_message(ex, false, "%s: written", path);
     else
-        lw_explorer_say(ex, true, "not written: %s", err->message);
+        lw_explorer_set_message(ex, true, "not written: %s", err->message);
 }
 
 static bool write_all(struct export *export, struct lw_error *err)
@@ -105,7 +105,7 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
                      finished ? "what wrote it was ended" : "stopped");
     close(export->result);
     close_export(export, &err);
-    say(ex, export->path, &err);
+    report_written(ex, export->path, &err);
     free(export);
     if (ex->waits && err.code == LW_OK)
         lw_quit(ex);
@@ -166,7 +166,7 @@ static void export_chosen(struct lw_explorer *ex)
             lw_output_close(&export->output, false, NULL);
         }
     }
-    say(ex, export->path, &err);
+    report_written(ex, export->path, &err);
     free(export);
 }
 
@@ -176,20 +176,20 @@ void lw_export_to(struct lw_explorer *ex, const char *path)
 {
     struct stat info;
     if (!*path)
-        lw_explorer_say(ex, true,
-                        "export it where? the ending says the format: grid.md, grid.csv, ...");
+        lw_explorer_set_message(
+            ex, true, "export it where? the ending says the format: grid.md, grid.csv, ...");
     else if (!lw_choose_file(ex, path))
         return;
     else if (lw_format_of_path(path) && stat(ex->chosen, &info) == 0 && S_ISREG(info.st_mode))
-        lw_ask(ex, overwriting, "%s is there already", lw_base_name(ex->chosen));
+        lw_question_open(ex, overwriting, "%s is there already", lw_base_name(ex->chosen));
     else
         export_chosen(ex);
 }
 
-void lw_export_ask(struct lw_explorer *ex, int unused)
+void lw_export_prompt(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    lw_prompt_open(ex, LW_AT_EXPORT);
+    lw_prompt_open(ex, LW_FOCUS_EXPORT);
     lw_line_set(&ex->line, lw_format_find("svg") ? "grid.svg" : "grid.md");
     ex->line.offered = true;
 }

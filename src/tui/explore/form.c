@@ -72,7 +72,7 @@ static void finish(struct lw_explorer *ex)
     lw_document_free(&ex->before);
     ex->has_before = false;
     if (changed)
-        lw_save_note(ex);
+        lw_save_update(ex);
 }
 
 static bool try_value(struct lw_explorer *ex, const char *path, const char *text)
@@ -123,7 +123,7 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
         lw_line_set(&ex->edit, "");
     }
     snprintf(ex->edited, sizeof ex->edited, "%s", ex->fields[ex->field].path);
-    ex->place = LW_AT_EDIT;
+    ex->focus = LW_FOCUS_EDIT;
     ex->by_number = number;
     ex->replaces = false;
     if (first) {
@@ -146,7 +146,7 @@ bool lw_form_turn(struct lw_explorer *ex, int by)
 }
 
 /* Whether a colon at the caret may be part of the value, as in [4:+2] and {"lane": [[0, 1]]}. */
-static bool takes_colon(const struct lw_explorer *ex)
+static bool accepts_colon(const struct lw_explorer *ex)
 {
     const char *text = lw_text_string(&ex->edit.text);
     size_t i = 0, caret = ex->edit.caret;
@@ -173,12 +173,12 @@ static void leave_for_command(struct lw_explorer *ex)
     if (!lw_form_accept(ex))
         lw_form_cancel(ex);
     ex->message[0] = '\0';
-    lw_prompt_open(ex, LW_AT_COMMAND);
+    lw_prompt_open(ex, LW_FOCUS_COMMAND);
 }
 
 void lw_form_key(struct lw_explorer *ex, uint32_t key)
 {
-    if (key == ':' && !takes_colon(ex)) {
+    if (key == ':' && !accepts_colon(ex)) {
         leave_for_command(ex);
         return;
     }
@@ -199,11 +199,12 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key)
 bool lw_form_accept(struct lw_explorer *ex)
 {
     if (!try_value(ex, ex->edited, lw_text_string(&ex->edit.text))) {
-        lw_explorer_say(ex, true, "%s; Esc gives it up", lw_form_problem(ex, ex->edited)->message);
+        lw_explorer_set_message(ex, true, "%s; Esc gives it up",
+                                lw_form_problem(ex, ex->edited)->message);
         return false;
     }
     finish(ex);
-    ex->place = LW_AT_FORM;
+    ex->focus = LW_FOCUS_FORM;
     return true;
 }
 
@@ -214,7 +215,7 @@ bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value)
     bool read = try_value(ex, path, value);
     if (!read) {
         struct lw_error *why = lw_form_problem(ex, path);
-        lw_explorer_say(ex, true, "%s", why->message);
+        lw_explorer_set_message(ex, true, "%s", why->message);
         why->code = LW_OK;
     }
     finish(ex);
@@ -230,7 +231,7 @@ void lw_form_cancel(struct lw_explorer *ex)
         lw_explorer_entry(ex)->doc = ex->before;
         ex->has_before = false;
     }
-    ex->place = LW_AT_FORM;
+    ex->focus = LW_FOCUS_FORM;
     lw_explorer_rebuild(ex);
 }
 

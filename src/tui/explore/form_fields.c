@@ -45,8 +45,8 @@ static void add_heading(struct lw_explorer *ex, int depth, const char *name)
 }
 
 /* The same parameter of the document as it was read, or NULL when there the encoding differs. */
-static const struct lw_encoding *twin(const struct lw_encoding *original,
-                                      const struct lw_encoding *encoding)
+static const struct lw_encoding *same_in_original(const struct lw_encoding *original,
+                                                  const struct lw_encoding *encoding)
 {
     return original && original->type == encoding->type ? original : NULL;
 }
@@ -63,9 +63,10 @@ static void add_nested(struct lw_explorer *ex, const struct lw_encoding *encodin
         char below[LW_PATH_MAX];
         if (value->kind != LW_VALUE_ENCODING || depth > LW_NESTING_MAX)
             continue;
-        const struct lw_encoding *old = original && original->params[i].kind == LW_VALUE_ENCODING
-                                            ? twin(original->params[i].encoding, value->encoding)
-                                            : NULL;
+        const struct lw_encoding *old =
+            original && original->params[i].kind == LW_VALUE_ENCODING
+                ? same_in_original(original->params[i].encoding, value->encoding)
+                : NULL;
         int used = snprintf(below, sizeof below, "%s%s.", path, encoding->type->params[i].name);
         if (used < (int)sizeof below)
             add_params(ex, value->encoding, old, below, depth, rank);
@@ -78,7 +79,7 @@ static bool is_unset(const struct lw_explorer *ex, const struct lw_encoding *enc
 {
     const struct lw_param *param = &encoding->type->params[index];
     size_t length = strlen(path);
-    bool typed = ex->place == LW_AT_EDIT && !strncmp(ex->edited, path, length) &&
+    bool typed = ex->focus == LW_FOCUS_EDIT && !strncmp(ex->edited, path, length) &&
                  !strcmp(ex->edited + length, param->name);
     return param->fallback == LW_DEFAULT_ABSENT && param->type != LW_PARAM_ENCODING && !typed &&
            encoding->params[index].kind == LW_VALUE_NONE && original &&
@@ -93,7 +94,7 @@ static void add_fold(struct lw_explorer *ex, const char *path, int depth, int co
         return;
     field->depth = depth;
     field->folds = count;
-    field->said = true;
+    field->is_set = true;
     snprintf(field->path, sizeof field->path, "%s" FOLD_PATH, path);
     snprintf(field->label, sizeof field->label, "%d unset", count);
     lw_text_add(&field->text, ex->form_full ? "Enter hides them" : "Enter shows them");
@@ -112,7 +113,7 @@ static struct lw_field *add_param(struct lw_explorer *ex, const struct lw_encodi
     struct lw_value value = lw_encoding_effective(&arena, encoding, (int)index, rank);
     field->depth = depth;
     field->param = param;
-    field->said = encoding->params[index].kind != LW_VALUE_NONE;
+    field->is_set = encoding->params[index].kind != LW_VALUE_NONE;
     field->changed =
         !original || !lw_value_equal(&encoding->params[index], &original->params[index]);
     snprintf(field->path, sizeof field->path, "%s%s", path, param->name);
@@ -161,13 +162,13 @@ static void add_params(struct lw_explorer *ex, const struct lw_encoding *encodin
 
 /* A field of the tensor; NULL when memory is out. */
 static struct lw_field *add_plain(struct lw_explorer *ex, const char *path, const char *name,
-                                  bool said)
+                                  bool is_set)
 {
     struct lw_field *field = add_field(ex);
     if (!field)
         return NULL;
     field->depth = 1;
-    field->said = said;
+    field->is_set = is_set;
     snprintf(field->path, sizeof field->path, "%s%s", path, name);
     snprintf(field->label, sizeof field->label, "%s", name);
     return field;
@@ -237,7 +238,7 @@ static void add_layout(struct lw_explorer *ex, bool second)
                : second && ex->has_second  ? ex->second.subject.map.out.count
                : !second && ex->has_opened ? ex->opened.subject.map.out.count
                                            : tensor->rank;
-    add_params(ex, encoding, twin(old, encoding), second ? SECOND_PATH : "", 0, rank);
+    add_params(ex, encoding, same_in_original(old, encoding), second ? SECOND_PATH : "", 0, rank);
     if (entry->doc.with && at < ex->field_count) {
         struct lw_field *head = &ex->fields[at];
         size_t used = strlen(head->label);
@@ -255,7 +256,7 @@ bool lw_form_begins_second(const struct lw_explorer *ex)
 void lw_form_refresh(struct lw_explorer *ex)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
-    bool second = lw_form_begins_second(ex), typing = ex->place == LW_AT_EDIT;
+    bool second = lw_form_begins_second(ex), typing = ex->focus == LW_FOCUS_EDIT;
     char chosen[LW_PATH_MAX];
     snprintf(chosen, sizeof chosen, "%s",
              typing                        ? ex->edited
@@ -281,7 +282,7 @@ void lw_form_refresh(struct lw_explorer *ex)
 
 void lw_form_follow(struct lw_explorer *ex)
 {
-    if (ex->form_second == lw_form_begins_second(ex) || ex->place == LW_AT_EDIT)
+    if (ex->form_second == lw_form_begins_second(ex) || ex->focus == LW_FOCUS_EDIT)
         return;
     ex->field = ex->field_top = ex->item = 0;
     lw_form_refresh(ex);
@@ -300,40 +301,40 @@ static const char *last_name(const char *path)
 }
 
 /* Whether field `i` is of that layout and called so, whatever encoding it is in. */
-static bool is_called(const struct lw_explorer *ex, size_t i, const char *name, bool second)
+static bool has_name(const struct lw_explorer *ex, size_t i, const char *name, bool second)
 {
     const struct lw_field *field = &ex->fields[i];
     return field->path[0] && !field->folds && !strcmp(last_name(field->path), name) &&
            second == !strncmp(field->path, SECOND_PATH, strlen(SECOND_PATH));
 }
 
-static int count_called(const struct lw_explorer *ex, const char *name, bool second)
+static int count_named(const struct lw_explorer *ex, const char *name, bool second)
 {
     int count = 0;
     for (size_t i = 0; i < ex->field_count; i++)
-        count += is_called(ex, i, name, second);
+        count += has_name(ex, i, name, second);
     return count;
 }
 
 void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t field)
 {
     const char *path = ex->fields[field].path;
-    bool outer = !strchr(path, '.') && count_called(ex, path, false) > 1;
+    bool outer = !strchr(path, '.') && count_named(ex, path, false) > 1;
     lw_text_format(text, "%s%s", outer ? "." : "", path);
 }
 
-bool lw_form_tell_apart(struct lw_explorer *ex, const char *name)
+bool lw_form_disambiguate(struct lw_explorer *ex, const char *name)
 {
     struct lw_text paths = {0};
-    bool second = ex->form_second != (count_called(ex, name, ex->form_second) == 0);
-    if (count_called(ex, name, second) < 2)
+    bool second = ex->form_second != (count_named(ex, name, ex->form_second) == 0);
+    if (count_named(ex, name, second) < 2)
         return true;
     for (size_t i = 0; i < ex->field_count; i++)
-        if (is_called(ex, i, name, second)) {
+        if (has_name(ex, i, name, second)) {
             lw_text_add(&paths, paths.length ? ", " : "");
             lw_form_put_path(ex, &paths, i);
         }
-    lw_explorer_say(ex, true, "which %s? there are %s", name, lw_text_string(&paths));
+    lw_explorer_set_message(ex, true, "which %s? there are %s", name, lw_text_string(&paths));
     lw_text_free(&paths);
     return false;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void lw_history_forget(struct lw_entry *entry, size_t from)
+void lw_history_truncate(struct lw_entry *entry, size_t from)
 {
     for (size_t i = from; i < entry->past_total; i++)
         lw_document_free(&entry->past[i]);
@@ -16,7 +16,7 @@ void lw_history_forget(struct lw_entry *entry, size_t from)
 bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
-    lw_history_forget(entry, entry->past_count);
+    lw_history_truncate(entry, entry->past_count);
     if (entry->past_count == entry->past_room) {
         size_t room = entry->past_room ? entry->past_room * 2 : 8;
         struct lw_document *past = realloc(entry->past, room * sizeof *past);
@@ -39,16 +39,16 @@ static void swap(struct lw_explorer *ex, size_t at, const char *word)
     entry->doc = entry->past[at];
     entry->past[at] = doc;
     lw_explorer_rebuild(ex);
-    lw_save_note(ex);
-    lw_explorer_say(ex, false, "%s: %zu to undo, %zu to redo", word, entry->past_count,
-                    entry->past_total - entry->past_count);
+    lw_save_update(ex);
+    lw_explorer_set_message(ex, false, "%s: %zu to undo, %zu to redo", word, entry->past_count,
+                            entry->past_total - entry->past_count);
 }
 
 void lw_history_undo(struct lw_explorer *ex)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
     if (entry->past_count == 0)
-        lw_explorer_say(ex, false, "nothing to undo");
+        lw_explorer_set_message(ex, false, "nothing to undo");
     else
         swap(ex, --entry->past_count, "undone");
 }
@@ -57,7 +57,7 @@ void lw_history_redo(struct lw_explorer *ex)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
     if (entry->past_count == entry->past_total)
-        lw_explorer_say(ex, false, "nothing to redo");
+        lw_explorer_set_message(ex, false, "nothing to redo");
     else
         swap(ex, entry->past_count++, "redone");
 }

@@ -44,7 +44,7 @@ static void insert(struct lw_line_edit *line, char c)
     text->data[line->caret++] = c;
 }
 
-static size_t word_start(const struct lw_line_edit *line)
+static size_t previous_start(const struct lw_line_edit *line)
 {
     size_t at = line->caret;
     while (at > 0 && line->text.data[at - 1] == ' ')
@@ -56,7 +56,7 @@ static size_t word_start(const struct lw_line_edit *line)
 
 bool lw_line_key(struct lw_line_edit *line, uint32_t key)
 {
-    enum { MOST = 4096 };
+    enum { LINE_MAX_BYTES = 4096 };
     if (line->offered && key >= 32 && key <= 126)
         lw_line_set(line, "");
     line->offered = false;
@@ -99,10 +99,10 @@ bool lw_line_key(struct lw_line_edit *line, uint32_t key)
         return caret < length;
     case 23: /* C-w */
         if (caret > 0)
-            erase(line, word_start(line), caret);
+            erase(line, previous_start(line), caret);
         return caret > 0;
     default:
-        if (key < 32 || key > 126 || length >= MOST)
+        if (key < 32 || key > 126 || length >= LINE_MAX_BYTES)
             return false;
         insert(line, (char)key);
         return true;

@@ -10,7 +10,7 @@
 
 struct lw_mark {
     char text[64];
-    enum lw_shown shown;
+    enum lw_pane_layout shown;
     bool dead; /* the layout has changed so that the query means nothing */
     struct lw_query query;
 };
@@ -53,18 +53,19 @@ void lw_mark(struct lw_explorer *ex, const char *text)
     text += strspn(text, " ");
     snprintf(mark.text, sizeof mark.text, "%s", text);
     if (!*text || !subject) {
-        lw_explorer_say(ex, true, "mark what? t17  w1 l3  r0  bank 7  3,5");
+        lw_explorer_set_message(ex, true, "mark what? t17  w1 l3  r0  bank 7  3,5");
     } else if (remove_mark(ex, mark.text)) {
-        lw_explorer_say(ex, false, "%s: no longer marked", mark.text);
+        lw_explorer_set_message(ex, false, "%s: no longer marked", mark.text);
     } else if (ex->mark_count == LW_MARKS_MAX) {
-        lw_explorer_say(ex, true, "%d marks are the most: M clears them", LW_MARKS_MAX);
+        lw_explorer_set_message(ex, true, "%d marks are the most: M clears them", LW_MARKS_MAX);
     } else if (!lw_query_read(&mark.query, subject, text)) {
         bool memory = lw_dims_find(&subject->map.in, "offset") >= 0;
-        lw_explorer_say(ex, true, "'%s' is nothing to mark: %s", mark.text,
-                        memory ? "bank 7  3,5, for this is shared memory, which has no threads"
-                               : "t17  w1 l3  r0  bank 7  3,5");
+        lw_explorer_set_message(ex, true, "'%s' is nothing to mark: %s", mark.text,
+                                memory
+                                    ? "bank 7  3,5, for this is shared memory, which has no threads"
+                                    : "t17  w1 l3  r0  bank 7  3,5");
     } else if (!lw_query_can_mark(&mark.query, subject, &err)) {
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
     } else {
         struct lw_mark *marks = realloc(ex->marks, (ex->mark_count + 1) * sizeof *marks);
         ex->failed = ex->failed || !marks;
@@ -72,17 +73,17 @@ void lw_mark(struct lw_explorer *ex, const char *text)
             return;
         marks[ex->mark_count++] = mark;
         ex->marks = marks;
-        lw_explorer_say(ex, false, "%s: marked; M clears", mark.text);
+        lw_explorer_set_message(ex, false, "%s: marked; M clears", mark.text);
     }
 }
 
 void lw_mark_clear(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    lw_explorer_say(ex, false, "%s",
-                    ex->mark_count == 0   ? "nothing is marked"
-                    : ex->mark_count == 1 ? "the mark is cleared"
-                                          : "all marks are cleared");
+    lw_explorer_set_message(ex, false, "%s",
+                            ex->mark_count == 0   ? "nothing is marked"
+                            : ex->mark_count == 1 ? "the mark is cleared"
+                                                  : "all marks are cleared");
     lw_marks_free(ex);
 }
 
@@ -103,12 +104,12 @@ static void put_here(const struct lw_explorer *ex, struct lw_text *text)
             lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)ex->spot.out[i]);
 }
 
-void lw_mark_ask(struct lw_explorer *ex, int unused)
+void lw_mark_prompt(struct lw_explorer *ex, int unused)
 {
     struct lw_text here = {0};
     (void)unused;
     put_here(ex, &here);
-    lw_prompt_open(ex, LW_AT_MARK);
+    lw_prompt_open(ex, LW_FOCUS_MARK);
     lw_line_set(&ex->line, lw_text_string(&here));
     ex->line.offered = true;
     lw_text_free(&here);
@@ -125,7 +126,7 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
 
 /* Whether the cells of a view are places: then a mark lights the places, not each copy of what they
  * hold. */
-bool lw_view_shows_places(const struct lw_view *view)
+bool lw_view_shows_indices(const struct lw_view *view)
 {
     return strcmp(view->type->name, "owners") != 0;
 }
@@ -139,9 +140,9 @@ bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
         const struct lw_subject *subject = lw_explorer_subject(ex, &like);
         if (mark->dead || !subject || subject->map.out.count != pane->view.subject->map.out.count)
             continue;
-        bool same = mark->shown == pane->shown, places = same && !mark->query.element;
-        if (places && spot->has_in && lw_view_shows_places(&pane->view)
-                ? lw_query_has_place(&mark->query, subject, spot->in)
+        bool same = mark->shown == pane->shown, shows_indices = same && !mark->query.element;
+        if (shows_indices && spot->has_in && lw_view_shows_indices(&pane->view)
+                ? lw_query_has_index(&mark->query, subject, spot->in)
                 : spot->has_out && lw_query_has_element(&mark->query, subject, spot->out))
             return true;
     }
@@ -158,7 +159,8 @@ void lw_range_begin(struct lw_explorer *ex, int unused)
     pane->range_row = pane->row;
     pane->range_col = pane->col;
     if (pane->ranged)
-        lw_explorer_say(ex, false, "selecting: move, then y copies or e exports; v ends it");
+        lw_explorer_set_message(ex, false,
+                                "selecting: move, then y copies or e exports; v ends it");
 }
 
 void lw_range(const struct lw_view_pane *pane, uint64_t from[2], uint64_t to[2])

@@ -11,9 +11,9 @@ void lw_page_open(struct lw_explorer *ex, const char *title, const char *text)
     snprintf(ex->page_title, sizeof ex->page_title, "%s", title);
     ex->help_top = ex->page_left = 0;
     ex->page_wide = false;
-    if (ex->place != LW_AT_PAGE)
-        ex->under = ex->place;
-    ex->place = LW_AT_PAGE;
+    if (ex->focus != LW_FOCUS_PAGE)
+        ex->focus_below = ex->focus;
+    ex->focus = LW_FOCUS_PAGE;
 }
 
 void lw_page_about(struct lw_explorer *ex, int unused)
@@ -118,9 +118,9 @@ static int put_text(const struct lw_explorer *ex, struct lw_surface *surface, st
     return row;
 }
 
-static int between(int value, int most)
+static int between(int value, int max)
 {
-    return value > most && most > 0 ? most : value < 0 || most < 0 ? 0 : value;
+    return value > max && max > 0 ? max : value < 0 || max < 0 ? 0 : value;
 }
 
 void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface)
@@ -132,12 +132,12 @@ void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface)
     inside.width -= 2;
     if (inside.width < 1)
         return;
-    int most = put_text(ex, surface, nowhere, 0) - inside.height;
+    int max = put_text(ex, surface, nowhere, 0) - inside.height;
     int wide = ex->page_wide ? widest_line(lw_text_string(&ex->page)) - inside.width : 0;
-    ex->help_top = between(ex->help_top, most);
+    ex->help_top = between(ex->help_top, max);
     ex->page_left = between(ex->page_left, wide);
     put_text(ex, surface, inside, ex->help_top);
-    lw_put_more(surface, over, ex->help_top, most);
+    lw_put_more(surface, over, ex->help_top, max);
     if (wide > 0 && over.width > 40)
         lw_put(surface, over.row + over.height - 1, over.col + 2, 16, lw_pen(LW_PEN_LABEL),
                ex->page_left < wide ? " wider: Right " : " the edge: Left ");

@@ -57,7 +57,7 @@ static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *bef
 }
 
 /* Why there is nothing to play: what the banks view has to say. */
-static void say_why(struct lw_explorer *ex)
+static void show_reason(struct lw_explorer *ex)
 {
     struct lw_view view;
     struct lw_error err = ex->problem;
@@ -69,7 +69,7 @@ static void say_why(struct lw_explorer *ex)
     else if (ex->has_opened &&
              lw_view_open(&view, lw_view_type_find("banks"), &ex->opened.subject, NULL, &err))
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no access of this kind to step through");
-    lw_explorer_say(ex, false, "%s", err.message);
+    lw_explorer_set_message(ex, false, "%s", err.message);
 }
 
 void lw_play(struct lw_explorer *ex, int by)
@@ -82,14 +82,15 @@ void lw_play(struct lw_explorer *ex, int by)
         ex->play.wavefront = UINT_MAX; /* behind the last of the one above */
     if (!ex->has_second || !ex->has_opened || !lw_view_step(&ex->opened.subject, &ex->play, by)) {
         ex->play = before;
-        say_why(ex);
+        show_reason(ex);
         return;
     }
     reopen_all(ex, &before);
     if (!before.instruction)
         lw_explorer_fit(ex); /* the banks view draws something else */
-    lw_explorer_say(ex, false, "instruction %llu, wavefront %u: Space the next, Esc all of them",
-                    (unsigned long long)ex->play.instruction, ex->play.wavefront);
+    lw_explorer_set_message(ex, false,
+                            "instruction %llu, wavefront %u: Space the next, Esc all of them",
+                            (unsigned long long)ex->play.instruction, ex->play.wavefront);
 }
 
 void lw_play_back(struct lw_explorer *ex, int unused)
@@ -110,7 +111,7 @@ void lw_play_access(struct lw_explorer *ex, int unused)
     const struct lw_view_options before = ex->play;
     ex->play = (struct lw_view_options){.access = (enum lw_view_access)((before.access + 1) % 3)};
     reopen_all(ex, &before);
-    lw_explorer_say(ex, false, "%s", names[ex->play.access]);
+    lw_explorer_set_message(ex, false, "%s", names[ex->play.access]);
 }
 
 bool lw_play_stop(struct lw_explorer *ex)

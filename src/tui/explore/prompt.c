@@ -5,29 +5,29 @@
 #include "tui/explore/prompt.h"
 
 static const struct lw_prompt prompts[] = {
-    {LW_AT_FIND, "/", "3,5 an element   t17 a thread   w1 l3 r0 a place   bank 7   or a parameter",
-     lw_find},
-    {LW_AT_COMMAND, ":", "set order=[0, 1]   view matrix   open SOURCE   it.invert()   help",
+    {LW_FOCUS_FIND, "/",
+     "3,5 an element   t17 a thread   w1 l3 r0 a place   bank 7   or a parameter", lw_find},
+    {LW_FOCUS_COMMAND, ":", "set order=[0, 1]   view matrix   open SOURCE   it.invert()   help",
      lw_command},
-    {LW_AT_MARK, "mark: ", "t17 a thread   w1 l3   r0 a register   bank 7   3,5 an element",
+    {LW_FOCUS_MARK, "mark: ", "t17 a thread   w1 l3   r0 a register   bank 7   3,5 an element",
      lw_mark},
-    {LW_AT_EXPORT, "export to: ",
+    {LW_FOCUS_EXPORT, "export to: ",
      "a file whose ending says the format: grid.md  grid.csv  grid.json", lw_export_to},
-    {LW_AT_SAVE, "save to: ", "a file's name, such as layout.json", lw_save_as},
+    {LW_FOCUS_SAVE, "save to: ", "a file's name, such as layout.json", lw_save_as},
 };
 
-const struct lw_prompt *lw_prompt_at(unsigned place)
+const struct lw_prompt *lw_prompt_at(unsigned focus)
 {
     for (size_t i = 0; i < sizeof prompts / sizeof *prompts; i++)
-        if (prompts[i].place == place)
+        if (prompts[i].focus == focus)
             return &prompts[i];
     return NULL;
 }
 
-void lw_prompt_open(struct lw_explorer *ex, int place)
+void lw_prompt_open(struct lw_explorer *ex, int focus)
 {
-    ex->under = ex->place;
-    ex->place = (unsigned)place;
+    ex->focus_below = ex->focus;
+    ex->focus = (unsigned)focus;
     lw_line_set(&ex->line, "");
     lw_text_clear(&ex->candidates);
     ex->recall.back = 0;
@@ -37,13 +37,13 @@ void lw_prompt_open(struct lw_explorer *ex, int place)
 
 void lw_prompt_accept(struct lw_explorer *ex)
 {
-    const struct lw_prompt *prompt = lw_prompt_at(ex->place);
+    const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
     struct lw_text *text = &ex->line.text;
     while (text->length && text->data[text->length - 1] == ' ')
         text->data[--text->length] = '\0';
-    if (ex->place != LW_AT_COMMAND) /* which notes its own, also those of scripts */
-        lw_recall_note(ex, ex->place, lw_text_string(text));
-    ex->place = ex->under;
+    if (ex->focus != LW_FOCUS_COMMAND) /* which notes its own, also those of scripts */
+        lw_recall_add_at(ex, ex->focus, lw_text_string(text));
+    ex->focus = ex->focus_below;
     if (prompt)
         prompt->run(ex, lw_text_string(&ex->line.text));
 }

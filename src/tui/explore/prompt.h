@@ -8,13 +8,13 @@
 
 /* prompt.c: the lines at the bottom of the screen that ask for a text. */
 struct lw_prompt {
-    unsigned place;
+    unsigned focus;
     const char *prefix; /* "/" */
     const char *hint;   /* shown while nothing has been typed */
     void (*run)(struct lw_explorer *ex, const char *text);
 };
-const struct lw_prompt *lw_prompt_at(unsigned place);
-void lw_prompt_open(struct lw_explorer *ex, int place);
+const struct lw_prompt *lw_prompt_at(unsigned focus);
+void lw_prompt_open(struct lw_explorer *ex, int focus);
 void lw_prompt_accept(struct lw_explorer *ex);
 
 /* command.c: what may follow `:`. */
@@ -47,8 +47,8 @@ void lw_complete(struct lw_explorer *ex, int unused);
 void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text);
 void lw_recall_load(struct lw_explorer *ex);
 void lw_recall_add(struct lw_explorer *ex, const char *line);
-void lw_recall_note(struct lw_explorer *ex, unsigned place,
-                    const char *line); /* at another prompt */
+void lw_recall_add_at(struct lw_explorer *ex, unsigned focus,
+                      const char *line); /* at another prompt */
 void lw_recall_walk(struct lw_explorer *ex, int by);
 void lw_recall_free(struct lw_explorer *ex);
 

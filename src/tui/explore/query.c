@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* More owners of one element than this are not looked at one by one. */
-enum { OWNERS_MOST = 4096 };
+enum { OWNERS_MAX = 4096 };
 
 static bool is_digit(char c)
 {
@@ -24,15 +24,15 @@ static const char *const shorthands[][2] = {{"t", "thread"},   {"l", "lane"},   
                                             {"r", "register"}, {"b", "block"},     {"o", "offset"},
                                             {"i", "local"},    {"reg", "register"}};
 
-static const char *full_name(const char *word)
+static const char *full_name(const char *a_token)
 {
     for (size_t i = 0; i < sizeof shorthands / sizeof *shorthands; i++)
-        if (!strcmp(shorthands[i][0], word))
+        if (!strcmp(shorthands[i][0], a_token))
             return shorthands[i][1];
-    return word;
+    return a_token;
 }
 
-static bool fix(struct lw_query *q, const struct lw_dims *in, const char *name, uint64_t value)
+static bool fix_dim(struct lw_query *q, const struct lw_dims *in, const char *name, uint64_t value)
 {
     int d = lw_dims_find(in, name);
     if (d < 0)
@@ -46,11 +46,11 @@ static bool fix(struct lw_query *q, const struct lw_dims *in, const char *name, 
 }
 
 /* One word with its number: a dim, `thread` of a warp and lane, or a bank. */
-static bool add_word(struct lw_query *q, const struct lw_subject *subject, const char *word,
+static bool add_word(struct lw_query *q, const struct lw_subject *subject, const char *a_token,
                      uint64_t n)
 {
     const struct lw_dims *in = &subject->map.in;
-    const char *name = full_name(word);
+    const char *name = full_name(a_token);
     if (!strcmp(name, "bank")) {
         if (lw_dims_find(in, "offset") < 0)
             snprintf(q->why, sizeof q->why, "a layout in registers has no banks");
@@ -63,10 +63,10 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
     }
     if (!strcmp(name, "thread") && lw_dims_find(in, "thread") < 0) {
         int lane = lw_dims_find(in, "lane"), warp = lw_dims_find(in, "warp");
-        if (lane >= 0 && warp >= 0 && q->warp_said) {
+        if (lane >= 0 && warp >= 0 && q->names_warp) {
             if (q->fixed[lane] && q->value[lane] != n)
                 snprintf(q->why, sizeof q->why, "beside a warp t is the lane: which one?");
-            return fix(q, in, "lane", n);
+            return fix_dim(q, in, "lane", n);
         }
         uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
         if (lw_dims_find(in, "lane") >= 0 && n >= lanes * warps) {
@@ -74,9 +74,9 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
                      (unsigned long long)n, (unsigned long long)(lanes * warps - 1));
             return true;
         }
-        return fix(q, in, "lane", n % lanes) && fix(q, in, "warp", n / lanes);
+        return fix_dim(q, in, "lane", n % lanes) && fix_dim(q, in, "warp", n / lanes);
     }
-    return fix(q, in, name, n);
+    return fix_dim(q, in, name, n);
 }
 
 /* `T17:2` is thread 17 and register 2, as cells say it. */
@@ -87,19 +87,19 @@ static bool add_register(struct lw_query *q, const struct lw_subject *subject, c
         return true;
     uint64_t n = strtoull(*text + 1, &end, 10);
     *text = end;
-    return fix(q, &subject->map.in, "register", n) || fix(q, &subject->map.in, "local", n);
+    return fix_dim(q, &subject->map.in, "register", n) || fix_dim(q, &subject->map.in, "local", n);
 }
 
 /* Whether a query names a warp: beside one `t20` is lane 20 of it, as cells say it. */
-static bool says_warp(const char *text)
+static bool query_names_warp(const char *text)
 {
     while (*text) {
-        char word[8] = "";
+        char a_token[8] = "";
         size_t length = 0;
         for (; is_letter(text[length]); length++)
-            if (length + 1 < sizeof word)
-                word[length] = (char)(text[length] | 32);
-        if (!strcmp(full_name(word), "warp"))
+            if (length + 1 < sizeof a_token)
+                a_token[length] = (char)(text[length] | 32);
+        if (!strcmp(full_name(a_token), "warp"))
             return true;
         text += length ? length : 1;
     }
@@ -109,24 +109,24 @@ static bool says_warp(const char *text)
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text)
 {
     memset(q, 0, sizeof *q);
-    q->warp_said = says_warp(text);
+    q->names_warp = query_names_warp(text);
     while (*text) {
-        char word[24] = "", *end;
+        char a_token[24] = "", *end;
         size_t length = 0;
         if (strchr(" ,()=:", *text)) {
             text++;
             continue;
         }
-        for (; is_letter(text[length]) && length + 1 < sizeof word; length++)
-            word[length] = (char)(text[length] | 32);
+        for (; is_letter(text[length]) && length + 1 < sizeof a_token; length++)
+            a_token[length] = (char)(text[length] | 32);
         text += length + strspn(text + length, " =:");
         if (!is_digit(*text))
             return false;
         uint64_t n = strtoull(text, &end, 10);
         text = end;
         if (length > 0) {
-            if (!add_word(q, subject, word, n) ||
-                (!strcmp(full_name(word), "thread") && !add_register(q, subject, &text)))
+            if (!add_word(q, subject, a_token, n) ||
+                (!strcmp(full_name(a_token), "thread") && !add_register(q, subject, &text)))
                 return false;
         } else if (q->numbers < LW_DIMS_MAX) {
             q->number[q->numbers++] = n;
@@ -147,10 +147,11 @@ struct bank {
 static struct bank offsets_of_bank(const struct lw_subject *subject, uint64_t number, uint64_t size)
 {
     const struct lw_bank_model *banks = lw_subject_banks(subject);
-    uint64_t word = 8 * banks->bank_bytes;
+    uint64_t a_token = 8 * banks->bank_bytes;
     uint64_t bits =
-        subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : word;
-    uint64_t a_word = bits < word ? word / bits : 1, words = bits > word ? bits / word : 1;
+        subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : a_token;
+    uint64_t a_word = bits < a_token ? a_token / bits : 1,
+             words = bits > a_token ? bits / a_token : 1;
     struct bank bank = {.first = number * a_word / words, .row = banks->banks * a_word / words};
     if (size <= bank.first)
         return bank;
@@ -181,7 +182,7 @@ static uint64_t values_left(const struct lw_query *q, const struct lw_subject *s
 }
 
 /* Place number k of those that fit; returns how many there are. */
-uint64_t lw_query_place(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
+uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
                         uint64_t *in)
 {
     uint64_t total = 1;
@@ -197,7 +198,7 @@ uint64_t lw_query_place(const struct lw_query *q, const struct lw_subject *subje
 
 /* ---- Membership ---- */
 
-bool lw_query_has_place(const struct lw_query *q, const struct lw_subject *subject,
+bool lw_query_has_index(const struct lw_query *q, const struct lw_subject *subject,
                         const uint64_t *in)
 {
     const struct lw_dims *dims = &subject->map.in;
@@ -214,14 +215,14 @@ bool lw_query_has_place(const struct lw_query *q, const struct lw_subject *subje
 /* A place as one word: the bits of its fixed dims only. */
 static uint64_t fixed_bits(const struct lw_query *q, const struct lw_dims *dims, const uint64_t *in)
 {
-    uint64_t word = 0;
+    uint64_t a_token = 0;
     int at = 0;
     for (int d = 0; d < dims->count; d++)
         if (q->fixed[d]) {
-            word |= in[d] << at;
+            a_token |= in[d] << at;
             at += lw_log2(dims->dim[d].size);
         }
-    return word;
+    return a_token;
 }
 
 /* Of a linear map: the owners are one of them, xored with every sum of the kernel. Those that fit are
@@ -233,7 +234,7 @@ static bool linear_has_owner(const struct lw_query *q, const struct lw_map *map,
     int count = 0;
     uint64_t want = fixed_bits(q, &map->in, first) ^ fixed_bits(q, &map->in, q->value);
     for (int i = 0; i < lw_replication_count(map) && count < LW_BITS_MAX; i++) {
-        lw_replication_place(map, i, in);
+        lw_replication_index(map, i, in);
         uint64_t row = fixed_bits(q, &map->in, in);
         for (int k = 0; k < count; k++)
             row = (row ^ rows[k]) < row ? row ^ rows[k] : row;
@@ -254,13 +255,13 @@ bool lw_query_has_element(const struct lw_query *q, const struct lw_subject *sub
     if (q->element)
         return !memcmp(q->number, out, (size_t)map->out.count * sizeof *out);
     lw_owners_of(&owners, map, out);
-    if (owners.count > OWNERS_MOST) {
+    if (owners.count > OWNERS_MAX) {
         lw_owners_get(&owners, 0, in);
         return linear_has_owner(q, map, in);
     }
     for (uint64_t k = 0; k < owners.count; k++) {
         lw_owners_get(&owners, k, in);
-        if (lw_query_has_place(q, subject, in))
+        if (lw_query_has_index(q, subject, in))
             return true;
     }
     return false;
@@ -272,8 +273,8 @@ bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subjec
     const struct lw_map *map = &subject->map;
     if (q->why[0])
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s", q->why);
-    if (q->element || lw_map_replication(map) <= OWNERS_MOST ||
+    if (q->element || lw_map_replication(map) <= OWNERS_MAX ||
         (map->kind == LW_MAP_LINEAR && !q->bank))
         return true;
-    return lw_error_set(err, LW_ERROR_LIMIT, "an element has over %d owners here", OWNERS_MOST);
+    return lw_error_set(err, LW_ERROR_LIMIT, "an element has over %d owners here", OWNERS_MAX);
 }

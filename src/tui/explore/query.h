@@ -12,7 +12,7 @@ struct lw_query {
     uint64_t number[LW_DIMS_MAX];
     bool fixed[LW_DIMS_MAX]; /* by input dim */
     uint64_t value[LW_DIMS_MAX];
-    bool warp_said; /* `t` is then the lane, else the thread of all */
+    bool names_warp; /* `t` is then the lane, else the thread of all */
     bool bank;
     uint64_t bank_number;
     char why[96]; /* a right query that this layout has no answer to */
@@ -21,10 +21,10 @@ struct lw_query {
 /* False: this is no query of this kind. */
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text);
 /* Place number k of those that fit, by the free dims in order; returns how many there are. */
-uint64_t lw_query_place(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
+uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
                         uint64_t *in);
 /* Whether a place is one of those. */
-bool lw_query_has_place(const struct lw_query *q, const struct lw_subject *subject,
+bool lw_query_has_index(const struct lw_query *q, const struct lw_subject *subject,
                         const uint64_t *in);
 /* Whether an element is meant, or is held by one of those places. */
 bool lw_query_has_element(const struct lw_query *q, const struct lw_subject *subject,

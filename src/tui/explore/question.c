@@ -5,17 +5,18 @@
 #include <stdarg.h>
 #include <string.h>
 
-void lw_ask(struct lw_explorer *ex, const struct lw_reply *answers, const char *format, ...)
+void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, const char *format,
+                      ...)
 {
     va_list args;
     va_start(args, format);
     vsnprintf(ex->question, sizeof ex->question, format, args);
     va_end(args);
     ex->answers = answers;
-    ex->astray = false;
-    if (ex->place != LW_AT_QUESTION)
-        ex->under = ex->place;
-    ex->place = LW_AT_QUESTION;
+    ex->has_wrong_key = false;
+    if (ex->focus != LW_FOCUS_QUESTION)
+        ex->focus_below = ex->focus;
+    ex->focus = LW_FOCUS_QUESTION;
 }
 
 static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
@@ -30,26 +31,26 @@ static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
 
 /* Whoever types on without having seen the question answers nothing: after a key that is no answer all
  * of them are passed over up to Enter. */
-bool lw_ask_key(struct lw_explorer *ex, uint32_t key)
+bool lw_question_key(struct lw_explorer *ex, uint32_t key)
 {
     enum { CTRL_C = 3, CTRL_L = 12 };
     if (key == CTRL_C || key == CTRL_L || key == '\033')
         return false;
-    for (const struct lw_reply *answer = ex->answers; answer->key && !ex->astray; answer++)
+    for (const struct lw_reply *answer = ex->answers; answer->key && !ex->has_wrong_key; answer++)
         if (answer->key == key) {
-            ex->place = ex->under;
+            ex->focus = ex->focus_below;
             answer->run(ex);
             return true;
         }
-    if (!ex->astray)
-        lw_key_name(key, ex->stray);
-    ex->astray = key != '\r' && key != '\n';
+    if (!ex->has_wrong_key)
+        lw_key_name(key, ex->wrong_key);
+    ex->has_wrong_key = key != '\r' && key != '\n';
     return true;
 }
 
-static void put_stray(const struct lw_explorer *ex, struct lw_text *text)
+static void put_wrong_key(const struct lw_explorer *ex, struct lw_text *text)
 {
-    lw_text_format(text, "%s answers nothing: Enter, then one of ", ex->stray);
+    lw_text_format(text, "%s answers nothing: Enter, then one of ", ex->wrong_key);
     answer_list(ex, text);
 }
 
@@ -73,8 +74,8 @@ static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, i
         lw_put(surface, in.row + 2 + i, in.col + 6, in.width - 6, lw_pen(LW_PEN_TEXT),
                i < answers ? ex->answers[i].label : "stay: nothing changes");
     }
-    if (ex->astray) {
-        put_stray(ex, &text);
+    if (ex->has_wrong_key) {
+        put_wrong_key(ex, &text);
         lw_put(surface, in.row + answers + 4, in.col, in.width, lw_pen(LW_PEN_BAD),
                lw_text_string(&text));
     }
@@ -95,8 +96,8 @@ void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface)
         width += 4 + (int)strlen(answer->label);
     width += 9;
     struct lw_text text = {0};
-    if (ex->astray)
-        put_stray(ex, &text);
+    if (ex->has_wrong_key)
+        put_wrong_key(ex, &text);
     else
         lw_text_add(&text, ex->question);
     int room = ex->width - 1 - width > 8 ? ex->width - 1 - width : 8;

@@ -21,13 +21,13 @@ bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b
     return same;
 }
 
-void lw_save_note(struct lw_explorer *ex)
+void lw_save_update(struct lw_explorer *ex)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
     entry->dirty = entry->loaded &&
                    !entry->lesson && /* what a lesson asks for is no work to save */
                    (entry->recovered || !lw_documents_equal(&entry->doc, &entry->original));
-    lw_recovery_keep(ex, ex->entry);
+    lw_recovery_update(ex, ex->entry);
 }
 
 /* ---- Where a document is ---- */
@@ -39,7 +39,7 @@ const char *lw_base_name(const char *path)
 }
 
 /* When the file was last changed, so that nobody else's change is overwritten unasked. */
-static void look_at_file(struct lw_entry *entry)
+static void record_file_state(struct lw_entry *entry)
 {
     struct stat info;
     bool there = entry->path && stat(entry->path, &info) == 0;
@@ -50,12 +50,12 @@ static void look_at_file(struct lw_entry *entry)
 static bool file_is_as_it_was(const struct lw_entry *entry)
 {
     struct lw_entry now = {.path = entry->path};
-    look_at_file(&now);
+    record_file_state(&now);
     return now.file_size == entry->file_size && now.file_time.tv_sec == entry->file_time.tv_sec &&
            now.file_time.tv_nsec == entry->file_time.tv_nsec;
 }
 
-void lw_save_found(struct lw_entry *entry)
+void lw_save_record_file(struct lw_entry *entry)
 {
     const char *source = entry->source;
     size_t length = strlen(source);
@@ -64,7 +64,7 @@ void lw_save_found(struct lw_entry *entry)
         return;
     free(entry->path);
     entry->path = strdup(source);
-    look_at_file(entry);
+    record_file_state(entry);
 }
 
 /* ---- Saving ---- */
@@ -75,38 +75,38 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
     struct lw_document original, before = entry->original;
     struct lw_text text = {0};
     struct lw_error err = {0};
-    char *kept = strdup(path);
+    char *has_recovery = strdup(path);
     lw_document_print(&text, &entry->doc);
-    bool good = kept && lw_document_copy(&original, &entry->doc, &err);
+    bool good = has_recovery && lw_document_copy(&original, &entry->doc, &err);
     if (good && (text.failed || !lw_file_write(path, lw_text_string(&text), &err))) {
         lw_document_free(&original);
         good = false;
     }
     lw_text_free(&text);
     if (!good) {
-        free(kept);
-        ex->leaving = LW_STAYS;
-        lw_explorer_say(ex, true, "not saved: %s", err.message);
+        free(has_recovery);
+        ex->quit_after = LW_QUIT_NOT;
+        lw_explorer_set_message(ex, true, "not saved: %s", err.message);
         return false;
     }
     entry->original = original;
     free(entry->path);
-    entry->path = kept;
+    entry->path = has_recovery;
     entry->recovered = false;
-    look_at_file(entry);
-    lw_save_note(ex);
+    record_file_state(entry);
+    lw_save_update(ex);
     lw_explorer_rebuild(ex);
     lw_document_free(&before); /* until now the views drew with the format of its cells */
-    lw_explorer_say(ex, false, "%s: saved", path);
+    lw_explorer_set_message(ex, false, "%s: saved", path);
     return true;
 }
 
 static void saved(struct lw_explorer *ex, const char *path)
 {
-    if (!write_entry(ex, path) || ex->leaving == LW_STAYS)
+    if (!write_entry(ex, path) || ex->quit_after == LW_QUIT_NOT)
         return;
-    if (ex->leaving == LW_LEAVES_THIS_SAVED)
-        ex->leaving = LW_STAYS;
+    if (ex->quit_after == LW_QUIT_ENTRY_SAVED)
+        ex->quit_after = LW_QUIT_NOT;
     lw_quit(ex);
 }
 
@@ -124,8 +124,8 @@ bool lw_choose_file(struct lw_explorer *ex, const char *path)
     int length = snprintf(ex->chosen, sizeof ex->chosen, "%s%s", tilde ? home : "", path + tilde);
     if (length < (int)sizeof ex->chosen && !ex->options->writes_nothing)
         return true;
-    ex->leaving = LW_STAYS;
-    lw_explorer_say(
+    ex->quit_after = LW_QUIT_NOT;
+    lw_explorer_set_message(
         ex, true, ex->options->writes_nothing ? "nothing is written here" : "the name is too long");
     return false;
 }
@@ -136,14 +136,14 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
     struct stat info;
     struct lw_error err = {0};
     if (!entry->loaded || !*path) {
-        ex->leaving = LW_STAYS;
-        lw_explorer_say(ex, true,
-                        entry->loaded ? "save it where? a file's name" : "nothing to save");
+        ex->quit_after = LW_QUIT_NOT;
+        lw_explorer_set_message(ex, true,
+                                entry->loaded ? "save it where? a file's name" : "nothing to save");
         return;
     }
     if (!lw_subject_fits(&entry->doc, &err)) { /* what could not be opened again */
-        ex->leaving = LW_STAYS;
-        lw_explorer_say(ex, true, "not saved: %s; u takes the edit back", err.message);
+        ex->quit_after = LW_QUIT_NOT;
+        lw_explorer_set_message(ex, true, "not saved: %s; u takes the edit back", err.message);
         return;
     }
     if (!lw_choose_file(ex, path))
@@ -154,8 +154,9 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
     else if (stat(ex->chosen, &info) != 0)
         saved(ex, ex->chosen);
     else
-        lw_ask(ex, overwriting, own ? "%s has changed since it was read" : "%s is there already",
-               lw_base_name(ex->chosen));
+        lw_question_open(ex, overwriting,
+                         own ? "%s has changed since it was read" : "%s is there already",
+                         lw_base_name(ex->chosen));
 }
 
 /* A name to offer: the gallery's last part, or the file's. */
@@ -172,16 +173,16 @@ static void suggest(const struct lw_entry *entry, struct lw_text *name)
         lw_text_add(name, "layout.json");
 }
 
-void lw_save_ask(struct lw_explorer *ex, int unused)
+void lw_save_prompt(struct lw_explorer *ex, int unused)
 {
     struct lw_text name = {0};
     (void)unused;
     if (!lw_explorer_entry(ex)->loaded) {
-        lw_explorer_say(ex, true, "nothing to save");
+        lw_explorer_set_message(ex, true, "nothing to save");
         return;
     }
     suggest(lw_explorer_entry(ex), &name);
-    lw_prompt_open(ex, LW_AT_SAVE);
+    lw_prompt_open(ex, LW_FOCUS_SAVE);
     lw_line_set(&ex->line, lw_text_string(&name));
     ex->line.offered = true;
     lw_text_free(&name);
@@ -193,7 +194,7 @@ void lw_save(struct lw_explorer *ex, int unused)
     if (entry->loaded && entry->path)
         lw_save_as(ex, entry->path);
     else
-        lw_save_ask(ex, unused);
+        lw_save_prompt(ex, unused);
 }
 
 /* ---- Leaving ---- */
@@ -208,7 +209,7 @@ static void save_and_quit(struct lw_explorer *ex)
 {
     for (size_t i = 0; i < ex->entry_count; i++)
         if (ex->entries[i].dirty) {
-            ex->leaving = LW_LEAVES_ALL_SAVED;
+            ex->quit_after = LW_QUIT_ALL_SAVED;
             if (i != ex->entry)
                 lw_explorer_show(ex, i);
             lw_save(ex, 0);
@@ -241,12 +242,12 @@ static const struct lw_reply writing[] = {
 
 void lw_quit(struct lw_explorer *ex)
 {
-    enum { NAME_MOST = 24 };
+    enum { NAME_BYTES_MAX = 24 };
     size_t count = 0;
     const char *name = "";
     if (ex->job.writes) {
-        ex->leaving = LW_STAYS;
-        lw_ask(ex, writing, "a file is still being written");
+        ex->quit_after = LW_QUIT_NOT;
+        lw_question_open(ex, writing, "a file is still being written");
         return;
     }
     for (size_t i = 0; i < ex->entry_count; i++)
@@ -254,10 +255,11 @@ void lw_quit(struct lw_explorer *ex)
             name = lw_entry_name(&ex->entries[i]);
     if (count == 0)
         ex->quit = true;
-    else if (ex->leaving)
+    else if (ex->quit_after)
         save_and_quit(ex);
     else if (count == 1)
-        lw_ask(ex, quitting, "%.*s has unsaved changes", NAME_MOST, name);
+        lw_question_open(ex, quitting, "%.*s has unsaved changes", NAME_BYTES_MAX, name);
     else
-        lw_ask(ex, quitting, "%zu layouts have unsaved changes: %.*s, ...", count, NAME_MOST, name);
+        lw_question_open(ex, quitting, "%zu layouts have unsaved changes: %.*s, ...", count,
+                         NAME_BYTES_MAX, name);
 }

@@ -21,7 +21,7 @@ static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int 
         const struct lw_field *field = &ex->fields[i];
         if (field->path[0] && !field->folds && !strncmp(field->label, name, strlen(name))) {
             lw_form_choose_at(ex, i);
-            ex->place = LW_AT_FORM;
+            ex->focus = LW_FOCUS_FORM;
             return true;
         }
     }
@@ -40,18 +40,18 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, ui
         memcpy(spot->out, q->number, sizeof spot->out);
         for (int i = 0; i < map->out.count; i++)
             if (spot->out[i] >= map->out.dim[i].size) {
-                lw_explorer_say(ex, true, "%s: outside the tensor", ex->found);
+                lw_explorer_set_message(ex, true, "%s: outside the tensor", ex->found);
                 return 0;
             }
         spot->has_in = lw_map_owner(map, spot->out, k, spot->in);
         uint64_t owners = lw_map_owner_count(map, spot->out);
         return owners ? owners : 1;
     }
-    uint64_t total = lw_query_place(q, subject, k, spot->in);
+    uint64_t total = lw_query_index(q, subject, k, spot->in);
     spot->has_in = total > 0;
     spot->has_out = spot->has_in && lw_map_apply(map, spot->in, spot->out);
     if (!spot->has_in)
-        lw_explorer_say(ex, true, "%s: nothing there", ex->found);
+        lw_explorer_set_message(ex, true, "%s: nothing there", ex->found);
     return total;
 }
 
@@ -63,29 +63,29 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
         return;
     lw_explorer_go(ex, &spot);
     if (total > 1)
-        lw_explorer_say(ex, false, "%s: %llu of %llu, n for the next", ex->found,
-                        (unsigned long long)ex->found_at + 1, (unsigned long long)total);
+        lw_explorer_set_message(ex, false, "%s: %llu of %llu, n for the next", ex->found,
+                                (unsigned long long)ex->found_at + 1, (unsigned long long)total);
 }
 
 /* ---- In the list ---- */
 
-bool lw_has_words(const char *text, const char *words)
+bool lw_contains_text(const char *text, const char *query)
 {
-    size_t length = strlen(words);
+    size_t length = strlen(query);
     for (; *text; text++)
-        if (!strncasecmp(text, words, length))
+        if (!strncasecmp(text, query, length))
             return true;
     return false;
 }
 
 /* The next entry, from the one `by` further on, whose name or title has the words in it. */
-static bool find_entry(struct lw_explorer *ex, const char *words, int by)
+static bool find_entry(struct lw_explorer *ex, const char *query, int by)
 {
     size_t count = ex->entry_count, step = by > 0 ? 1 : count - 1;
     for (size_t i = (ex->entry + step) % count, tried = 0; tried < count;
          tried++, i = (i + step) % count)
-        if (lw_has_words(ex->entries[i].source, words) ||
-            lw_has_words(lw_entry_title(&ex->entries[i]), words)) {
+        if (lw_contains_text(ex->entries[i].source, query) ||
+            lw_contains_text(lw_entry_title(&ex->entries[i]), query)) {
             lw_explorer_show(ex, i);
             return true;
         }
@@ -108,7 +108,7 @@ static bool is_spot_of(const struct lw_query *q, const struct lw_subject *subjec
     return spot->has_in && !q->bank;
 }
 
-static bool cell_has(const struct lw_view_pane *pane, uint64_t row, uint64_t col, const char *words,
+static bool cell_has(const struct lw_view_pane *pane, uint64_t row, uint64_t col, const char *query,
                      struct lw_text *text)
 {
     const struct lw_view *view = &pane->view;
@@ -123,7 +123,7 @@ static bool cell_has(const struct lw_view_pane *pane, uint64_t row, uint64_t col
         lw_text_char(text, '\n');
         view->type->col_label(view, col, text);
     }
-    return lw_has_words(lw_text_string(text), words);
+    return lw_contains_text(lw_text_string(text), query);
 }
 
 static bool stands_for(const struct lw_view *view, uint64_t row, uint64_t col,
@@ -135,8 +135,8 @@ static bool stands_for(const struct lw_view *view, uint64_t row, uint64_t col,
 }
 
 /* Of a row or column of cells that stand for the same, the first one is meant. */
-static bool is_meant(const struct lw_view *view, uint64_t row, uint64_t col,
-                     const struct lw_query *q)
+static bool is_first_match(const struct lw_view *view, uint64_t row, uint64_t col,
+                           const struct lw_query *q)
 {
     return stands_for(view, row, col, q) && !(row && stands_for(view, row - 1, col, q)) &&
            !(col && stands_for(view, row, col - 1, q));
@@ -159,7 +159,7 @@ static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
         lw_explorer_moved(ex);
         return true;
     }
-    if (!lw_query_place(&q, subject->with, k, spot.in) ||
+    if (!lw_query_index(&q, subject->with, k, spot.in) ||
         !lw_map_apply(&subject->with->map, spot.in, spot.out))
         return false;
     spot.has_out = true;
@@ -169,7 +169,7 @@ static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
 }
 
 /* The next cell that the query means, else (`q` NULL) whose text or label has the words in it. */
-static bool go_to_cell(struct lw_view_pane *pane, const struct lw_query *q, const char *words,
+static bool go_to_cell(struct lw_view_pane *pane, const struct lw_query *q, const char *query,
                        int by)
 {
     const struct lw_view *view = &pane->view;
@@ -179,7 +179,7 @@ static bool go_to_cell(struct lw_view_pane *pane, const struct lw_query *q, cons
     uint64_t at = pane->row * view->cols + pane->col + (by ? step : 0);
     for (uint64_t tried = 0; tried < cells && !found; tried++, at += step) {
         uint64_t row = at % cells / view->cols, col = at % cells % view->cols;
-        found = q ? is_meant(view, row, col, q) : cell_has(pane, row, col, words, &text);
+        found = q ? is_first_match(view, row, col, q) : cell_has(pane, row, col, query, &text);
         if (found) {
             pane->row = row;
             pane->col = col;
@@ -191,12 +191,12 @@ static bool go_to_cell(struct lw_view_pane *pane, const struct lw_query *q, cons
 
 static bool find_cell(struct lw_explorer *ex, const char *query, int by)
 {
-    enum { CELLS_MOST = 1 << 16 };
+    enum { CELLS_MAX = 1 << 16 };
     struct lw_view_pane *pane = ex->pane;
     const struct lw_view *view = &pane->view;
     struct lw_query q;
     if (!pane->has_view || view->type->find || !*query || view->rows == 0 || view->cols == 0 ||
-        view->rows > CELLS_MOST / view->cols)
+        view->rows > CELLS_MAX / view->cols)
         return false;
     bool is_query = lw_query_read(&q, view->subject, query) && !q.why[0];
     if (!(is_query && go_to_cell(pane, &q, query, by)) && !go_to_cell(pane, NULL, query, by))
@@ -210,27 +210,27 @@ void lw_find(struct lw_explorer *ex, const char *query)
     struct lw_query q;
     snprintf(ex->found, sizeof ex->found, "%s", query);
     ex->found_at = 0;
-    if (ex->place & (LW_AT_FOLDER | LW_AT_KERNEL)) {
+    if (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)) {
         if (*query)
             lw_browse_find(ex, query, 1);
         return;
     }
-    if (query[0] && ex->place == LW_AT_GALLERY && find_entry(ex, query, 1))
+    if (query[0] && ex->focus == LW_FOCUS_GALLERY && find_entry(ex, query, 1))
         return;
     if (find_bank(ex, query, 0) || find_cell(ex, query, 0))
         return;
-    bool place = lw_explorer_subject(ex, ex->pane) && query[0] &&
-                 lw_query_read(&q, lw_explorer_subject(ex, ex->pane), query);
-    if (place && q.why[0])
-        lw_explorer_say(ex, true, "%s", q.why);
-    else if (place)
+    bool position = lw_explorer_subject(ex, ex->pane) && query[0] &&
+                    lw_query_read(&q, lw_explorer_subject(ex, ex->pane), query);
+    if (position && q.why[0])
+        lw_explorer_set_message(ex, true, "%s", q.why);
+    else if (position)
         show(ex, &q);
     else if (query[0] && find_field(ex, query, 0, 1))
         return;
-    else if (query[0] && ex->place == LW_AT_GALLERY)
-        lw_explorer_say(ex, true, "no layout '%s' in the list", query);
+    else if (query[0] && ex->focus == LW_FOCUS_GALLERY)
+        lw_explorer_set_message(ex, true, "no layout '%s' in the list", query);
     else
-        lw_explorer_say(
+        lw_explorer_set_message(
             ex, true, "find what? 3,5 (an element)  t17  w1 l3 r0  bank 7  or a parameter's name");
 }
 
@@ -238,11 +238,11 @@ void lw_find_again(struct lw_explorer *ex, int direction)
 {
     struct lw_query q;
     struct lw_spot spot;
-    if (ex->found[0] && (ex->place & (LW_AT_FOLDER | LW_AT_KERNEL))) {
+    if (ex->found[0] && (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))) {
         lw_browse_find(ex, ex->found, direction);
         return;
     }
-    if (ex->found[0] && ex->place == LW_AT_GALLERY && find_entry(ex, ex->found, direction))
+    if (ex->found[0] && ex->focus == LW_FOCUS_GALLERY && find_entry(ex, ex->found, direction))
         return;
     if (find_bank(ex, ex->found, ex->found_at + 1)) {
         ex->found_at++;
@@ -255,7 +255,7 @@ void lw_find_again(struct lw_explorer *ex, int direction)
         size_t count = ex->field_count,
                from = direction > 0 ? ex->field + 1 : ex->field + count - 1;
         if (!ex->found[0] || !find_field(ex, ex->found, from, direction))
-            lw_explorer_say(ex, true, "nothing was looked for yet: / finds");
+            lw_explorer_set_message(ex, true, "nothing was looked for yet: / finds");
         return;
     }
     uint64_t total = spot_number(ex, &q, 0, &spot);

@@ -30,8 +30,8 @@ int lw_solve_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
     static const char *const names[] = {"best swizzle", "best nvmma", "optimum", "best padding"};
     const struct lw_swizzle_search *search = &solve->search;
     int count = 0;
-    if (solve->has_now)
-        rows[count++] = (struct lw_solve_row){"as it is", &solve->now};
+    if (solve->has_current)
+        rows[count++] = (struct lw_solve_row){"as it is", &solve->current};
     rows[count++] = (struct lw_solve_row){"plain", &search->plain};
     for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
         if (search->found[k])
@@ -56,7 +56,7 @@ int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *row
 void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizzle,
                     struct lw_text *text)
 {
-    if (swizzle == &solve->now)
+    if (swizzle == &solve->current)
         lw_text_add(text, "the layout there is now");
     else
         lw_swizzle_label(text, &solve->search, swizzle);
@@ -84,7 +84,7 @@ void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text)
                    solve->of_lesson ? "stores and loads of the lesson"
                    : solve->of_two  ? "store through the first, load through the second layout"
                                     : "store and load through one layout",
-                   banks->name, banks->known);
+                   banks->name, banks->evidence);
 }
 
 /* ---- Searching ---- */
@@ -130,7 +130,7 @@ static void open_page(struct lw_explorer *ex)
     lw_text_char(&text, '\n');
     lw_solve_bound(solve, &text);
     lw_text_add(&text, solve->stopped ? "\nstopped: there may be better ones\n\n" : "\n\n");
-    for (int i = solve->has_now; i < count && rows[i].name[0]; i++) {
+    for (int i = solve->has_current; i < count && rows[i].name[0]; i++) {
         struct lw_text source = {0};
         lw_swizzle_print(&source, &solve->search, rows[i].swizzle);
         lw_text_row(&text, rows[i].name, 14, lw_text_string(&source));
@@ -146,25 +146,26 @@ static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
     (void)job;
     ex->solve->finished = true;
     ex->solve->stopped = !finished;
-    if (!ex->solve->words)
+    if (!ex->solve->as_page)
         return;
     open_page(ex);
     lw_solve_end(ex);
 }
 
 /* What the access costs through the layout in shared memory that there is. */
-static bool cost_now(struct lw_solve *solve, const struct lw_map *memory)
+static bool cost_current(struct lw_solve *solve, const struct lw_map *memory)
 {
-    struct lw_plan_total *totals[] = {&solve->now.store, &solve->now.load};
-    const struct lw_swizzle_request *wanted = &solve->search.request;
+    struct lw_plan_total *totals[] = {&solve->current.store, &solve->current.load};
+    const struct lw_swizzle_request *swizzle_request = &solve->search.request;
     for (int i = 0; i < 2; i++) {
         struct lw_plan plan;
-        struct lw_plan_request request = {.registers = i ? wanted->load : wanted->store,
+        struct lw_plan_request request = {.registers =
+                                              i ? swizzle_request->load : swizzle_request->store,
                                           .memory = memory,
-                                          .element_bits = wanted->element_bits,
+                                          .element_bits = swizzle_request->element_bits,
                                           .op = i ? LW_ACCESS_LOAD : LW_ACCESS_STORE,
-                                          .stage = wanted->stage,
-                                          .hardware = wanted->hardware};
+                                          .stage = swizzle_request->stage,
+                                          .hardware = swizzle_request->hardware};
         if (!lw_plan_make(&plan, &request, NULL))
             return false;
         *totals[i] = plan.total;
@@ -199,21 +200,21 @@ static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_erro
         .element_bits = (unsigned)(element->name[0] ? element : &store->tensor.element)->bits,
         .stage = LW_PLAN_COMPILED,
         .hardware = ex->hardware};
-    if (!lw_hardware_takes(ex->hardware, &store->map, err) ||
-        !lw_hardware_takes(ex->hardware, &load->map, err) ||
+    if (!lw_hardware_check_lanes(ex->hardware, &store->map, err) ||
+        !lw_hardware_check_lanes(ex->hardware, &load->map, err) ||
         !lw_swizzle_begin(&solve->search, &request, err))
         return false;
-    solve->has_now = memory && cost_now(solve, &memory->map);
+    solve->has_current = memory && cost_current(solve, &memory->map);
     return true;
 }
 
-static void start(struct lw_explorer *ex, bool words)
+static void start(struct lw_explorer *ex, bool as_page)
 {
     const struct lw_job job = {
         .what = "searching for the best swizzle", .step = step, .end = ended};
     struct lw_error err;
     if (!ex->has_opened || ex->problem.code != LW_OK) {
-        lw_explorer_say(ex, true, "there is no legal layout here");
+        lw_explorer_set_message(ex, true, "there is no legal layout here");
         return;
     }
     lw_solve_end(ex);
@@ -223,15 +224,15 @@ static void start(struct lw_explorer *ex, bool words)
         return;
     }
     if (!begin(ex, solve, &err)) {
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
         free(solve);
         return;
     }
-    solve->words = words;
+    solve->as_page = as_page;
     ex->solve = solve;
-    if (!words) {
-        ex->under = ex->place;
-        ex->place = LW_AT_SOLVE;
+    if (!as_page) {
+        ex->focus_below = ex->focus;
+        ex->focus = LW_FOCUS_SOLVE;
     }
     lw_job_start(ex, &job);
 }
@@ -242,7 +243,7 @@ void lw_solve(struct lw_explorer *ex, int unused)
     start(ex, false);
 }
 
-void lw_solve_words(struct lw_explorer *ex)
+void lw_solve_page(struct lw_explorer *ex)
 {
     start(ex, true);
 }
@@ -275,21 +276,21 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
     if (!solve)
         return;
     const struct lw_swizzle *chosen = choose(solve, rows)->swizzle;
-    const struct lw_swizzle *before = solve->has_now ? &solve->now : &solve->search.plain;
-    if (chosen == &solve->now) {
-        lw_explorer_say(ex, false, "that is the layout there is");
+    const struct lw_swizzle *before = solve->has_current ? &solve->current : &solve->search.plain;
+    if (chosen == &solve->current) {
+        lw_explorer_set_message(ex, false, "that is the layout there is");
         return;
     }
     uint64_t was = lw_swizzle_wavefronts(before), is = lw_swizzle_wavefronts(chosen);
     const char *path = solve->replaces_first ? "encoding" : "with";
-    const char *what = solve->has_now ? "they were" : "plain rows take";
+    const char *what = solve->has_current ? "they were" : "plain rows take";
     const char *where = solve->of_two ? "it takes the second layout's place: " : "";
     lw_swizzle_print(&source, &solve->search, chosen);
     lw_solve_end(ex);
     if (lw_form_set(ex, path, lw_text_string(&source)) && ex->problem.code == LW_OK) {
         lw_explorer_view(ex, "banks");
-        lw_explorer_say(ex, false, "%s%llu wavefronts, %s %llu; u takes it back", where,
-                        (unsigned long long)is, what, (unsigned long long)was);
+        lw_explorer_set_message(ex, false, "%s%llu wavefronts, %s %llu; u takes it back", where,
+                                (unsigned long long)is, what, (unsigned long long)was);
     }
     lw_text_free(&source);
 }
@@ -301,20 +302,20 @@ void lw_solve_copy(struct lw_explorer *ex, int unused)
     if (!ex->solve)
         return;
     const struct lw_swizzle *chosen = choose(ex->solve, rows)->swizzle;
-    if (chosen == &ex->solve->now) {
-        lw_explorer_say(ex, false, "that is the layout there is");
+    if (chosen == &ex->solve->current) {
+        lw_explorer_set_message(ex, false, "that is the layout there is");
         return;
     }
-    lw_text_clear(&ex->outgoing);
-    lw_swizzle_print(&ex->outgoing, &ex->solve->search, chosen);
-    snprintf(ex->outgoing_what, sizeof ex->outgoing_what, "the attribute");
+    lw_text_clear(&ex->clipboard);
+    lw_swizzle_print(&ex->clipboard, &ex->solve->search, chosen);
+    snprintf(ex->clipboard_label, sizeof ex->clipboard_label, "the attribute");
 }
 
 void lw_solve_close(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     if (lw_job_cancel(ex))
-        lw_explorer_say(ex, false, "stopped: there may be better ones");
+        lw_explorer_set_message(ex, false, "stopped: there may be better ones");
     else
         lw_solve_end(ex);
 }
@@ -325,12 +326,12 @@ void lw_solve_end(struct lw_explorer *ex)
     if (!solve)
         return;
     if (!solve->finished) {
-        solve->words = false; /* no page of a search that nobody waits for */
+        solve->as_page = false; /* no page of a search that nobody waits for */
         lw_job_cancel(ex);
     }
     ex->solve = NULL;
     lw_swizzle_end(&solve->search);
     free(solve);
-    if (ex->place == LW_AT_SOLVE)
-        ex->place = ex->under;
+    if (ex->focus == LW_FOCUS_SOLVE)
+        ex->focus = ex->focus_below;
 }

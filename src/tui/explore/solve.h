@@ -8,14 +8,15 @@
 
 struct lw_solve {
     struct lw_swizzle_search search; /* of maps of the explorer: it ends when they do */
-    bool has_now;
-    struct lw_swizzle now; /* what the layout in shared memory costs as it is: its totals alone */
-    bool replaces_first;   /* the first layout is the one in shared memory */
-    bool of_two;    /* the store goes through the first layout, the load through the second */
-    bool of_lesson; /* the store goes through the lesson's own layout */
+    bool has_current;
+    struct lw_swizzle
+        current;         /* what the layout in shared memory costs as it is: its totals alone */
+    bool replaces_first; /* the first layout is the one in shared memory */
+    bool of_two;         /* the store goes through the first layout, the load through the second */
+    bool of_lesson;      /* the store goes through the lesson's own layout */
     bool finished, stopped;
-    bool words; /* asked for as a page */
-    bool moved; /* the user chose a row; else the best is chosen */
+    bool as_page; /* asked for as a page */
+    bool moved;   /* the user chose a row; else the best is chosen */
     int at, top;
 };
 
@@ -39,7 +40,7 @@ void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text);
 /* ---- Between the files ---- */
 
 void lw_solve(struct lw_explorer *ex, int unused);
-void lw_solve_words(struct lw_explorer *ex); /* as a page, when it is found */
+void lw_solve_page(struct lw_explorer *ex); /* as a page, when it is found */
 void lw_solve_move(struct lw_explorer *ex, int by);
 void lw_solve_apply(struct lw_explorer *ex, int unused);
 void lw_solve_copy(struct lw_explorer *ex, int unused);  /* what is chosen, as a SOURCE */

@@ -15,16 +15,16 @@ static struct lw_view_pane *other_pane(struct lw_explorer *ex)
 bool lw_pane_is_of_both(const struct lw_view_pane *pane)
 {
     struct lw_subject alone;
-    if (!pane->has_view || !pane->view.subject->joint)
+    if (!pane->has_view || !pane->view.subject->pair)
         return false;
     alone = *pane->view.subject;
     alone.with = NULL;
-    alone.joint = NULL;
+    alone.pair = NULL;
     return !lw_view_fits(pane->view.type, &alone);
 }
 
 /* The view that shows most beside another one: places beside elements, elements beside places. */
-static size_t view_beside(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+static size_t choose_other_view(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
     static const char *const beside[] = {"memory", "hardware", "owners"};
     size_t count;
@@ -53,10 +53,10 @@ void lw_split(struct lw_explorer *ex, int unused)
         ex->pane_count = 2;
         pane->zoomed = false;
         pane->row = pane->col = pane->top = pane->left = 0;
-        pane->shown = ex->has_second ? LW_SHOWN_SECOND : LW_SHOWN_FIRST;
+        pane->shown = ex->has_second ? LW_PANE_SECOND : LW_PANE_FIRST;
         /* A view of both layouts says no more of the second one: where its elements lie does. */
         if (!ex->has_second || lw_pane_is_of_both(pane))
-            pane->view_index = view_beside(ex, pane);
+            pane->view_index = choose_other_view(ex, pane);
     }
     lw_explorer_reshow(ex);
 }
@@ -65,26 +65,26 @@ void lw_split_other(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     if (ex->pane_count < 2) {
-        lw_explorer_say(ex, false, "there is one view: | shows a second one beside it");
+        lw_explorer_set_message(ex, false, "there is one view: | shows a second one beside it");
         return;
     }
     ex->pane = other_pane(ex);
-    ex->place = LW_AT_VIEW;
+    ex->focus = LW_FOCUS_VIEW;
     lw_explorer_moved(ex);
 }
 
 bool lw_shows_second(const struct lw_view_pane *pane)
 {
-    return pane->shown == LW_SHOWN_SECOND || pane->shown == LW_SHOWN_OTHER_SECOND;
+    return pane->shown == LW_PANE_SECOND || pane->shown == LW_PANE_OTHER_SECOND;
 }
 
 bool lw_split_turn(struct lw_explorer *ex)
 {
-    static const enum lw_shown turned[] = {[LW_SHOWN_FIRST] = LW_SHOWN_SECOND,
-                                           [LW_SHOWN_SECOND] = LW_SHOWN_FIRST,
-                                           [LW_SHOWN_OTHER] = LW_SHOWN_OTHER_SECOND,
-                                           [LW_SHOWN_OTHER_SECOND] = LW_SHOWN_OTHER,
-                                           [LW_SHOWN_STORE] = LW_SHOWN_FIRST};
+    static const enum lw_pane_layout turned[] = {[LW_PANE_FIRST] = LW_PANE_SECOND,
+                                                 [LW_PANE_SECOND] = LW_PANE_FIRST,
+                                                 [LW_PANE_OTHER] = LW_PANE_OTHER_SECOND,
+                                                 [LW_PANE_OTHER_SECOND] = LW_PANE_OTHER,
+                                                 [LW_PANE_STORE] = LW_PANE_FIRST};
     if (!ex->has_second || (ex->has_other && !ex->has_other_second))
         return false;
     for (int i = 0; i < ex->pane_count; i++)
@@ -96,17 +96,18 @@ bool lw_split_turn(struct lw_explorer *ex)
 void lw_split_layout(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    bool store = !ex->has_other && ex->pane->shown == LW_SHOWN_SECOND && lw_lesson_store(ex);
+    bool store = !ex->has_other && ex->pane->shown == LW_PANE_SECOND && lw_lesson_store(ex);
     if (store) {
-        ex->pane->shown = LW_SHOWN_STORE;
+        ex->pane->shown = LW_PANE_STORE;
     } else if (ex->has_second && !lw_split_turn(ex)) {
-        lw_explorer_say(ex, false, "%s has one layout only", ex->other_name);
+        lw_explorer_set_message(ex, false, "%s has one layout only", ex->other_name);
         return;
     }
     if (!ex->has_second) {
-        lw_explorer_say(ex, false, "%s",
-                        ex->second_problem.code != LW_OK ? ex->second_problem.message
-                                                         : "this document has one layout only");
+        lw_explorer_set_message(ex, false, "%s",
+                                ex->second_problem.code != LW_OK
+                                    ? ex->second_problem.message
+                                    : "this document has one layout only");
         return;
     }
     lw_explorer_reshow(ex);

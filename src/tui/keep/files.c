@@ -68,7 +68,7 @@ static FILE *open_file(const char *path)
 
 bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err)
 {
-    enum { MOST = 1 << 20 };
+    enum { FILE_BYTES_MAX = 1 << 20 };
     char buffer[4096];
     FILE *file = open_file(path);
     lw_error_set(err, LW_OK, "%s", "");
@@ -78,9 +78,10 @@ bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path,
                             errno == EINVAL ? "not a regular file" : strerror(errno));
     errno = 0;
-    for (size_t got; text->length <= MOST && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
+    for (size_t got;
+         text->length <= FILE_BYTES_MAX && (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
         lw_text_bytes(text, buffer, got);
-    bool good = !ferror(file) && text->length <= MOST && !text->failed;
+    bool good = !ferror(file) && text->length <= FILE_BYTES_MAX && !text->failed;
     if (!good)
         lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path,
                      errno ? strerror(errno) : "more than 1 MiB");

@@ -43,7 +43,7 @@ static bool add(struct lw_progress *progress, const char *name, uint64_t steps)
 
 static void refuse(struct lw_progress *progress, const struct lw_error *err)
 {
-    progress->unkept = true;
+    progress->cannot_save = true;
     progress->why = *err;
 }
 
@@ -56,12 +56,12 @@ static bool read_all(struct lw_progress *progress, const struct lw_text *text,
         !lw_read_json(arena, string, text->length, &object, err))
         return false;
     if (object.kind != LW_VALUE_OBJECT)
-        return lw_error_at(err, LW_ERROR_SYNTAX, object.place,
+        return lw_error_at(err, LW_ERROR_SYNTAX, object.position,
                            "progress is an object: {\"banks\": 3}");
     for (size_t i = 0; i < object.count; i++) {
         const struct lw_value *value = &object.items[i];
         if (value->kind != LW_VALUE_INTEGER || value->integer < 0 || strchr(object.names[i], '\n'))
-            return lw_error_at(err, LW_ERROR_SYNTAX, value->place,
+            return lw_error_at(err, LW_ERROR_SYNTAX, value->position,
                                "%.40s must be how many steps are done", object.names[i]);
         add(progress, object.names[i], (uint64_t)value->integer);
     }
@@ -79,8 +79,8 @@ void lw_progress_load(struct lw_progress *progress)
     else if (lw_file_read(lw_text_string(&path), &text, &err)) {
         if (!read_all(progress, &text, &arena, &err)) {
             struct lw_error why = err;
-            snprintf(why.message, sizeof why.message, "progress.json:%d:%d: %.300s", err.place.line,
-                     err.place.column, err.message);
+            snprintf(why.message, sizeof why.message, "progress.json:%d:%d: %.300s",
+                     err.position.line, err.position.column, err.message);
             refuse(progress, &why);
         }
     } else if (err.code != LW_OK)
@@ -110,7 +110,7 @@ static bool merge(struct lw_progress *progress, struct lw_error *err)
 {
     struct lw_progress now;
     lw_progress_load(&now);
-    bool good = !now.unkept;
+    bool good = !now.cannot_save;
     *err = now.why;
     for (size_t i = 0; i < now.count && good; i++) {
         size_t length;
@@ -163,7 +163,7 @@ bool lw_progress_set(struct lw_progress *progress, const char *name, uint64_t st
     if (i < progress->count && progress->steps[i] >= steps)
         return true;
     raise_steps(progress, name, steps);
-    if (progress->unkept)
+    if (progress->cannot_save)
         return true;
     if (save(progress, &err))
         return true;

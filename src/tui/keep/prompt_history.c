@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MOST = 500, LINE_MOST = 1024 };
+enum { LINES_MAX = 500, LINE_BYTES_MAX = 1024 };
 
 /* Of what is typed at a place; the commands where it is no other prompt. */
-static struct lw_recall *recall_at(struct lw_explorer *ex, unsigned place)
+static struct lw_recall *recall_at(struct lw_explorer *ex, unsigned focus)
 {
-    static const unsigned places[] = {LW_AT_FIND, LW_AT_MARK, LW_AT_SAVE, LW_AT_EXPORT};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (place == places[i])
+    static const unsigned focuses[] = {LW_FOCUS_FIND, LW_FOCUS_MARK, LW_FOCUS_SAVE,
+                                       LW_FOCUS_EXPORT};
+    for (size_t i = 0; i < sizeof focuses / sizeof *focuses; i++)
+        if (focus == focuses[i])
             return &ex->typed[i];
     return &ex->recall;
 }
@@ -28,13 +29,13 @@ static void push(struct lw_recall *recall, const char *line, size_t length)
     char *copy = again ? NULL : strndup(line, length);
     if (!copy)
         return;
-    if (!recall->lines && !(recall->lines = calloc(LINES_MOST, sizeof *recall->lines))) {
+    if (!recall->lines && !(recall->lines = calloc(LINES_MAX, sizeof *recall->lines))) {
         free(copy);
         return;
     }
-    if (recall->count == LINES_MOST) {
+    if (recall->count == LINES_MAX) {
         free(recall->lines[0]);
-        memmove(recall->lines, recall->lines + 1, (LINES_MOST - 1) * sizeof *recall->lines);
+        memmove(recall->lines, recall->lines + 1, (LINES_MAX - 1) * sizeof *recall->lines);
         recall->count--;
     }
     recall->lines[recall->count++] = copy;
@@ -45,7 +46,7 @@ static bool is_text(const char *line, size_t length)
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)line[i] < 32 || (unsigned char)line[i] > 126)
             return false;
-    return length > 0 && length <= LINE_MOST;
+    return length > 0 && length <= LINE_BYTES_MAX;
 }
 
 static void free_lines(struct lw_recall *recall)
@@ -82,7 +83,7 @@ void lw_recall_load(struct lw_explorer *ex)
     struct lw_text path = {0};
     struct lw_error err = {0};
     int bad = 0;
-    ex->recall.kept = true;
+    ex->recall.saved = true;
     if (lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL))
         bad = read_lines(lw_text_string(&path), &ex->recall, &err);
     if (bad || err.code != LW_OK) {
@@ -91,7 +92,7 @@ void lw_recall_load(struct lw_explorer *ex)
             snprintf(warning, sizeof warning,
                      "history:%d: no line of text: the file is left as it is", bad);
         lw_warn(ex, bad ? warning : err.message);
-        ex->recall.kept = false;
+        ex->recall.saved = false;
     }
     lw_text_free(&path);
 }
@@ -125,19 +126,19 @@ void lw_recall_add(struct lw_explorer *ex, const char *line)
     if (!is_text(line, strlen(line)))
         return;
     push(&ex->recall, line, strlen(line));
-    if (ex->recall.kept && (ex->recall.count != count || count == LINES_MOST))
+    if (ex->recall.saved && (ex->recall.count != count || count == LINES_MAX))
         save(line);
 }
 
-void lw_recall_note(struct lw_explorer *ex, unsigned place, const char *line)
+void lw_recall_add_at(struct lw_explorer *ex, unsigned focus, const char *line)
 {
     if (is_text(line, strlen(line)))
-        push(recall_at(ex, place), line, strlen(line));
+        push(recall_at(ex, focus), line, strlen(line));
 }
 
 void lw_recall_walk(struct lw_explorer *ex, int by)
 {
-    struct lw_recall *recall = recall_at(ex, ex->place);
+    struct lw_recall *recall = recall_at(ex, ex->focus);
     if (!recall->back) {
         lw_text_clear(&recall->draft);
         lw_text_add(&recall->draft, lw_text_string(&ex->line.text));

@@ -139,10 +139,10 @@ static bool write_entry(struct lw_recovery *recovery, const struct lw_entry *ent
     return good;
 }
 
-static void forget_entry(const struct lw_recovery *recovery, struct lw_entry *entry, size_t index)
+static void remove_entry(const struct lw_recovery *recovery, struct lw_entry *entry, size_t index)
 {
     struct lw_text path = {0};
-    entry->kept = false;
+    entry->has_recovery = false;
     lw_text_format(&path, "%s/%zu", recovery->folder, index);
     if (recovery->folder)
         unlink(lw_text_string(&path));
@@ -150,42 +150,43 @@ static void forget_entry(const struct lw_recovery *recovery, struct lw_entry *en
 }
 
 /* The folder of this run is gone: what else was kept in it is kept again in the next one. */
-static bool begin_again(struct lw_explorer *ex, size_t index, struct lw_error *err)
+static bool use_new_folder(struct lw_explorer *ex, size_t index, struct lw_error *err)
 {
     if (!ex->recovery.folder || access(ex->recovery.folder, F_OK) == 0)
         return false;
     lw_recovery_close(&ex->recovery);
     for (size_t i = 0; i < ex->entry_count; i++)
-        if (i != index && ex->entries[i].kept)
-            ex->entries[i].kept = write_entry(&ex->recovery, &ex->entries[i], i, err);
+        if (i != index && ex->entries[i].has_recovery)
+            ex->entries[i].has_recovery = write_entry(&ex->recovery, &ex->entries[i], i, err);
     return write_entry(&ex->recovery, &ex->entries[index], index, err);
 }
 
-void lw_recovery_keep(struct lw_explorer *ex, size_t index)
+void lw_recovery_update(struct lw_explorer *ex, size_t index)
 {
     struct lw_entry *entry = &ex->entries[index];
     struct lw_error err = {0};
-    if (!ex->recovery.on || (!entry->dirty && !entry->kept))
+    if (!ex->recovery.on || (!entry->dirty && !entry->has_recovery))
         return;
     /* Nor is there anything to keep where no edit was legal. */
     if (!entry->dirty ||
         (!entry->recovered && lw_documents_equal(last_legal(entry), &entry->original))) {
-        if (entry->kept)
-            forget_entry(&ex->recovery, entry, index);
+        if (entry->has_recovery)
+            remove_entry(&ex->recovery, entry, index);
         return;
     }
-    entry->kept = write_entry(&ex->recovery, entry, index, &err) || begin_again(ex, index, &err);
-    if (!entry->kept && !ex->recovery.told) {
-        ex->recovery.told = true;
-        lw_explorer_say(ex, true, "a crash would lose this edit: %s", err.message);
+    entry->has_recovery =
+        write_entry(&ex->recovery, entry, index, &err) || use_new_folder(ex, index, &err);
+    if (!entry->has_recovery && !ex->recovery.was_reported) {
+        ex->recovery.was_reported = true;
+        lw_explorer_set_message(ex, true, "a crash would lose this edit: %s", err.message);
     }
 }
 
-void lw_recovery_forget(struct lw_explorer *ex)
+void lw_recovery_remove(struct lw_explorer *ex)
 {
     for (size_t i = 0; i < ex->entry_count; i++) {
         ex->entries[i].dirty = false;
-        lw_recovery_keep(ex, i);
+        lw_recovery_update(ex, i);
     }
 }
 
@@ -195,7 +196,7 @@ struct orphans {
     size_t found, taken;
     struct lw_error why; /* the first that could not be taken */
     char name[25];       /* what the one that was kept last is called, and when that was */
-    time_t kept;
+    time_t has_recovery;
 };
 
 typedef bool take_orphan(struct lw_explorer *ex, const char *path, struct lw_error *err);
@@ -204,12 +205,12 @@ static void note_orphan(const char *path, struct orphans *orphans)
 {
     struct lw_text text = {0};
     struct stat info;
-    if (stat(path, &info) == 0 && info.st_mtime >= orphans->kept &&
+    if (stat(path, &info) == 0 && info.st_mtime >= orphans->has_recovery &&
         lw_file_read(path, &text, NULL) && text.length) {
         text.data[strcspn(text.data, "\n")] = '\0';
         snprintf(orphans->name, sizeof orphans->name, "%s",
                  text.data[0] == '/' ? lw_base_name(text.data) : text.data);
-        orphans->kept = info.st_mtime;
+        orphans->has_recovery = info.st_mtime;
     }
     lw_text_free(&text);
 }
@@ -286,8 +287,9 @@ static bool restore_one(struct lw_explorer *ex, const char *path, struct lw_erro
     if (!good)
         return false;
     lw_explorer_entry(ex)->recovered = true;
-    lw_save_note(ex);
-    return lw_explorer_entry(ex)->kept || lw_error_set(err, LW_ERROR_IO, "%.200s", ex->message);
+    lw_save_update(ex);
+    return lw_explorer_entry(ex)->has_recovery ||
+           lw_error_set(err, LW_ERROR_IO, "%.200s", ex->message);
 }
 
 static bool drop_one(struct lw_explorer *ex, const char *path, struct lw_error *err)
@@ -301,12 +303,12 @@ static bool drop_one(struct lw_explorer *ex, const char *path, struct lw_error *
 static void restore(struct lw_explorer *ex)
 {
     struct orphans orphans = each_orphan(ex, restore_one);
-    ex->place = LW_AT_VIEW;
+    ex->focus = LW_FOCUS_VIEW;
     if (orphans.taken == orphans.found)
-        lw_explorer_say(ex, false, "%zu restored: s saves", orphans.taken);
+        lw_explorer_set_message(ex, false, "%zu restored: s saves", orphans.taken);
     else
-        lw_explorer_say(ex, true, "%zu of %zu restored: %s", orphans.taken, orphans.found,
-                        orphans.why.message);
+        lw_explorer_set_message(ex, true, "%zu of %zu restored: %s", orphans.taken, orphans.found,
+                                orphans.why.message);
 }
 
 static void drop(struct lw_explorer *ex)
@@ -320,15 +322,17 @@ void lw_recovery_offer(struct lw_explorer *ex)
 {
     struct orphans all = each_orphan(ex, NULL);
     char when[24] = "";
-    struct tm kept, now;
+    struct tm has_recovery, now;
     time_t today = time(NULL);
     ex->recovery.on = true;
-    if (localtime_r(&all.kept, &kept) && localtime_r(&today, &now))
+    if (localtime_r(&all.has_recovery, &has_recovery) && localtime_r(&today, &now))
         strftime(when, sizeof when,
-                 kept.tm_yday == now.tm_yday && kept.tm_year == now.tm_year ? "%H:%M" : "%Y-%m-%d",
-                 &kept);
+                 has_recovery.tm_yday == now.tm_yday && has_recovery.tm_year == now.tm_year
+                     ? "%H:%M"
+                     : "%Y-%m-%d",
+                 &has_recovery);
     if (all.found)
-        lw_ask(ex, answers, "unsaved changes of %zu %s were kept: %s%s, %s", all.found,
-               all.found == 1 ? "layout" : "layouts", all.name, all.found == 1 ? "" : ", ...",
-               when);
+        lw_question_open(ex, answers, "unsaved changes of %zu %s were kept: %s%s, %s", all.found,
+                         all.found == 1 ? "layout" : "layouts", all.name,
+                         all.found == 1 ? "" : ", ...", when);
 }

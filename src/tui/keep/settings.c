@@ -7,11 +7,11 @@
 #include <string.h>
 
 static const struct lw_setting table[] = {
-    {"theme", LW_SETTING_WORD, offsetof(struct lw_settings, theme), NULL,
+    {"theme", LW_SETTING_CHOICE, offsetof(struct lw_settings, theme), NULL,
      "auto, dark, light, safe (for any eyes), mono, or a file of themes/"},
-    {"color", LW_SETTING_WORD, offsetof(struct lw_settings, color), "auto never 16 256 truecolor",
+    {"color", LW_SETTING_CHOICE, offsetof(struct lw_settings, color), "auto never 16 256 truecolor",
      "how many colours the terminal is trusted with; auto: as TERM and COLORTERM say"},
-    {"zoom", LW_SETTING_WORD, offsetof(struct lw_settings, zoom), "auto full short char",
+    {"zoom", LW_SETTING_CHOICE, offsetof(struct lw_settings, zoom), "auto full short char",
      "how much of a cell is shown at first"},
     {"mouse", LW_SETTING_TRUTH, offsetof(struct lw_settings, mouse), NULL,
      "take clicks and the wheel; false leaves them to the terminal"},
@@ -28,7 +28,7 @@ const struct lw_setting *lw_setting_table(size_t *count)
     return table;
 }
 
-void lw_settings_usual(struct lw_settings *settings)
+void lw_settings_default(struct lw_settings *settings)
 {
     *settings =
         (struct lw_settings){.theme = "auto", .color = "auto", .zoom = "auto", .mouse = true};
@@ -51,20 +51,20 @@ void lw_warn(struct lw_explorer *ex, const char *text)
     if (is_known(ex, text))
         return;
     if (!ex->warnings.length)
-        lw_explorer_say(ex, true, "%s", text);
+        lw_explorer_set_message(ex, true, "%s", text);
     lw_text_format(&ex->warnings, "%s\n", text);
     ex->warning_count++;
     if (ex->warning_count > 1)
-        lw_explorer_say(ex, true, "%d warnings: :warnings lists them", ex->warning_count);
+        lw_explorer_set_message(ex, true, "%d warnings: :warnings lists them", ex->warning_count);
 }
 
-static void warn_of(struct lw_explorer *ex, const char *path, const struct lw_report *report)
+static void add_warnings(struct lw_explorer *ex, const char *path, const struct lw_report *report)
 {
     for (int i = 0; i < report->count; i++) {
         struct lw_text text = {0};
         lw_text_format(&text, "%s", lw_base_name(path));
-        if (report->errors[i].place.line)
-            lw_text_format(&text, ":%d", report->errors[i].place.line);
+        if (report->errors[i].position.line)
+            lw_text_format(&text, ":%d", report->errors[i].position.line);
         lw_text_format(&text, ": %s", report->errors[i].message);
         lw_warn(ex, lw_text_string(&text));
         lw_text_free(&text);
@@ -78,16 +78,16 @@ void lw_settings_load(struct lw_explorer *ex)
     struct lw_text path = {0}, text = {0};
     struct lw_error err = {0};
     struct lw_report report = {0};
-    lw_settings_usual(&ex->settings);
-    ex->settings_broken = false;
+    lw_settings_default(&ex->settings);
+    ex->settings_invalid = false;
     if (lw_folder_path(&path, LW_FOLDER_CONFIG, "config.json", NULL) &&
         lw_file_read(lw_text_string(&path), &text, &err))
-        ex->settings_broken = !lw_settings_read(lw_text_string(&text), text.length, table, COUNT,
-                                                &ex->settings, &report);
-    warn_of(ex, "config.json", &report);
+        ex->settings_invalid = !lw_settings_read(lw_text_string(&text), text.length, table, COUNT,
+                                                 &ex->settings, &report);
+    add_warnings(ex, "config.json", &report);
     if (err.code != LW_OK) {
         lw_warn(ex, err.message);
-        ex->settings_broken = true;
+        ex->settings_invalid = true;
     }
     lw_text_free(&path);
     lw_text_free(&text);
@@ -97,10 +97,10 @@ void lw_settings_load(struct lw_explorer *ex)
 bool lw_settings_save(struct lw_explorer *ex, struct lw_error *err)
 {
     struct lw_text path = {0}, text = {0};
-    if (!ex->settings_kept)
+    if (!ex->settings_saved)
         return true;
     bool good = lw_folder_path(&path, LW_FOLDER_CONFIG, "config.json", err);
-    if (good && ex->settings_broken)
+    if (good && ex->settings_invalid)
         good = lw_error_set(err, LW_ERROR_IO, "config.json cannot be read: left as it is");
     lw_settings_print(&text, table, COUNT, &ex->settings);
     good = good && lw_folder_make(lw_text_string(&path), err) &&
@@ -119,7 +119,7 @@ void lw_settings_apply(struct lw_explorer *ex, const char *theme)
         lw_warn(ex, err.message);
         lw_theme_load(&ex->theme, "dark", NULL);
     }
-    ex->looks_changed = true;
+    ex->appearance_changed = true;
 }
 
 static const char *const zooms[] = {"full", "short", "char"};
@@ -148,13 +148,13 @@ void lw_option(struct lw_explorer *ex, const char *text)
         return;
     }
     if (!lw_settings_set(table, COUNT, &ex->settings, name, value, &err)) {
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
     struct lw_theme theme;
     if (!strcmp(name, "theme") && !lw_theme_load(&theme, value, &err)) {
         ex->settings = before;
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
     lw_settings_apply(ex, NULL);
@@ -162,11 +162,11 @@ void lw_option(struct lw_explorer *ex, const char *text)
         lw_settings_zoom(ex);
     bool own = !strcmp(name, "theme") && strcmp(value, "auto") != 0;
     if (lw_settings_save(ex, &err))
-        lw_explorer_say(ex, false, "%s is %s%s%s", name, value,
-                        ex->settings_kept ? ", the next time too" : "",
-                        own ? "; :theme auto goes by the terminal" : "");
+        lw_explorer_set_message(ex, false, "%s is %s%s%s", name, value,
+                                ex->settings_saved ? ", the next time too" : "",
+                                own ? "; :theme auto goes by the terminal" : "");
     else
-        lw_explorer_say(ex, true, "%s is %s until you leave: %s", name, value, err.message);
+        lw_explorer_set_message(ex, true, "%s is %s until you leave: %s", name, value, err.message);
 }
 
 void lw_option_theme(struct lw_explorer *ex, const char *name)

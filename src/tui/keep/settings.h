@@ -6,11 +6,11 @@
 #include "notation/document/setting.h"
 
 struct lw_settings {
-    char theme[LW_WORD_MAX], color[LW_WORD_MAX], zoom[LW_WORD_MAX];
+    char theme[LW_CHOICE_MAX], color[LW_CHOICE_MAX], zoom[LW_CHOICE_MAX];
     bool mouse, ascii, hint_seen;
 };
 
 const struct lw_setting *lw_setting_table(size_t *count);
-void lw_settings_usual(struct lw_settings *settings);
+void lw_settings_default(struct lw_settings *settings);
 
 #endif

@@ -52,7 +52,7 @@ static bool step_costs(struct lw_explorer *ex, struct lw_job *job)
 {
     struct lw_kernel_costs *costs = &ex->browser->costs;
     bool more = lw_kernel_costs_step(costs);
-    job->done = costs->asked;
+    job->done = costs->counted;
     return more;
 }
 
@@ -68,13 +68,13 @@ static void end_costs(struct lw_explorer *ex, struct lw_job *job, bool finished)
 }
 
 /* For a moment now, and then between events. */
-static void ask_costs(struct lw_explorer *ex)
+static void count_costs(struct lw_explorer *ex)
 {
     enum { MOMENT_MS = 8 };
     struct lw_kernel_costs *costs = &ex->browser->costs;
     const int64_t until = lw_now_ms() + MOMENT_MS;
     while (lw_kernel_costs_step(costs))
-        if (lw_now_ms() >= until && costs->asked < costs->kernel->operation_count) {
+        if (lw_now_ms() >= until && costs->counted < costs->kernel->operation_count) {
             struct lw_job job = {.what = "asking what each operation costs",
                                  .total = costs->kernel->operation_count,
                                  .step = step_costs,
@@ -118,12 +118,12 @@ static bool open_kernel(struct lw_explorer *ex, const char *path, int part, stru
     if (!kernel.operation_count)
         browser->list = LW_BROWSE_LAYOUTS;
     ex->hardware = browser->costs.hardware;
-    ex->place = ex->under = LW_AT_KERNEL;
-    ask_costs(ex);
+    ex->focus = ex->focus_below = LW_FOCUS_KERNEL;
+    count_costs(ex);
     if (kernel.more || part > 1)
-        lw_explorer_say(ex, false, "part %d of this file%s%s", part,
-                        kernel.more ? "; ] the next one" : ", the last one",
-                        part > 1 ? "; [ the one before" : "");
+        lw_explorer_set_message(ex, false, "part %d of this file%s%s", part,
+                                kernel.more ? "; ] the next one" : ", the last one",
+                                part > 1 ? "; [ the one before" : "");
     return true;
 }
 
@@ -131,20 +131,21 @@ void lw_browse_part(struct lw_explorer *ex, int by)
 {
     struct lw_browser *browser = ex->browser;
     struct lw_error err;
-    if (!browser || !browser->has_kernel || ex->place != LW_AT_KERNEL)
+    if (!browser || !browser->has_kernel || ex->focus != LW_FOCUS_KERNEL)
         return;
     if (by < 0 ? browser->part <= 1 : !browser->kernel.more)
-        lw_explorer_say(ex, false, "%s",
-                        !browser->kernel.more && browser->part <= 1 ? "this file has one part"
-                        : by < 0 ? "this is the first part of the file"
-                                 : "this is the last part of the file");
+        lw_explorer_set_message(ex, false, "%s",
+                                !browser->kernel.more && browser->part <= 1
+                                    ? "this file has one part"
+                                : by < 0 ? "this is the first part of the file"
+                                         : "this is the last part of the file");
     else if (!open_kernel(ex, browser->path, browser->part + by, &err))
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
 }
 
-bool lw_browse_is(const char *source)
+bool lw_browse_accepts(const char *source)
 {
-    return lw_folder_is(source) || lw_kernel_is(source);
+    return lw_folder_exists(source) || lw_kernel_is_dump(source);
 }
 
 bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *err)
@@ -152,7 +153,7 @@ bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *e
     struct lw_kernel_folder folder;
     if (!ex->browser && !(ex->browser = calloc(1, sizeof *ex->browser)))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    bool is_folder = lw_folder_is(path);
+    bool is_folder = lw_folder_exists(path);
     if (is_folder ? !lw_folder_open(&folder, path, err) : !open_kernel(ex, path, 1, err))
         return false;
     if (ex->browser->has_folder)
@@ -162,7 +163,7 @@ bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *e
         close_kernel(ex);
         ex->browser->folder = folder;
         ex->browser->file = ex->browser->file_top = 0;
-        ex->place = ex->under = LW_AT_FOLDER;
+        ex->focus = ex->focus_below = LW_FOCUS_FOLDER;
     }
     return true;
 }
@@ -199,7 +200,7 @@ const char *lw_browse_quote(struct lw_browser *browser, size_t operation)
 size_t lw_browse_rows(const struct lw_explorer *ex, size_t **at, size_t **top)
 {
     struct lw_browser *browser = ex->browser;
-    bool folder = lw_place_below(ex) == LW_AT_FOLDER;
+    bool folder = lw_focus_below(ex) == LW_FOCUS_FOLDER;
     *at = folder ? &browser->file : &browser->at[browser->list];
     *top = folder ? &browser->file_top : &browser->top[browser->list];
     return folder                                  ? browser->folder.count
@@ -217,7 +218,7 @@ void lw_browse_move(struct lw_explorer *ex, int64_t by)
 void lw_browse_turn(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    if (ex->place == LW_AT_KERNEL)
+    if (ex->focus == LW_FOCUS_KERNEL)
         ex->browser->list = !ex->browser->list;
 }
 
@@ -245,7 +246,7 @@ static void show_role(struct lw_explorer *ex, enum lw_role role)
         return;
     try_view(ex, &panes[0], access ? "banks" : "conversion");
     if (access)
-        panes[1].shown = role == LW_ROLE_LOCAL_LOAD ? LW_SHOWN_FIRST : LW_SHOWN_SECOND;
+        panes[1].shown = role == LW_ROLE_LOCAL_LOAD ? LW_PANE_FIRST : LW_PANE_SECOND;
     try_view(ex, &panes[1], access ? "memory" : "banks");
 }
 
@@ -259,10 +260,10 @@ static void show_pair(struct lw_explorer *ex, enum lw_role role)
     if (!ex->has_second && ex->pane_count > 1)
         lw_split(ex, 0);
     ex->pane = ex->panes;
-    ex->panes[0].shown = LW_SHOWN_FIRST;
+    ex->panes[0].shown = LW_PANE_FIRST;
     if (ex->has_second) {
         const struct lw_view_type *own = lw_view_default(&ex->second.subject);
-        ex->panes[1].shown = LW_SHOWN_SECOND;
+        ex->panes[1].shown = LW_PANE_SECOND;
         for (size_t i = 0; i < count; i++)
             if (types[i] == own)
                 ex->panes[1].view_index = i;
@@ -286,13 +287,13 @@ static void show_document(struct lw_explorer *ex, struct lw_document *doc, const
     }
     struct lw_entry *entry = lw_explorer_entry(ex);
     snprintf(entry->title, sizeof entry->title, "%s", title);
-    ex->place = LW_AT_VIEW;
+    ex->focus = LW_FOCUS_VIEW;
     if (ex->has_opened)
         show_pair(ex, role);
     if (ex->problem.code != LW_OK)
-        lw_explorer_say(ex, true, "%s", ex->problem.message);
+        lw_explorer_set_message(ex, true, "%s", ex->problem.message);
     else if (ex->second_problem.code != LW_OK)
-        lw_explorer_say(ex, true, "%s", ex->second_problem.message);
+        lw_explorer_set_message(ex, true, "%s", ex->second_problem.message);
 }
 
 /* "convert_layout" of ttg.convert_layout */
@@ -312,17 +313,18 @@ static void open_operation(struct lw_explorer *ex)
     struct lw_error err;
     char label[48];
     if (operation->from < 0 && operation->to < 0) {
-        lw_explorer_say(ex, false, "%s moves one element: it has no layout", operation->name);
+        lw_explorer_set_message(ex, false, "%s moves one element: it has no layout",
+                                operation->name);
         return;
     }
     if (!lw_document_of_operation(&doc, &browser->kernel, operation, &err)) {
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
-    lw_text_format(&source, "%s:%d", browser->path, operation->place.line);
+    lw_text_format(&source, "%s:%d", browser->path, operation->position.line);
     lw_text_format(&title, "%s, ", operation->name);
     lw_put_where(&title, operation);
-    snprintf(label, sizeof label, "%d %.36s", operation->place.line, short_name(operation));
+    snprintf(label, sizeof label, "%d %.36s", operation->position.line, short_name(operation));
     show_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title),
                   operation->kind->role);
     lw_text_free(&source);
@@ -339,13 +341,14 @@ static void open_layout(struct lw_explorer *ex)
     struct lw_error err;
     char label[48];
     if (row->type < 0) {
-        lw_explorer_say(ex, true, "%s",
-                        encoding->problem ? encoding->problem->message
-                                          : "no operation uses this layout: it has no shape");
+        lw_explorer_set_message(ex, true, "%s",
+                                encoding->problem
+                                    ? encoding->problem->message
+                                    : "no operation uses this layout: it has no shape");
         return;
     }
     if (!lw_document_of_type(&doc, &browser->kernel, row->type, &err)) {
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
     lw_tensor_print(&tensor, &doc.tensor);
@@ -362,11 +365,11 @@ void lw_browse_enter(struct lw_explorer *ex, int unused)
     size_t *at, *top;
     struct lw_error err;
     (void)unused;
-    if (!(ex->place & LW_BROWSING) || !lw_browse_rows(ex, &at, &top))
+    if (!(ex->focus & LW_BROWSING) || !lw_browse_rows(ex, &at, &top))
         return;
-    if (ex->place == LW_AT_FOLDER) {
+    if (ex->focus == LW_FOCUS_FOLDER) {
         if (!open_kernel(ex, ex->browser->folder.files[*at].path, 1, &err))
-            lw_explorer_say(ex, true, "%s", err.message);
+            lw_explorer_set_message(ex, true, "%s", err.message);
     } else if (ex->browser->list == LW_BROWSE_OPERATIONS) {
         open_operation(ex);
     } else {
@@ -379,15 +382,15 @@ void lw_browse_enter(struct lw_explorer *ex, int unused)
 bool lw_browse_back(struct lw_explorer *ex)
 {
     struct lw_browser *browser = ex->browser;
-    if (!browser || ex->place == LW_AT_FOLDER ||
-        (ex->place == LW_AT_KERNEL && !browser->has_folder))
+    if (!browser || ex->focus == LW_FOCUS_FOLDER ||
+        (ex->focus == LW_FOCUS_KERNEL && !browser->has_folder))
         return false;
-    bool to_folder = ex->place == LW_AT_KERNEL || !browser->has_kernel;
+    bool to_folder = ex->focus == LW_FOCUS_KERNEL || !browser->has_kernel;
     if (to_folder && !ex->job.writes)
         lw_job_cancel(ex);
-    ex->place = ex->under = to_folder ? LW_AT_FOLDER : LW_AT_KERNEL;
+    ex->focus = ex->focus_below = to_folder ? LW_FOCUS_FOLDER : LW_FOCUS_KERNEL;
     if (!to_folder)
-        ask_costs(ex);
+        count_costs(ex);
     return true;
 }
 
@@ -395,14 +398,14 @@ void lw_browse_leave(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     if (!lw_browse_back(ex))
-        lw_explorer_say(ex, false, "%s",
-                        ex->browser ? "this is the first list: q leaves"
-                                    : "no kernel was opened: open FILE opens one");
+        lw_explorer_set_message(ex, false, "%s",
+                                ex->browser ? "this is the first list: q leaves"
+                                            : "no kernel was opened: open FILE opens one");
 }
 
 /* ---- Finding ---- */
 
-void lw_browse_find(struct lw_explorer *ex, const char *words, int by)
+void lw_browse_find(struct lw_explorer *ex, const char *query, int by)
 {
     size_t *at, *top, count = lw_browse_rows(ex, &at, &top);
     struct lw_text text = {0};
@@ -410,14 +413,14 @@ void lw_browse_find(struct lw_explorer *ex, const char *words, int by)
         size_t row = (*at + (by > 0 ? tried : count - tried % count)) % count;
         lw_text_clear(&text);
         lw_browse_put_row(ex, row, &text);
-        if (lw_has_words(lw_text_string(&text), words)) {
+        if (lw_contains_text(lw_text_string(&text), query)) {
             *at = row;
             lw_text_free(&text);
             return;
         }
     }
     lw_text_free(&text);
-    lw_explorer_say(ex, true, "'%.60s': in no row of this list", words);
+    lw_explorer_set_message(ex, true, "'%.60s': in no row of this list", query);
 }
 
 /* ---- The mouse ---- */
@@ -425,16 +428,16 @@ void lw_browse_find(struct lw_explorer *ex, const char *words, int by)
 void lw_browse_click(struct lw_explorer *ex, int row)
 {
     size_t *at, *top, count = lw_browse_rows(ex, &at, &top);
-    struct lw_browse_places places;
-    lw_browse_places(ex, &places);
+    struct lw_browse_rects rects;
+    lw_browse_rects(ex, &rects);
     for (int i = 0; i < LW_BROWSE_LISTS; i++)
-        if (row >= places.list[i].row && row < places.list[i].row + places.list[i].height &&
-            ex->place == LW_AT_KERNEL && i != ex->browser->list) {
+        if (row >= rects.list[i].row && row < rects.list[i].row + rects.list[i].height &&
+            ex->focus == LW_FOCUS_KERNEL && i != ex->browser->list) {
             ex->browser->list = i;
             count = lw_browse_rows(ex, &at, &top);
         }
     const struct lw_rect *list =
-        &places.list[ex->place == LW_AT_FOLDER ? LW_BROWSE_OPERATIONS : ex->browser->list];
+        &rects.list[ex->focus == LW_FOCUS_FOLDER ? LW_BROWSE_OPERATIONS : ex->browser->list];
     int line = row - list->row - 2; /* below the frame and the heads */
     size_t to = *top + (size_t)line;
     if (line < 0 || line >= list->height - 3 || to >= count)

@@ -43,7 +43,7 @@ struct lw_browser {
     size_t at[LW_BROWSE_LISTS], top[LW_BROWSE_LISTS]; /* rows of the lists */
 };
 
-#define LW_BROWSING (LW_AT_FOLDER | LW_AT_KERNEL)
+#define LW_BROWSING (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)
 
 /* The operation in that row. */
 size_t lw_browse_operation(const struct lw_browser *browser, size_t row);
@@ -52,10 +52,10 @@ const char *lw_browse_quote(struct lw_browser *browser, size_t operation);
 /* The rows of the list that has the keys, its chosen one and its first one on the screen. */
 size_t lw_browse_rows(const struct lw_explorer *ex, size_t **at, size_t **top);
 /* Where the lists are on the screen: of a folder the first alone; one that is folded away has height 0. */
-struct lw_browse_places {
+struct lw_browse_rects {
     struct lw_rect list[LW_BROWSE_LISTS], detail;
 };
-void lw_browse_places(const struct lw_explorer *ex, struct lw_browse_places *places);
+void lw_browse_rects(const struct lw_explorer *ex, struct lw_browse_rects *rects);
 /* Appends what can be found of a row: all that is shown of it. */
 void lw_browse_put_row(struct lw_explorer *ex, size_t row, struct lw_text *text);
 

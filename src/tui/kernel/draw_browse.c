@@ -27,12 +27,12 @@ static const struct lw_operation *operation_of(const struct lw_browser *browser,
 static const struct lw_kernel_cost *cost_of(const struct lw_browser *browser, size_t row)
 {
     size_t at = lw_browse_operation(browser, row);
-    return at < browser->costs.asked ? &browser->costs.costs[at] : NULL;
+    return at < browser->costs.counted ? &browser->costs.costs[at] : NULL;
 }
 
 static void put_line(struct lw_browser *browser, size_t row, struct lw_text *text)
 {
-    lw_text_format(text, "%d", operation_of(browser, row)->place.line);
+    lw_text_format(text, "%d", operation_of(browser, row)->position.line);
 }
 
 static void put_number(const struct lw_kernel_cost *cost, unsigned known, uint64_t number,
@@ -197,7 +197,7 @@ static const struct column kernel_columns[] = {
 
 static const struct column *columns_of(const struct lw_explorer *ex)
 {
-    if (lw_place_below(ex) == LW_AT_FOLDER)
+    if (lw_focus_below(ex) == LW_FOCUS_FOLDER)
         return kernel_columns;
     return ex->browser->list == LW_BROWSE_OPERATIONS ? operation_columns : layout_columns;
 }
@@ -285,12 +285,12 @@ static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct
                        : "operations that move data, the costliest first"
              : one ? "layout"
                    : "layouts, at each shape");
-    if (which == LW_BROWSE_OPERATIONS && browser->costs.asked < list.count)
+    if (which == LW_BROWSE_OPERATIONS && browser->costs.counted < list.count)
         snprintf(title, sizeof title, "%zu operations that move data, as in the file", list.count);
     list.inside = lw_put_frame(surface, rect, title, list.has_keys);
     draw_listing(&list, top);
-    int most = (int)list.count - list.inside.height + 1;
-    lw_put_more(surface, rect, (int)*top, most);
+    int max = (int)list.count - list.inside.height + 1;
+    lw_put_more(surface, rect, (int)*top, max);
 }
 
 /* ---- What is chosen, in full ---- */
@@ -362,7 +362,7 @@ static void draw_layout(struct lw_explorer *ex, struct lw_surface *surface, stru
     const struct lw_kernel_encoding *encoding = encoding_of(browser, row);
     struct lw_text text = {0};
     lw_text_format(&text, "%s, line %d, used %" PRIu64 " times", encoding->alias,
-                   encoding->place.line, encoding->uses);
+                   encoding->position.line, encoding->uses);
     put_below(surface, &rest, LW_PEN_TITLE, lw_text_string(&text));
     put_below(surface, &rest, LW_PEN_TEXT, encoding->text);
     if (encoding->problem)
@@ -386,7 +386,7 @@ static int put_problem(struct lw_explorer *ex, struct lw_surface *surface,
     struct lw_text text = {0};
     if (problems->total > 1)
         lw_text_format(&text, "%d problems: ", problems->total);
-    lw_text_format(&text, "line %d: %s", problems->errors[0].place.line,
+    lw_text_format(&text, "line %d: %s", problems->errors[0].position.line,
                    problems->errors[0].message);
     int used = lw_put(surface, 1, 1, ex->width - 2, lw_pen(LW_PEN_BAD), lw_text_string(&text));
     lw_text_free(&text);
@@ -406,8 +406,8 @@ static void put_totals(const struct lw_kernel_costs *costs, struct lw_text *text
                    costs->trips_known ? ""
                    : brief            ? "; loops once"
                                       : "; unknown loops count once");
-    if (costs->untold)
-        lw_text_format(text, "; %zu not counted", costs->untold);
+    if (costs->uncounted)
+        lw_text_format(text, "; %zu not counted", costs->uncounted);
 }
 
 static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface, int col)
@@ -439,42 +439,42 @@ static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface,
     lw_text_free(&text);
 }
 
-void lw_browse_places(const struct lw_explorer *ex, struct lw_browse_places *places)
+void lw_browse_rects(const struct lw_explorer *ex, struct lw_browse_rects *rects)
 {
     enum { BOTH = 12 }; /* lines that two lists need */
-    bool folder = lw_place_below(ex) == LW_AT_FOLDER;
+    bool folder = lw_focus_below(ex) == LW_FOCUS_FOLDER;
     int detail = ex->height < 20 ? 0 : folder ? 4 : ex->height >= 30 ? 8 : 7;
     int top = ex->height >= 8 ? 2 : 1, body = ex->height - top - 1 - detail;
     int upper = folder ? body : body >= BOTH ? body * 3 / 5 : 0;
     if (!folder && ex->browser->kernel.operation_count < (size_t)upper)
         upper = (int)ex->browser->kernel.operation_count + 3; /* its frame and its heads */
-    memset(places, 0, sizeof *places);
-    places->detail = (struct lw_rect){top + body, 0, detail, ex->width};
+    memset(rects, 0, sizeof *rects);
+    rects->detail = (struct lw_rect){top + body, 0, detail, ex->width};
     if (upper) {
-        places->list[0] = (struct lw_rect){top, 0, upper, ex->width};
-        places->list[1] = (struct lw_rect){top + upper, 0, body - upper, ex->width};
+        rects->list[0] = (struct lw_rect){top, 0, upper, ex->width};
+        rects->list[1] = (struct lw_rect){top + upper, 0, body - upper, ex->width};
     } else {
-        places->list[ex->browser->list] = (struct lw_rect){top, 0, body, ex->width};
+        rects->list[ex->browser->list] = (struct lw_rect){top, 0, body, ex->width};
     }
 }
 
 void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    bool folder = lw_place_below(ex) == LW_AT_FOLDER;
-    struct lw_browse_places places;
+    bool folder = lw_focus_below(ex) == LW_FOCUS_FOLDER;
+    struct lw_browse_rects rects;
     int col = 3 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
-    lw_browse_places(ex, &places);
+    lw_browse_rects(ex, &rects);
     if (folder) {
         lw_put(surface, 0, col, ex->width - col, lw_pen(LW_PEN_TITLE), ex->browser->folder.path);
-        draw_list(ex, surface, places.list[0], LW_BROWSE_LISTS);
+        draw_list(ex, surface, rects.list[0], LW_BROWSE_LISTS);
     } else {
         draw_kernel_head(ex, surface, col);
         for (int i = 0; i < LW_BROWSE_LISTS; i++)
-            if (places.list[i].height)
-                draw_list(ex, surface, places.list[i], i);
+            if (rects.list[i].height)
+                draw_list(ex, surface, rects.list[i], i);
     }
-    if (places.detail.height) {
-        struct lw_rect inside = lw_put_frame(surface, places.detail, "", false);
+    if (rects.detail.height) {
+        struct lw_rect inside = lw_put_frame(surface, rects.detail, "", false);
         inside.col++;
         inside.width -= 2;
         (folder                                      ? draw_kernel_file

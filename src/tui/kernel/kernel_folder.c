@@ -8,14 +8,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool lw_folder_is(const char *path)
+bool lw_folder_exists(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 /* What a dump is called without its ending, and which stage of the compiler wrote it: 0 the last. */
-static size_t stem_of(const char *name, int *stage)
+static size_t base_length(const char *name, int *stage)
 {
     static const char *const endings[] = {".ttgir", ".mlir", ".ttir"};
     size_t length = strlen(name);
@@ -36,7 +36,7 @@ static const char *name_of(const char *path)
 
 static void add_file(struct lw_kernel_folder *folder, const char *path)
 {
-    if (folder->count == LW_FOLDER_MOST) {
+    if (folder->count == LW_FOLDER_MAX) {
         folder->cut = true;
         return;
     }
@@ -66,7 +66,7 @@ static void walk(struct lw_kernel_folder *folder, const char *path, int depth)
             continue;
         lw_text_format(&inner, "%s/%s", path, item->d_name);
         const char *at = lw_text_string(&inner);
-        if (stem_of(item->d_name, &stage) && stat(at, &info) == 0 && S_ISREG(info.st_mode))
+        if (base_length(item->d_name, &stage) && stat(at, &info) == 0 && S_ISREG(info.st_mode))
             add_file(folder, at);
         else if (item->d_type != DT_REG && lstat(at, &info) == 0 && S_ISDIR(info.st_mode)) {
             if (depth < LW_FOLDER_DEPTH)
@@ -101,8 +101,8 @@ static void keep_last_stages(struct lw_kernel_folder *folder)
     for (size_t i = 0; i < folder->count; i++) {
         struct lw_kernel_file *last = kept ? &folder->files[kept - 1] : NULL;
         int stage = 0, before = 0;
-        size_t length = stem_of(folder->files[i].path, &stage);
-        if (!last || stem_of(last->path, &before) != length ||
+        size_t length = base_length(folder->files[i].path, &stage);
+        if (!last || base_length(last->path, &before) != length ||
             strncmp(last->path, folder->files[i].path, length) != 0) {
             folder->files[kept++] = folder->files[i];
             continue;
@@ -161,14 +161,14 @@ void lw_folder_free(struct lw_kernel_folder *folder)
 const struct lw_kernel_about *lw_folder_about(struct lw_kernel_folder *folder, size_t i)
 {
     struct lw_kernel_file *file = &folder->files[i];
-    if (!file->asked) {
+    if (!file->about_read) {
         int stage;
         const char *name = name_of(file->path);
         lw_kernel_about(&file->about, file->path);
         if (!*file->about.name)
-            snprintf(file->about.name, sizeof file->about.name, "%.*s", (int)stem_of(name, &stage),
-                     name);
-        file->asked = true;
+            snprintf(file->about.name, sizeof file->about.name, "%.*s",
+                     (int)base_length(name, &stage), name);
+        file->about_read = true;
     }
     return &file->about;
 }

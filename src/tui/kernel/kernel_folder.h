@@ -8,7 +8,7 @@
 struct lw_kernel_file {
     char *path;
     const char *below; /* of the path, what is below the folder */
-    bool asked;        /* `about` has been read */
+    bool about_read;   /* `about` has been read */
     struct lw_kernel_about about;
 };
 
@@ -16,15 +16,15 @@ struct lw_kernel_folder {
     char *path;
     struct lw_kernel_file *files; /* by name, then by path */
     size_t count, room;
-    bool cut; /* there are more than LW_FOLDER_MOST, or deeper ones than LW_FOLDER_DEPTH */
+    bool cut; /* there are more than LW_FOLDER_MAX, or deeper ones than LW_FOLDER_DEPTH */
     bool failed;
 };
 
-#define LW_FOLDER_MOST ((size_t)1 << 16)
+#define LW_FOLDER_MAX ((size_t)1 << 16)
 #define LW_FOLDER_DEPTH 6
 
 /* Whether a path is a folder. */
-bool lw_folder_is(const char *path);
+bool lw_folder_exists(const char *path);
 /* Finds the dumps by their names alone; links to folders are not followed. Of one kernel in several stages the .ttgir is taken. */
 bool lw_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err);
 void lw_folder_free(struct lw_kernel_folder *folder);

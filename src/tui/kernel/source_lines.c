@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 
 /* A source is a person's text. */
-#define SOURCE_MOST ((off_t)16 << 20)
+#define SOURCE_BYTES_MAX ((off_t)16 << 20)
 
 void lw_source_lines_free(struct lw_source_lines *lines)
 {
     free(lines->path);
-    free(lines->wanted);
+    free(lines->file);
     free(lines->data);
     free(lines->lines);
     memset(lines, 0, sizeof *lines);
@@ -48,7 +48,7 @@ static bool split(struct lw_source_lines *lines, size_t length)
 static bool read_lines(struct lw_source_lines *lines, const char *path)
 {
     struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > SOURCE_MOST)
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > SOURCE_BYTES_MAX)
         return false;
     FILE *file = fopen(path, "rb");
     lines->data = file ? calloc((size_t)info.st_size + 1, 1) : NULL;
@@ -59,7 +59,7 @@ static bool read_lines(struct lw_source_lines *lines, const char *path)
     return lines->data && lines->path && split(lines, got);
 }
 
-static bool beside(struct lw_source_lines *lines, const char *kernel, const char *name)
+static bool open_in_folder(struct lw_source_lines *lines, const char *kernel, const char *name)
 {
     struct lw_text path = {0};
     const char *slash = strrchr(kernel, '/');
@@ -71,27 +71,27 @@ static bool beside(struct lw_source_lines *lines, const char *kernel, const char
 }
 
 static void open_source(struct lw_source_lines *lines, const char *file, const char *kernel,
-                        const char *said)
+                        const char *source)
 {
     lw_source_lines_free(lines);
-    lines->wanted = strdup(file);
-    if (said && !strcmp(base_name(said), base_name(file))) {
-        read_lines(lines, said);
+    lines->file = strdup(file);
+    if (source && !strcmp(base_name(source), base_name(file))) {
+        read_lines(lines, source);
         return;
     }
-    if (read_lines(lines, file) || beside(lines, kernel, base_name(file)))
+    if (read_lines(lines, file) || open_in_folder(lines, kernel, base_name(file)))
         return;
-    if (said)
-        read_lines(lines, said);
+    if (source)
+        read_lines(lines, source);
 }
 
 static const char *line_of(struct lw_source_lines *lines, const struct lw_location *location,
-                           const char *kernel, const char *said)
+                           const char *kernel, const char *source)
 {
     if (!*location->file || location->line < 1)
         return NULL;
-    if (!lines->wanted || strcmp(lines->wanted, location->file) != 0)
-        open_source(lines, location->file, kernel, said);
+    if (!lines->file || strcmp(lines->file, location->file) != 0)
+        open_source(lines, location->file, kernel, source);
     if (!lines->lines || (size_t)location->line > lines->count)
         return NULL;
     char *line = lines->lines[location->line - 1];
@@ -101,10 +101,10 @@ static const char *line_of(struct lw_source_lines *lines, const struct lw_locati
 }
 
 const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
-                           const char *kernel, const char *said)
+                           const char *kernel, const char *source)
 {
     const char *line = NULL;
     for (; location && !line; location = location->caller)
-        line = line_of(lines, location, kernel, said);
+        line = line_of(lines, location, kernel, source);
     return line;
 }

@@ -13,7 +13,7 @@ enum { LOW = 16 }; /* a screen of fewer rows shows little of a lesson: what to d
 
 /* Where the next line goes. */
 struct column {
-    struct lw_surface *sheet;
+    struct lw_surface *page;
     int row, col, width;
 };
 
@@ -25,9 +25,9 @@ static void put(struct column *column, enum lw_pen_kind pen, const char *mark, c
         size_t length = strcspn(text, "\n");
         char *line = strndup(text, length);
         struct lw_rect rect = {column->row, column->col + indent, INT_MAX, column->width - indent};
-        lw_put(column->sheet, column->row, column->col, indent, lw_pen(pen), mark);
+        lw_put(column->page, column->row, column->col, indent, lw_pen(pen), mark);
         if (line)
-            column->row += lw_put_wrapped(column->sheet, rect, lw_pen(pen), line);
+            column->row += lw_put_wrapped(column->page, rect, lw_pen(pen), line);
         free(line);
         text += length + (text[length] == '\n');
     }
@@ -37,7 +37,7 @@ static void put_goals(struct column *column, const struct lw_explorer *ex,
                       struct lw_lesson_state *state, const struct lw_step *step)
 {
     const struct lw_lesson_run *run = ex->lesson;
-    struct lw_text stray = {0};
+    struct lw_text disallowed = {0};
     for (int i = 0; i < step->goal.count && !run->met; i++) {
         struct lw_text text = {0};
         bool met = lw_goal_met(state, &step->goal.items[i]);
@@ -46,9 +46,9 @@ static void put_goals(struct column *column, const struct lw_explorer *ex,
         put(column, met ? LW_PEN_GOOD : LW_PEN_LABEL, met ? "● " : "○ ", lw_text_string(&text));
         lw_text_free(&text);
     }
-    if (!run->met && lw_lesson_strays(ex, &stray))
-        put(column, LW_PEN_CHANGED, "○ ", lw_text_string(&stray));
-    lw_text_free(&stray);
+    if (!run->met && lw_lesson_disallowed_change(ex, &disallowed))
+        put(column, LW_PEN_CHANGED, "○ ", lw_text_string(&disallowed));
+    lw_text_free(&disallowed);
 }
 
 static void put_step(struct column *column, const struct lw_explorer *ex,
@@ -104,23 +104,23 @@ static void put_more(struct column *column, struct lw_lesson_run *run)
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         int row = column->row;
         put(column, LW_PEN_TEXT, "       ", keys[i][1]);
-        lw_put(column->sheet, row, column->col, 6, lw_pen(LW_PEN_KEY), keys[i][0]);
+        lw_put(column->page, row, column->col, 6, lw_pen(LW_PEN_KEY), keys[i][0]);
     }
 }
 
 /* Lays everything out in that many columns, its row `top` at the top of the sheet; returns the rows that it
  * takes in all, whatever the sheet has. */
-static int lay_out(const struct lw_explorer *ex, struct lw_surface *sheet, int top, int height,
+static int lay_out(const struct lw_explorer *ex, struct lw_surface *page, int top, int height,
                    int width)
 {
     struct lw_lesson_run *run = ex->lesson;
     struct lw_lesson_state state;
     const struct lw_step *step = lw_lesson_step(run);
     bool two = width >= TWO_COLUMNS, airy = !two && ex->width >= 160;
-    struct column left = {sheet, -top, 0, two ? COLUMN : width};
-    struct column beside = {sheet, -top, COLUMN + 3, width - COLUMN - 3};
+    struct column left = {page, -top, 0, two ? COLUMN : width};
+    struct column beside = {page, -top, COLUMN + 3, width - COLUMN - 3};
     struct column *right = two ? &beside : &left;
-    if (width < 4 || !lw_surface_resize(sheet, height, width))
+    if (width < 4 || !lw_surface_resize(page, height, width))
         return 0;
     lw_lesson_state(ex, &state);
     if (step && ex->height < LOW) { /* what to do comes first */
@@ -151,30 +151,30 @@ static int text_width(int pane)
 
 void lw_lesson_refresh(struct lw_explorer *ex)
 {
-    struct lw_surface sheet = {0};
+    struct lw_surface page = {0};
     if (!lw_lesson_is_on(ex))
         return;
-    lw_lesson_note(ex);
+    lw_lesson_check_goal(ex);
     struct lw_lesson_run *run = ex->lesson;
     bool met = run->met, reached = run->reached;
     /* Room for whatever the goal comes to, so that nothing jumps when it is met, or is not any more. */
-    int rows = lay_out(ex, &sheet, 0, 1, text_width(ex->width));
+    int rows = lay_out(ex, &page, 0, 1, text_width(ex->width));
     run->reached = true;
     for (int k = 0; k < 2 && lw_lesson_step(run); k++) {
         run->met = k == 1;
-        int other = lay_out(ex, &sheet, 0, 1, text_width(ex->width));
+        int other = lay_out(ex, &page, 0, 1, text_width(ex->width));
         rows = rows > other ? rows : other;
     }
     run->met = met;
     run->reached = reached;
     rows += 2;
-    lw_surface_free(&sheet);
-    if (ex->width == run->wants_width && rows < run->wants)
-        rows = run->wants; /* within a step it only grows */
-    if (rows == run->wants)
+    lw_surface_free(&page);
+    if (ex->width == run->wanted_width && rows < run->wanted_height)
+        rows = run->wanted_height; /* within a step it only grows */
+    if (rows == run->wanted_height)
         return;
-    run->wants = rows;
-    run->wants_width = ex->width;
+    run->wanted_height = rows;
+    run->wanted_width = ex->width;
     for (int i = 0; i < ex->pane_count; i++)
         lw_pane_scroll(ex, &ex->panes[i]);
 }
@@ -194,12 +194,12 @@ void lw_lesson_show_hint(struct lw_explorer *ex)
         hint += strcspn(hint, "\n") + 1;
     lw_lesson_show_end(ex);
     if (!panes.lesson.height || ex->height < LOW)
-        lw_explorer_say(ex, false, "%.*s", (int)strcspn(hint, "\n"), hint);
+        lw_explorer_set_message(ex, false, "%.*s", (int)strcspn(hint, "\n"), hint);
 }
 
 int lw_lesson_height(const struct lw_explorer *ex)
 {
-    return ex->lesson->wants;
+    return ex->lesson->wanted_height;
 }
 
 /* "Lesson 7: Swizzling, step 2 of 6" */
@@ -217,7 +217,7 @@ static void put_title(struct lw_text *text, const struct lw_lesson_run *run)
 
 /* On the lower border: the keys that matter, and that there is more. */
 static void put_keys(const struct lw_lesson_run *run, struct lw_surface *surface,
-                     struct lw_rect rect, int most)
+                     struct lw_rect rect, int max)
 {
     const struct lw_step *step = lw_lesson_step(run);
     int row = rect.row + rect.height - 1, col = rect.col + 2, end = rect.col + rect.width - 2;
@@ -231,7 +231,7 @@ static void put_keys(const struct lw_lesson_run *run, struct lw_surface *surface
     col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), lw_text_string(&text));
     if (run->top > 0 && col + 12 < end)
         col += lw_put(surface, row, col + 1, end - col, lw_pen(LW_PEN_LABEL), " < back up ");
-    if (run->top < most && col + 14 < end)
+    if (run->top < max && col + 14 < end)
         lw_put(surface, row, end - 11, 11, lw_pen(LW_PEN_CHANGED), " > more ");
     lw_text_free(&text);
 }
@@ -239,21 +239,21 @@ static void put_keys(const struct lw_lesson_run *run, struct lw_surface *surface
 void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_lesson_run *run = ex->lesson;
-    struct lw_surface sheet = {.ascii = surface->ascii};
+    struct lw_surface page = {.ascii = surface->ascii};
     struct lw_text title = {0};
     put_title(&title, run);
     struct lw_rect inside =
-        lw_put_frame(surface, rect, lw_text_string(&title), ex->place == LW_AT_LESSON);
+        lw_put_frame(surface, rect, lw_text_string(&title), ex->focus == LW_FOCUS_LESSON);
     int width = text_width(rect.width), top = run->top > 0 ? run->top : 0;
-    int rows = lay_out(ex, &sheet, top, inside.height, width);
-    int most = rows > inside.height ? rows - inside.height : 0;
-    run->top = top < most ? top : most;
+    int rows = lay_out(ex, &page, top, inside.height, width);
+    int max = rows > inside.height ? rows - inside.height : 0;
+    run->top = top < max ? top : max;
     if (run->top != top)
-        lay_out(ex, &sheet, run->top, inside.height, width);
+        lay_out(ex, &page, run->top, inside.height, width);
     for (int r = 0; r < inside.height && r < rows; r++)
         memcpy(&surface->tiles[(inside.row + r) * surface->width + inside.col + 1],
-               &sheet.tiles[r * sheet.width], (size_t)sheet.width * sizeof *sheet.tiles);
-    put_keys(run, surface, rect, most);
-    lw_surface_free(&sheet);
+               &page.tiles[r * page.width], (size_t)page.width * sizeof *page.tiles);
+    put_keys(run, surface, rect, max);
+    lw_surface_free(&page);
     lw_text_free(&title);
 }

@@ -5,28 +5,29 @@
 #include <string.h>
 
 /* Piece number `index` of a string that is parted by a character. */
-static void put_piece(struct lw_text *text, const char *pieces, char parted, uint64_t index)
+static void put_part(struct lw_text *text, const char *parts, char parted, uint64_t index)
 {
     const char ends[] = {parted, '\0'};
-    for (; index && *pieces; index--) {
-        pieces += strcspn(pieces, ends);
-        pieces += *pieces == parted;
+    for (; index && *parts; index--) {
+        parts += strcspn(parts, ends);
+        parts += *parts == parted;
     }
-    lw_text_bytes(text, pieces, strcspn(pieces, ends));
+    lw_text_bytes(text, parts, strcspn(parts, ends));
 }
 
 void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value)
 {
-    if (kind->takes == LW_GOAL_WORD)
-        put_piece(text, kind->choices, ' ', value);
+    if (kind->value_kind == LW_GOAL_CHOICE)
+        put_part(text, kind->choices, ' ', value);
     else
         lw_text_number(text, value);
 }
 
 /* "the loads take * wavefront(s)" of a number, and what compares it. */
-static void put_number(struct lw_text *text, const char *says, const char *compare, uint64_t value)
+static void put_number(struct lw_text *text, const char *sentence, const char *compare,
+                       uint64_t value)
 {
-    for (const char *p = says; *p; p++)
+    for (const char *p = sentence; *p; p++)
         if (*p == '*')
             lw_text_format(text, "%s%llu", compare, (unsigned long long)value);
         else if (strncmp(p, "(s)", 3) != 0)
@@ -47,7 +48,7 @@ static void put_differing(struct lw_text *text, struct lw_lesson_state *state,
 }
 
 /* "ideal" of load-ideal. */
-static const char *last_word(const struct lw_goal_kind *kind)
+static const char *last_name(const struct lw_goal_kind *kind)
 {
     const char *dash = strrchr(kind->name, '-');
     return dash ? dash + 1 : kind->name;
@@ -57,7 +58,7 @@ static const char *last_word(const struct lw_goal_kind *kind)
 static void put_compared(struct lw_text *text, const struct lw_goal *goal)
 {
     const char *how = goal->compare < 0 ? "no more" : goal->compare > 0 ? "no fewer" : "as many";
-    for (const char *p = goal->kind->says; *p; p++)
+    for (const char *p = goal->kind->sentence; *p; p++)
         if (*p == '*') {
             lw_text_add(text, how);
         } else if (!strncmp(p, "(s)", 3)) {
@@ -66,26 +67,26 @@ static void put_compared(struct lw_text *text, const struct lw_goal *goal)
         } else {
             lw_text_char(text, *p);
         }
-    lw_text_format(text, " %s the %s", goal->compare ? "than" : "as", last_word(goal->other));
+    lw_text_format(text, " %s the %s", goal->compare ? "than" : "as", last_name(goal->other));
 }
 
-static void put_wanted(struct lw_text *text, struct lw_lesson_state *state,
-                       const struct lw_goal *goal)
+static void put_expected(struct lw_text *text, struct lw_lesson_state *state,
+                         const struct lw_goal *goal)
 {
-    uint64_t wanted = goal->number;
-    if (goal->other && !goal->other->measure(state, &wanted)) {
+    uint64_t expected = goal->number;
+    if (goal->other && !goal->other->measure(state, &expected)) {
         put_compared(text, goal);
         if (lw_goal_is_searched(goal->other) && state->best_waits)
             lw_text_format(text, ", which %s", state->best_waits);
         return;
     }
-    put_number(text, goal->kind->says,
+    put_number(text, goal->kind->sentence,
                goal->compare < 0   ? "at most "
                : goal->compare > 0 ? "at least "
                                    : "",
-               wanted);
+               expected);
     if (goal->other) /* which the layout may move: "the loads take 32 wavefronts, the ideal" */
-        lw_text_format(text, ", the %s", last_word(goal->other));
+        lw_text_format(text, ", the %s", last_name(goal->other));
 }
 
 /* "row 2, column 3; now row 0, column 0": of what the cursor is on, its first place. */
@@ -117,8 +118,8 @@ static void put_unknown(struct lw_text *text, const struct lw_lesson_state *stat
     else if (state->why.code != LW_OK)
         lw_text_format(text, "; now that cannot be counted: %s", state->why.message);
     else
-        lw_text_add(text, kind->takes == LW_GOAL_WORD ? "; now it cannot be told"
-                                                      : "; now there is none");
+        lw_text_add(text, kind->value_kind == LW_GOAL_CHOICE ? "; now it cannot be told"
+                                                             : "; now there is none");
 }
 
 void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal)
@@ -126,22 +127,22 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
     uint64_t value;
     const struct lw_goal_kind *kind = goal->kind;
     if (!kind->measure) {
-        lw_text_add(text, kind->says);
-        if (kind->takes == LW_GOAL_LAYOUT)
+        lw_text_add(text, kind->sentence);
+        if (kind->value_kind == LW_GOAL_LAYOUT)
             put_differing(text, state, goal);
         else
             put_cursor(text, state, goal);
         return;
     }
-    bool word = kind->takes == LW_GOAL_WORD;
+    bool word = kind->value_kind == LW_GOAL_CHOICE;
     state->why.code = LW_OK;
     bool known = kind->measure(state, &value);
     struct lw_error why = state->why;
     if (word) {
         lw_text_format(text, "the %s ", kind->name);
-        put_piece(text, kind->says, '|', goal->number);
+        put_part(text, kind->sentence, '|', goal->number);
     } else {
-        put_wanted(text, state, goal);
+        put_expected(text, state, goal);
     }
     if (lw_goal_met(state, goal))
         return;
@@ -152,7 +153,7 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
     }
     lw_text_add(text, word ? "; now it " : "; now ");
     if (word)
-        put_piece(text, kind->says, '|', value);
+        put_part(text, kind->sentence, '|', value);
     else
         lw_text_number(text, value);
 }

@@ -45,12 +45,12 @@ void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state
 }
 
 /* A text as it is to be read; a step that says nothing when it is done says that. */
-static void fill(struct lw_explorer *ex, struct lw_text *text, const char *words)
+static void fill(struct lw_explorer *ex, struct lw_text *text, const char *template)
 {
     struct lw_lesson_state state;
     lw_lesson_state(ex, &state);
     lw_text_clear(text);
-    lw_lesson_fill(text, *words ? words : "Done.", &state, &ex->lesson->was);
+    lw_lesson_fill(text, *template ? template : "Done.", &state, &ex->lesson->was);
 }
 
 /* All of a step's goals. The cursor has been where it was to go, and may leave: as long as the layout is
@@ -61,23 +61,24 @@ static bool goals_hold(const struct lw_explorer *ex, const struct lw_step *step)
     bool been = run->reached && run->reached_at == ex->entries[run->entry].past_count;
     struct lw_lesson_state state;
     lw_lesson_state(ex, &state);
-    if (ex->problem.code != LW_OK || ex->second_problem.code != LW_OK || lw_lesson_strays(ex, NULL))
+    if (ex->problem.code != LW_OK || ex->second_problem.code != LW_OK ||
+        lw_lesson_disallowed_change(ex, NULL))
         return false;
     for (int i = 0; i < step->goal.count; i++)
         if (!lw_goal_met(&state, &step->goal.items[i]) &&
-            !(been && step->goal.items[i].kind->takes == LW_GOAL_FIELDS))
+            !(been && step->goal.items[i].kind->value_kind == LW_GOAL_FIELDS))
             return false;
     return true;
 }
 
-void lw_lesson_note(struct lw_explorer *ex)
+void lw_lesson_check_goal(struct lw_explorer *ex)
 {
     struct lw_lesson_run *run = ex->lesson;
     if (!lw_lesson_is_on(ex) || !lw_lesson_step(run))
         return;
     const struct lw_step *step = lw_lesson_step(run);
     bool met = run->met;
-    lw_lesson_seek(ex);
+    lw_lesson_search(ex);
     run->met = goals_hold(ex, step);
     if (!run->met || met)
         return;
@@ -87,18 +88,18 @@ void lw_lesson_note(struct lw_explorer *ex)
     run->reached_at = ex->entries[run->entry].past_count;
     lw_lesson_show_end(ex);
     fill(ex, &run->done, step->done);
-    if (again || !ex->settings_kept)
+    if (again || !ex->settings_saved)
         return;
     if (!lw_progress_set(&run->progress, run->name, run->step + 1))
         lw_warn(ex, run->progress.why.message);
-    lw_lesson_note_done(&ex->entries[run->entry], lw_progress_get(&run->progress, run->name),
-                        run->lesson.step_count);
+    lw_lesson_set_progress(&ex->entries[run->entry], lw_progress_get(&run->progress, run->name),
+                           run->lesson.step_count);
 }
 
 /* ---- Going to a step ---- */
 
 /* The step's layout becomes the entry's document, with nothing to undo. */
-static bool place_layout(struct lw_explorer *ex, const struct lw_document *doc)
+static bool load_layout(struct lw_explorer *ex, const struct lw_document *doc)
 {
     struct lw_entry *entry = &ex->entries[ex->lesson->entry];
     struct lw_document copy, original;
@@ -112,7 +113,7 @@ static bool place_layout(struct lw_explorer *ex, const struct lw_document *doc)
         lw_document_free(&entry->doc);
         lw_document_free(&entry->original);
     }
-    lw_history_forget(entry, 0);
+    lw_history_truncate(entry, 0);
     entry->past_count = 0;
     entry->doc = copy;
     entry->original = original;
@@ -120,7 +121,7 @@ static bool place_layout(struct lw_explorer *ex, const struct lw_document *doc)
     entry->dirty = false;
     ex->pane = ex->panes;
     ex->pane_count = 1;
-    ex->panes[0].shown = LW_SHOWN_FIRST;
+    ex->panes[0].shown = LW_PANE_FIRST;
     ex->panes[0].zoomed = false;
     ex->panes[0].color = 0;
     ex->play = (struct lw_view_options){0};
@@ -137,7 +138,7 @@ static void set_color(struct lw_explorer *ex, const char *name)
             ex->pane->color = i + 1;
 }
 
-static void place_views(struct lw_explorer *ex, const struct lw_step *step)
+static void set_views(struct lw_explorer *ex, const struct lw_step *step)
 {
     const char *access = step->access.name;
     if (step->view.name) {
@@ -153,7 +154,7 @@ static void place_views(struct lw_explorer *ex, const struct lw_step *step)
     if (step->split.name && ex->pane_count == 1)
         lw_split(ex, 0);
     if (step->split.name && ex->pane_count == 2) {
-        ex->panes[1].shown = LW_SHOWN_FIRST;
+        ex->panes[1].shown = LW_PANE_FIRST;
         ex->pane = &ex->panes[1];
         lw_explorer_set_view(ex, lw_view_index(step->split.name));
         ex->pane = ex->panes;
@@ -168,16 +169,16 @@ static bool drop_store(struct lw_explorer *ex)
     if (!run->has_store)
         return false;
     if (ex->has_opened)
-        lw_subject_part(&ex->opened.subject);
+        lw_subject_separate(&ex->opened.subject);
     for (int i = 0; i < LW_PANES_MAX; i++)
-        if (ex->panes[i].shown == LW_SHOWN_STORE)
-            ex->panes[i].shown = LW_SHOWN_FIRST;
+        if (ex->panes[i].shown == LW_PANE_STORE)
+            ex->panes[i].shown = LW_PANE_FIRST;
     lw_subject_close(&run->store);
     return !(run->has_store = false);
 }
 
 /* The layout that stores go through has the tensor of the one that is open. */
-static void place_store(struct lw_explorer *ex, const struct lw_document *store)
+static void load_store(struct lw_explorer *ex, const struct lw_document *store)
 {
     struct lw_lesson_run *run = ex->lesson;
     struct lw_document doc = *store; /* borrows all of it */
@@ -185,12 +186,12 @@ static void place_store(struct lw_explorer *ex, const struct lw_document *store)
     if (doc.tensor.rank < 0)
         doc.tensor = ex->entries[run->entry].doc.tensor;
     run->has_store = store->encoding && ex->has_opened &&
-                     lw_subject_open(&run->store, &doc, LW_LANES_USUAL, &run->store_problem);
+                     lw_subject_open(&run->store, &doc, LW_LANES_DEFAULT, &run->store_problem);
     if (had || run->has_store)
         lw_explorer_rebuild(ex);
 }
 
-void lw_lesson_fill_again(struct lw_explorer *ex)
+void lw_lesson_refill(struct lw_explorer *ex)
 {
     struct lw_lesson_run *run = ex->lesson;
     struct lw_text *const shown[LW_COUNT(run->drafts)] = {&run->text, &run->task, &run->hint_lines};
@@ -213,7 +214,7 @@ static void draft_texts(struct lw_explorer *ex, const struct lw_step *step)
     struct lw_lesson_state state;
     lw_lesson_state(ex, &state);
     state.drafts = true;
-    lw_measures_take(&run->was, &state);
+    lw_measures_fill(&run->was, &state);
     for (size_t i = 0; i < LW_COUNT(run->drafts); i++)
         lw_text_clear(&drafts[i]);
     lw_lesson_fill(&drafts[0], step->text, &state, &run->was);
@@ -232,29 +233,29 @@ static void enter_step(struct lw_explorer *ex, size_t number)
     run->step = number;
     run->met = run->reached = false;
     run->hints = 0;
-    run->top = run->wants = 0;
+    run->top = run->wanted_height = 0;
     const struct lw_step *step = lw_lesson_step(run);
     if (!step)
         return;
-    if (step->open.encoding && !place_layout(ex, &step->open))
+    if (step->open.encoding && !load_layout(ex, &step->open))
         return;
     if (step->open.encoding || step->store.encoding)
-        place_store(ex, &step->store);
-    place_views(ex, step);
-    lw_lesson_note_fields(ex);
+        load_store(ex, &step->store);
+    set_views(ex, step);
+    lw_lesson_record_fields(ex);
     draft_texts(ex, step);
     if (run->best.found == LW_BEST_STOPPED)
-        run->best.found = LW_BEST_OPEN;
-    lw_lesson_seek(ex);
-    lw_lesson_fill_again(ex); /* `done` is about as long as it will be */
+        run->best.found = LW_BEST_UNKNOWN;
+    lw_lesson_search(ex);
+    lw_lesson_refill(ex); /* `done` is about as long as it will be */
 }
 
 bool lw_lesson_solve(struct lw_explorer *ex, const char *line)
 {
     ex->message[0] = '\0';
-    ex->message_bad = false;
+    ex->message_is_error = false;
     lw_command(ex, line);
-    return !ex->message_bad;
+    return !ex->message_is_error;
 }
 
 /* A step that goes on with the layout of the one before is reached by way of it. */
@@ -270,7 +271,7 @@ bool lw_lesson_go(struct lw_explorer *ex, size_t number)
         enter_step(ex, from);
         for (size_t i = 0; i < lesson->steps[from].solution_count; i++)
             lw_lesson_solve(ex, lesson->steps[from].solution[i]);
-        lw_lesson_note(ex);
+        lw_lesson_check_goal(ex);
         if (!ex->lesson->reached && ex->lesson->best.search) { /* nobody waits for it here */
             ex->lesson->reached = true;
             fill(ex, &ex->lesson->done, lesson->steps[from].done);
@@ -307,15 +308,16 @@ void lw_lesson_end(struct lw_explorer *ex)
 
 static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, size_t *step)
 {
-    if (!ex->settings_kept)
+    if (!ex->settings_saved)
         return;
     lw_progress_load(&run->progress);
-    if (run->progress.unkept)
+    if (run->progress.cannot_save)
         lw_warn(ex, run->progress.why.message);
     uint64_t done = lw_progress_get(&run->progress, run->name);
     if (done && done < run->lesson.step_count) {
         *step = run->done_steps = (size_t)done;
-        lw_explorer_say(ex, false, "you were at step %zu: p goes to the one before", *step + 1);
+        lw_explorer_set_message(ex, false, "you were at step %zu: p goes to the one before",
+                                *step + 1);
     }
 }
 
@@ -361,28 +363,28 @@ bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error
     ex->lesson = run;
     ex->entry = run->entry;
     load_progress(ex, run, &step);
-    char said[sizeof ex->message];
-    bool bad = ex->message_bad;
-    memcpy(said, ex->message, sizeof said);
+    char message[sizeof ex->message];
+    bool bad = ex->message_is_error;
+    memcpy(message, ex->message, sizeof message);
     lw_lesson_go(ex, step);
-    lw_explorer_say(ex, bad, "%s", said);
-    ex->place = ex->under = LW_AT_VIEW;
+    lw_explorer_set_message(ex, bad, "%s", message);
+    ex->focus = ex->focus_below = LW_FOCUS_VIEW;
     return true;
 }
 
 /* ---- Keys ---- */
 
-bool lw_lesson_take(struct lw_explorer *ex)
+bool lw_lesson_open_chosen(struct lw_explorer *ex)
 {
     struct lw_error err = {0};
     const char *source = lw_explorer_entry(ex)->lesson;
     if (!source)
         return false;
     if (!lw_lesson_is_on(ex) && !lw_lesson_begin(ex, source, &err)) {
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
         return true;
     }
-    ex->place = LW_AT_VIEW;
+    ex->focus = LW_FOCUS_VIEW;
     lw_explorer_moved(ex);
     return true;
 }
@@ -392,7 +394,7 @@ static bool is_on(struct lw_explorer *ex)
 {
     if (lw_lesson_is_on(ex))
         return true;
-    lw_explorer_say(ex, false, "no lesson is open: :learn lists them");
+    lw_explorer_set_message(ex, false, "no lesson is open: :learn lists them");
     return false;
 }
 
@@ -409,21 +411,21 @@ static void next_lesson(struct lw_explorer *ex)
     const struct lw_gallery_entry *next = lw_lesson_after(ex->lesson);
     struct lw_error err;
     if (!next)
-        lw_explorer_say(ex, false, "that was the last lesson: the layouts are yours now");
+        lw_explorer_set_message(ex, false, "that was the last lesson: the layouts are yours now");
     else if (!lw_lesson_begin(ex, lw_lesson_name(next), &err))
-        lw_explorer_say(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s", err.message);
 }
 
 /* Whoever works in the form stays in it, at the same field, unless the next goal is a place to go to. */
 static void next_step(struct lw_explorer *ex)
 {
     char path[LW_PATH_MAX] = "";
-    if (ex->place == LW_AT_FORM && ex->field < ex->field_count)
+    if (ex->focus == LW_FOCUS_FORM && ex->field < ex->field_count)
         snprintf(path, sizeof path, "%s", ex->fields[ex->field].path);
     enter_step(ex, ex->lesson->step + 1);
     const struct lw_step *step = lw_lesson_step(ex->lesson);
-    if (!path[0] || !step || step->goal.items[0].kind->takes == LW_GOAL_FIELDS)
-        ex->place = LW_AT_VIEW;
+    if (!path[0] || !step || step->goal.items[0].kind->value_kind == LW_GOAL_FIELDS)
+        ex->focus = LW_FOCUS_VIEW;
     lw_form_choose(ex, path);
 }
 
@@ -432,14 +434,14 @@ void lw_lesson_next(struct lw_explorer *ex, int unused)
     (void)unused;
     if (!is_on(ex))
         return;
-    lw_lesson_note(ex);
+    lw_lesson_check_goal(ex);
     if (!lw_lesson_step(ex->lesson))
         next_lesson(ex);
     else if (lw_lesson_is_done(ex->lesson))
         next_step(ex);
     else
-        lw_explorer_say(ex, false,
-                        "the goal is not reached yet: Tab goes to the parameters, H gives a hint");
+        lw_explorer_set_message(
+            ex, false, "the goal is not reached yet: Tab goes to the parameters, H gives a hint");
 }
 
 bool lw_lesson_is_done(const struct lw_lesson_run *run)
@@ -448,17 +450,17 @@ bool lw_lesson_is_done(const struct lw_lesson_run *run)
 }
 
 /* In the form Enter edits, until the goal is met. */
-bool lw_lesson_takes_enter(const struct lw_explorer *ex)
+bool lw_lesson_uses_enter(const struct lw_explorer *ex)
 {
     return lw_lesson_is_on(ex) &&
-           (ex->place == LW_AT_VIEW ||
-            (ex->place == LW_AT_FORM && (!lw_lesson_step(ex->lesson) || ex->lesson->met)));
+           (ex->focus == LW_FOCUS_VIEW ||
+            (ex->focus == LW_FOCUS_FORM && (!lw_lesson_step(ex->lesson) || ex->lesson->met)));
 }
 
 bool lw_lesson_enter(struct lw_explorer *ex)
 {
-    lw_lesson_note(ex);
-    if (!lw_lesson_takes_enter(ex))
+    lw_lesson_check_goal(ex);
+    if (!lw_lesson_uses_enter(ex))
         return false;
     lw_lesson_next(ex, 0);
     return true;
@@ -469,7 +471,7 @@ void lw_lesson_back(struct lw_explorer *ex, int by)
     if (!is_on(ex))
         return;
     if (by && ex->lesson->step == 0)
-        lw_explorer_say(ex, false, "this is the first step");
+        lw_explorer_set_message(ex, false, "this is the first step");
     else
         lw_lesson_go(ex, ex->lesson->step - (by ? 1 : 0));
 }
@@ -484,7 +486,8 @@ void lw_lesson_hint(struct lw_explorer *ex, int unused)
         ex->lesson->hints++;
         lw_lesson_show_hint(ex);
     } else {
-        lw_explorer_say(ex, false, step ? "there are no more hints" : "this lesson is done");
+        lw_explorer_set_message(ex, false,
+                                step ? "there are no more hints" : "this lesson is done");
     }
 }
 

@@ -9,47 +9,48 @@
 #include <string.h>
 
 /* A parameter as it was. */
-struct kept {
-    bool said;
+struct snapshot {
+    bool is_set;
     char path[LW_PATH_MAX];
     const char *value;
     size_t length;
 };
 
-void lw_lesson_note_fields(struct lw_explorer *ex)
+void lw_lesson_record_fields(struct lw_explorer *ex)
 {
-    struct lw_text *kept = &ex->lesson->fields;
-    lw_text_clear(kept);
+    struct lw_text *snapshot = &ex->lesson->fields;
+    lw_text_clear(snapshot);
     for (size_t i = 0; i < ex->field_count; i++) {
         const struct lw_field *field = &ex->fields[i];
         if (field->path[0] && !field->folds)
-            lw_text_format(kept, "%c%s\t%s\n", field->said ? '+' : '-', field->path,
+            lw_text_format(snapshot, "%c%s\t%s\n", field->is_set ? '+' : '-', field->path,
                            lw_text_string(&field->text));
     }
 }
 
 /* The parameter of a line, and the line behind it; NULL: there are no more. */
-static const char *next_kept(const char *line, struct kept *kept)
+static const char *next_snapshot(const char *line, struct snapshot *snapshot)
 {
     if (!*line)
         return NULL;
     size_t path = strcspn(line, "\t");
-    kept->said = *line == '+';
-    snprintf(kept->path, sizeof kept->path, "%.*s", (int)path - 1, line + 1);
-    kept->value = line + path + 1;
-    kept->length = strcspn(kept->value, "\n");
-    return kept->value + kept->length + 1;
+    snapshot->is_set = *line == '+';
+    snprintf(snapshot->path, sizeof snapshot->path, "%.*s", (int)path - 1, line + 1);
+    snapshot->value = line + path + 1;
+    snapshot->length = strcspn(snapshot->value, "\n");
+    return snapshot->value + snapshot->length + 1;
 }
 
-static bool find_kept(const struct lw_lesson_run *run, const char *path, struct kept *kept)
+static bool find_snapshot(const struct lw_lesson_run *run, const char *path,
+                          struct snapshot *snapshot)
 {
-    for (const char *p = lw_text_string(&run->fields); (p = next_kept(p, kept));)
-        if (!strcmp(kept->path, path))
+    for (const char *p = lw_text_string(&run->fields); (p = next_snapshot(p, snapshot));)
+        if (!strcmp(snapshot->path, path))
             return true;
     return false;
 }
 
-static bool is_as_before(const struct lw_field *field, const struct kept *before)
+static bool is_as_before(const struct lw_field *field, const struct snapshot *before)
 {
     const char *now = lw_text_string(&field->text);
     return strlen(now) == before->length && !strncmp(before->value, now, before->length);
@@ -81,7 +82,7 @@ bool lw_lesson_may_change(const struct lw_step *step, const char *path)
 
 /* `now` or `before` is NULL when there is, or was, no such parameter. */
 static void put_why(struct lw_text *text, const struct lw_step *step, const char *path,
-                    const struct lw_field *now, const struct kept *before)
+                    const struct lw_field *now, const struct snapshot *before)
 {
     lw_text_add(text, step->change_count ? "Only " : "Nothing");
     for (size_t i = 0; i < step->change_count; i++)
@@ -102,19 +103,19 @@ static void put_why(struct lw_text *text, const struct lw_step *step, const char
         lw_text_add(text, ": R begins this step again");
 }
 
-bool lw_lesson_strays(const struct lw_explorer *ex, struct lw_text *why)
+bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *why)
 {
     const struct lw_lesson_run *run = ex->lesson;
     const struct lw_step *step = lw_lesson_step(run);
-    struct kept before;
+    struct snapshot before;
     if (!step || !step->change)
         return false;
     for (size_t i = 0; i < ex->field_count; i++) {
         const struct lw_field *field = &ex->fields[i];
-        if (!field->path[0] || field->folds || !field->said ||
+        if (!field->path[0] || field->folds || !field->is_set ||
             lw_lesson_may_change(step, field->path))
             continue;
-        bool had = find_kept(run, field->path, &before);
+        bool had = find_snapshot(run, field->path, &before);
         if (had && is_as_before(field, &before))
             continue;
         if (why)
@@ -122,10 +123,10 @@ bool lw_lesson_strays(const struct lw_explorer *ex, struct lw_text *why)
         return true;
     }
     /* What was set then and is not now. */
-    for (const char *p = lw_text_string(&run->fields); (p = next_kept(p, &before));) {
+    for (const char *p = lw_text_string(&run->fields); (p = next_snapshot(p, &before));) {
         const struct lw_field *field = field_at(ex, before.path);
-        if (!before.said || lw_lesson_may_change(step, before.path) ||
-            (field && (field->said || is_as_before(field, &before))))
+        if (!before.is_set || lw_lesson_may_change(step, before.path) ||
+            (field && (field->is_set || is_as_before(field, &before))))
             continue;
         if (why)
             put_why(why, step, before.path, field, &before);

@@ -10,8 +10,8 @@
 __attribute__((format(printf, 4, 5)))
 #endif
 static void
-complain(struct lw_report *report, const struct lw_lesson_run *run, struct lw_place place,
-         const char *format, ...)
+report_problem(struct lw_report *report, const struct lw_lesson_run *run,
+               struct lw_position position, const char *format, ...)
 {
     struct lw_error err = {.code = LW_ERROR_UNSUPPORTED};
     const struct lw_step *step = lw_lesson_step(run);
@@ -20,14 +20,14 @@ complain(struct lw_report *report, const struct lw_lesson_run *run, struct lw_pl
     va_start(args, format);
     vsnprintf(err.message + used, sizeof err.message - (size_t)used, format, args);
     va_end(args);
-    err.place = place.line || !step ? place : step->place;
+    err.position = position.line || !step ? position : step->position;
     lw_report_add(report, &err);
 }
 
 /* Each marker by itself. */
-static void check_text(struct lw_explorer *ex, struct lw_report *report, const char *words)
+static void check_text(struct lw_explorer *ex, struct lw_report *report, const char *template)
 {
-    for (const char *p = words; (p = strchr(p, '{'));) {
+    for (const char *p = template; (p = strchr(p, '{'));) {
         struct lw_lesson_state state;
         struct lw_text text = {0};
         char marker[80];
@@ -35,8 +35,8 @@ static void check_text(struct lw_explorer *ex, struct lw_report *report, const c
         snprintf(marker, sizeof marker, "%.*s", (int)(length < 79 ? length : 79), p);
         lw_lesson_state(ex, &state);
         if (p[1] != '{' && !lw_lesson_fill(&text, marker, &state, &ex->lesson->was))
-            complain(report, ex->lesson, (struct lw_place){0}, "'%s' cannot be told of this layout",
-                     marker);
+            report_problem(report, ex->lesson, (struct lw_position){0},
+                           "'%s' cannot be told of this layout", marker);
         lw_text_free(&text);
         p += length < strlen(p) ? length : strlen(p);
     }
@@ -66,48 +66,51 @@ static const char *field_at(const void *explorer, size_t i)
 
 /* Whether a name is one of those; else the nearest is said. */
 static bool check_name(struct lw_report *report, const struct lw_lesson_run *run,
-                       const struct lw_word *word, const char *what, size_t count,
+                       const struct lw_step_name *choice, const char *what, size_t count,
                        const char *(*get)(const void *context, size_t i), const void *context)
 {
     char hint[LW_HINT_MAX], otherwise[64];
     for (size_t i = 0; i < count; i++)
-        if (!strcmp(get(context, i), word->name))
+        if (!strcmp(get(context, i), choice->name))
             return true;
     snprintf(otherwise, sizeof otherwise, "; there is '%.40s'", count ? get(context, 0) : "");
-    complain(report, run, word->place, "'%.40s' is no %s%s", word->name, what,
-             lw_text_hint(hint, lw_text_nearest(word->name, count, get, context), otherwise));
+    report_problem(
+        report, run, choice->position, "'%.40s' is no %s%s", choice->name, what,
+        lw_text_hint(hint, lw_text_nearest(choice->name, count, get, context), otherwise));
     return false;
 }
 
 static void check_names(struct lw_explorer *ex, struct lw_report *report,
                         const struct lw_step *step)
 {
-    const struct lw_word *views[] = {&step->view, &step->split};
+    const struct lw_step_name *views[] = {&step->view, &step->split};
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     for (int i = 0; i < 2; i++)
         if (views[i]->name &&
             check_name(report, ex->lesson, views[i], "view", count, view_at, types) &&
             i < ex->pane_count && !ex->panes[i].has_view)
-            complain(report, ex->lesson, views[i]->place, "the view %.40s: %.200s", views[i]->name,
-                     ex->panes[i].view_problem.message);
+            report_problem(report, ex->lesson, views[i]->position, "the view %.40s: %.200s",
+                           views[i]->name, ex->panes[i].view_problem.message);
     const struct lw_color_key *keys = lw_color_keys(&count);
     if (step->color.name)
         check_name(report, ex->lesson, &step->color, "colour", count, color_at, keys);
     for (size_t i = 0; i < step->change_count; i++) {
-        const struct lw_word word = {step->change[i], step->change_place};
+        const struct lw_step_name choice = {step->change[i], step->change_position};
         for (count = 0; field_at(ex, count);)
             count++;
-        if (strcmp(word.name, "encoding") != 0)
-            check_name(report, ex->lesson, &word, "parameter of this layout", count, field_at, ex);
+        if (strcmp(choice.name, "encoding") != 0)
+            check_name(report, ex->lesson, &choice, "parameter of this layout", count, field_at,
+                       ex);
     }
     if (step->store.encoding && !ex->lesson->has_store)
-        complain(report, ex->lesson, (struct lw_place){0},
-                 "'store' is no layout of this tensor: %.200s", ex->lesson->store_problem.message);
+        report_problem(report, ex->lesson, (struct lw_position){0},
+                       "'store' is no layout of this tensor: %.200s",
+                       ex->lesson->store_problem.message);
     if (ex->lesson->has_store && ex->has_opened &&
         !lw_dims_equal(&ex->lesson->store.subject.map.out, &ex->opened.subject.map.out))
-        complain(report, ex->lesson, (struct lw_place){0},
-                 "'store' is no layout of this tensor: it has other dims");
+        report_problem(report, ex->lesson, (struct lw_position){0},
+                       "'store' is no layout of this tensor: it has other dims");
 }
 
 /* ---- Goals ---- */
@@ -121,19 +124,21 @@ static void check_goal(struct lw_explorer *ex, struct lw_report *report, const s
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], value;
     lw_lesson_state(ex, &state);
     if (goal->layout.encoding && state.first) {
-        struct lw_document wanted = goal->layout;
-        if (wanted.tensor.rank < 0)
-            wanted.tensor = state.first->tensor;
-        if (!lw_document_build(&wanted, &map, &err))
-            complain(report, ex->lesson, goal->place, "the goal's layout: %.200s", err.message);
+        struct lw_document expected = goal->layout;
+        if (expected.tensor.rank < 0)
+            expected.tensor = state.first->tensor;
+        if (!lw_document_build(&expected, &map, &err))
+            report_problem(report, ex->lesson, goal->position, "the goal's layout: %.200s",
+                           err.message);
     }
     for (int i = 0; state.pointed && i < goal->field_count; i++)
         if (lw_map_apply(&state.pointed->map, in, out) &&
             !lw_subject_field(state.pointed, goal->fields[i], in, out, &value))
-            complain(report, ex->lesson, goal->place,
-                     "a cell of this layout has no '%.40s'; fields are row, column, register, "
-                     "lane, warp, offset, bank, ...",
-                     goal->fields[i]);
+            report_problem(
+                report, ex->lesson, goal->position,
+                "a cell of this layout has no '%.40s'; fields are row, column, register, "
+                "lane, warp, offset, bank, ...",
+                goal->fields[i]);
 }
 
 /* All those that do not hold. */
@@ -146,24 +151,24 @@ static void check_goals(struct lw_explorer *ex, struct lw_report *report,
         lw_lesson_state(ex, &state);
         lw_goal_put(&text, &state, &goals->items[i]);
         if (!lw_goal_met(&state, &goals->items[i]))
-            complain(report, ex->lesson, goals->items[i].place, "%s: %.200s", what,
-                     lw_text_string(&text));
+            report_problem(report, ex->lesson, goals->items[i].position, "%s: %.200s", what,
+                           lw_text_string(&text));
         lw_text_free(&text);
     }
 }
 
 static void play(struct lw_explorer *ex, struct lw_report *report, const struct lw_step *step)
 {
-    struct lw_text stray = {0};
+    struct lw_text disallowed = {0};
     for (size_t i = 0; i < step->solution_count; i++)
         if (!lw_lesson_solve(ex, step->solution[i]))
-            complain(report, ex->lesson, (struct lw_place){0}, "solution '%.80s': %.200s",
-                     step->solution[i], ex->message);
+            report_problem(report, ex->lesson, (struct lw_position){0}, "solution '%.80s': %.200s",
+                           step->solution[i], ex->message);
     lw_lesson_wait(ex);
-    if (lw_lesson_strays(ex, &stray))
-        complain(report, ex->lesson, step->change_place, "the solution: %.200s",
-                 lw_text_string(&stray));
-    lw_text_free(&stray);
+    if (lw_lesson_disallowed_change(ex, &disallowed))
+        report_problem(report, ex->lesson, step->change_position, "the solution: %.200s",
+                       lw_text_string(&disallowed));
+    lw_text_free(&disallowed);
 }
 
 static void check_step(struct lw_explorer *ex, struct lw_report *report)
@@ -177,13 +182,14 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
     for (size_t i = 0; i < step->hint_count; i++)
         check_text(ex, report, step->hints[i]);
     if (!step->hint_count)
-        complain(report, run, (struct lw_place){0}, "there is no hint");
+        report_problem(report, run, (struct lw_position){0}, "there is no hint");
     check_goals(ex, report, &step->before, "'before' is not so");
     for (int i = 0; i < step->goal.count; i++)
         check_goal(ex, report, &step->goal.items[i]);
     lw_lesson_wait(ex);
     if (run->met)
-        complain(report, run, (struct lw_place){0}, "the goal is met before anything was done");
+        report_problem(report, run, (struct lw_position){0},
+                       "the goal is met before anything was done");
     play(ex, report, step);
     check_text(ex, report, step->done);
     if (!run->met)

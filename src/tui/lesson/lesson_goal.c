@@ -102,9 +102,9 @@ static bool columns(struct lw_lesson_state *state, uint64_t *value)
 /* How many different rows the lanes of warp 0 have in register 0. */
 static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
 {
-    enum { LANES_MOST = 64 };
-    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], seen[LANES_MOST], lanes_here;
-    if (!lanes(state, &lanes_here) || lanes_here > LANES_MOST || state->first->map.out.count < 2)
+    enum { LANES_MAX = 64 };
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], seen[LANES_MAX], lanes_here;
+    if (!lanes(state, &lanes_here) || lanes_here > LANES_MAX || state->first->map.out.count < 2)
         return false;
     const struct lw_map *map = &state->first->map;
     int lane = lw_dims_find(&map->in, "lane"), row = map->out.count - 2;
@@ -295,7 +295,7 @@ static bool has_fields(const struct lw_subject *subject, const struct lw_goal *g
 
 static bool cursor(struct lw_lesson_state *state, const struct lw_goal *goal)
 {
-    enum { OWNERS_MOST = 1024 };
+    enum { OWNERS_MAX = 1024 };
     const struct lw_spot *spot = state->spot;
     const struct lw_subject *subject = state->pointed;
     uint64_t in[LW_DIMS_MAX];
@@ -303,7 +303,7 @@ static bool cursor(struct lw_lesson_state *state, const struct lw_goal *goal)
         return false;
     if (spot->has_in && spot->has_out)
         return has_fields(subject, goal, spot->in, spot->out);
-    for (uint64_t k = 0; spot->has_out && k < OWNERS_MOST; k++)
+    for (uint64_t k = 0; spot->has_out && k < OWNERS_MAX; k++)
         if (!lw_map_owner(&subject->map, spot->out, k, in))
             return false;
         else if (has_fields(subject, goal, in, spot->out))
@@ -322,13 +322,13 @@ bool lw_goal_differs(struct lw_lesson_state *state, const struct lw_goal *goal, 
                      uint64_t *held)
 {
     struct lw_map map;
-    struct lw_document wanted = goal->layout;
+    struct lw_document expected = goal->layout;
     struct lw_comparison comparison;
-    if (!state->first || !wanted.encoding)
+    if (!state->first || !expected.encoding)
         return false;
-    if (wanted.tensor.rank < 0)
-        wanted.tensor = state->first->tensor;
-    return lw_document_build(&wanted, &map, NULL) &&
+    if (expected.tensor.rank < 0)
+        expected.tensor = state->first->tensor;
+    return lw_document_build(&expected, &map, NULL) &&
            lw_dims_equal(&map.out, &state->first->map.out) &&
            lw_compare(&comparison, &state->first->map, &map, NULL) &&
            lw_compare_count(&comparison, differing, held);
@@ -389,7 +389,7 @@ static const struct lw_goal_kind kinds[] = {
     {"best", LW_GOAL_NUMBER, NULL,
      "the fewest wavefronts of stores and loads that any swizzle or padding has",
      "the best there is takes * wavefront(s)", best, NULL},
-    {"conversion", LW_GOAL_WORD, "none registers shuffle shared blocks",
+    {"conversion", LW_GOAL_CHOICE, "none registers shuffle shared blocks",
      "what it takes to convert to the second layout",
      "takes nothing|only renames registers|is done by shuffles|goes through shared memory|"
      "goes to other blocks",
@@ -413,18 +413,18 @@ const struct lw_goal_kind *lw_goal_kinds(size_t *count)
 
 bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal)
 {
-    uint64_t value, wanted = goal->number;
+    uint64_t value, expected = goal->number;
     if (goal->kind->check)
         return goal->kind->check(state, goal);
     if (!goal->kind->measure(state, &value) ||
-        (goal->other && !goal->other->measure(state, &wanted)))
+        (goal->other && !goal->other->measure(state, &expected)))
         return false;
-    return goal->compare < 0   ? value <= wanted
-           : goal->compare > 0 ? value >= wanted
-                               : value == wanted;
+    return goal->compare < 0   ? value <= expected
+           : goal->compare > 0 ? value >= expected
+                               : value == expected;
 }
 
-void lw_measures_take(struct lw_measures *measures, struct lw_lesson_state *state)
+void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *state)
 {
     memset(measures, 0, sizeof *measures);
     for (size_t i = 0; i < COUNT; i++)

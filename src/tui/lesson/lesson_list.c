@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-void lw_lesson_note_done(struct lw_entry *entry, uint64_t done, size_t steps)
+void lw_lesson_set_progress(struct lw_entry *entry, uint64_t done, size_t steps)
 {
     if (done >= steps)
         snprintf(entry->note, sizeof entry->note, "done");
@@ -24,7 +24,7 @@ static bool note_entry(struct lw_entry *entry, const struct lw_progress *progres
     lw_lesson_key(name, entry->lesson);
     uint64_t done = lw_progress_get(progress, name);
     bool all = done >= lesson.step_count;
-    lw_lesson_note_done(entry, done, lesson.step_count);
+    lw_lesson_set_progress(entry, done, lesson.step_count);
     snprintf(entry->title, sizeof entry->title, "%s", lesson.title);
     lw_lesson_free(&lesson);
     return all;
@@ -34,9 +34,9 @@ void lw_lesson_list(struct lw_explorer *ex)
 {
     struct lw_progress progress = {0};
     size_t first = ex->entry_count, next = ex->entry_count;
-    if (ex->settings_kept)
+    if (ex->settings_saved)
         lw_progress_load(&progress);
-    if (progress.unkept)
+    if (progress.cannot_save)
         lw_warn(ex, progress.why.message);
     for (size_t i = 0; i < ex->entry_count; i++) {
         if (!ex->entries[i].lesson)
@@ -45,15 +45,15 @@ void lw_lesson_list(struct lw_explorer *ex)
         first = first < ex->entry_count ? first : i;
         next = next < ex->entry_count || all ? next : i;
     }
-    bool warned = progress.unkept;
+    bool warned = progress.cannot_save;
     lw_progress_free(&progress);
     if (first == ex->entry_count) {
-        lw_explorer_say(ex, false, "there are no lessons here: 'laneway learn' has them");
+        lw_explorer_set_message(ex, false, "there are no lessons here: 'laneway learn' has them");
         return;
     }
     ex->list_top = first;
     lw_explorer_show(ex, next < ex->entry_count ? next : first);
-    ex->place = LW_AT_GALLERY;
+    ex->focus = LW_FOCUS_GALLERY;
     if (!warned)
-        lw_explorer_say(ex, false, "Up and Down choose a lesson, Enter begins it");
+        lw_explorer_set_message(ex, false, "Up and Down choose a lesson, Enter begins it");
 }

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-static void put_paragraphs(FILE *out, const char *words)
+static void put_paragraphs(FILE *out, const char *paragraphs)
 {
     struct lw_text text = {0};
-    lw_text_paragraphs(&text, words);
+    lw_text_paragraphs(&text, paragraphs);
     fputs(lw_text_string(&text), out);
     lw_text_free(&text);
 }
@@ -30,13 +30,13 @@ static uint64_t columns_that_fit(const struct lw_view *view)
 
 static bool put_grid(const struct lw_view_pane *pane, FILE *out, struct lw_error *err)
 {
-    enum { ROWS_MOST = 16 };
+    enum { ROWS_MAX = 16 };
     const struct lw_view *view = &pane->view;
     struct lw_export_options options = {.labels = true, .bare_labels = true, .style = "plain"};
     if (!pane->has_view)
         return true;
     uint64_t cols = columns_that_fit(view);
-    options.row_to = view->rows < ROWS_MOST ? view->rows : ROWS_MOST;
+    options.row_to = view->rows < ROWS_MAX ? view->rows : ROWS_MAX;
     options.col_to = view->cols < cols ? view->cols : cols;
     fprintf(out, "\n%s", view->type->title);
     if (options.row_to < view->rows || options.col_to < view->cols)

@@ -19,14 +19,14 @@
 bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error *err);
 void lw_lesson_end(struct lw_explorer *ex);
 bool lw_lesson_load(struct lw_entry *entry,
-                    struct lw_error *err);   /* the layout that it begins with */
-bool lw_lesson_take(struct lw_explorer *ex); /* the one in the list; false: it is none */
+                    struct lw_error *err);          /* the layout that it begins with */
+bool lw_lesson_open_chosen(struct lw_explorer *ex); /* the one in the list; false: it is none */
 bool lw_lesson_is_on(const struct lw_explorer *ex);
 /* What stores go through in this step, where loads go through another layout; else NULL. */
 const struct lw_subject *lw_lesson_store(const struct lw_explorer *ex);
-void lw_lesson_note(struct lw_explorer *ex); /* looks whether the goal is met, and still is */
+void lw_lesson_check_goal(struct lw_explorer *ex); /* looks whether the goal is met, and still is */
 /* Whether Enter is the lesson's: in a view always, in the form once the goal is met. */
-bool lw_lesson_takes_enter(const struct lw_explorer *ex);
+bool lw_lesson_uses_enter(const struct lw_explorer *ex);
 /* Enter goes on, or says why not; false: it has its usual meaning. */
 bool lw_lesson_enter(struct lw_explorer *ex);
 void lw_lesson_next(struct lw_explorer *ex, int unused);
@@ -36,7 +36,7 @@ void lw_lesson_scroll(struct lw_explorer *ex, int by);
 /* lesson_list.c: the list, at the first lesson that is not done; each says how far one is. */
 void lw_lesson_list(struct lw_explorer *ex);
 /* How many steps of an entry's lesson are done. */
-void lw_lesson_note_done(struct lw_entry *entry, uint64_t done, size_t steps);
+void lw_lesson_set_progress(struct lw_entry *entry, uint64_t done, size_t steps);
 /* draw_lesson.c: the pane, and the height that it wants since it was last refreshed. */
 void lw_lesson_refresh(struct lw_explorer *ex);
 /* Brings the end of the text into sight, where it says that the goal is reached. */
@@ -85,7 +85,7 @@ struct lw_measures {
     bool known[LW_GOAL_KINDS_MAX];
     uint64_t value[LW_GOAL_KINDS_MAX];
 };
-void lw_measures_take(struct lw_measures *measures, struct lw_lesson_state *state);
+void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *state);
 
 /* lesson_text.c: a text with its markers filled in; "?" for one that this layout has no answer to,
  * and false. */
@@ -99,7 +99,7 @@ struct lw_progress {
     struct lw_text names; /* each with its newline */
     size_t count;
     uint64_t *steps;
-    bool unkept;         /* it cannot be written, or holds something that would be lost */
+    bool cannot_save;    /* it cannot be written, or holds something that would be lost */
     struct lw_error why; /* then */
 };
 /* Reads the file. Whatever is wrong with it is in `why`, and it will not be written over. */
@@ -112,8 +112,8 @@ void lw_progress_free(struct lw_progress *progress);
 /* ---- The best swizzle ---- */
 
 enum lw_lesson_found {
-    LW_BEST_OPEN, /* nobody has asked, or it waits for another job */
-    LW_BEST_SOUGHT,
+    LW_BEST_UNKNOWN, /* nobody has asked, or it waits for another job */
+    LW_BEST_SEARCHING,
     LW_BEST_STOPPED, /* by the user */
     LW_BEST_NONE,    /* these layouts have none */
     LW_BEST_KNOWN
@@ -135,7 +135,7 @@ struct lw_lesson_best {
 
 /* lesson_search.c */
 /* Begins to search when the step that is on asks for what is not known of these layouts. */
-void lw_lesson_seek(struct lw_explorer *ex);
+void lw_lesson_search(struct lw_explorer *ex);
 /* Looks at the goals once all that they need is known. */
 void lw_lesson_wait(struct lw_explorer *ex);
 
@@ -153,8 +153,8 @@ struct lw_lesson_run {
     size_t reached_at; /* how many edits the layout had when it last did */
     size_t hints;      /* how many are shown */
     int top;           /* the first line shown */
-    int wants;         /* the height of the pane when all of it shows, in a screen of that width */
-    int wants_width;
+    int wanted_height; /* the height of the pane when all of it shows, in a screen of that width */
+    int wanted_width;
     struct lw_lesson_best best;
     bool has_store;
     struct lw_opened store;
@@ -181,7 +181,7 @@ void lw_lesson_key(char name[64], const char *source);
 /* To a step, with its layout as it is at its start. */
 bool lw_lesson_go(struct lw_explorer *ex, size_t step);
 /* Puts what a search has found into the texts of the step. */
-void lw_lesson_fill_again(struct lw_explorer *ex);
+void lw_lesson_refill(struct lw_explorer *ex);
 void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state);
 /* The step that is on, or NULL: the lesson is done. */
 const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run);
@@ -193,10 +193,10 @@ const struct lw_gallery_entry *lw_lesson_after(const struct lw_lesson_run *run);
 bool lw_lesson_solve(struct lw_explorer *ex, const char *line);
 
 /* lesson_change.c: what a step lets change. */
-void lw_lesson_note_fields(struct lw_explorer *ex); /* the parameters, as the step begins */
+void lw_lesson_record_fields(struct lw_explorer *ex); /* the parameters, as the step begins */
 bool lw_lesson_may_change(const struct lw_step *step, const char *path);
 /* Whether a parameter was changed that the step is not about; says which, unless `why` is NULL. */
-bool lw_lesson_strays(const struct lw_explorer *ex, struct lw_text *why);
+bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *why);
 
 /* lesson_check.c: proves that every goal can be reached by the step's solution, and is not met before,
  * and that what the texts claim is so. What is wrong is added to the report, with its place in the file. */

@@ -11,7 +11,7 @@
 
 static const char marker[] = "{best}";
 
-static bool goals_ask(const struct lw_goals *goals)
+static bool goals_need_search(const struct lw_goals *goals)
 {
     for (int i = 0; i < goals->count; i++)
         if (lw_goal_is_searched(goals->items[i].kind) ||
@@ -20,13 +20,14 @@ static bool goals_ask(const struct lw_goals *goals)
     return false;
 }
 
-static bool step_asks(const struct lw_step *step)
+static bool step_needs_search(const struct lw_step *step)
 {
     for (size_t i = 0; i < step->hint_count; i++)
         if (strstr(step->hints[i], marker))
             return true;
     return strstr(step->text, marker) || strstr(step->task, marker) || strstr(step->done, marker) ||
-           goals_ask(&step->goal) || goals_ask(&step->before) || goals_ask(&step->after);
+           goals_need_search(&step->goal) || goals_need_search(&step->before) ||
+           goals_need_search(&step->after);
 }
 
 /* What the search is for. False: there is no store and load of a tile in shared memory. */
@@ -64,13 +65,13 @@ static bool search_some(struct lw_explorer *ex, struct lw_job *job)
 static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
 {
     struct lw_lesson_best *best = &ex->lesson->best;
-    best->found = finished ? LW_BEST_KNOWN : job->stopped ? LW_BEST_STOPPED : LW_BEST_OPEN;
+    best->found = finished ? LW_BEST_KNOWN : job->stopped ? LW_BEST_STOPPED : LW_BEST_UNKNOWN;
     if (finished)
         best->value = lw_swizzle_wavefronts(lw_swizzle_best(best->search));
     lw_swizzle_end(best->search);
     free(best->search);
     best->search = NULL;
-    lw_lesson_fill_again(ex);
+    lw_lesson_refill(ex);
 }
 
 static void begin(struct lw_explorer *ex, struct lw_lesson_best *best)
@@ -94,28 +95,28 @@ static void begin(struct lw_explorer *ex, struct lw_lesson_best *best)
         best->found = LW_BEST_NONE;
     } else {
         best->search->request.store = best->search->request.load = NULL;
-        best->found = LW_BEST_SOUGHT;
+        best->found = LW_BEST_SEARCHING;
         lw_job_start(ex, &job);
         lw_job_try(ex); /* most are over by then */
     }
 }
 
-void lw_lesson_seek(struct lw_explorer *ex)
+void lw_lesson_search(struct lw_explorer *ex)
 {
     struct lw_lesson_best *best = &ex->lesson->best;
     const struct lw_step *step = lw_lesson_step(ex->lesson);
     struct lw_lesson_sides sides;
-    if (!step || !step_asks(step)) {
+    if (!step || !step_needs_search(step)) {
         if (best->search)
             lw_job_cancel(ex);
         return;
     }
     bool has = make_sides(ex, &sides);
-    if (has && best->found != LW_BEST_OPEN && are_same(&sides, &best->sides))
+    if (has && best->found != LW_BEST_UNKNOWN && are_same(&sides, &best->sides))
         return;
     if (best->search)
         lw_job_cancel(ex);
-    best->found = has ? LW_BEST_OPEN : LW_BEST_NONE;
+    best->found = has ? LW_BEST_UNKNOWN : LW_BEST_NONE;
     if (!has || ex->job.step) /* another job is waited for */
         return;
     best->sides = sides;
@@ -124,7 +125,7 @@ void lw_lesson_seek(struct lw_explorer *ex)
 
 void lw_lesson_wait(struct lw_explorer *ex)
 {
-    lw_lesson_note(ex);
+    lw_lesson_check_goal(ex);
     lw_job_finish(ex);
-    lw_lesson_note(ex);
+    lw_lesson_check_goal(ex);
 }

@@ -98,25 +98,25 @@ static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
                                     : put_element(text, state->first, of + 4);
 }
 
-bool lw_lesson_fill(struct lw_text *text, const char *words, struct lw_lesson_state *state,
+bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
                     const struct lw_measures *was)
 {
     bool good = true;
-    while (*words) {
-        size_t plain = strcspn(words, "{");
-        lw_text_bytes(text, words, plain);
-        words += plain;
-        if (!*words++)
+    while (*template) {
+        size_t plain = strcspn(template, "{");
+        lw_text_bytes(text, template, plain);
+        template += plain;
+        if (!*template ++)
             break;
-        if (*words == '{') {
+        if (*template == '{') {
             lw_text_add(text, state->drafts ? "{{" : "{");
-            words++;
+            template ++;
             continue;
         }
         char marker[64];
-        size_t length = strcspn(words, "}");
-        snprintf(marker, sizeof marker, "%.*s", (int)(length < 63 ? length : 63), words);
-        words += length + (words[length] == '}');
+        size_t length = strcspn(template, "}");
+        snprintf(marker, sizeof marker, "%.*s", (int)(length < 63 ? length : 63), template);
+        template += length + (template[length] == '}');
         if (put_marker(text, state, was, marker))
             continue;
         lw_text_char(text, '?');

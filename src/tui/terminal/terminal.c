@@ -150,7 +150,7 @@ static void prepare_reset(void)
 
 /* ---- Opening ---- */
 
-static bool can(const char *capability)
+static bool has_capability(const char *capability)
 {
     return capability && capability != (char *)-1;
 }
@@ -339,7 +339,7 @@ void lw_terminal_end_frame(void)
 /* Output stopped by Ctrl-S would also block the end of the program, so it is started again. If
  * the terminal still reads nothing and a signal ends the program, the pending output is
  * discarded. */
-static void let_go(void)
+static void release_output(void)
 {
     if (!takes_output()) {
         tcflow(tty.fd, TCOOFF);
@@ -361,7 +361,7 @@ static int put_byte(int byte)
  * ends. */
 static void send(const char *capability)
 {
-    if (can(capability))
+    if (has_capability(capability))
         tputs(capability, 1, put_byte);
 }
 
@@ -369,17 +369,17 @@ static void send(const char *capability)
  * cleared. */
 static void clear_last_line(void)
 {
-    if (can(exit_ca_mode))
+    if (has_capability(exit_ca_mode))
         return;
     send(tiparm(cursor_address, getmaxy(stdscr) - 1, 0));
-    send(can(clr_eol) ? clr_eol : scroll_forward);
+    send(has_capability(clr_eol) ? clr_eol : scroll_forward);
 }
 
 /* Some terminals save the cursor's visibility together with its position, so that leaving the
  * alternate screen hides the cursor again. Therefore it is shown once more at the end. */
-static void give_back(void)
+static void restore_terminal(void)
 {
-    let_go();
+    release_output();
     if (isendwin()) { /* before the first frame, or already restored */
         reset_shell_mode();
         return;
@@ -395,7 +395,7 @@ static void give_back(void)
 
 int lw_terminal_close(void)
 {
-    give_back();
+    restore_terminal();
     delscreen(tty.screen);
     close_files();
     lw_terminal_paint_end();
@@ -420,7 +420,7 @@ static void new_size(struct lw_event *event)
  * frame switches the terminal to the explorer again. */
 static void suspend(void)
 {
-    give_back();
+    restore_terminal();
     signal(SIGTSTP, SIG_DFL);
     raise(SIGTSTP);
     catch_signals();

@@ -81,12 +81,12 @@ bool lw_terminal_read(struct lw_event *event)
 
 bool lw_terminal_copy(const char *text)
 {
-    enum { MOST = 74994 }; /* the smallest limit of a terminal */
+    enum { SEQUENCE_MAX = 74994 }; /* the smallest limit of a terminal */
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *can = tigetstr("Ms");
     const unsigned char *at = (const unsigned char *)text;
     size_t length = strlen(text);
-    if (!can || can == (char *)-1 || length > MOST)
+    if (!can || can == (char *)-1 || length > SEQUENCE_MAX)
         return false;
     fputs("\033]52;c;", stdout);
     for (size_t i = 0; i < length; i += 3) {

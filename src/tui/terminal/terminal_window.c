@@ -63,7 +63,7 @@ static struct look make_look(struct lw_pen pen)
         attr_t curses;
     } table[] = {
         {LW_BOLD, A_BOLD}, {LW_REVERSE, A_REVERSE}, {LW_UNDERLINE, A_UNDERLINE}, {LW_DIM, A_DIM}};
-    struct lw_appearance wanted = lw_theme_look(out.theme, out.colors.depth, pen);
+    struct lw_appearance wanted = lw_theme_appearance(out.theme, out.colors.depth, pen);
     attr_t bold = 0, unused = 0;
     int fg = number_of(wanted.fg, &bold), bg = number_of(wanted.bg, &unused);
     struct look look = {.attributes = bold, .pair = pair_of(fg, bg), .ground = pair_of(-1, bg)};
