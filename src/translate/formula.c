@@ -48,13 +48,6 @@ static void name_index_variables(struct lw_formula *f)
         lw_formula_var(&f->dims, f->map->out.dim[d].name, f->map->out.dim[d].size);
 }
 
-void lw_formula_backward_vars(const struct lw_formula *f, struct lw_formula_vars *vars)
-{
-    *vars = f->dims;
-    if (f->copies > 1)
-        vars->at[vars->count++] = (struct lw_formula_var){"copy", f->copies, false};
-}
-
 /* How often a name is that of a function, a table, or one of these variables. */
 static int count_name(const struct lw_formula *f, const struct lw_formula_vars *vars,
                       const char *name)

@@ -101,6 +101,13 @@ const struct lw_formula_node *lw_formula_call_same(struct lw_formula *f, const c
 
 /* ---- Functions ---- */
 
+void lw_formula_backward_vars(const struct lw_formula *f, struct lw_formula_vars *vars)
+{
+    *vars = f->dims;
+    if (f->copies > 1)
+        vars->at[vars->count++] = (struct lw_formula_var){"copy", f->copies, false};
+}
+
 void lw_formula_step(struct lw_formula *f, struct lw_formula_expr *expr,
                      const struct lw_formula_node *value)
 {

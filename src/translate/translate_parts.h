@@ -58,6 +58,8 @@ struct lw_translate_modes {
     int count;
     int64_t size[LW_MODES_MAX], stride[LW_MODES_MAX];
 };
+/* Adds a mode, or makes the last one longer where this one continues it; size 1 adds nothing. */
+void lw_translate_push_mode(struct lw_translate_modes *modes, uint64_t size, uint64_t stride);
 /* Memory as sums: an offset is a constant and what each mode of a coordinate adds, swizzled. */
 struct lw_translate_sums {
     struct lw_translate_modes dim[LW_DIMS_MAX];

@@ -1,0 +1,243 @@
+/* The form of a layout that every system starts from, and what they share. Invariant: a linear layout in
+ * that form has every dim that registers or memory can have, sizes of 1 included. */
+
+#include "translate/translate_parts.h"
+#include "core/tile.h"
+
+#include "laneway/algebra.h"
+
+#include <string.h>
+
+/* ---- The one form ---- */
+
+/* The dims of a place, when all of the layout's are among them; else 0. */
+static int dims_among(const struct lw_dims *dims, const char *const *names, int count)
+{
+    for (int d = 0; d < dims->count; d++) {
+        bool found = false;
+        for (int i = 0; i < count && !found; i++)
+            found = !strcmp(dims->dim[d].name, names[i]);
+        if (!found)
+            return 0;
+    }
+    return count;
+}
+
+static bool outs_are_standard(const struct lw_dims *out)
+{
+    for (int d = 0; d < out->count; d++)
+        if (strcmp(out->dim[d].name, lw_dim_names[d]) != 0)
+            return false;
+    return true;
+}
+
+static void join_names(struct lw_text *text, const struct lw_dims *dims)
+{
+    for (int d = 0; d < dims->count; d++)
+        lw_text_format(text, "%s%s", d ? ", " : "", dims->dim[d].name);
+}
+
+static bool other_dims(const struct lw_layout *layout, struct lw_error *err)
+{
+    struct lw_text ins = {.limit = 100}, outs = {.limit = 100};
+    join_names(&ins, &layout->in);
+    join_names(&outs, &layout->out);
+    lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                 "a layout from (%s) to (%s) is neither of registers nor of shared memory",
+                 lw_text_string(&ins), lw_text_string(&outs));
+    lw_text_free(&ins);
+    lw_text_free(&outs);
+    return false;
+}
+
+/* Which place the in-dims are of. */
+static enum lw_translate_space space_of(const struct lw_dims *in)
+{
+    static const char *const threads[] = {"local", "thread"};
+    if (dims_among(in, lw_register_dims, 4) || dims_among(in, threads, 2))
+        return LW_TRANSLATE_REGISTERS;
+    return dims_among(in, lw_shared_dims, 2) ? LW_TRANSLATE_MEMORY : LW_TRANSLATE_OTHER;
+}
+
+bool lw_translate_normalize(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,
+                            enum lw_translate_space *space, struct lw_error *err)
+{
+    struct lw_layout layout;
+    bool threads = lw_dims_find(&map->in, "thread") >= 0 || lw_dims_find(&map->in, "local") >= 0;
+    *space = space_of(&map->in);
+    if (!(threads ? lw_map_to_hardware(map, lanes, &layout, err)
+                  : lw_map_to_layout(map, &layout, err)))
+        return false;
+    if (*space == LW_TRANSLATE_OTHER || !outs_are_standard(&layout.out)) {
+        *space = LW_TRANSLATE_OTHER;
+        return other_dims(&layout, err);
+    }
+    struct lw_dims ins = {0};
+    int count = *space == LW_TRANSLATE_MEMORY ? 2 : 4;
+    const char *const *names = count == 2 ? lw_shared_dims : lw_register_dims;
+    for (int i = 0; i < count; i++)
+        if (!lw_dims_add(&ins, names[i], lw_dims_size(&layout.in, names[i]), err))
+            return false;
+    if (!lw_layout_of_dims(out, &ins, &layout.out, err))
+        return false;
+    for (int i = 0; i < count; i++) {
+        int from = lw_dims_find(&layout.in, names[i]);
+        if (from >= 0)
+            memcpy(&out->basis[lw_layout_in_shift(out, i)],
+                   &layout.basis[lw_layout_in_shift(&layout, from)],
+                   (size_t)lw_layout_in_log2(out, i) * sizeof *out->basis);
+    }
+    return true;
+}
+
+/* ---- Comparing ---- */
+
+/* The sizes of two index spaces, those of 1 left out. */
+static bool same_dims(const struct lw_dims *a, const struct lw_dims *b)
+{
+    int i = 0, k = 0;
+    for (;; i++, k++) {
+        while (i < a->count && a->dim[i].size == 1)
+            i++;
+        while (k < b->count && b->dim[k].size == 1)
+            k++;
+        if (i == a->count || k == b->count)
+            return i == a->count && k == b->count;
+        if (a->dim[i].size != b->dim[k].size)
+            return false;
+    }
+}
+
+static bool same_points(const struct lw_map *a, const struct lw_map *b, uint64_t max)
+{
+    uint64_t points;
+    if (!same_dims(&a->in, &b->in) || !same_dims(&a->out, &b->out) ||
+        !lw_dims_total(&a->in, &points, NULL) || points > max)
+        return false;
+    for (uint64_t p = 0; p < points; p++) {
+        uint64_t in[LW_DIMS_MAX], one[LW_DIMS_MAX], two[LW_DIMS_MAX];
+        lw_dims_unflatten(&a->in, p, in);
+        bool here = lw_map_apply(a, in, one);
+        lw_dims_unflatten(&b->in, p, in);
+        if (here != lw_map_apply(b, in, two) ||
+            (here && lw_dims_flatten(&a->out, one) != lw_dims_flatten(&b->out, two)))
+            return false;
+    }
+    return true;
+}
+
+/* Lanes and warps are one number: the thread. */
+static void join_threads(struct lw_layout *layout, enum lw_translate_space space)
+{
+    if (space != LW_TRANSLATE_REGISTERS)
+        return;
+    layout->in.dim[1].size *= layout->in.dim[2].size;
+    layout->in.dim[2].size = 1;
+}
+
+bool lw_translate_same_layout(const struct lw_map *a, const struct lw_map *b, uint64_t lanes,
+                              uint64_t max)
+{
+    struct lw_layout one, two;
+    enum lw_translate_space space, other;
+    if (!lw_translate_normalize(a, lanes, &one, &space, NULL) ||
+        !lw_translate_normalize(b, lanes, &two, &other, NULL))
+        return same_points(a, b, max);
+    join_threads(&one, space);
+    join_threads(&two, other);
+    return lw_layout_equal(&one, &two);
+}
+
+/* ---- What the systems share ---- */
+
+bool lw_translate_add(struct lw_translate_work *work, struct lw_translations *translations,
+                      struct lw_text *text)
+{
+    bool good = !text->failed;
+    bool there = translations->count == LW_TRANSLATIONS_MAX;
+    for (int i = 0; i < translations->count && !there; i++)
+        there = !strcmp(translations->text[i], lw_text_string(text));
+    if (good && !there) {
+        char *copy = lw_arena_string(work->arena, lw_text_string(text), text->length);
+        good = copy;
+        if (copy)
+            translations->text[translations->count++] = copy;
+    }
+    lw_text_free(text);
+    return good || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+}
+
+bool lw_translate_fail(struct lw_translate_work *work, const char *format, ...)
+{
+    char message[LW_MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return lw_error_set(work->err, LW_ERROR_UNSUPPORTED, "%s", message);
+}
+
+void lw_translate_put_basis(struct lw_text *text, const struct lw_layout *layout, int dim, int bit)
+{
+    uint64_t image[LW_DIMS_MAX];
+    lw_layout_basis(layout, dim, bit, image);
+    lw_text_format(text, "%s=%llu -> (", layout->in.dim[dim].name, 1ULL << bit);
+    for (int d = 0; d < layout->out.count; d++)
+        lw_text_format(text, "%s%llu", d ? ", " : "", (unsigned long long)image[d]);
+    lw_text_char(text, ')');
+}
+
+bool lw_translate_set_remark(struct lw_translate_work *work, struct lw_text *text,
+                             struct lw_translations *translations)
+{
+    bool good = !text->failed;
+    if (good)
+        translations->remark = lw_arena_string(work->arena, lw_text_string(text), text->length);
+    lw_text_free(text);
+    return (good && translations->remark) ||
+           lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+}
+
+enum lw_cute_role lw_translate_role(const struct lw_translate_work *work)
+{
+    struct lw_arena arena = {0};
+    struct lw_cute cute = {0};
+    enum lw_cute_role role = LW_CUTE_ROLE_NONE;
+    if (work->of->encoding && lw_cute_of_encoding(&arena, work->of->encoding, &cute, NULL))
+        role = cute.role;
+    lw_arena_free(&arena);
+    return role;
+}
+
+bool lw_translate_need_elements(struct lw_translate_work *work)
+{
+    switch (lw_translate_role(work)) {
+    case LW_CUTE_ROLE_MEMORY:
+        return lw_translate_fail(work,
+                                 "the instruction finds this operand in shared or tensor memory "
+                                 "itself, and nothing of it is in registers");
+    case LW_CUTE_ROLE_BITS:
+        return lw_translate_fail(work,
+                                 "these are the threads and bits of a copy, of no tensor yet");
+    case LW_CUTE_ROLE_QUAD_PAIR:
+        return lw_translate_fail(work,
+                                 "these are the threads of a quad pair, and thread 4 is lane 16: "
+                                 "no layout of a warp");
+    default:
+        return true;
+    }
+}
+
+bool lw_translate_need_linear(struct lw_translate_work *work)
+{
+    return work->linear || lw_error_set(work->err, LW_ERROR_UNSUPPORTED, "%s", work->why.message);
+}
+
+bool lw_translate_need_block(struct lw_translate_work *work)
+{
+    uint64_t blocks = lw_dims_size(&work->of->map->in, "block");
+    return blocks <= 1 || lw_translate_fail(work,
+                                            "%llu blocks share the tensor, and its layouts are "
+                                            "of one block",
+                                            (unsigned long long)blocks);
+}
