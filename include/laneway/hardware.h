@@ -73,6 +73,9 @@ const struct lw_hardware *lw_hardware_find(const char *name);
 void lw_hardware_normalize_name(char *buffer, size_t room, const char *name);
 /* The default target, sm90. Never NULL. */
 const struct lw_hardware *lw_hardware_default(void);
+/* Whether a target is NVIDIA's; sets *number to its number, 90 for "sm90", and leaves it unchanged
+ * for others. */
+bool lw_hardware_sm(const struct lw_hardware *hardware, unsigned *number);
 /* Whether a map's in-dim `lane` has as many lanes as a warp of the target. True when `target` is
  * NULL or there is no such dim; else fails with LW_ERROR_PARAMETER and both numbers. */
 bool lw_hardware_check_lanes(const struct lw_hardware *target, const struct lw_map *map,

@@ -114,7 +114,7 @@ static const struct lw_bank_model rdna = {
     .bank_bytes = 4,
 };
 
-static const struct lw_hardware hardware[] = {
+static const struct lw_hardware targets[] = {
     {"sm70", 32, "NVIDIA Volta", &volta},
     {"sm75", 32, "NVIDIA Turing", &turing},
     {"sm80", 32, "NVIDIA Ampere, A100", &turing},
@@ -144,8 +144,8 @@ static const struct lw_hardware hardware[] = {
     {"gfx1201", 32, "AMD RDNA 4", &rdna4},
     {"gfx1250", 32, "AMD gfx1250", &rdna},
 };
-enum { HARDWARE_COUNT = sizeof hardware / sizeof *hardware };
-enum { USUAL = 6 }; /* the row of sm90 */
+enum { TARGET_COUNT = sizeof targets / sizeof *targets };
+enum { DEFAULT = 6 }; /* the row of sm90 */
 
 unsigned lw_bank_model_row_bytes(const struct lw_bank_model *model)
 {
@@ -154,8 +154,8 @@ unsigned lw_bank_model_row_bytes(const struct lw_bank_model *model)
 
 const struct lw_hardware *lw_hardware_list(size_t *count)
 {
-    *count = HARDWARE_COUNT;
-    return hardware;
+    *count = TARGET_COUNT;
+    return targets;
 }
 
 /* Chips by the names under which they are sold. */
@@ -202,15 +202,20 @@ const struct lw_hardware *lw_hardware_find(const char *name)
 {
     char plain[32];
     lw_hardware_normalize_name(plain, sizeof plain, name);
-    for (size_t i = 0; i < HARDWARE_COUNT; i++)
-        if (!strcmp(hardware[i].name, plain))
-            return &hardware[i];
+    for (size_t i = 0; i < TARGET_COUNT; i++)
+        if (!strcmp(targets[i].name, plain))
+            return &targets[i];
     return NULL;
 }
 
 const struct lw_hardware *lw_hardware_default(void)
 {
-    return &hardware[USUAL];
+    return &targets[DEFAULT];
+}
+
+bool lw_hardware_sm(const struct lw_hardware *hardware, unsigned *number)
+{
+    return sscanf(hardware->name, "sm%u", number) == 1;
 }
 
 bool lw_hardware_check_lanes(const struct lw_hardware *target, const struct lw_map *map,

@@ -12,19 +12,6 @@
 
 #include <string.h>
 
-uint64_t lw_xor_at(const uint64_t *bases, uint64_t index)
-{
-    uint64_t sum = 0;
-    for (; index; index &= index - 1)
-        sum ^= bases[__builtin_ctzll(index)];
-    return sum;
-}
-
-bool lw_hardware_sm(const struct lw_hardware *hardware, unsigned *number)
-{
-    return sscanf(hardware->name, "sm%u", number) == 1;
-}
-
 static bool has(const uint64_t *bases, int count, uint64_t basis)
 {
     for (int i = 0; i < count; i++)

@@ -8,6 +8,14 @@
 
 #include <string.h>
 
+uint64_t lw_xor_at(const uint64_t *bases, uint64_t index)
+{
+    uint64_t sum = 0;
+    for (; index; index &= index - 1)
+        sum ^= bases[__builtin_ctzll(index)];
+    return sum;
+}
+
 int lw_memory_dim(const struct lw_map *memory)
 {
     int dim = lw_dims_find(&memory->in, "offset");

@@ -99,15 +99,10 @@ bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum 
 bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err);
 /* The widest runs of maps that are not linear. */
 bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err);
-void lw_plan_run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
-                        uint64_t warp, struct lw_access *access);
 /* Totals and opcodes of the pieces. */
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err);
 
 /* The xor of those that the bits of `index` pick. */
 uint64_t lw_xor_at(const uint64_t *bases, uint64_t index);
-
-/* Whether the target is one of NVIDIA; its number, as 90. */
-bool lw_hardware_sm(const struct lw_hardware *hardware, unsigned *number);
 
 #endif

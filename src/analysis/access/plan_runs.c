@@ -14,49 +14,6 @@
 
 #define INDICES_MAX ((uint64_t)1 << 22)
 
-/* ---- From a place to an offset ---- */
-
-static void index_of(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *in)
-{
-    const struct lw_plan_parts *p = plan->parts;
-    memset(in, 0, LW_DIMS_MAX * sizeof *in);
-    if (p->local >= 0)
-        in[p->local] = reg;
-    if (p->thread >= 0)
-        in[p->thread] = thread;
-    if (p->lane >= 0)
-        in[p->lane] = thread % p->lanes;
-    if (p->warp >= 0)
-        in[p->warp] = thread / p->lanes;
-}
-
-static bool refuse(const struct lw_plan *plan, uint64_t reg, uint64_t thread, bool held,
-                   struct lw_error *err)
-{
-    const struct lw_plan_parts *p = plan->parts;
-    return lw_error_set(err, LW_ERROR_UNSUPPORTED, "register %llu of lane %llu of warp %llu %s",
-                        (unsigned long long)reg, (unsigned long long)(thread % p->lanes),
-                        (unsigned long long)(thread / p->lanes),
-                        held ? "holds an element that has no place in memory" : "holds nothing");
-}
-
-bool lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *offset,
-                   struct lw_error *err)
-{
-    const struct lw_map *registers = plan->request.registers, *memory = plan->request.memory;
-    const struct lw_plan_parts *p = plan->parts;
-    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX], element[LW_DIMS_MAX], index[LW_DIMS_MAX];
-    index_of(plan, reg, thread, in);
-    if (!lw_map_apply(registers, in, out))
-        return refuse(plan, reg, thread, false, err);
-    for (int i = 0; i < memory->out.count; i++)
-        element[i] = out[p->dim[i]];
-    if (!lw_map_owner(memory, element, 0, index))
-        return refuse(plan, reg, thread, true, err);
-    *offset = index[p->offset];
-    return true;
-}
-
 /* ---- Registers in the order of their offsets ---- */
 
 static int compare(const void *left, const void *right)
@@ -223,21 +180,4 @@ bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)
     plan->rule = LW_PLAN_RUNS;
     plan->warps = (p->threads - 1) / p->lanes + 1;
     return good && lw_plan_count(plan, err);
-}
-
-void lw_plan_run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
-                        uint64_t warp, struct lw_access *access)
-{
-    const struct lw_plan_parts *p = plan->parts;
-    uint64_t first = warp * p->lanes;
-    if (code->matrices) {
-        lw_run_rows(plan, code, warp, access);
-        return;
-    }
-    for (uint64_t lane = 0; lane < p->lanes && first + lane < p->threads; lane++) {
-        uint64_t offset = 0;
-        lw_run_offset(plan, p->reg[code->first], first + lane, &offset, NULL);
-        access->address[lane] = offset * plan->request.element_bits / 8;
-        access->active |= (uint64_t)1 << lane;
-    }
 }

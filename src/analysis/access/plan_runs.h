@@ -16,10 +16,11 @@ struct lw_run_register {
 /* The offset of the element of a register of a thread; false when it holds nothing or memory does not. */
 bool lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *offset,
                    struct lw_error *err);
+/* The same of a register of a thread that is known to hold an element in memory. */
+uint64_t lw_run_known_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread);
+/* Sets the addresses and active lanes of one instruction of the plan. */
+void lw_plan_run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                        uint64_t warp, struct lw_access *access);
 /* Fills the pieces with matrix instructions where all registers, none of which repeats another, fit them. */
 bool lw_run_matrices(struct lw_plan *plan, const struct lw_run_register *sorted, uint64_t count);
-/* The rows of such a piece. */
-void lw_run_rows(const struct lw_plan *plan, const struct lw_warp_instruction *code, uint64_t warp,
-                 struct lw_access *access);
-
 #endif

@@ -11,23 +11,16 @@
 
 #define ROW_BYTES 16
 
-static uint64_t offset_of(const struct lw_plan *plan, uint64_t reg, uint64_t thread)
-{
-    uint64_t offset = 0;
-    lw_run_offset(plan, reg, thread, &offset, NULL);
-    return offset;
-}
-
 /* Whether 4 lanes after each other hold a row, of whose words `reg` is the first element. */
 static bool fits_rows(const struct lw_plan *plan, uint64_t reg, unsigned each)
 {
     uint64_t elements = ROW_BYTES * 8 / plan->request.element_bits;
     for (uint64_t thread = 0; thread < plan->parts->threads; thread += 4) {
-        uint64_t row = offset_of(plan, reg, thread);
+        uint64_t row = lw_run_known_offset(plan, reg, thread);
         if (row % elements)
             return false;
         for (unsigned k = 1; k < 4; k++)
-            if (offset_of(plan, reg, thread + k) != row + k * each)
+            if (lw_run_known_offset(plan, reg, thread + k) != row + k * each)
                 return false;
     }
     return true;
@@ -37,8 +30,8 @@ static bool fits_rows(const struct lw_plan *plan, uint64_t reg, unsigned each)
 static bool fits_columns(const struct lw_plan *plan, uint64_t reg)
 {
     for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
-        uint64_t row = offset_of(plan, reg, thread / 32 * 32 + thread % 4);
-        if (row % 8 || offset_of(plan, reg, thread) != row + thread % 32 / 4)
+        uint64_t row = lw_run_known_offset(plan, reg, thread / 32 * 32 + thread % 4);
+        if (row % 8 || lw_run_known_offset(plan, reg, thread) != row + thread % 32 / 4)
             return false;
     }
     return true;
@@ -106,20 +99,4 @@ bool lw_run_matrices(struct lw_plan *plan, const struct lw_run_register *sorted,
             return true;
         }
     return false;
-}
-
-void lw_run_rows(const struct lw_plan *plan, const struct lw_warp_instruction *code, uint64_t warp,
-                 struct lw_access *access)
-{
-    const struct lw_plan_parts *parts = plan->parts;
-    bool trans = parts->tile == LW_TILE_TRANS;
-    unsigned each = code->count / code->matrices;
-    for (unsigned row = 0; row < 8u * code->matrices; row++) {
-        const uint32_t *word = &parts->reg[code->first + row / 8 * each];
-        uint64_t r = row % 8, thread = warp * 32 + (trans ? r / 2 : r * 4);
-        access->address[row] =
-            offset_of(plan, word[trans ? r % 2 : 0], thread) * plan->request.element_bits / 8;
-    }
-    access->matrices = code->matrices;
-    access->active = lw_f2_mask(32);
 }

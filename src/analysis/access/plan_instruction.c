@@ -1,0 +1,60 @@
+/* The instructions of a plan, one by one. Invariant: what is kept is the code of one warp; instruction i is
+ * instruction i mod per_warp of warp i div per_warp. */
+
+#include "analysis/access/plan_runs.h"
+
+#include <string.h>
+
+static uint64_t padded(const struct lw_offsets *offsets, uint64_t offset)
+{
+    return offsets->padded ? lw_map_pad(offsets->padded, offset) : offset;
+}
+
+static void plain_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                         uint64_t warp, struct lw_access *access)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    const struct lw_offsets *o = &parts->offsets;
+    uint64_t base = code->offset ^ lw_xor_at(o->warp, warp), bits = plan->request.element_bits;
+    for (uint64_t lane = 0; lane >> o->lanes == 0; lane++) {
+        access->address[lane] = padded(o, base ^ lw_xor_at(o->lane, lane)) * bits / 8;
+        if (!code->tail || !((warp & parts->tail.warp_mask) || (lane & parts->tail.lane_mask)))
+            access->active |= (uint64_t)1 << lane;
+    }
+}
+
+static void matrix_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                          uint64_t warp, struct lw_access *access)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    uint64_t base = code->offset ^ lw_xor_at(parts->offsets.warp, warp);
+    access->matrices = code->matrices;
+    access->active = lw_f2_mask(32);
+    for (uint64_t row = 0; row < 8u * code->matrices; row++)
+        access->address[row] = (base ^ lw_xor_at(parts->row, row)) * plan->request.element_bits / 8;
+}
+
+void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instruction *out)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    const struct lw_warp_instruction *code = &parts->code[i % plan->per_warp];
+    bool store = plan->request.op == LW_ACCESS_STORE;
+    memset(out, 0, sizeof *out);
+    out->warp = i / plan->per_warp;
+    out->access.op = plan->request.op;
+    out->register_count = code->count;
+    for (unsigned k = 0; k < code->count; k++)
+        out->registers[k] = parts->reg[code->first + k];
+    out->access.width = (unsigned)code->count * plan->request.element_bits / 8;
+    if (code->matrices) {
+        out->transposed = parts->tile == LW_TILE_TRANS;
+        out->access.op = store ? LW_ACCESS_STMATRIX : LW_ACCESS_LDMATRIX;
+        out->access.width = 16;
+    }
+    if (plan->rule == LW_PLAN_RUNS)
+        lw_plan_run_access(plan, code, out->warp, &out->access);
+    else if (code->matrices)
+        matrix_access(plan, code, out->warp, &out->access);
+    else
+        plain_access(plan, code, out->warp, &out->access);
+}
