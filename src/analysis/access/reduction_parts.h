@@ -32,12 +32,17 @@ struct lw_walk_lanes {
     uint64_t element[LW_WARP_MAX];
 };
 
+/* Reads the layouts of the request, whose other members are set, and takes the first one apart. */
+bool lw_walk_open(struct lw_walk *walk);
 /* Fails with a reason. */
 bool lw_walk_refuse(struct lw_walk *walk, const char *why);
 /* Registers, lanes or warps. */
 uint64_t lw_walk_size(const struct lw_walk *walk, int dim);
 /* A lane or warp as a number along each dim; false when it only repeats another one. */
 bool lw_walk_digits(const struct lw_walk *walk, int dim, uint64_t value, uint64_t *digit);
+/* The element of a register of a lane of a warp. */
+void lw_walk_index(const struct lw_layout *layout, const int *dim, uint64_t reg, uint64_t lane,
+                   uint64_t warp, uint64_t *out);
 uint64_t lw_walk_linear(const uint64_t *index, const uint64_t *shape, const int *order, int rank);
 /* One instruction of `width` elements for each of the operands; a warp without an active lane runs it and moves nothing. */
 bool lw_walk_access(struct lw_walk *walk, enum lw_access_op op, const struct lw_walk_lanes *lanes,
