@@ -113,7 +113,8 @@ static void every_sign_has_a_stand_in(void **state)
     s.ascii = true;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         char line[4096];
-        snprintf(line, sizeof line, "find %s/%s -name '*.c' -exec cat {} +", root ? root : ".", rooms[i]);
+        snprintf(line, sizeof line, "find %s/%s -name '*.c' -exec cat {} +", root ? root : ".",
+                 rooms[i]);
         FILE *sources = popen(line, "r");
         assert_non_null(sources);
         while (fgets(line, sizeof line, sources))
