@@ -26,7 +26,7 @@ static enum lw_status run(const struct lw_arguments *args)
 {
     struct lw_error err;
     struct lw_output output;
-    if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), &err))
+    if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), stdout, &err))
         return lw_report_failure(NULL, &err);
     enum lw_status status = args->command->run(args, output.stream);
     if (!lw_output_close(&output, status != LW_STATUS_ERROR, &err) && status != LW_STATUS_ERROR)

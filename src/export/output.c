@@ -1,6 +1,6 @@
 /*
- * Where results go. A file is written beside its place and moved there when it is whole; what is not
- * a regular file (/dev/full, a fifo) is written in place.
+ * Where results go. A new file is written under a temporary name in its folder and renamed when it is whole;
+ * what is not a regular file (/dev/full, a fifo) is written directly.
  */
 
 #include "export/output.h"
@@ -61,13 +61,13 @@ static mode_t new_mode(void)
     return 0666 & ~mask;
 }
 
-bool lw_output_open(struct lw_output *output, const char *path, struct lw_error *err)
+bool lw_output_open(struct lw_output *output, const char *path, FILE *standard,
+                    struct lw_error *err)
 {
     struct stat info;
-    memset(output, 0, sizeof *output);
-    output->stream = stdout;
-    errno = 0; /* what the first failed write sets is told when the output is closed */
-    if (!path || !strcmp(path, "-"))
+    *output = (struct lw_output){.stream = standard};
+    errno = 0; /* what the first failed write sets is reported when the output is closed */
+    if (standard && (!path || !strcmp(path, "-")))
         return true;
     output->path = path;
     bool exists = stat(path, &info) == 0;

@@ -6,15 +6,18 @@
 #include "laneway/error.h"
 #include "laneway/text.h"
 
-/* A stream to standard output or, with -o, to a file that appears whole or not at all. */
+/* A stream that is open already, such as standard output, or a file that appears whole or not at all. */
 struct lw_output {
     FILE *stream;
-    const char *path; /* NULL: standard output */
+    const char *path; /* NULL: the stream was open already */
     char *real;       /* where the file will be */
     char *scratch;    /* where it is being written; NULL: written in place */
 };
 
-bool lw_output_open(struct lw_output *output, const char *path, struct lw_error *err);
+/* Opens the file of that path; where the path is NULL or "-" it takes `standard` instead, if that is not
+ * NULL. */
+bool lw_output_open(struct lw_output *output, const char *path, FILE *standard,
+                    struct lw_error *err);
 /* Keeps what was written, or drops it (a file only). */
 bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err);
 /* Writes a text; what goes wrong is noticed when the output is closed. */

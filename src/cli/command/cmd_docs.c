@@ -310,7 +310,7 @@ static void write_back(struct docs *docs)
 {
     struct lw_output output;
     struct lw_error err;
-    if (!lw_output_open(&output, docs->path, &err)) {
+    if (!lw_output_open(&output, docs->path, NULL, &err)) {
         docs->status = lw_report_failure(NULL, &err);
         return;
     }

@@ -137,7 +137,7 @@ static bool open_export(struct lw_explorer *ex, struct export *export, struct lw
         return false;
     }
     return lw_copy_view(ex, &export->view, &export->options, err) &&
-           lw_output_open(&export->output, export->path, err);
+           lw_output_open(&export->output, export->path, NULL, err);
 }
 
 static void export_chosen(struct lw_explorer *ex)

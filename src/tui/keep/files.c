@@ -114,7 +114,7 @@ void lw_file_unlock(int lock)
 bool lw_file_write(const char *path, const char *text, struct lw_error *err)
 {
     struct lw_output output;
-    if (!lw_output_open(&output, path, err))
+    if (!lw_output_open(&output, path, NULL, err))
         return false;
     fputs(text, output.stream);
     return lw_output_close(&output, true, err);
