@@ -192,6 +192,34 @@ struct lw_calc_param {
 
 struct lw_calc_call; /* private */
 
+/* The one function of the library that an operation computes with, where there is one: a member for each
+ * signature. Source: algebra.h and cute.h, which say what the functions do and how they fail. */
+union lw_calc_core {
+    bool (*of_one)(struct lw_layout *out, const struct lw_layout *a, struct lw_error *err);
+    bool (*of_two)(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,
+                   struct lw_error *err);
+    bool (*of_dim)(struct lw_layout *out, const struct lw_layout *a, const char *dim,
+                   struct lw_error *err);
+    bool (*resize)(struct lw_layout *out, const struct lw_layout *a, const char *dim, uint64_t size,
+                   struct lw_error *err);
+    bool (*rename)(struct lw_layout *out, const struct lw_layout *a, const char *dim,
+                   const char *name, struct lw_error *err);
+    bool (*question)(const struct lw_layout *a);
+    int64_t (*cute_number)(const struct lw_cute_layout *a);
+    int (*cute_shape)(const struct lw_cute_tuple *shape);
+    bool (*cute_one)(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     struct lw_cute_layout *out);
+    bool (*cute_profile)(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                         const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
+    struct {
+        bool (*of)(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                   const struct lw_cute_tiler *b, enum lw_cute_form form,
+                   struct lw_cute_layout *out);
+        enum lw_cute_form form;
+    } tile;
+    bool flag; /* which of two things `run` does */
+};
+
 /* An operation: a row of a table, constant. */
 struct lw_calc_operation {
     const char *name;  /* as upstream */
@@ -203,6 +231,7 @@ struct lw_calc_operation {
     const char *help; /* one line */
     /* Private: computes it. LW_ERROR_UNSUPPORTED: there is no such layout. */
     bool (*run)(const struct lw_calc_call *call, struct lw_calc_result *out, struct lw_error *err);
+    union lw_calc_core core;
 };
 
 /* All operations, `*count` of them, in the order of the help. */

@@ -15,10 +15,11 @@ static const struct lw_cute *cute_of(const struct lw_calc_call *call, int i)
     return &call->args[i].as.value->as.cute;
 }
 
-/* The result of an operation on the layout inside: `inner` may be the value's own. */
-void lw_calc_answer_cute(const struct lw_calc_call *call, const struct lw_cute_layout *inner,
-                         struct lw_calc_result *out)
+bool lw_calc_answer_cute(const struct lw_calc_call *call, bool made,
+                         const struct lw_cute_layout *inner, struct lw_calc_result *out)
 {
+    if (!made)
+        return false;
     struct lw_cute cute = *self_of(call);
     cute.layout = *inner;
     cute.tile = NULL;
@@ -26,19 +27,23 @@ void lw_calc_answer_cute(const struct lw_calc_call *call, const struct lw_cute_l
     cute.element = NULL;
     out->kind = LW_CALC_CUTE;
     out->as.cute = cute;
+    return true;
 }
 
-static void answer_plain(const struct lw_cute_layout *layout, struct lw_calc_result *out)
+static bool answer_plain(bool made, const struct lw_cute_layout *layout, struct lw_calc_result *out)
 {
     out->kind = LW_CALC_CUTE;
-    memset(&out->as.cute, 0, sizeof out->as.cute);
-    out->as.cute.layout = *layout;
+    out->as.cute = (struct lw_cute){0};
+    if (made)
+        out->as.cute.layout = *layout;
+    return made;
 }
 
-static void answer_number(int64_t number, struct lw_calc_result *out)
+static bool answer_number(int64_t number, struct lw_calc_result *out)
 {
     out->kind = LW_CALC_NUMBER;
     out->as.number = (uint64_t)number;
+    return true;
 }
 
 static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cute,
@@ -51,13 +56,6 @@ static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cu
                         call->operation->name);
 }
 
-bool lw_calc_need_layout(const struct lw_calc_call *call, struct lw_error *err)
-{
-    return call->self->kind == LW_CALC_CUTE ||
-           lw_error_set(err, LW_ERROR_SHAPE, "%s is for a layout of CuTe, not for a swizzle alone",
-                        call->operation->name);
-}
-
 /* ---- Asking ---- */
 
 /* The layout, or the mode of it that an argument says. */
@@ -65,8 +63,8 @@ static bool mode_of(const struct lw_calc_call *call, int i, struct lw_cute_layou
                     struct lw_error *err)
 {
     *out = self_of(call)->layout;
-    if (!lw_calc_need_layout(call, err) || !call->args[i].given)
-        return call->self->kind == LW_CALC_CUTE;
+    if (!call->args[i].given)
+        return true;
     uint64_t mode = lw_calc_number(call, i, 0);
     int rank = lw_cute_rank(&out->shape);
     if (mode >= (uint64_t)rank)
@@ -76,138 +74,76 @@ static bool mode_of(const struct lw_calc_call *call, int i, struct lw_cute_layou
     return true;
 }
 
-LW_CALC_RUN(lw_calc_run_cute_size)
+LW_CALC_RUN(lw_calc_run_cute_number)
 {
     struct lw_cute_layout layout;
-    if (!mode_of(call, 0, &layout, err))
-        return false;
-    answer_number(lw_cute_size(&layout), out);
-    return true;
+    return mode_of(call, 0, &layout, err) &&
+           answer_number(call->operation->core.cute_number(&layout), out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_cosize)
+LW_CALC_RUN(lw_calc_run_cute_shape)
 {
     struct lw_cute_layout layout;
-    if (!mode_of(call, 0, &layout, err))
-        return false;
-    answer_number(lw_cute_cosize(&layout), out);
-    return true;
-}
-
-LW_CALC_RUN(lw_calc_run_cute_rank)
-{
-    struct lw_cute_layout layout;
-    if (!mode_of(call, 0, &layout, err))
-        return false;
-    answer_number(lw_cute_rank(&layout.shape), out);
-    return true;
-}
-
-LW_CALC_RUN(lw_calc_run_cute_depth)
-{
-    struct lw_cute_layout layout;
-    if (!mode_of(call, 0, &layout, err))
-        return false;
-    answer_number(lw_cute_depth(&layout.shape), out);
-    return true;
+    return mode_of(call, 0, &layout, err) &&
+           answer_number(call->operation->core.cute_shape(&layout.shape), out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_mode)
 {
     struct lw_cute_layout layout;
-    if (!mode_of(call, 0, &layout, err))
-        return false;
-    lw_calc_answer_cute(call, &layout, out);
-    return true;
+    return lw_calc_answer_cute(call, mode_of(call, 0, &layout, err), &layout, out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_linear)
 {
     struct lw_map map;
     out->kind = LW_CALC_LAYOUT;
-    return lw_calc_need_layout(call, err) && lw_cute_map(self_of(call), 32, &map, err) &&
+    return lw_cute_map(self_of(call), 32, &map, err) &&
            lw_map_to_layout(&map, &out->as.layout, err);
 }
 
 /* ---- Of one layout ---- */
 
-static bool profile_of(const struct lw_calc_call *call, struct lw_cute_tuple *profile,
-                       struct lw_error *err)
-{
-    *profile = lw_cute_integer(1, false);
-    return !call->args[0].given ||
-           lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, profile, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_coalesce)
-{
-    struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_tuple profile;
-    struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err) || !profile_of(call, &profile, err) ||
-        !lw_cute_coalesce(&work, &self_of(call)->layout, &profile, &made))
-        return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
-}
-
-LW_CALC_RUN(lw_calc_run_cute_filter)
-{
-    struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_tuple profile;
-    struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err) || !profile_of(call, &profile, err) ||
-        !lw_cute_filter(&work, &self_of(call)->layout, &profile, &made))
-        return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
-}
-
-LW_CALC_RUN(lw_calc_run_cute_flatten)
+LW_CALC_RUN(lw_calc_run_cute_one)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err) || !lw_cute_flatten(&work, &self_of(call)->layout, &made))
+    bool good = call->operation->core.cute_one(&work, &self_of(call)->layout, &made);
+    return lw_calc_answer_cute(call, good, &made, out);
+}
+
+LW_CALC_RUN(lw_calc_run_cute_profile)
+{
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_tuple profile = lw_cute_integer(1, false);
+    struct lw_cute_layout made;
+    if (call->args[0].given &&
+        !lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, &profile, err))
         return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
+    bool good = call->operation->core.cute_profile(&work, &self_of(call)->layout, &profile, &made);
+    return lw_calc_answer_cute(call, good, &made, out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_complement)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
+    const struct lw_cute_layout *self = &self_of(call)->layout;
     struct lw_cute_layout made, kept;
-    if (!lw_calc_need_layout(call, err) ||
-        !lw_cute_filter(&work, &self_of(call)->layout, NULL, &kept))
+    if (!lw_cute_filter(&work, self, NULL, &kept))
         return false;
     uint64_t max = lw_calc_number(call, 0, (uint64_t)lw_cute_cosize(&kept));
-    if (!lw_cute_complement(&work, &self_of(call)->layout,
-                            max > (uint64_t)LW_CUTE_MAX ? -1 : (int64_t)max, &made))
-        return false;
-    answer_plain(&made, out);
-    return true;
+    int64_t codomain = max > (uint64_t)LW_CUTE_MAX ? -1 : (int64_t)max;
+    return answer_plain(lw_cute_complement(&work, self, codomain, &made), &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_right_inverse)
+LW_CALC_RUN(lw_calc_run_cute_inverse)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
+    const struct lw_cute *self = self_of(call);
     struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err) || !need_plain(call, self_of(call), err) ||
-        !lw_cute_right_inverse(&work, &self_of(call)->layout, &made))
-        return false;
-    answer_plain(&made, out);
-    return true;
-}
-
-LW_CALC_RUN(lw_calc_run_cute_left_inverse)
-{
-    struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err) || !need_plain(call, self_of(call), err) ||
-        !lw_cute_left_inverse(&work, &self_of(call)->layout, &made))
-        return false;
-    answer_plain(&made, out);
-    return true;
+    bool good =
+        need_plain(call, self, err) && call->operation->core.cute_one(&work, &self->layout, &made);
+    return answer_plain(good, &made, out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_select)
@@ -228,38 +164,31 @@ LW_CALC_RUN(lw_calc_run_cute_select)
                                "select: modes are named by their numbers");
         modes[i] = list->items[i].number;
     }
-    if (!lw_calc_need_layout(call, err) ||
-        !lw_cute_select(&work, &self_of(call)->layout, modes, list->count, &made))
-        return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
+    bool good = lw_cute_select(&work, &self_of(call)->layout, modes, list->count, &made);
+    return lw_calc_answer_cute(call, good, &made, out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_group)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err) ||
-        !lw_cute_group(&work, &self_of(call)->layout, (int64_t)lw_calc_number(call, 0, 0),
-                       (int64_t)lw_calc_number(call, 1, 0), &made))
-        return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
+    bool good = lw_cute_group(&work, &self_of(call)->layout, (int64_t)lw_calc_number(call, 0, 0),
+                              (int64_t)lw_calc_number(call, 1, 0), &made);
+    return lw_calc_answer_cute(call, good, &made, out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_recast)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
     out->kind = LW_CALC_CUTE;
-    return lw_calc_need_layout(call, err) &&
-           lw_cute_recast(&work, self_of(call), (int64_t)lw_calc_number(call, 0, 0),
+    return lw_cute_recast(&work, self_of(call), (int64_t)lw_calc_number(call, 0, 0),
                           (int64_t)lw_calc_number(call, 1, 0), &out->as.cute);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_in_elements)
 {
     out->kind = LW_CALC_CUTE;
-    return lw_calc_need_layout(call, err) && lw_cute_in_elements(self_of(call), &out->as.cute, err);
+    return lw_cute_in_elements(self_of(call), &out->as.cute, err);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_in_bytes)
@@ -270,8 +199,7 @@ LW_CALC_RUN(lw_calc_run_cute_in_bytes)
         return lw_error_set(err, LW_ERROR_PARAMETER,
                             "inBytes: the bits of an element are needed: inBytes(A, 16), or "
                             "--element f16");
-    return lw_calc_need_layout(call, err) &&
-           lw_cute_in_bytes(self_of(call), bits > 1024 ? 1025 : (int)bits, &out->as.cute, err);
+    return lw_cute_in_bytes(self_of(call), bits > 1024 ? 1025 : (int)bits, &out->as.cute, err);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_thread_value)
@@ -279,10 +207,10 @@ LW_CALC_RUN(lw_calc_run_cute_thread_value)
     struct lw_cute_tuple *tile = lw_arena_alloc(call->arena, sizeof *tile);
     if (!tile)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (!lw_calc_need_layout(call, err) || !need_plain(call, self_of(call), err) ||
+    if (!need_plain(call, self_of(call), err) ||
         !lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, tile, err))
         return false;
-    lw_calc_answer_cute(call, &self_of(call)->layout, out);
+    lw_calc_answer_cute(call, true, &self_of(call)->layout, out);
     out->as.cute.tile = tile;
     return lw_cute_tile_check(&out->as.cute, err);
 }
@@ -295,10 +223,8 @@ LW_CALC_RUN(lw_calc_run_cute_composition)
     const struct lw_cute_tiler *b = &call->args[0].as.tiler;
     struct lw_cute_layout made;
     if (call->self->kind == LW_CALC_CUTE) {
-        if (!lw_cute_composition(&work, &self_of(call)->layout, b, &made))
-            return false;
-        lw_calc_answer_cute(call, &made, out);
-        return true;
+        bool good = lw_cute_composition(&work, &self_of(call)->layout, b, &made);
+        return lw_calc_answer_cute(call, good, &made, out);
     }
     if (b->kind != LW_CUTE_TILER_LAYOUT)
         return lw_error_set(err, LW_ERROR_SHAPE, "composition: a swizzle is before one layout");
@@ -316,8 +242,7 @@ LW_CALC_RUN(lw_calc_run_cute_max_common)
     const struct lw_cute *a = self_of(call), *b = cute_of(call, 0);
     const struct lw_cute_swizzle *s = &a->swizzle, *t = &b->swizzle;
     int64_t common;
-    if (!lw_calc_need_layout(call, err) ||
-        !lw_cute_max_common_vector(&work, &a->layout, &b->layout, &common))
+    if (!lw_cute_max_common_vector(&work, &a->layout, &b->layout, &common))
         return false;
     bool same = a->composed && b->composed && s->bits == t->bits && s->base == t->base &&
                 s->shift == t->shift;
@@ -325,85 +250,26 @@ LW_CALC_RUN(lw_calc_run_cute_max_common)
         common = (int64_t)1 << s->base;
     if (b->composed && !same && common > (int64_t)1 << t->base)
         common = (int64_t)1 << t->base;
-    answer_number(common, out);
-    return true;
+    return answer_number(common, out);
 }
 
-typedef bool tile_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                            const struct lw_cute_tiler *b, enum lw_cute_form form,
-                            struct lw_cute_layout *out);
-
-static bool tile(const struct lw_calc_call *call, tile_operation *operation, enum lw_cute_form form,
-                 struct lw_calc_result *out, struct lw_error *err)
+LW_CALC_RUN(lw_calc_run_cute_tiles)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
+    const union lw_calc_core *core = &call->operation->core;
     struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err) ||
-        !operation(&work, &self_of(call)->layout, &call->args[0].as.tiler, form, &made))
-        return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
+    bool good = core->tile.of(&work, &self_of(call)->layout, &call->args[0].as.tiler,
+                              core->tile.form, &made);
+    return lw_calc_answer_cute(call, good, &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_logical_divide)
-{
-    return tile(call, lw_cute_divide, LW_CUTE_LOGICAL, out, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_zipped_divide)
-{
-    return tile(call, lw_cute_divide, LW_CUTE_ZIPPED, out, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_tiled_divide)
-{
-    return tile(call, lw_cute_divide, LW_CUTE_TILED, out, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_flat_divide)
-{
-    return tile(call, lw_cute_divide, LW_CUTE_FLAT, out, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_logical_product)
-{
-    return tile(call, lw_cute_multiply, LW_CUTE_LOGICAL, out, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_zipped_product)
-{
-    return tile(call, lw_cute_multiply, LW_CUTE_ZIPPED, out, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_tiled_product)
-{
-    return tile(call, lw_cute_multiply, LW_CUTE_TILED, out, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_flat_product)
-{
-    return tile(call, lw_cute_multiply, LW_CUTE_FLAT, out, err);
-}
-
-static bool blocked(const struct lw_calc_call *call, bool raked, struct lw_calc_result *out,
-                    struct lw_error *err)
-{
-    struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err) || !need_plain(call, cute_of(call, 0), err) ||
-        !lw_cute_blocked_product(&work, &self_of(call)->layout, &cute_of(call, 0)->layout, raked,
-                                 &made))
-        return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
-}
-
+/* Block after block, or the blocks interleaved. */
 LW_CALC_RUN(lw_calc_run_cute_blocked_product)
 {
-    return blocked(call, false, out, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_raked_product)
-{
-    return blocked(call, true, out, err);
+    struct lw_cute_work work = lw_calc_work_of(call, err);
+    struct lw_cute_layout made;
+    bool good = need_plain(call, cute_of(call, 0), err) &&
+                lw_cute_blocked_product(&work, &self_of(call)->layout, &cute_of(call, 0)->layout,
+                                        call->operation->core.flag, &made);
+    return lw_calc_answer_cute(call, good, &made, out);
 }

@@ -132,9 +132,6 @@ static bool apply(struct lw_arena *arena, const struct lw_cute *cute,
 
 LW_CALC_RUN(lw_calc_run_cute_apply)
 {
-    if (call->self->kind != LW_CALC_CUTE)
-        return lw_error_set(err, LW_ERROR_SHAPE,
-                            "apply is for a layout of CuTe, not for a swizzle alone");
     return apply(call->arena, &call->self->as.cute, &call->args[0].as.tuple, out, err);
 }
 
@@ -204,7 +201,7 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_calc_item *coordinate
     return true;
 }
 
-/* ---- Strides of coordinates ---- */
+/* ---- What an operation is of ---- */
 
 /* Whether a tiler stays within the layout: what is beyond its end would run into another coordinate. */
 static bool within(const struct lw_cute_layout *layout, const struct lw_cute_tiler *tiler)
@@ -222,9 +219,14 @@ static bool within(const struct lw_cute_layout *layout, const struct lw_cute_til
     return true;
 }
 
-bool lw_calc_coords_before(struct lw_calc_call *call, struct lw_error *err)
+bool lw_calc_is_possible(struct lw_calc_call *call, struct lw_error *err)
 {
-    if (call->self->kind != LW_CALC_CUTE || !call->self->as.cute.coords)
+    if (call->self->kind == LW_CALC_SWIZZLE)
+        return call->operation->run == lw_calc_run_cute_composition ||
+               lw_error_set(err, LW_ERROR_SHAPE,
+                            "%s is for a layout of CuTe, not for a swizzle alone",
+                            call->operation->name);
+    if (!call->self->as.cute.coords)
         return true;
     call->steps = NULL;
     if (!call->operation->coords)

@@ -25,51 +25,25 @@ LW_CALC_RUN(lw_calc_run_cute_tile_to_shape)
     struct lw_cute_tuple shape, order;
     struct lw_cute_layout made;
     bool ordered = call->args[1].given;
-    if (!lw_calc_need_layout(call, err) || !tuple_of(call, 0, &shape, err) ||
-        (ordered && !tuple_of(call, 1, &order, err)) ||
+    if (!tuple_of(call, 0, &shape, err) || (ordered && !tuple_of(call, 1, &order, err)) ||
         !lw_cute_tile_to_shape(&work, &call->self->as.cute.layout, &shape, ordered ? &order : NULL,
                                &made))
         return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
+    return lw_calc_answer_cute(call, true, &made, out);
 }
 
-static bool append(const struct lw_calc_call *call, bool before, struct lw_calc_result *out,
-                   struct lw_error *err)
+/* One more mode at the end, or at the front. */
+LW_CALC_RUN(lw_calc_run_cute_append)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
     const struct lw_cute *other = &call->args[0].as.value->as.cute;
     struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err))
-        return false;
     if (other->composed || other->coords)
         return lw_error_set(err, LW_ERROR_SHAPE, "%s: a mode has no swizzle and no coordinates",
                             call->operation->name);
-    if (!lw_cute_append(&work, &call->self->as.cute.layout, &other->layout, before, &made))
-        return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
-}
-
-LW_CALC_RUN(lw_calc_run_cute_append)
-{
-    return append(call, false, out, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_prepend)
-{
-    return append(call, true, out, err);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_filter_zeros)
-{
-    struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err) ||
-        !lw_cute_filter_zeros(&work, &call->self->as.cute.layout, &made))
-        return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
+    bool good = lw_cute_append(&work, &call->self->as.cute.layout, &other->layout,
+                               call->operation->core.flag, &made);
+    return lw_calc_answer_cute(call, good, &made, out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_take)
@@ -78,8 +52,6 @@ LW_CALC_RUN(lw_calc_run_cute_take)
     const struct lw_cute_layout *layout = &call->self->as.cute.layout;
     uint64_t begin = lw_calc_number(call, 0, 0), end = lw_calc_number(call, 1, 0);
     struct lw_cute_layout made;
-    if (!lw_calc_need_layout(call, err))
-        return false;
     if (begin >= end || end > (uint64_t)lw_cute_rank(&layout->shape))
         return lw_error_set(
             err, LW_ERROR_PARAMETER, "take: from mode %llu up to %llu, of a layout of %d",
@@ -90,10 +62,8 @@ LW_CALC_RUN(lw_calc_run_cute_take)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < count; i++)
         modes[i] = (int64_t)begin + i;
-    if (!lw_cute_select(&work, layout, modes, count, &made))
-        return false;
-    lw_calc_answer_cute(call, &made, out);
-    return true;
+    return lw_calc_answer_cute(call, lw_cute_select(&work, layout, modes, count, &made), &made,
+                               out);
 }
 
 /* One tile: the modes of the tile, at a coordinate of the rest, whose blanks are modes too. */
@@ -102,8 +72,7 @@ LW_CALC_RUN(lw_calc_run_cute_local_tile)
     struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout zipped;
     const struct lw_calc_item *given = &call->args[1].as.tuple;
-    if (!lw_calc_need_layout(call, err) ||
-        !lw_cute_divide(&work, &call->self->as.cute.layout, &call->args[0].as.tiler, LW_CUTE_ZIPPED,
+    if (!lw_cute_divide(&work, &call->self->as.cute.layout, &call->args[0].as.tiler, LW_CUTE_ZIPPED,
                         &zipped))
         return false;
     struct lw_cute_layout tile = lw_cute_mode(&zipped, 0);
@@ -118,6 +87,6 @@ LW_CALC_RUN(lw_calc_run_cute_local_tile)
     items[1] = *given;
     struct lw_calc_item both = {
         .kind = LW_CALC_TUPLE, .position = given->position, .count = 2, .items = items};
-    lw_calc_answer_cute(call, &zipped, out);
+    lw_calc_answer_cute(call, true, &zipped, out);
     return lw_calc_at(&work, &both, out);
 }

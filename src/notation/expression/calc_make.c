@@ -91,97 +91,64 @@ LW_CALC_RUN(lw_calc_run_itself)
 
 /* ---- Layouts from layouts ---- */
 
-#define UNARY(name, core)                                                                          \
-    LW_CALC_RUN(name)                                                                              \
-    {                                                                                              \
-        out->kind = LW_CALC_LAYOUT;                                                                \
-        return core(&out->as.layout, lw_calc_self(call), err);                                     \
-    }
-#define BINARY(name, core)                                                                         \
-    LW_CALC_RUN(name)                                                                              \
-    {                                                                                              \
-        out->kind = LW_CALC_LAYOUT;                                                                \
-        return core(&out->as.layout, lw_calc_self(call), lw_calc_layout(call, 0), err);            \
-    }
-#define OF_DIM(name, core)                                                                         \
-    LW_CALC_RUN(name)                                                                              \
-    {                                                                                              \
-        out->kind = LW_CALC_LAYOUT;                                                                \
-        return core(&out->as.layout, lw_calc_self(call), lw_calc_dim(call, 0), err);               \
-    }
-#define RESIZE(name, core)                                                                         \
-    LW_CALC_RUN(name)                                                                              \
-    {                                                                                              \
-        out->kind = LW_CALC_LAYOUT;                                                                \
-        return core(&out->as.layout, lw_calc_self(call), lw_calc_dim(call, 0),                     \
-                    lw_calc_number(call, 1, 0), err);                                              \
-    }
-#define RENAME(name, core)                                                                         \
-    LW_CALC_RUN(name)                                                                              \
-    {                                                                                              \
-        out->kind = LW_CALC_LAYOUT;                                                                \
-        return core(&out->as.layout, lw_calc_self(call), lw_calc_dim(call, 0),                     \
-                    lw_calc_dim(call, 1), err);                                                    \
-    }
-
-UNARY(lw_calc_run_invert, lw_layout_invert)
-UNARY(lw_calc_run_pseudoinvert, lw_layout_pseudoinvert)
-UNARY(lw_calc_run_flatten_ins, lw_layout_flatten_ins)
-UNARY(lw_calc_run_flatten_outs, lw_layout_flatten_outs)
-BINARY(lw_calc_run_product, lw_layout_product)
-BINARY(lw_calc_run_compose, lw_layout_compose)
-BINARY(lw_calc_run_invert_and_compose, lw_layout_invert_and_compose)
-BINARY(lw_calc_run_divide_left, lw_layout_divide_left)
-BINARY(lw_calc_run_divide_right, lw_layout_divide_right)
-BINARY(lw_calc_run_concat_ins, lw_layout_concat_ins)
-BINARY(lw_calc_run_concat_outs, lw_layout_concat_outs)
-OF_DIM(lw_calc_run_remove_zeros, lw_layout_remove_zeros)
-OF_DIM(lw_calc_run_unsqueeze_in, lw_layout_unsqueeze_in)
-OF_DIM(lw_calc_run_unsqueeze_out, lw_layout_unsqueeze_out)
-RESIZE(lw_calc_run_resize_in, lw_layout_resize_in)
-RESIZE(lw_calc_run_resize_out, lw_layout_resize_out)
-RENAME(lw_calc_run_rename_in, lw_layout_rename_in)
-RENAME(lw_calc_run_rename_out, lw_layout_rename_out)
-
-static bool all_named(const struct lw_calc_call *call, const struct lw_dims *dims,
-                      struct lw_error *err)
-{
-    if (call->args[0].count == dims->count)
-        return true;
-    return lw_error_set(err, LW_ERROR_SHAPE, "%s: all %d dims are needed, not %d",
-                        call->operation->name, dims->count, call->args[0].count);
-}
-
-LW_CALC_RUN(lw_calc_run_transpose_ins)
+LW_CALC_RUN(lw_calc_run_one)
 {
     out->kind = LW_CALC_LAYOUT;
-    return all_named(call, &lw_calc_self(call)->in, err) &&
-           lw_layout_transpose_ins(&out->as.layout, lw_calc_self(call), call->args[0].as.dims.name,
-                                   err);
+    return call->operation->core.of_one(&out->as.layout, lw_calc_self(call), err);
 }
 
-LW_CALC_RUN(lw_calc_run_transpose_outs)
+LW_CALC_RUN(lw_calc_run_two)
 {
     out->kind = LW_CALC_LAYOUT;
-    return all_named(call, &lw_calc_self(call)->out, err) &&
-           lw_layout_transpose_outs(&out->as.layout, lw_calc_self(call), call->args[0].as.dims.name,
-                                    err);
+    return call->operation->core.of_two(&out->as.layout, lw_calc_self(call),
+                                        lw_calc_layout(call, 0), err);
 }
 
-LW_CALC_RUN(lw_calc_run_reshape_ins)
+LW_CALC_RUN(lw_calc_run_of_dim)
+{
+    out->kind = LW_CALC_LAYOUT;
+    return call->operation->core.of_dim(&out->as.layout, lw_calc_self(call), lw_calc_dim(call, 0),
+                                        err);
+}
+
+LW_CALC_RUN(lw_calc_run_resize)
+{
+    out->kind = LW_CALC_LAYOUT;
+    return call->operation->core.resize(&out->as.layout, lw_calc_self(call), lw_calc_dim(call, 0),
+                                        lw_calc_number(call, 1, 0), err);
+}
+
+LW_CALC_RUN(lw_calc_run_rename)
+{
+    out->kind = LW_CALC_LAYOUT;
+    return call->operation->core.rename(&out->as.layout, lw_calc_self(call), lw_calc_dim(call, 0),
+                                        lw_calc_dim(call, 1), err);
+}
+
+/* The in-dims or the out-dims in another order; all must be named. */
+LW_CALC_RUN(lw_calc_run_transpose)
+{
+    const struct lw_layout *self = lw_calc_self(call);
+    const struct lw_calc_argument *order = &call->args[0];
+    bool outs = call->operation->core.flag;
+    const struct lw_dims *dims = outs ? &self->out : &self->in;
+    out->kind = LW_CALC_LAYOUT;
+    if (order->count != dims->count)
+        return lw_error_set(err, LW_ERROR_SHAPE, "%s: all %d dims are needed, not %d",
+                            call->operation->name, dims->count, order->count);
+    return outs ? lw_layout_transpose_outs(&out->as.layout, self, order->as.dims.name, err)
+                : lw_layout_transpose_ins(&out->as.layout, self, order->as.dims.name, err);
+}
+
+LW_CALC_RUN(lw_calc_run_reshape)
 {
     struct lw_dims dims;
     out->kind = LW_CALC_LAYOUT;
-    return dims_of(&dims, &call->args[0], err) &&
-           lw_layout_reshape_ins(&out->as.layout, lw_calc_self(call), &dims, err);
-}
-
-LW_CALC_RUN(lw_calc_run_reshape_outs)
-{
-    struct lw_dims dims;
-    out->kind = LW_CALC_LAYOUT;
-    return dims_of(&dims, &call->args[0], err) &&
-           lw_layout_reshape_outs(&out->as.layout, lw_calc_self(call), &dims, err);
+    if (!dims_of(&dims, &call->args[0], err))
+        return false;
+    return call->operation->core.flag
+               ? lw_layout_reshape_outs(&out->as.layout, lw_calc_self(call), &dims, err)
+               : lw_layout_reshape_ins(&out->as.layout, lw_calc_self(call), &dims, err);
 }
 
 LW_CALC_RUN(lw_calc_run_sublayout)

@@ -60,22 +60,10 @@ LW_CALC_RUN(lw_calc_run_basis)
     return point(out, &self->out, image);
 }
 
-LW_CALC_RUN(lw_calc_run_is_surjective)
+LW_CALC_RUN(lw_calc_run_question)
 {
     (void)err;
-    return truth(out, lw_layout_is_surjective(lw_calc_self(call)));
-}
-
-LW_CALC_RUN(lw_calc_run_is_injective)
-{
-    (void)err;
-    return truth(out, lw_layout_is_injective(lw_calc_self(call)));
-}
-
-LW_CALC_RUN(lw_calc_run_is_invertible)
-{
-    (void)err;
-    return truth(out, lw_layout_is_invertible(lw_calc_self(call)));
+    return truth(out, call->operation->core.question(lw_calc_self(call)));
 }
 
 LW_CALC_RUN(lw_calc_run_is_trivial)
@@ -126,22 +114,19 @@ LW_CALC_RUN(lw_calc_run_free_masks)
     return point(out, &lw_calc_self(call)->in, masks);
 }
 
+/* A basis of the kernel, or of the image. */
 LW_CALC_RUN(lw_calc_run_null_space)
 {
     (void)err;
-    struct lw_matrix matrix, null_space;
-    lw_layout_matrix(lw_calc_self(call), &matrix);
-    lw_matrix_null_space(&null_space, &matrix);
-    return points(out, &lw_calc_self(call)->in, &null_space);
-}
-
-LW_CALC_RUN(lw_calc_run_image)
-{
-    (void)err;
-    struct lw_matrix matrix, image;
-    lw_layout_matrix(lw_calc_self(call), &matrix);
-    lw_matrix_image(&image, &matrix);
-    return points(out, &lw_calc_self(call)->out, &image);
+    const struct lw_layout *self = lw_calc_self(call);
+    struct lw_matrix matrix, basis;
+    bool image = call->operation->core.flag;
+    lw_layout_matrix(self, &matrix);
+    if (image)
+        lw_matrix_image(&basis, &matrix);
+    else
+        lw_matrix_null_space(&basis, &matrix);
+    return points(out, image ? &self->out : &self->in, &basis);
 }
 
 LW_CALC_RUN(lw_calc_run_matrix)
@@ -152,33 +137,25 @@ LW_CALC_RUN(lw_calc_run_matrix)
     return true;
 }
 
-LW_CALC_RUN(lw_calc_run_in_dims)
+static const struct lw_dims *dims_of(const struct lw_calc_call *call)
+{
+    const struct lw_layout *self = lw_calc_self(call);
+    return call->operation->core.flag ? &self->out : &self->in;
+}
+
+LW_CALC_RUN(lw_calc_run_dims)
 {
     (void)err;
     out->kind = LW_CALC_DIMS;
-    out->as.dims = lw_calc_self(call)->in;
+    out->as.dims = *dims_of(call);
     return true;
 }
 
 /* The parameter was checked: the dim is there. */
-LW_CALC_RUN(lw_calc_run_in_size)
+LW_CALC_RUN(lw_calc_run_dim_size)
 {
     (void)err;
-    return number(out, lw_dims_size(&lw_calc_self(call)->in, call->args[0].as.dims.name[0]));
-}
-
-LW_CALC_RUN(lw_calc_run_out_size)
-{
-    (void)err;
-    return number(out, lw_dims_size(&lw_calc_self(call)->out, call->args[0].as.dims.name[0]));
-}
-
-LW_CALC_RUN(lw_calc_run_out_dims)
-{
-    (void)err;
-    out->kind = LW_CALC_DIMS;
-    out->as.dims = lw_calc_self(call)->out;
-    return true;
+    return number(out, lw_dims_size(dims_of(call), lw_calc_dim(call, 0)));
 }
 
 /* ---- Comparing ---- */
@@ -258,12 +235,8 @@ static bool check_kinds(const struct lw_calc_call *call, struct lw_error *err)
 
 LW_CALC_RUN(lw_calc_run_equal)
 {
-    return check_kinds(call, err) && truth(out, same(call->self, call->args[0].as.value));
-}
-
-LW_CALC_RUN(lw_calc_run_different)
-{
-    return check_kinds(call, err) && truth(out, !same(call->self, call->args[0].as.value));
+    return check_kinds(call, err) &&
+           truth(out, same(call->self, call->args[0].as.value) == call->operation->core.flag);
 }
 
 /* ---- Column actions ---- */

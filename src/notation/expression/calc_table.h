@@ -187,8 +187,9 @@ bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_calc_item *l
 /* A layout at a coordinate: its offset, or with blanks in it the layout of these modes. */
 bool lw_calc_at(struct lw_cute_work *work, const struct lw_calc_item *coordinate,
                 struct lw_calc_result *value);
-/* Whether an operation can be done on a layout with strides of coordinates. */
-bool lw_calc_coords_before(struct lw_calc_call *call, struct lw_error *err);
+/* Whether an operation on CuTe can be done on what it is of: a swizzle alone, or a layout with strides of
+ * coordinates, is not for all of them. */
+bool lw_calc_is_possible(struct lw_calc_call *call, struct lw_error *err);
 
 /* ---- calc_items.c ---- */
 

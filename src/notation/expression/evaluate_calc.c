@@ -20,7 +20,7 @@ static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct l
     struct lw_calc_result made;
     struct lw_error *err = calc->err;
     bool fit =
-        !call->self || call->operation->on != LW_CALC_OF_CUTE || lw_calc_coords_before(call, err);
+        !call->self || call->operation->on != LW_CALC_OF_CUTE || lw_calc_is_possible(call, err);
     if (fit && call->operation->run(call, &made, err)) {
         *value = made;
         return true;
