@@ -14,31 +14,23 @@ bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_position pos
 
 /* ---- Values ---- */
 
-static bool kind_fits(enum lw_calc_param_kind expected_kind, enum lw_calc_kind kind)
+/* What a parameter wants; LW_CALC_NONE: anything. */
+static enum lw_calc_kind wanted_kind(enum lw_calc_param_kind param)
 {
-    switch (expected_kind) {
+    switch (param) {
     case LW_CALC_PARAM_LAYOUT:
-        return kind == LW_CALC_LAYOUT;
+        return LW_CALC_LAYOUT;
     case LW_CALC_PARAM_ACTION:
-        return kind == LW_CALC_ACTION;
+        return LW_CALC_ACTION;
     case LW_CALC_PARAM_NUMBER:
-        return kind == LW_CALC_NUMBER;
+        return LW_CALC_NUMBER;
     case LW_CALC_PARAM_TRUTH:
-        return kind == LW_CALC_TRUTH;
+        return LW_CALC_TRUTH;
     case LW_CALC_PARAM_CUTE:
-        return kind == LW_CALC_CUTE;
+        return LW_CALC_CUTE;
     default:
-        return true;
+        return LW_CALC_NONE;
     }
-}
-
-static const char *kind_name(enum lw_calc_param_kind expected_kind)
-{
-    return lw_calc_kind_name(expected_kind == LW_CALC_PARAM_LAYOUT   ? LW_CALC_LAYOUT
-                             : expected_kind == LW_CALC_PARAM_ACTION ? LW_CALC_ACTION
-                             : expected_kind == LW_CALC_PARAM_CUTE   ? LW_CALC_CUTE
-                             : expected_kind == LW_CALC_PARAM_NUMBER ? LW_CALC_NUMBER
-                                                                     : LW_CALC_TRUTH);
 }
 
 /* A number that was written, alone or in parentheses, is one; a shape may stand for a layout. */
@@ -63,21 +55,36 @@ bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
                  const struct lw_calc_param *param, struct lw_position position,
                  struct lw_calc_result *value)
 {
+    enum lw_calc_kind expected_kind = wanted_kind(param->kind);
     if (!convert(calc, param->kind, value))
         return false;
-    if (kind_fits(param->kind, value->kind))
+    if (expected_kind == LW_CALC_NONE || expected_kind == value->kind)
         return true;
     if (value->kind == LW_CALC_NONE)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
                            "%s: there is no layout here: %.300s", call->operation->name,
                            value->as.why);
-    bool linear = param->kind == LW_CALC_PARAM_LAYOUT && value->kind == LW_CALC_CUTE;
+    bool linear = expected_kind == LW_CALC_LAYOUT && value->kind == LW_CALC_CUTE;
     return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%s: '%s' must be %s, and this is %s%s",
-                       call->operation->name, param->name, kind_name(param->kind),
+                       call->operation->name, param->name, lw_calc_kind_name(expected_kind),
                        lw_calc_kind_name(value->kind), linear ? ": write .linear() after it" : "");
 }
 
 /* ---- Dims ---- */
+
+/* An argument that is being made. */
+struct making {
+    struct lw_calculation *calc;
+    const struct lw_calc_call *call;
+    const struct lw_calc_param *param;
+    struct lw_calc_argument *arg;
+};
+
+static bool unexpected(const struct making *making, const char *expected,
+                       const struct lw_node *node)
+{
+    return lw_node_unexpected(node, expected, making->calc->err);
+}
 
 static const char *offer_dim(const void *dims, size_t i)
 {
@@ -85,9 +92,10 @@ static const char *offer_dim(const void *dims, size_t i)
 }
 
 /* Must the name be a dim of the layout, and is it? */
-static bool check_side(struct lw_calculation *calc, const struct lw_calc_call *call,
-                       enum lw_calc_side side, const char *name, struct lw_position position)
+static bool check_side(const struct making *making, enum lw_calc_side side, const char *name,
+                       struct lw_position position)
 {
+    const struct lw_calc_call *call = making->call;
     struct lw_text names = {0};
     if (side == LW_CALC_FREE || !call->self)
         return true;
@@ -99,93 +107,75 @@ static bool check_side(struct lw_calculation *calc, const struct lw_calc_call *c
     char hint[LW_HINT_MAX];
     for (int i = 0; i < dims->count; i++)
         lw_text_format(&names, "%s%s", i ? ", " : ": it may be ", dims->dim[i].name);
-    lw_error_at(calc->err, LW_ERROR_NAME, position, "%s: there is no %s-dim '%.40s'%s",
+    lw_error_at(making->calc->err, LW_ERROR_NAME, position, "%s: there is no %s-dim '%.40s'%s",
                 call->operation->name, side == LW_CALC_IN ? "in" : "out", name,
                 near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
     lw_text_free(&names);
     return false;
 }
 
-/* An error: what was expected instead of a node. */
-static bool unexpected(struct lw_calculation *calc, const char *expected,
-                       const struct lw_node *node)
+/* The next name of the argument. */
+static bool keep_name(const struct making *making, const char *name, struct lw_position position)
 {
-    return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position, "expected %s, found '%.*s'",
-                       expected, node->length > 40 ? 40 : (int)node->length, node->text);
-}
-
-/* Keeps a name as the next of the argument. */
-static bool keep_dim(struct lw_calculation *calc, const struct lw_calc_call *call,
-                     const struct lw_calc_param *param, const char *name,
-                     struct lw_position position, struct lw_calc_argument *arg)
-{
-    if (!check_side(calc, call, param->side, name, position))
+    struct lw_calc_argument *arg = making->arg;
+    if (!check_side(making, making->param->side, name, position))
         return false;
     if (arg->count == LW_DIMS_MAX)
-        return lw_error_at(calc->err, LW_ERROR_LIMIT, position, "at most %d dims on a side",
+        return lw_error_at(making->calc->err, LW_ERROR_LIMIT, position, "at most %d dims on a side",
                            LW_DIMS_MAX);
     arg->as.dims.name[arg->count++] = name;
     return true;
 }
 
 /* `register`, bare or in quotes */
-static bool keep_named(struct lw_calculation *calc, const struct lw_calc_call *call,
-                       const struct lw_calc_param *param, const struct lw_node *node,
-                       struct lw_calc_argument *arg)
+static bool keep_dim(const struct making *making, const struct lw_node *node)
 {
-    if (node->kind != LW_NODE_STRING && (node->kind != LW_NODE_NAME || node->angles))
-        return unexpected(calc, "the name of a dim", node);
-    return keep_dim(calc, call, param, node->name, node->position, arg);
+    bool named = node->kind == LW_NODE_STRING || (node->kind == LW_NODE_NAME && !node->angles);
+    return named ? keep_name(making, node->name, node->position)
+                 : unexpected(making, "the name of a dim", node);
 }
 
-static bool keep_size(struct lw_calculation *calc, const struct lw_node *node, uint64_t *size)
+static bool keep_number(const struct making *making, const struct lw_node *node, uint64_t *number)
 {
-    *size = (uint64_t)node->integer;
+    *number = (uint64_t)node->integer;
     return (node->kind == LW_NODE_INTEGER && node->integer >= 0) ||
-           unexpected(calc, "an integer", node);
+           unexpected(making, "an integer", node);
+}
+
+/* The size of the name that was kept last. */
+static bool keep_size(const struct making *making, const struct lw_node *node)
+{
+    return keep_number(making, node, &making->arg->as.dims.size[making->arg->count - 1]);
 }
 
 /* `[register, 4]` */
-static bool keep_sized(struct lw_calculation *calc, const struct lw_calc_call *call,
-                       const struct lw_calc_param *param, const struct lw_node *pair,
-                       struct lw_calc_argument *arg)
+static bool keep_pair(const struct making *making, const struct lw_node *pair)
 {
     if (pair->kind != LW_NODE_LIST || pair->count != 2)
-        return unexpected(calc, "a dim and its size, as [register, 4]", pair);
-    return keep_named(calc, call, param, pair->items, arg) &&
-           keep_size(calc, pair->items->next, &arg->as.dims.size[arg->count - 1]);
+        return unexpected(making, "a dim and its size, as [register, 4]", pair);
+    return keep_dim(making, pair->items) && keep_size(making, pair->items->next);
 }
 
-/* `[register, lane]`, `[[register, 4], [lane, 8]]`. */
-static bool keep_list(struct lw_calculation *calc, const struct lw_calc_call *call,
-                      const struct lw_calc_param *param, const struct lw_node *list,
-                      struct lw_calc_argument *arg)
+/* `[register, lane]`, `[[register, 4], [lane, 8]]`, `{register: 4, lane: 8}`. */
+static bool keep_dims(const struct making *making, const struct lw_node *list)
 {
-    bool sized = param->kind == LW_CALC_PARAM_SIZES;
-    if (list->kind != LW_NODE_LIST)
-        return unexpected(calc,
+    enum lw_calc_param_kind kind = making->param->kind;
+    bool object = list->kind == LW_NODE_OBJECT && kind != LW_CALC_PARAM_DIMS;
+    bool sized = kind == LW_CALC_PARAM_SIZES;
+    if (list->kind != LW_NODE_LIST && !object)
+        return unexpected(making,
                           sized ? "sizes, as [[register, 4], [lane, 8]] or {register: 4, lane: 8}"
                                 : "a list of dims, as [dim0, dim1]",
                           list);
-    if (param->kind == LW_CALC_PARAM_OUTS)
-        sized = list->items && list->items->kind == LW_NODE_LIST;
-    arg->as.dims.sized = sized;
+    if (kind == LW_CALC_PARAM_OUTS)
+        sized = object || (list->items && list->items->kind == LW_NODE_LIST);
+    making->arg->as.dims.sized = sized;
+    if (object && !(list = lw_expression_open(making->calc->scan, list)))
+        return false;
     for (const struct lw_node *item = list->items; item; item = item->next)
-        if (sized ? !keep_sized(calc, call, param, item, arg)
-                  : !keep_named(calc, call, param, item, arg))
-            return false;
-    return true;
-}
-
-/* `{register: 4, lane: 8}` */
-static bool keep_object(struct lw_calculation *calc, const struct lw_calc_call *call,
-                        const struct lw_calc_param *param, const struct lw_node *object,
-                        struct lw_calc_argument *arg)
-{
-    arg->as.dims.sized = true;
-    for (const struct lw_node *item = object->items; item; item = item->next)
-        if (!keep_dim(calc, call, param, item->label, item->label_place, arg) ||
-            !keep_size(calc, item, &arg->as.dims.size[arg->count - 1]))
+        if (object  ? !keep_name(making, item->label, item->label_place) || !keep_size(making, item)
+            : sized ? !keep_pair(making, item)
+                    : !keep_dim(making, item))
             return false;
     return true;
 }
@@ -193,41 +183,45 @@ static bool keep_object(struct lw_calculation *calc, const struct lw_calc_call *
 /* ---- Points ---- */
 
 /* The number of a dim, `name` at `position`. `set` has a bit of each dim that has one. */
-static bool keep_coordinate(struct lw_calculation *calc, const struct lw_calc_call *call,
-                            const char *name, struct lw_position position,
-                            const struct lw_node *number, struct lw_calc_argument *arg,
+static bool keep_coordinate(const struct making *making, const char *name,
+                            struct lw_position position, const struct lw_node *number,
                             unsigned *set)
 {
-    const struct lw_dims *dims = &call->self->as.layout.in;
-    if (!check_side(calc, call, LW_CALC_IN, name, position))
+    const struct lw_dims *dims = &making->call->self->as.layout.in;
+    struct lw_error *err = making->calc->err;
+    if (!check_side(making, LW_CALC_IN, name, position))
         return false;
     int d = lw_dims_find(dims, name);
+    uint64_t *at = &making->arg->as.point[d];
     if (*set >> d & 1)
-        return lw_error_at(calc->err, LW_ERROR_NAME, position, "'%s' is said twice", name);
+        return lw_error_at(err, LW_ERROR_NAME, position, "'%s' is said twice", name);
     *set |= 1u << d;
-    if (!keep_size(calc, number, &arg->as.point[d]))
+    if (!keep_number(making, number, at))
         return false;
-    return arg->as.point[d] < dims->dim[d].size ||
-           lw_error_at(calc->err, LW_ERROR_PARAMETER, number->position, "%s = %llu: from 0 to %llu",
-                       name, (unsigned long long)arg->as.point[d],
-                       (unsigned long long)dims->dim[d].size - 1);
+    return *at < dims->dim[d].size ||
+           lw_error_at(err, LW_ERROR_PARAMETER, number->position, "%s = %llu: from 0 to %llu", name,
+                       (unsigned long long)*at, (unsigned long long)dims->dim[d].size - 1);
 }
 
 bool lw_calc_point(struct lw_calculation *calc, const struct lw_calc_call *call,
                    const struct lw_node *first, struct lw_calc_argument *arg)
 {
+    struct making making = {calc, call, NULL, arg};
     unsigned set = 0;
     memset(arg->as.point, 0, sizeof arg->as.point);
-    if (first && first->kind == LW_NODE_OBJECT && !first->label && !first->next)
-        first = first->items;
+    if (first && first->kind == LW_NODE_OBJECT && !first->label && !first->next) {
+        const struct lw_node *object = lw_expression_open(calc->scan, first);
+        if (!object)
+            return false;
+        first = object->items;
+    }
     for (const struct lw_node *node = first; node; node = node->next) {
-        bool colon = node->kind == LW_NODE_STRIDE && node->items->kind == LW_NODE_NAME;
+        const struct lw_node *name = node->items;
+        bool colon = node->kind == LW_NODE_STRIDE && name->kind == LW_NODE_NAME;
         if (!node->label && !colon)
-            return unexpected(calc, "coordinates, as register=3, lane=5", node);
-        const char *name = node->label ? node->label : node->items->name;
-        struct lw_position position = node->label ? node->label_place : node->items->position;
-        if (!keep_coordinate(calc, call, name, position, node->label ? node : node->items->next,
-                             arg, &set))
+            return unexpected(&making, "coordinates, as register=3, lane=5", node);
+        if (node->label ? !keep_coordinate(&making, node->label, node->label_place, node, &set)
+                        : !keep_coordinate(&making, name->name, name->position, name->next, &set))
             return false;
     }
     return true;
@@ -236,36 +230,35 @@ bool lw_calc_point(struct lw_calculation *calc, const struct lw_calc_call *call,
 /* ---- Numbers ---- */
 
 /* `[2, 0, 1]` of at most `max` numbers. */
-static bool keep_numbers(struct lw_calculation *calc, const struct lw_node *list, uint64_t *numbers,
+static bool keep_numbers(const struct making *making, const struct lw_node *list, uint64_t *numbers,
                          int max, int *count)
 {
     *count = 0;
     if (list->kind != LW_NODE_LIST)
-        return unexpected(calc, "a list of numbers, as [2, 0, 1]", list);
-    for (const struct lw_node *item = list->items; item; item = item->next) {
-        if (*count == max)
-            return lw_error_at(calc->err, LW_ERROR_LIMIT, item->position, "at most %d numbers here",
-                               max);
-        if (!keep_size(calc, item, &numbers[(*count)++]))
+        return unexpected(making, "a list of numbers, as [2, 0, 1]", list);
+    if (list->count > max)
+        return lw_error_at(making->calc->err, LW_ERROR_LIMIT, list->position,
+                           "at most %d numbers here", max);
+    for (const struct lw_node *item = list->items; item; item = item->next)
+        if (!keep_number(making, item, &numbers[(*count)++]))
             return false;
-    }
     return true;
 }
 
 /* An image: `[1, 0]`, or a bare number when there is one out-dim. All have equally many numbers. */
-static bool keep_image(struct lw_calculation *calc, const struct lw_node *node,
-                       struct lw_calc_argument *arg, int bit)
+static bool keep_image(const struct making *making, const struct lw_node *node, int bit)
 {
     uint64_t image[LW_DIMS_MAX];
+    struct lw_calc_argument *arg = making->arg;
     int count = 1;
     if (bit == LW_BITS_MAX)
-        return lw_error_at(calc->err, LW_ERROR_LIMIT, node->position, "at most %d bases",
+        return lw_error_at(making->calc->err, LW_ERROR_LIMIT, node->position, "at most %d bases",
                            LW_BITS_MAX);
-    if (node->kind == LW_NODE_LIST ? !keep_numbers(calc, node, image, LW_DIMS_MAX, &count)
-                                   : !keep_size(calc, node, image))
+    if (node->kind == LW_NODE_LIST ? !keep_numbers(making, node, image, LW_DIMS_MAX, &count)
+                                   : !keep_number(making, node, image))
         return false;
     if (arg->count >= 0 && arg->count != count)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
+        return lw_error_at(making->calc->err, LW_ERROR_SHAPE, node->position,
                            "a basis of %d numbers among bases of %d", count, arg->count);
     arg->count = count;
     memcpy(arg->as.bases.images + bit * count, image, (size_t)count * sizeof *image);
@@ -273,39 +266,41 @@ static bool keep_image(struct lw_calculation *calc, const struct lw_node *node,
 }
 
 /* `lane: [[1, 0], [0, 1]]` */
-static bool keep_dim_bases(struct lw_calculation *calc, const struct lw_node *list,
-                           struct lw_calc_argument *arg, int *bits)
+static bool keep_dim_bases(const struct making *making, const struct lw_node *list, int *bits)
 {
     int count = 0;
+    struct lw_error *err = making->calc->err;
     if (list->kind != LW_NODE_LIST)
-        return unexpected(calc, "a list of bases", list);
+        return unexpected(making, "a list of bases", list);
     for (const struct lw_node *image = list->items; image; image = image->next)
-        if (!keep_image(calc, image, arg, *bits + count++))
+        if (!keep_image(making, image, *bits + count++))
             return false;
     *bits += count;
-    if (count < 64 && lw_dims_add(&arg->as.bases.in, list->label, (uint64_t)1 << count, calc->err))
-        return true;
     if (count == 64)
-        lw_error_set(calc->err, LW_ERROR_LIMIT, "one dim has at most 63 bases");
-    calc->err->position = list->label_place;
+        return lw_error_at(err, LW_ERROR_LIMIT, list->label_place, "one dim has at most 63 bases");
+    if (lw_dims_add(&making->arg->as.bases.in, list->label, (uint64_t)1 << count, err))
+        return true;
+    err->position = list->label_place;
     return false;
 }
 
 /* `{register: [[1, 0], [2, 0]], lane: []}`. The count is -1 while no basis says how long they are. */
-static bool keep_bases(struct lw_calculation *calc, const struct lw_node *object,
-                       struct lw_calc_argument *arg)
+static bool keep_bases(const struct making *making, const struct lw_node *object)
 {
     int bits = 0;
+    struct lw_calc_argument *arg = making->arg;
+    if (object->kind != LW_NODE_OBJECT)
+        return unexpected(making, "bases, as {lane: [[1, 0], [0, 1]]}", object);
     arg->count = -1;
     arg->as.bases.in.count = 0;
     arg->as.bases.images =
-        lw_arena_alloc(calc->arena, sizeof(uint64_t) * LW_BITS_MAX * LW_DIMS_MAX);
+        lw_arena_alloc(making->calc->arena, sizeof(uint64_t) * LW_BITS_MAX * LW_DIMS_MAX);
     if (!arg->as.bases.images)
-        return lw_scan_out_of_memory(calc->scan);
-    if (object->kind != LW_NODE_OBJECT)
-        return unexpected(calc, "bases, as {lane: [[1, 0], [0, 1]]}", object);
+        return lw_scan_out_of_memory(making->calc->scan);
+    if (!(object = lw_expression_open(making->calc->scan, object)))
+        return false;
     for (const struct lw_node *list = object->items; list; list = list->next)
-        if (!keep_dim_bases(calc, list, arg, &bits))
+        if (!keep_dim_bases(making, list, &bits))
             return false;
     return true;
 }
@@ -316,19 +311,15 @@ bool lw_calc_literal_argument(struct lw_calculation *calc, const struct lw_calc_
                               const struct lw_calc_param *param, const struct lw_node *node,
                               struct lw_calc_argument *arg)
 {
+    const struct making making = {calc, call, param, arg};
     switch (param->kind) {
     case LW_CALC_PARAM_DIM:
-        return keep_named(calc, call, param, node, arg);
+        return keep_dim(&making, node);
     case LW_CALC_PARAM_COLUMNS:
-        return keep_numbers(calc, node, arg->as.columns, LW_BITS_MAX, &arg->count);
+        return keep_numbers(&making, node, arg->as.columns, LW_BITS_MAX, &arg->count);
     case LW_CALC_PARAM_BASES:
-        return keep_bases(calc, node, arg);
-    case LW_CALC_PARAM_SIZES:
-    case LW_CALC_PARAM_OUTS:
-        if (node->kind == LW_NODE_OBJECT)
-            return keep_object(calc, call, param, node, arg);
-        return keep_list(calc, call, param, node, arg);
+        return keep_bases(&making, node);
     default:
-        return keep_list(calc, call, param, node, arg);
+        return keep_dims(&making, node);
     }
 }

@@ -113,8 +113,7 @@ static bool add_arguments(struct lw_calculation *calc, const struct lw_node *ang
     struct arguments args = {0};
     for (const struct lw_node *node = angles->items; node; node = node->next) {
         if (node->kind != LW_NODE_INTEGER && node->kind != LW_NODE_NAME)
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position,
-                               "expected a template argument: a number or a type");
+            return lw_node_unexpected(node, "a number or a type", calc->err);
         keep_argument(&args, node);
     }
     const char *text = lw_text_string(name);

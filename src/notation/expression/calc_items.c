@@ -145,7 +145,7 @@ bool lw_calc_literal(struct lw_arena *arena, const struct lw_node *node, struct 
     default:
         break;
     }
-    return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "expected a number or a tuple");
+    return lw_node_unexpected(node, "a number or a tuple", err);
 }
 
 static const struct lw_node *parse_text(struct lw_arena *arena, const struct lw_text *text,
@@ -215,25 +215,50 @@ bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *v
 
 /* ---- As tuples, tilers and layouts ---- */
 
-bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
-                        struct lw_cute_tuple *out, struct lw_error *err)
+static bool to_tuple(const struct lw_calc_item *item, const struct lw_cute_coords *coords,
+                     struct lw_arena *arena, struct lw_cute_tuple *out, struct lw_error *err);
+
+static bool to_tuple_of_items(const struct lw_calc_item *item, const struct lw_cute_coords *coords,
+                              struct lw_arena *arena, struct lw_cute_tuple *out,
+                              struct lw_error *err)
 {
-    *out = lw_cute_integer(item->number, item->fixed);
-    out->position = item->position;
-    if (item->kind == LW_CALC_NUMBER)
-        return lw_calc_no_axis(item, err);
-    if (item->kind != LW_CALC_TUPLE)
-        return lw_error_at(err, LW_ERROR_SHAPE, item->position,
-                           "expected a number or a tuple, not %s", lw_calc_kind_name(item->kind));
     struct lw_cute_tuple *items = lw_arena_alloc(arena, (size_t)(item->count + 1) * sizeof *items);
     if (!items)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < item->count; i++)
-        if (!lw_calc_item_tuple(&item->items[i], arena, &items[i], err))
+        if (!to_tuple(&item->items[i], coords, arena, &items[i], err))
             return false;
     out->count = item->count;
     out->items = items;
     return true;
+}
+
+/* A tuple of integers; strides along `coords`, if there are any, become integers. */
+static bool to_tuple(const struct lw_calc_item *item, const struct lw_cute_coords *coords,
+                     struct lw_arena *arena, struct lw_cute_tuple *out, struct lw_error *err)
+{
+    *out = lw_cute_integer(item->number, item->fixed);
+    out->position = item->position;
+    if (item->kind == LW_CALC_TUPLE)
+        return to_tuple_of_items(item, coords, arena, out, err);
+    if (item->kind != LW_CALC_NUMBER)
+        return lw_error_at(err, LW_ERROR_SHAPE, item->position,
+                           "expected a number or a tuple, not %s", lw_calc_kind_name(item->kind));
+    if (!coords)
+        return lw_calc_no_axis(item, err);
+    if (item->axis)
+        return lw_cute_coords_stride(coords, item->axis, item->number, item->position, &out->value,
+                                     err);
+    return item->number == 0 ||
+           lw_error_at(err, LW_ERROR_SHAPE, item->position,
+                       "a stride of %lld among strides of coordinates: 0, or such as %lld@0",
+                       (long long)item->number, (long long)item->number);
+}
+
+bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
+                        struct lw_cute_tuple *out, struct lw_error *err)
+{
+    return to_tuple(item, NULL, arena, out, err);
 }
 
 static bool compact_of(struct lw_calculation *calc, const struct lw_calc_item *item,
@@ -333,35 +358,6 @@ static bool collect(const struct lw_calc_item *item, struct lw_cute_coords *coor
            lw_cute_coords_add(coords, item->axis, item->position, err);
 }
 
-/* The strides as integers. */
-static bool pack(const struct lw_calc_item *item, const struct lw_cute_coords *coords,
-                 struct lw_arena *arena, struct lw_cute_tuple *out, struct lw_error *err)
-{
-    struct lw_calc_item plain = *item;
-    plain.axis = NULL;
-    if (item->kind == LW_CALC_TUPLE) {
-        struct lw_cute_tuple *items =
-            lw_arena_alloc(arena, (size_t)(item->count + 1) * sizeof *items);
-        if (!items)
-            return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-        for (int i = 0; i < item->count; i++)
-            if (!pack(&item->items[i], coords, arena, &items[i], err))
-                return false;
-        *out = (struct lw_cute_tuple){
-            .count = item->count, .items = items, .position = item->position};
-        return true;
-    }
-    if (!lw_calc_item_tuple(&plain, arena, out, err))
-        return false;
-    if (!item->axis)
-        return item->number == 0 ||
-               lw_error_at(err, LW_ERROR_SHAPE, item->position,
-                           "a stride of %lld among strides of coordinates: 0, or such as %lld@0",
-                           (long long)item->number, (long long)item->number);
-    return lw_cute_coords_stride(coords, item->axis, item->number, item->position, &out->value,
-                                 err);
-}
-
 bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                      const struct lw_calc_item *stride, struct lw_cute *out)
 {
@@ -378,7 +374,7 @@ bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shap
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     *coords = found;
     out->coords = coords;
-    return pack(stride, coords, work->arena, &out->layout.stride, work->err) &&
+    return to_tuple(stride, coords, work->arena, &out->layout.stride, work->err) &&
            lw_cute_coords_make(work, coords, &out->layout);
 }
 

@@ -18,10 +18,12 @@ static bool make_value(struct lw_document *doc, struct lw_arena *arena,
         good = lw_cute_copy(arena, &value->as.cute, &cute) ||
                lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     } else {
-        good = err->code == LW_OK && lw_document_build(doc, &map, err) &&
+        good = err->code == LW_OK && lw_encoding_build(doc->encoding, &doc->tensor, &map, err) &&
                lw_calc_linear(doc->encoding, &map, value, err);
     }
-    lw_document_free(doc);
+    if (!good)
+        lw_error_excerpt(err, doc->text, strlen(doc->text));
+    lw_arena_free(&doc->arena);
     return good;
 }
 
@@ -77,7 +79,7 @@ static bool read_node(const struct lw_calc_sources *base, const struct lw_node *
         if (make_value(&doc, arena, value, err))
             return true;
     } else {
-        lw_document_free(&doc);
+        lw_arena_free(&doc.arena);
     }
     return object ? blame(err, node->position, false) : blame_source(err, text, node->position);
 }

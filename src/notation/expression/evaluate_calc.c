@@ -205,9 +205,7 @@ static bool call_of_first(struct lw_calculation *calc, const struct lw_node *nod
     for (const struct lw_node *mode = node->angles ? node->angles->items : NULL; mode;
          mode = mode->next)
         if (mode->kind != LW_NODE_INTEGER)
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX, mode->position,
-                               "expected the number of a mode, found '%.*s'",
-                               mode->length > 40 ? 40 : (int)mode->length, mode->text);
+            return lw_node_unexpected(mode, "the number of a mode", calc->err);
     return evaluate(calc, self, value) &&
            call_method(calc, node, node->angles ? node->angles->items : self->next, value);
 }
@@ -412,9 +410,7 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
     case LW_NODE_OPERATION:
         return evaluate_operation(calc, node, value);
     default:
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position,
-                           "expected a layout, found '%.*s'",
-                           node->length > 40 ? 40 : (int)node->length, node->text);
+        return lw_node_unexpected(node, "a layout", calc->err);
     }
 }
 
@@ -428,9 +424,7 @@ bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
             return lw_error_at(calc->err, LW_ERROR_SYNTAX, statement->position,
                                "only the last expression is the result: assign this one to a name");
         if (statement->kind == LW_NODE_INTEGER && statement->integer < 0)
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX, statement->position,
-                               "expected a layout or a number from 0 on, found %lld",
-                               (long long)statement->integer);
+            return lw_node_unexpected(statement, "a layout or a number from 0 on", calc->err);
         if (!evaluate(calc, statement, value) ||
             (statement->label && !lw_calc_keep(calc, statement, value)))
             return false;

@@ -97,10 +97,8 @@ static bool typed_integer(struct lw_error *err, const struct lw_node *node,
 
 static bool no_value(struct lw_error *err, const struct lw_node *node)
 {
-    return lw_error_at(err, LW_ERROR_SYNTAX, node->position,
-                       "expected a number, a string, a list, an object or a layout of tilus, found "
-                       "'%.*s'",
-                       node->length > 40 ? 40 : (int)node->length, node->text);
+    return lw_node_unexpected(node, "a number, a string, a list, an object or a layout of tilus",
+                              err);
 }
 
 static bool evaluate_items(struct lw_evaluator *evaluator, const struct lw_node *node,
@@ -121,9 +119,7 @@ static bool evaluate_colon(struct lw_evaluator *evaluator, const struct lw_node 
         return typed_integer(err, node, after, value);
     if (after->kind == LW_NODE_INTEGER && after->plus)
         return evaluate_items(evaluator, node, value);
-    return lw_error_at(err, LW_ERROR_SYNTAX, after->position,
-                       "expected the type of an integer such as 'i32', found '%.*s'",
-                       after->length > 40 ? 40 : (int)after->length, after->text);
+    return lw_node_unexpected(after, "the type of an integer such as 'i32'", err);
 }
 
 /* ---- Lists and objects ---- */
@@ -154,10 +150,13 @@ static bool check_names(struct lw_error *err, const struct lw_node *object)
     return true;
 }
 
-static bool evaluate_object(struct lw_evaluator *evaluator, const struct lw_node *node,
+static bool evaluate_object(struct lw_evaluator *evaluator, const struct lw_node *object,
                             struct lw_value *value)
 {
     struct lw_scan *scan = evaluator->scan;
+    const struct lw_node *node = lw_expression_open(scan, object);
+    if (!node)
+        return false;
     if (node->count > LW_NESTING_MAX)
         return lw_error_at(scan->err, LW_ERROR_LIMIT, node->position,
                            "more than %d names in one object", LW_NESTING_MAX);

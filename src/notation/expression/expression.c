@@ -13,6 +13,8 @@
  *     offset      integer | `smem_ptr` `[` integer `b` `]` [ `(unset)` ]
  *     arguments   `(` items `)`, each item with `name =` before it or not
  *     labelled-items   items, each with `name =` or `name :` before it; the name may be a string
+ *                      (braces may also hold a document in JSON: what is in them is parsed only when it is
+ *                      asked for, by lw_expression_open)
  *     items       [ expression { `,` expression } [ `,` ] ]
  *
  * Arguments after what is no name begin on its line: on the next one a parenthesis begins a statement.
@@ -21,79 +23,6 @@
 #include "notation/expression/expression.h"
 
 #include <string.h>
-
-/* ---- Nodes ---- */
-
-static struct lw_node *new_node(struct lw_scan *scan, enum lw_node_kind kind)
-{
-    lw_scan_space(scan);
-    struct lw_position position = lw_scan_position(scan);
-    if (scan->parts++ == LW_EXPRESSION_MOST) {
-        lw_error_at(scan->err, LW_ERROR_LIMIT, position, "more than %zu parts in one expression",
-                    LW_EXPRESSION_MOST);
-        return NULL;
-    }
-    struct lw_node *node = lw_arena_alloc(scan->arena, sizeof *node);
-    if (!node) {
-        lw_scan_out_of_memory(scan);
-        return NULL;
-    }
-    *node = (struct lw_node){.kind = kind, .position = position, .text = scan->at};
-    return node;
-}
-
-/* The node ends at the cursor. */
-static struct lw_node *end_node(struct lw_scan *scan, struct lw_node *node)
-{
-    node->position = lw_scan_until(scan, node->position);
-    node->length = (size_t)(scan->at - node->text);
-    return node;
-}
-
-/* A node that begins where its first item does. */
-static struct lw_node *wrap(struct lw_scan *scan, enum lw_node_kind kind, struct lw_node *first)
-{
-    struct lw_node *node = new_node(scan, kind);
-    if (!node)
-        return NULL;
-    node->position = first->position;
-    node->text = first->text;
-    node->length = first->length;
-    node->items = first;
-    node->count = 1;
-    return node;
-}
-
-/* Appends an item after `last`, which becomes the item; a node ends where its last item does. */
-static void append(struct lw_node *node, struct lw_node **last, struct lw_node *item)
-{
-    (*last)->next = item;
-    *last = item;
-    node->count++;
-    node->length = (size_t)(item->text + item->length - node->text);
-    node->position = lw_position_join(node->position, item->position);
-}
-
-bool lw_node_is_name(const struct lw_node *node, const char *name)
-{
-    return node->kind == LW_NODE_NAME && !node->angles && !strcmp(node->name, name);
-}
-
-const struct lw_node *lw_node_last(const struct lw_node *node)
-{
-    const struct lw_node *last = node->items;
-    while (last->next)
-        last = last->next;
-    return last;
-}
-
-struct lw_position lw_node_end(const struct lw_node *node)
-{
-    struct lw_position position = node->position;
-    position.column += position.length;
-    position.length = 0;
-    return position;
-}
 
 /* ---- Labels ---- */
 
@@ -192,35 +121,89 @@ static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, 
 static struct lw_node *parse_brackets(struct lw_scan *scan, enum lw_node_kind kind, char close)
 {
     bool comma;
-    struct lw_node *node = new_node(scan, kind);
+    struct lw_node *node = lw_node_new(scan, kind);
     if (!node || !parse_items(scan, node, close, &comma))
         return NULL;
     if (kind == LW_NODE_TUPLE && node->count == 1 && !comma)
         node->kind = LW_NODE_GROUP;
-    return end_node(scan, node);
+    return lw_node_finish(scan, node);
+}
+
+/* ---- Objects ---- */
+
+/* Moves past the braces at the cursor. */
+static bool skip_braces(struct lw_scan *scan, struct lw_position position)
+{
+    int open = 0;
+    do {
+        char c = lw_scan_peek(scan);
+        position.length = 1;
+        if (!c)
+            return lw_error_at(scan->err, LW_ERROR_SYNTAX,
+                               scan->whole.line ? scan->whole : position,
+                               "this brace is never closed");
+        if (c == '"' || c == '\'') {
+            if (!lw_scan_skip_quoted(scan))
+                return false;
+            continue;
+        }
+        open += c == '{' ? 1 : c == '}' ? -1 : 0;
+        scan->at++;
+    } while (open);
+    return true;
+}
+
+static struct lw_node *parse_object(struct lw_scan *scan)
+{
+    struct lw_node *node = lw_node_new(scan, LW_NODE_OBJECT);
+    if (!node || !skip_braces(scan, node->position))
+        return NULL;
+    node->depth = scan->depth;
+    return lw_node_finish(scan, node);
+}
+
+const struct lw_node *lw_expression_open(struct lw_scan *scan, const struct lw_node *object)
+{
+    bool comma;
+    struct lw_scan inside = *scan;
+    struct lw_node *node = lw_arena_alloc(scan->arena, sizeof *node);
+    if (!node) {
+        lw_scan_out_of_memory(scan);
+        return NULL;
+    }
+    *node = *object;
+    inside.at = inside.line_start = object->text;
+    inside.end = object->text + object->length;
+    inside.line = object->position.line;
+    inside.shift = object->position.column;
+    inside.depth = object->depth;
+    bool good = parse_items(&inside, node, '}', &comma);
+    scan->parts = inside.parts;
+    scan->nodes = inside.nodes;
+    return good ? node : NULL;
 }
 
 /* ---- Atoms ---- */
 
 static struct lw_node *parse_integer(struct lw_scan *scan)
 {
-    struct lw_node *node = new_node(scan, LW_NODE_INTEGER);
+    struct lw_node *node = lw_node_new(scan, LW_NODE_INTEGER);
     if (!node)
         return NULL;
     node->plus = *scan->at == '+';
-    return lw_scan_number(scan, &node->integer) ? end_node(scan, node) : NULL;
+    return lw_scan_number(scan, &node->integer) ? lw_node_finish(scan, node) : NULL;
 }
 
 static struct lw_node *parse_string(struct lw_scan *scan)
 {
-    struct lw_node *node = new_node(scan, LW_NODE_STRING);
-    return node && (node->name = lw_scan_quoted(scan)) ? end_node(scan, node) : NULL;
+    struct lw_node *node = lw_node_new(scan, LW_NODE_STRING);
+    return node && (node->name = lw_scan_quoted(scan)) ? lw_node_finish(scan, node) : NULL;
 }
 
 static struct lw_node *parse_attribute(struct lw_scan *scan)
 {
-    struct lw_node *node = new_node(scan, LW_NODE_ATTRIBUTE);
-    return node && scan->attribute(scan, &node->encoding) ? end_node(scan, node) : NULL;
+    struct lw_node *node = lw_node_new(scan, LW_NODE_ATTRIBUTE);
+    return node && scan->attribute(scan, &node->encoding) ? lw_node_finish(scan, node) : NULL;
 }
 
 /* The words of `GMMA::Layout_K`, which are one name. */
@@ -249,7 +232,7 @@ static const char *parse_words(struct lw_scan *scan, struct lw_position *positio
 /* `smem_ptr[16b](unset)` */
 static struct lw_node *parse_pointer(struct lw_scan *scan)
 {
-    struct lw_node *node = new_node(scan, LW_NODE_POINTER);
+    struct lw_node *node = lw_node_new(scan, LW_NODE_POINTER);
     if (!node || !lw_scan_keyword(scan, "smem_ptr") || !lw_scan_expect(scan, '[', "'['") ||
         !lw_scan_integer(scan, &node->integer) ||
         (!lw_scan_keyword(scan, "b") && !lw_scan_unexpected(scan, "'b', for bits")) ||
@@ -259,7 +242,7 @@ static struct lw_node *parse_pointer(struct lw_scan *scan)
         ((!lw_scan_keyword(scan, "unset") && !lw_scan_unexpected(scan, "'unset'")) ||
          !lw_scan_expect(scan, ')', "')'")))
         return NULL;
-    return end_node(scan, node);
+    return lw_node_finish(scan, node);
 }
 
 static struct lw_node *parse_primary(struct lw_scan *scan);
@@ -280,7 +263,7 @@ static bool parse_swizzled_parts(struct lw_scan *scan, struct lw_node *node, str
     struct lw_node *part = pointer ? parse_pointer(scan) : parse_primary(scan);
     if (!part)
         return false;
-    append(node, &last, part);
+    lw_node_append(node, &last, part);
     if (!is_offset(part))
         return true;
     if (!lw_scan_keyword(scan, "o"))
@@ -288,7 +271,7 @@ static bool parse_swizzled_parts(struct lw_scan *scan, struct lw_node *node, str
                                                 : "':' and a stride, or 'o' and a layout");
     if (!(part = parse_primary(scan)))
         return false;
-    append(node, &last, part);
+    lw_node_append(node, &last, part);
     return true;
 }
 
@@ -299,7 +282,7 @@ static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swiz
     if (!lw_scan_keyword(scan, "o"))
         return swizzle;
     if (!lw_scan_enter(scan, swizzle->position) ||
-        !(node = wrap(scan, LW_NODE_SWIZZLED, swizzle)) ||
+        !(node = lw_node_wrap(scan, LW_NODE_SWIZZLED, swizzle)) ||
         !parse_swizzled_parts(scan, node, swizzle))
         return NULL;
     lw_scan_leave(scan);
@@ -317,23 +300,23 @@ static bool parse_template(struct lw_scan *scan, struct lw_node *node)
     if (lw_scan_peek(scan) == '<') {
         if (!(node->angles = parse_brackets(scan, LW_NODE_TILER, '>')))
             return false;
-        end_node(scan, node);
+        lw_node_finish(scan, node);
     }
     if (!lw_scan_accept(scan, '{'))
         return true;
     if (!lw_scan_expect(scan, '}', "'}': types of CuTe are made without arguments"))
         return false;
-    end_node(scan, node);
+    lw_node_finish(scan, node);
     return true;
 }
 
 static struct lw_node *parse_name(struct lw_scan *scan)
 {
     bool comma;
-    struct lw_node *node = new_node(scan, LW_NODE_NAME);
+    struct lw_node *node = lw_node_new(scan, LW_NODE_NAME);
     if (!node || !(node->name = parse_words(scan, &node->name_position)))
         return NULL;
-    end_node(scan, node);
+    lw_node_finish(scan, node);
     if (!parse_template(scan, node))
         return NULL;
     if (node->angles && is_swizzle(node->name))
@@ -341,7 +324,7 @@ static struct lw_node *parse_name(struct lw_scan *scan)
     if (lw_scan_peek(scan) != '(')
         return node;
     node->kind = LW_NODE_CALL;
-    return parse_items(scan, node, ')', &comma) ? end_node(scan, node) : NULL;
+    return parse_items(scan, node, ')', &comma) ? lw_node_finish(scan, node) : NULL;
 }
 
 static struct lw_node *parse_atom(struct lw_scan *scan)
@@ -352,7 +335,7 @@ static struct lw_node *parse_atom(struct lw_scan *scan)
     if (c == '[')
         return parse_brackets(scan, LW_NODE_LIST, ']');
     if (c == '{')
-        return parse_brackets(scan, LW_NODE_OBJECT, '}');
+        return parse_object(scan);
     if (c == '<')
         return parse_brackets(scan, LW_NODE_TILER, '>');
     if ((c >= '0' && c <= '9') || c == '-' || c == '+')
@@ -375,13 +358,13 @@ static struct lw_node *parse_axis(struct lw_scan *scan)
     struct lw_node *first = parse_atom(scan), *node, *last = first;
     if (!first || lw_scan_peek(scan) != '@')
         return first;
-    if (!(node = wrap(scan, LW_NODE_AXIS, first)))
+    if (!(node = lw_node_wrap(scan, LW_NODE_AXIS, first)))
         return NULL;
     while (lw_scan_accept(scan, '@')) {
-        struct lw_node *axis = new_node(scan, LW_NODE_INTEGER);
+        struct lw_node *axis = lw_node_new(scan, LW_NODE_INTEGER);
         if (!axis || !lw_scan_integer(scan, &axis->integer))
             return NULL;
-        append(node, &last, end_node(scan, axis));
+        lw_node_append(node, &last, lw_node_finish(scan, axis));
     }
     return node;
 }
@@ -399,11 +382,11 @@ static struct lw_node *parse_primary(struct lw_scan *scan)
                            scan->attribute ? "the type of an integer such as 'i32'" : "a stride");
         return NULL;
     }
-    if (!(node = wrap(scan, LW_NODE_STRIDE, shape)) || !(stride = parse_axis(scan)))
+    if (!(node = lw_node_wrap(scan, LW_NODE_STRIDE, shape)) || !(stride = parse_axis(scan)))
         return NULL;
     stride->label = ":";
     stride->label_place = colon;
-    append(node, &shape, stride);
+    lw_node_append(node, &shape, stride);
     return node;
 }
 
@@ -420,7 +403,7 @@ bool lw_expression_line_begun(struct lw_scan *scan)
 static struct lw_node *parse_member(struct lw_scan *scan)
 {
     bool comma;
-    struct lw_node *node = new_node(scan, LW_NODE_MEMBER);
+    struct lw_node *node = lw_node_new(scan, LW_NODE_MEMBER);
     if (!node)
         return NULL;
     node->name = lw_scan_name(scan, &node->name_position);
@@ -428,11 +411,11 @@ static struct lw_node *parse_member(struct lw_scan *scan)
         lw_scan_unexpected(scan, "the name of a function");
         return NULL;
     }
-    end_node(scan, node);
+    lw_node_finish(scan, node);
     if (lw_scan_peek(scan) != '(')
         return node;
     node->kind = LW_NODE_METHOD;
-    return parse_items(scan, node, ')', &comma) ? end_node(scan, node) : NULL;
+    return parse_items(scan, node, ')', &comma) ? lw_node_finish(scan, node) : NULL;
 }
 
 static struct lw_node *parse_chain(struct lw_scan *scan)
@@ -443,9 +426,9 @@ static struct lw_node *parse_chain(struct lw_scan *scan)
         if (!at && !lw_scan_accept(scan, '.'))
             break;
         struct lw_node *step = at ? parse_brackets(scan, LW_NODE_AT, ')') : parse_member(scan);
-        if (!step || (!chain && !(chain = wrap(scan, LW_NODE_CHAIN, first))))
+        if (!step || (!chain && !(chain = lw_node_wrap(scan, LW_NODE_CHAIN, first))))
             return NULL;
-        append(chain, &last, step);
+        lw_node_append(chain, &last, step);
     }
     return chain ? chain : first;
 }
@@ -454,19 +437,16 @@ static struct lw_node *parse_chain(struct lw_scan *scan)
 static const char *take_operator(struct lw_scan *scan, bool comparison,
                                  struct lw_position *position)
 {
-    static const char *const operators[2][2] = {{"*", "/"}, {"==", "!="}};
-    lw_scan_space(scan);
-    for (int i = 0; i < 2; i++) {
-        const char *symbol = operators[comparison][i];
-        size_t length = strlen(symbol);
-        if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, symbol, length) != 0)
-            continue;
-        *position = lw_scan_position(scan);
-        scan->at += length;
-        *position = lw_scan_until(scan, *position);
-        return symbol;
-    }
-    return NULL;
+    char c = lw_scan_peek(scan);
+    const char *symbol = c == '*' ? "*" : c == '/' ? "/" : c == '=' ? "==" : c == '!' ? "!=" : NULL;
+    if (!symbol || comparison != (symbol[1] == '='))
+        return NULL;
+    if (comparison && (scan->end - scan->at < 2 || scan->at[1] != '='))
+        return NULL;
+    *position = lw_scan_position(scan);
+    scan->at += strlen(symbol);
+    *position = lw_scan_until(scan, *position);
+    return symbol;
 }
 
 /* Operands and the operators between them, all of one rank. */
@@ -478,11 +458,11 @@ static struct lw_node *parse_operation(struct lw_scan *scan, bool comparison)
     struct lw_node *node = NULL, *last = first;
     while (last && (symbol = take_operator(scan, comparison, &position))) {
         struct lw_node *operand = comparison ? parse_operation(scan, false) : parse_chain(scan);
-        if (!operand || (!node && !(node = wrap(scan, LW_NODE_OPERATION, first))))
+        if (!operand || (!node && !(node = lw_node_wrap(scan, LW_NODE_OPERATION, first))))
             return NULL;
         operand->label = symbol;
         operand->label_place = position;
-        append(node, &last, operand);
+        lw_node_append(node, &last, operand);
     }
     return node ? node : first;
 }

@@ -20,7 +20,7 @@ enum lw_node_kind {
     LW_NODE_LIST,      /* [a, b] */
     LW_NODE_TUPLE,     /* (a, b), (a,), () */
     LW_NODE_GROUP,     /* (a) */
-    LW_NODE_OBJECT,    /* {name: a, name = b} */
+    LW_NODE_OBJECT,    /* {name: a, name = b}, or a document: see lw_expression_open */
     LW_NODE_TILER,     /* <a, b> */
     LW_NODE_CALL,      /* name(a, name = b) */
     LW_NODE_AXIS,      /* 2@1@0: the number, then each axis */
@@ -38,6 +38,7 @@ struct lw_node {
     enum lw_node_kind kind;
     bool plus;                   /* INTEGER: written with a `+` */
     int count;                   /* of items */
+    int depth;                   /* OBJECT: how many brackets it is in */
     struct lw_position position; /* of all of it; of a step without what is before it */
     const char *text;            /* the same in the text, `length` bytes */
     size_t length;
@@ -59,6 +60,8 @@ struct lw_node {
 
 /* One expression, the cursor after it; NULL and an error. */
 struct lw_node *lw_expression_parse(struct lw_scan *scan);
+/* An object with its items, which are parsed then; NULL and an error. */
+const struct lw_node *lw_expression_open(struct lw_scan *scan, const struct lw_node *object);
 /* statements.c: all of a text, a list of statements, at least one, whose labels are the variables that they set. */
 struct lw_node *lw_expression_parse_program(struct lw_scan *scan);
 
@@ -67,11 +70,23 @@ bool lw_expression_take_equals(struct lw_scan *scan);
 /* Whether a line ends between what was parsed last and the cursor. */
 bool lw_expression_line_begun(struct lw_scan *scan);
 
+/* ---- syntax_node.c ---- */
+
+/* A node that begins at the cursor; NULL and an error. It ends where lw_node_finish is called. */
+struct lw_node *lw_node_new(struct lw_scan *scan, enum lw_node_kind kind);
+struct lw_node *lw_node_finish(struct lw_scan *scan, struct lw_node *node);
+/* A node that begins where its first item does. */
+struct lw_node *lw_node_wrap(struct lw_scan *scan, enum lw_node_kind kind, struct lw_node *first);
+/* Appends an item after `last`, which becomes the item; a node ends where its last item does. */
+void lw_node_append(struct lw_node *node, struct lw_node **last, struct lw_node *item);
 /* Whether a node is a name alone: no template arguments. */
 bool lw_node_is_name(const struct lw_node *node, const char *name);
 /* The last of its items. */
 const struct lw_node *lw_node_last(const struct lw_node *node);
 /* A place at the end of a node, where something is missing. */
 struct lw_position lw_node_end(const struct lw_node *node);
+
+/* An error at a node: that was expected and this was found. Returns false. */
+bool lw_node_unexpected(const struct lw_node *node, const char *expected, struct lw_error *err);
 
 #endif

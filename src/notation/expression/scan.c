@@ -64,8 +64,16 @@ static void begin_line(struct lw_scan *scan)
     scan->shift = 1;
 }
 
+/* Whether a character is neither white space nor the begin of a comment. */
+static bool is_mark(char c)
+{
+    return c > ' ' && c != '#' && c != '/';
+}
+
 void lw_scan_space(struct lw_scan *scan)
 {
+    if (scan->at < scan->end && is_mark(*scan->at))
+        return;
     for (; scan->at < scan->end; scan->at++) {
         char c = *scan->at;
         if (at_comment(scan)) {
@@ -246,8 +254,7 @@ bool lw_scan_number(struct lw_scan *scan, int64_t *number)
                        scan->at - start > 40 ? 40 : (int)(scan->at - start), start);
 }
 
-/* Moves past the quote that closes the string at the cursor. */
-static bool skip_quoted(struct lw_scan *scan)
+bool lw_scan_skip_quoted(struct lw_scan *scan)
 {
     struct lw_position position = lw_scan_position(scan);
     char quote = *scan->at++;
@@ -270,7 +277,7 @@ static bool skip_quoted(struct lw_scan *scan)
 const char *lw_scan_quoted(struct lw_scan *scan)
 {
     const char *start = scan->at + 1;
-    if (!skip_quoted(scan))
+    if (!lw_scan_skip_quoted(scan))
         return NULL;
     char *string = lw_arena_string(scan->arena, start, (size_t)(scan->at - 1 - start));
     if (!string) {

@@ -65,6 +65,8 @@ const char *lw_scan_dim(struct lw_scan *scan, struct lw_position *position);
 bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
 /* The same with a sign, or hexadecimal: -4, +4, 0x10. */
 bool lw_scan_number(struct lw_scan *scan, int64_t *number);
+/* Moves past the string at the cursor, or an error: it has no end. */
+bool lw_scan_skip_quoted(struct lw_scan *scan);
 /* What stands between the quotes at the cursor, in the arena, escapes resolved; NULL and an error. */
 const char *lw_scan_quoted(struct lw_scan *scan);
 /* Enters something nested; fails when LW_NESTING_MAX are open. lw_scan_leave is its other half. */

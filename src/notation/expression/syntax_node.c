@@ -1,0 +1,81 @@
+/* The nodes of a syntax tree: made, joined, and asked for what messages need. */
+
+#include "notation/expression/expression.h"
+
+#include <string.h>
+
+struct lw_node *lw_node_new(struct lw_scan *scan, enum lw_node_kind kind)
+{
+    lw_scan_space(scan);
+    struct lw_position position = lw_scan_position(scan);
+    if (scan->parts++ == LW_EXPRESSION_MOST) {
+        lw_error_at(scan->err, LW_ERROR_LIMIT, position, "more than %zu parts in one expression",
+                    LW_EXPRESSION_MOST);
+        return NULL;
+    }
+    struct lw_node *node = lw_arena_alloc(scan->arena, sizeof *node);
+    if (!node) {
+        lw_scan_out_of_memory(scan);
+        return NULL;
+    }
+    node->kind = kind; /* all else is zero, as memory of an arena is */
+    node->position = position;
+    node->text = scan->at;
+    return node;
+}
+
+struct lw_node *lw_node_finish(struct lw_scan *scan, struct lw_node *node)
+{
+    node->position = lw_scan_until(scan, node->position);
+    node->length = (size_t)(scan->at - node->text);
+    return node;
+}
+
+struct lw_node *lw_node_wrap(struct lw_scan *scan, enum lw_node_kind kind, struct lw_node *first)
+{
+    struct lw_node *node = lw_node_new(scan, kind);
+    if (!node)
+        return NULL;
+    node->position = first->position;
+    node->text = first->text;
+    node->length = first->length;
+    node->items = first;
+    node->count = 1;
+    return node;
+}
+
+void lw_node_append(struct lw_node *node, struct lw_node **last, struct lw_node *item)
+{
+    (*last)->next = item;
+    *last = item;
+    node->count++;
+    node->length = (size_t)(item->text + item->length - node->text);
+    node->position = lw_position_join(node->position, item->position);
+}
+
+bool lw_node_is_name(const struct lw_node *node, const char *name)
+{
+    return node->kind == LW_NODE_NAME && !node->angles && !strcmp(node->name, name);
+}
+
+const struct lw_node *lw_node_last(const struct lw_node *node)
+{
+    const struct lw_node *last = node->items;
+    while (last->next)
+        last = last->next;
+    return last;
+}
+
+struct lw_position lw_node_end(const struct lw_node *node)
+{
+    struct lw_position position = node->position;
+    position.column += position.length;
+    position.length = 0;
+    return position;
+}
+
+bool lw_node_unexpected(const struct lw_node *node, const char *expected, struct lw_error *err)
+{
+    return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "expected %s, found '%.*s'", expected,
+                       node->length > 40 ? 40 : (int)node->length, node->text);
+}
