@@ -192,8 +192,9 @@ struct lw_calc_param {
 
 struct lw_calc_call; /* private */
 
-/* The one function of the library that an operation computes with, where there is one: a member for each
- * signature. Source: algebra.h and cute.h, which say what the functions do and how they fail. */
+/* The one function of the library that an operation computes with, where there is one: a member
+ * for each signature. Source: algebra.h and cute.h, which say what the functions do and how they
+ * fail. */
 union lw_calc_core {
     bool (*of_one)(struct lw_layout *out, const struct lw_layout *a, struct lw_error *err);
     bool (*of_two)(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,

@@ -23,7 +23,7 @@ lw_calc_run lw_calc_run_identity, lw_calc_run_strided, lw_calc_run_zeros, lw_cal
     lw_calc_run_act, lw_calc_run_inverse, lw_calc_run_left_compose, lw_calc_run_is_identity,
     lw_calc_run_itself;
 
-/* calc_cute.c, calc_cute_at.c, calc_cute_make.c: of a layout of CuTe, composition also of a swizzle alone */
+/* calc_cute.c, calc_cute_at.c: of a layout of CuTe, composition also of a swizzle alone */
 lw_calc_run lw_calc_run_cute_number, lw_calc_run_cute_shape, lw_calc_run_cute_mode,
     lw_calc_run_cute_linear, lw_calc_run_cute_one, lw_calc_run_cute_profile,
     lw_calc_run_cute_complement, lw_calc_run_cute_inverse, lw_calc_run_cute_select,
