@@ -7,6 +7,7 @@
  *     undo                any action of the table
  *     save-screen FILE    the screen as text; `-` is standard output */
 
+#include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/lesson/lesson_run.h"
 
@@ -112,7 +113,7 @@ static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *
         return lw_error_set(
             err, LW_ERROR_NAME,
             "'%.40s' is neither an action nor key, type, resize, click, save-screen", line);
-    ex->message[0] = '\0';
+    ex->status.message[0] = '\0';
     action->run(ex, action->argument);
     return true;
 }
@@ -131,7 +132,7 @@ bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *er
         if (!*start || *start == '#')
             continue;
         good = run_line(ex, start, err);
-        if (ex->clipboard.length)
+        if (ex->clipboard.text.length)
             lw_copied(ex, false);
         if (!good && err) {
             err->position = (struct lw_position){.line = number, .column = (int)(start - line) + 1};

@@ -1,6 +1,7 @@
 /* Running the explorer: one loop that draws, waits, updates. Events that are there already are all
  * taken before the next drawing. */
 
+#include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/tui.h"
@@ -24,7 +25,7 @@ static void loop(struct lw_explorer *ex)
     struct lw_surface surface = {.ascii = lw_terminal_is_ascii()};
     struct lw_event event = {.kind = LW_EVENT_RESIZE};
     lw_terminal_size(&event.row, &event.col);
-    ex->plain = surface.ascii || lw_terminal_is_mono();
+    ex->screen.plain = surface.ascii || lw_terminal_is_mono();
     lw_update(ex, &event);
     for (bool steps = false; !ex->quit && !ex->failed;) {
         (steps ? lw_draw_step : lw_draw)(ex, &surface);
@@ -34,19 +35,19 @@ static void loop(struct lw_explorer *ex)
             continue;
         do {
             if (!lw_terminal_next(&event)) {
-                ex->quit = ex->abandoned = true;
+                ex->quit = ex->save.abandoned = true;
                 break;
             }
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
             steps = lw_update(ex, &event) && steps;
-            if (ex->clipboard.length)
-                lw_copied(ex, lw_terminal_copy(lw_text_string(&ex->clipboard)));
-            if (ex->appearance_changed) {
-                ex->appearance_changed = false;
+            if (ex->clipboard.text.length)
+                lw_copied(ex, lw_terminal_copy(lw_text_string(&ex->clipboard.text)));
+            if (ex->keep.appearance_changed) {
+                ex->keep.appearance_changed = false;
                 lw_terminal_configure(ex);
                 surface.ascii = lw_terminal_is_ascii();
-                ex->plain = surface.ascii || lw_terminal_is_mono();
+                ex->screen.plain = surface.ascii || lw_terminal_is_mono();
             }
         } while (!ex->quit && lw_terminal_pending());
     }
@@ -59,8 +60,8 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
     lw_settings_load(ex);
     if (!lw_terminal_open(ex, err))
         return false;
-    ex->settings_saved = true;
-    ex->hint = !ex->settings.hint_seen;
+    ex->keep.settings_saved = true;
+    ex->keep.hint = !ex->keep.settings.hint_seen;
     lw_settings_zoom(ex);
     lw_recall_load(ex);
     if (ex->options->lesson && !lw_lesson_begin(ex, ex->options->lesson, err)) {
@@ -70,7 +71,7 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
     if (ex->options->lessons)
         lw_lesson_list(ex);
     lw_recovery_offer(ex);
-    ex->appearance_changed = false; /* the terminal was opened with them */
+    ex->keep.appearance_changed = false; /* the terminal was opened with them */
     return true;
 }
 
@@ -87,7 +88,7 @@ int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
         status = begun && lw_script_run(&ex, options->script, err) ? 0 : 2;
     } else if (begin(&ex, err)) {
         loop(&ex);
-        if (!ex.abandoned)
+        if (!ex.save.abandoned)
             lw_recovery_remove(&ex);
         signal_number = lw_terminal_close();
     } else {

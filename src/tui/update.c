@@ -2,6 +2,7 @@
  * edit when it is a digit in the form. */
 
 #include "tui/draw/drawing.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/form.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/explore/solve.h"
@@ -24,8 +25,8 @@ static bool show_view(struct lw_explorer *ex, uint32_t key)
 /* The first key was pressed: the hint of the first time is never shown again. */
 static void hide_hint(struct lw_explorer *ex)
 {
-    ex->hint = false;
-    ex->settings.hint_seen = true;
+    ex->keep.hint = false;
+    ex->keep.settings.hint_seen = true;
     lw_settings_save(ex, NULL); /* if not, it will be seen again, and that is all */
 }
 
@@ -33,10 +34,10 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
 {
     const struct lw_key_action *action = lw_key_action_for(ex->focus, key);
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
-    ex->message[0] = '\0';
-    lw_text_clear(&ex->candidates);
-    ex->tabbing.on = ex->tabbing.on && key == '\t';
-    if (ex->hint)
+    ex->status.message[0] = '\0';
+    lw_text_clear(&ex->prompt.candidates);
+    ex->prompt.tabbing.on = ex->prompt.tabbing.on && key == '\t';
+    if (ex->keep.hint)
         hide_hint(ex);
     if (ex->focus == LW_FOCUS_QUESTION && lw_question_key(ex, key))
         return;
@@ -49,7 +50,7 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
     else if (ex->focus == LW_FOCUS_EDIT)
         lw_form_key(ex, key);
     else if (lw_prompt_at(ex->focus))
-        lw_line_key(&ex->line, key);
+        lw_line_key(&ex->prompt.line, key);
     else if (ex->focus == LW_FOCUS_FORM && begins_value)
         lw_form_edit(ex, key);
 }
@@ -79,7 +80,7 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     struct lw_grid grid;
     lw_grid(ex, pane, &grid);
     int r = (row - grid.inside.row - 1) * grid.each, c = col - grid.inside.col - grid.label;
-    ex->pane = pane;
+    ex->panes.active = pane;
     ex->focus = LW_FOCUS_VIEW;
     if (!pane->has_view || r < 0 || c < 0)
         return;
@@ -102,20 +103,20 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
 /* A field, a number of it, or the marks that step it. */
 static void click_form(struct lw_explorer *ex, int row, int col)
 {
-    const struct lw_rect stepper = ex->stepper;
+    const struct lw_rect stepper = ex->form.stepper;
     ex->focus = LW_FOCUS_FORM;
     if (inside(stepper, row, col)) {
         lw_form_step(ex, col < stepper.col + stepper.width / 2 ? -1 : 1);
         return;
     }
-    for (size_t i = 0; i < ex->field_count; i++)
-        if (ex->fields[i].path[0] && ex->fields[i].row == row) {
-            ex->item = ex->field == i ? ex->item : 0;
-            ex->field = i;
-            if (ex->fields[i].folds)
-                lw_form_unfold(ex, !ex->form_full);
+    for (size_t i = 0; i < ex->form.count; i++)
+        if (ex->form.fields[i].path[0] && ex->form.fields[i].row == row) {
+            ex->form.item = ex->form.field == i ? ex->form.item : 0;
+            ex->form.field = i;
+            if (ex->form.fields[i].folds)
+                lw_form_unfold(ex, !ex->form.full);
             else
-                lw_form_pick_at(ex, col - ex->fields[i].col);
+                lw_form_pick_at(ex, col - ex->form.fields[i].col);
             return;
         }
 }
@@ -123,10 +124,10 @@ static void click_form(struct lw_explorer *ex, int row, int col)
 /* A hint of a key is pressed like the key. */
 static bool click_hint(struct lw_explorer *ex, int row, int col)
 {
-    for (size_t i = 0; row == ex->height - 1 && i < ex->hint_count; i++)
-        if (col >= ex->hints[i].col && col < ex->hints[i].end &&
-            (ex->hints[i].action->focus_mask & ex->focus)) {
-            ex->hints[i].action->run(ex, ex->hints[i].action->argument);
+    for (size_t i = 0; row == ex->screen.height - 1 && i < ex->status.hint_count; i++)
+        if (col >= ex->status.hints[i].col && col < ex->status.hints[i].end &&
+            (ex->status.hints[i].action->focus_mask & ex->focus)) {
+            ex->status.hints[i].action->run(ex, ex->status.hints[i].action->argument);
             return true;
         }
     return false;
@@ -144,24 +145,24 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         return;
     }
     lw_panes(ex, &panes);
-    if (row == 1 && ex->height >= 8 && lw_tab_at(ex, col) >= 0) {
+    if (row == 1 && ex->screen.height >= 8 && lw_tab_at(ex, col) >= 0) {
         ex->focus = LW_FOCUS_VIEW;
         lw_explorer_set_view(ex, (size_t)lw_tab_at(ex, col));
     } else if (inside(panes.list, row, col)) {
         int line = row - panes.list.row - 1;
-        size_t entry = ex->list_top + (size_t)line;
+        size_t entry = ex->list.top + (size_t)line;
         ex->focus = LW_FOCUS_GALLERY;
-        if (line >= 0 && line < panes.list.height - 2 && entry < ex->entry_count &&
-            entry != ex->entry)
+        if (line >= 0 && line < panes.list.height - 2 && entry < ex->list.count &&
+            entry != ex->list.entry)
             lw_explorer_show(ex, entry);
     } else if (inside(panes.form, row, col)) {
         click_form(ex, row, col);
     } else if (inside(panes.lesson, row, col)) {
         ex->focus = LW_FOCUS_LESSON;
     }
-    for (int i = 0; i < ex->pane_count; i++)
+    for (int i = 0; i < ex->panes.count; i++)
         if (inside(panes.view[i], row, col))
-            click_view(ex, &ex->panes[i], row, col, false);
+            click_view(ex, &ex->panes.all[i], row, col, false);
 }
 
 /* From where the button went down to here, within that pane. */
@@ -169,8 +170,9 @@ static void on_drag(struct lw_explorer *ex, int row, int col)
 {
     struct lw_panes panes;
     lw_panes(ex, &panes);
-    if (ex->focus == LW_FOCUS_VIEW && inside(panes.view[ex->pane - ex->panes], row, col))
-        click_view(ex, ex->pane, row, col, true);
+    if (ex->focus == LW_FOCUS_VIEW &&
+        inside(panes.view[ex->panes.active - ex->panes.all], row, col))
+        click_view(ex, ex->panes.active, row, col, true);
 }
 
 static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
@@ -190,9 +192,9 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
                     : inside(panes.form, row, col)   ? LW_FOCUS_FORM
                     : inside(panes.lesson, row, col) ? LW_FOCUS_LESSON
                                                      : LW_FOCUS_VIEW;
-    for (int i = 0; ex->focus == LW_FOCUS_VIEW && i < ex->pane_count; i++)
+    for (int i = 0; ex->focus == LW_FOCUS_VIEW && i < ex->panes.count; i++)
         if (inside(panes.view[i], row, col))
-            ex->pane = &ex->panes[i];
+            ex->panes.active = &ex->panes.all[i];
     for (int i = 0; i < (amount < 0 ? -amount : amount); i++)
         action->run(ex, action->argument);
     ex->focus = focus;
@@ -201,19 +203,19 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
 /* Whether a step of the cursor is seen in its own pane and in the inspector alone. */
 static bool is_cursor_only(const struct lw_explorer *ex)
 {
-    return ex->focus == LW_FOCUS_VIEW && ex->pane_count == 1 && ex->pane->has_view &&
-           !ex->pane->ranged && !ex->message[0] && !ex->hint && !ex->job.step && !ex->lesson &&
-           !ex->candidates.length && ex->height >= 8;
+    return ex->focus == LW_FOCUS_VIEW && ex->panes.count == 1 && ex->panes.active->has_view &&
+           !ex->panes.active->ranged && !ex->status.message[0] && !ex->keep.hint && !ex->job.step &&
+           !ex->lesson && !ex->prompt.candidates.length && ex->screen.height >= 8;
 }
 
 static bool on_step(struct lw_explorer *ex, uint32_t key)
 {
-    const struct lw_view_pane before = *ex->pane;
-    bool calm = is_cursor_only(ex), second = ex->form_second;
-    ex->stepped = false;
+    const struct lw_view_pane before = *ex->panes.active;
+    bool calm = is_cursor_only(ex), second = ex->form.second;
+    ex->panes.stepped = false;
     on_key(ex, key);
-    return calm && ex->stepped && is_cursor_only(ex) && ex->pane->top == before.top &&
-           ex->pane->left == before.left && ex->form_second == second;
+    return calm && ex->panes.stepped && is_cursor_only(ex) && ex->panes.active->top == before.top &&
+           ex->panes.active->left == before.left && ex->form.second == second;
 }
 
 bool lw_update(struct lw_explorer *ex, const struct lw_event *event)
@@ -222,8 +224,8 @@ bool lw_update(struct lw_explorer *ex, const struct lw_event *event)
     case LW_EVENT_KEY:
         return on_step(ex, event->key);
     case LW_EVENT_RESIZE:
-        ex->height = event->row < 1 ? 1 : event->row;
-        ex->width = event->col < 1 ? 1 : event->col;
+        ex->screen.height = event->row < 1 ? 1 : event->row;
+        ex->screen.width = event->col < 1 ? 1 : event->col;
         lw_explorer_fit(ex);
         break;
     case LW_EVENT_CLICK:

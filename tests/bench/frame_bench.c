@@ -82,13 +82,13 @@ static void bench_frames(void)
         for (size_t v = 0; v <= views; v++) {
             lw_explorer_set_view(&ex, v < views ? v : 0);
             if (v == views) {
-                ex.pane->detail = LW_DETAIL_CHAR;
+                ex.panes.active->detail = LW_DETAIL_CHAR;
                 lw_explorer_reopen(&ex);
             }
-            ex.pane->row = ex.pane->view.rows ? ex.pane->view.rows - 1 : 0;
-            ex.pane->col = ex.pane->view.cols ? ex.pane->view.cols - 1 : 0;
+            ex.panes.active->row = ex.panes.active->view.rows ? ex.panes.active->view.rows - 1 : 0;
+            ex.panes.active->col = ex.panes.active->view.cols ? ex.panes.active->view.cols - 1 : 0;
             lw_explorer_moved(&ex);
-            if (ex.pane->has_view)
+            if (ex.panes.active->has_view)
                 printf("%12.1f", frame_us(&ex, &surface, times));
             else
                 printf("%12s", "-");
@@ -166,7 +166,7 @@ static void bench_hour(void)
     if (!lw_explorer_init(&ex, &options, NULL))
         return;
     lw_update(&ex, &event);
-    for (size_t i = 0; i < ex.entry_count; i++) /* what is read once stays */
+    for (size_t i = 0; i < ex.list.count; i++) /* what is read once stays */
         lw_explorer_show(&ex, i);
     for (int i = 0; i < WARM + HOUR; i++) {
         seed = seed * 1664525u + 1013904223u;

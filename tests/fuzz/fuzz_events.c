@@ -69,14 +69,14 @@ static void check(const struct lw_explorer *ex, const struct lw_surface *surface
             abort();
     if (surface->cursor_row >= surface->height || surface->cursor_col >= surface->width)
         abort();
-    for (int i = 0; i < ex->pane_count; i++) {
-        const struct lw_view_pane *pane = &ex->panes[i];
+    for (int i = 0; i < ex->panes.count; i++) {
+        const struct lw_view_pane *pane = &ex->panes.all[i];
         if (pane->has_view && pane->view.rows && pane->row >= pane->view.rows)
             abort();
         if (pane->has_view && pane->view.cols && pane->col >= pane->view.cols)
             abort();
     }
-    if (ex->field_count && ex->field >= ex->field_count)
+    if (ex->form.count && ex->form.field >= ex->form.count)
         abort();
 }
 

@@ -122,9 +122,9 @@ static void the_player_lights_a_wavefront(void **state)
     drive_resize(&d, 200, 60);
     drive_keys(&d, "1 |");
     drive_keys(&d, "Space Space");
-    assert_true(d.ex.play.instruction == 1 && d.ex.play.wavefront == 2);
+    assert_true(d.ex.panes.play.instruction == 1 && d.ex.panes.play.wavefront == 2);
     for (int p = 0; p < 2; p++) {
-        const struct lw_view *view = &d.ex.panes[p].view;
+        const struct lw_view *view = &d.ex.panes.all[p].view;
         uint64_t lit = 0;
         for (uint64_t r = 0; r < view->rows; r++)
             for (uint64_t c = 0; c < view->cols; c++)
@@ -132,11 +132,11 @@ static void the_player_lights_a_wavefront(void **state)
         assert_int_equal(lit, 1); /* columns of rows of 32 words: a lane a wavefront */
     }
     drive_keys(&d, "Backspace Backspace");
-    assert_int_equal(d.ex.play.instruction, 32 + 32); /* round: the last load */
+    assert_int_equal(d.ex.panes.play.instruction, 32 + 32); /* round: the last load */
     drive_keys(&d, "a");
     assert_shows(&d, "stores");
     drive_keys(&d, "Space Esc");
-    assert_int_equal(d.ex.play.instruction, 0);
+    assert_int_equal(d.ex.panes.play.instruction, 0);
     drive_close(&d);
     drive_open(&d, "start/16x16");
     drive_keys(&d, "Space");
@@ -151,8 +151,8 @@ static void banks_stand_beside_memory(void **state)
     drive_open(&d, "banks/transpose-row-major");
     drive_resize(&d, 200, 60);
     drive_keys(&d, "5 |");
-    assert_int_equal(d.ex.panes[0].view_index, drive_view("banks"));
-    assert_int_equal(d.ex.panes[1].view_index, drive_view("memory"));
+    assert_int_equal(d.ex.panes.all[0].view_index, drive_view("banks"));
+    assert_int_equal(d.ex.panes.all[1].view_index, drive_view("memory"));
     drive_close(&d);
 }
 

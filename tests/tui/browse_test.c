@@ -124,27 +124,27 @@ static void enter_shows_both_layouts(void **state)
     size_t row = d.ex.browser->at[LW_BROWSE_OPERATIONS];
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-    assert_int_equal(d.ex.pane_count, 2);
-    assert_true(d.ex.has_opened && d.ex.has_second);
-    assert_true(d.ex.panes[0].has_view && d.ex.panes[1].has_view);
+    assert_int_equal(d.ex.panes.count, 2);
+    assert_true(d.ex.layouts.has_opened && d.ex.layouts.has_second);
+    assert_true(d.ex.panes.all[0].has_view && d.ex.panes.all[1].has_view);
     /* The loads, beside the memory that they read. */
-    assert_string_equal(d.ex.panes[0].view.type->name, "banks");
-    assert_int_equal(d.ex.play.access, LW_VIEW_LOAD);
+    assert_string_equal(d.ex.panes.all[0].view.type->name, "banks");
+    assert_int_equal(d.ex.panes.play.access, LW_VIEW_LOAD);
     assert_shows(&d, "Memory: first layout");
     assert_hides(&d, "store");
     drive_keys(&d, "a");
-    assert_int_equal(d.ex.play.access, LW_VIEW_BOTH);
+    assert_int_equal(d.ex.panes.play.access, LW_VIEW_BOTH);
     drive_keys(&d, "Right Down Down");
-    assert_true(d.ex.panes[0].linked || d.ex.panes[1].linked);
+    assert_true(d.ex.panes.all[0].linked || d.ex.panes.all[1].linked);
     drive_keys(&d, "5");
-    assert_true(d.ex.pane->has_view);
+    assert_true(d.ex.panes.active->has_view);
     assert_shows(&d, "Banks");
-    size_t entries = d.ex.entry_count;
+    size_t entries = d.ex.list.count;
     drive_keys(&d, "Backspace");
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     assert_int_equal(d.ex.browser->at[LW_BROWSE_OPERATIONS], row);
     drive_keys(&d, "Enter"); /* the same one again is not a second entry */
-    assert_int_equal(d.ex.entry_count, entries);
+    assert_int_equal(d.ex.list.count, entries);
     drive_keys(&d, "q");
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     drive_keys(&d, "q");
@@ -163,8 +163,8 @@ static void conversions_show_what_moves(void **state)
     drive_type(&d, "convert_layout");
     drive_keys(&d, "Enter Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-    assert_true(d.ex.pane->has_view);
-    assert_string_equal(d.ex.pane->view.type->name, "conversion");
+    assert_true(d.ex.panes.active->has_view);
+    assert_string_equal(d.ex.panes.active->view.type->name, "conversion");
     drive_close(&d);
 }
 
@@ -178,7 +178,7 @@ static void backspace_plays_back_first(void **state)
     drive_keys(&d, "/");
     drive_type(&d, "local_load");
     drive_keys(&d, "Enter Enter Space Space");
-    assert_true(d.ex.play.instruction > 0);
+    assert_true(d.ex.panes.play.instruction > 0);
     drive_keys(&d, "Backspace");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_keys(&d, "Esc Backspace");
@@ -200,8 +200,8 @@ static void stores_show_the_stores(void **state)
         drive_keys(&d, "/");
         drive_type(&d, "local_store");
         drive_keys(&d, "Enter Enter");
-        assert_string_equal(d.ex.panes[0].view.type->name, "banks");
-        assert_int_equal(d.ex.play.access, LW_VIEW_STORE);
+        assert_string_equal(d.ex.panes.all[0].view.type->name, "banks");
+        assert_int_equal(d.ex.panes.play.access, LW_VIEW_STORE);
         break;
     }
     drive_close(&d);
@@ -221,10 +221,10 @@ static void layouts_open_at_their_shape(void **state)
         const struct lw_tensor *tensor = &d.ex.browser->kernel.types[row->type].tensor;
         drive_keys(&d, "Enter");
         assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-        assert_true(d.ex.has_opened);
-        assert_int_equal(d.ex.pane_count, 1);
-        assert_int_equal(d.ex.opened.subject.tensor.shape[0],
-                         tensor->shape[tensor->rank - d.ex.opened.subject.tensor.rank]);
+        assert_true(d.ex.layouts.has_opened);
+        assert_int_equal(d.ex.panes.count, 1);
+        assert_int_equal(d.ex.layouts.opened.subject.tensor.shape[0],
+                         tensor->shape[tensor->rank - d.ex.layouts.opened.subject.tensor.rank]);
         drive_screen(&d);
         drive_keys(&d, "Backspace Down");
     }
@@ -251,7 +251,7 @@ static void every_operation_opens(void **state)
                 opened += d.ex.focus == LW_FOCUS_VIEW;
                 refused += d.ex.focus != LW_FOCUS_VIEW;
                 if (d.ex.focus != LW_FOCUS_VIEW)
-                    assert_true(*d.ex.message);
+                    assert_true(*d.ex.status.message);
                 drive_screen(&d);
                 if (d.ex.focus == LW_FOCUS_VIEW)
                     drive_keys(&d, "Backspace");

@@ -18,7 +18,7 @@ static void command(struct drive *d, const char *text)
     drive_keys(d, ":");
     assert_int_equal(d->ex.focus, LW_FOCUS_COMMAND);
     drive_screen(d);
-    assert_true(d->surface.cursor_row == d->ex.height - 1);
+    assert_true(d->surface.cursor_row == d->ex.screen.height - 1);
     drive_type(d, text);
     drive_screen(d);
     drive_keys(d, "Enter");
@@ -35,26 +35,26 @@ static void setting(void **state)
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     assert_shows(&d, "T1:0");
     command(&d, "set shape = [32, 32]");
-    assert_int_equal(d.ex.pane->view.rows, 32);
+    assert_int_equal(d.ex.panes.active->view.rows, 32);
     /* A value that is not legal stands, with its reason; one that cannot be read does not. */
     command(&d, "set sizePerThread=[1, 3]");
     assert_shows(&d, "power of two");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 3]");
-    assert_int_equal(d.ex.pane->view.rows, 32);
+    assert_int_equal(d.ex.panes.active->view.rows, 32);
     command(&d, "undo");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     command(&d, "set sizePerThread=[1,");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     command(&d, "set nothing=3");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     command(&d, "set sizePerThread");
     assert_shows(&d, "NAME=VALUE");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
-    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     command(&d, "undo");
     command(&d, "undo");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
-    assert_int_equal(d.ex.pane->view.rows, 16);
+    assert_int_equal(d.ex.panes.active->view.rows, 16);
     drive_close(&d);
 }
 
@@ -64,13 +64,13 @@ static void views_colours_and_finding(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     command(&d, "view hardware");
-    assert_int_equal(d.ex.pane->view_index, drive_view("hardware"));
+    assert_int_equal(d.ex.panes.active->view_index, drive_view("hardware"));
     command(&d, "view nothing");
     assert_shows(&d, "is no view");
     command(&d, "color warp");
-    assert_true(d.ex.pane->color != 0);
+    assert_true(d.ex.panes.active->color != 0);
     command(&d, "color nothing");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     command(&d, "view owners");
     command(&d, "find 3,5");
     assert_string_equal(drive_element(&d), "3,5");
@@ -86,23 +86,23 @@ static void opening(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, BLOCKED);
-    size_t before = d.ex.entry_count;
+    size_t before = d.ex.list.count;
     command(&d, "open local(3, 4)");
-    assert_int_equal(d.ex.entry_count, before + 1);
-    assert_int_equal(d.ex.pane->view.rows, 3);
+    assert_int_equal(d.ex.list.count, before + 1);
+    assert_int_equal(d.ex.panes.active->view.rows, 3);
     command(&d, "open no/such/layout");
-    assert_true(d.ex.message_is_error);
-    assert_int_equal(d.ex.entry_count, before + 1);
-    assert_int_equal(d.ex.pane->view.rows, 3);
+    assert_true(d.ex.status.is_error);
+    assert_int_equal(d.ex.list.count, before + 1);
+    assert_int_equal(d.ex.panes.active->view.rows, 3);
     command(&d, "open -");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     /* Many of them: the list moves in memory, the screen stays. */
     for (int i = 0; i < 50; i++)
         command(&d, "open local(2, 2)");
-    assert_int_equal(d.ex.entry_count, before + 51);
+    assert_int_equal(d.ex.list.count, before + 51);
     drive_keys(&d, "Tab Tab Home");
-    assert_int_equal(d.ex.entry, 0);
-    assert_int_equal(d.ex.pane->view.rows, 16);
+    assert_int_equal(d.ex.list.entry, 0);
+    assert_int_equal(d.ex.panes.active->view.rows, 16);
     drive_close(&d);
 }
 
@@ -111,20 +111,20 @@ static void calculating(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, "start/16x16");
-    size_t before = d.ex.entry_count;
+    size_t before = d.ex.list.count;
     command(&d, "it.invert()");
-    assert_int_equal(d.ex.entry_count, before + 1);
-    assert_true(d.ex.pane->has_view);
+    assert_int_equal(d.ex.list.count, before + 1);
+    assert_true(d.ex.panes.active->has_view);
     command(&d, "let a=local(2, 2)");
     assert_shows(&d, "a is local(2, 2)");
     command(&d, "a * a");
-    assert_int_equal(d.ex.entry_count, before + 2);
+    assert_int_equal(d.ex.list.count, before + 2);
     command(&d, "it.nonsense()");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     command(&d, "calc (");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     command(&d, "let 3=local(2, 2)");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     command(&d, "let averyveryverylongnameindeed=local(2, 2)");
     assert_shows(&d, "too long");
     for (int i = 0; i < 70; i++) {
@@ -132,7 +132,7 @@ static void calculating(void **state)
         snprintf(text, sizeof text, "let x%d=local(2, 2)", i);
         command(&d, text);
     }
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     drive_close(&d);
 }
 
@@ -205,7 +205,7 @@ static void computing_what_is_not_linear(void **state)
     (void)state;
     drive_open(&d, "local(3, 1).spatial(8, 4).local(1, 2)");
     drive_command(&d, "it.invert()");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     assert_shows(&d, "size 3");
     drive_keys(&d, ":");
     drive_type(&d, "it.inv");
@@ -258,16 +258,17 @@ static void tab_goes_through_the_candidates(void **state)
     drive_type(&d, "theme ");
     drive_keys(&d, "Tab");
     assert_shows(&d, "auto  dark  light");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "theme ");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "theme ");
     drive_keys(&d, "Tab");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "theme auto");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "theme auto");
     drive_keys(&d, "Tab Tab");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "theme light");
-    for (int i = 0; i < 20 && strcmp(lw_text_string(&d.ex.line.text), "theme auto") != 0; i++)
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "theme light");
+    for (int i = 0; i < 20 && strcmp(lw_text_string(&d.ex.prompt.line.text), "theme auto") != 0;
+         i++)
         drive_keys(&d, "Tab");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "theme auto");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "theme auto");
     drive_keys(&d, "Backspace Tab"); /* what is there now is completed anew */
-    assert_string_equal(lw_text_string(&d.ex.line.text), "theme auto ");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "theme auto ");
     drive_keys(&d, "Esc");
     drive_close(&d);
 }
@@ -305,12 +306,12 @@ static void which_of_one_name(void **state)
     (void)state;
     drive_open(&d, "local(3, 1).spatial(8, 4).local(1, 2)");
     drive_command(&d, "set shape=[4]");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     assert_shows(&d, "which shape? there are base.base.shape, base.shape, .shape");
-    assert_false(d.ex.entries[0].dirty);
-    assert_int_equal(d.ex.pane->view.rows, 24);
+    assert_false(d.ex.list.entries[0].dirty);
+    assert_int_equal(d.ex.panes.active->view.rows, 24);
     drive_command(&d, "set base.base.shape=[2, 1]");
-    assert_int_equal(d.ex.pane->view.rows, 16);
+    assert_int_equal(d.ex.panes.active->view.rows, 16);
     drive_command(&d, "set .shape=[1, 4]");
     assert_string_equal(drive_value(&d, "shape"), "[1, 4]");
     assert_string_equal(drive_value(&d, "base.shape"), "[8, 4]");
@@ -329,7 +330,7 @@ static void which_of_one_name(void **state)
     drive_close(&d);
     drive_open(&d, BLOCKED); /* a dot does no harm where there is one alone */
     drive_command(&d, "set .shape=[32, 32]");
-    assert_int_equal(d.ex.pane->view.rows, 32);
+    assert_int_equal(d.ex.panes.active->view.rows, 32);
     drive_close(&d);
 }
 

@@ -1,5 +1,6 @@
 /* Copying out and exporting: what is written is what the command line that is copied prints. */
 
+#include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/drive.h"
 #include "tui/keep/files.h"
@@ -52,13 +53,13 @@ static void a_line_of_words(void **state)
     (void)state;
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "9 y");
-    assert_string_equal(d.ex.clipboard_label, "this line");
-    assert_string_equal(lw_text_string(&d.ex.clipboard), drive_cell(&d));
-    assert_null(strchr(lw_text_string(&d.ex.clipboard), '\n'));
+    assert_string_equal(d.ex.clipboard.label, "this line");
+    assert_string_equal(lw_text_string(&d.ex.clipboard.text), drive_cell(&d));
+    assert_null(strchr(lw_text_string(&d.ex.clipboard.text), '\n'));
     drive_keys(&d, "Down y");
-    assert_string_equal(lw_text_string(&d.ex.clipboard), drive_cell(&d));
+    assert_string_equal(lw_text_string(&d.ex.clipboard.text), drive_cell(&d));
     drive_keys(&d, "v y");
-    assert_string_equal(d.ex.clipboard_label, "the selected cells");
+    assert_string_equal(d.ex.clipboard.label, "the selected cells");
     drive_close(&d);
 }
 
@@ -110,19 +111,19 @@ static void copies_are_what_the_command_prints(void **state)
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "2 Down v Down Right y");
     run_command(&d, "--color never", &printed);
-    assert_string_equal(lw_text_string(&d.ex.clipboard), lw_text_string(&printed));
+    assert_string_equal(lw_text_string(&d.ex.clipboard.text), lw_text_string(&printed));
     lw_copied(&d.ex, true);
     assert_shows(&d, "the selected cells: copied");
-    assert_int_equal(d.ex.clipboard.length, 0);
+    assert_int_equal(d.ex.clipboard.text.length, 0);
     drive_keys(&d, "v Y");
-    assert_string_equal(lw_text_string(&d.ex.clipboard),
+    assert_string_equal(lw_text_string(&d.ex.clipboard.text),
                         "laneway show blocked/16x64 --view hardware");
     lw_copied(&d.ex, true);
     type(&d, ":set order=[0, 1]"); /* an edited layout is said in full */
     lw_text_clear(&printed);
     run_command(&d, "--color never", &printed);
     drive_keys(&d, "y");
-    assert_string_equal(lw_text_string(&d.ex.clipboard), lw_text_string(&printed));
+    assert_string_equal(lw_text_string(&d.ex.clipboard.text), lw_text_string(&printed));
     lw_text_free(&printed);
     drive_close(&d);
 }

@@ -124,9 +124,9 @@ void drive_action(struct drive *drive, const char *name)
 
 static struct lw_field *field_at(struct drive *drive, const char *path)
 {
-    for (size_t i = 0; i < drive->ex.field_count; i++)
-        if (!strcmp(drive->ex.fields[i].path, path))
-            return &drive->ex.fields[i];
+    for (size_t i = 0; i < drive->ex.form.count; i++)
+        if (!strcmp(drive->ex.form.fields[i].path, path))
+            return &drive->ex.form.fields[i];
     return NULL;
 }
 
@@ -140,12 +140,12 @@ void drive_field(struct drive *drive, const char *path)
     if (drive->ex.focus == LW_FOCUS_VIEW)
         drive_action(drive, "form");
     assert_int_equal(drive->ex.focus, LW_FOCUS_FORM);
-    for (size_t i = 0; i < drive->ex.field_count; i++)
+    for (size_t i = 0; i < drive->ex.form.count; i++)
         drive_keys(drive, "Up");
-    for (size_t i = 0; i < drive->ex.field_count; i++)
-        if (strcmp(drive->ex.fields[drive->ex.field].path, path) != 0)
+    for (size_t i = 0; i < drive->ex.form.count; i++)
+        if (strcmp(drive->ex.form.fields[drive->ex.form.field].path, path) != 0)
             drive_keys(drive, "Down");
-    assert_string_equal(drive->ex.fields[drive->ex.field].path, path);
+    assert_string_equal(drive->ex.form.fields[drive->ex.form.field].path, path);
 }
 
 const char *drive_value(struct drive *drive, const char *path)
@@ -157,22 +157,24 @@ const char *drive_value(struct drive *drive, const char *path)
 const char *drive_cell(struct drive *drive)
 {
     struct lw_cell cell = {0};
-    assert_true(drive->ex.pane->has_view);
+    assert_true(drive->ex.panes.active->has_view);
     lw_text_clear(&drive->text);
-    drive->ex.pane->view.type->cell(&drive->ex.pane->view, drive->ex.pane->row, drive->ex.pane->col,
-                                    &drive->text, &cell);
+    drive->ex.panes.active->view.type->cell(&drive->ex.panes.active->view,
+                                            drive->ex.panes.active->row,
+                                            drive->ex.panes.active->col, &drive->text, &cell);
     return lw_text_string(&drive->text);
 }
 
 const char *drive_element(struct drive *drive)
 {
     struct lw_spot spot;
-    const struct lw_view *view = &drive->ex.pane->view;
-    assert_true(drive->ex.pane->has_view && view->type->spot);
+    const struct lw_view *view = &drive->ex.panes.active->view;
+    assert_true(drive->ex.panes.active->has_view && view->type->spot);
     lw_text_clear(&drive->text);
-    if (!view->type->spot(view, drive->ex.pane->row, drive->ex.pane->col, &spot) || !spot.has_out)
+    if (!view->type->spot(view, drive->ex.panes.active->row, drive->ex.panes.active->col, &spot) ||
+        !spot.has_out)
         return "nothing";
-    for (int i = 0; i < drive->ex.opened.subject.map.out.count; i++)
+    for (int i = 0; i < drive->ex.layouts.opened.subject.map.out.count; i++)
         lw_text_format(&drive->text, "%s%llu", i ? "," : "", (unsigned long long)spot.out[i]);
     return lw_text_string(&drive->text);
 }
@@ -216,12 +218,14 @@ const char *drive_screen(struct drive *drive)
     lw_lesson_check_goal(&drive->ex);
     settle(drive);
     lw_draw(ex, &drive->surface);
-    assert_int_equal(drive->surface.height, ex->height);
-    assert_int_equal(drive->surface.width, ex->width);
+    assert_int_equal(drive->surface.height, ex->screen.height);
+    assert_int_equal(drive->surface.width, ex->screen.width);
     drive_check_tiles(&drive->surface);
-    if (ex->pane->has_view) {
-        assert_true(ex->pane->view.rows == 0 || ex->pane->row < ex->pane->view.rows);
-        assert_true(ex->pane->view.cols == 0 || ex->pane->col < ex->pane->view.cols);
+    if (ex->panes.active->has_view) {
+        assert_true(ex->panes.active->view.rows == 0 ||
+                    ex->panes.active->row < ex->panes.active->view.rows);
+        assert_true(ex->panes.active->view.cols == 0 ||
+                    ex->panes.active->col < ex->panes.active->view.cols);
     }
     lw_text_clear(&drive->text);
     lw_surface_print(&drive->text, &drive->surface);

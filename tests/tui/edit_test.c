@@ -22,8 +22,8 @@
 /* Who holds an element, as the owners view says. */
 static void assert_owner(struct drive *d, uint64_t row, uint64_t col, const char *owner)
 {
-    d->ex.pane->row = row;
-    d->ex.pane->col = col;
+    d->ex.panes.active->row = row;
+    d->ex.panes.active->col = col;
     assert_string_equal(drive_cell(d), owner);
 }
 
@@ -36,20 +36,20 @@ static void digit_replaces_the_number(void **state)
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right 2");
     assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
-    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     assert_owner(&d, 0, 2, "T1:0"); /* before Enter already */
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     assert_owner(&d, 0, 2, "T1:0");
     /* Marked as changed. */
-    assert_true(d.ex.fields[d.ex.field].changed);
+    assert_true(d.ex.form.fields[d.ex.form.field].changed);
     assert_shows(&d, " *");
     drive_keys(&d, "u");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
     assert_owner(&d, 0, 2, "T0:2");
     assert_shows(&d, "0 to undo, 1 to redo");
-    assert_false(d.ex.fields[d.ex.field].changed);
+    assert_false(d.ex.form.fields[d.ex.form.field].changed);
     drive_keys(&d, "C-r");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     assert_owner(&d, 0, 2, "T1:0");
@@ -101,8 +101,8 @@ static void steps(void **state)
     drive_field(&d, "shape");
     drive_keys(&d, "= Right _");
     assert_string_equal(drive_value(&d, "shape"), "[32, 32]");
-    assert_int_equal(d.ex.pane->view.rows, 32);
-    assert_int_equal(d.ex.pane->view.cols, 32);
+    assert_int_equal(d.ex.panes.active->view.rows, 32);
+    assert_int_equal(d.ex.panes.active->view.cols, 32);
     drive_close(&d);
     drive_open(&d, SHARED);
     drive_field(&d, "maxPhase");
@@ -154,16 +154,16 @@ static void illegal_value_stays_red(void **state)
     drive_resize(&d, 120, 40);
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right 3");
-    assert_int_equal(d.ex.problem.code, LW_ERROR_PARAMETER);
-    assert_string_equal(d.ex.problem.parameter, "sizePerThread");
+    assert_int_equal(d.ex.layouts.problem.code, LW_ERROR_PARAMETER);
+    assert_string_equal(d.ex.layouts.problem.parameter, "sizePerThread");
     assert_shows(&d, "power of two");
     assert_shows(&d, "the last legal layout");
     assert_owner(&d, 0, 2, "T0:2");
     assert_int_equal(drive_tile(&d, "[1, 3]")->pen.kind, LW_PEN_BAD);
     drive_keys(&d, "2");
-    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     assert_hides(&d, "the last legal layout");
-    d.ex.pane->col = 31;
+    d.ex.panes.active->col = 31;
     assert_int_equal(strncmp(drive_cell(&d), "T0:31|", 6), 0);
     drive_keys(&d, "Backspace Enter");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 3]");
@@ -172,9 +172,9 @@ static void illegal_value_stays_red(void **state)
     assert_int_equal(strncmp(drive_cell(&d), "T0:31|", 6), 0);
     /* The other fields and the other views still work. */
     drive_keys(&d, "Tab S-Tab q 2");
-    assert_true(d.ex.pane->has_view);
+    assert_true(d.ex.panes.active->has_view);
     drive_keys(&d, "G 1 u");
-    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     assert_owner(&d, 0, 2, "T0:2");
     drive_close(&d);
 }
@@ -214,7 +214,7 @@ static void the_last_legal_layout_stands_alone(void **state)
     drive_open(&d, "start/16x16");
     drive_field(&d, "shape");
     drive_keys(&d, "3");
-    assert_int_not_equal(d.ex.problem.code, LW_OK);
+    assert_int_not_equal(d.ex.layouts.problem.code, LW_OK);
     drive_keys(&d, "7 Enter q");
     assert_shows(&d, "w0 t0 r0");
     drive_keys(&d, "G 2 1");
@@ -235,13 +235,13 @@ static void every_wrong_value_is_refused(void **state)
         drive_field(&d, "sizePerThread");
         drive_keys(&d, "Enter C-u");
         drive_type(&d, wrong[i]);
-        if (d.ex.problem.code == LW_OK)
+        if (d.ex.layouts.problem.code == LW_OK)
             fail_msg("sizePerThread = %s was taken", wrong[i]);
-        assert_true(d.ex.problem.message[0]);
+        assert_true(d.ex.layouts.problem.message[0]);
         drive_screen(&d);
         assert_owner(&d, 0, 2, "T0:2");
         drive_keys(&d, "Esc");
-        assert_int_equal(d.ex.problem.code, LW_OK);
+        assert_int_equal(d.ex.layouts.problem.code, LW_OK);
         assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
         assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 0);
         drive_close(&d);
@@ -264,7 +264,7 @@ static void unreadable_text_keeps_the_edit_open(void **state)
     drive_screen(&d);
     assert_true(d.surface.cursor_row >= 0);
     drive_keys(&d, "]");
-    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
@@ -273,7 +273,7 @@ static void unreadable_text_keeps_the_edit_open(void **state)
     drive_keys(&d, "Esc");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
-    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     drive_close(&d);
 }
 
@@ -313,7 +313,7 @@ static void clicks_hit_the_field_under_them(void **state)
         lw_panes(&d.ex, &panes);
         drive_field(&d, "sizePerThread");
         drive_keys(&d, bad ? "3 Enter" : "2 Enter");
-        for (size_t i = 0; i < d.ex.field_count; i++) {
+        for (size_t i = 0; i < d.ex.form.count; i++) {
             int row = -1;
             drive_screen(&d);
             for (int r = panes.form.row; r < panes.form.row + panes.form.height; r++) {
@@ -321,14 +321,14 @@ static void clicks_hit_the_field_under_them(void **state)
                 for (int c = 0; c < 39; c++)
                     label[c] = (char)d.surface.tiles[r * 120 + panes.form.col + 2 + c].code;
                 label[39] = '\0';
-                if (d.ex.fields[i].path[0] && strstr(label, d.ex.fields[i].label) &&
-                    strstr(label, d.ex.fields[i].label) <= label + 4)
+                if (d.ex.form.fields[i].path[0] && strstr(label, d.ex.form.fields[i].label) &&
+                    strstr(label, d.ex.form.fields[i].label) <= label + 4)
                     row = row < 0 ? r : row;
             }
             if (row < 0)
                 continue;
             drive_click(&d, row, panes.form.col + 5);
-            assert_int_equal(d.ex.field, i);
+            assert_int_equal(d.ex.form.field, i);
         }
         drive_close(&d);
     }
@@ -341,15 +341,15 @@ static void typing_edits_the_line(void **state)
     drive_open(&d, BLOCKED);
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Enter");
-    assert_string_equal(lw_text_string(&d.ex.edit.text), "[1, 4]");
+    assert_string_equal(lw_text_string(&d.ex.form.edit.text), "[1, 4]");
     drive_keys(&d, "Left Backspace 8");
-    assert_string_equal(lw_text_string(&d.ex.edit.text), "[1, 8]");
+    assert_string_equal(lw_text_string(&d.ex.form.edit.text), "[1, 8]");
     drive_keys(&d, "Home Right Del 2");
-    assert_string_equal(lw_text_string(&d.ex.edit.text), "[2, 8]");
+    assert_string_equal(lw_text_string(&d.ex.form.edit.text), "[2, 8]");
     drive_keys(&d, "End C-w");
-    assert_string_equal(lw_text_string(&d.ex.edit.text), "[2, ");
+    assert_string_equal(lw_text_string(&d.ex.form.edit.text), "[2, ");
     drive_keys(&d, "C-u");
-    assert_string_equal(lw_text_string(&d.ex.edit.text), "");
+    assert_string_equal(lw_text_string(&d.ex.form.edit.text), "");
     drive_keys(&d, "Backspace Del Left Right Home End C-w C-u");
     drive_type(&d, "[4, 1]");
     for (int i = 0; i < 3; i++)
@@ -358,11 +358,11 @@ static void typing_edits_the_line(void **state)
     /* What terminals send for the key differs from what ncurses calls it. */
     struct lw_event rubout = {.kind = LW_EVENT_KEY, .key = 127};
     lw_update(&d.ex, &rubout);
-    assert_string_equal(lw_text_string(&d.ex.edit.text), "4, 1]");
+    assert_string_equal(lw_text_string(&d.ex.form.edit.text), "4, 1]");
     rubout.key = 8;
     drive_keys(&d, "End");
     lw_update(&d.ex, &rubout);
-    assert_string_equal(lw_text_string(&d.ex.edit.text), "4, 1");
+    assert_string_equal(lw_text_string(&d.ex.form.edit.text), "4, 1");
     drive_keys(&d, "Esc");
     drive_close(&d);
 }
@@ -376,9 +376,9 @@ static void tab_takes_and_goes_on(void **state)
     drive_keys(&d, "Right 2 Tab");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "threadsPerWarp");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "threadsPerWarp");
     drive_keys(&d, "4 Up");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "sizePerThread");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "sizePerThread");
     drive_close(&d);
 }
 
@@ -390,7 +390,7 @@ static void nested_parameters(void **state)
     drive_field(&d, "parent.sizePerThread");
     drive_keys(&d, "Right 2 Enter");
     assert_string_equal(drive_value(&d, "parent.sizePerThread"), "[1, 2]");
-    assert_int_equal(d.ex.problem.code, LW_OK);
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     drive_field(&d, "dim");
     drive_keys(&d, "+");
     assert_string_equal(drive_value(&d, "dim"), "1");
@@ -404,20 +404,20 @@ static void tilus_calls(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, "local(2, 1).spatial(8, 4).local(1, 2)");
-    assert_true(d.ex.field_count >= 3);
+    assert_true(d.ex.form.count >= 3);
     drive_keys(&d, "Enter");
     /* Every field can be stepped, each time into a legal layout or a reason, and undone. */
-    for (size_t i = 0; i < d.ex.field_count; i++) {
-        if (!d.ex.fields[i].path[0])
+    for (size_t i = 0; i < d.ex.form.count; i++) {
+        if (!d.ex.form.fields[i].path[0])
             continue;
-        drive_field(&d, d.ex.fields[i].path);
+        drive_field(&d, d.ex.form.fields[i].path);
         drive_keys(&d, "+ Right -");
         drive_screen(&d);
         while (lw_explorer_entry(&d.ex)->past_count)
             drive_keys(&d, "u");
-        assert_int_equal(d.ex.problem.code, LW_OK);
+        assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     }
-    assert_int_equal(d.ex.pane->view.rows, 16);
+    assert_int_equal(d.ex.panes.active->view.rows, 16);
     drive_close(&d);
 }
 
@@ -474,8 +474,8 @@ static void allocated_shape(void **state)
     assert_int_equal(lw_explorer_entry(&d.ex)->doc.tensor.alloc[0], 2);
     drive_close(&d);
     drive_open(&d, BLOCKED);
-    for (size_t i = 0; i < d.ex.field_count; i++)
-        assert_string_not_equal(d.ex.fields[i].path, "alloc");
+    for (size_t i = 0; i < d.ex.form.count; i++)
+        assert_string_not_equal(d.ex.form.fields[i].path, "alloc");
     drive_close(&d);
 }
 
@@ -485,13 +485,14 @@ static void edits_stay_with_their_layout(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, NULL);
-    for (size_t i = 0; i < d.ex.entry_count && strncmp(d.ex.entries[i].source, "blocked/", 8); i++)
+    for (size_t i = 0; i < d.ex.list.count && strncmp(d.ex.list.entries[i].source, "blocked/", 8);
+         i++)
         ;
-    while (strncmp(d.ex.entries[d.ex.entry].source, "blocked/", 8) != 0 &&
-           d.ex.entry + 1 < d.ex.entry_count)
+    while (strncmp(d.ex.list.entries[d.ex.list.entry].source, "blocked/", 8) != 0 &&
+           d.ex.list.entry + 1 < d.ex.list.count)
         drive_keys(&d, "Down");
     drive_keys(&d, "Enter");
-    size_t first = d.ex.entry;
+    size_t first = d.ex.list.entry;
     char before[64], after[64];
     snprintf(before, sizeof before, "%s", drive_value(&d, "sizePerThread"));
     drive_field(&d, "sizePerThread");
@@ -501,7 +502,7 @@ static void edits_stay_with_their_layout(void **state)
     drive_keys(&d, "Tab Down u");
     assert_shows(&d, "nothing to undo");
     drive_keys(&d, "Up");
-    assert_int_equal(d.ex.entry, first);
+    assert_int_equal(d.ex.list.entry, first);
     assert_string_equal(drive_value(&d, "sizePerThread"), after);
     assert_shows(&d, "*");
     drive_keys(&d, "u");
@@ -554,8 +555,8 @@ static void facts_scroll(void **state)
     assert_shows(&d, "the end");
     for (int i = 0; i < 40; i++)
         drive_keys(&d, "Up");
-    assert_int_equal(d.ex.facts_top, 0);
-    assert_int_equal(d.ex.field, 1);
+    assert_int_equal(d.ex.form.facts_top, 0);
+    assert_int_equal(d.ex.form.field, 1);
     drive_close(&d);
 }
 
@@ -572,7 +573,7 @@ static void unset_parameters_are_folded(void **state)
     drive_keys(&d, "Tab Down Down Down Down Down Down");
     assert_shows(&d, "▸4 unset");
     drive_keys(&d, "Down");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "with.vec");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "with.vec");
     drive_keys(&d, "Up 3");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     drive_keys(&d, "Enter");
@@ -581,7 +582,7 @@ static void unset_parameters_are_folded(void **state)
     drive_keys(&d, "-");
     assert_hides(&d, "CTAsPerCGA");
     drive_keys(&d, "+ Down");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "CGALayout");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "CGALayout");
     drive_keys(&d, "Up Enter");
     assert_hides(&d, "CTAsPerCGA");
     /* One that is found comes to light; one that is set stays. */
@@ -593,7 +594,7 @@ static void unset_parameters_are_folded(void **state)
     drive_keys(&d, "[");
     drive_type(&d, "1, 0]");
     drive_keys(&d, "Enter");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "CTAOrder");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "CTAOrder");
     assert_string_equal(drive_value(&d, "CTAOrder"), "[1, 0]");
     drive_field(&d, "...");
     drive_keys(&d, "Enter");

@@ -161,7 +161,7 @@ static void help_scrolls(void **state)
     for (int i = 0; i < 40; i++)
         drive_keys(&d, "PgUp");
     assert_shows(&d, "In the view");
-    assert_int_equal(d.ex.help_top, 0);
+    assert_int_equal(d.ex.page.top, 0);
     drive_close(&d);
 }
 
@@ -328,11 +328,11 @@ static void moving(void **state)
     drive_keys(&d, "PgDn PgDn PgDn");
     assert_string_equal(drive_element(&d), "15,0");
     drive_keys(&d, "C-u");
-    assert_true(d.ex.pane->row < 15 && d.ex.pane->row > 0);
+    assert_true(d.ex.panes.active->row < 15 && d.ex.panes.active->row > 0);
     drive_keys(&d, "$");
-    assert_int_equal(d.ex.pane->col, 63);
+    assert_int_equal(d.ex.panes.active->col, 63);
     drive_keys(&d, "0");
-    assert_int_equal(d.ex.pane->col, 0);
+    assert_int_equal(d.ex.panes.active->col, 0);
     drive_close(&d);
 }
 
@@ -344,9 +344,9 @@ static void inspector_explains(void **state)
     drive_resize(&d, 120, 40);
     drive_keys(&d, "Down Down Right Right Right");
     assert_shows(&d, "Element (2, 3)");
-    assert_true(d.ex.explanation.count > 1);
-    for (int i = 0; i < d.ex.explanation.count && i < 4; i++)
-        assert_shows(&d, d.ex.explanation.line[i].label);
+    assert_true(d.ex.panes.explanation.count > 1);
+    for (int i = 0; i < d.ex.panes.explanation.count && i < 4; i++)
+        assert_shows(&d, d.ex.panes.explanation.line[i].label);
     drive_close(&d);
 }
 
@@ -371,10 +371,10 @@ static void views_keep_the_element(void **state)
             for (size_t v = 0; v < count; v++) {
                 char key[2] = {types[v]->key, '\0'};
                 drive_type(&d, key);
-                assert_int_equal(d.ex.pane->view_index, v);
+                assert_int_equal(d.ex.panes.active->view_index, v);
                 drive_screen(&d);
                 if (!strcmp(types[v]->name, "hardware") || !strcmp(types[v]->name, "memory"))
-                    if (d.ex.pane->has_view)
+                    if (d.ex.panes.active->has_view)
                         assert_string_equal(drive_element(&d), element);
             }
             drive_type(&d, "1");
@@ -392,19 +392,19 @@ static void zooming(void **state)
     drive_keys(&d, "Down Right");
     assert_shows(&d, "T0:1");
     assert_shows(&d, "zoom full");
-    size_t full = d.ex.pane->view.type->width(&d.ex.pane->view);
+    size_t full = d.ex.panes.active->view.type->width(&d.ex.panes.active->view);
     drive_keys(&d, "+");
     assert_shows(&d, "zoom full");
     drive_keys(&d, "-");
     assert_shows(&d, "zoom short");
-    assert_true(d.ex.pane->view.type->width(&d.ex.pane->view) <= full);
+    assert_true(d.ex.panes.active->view.type->width(&d.ex.panes.active->view) <= full);
     drive_keys(&d, "-");
     assert_shows(&d, "zoom one character");
-    assert_int_equal(d.ex.pane->view.type->width(&d.ex.pane->view), 1);
+    assert_int_equal(d.ex.panes.active->view.type->width(&d.ex.panes.active->view), 1);
     drive_keys(&d, "- _");
     assert_string_equal(drive_element(&d), "1,1");
     struct lw_grid grid;
-    lw_grid(&d.ex, d.ex.pane, &grid);
+    lw_grid(&d.ex, d.ex.panes.active, &grid);
     assert_true(grid.cols >= 64);
     drive_keys(&d, "= + +");
     assert_shows(&d, "T0:1");
@@ -444,18 +444,20 @@ static void facts_are_whole(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     drive_keys(&d, "8 Home");
-    for (uint64_t row = 0; row < d.ex.pane->view.rows; row++) {
+    for (uint64_t row = 0; row < d.ex.panes.active->view.rows; row++) {
         struct lw_text value = {0};
         struct lw_cell cell;
-        assert_int_equal(d.ex.pane->row, row);
-        d.ex.pane->view.type->cell(&d.ex.pane->view, row, 0, &value, &cell);
-        assert_int_equal(d.ex.explanation.count, 2);
-        assert_string_equal(lw_text_string(&d.ex.explanation.line[1].text), lw_text_string(&value));
+        assert_int_equal(d.ex.panes.active->row, row);
+        d.ex.panes.active->view.type->cell(&d.ex.panes.active->view, row, 0, &value, &cell);
+        assert_int_equal(d.ex.panes.explanation.count, 2);
+        assert_string_equal(lw_text_string(&d.ex.panes.explanation.line[1].text),
+                            lw_text_string(&value));
         lw_text_free(&value);
         drive_keys(&d, "Down");
     }
     drive_action(&d, "first");
-    for (uint64_t row = 1; row < d.ex.pane->view.rows && !drive_tile(&d, "fact         global r");)
+    for (uint64_t row = 1;
+         row < d.ex.panes.active->view.rows && !drive_tile(&d, "fact         global r");)
         drive_keys(&d, "Down"), row++;
     assert_shows(&d, "fact         global rows");
     assert_shows(&d, "lines of 128 bytes");
@@ -481,8 +483,8 @@ static void labels_stand_as_cells(void **state)
                    "1], warpsPerCTA = [4, 1], order = [1, 0]}>>");
     drive_keys(&d, "+ + +");
     struct lw_grid grid;
-    lw_grid(&d.ex, d.ex.pane, &grid);
-    assert_true((int)d.ex.pane->view.type->width(&d.ex.pane->view) > grid.cell);
+    lw_grid(&d.ex, d.ex.panes.active, &grid);
+    assert_true((int)d.ex.panes.active->view.type->width(&d.ex.panes.active->view) > grid.cell);
     drive_screen(&d);
     int at = grid.inside.row * d.surface.width + grid.inside.col + grid.label;
     assert_int_equal(d.surface.tiles[at].code, '0');
@@ -506,15 +508,15 @@ static void colouring(void **state)
         do {
             drive_keys(&d, "c");
             drive_screen(&d);
-            assert_true(d.ex.pane->has_view);
+            assert_true(d.ex.panes.active->has_view);
             seen++;
-        } while (d.ex.pane->color != 0 && seen < 100);
+        } while (d.ex.panes.active->color != 0 && seen < 100);
         assert_true(seen >= 2 && seen <= keys + 1);
         for (size_t i = 0; i < seen; i++) {
             drive_keys(&d, "C");
-            assert_true(d.ex.pane->has_view);
+            assert_true(d.ex.panes.active->has_view);
         }
-        assert_int_equal(d.ex.pane->color, 0);
+        assert_int_equal(d.ex.panes.active->color, 0);
         drive_close(&d);
     }
 }
@@ -550,13 +552,13 @@ static void views_that_do_not_fit(void **state)
     drive_open(&d, "local(3, 4)");
     drive_action(&d, "first");
     lw_explorer_set_view(&d.ex, drive_view("matrix"));
-    assert_false(d.ex.pane->has_view);
-    assert_true(d.ex.pane->view_problem.message[0]);
+    assert_false(d.ex.panes.active->has_view);
+    assert_true(d.ex.panes.active->view_problem.message[0]);
     drive_screen(&d);
     drive_keys(&d, "G Down + c / 1 , 1 Enter g");
     drive_screen(&d);
     drive_type(&d, "1");
-    assert_true(d.ex.pane->has_view);
+    assert_true(d.ex.panes.active->has_view);
     drive_close(&d);
 }
 
@@ -567,7 +569,7 @@ static void mouse(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     drive_screen(&d);
-    lw_grid(&d.ex, d.ex.pane, &grid);
+    lw_grid(&d.ex, d.ex.panes.active, &grid);
     drive_click(&d, grid.inside.row + 1 + 2,
                 grid.inside.col + grid.label + 3 * (grid.cell + grid.gap));
     assert_string_equal(drive_element(&d), "2,3");
@@ -600,12 +602,12 @@ static void mouse_in_the_list(void **state)
     lw_panes(&d.ex, &panes);
     drive_screen(&d);
     drive_click(&d, panes.list.row + 4, 5);
-    assert_int_equal(d.ex.entry, 3);
+    assert_int_equal(d.ex.list.entry, 3);
     drive_wheel(&d, panes.list.row + 4, 5, 3);
-    assert_int_equal(d.ex.entry, 6);
+    assert_int_equal(d.ex.list.entry, 6);
     /* Its lower border is no line of it. */
     drive_click(&d, panes.list.row + panes.list.height - 1, 5);
-    assert_int_equal(d.ex.entry, 6);
+    assert_int_equal(d.ex.list.entry, 6);
     drive_close(&d);
 }
 
@@ -622,12 +624,13 @@ static void gallery_in_every_view(void **state)
     assert_true(entries >= 20);
     drive_open(&d, NULL);
     for (size_t i = 0; i < entries; i++) {
-        assert_int_equal(d.ex.entry, i);
-        if (d.ex.entries[i].broken || d.ex.problem.code != LW_OK)
-            fail_msg("%s: %s", d.ex.entries[i].source, d.ex.problem.message);
-        assert_true(d.ex.has_opened);
-        if (!d.ex.pane->has_view)
-            fail_msg("%s: %s", d.ex.entries[i].source, d.ex.pane->view_problem.message);
+        assert_int_equal(d.ex.list.entry, i);
+        if (d.ex.list.entries[i].broken || d.ex.layouts.problem.code != LW_OK)
+            fail_msg("%s: %s", d.ex.list.entries[i].source, d.ex.layouts.problem.message);
+        assert_true(d.ex.layouts.has_opened);
+        if (!d.ex.panes.active->has_view)
+            fail_msg("%s: %s", d.ex.list.entries[i].source,
+                     d.ex.panes.active->view_problem.message);
         drive_screen(&d);
         drive_keys(&d, "Enter");
         for (size_t v = 0; v < count; v++) {
@@ -638,16 +641,16 @@ static void gallery_in_every_view(void **state)
             drive_screen(&d);
             drive_keys(&d, "g + + c");
             drive_screen(&d);
-            assert_true(d.ex.pane->has_view || d.ex.pane->view_problem.message[0]);
+            assert_true(d.ex.panes.active->has_view || d.ex.panes.active->view_problem.message[0]);
         }
         drive_keys(&d, "Tab Tab");
         assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
         drive_keys(&d, "Down");
     }
     drive_keys(&d, "Home");
-    assert_int_equal(d.ex.entry, 0);
+    assert_int_equal(d.ex.list.entry, 0);
     drive_keys(&d, "G");
-    assert_int_equal(d.ex.entry, entries + lessons - 1);
+    assert_int_equal(d.ex.list.entry, entries + lessons - 1);
     drive_close(&d);
 }
 
@@ -661,11 +664,11 @@ static void gallery_in_every_colour(void **state)
     for (size_t k = 0; k <= keys; k++) {
         struct drive d;
         drive_open(&d, NULL);
-        d.ex.pane->color = k;
+        d.ex.panes.active->color = k;
         for (size_t i = 0; i < entries; i++) {
-            if (!d.ex.pane->has_view)
-                fail_msg("%s by %s: %s", d.ex.entries[i].source, k ? key[k - 1].name : "auto",
-                         d.ex.pane->view_problem.message);
+            if (!d.ex.panes.active->has_view)
+                fail_msg("%s by %s: %s", d.ex.list.entries[i].source, k ? key[k - 1].name : "auto",
+                         d.ex.panes.active->view_problem.message);
             drive_keys(&d, "Down");
         }
         drive_close(&d);

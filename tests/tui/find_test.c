@@ -61,23 +61,23 @@ static void element_with_many_owners(void **state)
     drive_open(&d, "start/8-broadcast");
     lw_explorer_set_view(&d.ex, drive_view("hardware"));
     uint64_t out[LW_DIMS_MAX] = {0};
-    uint64_t owners = lw_map_owner_count(&d.ex.opened.subject.map, out);
-    if (d.ex.opened.subject.map.out.count == 1)
+    uint64_t owners = lw_map_owner_count(&d.ex.layouts.opened.subject.map, out);
+    if (d.ex.layouts.opened.subject.map.out.count == 1)
         find(&d, "0");
     else
         find(&d, "0,0");
-    row = d.ex.pane->row;
-    col = d.ex.pane->col;
+    row = d.ex.panes.active->row;
+    col = d.ex.panes.active->col;
     for (uint64_t i = 0; i < owners; i++) {
         struct lw_spot spot;
-        assert_true(
-            d.ex.pane->view.type->spot(&d.ex.pane->view, d.ex.pane->row, d.ex.pane->col, &spot));
+        assert_true(d.ex.panes.active->view.type->spot(
+            &d.ex.panes.active->view, d.ex.panes.active->row, d.ex.panes.active->col, &spot));
         assert_true(spot.has_out && spot.out[0] == 0);
         drive_keys(&d, "n");
         if (i + 1 < owners)
-            assert_true(d.ex.pane->row != row || d.ex.pane->col != col);
+            assert_true(d.ex.panes.active->row != row || d.ex.panes.active->col != col);
     }
-    assert_true(d.ex.pane->row == row && d.ex.pane->col == col);
+    assert_true(d.ex.panes.active->row == row && d.ex.panes.active->col == col);
     drive_close(&d);
 }
 
@@ -108,7 +108,7 @@ static void threads(void **state)
     find(&d, "warp=1 lane=1 register=0");
     assert_string_equal(drive_cell(&d), cell);
     find(&d, "t64");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     assert_string_equal(drive_cell(&d), cell);
     drive_close(&d);
 }
@@ -147,10 +147,10 @@ static void walk_bank(const char *source, const char *target, uint64_t bits, uin
     for (;; count++) {
         struct lw_spot spot;
         uint64_t in[LW_DIMS_MAX];
-        assert_true(
-            d.ex.pane->view.type->spot(&d.ex.pane->view, d.ex.pane->row, d.ex.pane->col, &spot));
+        assert_true(d.ex.panes.active->view.type->spot(
+            &d.ex.panes.active->view, d.ex.panes.active->row, d.ex.panes.active->col, &spot));
         assert_true(spot.has_out);
-        assert_true(lw_map_owner(&d.ex.opened.subject.map, spot.out, 0, in));
+        assert_true(lw_map_owner(&d.ex.layouts.opened.subject.map, spot.out, 0, in));
         assert_int_equal(in[0] * bits / 32 % banks / (bits > 32 ? bits / 32 : 1),
                          bank / (bits > 32 ? bits / 32 : 1));
         uint64_t element = spot.out[0] * 64 + spot.out[1];
@@ -177,7 +177,7 @@ static void banks(void **state)
     walk_bank(DOUBLES, "gfx950", 64, 62);
     drive_open(&d, SHARED);
     find(&d, "bank 32");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     assert_shows(&d, "there is no bank 32: the last is 31");
     drive_close(&d);
     drive_open_with(&d, SHARED, &wide);
@@ -186,7 +186,7 @@ static void banks(void **state)
     drive_close(&d);
     drive_open(&d, BLOCKED);
     find(&d, "bank 7");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     drive_close(&d);
 }
 
@@ -197,18 +197,18 @@ static void parameters(void **state)
     drive_open(&d, BLOCKED);
     find(&d, "threadsPer");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
-    assert_string_equal(d.ex.fields[d.ex.field].path, "threadsPerWarp");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "threadsPerWarp");
     find(&d, "order");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "order");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "order");
     /* Several that begin so: n and N walk among them. */
     find(&d, "s");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "shape");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "shape");
     drive_keys(&d, "n");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "sizePerThread");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "sizePerThread");
     drive_keys(&d, "n");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "shape");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "shape");
     drive_keys(&d, "N");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "sizePerThread");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "sizePerThread");
     find(&d, "nothingLikeThis");
     assert_shows(&d, "find what?");
     drive_close(&d);
@@ -287,7 +287,7 @@ static void holes(void **state)
     drive_open(&d, "padded/2-1-and-4-2");
     lw_explorer_set_view(&d.ex, drive_view("memory"));
     find(&d, "bank 2");
-    assert_true(d.ex.pane->row == 0 && d.ex.pane->col == 2);
+    assert_true(d.ex.panes.active->row == 0 && d.ex.panes.active->col == 2);
     assert_shows(&d, "this offset is left free");
     drive_keys(&d, "Right");
     assert_string_equal(drive_element(&d), "2");
@@ -302,19 +302,19 @@ static void bases_and_facts(void **state)
     drive_open(&d, "mma/m16n8k16.c");
     drive_keys(&d, "3");
     find(&d, "t8"); /* lane.3: (2,0) */
-    assert_int_equal(d.ex.pane->col, 5);
-    assert_int_equal(d.ex.pane->row, 0);
+    assert_int_equal(d.ex.panes.active->col, 5);
+    assert_int_equal(d.ex.panes.active->row, 0);
     assert_string_equal(drive_element(&d), "2,0");
     find(&d, "0,4");
-    assert_int_equal(d.ex.pane->col, 3);
+    assert_int_equal(d.ex.panes.active->col, 3);
     drive_keys(&d, "n");
-    assert_int_equal(d.ex.pane->col, 3);
+    assert_int_equal(d.ex.panes.active->col, 3);
     find(&d, "dim1");
-    assert_int_equal(d.ex.pane->row, 4);
+    assert_int_equal(d.ex.panes.active->row, 4);
     drive_keys(&d, "n");
-    assert_int_equal(d.ex.pane->row, 5);
+    assert_int_equal(d.ex.panes.active->row, 5);
     drive_keys(&d, "N N");
-    assert_int_equal(d.ex.pane->row, 6);
+    assert_int_equal(d.ex.panes.active->row, 6);
     drive_keys(&d, "7");
     find(&d, "t8");
     assert_string_equal(drive_element(&d), "2,0");
@@ -322,10 +322,10 @@ static void bases_and_facts(void **state)
     assert_string_equal(drive_element(&d), "8,0");
     drive_keys(&d, "8");
     find(&d, "injective");
-    uint64_t row = d.ex.pane->row;
+    uint64_t row = d.ex.panes.active->row;
     assert_shows(&d, "no element is held twice");
     find(&d, "Kernel");
-    assert_int_equal(d.ex.pane->row, row + 2);
+    assert_int_equal(d.ex.panes.active->row, row + 2);
     find(&d, "no such words");
     assert_shows(&d, "find what?");
     drive_keys(&d, "3");
@@ -340,12 +340,12 @@ static void a_cell_finds_itself(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, "start/16x16");
-    d.ex.pane->row = 13;
-    d.ex.pane->col = 9;
+    d.ex.panes.active->row = 13;
+    d.ex.panes.active->col = 9;
     char cell[32];
     snprintf(cell, sizeof cell, "%s", drive_cell(&d));
     assert_string_equal(cell, "w1 t20 r3");
-    d.ex.pane->row = d.ex.pane->col = 0;
+    d.ex.panes.active->row = d.ex.panes.active->col = 0;
     find(&d, cell);
     assert_string_equal(drive_element(&d), "13,9");
     find(&d, "t20 w1 r3");

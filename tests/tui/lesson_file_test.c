@@ -3,6 +3,7 @@
 #include "tui/drive.h"
 #include "tui/keep/files.h"
 #include "tui/lesson/lesson_run.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/prompt.h"
 
 #include <setjmp.h>
@@ -291,7 +292,7 @@ static void what_is_gone_is_a_change(void **state)
     drive_keys(&d, "Right +");
     drive_screen(&d);
     assert_true(d.ex.lesson->met);
-    d.ex.form_full = !d.ex.form_full; /* what nobody has set is shown too */
+    d.ex.form.full = !d.ex.form.full; /* what nobody has set is shown too */
     lw_explorer_rebuild(&d.ex);
     drive_screen(&d);
     assert_true(d.ex.lesson->met);
@@ -415,8 +416,8 @@ static void progress_is_kept(void **state)
     struct drive d;
     const struct lw_tui_options options = {0};
     drive_open_with(&d, NULL, &options);
-    d.ex.settings_saved = true;
-    d.ex.settings_invalid = true;
+    d.ex.keep.settings_saved = true;
+    d.ex.keep.settings_invalid = true;
     assert_true(lw_lesson_begin(&d.ex, "banks", NULL));
     assert_int_equal(d.ex.lesson->step, 3);
     assert_shows(&d, "you were at step 4");
@@ -464,15 +465,15 @@ static void nowhere_to_keep_it(void **state)
         if (!way)
             unsetenv("HOME");
         drive_open_with(&d, NULL, &options);
-        d.ex.settings_saved = true;
-        d.ex.settings_invalid = true;
+        d.ex.keep.settings_saved = true;
+        d.ex.keep.settings_invalid = true;
         assert_true(lw_lesson_begin(&d.ex, "7", NULL));
         if (!way)
             assert_shows(&d, "neither HOME nor XDG_STATE_HOME is set");
         drive_solve(&d);
         drive_screen(&d);
         assert_true(d.ex.lesson->met);
-        assert_true(d.ex.warning_count == 1);
+        assert_true(d.ex.keep.warning_count == 1);
         drive_keys(&d, "Enter");
         assert_int_equal(d.ex.lesson->step, 1);
         drive_close(&d);

@@ -83,10 +83,10 @@ static void the_stores_are_shown(void **state)
     drive_keys(&d, "x x Down");
     assert_string_equal(drive_cell(&d), "T4:0");
     drive_keys(&d, "5");
-    assert_true(d.ex.panes[0].has_view);
+    assert_true(d.ex.panes.all[0].has_view);
     drive_keys(&d, "x x");
     lw_lesson_go(&d.ex, 2);
-    assert_string_equal(d.ex.panes[0].view.type->name, "banks");
+    assert_string_equal(d.ex.panes.all[0].view.type->name, "banks");
     drive_command(&d, "open banks/transpose-row-major"); /* another pair has one layout for both */
     drive_keys(&d, "x x");
     assert_hides(&d, "the layout of the stores");
@@ -146,7 +146,7 @@ static void no_command_falls_into_a_field(void **state)
     drive_type(&d, "x"); /* what is no value is given up */
     drive_command(&d, "set shape=[64, 64]");
     assert_string_equal(drive_value(&d, "shape"), "[64, 64]");
-    assert_int_equal(d.ex.message[0], 0);
+    assert_int_equal(d.ex.status.message[0], 0);
     drive_close(&d);
     drive_lesson(&d, "banks");
     lw_lesson_go(&d.ex, 3);
@@ -267,14 +267,14 @@ static void a_lesson_on_a_small_screen(void **state)
     assert_shows(&d, "Move with the arrow keys"); /* the task, before the text */
     assert_shows(&d, "> more");
     drive_keys(&d, "H");
-    assert_string_equal(d.ex.message, lw_lesson_step(d.ex.lesson)->hints[0]);
+    assert_string_equal(d.ex.status.message, lw_lesson_step(d.ex.lesson)->hints[0]);
     drive_solve(&d);
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.lesson->step, 1);
     drive_resize(&d, 40, 11);
     assert_shows(&d, "the lesson's text needs 12 rows");
     drive_keys(&d, "H");
-    assert_string_equal(d.ex.message, lw_lesson_step(d.ex.lesson)->hints[0]);
+    assert_string_equal(d.ex.status.message, lw_lesson_step(d.ex.lesson)->hints[0]);
     drive_close(&d);
 }
 
@@ -288,16 +288,16 @@ static void lessons_stand_near_the_start(void **state)
     size_t at = 0;
     (void)state;
     drive_open_with(&d, NULL, &options);
-    while (!strncmp(d.ex.entries[at].source, "start/", 6))
+    while (!strncmp(d.ex.list.entries[at].source, "start/", 6))
         at++;
     assert_in_range(at, 1, 12);
     for (size_t i = 0; i < 10; i++)
-        assert_non_null(d.ex.entries[at + i].lesson);
-    for (size_t i = at + 10; i < d.ex.entry_count; i++)
-        assert_null(d.ex.entries[i].lesson);
+        assert_non_null(d.ex.list.entries[at + i].lesson);
+    for (size_t i = at + 10; i < d.ex.list.count; i++)
+        assert_null(d.ex.list.entries[i].lesson);
     drive_resize(&d, 120, 40);
     assert_shows(&d, "lesson 1: who-holds-what"); /* in sight at once */
-    d.ex.hint = true;
+    d.ex.keep.hint = true;
     drive_resize(&d, 80, 24);
     assert_shows(&d, ":learn: lessons, ?: all keys, q leaves");
     drive_close(&d);

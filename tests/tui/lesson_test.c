@@ -46,7 +46,7 @@ static void play(const char *name, int width, int height)
         assert_shows(&d, "H: hint 1");
         assert_hides(&d, "> more");
         assert_hides(&d, "?,"); /* a number that could not be told */
-        assert_true(d.ex.panes[0].has_view);
+        assert_true(d.ex.panes.all[0].has_view);
         assert_int_equal(run->step, i);
         assert_false(run->met);
         drive_keys(&d, "H");
@@ -137,9 +137,9 @@ static void goals_look_at_the_layout(void **state)
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.lesson->step, 1);
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM); /* and it stays open, at the same field */
-    assert_string_equal(d.ex.fields[d.ex.field].path, "maxPhase");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "maxPhase");
     drive_command(&d, "set vec=1");
-    assert_string_equal(d.ex.fields[d.ex.field].path, "vec");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "vec");
     drive_resize(&d, 200, 60);
     assert_shows(&d, "So far");
     assert_shows(&d, "From 1024 to 128");
@@ -432,14 +432,14 @@ static void lessons_in_the_list(void **state)
     drive_open(&d, NULL);
     drive_keys(&d, "G");
     assert_shows(&d, "lesson 10: best-swizzle");
-    assert_true(d.ex.has_opened);
+    assert_true(d.ex.layouts.has_opened);
     assert_null(d.ex.lesson);
     drive_command(&d, "learn 3");
     assert_shows(&d, "Lesson 3: Blocked layouts, step 1 of 4");
     drive_command(&d, "learn swizling");
     assert_shows(&d, "did you mean 'swizzling'?");
     drive_command(&d, "learn mine.json");
-    assert_true(d.ex.message_is_error);
+    assert_true(d.ex.status.is_error);
     drive_close(&d);
     drive_open(&d, NULL);
     drive_keys(&d, "G");

@@ -64,8 +64,8 @@ static void elements_are_lit_by_any_owner(void **state)
         type(&d, ":view owners");
         drive_keys(&d, "m C-u");
         type(&d, cases[i].query);
-        assert_int_equal(d.ex.mark_count, 1);
-        const struct lw_view_pane *pane = d.ex.pane;
+        assert_int_equal(d.ex.marks.count, 1);
+        const struct lw_view_pane *pane = d.ex.panes.active;
         for (uint64_t r = 0; r < pane->view.rows; r++)
             for (uint64_t c = 0; c < pane->view.cols; c++) {
                 assert_true(pane->view.type->spot(&pane->view, r, c, &spot));
@@ -88,7 +88,7 @@ static void indices_are_lit_themselves(void **state)
     drive_open(&d, REPLICATED);
     type(&d, ":view hardware");
     type(&d, ":mark l1 w0");
-    const struct lw_view_pane *pane = d.ex.pane;
+    const struct lw_view_pane *pane = d.ex.panes.active;
     int lane = lw_dims_find(&pane->view.subject->map.in, "lane");
     int warp = lw_dims_find(&pane->view.subject->map.in, "warp");
     for (uint64_t r = 0; r < pane->view.rows; r++)
@@ -109,7 +109,7 @@ static void banks_are_lit(void **state)
     drive_open(&d, "swizzle/16x32-xor");
     type(&d, ":view memory");
     type(&d, ":mark bank 7");
-    const struct lw_view_pane *pane = d.ex.pane;
+    const struct lw_view_pane *pane = d.ex.panes.active;
     const struct lw_subject *subject = pane->view.subject;
     uint64_t bytes = (uint64_t)subject->tensor.element.bits / 8;
     int offset = lw_dims_find(&subject->map.in, "offset");
@@ -178,14 +178,14 @@ static void ranges_are_selected(void **state)
     (void)state;
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "Down Right v Down Down Right");
-    lw_range(d.ex.pane, from, to);
+    lw_range(d.ex.panes.active, from, to);
     assert_true(from[0] == 1 && to[0] == 4 && from[1] == 1 && to[1] == 3);
     drive_keys(&d, "g");
-    lw_range(d.ex.pane, from, to);
+    lw_range(d.ex.panes.active, from, to);
     assert_true(from[0] == 0 && to[0] == 2 && from[1] == 0 && to[1] == 2);
     assert_int_equal(drive_tile(&d, "T0:1")->pen.kind, LW_PEN_SELECT);
     drive_keys(&d, "v");
-    assert_false(d.ex.pane->ranged);
+    assert_false(d.ex.panes.active->ranged);
     drive_close(&d);
 }
 
@@ -197,7 +197,7 @@ static void the_offer_is_replaced(void **state)
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "m");
     drive_type(&d, "t17");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "t17");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "t17");
     drive_keys(&d, "Enter m Enter");
     assert_shows(&d, "marked t17, t0");
     drive_keys(&d, "M m End");

@@ -22,21 +22,21 @@ static void dragging_selects(void **state)
     (void)state;
     drive_open(&d, "blocked/16x64");
     drive_resize(&d, 120, 40);
-    lw_grid(&d.ex, d.ex.pane, &grid);
+    lw_grid(&d.ex, d.ex.panes.active, &grid);
     int row = grid.inside.row + 1, col = grid.inside.col + grid.label;
     int wide = grid.cell + grid.gap;
     drive_click(&d, row + 2, col + wide);
-    assert_false(d.ex.pane->ranged);
+    assert_false(d.ex.panes.active->ranged);
     drag(&d, row + 3, col + 2 * wide);
     drag(&d, row + 4, col + 3 * wide);
-    assert_true(d.ex.pane->ranged);
-    lw_range(d.ex.pane, from, to);
+    assert_true(d.ex.panes.active->ranged);
+    lw_range(d.ex.panes.active, from, to);
     assert_true(from[0] == 2 && to[0] == 5 && from[1] == 1 && to[1] == 4);
     drag(&d, 0, 0); /* outside: as it was */
-    lw_range(d.ex.pane, from, to);
+    lw_range(d.ex.panes.active, from, to);
     assert_true(from[0] == 2 && to[0] == 5);
     drive_click(&d, row, col);
-    assert_false(d.ex.pane->ranged);
+    assert_false(d.ex.panes.active->ranged);
     drive_close(&d);
 }
 
@@ -56,9 +56,9 @@ static void hints_are_keys(void **state)
     assert_int_equal(d.ex.focus, LW_FOCUS_HELP);
     drive_keys(&d, "Esc");
     tile = drive_tile(&d, "- zoom");
-    enum lw_detail before = d.ex.pane->detail;
+    enum lw_detail before = d.ex.panes.active->detail;
     drive_click(&d, 39, (int)(tile - d.surface.tiles) % d.surface.width);
-    assert_int_equal(d.ex.pane->detail, before + 1);
+    assert_int_equal(d.ex.panes.active->detail, before + 1);
     drive_command(&d, "calc 1 +");
     drive_screen(&d);
     drive_click(&d, 39, col); /* a message stands there now */
@@ -74,7 +74,7 @@ static void fields_are_stepped(void **state)
     drive_resize(&d, 120, 40);
     drive_field(&d, "sizePerThread");
     drive_screen(&d);
-    struct lw_rect at = d.ex.stepper;
+    struct lw_rect at = d.ex.form.stepper;
     assert_int_equal(at.width, 2);
     drive_keys(&d, "Right");
     drive_click(&d, at.row, at.col + 1);
@@ -84,10 +84,12 @@ static void fields_are_stepped(void **state)
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     drive_screen(&d);
     /* A click on a number chooses it. */
-    drive_click(&d, d.ex.fields[d.ex.field].row, d.ex.fields[d.ex.field].col + 1);
-    assert_int_equal(d.ex.item, 0);
-    drive_click(&d, d.ex.fields[d.ex.field].row, d.ex.fields[d.ex.field].col + 4);
-    assert_int_equal(d.ex.item, 1);
+    drive_click(&d, d.ex.form.fields[d.ex.form.field].row,
+                d.ex.form.fields[d.ex.form.field].col + 1);
+    assert_int_equal(d.ex.form.item, 0);
+    drive_click(&d, d.ex.form.fields[d.ex.form.field].row,
+                d.ex.form.fields[d.ex.form.field].col + 4);
+    assert_int_equal(d.ex.form.item, 1);
     drive_close(&d);
 }
 
@@ -100,11 +102,11 @@ static void two_cells_in_a_character(void **state)
     drive_open(&d, "blocked/gluon-128x128");
     drive_resize(&d, 200, 90);
     drive_keys(&d, "- - - -");
-    assert_true(d.ex.pane->half);
+    assert_true(d.ex.panes.active->half);
     drive_screen(&d);
-    lw_grid(&d.ex, d.ex.pane, &grid);
-    assert_true((uint64_t)grid.rows >= d.ex.pane->view.rows);
-    const struct lw_view *view = &d.ex.pane->view;
+    lw_grid(&d.ex, d.ex.panes.active, &grid);
+    assert_true((uint64_t)grid.rows >= d.ex.panes.active->view.rows);
+    const struct lw_view *view = &d.ex.panes.active->view;
     for (uint64_t r = 0; r + 1 < view->rows; r += 2)
         for (uint64_t c = 2; c < 100; c++) {
             struct lw_text text = {0};
@@ -122,20 +124,20 @@ static void two_cells_in_a_character(void **state)
         }
     /* A click finds the upper one; the cursor reaches each. */
     drive_click(&d, grid.inside.row + 1 + 5, grid.inside.col + grid.label + 7);
-    assert_true(d.ex.pane->row == 10 && d.ex.pane->col == 7);
+    assert_true(d.ex.panes.active->row == 10 && d.ex.panes.active->col == 7);
     drive_keys(&d, "Down");
-    assert_int_equal(d.ex.pane->row, 11);
+    assert_int_equal(d.ex.panes.active->row, 11);
     drive_resize(&d, 80, 24); /* scrolled */
     drive_keys(&d, "G k k g j j j");
     drive_screen(&d);
     drive_keys(&d, "+");
-    assert_false(d.ex.pane->half);
-    assert_int_equal(d.ex.pane->detail, LW_DETAIL_CHAR);
+    assert_false(d.ex.panes.active->half);
+    assert_int_equal(d.ex.panes.active->detail, LW_DETAIL_CHAR);
     drive_close(&d);
     const struct lw_tui_options ascii = {.ascii = true};
     drive_open_with(&d, "blocked/gluon-128x128", &ascii);
     drive_keys(&d, "- - - -");
-    assert_false(d.ex.pane->half); /* it needs a character beyond ASCII */
+    assert_false(d.ex.panes.active->half); /* it needs a character beyond ASCII */
     drive_close(&d);
 }
 

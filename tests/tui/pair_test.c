@@ -2,6 +2,7 @@
 
 #include "laneway/conversion.h"
 #include "tui/drive.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/form.h"
 
 #include <setjmp.h>
@@ -36,7 +37,7 @@ static void the_second_layout_is_edited(void **state)
     assert_string_equal(drive_value(&d, "with.maxPhase"), "8");
     assert_false(lw_explorer_entry(&d.ex)->dirty);
     drive_keys(&d, "x Tab");
-    assert_true(d.ex.form_second && d.ex.focus == LW_FOCUS_FORM);
+    assert_true(d.ex.form.second && d.ex.focus == LW_FOCUS_FORM);
     drive_field(&d, "with.maxPhase");
     drive_keys(&d, "-");
     assert_string_equal(drive_value(&d, "with.maxPhase"), "4");
@@ -46,7 +47,7 @@ static void the_second_layout_is_edited(void **state)
     drive_command(&d, "set order=0,1");
     assert_string_equal(drive_value(&d, "with.order"), "[0, 1]");
     drive_keys(&d, "Tab Tab x");
-    assert_false(d.ex.form_second);
+    assert_false(d.ex.form.second);
     drive_command(&d, "set order=0,1");
     assert_string_equal(drive_value(&d, "with.order"), "[0, 1]");
     assert_string_equal(drive_value(&d, "order"), "[0, 1]");
@@ -87,19 +88,19 @@ static void an_illegal_second_layout_is_red(void **state)
     drive_keys(&d, "5");
     drive_field(&d, "with.maxPhase");
     drive_keys(&d, "3");
-    assert_int_equal(d.ex.problem.code, LW_OK);
-    assert_int_equal(d.ex.second_problem.code, LW_ERROR_PARAMETER);
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    assert_int_equal(d.ex.layouts.second_problem.code, LW_ERROR_PARAMETER);
     assert_shows(&d, "the last legal layout");
     assert_shows(&d, "power of two");
-    assert_true(d.ex.pane->has_view && d.ex.has_second);
+    assert_true(d.ex.panes.active->has_view && d.ex.layouts.has_second);
     drive_keys(&d, "Esc");
     assert_hides(&d, "the last legal layout");
-    assert_int_equal(d.ex.second_problem.code, LW_OK);
+    assert_int_equal(d.ex.layouts.second_problem.code, LW_OK);
     assert_true(lw_form_set(&d.ex, "with", ""));
-    assert_false(d.ex.has_second);
+    assert_false(d.ex.layouts.has_second);
     assert_null(drive_value(&d, "with.maxPhase"));
     drive_keys(&d, "u");
-    assert_true(d.ex.has_second);
+    assert_true(d.ex.layouts.has_second);
     drive_close(&d);
 }
 
@@ -129,24 +130,24 @@ static void a_second_layout_is_added(void **state)
     struct drive d;
     (void)state;
     drive_open_with(&d, "blocked/16x64", &options);
-    assert_true(d.ex.has_second && !lw_explorer_entry(&d.ex)->dirty);
+    assert_true(d.ex.layouts.has_second && !lw_explorer_entry(&d.ex)->dirty);
     drive_keys(&d, "5");
-    assert_true(d.ex.pane->has_view);
+    assert_true(d.ex.panes.active->has_view);
     drive_close(&d);
     drive_open(&d, "blocked/16x64");
     drive_command(&d, "with");
     assert_shows(&d, "with SOURCE");
     drive_command(&d, "with nothing-of-the-kind");
-    assert_true(d.ex.message_is_error && !d.ex.has_second);
+    assert_true(d.ex.status.is_error && !d.ex.layouts.has_second);
     drive_type(&d, ":with ");
     drive_type(&d, shared);
     drive_keys(&d, "Enter");
     assert_shows(&d, "a pair: 5 shows the banks");
-    assert_true(d.ex.has_second && lw_explorer_entry(&d.ex)->dirty);
+    assert_true(d.ex.layouts.has_second && lw_explorer_entry(&d.ex)->dirty);
     drive_keys(&d, "5");
-    assert_true(d.ex.pane->has_view);
+    assert_true(d.ex.panes.active->has_view);
     drive_keys(&d, "u");
-    assert_false(d.ex.has_second);
+    assert_false(d.ex.layouts.has_second);
     drive_close(&d);
 }
 
@@ -157,15 +158,15 @@ static void views_of_either_layout(void **state)
     (void)state;
     drive_open(&d, "banks/transpose-padded");
     drive_keys(&d, "1");
-    assert_int_equal(d.ex.pane->shown, LW_PANE_FIRST);
+    assert_int_equal(d.ex.panes.active->shown, LW_PANE_FIRST);
     drive_keys(&d, "4");
-    assert_int_equal(d.ex.pane->shown, LW_PANE_SECOND);
-    assert_true(d.ex.pane->has_view);
+    assert_int_equal(d.ex.panes.active->shown, LW_PANE_SECOND);
+    assert_true(d.ex.panes.active->has_view);
     assert_shows(&d, "Memory: second layout");
     drive_keys(&d, "5");
-    assert_true(d.ex.pane->has_view);
+    assert_true(d.ex.panes.active->has_view);
     drive_keys(&d, "6");
-    assert_false(d.ex.pane->has_view);
+    assert_false(d.ex.panes.active->has_view);
     drive_close(&d);
 }
 
@@ -173,7 +174,8 @@ static void views_of_either_layout(void **state)
 static void assert_bank(struct drive *d, const char *bank)
 {
     struct lw_text text = {0};
-    d->ex.pane->view.type->col_label(&d->ex.pane->view, d->ex.pane->col, &text);
+    d->ex.panes.active->view.type->col_label(&d->ex.panes.active->view, d->ex.panes.active->col,
+                                             &text);
     assert_string_equal(lw_text_string(&text), bank);
     lw_text_free(&text);
 }
@@ -187,21 +189,21 @@ static void the_player_begins_at_the_cursor(void **state)
     drive_keys(&d, "5 Home Down Down Down Right Right Right");
     assert_bank(&d, "0");
     drive_keys(&d, "Space");
-    assert_int_equal(d.ex.play.instruction, 4);
-    assert_int_equal(d.ex.play.wavefront, 1);
-    assert_int_equal(d.ex.pane->row, 2);
+    assert_int_equal(d.ex.panes.play.instruction, 4);
+    assert_int_equal(d.ex.panes.play.wavefront, 1);
+    assert_int_equal(d.ex.panes.active->row, 2);
     assert_bank(&d, "3"); /* bank 0 is not asked: to the first that is */
     drive_keys(&d, "Space");
-    assert_int_equal(d.ex.play.wavefront, 2);
-    assert_int_equal(d.ex.pane->row, 3);
+    assert_int_equal(d.ex.panes.play.wavefront, 2);
+    assert_int_equal(d.ex.panes.active->row, 3);
     drive_keys(&d, "Right Right Esc");
-    assert_int_equal(d.ex.pane->row, 3);
+    assert_int_equal(d.ex.panes.active->row, 3);
     assert_bank(&d, "5");
     drive_keys(&d, "G Space");
-    assert_int_equal(d.ex.play.instruction, 64);
+    assert_int_equal(d.ex.panes.play.instruction, 64);
     assert_bank(&d, "31");
     drive_keys(&d, "Esc g Space");
-    assert_int_equal(d.ex.play.instruction, 1);
+    assert_int_equal(d.ex.panes.play.instruction, 1);
     assert_bank(&d, "0");
     drive_close(&d);
 }
@@ -216,7 +218,7 @@ static void a_bank_is_found(void **state)
     drive_keys(&d, "Enter");
     assert_hides(&d, "no banks");
     assert_bank(&d, "7");
-    assert_int_equal(d.ex.pane->row, 1);
+    assert_int_equal(d.ex.panes.active->row, 1);
     drive_keys(&d, "Space");
     drive_type(&d, "/bank 31");
     drive_keys(&d, "Enter");
@@ -237,12 +239,12 @@ static void memory_is_of_the_layout_that_has_it(void **state)
     (void)state;
     drive_open(&d, "banks/transpose-row-major");
     drive_keys(&d, "1 Down Right 4");
-    assert_true(d.ex.pane->has_view && d.ex.pane->shown == LW_PANE_SECOND);
-    assert_true(d.ex.form_second);
+    assert_true(d.ex.panes.active->has_view && d.ex.panes.active->shown == LW_PANE_SECOND);
+    assert_true(d.ex.form.second);
     assert_shows(&d, "x shows the other one");
     assert_string_equal(drive_element(&d), "1,1");
     drive_keys(&d, "5 1 x 1");
-    assert_int_equal(d.ex.pane->shown, LW_PANE_FIRST);
+    assert_int_equal(d.ex.panes.active->shown, LW_PANE_FIRST);
     drive_close(&d);
 }
 
@@ -283,7 +285,7 @@ static void what_cannot_be_played_shows_the_reason(void **state)
 static int banks_shown(struct drive *d)
 {
     struct lw_grid grid;
-    lw_grid(&d->ex, d->ex.pane, &grid);
+    lw_grid(&d->ex, d->ex.panes.active, &grid);
     return grid.cols;
 }
 
@@ -345,16 +347,16 @@ static void banks_of_a_conversion(void **state)
     char title[80];
     (void)state;
     drive_open(&d, pair);
-    const struct lw_conversion_request request = {.from = &d.ex.opened.subject.map,
-                                                  .to = &d.ex.second.subject.map,
+    const struct lw_conversion_request request = {.from = &d.ex.layouts.opened.subject.map,
+                                                  .to = &d.ex.layouts.second.subject.map,
                                                   .element_bits = 32,
                                                   .stage = LW_PLAN_COMPILED};
     assert_true(lw_conversion_make(&conversion, &request, NULL));
     assert_int_equal(conversion.kind, LW_CONVERSION_SHARED);
     assert_int_equal(conversion.rounds, 1);
     drive_keys(&d, "5");
-    assert_true(d.ex.pane->has_view);
-    assert_int_equal(d.ex.pane->view.rows, conversion.store.count + conversion.load.count);
+    assert_true(d.ex.panes.active->has_view);
+    assert_int_equal(d.ex.panes.active->view.rows, conversion.store.count + conversion.load.count);
     snprintf(title, sizeof title, "store %llu wavefronts (ideal %llu), load %llu (ideal %llu)",
              (unsigned long long)conversion.store_total.wavefronts,
              (unsigned long long)conversion.store_total.ideal,
@@ -363,9 +365,9 @@ static void banks_of_a_conversion(void **state)
     assert_shows(&d, title);
     lw_conversion_free(&conversion);
     drive_keys(&d, "Space Space Space");
-    assert_true(d.ex.play.instruction > 0);
+    assert_true(d.ex.panes.play.instruction > 0);
     drive_keys(&d, "Esc x 5");
-    assert_true(d.ex.pane->has_view);
+    assert_true(d.ex.panes.active->has_view);
     drive_close(&d);
 }
 
@@ -373,7 +375,7 @@ static void banks_of_a_conversion(void **state)
 static unsigned instruction(struct drive *d, uint64_t number, unsigned *moved)
 {
     struct lw_view banks, owners;
-    const struct lw_subject *subject = &d->ex.opened.subject;
+    const struct lw_subject *subject = &d->ex.layouts.opened.subject;
     const struct lw_view_options options = {.instruction = number};
     assert_true(lw_view_open(&banks, lw_view_type_find("banks"), subject, &options, NULL));
     assert_true(lw_view_open(&owners, lw_view_type_find("owners"), subject, &options, NULL));
@@ -392,21 +394,22 @@ static void banks_of_rounds(void **state)
     (void)state;
     drive_open(&d, "convert/shared");
     const struct lw_conversion_request request = {
-        .from = &d.ex.opened.subject.map,
-        .to = &d.ex.second.subject.map,
-        .element_bits = (unsigned)d.ex.opened.subject.tensor.element.bits,
+        .from = &d.ex.layouts.opened.subject.map,
+        .to = &d.ex.layouts.second.subject.map,
+        .element_bits = (unsigned)d.ex.layouts.opened.subject.tensor.element.bits,
         .stage = LW_PLAN_COMPILED};
     assert_true(lw_conversion_make(&conversion, &request, NULL));
     assert_int_equal(conversion.rounds, 4);
     drive_keys(&d, "5");
-    assert_int_equal(d.ex.pane->view.rows, 4 * (conversion.store.count + conversion.load.count));
+    assert_int_equal(d.ex.panes.active->view.rows,
+                     4 * (conversion.store.count + conversion.load.count));
     assert_shows(&d, "R1");
     assert_shows(&d, "R round");
-    const struct lw_map *map = &d.ex.opened.subject.map;
+    const struct lw_map *map = &d.ex.layouts.opened.subject.map;
     uint64_t elements = map->out.dim[0].size * map->out.dim[1].size;
     unsigned *moved = calloc(elements, sizeof *moved);
     assert_non_null(moved);
-    for (uint64_t i = 1; i <= d.ex.pane->view.rows; i++)
+    for (uint64_t i = 1; i <= d.ex.panes.active->view.rows; i++)
         total += instruction(&d, i, moved);
     for (uint64_t i = 0; i < elements; i++)
         assert_int_equal(moved[i], 2);
@@ -415,7 +418,7 @@ static void banks_of_rounds(void **state)
     /* The player goes on from the loads of a round to the stores of the next one. */
     drive_keys(&d, "Space");
     assert_shows(&d, "store 1, round 1 of 4");
-    while (d.ex.play.instruction <= conversion.store.count + conversion.load.count)
+    while (d.ex.panes.play.instruction <= conversion.store.count + conversion.load.count)
         drive_keys(&d, "Space");
     assert_shows(&d, "round 2 of 4");
     assert_shows(&d, "store");
@@ -438,8 +441,8 @@ static void the_player_explains_itself(void **state)
     drive_resize(&d, 200, 60);
     drive_keys(&d, "Right");
     assert_shows(&d, "no lane asks for a word of it");
-    d.ex.pane->zoomed = true;
-    d.ex.pane->detail = LW_DETAIL_SHORT;
+    d.ex.panes.active->zoomed = true;
+    d.ex.panes.active->detail = LW_DETAIL_SHORT;
     lw_explorer_reopen(&d.ex);
     assert_shows(&d, "at the left: a wavefront beyond the ideal");
     drive_close(&d);

@@ -2,6 +2,7 @@
 
 #include "tui/drive.h"
 #include "tui/keep/files.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/prompt.h"
 
 #include "cli/cli.h"
@@ -59,11 +60,11 @@ static void words_are_completed(void **state)
         drive_keys(&d, ":");
         drive_type(&d, cases[i].typed);
         drive_keys(&d, "Tab");
-        assert_string_equal(lw_text_string(&d.ex.line.text), cases[i].becomes);
+        assert_string_equal(lw_text_string(&d.ex.prompt.line.text), cases[i].becomes);
         if (cases[i].shows)
             assert_shows(&d, cases[i].shows);
         else
-            assert_int_equal(d.ex.candidates.length, 0);
+            assert_int_equal(d.ex.prompt.candidates.length, 0);
         drive_keys(&d, "Esc");
     }
     drive_keys(&d, ":"); /* all there is */
@@ -84,13 +85,13 @@ static void commands_are_walked_through(void **state)
     drive_keys(&d, ":");
     drive_type(&d, "dra");
     drive_keys(&d, "Up");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "view owners");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "view owners");
     drive_keys(&d, "Up Up Up");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "view hardware");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "view hardware");
     drive_keys(&d, "Down Down Down");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "dra");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "dra");
     drive_keys(&d, "Up Up Enter");
-    assert_int_equal(d.ex.pane->view_index, drive_view("hardware"));
+    assert_int_equal(d.ex.panes.active->view_index, drive_view("hardware"));
     drive_close(&d);
 }
 
@@ -110,19 +111,19 @@ static void history_is_kept(void **state)
     setenv("XDG_STATE_HOME", drive_folder, 1);
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex); /* there is none yet */
-    assert_int_equal(d.ex.warning_count, 0);
+    assert_int_equal(d.ex.keep.warning_count, 0);
     for (int i = 0; i < 700; i++) {
         char line[32];
         snprintf(line, sizeof line, "find %d,0", i % 16);
         lw_recall_add(&d.ex, line);
     }
-    assert_int_equal(d.ex.recall.count, 500);
+    assert_int_equal(d.ex.prompt.recall.count, 500);
     drive_close(&d);
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex);
-    assert_int_equal(d.ex.recall.count, 500);
+    assert_int_equal(d.ex.prompt.recall.count, 500);
     drive_keys(&d, ": Up");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "find 11,0");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "find 11,0");
     drive_close(&d);
     /* Of two runs at once neither loses what the other has typed. */
     struct drive other;
@@ -136,14 +137,14 @@ static void history_is_kept(void **state)
     drive_close(&d);
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex);
-    assert_string_equal(d.ex.recall.lines[498], "view banks");
-    assert_string_equal(d.ex.recall.lines[499], "view bases");
+    assert_string_equal(d.ex.prompt.recall.lines[498], "view banks");
+    assert_string_equal(d.ex.prompt.recall.lines[499], "view bases");
     drive_close(&d);
     put_history("view owners\nview \x01memory\nview matrix");
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex);
     assert_shows(&d, "history:2: no line of text: the file is left as it is");
-    assert_int_equal(d.ex.recall.count, 2);
+    assert_int_equal(d.ex.prompt.recall.count, 2);
     lw_recall_add(&d.ex, "view banks");
     drive_close(&d);
     open_with_shell(&d, "blocked/16x64");
@@ -154,7 +155,7 @@ static void history_is_kept(void **state)
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex);
     type(&d, ":view memory");
-    assert_int_equal(d.ex.recall.count, 1);
+    assert_int_equal(d.ex.prompt.recall.count, 1);
     drive_close(&d);
     unsetenv("XDG_STATE_HOME");
 }
@@ -171,7 +172,7 @@ static void assert_same_as_program(struct drive *d, const char *arguments)
         lw_text_bytes(&printed, buffer, got);
     assert_int_equal(pclose(pipe), 0);
     assert_int_equal(d->ex.focus, LW_FOCUS_PAGE);
-    assert_string_equal(lw_text_string(&d->ex.page), lw_text_string(&printed));
+    assert_string_equal(lw_text_string(&d->ex.page.text), lw_text_string(&printed));
     lw_text_free(&line);
     lw_text_free(&printed);
 }
@@ -228,7 +229,7 @@ static void pages_are_text(void **state)
     drive_keys(&d, ":");
     type(&d, "show --view hardware --color always");
     assert_shows(&d, "(0,2)");
-    assert_null(strchr(lw_text_string(&d.ex.page), 27));
+    assert_null(strchr(lw_text_string(&d.ex.page.text), 27));
     /* A table is not broken: what is further right is scrolled to. */
     drive_resize(&d, 80, 24);
     assert_shows(&d, "wider: Right");
@@ -254,32 +255,32 @@ static void lines_are_edited_and_recalled(void **state)
     drive_keys(&d, "m");
     type(&d, "r1");
     drive_keys(&d, "/ Up Up");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "3,5");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "3,5");
     drive_keys(&d, "Down");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "t17");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "t17");
     drive_keys(&d, "Esc m Up");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "r1");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "r1");
     drive_keys(&d, "Esc : Up");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "");
     drive_type(&d, "open start/16x16");
     drive_keys(&d, "C-a C-d C-e C-w");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "pen ");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "pen ");
     drive_keys(&d, "C-b C-b C-k");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "pe");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "pe");
     drive_keys(&d, "C-b C-u");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "e");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "e");
     /* What is offered gives way to what is typed, and stays when it is edited. */
     drive_keys(&d, "Esc S");
     assert_shows(&d, "16x64.json   Enter takes it, typing replaces it");
     drive_type(&d, "other.json");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "other.json");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "other.json");
     drive_keys(&d, "Esc S Home");
     drive_type(&d, "my-");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "my-16x64.json");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "my-16x64.json");
     drive_keys(&d, "Esc e");
     assert_shows(&d, "grid.svg   Enter takes it, typing replaces it");
     drive_type(&d, "out.md");
-    assert_string_equal(lw_text_string(&d.ex.line.text), "out.md");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "out.md");
     drive_keys(&d, "Esc ?");
     drive_resize(&d, 80, 300);
     assert_shows(&d, "C-u C-k");

@@ -2,6 +2,7 @@
  * checked, on documents of every kind. LANEWAY_EVENTS says how many, LANEWAY_SEED which; under the sanitizers it is the test that nothing is ever read
  * or written where it should not be. */
 
+#include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/drive.h"
 #include "tui/lesson/lesson_run.h"
@@ -172,7 +173,7 @@ static bool act(struct drive *d)
     }
     if (random_below(4) == 0 && lw_job_slice(&d->ex))
         steps = false;
-    if (d->ex.clipboard.length)
+    if (d->ex.clipboard.text.length)
         lw_copied(&d->ex, true);
     return steps;
 }
@@ -195,14 +196,15 @@ static void check_step(struct drive *d)
 
 static void check_cursors(const struct lw_explorer *ex)
 {
-    assert_true(ex->pane >= ex->panes && ex->pane < ex->panes + ex->pane_count);
-    for (int i = 0; i < ex->pane_count; i++) {
-        const struct lw_view_pane *pane = &ex->panes[i];
+    assert_true(ex->panes.active >= ex->panes.all &&
+                ex->panes.active < ex->panes.all + ex->panes.count);
+    for (int i = 0; i < ex->panes.count; i++) {
+        const struct lw_view_pane *pane = &ex->panes.all[i];
         assert_true(!pane->has_view || !pane->view.rows || pane->row < pane->view.rows);
         assert_true(!pane->has_view || !pane->view.cols || pane->col < pane->view.cols);
     }
-    assert_true(!ex->field_count || ex->field < ex->field_count);
-    assert_true(ex->entry < ex->entry_count || (ex->browser && !ex->entry));
+    assert_true(!ex->form.count || ex->form.field < ex->form.count);
+    assert_true(ex->list.entry < ex->list.count || (ex->browser && !ex->list.entry));
 }
 
 static void any_events_are_harmless(void **state)

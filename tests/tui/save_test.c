@@ -52,7 +52,7 @@ static void open_edited(struct drive *d, const char *path)
     drive_field(d, "sizePerThread");
     drive_keys(d, "Right +");
     assert_string_equal(drive_value(d, "sizePerThread"), "[1, 8]");
-    assert_true(d->ex.entries[0].dirty);
+    assert_true(d->ex.list.entries[0].dirty);
 }
 
 static void saves_where_it_was(void **state)
@@ -65,13 +65,13 @@ static void saves_where_it_was(void **state)
     assert_shows(&d, "*sizePerThread");
     drive_keys(&d, "s");
     assert_shows(&d, "own.json: saved");
-    assert_false(d.ex.entries[0].dirty);
+    assert_false(d.ex.list.entries[0].dirty);
     assert_hides(&d, "*sizePerThread");
     assert_true(file_has(path, "[1, 8]"));
     drive_keys(&d, "u"); /* history goes on: now the document differs from the file again */
-    assert_true(d.ex.entries[0].dirty);
+    assert_true(d.ex.list.entries[0].dirty);
     drive_keys(&d, "C-r");
-    assert_false(d.ex.entries[0].dirty);
+    assert_false(d.ex.list.entries[0].dirty);
     drive_keys(&d, "Esc q");
     assert_true(d.ex.quit);
     drive_close(&d);
@@ -105,7 +105,7 @@ static void what_is_not_legal_is_not_saved(void **state)
         assert_shows(&d, "not saved: ");
         drive_command(&d, "wq");
         assert_false(d.ex.quit);
-        assert_true(d.ex.entries[0].dirty);
+        assert_true(d.ex.list.entries[0].dirty);
         drive_keys(&d, "u s");
         assert_shows(&d, "legal.json: saved");
         drive_close(&d);
@@ -177,10 +177,10 @@ static void saves_what_has_a_format(void **state)
     drive_open(&d, in_folder("format.json"));
     drive_resize(&d, 200, 60);
     drive_keys(&d, "| 1 w 1");
-    assert_ptr_equal(d.ex.panes[1].view.options.cell, lw_explorer_entry(&d.ex)->original.cell);
+    assert_ptr_equal(d.ex.panes.all[1].view.options.cell, lw_explorer_entry(&d.ex)->original.cell);
     drive_keys(&d, "s");
     assert_shows(&d, "format.json: saved");
-    assert_ptr_equal(d.ex.panes[1].view.options.cell, lw_explorer_entry(&d.ex)->original.cell);
+    assert_ptr_equal(d.ex.panes.all[1].view.options.cell, lw_explorer_entry(&d.ex)->original.cell);
     drive_close(&d);
 }
 
@@ -239,7 +239,7 @@ static void notices_changes_of_others(void **state)
     assert_shows(&d, "has changed since");
     drive_keys(&d, "Esc");
     assert_true(file_has(path, "somebody else's"));
-    assert_true(d.ex.entries[0].dirty);
+    assert_true(d.ex.list.entries[0].dirty);
     drive_keys(&d, "s y");
     assert_true(file_has(path, "[1, 8]"));
     drive_close(&d);
@@ -263,7 +263,7 @@ static void shows_the_reason(void **state)
             drive_keys(&d, "y");
         assert_shows(&d, "not saved: ");
         assert_shows(&d, places[i][1]);
-        assert_true(d.ex.entries[0].dirty);
+        assert_true(d.ex.list.entries[0].dirty);
     }
     drive_close(&d);
 }
@@ -380,14 +380,14 @@ static void the_last_legal_one_is_kept(void **state)
     drive_command(&d, "set shape=[16, 100]");
     drive_command(&d, "set sizePerThread=[1, 5]");
     assert_int_equal(kept_files(), 1);
-    lw_recovery_leave(&d.ex.recovery);
+    lw_recovery_leave(&d.ex.keep.recovery);
     drive_open(&next, "start/16x16");
     lw_recovery_offer(&next.ex);
     drive_keys(&next, "r");
     assert_shows(&next, "1 restored");
     assert_string_equal(drive_value(&next, "sizePerThread"), "[1, 8]");
     assert_string_equal(drive_value(&next, "shape"), "[16, 64]");
-    assert_int_equal(next.ex.problem.code, LW_OK);
+    assert_int_equal(next.ex.layouts.problem.code, LW_OK);
     lw_recovery_remove(&next.ex);
     drive_close(&next);
     drive_close(&d);

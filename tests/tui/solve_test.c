@@ -113,8 +113,8 @@ static void each_matches_its_label(void **state)
             drive_keys(&d, "Enter");
             assert_true(now == (d.ex.solve != NULL));
             if (!now) {
-                assert_int_equal(d.ex.problem.code, LW_OK);
-                assert_true(d.ex.has_second && d.ex.second_problem.code == LW_OK);
+                assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+                assert_true(d.ex.layouts.has_second && d.ex.layouts.second_problem.code == LW_OK);
                 drive_keys(&d, "o");
                 finish(&d);
                 assert_true(d.ex.solve->has_current);

@@ -1,6 +1,7 @@
 /* Two view panes: where they stand, that their cursors are on the same element, and what they show. */
 
 #include "tui/drive.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/form.h"
 
 #include <setjmp.h>
@@ -27,9 +28,9 @@ static void element_of(const struct lw_view_pane *pane, uint64_t *out)
 static void assert_same_element(const struct drive *d)
 {
     uint64_t a[LW_DIMS_MAX] = {0}, b[LW_DIMS_MAX] = {0};
-    element_of(&d->ex.panes[0], a);
-    element_of(&d->ex.panes[1], b);
-    for (int i = 0; i < d->ex.opened.subject.map.out.count; i++)
+    element_of(&d->ex.panes.all[0], a);
+    element_of(&d->ex.panes.all[1], b);
+    for (int i = 0; i < d->ex.layouts.opened.subject.map.out.count; i++)
         assert_int_equal(a[i], b[i]);
 }
 
@@ -44,10 +45,10 @@ static void cursors_are_linked(void **state)
         struct drive d;
         drive_open(&d, sources[s]);
         drive_keys(&d, "|");
-        assert_int_equal(d.ex.pane_count, 2);
+        assert_int_equal(d.ex.panes.count, 2);
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
             drive_keys(&d, keys[k]);
-            assert_true(d.ex.panes[0].linked || d.ex.panes[1].linked);
+            assert_true(d.ex.panes.all[0].linked || d.ex.panes.all[1].linked);
             assert_same_element(&d);
             drive_screen(&d);
         }
@@ -99,7 +100,7 @@ static void a_pair_shows_both_layouts(void **state)
     assert_string_equal(drive_cell(&d), "T16:0");
     assert_hides(&d, "second layout");
     drive_keys(&d, "x |");
-    assert_int_equal(d.ex.pane_count, 1);
+    assert_int_equal(d.ex.panes.count, 1);
     assert_string_equal(drive_cell(&d), "72");
     drive_close(&d);
 }
@@ -110,13 +111,13 @@ static void tab_goes_round(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     drive_keys(&d, "| Tab");
-    assert_true(d.ex.focus == LW_FOCUS_VIEW && d.ex.pane == &d.ex.panes[1]);
+    assert_true(d.ex.focus == LW_FOCUS_VIEW && d.ex.panes.active == &d.ex.panes.all[1]);
     drive_keys(&d, "Tab");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     drive_keys(&d, "Tab Tab");
-    assert_true(d.ex.focus == LW_FOCUS_VIEW && d.ex.pane == &d.ex.panes[0]);
+    assert_true(d.ex.focus == LW_FOCUS_VIEW && d.ex.panes.active == &d.ex.panes.all[0]);
     drive_keys(&d, "S-Tab S-Tab S-Tab");
-    assert_true(d.ex.focus == LW_FOCUS_VIEW && d.ex.pane == &d.ex.panes[1]);
+    assert_true(d.ex.focus == LW_FOCUS_VIEW && d.ex.panes.active == &d.ex.panes.all[1]);
     drive_close(&d);
 }
 
@@ -126,10 +127,10 @@ static void each_pane_has_its_own_view(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     drive_keys(&d, "|");
-    assert_int_equal(d.ex.panes[1].view_index, drive_view("hardware"));
+    assert_int_equal(d.ex.panes.all[1].view_index, drive_view("hardware"));
     drive_keys(&d, "w 3 w");
-    assert_int_equal(d.ex.panes[0].view_index, drive_view("owners"));
-    assert_int_equal(d.ex.panes[1].view_index, drive_view("matrix"));
+    assert_int_equal(d.ex.panes.all[0].view_index, drive_view("owners"));
+    assert_int_equal(d.ex.panes.all[1].view_index, drive_view("matrix"));
     drive_keys(&d, "x"); /* no pair: said, nothing changes */
     assert_shows(&d, "one layout only");
     drive_close(&d);
@@ -144,10 +145,10 @@ static void editing_redraws_both(void **state)
     drive_field(&d, "shape");
     drive_keys(&d, "+");
     for (int i = 0; i < 2; i++)
-        assert_int_equal(d.ex.panes[i].view.rows, 32);
+        assert_int_equal(d.ex.panes.all[i].view.rows, 32);
     drive_keys(&d, "u");
     for (int i = 0; i < 2; i++)
-        assert_int_equal(d.ex.panes[i].view.rows, 16);
+        assert_int_equal(d.ex.panes.all[i].view.rows, 16);
     drive_close(&d);
 }
 
@@ -161,10 +162,10 @@ static void the_mouse_chooses_the_pane(void **state)
     drive_keys(&d, "|");
     lw_panes(&d.ex, &panes);
     drive_click(&d, panes.view[1].row + 3, panes.view[1].col + 20);
-    assert_true(d.ex.pane == &d.ex.panes[1] && d.ex.pane->row == 1);
+    assert_true(d.ex.panes.active == &d.ex.panes.all[1] && d.ex.panes.active->row == 1);
     assert_same_element(&d);
     drive_wheel(&d, panes.view[0].row + 3, panes.view[0].col + 20, 3);
-    assert_true(d.ex.pane == &d.ex.panes[0]);
+    assert_true(d.ex.panes.active == &d.ex.panes.all[0]);
     drive_close(&d);
 }
 

@@ -269,17 +269,17 @@ static void settings_are_kept(void **state)
     remove_config();
     drive_open(&d, "start/16x16");
     lw_settings_load(&d.ex);
-    d.ex.settings_saved = true;
+    d.ex.keep.settings_saved = true;
     drive_type(&d, ":theme light");
     drive_keys(&d, "Enter");
-    assert_string_equal(d.ex.theme.name, "light");
+    assert_string_equal(d.ex.keep.theme.name, "light");
     assert_true(config_has("\"theme\": \"light\""));
     drive_type(&d, ":option mouse=false");
     drive_keys(&d, "Enter");
     assert_true(config_has("\"mouse\": false"));
     drive_type(&d, ":option zoom=short");
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.pane->detail, LW_DETAIL_SHORT);
+    assert_int_equal(d.ex.panes.active->detail, LW_DETAIL_SHORT);
     drive_type(&d, ":option mouse=maybe");
     drive_keys(&d, "Enter");
     assert_shows(&d, "mouse must be true or false");
@@ -299,8 +299,8 @@ static void settings_are_kept(void **state)
     drive_close(&d);
     drive_open(&d, "start/16x16"); /* the next time */
     lw_settings_load(&d.ex);
-    assert_string_equal(d.ex.theme.name, "light");
-    assert_false(d.ex.settings.mouse);
+    assert_string_equal(d.ex.keep.theme.name, "light");
+    assert_false(d.ex.keep.settings.mouse);
     drive_close(&d);
 }
 
@@ -311,8 +311,8 @@ static void broken_settings_warn(void **state)
     put_file("config.json", "{\n  \"mouse\": false,\n  \"theme\": 7,\n  \"colour\": \"16\"\n}\n");
     drive_open(&d, "start/16x16");
     lw_settings_load(&d.ex);
-    d.ex.settings_saved = true;
-    assert_false(d.ex.settings.mouse); /* what is right is taken */
+    d.ex.keep.settings_saved = true;
+    assert_false(d.ex.keep.settings.mouse); /* what is right is taken */
     assert_shows(&d, "2 warnings: :warnings lists them");
     drive_type(&d, ":warnings");
     drive_keys(&d, "Enter");
@@ -328,7 +328,7 @@ static void broken_settings_warn(void **state)
     drive_open(&d, "start/16x16");
     lw_settings_load(&d.ex);
     assert_shows(&d, "there is no theme 'absent'");
-    assert_string_equal(d.ex.theme.name, "dark");
+    assert_string_equal(d.ex.keep.theme.name, "dark");
     drive_close(&d);
     remove_config();
 }
@@ -340,8 +340,8 @@ static void the_first_hint_goes_away(void **state)
     remove_config();
     drive_open(&d, "start/16x16");
     lw_settings_load(&d.ex);
-    d.ex.settings_saved = true;
-    d.ex.hint = !d.ex.settings.hint_seen;
+    d.ex.keep.settings_saved = true;
+    d.ex.keep.hint = !d.ex.keep.settings.hint_seen;
     assert_shows(&d, "Welcome");
     drive_keys(&d, "Right");
     assert_hides(&d, "Welcome");

@@ -23,7 +23,7 @@ static int differing_cells(struct drive *d)
     struct lw_cell cell;
     struct lw_spot spot;
     int count = 0;
-    const struct lw_view *x = &d->ex.panes[0].view, *y = &d->ex.panes[1].view;
+    const struct lw_view *x = &d->ex.panes.all[0].view, *y = &d->ex.panes.all[1].view;
     assert_true(x->rows == y->rows && x->cols == y->cols);
     for (uint64_t r = 0; r < x->rows; r++)
         for (uint64_t c = 0; c < x->cols; c++) {
@@ -33,8 +33,8 @@ static int differing_cells(struct drive *d)
             y->type->cell(y, r, c, &b, &cell);
             bool differs = strcmp(lw_text_string(&a), lw_text_string(&b)) != 0;
             assert_true(x->type->spot(x, r, c, &spot));
-            assert_int_equal(lw_differs(&d->ex, &d->ex.panes[0], &spot), differs);
-            assert_int_equal(lw_differs(&d->ex, &d->ex.panes[1], &spot), differs);
+            assert_int_equal(lw_differs(&d->ex, &d->ex.panes.all[0], &spot), differs);
+            assert_int_equal(lw_differs(&d->ex, &d->ex.panes.all[1], &spot), differs);
             count += differs;
         }
     lw_text_free(&a);
@@ -64,7 +64,7 @@ static void with_the_document(void **state)
         drive_keys(&d, "u");
         assert_shows(&d, "nothing differs");
         drive_keys(&d, "d");
-        assert_int_equal(d.ex.pane_count, 1);
+        assert_int_equal(d.ex.panes.count, 1);
         assert_hides(&d, "differ");
         drive_close(&d);
     }
@@ -77,10 +77,10 @@ static void with_another(void **state)
     drive_open(&d, "blocked/16x64");
     type(&d, ":compare mma/m16n8k16.c");
     assert_shows(&d, "elements differ");
-    assert_int_equal(d.ex.panes[1].shown, LW_PANE_OTHER);
+    assert_int_equal(d.ex.panes.all[1].shown, LW_PANE_OTHER);
     drive_keys(&d, "|"); /* one view again */
-    assert_int_equal(d.ex.pane_count, 1);
-    assert_false(d.ex.has_other);
+    assert_int_equal(d.ex.panes.count, 1);
+    assert_false(d.ex.layouts.has_other);
     type(&d, ":compare swizzle/16x32-xor");
     assert_shows(&d, "cannot be compared");
     type(&d, ":compare no/such");
@@ -111,14 +111,14 @@ static void in_indices_too(void **state)
     type(&d, ":view hardware");
     drive_keys(&d, "d");
     type(&d, ":set order=[0, 1]");
-    const struct lw_view *x = &d.ex.panes[0].view, *y = &d.ex.panes[1].view;
+    const struct lw_view *x = &d.ex.panes.all[0].view, *y = &d.ex.panes.all[1].view;
     for (uint64_t r = 0; r < x->rows; r++)
         for (uint64_t c = 0; c < x->cols; c++) {
             struct lw_spot a, b;
             assert_true(x->type->spot(x, r, c, &a) && y->type->spot(y, r, c, &b));
             bool differs = memcmp(a.out, b.out, 2 * sizeof *a.out) != 0;
-            assert_int_equal(lw_differs(&d.ex, &d.ex.panes[0], &a), differs);
-            assert_int_equal(lw_differs(&d.ex, &d.ex.panes[1], &b), differs);
+            assert_int_equal(lw_differs(&d.ex, &d.ex.panes.all[0], &a), differs);
+            assert_int_equal(lw_differs(&d.ex, &d.ex.panes.all[1], &b), differs);
         }
     drive_close(&d);
 }
@@ -136,30 +136,30 @@ static void both_of_a_pair(void **state)
     assert_shows(&d, "nothing differs");
     drive_command(&d, "set with.maxPhase=1");
     assert_shows(&d, "second: 992 of 1024 elements differ"); /* all but row 0 */
-    assert_true(d.ex.panes[1].has_view && d.ex.panes[1].view.subject->pair);
+    assert_true(d.ex.panes.all[1].has_view && d.ex.panes.all[1].view.subject->pair);
     assert_shows(&d, "Banks: now: store 1024 wavefronts (ideal 32)");
     assert_shows(&d, "store 32 wavefronts (ideal 32), load 32");
     drive_keys(&d, "d 1 x d");
-    assert_int_equal(d.ex.panes[0].shown, LW_PANE_SECOND);
-    assert_int_equal(d.ex.panes[1].shown, LW_PANE_OTHER_SECOND);
+    assert_int_equal(d.ex.panes.all[0].shown, LW_PANE_SECOND);
+    assert_int_equal(d.ex.panes.all[1].shown, LW_PANE_OTHER_SECOND);
     assert_shows(&d, "Owners: second layout, now");
     assert_shows(&d, "Owners: second layout, as it was read");
     snprintf(count, sizeof count, "second: %d of 1024 elements differ ", differing_cells(&d));
     assert_shows(&d, count);
     drive_keys(&d, "4");
-    assert_true(d.ex.panes[0].has_view);
+    assert_true(d.ex.panes.all[0].has_view);
     drive_keys(&d, "x");
     assert_shows(&d, "first layout, now");
     drive_keys(&d, "4"); /* which the second one has alone */
-    assert_int_equal(d.ex.panes[1].shown, LW_PANE_OTHER_SECOND);
+    assert_int_equal(d.ex.panes.all[1].shown, LW_PANE_OTHER_SECOND);
     drive_command(&d, "set sizePerThread=[1, 2]");
     assert_shows(&d, "first: ");
     drive_command(&d, "set with=");
     drive_keys(&d, "u u u");
     assert_shows(&d, "nothing differs");
     drive_keys(&d, "d");
-    assert_int_equal(d.ex.pane_count, 1);
-    assert_int_equal(d.ex.panes[0].shown, LW_PANE_SECOND);
+    assert_int_equal(d.ex.panes.count, 1);
+    assert_int_equal(d.ex.panes.all[0].shown, LW_PANE_SECOND);
     drive_close(&d);
 }
 
@@ -199,9 +199,9 @@ static void another_tensor_is_refused(void **state)
     drive_keys(&d, ":");
     drive_type(&d, "compare spatial(8)");
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.pane_count, 1);
-    assert_false(d.ex.has_other);
-    assert_true(d.ex.message[0] && d.ex.message_is_error);
+    assert_int_equal(d.ex.panes.count, 1);
+    assert_false(d.ex.layouts.has_other);
+    assert_true(d.ex.status.message[0] && d.ex.status.is_error);
     drive_close(&d);
 }
 

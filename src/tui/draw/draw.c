@@ -2,6 +2,7 @@
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/prompt.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 /* What the layout is called: a name it has, or the source as it is now. */
 static void title_of(const struct lw_explorer *ex, struct lw_text *text)
 {
-    const struct lw_entry *entry = &ex->entries[ex->entry];
+    const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     bool expression = entry->loaded && (entry->doc.notation == LW_NOTATION_MLIR ||
                                         entry->doc.notation == LW_NOTATION_TILUS);
     if (entry->label[0])
@@ -48,8 +49,9 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
     struct lw_text text = {0};
-    int col = 3 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
-    int max = ex->has_opened && ex->width > 60 ? ex->width / 2 - col + 4 : ex->width - col;
+    int col = 3 + lw_put(surface, 0, 1, ex->screen.width - 1, lw_pen(LW_PEN_HEAD), "laneway");
+    int max = ex->layouts.has_opened && ex->screen.width > 60 ? ex->screen.width / 2 - col + 4
+                                                              : ex->screen.width - col;
     title_of(ex, &text);
     const char *title = lw_text_string(&text); /* of a long path the end says most */
     if (*title == '/' && (int)lw_text_width(title) > max)
@@ -57,19 +59,19 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     col += lw_put(surface, 0, col, max, lw_pen(LW_PEN_TITLE), title);
     if (entry->dirty)
         col += 1 + lw_put(surface, 0, col + 1, 1, lw_pen(LW_PEN_CHANGED), "*");
-    if (ex->has_opened) {
+    if (ex->layouts.has_opened) {
         lw_text_clear(&text);
-        lw_tensor_print(&text, &ex->opened.subject.tensor);
+        lw_tensor_print(&text, &ex->layouts.opened.subject.tensor);
         lw_text_format(&text, " %s", entry->doc.encoding->type->name);
-        if (ex->hardware)
-            lw_text_format(&text, " for %s", ex->hardware->name);
-        if (col + 3 + (int)text.length < ex->width)
-            col += 3 + lw_put(surface, 0, col + 3, ex->width - col - 3, lw_pen(LW_PEN_TEXT),
+        if (ex->layouts.hardware)
+            lw_text_format(&text, " for %s", ex->layouts.hardware->name);
+        if (col + 3 + (int)text.length < ex->screen.width)
+            col += 3 + lw_put(surface, 0, col + 3, ex->screen.width - col - 3, lw_pen(LW_PEN_TEXT),
                               lw_text_string(&text));
         lw_text_clear(&text);
-        put_summary(&text, &ex->opened.subject, ex->width - col - 3);
+        put_summary(&text, &ex->layouts.opened.subject, ex->screen.width - col - 3);
         int width = (int)lw_text_width(lw_text_string(&text));
-        lw_put(surface, 0, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),
+        lw_put(surface, 0, ex->screen.width - 1 - width, width, lw_pen(LW_PEN_FAINT),
                lw_text_string(&text));
     }
     lw_text_free(&text);
@@ -83,7 +85,7 @@ static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs t
 {
     size_t count;
     const struct lw_view_type *type = lw_view_types(&count)[i];
-    if (tabs < TABS_BRIEF || i == ex->pane->view_index)
+    if (tabs < TABS_BRIEF || i == ex->panes.active->view_index)
         return type->title;
     return tabs == TABS_KEYS ? "" : type->short_title ? type->short_title : type->title;
 }
@@ -103,7 +105,7 @@ static enum tabs choose_tabs(const struct lw_explorer *ex)
         int width = AROUND;
         for (size_t i = 0; i < count; i++)
             width += tab_width(ex, i, tabs);
-        if (width <= ex->width)
+        if (width <= ex->screen.width)
             return tabs;
     }
     return TABS_KEYS;
@@ -115,7 +117,7 @@ int lw_tab_at(const struct lw_explorer *ex, int col)
     lw_view_types(&count);
     int at = 1;
     enum tabs tabs = choose_tabs(ex);
-    for (size_t i = 0; i < count && at < ex->width; at += tab_width(ex, i++, tabs))
+    for (size_t i = 0; i < count && at < ex->screen.width; at += tab_width(ex, i++, tabs))
         if (col >= at && col < at + tab_width(ex, i, tabs))
             return (int)i;
     return -1;
@@ -125,8 +127,9 @@ int lw_tab_at(const struct lw_explorer *ex, int col)
 static void put_banks(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_hardware *hardware = lw_explorer_hardware(ex);
-    bool memory = ex->has_opened && lw_dims_find(&ex->opened.subject.map.in, "offset") >= 0;
-    if (memory || ex->has_second)
+    bool memory =
+        ex->layouts.has_opened && lw_dims_find(&ex->layouts.opened.subject.map.in, "offset") >= 0;
+    if (memory || ex->layouts.has_second)
         lw_text_format(text, "banks of %s: %s, %s   ", hardware->name, hardware->banks->name,
                        hardware->banks->evidence);
 }
@@ -139,29 +142,29 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
     struct lw_text text = {0};
     enum tabs tabs = choose_tabs(ex);
     int col = 1;
-    for (size_t i = 0; i < count && col < ex->width; i++) {
-        enum lw_pen_kind pen = i == ex->pane->view_index      ? LW_PEN_TAB_ON
-                               : ex->pane->views_fit >> i & 1 ? LW_PEN_TEXT
-                                                              : LW_PEN_HOLE;
+    for (size_t i = 0; i < count && col < ex->screen.width; i++) {
+        enum lw_pen_kind pen = i == ex->panes.active->view_index      ? LW_PEN_TAB_ON
+                               : ex->panes.active->views_fit >> i & 1 ? LW_PEN_TEXT
+                                                                      : LW_PEN_HOLE;
         lw_text_clear(&text);
         const char *title = tab_title(ex, i, tabs);
         lw_text_format(&text, " %c%s%s ", types[i]->key, *title ? " " : "", title);
-        lw_put(surface, 1, col, ex->width - col, lw_pen(pen), lw_text_string(&text));
+        lw_put(surface, 1, col, ex->screen.width - col, lw_pen(pen), lw_text_string(&text));
         col += tab_width(ex, i, tabs);
     }
     lw_text_clear(&text);
     put_banks(ex, &text);
-    if (col + 40 + (int)text.length > ex->width)
+    if (col + 40 + (int)text.length > ex->screen.width)
         lw_text_clear(&text);
-    const char *zoom = zooms[(int)ex->pane->detail + ex->pane->half];
-    if (ex->pane->has_view && ex->pane->view.color)
-        lw_text_format(&text, "colour %s  ", ex->pane->view.color);
-    if (col + 7 + (int)(text.length + strlen(zoom)) >= ex->width)
+    const char *zoom = zooms[(int)ex->panes.active->detail + ex->panes.active->half];
+    if (ex->panes.active->has_view && ex->panes.active->view.color)
+        lw_text_format(&text, "colour %s  ", ex->panes.active->view.color);
+    if (col + 7 + (int)(text.length + strlen(zoom)) >= ex->screen.width)
         lw_text_clear(&text); /* what matters most, where there is no room for all */
     lw_text_format(&text, "zoom %s", zoom);
     int width = (int)lw_text_width(lw_text_string(&text));
-    if (col + 2 + width < ex->width)
-        lw_put(surface, 1, ex->width - 1 - width, width, lw_pen(LW_PEN_FAINT),
+    if (col + 2 + width < ex->screen.width)
+        lw_put(surface, 1, ex->screen.width - 1 - width, width, lw_pen(LW_PEN_FAINT),
                lw_text_string(&text));
     lw_text_free(&text);
 }
@@ -176,7 +179,7 @@ static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
                     const struct lw_key_action *action)
 {
     char key[16];
-    int row = ex->height - 1;
+    int row = ex->screen.height - 1;
     size_t length = strcspn(action->keys, " ");
     snprintf(key, sizeof key, "%.*s", (int)length, action->keys);
     const char *shown = !strcmp(key, "Up") ? "←↓↑→" : key;
@@ -184,10 +187,10 @@ static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
     if (col + need > end)
         return col;
     bool one = shown == key; /* of four arrows none is meant */
-    if (one && ex->hint_count < sizeof ex->hints / sizeof *ex->hints) {
-        ex->hints[ex->hint_count].col = col;
-        ex->hints[ex->hint_count].end = col + need;
-        ex->hints[ex->hint_count++].action = action;
+    if (one && ex->status.hint_count < sizeof ex->status.hints / sizeof *ex->status.hints) {
+        ex->status.hints[ex->status.hint_count].col = col;
+        ex->status.hints[ex->status.hint_count].end = col + need;
+        ex->status.hints[ex->status.hint_count++].action = action;
     }
     col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), shown) + 1;
     return col + lw_put(surface, row, col, end - col, lw_pen(LW_PEN_FAINT), action->hint) + 2;
@@ -203,14 +206,14 @@ static bool is_always_shown(const struct lw_key_action *action)
 /* What matters here stands first: the player of an access, the other layout of a pair. */
 static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
-    bool banks =
-        ex->has_second && ex->pane->has_view && ex->pane->view.type == lw_view_type_find("banks");
+    bool banks = ex->layouts.has_second && ex->panes.active->has_view &&
+                 ex->panes.active->view.type == lw_view_type_find("banks");
     if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
         return banks;
     if (!strcmp(action->name, "stop"))
-        return banks && ex->play.instruction;
-    return !strcmp(action->name, "other-layout") && ex->has_second &&
-           (!ex->has_other || ex->has_other_second);
+        return banks && ex->panes.play.instruction;
+    return !strcmp(action->name, "other-layout") && ex->layouts.has_second &&
+           (!ex->layouts.has_other || ex->layouts.has_other_second);
 }
 
 /* Those that only matter somewhere have a hint only there. */
@@ -234,37 +237,38 @@ static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
     size_t count;
     const struct lw_key_action *actions = lw_key_actions(&count);
     bool nothing = lw_explorer_entry(ex)->past_count == 0; /* to undo */
-    int col = 1, end = ex->width, width = 0;
+    int col = 1, end = ex->screen.width, width = 0;
     for (size_t i = 0; i < count; i++)
         if ((actions[i].focus_mask & ex->focus) && actions[i].hint && is_always_shown(&actions[i]))
             width += hint_width(&actions[i]) - 1;
-    int right = ex->width - width > 1 ? ex->width - width : 1;
+    int right = ex->screen.width - width > 1 ? ex->screen.width - width : 1;
     for (size_t i = 0; i < count; i++)
         if ((actions[i].focus_mask & ex->focus) && actions[i].hint && is_always_shown(&actions[i]))
             right = put_hint(ex, surface, right, end, &actions[i]);
     for (size_t i = 0; i < count; i++)
         if ((actions[i].focus_mask & ex->focus) && actions[i].hint && is_relevant(ex, &actions[i]))
-            col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
+            col = put_hint(ex, surface, col, ex->screen.width - width - 1, &actions[i]);
     for (size_t i = 0; i < count; i++)
         if ((actions[i].focus_mask & ex->focus) && actions[i].hint &&
             !is_always_shown(&actions[i]) && !is_contextual(&actions[i]) &&
             !is_lesson_key(ex, &actions[i]) && !(nothing && !strcmp(actions[i].name, "undo")))
-            col = put_hint(ex, surface, col, ex->width - width - 1, &actions[i]);
+            col = put_hint(ex, surface, col, ex->screen.width - width - 1, &actions[i]);
 }
 
 /* As many lines as it needs, from the bottom up. */
 static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface)
 {
     enum { HEIGHT_MAX = 8 };
-    struct lw_pen pen = lw_pen(ex->message_is_error ? LW_PEN_BAD : LW_PEN_TEXT);
-    int max = ex->height < HEIGHT_MAX ? ex->height : HEIGHT_MAX;
-    struct lw_rect lines = {ex->height, 1, max,
-                            ex->width - 2}; /* below the screen, to count them */
-    lines.height = lw_put_wrapped(surface, lines, pen, ex->message);
+    struct lw_pen pen = lw_pen(ex->status.is_error ? LW_PEN_BAD : LW_PEN_TEXT);
+    int max = ex->screen.height < HEIGHT_MAX ? ex->screen.height : HEIGHT_MAX;
+    struct lw_rect lines = {ex->screen.height, 1, max,
+                            ex->screen.width - 2}; /* below the screen, to count them */
+    lines.height = lw_put_wrapped(surface, lines, pen, ex->status.message);
     lines.row -= lines.height;
     if (lines.height > 1)
-        lw_put_fill(surface, (struct lw_rect){lines.row, 0, lines.height, ex->width}, pen, ' ');
-    lw_put_wrapped(surface, lines, pen, ex->message);
+        lw_put_fill(surface, (struct lw_rect){lines.row, 0, lines.height, ex->screen.width}, pen,
+                    ' ');
+    lw_put_wrapped(surface, lines, pen, ex->status.message);
 }
 
 static bool lesson_is_hidden(const struct lw_explorer *ex)
@@ -276,44 +280,45 @@ static bool lesson_is_hidden(const struct lw_explorer *ex)
 
 static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    int row = ex->height - 1;
+    int row = ex->screen.height - 1;
     const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
-    ex->hint_count = 0;
+    ex->status.hint_count = 0;
     if (ex->focus == LW_FOCUS_QUESTION)
         return;
     if (prompt) {
-        const char *typed = lw_text_string(&ex->line.text);
-        if (ex->candidates.length) {
-            lw_put_padded(surface, row - 1, 0, ex->width, lw_pen(LW_PEN_EDIT), " ", false);
-            lw_put(surface, row - 1, 1, ex->width - 2, lw_pen(LW_PEN_EDIT),
-                   lw_text_string(&ex->candidates));
+        const char *typed = lw_text_string(&ex->prompt.line.text);
+        if (ex->prompt.candidates.length) {
+            lw_put_padded(surface, row - 1, 0, ex->screen.width, lw_pen(LW_PEN_EDIT), " ", false);
+            lw_put(surface, row - 1, 1, ex->screen.width - 2, lw_pen(LW_PEN_EDIT),
+                   lw_text_string(&ex->prompt.candidates));
         }
-        int col = lw_put(surface, row, 0, ex->width, lw_pen(LW_PEN_KEY), prompt->prefix);
-        lw_put_line(surface, (struct lw_rect){row, col, 1, ex->width - col},
-                    lw_pen(ex->line.offered ? LW_PEN_SELECT : LW_PEN_EDIT), typed, ex->line.caret);
-        if (ex->line.offered && typed[0]) {
+        int col = lw_put(surface, row, 0, ex->screen.width, lw_pen(LW_PEN_KEY), prompt->prefix);
+        lw_put_line(surface, (struct lw_rect){row, col, 1, ex->screen.width - col},
+                    lw_pen(ex->prompt.line.offered ? LW_PEN_SELECT : LW_PEN_EDIT), typed,
+                    ex->prompt.line.caret);
+        if (ex->prompt.line.offered && typed[0]) {
             int at = col + (int)strlen(typed) + 3;
-            lw_put(surface, row, at, ex->width - at, lw_pen(LW_PEN_FAINT),
+            lw_put(surface, row, at, ex->screen.width - at, lw_pen(LW_PEN_FAINT),
                    "Enter takes it, typing replaces it, an arrow edits it");
         }
         bool list = ex->focus == LW_FOCUS_FIND &&
                     !(ex->focus_below & (LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON));
         if (!typed[0])
-            lw_put(surface, row, col + 2, ex->width - col - 2, lw_pen(LW_PEN_FAINT),
+            lw_put(surface, row, col + 2, ex->screen.width - col - 2, lw_pen(LW_PEN_FAINT),
                    list ? "words of a name or a title in the list" : prompt->hint);
         return;
     }
     if (lw_draw_job(ex, surface))
         return;
-    if (ex->message[0]) {
+    if (ex->status.message[0]) {
         draw_message(ex, surface);
         return;
     }
-    if (ex->hint)
-        lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_CHANGED),
+    if (ex->keep.hint)
+        lw_put(surface, row, 1, ex->screen.width - 1, lw_pen(LW_PEN_CHANGED),
                "Welcome: arrows move, Tab: parameters, :learn: lessons, ?: all keys, q leaves");
     else if (lesson_is_hidden(ex))
-        lw_put(surface, row, 1, ex->width - 1, lw_pen(LW_PEN_CHANGED),
+        lw_put(surface, row, 1, ex->screen.width - 1, lw_pen(LW_PEN_CHANGED),
                "the lesson's text needs 12 rows: H hint");
     else
         draw_hints(ex, surface);
@@ -321,20 +326,20 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 
 static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    lw_put(surface, 0, 0, ex->width, lw_pen(LW_PEN_TEXT), "too small");
-    if (ex->height > 1)
-        lw_put(surface, 1, 0, ex->width, lw_pen(LW_PEN_FAINT), "need 24x6");
+    lw_put(surface, 0, 0, ex->screen.width, lw_pen(LW_PEN_TEXT), "too small");
+    if (ex->screen.height > 1)
+        lw_put(surface, 1, 0, ex->screen.width, lw_pen(LW_PEN_FAINT), "need 24x6");
 }
 
 static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,
                          const struct lw_panes *panes)
 {
     draw_header(ex, surface);
-    if (ex->height >= 8)
+    if (ex->screen.height >= 8)
         draw_tabs(ex, surface);
-    for (int i = 0; i < ex->pane_count; i++)
+    for (int i = 0; i < ex->panes.count; i++)
         if (panes->view[i].height)
-            lw_draw_view(ex, &ex->panes[i], surface, panes->view[i]);
+            lw_draw_view(ex, &ex->panes.all[i], surface, panes->view[i]);
     if (panes->list.height)
         lw_draw_list(ex, surface, panes->list);
     if (panes->form.height)
@@ -352,7 +357,7 @@ void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface)
     if (panes.tiny)
         return;
     if (panes.view[0].height)
-        lw_draw_view_step(ex, ex->pane, surface);
+        lw_draw_view_step(ex, ex->panes.active, surface);
     if (panes.inspector.height)
         lw_draw_inspector(ex, surface, panes.inspector);
 }
@@ -360,7 +365,7 @@ void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface)
 void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
 {
     struct lw_panes panes;
-    if (!lw_surface_resize(surface, ex->height, ex->width)) {
+    if (!lw_surface_resize(surface, ex->screen.height, ex->screen.width)) {
         ex->failed = true;
         return;
     }

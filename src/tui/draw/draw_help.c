@@ -142,17 +142,17 @@ static struct lw_rect rect_of(const struct lw_explorer *ex, int *columns)
 {
     enum { TWO = 150 };
     struct lw_rect over = lw_panes_over(ex);
-    *columns = ex->width >= TWO ? 2 : 1;
+    *columns = ex->screen.width >= TWO ? 2 : 1;
     if (*columns == 2) {
         over.width = TWO;
-        over.col = (ex->width - TWO) / 2;
+        over.col = (ex->screen.width - TWO) / 2;
     }
     return over;
 }
 
 void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    struct help help = {.ex = ex, .surface = surface, .top = ex->help_top};
+    struct help help = {.ex = ex, .surface = surface, .top = ex->page.top};
     struct lw_rect over = rect_of(ex, &help.columns);
     help.inside = lw_put_frame(surface, over, "Keys", true);
     help.inside.col++;
@@ -160,10 +160,10 @@ void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface)
     put_all(&help);
     int last = help.line - 1 - help.inside.height * help.columns;
     int max = last > 0 ? last : 0;
-    if (ex->help_top < 0 || ex->help_top > max) {
-        ex->help_top = ex->help_top < 0 ? 0 : max;
+    if (ex->page.top < 0 || ex->page.top > max) {
+        ex->page.top = ex->page.top < 0 ? 0 : max;
         lw_draw_help(ex, surface);
         return;
     }
-    lw_put_more(surface, over, ex->help_top, max);
+    lw_put_more(surface, over, ex->page.top, max);
 }

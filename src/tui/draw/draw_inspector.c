@@ -2,6 +2,7 @@
  * itself. */
 
 #include "tui/draw/drawing.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/form.h"
 
 #include <string.h>
@@ -9,14 +10,15 @@
 static void inspector_title(const struct lw_explorer *ex, struct lw_text *title)
 {
     struct lw_spot spot;
-    if (!ex->pane->has_view || !ex->pane->view.type->spot ||
-        !ex->pane->view.type->spot(&ex->pane->view, ex->pane->row, ex->pane->col, &spot) ||
+    if (!ex->panes.active->has_view || !ex->panes.active->view.type->spot ||
+        !ex->panes.active->view.type->spot(&ex->panes.active->view, ex->panes.active->row,
+                                           ex->panes.active->col, &spot) ||
         !spot.has_out) {
         lw_text_add(title, "Inspector");
         return;
     }
     lw_text_add(title, "Element (");
-    for (int i = 0; i < ex->pane->view.subject->map.out.count; i++)
+    for (int i = 0; i < ex->panes.active->view.subject->map.out.count; i++)
         lw_text_format(title, "%s%llu", i ? ", " : "", (unsigned long long)spot.out[i]);
     lw_text_char(title, ')');
 }
@@ -31,7 +33,7 @@ static struct lw_rect put_below(struct lw_surface *surface, struct lw_rect rest,
 
 static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
-    const struct lw_field *field = &ex->fields[ex->field];
+    const struct lw_field *field = &ex->form.fields[ex->form.field];
     struct lw_text legal = {0};
     if (field->param)
         lw_param_legal(&legal, field->param);
@@ -75,14 +77,14 @@ size_t lw_inspector_columns(const struct lw_explorer *ex)
 static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect inside)
 {
-    int spare = inside.height - ex->explanation.count, width = inside.width - LABEL;
+    int spare = inside.height - ex->panes.explanation.count, width = inside.width - LABEL;
     bool whole = spare >= 0;
-    for (int i = 0, row = 0; i < ex->explanation.count && row < inside.height; i++) {
-        const char *text = lw_text_string(&ex->explanation.line[i].text);
+    for (int i = 0, row = 0; i < ex->panes.explanation.count && row < inside.height; i++) {
+        const char *text = lw_text_string(&ex->panes.explanation.line[i].text);
         int needed = lw_wrapped_rows(text, width), max = spare > 0 ? 1 + spare : 1;
         struct lw_rect room = {inside.row + row, inside.col + LABEL, max, width};
         lw_put(surface, room.row, inside.col, LABEL - 1, lw_pen(LW_PEN_LABEL),
-               ex->explanation.line[i].label);
+               ex->panes.explanation.line[i].label);
         if (max > 1)
             lw_put_wrapped(surface, room, lw_pen(LW_PEN_TEXT), text);
         else
@@ -97,13 +99,14 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
 
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    bool list = ex->focus == LW_FOCUS_GALLERY || ex->explanation.count == 0;
-    bool field =
-        (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_EDIT) && ex->field < ex->field_count;
+    bool list = ex->focus == LW_FOCUS_GALLERY || ex->panes.explanation.count == 0;
+    bool field = (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_EDIT) &&
+                 ex->form.field < ex->form.count;
     struct lw_text title = {0};
     if (field)
-        lw_text_add(&title, ex->fields[ex->field].folds ? ex->fields[ex->field].label
-                                                        : ex->fields[ex->field].path);
+        lw_text_add(&title, ex->form.fields[ex->form.field].folds
+                                ? ex->form.fields[ex->form.field].label
+                                : ex->form.fields[ex->form.field].path);
     else if (list)
         lw_text_add(&title, *lw_entry_title(lw_explorer_entry(ex))
                                 ? lw_entry_title(lw_explorer_entry(ex))

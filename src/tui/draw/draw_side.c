@@ -1,6 +1,7 @@
 /* The panes at the sides: the list of layouts and the form. */
 
 #include "tui/draw/drawing.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/form.h"
 
 #include <string.h>
@@ -36,15 +37,15 @@ void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
     bool has_keys = ex->focus == LW_FOCUS_GALLERY;
     bool lessons = lw_explorer_entry(ex)->note[0]; /* how far one is */
     struct lw_rect inside = lw_put_frame(surface, rect, lessons ? "Lessons" : "Layouts", has_keys);
-    keep_in_sight(&ex->list_top, ex->entry, inside.height);
+    keep_in_sight(&ex->list.top, ex->list.entry, inside.height);
     for (int r = 0; r < inside.height; r++) {
-        size_t i = ex->list_top + (size_t)r;
-        if (i >= ex->entry_count)
+        size_t i = ex->list.top + (size_t)r;
+        if (i >= ex->list.count)
             break;
-        struct lw_pen pen = lw_pen(i != ex->entry ? LW_PEN_TEXT
-                                   : has_keys     ? LW_PEN_CURSOR
-                                                  : LW_PEN_SELECT);
-        const struct lw_entry *entry = &ex->entries[i];
+        struct lw_pen pen = lw_pen(i != ex->list.entry ? LW_PEN_TEXT
+                                   : has_keys          ? LW_PEN_CURSOR
+                                                       : LW_PEN_SELECT);
+        const struct lw_entry *entry = &ex->list.entries[i];
         lw_put_padded(surface, inside.row + r, inside.col, inside.width, pen, "", false);
         const char *name = entry->label[0] ? entry->label : entry->source;
         int note = (int)strlen(entry->note), room = inside.width - 2;
@@ -92,10 +93,11 @@ static bool is_bad(struct lw_explorer *ex, const struct lw_field *field)
     const struct lw_error *problem = lw_form_problem(ex, field->path);
     if (problem->code == LW_OK || !field->path[0] || field->hidden)
         return false;
-    if (ex->focus != LW_FOCUS_EDIT || field != &ex->fields[ex->field])
+    if (ex->focus != LW_FOCUS_EDIT || field != &ex->form.fields[ex->form.field])
         return is_about(ex, problem, field);
-    for (size_t i = 0; i < ex->field_count; i++)
-        if (i != ex->field && !ex->fields[i].hidden && is_about(ex, problem, &ex->fields[i]))
+    for (size_t i = 0; i < ex->form.count; i++)
+        if (i != ex->form.field && !ex->form.fields[i].hidden &&
+            is_about(ex, problem, &ex->form.fields[i]))
             return false;
     return true;
 }
@@ -105,8 +107,8 @@ static int label_width(const struct lw_explorer *ex)
 {
     enum { LEAST = 12, WIDTH_MAX = 22 };
     int widest = LEAST;
-    for (size_t i = 0; i < ex->field_count; i++) {
-        const struct lw_field *field = &ex->fields[i];
+    for (size_t i = 0; i < ex->form.count; i++) {
+        const struct lw_field *field = &ex->form.fields[i];
         int width = (int)strlen(field->label) + (field->depth < 6 ? field->depth : 6) + 2;
         widest = field->path[0] && width > widest ? width : widest;
     }
@@ -129,14 +131,14 @@ static void draw_fold(struct lw_surface *surface, struct lw_rect line, const str
 static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
                        size_t i)
 {
-    const struct lw_field *field = &ex->fields[i];
+    const struct lw_field *field = &ex->form.fields[i];
     int indent = field->depth < 6 ? field->depth : 6, label = label_width(ex);
     if (!field->path[0]) {
         lw_put(surface, line.row, line.col + indent, line.width - indent, lw_pen(LW_PEN_TITLE),
                field->label);
         return;
     }
-    bool chosen = i == ex->field && (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_EDIT);
+    bool chosen = i == ex->form.field && (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_EDIT);
     if (field->folds) {
         draw_fold(surface, line, field, chosen);
         return;
@@ -157,16 +159,16 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
         bool bad = is_bad(ex, field);
         lw_put_padded(surface, line.row, col, width, lw_pen(LW_PEN_EDIT), "", false);
         lw_put_line(surface, (struct lw_rect){line.row, col, 1, width},
-                    lw_pen(bad ? LW_PEN_BAD : LW_PEN_EDIT), lw_text_string(&ex->edit.text),
-                    ex->edit.caret);
+                    lw_pen(bad ? LW_PEN_BAD : LW_PEN_EDIT), lw_text_string(&ex->form.edit.text),
+                    ex->form.edit.caret);
         return;
     }
     lw_put(surface, line.row, col, width, lw_pen(pen), text[0] ? text : "—");
     if (chosen)
-        mark_item(surface, line.row, col, width, text, ex->item);
+        mark_item(surface, line.row, col, width, text, ex->form.item);
     if (chosen && width > 6) {
-        ex->stepper = (struct lw_rect){line.row, line.col + line.width - 2, 1, 2};
-        lw_put(surface, line.row, ex->stepper.col - 1, 3, lw_pen(LW_PEN_KEY), " ◂▸");
+        ex->form.stepper = (struct lw_rect){line.row, line.col + line.width - 2, 1, 2};
+        lw_put(surface, line.row, ex->form.stepper.col - 1, 3, lw_pen(LW_PEN_KEY), " ◂▸");
     }
 }
 
@@ -182,12 +184,12 @@ static int draw_reason(struct lw_surface *surface, struct lw_rect rest, const ch
 static void keep_field_in_sight(struct lw_explorer *ex, int height)
 {
     size_t lines = 1;
-    if (ex->field < ex->field_top || ex->field <= 1)
-        ex->field_top = ex->field <= 1 ? 0 : ex->field;
-    for (size_t i = ex->field_top; i < ex->field; i++)
-        lines += !ex->fields[i].hidden;
-    for (; lines > (height > 0 ? (size_t)height : 1); ex->field_top++)
-        lines -= !ex->fields[ex->field_top].hidden;
+    if (ex->form.field < ex->form.top || ex->form.field <= 1)
+        ex->form.top = ex->form.field <= 1 ? 0 : ex->form.field;
+    for (size_t i = ex->form.top; i < ex->form.field; i++)
+        lines += !ex->form.fields[i].hidden;
+    for (; lines > (height > 0 ? (size_t)height : 1); ex->form.top++)
+        lines -= !ex->form.fields[ex->form.top].hidden;
 }
 
 static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
@@ -195,24 +197,26 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
     int row = 0;
     bool reported = false;
     keep_field_in_sight(ex, inside.height - 3);
-    for (size_t i = 0; i < ex->field_count; i++)
-        ex->fields[i].row = -1;
-    ex->stepper.width = 0;
-    for (size_t i = ex->field_top; i < ex->field_count && row < inside.height; i++) {
-        if (ex->fields[i].hidden)
+    for (size_t i = 0; i < ex->form.count; i++)
+        ex->form.fields[i].row = -1;
+    ex->form.stepper.width = 0;
+    for (size_t i = ex->form.top; i < ex->form.count && row < inside.height; i++) {
+        if (ex->form.fields[i].hidden)
             continue;
         struct lw_rect line = {inside.row + row, inside.col, 1, inside.width};
         draw_field(ex, surface, line, i);
-        ex->fields[i].row = line.row;
-        ex->fields[i].col = line.col + label_width(ex);
+        ex->form.fields[i].row = line.row;
+        ex->form.fields[i].col = line.col + label_width(ex);
         row++;
-        if (!reported && is_bad(ex, &ex->fields[i])) {
+        if (!reported && is_bad(ex, &ex->form.fields[i])) {
             struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
-            row += draw_reason(surface, rest, lw_form_problem(ex, ex->fields[i].path)->message);
+            row +=
+                draw_reason(surface, rest, lw_form_problem(ex, ex->form.fields[i].path)->message);
             reported = true;
         }
     }
-    const struct lw_error *problem = ex->problem.code != LW_OK ? &ex->problem : &ex->second_problem;
+    const struct lw_error *problem =
+        ex->layouts.problem.code != LW_OK ? &ex->layouts.problem : &ex->layouts.second_problem;
     if (!reported && problem->code != LW_OK) {
         struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
         row += draw_reason(surface, rest, problem->message);
@@ -225,7 +229,8 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
 static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *subject,
                          const struct lw_encoding *encoding, struct lw_text *text)
 {
-    const struct lw_hardware *target = ex->has_second ? lw_explorer_hardware(ex) : ex->hardware;
+    const struct lw_hardware *target =
+        ex->layouts.has_second ? lw_explorer_hardware(ex) : ex->layouts.hardware;
     if (lw_dims_find(&subject->map.in, "lane") < 0 || text->length)
         return;
     uint64_t lanes = lw_dims_size(&subject->map.in, "lane");
@@ -241,11 +246,11 @@ static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *
 
 void lw_put_lanes(const struct lw_explorer *ex, struct lw_text *text)
 {
-    const struct lw_document *doc = &ex->entries[ex->entry].doc;
-    if (ex->has_opened)
-        put_lanes_of(ex, &ex->opened.subject, doc->encoding, text);
-    if (ex->has_second && doc->with)
-        put_lanes_of(ex, &ex->second.subject, doc->with, text);
+    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
+    if (ex->layouts.has_opened)
+        put_lanes_of(ex, &ex->layouts.opened.subject, doc->encoding, text);
+    if (ex->layouts.has_second && doc->with)
+        put_lanes_of(ex, &ex->layouts.second.subject, doc->with, text);
 }
 
 static int draw_warning(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
@@ -267,15 +272,16 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
     struct lw_view facts;
     struct lw_text text = {.limit = 256};
     const struct lw_view_type *type = lw_view_type_find("facts");
-    const struct lw_subject *subject =
-        ex->form_second && ex->has_second ? &ex->second.subject : &ex->opened.subject;
-    ex->facts_more = false;
-    if (rest.height < 4 || !ex->has_opened || !type ||
+    const struct lw_subject *subject = ex->form.second && ex->layouts.has_second
+                                           ? &ex->layouts.second.subject
+                                           : &ex->layouts.opened.subject;
+    ex->form.facts_more = false;
+    if (rest.height < 4 || !ex->layouts.has_opened || !type ||
         !lw_view_open(&facts, type, subject, NULL, NULL))
         return;
     lw_put(surface, rest.row + 1, rest.col, rest.width, lw_pen(LW_PEN_TITLE), "facts");
     int row = 2;
-    uint64_t r = ex->facts_top < facts.rows ? ex->facts_top : 0;
+    uint64_t r = ex->form.facts_top < facts.rows ? ex->form.facts_top : 0;
     for (; r < facts.rows && row < rest.height; r++) {
         struct lw_cell cell = {0};
         struct lw_rect value = {rest.row + row, rest.col + label, rest.height - row,
@@ -288,7 +294,7 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
         type->cell(&facts, r, 0, &text, &cell);
         row += lw_put_wrapped(surface, value, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
     }
-    ex->facts_more = r < facts.rows || row >= rest.height;
+    ex->form.facts_more = r < facts.rows || row >= rest.height;
     lw_text_free(&text);
 }
 
@@ -303,7 +309,7 @@ void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
     used += draw_warning(ex, surface, rest);
     rest = (struct lw_rect){inside.row + used, inside.col, inside.height - used, inside.width};
     draw_facts(ex, surface, rest);
-    if (ex->facts_more || ex->facts_top)
+    if (ex->form.facts_more || ex->form.facts_top)
         lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 16, 14,
-               lw_pen(LW_PEN_LABEL), ex->facts_more ? " more below " : " the end ");
+               lw_pen(LW_PEN_LABEL), ex->form.facts_more ? " more below " : " the end ");
 }

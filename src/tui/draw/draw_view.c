@@ -32,7 +32,7 @@ static struct lw_pen pen_of_cell(const struct lw_view_pane *pane, const struct l
 /* The pane that has the keys has a cursor, and the other one where it shows the same element. */
 static bool has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
-    return ex->focus != LW_FOCUS_GALLERY && (pane == ex->pane || pane->linked);
+    return ex->focus != LW_FOCUS_GALLERY && (pane == ex->panes.active || pane->linked);
 }
 
 /* Lists of names and values read from the left, and so does what is cut; labels stand as cells do. */
@@ -80,14 +80,14 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
 {
     struct lw_spot spot;
     if (row == pane->row && col == pane->col && has_cursor(ex, pane))
-        return lw_pen(pane == ex->pane ? LW_PEN_CURSOR : LW_PEN_LINKED);
+        return lw_pen(pane == ex->panes.active ? LW_PEN_CURSOR : LW_PEN_LINKED);
     if (lw_is_in_range(pane, row, col))
         return lw_pen(LW_PEN_SELECT);
-    if (ex->play.instruction && lw_view_served(&pane->view, row, col) &&
-        (ex->play.wavefront || lw_view_shows_indices(&pane->view)))
+    if (ex->panes.play.instruction && lw_view_served(&pane->view, row, col) &&
+        (ex->panes.play.wavefront || lw_view_shows_indices(&pane->view)))
         return lw_pen(LW_PEN_MARK);
-    bool looks = ex->mark_count > 0 || ex->diff[lw_shows_second(pane)].fits ||
-                 (pane != ex->pane && pane->linked);
+    bool looks = ex->marks.count > 0 || ex->compare.diff[lw_shows_second(pane)].fits ||
+                 (pane != ex->panes.active && pane->linked);
     if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {
         if (lw_is_linked(ex, pane, &spot))
             return lw_pen(LW_PEN_LINKED);
@@ -200,24 +200,25 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
 static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                       struct lw_surface *surface, struct lw_rect rect)
 {
-    bool old = (ex->has_opened && ex->problem.code != LW_OK) ||
-               (ex->has_second && ex->second_problem.code != LW_OK);
+    bool old = (ex->layouts.has_opened && ex->layouts.problem.code != LW_OK) ||
+               (ex->layouts.has_second && ex->layouts.second_problem.code != LW_OK);
     struct lw_text text = {0};
     int used = 0;
     if (!old) {
-        lw_text_add(&text, ex->has_other ? " " : " marked ");
-        (ex->has_other ? lw_compare_put : lw_marks_put)(ex, &text);
+        lw_text_add(&text, ex->layouts.has_other ? " " : " marked ");
+        (ex->layouts.has_other ? lw_compare_put : lw_marks_put)(ex, &text);
         lw_text_char(&text, ' ');
-        if (ex->has_other || ex->mark_count)
+        if (ex->layouts.has_other || ex->marks.count)
             used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
-                              lw_pen(ex->has_other ? LW_PEN_CHANGED : LW_PEN_MARK),
+                              lw_pen(ex->layouts.has_other ? LW_PEN_CHANGED : LW_PEN_MARK),
                               lw_text_string(&text));
         else
             used = put_legend(pane, surface, rect, &text);
         lw_text_free(&text);
         return used;
     }
-    const struct lw_error *why = ex->problem.code != LW_OK ? &ex->problem : &ex->second_problem;
+    const struct lw_error *why =
+        ex->layouts.problem.code != LW_OK ? &ex->layouts.problem : &ex->layouts.second_problem;
     size_t length = strcspn(why->message, ":"); /* what it is about; the form has the reason */
     bool room = why->message[length] && (int)length + 32 <= rect.width;
     if (room && !(ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT)))
@@ -259,14 +260,14 @@ static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *p
     size_t count;
     lw_text_add(title, lw_view_types(&count)[pane->view_index]->title);
     bool other = pane->shown == LW_PANE_OTHER || pane->shown == LW_PANE_OTHER_SECOND;
-    bool pair = ex->has_second && (!ex->has_other || ex->has_other_second);
+    bool pair = ex->layouts.has_second && (!ex->layouts.has_other || ex->layouts.has_other_second);
     if (pane->shown == LW_PANE_STORE)
         lw_text_add(title, ": the layout of the stores");
     else if (pair && !lw_pane_is_of_both(pane))
         lw_text_format(title, ": %s layout", lw_shows_second(pane) ? "second" : "first");
-    if (ex->has_other)
+    if (ex->layouts.has_other)
         lw_text_format(title, "%s%s", strchr(lw_text_string(title), ':') ? ", " : ": ",
-                       other ? ex->other_name : "now");
+                       other ? ex->compare.other_name : "now");
 }
 
 /* The name and the caption; where that is too wide, the numbers of the caption before they are cut: in
@@ -307,8 +308,8 @@ static const struct lw_error *problem_of(const struct lw_explorer *ex,
                                          const struct lw_view_pane *pane)
 {
     return lw_explorer_subject(ex, pane)   ? &pane->view_problem
-           : pane->shown == LW_PANE_SECOND ? &ex->second_problem
-                                           : &ex->problem;
+           : pane->shown == LW_PANE_SECOND ? &ex->layouts.second_problem
+                                           : &ex->layouts.problem;
 }
 
 void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
@@ -333,7 +334,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
     pane->drawn_row = pane->row;
     view_title(ex, pane, &text, rect.width);
     struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&text),
-                                         ex->focus == LW_FOCUS_VIEW && pane == ex->pane);
+                                         ex->focus == LW_FOCUS_VIEW && pane == ex->panes.active);
     if (pane->has_view) {
         lw_grid(ex, pane, &grid);
         draw_col_labels(ex, pane, surface, &grid, &text);

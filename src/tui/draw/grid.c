@@ -101,7 +101,7 @@ void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_
     struct lw_panes panes;
     struct lw_text text = {0};
     lw_panes(ex, &panes);
-    struct lw_rect r = panes.view[pane - ex->panes];
+    struct lw_rect r = panes.view[pane - ex->panes.all];
     *grid = (struct lw_grid){
         .inside = {r.row + 1, r.col + 1, r.height - 2, r.width - 2}, .cell = 1, .each = 1};
     if (r.height < 4 || r.width < 8 || !pane->has_view) {

@@ -14,11 +14,11 @@ unsigned lw_focus_below(const struct lw_explorer *ex)
 
 static int inspector_height(const struct lw_explorer *ex)
 {
-    return ex->height >= 48   ? 9
-           : ex->height >= 36 ? 8
-           : ex->height >= 22 ? 6
-           : ex->height >= 14 ? 4
-                              : 0;
+    return ex->screen.height >= 48   ? 9
+           : ex->screen.height >= 36 ? 8
+           : ex->screen.height >= 22 ? 6
+           : ex->screen.height >= 14 ? 4
+                                     : 0;
 }
 
 /* About how many cells of a pane a rectangle shows. */
@@ -40,13 +40,13 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
     enum { NARROW = 30, LOW = 8 };
     int half = area.width / 2, upper = area.height / 2;
     uint64_t two = 0, stack = 0;
-    for (int i = 0; i < ex->pane_count; i++) {
-        two += cells_shown(&ex->panes[i], area.height, half);
-        stack += cells_shown(&ex->panes[i], upper, area.width);
+    for (int i = 0; i < ex->panes.count; i++) {
+        two += cells_shown(&ex->panes.all[i], area.height, half);
+        stack += cells_shown(&ex->panes.all[i], upper, area.width);
     }
     bool beside = half >= NARROW && (two >= stack || upper < LOW);
-    if (ex->pane_count < 2 || (!beside && upper < LOW)) {
-        view[ex->pane - ex->panes] = area;
+    if (ex->panes.count < 2 || (!beside && upper < LOW)) {
+        view[ex->panes.active - ex->panes.all] = area;
     } else if (beside) {
         view[0] = (struct lw_rect){area.row, area.col, area.height, half};
         view[1] = (struct lw_rect){area.row, area.col + half, area.height, area.width - half};
@@ -61,9 +61,9 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
 static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
 {
     enum { VIEW_DEFAULT = 8, VIEW_MIN = 5, LESSON_MIN = 4 };
-    if (ex->height < 32)
+    if (ex->screen.height < 32)
         *inspector = 0;
-    int body = ex->height - top - 1 - *inspector, wanted_height = lw_lesson_height(ex);
+    int body = ex->screen.height - top - 1 - *inspector, wanted_height = lw_lesson_height(ex);
     int room = body - VIEW_DEFAULT < LESSON_MIN ? body - VIEW_MIN : body - VIEW_DEFAULT;
     return room < LESSON_MIN ? 0 : wanted_height < room ? wanted_height : room;
 }
@@ -71,22 +71,22 @@ static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
 {
     unsigned focus = lw_focus_below(ex);
-    *panes = (struct lw_panes){.tiny = ex->height < 6 || ex->width < 24};
+    *panes = (struct lw_panes){.tiny = ex->screen.height < 6 || ex->screen.width < 24};
     if (panes->tiny)
         return;
-    int inspector = inspector_height(ex), top = ex->height >= 8 ? 2 : 1;
-    bool lesson = lw_lesson_is_on(ex), beside = lesson && ex->width >= 160;
+    int inspector = inspector_height(ex), top = ex->screen.height >= 8 ? 2 : 1;
+    bool lesson = lw_lesson_is_on(ex), beside = lesson && ex->screen.width >= 160;
     int below = lesson && !beside ? lesson_height(ex, top, &inspector) : 0;
-    int body = ex->height - top - 1 - inspector - below, left = 0, right = ex->width;
-    bool list =
-        focus == LW_FOCUS_GALLERY || (ex->width >= 120 && ex->options->count == 0 && !lesson);
+    int body = ex->screen.height - top - 1 - inspector - below, left = 0, right = ex->screen.width;
+    bool list = focus == LW_FOCUS_GALLERY ||
+                (ex->screen.width >= 120 && ex->options->count == 0 && !lesson);
     if (below)
-        panes->lesson = (struct lw_rect){top + body + inspector, 0, below, ex->width};
+        panes->lesson = (struct lw_rect){top + body + inspector, 0, below, ex->screen.width};
     bool form = focus == LW_FOCUS_FORM ||
-                (!ex->form_folded && ex->width >= (ex->pane_count > 1 ? 140 : 100));
+                (!ex->form.folded && ex->screen.width >= (ex->panes.count > 1 ? 140 : 100));
     if (list) {
-        int width = ex->width >= 160 ? 40 : ex->width >= 120 ? 29 : 32;
-        width = width > ex->width - 12 ? ex->width : width;
+        int width = ex->screen.width >= 160 ? 40 : ex->screen.width >= 120 ? 29 : 32;
+        width = width > ex->screen.width - 12 ? ex->screen.width : width;
         panes->list = (struct lw_rect){top, 0, body, width};
         left = width;
     }
@@ -95,7 +95,7 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
         left = 62;
     }
     if (form && left < right) {
-        int width = ex->width >= 160 ? 50 : ex->width >= 100 ? 40 : 34;
+        int width = ex->screen.width >= 160 ? 50 : ex->screen.width >= 100 ? 40 : 34;
         width = width > right - left - 12 ? right - left : width;
         panes->form = (struct lw_rect){top, right - width, body, width};
         right -= width;
@@ -103,13 +103,14 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     if (left < right)
         split(ex, (struct lw_rect){top, left, body, right - left}, panes->view);
     if (inspector)
-        panes->inspector = (struct lw_rect){top + body, 0, inspector, ex->width};
+        panes->inspector = (struct lw_rect){top + body, 0, inspector, ex->screen.width};
 }
 
 struct lw_rect lw_panes_over(const struct lw_explorer *ex)
 {
-    int width = ex->width > 90 ? 84 : ex->width, height = ex->height - 2;
+    int width = ex->screen.width > 90 ? 84 : ex->screen.width, height = ex->screen.height - 2;
     if (width < 20 || height < 3)
-        width = ex->width, height = ex->height;
-    return (struct lw_rect){(ex->height - height) / 2, (ex->width - width) / 2, height, width};
+        width = ex->screen.width, height = ex->screen.height;
+    return (struct lw_rect){(ex->screen.height - height) / 2, (ex->screen.width - width) / 2,
+                            height, width};
 }

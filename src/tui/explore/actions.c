@@ -1,6 +1,7 @@
 /* The actions: one row each, with its keys, the places where they work, and its line of help. Keys,
  * the `?` screen, the status line and scripts all read this table. */
 
+#include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/draw/drawing.h"
 #include "tui/explore/form.h"
@@ -27,21 +28,21 @@ static void move_by(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t
     else
         *at = size - *at > step ? *at + step : size ? size - 1 : 0;
     lw_explorer_moved(ex);
-    ex->stepped = true;
+    ex->panes.stepped = true;
 }
 
 static void select_entry(struct lw_explorer *ex, int64_t by)
 {
-    int64_t at = (int64_t)ex->entry + by, last = (int64_t)ex->entry_count - 1;
+    int64_t at = (int64_t)ex->list.entry + by, last = (int64_t)ex->list.count - 1;
     at = at < 0 ? 0 : at > last ? last : at;
-    if ((size_t)at != ex->entry)
+    if ((size_t)at != ex->list.entry)
         lw_explorer_show(ex, (size_t)at);
 }
 
 static void go_vertical(struct lw_explorer *ex, int by)
 {
     if (ex->focus & OVER)
-        ex->help_top += by;
+        ex->page.top += by;
     else if (ex->focus == LW_FOCUS_GALLERY)
         select_entry(ex, by);
     else if (ex->focus & BROWSING)
@@ -50,8 +51,8 @@ static void go_vertical(struct lw_explorer *ex, int by)
         lw_form_move(ex, by);
     else if (ex->focus == LW_FOCUS_LESSON)
         lw_lesson_scroll(ex, by);
-    else if (ex->pane->has_view)
-        move_by(ex, &ex->pane->row, ex->pane->view.rows, by);
+    else if (ex->panes.active->has_view)
+        move_by(ex, &ex->panes.active->row, ex->panes.active->view.rows, by);
 }
 
 static void go_horizontal(struct lw_explorer *ex, int by)
@@ -59,9 +60,9 @@ static void go_horizontal(struct lw_explorer *ex, int by)
     if (ex->focus == LW_FOCUS_FORM)
         lw_form_pick(ex, by);
     else if (ex->focus == LW_FOCUS_PAGE)
-        ex->page_left += by * 8;
-    else if (ex->focus == LW_FOCUS_VIEW && ex->pane->has_view)
-        move_by(ex, &ex->pane->col, ex->pane->view.cols, by);
+        ex->page.left += by * 8;
+    else if (ex->focus == LW_FOCUS_VIEW && ex->panes.active->has_view)
+        move_by(ex, &ex->panes.active->col, ex->panes.active->view.cols, by);
 }
 
 static int page_height(const struct lw_explorer *ex)
@@ -70,8 +71,8 @@ static int page_height(const struct lw_explorer *ex)
     if (ex->focus == LW_FOCUS_LESSON)
         return 6;
     if (ex->focus != LW_FOCUS_VIEW)
-        return ex->height > 8 ? ex->height - 6 : 2;
-    lw_grid(ex, ex->pane, &grid);
+        return ex->screen.height > 8 ? ex->screen.height - 6 : 2;
+    lw_grid(ex, ex->panes.active, &grid);
     return grid.rows > 1 ? grid.rows : 1;
 }
 
@@ -89,20 +90,23 @@ static void go_page(struct lw_explorer *ex, int halves)
 static void go_edge(struct lw_explorer *ex, int end)
 {
     if (ex->focus == LW_FOCUS_GALLERY)
-        select_entry(ex, end ? (int64_t)ex->entry_count : -(int64_t)ex->entry_count);
+        select_entry(ex, end ? (int64_t)ex->list.count : -(int64_t)ex->list.count);
     else if (ex->focus & BROWSING)
         lw_browse_move(ex, end ? INT32_MAX : -INT32_MAX);
-    else if (ex->pane->has_view)
-        move_by(ex, &ex->pane->col, ex->pane->view.cols, end ? INT64_MAX : -INT64_MAX);
+    else if (ex->panes.active->has_view)
+        move_by(ex, &ex->panes.active->col, ex->panes.active->view.cols,
+                end ? INT64_MAX : -INT64_MAX);
 }
 
 static void go_corner(struct lw_explorer *ex, int end)
 {
     if (ex->focus & (LW_FOCUS_GALLERY | BROWSING)) {
         go_edge(ex, end);
-    } else if (ex->pane->has_view) {
-        ex->pane->row = end && ex->pane->view.rows ? ex->pane->view.rows - 1 : 0;
-        ex->pane->col = end && ex->pane->view.cols ? ex->pane->view.cols - 1 : 0;
+    } else if (ex->panes.active->has_view) {
+        ex->panes.active->row =
+            end && ex->panes.active->view.rows ? ex->panes.active->view.rows - 1 : 0;
+        ex->panes.active->col =
+            end && ex->panes.active->view.cols ? ex->panes.active->view.cols - 1 : 0;
         lw_explorer_moved(ex);
     }
 }
@@ -114,15 +118,15 @@ static void cycle_focus(struct lw_explorer *ex, int by)
 {
     static const unsigned ring[] = {LW_FOCUS_VIEW, LW_FOCUS_FORM, LW_FOCUS_GALLERY,
                                     LW_FOCUS_LESSON};
-    int count = ex->pane_count + (lw_lesson_is_on(ex) ? 3 : 2);
-    int at = ex->focus == LW_FOCUS_VIEW      ? (int)(ex->pane - ex->panes)
-             : ex->focus == LW_FOCUS_FORM    ? ex->pane_count
-             : ex->focus == LW_FOCUS_GALLERY ? ex->pane_count + 1
+    int count = ex->panes.count + (lw_lesson_is_on(ex) ? 3 : 2);
+    int at = ex->focus == LW_FOCUS_VIEW      ? (int)(ex->panes.active - ex->panes.all)
+             : ex->focus == LW_FOCUS_FORM    ? ex->panes.count
+             : ex->focus == LW_FOCUS_GALLERY ? ex->panes.count + 1
                                              : count - 1;
     at = (at + by + count) % count;
-    ex->focus = ring[at < ex->pane_count ? 0 : at - ex->pane_count + 1];
-    if (at < ex->pane_count)
-        ex->pane = &ex->panes[at];
+    ex->focus = ring[at < ex->panes.count ? 0 : at - ex->panes.count + 1];
+    if (at < ex->panes.count)
+        ex->panes.active = &ex->panes.all[at];
     lw_explorer_moved(ex);
 }
 
@@ -144,7 +148,7 @@ static void open_help(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     ex->focus_below = ex->focus;
-    ex->help_top = 0;
+    ex->page.top = 0;
     ex->focus = LW_FOCUS_HELP;
 }
 
@@ -156,7 +160,7 @@ static void close_top(struct lw_explorer *ex, int unused)
     } else if (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_LESSON) {
         set_focus(ex, LW_FOCUS_VIEW);
     } else if (!lw_browse_back(ex)) {
-        ex->quit_after = LW_QUIT_NOT;
+        ex->save.quit_after = LW_QUIT_NOT;
         lw_quit(ex);
     }
 }
@@ -165,7 +169,7 @@ static void close_top(struct lw_explorer *ex, int unused)
 static void leave(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    ex->abandoned = true;
+    ex->save.abandoned = true;
     ex->quit = true;
 }
 
@@ -180,8 +184,8 @@ static void redraw(struct lw_explorer *ex, int unused)
 /* Full text, short text, a character, and half of one. */
 static void zoom(struct lw_explorer *ex, int by)
 {
-    struct lw_view_pane *pane = ex->pane;
-    bool plain = ex->plain || ex->options->ascii || ex->settings.ascii;
+    struct lw_view_pane *pane = ex->panes.active;
+    bool plain = ex->screen.plain || ex->options->ascii || ex->keep.settings.ascii;
     int level = (int)pane->detail + (pane->half ? 1 : 0) - by;
     if (level < LW_DETAIL_FULL || level > LW_DETAIL_CHAR + (plain ? 0 : 1))
         return;
@@ -194,23 +198,24 @@ static void zoom(struct lw_explorer *ex, int by)
 /* The next colour key that this view and layout have. */
 static void cycle_color(struct lw_explorer *ex, int by)
 {
-    size_t count, start = ex->pane->color;
+    size_t count, start = ex->panes.active->color;
     lw_color_keys(&count);
     do {
-        ex->pane->color = (ex->pane->color + count + 1 + (size_t)by) % (count + 1);
+        ex->panes.active->color = (ex->panes.active->color + count + 1 + (size_t)by) % (count + 1);
         lw_explorer_reopen(ex);
-    } while (!ex->pane->color_fits && ex->has_opened && ex->pane->color != start);
+    } while (!ex->panes.active->color_fits && ex->layouts.has_opened &&
+             ex->panes.active->color != start);
 }
 
 /* Room for the view: the form shows only while it has the keys. */
 static void fold(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    ex->form_folded = !ex->form_folded;
+    ex->form.folded = !ex->form.folded;
     if (ex->focus == LW_FOCUS_FORM)
         ex->focus = LW_FOCUS_VIEW;
     lw_explorer_fit(ex);
-    if (ex->form_folded)
+    if (ex->form.folded)
         lw_explorer_set_message(ex, false, "parameters folded: P brings them back, Tab edits them");
 }
 
@@ -247,7 +252,7 @@ static void turn(struct lw_explorer *ex, int by)
 static void cancel(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    ex->quit_after = LW_QUIT_NOT;
+    ex->save.quit_after = LW_QUIT_NOT;
     if (ex->focus == LW_FOCUS_EDIT)
         lw_form_cancel(ex);
     else
@@ -260,7 +265,7 @@ static void stop(struct lw_explorer *ex, int unused)
     if (lw_job_stop(ex))
         lw_explorer_set_message(ex, false, "stopped");
     else if (!lw_play_stop(ex))
-        ex->pane->ranged = false;
+        ex->panes.active->ranged = false;
 }
 
 static const struct lw_key_action actions[] = {

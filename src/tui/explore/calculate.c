@@ -19,15 +19,15 @@ enum { LETS_MAX = 64 };
 static bool bind(struct lw_explorer *ex, const char *name, const struct lw_layout *layout)
 {
     size_t i = 0;
-    while (i < ex->let_count && strcmp(ex->lets[i].name, name) != 0)
+    while (i < ex->prompt.let_count && strcmp(ex->prompt.lets[i].name, name) != 0)
         i++;
     if (i == LETS_MAX)
         return false;
-    if (!ex->lets && !(ex->lets = calloc(LETS_MAX, sizeof *ex->lets)))
+    if (!ex->prompt.lets && !(ex->prompt.lets = calloc(LETS_MAX, sizeof *ex->prompt.lets)))
         return !(ex->failed = true);
-    snprintf(ex->lets[i].name, sizeof ex->lets[i].name, "%s", name);
-    ex->lets[i].layout = *layout;
-    ex->let_count += i == ex->let_count;
+    snprintf(ex->prompt.lets[i].name, sizeof ex->prompt.lets[i].name, "%s", name);
+    ex->prompt.lets[i].layout = *layout;
+    ex->prompt.let_count += i == ex->prompt.let_count;
     return true;
 }
 
@@ -63,18 +63,18 @@ static void bind_it(const struct lw_subject *subject, struct lw_calc_binding *it
 
 void lw_calculate(struct lw_explorer *ex, const char *expr)
 {
-    struct lw_calc_binding *lets = calloc(ex->let_count + 1, sizeof *lets);
+    struct lw_calc_binding *lets = calloc(ex->prompt.let_count + 1, sizeof *lets);
     struct lw_calc_result *result = calloc(1, sizeof *result);
     struct lw_arena arena = {0};
     struct lw_calc_work work = {.arena = &arena};
     struct lw_error err, why;
     size_t count = 0;
     if (lets && result) {
-        for (; count < ex->let_count; count++)
-            lets[count] = (struct lw_calc_binding){.name = ex->lets[count].name,
-                                                   .layout = ex->lets[count].layout};
-        if (ex->has_opened)
-            bind_it(&ex->opened.subject, &lets[count++], &why);
+        for (; count < ex->prompt.let_count; count++)
+            lets[count] = (struct lw_calc_binding){.name = ex->prompt.lets[count].name,
+                                                   .layout = ex->prompt.lets[count].layout};
+        if (ex->layouts.has_opened)
+            bind_it(&ex->layouts.opened.subject, &lets[count++], &why);
         if (lw_calc(expr, lets, count, &work, result, &err))
             show_result(ex, expr, result);
         else

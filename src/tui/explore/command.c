@@ -90,7 +90,7 @@ static void color(struct lw_explorer *ex, const char *name)
     }
     for (size_t i = 0; i < count; i++)
         if (!strcmp(keys[i].name, name)) {
-            ex->pane->color = i + 1;
+            ex->panes.active->color = i + 1;
             lw_explorer_reopen(ex);
             return;
         }
@@ -122,8 +122,8 @@ static void with(struct lw_explorer *ex, const char *source)
                                 "with SOURCE: the second layout, so that 5 shows the banks between "
                                 "the two and 6 the conversion");
     } else if (lw_form_set(ex, "with", source)) {
-        if (ex->second_problem.code != LW_OK)
-            lw_explorer_set_message(ex, true, "%s", ex->second_problem.message);
+        if (ex->layouts.second_problem.code != LW_OK)
+            lw_explorer_set_message(ex, true, "%s", ex->layouts.second_problem.message);
         else
             lw_explorer_set_message(ex, false,
                                     "a pair: 5 shows the banks, 6 the conversion, x the other "
@@ -148,14 +148,14 @@ static void write_and_quit(struct lw_explorer *ex, const char *path)
         lw_quit(ex);
         return;
     }
-    ex->quit_after = LW_QUIT_ENTRY_SAVED;
+    ex->save.quit_after = LW_QUIT_ENTRY_SAVED;
     write_document(ex, path);
 }
 
 static void quit(struct lw_explorer *ex, const char *unused)
 {
     (void)unused;
-    ex->quit_after = LW_QUIT_NOT;
+    ex->save.quit_after = LW_QUIT_NOT;
     lw_quit(ex);
 }
 
@@ -175,7 +175,8 @@ static void show_source(struct lw_explorer *ex, const char *unused)
 static void warnings(struct lw_explorer *ex, const char *unused)
 {
     (void)unused;
-    lw_page_open(ex, "Warnings", ex->warnings.length ? lw_text_string(&ex->warnings) : "none\n");
+    lw_page_open(ex, "Warnings",
+                 ex->keep.warnings.length ? lw_text_string(&ex->keep.warnings) : "none\n");
 }
 
 /* The hardware from now on; alone: which it is. */
@@ -384,7 +385,7 @@ static bool run_program(struct lw_explorer *ex, const char *line)
     else if (is && printed.length) {
         lw_text_add(&printed, wrong);
         lw_page_open(ex, line, lw_text_string(&printed));
-        ex->page_wide = true;
+        ex->page.wide = true;
     } else if (is && *wrong) {
         wrong += strncmp(wrong, "laneway: ", 9) ? 0 : 9;
         lw_explorer_set_message(ex, true, "%.*s", (int)strcspn(wrong, "\n"), wrong);

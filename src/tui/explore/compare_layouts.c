@@ -12,8 +12,8 @@ static bool count_some(struct lw_explorer *ex, struct lw_job *job)
     enum { AT_ONCE = 512 };
     uint64_t out[LW_DIMS_MAX];
     for (int i = 0; i < AT_ONCE && job->done < job->total; i++, job->done++) {
-        const struct lw_diff *first = &ex->diff[0];
-        struct lw_diff *diff = &ex->diff[!first->counting || first->held == first->total];
+        const struct lw_diff *first = &ex->compare.diff[0];
+        struct lw_diff *diff = &ex->compare.diff[!first->counting || first->held == first->total];
         lw_dims_unflatten(&diff->box, diff->held++, out);
         diff->differing += lw_compare_element(&diff->comparison, out);
     }
@@ -24,8 +24,9 @@ static void counted(struct lw_explorer *ex, struct lw_job *job, bool finished)
 {
     (void)job;
     for (int i = 0; i < 2; i++) {
-        ex->diff[i].counted = ex->diff[i].counted || (ex->diff[i].counting && finished);
-        ex->diff[i].counting = false;
+        ex->compare.diff[i].counted =
+            ex->compare.diff[i].counted || (ex->compare.diff[i].counting && finished);
+        ex->compare.diff[i].counting = false;
     }
 }
 
@@ -54,16 +55,17 @@ static void compare(struct lw_diff *diff, const struct lw_map *a, const struct l
 void lw_compare_refresh(struct lw_explorer *ex)
 {
     struct lw_job job = {.what = "counting what differs", .step = count_some, .end = counted};
-    if (ex->diff[0].counting || ex->diff[1].counting)
+    if (ex->compare.diff[0].counting || ex->compare.diff[1].counting)
         lw_job_cancel(ex);
-    memset(ex->diff, 0, sizeof ex->diff);
-    if (!ex->has_other || !ex->has_opened)
+    memset(ex->compare.diff, 0, sizeof ex->compare.diff);
+    if (!ex->layouts.has_other || !ex->layouts.has_opened)
         return;
-    compare(&ex->diff[0], &ex->opened.subject.map, &ex->other.subject.map);
-    if (ex->has_second && ex->has_other_second)
-        compare(&ex->diff[1], &ex->second.subject.map, &ex->other_second.subject.map);
+    compare(&ex->compare.diff[0], &ex->layouts.opened.subject.map, &ex->layouts.other.subject.map);
+    if (ex->layouts.has_second && ex->layouts.has_other_second)
+        compare(&ex->compare.diff[1], &ex->layouts.second.subject.map,
+                &ex->layouts.other_second.subject.map);
     for (int i = 0; i < 2; i++)
-        job.total += ex->diff[i].counting ? ex->diff[i].total : 0;
+        job.total += ex->compare.diff[i].counting ? ex->compare.diff[i].total : 0;
     if (job.total)
         lw_job_start(ex, &job);
 }
@@ -89,8 +91,8 @@ static void put_diff(struct lw_text *text, const struct lw_diff *diff, const cha
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text)
 {
     size_t before = text->length;
-    put_diff(text, &ex->diff[0], ex->has_other_second ? "first: " : "");
-    put_diff(text, &ex->diff[1], "second: ");
+    put_diff(text, &ex->compare.diff[0], ex->layouts.has_other_second ? "first: " : "");
+    put_diff(text, &ex->compare.diff[1], "second: ");
     if (text->length == before)
         lw_text_add(text, "nothing differs");
 }
@@ -98,7 +100,7 @@ void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text)
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot)
 {
-    const struct lw_diff *diff = &ex->diff[lw_shows_second(pane)];
+    const struct lw_diff *diff = &ex->compare.diff[lw_shows_second(pane)];
     bool other = pane->shown == LW_PANE_OTHER || pane->shown == LW_PANE_OTHER_SECOND;
     if (!diff->fits || pane->shown == LW_PANE_STORE)
         return false;
@@ -111,18 +113,20 @@ bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
 
 void lw_compare_end(struct lw_explorer *ex)
 {
-    if (ex->has_other)
-        lw_subject_close(&ex->other);
-    if (ex->has_other_second)
-        lw_subject_close(&ex->other_second);
-    ex->has_other = ex->has_other_second = false;
+    if (ex->layouts.has_other)
+        lw_subject_close(&ex->layouts.other);
+    if (ex->layouts.has_other_second)
+        lw_subject_close(&ex->layouts.other_second);
+    ex->layouts.has_other = ex->layouts.has_other_second = false;
     lw_compare_refresh(ex);
     for (int i = 0; i < LW_PANES_MAX; i++)
-        if (ex->panes[i].shown == LW_PANE_OTHER || ex->panes[i].shown == LW_PANE_OTHER_SECOND) {
-            ex->panes[i].shown = lw_shows_second(&ex->panes[i]) ? LW_PANE_SECOND : LW_PANE_FIRST;
-            if (ex->pane_count > 1)
-                ex->pane = ex->panes;
-            ex->pane_count = 1;
+        if (ex->panes.all[i].shown == LW_PANE_OTHER ||
+            ex->panes.all[i].shown == LW_PANE_OTHER_SECOND) {
+            ex->panes.all[i].shown =
+                lw_shows_second(&ex->panes.all[i]) ? LW_PANE_SECOND : LW_PANE_FIRST;
+            if (ex->panes.count > 1)
+                ex->panes.active = ex->panes.all;
+            ex->panes.count = 1;
         }
 }
 
@@ -130,12 +134,13 @@ void lw_compare_end(struct lw_explorer *ex)
 static void begin_second(struct lw_explorer *ex, const struct lw_document *doc)
 {
     struct lw_error err;
-    if (!doc->with || !ex->has_second ||
-        !lw_subject_open_second(&ex->other_second, doc, lw_explorer_hardware(ex)->lanes, &err))
+    if (!doc->with || !ex->layouts.has_second ||
+        !lw_subject_open_second(&ex->layouts.other_second, doc, lw_explorer_hardware(ex)->lanes,
+                                &err))
         return;
-    ex->has_other_second = true;
-    ex->other_second.subject.hardware = ex->hardware;
-    lw_subject_join(&ex->other.subject, &ex->other_second.subject, &err);
+    ex->layouts.has_other_second = true;
+    ex->layouts.other_second.subject.hardware = ex->layouts.hardware;
+    lw_subject_join(&ex->layouts.other.subject, &ex->layouts.other_second.subject, &err);
 }
 
 static void begin(struct lw_explorer *ex, const struct lw_document *doc, const char *name)
@@ -143,29 +148,30 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     struct lw_opened made;
     struct lw_comparison trial;
     struct lw_error err;
-    if (!ex->has_opened || !lw_subject_open(&made, doc, lw_explorer_hardware(ex)->lanes, &err)) {
+    if (!ex->layouts.has_opened ||
+        !lw_subject_open(&made, doc, lw_explorer_hardware(ex)->lanes, &err)) {
         lw_explorer_set_message(ex, true, "%s",
-                                ex->has_opened ? err.message : "there is no layout here");
+                                ex->layouts.has_opened ? err.message : "there is no layout here");
         return;
     }
-    if (!lw_compare(&trial, &ex->opened.subject.map, &made.subject.map, &err)) {
+    if (!lw_compare(&trial, &ex->layouts.opened.subject.map, &made.subject.map, &err)) {
         lw_subject_close(&made);
         lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
     lw_compare_end(ex);
-    ex->other = made;
-    ex->other.subject.hardware = ex->hardware;
-    ex->has_other = true;
-    snprintf(ex->other_name, sizeof ex->other_name, "%s", name);
-    ex->panes[0] = *ex->pane;
-    ex->pane = ex->panes;
+    ex->layouts.other = made;
+    ex->layouts.other.subject.hardware = ex->layouts.hardware;
+    ex->layouts.has_other = true;
+    snprintf(ex->compare.other_name, sizeof ex->compare.other_name, "%s", name);
+    ex->panes.all[0] = *ex->panes.active;
+    ex->panes.active = ex->panes.all;
     begin_second(ex, doc);
-    bool second = ex->has_other_second && lw_shows_second(ex->pane);
-    ex->panes[0].shown = second ? LW_PANE_SECOND : LW_PANE_FIRST;
-    ex->panes[1] = ex->panes[0];
-    ex->panes[1].shown = second ? LW_PANE_OTHER_SECOND : LW_PANE_OTHER;
-    ex->pane_count = 2;
+    bool second = ex->layouts.has_other_second && lw_shows_second(ex->panes.active);
+    ex->panes.all[0].shown = second ? LW_PANE_SECOND : LW_PANE_FIRST;
+    ex->panes.all[1] = ex->panes.all[0];
+    ex->panes.all[1].shown = second ? LW_PANE_OTHER_SECOND : LW_PANE_OTHER;
+    ex->panes.count = 2;
     lw_compare_refresh(ex);
     lw_explorer_reshow(ex);
 }
@@ -174,7 +180,7 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
     (void)unused;
-    if (ex->has_other) {
+    if (ex->layouts.has_other) {
         lw_compare_end(ex);
         lw_explorer_reshow(ex);
     } else if (entry->loaded) {

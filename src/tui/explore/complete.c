@@ -35,8 +35,8 @@ static bool color_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 
 static bool field_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
-    for (size_t f = 0; f < ex->field_count; f++)
-        if (ex->fields[f].path[0] && !ex->fields[f].folds && i-- == 0) {
+    for (size_t f = 0; f < ex->form.count; f++)
+        if (ex->form.fields[f].path[0] && !ex->form.fields[f].folds && i-- == 0) {
             lw_form_put_path(ex, typed, f);
             lw_text_char(typed, '=');
             return true;
@@ -226,13 +226,13 @@ static void find_candidates(struct lw_explorer *ex, struct candidates *all, cons
 static void insert(struct lw_explorer *ex, size_t start, const struct candidates *all, bool alone)
 {
     struct lw_text line = {0};
-    const char *text = lw_text_string(&ex->line.text);
+    const char *text = lw_text_string(&ex->prompt.line.text);
     size_t end = strlen(all->common);
     lw_text_bytes(&line, text, start);
     lw_text_add(&line, all->common);
     if (alone && end && !strchr("=/(", all->common[end - 1]) && ex->focus == LW_FOCUS_COMMAND)
         lw_text_char(&line, ' ');
-    lw_line_set(&ex->line, lw_text_string(&line));
+    lw_line_set(&ex->prompt.line, lw_text_string(&line));
     lw_text_free(&line);
 }
 
@@ -241,27 +241,27 @@ void lw_complete(struct lw_explorer *ex, int unused)
 {
     struct lw_text line = {0};
     struct candidates all = {0};
-    bool again = ex->tabbing.on;
+    bool again = ex->prompt.tabbing.on;
     (void)unused;
-    lw_text_bytes(&line, lw_text_string(&ex->line.text),
-                  again ? ex->tabbing.length : ex->line.caret);
+    lw_text_bytes(&line, lw_text_string(&ex->prompt.line.text),
+                  again ? ex->prompt.tabbing.length : ex->prompt.line.caret);
     const char *text = lw_text_string(&line), *blank = strrchr(text, ' ');
     size_t start = blank && ex->focus == LW_FOCUS_COMMAND ? (size_t)(blank - text) + 1 : 0;
-    bool at_end = ex->line.caret == ex->line.text.length;
+    bool at_end = ex->prompt.line.caret == ex->prompt.line.text.length;
     all.typed = text + start;
-    all.at = again ? ex->tabbing.at : 0;
+    all.at = again ? ex->prompt.tabbing.at : 0;
     find_candidates(ex, &all, text, strspn(text, " ") == start);
     if (again && all.chosen[0])
         memcpy(all.common, all.chosen, sizeof all.common);
-    lw_text_clear(&ex->candidates);
+    lw_text_clear(&ex->prompt.candidates);
     if (at_end && all.count > 0)
         insert(ex, start, &all, all.count == 1);
     if (all.count != 1)
-        lw_text_add(&ex->candidates, all.count ? lw_text_string(&all.list) : "nothing fits");
-    ex->tabbing.on = at_end && all.count > 1;
+        lw_text_add(&ex->prompt.candidates, all.count ? lw_text_string(&all.list) : "nothing fits");
+    ex->prompt.tabbing.on = at_end && all.count > 1;
     if (!again)
-        ex->tabbing.length = ex->line.text.length;
-    ex->tabbing.at = again && all.count ? (all.at + 1) % all.count : 0;
+        ex->prompt.tabbing.length = ex->prompt.line.text.length;
+    ex->prompt.tabbing.at = again && all.count ? (all.at + 1) % all.count : 0;
     lw_text_free(&all.list);
     lw_text_free(&line);
 }

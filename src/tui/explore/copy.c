@@ -1,6 +1,7 @@
 /* Copying out: cells as text, or the command line that prints this view, to the clipboard where the
  * terminal has one, else to a file. */
 
+#include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/draw/drawing.h"
 #include "tui/keep/files.h"
@@ -11,7 +12,7 @@
 bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
                   struct lw_error *err)
 {
-    const struct lw_view_pane *pane = ex->pane;
+    const struct lw_view_pane *pane = ex->panes.active;
     struct lw_view_options view_options = pane->view.options;
     uint64_t from[2], to[2];
     view_options.detail = LW_DETAIL_FULL;
@@ -39,14 +40,15 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
     size_t length = 0;
     if (!lw_copy_view(ex, &view, &options, err))
         return;
-    if (!ex->pane->ranged && view.type == lw_view_type_find("words")) { /* each is of its own */
+    if (!ex->panes.active->ranged &&
+        view.type == lw_view_type_find("words")) { /* each is of its own */
         struct lw_cell cell;
-        view.type->cell(&view, ex->pane->row, 0, &ex->clipboard, &cell);
-        snprintf(ex->clipboard_label, sizeof ex->clipboard_label, "this line");
+        view.type->cell(&view, ex->panes.active->row, 0, &ex->clipboard.text, &cell);
+        snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "this line");
         return;
     }
-    uint64_t rows = ex->pane->ranged ? options.row_to - options.row_from : view.rows;
-    uint64_t cols = ex->pane->ranged ? options.col_to - options.col_from : view.cols;
+    uint64_t rows = ex->panes.active->ranged ? options.row_to - options.row_from : view.rows;
+    uint64_t cols = ex->panes.active->ranged ? options.col_to - options.col_from : view.cols;
     if (cols && rows > CELLS_MAX / cols) {
         lw_error_set(err, LW_ERROR_LIMIT,
                      "more than %d cells: v selects some, e exports all of them", CELLS_MAX);
@@ -56,12 +58,12 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
     ex->failed = ex->failed || !stream;
     if (stream && lw_export(&view, lw_format_find("text"), &options, stream, err) &&
         fflush(stream) == 0)
-        lw_text_add(&ex->clipboard, text);
+        lw_text_add(&ex->clipboard.text, text);
     if (stream)
         fclose(stream);
     free(text);
-    snprintf(ex->clipboard_label, sizeof ex->clipboard_label, "%s",
-             ex->pane->ranged ? "the selected cells" : "the grid");
+    snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "%s",
+             ex->panes.active->ranged ? "the selected cells" : "the grid");
 }
 
 void lw_put_quoted(struct lw_text *text, const char *word)
@@ -85,7 +87,7 @@ void lw_put_quoted(struct lw_text *text, const char *word)
 static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                        struct lw_text *text)
 {
-    const struct lw_entry *entry = &ex->entries[ex->entry];
+    const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     struct lw_document second;
     if (pane->shown == LW_PANE_SECOND && entry->doc.with && !lw_pane_is_of_both(pane)) {
         lw_document_second(&second, &entry->doc);
@@ -107,7 +109,7 @@ static void put_range(struct lw_text *text, const char *option, uint64_t from, u
 
 void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
 {
-    const struct lw_view_pane *pane = ex->pane;
+    const struct lw_view_pane *pane = ex->panes.active;
     struct lw_text source = {0};
     uint64_t from[2], to[2];
     put_source(ex, pane, &source);
@@ -116,7 +118,8 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_format(text, " --view %s", pane->view.type->name);
     if (pane->view.options.color_by)
         lw_text_format(text, " --color-by %s", pane->view.options.color_by);
-    const char *cell = ex->options->cell ? ex->options->cell : ex->entries[ex->entry].original.cell;
+    const char *cell =
+        ex->options->cell ? ex->options->cell : ex->list.entries[ex->list.entry].original.cell;
     if (cell && *cell && pane->view.type->formatted && pane->shown == LW_PANE_FIRST) {
         lw_text_add(text, " --cell ");
         lw_put_quoted(text, cell);
@@ -132,12 +135,12 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
 void lw_copy(struct lw_explorer *ex, int command)
 {
     struct lw_error err = {0};
-    lw_text_clear(&ex->clipboard);
+    lw_text_clear(&ex->clipboard.text);
     if (!command) {
         copy_cells(ex, &err);
-    } else if (ex->pane->has_view) {
-        lw_put_command(ex, &ex->clipboard);
-        snprintf(ex->clipboard_label, sizeof ex->clipboard_label, "the command line");
+    } else if (ex->panes.active->has_view) {
+        lw_put_command(ex, &ex->clipboard.text);
+        snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "the command line");
     } else {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no view to copy");
     }
@@ -150,15 +153,15 @@ void lw_copied(struct lw_explorer *ex, bool clipboard)
     struct lw_text path = {0};
     struct lw_error err = {0};
     if (clipboard) {
-        lw_explorer_set_message(ex, false, "%s: copied", ex->clipboard_label);
+        lw_explorer_set_message(ex, false, "%s: copied", ex->clipboard.label);
     } else if (lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", &err) &&
                lw_folder_make(lw_text_string(&path), &err) &&
-               lw_file_write(lw_text_string(&path), lw_text_string(&ex->clipboard), &err)) {
+               lw_file_write(lw_text_string(&path), lw_text_string(&ex->clipboard.text), &err)) {
         lw_explorer_set_message(ex, false, "%s: in %s, as this terminal has no clipboard",
-                                ex->clipboard_label, lw_text_string(&path));
+                                ex->clipboard.label, lw_text_string(&path));
     } else {
         lw_explorer_set_message(ex, true, "not copied: %s", err.message);
     }
-    lw_text_clear(&ex->clipboard);
+    lw_text_clear(&ex->clipboard.text);
     lw_text_free(&path);
 }

@@ -4,7 +4,13 @@
 /* What goes out of the explorer: to the clipboard, or into a file in any format. */
 
 #include "laneway/export.h"
-#include "tui/explore/explorer.h"
+
+struct lw_explorer;
+
+struct lw_clipboard {
+    struct lw_text text; /* to be copied */
+    char label[40];      /* what it is, for the message */
+};
 
 /* copy.c */
 void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line */

@@ -13,12 +13,12 @@ static void add_lessons(struct lw_explorer *ex)
     size_t count;
     const struct lw_gallery_entry *lessons = lw_lessons(&count);
     for (size_t i = 0; i < count; i++) {
-        struct lw_entry *entry = &ex->entries[ex->entry_count++];
+        struct lw_entry *entry = &ex->list.entries[ex->list.count++];
         entry->source = entry->lesson = lw_lesson_name(&lessons[i]);
         snprintf(entry->label, sizeof entry->label, "lesson %zu: %s", i + 1, entry->source);
     }
     if (ex->options->lesson && lw_lesson_is_file(ex->options->lesson)) {
-        struct lw_entry *entry = &ex->entries[ex->entry_count++];
+        struct lw_entry *entry = &ex->list.entries[ex->list.count++];
         entry->source = entry->lesson = ex->options->lesson;
     }
 }
@@ -30,12 +30,12 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
     size_t sources = ex->browser ? 0 : ex->options->count, lessons;
     lw_lessons(&lessons);
     gallery = ex->browser ? 0 : gallery; /* a kernel's own layouts are the list */
-    ex->entries = calloc(sources + gallery + lessons + 1, sizeof *ex->entries);
-    if (!ex->entries)
+    ex->list.entries = calloc(sources + gallery + lessons + 1, sizeof *ex->list.entries);
+    if (!ex->list.entries)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < sources; i++)
-        ex->entries[i].source = ex->options->sources[i];
-    ex->entry_count = sources;
+        ex->list.entries[i].source = ex->options->sources[i];
+    ex->list.count = sources;
     /* The folder to begin in comes first, and the lessons before all the others. */
     const char *start = ex->options->start ? ex->options->start : "";
     size_t folder = strcspn(start, "/");
@@ -45,7 +45,7 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
             bool first = start[folder] && !strncmp(named[i].name, start, folder + 1);
             if (first != (pass == 0))
                 continue;
-            struct lw_entry *entry = &ex->entries[ex->entry_count++];
+            struct lw_entry *entry = &ex->list.entries[ex->list.count++];
             entry->source = named[i].name;
         }
         if (!ex->browser && lessons_next == (pass == 0))
@@ -73,7 +73,7 @@ const char *lw_entry_title(struct lw_entry *entry)
 /* Reads an entry's document, once. The gallery's entries stand after the sources. */
 bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
 {
-    struct lw_entry *entry = &ex->entries[index];
+    struct lw_entry *entry = &ex->list.entries[index];
     if (entry->loaded)
         return true;
     if (entry->lesson)
@@ -115,16 +115,16 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
 static struct lw_entry *add_empty_entry(struct lw_explorer *ex, const char *source,
                                         const char *label)
 {
-    struct lw_entry *entries = realloc(ex->entries, (ex->entry_count + 1) * sizeof *entries);
+    struct lw_entry *entries = realloc(ex->list.entries, (ex->list.count + 1) * sizeof *entries);
     char *own = strdup(source);
     if (entries)
-        ex->entries = entries;
+        ex->list.entries = entries;
     if (!entries || !own) {
         free(own);
         ex->failed = true;
         return NULL;
     }
-    struct lw_entry *entry = &ex->entries[ex->entry_count];
+    struct lw_entry *entry = &ex->list.entries[ex->list.count];
     *entry = (struct lw_entry){.source = own, .own = own};
     snprintf(entry->label, sizeof entry->label, "%s", label ? label : "");
     return entry;
@@ -153,12 +153,12 @@ bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *lab
     struct lw_entry *entry = add_empty_entry(ex, source, label);
     if (!entry)
         return false;
-    if (!lw_entry_load(ex, ex->entry_count, &err)) {
+    if (!lw_entry_load(ex, ex->list.count, &err)) {
         lw_entry_free(entry);
         show_reason(ex, source, &err);
         return false;
     }
-    lw_explorer_show(ex, ex->entry_count++);
+    lw_explorer_show(ex, ex->list.count++);
     return true;
 }
 
@@ -174,7 +174,7 @@ bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, c
     }
     entry->doc = *doc;
     entry->loaded = true;
-    lw_explorer_show(ex, ex->entry_count++);
+    lw_explorer_show(ex, ex->list.count++);
     return true;
 }
 

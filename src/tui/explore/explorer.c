@@ -3,6 +3,7 @@
  * of its cells. */
 
 #include "tui/draw/drawing.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/form.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/explore/solve.h"
@@ -14,16 +15,16 @@
 
 struct lw_entry *lw_explorer_entry(struct lw_explorer *ex)
 {
-    return &ex->entries[ex->entry];
+    return &ex->list.entries[ex->list.entry];
 }
 
 void lw_explorer_set_message(struct lw_explorer *ex, bool bad, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(ex->message, sizeof ex->message, format, args);
+    vsnprintf(ex->status.message, sizeof ex->status.message, format, args);
     va_end(args);
-    ex->message_is_error = bad;
+    ex->status.is_error = bad;
 }
 
 /* ---- In step ---- */
@@ -33,13 +34,13 @@ const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
 {
     switch (pane->shown) {
     case LW_PANE_FIRST:
-        return ex->has_opened ? &ex->opened.subject : NULL;
+        return ex->layouts.has_opened ? &ex->layouts.opened.subject : NULL;
     case LW_PANE_SECOND:
-        return ex->has_second ? &ex->second.subject : NULL;
+        return ex->layouts.has_second ? &ex->layouts.second.subject : NULL;
     case LW_PANE_OTHER:
-        return ex->has_other ? &ex->other.subject : NULL;
+        return ex->layouts.has_other ? &ex->layouts.other.subject : NULL;
     case LW_PANE_OTHER_SECOND:
-        return ex->has_other_second ? &ex->other_second.subject : NULL;
+        return ex->layouts.has_other_second ? &ex->layouts.other_second.subject : NULL;
     case LW_PANE_STORE:
         return lw_lesson_store(ex);
     }
@@ -78,18 +79,18 @@ void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
 
 void lw_explorer_moved(struct lw_explorer *ex)
 {
-    struct lw_view_pane *pane = ex->pane;
+    struct lw_view_pane *pane = ex->panes.active;
     struct lw_spot spot;
     lw_pane_scroll(ex, pane);
-    ex->explanation.count = 0;
+    ex->panes.explanation.count = 0;
     if (pane->has_view && pane->view.type->spot &&
         pane->view.type->spot(&pane->view, pane->row, pane->col, &spot)) {
-        ex->spot = spot;
-        ex->has_spot = true;
+        ex->panes.spot = spot;
+        ex->panes.has_spot = true;
     }
-    ex->explanation.columns = lw_inspector_columns(ex);
+    ex->panes.explanation.columns = lw_inspector_columns(ex);
     if (pane->has_view)
-        lw_view_explain(&pane->view, pane->row, pane->col, &ex->explanation);
+        lw_view_explain(&pane->view, pane->row, pane->col, &ex->panes.explanation);
     lw_split_link(ex);
     lw_form_follow(ex);
 }
@@ -118,9 +119,9 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
         .cell = cell && cell[0] && accepts_cell_format(subject, pane, cell) ? cell : NULL,
         .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
         .detail = pane->detail,
-        .access = ex->play.access,
-        .instruction = ex->play.instruction,
-        .wavefront = ex->play.wavefront,
+        .access = ex->panes.play.access,
+        .instruction = ex->panes.play.instruction,
+        .wavefront = ex->panes.play.wavefront,
     };
     pane->color_fits = lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
     if (pane->color_fits)
@@ -139,7 +140,7 @@ static void reopen_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
 
 void lw_explorer_reopen(struct lw_explorer *ex)
 {
-    reopen_pane(ex, ex->pane);
+    reopen_pane(ex, ex->panes.active);
     lw_explorer_moved(ex);
 }
 
@@ -154,9 +155,10 @@ static const struct lw_subject *other_of_pair(const struct lw_explorer *ex,
                                               const struct lw_view_pane *pane)
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-    bool turns = ex->has_second && ex->has_opened && (!ex->has_other || ex->has_other_second);
+    bool turns = ex->layouts.has_second && ex->layouts.has_opened &&
+                 (!ex->layouts.has_other || ex->layouts.has_other_second);
     if (pane->shown == LW_PANE_STORE) /* which goes on to the first */
-        return turns ? &ex->opened.subject : NULL;
+        return turns ? &ex->layouts.opened.subject : NULL;
     return subject && turns ? subject->with : NULL;
 }
 
@@ -173,12 +175,12 @@ static void try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
 
 const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex)
 {
-    return ex->hardware ? ex->hardware : lw_hardware_default();
+    return ex->layouts.hardware ? ex->layouts.hardware : lw_hardware_default();
 }
 
 void lw_explorer_target(struct lw_explorer *ex, const struct lw_hardware *hardware)
 {
-    ex->hardware = hardware;
+    ex->layouts.hardware = hardware;
     if (lw_explorer_entry(ex)->loaded)
         lw_explorer_rebuild(ex);
 }
@@ -187,48 +189,50 @@ static void open_second(struct lw_explorer *ex)
 {
     const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
     struct lw_opened made;
-    ex->second_problem.code = LW_OK;
-    if (doc->with &&
-        !lw_subject_open_second(&made, doc, lw_explorer_hardware(ex)->lanes, &ex->second_problem))
+    ex->layouts.second_problem.code = LW_OK;
+    if (doc->with && !lw_subject_open_second(&made, doc, lw_explorer_hardware(ex)->lanes,
+                                             &ex->layouts.second_problem))
         return;
-    if (ex->has_second)
-        lw_subject_close(&ex->second);
-    ex->has_second = doc->with != NULL;
-    if (ex->has_second) {
-        ex->second = made;
-        ex->second.subject.hardware = ex->hardware;
+    if (ex->layouts.has_second)
+        lw_subject_close(&ex->layouts.second);
+    ex->layouts.has_second = doc->with != NULL;
+    if (ex->layouts.has_second) {
+        ex->layouts.second = made;
+        ex->layouts.second.subject.hardware = ex->layouts.hardware;
     }
-    for (int i = 0; i < LW_PANES_MAX && !ex->has_second; i++)
-        if (lw_shows_second(&ex->panes[i]))
-            ex->panes[i].shown =
-                ex->panes[i].shown == LW_PANE_SECOND ? LW_PANE_FIRST : LW_PANE_OTHER;
+    for (int i = 0; i < LW_PANES_MAX && !ex->layouts.has_second; i++)
+        if (lw_shows_second(&ex->panes.all[i]))
+            ex->panes.all[i].shown =
+                ex->panes.all[i].shown == LW_PANE_SECOND ? LW_PANE_FIRST : LW_PANE_OTHER;
 }
 
 void lw_explorer_rebuild(struct lw_explorer *ex)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
     struct lw_opened made;
-    struct lw_spot spot = ex->spot;
-    bool had = ex->has_spot;
-    ex->problem.code = ex->second_problem.code = LW_OK;
+    struct lw_spot spot = ex->panes.spot;
+    bool had = ex->panes.has_spot;
+    ex->layouts.problem.code = ex->layouts.second_problem.code = LW_OK;
     lw_solve_end(ex);
-    if (lw_subject_open(&made, &entry->doc, lw_explorer_hardware(ex)->lanes, &ex->problem)) {
-        if (ex->has_opened)
-            lw_subject_close(&ex->opened);
-        ex->opened = made;
-        ex->opened.subject.hardware = ex->hardware;
-        ex->has_opened = true;
+    if (lw_subject_open(&made, &entry->doc, lw_explorer_hardware(ex)->lanes,
+                        &ex->layouts.problem)) {
+        if (ex->layouts.has_opened)
+            lw_subject_close(&ex->layouts.opened);
+        ex->layouts.opened = made;
+        ex->layouts.opened.subject.hardware = ex->layouts.hardware;
+        ex->layouts.has_opened = true;
         open_second(ex);
-        if (ex->has_second) {
-            ex->opened.subject.store = lw_lesson_store(ex);
-            lw_subject_join(&ex->opened.subject, &ex->second.subject, &ex->second_problem);
+        if (ex->layouts.has_second) {
+            ex->layouts.opened.subject.store = lw_lesson_store(ex);
+            lw_subject_join(&ex->layouts.opened.subject, &ex->layouts.second.subject,
+                            &ex->layouts.second_problem);
         }
-        ex->play.instruction = ex->play.wavefront = 0; /* there may be others now */
-        for (int i = 0; i < ex->pane_count; i++) {
-            try_views(ex, &ex->panes[i]);
-            reopen_pane(ex, &ex->panes[i]);
+        ex->panes.play.instruction = ex->panes.play.wavefront = 0; /* there may be others now */
+        for (int i = 0; i < ex->panes.count; i++) {
+            try_views(ex, &ex->panes.all[i]);
+            reopen_pane(ex, &ex->panes.all[i]);
         }
-        if (ex->pane->detail != LW_DETAIL_FULL && !ex->pane->zoomed)
+        if (ex->panes.active->detail != LW_DETAIL_FULL && !ex->panes.active->zoomed)
             lw_explorer_fit(ex); /* there may be room for the full text again */
         lw_marks_refresh(ex);
         lw_compare_refresh(ex);
@@ -242,22 +246,23 @@ void lw_explorer_rebuild(struct lw_explorer *ex)
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
 {
     size_t count;
-    struct lw_spot spot = ex->spot;
-    bool had = ex->has_spot;
+    struct lw_spot spot = ex->panes.spot;
+    bool had = ex->panes.has_spot;
     lw_view_types(&count);
     if (index >= count)
         return;
     /* Of a pair the layout that has such a view. */
-    bool turned = !fits(lw_explorer_subject(ex, ex->pane), index) &&
-                  fits(other_of_pair(ex, ex->pane), index) && lw_split_turn(ex);
-    ex->pane->view_index = index;
-    ex->pane->ranged = false;
-    ex->pane->row = ex->pane->col = ex->pane->top = ex->pane->left = 0;
+    bool turned = !fits(lw_explorer_subject(ex, ex->panes.active), index) &&
+                  fits(other_of_pair(ex, ex->panes.active), index) && lw_split_turn(ex);
+    ex->panes.active->view_index = index;
+    ex->panes.active->ranged = false;
+    ex->panes.active->row = ex->panes.active->col = ex->panes.active->top = ex->panes.active->left =
+        0;
     lw_explorer_fit(ex);
     if (turned) { /* the element is the same, its place is not */
         spot.has_in = false;
         lw_explorer_set_message(ex, false, "this is of the %s layout: x shows the other one",
-                                lw_shows_second(ex->pane) ? "second" : "first");
+                                lw_shows_second(ex->panes.active) ? "second" : "first");
     }
     if (had)
         lw_explorer_go(ex, &spot);
@@ -266,16 +271,16 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
 void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     uint64_t row, col;
-    bool shown = ex->pane->has_view && ex->pane->view.type->find &&
-                 ex->pane->view.type->find(&ex->pane->view, spot, &row, &col);
+    bool shown = ex->panes.active->has_view && ex->panes.active->view.type->find &&
+                 ex->panes.active->view.type->find(&ex->panes.active->view, spot, &row, &col);
     if (shown) {
-        ex->pane->row = row;
-        ex->pane->col = col;
+        ex->panes.active->row = row;
+        ex->panes.active->col = col;
     }
     lw_explorer_moved(ex);
     if (!shown) {
-        ex->spot = *spot;
-        ex->has_spot = true;
+        ex->panes.spot = *spot;
+        ex->panes.has_spot = true;
     }
 }
 
@@ -309,14 +314,14 @@ static void choose_views(struct lw_explorer *ex, const struct lw_document *doc)
     size_t view = lw_view_index(ex->options->view);
     if (view == count)
         view = lw_view_index(doc->view);
-    if (view == count && ex->has_opened)
-        view = lw_view_index(lw_view_default(&ex->opened.subject)->name);
-    ex->panes[0].view_index = view < count ? view : 0;
+    if (view == count && ex->layouts.has_opened)
+        view = lw_view_index(lw_view_default(&ex->layouts.opened.subject)->name);
+    ex->panes.all[0].view_index = view < count ? view : 0;
 }
 
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
 {
-    struct lw_document doc = ex->entries[ex->entry].doc; /* borrows all of it */
+    struct lw_document doc = ex->list.entries[ex->list.entry].doc; /* borrows all of it */
     struct lw_text lines = {0};
     if (!doc.with) {
         lw_document_source(text, &doc);
@@ -382,8 +387,8 @@ static void fit_pane(struct lw_explorer *ex, struct lw_view_pane *pane)
 
 void lw_explorer_fit(struct lw_explorer *ex)
 {
-    for (int i = 0; i < ex->pane_count; i++)
-        fit_pane(ex, &ex->panes[i]);
+    for (int i = 0; i < ex->panes.count; i++)
+        fit_pane(ex, &ex->panes.all[i]);
     lw_explorer_moved(ex);
 }
 
@@ -391,14 +396,14 @@ void lw_explorer_fit(struct lw_explorer *ex)
 static void close_layouts(struct lw_explorer *ex)
 {
     lw_solve_end(ex);
-    if (ex->has_opened)
-        lw_subject_close(&ex->opened);
-    if (ex->has_second)
-        lw_subject_close(&ex->second);
-    ex->has_opened = ex->has_second = ex->has_spot = false;
+    if (ex->layouts.has_opened)
+        lw_subject_close(&ex->layouts.opened);
+    if (ex->layouts.has_second)
+        lw_subject_close(&ex->layouts.second);
+    ex->layouts.has_opened = ex->layouts.has_second = ex->panes.has_spot = false;
     lw_compare_end(ex);
     for (int i = 0; i < LW_PANES_MAX; i++) {
-        struct lw_view_pane *pane = &ex->panes[i];
+        struct lw_view_pane *pane = &ex->panes.all[i];
         pane->row = pane->col = pane->top = pane->left = 0;
         pane->has_view = pane->linked = pane->ranged = false;
         pane->views_fit = 0;
@@ -407,20 +412,20 @@ static void close_layouts(struct lw_explorer *ex)
 
 void lw_explorer_reshow(struct lw_explorer *ex)
 {
-    for (int i = 0; i < ex->pane_count; i++)
-        try_views(ex, &ex->panes[i]);
+    for (int i = 0; i < ex->panes.count; i++)
+        try_views(ex, &ex->panes.all[i]);
     lw_explorer_fit(ex);
 }
 
 void lw_explorer_show(struct lw_explorer *ex, size_t index)
 {
-    struct lw_entry *entry = &ex->entries[index];
-    ex->entry = index;
-    ex->field = ex->field_top = ex->item = 0;
-    ex->facts_top = 0;
+    struct lw_entry *entry = &ex->list.entries[index];
+    ex->list.entry = index;
+    ex->form.field = ex->form.top = ex->form.item = 0;
+    ex->form.facts_top = 0;
     close_layouts(ex);
     lw_explorer_moved(ex);
-    entry->broken = !lw_entry_load(ex, index, &ex->problem);
+    entry->broken = !lw_entry_load(ex, index, &ex->layouts.problem);
     if (entry->broken) {
         lw_form_refresh(ex);
         return;
@@ -437,13 +442,13 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
 {
     memset(ex, 0, sizeof *ex);
     ex->options = options;
-    ex->hardware = options->hardware;
-    ex->height = 24;
-    ex->width = 80;
-    ex->pane = ex->panes;
-    ex->pane_count = 1;
-    lw_settings_default(&ex->settings);
-    lw_theme_load(&ex->theme, "dark", NULL);
+    ex->layouts.hardware = options->hardware;
+    ex->screen.height = 24;
+    ex->screen.width = 80;
+    ex->panes.active = ex->panes.all;
+    ex->panes.count = 1;
+    lw_settings_default(&ex->keep.settings);
+    lw_theme_load(&ex->keep.theme, "dark", NULL);
     bool browses = options->count == 1 && lw_browse_accepts(options->sources[0]);
     if ((browses && !lw_browse_open(ex, options->sources[0], err)) || !lw_entries_make(ex, err)) {
         lw_browse_free(ex);
@@ -459,14 +464,14 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
         }
     ex->focus = ex->focus_below = options->count ? LW_FOCUS_VIEW : LW_FOCUS_GALLERY;
     size_t first = 0;
-    for (size_t i = 0; options->start && i < ex->entry_count && !options->count; i++)
-        if (!strcmp(ex->entries[i].source, options->start))
+    for (size_t i = 0; options->start && i < ex->list.count && !options->count; i++)
+        if (!strcmp(ex->list.entries[i].source, options->start))
             first = i;
-    if (ex->entry_count)
+    if (ex->list.count)
         lw_explorer_show(ex, first);
-    if (options->count && !ex->has_opened) {
+    if (options->count && !ex->layouts.has_opened) {
         if (err)
-            *err = ex->problem;
+            *err = ex->layouts.problem;
         lw_explorer_free(ex);
         return false;
     }
@@ -476,25 +481,25 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
 void lw_explorer_free(struct lw_explorer *ex)
 {
     lw_job_cancel(ex);
-    for (size_t i = 0; i < ex->entry_count; i++)
-        lw_entry_free(&ex->entries[i]);
-    free(ex->entries);
+    for (size_t i = 0; i < ex->list.count; i++)
+        lw_entry_free(&ex->list.entries[i]);
+    free(ex->list.entries);
     close_layouts(ex);
-    if (ex->has_before)
-        lw_document_free(&ex->before);
+    if (ex->form.has_before)
+        lw_document_free(&ex->form.before);
     lw_browse_free(ex);
-    lw_explanation_free(&ex->explanation);
+    lw_explanation_free(&ex->panes.explanation);
     lw_form_free(ex);
     lw_marks_free(ex);
     lw_lesson_end(ex);
-    lw_text_free(&ex->edit.text);
-    lw_text_free(&ex->line.text);
-    lw_text_free(&ex->page);
-    lw_text_free(&ex->candidates);
+    lw_text_free(&ex->form.edit.text);
+    lw_text_free(&ex->prompt.line.text);
+    lw_text_free(&ex->page.text);
+    lw_text_free(&ex->prompt.candidates);
     lw_recall_free(ex);
-    lw_recovery_close(&ex->recovery);
-    lw_text_free(&ex->clipboard);
-    lw_text_free(&ex->warnings);
-    free(ex->lets);
+    lw_recovery_close(&ex->keep.recovery);
+    lw_text_free(&ex->clipboard.text);
+    lw_text_free(&ex->keep.warnings);
+    free(ex->prompt.lets);
     memset(ex, 0, sizeof *ex);
 }

@@ -2,6 +2,7 @@
  * when the export began, whatever is edited meanwhile, and can be ended at any moment. The file appears
  * when it is whole, as all files do that go through an output. */
 
+#include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "export/output.h"
 #include "tui/terminal/terminal.h"
@@ -55,7 +56,7 @@ static void close_export(struct export *export, struct lw_error *err)
 static void run_writer(struct lw_explorer *ex, struct export *export, int result)
 {
     struct lw_error err = {0};
-    lw_recovery_leave(&ex->recovery);
+    lw_recovery_leave(&ex->keep.recovery);
     if (write_all(export, &err) && fflush(export->output.stream) != 0)
         lw_error_set(&err, LW_ERROR_IO, "%s: %s", export->path, strerror(errno));
     _exit(write(result, &err, sizeof err) != (ssize_t)sizeof err);
@@ -107,9 +108,9 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
     close_export(export, &err);
     report_written(ex, export->path, &err);
     free(export);
-    if (ex->waits && err.code == LW_OK)
+    if (ex->save.waits && err.code == LW_OK)
         lw_quit(ex);
-    ex->waits = false;
+    ex->save.waits = false;
 }
 
 /* ---- Exporting ---- */
@@ -148,7 +149,7 @@ static void export_chosen(struct lw_explorer *ex)
         ex->failed = true;
         return;
     }
-    snprintf(export->path, sizeof export->path, "%s", ex->chosen);
+    snprintf(export->path, sizeof export->path, "%s", ex->save.path);
     if (open_export(ex, export, &err)) {
         lw_job_cancel(ex); /* of another export the outcome is told first */
         if (!is_long(export)) {
@@ -180,8 +181,8 @@ void lw_export_to(struct lw_explorer *ex, const char *path)
             ex, true, "export it where? the ending says the format: grid.md, grid.csv, ...");
     else if (!lw_choose_file(ex, path))
         return;
-    else if (lw_format_of_path(path) && stat(ex->chosen, &info) == 0 && S_ISREG(info.st_mode))
-        lw_question_open(ex, overwriting, "%s is there already", lw_base_name(ex->chosen));
+    else if (lw_format_of_path(path) && stat(ex->save.path, &info) == 0 && S_ISREG(info.st_mode))
+        lw_question_open(ex, overwriting, "%s is there already", lw_base_name(ex->save.path));
     else
         export_chosen(ex);
 }
@@ -190,6 +191,6 @@ void lw_export_prompt(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     lw_prompt_open(ex, LW_FOCUS_EXPORT);
-    lw_line_set(&ex->line, lw_format_find("svg") ? "grid.svg" : "grid.md");
-    ex->line.offered = true;
+    lw_line_set(&ex->prompt.line, lw_format_find("svg") ? "grid.svg" : "grid.md");
+    ex->prompt.line.offered = true;
 }

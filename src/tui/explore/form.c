@@ -1,6 +1,7 @@
 /* The form: moving through the fields of a document, and editing them. Every keystroke is tried on the
  * document at once; what cannot be read stays in the field until it can. */
 
+#include "tui/explore/explorer.h"
 #include "tui/explore/form.h"
 #include "tui/explore/numbers.h"
 #include "tui/explore/prompt.h"
@@ -13,64 +14,64 @@
 /* Behind the last field the facts are scrolled. */
 void lw_form_move(struct lw_explorer *ex, int by)
 {
-    size_t at = ex->field;
-    if (by < 0 && ex->facts_top > 0) {
-        ex->facts_top--;
+    size_t at = ex->form.field;
+    if (by < 0 && ex->form.facts_top > 0) {
+        ex->form.facts_top--;
         return;
     }
-    while (by > 0 ? at + 1 < ex->field_count : at > 0) {
+    while (by > 0 ? at + 1 < ex->form.count : at > 0) {
         at = by > 0 ? at + 1 : at - 1;
-        if (lw_field_shows(&ex->fields[at])) {
-            ex->field = at;
-            ex->item = 0;
+        if (lw_field_shows(&ex->form.fields[at])) {
+            ex->form.field = at;
+            ex->form.item = 0;
             return;
         }
     }
-    if (by > 0 && ex->facts_more)
-        ex->facts_top++;
+    if (by > 0 && ex->form.facts_more)
+        ex->form.facts_top++;
 }
 
 /* ---- Numbers in a value ---- */
 
 void lw_form_pick(struct lw_explorer *ex, int by)
 {
-    size_t start, end, item = ex->item + (size_t)by;
-    if (ex->field >= ex->field_count || (by < 0 && ex->item == 0))
+    size_t start, end, item = ex->form.item + (size_t)by;
+    if (ex->form.field >= ex->form.count || (by < 0 && ex->form.item == 0))
         return;
-    if (lw_number_find(lw_text_string(&ex->fields[ex->field].text), item, &start, &end))
-        ex->item = item;
+    if (lw_number_find(lw_text_string(&ex->form.fields[ex->form.field].text), item, &start, &end))
+        ex->form.item = item;
 }
 
 void lw_form_pick_at(struct lw_explorer *ex, int column)
 {
     size_t start, end;
-    const char *text = lw_text_string(&ex->fields[ex->field].text);
+    const char *text = lw_text_string(&ex->form.fields[ex->form.field].text);
     for (size_t item = 0; column >= 0 && lw_number_find(text, item, &start, &end); item++)
         if ((size_t)column >= start && (size_t)column < end)
-            ex->item = item;
+            ex->form.item = item;
 }
 
 /* ---- Editing ---- */
 
 static bool begin(struct lw_explorer *ex)
 {
-    if (ex->has_before)
-        lw_document_free(&ex->before);
-    ex->has_before = lw_document_copy(&ex->before, &lw_explorer_entry(ex)->doc, NULL);
-    ex->failed = ex->failed || !ex->has_before;
-    return ex->has_before;
+    if (ex->form.has_before)
+        lw_document_free(&ex->form.before);
+    ex->form.has_before = lw_document_copy(&ex->form.before, &lw_explorer_entry(ex)->doc, NULL);
+    ex->failed = ex->failed || !ex->form.has_before;
+    return ex->form.has_before;
 }
 
 /* Ends an edit: one step of history when it changed anything. */
 static void finish(struct lw_explorer *ex)
 {
-    if (!ex->has_before)
+    if (!ex->form.has_before)
         return;
-    bool changed = !lw_documents_equal(&ex->before, &lw_explorer_entry(ex)->doc);
-    if (changed && !lw_history_push(ex, &ex->before))
+    bool changed = !lw_documents_equal(&ex->form.before, &lw_explorer_entry(ex)->doc);
+    if (changed && !lw_history_push(ex, &ex->form.before))
         ex->failed = true;
-    lw_document_free(&ex->before);
-    ex->has_before = false;
+    lw_document_free(&ex->form.before);
+    ex->form.has_before = false;
     if (changed)
         lw_save_update(ex);
 }
@@ -96,65 +97,65 @@ static bool try_value(struct lw_explorer *ex, const char *path, const char *text
 
 static void typed(struct lw_explorer *ex)
 {
-    try_value(ex, ex->edited, lw_text_string(&ex->edit.text));
+    try_value(ex, ex->form.edited, lw_text_string(&ex->form.edit.text));
 }
 
 void lw_form_edit(struct lw_explorer *ex, uint32_t first)
 {
-    if (ex->field >= ex->field_count || !ex->fields[ex->field].path[0])
+    if (ex->form.field >= ex->form.count || !ex->form.fields[ex->form.field].path[0])
         return;
-    if (ex->fields[ex->field].folds) {
+    if (ex->form.fields[ex->form.field].folds) {
         if (!first)
-            lw_form_unfold(ex, !ex->form_full);
+            lw_form_unfold(ex, !ex->form.full);
         return;
     }
     if (!begin(ex))
         return;
-    const char *text = lw_text_string(&ex->fields[ex->field].text);
+    const char *text = lw_text_string(&ex->form.fields[ex->form.field].text);
     size_t start, end;
-    lw_line_set(&ex->edit, text);
+    lw_line_set(&ex->form.edit, text);
     bool number = first >= '0' && first <= '9';
-    if (first && number && lw_number_find(text, ex->item, &start, &end)) {
+    if (first && number && lw_number_find(text, ex->form.item, &start, &end)) {
         /* Typing a digit replaces the number that is chosen and leaves the others. */
-        ex->edit.caret = end;
+        ex->form.edit.caret = end;
         for (size_t i = start; i < end; i++)
-            lw_line_key(&ex->edit, LW_KEY_BACKSPACE);
+            lw_line_key(&ex->form.edit, LW_KEY_BACKSPACE);
     } else if (first) {
-        lw_line_set(&ex->edit, "");
+        lw_line_set(&ex->form.edit, "");
     }
-    snprintf(ex->edited, sizeof ex->edited, "%s", ex->fields[ex->field].path);
+    snprintf(ex->form.edited, sizeof ex->form.edited, "%s", ex->form.fields[ex->form.field].path);
     ex->focus = LW_FOCUS_EDIT;
-    ex->by_number = number;
-    ex->replaces = false;
+    ex->form.by_number = number;
+    ex->form.replaces = false;
     if (first) {
-        lw_line_key(&ex->edit, first);
+        lw_line_key(&ex->form.edit, first);
         typed(ex);
     }
 }
 
 bool lw_form_turn(struct lw_explorer *ex, int by)
 {
-    const char *text = lw_text_string(&ex->edit.text);
+    const char *text = lw_text_string(&ex->form.edit.text);
     size_t item, start, end;
-    if (!ex->by_number || !lw_number_at(text, ex->edit.caret, &item) || (by < 0 && item == 0) ||
-        !lw_number_find(text, item + (size_t)by, &start, &end))
+    if (!ex->form.by_number || !lw_number_at(text, ex->form.edit.caret, &item) ||
+        (by < 0 && item == 0) || !lw_number_find(text, item + (size_t)by, &start, &end))
         return false;
-    ex->item = item + (size_t)by;
-    ex->edit.caret = end;
-    ex->replaces = true;
+    ex->form.item = item + (size_t)by;
+    ex->form.edit.caret = end;
+    ex->form.replaces = true;
     return true;
 }
 
 /* Whether a colon at the caret may be part of the value, as in [4:+2] and {"lane": [[0, 1]]}. */
 static bool accepts_colon(const struct lw_explorer *ex)
 {
-    const char *text = lw_text_string(&ex->edit.text);
-    size_t i = 0, caret = ex->edit.caret;
-    while (i < ex->field_count && strcmp(ex->fields[i].path, ex->edited) != 0)
+    const char *text = lw_text_string(&ex->form.edit.text);
+    size_t i = 0, caret = ex->form.edit.caret;
+    while (i < ex->form.count && strcmp(ex->form.fields[i].path, ex->form.edited) != 0)
         i++;
-    if (i == ex->field_count || !ex->fields[i].param)
+    if (i == ex->form.count || !ex->form.fields[i].param)
         return false;
-    switch (ex->fields[i].param->type) {
+    switch (ex->form.fields[i].param->type) {
     case LW_PARAM_PADDINGS:
         return strncmp(text, "[[", 2) != 0 && caret && text[caret - 1] >= '0' &&
                text[caret - 1] <= '9';
@@ -172,7 +173,7 @@ static void leave_for_command(struct lw_explorer *ex)
 {
     if (!lw_form_accept(ex))
         lw_form_cancel(ex);
-    ex->message[0] = '\0';
+    ex->status.message[0] = '\0';
     lw_prompt_open(ex, LW_FOCUS_COMMAND);
 }
 
@@ -182,25 +183,26 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key)
         leave_for_command(ex);
         return;
     }
-    const char *text = lw_text_string(&ex->edit.text);
-    size_t start, end, caret = ex->edit.caret;
+    const char *text = lw_text_string(&ex->form.edit.text);
+    size_t start, end, caret = ex->form.edit.caret;
     bool at_end = !(text[caret] >= '0' && text[caret] <= '9');
     if ((key == LW_KEY_RIGHT && at_end && lw_form_turn(ex, 1)) ||
-        (key == LW_KEY_LEFT && ex->replaces && lw_form_turn(ex, -1)))
+        (key == LW_KEY_LEFT && ex->form.replaces && lw_form_turn(ex, -1)))
         return;
-    if (ex->replaces && key >= '0' && key <= '9' && lw_number_find(text, ex->item, &start, &end))
-        while (ex->edit.caret > start)
-            lw_line_key(&ex->edit, LW_KEY_BACKSPACE);
-    ex->replaces = false;
-    if (lw_line_key(&ex->edit, key))
+    if (ex->form.replaces && key >= '0' && key <= '9' &&
+        lw_number_find(text, ex->form.item, &start, &end))
+        while (ex->form.edit.caret > start)
+            lw_line_key(&ex->form.edit, LW_KEY_BACKSPACE);
+    ex->form.replaces = false;
+    if (lw_line_key(&ex->form.edit, key))
         typed(ex);
 }
 
 bool lw_form_accept(struct lw_explorer *ex)
 {
-    if (!try_value(ex, ex->edited, lw_text_string(&ex->edit.text))) {
+    if (!try_value(ex, ex->form.edited, lw_text_string(&ex->form.edit.text))) {
         lw_explorer_set_message(ex, true, "%s; Esc gives it up",
-                                lw_form_problem(ex, ex->edited)->message);
+                                lw_form_problem(ex, ex->form.edited)->message);
         return false;
     }
     finish(ex);
@@ -226,10 +228,10 @@ bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value)
 
 void lw_form_cancel(struct lw_explorer *ex)
 {
-    if (ex->has_before) {
+    if (ex->form.has_before) {
         lw_document_free(&lw_explorer_entry(ex)->doc);
-        lw_explorer_entry(ex)->doc = ex->before;
-        ex->has_before = false;
+        lw_explorer_entry(ex)->doc = ex->form.before;
+        ex->form.has_before = false;
     }
     ex->focus = LW_FOCUS_FORM;
     lw_explorer_rebuild(ex);
@@ -237,9 +239,9 @@ void lw_form_cancel(struct lw_explorer *ex)
 
 void lw_form_step(struct lw_explorer *ex, int direction)
 {
-    if (ex->field >= ex->field_count || !ex->fields[ex->field].path[0])
+    if (ex->form.field >= ex->form.count || !ex->form.fields[ex->form.field].path[0])
         return;
-    struct lw_field *field = &ex->fields[ex->field];
+    struct lw_field *field = &ex->form.fields[ex->form.field];
     if (field->folds) {
         lw_form_unfold(ex, direction > 0);
         return;
@@ -252,8 +254,8 @@ void lw_form_step(struct lw_explorer *ex, int direction)
     if (field->param && field->param->type == LW_PARAM_BOOLEAN) {
         lw_text_add(&next, !strcmp(text, "true") ? "false" : "true");
     } else if (field->param && (field->param->rules & LW_RULE_PERMUTATION)) {
-        lw_number_exchange(&next, text, ex->item, direction);
-    } else if (lw_number_find(text, ex->item, &start, &end)) {
+        lw_number_exchange(&next, text, ex->form.item, direction);
+    } else if (lw_number_find(text, ex->form.item, &start, &end)) {
         long long n = strtoll(text + start, NULL, 10);
         lw_text_bytes(&next, text, start);
         lw_text_format(&next, "%lld", (long long)lw_number_step(field->param, n, direction));

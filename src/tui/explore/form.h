@@ -3,7 +3,48 @@
 
 /* The form: its fields, the numbers in them, and an edit of one. */
 
-#include "tui/explore/explorer.h"
+#include "laneway/document.h"
+#include "tui/draw/surface.h"
+#include "tui/explore/line_edit.h"
+
+struct lw_explorer;
+
+/* The longest path of a parameter: `parent.` for each nested encoding. */
+#define LW_PATH_MAX (LW_NESTING_MAX * 8 + 64)
+
+/* A line of the form. */
+struct lw_field {
+    char path[LW_PATH_MAX]; /* "" for a heading */
+    char label[40];
+    int depth;
+    const struct lw_param *param; /* NULL: a heading, or shape or element */
+    struct lw_text text;          /* the value in force */
+    bool is_set;
+    bool hidden;  /* folded away */
+    int folds;    /* the number of lines folded away below this one; 0: it is a field */
+    bool changed; /* differs from the document as read */
+    int row, col; /* of its value on the screen, when it was last drawn; row -1: not there */
+};
+
+struct lw_form_state {
+    struct lw_field *fields;
+    size_t count, room;
+    size_t field, top;      /* the chosen one, and the first one shown */
+    size_t item;            /* the number chosen in a list field */
+    bool folded;            /* it shows only while it has the focus */
+    bool full;              /* optional parameters that are not set are shown too */
+    bool second;            /* the fields begin with those of the second layout */
+    uint64_t facts_top;     /* the first fact shown under the form */
+    bool facts_more;        /* there are more below, as last drawn */
+    struct lw_rect stepper; /* steps the chosen field by mouse; width 0: not on the screen */
+
+    char edited[LW_PATH_MAX]; /* the path of the field that is being typed in */
+    struct lw_line_edit edit;
+    bool by_number; /* a digit began the edit: Right and Tab go from number to number */
+    bool replaces;  /* and the next digit replaces the number at the caret */
+    bool has_before;
+    struct lw_document before; /* the document when the edit began */
+};
 
 void lw_form_refresh(struct lw_explorer *ex);
 void lw_form_free(struct lw_explorer *ex);
@@ -25,7 +66,7 @@ void lw_form_choose(struct lw_explorer *ex, const char *path);
 void lw_form_choose_at(struct lw_explorer *ex,
                        size_t field); /* one that is folded away comes to light */
 void lw_form_unfold(struct lw_explorer *ex,
-                    bool full); /* what nobody has set is shown, or folded away */
+                    bool full); /* optional parameters that are not set are shown, or not */
 bool lw_field_shows(
     const struct lw_field *field); /* it can be chosen now: no heading, not folded away */
 void lw_form_move(struct lw_explorer *ex, int by);

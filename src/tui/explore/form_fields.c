@@ -5,6 +5,7 @@
  * Parameters that nobody has set and that need not be are folded away behind a line that says how many
  * they are. Invariant: the chosen field is one that can be seen. */
 
+#include "tui/explore/explorer.h"
 #include "tui/explore/form.h"
 
 #include <stdlib.h>
@@ -15,20 +16,20 @@
 
 static struct lw_field *add_field(struct lw_explorer *ex)
 {
-    if (ex->field_count == ex->field_room) {
-        size_t room = ex->field_room ? ex->field_room * 2 : 16;
-        struct lw_field *fields = realloc(ex->fields, room * sizeof *fields);
+    if (ex->form.count == ex->form.room) {
+        size_t room = ex->form.room ? ex->form.room * 2 : 16;
+        struct lw_field *fields = realloc(ex->form.fields, room * sizeof *fields);
         if (!fields) {
             ex->failed = true;
             return NULL;
         }
-        memset(fields + ex->field_room, 0, (room - ex->field_room) * sizeof *fields);
-        for (size_t i = ex->field_room; i < room; i++)
+        memset(fields + ex->form.room, 0, (room - ex->form.room) * sizeof *fields);
+        for (size_t i = ex->form.room; i < room; i++)
             fields[i].row = -1;
-        ex->fields = fields;
-        ex->field_room = room;
+        ex->form.fields = fields;
+        ex->form.room = room;
     }
-    struct lw_field *field = &ex->fields[ex->field_count++];
+    struct lw_field *field = &ex->form.fields[ex->form.count++];
     struct lw_text text = field->text;
     lw_text_clear(&text);
     *field = (struct lw_field){.text = text, .row = field->row};
@@ -79,8 +80,8 @@ static bool is_unset(const struct lw_explorer *ex, const struct lw_encoding *enc
 {
     const struct lw_param *param = &encoding->type->params[index];
     size_t length = strlen(path);
-    bool typed = ex->focus == LW_FOCUS_EDIT && !strncmp(ex->edited, path, length) &&
-                 !strcmp(ex->edited + length, param->name);
+    bool typed = ex->focus == LW_FOCUS_EDIT && !strncmp(ex->form.edited, path, length) &&
+                 !strcmp(ex->form.edited + length, param->name);
     return param->fallback == LW_DEFAULT_ABSENT && param->type != LW_PARAM_ENCODING && !typed &&
            encoding->params[index].kind == LW_VALUE_NONE && original &&
            original->params[index].kind == LW_VALUE_NONE;
@@ -97,7 +98,7 @@ static void add_fold(struct lw_explorer *ex, const char *path, int depth, int co
     field->is_set = true;
     snprintf(field->path, sizeof field->path, "%s" FOLD_PATH, path);
     snprintf(field->label, sizeof field->label, "%d unset", count);
-    lw_text_add(&field->text, ex->form_full ? "Enter hides them" : "Enter shows them");
+    lw_text_add(&field->text, ex->form.full ? "Enter hides them" : "Enter shows them");
 }
 
 /* NULL when memory is out. */
@@ -141,7 +142,7 @@ static void add_own(struct lw_explorer *ex, const struct lw_encoding *encoding,
                 continue;
             struct lw_field *field = add_param(ex, encoding, i, original, path, depth, rank);
             if (field)
-                field->hidden = later && !ex->form_full;
+                field->hidden = later && !ex->form.full;
         }
     }
 }
@@ -208,9 +209,9 @@ static void add_tensor(struct lw_explorer *ex, const struct lw_tensor *tensor,
 /* A value may change how many fields there are, and their order: the chosen one stays the same. */
 static void find_chosen(struct lw_explorer *ex, const char *path)
 {
-    for (size_t i = 0; *path && i < ex->field_count; i++)
-        if (!strcmp(ex->fields[i].path, path)) {
-            ex->field = i;
+    for (size_t i = 0; *path && i < ex->form.count; i++)
+        if (!strcmp(ex->form.fields[i].path, path)) {
+            ex->form.field = i;
             return;
         }
 }
@@ -233,14 +234,14 @@ static void add_layout(struct lw_explorer *ex, bool second)
     const struct lw_encoding *old = second ? entry->original.with : entry->original.encoding;
     const struct lw_tensor *tensor =
         second && entry->doc.with_tensor.rank >= 0 ? &entry->doc.with_tensor : &entry->doc.tensor;
-    size_t at = ex->field_count;
-    int rank = tensor->rank >= 0           ? tensor->rank
-               : second && ex->has_second  ? ex->second.subject.map.out.count
-               : !second && ex->has_opened ? ex->opened.subject.map.out.count
-                                           : tensor->rank;
+    size_t at = ex->form.count;
+    int rank = tensor->rank >= 0                   ? tensor->rank
+               : second && ex->layouts.has_second  ? ex->layouts.second.subject.map.out.count
+               : !second && ex->layouts.has_opened ? ex->layouts.opened.subject.map.out.count
+                                                   : tensor->rank;
     add_params(ex, encoding, same_in_original(old, encoding), second ? SECOND_PATH : "", 0, rank);
-    if (entry->doc.with && at < ex->field_count) {
-        struct lw_field *head = &ex->fields[at];
+    if (entry->doc.with && at < ex->form.count) {
+        struct lw_field *head = &ex->form.fields[at];
         size_t used = strlen(head->label);
         snprintf(head->label + used, sizeof head->label - used, ", %s layout",
                  second ? "second" : "first");
@@ -249,8 +250,8 @@ static void add_layout(struct lw_explorer *ex, bool second)
 
 bool lw_form_begins_second(const struct lw_explorer *ex)
 {
-    const struct lw_entry *entry = &ex->entries[ex->entry];
-    return entry->loaded && entry->doc.with && lw_shows_second(ex->pane);
+    const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
+    return entry->loaded && entry->doc.with && lw_shows_second(ex->panes.active);
 }
 
 void lw_form_refresh(struct lw_explorer *ex)
@@ -259,11 +260,11 @@ void lw_form_refresh(struct lw_explorer *ex)
     bool second = lw_form_begins_second(ex), typing = ex->focus == LW_FOCUS_EDIT;
     char chosen[LW_PATH_MAX];
     snprintf(chosen, sizeof chosen, "%s",
-             typing                        ? ex->edited
-             : ex->field < ex->field_count ? ex->fields[ex->field].path
-                                           : "");
-    ex->field_count = 0;
-    ex->form_second = second;
+             typing                            ? ex->form.edited
+             : ex->form.field < ex->form.count ? ex->form.fields[ex->form.field].path
+                                               : "");
+    ex->form.count = 0;
+    ex->form.second = second;
     if (!entry->loaded)
         return;
     bool own = entry->doc.with && entry->doc.with_tensor.rank >= 0; /* a tensor of the second */
@@ -274,24 +275,24 @@ void lw_form_refresh(struct lw_explorer *ex)
     if (entry->doc.with)
         add_layout(ex, !second);
     find_chosen(ex, chosen);
-    if (ex->field >= ex->field_count)
-        ex->field = 0;
-    if (ex->field_count && !lw_field_shows(&ex->fields[ex->field]))
-        lw_form_move(ex, ex->fields[ex->field].hidden ? -1 : 1);
+    if (ex->form.field >= ex->form.count)
+        ex->form.field = 0;
+    if (ex->form.count && !lw_field_shows(&ex->form.fields[ex->form.field]))
+        lw_form_move(ex, ex->form.fields[ex->form.field].hidden ? -1 : 1);
 }
 
 void lw_form_follow(struct lw_explorer *ex)
 {
-    if (ex->form_second == lw_form_begins_second(ex) || ex->focus == LW_FOCUS_EDIT)
+    if (ex->form.second == lw_form_begins_second(ex) || ex->focus == LW_FOCUS_EDIT)
         return;
-    ex->field = ex->field_top = ex->item = 0;
+    ex->form.field = ex->form.top = ex->form.item = 0;
     lw_form_refresh(ex);
 }
 
 struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path)
 {
     bool second = !strncmp(path, SECOND_PATH, strlen(SECOND_PATH)) || !strcmp(path, "with");
-    return second ? &ex->second_problem : &ex->problem;
+    return second ? &ex->layouts.second_problem : &ex->layouts.problem;
 }
 
 static const char *last_name(const char *path)
@@ -303,7 +304,7 @@ static const char *last_name(const char *path)
 /* Whether field `i` is of that layout and called so, whatever encoding it is in. */
 static bool has_name(const struct lw_explorer *ex, size_t i, const char *name, bool second)
 {
-    const struct lw_field *field = &ex->fields[i];
+    const struct lw_field *field = &ex->form.fields[i];
     return field->path[0] && !field->folds && !strcmp(last_name(field->path), name) &&
            second == !strncmp(field->path, SECOND_PATH, strlen(SECOND_PATH));
 }
@@ -311,14 +312,14 @@ static bool has_name(const struct lw_explorer *ex, size_t i, const char *name, b
 static int count_named(const struct lw_explorer *ex, const char *name, bool second)
 {
     int count = 0;
-    for (size_t i = 0; i < ex->field_count; i++)
+    for (size_t i = 0; i < ex->form.count; i++)
         count += has_name(ex, i, name, second);
     return count;
 }
 
 void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t field)
 {
-    const char *path = ex->fields[field].path;
+    const char *path = ex->form.fields[field].path;
     bool outer = !strchr(path, '.') && count_named(ex, path, false) > 1;
     lw_text_format(text, "%s%s", outer ? "." : "", path);
 }
@@ -326,10 +327,10 @@ void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t
 bool lw_form_disambiguate(struct lw_explorer *ex, const char *name)
 {
     struct lw_text paths = {0};
-    bool second = ex->form_second != (count_named(ex, name, ex->form_second) == 0);
+    bool second = ex->form.second != (count_named(ex, name, ex->form.second) == 0);
     if (count_named(ex, name, second) < 2)
         return true;
-    for (size_t i = 0; i < ex->field_count; i++)
+    for (size_t i = 0; i < ex->form.count; i++)
         if (has_name(ex, i, name, second)) {
             lw_text_add(&paths, paths.length ? ", " : "");
             lw_form_put_path(ex, &paths, i);
@@ -344,8 +345,8 @@ const char *lw_form_path(const struct lw_explorer *ex, const char *name)
     size_t skip = strlen(SECOND_PATH);
     if (*name == '.')
         return name + 1;
-    for (size_t i = 0; i < ex->field_count; i++) {
-        const char *path = ex->fields[i].path;
+    for (size_t i = 0; i < ex->form.count; i++) {
+        const char *path = ex->form.fields[i].path;
         bool second = !strncmp(path, SECOND_PATH, skip);
         if (*path && !strcmp(path + (second ? skip : 0), name))
             return path;
@@ -355,8 +356,9 @@ const char *lw_form_path(const struct lw_explorer *ex, const char *name)
 
 void lw_form_choose(struct lw_explorer *ex, const char *path)
 {
-    for (size_t i = 0; i < ex->field_count; i++)
-        if (ex->fields[i].path[0] && !strcmp(ex->fields[i].path, path) && i != ex->field) {
+    for (size_t i = 0; i < ex->form.count; i++)
+        if (ex->form.fields[i].path[0] && !strcmp(ex->form.fields[i].path, path) &&
+            i != ex->form.field) {
             lw_form_choose_at(ex, i);
             return;
         }
@@ -364,9 +366,9 @@ void lw_form_choose(struct lw_explorer *ex, const char *path)
 
 void lw_form_choose_at(struct lw_explorer *ex, size_t at)
 {
-    bool hidden = ex->fields[at].hidden;
-    ex->field = at;
-    ex->item = 0;
+    bool hidden = ex->form.fields[at].hidden;
+    ex->form.field = at;
+    ex->form.item = 0;
     if (hidden)
         lw_form_unfold(ex, true);
 }
@@ -378,15 +380,15 @@ bool lw_field_shows(const struct lw_field *field)
 
 void lw_form_unfold(struct lw_explorer *ex, bool full)
 {
-    ex->form_full = full;
+    ex->form.full = full;
     lw_form_refresh(ex);
 }
 
 void lw_form_free(struct lw_explorer *ex)
 {
-    for (size_t i = 0; i < ex->field_room; i++)
-        lw_text_free(&ex->fields[i].text);
-    free(ex->fields);
-    ex->fields = NULL;
-    ex->field_count = ex->field_room = 0;
+    for (size_t i = 0; i < ex->form.room; i++)
+        lw_text_free(&ex->form.fields[i].text);
+    free(ex->form.fields);
+    ex->form.fields = NULL;
+    ex->form.count = ex->form.room = 0;
 }

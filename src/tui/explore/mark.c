@@ -17,15 +17,15 @@ struct lw_mark {
 
 void lw_marks_free(struct lw_explorer *ex)
 {
-    free(ex->marks);
-    ex->marks = NULL;
-    ex->mark_count = 0;
+    free(ex->marks.all);
+    ex->marks.all = NULL;
+    ex->marks.count = 0;
 }
 
 void lw_marks_refresh(struct lw_explorer *ex)
 {
-    for (size_t i = 0; i < ex->mark_count; i++) {
-        struct lw_mark *mark = &ex->marks[i];
+    for (size_t i = 0; i < ex->marks.count; i++) {
+        struct lw_mark *mark = &ex->marks.all[i];
         const struct lw_view_pane like = {.shown = mark->shown};
         const struct lw_subject *subject = lw_explorer_subject(ex, &like);
         mark->dead = !subject || !lw_query_read(&mark->query, subject, mark->text) ||
@@ -37,9 +37,10 @@ void lw_marks_refresh(struct lw_explorer *ex)
 
 static bool remove_mark(struct lw_explorer *ex, const char *text)
 {
-    for (size_t i = 0; i < ex->mark_count; i++)
-        if (!strcmp(ex->marks[i].text, text)) {
-            memmove(&ex->marks[i], &ex->marks[i + 1], (--ex->mark_count - i) * sizeof *ex->marks);
+    for (size_t i = 0; i < ex->marks.count; i++)
+        if (!strcmp(ex->marks.all[i].text, text)) {
+            memmove(&ex->marks.all[i], &ex->marks.all[i + 1],
+                    (--ex->marks.count - i) * sizeof *ex->marks.all);
             return true;
         }
     return false;
@@ -47,8 +48,8 @@ static bool remove_mark(struct lw_explorer *ex, const char *text)
 
 void lw_mark(struct lw_explorer *ex, const char *text)
 {
-    const struct lw_subject *subject = lw_explorer_subject(ex, ex->pane);
-    struct lw_mark mark = {.shown = ex->pane->shown};
+    const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
+    struct lw_mark mark = {.shown = ex->panes.active->shown};
     struct lw_error err;
     text += strspn(text, " ");
     snprintf(mark.text, sizeof mark.text, "%s", text);
@@ -56,7 +57,7 @@ void lw_mark(struct lw_explorer *ex, const char *text)
         lw_explorer_set_message(ex, true, "mark what? t17  w1 l3  r0  bank 7  3,5");
     } else if (remove_mark(ex, mark.text)) {
         lw_explorer_set_message(ex, false, "%s: no longer marked", mark.text);
-    } else if (ex->mark_count == LW_MARKS_MAX) {
+    } else if (ex->marks.count == LW_MARKS_MAX) {
         lw_explorer_set_message(ex, true, "%d marks are the most: M clears them", LW_MARKS_MAX);
     } else if (!lw_query_read(&mark.query, subject, text)) {
         bool memory = lw_dims_find(&subject->map.in, "offset") >= 0;
@@ -67,12 +68,12 @@ void lw_mark(struct lw_explorer *ex, const char *text)
     } else if (!lw_query_can_mark(&mark.query, subject, &err)) {
         lw_explorer_set_message(ex, true, "%s", err.message);
     } else {
-        struct lw_mark *marks = realloc(ex->marks, (ex->mark_count + 1) * sizeof *marks);
+        struct lw_mark *marks = realloc(ex->marks.all, (ex->marks.count + 1) * sizeof *marks);
         ex->failed = ex->failed || !marks;
         if (!marks)
             return;
-        marks[ex->mark_count++] = mark;
-        ex->marks = marks;
+        marks[ex->marks.count++] = mark;
+        ex->marks.all = marks;
         lw_explorer_set_message(ex, false, "%s: marked; M clears", mark.text);
     }
 }
@@ -81,27 +82,28 @@ void lw_mark_clear(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     lw_explorer_set_message(ex, false, "%s",
-                            ex->mark_count == 0   ? "nothing is marked"
-                            : ex->mark_count == 1 ? "the mark is cleared"
-                                                  : "all marks are cleared");
+                            ex->marks.count == 0   ? "nothing is marked"
+                            : ex->marks.count == 1 ? "the mark is cleared"
+                                                   : "all marks are cleared");
     lw_marks_free(ex);
 }
 
 /* What stands under the cursor, as a query: its thread, else its bank, else the element. */
 static void put_here(const struct lw_explorer *ex, struct lw_text *text)
 {
-    const struct lw_subject *subject = lw_explorer_subject(ex, ex->pane);
+    const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
     uint64_t value;
-    if (!subject || !ex->has_spot)
+    if (!subject || !ex->panes.has_spot)
         return;
-    if (ex->spot.has_in && lw_subject_field(subject, "thread", ex->spot.in, ex->spot.out, &value))
+    if (ex->panes.spot.has_in &&
+        lw_subject_field(subject, "thread", ex->panes.spot.in, ex->panes.spot.out, &value))
         lw_text_format(text, "t%llu", (unsigned long long)value);
-    else if (ex->spot.has_in &&
-             lw_subject_field(subject, "bank", ex->spot.in, ex->spot.out, &value))
+    else if (ex->panes.spot.has_in &&
+             lw_subject_field(subject, "bank", ex->panes.spot.in, ex->panes.spot.out, &value))
         lw_text_format(text, "bank %llu", (unsigned long long)value);
-    else if (ex->spot.has_out)
+    else if (ex->panes.spot.has_out)
         for (int i = 0; i < subject->map.out.count; i++)
-            lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)ex->spot.out[i]);
+            lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)ex->panes.spot.out[i]);
 }
 
 void lw_mark_prompt(struct lw_explorer *ex, int unused)
@@ -110,16 +112,16 @@ void lw_mark_prompt(struct lw_explorer *ex, int unused)
     (void)unused;
     put_here(ex, &here);
     lw_prompt_open(ex, LW_FOCUS_MARK);
-    lw_line_set(&ex->line, lw_text_string(&here));
-    ex->line.offered = true;
+    lw_line_set(&ex->prompt.line, lw_text_string(&here));
+    ex->prompt.line.offered = true;
     lw_text_free(&here);
 }
 
 void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
 {
-    for (size_t i = 0; i < ex->mark_count; i++)
-        lw_text_format(text, "%s%s%s", i ? ", " : "", ex->marks[i].text,
-                       ex->marks[i].dead ? " (not here)" : "");
+    for (size_t i = 0; i < ex->marks.count; i++)
+        lw_text_format(text, "%s%s%s", i ? ", " : "", ex->marks.all[i].text,
+                       ex->marks.all[i].dead ? " (not here)" : "");
 }
 
 /* ---- What is lit ---- */
@@ -134,8 +136,8 @@ bool lw_view_shows_indices(const struct lw_view *view)
 bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot)
 {
-    for (size_t i = 0; i < ex->mark_count; i++) {
-        const struct lw_mark *mark = &ex->marks[i];
+    for (size_t i = 0; i < ex->marks.count; i++) {
+        const struct lw_mark *mark = &ex->marks.all[i];
         const struct lw_view_pane like = {.shown = mark->shown};
         const struct lw_subject *subject = lw_explorer_subject(ex, &like);
         if (mark->dead || !subject || subject->map.out.count != pane->view.subject->map.out.count)
@@ -153,7 +155,7 @@ bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
 
 void lw_range_begin(struct lw_explorer *ex, int unused)
 {
-    struct lw_view_pane *pane = ex->pane;
+    struct lw_view_pane *pane = ex->panes.active;
     (void)unused;
     pane->ranged = !pane->ranged && pane->has_view;
     pane->range_row = pane->row;

@@ -6,11 +6,11 @@
 
 void lw_page_open(struct lw_explorer *ex, const char *title, const char *text)
 {
-    lw_text_clear(&ex->page);
-    lw_text_add(&ex->page, text);
-    snprintf(ex->page_title, sizeof ex->page_title, "%s", title);
-    ex->help_top = ex->page_left = 0;
-    ex->page_wide = false;
+    lw_text_clear(&ex->page.text);
+    lw_text_add(&ex->page.text, text);
+    snprintf(ex->page.title, sizeof ex->page.title, "%s", title);
+    ex->page.top = ex->page.left = 0;
+    ex->page.wide = false;
     if (ex->focus != LW_FOCUS_PAGE)
         ex->focus_below = ex->focus;
     ex->focus = LW_FOCUS_PAGE;
@@ -23,10 +23,10 @@ void lw_page_about(struct lw_explorer *ex, int unused)
     (void)unused;
     if (!entry->loaded)
         return;
-    for (int i = 0; i < ex->explanation.count; i++)
-        lw_text_row(&text, ex->explanation.line[i].label, 10,
-                    lw_text_string(&ex->explanation.line[i].text));
-    if (ex->explanation.count)
+    for (int i = 0; i < ex->panes.explanation.count; i++)
+        lw_text_row(&text, ex->panes.explanation.line[i].label, 10,
+                    lw_text_string(&ex->panes.explanation.line[i].text));
+    if (ex->panes.explanation.count)
         lw_text_char(&text, '\n');
     if (entry->doc.title[0])
         lw_text_format(&text, "%s\n\n", entry->doc.title);
@@ -105,12 +105,12 @@ static int put_text(const struct lw_explorer *ex, struct lw_surface *surface, st
 {
     struct lw_text line = {0};
     int row = 0;
-    for (const char *text = lw_text_string(&ex->page); *text;) {
+    for (const char *text = lw_text_string(&ex->page.text); *text;) {
         size_t length = strcspn(text, "\n");
         lw_text_clear(&line);
         lw_text_bytes(&line, text, length);
-        row += ex->page_wide
-                   ? put_whole(surface, inside, row - top, ex->page_left, lw_text_string(&line))
+        row += ex->page.wide
+                   ? put_whole(surface, inside, row - top, ex->page.left, lw_text_string(&line))
                    : put_broken(surface, inside, row - top, lw_text_string(&line));
         text += length + (text[length] == '\n');
     }
@@ -126,19 +126,19 @@ static int between(int value, int max)
 void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface)
 {
     struct lw_rect over = lw_panes_over(ex);
-    struct lw_rect inside = lw_put_frame(surface, over, ex->page_title, true);
+    struct lw_rect inside = lw_put_frame(surface, over, ex->page.title, true);
     struct lw_rect nowhere = {0, 0, 0, inside.width - 2};
     inside.col++;
     inside.width -= 2;
     if (inside.width < 1)
         return;
     int max = put_text(ex, surface, nowhere, 0) - inside.height;
-    int wide = ex->page_wide ? widest_line(lw_text_string(&ex->page)) - inside.width : 0;
-    ex->help_top = between(ex->help_top, max);
-    ex->page_left = between(ex->page_left, wide);
-    put_text(ex, surface, inside, ex->help_top);
-    lw_put_more(surface, over, ex->help_top, max);
+    int wide = ex->page.wide ? widest_line(lw_text_string(&ex->page.text)) - inside.width : 0;
+    ex->page.top = between(ex->page.top, max);
+    ex->page.left = between(ex->page.left, wide);
+    put_text(ex, surface, inside, ex->page.top);
+    lw_put_more(surface, over, ex->page.top, max);
     if (wide > 0 && over.width > 40)
         lw_put(surface, over.row + over.height - 1, over.col + 2, 16, lw_pen(LW_PEN_LABEL),
-               ex->page_left < wide ? " wider: Right " : " the edge: Left ");
+               ex->page.left < wide ? " wider: Right " : " the edge: Left ");
 }

@@ -38,20 +38,20 @@ static void follow(struct lw_view_pane *pane, uint64_t cols, uint64_t instructio
 
 static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *before)
 {
-    struct lw_view_pane *keys = ex->pane;
+    struct lw_view_pane *keys = ex->panes.active;
     bool good = true;
-    for (int i = 0; i < ex->pane_count; i++) {
-        struct lw_view_pane *pane = ex->pane = &ex->panes[i];
+    for (int i = 0; i < ex->panes.count; i++) {
+        struct lw_view_pane *pane = ex->panes.active = &ex->panes.all[i];
         bool banks = is_banks(pane);
         uint64_t cols = pane->view.cols, col = pane->col;
         lw_explorer_reopen(ex);
         good = good && pane->has_view;
         if (banks && pane->has_view) {
             pane->col = col;
-            follow(pane, cols, before->instruction, &ex->play);
+            follow(pane, cols, before->instruction, &ex->panes.play);
         }
     }
-    ex->pane = keys;
+    ex->panes.active = keys;
     lw_explorer_moved(ex);
     return good;
 }
@@ -60,43 +60,44 @@ static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *bef
 static void show_reason(struct lw_explorer *ex)
 {
     struct lw_view view;
-    struct lw_error err = ex->problem;
-    if (!ex->has_second && ex->second_problem.code != LW_OK)
-        err = ex->second_problem;
-    else if (!ex->has_second)
+    struct lw_error err = ex->layouts.problem;
+    if (!ex->layouts.has_second && ex->layouts.second_problem.code != LW_OK)
+        err = ex->layouts.second_problem;
+    else if (!ex->layouts.has_second)
         lw_error_set(&err, LW_ERROR_UNSUPPORTED,
                      "nothing to step through without a second layout: :with SOURCE names it");
-    else if (ex->has_opened &&
-             lw_view_open(&view, lw_view_type_find("banks"), &ex->opened.subject, NULL, &err))
+    else if (ex->layouts.has_opened && lw_view_open(&view, lw_view_type_find("banks"),
+                                                    &ex->layouts.opened.subject, NULL, &err))
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no access of this kind to step through");
     lw_explorer_set_message(ex, false, "%s", err.message);
 }
 
 void lw_play(struct lw_explorer *ex, int by)
 {
-    const struct lw_view_options before = ex->play;
+    const struct lw_view_options before = ex->panes.play;
     /* From the instruction under the cursor on. */
-    if (!before.instruction && is_banks(ex->pane) && by > 0)
-        ex->play.instruction = ex->pane->row;
-    if (ex->play.instruction && !before.instruction)
-        ex->play.wavefront = UINT_MAX; /* behind the last of the one above */
-    if (!ex->has_second || !ex->has_opened || !lw_view_step(&ex->opened.subject, &ex->play, by)) {
-        ex->play = before;
+    if (!before.instruction && is_banks(ex->panes.active) && by > 0)
+        ex->panes.play.instruction = ex->panes.active->row;
+    if (ex->panes.play.instruction && !before.instruction)
+        ex->panes.play.wavefront = UINT_MAX; /* behind the last of the one above */
+    if (!ex->layouts.has_second || !ex->layouts.has_opened ||
+        !lw_view_step(&ex->layouts.opened.subject, &ex->panes.play, by)) {
+        ex->panes.play = before;
         show_reason(ex);
         return;
     }
     reopen_all(ex, &before);
     if (!before.instruction)
         lw_explorer_fit(ex); /* the banks view draws something else */
-    lw_explorer_set_message(ex, false,
-                            "instruction %llu, wavefront %u: Space the next, Esc all of them",
-                            (unsigned long long)ex->play.instruction, ex->play.wavefront);
+    lw_explorer_set_message(
+        ex, false, "instruction %llu, wavefront %u: Space the next, Esc all of them",
+        (unsigned long long)ex->panes.play.instruction, ex->panes.play.wavefront);
 }
 
 void lw_play_back(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    if (ex->play.instruction || !lw_browse_back(ex))
+    if (ex->panes.play.instruction || !lw_browse_back(ex))
         lw_play(ex, -1);
 }
 
@@ -104,23 +105,24 @@ void lw_play_access(struct lw_explorer *ex, int unused)
 {
     static const char *const names[] = {"stores and loads", "stores", "loads"};
     (void)unused;
-    if (!ex->has_second) {
+    if (!ex->layouts.has_second) {
         lw_play(ex, 0);
         return;
     }
-    const struct lw_view_options before = ex->play;
-    ex->play = (struct lw_view_options){.access = (enum lw_view_access)((before.access + 1) % 3)};
+    const struct lw_view_options before = ex->panes.play;
+    ex->panes.play =
+        (struct lw_view_options){.access = (enum lw_view_access)((before.access + 1) % 3)};
     reopen_all(ex, &before);
-    lw_explorer_set_message(ex, false, "%s", names[ex->play.access]);
+    lw_explorer_set_message(ex, false, "%s", names[ex->panes.play.access]);
 }
 
 bool lw_play_stop(struct lw_explorer *ex)
 {
-    if (ex->play.instruction == 0)
+    if (ex->panes.play.instruction == 0)
         return false;
-    const struct lw_view_options before = ex->play;
-    ex->play.instruction = 0;
-    ex->play.wavefront = 0;
+    const struct lw_view_options before = ex->panes.play;
+    ex->panes.play.instruction = 0;
+    ex->panes.play.wavefront = 0;
     reopen_all(ex, &before);
     lw_explorer_fit(ex);
     return true;

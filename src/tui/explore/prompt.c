@@ -28,22 +28,22 @@ void lw_prompt_open(struct lw_explorer *ex, int focus)
 {
     ex->focus_below = ex->focus;
     ex->focus = (unsigned)focus;
-    lw_line_set(&ex->line, "");
-    lw_text_clear(&ex->candidates);
-    ex->recall.back = 0;
-    for (size_t i = 0; i < sizeof ex->typed / sizeof *ex->typed; i++)
-        ex->typed[i].back = 0;
+    lw_line_set(&ex->prompt.line, "");
+    lw_text_clear(&ex->prompt.candidates);
+    ex->prompt.recall.back = 0;
+    for (size_t i = 0; i < sizeof ex->prompt.typed / sizeof *ex->prompt.typed; i++)
+        ex->prompt.typed[i].back = 0;
 }
 
 void lw_prompt_accept(struct lw_explorer *ex)
 {
     const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
-    struct lw_text *text = &ex->line.text;
+    struct lw_text *text = &ex->prompt.line.text;
     while (text->length && text->data[text->length - 1] == ' ')
         text->data[--text->length] = '\0';
     if (ex->focus != LW_FOCUS_COMMAND) /* which notes its own, also those of scripts */
         lw_recall_add_at(ex, ex->focus, lw_text_string(text));
     ex->focus = ex->focus_below;
     if (prompt)
-        prompt->run(ex, lw_text_string(&ex->line.text));
+        prompt->run(ex, lw_text_string(&ex->prompt.line.text));
 }

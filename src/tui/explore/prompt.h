@@ -4,7 +4,25 @@
 /* Lines that are typed at the bottom of the screen: what they ask for, what completes and recalls them, and
  * the commands that follow `:`. */
 
-#include "tui/explore/explorer.h"
+#include "tui/explore/line_edit.h"
+
+struct lw_explorer;
+struct lw_let;
+
+struct lw_prompt_state {
+    struct lw_line_edit line;
+    struct lw_text candidates; /* what may be typed there */
+    struct { /* where Tab was the last key: the length of what was typed, and the next candidate */
+        bool on;
+        size_t length, at;
+    } tabbing;
+    struct lw_recall recall;   /* the commands typed before */
+    struct lw_recall typed[4]; /* and the lines of the other prompts */
+    char found[64];            /* the last query, and the number of its last match */
+    uint64_t found_at;
+    struct lw_let *lets; /* names bound with `let` */
+    size_t let_count;
+};
 
 /* prompt.c: the lines at the bottom of the screen that ask for a text. */
 struct lw_prompt {

@@ -10,10 +10,10 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(ex->question, sizeof ex->question, format, args);
+    vsnprintf(ex->question.text, sizeof ex->question.text, format, args);
     va_end(args);
-    ex->answers = answers;
-    ex->has_wrong_key = false;
+    ex->question.answers = answers;
+    ex->question.has_wrong_key = false;
     if (ex->focus != LW_FOCUS_QUESTION)
         ex->focus_below = ex->focus;
     ex->focus = LW_FOCUS_QUESTION;
@@ -21,7 +21,7 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
 
 static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
 {
-    for (const struct lw_reply *answer = ex->answers; answer->key; answer++) {
+    for (const struct lw_reply *answer = ex->question.answers; answer->key; answer++) {
         char name[16];
         lw_key_name(answer->key, name);
         lw_text_format(text, "%s, ", name);
@@ -36,21 +36,22 @@ bool lw_question_key(struct lw_explorer *ex, uint32_t key)
     enum { CTRL_C = 3, CTRL_L = 12 };
     if (key == CTRL_C || key == CTRL_L || key == '\033')
         return false;
-    for (const struct lw_reply *answer = ex->answers; answer->key && !ex->has_wrong_key; answer++)
+    for (const struct lw_reply *answer = ex->question.answers;
+         answer->key && !ex->question.has_wrong_key; answer++)
         if (answer->key == key) {
             ex->focus = ex->focus_below;
             answer->run(ex);
             return true;
         }
-    if (!ex->has_wrong_key)
-        lw_key_name(key, ex->wrong_key);
-    ex->has_wrong_key = key != '\r' && key != '\n';
+    if (!ex->question.has_wrong_key)
+        lw_key_name(key, ex->question.wrong_key);
+    ex->question.has_wrong_key = key != '\r' && key != '\n';
     return true;
 }
 
 static void put_wrong_key(const struct lw_explorer *ex, struct lw_text *text)
 {
-    lw_text_format(text, "%s answers nothing: Enter, then one of ", ex->wrong_key);
+    lw_text_format(text, "%s answers nothing: Enter, then one of ", ex->question.wrong_key);
     answer_list(ex, text);
 }
 
@@ -59,22 +60,23 @@ static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, i
 {
     enum { WIDEST = 76 };
     struct lw_text text = {0};
-    int width = ex->width - 4 < WIDEST ? ex->width - 4 : WIDEST, height = answers + 7;
-    struct lw_rect box = {(ex->height - height) / 2, (ex->width - width) / 2, height, width};
+    int width = ex->screen.width - 4 < WIDEST ? ex->screen.width - 4 : WIDEST, height = answers + 7;
+    struct lw_rect box = {(ex->screen.height - height) / 2, (ex->screen.width - width) / 2, height,
+                          width};
     struct lw_rect in = lw_put_frame(surface, box, "Question", true);
     for (int r = 0; r < in.height; r++)
         lw_put_padded(surface, in.row + r, in.col, in.width, lw_pen(LW_PEN_TEXT), "", false);
     in.col += 2;
     in.width -= 4;
-    lw_put(surface, in.row, in.col, in.width, lw_pen(LW_PEN_CHANGED), ex->question);
+    lw_put(surface, in.row, in.col, in.width, lw_pen(LW_PEN_CHANGED), ex->question.text);
     for (int i = 0; i <= answers; i++) {
         char name[16];
-        lw_key_name(i < answers ? ex->answers[i].key : '\033', name);
+        lw_key_name(i < answers ? ex->question.answers[i].key : '\033', name);
         lw_put(surface, in.row + 2 + i, in.col + 1, 4, lw_pen(LW_PEN_KEY), name);
         lw_put(surface, in.row + 2 + i, in.col + 6, in.width - 6, lw_pen(LW_PEN_TEXT),
-               i < answers ? ex->answers[i].label : "stay: nothing changes");
+               i < answers ? ex->question.answers[i].label : "stay: nothing changes");
     }
-    if (ex->has_wrong_key) {
+    if (ex->question.has_wrong_key) {
         put_wrong_key(ex, &text);
         lw_put(surface, in.row + answers + 4, in.col, in.width, lw_pen(LW_PEN_BAD),
                lw_text_string(&text));
@@ -85,30 +87,31 @@ static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, i
 void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface)
 {
     static const struct lw_reply stay = {'\033', "stay", NULL};
-    int row = ex->height - 1, width = 0, answers = 0;
-    while (ex->answers[answers].key)
+    int row = ex->screen.height - 1, width = 0, answers = 0;
+    while (ex->question.answers[answers].key)
         answers++;
-    if (ex->height >= answers + 9 && ex->width >= 40) {
+    if (ex->screen.height >= answers + 9 && ex->screen.width >= 40) {
         draw_box(ex, surface, answers);
         return;
     }
-    for (const struct lw_reply *answer = ex->answers; answer->key; answer++)
+    for (const struct lw_reply *answer = ex->question.answers; answer->key; answer++)
         width += 4 + (int)strlen(answer->label);
     width += 9;
     struct lw_text text = {0};
-    if (ex->has_wrong_key)
+    if (ex->question.has_wrong_key)
         put_wrong_key(ex, &text);
     else
-        lw_text_add(&text, ex->question);
-    int room = ex->width - 1 - width > 8 ? ex->width - 1 - width : 8;
+        lw_text_add(&text, ex->question.text);
+    int room = ex->screen.width - 1 - width > 8 ? ex->screen.width - 1 - width : 8;
     int col = 1 + lw_put(surface, row, 1, room, lw_pen(LW_PEN_CHANGED), lw_text_string(&text));
     lw_text_free(&text);
-    for (const struct lw_reply *answer = ex->answers;; answer++) {
+    for (const struct lw_reply *answer = ex->question.answers;; answer++) {
         bool last = !answer->key;
         char name[16];
         lw_key_name(last ? stay.key : answer->key, name);
-        col += 2 + lw_put(surface, row, col + 2, ex->width - col - 2, lw_pen(LW_PEN_KEY), name);
-        col += 1 + lw_put(surface, row, col + 1, ex->width - col - 1, lw_pen(LW_PEN_TEXT),
+        col +=
+            2 + lw_put(surface, row, col + 2, ex->screen.width - col - 2, lw_pen(LW_PEN_KEY), name);
+        col += 1 + lw_put(surface, row, col + 1, ex->screen.width - col - 1, lw_pen(LW_PEN_TEXT),
                           last ? stay.label : answer->label);
         if (last)
             break;

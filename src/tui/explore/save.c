@@ -27,7 +27,7 @@ void lw_save_update(struct lw_explorer *ex)
     entry->dirty = entry->loaded &&
                    !entry->lesson && /* what a lesson asks for is no work to save */
                    (entry->recovered || !lw_documents_equal(&entry->doc, &entry->original));
-    lw_recovery_update(ex, ex->entry);
+    lw_recovery_update(ex, ex->list.entry);
 }
 
 /* ---- Where a document is ---- */
@@ -85,7 +85,7 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
     lw_text_free(&text);
     if (!good) {
         free(has_recovery);
-        ex->quit_after = LW_QUIT_NOT;
+        ex->save.quit_after = LW_QUIT_NOT;
         lw_explorer_set_message(ex, true, "not saved: %s", err.message);
         return false;
     }
@@ -103,16 +103,16 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
 
 static void saved(struct lw_explorer *ex, const char *path)
 {
-    if (!write_entry(ex, path) || ex->quit_after == LW_QUIT_NOT)
+    if (!write_entry(ex, path) || ex->save.quit_after == LW_QUIT_NOT)
         return;
-    if (ex->quit_after == LW_QUIT_ENTRY_SAVED)
-        ex->quit_after = LW_QUIT_NOT;
+    if (ex->save.quit_after == LW_QUIT_ENTRY_SAVED)
+        ex->save.quit_after = LW_QUIT_NOT;
     lw_quit(ex);
 }
 
 static void overwrite(struct lw_explorer *ex)
 {
-    saved(ex, ex->chosen);
+    saved(ex, ex->save.path);
 }
 
 static const struct lw_reply overwriting[] = {{'y', "overwrite it", overwrite}, {0}};
@@ -121,10 +121,11 @@ bool lw_choose_file(struct lw_explorer *ex, const char *path)
 {
     const char *home = getenv("HOME");
     bool tilde = !strncmp(path, "~/", 2) && home;
-    int length = snprintf(ex->chosen, sizeof ex->chosen, "%s%s", tilde ? home : "", path + tilde);
-    if (length < (int)sizeof ex->chosen && !ex->options->writes_nothing)
+    int length =
+        snprintf(ex->save.path, sizeof ex->save.path, "%s%s", tilde ? home : "", path + tilde);
+    if (length < (int)sizeof ex->save.path && !ex->options->writes_nothing)
         return true;
-    ex->quit_after = LW_QUIT_NOT;
+    ex->save.quit_after = LW_QUIT_NOT;
     lw_explorer_set_message(
         ex, true, ex->options->writes_nothing ? "nothing is written here" : "the name is too long");
     return false;
@@ -136,27 +137,27 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
     struct stat info;
     struct lw_error err = {0};
     if (!entry->loaded || !*path) {
-        ex->quit_after = LW_QUIT_NOT;
+        ex->save.quit_after = LW_QUIT_NOT;
         lw_explorer_set_message(ex, true,
                                 entry->loaded ? "save it where? a file's name" : "nothing to save");
         return;
     }
     if (!lw_subject_fits(&entry->doc, &err)) { /* what could not be opened again */
-        ex->quit_after = LW_QUIT_NOT;
+        ex->save.quit_after = LW_QUIT_NOT;
         lw_explorer_set_message(ex, true, "not saved: %s; u takes the edit back", err.message);
         return;
     }
     if (!lw_choose_file(ex, path))
         return;
-    bool own = entry->path && !strcmp(entry->path, ex->chosen);
+    bool own = entry->path && !strcmp(entry->path, ex->save.path);
     if (own && file_is_as_it_was(entry))
-        saved(ex, ex->chosen);
-    else if (stat(ex->chosen, &info) != 0)
-        saved(ex, ex->chosen);
+        saved(ex, ex->save.path);
+    else if (stat(ex->save.path, &info) != 0)
+        saved(ex, ex->save.path);
     else
         lw_question_open(ex, overwriting,
                          own ? "%s has changed since it was read" : "%s is there already",
-                         lw_base_name(ex->chosen));
+                         lw_base_name(ex->save.path));
 }
 
 /* A name to offer: the gallery's last part, or the file's. */
@@ -183,8 +184,8 @@ void lw_save_prompt(struct lw_explorer *ex, int unused)
     }
     suggest(lw_explorer_entry(ex), &name);
     lw_prompt_open(ex, LW_FOCUS_SAVE);
-    lw_line_set(&ex->line, lw_text_string(&name));
-    ex->line.offered = true;
+    lw_line_set(&ex->prompt.line, lw_text_string(&name));
+    ex->prompt.line.offered = true;
     lw_text_free(&name);
 }
 
@@ -207,10 +208,10 @@ static void discard(struct lw_explorer *ex)
 /* Saves what is to be saved one by one; each save comes back here. */
 static void save_and_quit(struct lw_explorer *ex)
 {
-    for (size_t i = 0; i < ex->entry_count; i++)
-        if (ex->entries[i].dirty) {
-            ex->quit_after = LW_QUIT_ALL_SAVED;
-            if (i != ex->entry)
+    for (size_t i = 0; i < ex->list.count; i++)
+        if (ex->list.entries[i].dirty) {
+            ex->save.quit_after = LW_QUIT_ALL_SAVED;
+            if (i != ex->list.entry)
                 lw_explorer_show(ex, i);
             lw_save(ex, 0);
             return;
@@ -223,8 +224,8 @@ static const struct lw_reply quitting[] = {
 
 static void wait_and_quit(struct lw_explorer *ex)
 {
-    ex->waits = ex->job.writes;
-    if (ex->waits)
+    ex->save.waits = ex->job.writes;
+    if (ex->save.waits)
         ex->job.what = "exporting before quitting, bytes written";
     else /* it has been written while the question was there */
         lw_quit(ex);
@@ -246,16 +247,16 @@ void lw_quit(struct lw_explorer *ex)
     size_t count = 0;
     const char *name = "";
     if (ex->job.writes) {
-        ex->quit_after = LW_QUIT_NOT;
+        ex->save.quit_after = LW_QUIT_NOT;
         lw_question_open(ex, writing, "a file is still being written");
         return;
     }
-    for (size_t i = 0; i < ex->entry_count; i++)
-        if (ex->entries[i].dirty && count++ == 0)
-            name = lw_entry_name(&ex->entries[i]);
+    for (size_t i = 0; i < ex->list.count; i++)
+        if (ex->list.entries[i].dirty && count++ == 0)
+            name = lw_entry_name(&ex->list.entries[i]);
     if (count == 0)
         ex->quit = true;
-    else if (ex->quit_after)
+    else if (ex->save.quit_after)
         save_and_quit(ex);
     else if (count == 1)
         lw_question_open(ex, quitting, "%.*s has unsaved changes", NAME_BYTES_MAX, name);

@@ -15,10 +15,10 @@
 /* The next field from `at` on, upward or downward, whose name begins so. */
 static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int direction)
 {
-    size_t count = ex->field_count;
+    size_t count = ex->form.count;
     for (size_t tried = 0; tried < count; tried++) {
         size_t i = (direction > 0 ? at + tried : at + count - tried) % count;
-        const struct lw_field *field = &ex->fields[i];
+        const struct lw_field *field = &ex->form.fields[i];
         if (field->path[0] && !field->folds && !strncmp(field->label, name, strlen(name))) {
             lw_form_choose_at(ex, i);
             ex->focus = LW_FOCUS_FORM;
@@ -32,7 +32,7 @@ static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int 
 static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
                             struct lw_spot *spot)
 {
-    const struct lw_subject *subject = lw_explorer_subject(ex, ex->pane);
+    const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
     const struct lw_map *map = &subject->map;
     memset(spot, 0, sizeof *spot);
     if (q->element) {
@@ -40,7 +40,7 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, ui
         memcpy(spot->out, q->number, sizeof spot->out);
         for (int i = 0; i < map->out.count; i++)
             if (spot->out[i] >= map->out.dim[i].size) {
-                lw_explorer_set_message(ex, true, "%s: outside the tensor", ex->found);
+                lw_explorer_set_message(ex, true, "%s: outside the tensor", ex->prompt.found);
                 return 0;
             }
         spot->has_in = lw_map_owner(map, spot->out, k, spot->in);
@@ -51,20 +51,21 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, ui
     spot->has_in = total > 0;
     spot->has_out = spot->has_in && lw_map_apply(map, spot->in, spot->out);
     if (!spot->has_in)
-        lw_explorer_set_message(ex, true, "%s: nothing there", ex->found);
+        lw_explorer_set_message(ex, true, "%s: nothing there", ex->prompt.found);
     return total;
 }
 
 static void show(struct lw_explorer *ex, const struct lw_query *q)
 {
     struct lw_spot spot;
-    uint64_t total = spot_number(ex, q, ex->found_at, &spot);
+    uint64_t total = spot_number(ex, q, ex->prompt.found_at, &spot);
     if (!total)
         return;
     lw_explorer_go(ex, &spot);
     if (total > 1)
-        lw_explorer_set_message(ex, false, "%s: %llu of %llu, n for the next", ex->found,
-                                (unsigned long long)ex->found_at + 1, (unsigned long long)total);
+        lw_explorer_set_message(ex, false, "%s: %llu of %llu, n for the next", ex->prompt.found,
+                                (unsigned long long)ex->prompt.found_at + 1,
+                                (unsigned long long)total);
 }
 
 /* ---- In the list ---- */
@@ -81,11 +82,11 @@ bool lw_contains_text(const char *text, const char *query)
 /* The next entry, from the one `by` further on, whose name or title has the words in it. */
 static bool find_entry(struct lw_explorer *ex, const char *query, int by)
 {
-    size_t count = ex->entry_count, step = by > 0 ? 1 : count - 1;
-    for (size_t i = (ex->entry + step) % count, tried = 0; tried < count;
+    size_t count = ex->list.count, step = by > 0 ? 1 : count - 1;
+    for (size_t i = (ex->list.entry + step) % count, tried = 0; tried < count;
          tried++, i = (i + step) % count)
-        if (lw_contains_text(ex->entries[i].source, query) ||
-            lw_contains_text(lw_entry_title(&ex->entries[i]), query)) {
+        if (lw_contains_text(ex->list.entries[i].source, query) ||
+            lw_contains_text(lw_entry_title(&ex->list.entries[i]), query)) {
             lw_explorer_show(ex, i);
             return true;
         }
@@ -146,7 +147,7 @@ static bool is_first_match(const struct lw_view *view, uint64_t row, uint64_t co
  * words are looked for in the layout that has banks. */
 static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
 {
-    struct lw_view_pane *pane = ex->pane;
+    struct lw_view_pane *pane = ex->panes.active;
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
     uint64_t banks = lw_explorer_hardware(ex)->banks->banks;
     struct lw_query q;
@@ -192,7 +193,7 @@ static bool go_to_cell(struct lw_view_pane *pane, const struct lw_query *q, cons
 static bool find_cell(struct lw_explorer *ex, const char *query, int by)
 {
     enum { CELLS_MAX = 1 << 16 };
-    struct lw_view_pane *pane = ex->pane;
+    struct lw_view_pane *pane = ex->panes.active;
     const struct lw_view *view = &pane->view;
     struct lw_query q;
     if (!pane->has_view || view->type->find || !*query || view->rows == 0 || view->cols == 0 ||
@@ -208,8 +209,8 @@ static bool find_cell(struct lw_explorer *ex, const char *query, int by)
 void lw_find(struct lw_explorer *ex, const char *query)
 {
     struct lw_query q;
-    snprintf(ex->found, sizeof ex->found, "%s", query);
-    ex->found_at = 0;
+    snprintf(ex->prompt.found, sizeof ex->prompt.found, "%s", query);
+    ex->prompt.found_at = 0;
     if (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)) {
         if (*query)
             lw_browse_find(ex, query, 1);
@@ -219,8 +220,8 @@ void lw_find(struct lw_explorer *ex, const char *query)
         return;
     if (find_bank(ex, query, 0) || find_cell(ex, query, 0))
         return;
-    bool position = lw_explorer_subject(ex, ex->pane) && query[0] &&
-                    lw_query_read(&q, lw_explorer_subject(ex, ex->pane), query);
+    bool position = lw_explorer_subject(ex, ex->panes.active) && query[0] &&
+                    lw_query_read(&q, lw_explorer_subject(ex, ex->panes.active), query);
     if (position && q.why[0])
         lw_explorer_set_message(ex, true, "%s", q.why);
     else if (position)
@@ -238,30 +239,32 @@ void lw_find_again(struct lw_explorer *ex, int direction)
 {
     struct lw_query q;
     struct lw_spot spot;
-    if (ex->found[0] && (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))) {
-        lw_browse_find(ex, ex->found, direction);
+    if (ex->prompt.found[0] && (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))) {
+        lw_browse_find(ex, ex->prompt.found, direction);
         return;
     }
-    if (ex->found[0] && ex->focus == LW_FOCUS_GALLERY && find_entry(ex, ex->found, direction))
+    if (ex->prompt.found[0] && ex->focus == LW_FOCUS_GALLERY &&
+        find_entry(ex, ex->prompt.found, direction))
         return;
-    if (find_bank(ex, ex->found, ex->found_at + 1)) {
-        ex->found_at++;
+    if (find_bank(ex, ex->prompt.found, ex->prompt.found_at + 1)) {
+        ex->prompt.found_at++;
         return;
     }
-    if (find_cell(ex, ex->found, direction))
+    if (find_cell(ex, ex->prompt.found, direction))
         return;
-    if (!lw_explorer_subject(ex, ex->pane) || !ex->found[0] ||
-        !lw_query_read(&q, lw_explorer_subject(ex, ex->pane), ex->found) || q.why[0]) {
-        size_t count = ex->field_count,
-               from = direction > 0 ? ex->field + 1 : ex->field + count - 1;
-        if (!ex->found[0] || !find_field(ex, ex->found, from, direction))
+    if (!lw_explorer_subject(ex, ex->panes.active) || !ex->prompt.found[0] ||
+        !lw_query_read(&q, lw_explorer_subject(ex, ex->panes.active), ex->prompt.found) ||
+        q.why[0]) {
+        size_t count = ex->form.count,
+               from = direction > 0 ? ex->form.field + 1 : ex->form.field + count - 1;
+        if (!ex->prompt.found[0] || !find_field(ex, ex->prompt.found, from, direction))
             lw_explorer_set_message(ex, true, "nothing was looked for yet: / finds");
         return;
     }
     uint64_t total = spot_number(ex, &q, 0, &spot);
     if (!total)
         return;
-    uint64_t at = ex->found_at % total; /* the layout may have changed since */
-    ex->found_at = direction > 0 ? (at + 1) % total : (at + total - 1) % total;
+    uint64_t at = ex->prompt.found_at % total; /* the layout may have changed since */
+    ex->prompt.found_at = direction > 0 ? (at + 1) % total : (at + total - 1) % total;
     show(ex, &q);
 }

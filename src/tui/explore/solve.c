@@ -2,6 +2,7 @@
  * Invariant: the search borrows maps of `opened` and `second`, so it ends before they change. */
 
 #include "tui/explore/solve.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/form.h"
 #include "tui/lesson/lesson_run.h"
 
@@ -137,7 +138,7 @@ static void open_page(struct lw_explorer *ex)
         lw_text_free(&source);
     }
     lw_page_open(ex, "swizzle", lw_text_string(&text));
-    ex->page_wide = true;
+    ex->page.wide = true;
     lw_text_free(&text);
 }
 
@@ -178,8 +179,8 @@ static bool cost_current(struct lw_solve *solve, const struct lw_map *memory)
  * lesson that stores through another one, as its goals count them. */
 static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err)
 {
-    const struct lw_subject *first = &ex->opened.subject;
-    const struct lw_subject *second = ex->has_second ? &ex->second.subject : NULL;
+    const struct lw_subject *first = &ex->layouts.opened.subject;
+    const struct lw_subject *second = ex->layouts.has_second ? &ex->layouts.second.subject : NULL;
     solve->replaces_first = in_memory(first);
     if (solve->replaces_first && (!second || in_memory(second)))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
@@ -199,9 +200,9 @@ static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_erro
         .load = &load->map,
         .element_bits = (unsigned)(element->name[0] ? element : &store->tensor.element)->bits,
         .stage = LW_PLAN_COMPILED,
-        .hardware = ex->hardware};
-    if (!lw_hardware_check_lanes(ex->hardware, &store->map, err) ||
-        !lw_hardware_check_lanes(ex->hardware, &load->map, err) ||
+        .hardware = ex->layouts.hardware};
+    if (!lw_hardware_check_lanes(ex->layouts.hardware, &store->map, err) ||
+        !lw_hardware_check_lanes(ex->layouts.hardware, &load->map, err) ||
         !lw_swizzle_begin(&solve->search, &request, err))
         return false;
     solve->has_current = memory && cost_current(solve, &memory->map);
@@ -213,7 +214,7 @@ static void start(struct lw_explorer *ex, bool as_page)
     const struct lw_job job = {
         .what = "searching for the best swizzle", .step = step, .end = ended};
     struct lw_error err;
-    if (!ex->has_opened || ex->problem.code != LW_OK) {
+    if (!ex->layouts.has_opened || ex->layouts.problem.code != LW_OK) {
         lw_explorer_set_message(ex, true, "there is no legal layout here");
         return;
     }
@@ -287,7 +288,7 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
     const char *where = solve->of_two ? "it takes the second layout's place: " : "";
     lw_swizzle_print(&source, &solve->search, chosen);
     lw_solve_end(ex);
-    if (lw_form_set(ex, path, lw_text_string(&source)) && ex->problem.code == LW_OK) {
+    if (lw_form_set(ex, path, lw_text_string(&source)) && ex->layouts.problem.code == LW_OK) {
         lw_explorer_view(ex, "banks");
         lw_explorer_set_message(ex, false, "%s%llu wavefronts, %s %llu; u takes it back", where,
                                 (unsigned long long)is, what, (unsigned long long)was);
@@ -306,9 +307,9 @@ void lw_solve_copy(struct lw_explorer *ex, int unused)
         lw_explorer_set_message(ex, false, "that is the layout there is");
         return;
     }
-    lw_text_clear(&ex->clipboard);
-    lw_swizzle_print(&ex->clipboard, &ex->solve->search, chosen);
-    snprintf(ex->clipboard_label, sizeof ex->clipboard_label, "the attribute");
+    lw_text_clear(&ex->clipboard.text);
+    lw_swizzle_print(&ex->clipboard.text, &ex->solve->search, chosen);
+    snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "the attribute");
 }
 
 void lw_solve_close(struct lw_explorer *ex, int unused)

@@ -9,7 +9,7 @@
 
 static struct lw_view_pane *other_pane(struct lw_explorer *ex)
 {
-    return &ex->panes[ex->pane == ex->panes];
+    return &ex->panes.all[ex->panes.active == ex->panes.all];
 }
 
 bool lw_pane_is_of_both(const struct lw_view_pane *pane)
@@ -41,21 +41,21 @@ static size_t choose_other_view(const struct lw_explorer *ex, const struct lw_vi
 void lw_split(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    if (ex->has_other) {
+    if (ex->layouts.has_other) {
         lw_compare_end(ex);
-    } else if (ex->pane_count > 1) {
-        ex->panes[0] = *ex->pane;
-        ex->pane = ex->panes;
-        ex->pane_count = 1;
+    } else if (ex->panes.count > 1) {
+        ex->panes.all[0] = *ex->panes.active;
+        ex->panes.active = ex->panes.all;
+        ex->panes.count = 1;
     } else {
-        struct lw_view_pane *pane = &ex->panes[1];
-        *pane = ex->panes[0];
-        ex->pane_count = 2;
+        struct lw_view_pane *pane = &ex->panes.all[1];
+        *pane = ex->panes.all[0];
+        ex->panes.count = 2;
         pane->zoomed = false;
         pane->row = pane->col = pane->top = pane->left = 0;
-        pane->shown = ex->has_second ? LW_PANE_SECOND : LW_PANE_FIRST;
+        pane->shown = ex->layouts.has_second ? LW_PANE_SECOND : LW_PANE_FIRST;
         /* A view of both layouts says no more of the second one: where its elements lie does. */
-        if (!ex->has_second || lw_pane_is_of_both(pane))
+        if (!ex->layouts.has_second || lw_pane_is_of_both(pane))
             pane->view_index = choose_other_view(ex, pane);
     }
     lw_explorer_reshow(ex);
@@ -64,11 +64,11 @@ void lw_split(struct lw_explorer *ex, int unused)
 void lw_split_other(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    if (ex->pane_count < 2) {
+    if (ex->panes.count < 2) {
         lw_explorer_set_message(ex, false, "there is one view: | shows a second one beside it");
         return;
     }
-    ex->pane = other_pane(ex);
+    ex->panes.active = other_pane(ex);
     ex->focus = LW_FOCUS_VIEW;
     lw_explorer_moved(ex);
 }
@@ -85,33 +85,34 @@ bool lw_split_turn(struct lw_explorer *ex)
                                                  [LW_PANE_OTHER] = LW_PANE_OTHER_SECOND,
                                                  [LW_PANE_OTHER_SECOND] = LW_PANE_OTHER,
                                                  [LW_PANE_STORE] = LW_PANE_FIRST};
-    if (!ex->has_second || (ex->has_other && !ex->has_other_second))
+    if (!ex->layouts.has_second || (ex->layouts.has_other && !ex->layouts.has_other_second))
         return false;
-    for (int i = 0; i < ex->pane_count; i++)
-        if (ex->has_other || &ex->panes[i] == ex->pane)
-            ex->panes[i].shown = turned[ex->panes[i].shown];
+    for (int i = 0; i < ex->panes.count; i++)
+        if (ex->layouts.has_other || &ex->panes.all[i] == ex->panes.active)
+            ex->panes.all[i].shown = turned[ex->panes.all[i].shown];
     return true;
 }
 
 void lw_split_layout(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    bool store = !ex->has_other && ex->pane->shown == LW_PANE_SECOND && lw_lesson_store(ex);
+    bool store =
+        !ex->layouts.has_other && ex->panes.active->shown == LW_PANE_SECOND && lw_lesson_store(ex);
     if (store) {
-        ex->pane->shown = LW_PANE_STORE;
-    } else if (ex->has_second && !lw_split_turn(ex)) {
-        lw_explorer_set_message(ex, false, "%s has one layout only", ex->other_name);
+        ex->panes.active->shown = LW_PANE_STORE;
+    } else if (ex->layouts.has_second && !lw_split_turn(ex)) {
+        lw_explorer_set_message(ex, false, "%s has one layout only", ex->compare.other_name);
         return;
     }
-    if (!ex->has_second) {
+    if (!ex->layouts.has_second) {
         lw_explorer_set_message(ex, false, "%s",
-                                ex->second_problem.code != LW_OK
-                                    ? ex->second_problem.message
+                                ex->layouts.second_problem.code != LW_OK
+                                    ? ex->layouts.second_problem.message
                                     : "this document has one layout only");
         return;
     }
     lw_explorer_reshow(ex);
-    if (store && !ex->pane->has_view) /* it is none of the pair, and has no view of two */
+    if (store && !ex->panes.active->has_view) /* it is none of the pair, and has no view of two */
         lw_explorer_view(ex, lw_view_default(lw_lesson_store(ex))->name);
 }
 
@@ -122,12 +123,12 @@ static bool spot_for(const struct lw_explorer *ex, const struct lw_view_pane *pa
                      struct lw_spot *spot)
 {
     const struct lw_subject *to = lw_explorer_subject(ex, pane);
-    *spot = ex->spot;
-    if (!ex->has_spot || !to)
+    *spot = ex->panes.spot;
+    if (!ex->panes.has_spot || !to)
         return false;
-    if (pane->shown == ex->pane->shown)
+    if (pane->shown == ex->panes.active->shown)
         return true;
-    const struct lw_subject *from = lw_explorer_subject(ex, ex->pane);
+    const struct lw_subject *from = lw_explorer_subject(ex, ex->panes.active);
     spot->has_in = false;
     if (!from || from->map.out.count != to->map.out.count)
         return false;
@@ -142,7 +143,7 @@ void lw_split_link(struct lw_explorer *ex)
     struct lw_view_pane *pane = other_pane(ex);
     struct lw_spot spot;
     uint64_t row, col;
-    if (ex->pane_count < 2)
+    if (ex->panes.count < 2)
         return;
     pane->linked = pane->has_view && pane->view.type->find && spot_for(ex, pane, &spot) &&
                    pane->view.type->find(&pane->view, &spot, &row, &col);
@@ -157,6 +158,6 @@ bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot)
 {
     size_t bytes = (size_t)pane->view.subject->map.out.count * sizeof *spot->out;
-    return pane != ex->pane && pane->linked && ex->spot.has_out && spot->has_out &&
-           !memcmp(spot->out, ex->spot.out, bytes);
+    return pane != ex->panes.active && pane->linked && ex->panes.spot.has_out && spot->has_out &&
+           !memcmp(spot->out, ex->panes.spot.out, bytes);
 }

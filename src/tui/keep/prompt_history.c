@@ -18,8 +18,8 @@ static struct lw_recall *recall_at(struct lw_explorer *ex, unsigned focus)
                                        LW_FOCUS_EXPORT};
     for (size_t i = 0; i < sizeof focuses / sizeof *focuses; i++)
         if (focus == focuses[i])
-            return &ex->typed[i];
-    return &ex->recall;
+            return &ex->prompt.typed[i];
+    return &ex->prompt.recall;
 }
 
 static void push(struct lw_recall *recall, const char *line, size_t length)
@@ -83,16 +83,16 @@ void lw_recall_load(struct lw_explorer *ex)
     struct lw_text path = {0};
     struct lw_error err = {0};
     int bad = 0;
-    ex->recall.saved = true;
+    ex->prompt.recall.saved = true;
     if (lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL))
-        bad = read_lines(lw_text_string(&path), &ex->recall, &err);
+        bad = read_lines(lw_text_string(&path), &ex->prompt.recall, &err);
     if (bad || err.code != LW_OK) {
         char warning[200];
         if (bad)
             snprintf(warning, sizeof warning,
                      "history:%d: no line of text: the file is left as it is", bad);
         lw_warn(ex, bad ? warning : err.message);
-        ex->recall.saved = false;
+        ex->prompt.recall.saved = false;
     }
     lw_text_free(&path);
 }
@@ -122,11 +122,11 @@ static void save(const char *line)
 
 void lw_recall_add(struct lw_explorer *ex, const char *line)
 {
-    size_t count = ex->recall.count;
+    size_t count = ex->prompt.recall.count;
     if (!is_text(line, strlen(line)))
         return;
-    push(&ex->recall, line, strlen(line));
-    if (ex->recall.saved && (ex->recall.count != count || count == LINES_MAX))
+    push(&ex->prompt.recall, line, strlen(line));
+    if (ex->prompt.recall.saved && (ex->prompt.recall.count != count || count == LINES_MAX))
         save(line);
 }
 
@@ -141,19 +141,19 @@ void lw_recall_walk(struct lw_explorer *ex, int by)
     struct lw_recall *recall = recall_at(ex, ex->focus);
     if (!recall->back) {
         lw_text_clear(&recall->draft);
-        lw_text_add(&recall->draft, lw_text_string(&ex->line.text));
+        lw_text_add(&recall->draft, lw_text_string(&ex->prompt.line.text));
     }
     size_t back = by < 0 ? recall->back + 1 : recall->back ? recall->back - 1 : 0;
     if (back > recall->count)
         return;
     recall->back = back;
-    lw_line_set(&ex->line,
+    lw_line_set(&ex->prompt.line,
                 back ? recall->lines[recall->count - back] : lw_text_string(&recall->draft));
 }
 
 void lw_recall_free(struct lw_explorer *ex)
 {
-    free_lines(&ex->recall);
-    for (size_t i = 0; i < sizeof ex->typed / sizeof *ex->typed; i++)
-        free_lines(&ex->typed[i]);
+    free_lines(&ex->prompt.recall);
+    for (size_t i = 0; i < sizeof ex->prompt.typed / sizeof *ex->prompt.typed; i++)
+        free_lines(&ex->prompt.typed[i]);
 }

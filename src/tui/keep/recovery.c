@@ -152,40 +152,41 @@ static void remove_entry(const struct lw_recovery *recovery, struct lw_entry *en
 /* The folder of this run is gone: what else was kept in it is kept again in the next one. */
 static bool use_new_folder(struct lw_explorer *ex, size_t index, struct lw_error *err)
 {
-    if (!ex->recovery.folder || access(ex->recovery.folder, F_OK) == 0)
+    if (!ex->keep.recovery.folder || access(ex->keep.recovery.folder, F_OK) == 0)
         return false;
-    lw_recovery_close(&ex->recovery);
-    for (size_t i = 0; i < ex->entry_count; i++)
-        if (i != index && ex->entries[i].has_recovery)
-            ex->entries[i].has_recovery = write_entry(&ex->recovery, &ex->entries[i], i, err);
-    return write_entry(&ex->recovery, &ex->entries[index], index, err);
+    lw_recovery_close(&ex->keep.recovery);
+    for (size_t i = 0; i < ex->list.count; i++)
+        if (i != index && ex->list.entries[i].has_recovery)
+            ex->list.entries[i].has_recovery =
+                write_entry(&ex->keep.recovery, &ex->list.entries[i], i, err);
+    return write_entry(&ex->keep.recovery, &ex->list.entries[index], index, err);
 }
 
 void lw_recovery_update(struct lw_explorer *ex, size_t index)
 {
-    struct lw_entry *entry = &ex->entries[index];
+    struct lw_entry *entry = &ex->list.entries[index];
     struct lw_error err = {0};
-    if (!ex->recovery.on || (!entry->dirty && !entry->has_recovery))
+    if (!ex->keep.recovery.on || (!entry->dirty && !entry->has_recovery))
         return;
     /* Nor is there anything to keep where no edit was legal. */
     if (!entry->dirty ||
         (!entry->recovered && lw_documents_equal(last_legal(entry), &entry->original))) {
         if (entry->has_recovery)
-            remove_entry(&ex->recovery, entry, index);
+            remove_entry(&ex->keep.recovery, entry, index);
         return;
     }
     entry->has_recovery =
-        write_entry(&ex->recovery, entry, index, &err) || use_new_folder(ex, index, &err);
-    if (!entry->has_recovery && !ex->recovery.was_reported) {
-        ex->recovery.was_reported = true;
+        write_entry(&ex->keep.recovery, entry, index, &err) || use_new_folder(ex, index, &err);
+    if (!entry->has_recovery && !ex->keep.recovery.was_reported) {
+        ex->keep.recovery.was_reported = true;
         lw_explorer_set_message(ex, true, "a crash would lose this edit: %s", err.message);
     }
 }
 
 void lw_recovery_remove(struct lw_explorer *ex)
 {
-    for (size_t i = 0; i < ex->entry_count; i++) {
-        ex->entries[i].dirty = false;
+    for (size_t i = 0; i < ex->list.count; i++) {
+        ex->list.entries[i].dirty = false;
         lw_recovery_update(ex, i);
     }
 }
@@ -281,7 +282,7 @@ static bool restore_one(struct lw_explorer *ex, const char *path, struct lw_erro
     if (good) { /* the newline goes with it: places are those in the file */
         snprintf(label, sizeof label, "%.*s", (int)(json - all), all);
         good = lw_explorer_add(ex, json, label) ||
-               lw_error_set(err, LW_ERROR_SYNTAX, "%.200s:%.200s", path, ex->message);
+               lw_error_set(err, LW_ERROR_SYNTAX, "%.200s:%.200s", path, ex->status.message);
     }
     lw_text_free(&text);
     if (!good)
@@ -289,7 +290,7 @@ static bool restore_one(struct lw_explorer *ex, const char *path, struct lw_erro
     lw_explorer_entry(ex)->recovered = true;
     lw_save_update(ex);
     return lw_explorer_entry(ex)->has_recovery ||
-           lw_error_set(err, LW_ERROR_IO, "%.200s", ex->message);
+           lw_error_set(err, LW_ERROR_IO, "%.200s", ex->status.message);
 }
 
 static bool drop_one(struct lw_explorer *ex, const char *path, struct lw_error *err)
@@ -324,7 +325,7 @@ void lw_recovery_offer(struct lw_explorer *ex)
     char when[24] = "";
     struct tm has_recovery, now;
     time_t today = time(NULL);
-    ex->recovery.on = true;
+    ex->keep.recovery.on = true;
     if (localtime_r(&all.has_recovery, &has_recovery) && localtime_r(&today, &now))
         strftime(when, sizeof when,
                  has_recovery.tm_yday == now.tm_yday && has_recovery.tm_year == now.tm_year

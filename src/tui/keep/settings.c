@@ -40,7 +40,7 @@ void lw_settings_default(struct lw_settings *settings)
 static bool is_known(const struct lw_explorer *ex, const char *text)
 {
     size_t length = strlen(text);
-    for (const char *p = lw_text_string(&ex->warnings); *p; p += strcspn(p, "\n") + 1)
+    for (const char *p = lw_text_string(&ex->keep.warnings); *p; p += strcspn(p, "\n") + 1)
         if (strcspn(p, "\n") == length && !strncmp(p, text, length))
             return true;
     return false;
@@ -50,12 +50,13 @@ void lw_warn(struct lw_explorer *ex, const char *text)
 {
     if (is_known(ex, text))
         return;
-    if (!ex->warnings.length)
+    if (!ex->keep.warnings.length)
         lw_explorer_set_message(ex, true, "%s", text);
-    lw_text_format(&ex->warnings, "%s\n", text);
-    ex->warning_count++;
-    if (ex->warning_count > 1)
-        lw_explorer_set_message(ex, true, "%d warnings: :warnings lists them", ex->warning_count);
+    lw_text_format(&ex->keep.warnings, "%s\n", text);
+    ex->keep.warning_count++;
+    if (ex->keep.warning_count > 1)
+        lw_explorer_set_message(ex, true, "%d warnings: :warnings lists them",
+                                ex->keep.warning_count);
 }
 
 static void add_warnings(struct lw_explorer *ex, const char *path, const struct lw_report *report)
@@ -78,16 +79,16 @@ void lw_settings_load(struct lw_explorer *ex)
     struct lw_text path = {0}, text = {0};
     struct lw_error err = {0};
     struct lw_report report = {0};
-    lw_settings_default(&ex->settings);
-    ex->settings_invalid = false;
+    lw_settings_default(&ex->keep.settings);
+    ex->keep.settings_invalid = false;
     if (lw_folder_path(&path, LW_FOLDER_CONFIG, "config.json", NULL) &&
         lw_file_read(lw_text_string(&path), &text, &err))
-        ex->settings_invalid = !lw_settings_read(lw_text_string(&text), text.length, table, COUNT,
-                                                 &ex->settings, &report);
+        ex->keep.settings_invalid = !lw_settings_read(lw_text_string(&text), text.length, table,
+                                                      COUNT, &ex->keep.settings, &report);
     add_warnings(ex, "config.json", &report);
     if (err.code != LW_OK) {
         lw_warn(ex, err.message);
-        ex->settings_invalid = true;
+        ex->keep.settings_invalid = true;
     }
     lw_text_free(&path);
     lw_text_free(&text);
@@ -97,12 +98,12 @@ void lw_settings_load(struct lw_explorer *ex)
 bool lw_settings_save(struct lw_explorer *ex, struct lw_error *err)
 {
     struct lw_text path = {0}, text = {0};
-    if (!ex->settings_saved)
+    if (!ex->keep.settings_saved)
         return true;
     bool good = lw_folder_path(&path, LW_FOLDER_CONFIG, "config.json", err);
-    if (good && ex->settings_invalid)
+    if (good && ex->keep.settings_invalid)
         good = lw_error_set(err, LW_ERROR_IO, "config.json cannot be read: left as it is");
-    lw_settings_print(&text, table, COUNT, &ex->settings);
+    lw_settings_print(&text, table, COUNT, &ex->keep.settings);
     good = good && lw_folder_make(lw_text_string(&path), err) &&
            lw_file_write(lw_text_string(&path), lw_text_string(&text), err);
     lw_text_free(&path);
@@ -115,11 +116,11 @@ bool lw_settings_save(struct lw_explorer *ex, struct lw_error *err)
 void lw_settings_apply(struct lw_explorer *ex, const char *theme)
 {
     struct lw_error err = {0};
-    if (!lw_theme_load(&ex->theme, theme ? theme : ex->settings.theme, &err)) {
+    if (!lw_theme_load(&ex->keep.theme, theme ? theme : ex->keep.settings.theme, &err)) {
         lw_warn(ex, err.message);
-        lw_theme_load(&ex->theme, "dark", NULL);
+        lw_theme_load(&ex->keep.theme, "dark", NULL);
     }
-    ex->appearance_changed = true;
+    ex->keep.appearance_changed = true;
 }
 
 static const char *const zooms[] = {"full", "short", "char"};
@@ -127,10 +128,10 @@ static const char *const zooms[] = {"full", "short", "char"};
 void lw_settings_zoom(struct lw_explorer *ex)
 {
     for (int i = 0; i < 3; i++)
-        if (!strcmp(ex->settings.zoom, zooms[i]))
+        if (!strcmp(ex->keep.settings.zoom, zooms[i]))
             for (int p = 0; p < LW_PANES_MAX; p++) {
-                ex->panes[p].detail = (enum lw_detail)i;
-                ex->panes[p].zoomed = true;
+                ex->panes.all[p].detail = (enum lw_detail)i;
+                ex->panes.all[p].zoomed = true;
             }
     lw_explorer_fit(ex);
 }
@@ -139,7 +140,7 @@ void lw_option(struct lw_explorer *ex, const char *text)
 {
     char name[40];
     struct lw_error err = {0};
-    struct lw_settings before = ex->settings;
+    struct lw_settings before = ex->keep.settings;
     size_t length = strcspn(text, "= ");
     const char *value = text + length + strspn(text + length, "= ");
     snprintf(name, sizeof name, "%.*s", (int)length, text);
@@ -147,13 +148,13 @@ void lw_option(struct lw_explorer *ex, const char *text)
         lw_option_page(ex);
         return;
     }
-    if (!lw_settings_set(table, COUNT, &ex->settings, name, value, &err)) {
+    if (!lw_settings_set(table, COUNT, &ex->keep.settings, name, value, &err)) {
         lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
     struct lw_theme theme;
     if (!strcmp(name, "theme") && !lw_theme_load(&theme, value, &err)) {
-        ex->settings = before;
+        ex->keep.settings = before;
         lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
@@ -163,7 +164,7 @@ void lw_option(struct lw_explorer *ex, const char *text)
     bool own = !strcmp(name, "theme") && strcmp(value, "auto") != 0;
     if (lw_settings_save(ex, &err))
         lw_explorer_set_message(ex, false, "%s is %s%s%s", name, value,
-                                ex->settings_saved ? ", the next time too" : "",
+                                ex->keep.settings_saved ? ", the next time too" : "",
                                 own ? "; :theme auto goes by the terminal" : "");
     else
         lw_explorer_set_message(ex, true, "%s is %s until you leave: %s", name, value, err.message);
@@ -181,7 +182,7 @@ void lw_option_page(struct lw_explorer *ex)
     struct lw_text page = {0};
     for (size_t i = 0; i < COUNT; i++) {
         struct lw_text value = {0};
-        lw_setting_print(&value, &table[i], &ex->settings);
+        lw_setting_print(&value, &table[i], &ex->keep.settings);
         lw_text_format(&page, "%-10s %-10s %s\n", table[i].name, lw_text_string(&value),
                        table[i].help);
         if (table[i].choices)

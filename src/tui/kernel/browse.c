@@ -117,7 +117,7 @@ static bool open_kernel(struct lw_explorer *ex, const char *path, int part, stru
     }
     if (!kernel.operation_count)
         browser->list = LW_BROWSE_LAYOUTS;
-    ex->hardware = browser->costs.hardware;
+    ex->layouts.hardware = browser->costs.hardware;
     ex->focus = ex->focus_below = LW_FOCUS_KERNEL;
     count_costs(ex);
     if (kernel.more || part > 1)
@@ -237,12 +237,13 @@ static void try_view(struct lw_explorer *ex, struct lw_view_pane *pane, const ch
 /* What an operation is about: its accesses of shared memory, or where a conversion takes elements. */
 static void show_role(struct lw_explorer *ex, enum lw_role role)
 {
-    struct lw_view_pane *panes = ex->panes;
+    struct lw_view_pane *panes = ex->panes.all;
     bool access = role == LW_ROLE_LOCAL_LOAD || role == LW_ROLE_LOCAL_STORE;
-    ex->play = (struct lw_view_options){.access = role == LW_ROLE_LOCAL_LOAD    ? LW_VIEW_LOAD
-                                                  : role == LW_ROLE_LOCAL_STORE ? LW_VIEW_STORE
-                                                                                : LW_VIEW_BOTH};
-    if (!ex->has_second || (!access && role != LW_ROLE_CONVERT))
+    ex->panes.play =
+        (struct lw_view_options){.access = role == LW_ROLE_LOCAL_LOAD    ? LW_VIEW_LOAD
+                                           : role == LW_ROLE_LOCAL_STORE ? LW_VIEW_STORE
+                                                                         : LW_VIEW_BOTH};
+    if (!ex->layouts.has_second || (!access && role != LW_ROLE_CONVERT))
         return;
     try_view(ex, &panes[0], access ? "banks" : "conversion");
     if (access)
@@ -255,18 +256,18 @@ static void show_pair(struct lw_explorer *ex, enum lw_role role)
 {
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
-    if (ex->has_second && ex->pane_count < 2)
+    if (ex->layouts.has_second && ex->panes.count < 2)
         lw_split(ex, 0);
-    if (!ex->has_second && ex->pane_count > 1)
+    if (!ex->layouts.has_second && ex->panes.count > 1)
         lw_split(ex, 0);
-    ex->pane = ex->panes;
-    ex->panes[0].shown = LW_PANE_FIRST;
-    if (ex->has_second) {
-        const struct lw_view_type *own = lw_view_default(&ex->second.subject);
-        ex->panes[1].shown = LW_PANE_SECOND;
+    ex->panes.active = ex->panes.all;
+    ex->panes.all[0].shown = LW_PANE_FIRST;
+    if (ex->layouts.has_second) {
+        const struct lw_view_type *own = lw_view_default(&ex->layouts.second.subject);
+        ex->panes.all[1].shown = LW_PANE_SECOND;
         for (size_t i = 0; i < count; i++)
             if (types[i] == own)
-                ex->panes[1].view_index = i;
+                ex->panes.all[1].view_index = i;
     }
     show_role(ex, role);
     lw_explorer_reshow(ex);
@@ -277,9 +278,9 @@ static void show_document(struct lw_explorer *ex, struct lw_document *doc, const
                           const char *label, const char *title, enum lw_role role)
 {
     size_t known = 0;
-    while (known < ex->entry_count && strcmp(ex->entries[known].source, source) != 0)
+    while (known < ex->list.count && strcmp(ex->list.entries[known].source, source) != 0)
         known++;
-    if (known < ex->entry_count) {
+    if (known < ex->list.count) {
         lw_document_free(doc);
         lw_explorer_show(ex, known);
     } else if (!lw_explorer_add_document(ex, doc, source, label)) {
@@ -288,12 +289,12 @@ static void show_document(struct lw_explorer *ex, struct lw_document *doc, const
     struct lw_entry *entry = lw_explorer_entry(ex);
     snprintf(entry->title, sizeof entry->title, "%s", title);
     ex->focus = LW_FOCUS_VIEW;
-    if (ex->has_opened)
+    if (ex->layouts.has_opened)
         show_pair(ex, role);
-    if (ex->problem.code != LW_OK)
-        lw_explorer_set_message(ex, true, "%s", ex->problem.message);
-    else if (ex->second_problem.code != LW_OK)
-        lw_explorer_set_message(ex, true, "%s", ex->second_problem.message);
+    if (ex->layouts.problem.code != LW_OK)
+        lw_explorer_set_message(ex, true, "%s", ex->layouts.problem.message);
+    else if (ex->layouts.second_problem.code != LW_OK)
+        lw_explorer_set_message(ex, true, "%s", ex->layouts.second_problem.message);
 }
 
 /* "convert_layout" of ttg.convert_layout */

@@ -227,7 +227,8 @@ static void draw_row(const struct listing *list, int line, struct lw_pen pen, bo
     struct lw_text text = {.limit = 1024};
     int col = list->inside.col + 1, end = list->inside.col + list->inside.width;
     for (const struct column *column = list->columns; column->head && col < end; column++) {
-        if (list->ex->width < column->from || (column->below && list->ex->width >= column->below))
+        if (list->ex->screen.width < column->from ||
+            (column->below && list->ex->screen.width >= column->below))
             continue;
         int width = column->width && column->width < end - col ? column->width : end - col;
         lw_text_clear(&text);
@@ -388,7 +389,8 @@ static int put_problem(struct lw_explorer *ex, struct lw_surface *surface,
         lw_text_format(&text, "%d problems: ", problems->total);
     lw_text_format(&text, "line %d: %s", problems->errors[0].position.line,
                    problems->errors[0].message);
-    int used = lw_put(surface, 1, 1, ex->width - 2, lw_pen(LW_PEN_BAD), lw_text_string(&text));
+    int used =
+        lw_put(surface, 1, 1, ex->screen.width - 2, lw_pen(LW_PEN_BAD), lw_text_string(&text));
     lw_text_free(&text);
     return used;
 }
@@ -416,7 +418,7 @@ static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface,
     const struct lw_kernel *kernel = &browser->kernel;
     const struct lw_kernel_costs *costs = &browser->costs;
     struct lw_text text = {0};
-    col += 3 + lw_put(surface, 0, col, ex->width / 2, lw_pen(LW_PEN_TITLE),
+    col += 3 + lw_put(surface, 0, col, ex->screen.width / 2, lw_pen(LW_PEN_TITLE),
                       lw_base_name(browser->path));
     if (kernel->more || browser->part > 1)
         lw_text_format(&text, "part %d: ", browser->part);
@@ -426,16 +428,17 @@ static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface,
                    costs->hardware->title);
     if (kernel->num_warps)
         lw_text_format(&text, ", %d warp%s", kernel->num_warps, kernel->num_warps > 1 ? "s" : "");
-    lw_put(surface, 0, col, ex->width - col - 1, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
+    lw_put(surface, 0, col, ex->screen.width - col - 1, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
     const struct lw_report *problems = &kernel->problems;
     int used = problems->total ? 2 + put_problem(ex, surface, problems) : 0;
     for (int brief = 0; brief < 2; brief++) {
         lw_text_clear(&text);
         put_totals(costs, &text, brief);
-        if ((int)text.length <= ex->width - 2 - used)
+        if ((int)text.length <= ex->screen.width - 2 - used)
             break;
     }
-    lw_put(surface, 1, 1 + used, ex->width - 2 - used, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+    lw_put(surface, 1, 1 + used, ex->screen.width - 2 - used, lw_pen(LW_PEN_FAINT),
+           lw_text_string(&text));
     lw_text_free(&text);
 }
 
@@ -443,18 +446,18 @@ void lw_browse_rects(const struct lw_explorer *ex, struct lw_browse_rects *rects
 {
     enum { BOTH = 12 }; /* lines that two lists need */
     bool folder = lw_focus_below(ex) == LW_FOCUS_FOLDER;
-    int detail = ex->height < 20 ? 0 : folder ? 4 : ex->height >= 30 ? 8 : 7;
-    int top = ex->height >= 8 ? 2 : 1, body = ex->height - top - 1 - detail;
+    int detail = ex->screen.height < 20 ? 0 : folder ? 4 : ex->screen.height >= 30 ? 8 : 7;
+    int top = ex->screen.height >= 8 ? 2 : 1, body = ex->screen.height - top - 1 - detail;
     int upper = folder ? body : body >= BOTH ? body * 3 / 5 : 0;
     if (!folder && ex->browser->kernel.operation_count < (size_t)upper)
         upper = (int)ex->browser->kernel.operation_count + 3; /* its frame and its heads */
     memset(rects, 0, sizeof *rects);
-    rects->detail = (struct lw_rect){top + body, 0, detail, ex->width};
+    rects->detail = (struct lw_rect){top + body, 0, detail, ex->screen.width};
     if (upper) {
-        rects->list[0] = (struct lw_rect){top, 0, upper, ex->width};
-        rects->list[1] = (struct lw_rect){top + upper, 0, body - upper, ex->width};
+        rects->list[0] = (struct lw_rect){top, 0, upper, ex->screen.width};
+        rects->list[1] = (struct lw_rect){top + upper, 0, body - upper, ex->screen.width};
     } else {
-        rects->list[ex->browser->list] = (struct lw_rect){top, 0, body, ex->width};
+        rects->list[ex->browser->list] = (struct lw_rect){top, 0, body, ex->screen.width};
     }
 }
 
@@ -462,10 +465,11 @@ void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface)
 {
     bool folder = lw_focus_below(ex) == LW_FOCUS_FOLDER;
     struct lw_browse_rects rects;
-    int col = 3 + lw_put(surface, 0, 1, ex->width - 1, lw_pen(LW_PEN_HEAD), "laneway");
+    int col = 3 + lw_put(surface, 0, 1, ex->screen.width - 1, lw_pen(LW_PEN_HEAD), "laneway");
     lw_browse_rects(ex, &rects);
     if (folder) {
-        lw_put(surface, 0, col, ex->width - col, lw_pen(LW_PEN_TITLE), ex->browser->folder.path);
+        lw_put(surface, 0, col, ex->screen.width - col, lw_pen(LW_PEN_TITLE),
+               ex->browser->folder.path);
         draw_list(ex, surface, rects.list[0], LW_BROWSE_LISTS);
     } else {
         draw_kernel_head(ex, surface, col);

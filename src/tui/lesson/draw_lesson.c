@@ -116,14 +116,14 @@ static int lay_out(const struct lw_explorer *ex, struct lw_surface *page, int to
     struct lw_lesson_run *run = ex->lesson;
     struct lw_lesson_state state;
     const struct lw_step *step = lw_lesson_step(run);
-    bool two = width >= TWO_COLUMNS, airy = !two && ex->width >= 160;
+    bool two = width >= TWO_COLUMNS, airy = !two && ex->screen.width >= 160;
     struct column left = {page, -top, 0, two ? COLUMN : width};
     struct column beside = {page, -top, COLUMN + 3, width - COLUMN - 3};
     struct column *right = two ? &beside : &left;
     if (width < 4 || !lw_surface_resize(page, height, width))
         return 0;
     lw_lesson_state(ex, &state);
-    if (step && ex->height < LOW) { /* what to do comes first */
+    if (step && ex->screen.height < LOW) { /* what to do comes first */
         put_step(&left, ex, &state, step);
         put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
     } else if (step) {
@@ -158,30 +158,30 @@ void lw_lesson_refresh(struct lw_explorer *ex)
     struct lw_lesson_run *run = ex->lesson;
     bool met = run->met, reached = run->reached;
     /* Room for whatever the goal comes to, so that nothing jumps when it is met, or is not any more. */
-    int rows = lay_out(ex, &page, 0, 1, text_width(ex->width));
+    int rows = lay_out(ex, &page, 0, 1, text_width(ex->screen.width));
     run->reached = true;
     for (int k = 0; k < 2 && lw_lesson_step(run); k++) {
         run->met = k == 1;
-        int other = lay_out(ex, &page, 0, 1, text_width(ex->width));
+        int other = lay_out(ex, &page, 0, 1, text_width(ex->screen.width));
         rows = rows > other ? rows : other;
     }
     run->met = met;
     run->reached = reached;
     rows += 2;
     lw_surface_free(&page);
-    if (ex->width == run->wanted_width && rows < run->wanted_height)
+    if (ex->screen.width == run->wanted_width && rows < run->wanted_height)
         rows = run->wanted_height; /* within a step it only grows */
     if (rows == run->wanted_height)
         return;
     run->wanted_height = rows;
-    run->wanted_width = ex->width;
-    for (int i = 0; i < ex->pane_count; i++)
-        lw_pane_scroll(ex, &ex->panes[i]);
+    run->wanted_width = ex->screen.width;
+    for (int i = 0; i < ex->panes.count; i++)
+        lw_pane_scroll(ex, &ex->panes.all[i]);
 }
 
 void lw_lesson_show_end(struct lw_explorer *ex)
 {
-    ex->lesson->top = ex->height < LOW ? 0 : 1 << 20; /* drawing stops where the text does */
+    ex->lesson->top = ex->screen.height < LOW ? 0 : 1 << 20; /* drawing stops where the text does */
 }
 
 void lw_lesson_show_hint(struct lw_explorer *ex)
@@ -193,7 +193,7 @@ void lw_lesson_show_hint(struct lw_explorer *ex)
     for (size_t i = 1; i < run->hints; i++)
         hint += strcspn(hint, "\n") + 1;
     lw_lesson_show_end(ex);
-    if (!panes.lesson.height || ex->height < LOW)
+    if (!panes.lesson.height || ex->screen.height < LOW)
         lw_explorer_set_message(ex, false, "%.*s", (int)strcspn(hint, "\n"), hint);
 }
 

@@ -3,6 +3,7 @@
 #include "tui/lesson/lesson_run.h"
 
 #include "core/array_count.h"
+#include "tui/explore/explorer.h"
 #include "tui/explore/form.h"
 #include "tui/explore/prompt.h"
 
@@ -13,7 +14,7 @@
 
 bool lw_lesson_is_on(const struct lw_explorer *ex)
 {
-    return ex->lesson && ex->lesson->entry == ex->entry;
+    return ex->lesson && ex->lesson->entry == ex->list.entry;
 }
 
 const struct lw_subject *lw_lesson_store(const struct lw_explorer *ex)
@@ -29,11 +30,11 @@ const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run)
 void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state)
 {
     *state = (struct lw_lesson_state){
-        .first = ex->has_opened ? &ex->opened.subject : NULL,
-        .second = ex->has_second ? &ex->second.subject : NULL,
+        .first = ex->layouts.has_opened ? &ex->layouts.opened.subject : NULL,
+        .second = ex->layouts.has_second ? &ex->layouts.second.subject : NULL,
         .store = ex->lesson && ex->lesson->has_store ? &ex->lesson->store.subject : NULL,
-        .pointed = lw_explorer_subject(ex, ex->pane),
-        .spot = ex->has_spot ? &ex->spot : NULL,
+        .pointed = lw_explorer_subject(ex, ex->panes.active),
+        .spot = ex->panes.has_spot ? &ex->panes.spot : NULL,
     };
     const struct lw_lesson_best *best = ex->lesson ? &ex->lesson->best : NULL;
     if (best && best->found == LW_BEST_KNOWN)
@@ -58,10 +59,10 @@ static void fill(struct lw_explorer *ex, struct lw_text *text, const char *templ
 static bool goals_hold(const struct lw_explorer *ex, const struct lw_step *step)
 {
     const struct lw_lesson_run *run = ex->lesson;
-    bool been = run->reached && run->reached_at == ex->entries[run->entry].past_count;
+    bool been = run->reached && run->reached_at == ex->list.entries[run->entry].past_count;
     struct lw_lesson_state state;
     lw_lesson_state(ex, &state);
-    if (ex->problem.code != LW_OK || ex->second_problem.code != LW_OK ||
+    if (ex->layouts.problem.code != LW_OK || ex->layouts.second_problem.code != LW_OK ||
         lw_lesson_disallowed_change(ex, NULL))
         return false;
     for (int i = 0; i < step->goal.count; i++)
@@ -85,15 +86,15 @@ void lw_lesson_check_goal(struct lw_explorer *ex)
     bool again = run->reached;
     run->reached = true;
     run->done_steps = run->done_steps > run->step ? run->done_steps : run->step + 1;
-    run->reached_at = ex->entries[run->entry].past_count;
+    run->reached_at = ex->list.entries[run->entry].past_count;
     lw_lesson_show_end(ex);
     fill(ex, &run->done, step->done);
-    if (again || !ex->settings_saved)
+    if (again || !ex->keep.settings_saved)
         return;
     if (!lw_progress_set(&run->progress, run->name, run->step + 1))
         lw_warn(ex, run->progress.why.message);
-    lw_lesson_set_progress(&ex->entries[run->entry], lw_progress_get(&run->progress, run->name),
-                           run->lesson.step_count);
+    lw_lesson_set_progress(&ex->list.entries[run->entry],
+                           lw_progress_get(&run->progress, run->name), run->lesson.step_count);
 }
 
 /* ---- Going to a step ---- */
@@ -101,7 +102,7 @@ void lw_lesson_check_goal(struct lw_explorer *ex)
 /* The step's layout becomes the entry's document, with nothing to undo. */
 static bool load_layout(struct lw_explorer *ex, const struct lw_document *doc)
 {
-    struct lw_entry *entry = &ex->entries[ex->lesson->entry];
+    struct lw_entry *entry = &ex->list.entries[ex->lesson->entry];
     struct lw_document copy, original;
     if (!lw_document_copy(&copy, doc, NULL))
         return !(ex->failed = true);
@@ -119,14 +120,14 @@ static bool load_layout(struct lw_explorer *ex, const struct lw_document *doc)
     entry->original = original;
     entry->loaded = true;
     entry->dirty = false;
-    ex->pane = ex->panes;
-    ex->pane_count = 1;
-    ex->panes[0].shown = LW_PANE_FIRST;
-    ex->panes[0].zoomed = false;
-    ex->panes[0].color = 0;
-    ex->play = (struct lw_view_options){0};
+    ex->panes.active = ex->panes.all;
+    ex->panes.count = 1;
+    ex->panes.all[0].shown = LW_PANE_FIRST;
+    ex->panes.all[0].zoomed = false;
+    ex->panes.all[0].color = 0;
+    ex->panes.play = (struct lw_view_options){0};
     lw_explorer_show(ex, ex->lesson->entry);
-    return ex->has_opened;
+    return ex->layouts.has_opened;
 }
 
 static void set_color(struct lw_explorer *ex, const char *name)
@@ -135,29 +136,29 @@ static void set_color(struct lw_explorer *ex, const char *name)
     const struct lw_color_key *keys = lw_color_keys(&count);
     for (size_t i = 0; i < count; i++)
         if (!strcmp(keys[i].name, name))
-            ex->pane->color = i + 1;
+            ex->panes.active->color = i + 1;
 }
 
 static void set_views(struct lw_explorer *ex, const struct lw_step *step)
 {
     const char *access = step->access.name;
     if (step->view.name) {
-        ex->pane = ex->panes;
+        ex->panes.active = ex->panes.all;
         lw_explorer_set_view(ex, lw_view_index(step->view.name));
     }
     if (access)
-        ex->play.access = !strcmp(access, "load")    ? LW_VIEW_LOAD
-                          : !strcmp(access, "store") ? LW_VIEW_STORE
-                                                     : LW_VIEW_BOTH;
+        ex->panes.play.access = !strcmp(access, "load")    ? LW_VIEW_LOAD
+                                : !strcmp(access, "store") ? LW_VIEW_STORE
+                                                           : LW_VIEW_BOTH;
     if (step->color.name)
         set_color(ex, step->color.name);
-    if (step->split.name && ex->pane_count == 1)
+    if (step->split.name && ex->panes.count == 1)
         lw_split(ex, 0);
-    if (step->split.name && ex->pane_count == 2) {
-        ex->panes[1].shown = LW_PANE_FIRST;
-        ex->pane = &ex->panes[1];
+    if (step->split.name && ex->panes.count == 2) {
+        ex->panes.all[1].shown = LW_PANE_FIRST;
+        ex->panes.active = &ex->panes.all[1];
         lw_explorer_set_view(ex, lw_view_index(step->split.name));
-        ex->pane = ex->panes;
+        ex->panes.active = ex->panes.all;
     }
     lw_explorer_reshow(ex);
 }
@@ -168,11 +169,11 @@ static bool drop_store(struct lw_explorer *ex)
     struct lw_lesson_run *run = ex->lesson;
     if (!run->has_store)
         return false;
-    if (ex->has_opened)
-        lw_subject_separate(&ex->opened.subject);
+    if (ex->layouts.has_opened)
+        lw_subject_separate(&ex->layouts.opened.subject);
     for (int i = 0; i < LW_PANES_MAX; i++)
-        if (ex->panes[i].shown == LW_PANE_STORE)
-            ex->panes[i].shown = LW_PANE_FIRST;
+        if (ex->panes.all[i].shown == LW_PANE_STORE)
+            ex->panes.all[i].shown = LW_PANE_FIRST;
     lw_subject_close(&run->store);
     return !(run->has_store = false);
 }
@@ -184,8 +185,8 @@ static void load_store(struct lw_explorer *ex, const struct lw_document *store)
     struct lw_document doc = *store; /* borrows all of it */
     bool had = drop_store(ex);
     if (doc.tensor.rank < 0)
-        doc.tensor = ex->entries[run->entry].doc.tensor;
-    run->has_store = store->encoding && ex->has_opened &&
+        doc.tensor = ex->list.entries[run->entry].doc.tensor;
+    run->has_store = store->encoding && ex->layouts.has_opened &&
                      lw_subject_open(&run->store, &doc, LW_LANES_DEFAULT, &run->store_problem);
     if (had || run->has_store)
         lw_explorer_rebuild(ex);
@@ -252,10 +253,10 @@ static void enter_step(struct lw_explorer *ex, size_t number)
 
 bool lw_lesson_solve(struct lw_explorer *ex, const char *line)
 {
-    ex->message[0] = '\0';
-    ex->message_is_error = false;
+    ex->status.message[0] = '\0';
+    ex->status.is_error = false;
     lw_command(ex, line);
-    return !ex->message_is_error;
+    return !ex->status.is_error;
 }
 
 /* A step that goes on with the layout of the one before is reached by way of it. */
@@ -278,8 +279,8 @@ bool lw_lesson_go(struct lw_explorer *ex, size_t number)
         }
     }
     enter_step(ex, number);
-    ex->message[0] = '\0';
-    return ex->has_opened;
+    ex->status.message[0] = '\0';
+    return ex->layouts.has_opened;
 }
 
 /* ---- Beginning and ending ---- */
@@ -308,7 +309,7 @@ void lw_lesson_end(struct lw_explorer *ex)
 
 static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, size_t *step)
 {
-    if (!ex->settings_saved)
+    if (!ex->keep.settings_saved)
         return;
     lw_progress_load(&run->progress);
     if (run->progress.cannot_save)
@@ -323,11 +324,11 @@ static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, siz
 
 static bool find_entry(const struct lw_explorer *ex, struct lw_lesson_run *run)
 {
-    for (size_t i = 0; i < ex->entry_count; i++) {
+    for (size_t i = 0; i < ex->list.count; i++) {
         char name[64];
-        if (!ex->entries[i].lesson)
+        if (!ex->list.entries[i].lesson)
             continue;
-        lw_lesson_key(name, ex->entries[i].lesson);
+        lw_lesson_key(name, ex->list.entries[i].lesson);
         run->entry = i;
         if (!strcmp(name, run->name))
             return true;
@@ -361,11 +362,11 @@ bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error
     size_t count;
     run->number = built_in ? (int)(built_in - lw_lessons(&count)) + 1 : 0;
     ex->lesson = run;
-    ex->entry = run->entry;
+    ex->list.entry = run->entry;
     load_progress(ex, run, &step);
-    char message[sizeof ex->message];
-    bool bad = ex->message_is_error;
-    memcpy(message, ex->message, sizeof message);
+    char message[sizeof ex->status.message];
+    bool bad = ex->status.is_error;
+    memcpy(message, ex->status.message, sizeof message);
     lw_lesson_go(ex, step);
     lw_explorer_set_message(ex, bad, "%s", message);
     ex->focus = ex->focus_below = LW_FOCUS_VIEW;
@@ -420,8 +421,8 @@ static void next_lesson(struct lw_explorer *ex)
 static void next_step(struct lw_explorer *ex)
 {
     char path[LW_PATH_MAX] = "";
-    if (ex->focus == LW_FOCUS_FORM && ex->field < ex->field_count)
-        snprintf(path, sizeof path, "%s", ex->fields[ex->field].path);
+    if (ex->focus == LW_FOCUS_FORM && ex->form.field < ex->form.count)
+        snprintf(path, sizeof path, "%s", ex->form.fields[ex->form.field].path);
     enter_step(ex, ex->lesson->step + 1);
     const struct lw_step *step = lw_lesson_step(ex->lesson);
     if (!path[0] || !step || step->goal.items[0].kind->value_kind == LW_GOAL_FIELDS)

@@ -20,8 +20,8 @@ void lw_lesson_record_fields(struct lw_explorer *ex)
 {
     struct lw_text *snapshot = &ex->lesson->fields;
     lw_text_clear(snapshot);
-    for (size_t i = 0; i < ex->field_count; i++) {
-        const struct lw_field *field = &ex->fields[i];
+    for (size_t i = 0; i < ex->form.count; i++) {
+        const struct lw_field *field = &ex->form.fields[i];
         if (field->path[0] && !field->folds)
             lw_text_format(snapshot, "%c%s\t%s\n", field->is_set ? '+' : '-', field->path,
                            lw_text_string(&field->text));
@@ -58,9 +58,9 @@ static bool is_as_before(const struct lw_field *field, const struct snapshot *be
 
 static const struct lw_field *field_at(const struct lw_explorer *ex, const char *path)
 {
-    for (size_t i = 0; i < ex->field_count; i++)
-        if (!strcmp(ex->fields[i].path, path))
-            return &ex->fields[i];
+    for (size_t i = 0; i < ex->form.count; i++)
+        if (!strcmp(ex->form.fields[i].path, path))
+            return &ex->form.fields[i];
     return NULL;
 }
 
@@ -110,8 +110,8 @@ bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *w
     struct snapshot before;
     if (!step || !step->change)
         return false;
-    for (size_t i = 0; i < ex->field_count; i++) {
-        const struct lw_field *field = &ex->fields[i];
+    for (size_t i = 0; i < ex->form.count; i++) {
+        const struct lw_field *field = &ex->form.fields[i];
         if (!field->path[0] || field->folds || !field->is_set ||
             lw_lesson_may_change(step, field->path))
             continue;

@@ -58,9 +58,9 @@ static const char *color_at(const void *keys, size_t i)
 static const char *field_at(const void *explorer, size_t i)
 {
     const struct lw_explorer *ex = explorer;
-    for (size_t k = 0; k < ex->field_count; k++)
-        if (ex->fields[k].path[0] && i-- == 0)
-            return ex->fields[k].path;
+    for (size_t k = 0; k < ex->form.count; k++)
+        if (ex->form.fields[k].path[0] && i-- == 0)
+            return ex->form.fields[k].path;
     return NULL;
 }
 
@@ -89,9 +89,9 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
     for (int i = 0; i < 2; i++)
         if (views[i]->name &&
             check_name(report, ex->lesson, views[i], "view", count, view_at, types) &&
-            i < ex->pane_count && !ex->panes[i].has_view)
+            i < ex->panes.count && !ex->panes.all[i].has_view)
             report_problem(report, ex->lesson, views[i]->position, "the view %.40s: %.200s",
-                           views[i]->name, ex->panes[i].view_problem.message);
+                           views[i]->name, ex->panes.all[i].view_problem.message);
     const struct lw_color_key *keys = lw_color_keys(&count);
     if (step->color.name)
         check_name(report, ex->lesson, &step->color, "colour", count, color_at, keys);
@@ -107,8 +107,8 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
         report_problem(report, ex->lesson, (struct lw_position){0},
                        "'store' is no layout of this tensor: %.200s",
                        ex->lesson->store_problem.message);
-    if (ex->lesson->has_store && ex->has_opened &&
-        !lw_dims_equal(&ex->lesson->store.subject.map.out, &ex->opened.subject.map.out))
+    if (ex->lesson->has_store && ex->layouts.has_opened &&
+        !lw_dims_equal(&ex->lesson->store.subject.map.out, &ex->layouts.opened.subject.map.out))
         report_problem(report, ex->lesson, (struct lw_position){0},
                        "'store' is no layout of this tensor: it has other dims");
 }
@@ -163,7 +163,7 @@ static void play(struct lw_explorer *ex, struct lw_report *report, const struct 
     for (size_t i = 0; i < step->solution_count; i++)
         if (!lw_lesson_solve(ex, step->solution[i]))
             report_problem(report, ex->lesson, (struct lw_position){0}, "solution '%.80s': %.200s",
-                           step->solution[i], ex->message);
+                           step->solution[i], ex->status.message);
     lw_lesson_wait(ex);
     if (lw_lesson_disallowed_change(ex, &disallowed))
         report_problem(report, ex->lesson, step->change_position, "the solution: %.200s",

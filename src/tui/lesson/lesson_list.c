@@ -33,26 +33,26 @@ static bool note_entry(struct lw_entry *entry, const struct lw_progress *progres
 void lw_lesson_list(struct lw_explorer *ex)
 {
     struct lw_progress progress = {0};
-    size_t first = ex->entry_count, next = ex->entry_count;
-    if (ex->settings_saved)
+    size_t first = ex->list.count, next = ex->list.count;
+    if (ex->keep.settings_saved)
         lw_progress_load(&progress);
     if (progress.cannot_save)
         lw_warn(ex, progress.why.message);
-    for (size_t i = 0; i < ex->entry_count; i++) {
-        if (!ex->entries[i].lesson)
+    for (size_t i = 0; i < ex->list.count; i++) {
+        if (!ex->list.entries[i].lesson)
             continue;
-        bool all = note_entry(&ex->entries[i], &progress);
-        first = first < ex->entry_count ? first : i;
-        next = next < ex->entry_count || all ? next : i;
+        bool all = note_entry(&ex->list.entries[i], &progress);
+        first = first < ex->list.count ? first : i;
+        next = next < ex->list.count || all ? next : i;
     }
     bool warned = progress.cannot_save;
     lw_progress_free(&progress);
-    if (first == ex->entry_count) {
+    if (first == ex->list.count) {
         lw_explorer_set_message(ex, false, "there are no lessons here: 'laneway learn' has them");
         return;
     }
-    ex->list_top = first;
-    lw_explorer_show(ex, next < ex->entry_count ? next : first);
+    ex->list.top = first;
+    lw_explorer_show(ex, next < ex->list.count ? next : first);
     ex->focus = LW_FOCUS_GALLERY;
     if (!warned)
         lw_explorer_set_message(ex, false, "Up and Down choose a lesson, Enter begins it");

@@ -55,8 +55,8 @@ static bool put_step(struct lw_explorer *ex, FILE *out, struct lw_error *err)
     lw_lesson_wait(ex);
     fprintf(out, "\nStep %zu of %zu\n\n", run->step + 1, run->lesson.step_count);
     put_paragraphs(out, lw_text_string(&run->text));
-    for (int i = 0; good && i < ex->pane_count; i++)
-        good = put_grid(&ex->panes[i], out, err);
+    for (int i = 0; good && i < ex->panes.count; i++)
+        good = put_grid(&ex->panes.all[i], out, err);
     fputc('\n', out);
     put_paragraphs(out, lw_text_string(&run->task));
     for (size_t i = 0; i < step->solution_count; i++) {

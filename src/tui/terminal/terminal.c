@@ -284,7 +284,7 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
 
 void lw_terminal_configure(const struct lw_explorer *ex)
 {
-    bool mouse = ex->settings.mouse && !ex->options->no_mouse;
+    bool mouse = ex->keep.settings.mouse && !ex->options->no_mouse;
     mmask_t mask = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
                    REPORT_MOUSE_POSITION;
     struct lw_terminal_colors colors = lw_terminal_choose_colors(ex);
@@ -292,9 +292,9 @@ void lw_terminal_configure(const struct lw_explorer *ex)
         mousemask(mouse ? mask : 0, NULL);
     tty.mouse = mouse;
     tty.ascii =
-        ex->options->ascii || ex->settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+        ex->options->ascii || ex->keep.settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     tty.mono = colors.depth == LW_DEPTH_MONO;
-    lw_terminal_dress(&ex->theme, colors);
+    lw_terminal_dress(&ex->keep.theme, colors);
 }
 
 void lw_terminal_size(int *height, int *width)

@@ -77,7 +77,8 @@ static enum lw_depth choose_depth(const struct lw_explorer *ex)
         return LW_DEPTH_MONO;
     if (ex->options->color == LW_COLOR_ALWAYS)
         return there;
-    return by_settings(ex->settings.color, there, no_color && no_color[0] ? LW_DEPTH_MONO : there);
+    return by_settings(ex->keep.settings.color, there,
+                       no_color && no_color[0] ? LW_DEPTH_MONO : there);
 }
 
 struct lw_terminal_colors lw_terminal_choose_colors(const struct lw_explorer *ex)

@@ -1,0 +1,32 @@
+#ifndef LANEWAY_BACKGROUND_JOB_H
+#define LANEWAY_BACKGROUND_JOB_H
+
+/* Work that may take long, done in slices between events. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lw_explorer;
+
+struct lw_job {
+    const char *what;     /* "counting what differs" */
+    uint64_t done, total; /* total 0: unknown */
+    int64_t began, drawn; /* in ms */
+    /* Does a little of it; false when that was the last. */
+    bool (*step)(struct lw_explorer *ex, struct lw_job *job);
+    void (*end)(struct lw_explorer *ex, struct lw_job *job, bool finished);
+    void *data;
+    bool stopped; /* by the user, when it ends */
+    bool writes;  /* a file, which a user who leaves may want */
+};
+
+int64_t lw_now_ms(void);                                             /* since an arbitrary start */
+void lw_job_start(struct lw_explorer *ex, const struct lw_job *job); /* ends another one */
+bool lw_job_cancel(struct lw_explorer *ex);                          /* false: there was none */
+bool lw_job_stop(struct lw_explorer *ex); /* the same, as the user wishes */
+/* Works for a moment; true when the screen is to be drawn. */
+bool lw_job_slice(struct lw_explorer *ex);
+void lw_job_try(struct lw_explorer *ex); /* for less than a user notices */
+void lw_job_finish(struct lw_explorer *ex);
+
+#endif

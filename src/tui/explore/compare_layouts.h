@@ -1,0 +1,32 @@
+#ifndef LANEWAY_COMPARE_LAYOUTS_H
+#define LANEWAY_COMPARE_LAYOUTS_H
+
+/* The layouts against those that they are compared with. */
+
+#include "laneway/compare.h"
+#include "tui/explore/view_panes.h"
+
+struct lw_diff {
+    struct lw_comparison comparison, turned; /* of the layout, and of the other */
+    bool fits;                               /* else `why` */
+    struct lw_error why;
+    bool counted, counting;
+    uint64_t differing, held; /* of `held` elements, exactly; while counting, of those seen */
+    uint64_t total;           /* of those to be seen, when they are counted */
+    struct lw_dims box;
+};
+
+struct lw_compare_state {
+    struct lw_diff diff[2]; /* of the first layout, and of the second */
+    char other_name[96];
+};
+
+void lw_compare_toggle(struct lw_explorer *ex, int unused); /* with the document as it was read */
+void lw_compare_with(struct lw_explorer *ex, const char *source);
+void lw_compare_refresh(struct lw_explorer *ex); /* a layout changed */
+void lw_compare_end(struct lw_explorer *ex);
+void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 of 4 ..." */
+bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                const struct lw_spot *spot);
+
+#endif

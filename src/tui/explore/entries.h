@@ -1,0 +1,64 @@
+#ifndef LANEWAY_ENTRIES_H
+#define LANEWAY_ENTRIES_H
+
+/* The list of layouts and lessons on the left, with the documents and the edits of each. */
+
+#include "laneway/document.h"
+
+#include <time.h>
+
+struct lw_explorer;
+
+/* One line of the list: a source of the command line or a gallery entry. */
+struct lw_entry {
+    const char *source;
+    char *own;          /* the source, when the entry owns it */
+    const char *lesson; /* the lesson that it is, as `learn` takes it; NULL: a layout */
+    char note[28];      /* of a lesson: "done", "2 of 4" */
+    char label[48];     /* what the list shows; "": the source */
+    char title[96];     /* see lw_entry_title */
+    bool loaded;
+    bool broken;                 /* it could not be read */
+    struct lw_document original; /* as read; empty when it is not loaded */
+    struct lw_document doc;      /* as edited */
+    struct lw_document
+        *past; /* documents before each edit: past_count of them, then those undone */
+    size_t past_count, past_total, past_room;
+    bool dirty;                /* `doc` is not what was read or last saved */
+    bool recovered;            /* restored, and not saved since */
+    bool has_recovery;         /* there is a recovery file of it */
+    char *path;                /* the file that saving writes; NULL: none yet */
+    struct timespec file_time; /* of that file, when it was last read or written */
+    int64_t file_size;
+};
+
+struct lw_list {
+    struct lw_entry *entries;
+    size_t count;
+    size_t entry; /* the one on the screen */
+    size_t top;   /* the first one shown */
+};
+
+/* entries.c */
+bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
+/* Reads an entry's document, once. */
+bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
+/* Its name in questions: its label, the file's name, else the source. */
+const char *lw_entry_name(const struct lw_entry *entry);
+/* Its title, "" when it has none; of the gallery without reading the document. */
+const char *lw_entry_title(struct lw_entry *entry);
+void lw_entry_free(struct lw_entry *entry);
+/* Adds an entry at the end of the list and shows it; false, with a message, when its source cannot
+ * be read. `label` is its name in the list, NULL: the source. */
+bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label);
+/* The same with a document, which the entry then owns (it is freed on failure); `source` names it. */
+bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
+                              const char *label);
+
+/* history.c */
+bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before);
+void lw_history_undo(struct lw_explorer *ex);
+void lw_history_redo(struct lw_explorer *ex);
+void lw_history_truncate(struct lw_entry *entry, size_t from); /* steps from `from` on */
+
+#endif

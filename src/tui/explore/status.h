@@ -1,0 +1,30 @@
+#ifndef LANEWAY_STATUS_H
+#define LANEWAY_STATUS_H
+
+/* The last line of the screen: a message, or the hints of keys. */
+
+#include "laneway/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct lw_explorer;
+struct lw_key_action;
+
+struct lw_status_line {
+    char message[LW_MESSAGE_MAX];
+    bool is_error;
+    struct { /* the hints, as last drawn: a click on one is its key */
+        int col, end;
+        const struct lw_key_action *action;
+    } hints[32];
+    size_t hint_count;
+};
+
+void lw_explorer_set_message(struct lw_explorer *ex, bool bad, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+#endif

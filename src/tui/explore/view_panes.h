@@ -1,0 +1,80 @@
+#ifndef LANEWAY_VIEW_PANES_H
+#define LANEWAY_VIEW_PANES_H
+
+/* One view pane or two: what each shows, how, and where its cursor is. */
+
+#include "laneway/view.h"
+
+struct lw_explorer;
+
+/* Which layout a pane shows. */
+enum lw_pane_layout {
+    LW_PANE_FIRST,
+    LW_PANE_SECOND, /* of a pair */
+    LW_PANE_OTHER,  /* what the first is compared with, and the second */
+    LW_PANE_OTHER_SECOND,
+    LW_PANE_STORE /* of a lesson: what stores go through, when loads go through another */
+};
+
+#define LW_PANES_MAX 2
+
+struct lw_view_pane {
+    enum lw_pane_layout shown;
+    size_t view_index;
+    bool has_view;
+    struct lw_view view;
+    struct lw_error view_problem;
+    unsigned views_fit; /* bit i: view i can show this layout, or the other one of the pair */
+    enum lw_detail detail;
+    bool half;       /* with LW_DETAIL_CHAR: two rows of cells in one of the screen */
+    bool zoomed;     /* the user chose the detail */
+    size_t color;    /* 0: the view's own; else one of lw_color_keys */
+    bool color_fits; /* this view and layout have that key */
+    uint64_t row, col, top, left;
+    bool ranged; /* cells from range_row, range_col to the cursor are selected */
+    uint64_t range_row, range_col;
+    bool linked; /* the cursor is on what the active pane's cursor is on */
+    /* The widest of the labels of `rows` rows from `top` on, once it is known of this view. */
+    struct {
+        bool known;
+        uint64_t top;
+        int rows, widest;
+    } labels;
+    uint64_t drawn_row; /* where the cursor was drawn last */
+};
+
+struct lw_panes_state {
+    struct lw_view_pane all[LW_PANES_MAX]; /* the first `count` of them are on the screen */
+    int count;
+    struct lw_view_pane *active; /* the one that has the focus */
+    struct lw_explanation explanation;
+    bool has_spot; /* `spot` is what the cursor was last on, also where the view cannot show it */
+    struct lw_spot spot;
+    struct lw_view_options play; /* its access, instruction and wavefront */
+    bool stepped;                /* the event at hand moved a cursor */
+};
+
+/* view_panes.c */
+void lw_split(struct lw_explorer *ex, int unused);        /* a second pane, or back to one */
+void lw_split_other(struct lw_explorer *ex, int unused);  /* the focus goes to the other pane */
+void lw_split_layout(struct lw_explorer *ex, int unused); /* first or second layout */
+/* The cursor moved in the active pane: so it does in the other one. */
+void lw_split_link(struct lw_explorer *ex);
+/* Whether a spot of the other pane is what the cursor is on. */
+bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  const struct lw_spot *spot);
+/* Whether a pane shows the second layout of a pair, or what that is compared with. */
+bool lw_shows_second(const struct lw_view_pane *pane);
+/* The other layout of the pair, in this pane or, of two pairs that are compared, in both. False: there is
+ * none. */
+bool lw_split_turn(struct lw_explorer *ex);
+/* Keeps a pane's cursor on a cell, and that cell in sight. */
+void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
+
+/* play.c: the wavefronts of an access, one after another. */
+void lw_play(struct lw_explorer *ex, int by);            /* a wavefront on, or back */
+void lw_play_back(struct lw_explorer *ex, int unused);   /* or back to the kernel */
+void lw_play_access(struct lw_explorer *ex, int unused); /* stores, loads, both */
+bool lw_play_stop(struct lw_explorer *ex);               /* false: nothing was played */
+
+#endif
