@@ -7,7 +7,7 @@
 #include "tui/tui.h"
 
 #include "tui/terminal/terminal.h"
-#include "tui/explore/prompt.h"
+#include "tui/prompt/prompt.h"
 
 #include <signal.h>
 

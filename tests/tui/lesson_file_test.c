@@ -4,7 +4,7 @@
 #include "tui/keep/files.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/prompt.h"
+#include "tui/prompt/prompt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Marks and selections: what is lit is what the query says, checked owner by owner. */
 
 #include "tui/drive.h"
-#include "tui/explore/query.h"
+#include "tui/prompt/query.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

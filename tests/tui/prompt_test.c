@@ -3,7 +3,7 @@
 #include "tui/drive.h"
 #include "tui/keep/files.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/prompt.h"
+#include "tui/prompt/prompt.h"
 
 #include "cli/cli.h"
 

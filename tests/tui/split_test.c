@@ -2,7 +2,7 @@
 
 #include "tui/drive.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/form.h"
+#include "tui/form/form.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/prompt.h"
+#include "tui/prompt/prompt.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/form.h"
+#include "tui/form/form.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "tui/explore/copy.h"
 #include "export/output.h"
 #include "tui/terminal/terminal.h"
-#include "tui/explore/prompt.h"
+#include "tui/prompt/prompt.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -2,8 +2,8 @@
  * the same elements are lit. Also the range that is selected. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/query.h"
-#include "tui/explore/prompt.h"
+#include "tui/prompt/query.h"
+#include "tui/prompt/prompt.h"
 
 #include <stdlib.h>
 #include <string.h>

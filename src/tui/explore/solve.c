@@ -3,7 +3,7 @@
 
 #include "tui/explore/solve.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/form.h"
+#include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "tui/explore/explorer.h"
 #include "tui/keep/files.h"
-#include "tui/explore/prompt.h"
+#include "tui/prompt/prompt.h"
 
 #include <stdlib.h>
 #include <string.h>

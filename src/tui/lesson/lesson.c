@@ -4,8 +4,8 @@
 
 #include "core/array_count.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/form.h"
-#include "tui/explore/prompt.h"
+#include "tui/form/form.h"
+#include "tui/prompt/prompt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * they are. Invariant: the chosen field is one that can be seen. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/form.h"
+#include "tui/form/form.h"
 
 #include <stdlib.h>
 #include <string.h>

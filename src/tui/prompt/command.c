@@ -3,10 +3,10 @@
 
 #include "tui/explore/copy.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/form.h"
+#include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/explore/solve.h"
-#include "tui/explore/prompt.h"
+#include "tui/prompt/prompt.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * document at once; what cannot be read stays in the field until it can. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/form.h"
-#include "tui/explore/numbers.h"
-#include "tui/explore/prompt.h"
+#include "tui/form/form.h"
+#include "tui/form/numbers.h"
+#include "tui/prompt/prompt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * commands says what that is; the program's own commands are asked for theirs. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/form.h"
-#include "tui/explore/prompt.h"
+#include "tui/form/form.h"
+#include "tui/prompt/prompt.h"
 
 #include "laneway/calc.h"
 

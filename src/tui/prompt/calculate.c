@@ -2,7 +2,7 @@
  * another one a name. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/prompt.h"
+#include "tui/prompt/prompt.h"
 
 #include "laneway/calc.h"
 

@@ -1,6 +1,6 @@
 /* Queries: reading them, and what they mean of a layout. */
 
-#include "tui/explore/query.h"
+#include "tui/prompt/query.h"
 
 #include "view/view_parts.h"
 

@@ -4,7 +4,7 @@
 /* Lines that are typed at the bottom of the screen: what they ask for, what completes and recalls them, and
  * the commands that follow `:`. */
 
-#include "tui/explore/line_edit.h"
+#include "tui/form/line_edit.h"
 
 struct lw_explorer;
 struct lw_let;

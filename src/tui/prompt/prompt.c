@@ -2,7 +2,7 @@
 
 #include "tui/explore/copy.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/prompt.h"
+#include "tui/prompt/prompt.h"
 
 static const struct lw_prompt prompts[] = {
     {LW_FOCUS_FIND, "/",

@@ -5,8 +5,8 @@
  * places that fit, in order. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/form.h"
-#include "tui/explore/query.h"
+#include "tui/form/form.h"
+#include "tui/prompt/query.h"
 
 #include <stdlib.h>
 #include <string.h>

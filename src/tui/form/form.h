@@ -5,7 +5,7 @@
 
 #include "laneway/document.h"
 #include "tui/draw/surface.h"
-#include "tui/explore/line_edit.h"
+#include "tui/form/line_edit.h"
 
 struct lw_explorer;
 

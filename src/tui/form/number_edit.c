@@ -1,7 +1,7 @@
 /* The numbers in the text of a value: where they stand, which one the caret is on, and what comes after
  * one. Digits alone make a number: signs belong to what is around them. */
 
-#include "tui/explore/numbers.h"
+#include "tui/form/numbers.h"
 
 #include <ctype.h>
 
