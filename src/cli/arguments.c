@@ -1,17 +1,56 @@
 /* Reading the command line by the tables of commands and options. */
 
-#include "cli/cli.h"
+#include "cli/arguments.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the reader is. */
+/* ---- The tables ---- */
+
+const struct lw_command *lw_command_find(const struct lw_program *program, const char *name)
+{
+    for (const struct lw_command *const *command = program->commands; *command; command++)
+        if (!strcmp((*command)->name, name))
+            return *command;
+    return NULL;
+}
+
+static bool command_at(const void *context, size_t i, struct lw_choice *choice)
+{
+    const struct lw_program *program = context;
+    const struct lw_command *command = program->commands[i];
+    if (command)
+        *choice = (struct lw_choice){command->name, command->help};
+    return command;
+}
+
+struct lw_choices lw_command_choices(const struct lw_program *program)
+{
+    return (struct lw_choices){command_at, program};
+}
+
+static bool topic_at(const void *context, size_t i, struct lw_choice *choice)
+{
+    const struct lw_program *program = context;
+    const struct lw_topic *topic = &program->topics[i];
+    *choice = (struct lw_choice){topic->name, topic->title};
+    return topic->name;
+}
+
+struct lw_choices lw_topic_choices(const struct lw_program *program)
+{
+    return (struct lw_choices){topic_at, program};
+}
+
+/* ---- Reading ---- */
+
+/* The state of the reader. */
 struct reader {
     struct lw_arguments *args;
     int argc, next;
     char *const *argv;
     bool ended; /* by "--" */
-    bool named; /* the first word was a command */
+    bool named; /* the first operand was a command */
     struct lw_error *err;
 };
 
@@ -31,15 +70,14 @@ static bool unknown_option(struct reader *r, const char *name, size_t length)
                         lw_text_hint(hint, dashed, ""));
 }
 
-/* Keeps the value of an option, when it is one of those that it may have. */
+/* Stores the value of an option when it is legal. */
 static bool keep(struct reader *r, size_t id, const char *value)
 {
     const struct lw_option *option = &lw_options()[id];
     if (option->choices && !(option->traits & LW_OPTION_OTHER_SPELLINGS) &&
         !lw_choices_have(option->choices, value)) {
         struct lw_text names = {0};
-        for (size_t i = 0; i < option->choices->count(); i++)
-            lw_text_format(&names, "%s%s", i ? ", " : "", option->choices->name(NULL, i));
+        lw_choices_print(&names, option->choices, ", ");
         lw_error_set(r->err, LW_ERROR_NAME, "unknown --%s '%.40s': it may be %s", option->name,
                      value, lw_text_string(&names));
         lw_text_free(&names);
@@ -55,7 +93,7 @@ static bool keep(struct reader *r, size_t id, const char *value)
     return true;
 }
 
-/* The value of an option: what is attached, or the next word. */
+/* Reads the value of an option: after its '=', or the next argument. */
 static bool read_argument(struct reader *r, size_t id, const char *attached)
 {
     const struct lw_option *option = &lw_options()[id];
@@ -70,7 +108,7 @@ static bool read_argument(struct reader *r, size_t id, const char *attached)
     return keep(r, id, r->argv[r->next++]);
 }
 
-/* The option of that name, which ends at a '='; LW_OPTION_COUNT: none. */
+/* The option whose name ends at '=' or at the end; LW_OPTION_COUNT: none. */
 static size_t find_long(const char *name)
 {
     size_t length = strcspn(name, "="), id = 0;
@@ -106,7 +144,7 @@ static bool read_letters(struct reader *r, const char *letters)
     return true;
 }
 
-/* A long name may stand after one dash too, as the users of LLVM's tools write it. */
+/* One dash before a long name is accepted, as in the tools of LLVM. */
 static bool read_option(struct reader *r, const char *name)
 {
     if (name[0] == '-')
@@ -117,8 +155,9 @@ static bool read_option(struct reader *r, const char *name)
 static void read_operand(struct reader *r, const char *operand)
 {
     struct lw_arguments *args = r->args;
-    const struct lw_command *command =
-        r->ended || r->named || args->operand_count ? NULL : lw_command_find(operand);
+    const struct lw_command *command = r->ended || r->named || args->operand_count
+                                           ? NULL
+                                           : lw_command_find(args->program, operand);
     if (command && *operand) {
         args->command = command;
         r->named = true;
@@ -127,89 +166,98 @@ static void read_operand(struct reader *r, const char *operand)
     }
 }
 
-/* A dash and a blank begin no option but a layout as Triton prints it. */
+/* "- " begins a layout as Triton prints it, not an option. */
 static bool read_all(struct reader *r)
 {
     while (r->next < r->argc) {
         const char *operand = r->argv[r->next++];
-        if (r->ended || operand[0] != '-' || !operand[1] || operand[1] == ' ') {
+        if (r->ended || operand[0] != '-' || !operand[1] || operand[1] == ' ')
             read_operand(r, operand);
-        } else if (!strcmp(operand, "--")) {
+        else if (!strcmp(operand, "--"))
             r->ended = true;
-        } else if (!read_option(r, operand + 1)) {
+        else if (!read_option(r, operand + 1))
             return false;
-        }
     }
     return true;
 }
 
-/* Has the command its words, or an option that stands for them? */
+/* Whether the command has the operands that it needs, or an option that replaces them. */
 static bool has_operands(const struct lw_arguments *args)
 {
-    bool stands = false;
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        stands =
-            stands || (args->value[id] && (lw_options()[id].traits & LW_OPTION_REPLACES_OPERANDS));
-    return stands || args->operand_count >= args->command->min_operands;
+        if (args->value[id] && lw_options()[id].traits & LW_OPTION_REPLACES_OPERANDS)
+            return true;
+    return args->operand_count >= args->command->min_operands;
 }
 
-/* The command that alone takes the option, so that a message can name it; "": none or several. */
-static const char *command_with(size_t id)
+/* The only command that accepts the option, so that a message can name it; "": none or several. */
+static const char *command_with(const struct lw_program *program, size_t id)
 {
     const char *name = "";
-    size_t count;
-    const struct lw_command *const *commands = lw_commands(&count);
-    for (size_t i = 0; i < count; i++)
-        if (*commands[i]->name && (commands[i]->options >> id & 1)) {
+    for (const struct lw_command *const *command = program->commands + 1; *command; command++)
+        if ((*command)->options >> id & 1) {
             if (*name)
                 return "";
-            name = commands[i]->name;
+            name = (*command)->name;
         }
     return name;
 }
 
-/* Does the command take what it got? */
+/* Whether the command accepts every option that is set. */
+static bool check_options(const struct lw_arguments *args, const char *name, struct lw_error *err)
+{
+    const struct lw_command *command = args->command;
+    uint64_t accepted = command->options | LW_OPTION_BIT(HELP) | LW_OPTION_BIT(VERSION);
+    size_t id = 0;
+    while (id < LW_OPTION_COUNT && (!args->value[id] || accepted >> id & 1))
+        id++;
+    if (id == LW_OPTION_COUNT)
+        return true;
+    const char *other = command_with(args->program, id);
+    return lw_error_set(err, LW_ERROR_NAME,
+                        "%s takes no --%s%s%s%s ('laneway help%s%s' lists its options)", name,
+                        lw_options()[id].name, *other ? "; '" : "", other, *other ? "' does" : "",
+                        *command->name ? " " : "", command->name);
+}
+
+/* Whether the command accepts its options and operands. */
 static bool check(const struct lw_arguments *args, struct lw_error *err)
 {
     const struct lw_command *command = args->command;
     const char *name = *command->name ? command->name : "laneway";
-    uint64_t accepted = command->options | LW_OPTION_BIT(HELP) | LW_OPTION_BIT(VERSION);
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (args->value[id] && !(accepted >> id & 1))
-            return lw_error_set(
-                err, LW_ERROR_NAME, "%s takes no --%s%s%s%s ('laneway help%s%s' lists its options)",
-                name, lw_options()[id].name, *command_with(id) ? "; '" : "", command_with(id),
-                *command_with(id) ? "' does" : "", *command->name ? " " : "", command->name);
+    if (!check_options(args, name, err))
+        return false;
     if (LW_OPTION_IS_SET(args, HELP) || LW_OPTION_IS_SET(args, VERSION))
         return true;
     if (!has_operands(args))
         return lw_error_set(err, LW_ERROR_SYNTAX, "usage: laneway %s %s", name, command->operands);
-    if (args->operand_count > command->max_operands)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "unexpected '%.60s'; usage: laneway %s%s%s",
-                            args->operands[command->max_operands], name,
-                            *command->operands ? " " : "", command->operands);
-    return true;
+    return args->operand_count <= command->max_operands ||
+           lw_error_set(err, LW_ERROR_SYNTAX, "unexpected '%.60s'; usage: laneway %s%s%s",
+                        args->operands[command->max_operands], name, *command->operands ? " " : "",
+                        command->operands);
 }
 
-/* --help and --version stand for commands. */
+/* --help and --version are commands too. */
 static void redirect(struct lw_arguments *args)
 {
     if (LW_OPTION_IS_SET(args, HELP)) {
         args->operands[0] = args->command->name;
         args->operand_count = *args->command->name != '\0';
-        args->command = &lw_command_help;
+        args->command = lw_command_find(args->program, "help");
     } else if (LW_OPTION_IS_SET(args, VERSION)) {
-        args->command = &lw_command_version;
+        args->command = lw_command_find(args->program, "version");
         args->operand_count = 0;
     }
 }
 
-bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv, struct lw_error *err)
+bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *program, int argc,
+                       char *const *argv, struct lw_error *err)
 {
     struct reader r = {args, argc, 1, argv, false, false, err};
     size_t room = argc > 0 ? (size_t)argc : 1;
     memset(args, 0, sizeof *args);
-    args->command = &lw_command_explore;
+    args->program = program;
+    args->command = lw_command_find(program, "");
     args->operands = calloc(4 * room, sizeof *args->operands);
     if (!args->operands)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -221,6 +269,14 @@ bool lw_arguments_read(struct lw_arguments *args, int argc, char *const *argv, s
         return true;
     }
     lw_arguments_free(args);
+    return false;
+}
+
+bool lw_options_are_set(const struct lw_arguments *args, uint64_t options)
+{
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if (args->value[id] && (options >> id & 1))
+            return true;
     return false;
 }
 
@@ -236,6 +292,20 @@ bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max, struct 
                             "--fail-on-conflict=%.40s: a number of conflicts is needed", value);
     *max = strtoull(value, NULL, 10);
     return true;
+}
+
+bool lw_target(const struct lw_arguments *args, const struct lw_hardware **target,
+               struct lw_error *err)
+{
+    const char *name = LW_OPTION_VALUE(args, TARGET);
+    char hint[LW_HINT_MAX], normalized[32];
+    *target = name ? lw_hardware_find(name) : NULL;
+    if (*target || !name)
+        return true;
+    lw_hardware_normalize_name(normalized, sizeof normalized, name);
+    lw_text_hint(hint, lw_choices_nearest(&lw_choices_targets, normalized),
+                 "; 'laneway help targets' lists them");
+    return lw_error_set(err, LW_ERROR_NAME, "unknown target '%.40s'%s", name, hint);
 }
 
 void lw_arguments_free(struct lw_arguments *args)

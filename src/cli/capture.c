@@ -1,7 +1,7 @@
 /* A command line without a shell or a terminal: words as a shell has them, and what a command prints and
  * complains of, caught. */
 
-#include "cli/cli.h"
+#include "cli/capture.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,180 +1,155 @@
 /* Lists of names that options and help share: each is read from the table that owns them. */
 
-#include "cli/cli.h"
+#include "cli/choices.h"
+
 #include "cli/report/kernel_report.h"
+#include "laneway/laneway.h"
+#include "laneway/formula.h"
+#include "laneway/translate.h"
 #include "tui/explore/explorer.h"
 #include "tui/lesson/lesson_run.h"
 
-#include "laneway/formula.h"
-#include "laneway/translate.h"
-
 #include <string.h>
+
+size_t lw_choices_count(const struct lw_choices *choices)
+{
+    struct lw_choice choice;
+    size_t count = 0;
+    while (choices->at(choices->context, count, &choice))
+        count++;
+    return count;
+}
 
 bool lw_choices_have(const struct lw_choices *choices, const char *name)
 {
-    for (size_t i = 0; i < choices->count(); i++)
-        if (!strcmp(choices->name(NULL, i), name))
+    struct lw_choice choice;
+    for (size_t i = 0; choices->at(choices->context, i, &choice); i++)
+        if (!strcmp(choice.name, name))
             return true;
     return false;
 }
 
-const char *lw_nearest(const char *name, const struct lw_choices *choices)
+static const char *name_at(const void *choices, size_t i)
 {
-    return lw_text_nearest(name, choices->count(), choices->name, NULL);
+    const struct lw_choices *list = choices;
+    struct lw_choice choice;
+    return list->at(list->context, i, &choice) ? choice.name : NULL;
 }
 
-/* A list made from a function that yields an array of pointers to rows, or of rows. */
+const char *lw_choices_nearest(const struct lw_choices *choices, const char *name)
+{
+    return lw_text_nearest(name, lw_choices_count(choices), name_at, choices);
+}
+
+void lw_choices_print(struct lw_text *text, const struct lw_choices *choices, const char *separator)
+{
+    struct lw_choice choice;
+    bool first = true;
+    for (size_t i = 0; choices->at(choices->context, i, &choice); i++) {
+        if (!*choice.name)
+            continue;
+        lw_text_format(text, "%s%s", first ? "" : separator, choice.name);
+        first = false;
+    }
+}
+
+bool lw_choices_joined(const void *context, size_t i, struct lw_choice *choice)
+{
+    const struct lw_choices *const *list = context;
+    for (size_t count; *list && i >= (count = lw_choices_count(*list)); list++)
+        i -= count;
+    return *list && (*list)->at((*list)->context, i, choice);
+}
+
+/* A list made from a function that returns an array of rows, or of pointers to rows; a PART is one of a joined
+ * list. */
 #define ROW_POINTER(rows, i) (rows)[i]
 #define ROW(rows, i) (&(rows)[i])
-#define CHOICES(list, rows_type, rows_function, row, name_field, help_field)                       \
-    static size_t list##_count(void)                                                               \
+#define CHOICE_AT(list, rows_type, rows_function, row, name_field, help_field)                     \
+    static bool list##_at(const void *unused, size_t i, struct lw_choice *choice)                  \
     {                                                                                              \
         size_t count;                                                                              \
-        rows_function(&count);                                                                     \
-        return count;                                                                              \
-    }                                                                                              \
-    static const char *list##_name(const void *unused, size_t i)                                   \
-    {                                                                                              \
+        rows_type rows = rows_function(&count);                                                    \
         (void)unused;                                                                              \
-        size_t count;                                                                              \
-        rows_type rows = rows_function(&count);                                                    \
-        return row(rows, i)->name_field;                                                           \
-    }                                                                                              \
-    static const char *list##_help(size_t i)                                                       \
-    {                                                                                              \
-        size_t count;                                                                              \
-        rows_type rows = rows_function(&count);                                                    \
-        return row(rows, i)->help_field;                                                           \
-    }                                                                                              \
-    const struct lw_choices lw_choices_##list = {list##_count, list##_name, list##_help}
+        if (i < count)                                                                             \
+            *choice = (struct lw_choice){row(rows, i)->name_field, row(rows, i)->help_field};      \
+        return i < count;                                                                          \
+    }
+#define CHOICES(list, ...)                                                                         \
+    CHOICE_AT(list, __VA_ARGS__)                                                                   \
+    const struct lw_choices lw_choices_##list = {list##_at, NULL}
+#define PART(list, ...)                                                                            \
+    CHOICE_AT(list, __VA_ARGS__)                                                                   \
+    static const struct lw_choices list = {list##_at, NULL}
 
 CHOICES(views, const struct lw_view_type *const *, lw_view_types, ROW_POINTER, name, help);
 CHOICES(formats, const struct lw_format *const *, lw_formats, ROW_POINTER, name, help);
 CHOICES(targets, const struct lw_hardware *, lw_hardware_list, ROW, name, title);
 CHOICES(styles, const struct lw_style *, lw_styles, ROW, name, help);
 CHOICES(color_keys, const struct lw_color_key *, lw_color_keys, ROW, name, help);
-CHOICES(commands, const struct lw_command *const *, lw_commands, ROW_POINTER, name, help);
 CHOICES(encodings, const struct lw_encoding_type *const *, lw_encoding_types, ROW_POINTER, name,
         title);
 CHOICES(gallery, const struct lw_gallery_entry *, lw_gallery, ROW, name, name);
 CHOICES(groups, const struct lw_group *, lw_groups, ROW, name, help);
-CHOICES(topics, const struct lw_topic *, lw_topics, ROW, name, title);
 CHOICES(operations, const struct lw_calc_operation *, lw_calc_operations, ROW, usage, help);
-
-/* What a line of a script may begin with: its own commands, then the actions of the explorer. */
-static size_t script_count(void)
-{
-    size_t commands, actions;
-    lw_script_commands(&commands);
-    lw_key_actions(&actions);
-    return commands + actions;
-}
-
-static const char *script_name(const void *unused, size_t i)
-{
-    size_t commands, actions;
-    const struct lw_script_command *rows = lw_script_commands(&commands);
-    (void)unused;
-    return i < commands ? rows[i].name : lw_key_actions(&actions)[i - commands].name;
-}
-
-static const char *script_help(size_t i)
-{
-    size_t commands, actions;
-    const struct lw_script_command *rows = lw_script_commands(&commands);
-    return i < commands ? rows[i].help : lw_key_actions(&actions)[i - commands].help;
-}
-
-const struct lw_choices lw_choices_script = {script_count, script_name, script_help};
-
-/* Short lists that nothing else owns. */
-struct choice_row {
-    const char *name;
-    const char *help;
-};
-
-static const struct choice_row *colors(size_t *count)
-{
-    static const struct choice_row rows[] = {
-        {"auto", "colours on a terminal, unless NO_COLOR is set (the default)"},
-        {"always", "colours everywhere"},
-        {"never", "no colours"},
-    };
-    *count = sizeof rows / sizeof *rows;
-    return rows;
-}
-CHOICES(colors, const struct choice_row *, colors, ROW, name, help);
-
-static const struct choice_row *labels(size_t *count)
-{
-    static const struct choice_row rows[] = {
-        {"auto", "where the format has them; on a whole owners view in text none (the default)"},
-        {"always", "where the format has them"},
-        {"never", "none"},
-    };
-    *count = sizeof rows / sizeof *rows;
-    return rows;
-}
-CHOICES(labels, const struct choice_row *, labels, ROW, name, help);
-
-/* The systems of words, then the languages of index arithmetic. */
-static size_t languages_count(void)
-{
-    size_t systems, languages;
-    lw_translate_systems(&systems);
-    lw_formula_languages(&languages);
-    return systems + languages;
-}
-
-static const char *languages_name(const void *unused, size_t i)
-{
-    size_t systems, languages;
-    const struct lw_translate_system *rows = lw_translate_systems(&systems);
-    (void)unused;
-    return i < systems ? rows[i].name : lw_formula_languages(&languages)[i - systems].name;
-}
-
-static const char *languages_help(size_t i)
-{
-    size_t systems, languages;
-    const struct lw_translate_system *rows = lw_translate_systems(&systems);
-    return i < systems ? rows[i].help : lw_formula_languages(&languages)[i - systems].help;
-}
-
-const struct lw_choices lw_choices_languages = {languages_count, languages_name, languages_help};
-
-static const struct choice_row *shells(size_t *count)
-{
-    static const struct choice_row rows[] = {
-        {"bash", "for /usr/share/bash-completion/completions/laneway"},
-        {"zsh", "for a file _laneway on $fpath"},
-        {"fish", "for ~/.config/fish/completions/laneway.fish"},
-    };
-    *count = sizeof rows / sizeof *rows;
-    return rows;
-}
-CHOICES(shells, const struct choice_row *, shells, ROW, name, help);
-
-static const struct choice_row *ops(size_t *count)
-{
-    static const struct choice_row rows[] = {
-        {"load", "from shared memory to registers"},
-        {"store", "from registers to shared memory"},
-        {"both", "one after the other (the default)"},
-    };
-    *count = sizeof rows / sizeof *rows;
-    return rows;
-}
-CHOICES(ops, const struct choice_row *, ops, ROW, name, help);
-
-static const struct choice_row *stages(size_t *count)
-{
-    static const struct choice_row rows[] = {
-        {"compiled", "those of the machine code, after the back end has merged (the default)"},
-        {"triton", "Triton's own, before the back end"},
-    };
-    *count = sizeof rows / sizeof *rows;
-    return rows;
-}
-CHOICES(stages, const struct choice_row *, stages, ROW, name, help);
 CHOICES(goals, const struct lw_goal_kind *, lw_goal_kinds, ROW, name, help);
+
+/* A line of a script begins with one of its own commands or with an action of the explorer. */
+PART(script_commands, const struct lw_script_command *, lw_script_commands, ROW, name, help);
+PART(key_actions, const struct lw_key_action *, lw_key_actions, ROW, name, help);
+static const struct lw_choices *const script[] = {&script_commands, &key_actions, NULL};
+const struct lw_choices lw_choices_script = {lw_choices_joined, script};
+
+/* --lang: notations of a layout, then languages of index arithmetic. */
+PART(systems, const struct lw_translate_system *, lw_translate_systems, ROW, name, help);
+PART(arithmetic, const struct lw_formula_language *, lw_formula_languages, ROW, name, help);
+static const struct lw_choices *const languages[] = {&systems, &arithmetic, NULL};
+const struct lw_choices lw_choices_languages = {lw_choices_joined, languages};
+
+/* ---- Short lists that no other table has; the last row has no name ---- */
+
+static bool row_at(const void *context, size_t i, struct lw_choice *choice)
+{
+    const struct lw_choice *rows = context;
+    *choice = rows[i];
+    return rows[i].name;
+}
+
+static const struct lw_choice colors[] = {
+    {"auto", "colours on a terminal, unless NO_COLOR is set (the default)"},
+    {"always", "colours everywhere"},
+    {"never", "no colours"},
+    {NULL, NULL},
+};
+const struct lw_choices lw_choices_colors = {row_at, colors};
+
+static const struct lw_choice labels[] = {
+    {"auto", "where the format has them; not for a whole owners view in text (the default)"},
+    {"always", "where the format has them"},
+    {"never", "no labels"},
+    {NULL, NULL},
+};
+const struct lw_choices lw_choices_labels = {row_at, labels};
+
+static const struct lw_choice shells[] = {
+    {"bash", "for /usr/share/bash-completion/completions/laneway"},
+    {"zsh", "for a file _laneway on $fpath"},
+    {"fish", "for ~/.config/fish/completions/laneway.fish"},
+    {NULL, NULL},
+};
+const struct lw_choices lw_choices_shells = {row_at, shells};
+
+static const struct lw_choice ops[] = {
+    {"load", "from shared memory to registers"},
+    {"store", "from registers to shared memory"},
+    {"both", "the store, then the load (the default)"},
+    {NULL, NULL},
+};
+const struct lw_choices lw_choices_ops = {row_at, ops};
+
+static const struct lw_choice stages[] = {
+    {"compiled", "the instructions of the machine code, after the back end merges (the default)"},
+    {"triton", "Triton's own instructions, before the back end"},
+    {NULL, NULL},
+};
+const struct lw_choices lw_choices_stages = {row_at, stages};

@@ -3,7 +3,7 @@
  * line handed out stays until the next is asked for.
  */
 
-#include "cli/cli.h"
+#include "cli/batch.h"
 
 #include <errno.h>
 #include <stdlib.h>

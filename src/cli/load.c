@@ -1,6 +1,7 @@
 /* From a SOURCE and the options to a layout that can be asked. */
 
-#include "cli/cli.h"
+#include "cli/load.h"
+
 #include "notation/document/read.h"
 
 #include <stdlib.h>
@@ -33,9 +34,7 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
     struct lw_element element;
     if (options->element && !lw_element_find(&element, options->element, err))
         return attribute_error("element", "", err);
-    if (LW_OPTION_IS_SET(args, TARGET))
-        options->target = lw_target_get(LW_OPTION_VALUE(args, TARGET), err);
-    return options->target || !LW_OPTION_IS_SET(args, TARGET);
+    return lw_target(args, &options->target, err);
 }
 
 /* Most messages about a parameter begin with its name. */
@@ -76,7 +75,7 @@ static bool check_view(const struct lw_document *doc, struct lw_error *err)
         return true;
     return lw_error_about(err, "view", (struct lw_position){0}, "view: unknown view '%.*s'%s",
                           lw_shown_length(doc->view, 60), doc->view,
-                          lw_text_hint(hint, lw_nearest(doc->view, &lw_choices_views), ""));
+                          lw_text_hint(hint, lw_choices_nearest(&lw_choices_views, doc->view), ""));
 }
 
 /* Whether it went well, or the problem is in the report. */

@@ -1,8 +1,8 @@
 /* laneway. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
 
 int main(int argc, char **argv)
 {
-    return lw_program_run(argc, argv);
+    return lw_program_run(&lw_laneway, argc, argv);
 }

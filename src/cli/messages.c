@@ -1,12 +1,16 @@
-/* What is said on standard error. */
+/* Messages on standard error. */
 
-#include "cli/cli.h"
+#include "cli/messages.h"
+
+#include "laneway/document.h"
+#include "laneway/text.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A source without what it picks of its file; as it is when that is too long to be one. */
+/* The file of a source, without the part that it selects; the source itself when that is too long for a path. */
 static const char *path_of(const char *source, char *path, size_t room)
 {
     size_t length = lw_source_path(source);
@@ -17,7 +21,7 @@ static const char *path_of(const char *source, char *path, size_t room)
     return path;
 }
 
-/* Whether the message begins with the path, maybe in quotes. */
+/* Whether the message begins with the path, with or without a quote before it. */
 static bool names(const struct lw_error *err, const char *path)
 {
     const char *message = err->message + (err->message[0] == '\'');
@@ -36,6 +40,14 @@ enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
     fputs(lw_text_string(&text), stderr);
     lw_text_free(&text);
     return LW_STATUS_ERROR;
+}
+
+void lw_report_problems(const char *source, const struct lw_report *report)
+{
+    for (int i = 0; i < report->count; i++)
+        lw_report_failure(source, &report->errors[i]);
+    if (report->total > report->count)
+        fprintf(stderr, "laneway: and %d more\n", report->total - report->count);
 }
 
 const char *lw_source_name(const char *source)

@@ -1,6 +1,6 @@
-/* The options, in the order of enum lw_option_id. Which command takes which, its row says. */
+/* The options, in the order of enum lw_option_id. The row of a command lists those that it accepts. */
 
-#include "cli/cli.h"
+#include "cli/options.h"
 
 static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_TYPE] = {"type", 't', "TYPE",

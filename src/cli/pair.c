@@ -1,10 +1,13 @@
 /*
- * Two layouts of one tensor: what the commands of two SOURCES are about. What the one says of shape and
- * element the other need not say again.
+ * Commands that take two layouts of one tensor. Shape and element that one of them sets hold for the other
+ * too.
  */
 
-#include "cli/cli.h"
-#include "notation/document/read.h"
+#include "cli/pair.h"
+
+#include "cli/batch.h"
+#include "export/output.h"
+#include "laneway/export.h"
 
 #include <string.h>
 
@@ -208,139 +211,201 @@ bool lw_put_table(const struct lw_table *table, FILE *out, struct lw_error *err)
     return lw_table_write(&fits, out, err);
 }
 
+/* ---- Requests ---- */
+
+static bool check_request(const struct lw_pair_request *request, struct lw_error *err)
+{
+    if (request->to_global && !strcmp(request->op, "store"))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--to-global is for loads: it does not go with --op store");
+    if (request->to_global && request->stage == LW_PLAN_TRITON)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--to-global counts what the back end makes of a load: it does not go "
+                            "with --as triton");
+    return true;
+}
+
+static void set_request(struct lw_pair_request *request, const char *op, const char *as)
+{
+    if (op)
+        request->op = op;
+    if (as)
+        request->stage = strcmp(as, "triton") ? LW_PLAN_COMPILED : LW_PLAN_TRITON;
+}
+
+static bool read_options(struct lw_pair_request *request, const struct lw_arguments *args,
+                         const struct lw_load_options *options, struct lw_error *err)
+{
+    *request = (struct lw_pair_request){.op = "both",
+                                        .stage = LW_PLAN_COMPILED,
+                                        .to_global = LW_OPTION_IS_SET(args, TO_GLOBAL),
+                                        .all = LW_OPTION_IS_SET(args, ALL),
+                                        .one_document = args->operand_count == 1,
+                                        .hardware = options->target};
+    set_request(request, LW_OPTION_VALUE(args, OP), LW_OPTION_VALUE(args, AS));
+    return check_request(request, err);
+}
+
 /* ---- Batches ---- */
+
+/* The keys of a line; those that are options too come last, and the command must accept the option. */
+enum { KEYS_MAX = 8, KEYS_ALWAYS = 5 };
+#define SOURCE_KEY(name)                                                                           \
+    {                                                                                              \
+        name, LW_KIND(STRING) | LW_KIND(OBJECT), "a SOURCE: a string or an object", NULL           \
+    }
 
 struct batch {
     const struct lw_pair_command *command;
     struct lw_load_options options;
+    struct lw_pair_request *request; /* of the command line */
+    struct lw_batch_key keys[KEYS_MAX];
+    size_t key_count;
+    char example[80];
 };
 
-struct line {
-    struct lw_arena arena;
-    struct lw_value object;
-    const struct lw_value *source[2];
-    const char *type;
-};
-
-static const char *known_key(const void *context, size_t i)
+static void set_keys(struct batch *batch, uint64_t options)
 {
-    const struct lw_pair_command *command = context;
-    static const char *const general[] = {"type", "a", "b"};
-    if (i < 2)
-        return command->keys[i];
-    return i < 5 ? general[i - 2] : command->more[i - 5];
+    const char *const *names = batch->command->keys;
+    const struct lw_batch_key keys[KEYS_MAX] = {
+        SOURCE_KEY(names[0]),
+        SOURCE_KEY(names[1]),
+        SOURCE_KEY("a"),
+        SOURCE_KEY("b"),
+        {"type", LW_KIND(STRING), "a string, such as \"16x64xf16\"", NULL},
+        {"op", LW_KIND(STRING), "a string", &lw_choices_ops},
+        {"as", LW_KIND(STRING), "a string", &lw_choices_stages},
+        {"to_global", LW_KIND(BOOLEAN), "true or false", NULL},
+    };
+    static const uint64_t of_option[KEYS_MAX] = {
+        [5] = LW_OPTION_BIT(OP), [6] = LW_OPTION_BIT(AS), [7] = LW_OPTION_BIT(TO_GLOBAL)};
+    for (size_t i = 0; i < KEYS_MAX; i++)
+        if (i < KEYS_ALWAYS || options & of_option[i])
+            batch->keys[batch->key_count++] = keys[i];
+    snprintf(batch->example, sizeof batch->example, "{\"%s\": \"...\", \"%s\": \"...\"}", names[0],
+             names[1]);
 }
 
-static bool read_item(const struct batch *batch, struct line *line, const char *name,
-                      const struct lw_value *value, struct lw_error *err)
+/* The SOURCE with that key, or with its other name. */
+static const struct lw_value *source_of(const struct lw_batch_line *line, const char *key,
+                                        const char *other, struct lw_error *err)
 {
-    const struct lw_pair_command *command = batch->command;
-    size_t known = 5 + command->more_count, key = 0;
-    while (key < known && strcmp(known_key(command, key), name) != 0)
-        key++;
-    if (key == known) {
-        const char *near = lw_text_nearest(name, known, known_key, command);
-        return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'; did you mean '%s'?", name,
-                            near ? near : command->keys[0]);
-    }
-    if (key > 4)
-        return true;
-    if (key == 2) {
-        line->type = value->string;
-        return value->kind == LW_VALUE_STRING ||
-               lw_error_set(err, LW_ERROR_SYNTAX, "\"type\" is a string, such as \"16x64xf16\"");
-    }
-    const struct lw_value **source = &line->source[key < 2 ? key : key - 3];
-    if (*source)
-        return lw_error_set(err, LW_ERROR_NAME, "\"%s\" and \"%s\" are the same: one is needed",
-                            command->keys[source - line->source],
-                            source == line->source ? "a" : "b");
-    *source = value;
-    return value->kind == LW_VALUE_OBJECT || value->kind == LW_VALUE_STRING ||
-           lw_error_set(err, LW_ERROR_SYNTAX, "\"%.40s\" is a SOURCE: a string or an object", name);
+    const struct lw_value *source = lw_batch_value(line, key),
+                          *second = lw_batch_value(line, other);
+    if (!source && !second)
+        lw_batch_missing(key, err);
+    if (!source || !second)
+        return source ? source : second;
+    lw_error_set(err, LW_ERROR_NAME, "\"%s\" and \"%s\" are the same key: give one of them", key,
+                 other);
+    return NULL;
 }
 
-static bool read_line(const struct batch *batch, struct line *line, const char *text, size_t length,
-                      struct lw_error *err)
+static bool load_line(const struct batch *batch, const struct lw_batch_line *line,
+                      struct lw_pair *pair, struct lw_error *err)
 {
-    const struct lw_pair_command *command = batch->command;
-    if (!lw_batch_check(text, length, err))
-        return false;
-    if (text[strspn(text, " \t")] != '{')
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "an object is needed: {\"%s\": \"...\", \"%s\": \"...\"}",
-                            command->keys[0], command->keys[1]);
-    if (!lw_read_json(&line->arena, text, length, &line->object, err))
-        return false;
-    for (size_t i = 0; i < line->object.count; i++)
-        if (!read_item(batch, line, line->object.names[i], &line->object.items[i], err))
-            return false;
-    for (int i = 0; i < 2; i++)
-        if (!line->source[i])
-            return lw_error_set(err, LW_ERROR_SYNTAX, "\"%s\" is not there", command->keys[i]);
-    return true;
-}
-
-static bool load_line(const struct batch *batch, const struct line *line, const char *text,
-                      size_t length, struct lw_pair *pair, struct lw_error *err)
-{
+    static const char *const others[] = {"a", "b"};
     struct lw_load_options options = batch->options;
-    if (line->type)
-        options.type = line->type;
+    const struct lw_value *source[2];
+    const char *type = lw_batch_string(line, "type");
+    if (type)
+        options.type = type;
+    for (int i = 0; i < 2; i++)
+        if (!(source[i] = source_of(line, batch->command->keys[i], others[i], err)))
+            return false;
     memset(pair, 0, sizeof *pair);
     for (int i = 0; i < 2; i++)
-        if (!lw_load_value(&pair->doc[i], line->source[i], text, length, &options, err)) {
+        if (!lw_load_value(&pair->doc[i], source[i], line->text, line->length, &options, err)) {
             free_pair(pair);
             return false;
         }
     return finish(pair, 2, &options, batch->command->access, err);
 }
 
-static bool answer_line(void *context, char *text, size_t length, struct lw_text *answer,
+static bool answer_line(void *context, struct lw_batch_line *line, struct lw_text *answer,
                         struct lw_error *err)
 {
     const struct batch *batch = context;
-    struct line line = {.type = NULL};
+    struct lw_pair_request request = *batch->request;
     struct lw_pair pair;
-    bool good = read_line(batch, &line, text, length, err) &&
-                load_line(batch, &line, text, length, &pair, err);
-    if (good) {
-        good = batch->command->answer(batch->command->context, &pair, &line.object, answer, err);
-        free_pair(&pair);
-    }
-    lw_arena_free(&line.arena);
+    if (!lw_batch_object(line, batch->example, err) ||
+        !lw_batch_check_keys(line, batch->keys, batch->key_count, err))
+        return false;
+    const struct lw_value *to_global = lw_batch_value(line, "to_global");
+    set_request(&request, lw_batch_string(line, "op"), lw_batch_string(line, "as"));
+    if (to_global)
+        request.to_global = to_global->integer;
+    if (!load_line(batch, line, &pair, err))
+        return false;
+    bool good =
+        check_request(&request, err) && batch->command->put_json(answer, &pair, &request, err);
+    free_pair(&pair);
+    if (good)
+        batch->request->conflicts = request.conflicts;
     return good;
 }
 
-static enum lw_status run_batch(const struct lw_arguments *args, FILE *out,
-                                const struct lw_pair_command *command)
+static enum lw_status run_batch(const struct lw_arguments *args,
+                                const struct lw_load_options *options, FILE *out,
+                                const struct lw_pair_command *command,
+                                struct lw_pair_request *request)
 {
-    struct batch batch = {.command = command};
+    struct batch batch = {.command = command, .options = *options, .request = request};
     struct lw_error err;
-    if (!lw_load_options(&batch.options, args, &err))
+    if (!lw_batch_check_operands(args, 0, &err))
         return lw_report_failure(NULL, &err);
     batch.options.input = NULL;
-    if (args->operand_count) {
-        lw_error_set(&err, LW_ERROR_SYNTAX,
-                     "'%.60s': with --batch the requests come from standard input",
-                     args->operands[0]);
-        return lw_report_failure(NULL, &err);
-    }
-    return lw_batch_lines(out, answer_line, &batch);
+    set_keys(&batch, args->command->options);
+    return lw_batch_run(out, answer_line, &batch);
 }
 
-enum lw_status lw_pair_run(const struct lw_arguments *args, const struct lw_load_options *options,
-                           FILE *out, const struct lw_pair_command *command)
+/* ---- One pair ---- */
+
+static bool print_pair(const struct lw_arguments *args, const struct lw_pair *pair, FILE *out,
+                       const struct lw_pair_command *command, struct lw_pair_request *request,
+                       struct lw_error *err)
+{
+    const struct lw_ruling *ruling = lw_ruling_from_options(args, err);
+    if (!LW_OPTION_IS_SET(args, JSON))
+        return ruling && command->put_text(out, pair, request, ruling, err);
+    struct lw_text text = {0};
+    bool good = command->put_json(&text, pair, request, err);
+    lw_text_char(&text, '\n');
+    if (good && text.failed)
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (good)
+        lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good;
+}
+
+static enum lw_status run_pair(const struct lw_arguments *args,
+                               const struct lw_load_options *options, FILE *out,
+                               const struct lw_pair_command *command,
+                               struct lw_pair_request *request)
 {
     struct lw_pair pair;
     struct lw_error err;
-    if (LW_OPTION_IS_SET(args, BATCH))
-        return run_batch(args, out, command);
     if (!load(&pair, args->operands, args->operand_count, options, command->access, &err))
         return lw_report_failure(
             pair.failed_source < 0 ? NULL : lw_source_name(args->operands[pair.failed_source]),
             &err);
-    bool good = command->print(command->context, args, &pair, out, &err);
+    bool good = print_pair(args, &pair, out, command, request, &err);
     free_pair(&pair);
     return good ? LW_STATUS_OK : lw_report_failure(NULL, &err);
+}
+
+enum lw_status lw_pair_run(const struct lw_arguments *args, FILE *out,
+                           const struct lw_pair_command *command)
+{
+    struct lw_load_options options;
+    struct lw_pair_request request;
+    struct lw_error err;
+    uint64_t max;
+    if (!lw_load_options(&options, args, &err) || !read_options(&request, args, &options, &err) ||
+        !lw_fail_on_conflict(args, &max, &err))
+        return lw_report_failure(NULL, &err);
+    enum lw_status status = (LW_OPTION_IS_SET(args, BATCH) ? run_batch : run_pair)(
+        args, &options, out, command, &request);
+    return status == LW_STATUS_OK && request.conflicts > max ? LW_STATUS_NO : status;
 }

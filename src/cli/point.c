@@ -4,7 +4,7 @@
  * for register.
  */
 
-#include "cli/cli.h"
+#include "cli/load.h"
 
 #include <string.h>
 

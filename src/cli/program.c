@@ -1,13 +1,13 @@
 /* From a command line to an exit status. */
 
-#include "cli/cli.h"
+#include "cli/arguments.h"
+#include "export/output.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Nobody reads on: there is nothing left to do, and nothing to say. */
+/* The reader of the output has closed it: this is no error. */
 static void pipe_closed(int signal)
 {
     (void)signal;
@@ -34,12 +34,12 @@ static enum lw_status run(const struct lw_arguments *args)
     return status;
 }
 
-int lw_program_run(int argc, char *const *argv)
+int lw_program_run(const struct lw_program *program, int argc, char *const *argv)
 {
     struct lw_arguments args = {0};
     struct lw_error err;
     watch_pipe();
-    if (!lw_arguments_read(&args, argc, argv, &err))
+    if (!lw_arguments_read(&args, program, argc, argv, &err))
         return (int)lw_report_failure(NULL, &err);
     enum lw_status status = run(&args);
     lw_arguments_free(&args);

@@ -1,21 +1,31 @@
-/* The program's command line inside the explorer: words as a shell has them, then the same reader of
- * arguments and the same commands. What they print is caught; they have no standard input. */
+/* Starting the explorer, and the program's command line inside it: a line is split as a shell would split it,
+ * then read and run as the program's own arguments. What a command prints is captured; it has no standard
+ * input. */
 
-#include "cli/cli.h"
-#include "tui/tui.h"
+#include "cli/shell.h"
 
+#include "cli/capture.h"
+#include "export/output.h"
+
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- Running ---- */
 
-/* Like lw_program_run, but for where things go. */
+struct line {
+    const struct lw_program *program;
+    struct lw_argv argv;
+};
+
+/* Like lw_program_run, except that it prints to `out` and without colours. */
 static enum lw_status run_arguments(void *context, FILE *out)
 {
-    struct lw_argv *argv = context;
+    struct line *line = context;
     struct lw_arguments args = {0};
     struct lw_output output = {.stream = out};
     struct lw_error err = {0};
-    if (!lw_arguments_read(&args, argv->count, argv->argument, &err))
+    if (!lw_arguments_read(&args, line->program, line->argv.count, line->argv.argument, &err))
         return lw_report_failure(NULL, &err);
     const char *path = LW_OPTION_VALUE(&args, OUTPUT);
     if (!path)
@@ -35,26 +45,24 @@ static enum lw_status run_arguments(void *context, FILE *out)
     return status;
 }
 
-/* Whether the words lack the source that the command needs: with one more it would have just one. One
- * source with a second layout in it stands for two. */
-static bool lacks_source(const struct lw_argv *argv, const struct lw_command *command)
+/* Whether the command needs one more source, so that the current one completes it. A document with a second
+ * layout in it counts as two. */
+static bool lacks_source(const struct line *line, const struct lw_command *command)
 {
     struct lw_arguments args;
-    bool of_two = command == &lw_command_banks || command == &lw_command_convert ||
-                  command == &lw_command_swizzle;
-    if ((!of_two && strncmp(command->operands, "SOURCE", 6) != 0) ||
-        !lw_arguments_read(&args, argv->count, argv->argument, NULL))
+    if ((!command->takes_pair && strncmp(command->operands, "SOURCE", 6) != 0) ||
+        !lw_arguments_read(&args, line->program, line->argv.count, line->argv.argument, NULL))
         return false;
     bool lacks = args.operand_count == 1;
     lw_arguments_free(&args);
     return lacks;
 }
 
-/* `it` is the layout on the screen, also where a command needs a source and has none. */
-static bool put_current_source(struct lw_argv *argv, const struct lw_command *command,
-                               const char *it)
+/* Replaces `it` by the current source, and adds that where the command needs a source and has none. */
+static bool put_current_source(struct line *line, const struct lw_command *command, const char *it)
 {
-    if (!*it) /* there is none */
+    struct lw_argv *argv = &line->argv;
+    if (!*it) /* no layout is open */
         return true;
     char *source = lw_arena_string(&argv->arena, it, strlen(it));
     for (int i = 2; source && i < argv->count; i++)
@@ -62,39 +70,38 @@ static bool put_current_source(struct lw_argv *argv, const struct lw_command *co
             argv->argument[i] = source;
     if (source && argv->count < LW_ARGV_MAX) {
         argv->argument[argv->count++] = source;
-        if (!lacks_source(argv, command))
+        if (!lacks_source(line, command))
             argv->count--;
     }
     return source != NULL;
 }
 
-static bool run(const char *line, const char *it, struct lw_text *printed,
+static bool run(const void *program, const char *text, const char *it, struct lw_text *printed,
                 struct lw_text *error_text)
 {
-    struct lw_argv argv;
-    bool whole = lw_argv_split(&argv, line);
+    struct line line = {.program = program};
+    bool whole = lw_argv_split(&line.argv, text);
     const struct lw_command *command =
-        whole && argv.count > 1 ? lw_command_find(argv.argument[1]) : NULL;
-    if (!command || !*command->name || !put_current_source(&argv, command, it)) {
-        lw_argv_free(&argv);
-        return false;
-    }
-    lw_capture(run_arguments, &argv, printed, error_text);
-    lw_argv_free(&argv);
-    return true;
+        whole && line.argv.count > 1 ? lw_command_find(program, line.argv.argument[1]) : NULL;
+    bool known = command && *command->name && put_current_source(&line, command, it);
+    if (known)
+        lw_capture(run_arguments, &line, printed, error_text);
+    lw_argv_free(&line.argv);
+    return known;
 }
 
 /* ---- Completing ---- */
 
 static bool choice_at(const struct lw_choices *choices, size_t i, struct lw_text *argument)
 {
-    if (i >= choices->count())
-        return false;
-    lw_text_add(argument, choices->name(NULL, i));
-    return true;
+    struct lw_choice choice;
+    bool found = i < lw_choices_count(choices) && choices->at(choices->context, i, &choice);
+    if (found)
+        lw_text_add(argument, choice.name);
+    return found;
 }
 
-/* The option whose value is to come, or NULL. */
+/* The option whose value follows, or NULL. */
 static const struct lw_option *option_before(const char *argument)
 {
     if (strncmp(argument, "--", 2) != 0)
@@ -115,17 +122,19 @@ static bool option_at(uint64_t accepted, size_t i, struct lw_text *argument)
     return false;
 }
 
-static bool complete(const char *line, size_t i, struct lw_text *argument)
+static bool complete(const void *program, const char *line, size_t i, struct lw_text *argument)
 {
+    const struct lw_choices commands = lw_command_choices(program);
     struct lw_argv argv;
     bool found = false;
     if (lw_argv_split(&argv, line)) {
-        int last = argv.count - (argv.open ? 1 : 0); /* the place of the word to be */
+        int last = argv.count - (argv.open ? 1 : 0); /* the index of the word that is typed */
         const char *typed = argv.open ? argv.argument[last] : "";
-        const struct lw_command *command = last > 1 ? lw_command_find(argv.argument[1]) : NULL;
+        const struct lw_command *command =
+            last > 1 ? lw_command_find(program, argv.argument[1]) : NULL;
         const struct lw_option *option = last > 2 ? option_before(argv.argument[last - 1]) : NULL;
         if (last == 1)
-            found = choice_at(&lw_choices_commands, i, argument);
+            found = choice_at(&commands, i, argument);
         else if (command && typed[0] == '-')
             found = option_at(command->options, i, argument);
         else if (command && option && option->choices)
@@ -137,4 +146,38 @@ static bool complete(const char *line, size_t i, struct lw_text *argument)
     return found;
 }
 
-const struct lw_tui_shell lw_shell = {run, complete};
+struct lw_tui_shell lw_shell(const struct lw_program *program)
+{
+    return (struct lw_tui_shell){program, run, complete};
+}
+
+/* ---- Starting ---- */
+
+bool lw_terminal_is_usable(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+static enum lw_color_mode color_mode(const char *when)
+{
+    if (!when || !strcmp(when, "auto"))
+        return LW_COLOR_AUTO;
+    return !strcmp(when, "always") ? LW_COLOR_ALWAYS : LW_COLOR_NEVER;
+}
+
+enum lw_status lw_explore(const struct lw_arguments *args, struct lw_tui_options options)
+{
+    const struct lw_tui_shell shell = lw_shell(args->program);
+    struct lw_error err = {0};
+    options.shell = &shell;
+    options.color = color_mode(LW_OPTION_VALUE(args, COLOR));
+    options.theme = LW_OPTION_VALUE(args, THEME);
+    options.ascii = LW_OPTION_IS_SET(args, ASCII);
+    options.no_mouse = LW_OPTION_IS_SET(args, NO_MOUSE);
+    options.script = LW_OPTION_VALUE(args, SCRIPT);
+    int status = lw_tui_run(&options, &err);
+    if (err.code != LW_OK)
+        return lw_report_failure(err.position.line ? options.script : NULL, &err);
+    return (enum lw_status)status;
+}

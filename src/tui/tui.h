@@ -16,13 +16,14 @@ enum lw_color_mode { LW_COLOR_AUTO, LW_COLOR_ALWAYS, LW_COLOR_NEVER };
 
 /* The program's own command line, for the explorer's: the same words, the same reader. */
 struct lw_tui_shell {
+    const void *context; /* the first argument of the functions */
     /* Runs a line; `it` is the layout on the screen. False: it is none of the program's commands. What
      * is printed and what is complained of are appended. */
-    bool (*run)(const char *line, const char *it, struct lw_text *printed,
+    bool (*run)(const void *context, const char *line, const char *it, struct lw_text *printed,
                 struct lw_text *error_text);
     /* Appends word number i of those that may stand where the last word of `line` begins; false:
      * there are no more. */
-    bool (*complete)(const char *line, size_t i, struct lw_text *word);
+    bool (*complete)(const void *context, const char *line, size_t i, struct lw_text *word);
 };
 
 struct lw_tui_options {

@@ -1,6 +1,6 @@
 /* Manners at the edges: closed pipes, full disks, files that appear whole, huge and hostile input. */
 
-#include "cli/cli.h"
+#include "cli/choices.h"
 #include "cli/program.h"
 
 #include <setjmp.h>
@@ -76,11 +76,12 @@ static void full_disk(void **state)
 static void full_disk_of_exports(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < lw_choices_formats.count(); i++) {
+    struct lw_choice format;
+    for (size_t i = 0; lw_choices_formats.at(NULL, i, &format); i++) {
         struct result result;
         char command[128];
         snprintf(command, sizeof command, "laneway show 'spatial(64, 64)' --format %s >/dev/full",
-                 lw_choices_formats.name(NULL, i));
+                 format.name);
         run_command(&result, command);
         assert_int_equal(result.status, 2);
         assert_memory_equal(result.err, "laneway: ", 9);

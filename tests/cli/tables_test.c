@@ -1,6 +1,7 @@
 /* Every row of the tables is whole, and is in the help, the manual page and the completions. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "laneway/laneway.h"
 #include "cli/program.h"
 
 #include <setjmp.h>
@@ -16,6 +17,14 @@ static void has(const char *text, const char *piece)
     if (!strstr(text, piece))
         print_message("'%s' is not in\n%s", piece, text);
     assert_non_null(strstr(text, piece));
+}
+
+static void has_all(const char *text, const struct lw_choices *choices)
+{
+    struct lw_choice choice;
+    assert_true(lw_choices_count(choices) > 0);
+    for (size_t i = 0; choices->at(choices->context, i, &choice); i++)
+        has(text, choice.name);
 }
 
 static void prints(const char *command, struct result *result)
@@ -53,13 +62,12 @@ static void no_long_lines(const char *text)
 static void commands_are_whole(void **state)
 {
     (void)state;
-    size_t count;
-    const struct lw_command *const *commands = lw_commands(&count);
+    const struct lw_command *const *commands = lw_laneway.commands;
     uint64_t taken = LW_OPTION_BIT(HELP) | LW_OPTION_BIT(VERSION);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; commands[i]; i++) {
         good_help(commands[i]->help);
         assert_true(*commands[i]->about && commands[i]->examples[0].arguments);
-        assert_ptr_equal(lw_command_find(commands[i]->name), commands[i]);
+        assert_ptr_equal(lw_command_find(&lw_laneway, commands[i]->name), commands[i]);
         taken |= commands[i]->options;
     }
     assert_true(taken == ((uint64_t)1 << LW_OPTION_COUNT) - 1);
@@ -81,9 +89,8 @@ static void options_are_whole(void **state)
 static void help_of_commands(void **state)
 {
     (void)state;
-    size_t count;
-    const struct lw_command *const *commands = lw_commands(&count);
-    for (size_t i = 0; i < count; i++) {
+    const struct lw_command *const *commands = lw_laneway.commands;
+    for (size_t i = 0; commands[i]; i++) {
         struct result help, option;
         char command[64], name[64];
         snprintf(command, sizeof command, "laneway help %s",
@@ -108,9 +115,8 @@ static void help_of_commands(void **state)
 static void examples_run(void **state)
 {
     (void)state;
-    size_t count;
-    const struct lw_command *const *commands = lw_commands(&count);
-    for (size_t i = 0; i < count; i++)
+    const struct lw_command *const *commands = lw_laneway.commands;
+    for (size_t i = 0; commands[i]; i++)
         for (size_t j = 0; j < LW_EXAMPLES_MAX && commands[i]->examples[j].arguments; j++) {
             struct result result;
             char command[1024];
@@ -156,16 +162,15 @@ static void help_of_encodings(void **state)
 static void help_of_topics(void **state)
 {
     (void)state;
-    size_t count;
-    const struct lw_topic *topics = lw_topics(&count);
-    for (size_t i = 0; i < count; i++) {
+    const struct lw_topic *topics = lw_laneway.topics;
+    for (size_t i = 0; topics[i].name; i++) {
         struct result help;
         char command[128];
         snprintf(command, sizeof command, "laneway help %s", topics[i].name);
         prints(command, &help);
         no_long_lines(help.out);
-        for (size_t j = 0; topics[i].choices && j < topics[i].choices->count(); j++)
-            has(help.out, topics[i].choices->name(NULL, j));
+        if (topics[i].choices)
+            has_all(help.out, topics[i].choices);
         result_free(&help);
     }
 }
@@ -174,17 +179,15 @@ static void overview(void **state)
 {
     (void)state;
     struct result help;
-    size_t count;
-    const struct lw_command *const *commands = lw_commands(&count);
+    const struct lw_command *const *commands = lw_laneway.commands;
     prints("laneway --help", &help);
     no_long_lines(help.out);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; commands[i]; i++)
         if (*commands[i]->name)
             has(help.out, commands[i]->help);
-    for (size_t i = 0; i < lw_choices_topics.count(); i++)
-        has(help.out, lw_choices_topics.name(NULL, i));
-    for (size_t i = 0; i < lw_choices_encodings.count(); i++)
-        has(help.out, lw_choices_encodings.name(NULL, i));
+    const struct lw_choices topics = lw_topic_choices(&lw_laneway);
+    has_all(help.out, &topics);
+    has_all(help.out, &lw_choices_encodings);
     result_free(&help);
 }
 

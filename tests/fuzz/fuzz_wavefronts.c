@@ -3,7 +3,7 @@
 
 #include "fuzz_reading.h"
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
 
 #include <stdlib.h>
 #include <unistd.h>

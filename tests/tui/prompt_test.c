@@ -5,7 +5,9 @@
 #include "tui/explore/explorer.h"
 #include "tui/prompt/prompt.h"
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "laneway/laneway.h"
+#include "cli/shell.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +19,9 @@
 
 static void open_with_shell(struct drive *d, const char *source)
 {
-    const struct lw_tui_options options = {.shell = &lw_shell};
+    static struct lw_tui_shell shell;
+    shell = lw_shell(&lw_laneway);
+    const struct lw_tui_options options = {.shell = &shell};
     drive_open_with(d, source, &options);
     drive_resize(d, 120, 40);
 }

@@ -1,6 +1,8 @@
 /* laneway apply: one place forward to its element, or one element backward to all its places. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/batch.h"
+#include "export/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,11 +115,9 @@ static bool answer_at(const struct lw_request *request, struct lw_text *text, st
     const struct lw_map *map = &request->loaded->opened.subject.map;
     const struct lw_value *at = request->at;
     uint64_t element[LW_DIMS_MAX];
-    if (at->kind != LW_VALUE_LIST)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "\"at\" is a list of numbers: [2, 3]");
     for (size_t i = 0; i < at->count; i++) {
         if (at->items[i].kind != LW_VALUE_INTEGER || at->items[i].integer < 0)
-            return lw_error_set(err, LW_ERROR_SYNTAX, "\"at\" is a list of numbers: [2, 3]");
+            return lw_error_set(err, LW_ERROR_SYNTAX, "\"at\" must be a list of numbers: [2, 3]");
         if (i < LW_DIMS_MAX)
             element[i] = (uint64_t)at->items[i].integer;
     }
@@ -136,8 +136,6 @@ static bool answer_in(const struct lw_request *request, struct lw_text *text, st
     const struct lw_value *in = request->in;
     struct lw_point point = {.set_dims = 0};
     uint64_t element[LW_DIMS_MAX];
-    if (in->kind != LW_VALUE_OBJECT)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "\"in\" is an object: {\"register\": 3}");
     for (size_t i = 0; i < in->count; i++) {
         const struct lw_value *value = &in->items[i];
         if (value->kind != LW_VALUE_INTEGER || value->integer < 0)
@@ -257,7 +255,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_text text = {0};
     struct lw_error err;
     if (LW_OPTION_IS_SET(args, BATCH))
-        return lw_batch_run(args, out, answer, true);
+        return lw_batch_requests(args, out, answer, true);
     if (!lw_load_options(&options, args, &err))
         return lw_report_failure(NULL, &err);
     if (!lw_load(&loaded, args->operands[0], &options, &err))

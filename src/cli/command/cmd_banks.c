@@ -1,18 +1,11 @@
 /* laneway banks: the access plan between a layout in registers and one in shared memory. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/pair.h"
+#include "cli/report/print_plan.h"
+#include "export/output.h"
 
 #include <string.h>
-
-/* What is asked of a pair. */
-struct request {
-    const char *op; /* "load", "store", "both" */
-    const char *as;
-    bool to_global;
-    bool one; /* one document says both: of an operation that loads, the load comes first */
-    const struct lw_hardware *hardware;
-    uint64_t conflicts; /* of all answers */
-};
 
 static bool is_memory(const struct lw_map *map)
 {
@@ -26,7 +19,8 @@ static int registers_of(const struct lw_pair *pair)
 }
 
 static struct lw_plan_request plan_request(const struct lw_pair *pair,
-                                           const struct request *request, enum lw_access_op op)
+                                           const struct lw_pair_request *request,
+                                           enum lw_access_op op)
 {
     int registers = registers_of(pair);
     return (struct lw_plan_request){
@@ -34,7 +28,7 @@ static struct lw_plan_request plan_request(const struct lw_pair *pair,
         .memory = &pair->map[!registers],
         .element_bits = (unsigned)pair->element.bits,
         .op = op,
-        .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED : LW_PLAN_TRITON,
+        .stage = request->stage,
         .to_global = request->to_global && op == LW_ACCESS_LOAD,
         .hardware = request->hardware,
     };
@@ -46,20 +40,9 @@ static const struct op {
     enum lw_access_op op;
 } ops[] = {{"store", LW_ACCESS_STORE}, {"load", LW_ACCESS_LOAD}};
 
-static bool is_requested(const struct request *request, const struct op *op)
+static bool is_requested(const struct lw_pair_request *request, const struct op *op)
 {
     return !strcmp(request->op, "both") || !strcmp(request->op, op->name);
-}
-
-static bool check(const struct request *request, struct lw_error *err)
-{
-    if (request->to_global && !strcmp(request->op, "store"))
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--to-global is about loads, and --op store asks for none");
-    if (request->to_global && !strcmp(request->as, "triton"))
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--to-global is what the back end makes of it: not with --as triton");
-    return true;
 }
 
 /* Where padding puts the compiler's vectors at addresses that they cannot have: what accesses by hand, which
@@ -82,7 +65,8 @@ static void add_by_hand_cost(const struct lw_plan_request *request, struct lw_er
 
 /* The plan of one access; where only the other one has a plan the message says so. */
 static bool make_plan(struct lw_plan *plan, const struct lw_pair *pair,
-                      const struct request *request, const struct op *op, struct lw_error *err)
+                      const struct lw_pair_request *request, const struct op *op,
+                      struct lw_error *err)
 {
     const struct op *other = op == ops ? ops + 1 : ops;
     struct lw_plan_request access_request = plan_request(pair, request, op->op);
@@ -103,8 +87,8 @@ static bool make_plan(struct lw_plan *plan, const struct lw_pair *pair,
 
 /* ---- JSON ---- */
 
-static bool put_json(struct lw_text *text, const struct lw_pair *pair, struct request *request,
-                     struct lw_error *err)
+static bool put_json(struct lw_text *text, const struct lw_pair *pair,
+                     struct lw_pair_request *request, struct lw_error *err)
 {
     lw_text_format(text, "{\"element_bits\":%d", pair->element.bits);
     for (size_t i = 0; i < 2; i++) {
@@ -184,7 +168,7 @@ static void put_head(FILE *out, const struct lw_pair *pair)
 }
 
 /* Nothing is printed before everything is known. */
-static bool put_text(FILE *out, const struct lw_pair *pair, struct request *request,
+static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
                      const struct lw_ruling *ruling, struct lw_error *err)
 {
     struct lw_plan plans[2];
@@ -197,7 +181,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct request *requ
         good = make_plan(&plans[made], pair, request, &ops[made], err);
     if (good)
         put_head(out, pair);
-    bool reads = request->one && registers_of(pair) && made - first == 2;
+    bool reads = request->one_document && registers_of(pair) && made - first == 2;
     for (size_t i = first; i < made; i++) {
         size_t at = reads ? !i : i;
         good = good && put_plan(&plans[at], ops[at].name, ruling, out, err);
@@ -216,87 +200,13 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct request *requ
 
 /* ---- The command ---- */
 
-static const char *const line_keys[] = {"op", "as", "to_global"};
-
-/* What a line says besides the two layouts. */
-static bool read_line(struct request *request, const struct lw_value *line, struct lw_error *err)
-{
-    for (size_t i = 0; i < line->count; i++) {
-        const char *name = line->names[i];
-        const struct lw_value *value = &line->items[i];
-        bool op = !strcmp(name, "op"), as = !strcmp(name, "as");
-        if (op || as) {
-            const struct lw_choices *choices = op ? &lw_choices_ops : &lw_choices_stages;
-            if (value->kind != LW_VALUE_STRING || !lw_choices_have(choices, value->string))
-                return lw_error_set(err, LW_ERROR_NAME, "\"%s\" is %s", name,
-                                    op ? "\"load\", \"store\" or \"both\""
-                                       : "\"compiled\" or \"triton\"");
-            *(op ? &request->op : &request->as) = value->string;
-        } else if (!strcmp(name, "to_global")) {
-            if (value->kind != LW_VALUE_BOOLEAN)
-                return lw_error_set(err, LW_ERROR_SYNTAX, "\"to_global\" is true or false");
-            request->to_global = value->integer;
-        }
-    }
-    return true;
-}
-
-static bool answer(void *context, const struct lw_pair *pair, const struct lw_value *line,
-                   struct lw_text *text, struct lw_error *err)
-{
-    struct request *defaults = context, request = *defaults;
-    bool good = read_line(&request, line, err) && check(&request, err) &&
-                put_json(text, pair, &request, err);
-    defaults->conflicts += good ? request.conflicts - defaults->conflicts : 0;
-    return good;
-}
-
-static bool read_request(struct request *request, const struct lw_arguments *args,
-                         const struct lw_load_options *options, struct lw_error *err)
-{
-    request->op = LW_OPTION_IS_SET(args, OP) ? LW_OPTION_VALUE(args, OP) : "both";
-    request->as = LW_OPTION_IS_SET(args, AS) ? LW_OPTION_VALUE(args, AS) : "compiled";
-    request->to_global = LW_OPTION_IS_SET(args, TO_GLOBAL);
-    request->one = args->operand_count == 1;
-    request->hardware = options->target;
-    request->conflicts = 0;
-    return check(request, err);
-}
-
-static bool print_one(void *context, const struct lw_arguments *args, const struct lw_pair *pair,
-                      FILE *out, struct lw_error *err)
-{
-    struct request *request = context;
-    const struct lw_ruling *ruling = lw_ruling_from_options(args, err);
-    if (!LW_OPTION_IS_SET(args, JSON))
-        return ruling && put_text(out, pair, request, ruling, err);
-    struct lw_text text = {0};
-    bool good = put_json(&text, pair, request, err);
-    lw_text_char(&text, '\n');
-    if (good)
-        lw_output_text(out, &text);
-    lw_text_free(&text);
-    return good;
-}
-
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct lw_load_options options;
-    struct request request;
-    struct lw_error err;
-    uint64_t max;
-    if (!lw_load_options(&options, args, &err) || !read_request(&request, args, &options, &err) ||
-        !lw_fail_on_conflict(args, &max, &err))
-        return lw_report_failure(NULL, &err);
-    const struct lw_pair_command command = {.keys = {"registers", "shared"},
-                                            .more = line_keys,
-                                            .more_count = 3,
-                                            .access = true,
-                                            .answer = answer,
-                                            .print = print_one,
-                                            .context = &request};
-    enum lw_status status = lw_pair_run(args, &options, out, &command);
-    return status == LW_STATUS_OK && request.conflicts > max ? LW_STATUS_NO : status;
+    static const struct lw_pair_command command = {.keys = {"registers", "shared"},
+                                                   .access = true,
+                                                   .put_json = put_json,
+                                                   .put_text = put_text};
+    return lw_pair_run(args, out, &command);
 }
 
 const struct lw_command lw_command_banks = {
@@ -337,6 +247,7 @@ const struct lw_command lw_command_banks = {
                LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
+    .takes_pair = true,
     .examples = {{"banks 'local(2, 1).spatial(8, 4).local(1, 2)' '#ttg.swizzled_shared<{vec = 2, "
                   "perPhase = 2, maxPhase = 4, order = [1, 0]}>' -t 16x8xf16",
                   "a fragment through swizzled memory"}},

@@ -1,6 +1,8 @@
 /* laneway bases: the linear layout as its bases. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/batch.h"
+#include "export/output.h"
 
 /* Triton's form without the newline that it begins with, and with one at its end. */
 static void print_text(FILE *out, const struct lw_layout *layout)
@@ -53,7 +55,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_load_options options;
     struct lw_error err;
     if (LW_OPTION_IS_SET(args, BATCH))
-        return lw_batch_run(args, out, answer, false);
+        return lw_batch_requests(args, out, answer, false);
     if (!lw_load_options(&options, args, &err))
         return lw_report_failure(NULL, &err);
     for (size_t i = 0; i < args->operand_count; i++) {

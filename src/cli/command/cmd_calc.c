@@ -1,7 +1,10 @@
 /* laneway calc: expressions over layouts. */
 
-#include "cli/cli.h"
-#include "notation/document/read.h"
+#include "cli/command/commands.h"
+#include "cli/batch.h"
+#include "export/output.h"
+#include "laneway/calc.h"
+#include "core/array_count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,69 +129,20 @@ struct batch {
     const char *expr;                /* of the command line; NULL: none */
 };
 
-/* A line taken apart. */
-struct line {
-    struct lw_arena arena;
-    const char *text;
-    size_t length;
-    const char *expr;
-    const char *type;
-    const struct lw_value *let;
+static const struct lw_batch_key keys[] = {
+    {"expr", LW_KIND(STRING), "a string", NULL},
+    {"let", LW_KIND(OBJECT), "an object: {\"A\": \"SOURCE\"}", NULL},
+    {"type", LW_KIND(STRING), "a string", NULL},
 };
 
-static const char *key_name(const void *unused, size_t i)
-{
-    static const char *const keys[] = {"expr", "let", "type"};
-    (void)unused;
-    return keys[i];
-}
-
-static bool read_item(struct line *line, const char *name, const struct lw_value *value,
-                      struct lw_error *err)
-{
-    bool string = value->kind == LW_VALUE_STRING;
-    if (!strcmp(name, "expr"))
-        line->expr = string ? value->string : NULL;
-    else if (!strcmp(name, "type"))
-        line->type = string ? value->string : NULL;
-    else if (!strcmp(name, "let"))
-        line->let = value;
-    else {
-        char hint[LW_HINT_MAX];
-        const char *near = lw_text_nearest(name, 3, key_name, NULL);
-        return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'%s", name,
-                            lw_text_hint(hint, near, ": it may be expr, let, type"));
-    }
-    bool good = line->let == value ? value->kind == LW_VALUE_OBJECT : string;
-    return good || lw_error_set(err, LW_ERROR_SYNTAX,
-                                line->let == value ? "\"let\" is an object: {\"A\": \"SOURCE\"}"
-                                                   : "\"%.60s\" is a string",
-                                name);
-}
-
-static bool read_line(struct line *line, struct lw_error *err)
-{
-    struct lw_value object = {0};
-    if (!lw_batch_check(line->text, line->length, err))
-        return false;
-    if (line->text[strspn(line->text, " \t")] != '{')
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "an object is needed: {\"expr\": \"A * B\", \"let\": {\"A\": ...}}");
-    if (!lw_read_json(&line->arena, line->text, line->length, &object, err))
-        return false;
-    for (size_t i = 0; i < object.count; i++)
-        if (!read_item(line, object.names[i], &object.items[i], err))
-            return false;
-    return true;
-}
-
-static bool bind_item(struct bindings *bindings, struct line *line, const char *name,
+static bool bind_item(struct bindings *bindings, const struct lw_batch_line *line, const char *name,
                       const struct lw_value *value, const struct lw_load_options *options,
                       struct lw_error *err)
 {
     struct lw_document doc;
     if (value->kind != LW_VALUE_STRING && value->kind != LW_VALUE_OBJECT)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "'%.40s' is a SOURCE or a layout document", name);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "'%.40s' must be a SOURCE or a layout document",
+                            name);
     if (check_name(bindings, name, err) &&
         lw_load_value(&doc, value, line->text, line->length, options, err) &&
         bind(bindings, name, &doc, options, err))
@@ -199,46 +153,44 @@ static bool bind_item(struct bindings *bindings, struct line *line, const char *
     return false;
 }
 
-/* The bindings of a line, and behind them those of the command line, which they hide. */
-static bool bind_line(struct bindings *bindings, const struct batch *batch, struct line *line,
-                      struct lw_error *err)
+/* The bindings of a line, then those of the command line, which they hide. */
+static bool bind_line(struct bindings *bindings, const struct batch *batch,
+                      struct lw_batch_line *line, struct lw_error *err)
 {
     struct lw_load_options options = *batch->options;
-    size_t own = line->let ? line->let->count : 0, defaults = batch->defaults->count;
-    if (line->type)
-        options.type = line->type;
+    const struct lw_value *let = lw_batch_value(line, "let");
+    const char *type = lw_batch_string(line, "type");
+    size_t own = let ? let->count : 0, defaults = batch->defaults->count;
+    if (type)
+        options.type = type;
     bindings->arena = &line->arena;
     bindings->bits = batch->defaults->bits;
     bindings->lets = lw_arena_alloc(&line->arena, (own + defaults + 1) * sizeof *bindings->lets);
     if (!bindings->lets)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < own; i++)
-        if (!bind_item(bindings, line, line->let->names[i], &line->let->items[i], &options, err))
+        if (!bind_item(bindings, line, let->names[i], &let->items[i], &options, err))
             return false;
     memcpy(bindings->lets + own, batch->defaults->lets, defaults * sizeof *bindings->lets);
     bindings->count += defaults;
     return true;
 }
 
-static bool answer_line(const struct batch *batch, struct line *line, struct lw_text *answer,
-                        struct lw_error *err)
-{
-    struct bindings bindings = {0};
-    if (!read_line(line, err))
-        return false;
-    const char *expr = line->expr ? line->expr : batch->expr;
-    if (!expr)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "\"expr\" is not there");
-    return bind_line(&bindings, batch, line, err) && calc_json(expr, &bindings, answer, err);
-}
-
-static bool answer(void *context, char *text, size_t length, struct lw_text *answer_text,
+static bool answer(void *context, struct lw_batch_line *line, struct lw_text *text,
                    struct lw_error *err)
 {
-    struct line line = {.text = text, .length = length};
-    bool good = answer_line(context, &line, answer_text, err);
-    lw_arena_free(&line.arena);
-    return good;
+    static const char example[] = "{\"expr\": \"A * B\", \"let\": {\"A\": ...}}";
+    const struct batch *batch = context;
+    struct bindings bindings = {0};
+    if (!lw_batch_object(line, example, err) ||
+        !lw_batch_check_keys(line, keys, LW_COUNT(keys), err))
+        return false;
+    const char *expr = lw_batch_string(line, "expr");
+    if (!expr)
+        expr = batch->expr;
+    if (!expr)
+        return lw_batch_missing("expr", err);
+    return bind_line(&bindings, batch, line, err) && calc_json(expr, &bindings, text, err);
 }
 
 /* ---- One expression ---- */
@@ -297,7 +249,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         options.input = NULL;
     if (bind_lets(&bindings, args, &arena, &options)) {
         struct batch batch = {&options, &bindings, args->operand_count ? args->operands[0] : NULL};
-        status = LW_OPTION_IS_SET(args, BATCH) ? lw_batch_lines(out, answer, &batch)
+        status = LW_OPTION_IS_SET(args, BATCH) ? lw_batch_run(out, answer, &batch)
                                                : calc(args, &bindings, out);
     }
     lw_arena_free(&arena);

@@ -1,6 +1,8 @@
 /* laneway check: every problem of a document, not just the first. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/load.h"
+#include "export/output.h"
 #include "tui/keep/files.h"
 #include "tui/lesson/lesson_run.h"
 
@@ -44,10 +46,7 @@ static void print_json(const char *source, const struct lw_report *report, FILE 
 
 static void print_text(const char *source, const struct lw_report *report, FILE *out)
 {
-    for (int i = 0; i < report->count; i++)
-        lw_report_failure(lw_source_name(source), &report->errors[i]);
-    if (report->total > report->count)
-        fprintf(stderr, "laneway: and %d more\n", report->total - report->count);
+    lw_report_problems(lw_source_name(source), report);
     if (report->total == 0)
         fprintf(out, "%s: ok\n", source);
 }

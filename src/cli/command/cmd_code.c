@@ -1,6 +1,8 @@
 /* laneway code: a layout in the words of other systems, and as index arithmetic. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/load.h"
+#include "export/output.h"
 
 #include "laneway/formula.h"
 #include "laneway/translate.h"

@@ -1,32 +1,18 @@
 /* laneway convert: what moves when a tensor goes from one layout in registers to another. */
 
+#include "cli/command/commands.h"
 #include "cli/report/print_conversion.h"
 
 #include <string.h>
 
-/* What is asked of a pair. */
-struct request {
-    const char *as;
-    bool to_global;
-    const struct lw_hardware *hardware; /* NULL: the usual */
-    uint64_t conflicts;                 /* of all that was answered so far */
-};
-
-static bool check(const struct request *request, struct lw_error *err)
-{
-    return !request->to_global || strcmp(request->as, "triton") != 0 ||
-           lw_error_set(err, LW_ERROR_SYNTAX,
-                        "--to-global is what the back end makes of it: not with --as triton");
-}
-
 static struct lw_conversion_request make_request(const struct lw_pair *pair,
-                                                 const struct request *request)
+                                                 const struct lw_pair_request *request)
 {
     return (struct lw_conversion_request){
         .from = &pair->map[0],
         .to = &pair->map[1],
         .element_bits = (unsigned)pair->element.bits,
-        .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED : LW_PLAN_TRITON,
+        .stage = request->stage,
         .to_global = request->to_global,
         .hardware = request->hardware,
     };
@@ -61,7 +47,7 @@ static bool put_unlinear(struct lw_text *text, FILE *out, const struct lw_pair *
 
 /* As JSON into `text`, or where that is NULL as text to `out`. */
 static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pair,
-                       struct request *request, const struct lw_ruling *ruling,
+                       struct lw_pair_request *request, const struct lw_ruling *ruling,
                        struct lw_error *err)
 {
     struct lw_conversion_request conversion_request = make_request(pair, request);
@@ -81,75 +67,23 @@ static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pa
     return good;
 }
 
-static const char *const line_keys[] = {"as", "to_global"};
-
-/* What a line says besides the two layouts. */
-static bool read_line(struct request *request, const struct lw_value *line, struct lw_error *err)
+static bool put_json(struct lw_text *text, const struct lw_pair *pair,
+                     struct lw_pair_request *request, struct lw_error *err)
 {
-    for (size_t i = 0; i < line->count; i++) {
-        const struct lw_value *value = &line->items[i];
-        if (!strcmp(line->names[i], "as")) {
-            if (value->kind != LW_VALUE_STRING ||
-                !lw_choices_have(&lw_choices_stages, value->string))
-                return lw_error_set(err, LW_ERROR_NAME, "\"as\" is \"compiled\" or \"triton\"");
-            request->as = value->string;
-        } else if (!strcmp(line->names[i], "to_global")) {
-            if (value->kind != LW_VALUE_BOOLEAN)
-                return lw_error_set(err, LW_ERROR_SYNTAX, "\"to_global\" is true or false");
-            request->to_global = value->integer;
-        }
-    }
-    return check(request, err);
+    return put_answer(text, NULL, pair, request, NULL, err);
 }
 
-static bool answer(void *context, const struct lw_pair *pair, const struct lw_value *line,
-                   struct lw_text *text, struct lw_error *err)
+static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
+                     const struct lw_ruling *ruling, struct lw_error *err)
 {
-    struct request *defaults = context, request = *defaults;
-    if (!read_line(&request, line, err) || !put_answer(text, NULL, pair, &request, NULL, err))
-        return false;
-    defaults->conflicts = request.conflicts;
-    return true;
-}
-
-static bool print_one(void *context, const struct lw_arguments *args, const struct lw_pair *pair,
-                      FILE *out, struct lw_error *err)
-{
-    struct request *request = context;
-    const struct lw_ruling *ruling = lw_ruling_from_options(args, err);
-    struct lw_text text = {0};
-    if (!LW_OPTION_IS_SET(args, JSON))
-        return ruling && put_answer(NULL, out, pair, request, ruling, err);
-    bool good = put_answer(&text, NULL, pair, request, NULL, err);
-    lw_text_char(&text, '\n');
-    if (good && text.failed)
-        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (good)
-        lw_output_text(out, &text);
-    lw_text_free(&text);
-    return good;
+    return put_answer(NULL, out, pair, request, ruling, err);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct lw_load_options options;
-    struct request request = {.as = LW_OPTION_IS_SET(args, AS) ? LW_OPTION_VALUE(args, AS)
-                                                               : "compiled",
-                              .to_global = LW_OPTION_IS_SET(args, TO_GLOBAL)};
-    struct lw_error err;
-    uint64_t max;
-    if (!lw_load_options(&options, args, &err) || !check(&request, &err) ||
-        !lw_fail_on_conflict(args, &max, &err))
-        return lw_report_failure(NULL, &err);
-    request.hardware = options.target;
-    const struct lw_pair_command command = {.keys = {"from", "to"},
-                                            .more = line_keys,
-                                            .more_count = 2,
-                                            .answer = answer,
-                                            .print = print_one,
-                                            .context = &request};
-    enum lw_status status = lw_pair_run(args, &options, out, &command);
-    return status == LW_STATUS_OK && request.conflicts > max ? LW_STATUS_NO : status;
+    static const struct lw_pair_command command = {
+        .keys = {"from", "to"}, .put_json = put_json, .put_text = put_text};
+    return lw_pair_run(args, out, &command);
 }
 
 const struct lw_command lw_command_convert = {
@@ -180,6 +114,7 @@ const struct lw_command lw_command_convert = {
                LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
+    .takes_pair = true,
     .examples = {{"convert 'spatial(8, 4).local(1, 2)' 'local(1, 2).spatial(8, 4)' -t f16",
                   "two ways to hold a row"},
                  {"convert convert/shuffle --json", "both layouts of a document"}},

@@ -1,8 +1,10 @@
 /* laneway docs: what documents quote from the program, printed again. A file is written when all of its
  * commands have been run and something differs, whole or not at all. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/capture.h"
 #include "cli/markers.h"
+#include "export/output.h"
 #include "notation/document/read.h"
 
 #include <errno.h>
@@ -36,7 +38,8 @@ static void quoted_free(struct quoted *q)
     free(q->text);
 }
 
-static bool read_command(struct quoted *q, struct lw_slice command, struct lw_error *err)
+static bool read_command(struct quoted *q, const struct lw_program *program,
+                         struct lw_slice command, struct lw_error *err)
 {
     q->text = strndup(command.at, command.length);
     if (!q->text)
@@ -49,7 +52,7 @@ static bool read_command(struct quoted *q, struct lw_slice command, struct lw_er
         return lw_error_set(err, LW_ERROR_LIMIT, "more than %d words", LW_ARGV_MAX);
     if (q->argv.quote)
         return lw_error_set(err, LW_ERROR_SYNTAX, "a %c is not closed", q->argv.quote);
-    return lw_arguments_read(&q->args, q->argv.count, q->argv.argument, err);
+    return lw_arguments_read(&q->args, program, q->argv.count, q->argv.argument, err);
 }
 
 /* Only what prints, and prints here. */
@@ -254,6 +257,7 @@ static bool put_block(struct lw_text *out, const struct lw_embedded *pair, const
 /* ---- One file ---- */
 
 struct docs {
+    const struct lw_program *program;
     const char *path;
     bool check;
     FILE *out;
@@ -274,7 +278,7 @@ static void refresh(struct docs *docs, const struct lw_embedded *pair)
     struct quoted q = {0};
     struct lw_error err = {0};
     size_t from = docs->fresh.length;
-    bool good = read_command(&q, pair->command, &err) && check_command(&q, &err) &&
+    bool good = read_command(&q, docs->program, pair->command, &err) && check_command(&q, &err) &&
                 run_beside(&q, docs->path, &err) && put_block(&docs->fresh, pair, &q, &err);
     size_t length = docs->fresh.length - from;
     bool same = length == pair->between.length &&
@@ -332,9 +336,10 @@ static bool read_file(const char *path, struct lw_text *text, struct lw_error *e
                     lw_error_set(err, LW_ERROR_SYNTAX, "%s: this is no text", path));
 }
 
-static enum lw_status run_file(const char *path, bool check, FILE *out)
+static enum lw_status run_file(const struct lw_arguments *args, const char *path, FILE *out)
 {
-    struct docs docs = {.path = path, .check = check, .out = out};
+    bool check = LW_OPTION_IS_SET(args, CHECK);
+    struct docs docs = {.program = args->program, .path = path, .check = check, .out = out};
     struct lw_text text = {0};
     struct lw_error err = {0};
     if (!read_file(path, &text, &err)) {
@@ -359,7 +364,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     enum lw_status worst = LW_STATUS_OK;
     for (size_t i = 0; i < args->operand_count; i++) {
-        enum lw_status status = run_file(args->operands[i], LW_OPTION_IS_SET(args, CHECK), out);
+        enum lw_status status = run_file(args, args->operands[i], out);
         worst = status > worst ? status : worst;
     }
     return worst;

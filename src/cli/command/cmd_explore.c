@@ -1,11 +1,12 @@
 /* laneway [SOURCE...]: the explorer on a terminal, a printed view elsewhere. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/command/triton_tensor_layout.h"
+#include "cli/load.h"
+#include "cli/shell.h"
 #include "tui/explore/explorer.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What is shown when nothing is named and there is no terminal. */
 #define DEFAULT_SOURCE "start/16x16"
@@ -18,21 +19,8 @@
 
 static bool wants_explorer(const struct lw_arguments *args)
 {
-    const char *term = getenv("TERM");
-    if (LW_OPTION_IS_SET(args, SCRIPT))
-        return true;
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (args->value[id] && (PRINTING >> id & 1))
-            return false;
-    return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
-}
-
-static enum lw_color_mode color_mode(const struct lw_arguments *args)
-{
-    const char *when = LW_OPTION_VALUE(args, COLOR);
-    if (!when || !strcmp(when, "auto"))
-        return LW_COLOR_AUTO;
-    return !strcmp(when, "always") ? LW_COLOR_ALWAYS : LW_COLOR_NEVER;
+    return LW_OPTION_IS_SET(args, SCRIPT) ||
+           (!lw_options_are_set(args, PRINTING) && lw_terminal_is_usable());
 }
 
 /* --with becomes a set of every source, with the shape that -t says; the table of sets has room for it, since
@@ -57,47 +45,37 @@ static enum lw_status explore(const struct lw_arguments *args)
 {
     struct lw_text second = {0};
     struct lw_error err = {0};
-    const struct lw_hardware *target = NULL;
-    if (LW_OPTION_IS_SET(args, TARGET) &&
-        !(target = lw_target_get(LW_OPTION_VALUE(args, TARGET), &err)))
-        return lw_report_failure(NULL, &err);
-    struct lw_tui_options options = {.shell = &lw_shell,
-                                     .sources = args->operands,
+    struct lw_tui_options options = {.sources = args->operands,
                                      .count = args->operand_count,
                                      .start = DEFAULT_SOURCE,
                                      .type = LW_OPTION_VALUE(args, TYPE),
                                      .element = LW_OPTION_VALUE(args, ELEMENT),
                                      .sets = args->sets,
                                      .set_count = args->set_count + LW_OPTION_IS_SET(args, WITH),
-                                     .hardware = target,
                                      .view = LW_OPTION_VALUE(args, VIEW),
                                      .cell = LW_OPTION_VALUE(args, CELL),
-                                     .color_by = LW_OPTION_VALUE(args, COLOR_BY),
-                                     .color = color_mode(args),
-                                     .theme = LW_OPTION_VALUE(args, THEME),
-                                     .ascii = LW_OPTION_IS_SET(args, ASCII),
-                                     .no_mouse = LW_OPTION_IS_SET(args, NO_MOUSE),
-                                     .script = LW_OPTION_VALUE(args, SCRIPT)};
-    if (!add_second(args, &second, &err)) {
-        lw_text_free(&second);
-        return lw_report_failure(lw_source_name(LW_OPTION_VALUE(args, WITH)), &err);
-    }
-    int status = lw_tui_run(&options, &err);
+                                     .color_by = LW_OPTION_VALUE(args, COLOR_BY)};
+    enum lw_status status;
+    if (!lw_target(args, &options.hardware, &err))
+        return lw_report_failure(NULL, &err);
+    if (add_second(args, &second, &err))
+        status = lw_explore(args, options);
+    else
+        status = lw_report_failure(lw_source_name(LW_OPTION_VALUE(args, WITH)), &err);
     lw_text_free(&second);
-    if (err.code != LW_OK)
-        return lw_report_failure(err.position.line ? LW_OPTION_VALUE(args, SCRIPT) : NULL, &err);
-    return (enum lw_status)status;
+    return status;
 }
 
 /* A first word that is near a command's name and names no layout was meant as that command. */
 static bool check_command(const struct lw_arguments *args, struct lw_error *err)
 {
     const char *operand = args->operand_count ? args->operands[0] : NULL;
+    const struct lw_choices commands = lw_command_choices(args->program);
     if (!operand || strspn(operand, "abcdefghijklmnopqrstuvwxyz") != strlen(operand) ||
-        lw_source_name(operand) || lw_command_find(operand))
+        lw_source_name(operand) || lw_command_find(args->program, operand))
         return true;
     char hint[LW_HINT_MAX];
-    if (!*lw_text_hint(hint, lw_nearest(operand, &lw_choices_commands), ""))
+    if (!*lw_text_hint(hint, lw_choices_nearest(&commands, operand), ""))
         return true;
     return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is neither a command nor a layout%s", operand,
                         hint);
@@ -106,11 +84,8 @@ static bool check_command(const struct lw_arguments *args, struct lw_error *err)
 /* A whole kernel, or a folder of them, and no option of `show` alone. */
 static bool is_kernel(const struct lw_arguments *args)
 {
-    const uint64_t layouts = PRINTING & ~lw_command_ttgir.options;
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (args->value[id] && (layouts >> id & 1))
-            return false;
-    return args->operand_count == 1 && lw_browse_accepts(args->operands[0]);
+    return !lw_options_are_set(args, PRINTING & ~lw_command_ttgir.options) &&
+           args->operand_count == 1 && lw_browse_accepts(args->operands[0]);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)

@@ -1,25 +1,26 @@
 /* laneway help: what the tables say of a command, an encoding or a topic. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/report/help.h"
+#include "export/output.h"
+#include "laneway/encoding.h"
 
 #include <string.h>
 
-static const struct lw_topic *topic_find(const char *name)
+static const struct lw_topic *topic_find(const struct lw_program *program, const char *name)
 {
-    size_t count;
-    const struct lw_topic *topics = lw_topics(&count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(topics[i].name, name))
-            return &topics[i];
+    for (const struct lw_topic *topic = program->topics; topic->name; topic++)
+        if (!strcmp(topic->name, name))
+            return topic;
     return NULL;
 }
 
 /* Everything that has the name: `bases` is a command and an encoding. */
-static bool print_about(struct lw_text *text, const char *name)
+static bool print_about(struct lw_text *text, const struct lw_program *program, const char *name)
 {
-    const struct lw_command *command = *name ? lw_command_find(name) : NULL;
+    const struct lw_command *command = *name ? lw_command_find(program, name) : NULL;
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    const struct lw_topic *topic = topic_find(name);
+    const struct lw_topic *topic = topic_find(program, name);
     if (command)
         lw_help_command(text, command);
     if (command && type)
@@ -27,42 +28,32 @@ static bool print_about(struct lw_text *text, const char *name)
     if (type)
         lw_encoding_help(text, type);
     if (topic)
-        lw_help_topic(text, topic);
+        lw_help_topic(text, program, topic);
     return command || topic || type;
 }
 
-/* Everything that may be asked about, one list after the other. */
-static const struct lw_choices *const lists[] = {&lw_choices_commands, &lw_choices_topics,
-                                                 &lw_choices_encodings};
-enum { LISTS = sizeof lists / sizeof *lists };
-
-static const char *name_at(const void *unused, size_t i)
+/* The command, topic or encoding with a name near this one, or NULL. */
+static const char *nearest(const struct lw_program *program, const char *name)
 {
-    size_t list = 0;
-    for (; i >= lists[list]->count(); list++)
-        i -= lists[list]->count();
-    return lists[list]->name(unused, i);
-}
-
-static const char *nearest(const char *name)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < LISTS; i++)
-        count += lists[i]->count();
-    return lw_text_nearest(name, count, name_at, NULL);
+    const struct lw_choices commands = lw_command_choices(program);
+    const struct lw_choices topics = lw_topic_choices(program);
+    const struct lw_choices *const lists[] = {&commands, &topics, &lw_choices_encodings, NULL};
+    const struct lw_choices all = {lw_choices_joined, lists};
+    return lw_choices_nearest(&all, name);
 }
 
 static bool print(struct lw_text *text, const struct lw_arguments *args, struct lw_error *err)
 {
     if (LW_OPTION_IS_SET(args, MAN))
-        lw_print_man(text);
+        lw_print_man(text, args->program);
     else if (LW_OPTION_IS_SET(args, COMPLETIONS))
-        return lw_print_completions(text, LW_OPTION_VALUE(args, COMPLETIONS));
+        return lw_print_completions(text, args->program, LW_OPTION_VALUE(args, COMPLETIONS));
     else if (args->operand_count == 0)
-        lw_help_overview(text);
-    else if (!print_about(text, args->operands[0])) {
+        lw_help_overview(text, args->program);
+    else if (!print_about(text, args->program, args->operands[0])) {
         char hint[LW_HINT_MAX];
-        lw_text_hint(hint, nearest(args->operands[0]), " ('laneway help' lists what there is)");
+        lw_text_hint(hint, nearest(args->program, args->operands[0]),
+                     " ('laneway help' lists what there is)");
         return lw_error_set(err, LW_ERROR_NAME, "no help about '%.40s'%s", args->operands[0], hint);
     }
     return true;

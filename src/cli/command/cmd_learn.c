@@ -1,20 +1,14 @@
 /* laneway learn: the lessons. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/shell.h"
 #include "tui/lesson/lesson_run.h"
-#include "tui/tui.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void report_problems(const char *source, const struct lw_report *report)
 {
-    const char *file = lw_lesson_is_file(source) ? source : NULL;
-    for (int i = 0; i < report->count; i++)
-        lw_report_failure(file, &report->errors[i]);
-    if (report->total > report->count)
-        fprintf(stderr, "laneway: and %d more\n", report->total - report->count);
+    lw_report_problems(lw_lesson_is_file(source) ? source : NULL, report);
 }
 
 /* ---- The list ---- */
@@ -101,35 +95,17 @@ static enum lw_status prove(const struct lw_arguments *args, FILE *out)
 
 /* ---- Taking one ---- */
 
-/* Inside the explorer, or into a file, it is printed. */
+/* Inside the explorer, or into a file, a lesson is printed. */
 static bool wants_explorer(const struct lw_arguments *args, FILE *out)
 {
-    const char *term = getenv("TERM");
-    if (out != stdout)
-        return false;
-    if (LW_OPTION_IS_SET(args, SCRIPT))
-        return true;
-    return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+    return out == stdout && (LW_OPTION_IS_SET(args, SCRIPT) || lw_terminal_is_usable());
 }
 
 static enum lw_status begin_lesson(const struct lw_arguments *args)
 {
-    struct lw_error err = {0};
-    const char *color = LW_OPTION_VALUE(args, COLOR);
-    struct lw_tui_options options = {.shell = &lw_shell,
-                                     .lesson = args->operand_count ? args->operands[0] : NULL,
-                                     .lessons = args->operand_count == 0,
-                                     .color = color && !strcmp(color, "always")  ? LW_COLOR_ALWAYS
-                                              : color && !strcmp(color, "never") ? LW_COLOR_NEVER
-                                                                                 : LW_COLOR_AUTO,
-                                     .theme = LW_OPTION_VALUE(args, THEME),
-                                     .ascii = LW_OPTION_IS_SET(args, ASCII),
-                                     .no_mouse = LW_OPTION_IS_SET(args, NO_MOUSE),
-                                     .script = LW_OPTION_VALUE(args, SCRIPT)};
-    int status = lw_tui_run(&options, &err);
-    if (err.code != LW_OK)
-        return lw_report_failure(err.position.line ? LW_OPTION_VALUE(args, SCRIPT) : NULL, &err);
-    return (enum lw_status)status;
+    return lw_explore(
+        args, (struct lw_tui_options){.lesson = args->operand_count ? args->operands[0] : NULL,
+                                      .lessons = args->operand_count == 0});
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)

@@ -1,6 +1,8 @@
 /* laneway list: the gallery. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "export/output.h"
+#include "laneway/document.h"
 
 #include <fnmatch.h>
 #include <string.h>

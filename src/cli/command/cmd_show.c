@@ -1,6 +1,9 @@
 /* laneway show: a view, written in a format. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/command/triton_tensor_layout.h"
+#include "cli/load.h"
+#include "laneway/export.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -205,8 +208,8 @@ static bool choose_access(struct lw_view_options *view_options, const struct lw_
            lw_error_set(err, LW_ERROR_SYNTAX, "--wavefront is of one instruction: --instruction N");
 }
 
-bool lw_show(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
-             struct lw_error *err)
+static bool print_view(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
+                       struct lw_error *err)
 {
     struct lw_view view;
     struct lw_view_options view_options = {.color_by = LW_OPTION_VALUE(args, COLOR_BY)};
@@ -264,7 +267,7 @@ static bool show_one(struct lw_loaded *loaded, const struct lw_arguments *args,
     struct lw_error why = {0};
     struct lw_subject *subject = &loaded->opened.subject;
     if (!LW_OPTION_IS_SET(args, WITH) && !loaded->doc.with)
-        return lw_show(loaded, args, out, err);
+        return print_view(loaded, args, out, err);
     bool has = open_second(&second, loaded, args, options, &why);
     if (!has && LW_OPTION_IS_SET(args, WITH)) {
         *err = why;
@@ -274,7 +277,7 @@ static bool show_one(struct lw_loaded *loaded, const struct lw_arguments *args,
         second.subject.hardware = options->target;
         lw_subject_join(subject, &second.subject, &why);
     }
-    bool good = lw_show(loaded, args, out, err);
+    bool good = print_view(loaded, args, out, err);
     if (!good && why.code != LW_OK)
         *err = why;
     if (has)

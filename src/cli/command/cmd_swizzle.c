@@ -1,19 +1,11 @@
 /* laneway swizzle: the best layout of shared memory between a store and a load. */
 
-#include "cli/cli.h"
-#include "export/table.h"
-
-#include <string.h>
+#include "cli/command/commands.h"
+#include "cli/pair.h"
+#include "export/output.h"
+#include "laneway/swizzle.h"
 
 #define RANKING_DEFAULT 10
-
-/* What is asked of a pair. */
-struct request {
-    const char *as;
-    bool all;
-    const struct lw_hardware *hardware;
-    uint64_t conflicts; /* of the best of all answers */
-};
 
 /* ---- Searching ---- */
 
@@ -31,14 +23,13 @@ static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
 }
 
 static bool search_pair(struct lw_swizzle_search *search, const struct lw_pair *pair,
-                        const struct request *request, struct lw_error *err)
+                        const struct lw_pair_request *request, struct lw_error *err)
 {
-    struct lw_swizzle_request swizzle_request = {
-        .store = &pair->map[0],
-        .load = &pair->map[1],
-        .element_bits = (unsigned)pair->element.bits,
-        .stage = strcmp(request->as, "triton") ? LW_PLAN_COMPILED : LW_PLAN_TRITON,
-        .hardware = request->hardware};
+    struct lw_swizzle_request swizzle_request = {.store = &pair->map[0],
+                                                 .load = &pair->map[1],
+                                                 .element_bits = (unsigned)pair->element.bits,
+                                                 .stage = request->stage,
+                                                 .hardware = request->hardware};
     uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
     if (!check_registers(pair, err) || !lw_pair_check_warps(pair, lanes, err) ||
         !lw_swizzle_begin(search, &swizzle_request, err))
@@ -286,12 +277,10 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
 
 /* ---- The command ---- */
 
-static bool answer(void *context, const struct lw_pair *pair, const struct lw_value *line,
-                   struct lw_text *text, struct lw_error *err)
+static bool answer_json(struct lw_text *text, const struct lw_pair *pair,
+                        struct lw_pair_request *request, struct lw_error *err)
 {
-    struct request *request = context;
     struct lw_swizzle_search search;
-    (void)line;
     if (!search_pair(&search, pair, request, err))
         return false;
     put_json(text, &search, request->all);
@@ -300,49 +289,23 @@ static bool answer(void *context, const struct lw_pair *pair, const struct lw_va
     return true;
 }
 
-static bool print_found(const struct lw_arguments *args, const struct lw_pair *pair,
-                        const struct lw_swizzle_search *search, FILE *out, struct lw_error *err)
+static bool answer_text(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
+                        const struct lw_ruling *ruling, struct lw_error *err)
 {
-    bool all = LW_OPTION_IS_SET(args, ALL);
-    struct lw_text text = {0};
-    const struct lw_ruling *ruling = lw_ruling_from_options(args, err);
-    if (!LW_OPTION_IS_SET(args, JSON))
-        return ruling && put_text(out, pair, search, ruling, all, err);
-    put_json(&text, search, all);
-    lw_text_char(&text, '\n');
-    lw_output_text(out, &text);
-    lw_text_free(&text);
-    return true;
-}
-
-static bool print_one(void *context, const struct lw_arguments *args, const struct lw_pair *pair,
-                      FILE *out, struct lw_error *err)
-{
-    struct request *request = context;
     struct lw_swizzle_search search;
     if (!search_pair(&search, pair, request, err))
         return false;
-    bool good = print_found(args, pair, &search, out, err);
-    request->conflicts = conflicts(lw_swizzle_best(&search));
+    bool good = put_text(out, pair, &search, ruling, request->all, err);
+    request->conflicts += conflicts(lw_swizzle_best(&search));
     lw_swizzle_end(&search);
     return good;
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct lw_load_options options;
-    struct lw_error err;
-    uint64_t max;
-    if (!lw_load_options(&options, args, &err) || !lw_fail_on_conflict(args, &max, &err))
-        return lw_report_failure(NULL, &err);
-    struct request request = {.as = LW_OPTION_IS_SET(args, AS) ? LW_OPTION_VALUE(args, AS)
-                                                               : "compiled",
-                              .all = LW_OPTION_IS_SET(args, ALL),
-                              .hardware = options.target};
-    const struct lw_pair_command command = {
-        .keys = {"store", "load"}, .answer = answer, .print = print_one, .context = &request};
-    enum lw_status status = lw_pair_run(args, &options, out, &command);
-    return status == LW_STATUS_OK && request.conflicts > max ? LW_STATUS_NO : status;
+    static const struct lw_pair_command command = {
+        .keys = {"store", "load"}, .put_json = answer_json, .put_text = answer_text};
+    return lw_pair_run(args, out, &command);
 }
 
 const struct lw_command lw_command_swizzle = {
@@ -372,6 +335,7 @@ const struct lw_command lw_command_swizzle = {
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
+    .takes_pair = true,
     .examples = {{"swizzle 'spatial(1, 32).local(32, 1)' 'local(1, 32).spatial(32, 1)' -t f32",
                   "rows stored, columns loaded: a transpose"}},
     .run = run,

@@ -1,6 +1,8 @@
 /* laneway ttgir: what a compiled kernel moves, and what that costs; or what two of them differ in. */
 
+#include "cli/command/commands.h"
 #include "cli/report/kernel_report.h"
+#include "export/output.h"
 #include "tui/kernel/kernel_folder.h"
 
 #include <errno.h>
@@ -182,9 +184,7 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     if (LW_OPTION_IS_SET(args, TRIPS) && !read_trips(LW_OPTION_VALUE(args, TRIPS), request->trips,
                                                      &request->kernel.trips_count, err))
         return false;
-    if (LW_OPTION_IS_SET(args, TARGET))
-        request->hardware = lw_target_get(LW_OPTION_VALUE(args, TARGET), err);
-    return request->hardware || !LW_OPTION_IS_SET(args, TARGET);
+    return lw_target(args, &request->hardware, err);
 }
 
 /* One part of a file; *more: there is another one. */

@@ -1,6 +1,7 @@
 /* laneway version, also --version. */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "laneway/laneway.h"
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {

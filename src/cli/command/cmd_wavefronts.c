@@ -5,7 +5,9 @@
  * an empty line (an error with --json) and a complaint.
  */
 
-#include "cli/cli.h"
+#include "cli/command/commands.h"
+#include "cli/batch.h"
+#include "export/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -381,14 +383,14 @@ static bool answer_all(struct table *table, struct output *output, struct lw_err
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct table table = {.hardware = lw_hardware_default(), .json = LW_OPTION_IS_SET(args, JSON)};
+    struct table table = {.json = LW_OPTION_IS_SET(args, JSON)};
     struct output output = {.out = out};
     struct lw_error err = {0};
     uint64_t max;
-    if (LW_OPTION_IS_SET(args, TARGET))
-        table.hardware = lw_target_get(LW_OPTION_VALUE(args, TARGET), &err);
-    if (!table.hardware || !lw_fail_on_conflict(args, &max, &err))
+    if (!lw_target(args, &table.hardware, &err) || !lw_fail_on_conflict(args, &max, &err))
         return lw_report_failure(NULL, &err);
+    if (!table.hardware)
+        table.hardware = lw_hardware_default();
     default_columns(&table);
     bool good = answer_all(&table, &output, &err);
     lw_text_free(&output.text);

@@ -8,7 +8,11 @@
  * a whole kernel it prints the layouts and passes over locations and memory spaces.
  */
 
-#include "cli/cli.h"
+#include "cli/command/triton_tensor_layout.h"
+
+#include "cli/load.h"
+#include "export/output.h"
+#include "laneway/export.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +34,7 @@ struct printer {
 
 bool lw_tensor_layout_is_requested(const struct lw_arguments *args)
 {
-    bool is_requested = false;
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        is_requested = is_requested || (args->value[id] && (LW_OPTIONS_TENSOR_LAYOUT >> id & 1));
-    return is_requested;
+    return lw_options_are_set(args, LW_OPTIONS_TENSOR_LAYOUT);
 }
 
 /* ---- One layout ---- */
@@ -205,10 +206,8 @@ static bool read_options(struct printer *printer)
         return lw_error_set(&printer->err, LW_ERROR_SHAPE,
                             "-t %.60s says no shape: -t 'tensor<16x64xf16>'",
                             LW_OPTION_VALUE(args, TYPE));
-    if (LW_OPTION_IS_SET(args, TARGET) &&
-        !(printer->target = lw_target_get(LW_OPTION_VALUE(args, TARGET), &printer->err)))
-        return false;
-    return !LW_OPTION_IS_SET(args, INPUT) || open_file(printer, LW_OPTION_VALUE(args, INPUT));
+    return lw_target(args, &printer->target, &printer->err) &&
+           (!LW_OPTION_IS_SET(args, INPUT) || open_file(printer, LW_OPTION_VALUE(args, INPUT)));
 }
 
 static bool print(struct printer *printer, FILE *out)

@@ -1,15 +1,14 @@
 /* Completions of the shells, from the tables of commands, options and choices. */
 
-#include "cli/cli.h"
+#include "cli/report/help.h"
 
 #include <string.h>
 
-/* Names of a list, each after a blank. */
+/* The names of a list, each after a blank. */
 static void put_choices(struct lw_text *text, const struct lw_choices *choices)
 {
-    for (size_t i = 0; i < choices->count(); i++)
-        if (*choices->name(NULL, i))
-            lw_text_format(text, " %s", choices->name(NULL, i));
+    lw_text_char(text, ' ');
+    lw_choices_print(text, choices, " ");
 }
 
 static bool value_is_file(const struct lw_option *option)
@@ -30,16 +29,31 @@ static bool value_is_next(const struct lw_option *option)
     return option->argument && !(option->traits & LW_OPTION_VALUE_OPTIONAL);
 }
 
-/* What the first word after a command may be. */
-static void first_operands(struct lw_text *text, const struct lw_command *command)
+/* What the first operand of a command may be: for the explorer commands too. */
+static void first_operands(struct lw_text *text, const struct lw_program *program,
+                           const struct lw_command *command)
 {
-    if (command == &lw_command_help) {
-        put_choices(text, &lw_choices_commands);
-        put_choices(text, &lw_choices_topics);
+    const struct lw_choices commands = lw_command_choices(program);
+    const struct lw_choices topics = lw_topic_choices(program);
+    if (!strcmp(command->name, "help")) {
+        put_choices(text, &commands);
+        put_choices(text, &topics);
         put_choices(text, &lw_choices_encodings);
     } else if (command->max_operands) {
         put_choices(text, &lw_choices_gallery);
     }
+    if (!*command->name)
+        put_choices(text, &commands);
+}
+
+/* Calls a function for every command, the explorer last: its pattern in a shell's `case` matches any word. */
+static void each_command(struct lw_text *text, const struct lw_program *program,
+                         void (*put)(struct lw_text *text, const struct lw_program *program,
+                                     const struct lw_command *command))
+{
+    for (const struct lw_command *const *command = program->commands + 1; *command; command++)
+        put(text, program, *command);
+    put(text, program, program->commands[0]);
 }
 
 /* ---- bash ---- */
@@ -65,21 +79,18 @@ static void bash_values(struct lw_text *text)
     }
 }
 
-static void bash_command(struct lw_text *text, const struct lw_command *command)
+static void bash_command(struct lw_text *text, const struct lw_program *program,
+                         const struct lw_command *command)
 {
     lw_text_format(text, "    %s)\n        options='", *command->name ? command->name : "*");
     option_choices(text, command->options | LW_OPTION_BIT(HELP));
     lw_text_add(text, "'\n        words='");
-    first_operands(text, command);
-    if (!*command->name)
-        put_choices(text, &lw_choices_commands);
+    first_operands(text, program, command);
     lw_text_add(text, "' ;;\n");
 }
 
-static void bash(struct lw_text *text)
+static void bash(struct lw_text *text, const struct lw_program *program)
 {
-    size_t count;
-    const struct lw_command *const *commands = lw_commands(&count);
     lw_text_add(text, "# bash completion of laneway\n"
                       "_laneway() {\n"
                       "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -87,9 +98,7 @@ static void bash(struct lw_text *text)
                       "    case $prev in\n");
     bash_values(text);
     lw_text_add(text, "    esac\n    case ${COMP_WORDS[1]} in\n");
-    for (size_t i = 1; i < count; i++)
-        bash_command(text, commands[i]);
-    bash_command(text, commands[0]);
+    each_command(text, program, bash_command);
     lw_text_add(text, "    esac\n"
                       "    if [[ $cur == -* ]]; then\n"
                       "        COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
@@ -141,12 +150,11 @@ static void zsh_option(struct lw_text *text, size_t id)
     lw_text_char(text, '\'');
 }
 
-static void zsh_command(struct lw_text *text, const struct lw_command *command)
+static void zsh_command(struct lw_text *text, const struct lw_program *program,
+                        const struct lw_command *command)
 {
     lw_text_format(text, "    %s)\n        words_of=(", *command->name ? command->name : "*");
-    first_operands(text, command);
-    if (!*command->name)
-        put_choices(text, &lw_choices_commands);
+    first_operands(text, program, command);
     lw_text_add(text, ")\n        _arguments -S");
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
         if ((command->options | LW_OPTION_BIT(HELP)) >> id & 1)
@@ -154,10 +162,8 @@ static void zsh_command(struct lw_text *text, const struct lw_command *command)
     lw_text_add(text, " \\\n            '*:word:_laneway_word' ;;\n");
 }
 
-static void zsh(struct lw_text *text)
+static void zsh(struct lw_text *text, const struct lw_program *program)
 {
-    size_t count;
-    const struct lw_command *const *commands = lw_commands(&count);
     lw_text_add(text, "#compdef laneway\n"
                       "_laneway_word() {\n"
                       "    _alternative 'word:word:compadd -a words_of' 'file:file:_files'\n"
@@ -165,9 +171,7 @@ static void zsh(struct lw_text *text)
                       "_laneway() {\n"
                       "    local -a words_of\n"
                       "    case ${words[2]} in\n");
-    for (size_t i = 1; i < count; i++)
-        zsh_command(text, commands[i]);
-    zsh_command(text, commands[0]);
+    each_command(text, program, zsh_command);
     lw_text_add(text, "    esac\n"
                       "}\n"
                       "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n"
@@ -207,7 +211,8 @@ static void fish_option(struct lw_text *text, const struct lw_command *command, 
     lw_text_char(text, '\n');
 }
 
-static void fish_command(struct lw_text *text, const struct lw_command *command)
+static void fish_command(struct lw_text *text, const struct lw_program *program,
+                         const struct lw_command *command)
 {
     if (*command->name) {
         lw_text_format(text, "complete -c laneway -n __fish_use_subcommand -a %s -d ",
@@ -219,7 +224,7 @@ static void fish_command(struct lw_text *text, const struct lw_command *command)
         if ((command->options | LW_OPTION_BIT(HELP)) >> id & 1)
             fish_option(text, command, id);
     struct lw_text list = {0};
-    first_operands(&list, command);
+    first_operands(&list, program, command);
     if (list.length)
         lw_text_format(text, "complete -c laneway -n %s%s%s -a '%s'\n",
                        *command->name ? "'__fish_seen_subcommand_from " : "__fish_use_subcommand",
@@ -227,24 +232,21 @@ static void fish_command(struct lw_text *text, const struct lw_command *command)
     lw_text_free(&list);
 }
 
-static void fish(struct lw_text *text)
+static void fish(struct lw_text *text, const struct lw_program *program)
 {
-    size_t count;
-    const struct lw_command *const *commands = lw_commands(&count);
     lw_text_add(text, "# fish completion of laneway\n");
-    for (size_t i = 0; i < count; i++)
-        fish_command(text, commands[i]);
+    each_command(text, program, fish_command);
 }
 
-bool lw_print_completions(struct lw_text *text, const char *shell)
+bool lw_print_completions(struct lw_text *text, const struct lw_program *program, const char *shell)
 {
     static const struct {
         const char *name;
-        void (*print)(struct lw_text *text);
+        void (*print)(struct lw_text *text, const struct lw_program *program);
     } rows[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(rows[i].name, shell)) {
-            rows[i].print(text);
+            rows[i].print(text, program);
             return true;
         }
     return false;

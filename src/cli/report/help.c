@@ -1,6 +1,8 @@
 /* Help, printed from the tables: lines of at most 80 columns. */
 
-#include "cli/cli.h"
+#include "cli/report/help.h"
+
+#include "laneway/encoding.h"
 
 #include <string.h>
 
@@ -8,9 +10,10 @@ enum { NAME_BYTES_MAX = 24 };
 
 static size_t widest(const struct lw_choices *choices)
 {
+    struct lw_choice choice;
     size_t width = 0;
-    for (size_t i = 0; i < choices->count(); i++) {
-        size_t w = lw_text_width(choices->name(NULL, i));
+    for (size_t i = 0; choices->at(choices->context, i, &choice); i++) {
+        size_t w = lw_text_width(choice.name);
         width = w > width && w <= NAME_BYTES_MAX ? w : width;
     }
     return width;
@@ -18,16 +21,11 @@ static size_t widest(const struct lw_choices *choices)
 
 static void rows(struct lw_text *text, const struct lw_choices *choices)
 {
-    for (size_t i = 0; i < choices->count(); i++)
-        if (*choices->name(NULL, i))
-            lw_text_row(text, choices->name(NULL, i), widest(choices), choices->help(i));
-}
-
-void lw_help_names(struct lw_text *text, const struct lw_choices *choices)
-{
-    for (size_t i = 0, shown = 0; i < choices->count(); i++)
-        if (*choices->name(NULL, i))
-            lw_text_format(text, "%s%s", shown++ ? ", " : "", choices->name(NULL, i));
+    struct lw_choice choice;
+    size_t width = widest(choices);
+    for (size_t i = 0; choices->at(choices->context, i, &choice); i++)
+        if (*choice.name)
+            lw_text_row(text, choice.name, width, choice.help);
 }
 
 /* ---- Options and examples ---- */
@@ -47,9 +45,9 @@ static void option_row(struct lw_text *text, const struct lw_option *option)
     struct lw_text name = {0}, help = {0};
     lw_help_option(&name, option);
     lw_text_add(&help, option->help);
-    if (option->choices && option->choices->count() <= 16) {
+    if (option->choices && lw_choices_count(option->choices) <= 16) {
         lw_text_add(&help, " (");
-        lw_help_names(&help, option->choices);
+        lw_choices_print(&help, option->choices, ", ");
         lw_text_char(&help, ')');
     }
     lw_text_row(text, lw_text_string(&name), NAME_BYTES_MAX - 6, lw_text_string(&help));
@@ -90,10 +88,11 @@ void lw_help_command(struct lw_text *text, const struct lw_command *command)
     example_rows(text, command);
 }
 
-void lw_help_topic(struct lw_text *text, const struct lw_topic *topic)
+void lw_help_topic(struct lw_text *text, const struct lw_program *program,
+                   const struct lw_topic *topic)
 {
     if (topic->command) {
-        lw_help_command(text, topic->command);
+        lw_help_command(text, lw_command_find(program, topic->command));
         return;
     }
     lw_text_format(text, "%s\n\n", topic->title);
@@ -104,20 +103,22 @@ void lw_help_topic(struct lw_text *text, const struct lw_topic *topic)
     }
 }
 
-void lw_help_overview(struct lw_text *text)
+void lw_help_overview(struct lw_text *text, const struct lw_program *program)
 {
+    const struct lw_choices commands = lw_command_choices(program);
+    const struct lw_choices topics = lw_topic_choices(program);
     lw_text_add(text, "laneway shows where every element of a tensor lives on a GPU.\n\n"
                       "usage: laneway [SOURCE...] [OPTION...]            the explorer\n"
                       "       laneway COMMAND [ARGUMENT...] [OPTION...]\n\n"
                       "Commands:\n");
-    rows(text, &lw_choices_commands);
+    rows(text, &commands);
     lw_text_add(text, "\nA SOURCE is a file, a type, an expression or a name of the gallery:\n"
                       "  laneway show 'local(2, 1).spatial(8, 4)'\n"
                       "  laneway show 'tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 2],\n"
                       "      threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], order = [1, 0]}>>'\n\n"
                       "'laneway help NAME' says more about a command, an encoding or a topic.\n\n"
                       "Topics:\n");
-    rows(text, &lw_choices_topics);
+    rows(text, &topics);
     lw_text_add(text, "\nEncodings:\n");
     rows(text, &lw_choices_encodings);
 }

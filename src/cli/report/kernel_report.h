@@ -3,7 +3,8 @@
 
 /* What `laneway ttgir` prints of a kernel. */
 
-#include "cli/cli.h"
+#include "cli/report/report_table.h"
+#include "export/output.h"
 #include "kernel/kernel_cost.h"
 #include "kernel/kernel_text.h"
 

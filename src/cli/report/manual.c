@@ -1,6 +1,9 @@
 /* The manual page, in the man macros of roff, from the tables. */
 
-#include "cli/cli.h"
+#include "cli/report/help.h"
+
+#include "laneway/encoding.h"
+#include "laneway/laneway.h"
 
 #include <string.h>
 
@@ -67,9 +70,10 @@ static void paragraphs(struct lw_text *text, const char *about)
 
 static void choices(struct lw_text *text, const struct lw_choices *list)
 {
-    for (size_t i = 0; i < list->count(); i++)
-        if (*list->name(NULL, i))
-            item(text, list->name(NULL, i), list->help(i));
+    struct lw_choice choice;
+    for (size_t i = 0; list->at(list->context, i, &choice); i++)
+        if (*choice.name)
+            item(text, choice.name, choice.help);
 }
 
 static void examples(struct lw_text *text, const struct lw_command *command)
@@ -113,7 +117,7 @@ static void options(struct lw_text *text)
         lw_text_add(&meaning, option->help);
         if (option->choices) {
             lw_text_add(&meaning, ": ");
-            lw_help_names(&meaning, option->choices);
+            lw_choices_print(&meaning, option->choices, ", ");
         }
         item(text, lw_text_string(&term), lw_text_string(&meaning));
         lw_text_free(&term);
@@ -148,10 +152,9 @@ static void topic(struct lw_text *text, const struct lw_topic *row)
         choices(text, row->choices);
 }
 
-void lw_print_man(struct lw_text *text)
+void lw_print_man(struct lw_text *text, const struct lw_program *program)
 {
     size_t count;
-    const struct lw_command *const *rows = lw_commands(&count);
     lw_text_format(text, ".TH LANEWAY 1 \"\" \"laneway %s\" \"User Commands\"\n", LW_VERSION);
     heading(text, "SH", "name");
     plain(text, "laneway - where every element of a tensor lives on a GPU\n");
@@ -159,8 +162,8 @@ void lw_print_man(struct lw_text *text)
     lw_text_add(text, ".B laneway\n[\\fISOURCE\\fR...] [\\fIOPTION\\fR...]\n.br\n"
                       ".B laneway\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]\n");
     heading(text, "SH", "commands");
-    for (size_t i = 0; i < count; i++)
-        command(text, rows[i]);
+    for (const struct lw_command *const *row = program->commands; *row; row++)
+        command(text, *row);
     heading(text, "SH", "options");
     options(text);
     heading(text, "SH", "encodings");
@@ -168,7 +171,6 @@ void lw_print_man(struct lw_text *text)
     for (size_t i = 0; i < count; i++)
         encoding(text, types[i]);
     heading(text, "SH", "topics");
-    const struct lw_topic *topics = lw_topics(&count);
-    for (size_t i = 0; i < count; i++)
-        topic(text, &topics[i]);
+    for (const struct lw_topic *row = program->topics; row->name; row++)
+        topic(text, row);
 }

@@ -3,7 +3,10 @@
 
 /* Conversions as text and as JSON (print_conversion.c, print_exchange.c). */
 
-#include "cli/cli.h"
+#include "cli/pair.h"
+#include "cli/report/print_plan.h"
+#include "export/output.h"
+#include "laneway/conversion.h"
 
 /* All that is known of a conversion, in words and tables. */
 bool lw_conversion_print(FILE *out, const struct lw_pair *pair,

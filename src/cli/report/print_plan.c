@@ -1,6 +1,8 @@
 /* Access plans as text and as JSON. */
 
-#include "cli/cli.h"
+#include "cli/report/print_plan.h"
+
+#include "cli/pair.h"
 #include "view/view_parts.h"
 
 #include <string.h>

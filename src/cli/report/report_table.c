@@ -1,6 +1,6 @@
 /* Rows of text, as a ruled table, Markdown or CSV. Invariant: `cell_count` cells are there, row after row. */
 
-#include "cli/cli.h"
+#include "cli/report/report_table.h"
 #include "export/table.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The topics of `help`. */
 
-#include "cli/cli.h"
+#include "cli/report/help.h"
 
-static const struct lw_topic topics[] = {
-    {"explorer", "the explorer and its options", "", NULL, &lw_command_explore},
+const struct lw_topic lw_topics[] = {
+    {"explorer", "the explorer and its options", "", NULL, ""},
     {"sources", "what names a layout",
      "A SOURCE is recognised by its look, in this order:\n\n"
      "  -                              a source on standard input\n"
@@ -227,10 +227,5 @@ static const struct lw_topic topics[] = {
      "  TERM        the terminal; when unset or dumb, layouts are only printed\n"
      "  COLORTERM   truecolor or 24bit: the explorer uses all colours",
      NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
-
-const struct lw_topic *lw_topics(size_t *count)
-{
-    *count = sizeof topics / sizeof *topics;
-    return topics;
-}

@@ -377,8 +377,8 @@ static bool run_program(struct lw_explorer *ex, const char *line)
     struct lw_text it = {0}, printed = {0}, error_text = {0};
     if (!(ex->focus & LISTS))
         lw_explorer_source(ex, &it);
-    bool is = ex->options->shell &&
-              ex->options->shell->run(line, lw_text_string(&it), &printed, &error_text);
+    const struct lw_tui_shell *shell = ex->options->shell;
+    bool is = shell && shell->run(shell->context, line, lw_text_string(&it), &printed, &error_text);
     const char *wrong = lw_text_string(&error_text), *text = lw_text_string(&printed);
     if (is && printed.length && strchr(text, '\n') == text + printed.length - 1 && !*wrong)
         lw_explorer_set_message(ex, false, "%.*s", (int)printed.length - 1, text);

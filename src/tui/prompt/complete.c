@@ -173,7 +173,7 @@ static void consider_shell(struct lw_explorer *ex, struct candidates *all, const
     const struct lw_tui_shell *shell = ex->options->shell;
     for (size_t i = 0; shell; i++) {
         struct lw_text typed = {0};
-        bool more = shell->complete(line, i, &typed);
+        bool more = shell->complete(shell->context, line, i, &typed);
         if (more)
             consider(all, lw_text_string(&typed));
         lw_text_free(&typed);

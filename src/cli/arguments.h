@@ -1,0 +1,93 @@
+#ifndef LANEWAY_ARGUMENTS_H
+#define LANEWAY_ARGUMENTS_H
+
+/*
+ * The program as tables of commands and topics, and a command line read by them.
+ *
+ * The tables are made at the top (command/commands.c) and passed down, so that help, the manual page,
+ * completions and the explorer's command line read them without depending on the commands.
+ */
+
+#include "cli/messages.h"
+#include "cli/options.h"
+#include "laneway/wavefront.h"
+
+#include <stdio.h>
+
+struct lw_arguments;
+
+struct lw_example {
+    const char *arguments; /* what follows `laneway`, as typed into a shell */
+    const char *what;
+};
+
+#define LW_EXAMPLES_MAX 6
+#define LW_ANY_NUMBER SIZE_MAX
+
+struct lw_command {
+    const char *name;                  /* "": the explorer, which runs when no command is named */
+    const char *operands;              /* "SOURCE [DIM=NUMBER...]" */
+    const char *help;                  /* one line */
+    const char *about;                 /* paragraphs, separated by an empty line */
+    uint64_t options;                  /* LW_OPTION_BIT(...) | ... */
+    size_t min_operands, max_operands; /* max_operands LW_ANY_NUMBER: no limit */
+    bool takes_pair;                   /* two SOURCEs, or one document with a second layout */
+    bool has_side_effects;             /* it does more than print: refused in documents */
+    struct lw_example examples[LW_EXAMPLES_MAX];
+    /* Prints results to `out` and messages to standard error. */
+    enum lw_status (*run)(const struct lw_arguments *args, FILE *out);
+};
+
+/* A topic of `help` that is neither a command nor an encoding. */
+struct lw_topic {
+    const char *name;
+    const char *title;
+    const char *about;
+    const struct lw_choices *choices; /* printed below, each with its help; NULL: none */
+    const char *command; /* the topic is the help of the command of that name; NULL: none */
+};
+
+struct lw_program {
+    const struct lw_command *const *commands; /* the last is NULL; the first is the explorer */
+    const struct lw_topic *topics;            /* the last has no name */
+};
+
+const struct lw_command *lw_command_find(const struct lw_program *program, const char *name);
+struct lw_choices lw_command_choices(const struct lw_program *program);
+struct lw_choices lw_topic_choices(const struct lw_program *program);
+
+struct lw_arguments {
+    const struct lw_program *program;
+    const struct lw_command *command;
+    const char *value[LW_OPTION_COUNT]; /* NULL: not set; "" for an option without a value */
+    const char **operands;              /* without the command's name */
+    size_t operand_count;
+    const char **sets; /* "name=value", in the order given */
+    size_t set_count;
+    const char **lets; /* "A=SOURCE" */
+    size_t let_count;
+    const char **alias_names; /* "a,b" */
+    size_t alias_names_count;
+};
+
+/* Reads a command line; --help and --version become the commands `help` and `version`. Strings stay those
+ * of argv. On failure there is nothing to free. */
+bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *program, int argc,
+                       char *const *argv, struct lw_error *err);
+void lw_arguments_free(struct lw_arguments *args);
+#define LW_OPTION_IS_SET(args, option) ((args)->value[LW_OPTION_##option] != NULL)
+#define LW_OPTION_VALUE(args, option) ((args)->value[LW_OPTION_##option])
+/* Whether any of a set of options is set. */
+bool lw_options_are_set(const struct lw_arguments *args, uint64_t options);
+
+/* How many conflicts --fail-on-conflict allows: UINT64_MAX when it is not set. */
+bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max, struct lw_error *err);
+/* The hardware of --target, also as "sm_90a", "cuda:90" and "hip:gfx942"; *target is NULL when it is not
+ * set. */
+bool lw_target(const struct lw_arguments *args, const struct lw_hardware **target,
+               struct lw_error *err);
+
+/* Reads the arguments, runs the command, returns the exit status. */
+int lw_program_run(const struct lw_program *program, int argc, char *const *argv);
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef LANEWAY_MESSAGES_H
+#define LANEWAY_MESSAGES_H
+
+/* Exit statuses, and what is printed on standard error. */
+
+#include "laneway/error.h"
+
+enum lw_status {
+    LW_STATUS_OK = 0,
+    LW_STATUS_NO = 1,   /* the answer is no */
+    LW_STATUS_ERROR = 2 /* the request is wrong */
+};
+
+/* Prints "laneway: " and the error with its excerpt; `source` is the input that it is about, or NULL.
+ * Returns LW_STATUS_ERROR. */
+enum lw_status lw_report_failure(const char *source, const struct lw_error *err);
+/* Prints every problem of the report, and how many more there are than it holds. */
+void lw_report_problems(const char *source, const struct lw_report *report);
+/* The source, where a message should name it: a file or a gallery name. NULL for an expression. */
+const char *lw_source_name(const char *source);
+
+#endif

@@ -1,0 +1,85 @@
+#ifndef LANEWAY_OPTIONS_H
+#define LANEWAY_OPTIONS_H
+
+/* The options of the command line, rows of one table. Each command lists those that it accepts. */
+
+#include "cli/choices.h"
+
+#include <stdint.h>
+
+/* In the order of the table in options.c. */
+enum lw_option_id {
+    LW_OPTION_TYPE,
+    LW_OPTION_ELEMENT,
+    LW_OPTION_SET,
+    LW_OPTION_LET,
+    LW_OPTION_TARGET,
+    LW_OPTION_WITH,
+    LW_OPTION_VIEW,
+    LW_OPTION_FORMAT,
+    LW_OPTION_STYLE,
+    LW_OPTION_CELL,
+    LW_OPTION_COLOR_BY,
+    LW_OPTION_ROWS,
+    LW_OPTION_COLS,
+    LW_OPTION_LABELS,
+    LW_OPTION_ALL,
+    LW_OPTION_AT,
+    LW_OPTION_OP,
+    LW_OPTION_TO_GLOBAL,
+    LW_OPTION_AS,
+    LW_OPTION_INSTRUCTION,
+    LW_OPTION_WAVEFRONT,
+    LW_OPTION_FAIL_ON_CONFLICT,
+    LW_OPTION_JSON,
+    LW_OPTION_BATCH,
+    LW_OPTION_EXPLAIN,
+    LW_OPTION_INPUT,
+    LW_OPTION_LAYOUT,
+    LW_OPTION_ALIAS_NAMES,
+    LW_OPTION_USE_HW_VIEW,
+    LW_OPTION_BY,
+    LW_OPTION_LANG,
+    LW_OPTION_SOURCE,
+    LW_OPTION_TRIPS,
+    LW_OPTION_CHECK,
+    LW_OPTION_OUTPUT,
+    LW_OPTION_COLOR,
+    LW_OPTION_ASCII,
+    LW_OPTION_NO_MOUSE,
+    LW_OPTION_THEME,
+    LW_OPTION_SCRIPT,
+    LW_OPTION_MAN,
+    LW_OPTION_COMPLETIONS,
+    LW_OPTION_HELP,
+    LW_OPTION_VERSION,
+    LW_OPTION_COUNT
+};
+
+/* A set of options: LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(JSON). */
+#define LW_OPTION_BIT(option) ((uint64_t)1 << LW_OPTION_##option)
+#define LW_OPTIONS_TENSOR_LAYOUT                                                                   \
+    (LW_OPTION_BIT(INPUT) | LW_OPTION_BIT(LAYOUT) | LW_OPTION_BIT(ALIAS_NAMES) |                   \
+     LW_OPTION_BIT(USE_HW_VIEW))
+#define LW_OPTIONS_TENSOR (LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(ELEMENT))
+#define LW_OPTIONS_SOURCE (LW_OPTIONS_TENSOR | LW_OPTION_BIT(SET) | LW_OPTION_BIT(TARGET))
+
+/* Properties of an option; rows combine them with |. */
+enum lw_option_trait {
+    LW_OPTION_OTHER_SPELLINGS = 1, /* its choices have other spellings, checked where it is used */
+    LW_OPTION_REPLACES_OPERANDS = 2, /* with it the command needs no operands */
+    LW_OPTION_VALUE_OPTIONAL = 4     /* its value, if any, follows '=' */
+};
+
+struct lw_option {
+    const char *name;     /* without the dashes */
+    char letter;          /* 0: none */
+    const char *argument; /* the name of its value in help; NULL: it takes none */
+    const char *help;
+    const struct lw_choices *choices; /* the legal values; NULL: any */
+    unsigned traits;                  /* enum lw_option_trait */
+};
+
+const struct lw_option *lw_options(void); /* LW_OPTION_COUNT of them */
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef LANEWAY_PRINT_PLAN_H
+#define LANEWAY_PRINT_PLAN_H
+
+/* Access plans as text and as JSON. */
+
+#include "export/table.h"
+#include "laneway/plan.h"
+
+/* Instructions that are a plan's some times over: how they are got, and what they add up to. */
+struct lw_instructions {
+    const struct lw_plan *plan;
+    const struct lw_plan_total *total;
+    uint64_t times;
+    const void *context;
+    void (*get)(const void *context, uint64_t i, struct lw_instruction *out);
+};
+/* {"instructions":[...],"wavefronts":...,"ideal":...,"conflicts":...}; those instructions that no lane runs are
+ * left out. Fails on over 2^20. */
+bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all,
+                                struct lw_error *err);
+bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err);
+/* A table of its instructions, equal ones folded. */
+bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *ruling, FILE *out,
+                         struct lw_error *err);
+/* "8 instructions, 32 wavefronts (ideal 32, 100 %), no conflicts" */
+void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total);
+/* Whose rule the plan is by, which banks, and what is not in it. */
+void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan);
+
+#endif
