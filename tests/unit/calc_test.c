@@ -396,7 +396,7 @@ static void test_messages(void **state)
         {"Alpha.reshapeIns([[a, 3]])", 7, 20,
          "reshapeIns: size 3 of dim 'a' is not a power of two"},
         {"Alpha.apply(register=8)", 22, 1, "register = 8: from 0 to 7"},
-        {"Alpha.apply(register=1, register=2)", 25, 8, "'register' is said twice"},
+        {"Alpha.apply(register=1, register=2)", 25, 8, "duplicate 'register'"},
         {"Alpha.apply(lane=1)", 13, 4, "apply: there is no in-dim 'lane': it may be register"},
         {"Alpha.basis(register, 3)", 7, 18, "getBasis: 'register' has 3 bases, counted from 0"},
         {"Alpha.permute(register, [3])", 7, 22,

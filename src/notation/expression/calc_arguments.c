@@ -1,4 +1,4 @@
-/* The arguments of the calculator's operations, as the rows of its table say. Invariant: an argument that was
+/* The arguments of the calculator's operations, as the rows of its table have them. Invariant: an argument that was
  * made fits its parameter; dims that must be the layout's are. */
 
 #include "notation/expression/calc_table.h"
@@ -173,7 +173,8 @@ static bool keep_dims(const struct making *making, const struct lw_node *list)
     if (object && !(list = lw_expression_open(making->calc->scan, list)))
         return false;
     for (const struct lw_node *item = list->items; item; item = item->next)
-        if (object  ? !keep_name(making, item->label, item->label_place) || !keep_size(making, item)
+        if (object
+                ? !keep_name(making, item->label, item->label_position) || !keep_size(making, item)
             : sized ? !keep_pair(making, item)
                     : !keep_dim(making, item))
             return false;
@@ -194,7 +195,7 @@ static bool keep_coordinate(const struct making *making, const char *name,
     int d = lw_dims_find(dims, name);
     uint64_t *at = &making->arg->as.point[d];
     if (*set >> d & 1)
-        return lw_error_at(err, LW_ERROR_NAME, position, "'%s' is said twice", name);
+        return lw_error_at(err, LW_ERROR_NAME, position, "duplicate '%s'", name);
     *set |= 1u << d;
     if (!keep_number(making, number, at))
         return false;
@@ -220,7 +221,7 @@ bool lw_calc_point(struct lw_calculation *calc, const struct lw_calc_call *call,
         bool colon = node->kind == LW_NODE_STRIDE && name->kind == LW_NODE_NAME;
         if (!node->label && !colon)
             return unexpected(&making, "coordinates, as register=3, lane=5", node);
-        if (node->label ? !keep_coordinate(&making, node->label, node->label_place, node, &set)
+        if (node->label ? !keep_coordinate(&making, node->label, node->label_position, node, &set)
                         : !keep_coordinate(&making, name->name, name->position, name->next, &set))
             return false;
     }
@@ -277,14 +278,15 @@ static bool keep_dim_bases(const struct making *making, const struct lw_node *li
             return false;
     *bits += count;
     if (count == 64)
-        return lw_error_at(err, LW_ERROR_LIMIT, list->label_place, "one dim has at most 63 bases");
+        return lw_error_at(err, LW_ERROR_LIMIT, list->label_position,
+                           "one dim has at most 63 bases");
     if (lw_dims_add(&making->arg->as.bases.in, list->label, (uint64_t)1 << count, err))
         return true;
-    err->position = list->label_place;
+    err->position = list->label_position;
     return false;
 }
 
-/* `{register: [[1, 0], [2, 0]], lane: []}`. The count is -1 while no basis says how long they are. */
+/* `{register: [[1, 0], [2, 0]], lane: []}`. The count is -1 while there is no basis. */
 static bool keep_bases(const struct making *making, const struct lw_node *object)
 {
     int bits = 0;

@@ -202,7 +202,7 @@ static bool add_tile(struct lw_calculation *calc, const struct lw_atoms *family,
     return true;
 }
 
-/* ---- What a name says ---- */
+/* ---- What is known from a name ---- */
 
 /* The types in the name of an atom, as MLIR spells them; none begins as another. */
 static const struct {
@@ -226,7 +226,7 @@ static const char *take_type(const char **text)
     return NULL;
 }
 
-/* The element of a part: f16 of the A of SM80_16x8x16_F32F16F16F32_TN; NULL when the name tells no types. */
+/* The element of a part: f16 of the A of SM80_16x8x16_F32F16F16F32_TN; NULL when the name has no types. */
 static const char *element_of(const char *atom, char part)
 {
     const char *name[4] = {NULL}; /* of D, A, B and C; without C it is that of D */
@@ -241,7 +241,7 @@ static const char *element_of(const char *atom, char part)
     return name[part - 'A' + 1] ? name[part - 'A' + 1] : name[0];
 }
 
-/* What the name says of a part, `A=...`, and of one that is not in registers `A!=...`. */
+/* Adds what is known of a part, `A=...`, and of one that is not in registers `A!=...`. */
 static void add_role(const struct lw_atoms *family, const char *atom, const char *part,
                      struct lw_cute *cute)
 {

@@ -58,7 +58,7 @@ static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cu
 
 /* ---- Asking ---- */
 
-/* The layout, or the mode of it that an argument says. */
+/* The layout, or the mode of it that an argument names. */
 static bool mode_of(const struct lw_calc_call *call, int i, struct lw_cute_layout *out,
                     struct lw_error *err)
 {
@@ -274,7 +274,7 @@ LW_CALC_RUN(lw_calc_run_cute_blocked_product)
     return lw_calc_answer_cute(call, good, &made, out);
 }
 
-/* ---- As kernels make them: orders, shapes to be filled, one mode more, one tile of many ---- */
+/* ---- As kernels make them: orders, shapes to be filled, one mode more ---- */
 
 static bool tuple_of(const struct lw_calc_call *call, int i, struct lw_cute_tuple *out,
                      struct lw_error *err)
@@ -337,29 +337,4 @@ LW_CALC_RUN(lw_calc_run_cute_take)
         modes[i] = (int64_t)begin + i;
     return lw_calc_answer_cute(call, lw_cute_select(&work, layout, modes, count, &made), &made,
                                out);
-}
-
-/* One tile: the modes of the tile, at a coordinate of the rest, whose blanks are modes too. */
-LW_CALC_RUN(lw_calc_run_cute_local_tile)
-{
-    struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_layout zipped;
-    const struct lw_calc_item *given = &call->args[1].as.tuple;
-    if (!lw_cute_divide(&work, &call->self->as.cute.layout, &call->args[0].as.tiler, LW_CUTE_ZIPPED,
-                        &zipped))
-        return false;
-    struct lw_cute_layout tile = lw_cute_mode(&zipped, 0);
-    int rank = lw_cute_rank(&tile.shape);
-    struct lw_calc_item *items = lw_arena_alloc(call->arena, (size_t)(rank + 2) * sizeof *items);
-    if (!items)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    for (int i = 0; i < rank; i++)
-        items[2 + i] = (struct lw_calc_item){.kind = LW_CALC_BLANK, .position = given->position};
-    items[0] = (struct lw_calc_item){
-        .kind = LW_CALC_TUPLE, .position = given->position, .count = rank, .items = items + 2};
-    items[1] = *given;
-    struct lw_calc_item both = {
-        .kind = LW_CALC_TUPLE, .position = given->position, .count = 2, .items = items};
-    lw_calc_answer_cute(call, true, &zipped, out);
-    return lw_calc_at(&work, &both, out);
 }

@@ -87,7 +87,7 @@ static const struct lw_cute_axis *axis_of(struct lw_arena *arena, const struct l
     for (const struct lw_node *at = node->items->next; at; at = at->next) {
         if (axis->depth > LW_CUTE_AXIS_DEPTH || at->integer > LW_CUTE_AXIS_MAX) {
             lw_error_at(err, LW_ERROR_LIMIT, node->position,
-                        "at most %d places of coordinates, each from 0 to %d", LW_CUTE_AXIS_DEPTH,
+                        "at most %d axes of coordinates, each from 0 to %d", LW_CUTE_AXIS_DEPTH,
                         LW_CUTE_AXIS_MAX);
             return NULL;
         }

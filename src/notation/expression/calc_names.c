@@ -1,4 +1,4 @@
-/* The names of the calculator: the operations that they are, and what is said of those that are none. */
+/* The names of the calculator: the operations that they are, and the errors at names that are none. */
 
 #include "notation/expression/calc_table.h"
 

@@ -5,7 +5,7 @@
 
 /* clang-format off */
 
-/* Parameters, as the rows below say them. */
+/* Parameters, as the rows below have them. */
 #define LAYOUT(name) {name, LW_CALC_PARAM_LAYOUT, LW_CALC_FREE, false}
 #define ACTION(name) {name, LW_CALC_PARAM_ACTION, LW_CALC_FREE, false}
 #define ANY(name) {name, LW_CALC_PARAM_ANY, LW_CALC_FREE, false}
@@ -70,7 +70,7 @@ static const struct lw_calc_operation operations[] = {
      "no dims: the neutral element of the product", lw_calc_run_empty, {0}},
     {"fromBases", NULL, "fromBases(bases, outs)", FUNCTION, {BASES("bases"), OUTS("outs")},
      "a layout from its bases, {lane: [[1, 0], [0, 2]]}; the sizes of [dim0, dim1] are "
-     "inferred, those of [[dim0, 2], [dim1, 4]] said",
+     "inferred, those of [[dim0, 2], [dim1, 4]] given",
      lw_calc_run_from_bases, {0}},
     {"columnAction", NULL, "columnAction(columns, dim, bits)", FUNCTION,
      {COLUMNS("columns"), DIM("dim", FREE), NUMBER("bits")},
@@ -140,7 +140,7 @@ static const struct lw_calc_operation operations[] = {
      "an in-dim without those bases", lw_calc_run_drop, {0}},
 
     {"apply", NULL, "A.apply(point)", OF_LAYOUT, {POINT("point")},
-     "the image of a point, register=3, lane=5; what is not said is 0", lw_calc_run_apply, {0}},
+     "the image of a point, register=3, lane=5; what is not given is 0", lw_calc_run_apply, {0}},
     {"getBasis", NULL, "A.getBasis(dim, i)", OF_LAYOUT, {DIM("dim", IN), NUMBER("i")},
      "the image of bit i of an in-dim", lw_calc_run_basis, {0}},
     {"getInDims", NULL, "A.getInDims()", OF_LAYOUT, {NOTHING},
@@ -208,7 +208,7 @@ static const struct lw_calc_operation operations[] = {
     {"make_identity_layout", "make_identity_tensor", "make_identity_layout(shape)",
      FUNCTION, {TUPLE("shape")},
      "each coordinate to itself, (4,8):(_1@0,_1@1): composed with a layout of threads and values "
-     "it tells their coordinates",
+     "it gives their coordinates",
      lw_calc_run_make_identity, {0}},
     {"make_ordered_layout", NULL, "make_ordered_layout(shape, order)", FUNCTION,
      {TUPLE("shape"), TUPLE("order")},

@@ -104,7 +104,7 @@ bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_position pos
 bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
                  const struct lw_calc_param *param, struct lw_position position,
                  struct lw_calc_result *value);
-/* An argument that is no value but a name, sizes, numbers, bases, as its parameter says. */
+/* An argument that is no value but a name, sizes, numbers, bases, as its parameter wants it. */
 bool lw_calc_literal_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
                               const struct lw_calc_param *param, const struct lw_node *node,
                               struct lw_calc_argument *arg);

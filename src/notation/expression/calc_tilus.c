@@ -185,7 +185,7 @@ static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
     struct lw_calc_result other;
     struct lw_value value;
     if (right->next)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, right->next->label_place,
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, right->next->label_position,
                            "two layouts of tilus are compared, not more");
     if (!lw_evaluate(evaluator, left, &value) || !check(calc, &value, out) ||
         !lw_evaluate(evaluator, right, &value) || !check(calc, &value, &other))

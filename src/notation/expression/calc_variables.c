@@ -10,7 +10,7 @@ bool lw_calc_keep(struct lw_calculation *calc, const struct lw_node *statement,
 {
     struct lw_calc_variable *kept;
     if (calc->variable_count++ == LW_CALC_VARIABLES)
-        return lw_error_at(calc->err, LW_ERROR_LIMIT, statement->label_place,
+        return lw_error_at(calc->err, LW_ERROR_LIMIT, statement->label_position,
                            "at most %d assignments", LW_CALC_VARIABLES);
     if (!(kept = lw_arena_alloc(calc->arena, sizeof *kept)))
         return lw_scan_out_of_memory(calc->scan);

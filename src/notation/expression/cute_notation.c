@@ -36,7 +36,7 @@ bool lw_calc_check_stride(struct lw_calculation *calc, const struct lw_node *nod
 {
     const struct lw_node *shape = node->items, *stride = shape->next;
     if (shape->kind == LW_NODE_TILER)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, stride->label_place,
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, stride->label_position,
                            "<...> is a tiler for each mode and has no stride; a shape is (...)");
     if (stride->kind == LW_NODE_NAME && !stride->angles && !lw_calc_is_blank(stride->name))
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, stride->position,
@@ -52,7 +52,7 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
     struct lw_cute_tuple sizes;
     struct lw_cute cute;
     if (shape->kind != LW_CALC_TUPLE)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->label_place,
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->label_position,
                            "a stride is of a shape such as (4,8), and this is %s",
                            lw_calc_kind_name(shape->kind));
     if (stride->kind != LW_CALC_TUPLE)
@@ -190,7 +190,7 @@ static bool as_axis(struct lw_calculation *calc, struct lw_calc_result *value)
         if (i == LW_CUTE_AXIS_DEPTH || path.items[i].kind != LW_CALC_NUMBER ||
             path.items[i].number < 0 || path.items[i].number > LW_CUTE_AXIS_MAX)
             return lw_error_at(calc->err, LW_ERROR_PARAMETER, path.position,
-                               "at most %d places of coordinates, each from 0 to %d",
+                               "at most %d axes of coordinates, each from 0 to %d",
                                LW_CUTE_AXIS_DEPTH, LW_CUTE_AXIS_MAX);
         axis->at[axis->depth++] = (int)path.items[i].number;
     }

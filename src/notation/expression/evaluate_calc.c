@@ -87,7 +87,7 @@ static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call 
                          struct lw_calc_argument *arg)
 {
     if (node->label)
-        return lw_calc_wrong_usage(call, node->label_place, " is no name of an argument",
+        return lw_calc_wrong_usage(call, node->label_position, " is no name of an argument",
                                    node->label, calc->err);
     switch (param->kind) {
     case LW_CALC_PARAM_LAYOUT:
@@ -348,7 +348,7 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
                     struct lw_calc_result *left, struct lw_calc_result *right)
 {
     const char *symbol = operand->label;
-    struct lw_position position = operand->label_place;
+    struct lw_position position = operand->label_position;
     struct lw_calc_call call = new_call(calc, lw_calc_find(LW_CALC_OPERATOR, symbol), left);
     lw_calc_plain_number(left);
     lw_calc_plain_number(right);

@@ -113,7 +113,7 @@ static bool evaluate_colon(struct lw_evaluator *evaluator, const struct lw_node 
     if (!evaluator->words)
         return no_value(err, node);
     if (number->kind != LW_NODE_INTEGER)
-        return lw_error_at(err, LW_ERROR_SYNTAX, after->label_place,
+        return lw_error_at(err, LW_ERROR_SYNTAX, after->label_position,
                            "':' stands between a number and its type, as in 4 : i32");
     if (after->kind == LW_NODE_NAME && !after->angles)
         return typed_integer(err, node, after, value);
@@ -145,7 +145,7 @@ static bool check_names(struct lw_error *err, const struct lw_node *object)
     for (const struct lw_node *item = object->items; item; item = item->next)
         for (const struct lw_node *before = object->items; before != item; before = before->next)
             if (strcmp(before->label, item->label) == 0)
-                return lw_error_at(err, LW_ERROR_NAME, item->label_place, "'%s' is said twice",
+                return lw_error_at(err, LW_ERROR_NAME, item->label_position, "duplicate '%s'",
                                    item->label);
     return true;
 }
@@ -209,7 +209,7 @@ static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_n
     for (const struct lw_node *node = call->items; node; node = node->next) {
         struct lw_argument *item = &items[arguments->count++];
         item->name = node->label;
-        item->name_position = node->label_place;
+        item->name_position = node->label_position;
         if (!lw_evaluate(evaluator, node, &item->value))
             return false;
     }
@@ -335,15 +335,15 @@ static bool evaluate_operation(struct lw_evaluator *evaluator, const struct lw_n
     for (const struct lw_node *operand = node->items->next; operand; operand = operand->next) {
         struct lw_value left = *value, right;
         if (operand->label[1])
-            return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_place,
+            return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
                                "'%s' compares two layouts for 'laneway calc', and is none itself",
                                operand->label);
         if (!lw_evaluate(evaluator, operand, &right))
             return false;
         *value = (struct lw_value){.kind = LW_VALUE_ENCODING,
                                    .position = lw_position_join(left.position, right.position)};
-        value->encoding = lw_tilus_operation(evaluator->scan, *operand->label, operand->label_place,
-                                             &left, &right);
+        value->encoding = lw_tilus_operation(evaluator->scan, *operand->label,
+                                             operand->label_position, &left, &right);
         if (!value->encoding)
             return false;
     }
@@ -394,7 +394,7 @@ bool lw_evaluate_statements(struct lw_evaluator *evaluator, const struct lw_node
     for (const struct lw_node *statement = first; statement != end; statement = statement->next)
         if (!lw_evaluate(evaluator, statement, value) ||
             (statement->label &&
-             !set_variable(evaluator, statement->label, statement->label_place, value)))
+             !set_variable(evaluator, statement->label, statement->label_position, value)))
             return false;
     return true;
 }

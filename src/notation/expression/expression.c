@@ -91,7 +91,7 @@ static struct lw_node *parse_item(struct lw_scan *scan, char close)
     struct lw_node *item = lw_expression_parse(scan);
     if (item) {
         item->label = label;
-        item->label_place = position;
+        item->label_position = position;
     }
     return item;
 }
@@ -385,7 +385,7 @@ static struct lw_node *parse_primary(struct lw_scan *scan)
     if (!(node = lw_node_wrap(scan, LW_NODE_STRIDE, shape)) || !(stride = parse_axis(scan)))
         return NULL;
     stride->label = ":";
-    stride->label_place = colon;
+    stride->label_position = colon;
     lw_node_append(node, &shape, stride);
     return node;
 }
@@ -461,7 +461,7 @@ static struct lw_node *parse_operation(struct lw_scan *scan, bool comparison)
         if (!operand || (!node && !(node = lw_node_wrap(scan, LW_NODE_OPERATION, first))))
             return NULL;
         operand->label = symbol;
-        operand->label_place = position;
+        operand->label_position = position;
         lw_node_append(node, &last, operand);
     }
     return node ? node : first;

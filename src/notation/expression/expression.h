@@ -5,7 +5,7 @@
  * Expressions: the syntax tree of what people write in tilus, CuTe (as Python and as C++ print it), Gluon,
  * Python and the calculator.
  *
- * One parser makes the tree (expression.c, which begins with the grammar). The tree says nothing of what the
+ * One parser makes the tree (expression.c, which begins with the grammar). The tree does not have what the
  * parts mean: that is computed from it by evaluate_value.c for plain values and layouts of tilus and Gluon,
  * and by evaluate_calc.c for the calculator. A tree lives in the arena of the cursor that it was parsed with.
  */
@@ -51,7 +51,7 @@ struct lw_node {
     /* What stands before an item: the name of an argument, of an item of an object or of the variable that a
      * statement sets; the operator of an operand; NULL: nothing. */
     const char *label;
-    struct lw_position label_place;
+    struct lw_position label_position;
     struct lw_encoding *encoding; /* ATTRIBUTE */
 };
 
@@ -83,7 +83,7 @@ void lw_node_append(struct lw_node *node, struct lw_node **last, struct lw_node 
 bool lw_node_is_name(const struct lw_node *node, const char *name);
 /* The last of its items. */
 const struct lw_node *lw_node_last(const struct lw_node *node);
-/* A place at the end of a node, where something is missing. */
+/* The position after a node, where something is missing. */
 struct lw_position lw_node_end(const struct lw_node *node);
 
 /* An error at a node: that was expected and this was found. Returns false. */

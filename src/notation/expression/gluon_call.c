@@ -1,6 +1,6 @@
 /*
  * Gluon: gl.BlockedLayout(size_per_thread=[1, 4], ...), a call of a class of the table in gluon.c, which
- * words are written by too. Invariant: every argument is said once, and what is said becomes parameters.
+ * translations into Gluon are written by too. Invariant: every argument is given once, and becomes parameters.
  */
 
 #include "encoding/triton/gluon.h"
@@ -15,7 +15,7 @@ struct call {
     struct lw_encoding *encoding;
     struct lw_position position;
     struct lw_value given[LW_GLUON_ARGUMENTS_MAX];
-    struct lw_position at[LW_GLUON_ARGUMENTS_MAX]; /* of its name; line 0: not said */
+    struct lw_position at[LW_GLUON_ARGUMENTS_MAX]; /* of its name; line 0: not given */
 };
 
 static const char *offer_argument(const void *context, size_t i)
@@ -57,7 +57,7 @@ static bool take_argument(struct call *call, int next, const struct lw_argument 
         return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, position,
                            "too many arguments for '%s'", lw_gluon_name(call->class));
     if (call->at[i].line)
-        return lw_error_at(call->scan->err, LW_ERROR_NAME, position, "'%s' is said twice",
+        return lw_error_at(call->scan->err, LW_ERROR_NAME, position, "duplicate '%s'",
                            call->class->arguments[i].name);
     call->at[i] = position;
     call->given[i] = argument->value;
@@ -81,7 +81,7 @@ static bool take_arguments(struct call *call, const struct lw_arguments *argumen
 
 /* ---- Parameters ---- */
 
-static bool say(struct call *call, const char *param, const struct lw_value *value,
+static bool set(struct call *call, const char *param, const struct lw_value *value,
                 struct lw_position position)
 {
     if (lw_encoding_set(call->encoding, param, value, call->scan->err))
@@ -91,7 +91,7 @@ static bool say(struct call *call, const char *param, const struct lw_value *val
 }
 
 /* Two parameters: that one, and the next of the encoding. */
-static bool say_pair(struct call *call, int i)
+static bool set_pair(struct call *call, int i)
 {
     const struct lw_gluon_argument *argument = &call->class->arguments[i];
     const struct lw_value *pair = &call->given[i];
@@ -99,12 +99,12 @@ static bool say_pair(struct call *call, int i)
     if (pair->kind != LW_VALUE_LIST || pair->count != 2)
         return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, pair->position,
                            "'%s' is a list of two integers", argument->name);
-    return say(call, argument->param, &pair->items[0], pair->position) &&
-           say(call, call->encoding->type->params[first + 1].name, &pair->items[1], pair->position);
+    return set(call, argument->param, &pair->items[0], pair->position) &&
+           set(call, call->encoding->type->params[first + 1].name, &pair->items[1], pair->position);
 }
 
 /* The bases of warps and of registers are one parameter: an object of both. */
-static bool say_warps(struct call *call, int i, const char *dim)
+static bool set_warps(struct call *call, int i, const char *dim)
 {
     const char *param = call->class->arguments[i].param;
     struct lw_value *object = &call->encoding->params[lw_encoding_param(call->encoding, param)];
@@ -141,7 +141,7 @@ static int64_t reach(const struct call *call, size_t dim)
     return size;
 }
 
-/* Bases say the shape by themselves, and Triton refuses another. */
+/* Bases have a shape by themselves, and Triton refuses another. */
 static bool check_shape(struct call *call, const struct lw_value *shape)
 {
     if (shape->kind != LW_VALUE_LIST)
@@ -150,13 +150,13 @@ static bool check_shape(struct call *call, const struct lw_value *shape)
     for (size_t d = 0; d < shape->count; d++)
         if (shape->items[d].kind != LW_VALUE_INTEGER || shape->items[d].integer != reach(call, d))
             return lw_error_at(call->scan->err, LW_ERROR_SHAPE, shape->items[d].position,
-                               "the bases reach %lld elements along dim %zu, and the shape must "
-                               "say so",
+                               "the bases reach %lld elements along dim %zu, and 'shape' must "
+                               "be that",
                                (long long)reach(call, d), d);
     return true;
 }
 
-static bool say_argument(struct call *call, int i)
+static bool set_argument(struct call *call, int i)
 {
     const struct lw_gluon_argument *argument = &call->class->arguments[i];
     const struct lw_value *value = &call->given[i];
@@ -165,21 +165,21 @@ static bool say_argument(struct call *call, int i)
         if (value->kind != LW_VALUE_ENCODING)
             return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, value->position,
                                "'%s' is a layout", argument->name);
-        return say(call, argument->param, value, call->at[i]);
+        return set(call, argument->param, value, call->at[i]);
     case LW_GLUON_PAIR:
     case LW_GLUON_VERSION:
-        return say_pair(call, i);
+        return set_pair(call, i);
     case LW_GLUON_WARPS:
-        return say_warps(call, i, "warp");
+        return set_warps(call, i, "warp");
     case LW_GLUON_TILES:
-        return say_warps(call, i, "register");
+        return set_warps(call, i, "register");
     case LW_GLUON_SHAPE:
         return check_shape(call, value);
     case LW_GLUON_BLOCKS:
         return (value->kind == LW_VALUE_LIST && value->count == 0) ||
-               say(call, argument->param, value, call->at[i]);
+               set(call, argument->param, value, call->at[i]);
     default:
-        return say(call, argument->param, value, call->at[i]);
+        return set(call, argument->param, value, call->at[i]);
     }
 }
 
@@ -191,13 +191,13 @@ static bool is_needed(const struct lw_gluon_argument *argument)
            argument->kind == LW_GLUON_SHAPE || argument->kind == LW_GLUON_WARPS;
 }
 
-/* The shape comes last in every class: the bases have been said then. */
-static bool say_all(struct call *call)
+/* The shape comes last in every class: the bases are set then. */
+static bool set_all(struct call *call)
 {
     int count = argument_count(call->class);
     for (int i = 0; i < count; i++) {
         const struct lw_gluon_argument *argument = &call->class->arguments[i];
-        if (call->given[i].kind != LW_VALUE_NONE ? !say_argument(call, i)
+        if (call->given[i].kind != LW_VALUE_NONE ? !set_argument(call, i)
                                                  : is_needed(argument) && !call->at[i].line)
             return call->given[i].kind == LW_VALUE_NONE
                        ? lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->position,
@@ -212,7 +212,7 @@ struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const struct lw_gluon_cl
 {
     struct call call = {.scan = scan, .class = class, .position = position};
     call.encoding = lw_read_new(scan, lw_encoding_type_find(class->type), position);
-    bool made = call.encoding && take_arguments(&call, arguments) && say_all(&call) &&
+    bool made = call.encoding && take_arguments(&call, arguments) && set_all(&call) &&
                 lw_check_nesting(call.encoding, position, scan->err);
     return made ? call.encoding : NULL;
 }

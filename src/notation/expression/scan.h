@@ -5,7 +5,7 @@
  * A cursor over text that knows its line and column.
  *
  * The parser of expressions and the MLIR readers all walk one of these. The text may be a piece of a larger
- * one (a string in a JSON document): then places count from where the piece begins there.
+ * one (a string in a JSON document): then positions count from where the piece begins there.
  */
 
 #include "laneway/encoding.h"
@@ -24,7 +24,7 @@ struct lw_scan {
     const char *line_start;
     int line;
     int shift;                /* the column of line_start */
-    struct lw_position whole; /* line > 0: every place is this one */
+    struct lw_position whole; /* line > 0: every position is this one */
     const char *comment; /* what starts a comment: "#" in Python, "//" in MLIR; NULL: nothing */
     bool multiline;      /* a string may go on over lines */
     int depth;           /* how many brackets and calls are open */
@@ -43,7 +43,7 @@ void lw_scan_begin(struct lw_scan *scan, struct lw_arena *arena, const char *tex
 /* Where the cursor is, with a length of 0; lw_scan_until gives it the length up to the cursor. */
 struct lw_position lw_scan_position(const struct lw_scan *scan);
 struct lw_position lw_scan_until(const struct lw_scan *scan, struct lw_position from);
-/* From the start of one place to the end of another. */
+/* From the start of one position to the end of another. */
 struct lw_position lw_position_join(struct lw_position from, struct lw_position to);
 /* Skips white space and comments. The functions below all begin with that. */
 void lw_scan_space(struct lw_scan *scan);
@@ -53,7 +53,7 @@ char lw_scan_peek(struct lw_scan *scan);
 bool lw_scan_accept(struct lw_scan *scan, char c);
 /* Takes that word when it is the next one, whole. */
 bool lw_scan_keyword(struct lw_scan *scan, const char *word);
-/* Takes `c`, or says that `expected` (such as "`,` or `]`") was. */
+/* Takes `c`, or reports that `expected` (such as "`,` or `]`") was. */
 bool lw_scan_expect(struct lw_scan *scan, char c, const char *expected);
 /* An error at the cursor: expected this, found that. Returns false. */
 bool lw_scan_unexpected(struct lw_scan *scan, const char *expected);

@@ -64,7 +64,7 @@ static struct lw_node *parse_statement(struct lw_scan *scan)
     if (!statement)
         return NULL;
     statement->label = variable;
-    statement->label_place = position;
+    statement->label_position = position;
     bool ended = lw_scan_at_end(scan) || lw_expression_line_begun(scan);
     while (lw_scan_accept(scan, ';'))
         ended = true;

@@ -1,5 +1,5 @@
 /* What readers make values and encodings of: new encodings, which are counted, lists that grow, parameters
- * that are set with the place of what is wrong; and how deep encodings may hold each other. */
+ * that are set with the position of what is wrong; and how deep encodings may hold each other. */
 
 #include "encoding/schema/schema.h"
 #include "notation/document/read.h"
@@ -134,7 +134,7 @@ bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
 {
     if (item->kind == LW_VALUE_NONE)
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, item->position,
-                           "None says nothing: leave it out");
+                           "None sets nothing: leave it out");
     if (list->count == *room) {
         size_t more = *room ? *room * 2 : 4;
         struct lw_value *items = lw_arena_alloc(scan->arena, more * sizeof *items);
