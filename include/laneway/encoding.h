@@ -23,7 +23,7 @@
  * parent, a tilus call has the layout that it is chained to. Nested parameters are named by a path:
  * `parent.order`. Encodings and their values live in an arena.
  *
- * To add an encoding: one file in src/encoding/ and one line in registry.c.
+ * To add an encoding: one file in src/encoding/ and one line in schema/types.h.
  */
 
 #include "laneway/map.h"
@@ -120,6 +120,9 @@ struct lw_encoding {
     struct lw_value *params;     /* type->param_count of them, in its order; kind NONE: not set */
 };
 
+struct lw_tilus_call; /* src/encoding/tilus */
+union lw_tilus_layout;
+
 /* An encoding type: a row of the registry, constant. */
 struct lw_encoding_type {
     const char *name;    /* "blocked" */
@@ -134,6 +137,9 @@ struct lw_encoding_type {
     /* The tensor that the nested encodings lay out, when it is not the same; NULL: the same. */
     bool (*nested_tensor)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err);
+    /* Of a function of tilus: makes the layout of a call. It gets calls that have not been checked.
+     * NULL: this is no function of tilus. */
+    bool (*evaluate)(const struct lw_tilus_call *call, union lw_tilus_layout *out);
     /* Checks what the schema cannot express (two parameters that must agree) and adds each
      * problem to the report; NULL: nothing. Called only when every parameter is legal by itself. */
     void (*check)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -190,7 +190,7 @@ static void test_messages(void **unused)
         {"shared_layout([4], [4], [1], Swizzle(16, 8, 8))",
          "swizzle: base + bits + shift is 32, but offsets have 31 bits"},
         {"shared_layout([4], [4], [1], spatial(4))",
-         "spatial is no swizzle: Swizzle(base=3, bits=3, shift=3) is"},
+         "spatial is not a swizzle: Swizzle(base=3, bits=3, shift=3) is one"},
         {"Swizzle(3, 3, 3)", "a Swizzle alone is no layout: shared_row_major(8, 64).apply_swizzle("
                              "Swizzle(base=3, bits=3, shift=3)) is one"},
         {"shared_row_major_swizzle([8, 64], 3)", "dtype_nbytes = 3: must be 1, 2, 4, 8 or 16"},

@@ -3,6 +3,7 @@
  * its refusals among them; messages, limits, the rows of the registry.
  */
 
+#include "encoding/schema/types.h"
 #include "encoding/tilus/tilus.h"
 #include "laneway/document.h"
 

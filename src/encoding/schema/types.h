@@ -1,29 +1,72 @@
 #ifndef LANEWAY_TYPES_H
 #define LANEWAY_TYPES_H
 
-/* The encoding types of this room, for the registry. */
+/* The registry: every encoding type, in the order of the help screen. A line NAME stands for the row
+ * lw_encoding_NAME, which is in the file of that encoding. */
 
 #include "laneway/encoding.h"
 
-extern const struct lw_encoding_type lw_encoding_linear;
-extern const struct lw_encoding_type lw_encoding_bases;
-extern const struct lw_encoding_type lw_encoding_cute;
-extern const struct lw_encoding_type lw_encoding_blocked;
-extern const struct lw_encoding_type lw_encoding_slice;
-extern const struct lw_encoding_type lw_encoding_distributed;
-extern const struct lw_encoding_type lw_encoding_nvidia_mma;
-extern const struct lw_encoding_type lw_encoding_amd_mfma;
-extern const struct lw_encoding_type lw_encoding_dot_op;
-extern const struct lw_encoding_type lw_encoding_amd_wmma;
-extern const struct lw_encoding_type lw_encoding_mfma_scale;
-extern const struct lw_encoding_type lw_encoding_wmma_scale;
-extern const struct lw_encoding_type lw_encoding_sm120_scale;
-extern const struct lw_encoding_type lw_encoding_swizzled_shared;
-extern const struct lw_encoding_type lw_encoding_nvmma_shared;
-extern const struct lw_encoding_type lw_encoding_amd_rotating_shared;
-extern const struct lw_encoding_type lw_encoding_shared_linear;
-extern const struct lw_encoding_type lw_encoding_padded_shared;
-extern const struct lw_encoding_type lw_encoding_tensor_memory_encoding;
-extern const struct lw_encoding_type lw_encoding_tensor_memory_scales_encoding;
+/* clang-format off */
+#define LW_ENCODING_TYPES(ROW) \
+    ROW(blocked) \
+    ROW(linear) \
+    ROW(slice) \
+    ROW(nvidia_mma) \
+    ROW(amd_mfma) \
+    ROW(amd_wmma) \
+    ROW(dot_op) \
+    ROW(mfma_scale) \
+    ROW(wmma_scale) \
+    ROW(sm120_scale) \
+    ROW(distributed) \
+    ROW(swizzled_shared) \
+    ROW(nvmma_shared) \
+    ROW(amd_rotating_shared) \
+    ROW(padded_shared) \
+    ROW(shared_linear) \
+    ROW(tensor_memory_encoding) \
+    ROW(tensor_memory_scales_encoding) \
+    ROW(bases) \
+    ROW(cute) \
+    ROW(spatial) \
+    ROW(local) \
+    ROW(column_spatial) \
+    ROW(column_local) \
+    ROW(repeat) \
+    ROW(compose) \
+    ROW(reduce) \
+    ROW(RegisterLayout) \
+    ROW(register_layout) \
+    ROW(replicated) \
+    ROW(auto_local_spatial) \
+    ROW(squeeze) \
+    ROW(unsqueeze) \
+    ROW(permute) \
+    ROW(reshape) \
+    ROW(flatten) \
+    ROW(reduce_to) \
+    ROW(concat) \
+    ROW(with_shape) \
+    ROW(divide) \
+    ROW(left_divide) \
+    ROW(shared_row_major) \
+    ROW(shared_column_major) \
+    ROW(shared_row_major_swizzle) \
+    ROW(SharedLayout) \
+    ROW(shared_layout) \
+    ROW(Swizzle) \
+    ROW(shared_compose) \
+    ROW(shared_permute) \
+    ROW(shared_slice) \
+    ROW(shared_reshape) \
+    ROW(shared_unsqueeze) \
+    ROW(transpose) \
+    ROW(prepend_dim) \
+    ROW(apply_swizzle)
+/* clang-format on */
+
+#define LW_DECLARE_TYPE(NAME) extern const struct lw_encoding_type lw_encoding_##NAME;
+LW_ENCODING_TYPES(LW_DECLARE_TYPE)
+#undef LW_DECLARE_TYPE
 
 #endif

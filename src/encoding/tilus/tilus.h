@@ -137,66 +137,11 @@ bool lw_tilus_left_divide(struct lw_tilus *out, const struct lw_tilus *layout,
 
 /* ---- Encodings (tilus_eval.c) ---- */
 
-/* The layout that an expression stands for. Fails on encodings of other families. */
+/* The layout that a call makes. Fails on encodings that are not register layouts of tilus. The
+ * encoding need not have been checked. */
 bool lw_tilus_eval(const struct lw_encoding *encoding, struct lw_tilus *out, struct lw_error *err);
-/* A list that was said, or else an empty one. Encodings that nobody has checked may be read. */
-bool lw_tilus_take_list(const struct lw_encoding *encoding, const char *name, struct lw_sizes *out,
-                        struct lw_error *err);
-/* The classes take lists as they are; a mode of size 1 is refused, naming the function that drops it. */
-bool lw_tilus_refuse_ones(const struct lw_sizes *modes, const char *dropper, struct lw_error *err);
-/* An error of the algebra is about a parameter of this call, or about the call as a whole. */
-void lw_tilus_add_position(struct lw_error *err, const struct lw_encoding *encoding);
-/* Whether the tensor has the layout's shape, or none. */
-bool lw_tilus_check_tensor(const struct lw_sizes *shape, const struct lw_tensor *tensor,
-                           struct lw_error *err);
-/* Appends the line that stands above the printed grid, of register and shared layouts. */
+/* Appends the layout as tilus prints it, a register layout or a shared one: the line above the
+ * printed grid. */
 bool lw_tilus_head(const struct lw_encoding *encoding, struct lw_text *text, struct lw_error *err);
-
-/* What the rows share. A table of parameters makes a row with LW_TILUS_ROW(table). */
-#define LW_TILUS_ROW(table)                                                                        \
-    .family = LW_FAMILY_TILUS_REGISTER, .spelling = LW_SPELLING_CALL, .params = table,             \
-    .param_count = sizeof table / sizeof *table, .nested_tensor = lw_tilus_nested_tensor,          \
-    .check = lw_tilus_check, .build = lw_tilus_build
-#define LW_TILUS_LAYOUT(param, words)                                                              \
-    {                                                                                              \
-        .name = param, .type = LW_PARAM_ENCODING, .help = words                                    \
-    }
-/* A list of numbers that must be said. */
-#define LW_TILUS_LIST(param, least, most, words)                                                   \
-    {                                                                                              \
-        .name = param, .type = LW_PARAM_INTEGERS, .min = least, .max = most, .help = words         \
-    }
-bool lw_tilus_nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                            struct lw_tensor *nested, struct lw_error *err);
-void lw_tilus_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                    struct lw_report *report);
-bool lw_tilus_build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                    struct lw_map *map, struct lw_error *err);
-
-/* ---- The rows of the registry ---- */
-
-/* tilus_make.c */
-extern const struct lw_encoding_type lw_encoding_spatial;
-extern const struct lw_encoding_type lw_encoding_local;
-extern const struct lw_encoding_type lw_encoding_column_spatial;
-extern const struct lw_encoding_type lw_encoding_column_local;
-extern const struct lw_encoding_type lw_encoding_repeat;
-extern const struct lw_encoding_type lw_encoding_replicated;
-extern const struct lw_encoding_type lw_encoding_auto_local_spatial;
-extern const struct lw_encoding_type lw_encoding_RegisterLayout;
-extern const struct lw_encoding_type lw_encoding_register_layout;
-/* tilus_transform.c */
-extern const struct lw_encoding_type lw_encoding_compose;
-extern const struct lw_encoding_type lw_encoding_reduce;
-extern const struct lw_encoding_type lw_encoding_squeeze;
-extern const struct lw_encoding_type lw_encoding_unsqueeze;
-extern const struct lw_encoding_type lw_encoding_permute;
-extern const struct lw_encoding_type lw_encoding_reshape;
-extern const struct lw_encoding_type lw_encoding_flatten;
-extern const struct lw_encoding_type lw_encoding_reduce_to;
-extern const struct lw_encoding_type lw_encoding_concat;
-extern const struct lw_encoding_type lw_encoding_with_shape;
-extern const struct lw_encoding_type lw_encoding_divide;
-extern const struct lw_encoding_type lw_encoding_left_divide;
 
 #endif

@@ -1,17 +1,15 @@
 /* The tilus functions that make a register layout from numbers: their rows of the registry. */
 
-#include "encoding/tilus/tilus.h"
+#include "encoding/schema/types.h"
+#include "encoding/tilus/tilus_eval.h"
+
+#define ROW(TABLE, EVALUATE) LW_TILUS_ROW(LW_FAMILY_TILUS_REGISTER, TABLE, EVALUATE)
 
 /* The sizes of spatial(8, 4) and its like, and the layout that x.spatial(8, 4) has before it. */
 #define BASE                                                                                       \
     {                                                                                              \
         .name = "base", .type = LW_PARAM_ENCODING, .fallback = LW_DEFAULT_ABSENT,                  \
         .help = "the layout it is chained to: this one then takes the place of each element"       \
-    }
-#define SIZES(words)                                                                               \
-    {                                                                                              \
-        .name = "shape", .type = LW_PARAM_INTEGERS, .min = 1, .max = LW_TILUS_INDEX_MODES,         \
-        .fallback = LW_DEFAULT_EMPTY, .help = words                                                \
     }
 #define RANKS                                                                                      \
     {                                                                                              \
@@ -22,11 +20,52 @@
 
 /* ---- spatial, local and their kin ---- */
 
+typedef bool maker(struct lw_tilus *out, const struct lw_sizes *shape, const struct lw_sizes *ranks,
+                   struct lw_error *err);
+
+/* Makes a layout of the sizes; when `base` is set that is the outer layout. `ranks` may be NULL. */
+static bool make_ranked(const struct lw_tilus_call *call, maker *function,
+                        const struct lw_sizes *shape, const struct lw_sizes *ranks,
+                        struct lw_tilus *out)
+{
+    union lw_tilus_layout outer;
+    if (!function(out, shape, ranks, call->err))
+        return false;
+    return !lw_encoding_is_set(call->encoding, "base") ||
+           (lw_tilus_take_layout(call, "base", &outer) &&
+            lw_tilus_compose(out, &outer.registers, out, call->err));
+}
+
+static bool make(const struct lw_tilus_call *call, maker *function, union lw_tilus_layout *out)
+{
+    struct lw_sizes shape, ranks;
+    bool ranked = lw_encoding_is_set(call->encoding, "ranks");
+    return lw_tilus_take_list(call, "shape", &shape) && lw_tilus_take_list(call, "ranks", &ranks) &&
+           make_ranked(call, function, &shape, ranked ? &ranks : NULL, &out->registers);
+}
+
+/* The first dim varies fastest. */
+static bool make_column(const struct lw_tilus_call *call, maker *function,
+                        union lw_tilus_layout *out)
+{
+    struct lw_sizes shape, ranks = {0};
+    if (!lw_tilus_take_list(call, "shape", &shape))
+        return false;
+    for (int i = shape.count - 1; i >= 0; i--)
+        lw_sizes_push(&ranks, i);
+    return make_ranked(call, function, &shape, &ranks, &out->registers);
+}
+
 static const struct lw_param spatial_params[] = {
     BASE,
-    SIZES("threads along each dim"),
+    LW_TILUS_SIZES("threads along each dim"),
     RANKS,
 };
+
+static bool eval_spatial(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return make(call, lw_tilus_spatial, out);
+}
 
 const struct lw_encoding_type lw_encoding_spatial = {
     .name = "spatial",
@@ -36,13 +75,18 @@ const struct lw_encoding_type lw_encoding_spatial = {
              "order. Chained to a layout, as in local(2, 1).spatial(8, 4), the tile takes the "
              "place of each of its elements.",
     .example = "spatial(8, 4)",
-    LW_TILUS_ROW(spatial_params),
+    ROW(spatial_params, eval_spatial),
 };
 
 static const struct lw_param column_spatial_params[] = {
     BASE,
-    SIZES("threads along each dim"),
+    LW_TILUS_SIZES("threads along each dim"),
 };
+
+static bool eval_column_spatial(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return make_column(call, lw_tilus_spatial, out);
+}
 
 const struct lw_encoding_type lw_encoding_column_spatial = {
     .name = "column_spatial",
@@ -50,14 +94,19 @@ const struct lw_encoding_type lw_encoding_column_spatial = {
     .about = "Spreads a tile over threads, numbered column after column: the first dim varies "
              "fastest. It is spatial with the ranks reversed.",
     .example = "column_spatial(2, 3)",
-    LW_TILUS_ROW(column_spatial_params),
+    ROW(column_spatial_params, eval_column_spatial),
 };
 
 static const struct lw_param local_params[] = {
     BASE,
-    SIZES("elements along each dim that a thread holds"),
+    LW_TILUS_SIZES("elements along each dim that a thread holds"),
     RANKS,
 };
+
+static bool eval_local(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return make(call, lw_tilus_local, out);
+}
 
 const struct lw_encoding_type lw_encoding_local = {
     .name = "local",
@@ -66,13 +115,18 @@ const struct lw_encoding_type lw_encoding_local = {
              "row after row. Chained to a layout, every thread gets such a tile where it had one "
              "element. The accumulator of mma m16n8k16 is local(2, 1).spatial(8, 4).local(1, 2).",
     .example = "local(3, 4)",
-    LW_TILUS_ROW(local_params),
+    ROW(local_params, eval_local),
 };
 
 static const struct lw_param column_local_params[] = {
     BASE,
-    SIZES("elements along each dim that a thread holds"),
+    LW_TILUS_SIZES("elements along each dim that a thread holds"),
 };
+
+static bool eval_column_local(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return make_column(call, lw_tilus_local, out);
+}
 
 const struct lw_encoding_type lw_encoding_column_local = {
     .name = "column_local",
@@ -80,7 +134,7 @@ const struct lw_encoding_type lw_encoding_column_local = {
     .about = "Gives a whole tile to one thread, column after column: the first dim varies fastest. "
              "It is local with the ranks reversed.",
     .example = "column_local(2, 3)",
-    LW_TILUS_ROW(column_local_params),
+    ROW(column_local_params, eval_column_local),
 };
 
 const struct lw_encoding_type lw_encoding_repeat = {
@@ -88,19 +142,23 @@ const struct lw_encoding_type lw_encoding_repeat = {
     .title = "the older name of local",
     .about = "The same as local; expressions written for older releases of tilus use this name.",
     .example = "repeat(2, 1).spatial(8, 4).repeat(1, 2)",
-    LW_TILUS_ROW(local_params),
+    ROW(local_params, eval_local),
 };
 
 /* ---- replicated, auto_local_spatial ---- */
 
 static const struct lw_param replicated_params[] = {
-    SIZES("the shape of the tensor"),
-    {.name = "num_workers",
-     .type = LW_PARAM_INTEGER,
-     .min = 1,
-     .max = LW_TILUS_INDEX_MODES,
-     .help = "how many threads hold a copy"},
+    LW_TILUS_SIZES("the shape of the tensor"),
+    LW_TILUS_NUMBER("num_workers", 1, LW_TILUS_INDEX_MODES, "how many threads hold a copy"),
 };
+
+static bool eval_replicated(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    struct lw_sizes shape;
+    return lw_tilus_take_list(call, "shape", &shape) &&
+           lw_tilus_replicated(&out->registers, &shape,
+                               lw_encoding_integer(call->encoding, "num_workers"), call->err);
+}
 
 const struct lw_encoding_type lw_encoding_replicated = {
     .name = "replicated",
@@ -108,17 +166,22 @@ const struct lw_encoding_type lw_encoding_replicated = {
     .about = "Each of num_workers threads holds all elements, row after row: the layout of a value "
              "that everybody needs.",
     .example = "replicated(2, 3, num_workers=4)",
-    LW_TILUS_ROW(replicated_params),
+    ROW(replicated_params, eval_replicated),
 };
 
 static const struct lw_param auto_local_spatial_params[] = {
-    {.name = "num_threads",
-     .type = LW_PARAM_INTEGER,
-     .min = 1,
-     .max = LW_TILUS_INDEX_MODES,
-     .help = "how many threads share the tensor"},
+    LW_TILUS_NUMBER("num_threads", 1, LW_TILUS_INDEX_MODES, "how many threads share the tensor"),
     LW_TILUS_LIST("shape", 1, LW_TILUS_INDEX_MODES, "the shape of the tensor"),
 };
+
+static bool eval_auto_local_spatial(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    struct lw_sizes shape;
+    return lw_tilus_take_list(call, "shape", &shape) &&
+           lw_tilus_auto_local_spatial(&out->registers,
+                                       lw_encoding_integer(call->encoding, "num_threads"), &shape,
+                                       call->err);
+}
 
 const struct lw_encoding_type lw_encoding_auto_local_spatial = {
     .name = "auto_local_spatial",
@@ -127,7 +190,7 @@ const struct lw_encoding_type lw_encoding_auto_local_spatial = {
              "threads go to the last dims first, as many as divide them. Threads that are left "
              "over hold copies.",
     .example = "auto_local_spatial(num_threads=32, shape=[16, 16])",
-    LW_TILUS_ROW(auto_local_spatial_params),
+    ROW(auto_local_spatial_params, eval_auto_local_spatial),
 };
 
 /* ---- The four lists themselves ---- */
@@ -142,6 +205,20 @@ static const struct lw_param lists[] = {
                   "the modes that number the elements of a thread, slowest first"),
 };
 
+static bool take_lists(const struct lw_tilus_call *call, struct lw_tilus *made)
+{
+    return lw_tilus_take_list(call, "shape", &made->shape) &&
+           lw_tilus_take_list(call, "mode_shape", &made->mode_shape) &&
+           lw_tilus_take_list(call, "spatial_modes", &made->spatial_modes) &&
+           lw_tilus_take_list(call, "local_modes", &made->local_modes);
+}
+
+static bool eval_RegisterLayout(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return take_lists(call, &out->registers) && lw_tilus_validate(&out->registers, call->err) &&
+           lw_tilus_refuse_ones(&out->registers.mode_shape, "register_layout", call->err);
+}
+
 const struct lw_encoding_type lw_encoding_RegisterLayout = {
     .name = "RegisterLayout",
     .title = "a register layout by its modes",
@@ -151,8 +228,14 @@ const struct lw_encoding_type lw_encoding_RegisterLayout = {
              "canonical form.",
     .example = "RegisterLayout(shape=[4, 6], mode_shape=[2, 2, 3, 2], spatial_modes=[0, 2], "
                "local_modes=[3, 1])",
-    LW_TILUS_ROW(lists),
+    ROW(lists, eval_RegisterLayout),
 };
+
+static bool eval_register_layout(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    struct lw_tilus made;
+    return take_lists(call, &made) && lw_tilus_make(&out->registers, &made, call->err);
+}
 
 const struct lw_encoding_type lw_encoding_register_layout = {
     .name = "register_layout",
@@ -161,5 +244,5 @@ const struct lw_encoding_type lw_encoding_register_layout = {
              "neighbouring modes that stay neighbours become one. Modes of size 1 are allowed.",
     .example = "register_layout(shape=[4, 4], mode_shape=[2, 2, 4], spatial_modes=[0, 1], "
                "local_modes=[2])",
-    LW_TILUS_ROW(lists),
+    ROW(lists, eval_register_layout),
 };

@@ -81,31 +81,11 @@ bool lw_tilus_shared_unsqueeze(struct lw_tilus_shared *out, const struct lw_tilu
 bool lw_tilus_shared_prepend_dim(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
                                  int64_t extent, struct lw_error *err);
 
-/* ---- Encodings (tilus_shared_eval.c) ---- */
+/* ---- Encodings (tilus_eval.c) ---- */
 
-/* The layout that an expression stands for. Fails on encodings of other families. */
+/* The layout that a call makes. Fails on encodings that are not shared layouts of tilus. The encoding
+ * need not have been checked. */
 bool lw_tilus_shared_eval(const struct lw_encoding *encoding, struct lw_tilus_shared *out,
                           struct lw_error *err);
-void lw_tilus_shared_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                           struct lw_report *report);
-bool lw_tilus_shared_build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                           struct lw_map *map, struct lw_error *err);
-
-/* ---- The rows of the registry (tilus_shared_rows.c) ---- */
-
-extern const struct lw_encoding_type lw_encoding_shared_row_major;
-extern const struct lw_encoding_type lw_encoding_shared_column_major;
-extern const struct lw_encoding_type lw_encoding_shared_row_major_swizzle;
-extern const struct lw_encoding_type lw_encoding_SharedLayout;
-extern const struct lw_encoding_type lw_encoding_shared_layout;
-extern const struct lw_encoding_type lw_encoding_Swizzle;
-extern const struct lw_encoding_type lw_encoding_shared_compose;
-extern const struct lw_encoding_type lw_encoding_shared_permute;
-extern const struct lw_encoding_type lw_encoding_shared_slice;
-extern const struct lw_encoding_type lw_encoding_shared_reshape;
-extern const struct lw_encoding_type lw_encoding_shared_unsqueeze;
-extern const struct lw_encoding_type lw_encoding_transpose;
-extern const struct lw_encoding_type lw_encoding_prepend_dim;
-extern const struct lw_encoding_type lw_encoding_apply_swizzle;
 
 #endif

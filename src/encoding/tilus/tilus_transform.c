@@ -1,6 +1,9 @@
 /* The tilus functions that make one register layout from others: their rows of the registry. */
 
-#include "encoding/tilus/tilus.h"
+#include "encoding/schema/types.h"
+#include "encoding/tilus/tilus_eval.h"
+
+#define ROW(TABLE, EVALUATE) LW_TILUS_ROW(LW_FAMILY_TILUS_REGISTER, TABLE, EVALUATE)
 
 #define LAYOUT LW_TILUS_LAYOUT("layout", "the layout to start from")
 #define DIMS(words) LW_TILUS_LIST("dims", 0, LW_RANK_MAX - 1, words)
@@ -14,10 +17,29 @@
 
 /* ---- Two layouts ---- */
 
+typedef bool combiner(struct lw_tilus *out, const struct lw_tilus *a, const struct lw_tilus *b,
+                      struct lw_error *err);
+
+/* A function of two layouts, which are its parameters in order. */
+static bool combine(const struct lw_tilus_call *call, combiner *function,
+                    union lw_tilus_layout *out)
+{
+    const struct lw_param *params = call->encoding->type->params;
+    union lw_tilus_layout second;
+    return lw_tilus_take_layout(call, params[0].name, out) &&
+           lw_tilus_take_layout(call, params[1].name, &second) &&
+           function(&out->registers, &out->registers, &second.registers, call->err);
+}
+
 static const struct lw_param compose_params[] = {
     LW_TILUS_LAYOUT("outer", "the layout of the tiles"),
     LW_TILUS_LAYOUT("inner", "the layout in a tile"),
 };
+
+static bool eval_compose(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return combine(call, lw_tilus_compose, out);
+}
 
 const struct lw_encoding_type lw_encoding_compose = {
     .name = "compose",
@@ -26,7 +48,7 @@ const struct lw_encoding_type lw_encoding_compose = {
              "multiply, dim by dim. Written a * b too, and x.spatial(8, 4) is x * spatial(8, 4). "
              "It is associative but not commutative.",
     .example = "spatial(2, 3) * local(3, 4)",
-    LW_TILUS_ROW(compose_params),
+    ROW(compose_params, eval_compose),
 };
 
 static const struct lw_param concat_params[] = {
@@ -34,13 +56,18 @@ static const struct lw_param concat_params[] = {
     LW_TILUS_LAYOUT("rhs", "the layout of the last dims"),
 };
 
+static bool eval_concat(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return combine(call, lw_tilus_concat, out);
+}
+
 const struct lw_encoding_type lw_encoding_concat = {
     .name = "concat",
     .title = "two layouts side by side",
     .about = "The dims of the first layout, then those of the second. Threads and elements of the "
              "second are numbered fastest.",
     .example = "concat(spatial(4), local(2, 2))",
-    LW_TILUS_ROW(concat_params),
+    ROW(concat_params, eval_concat),
 };
 
 static const struct lw_param divide_params[] = {
@@ -48,13 +75,18 @@ static const struct lw_param divide_params[] = {
     LW_TILUS_LAYOUT("rhs", "the layout to divide by"),
 };
 
+static bool eval_divide(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return combine(call, lw_tilus_divide, out);
+}
+
 const struct lw_encoding_type lw_encoding_divide = {
     .name = "divide",
     .title = "what a layout has outside another",
     .about = "The layout x with compose(x, rhs) equal to lhs, or the reason why there is none. "
              "Written a / b too.",
     .example = "divide(local(2, 1).spatial(8, 4), spatial(8, 4))",
-    LW_TILUS_ROW(divide_params),
+    ROW(divide_params, eval_divide),
 };
 
 static const struct lw_param left_divide_params[] = {
@@ -62,16 +94,35 @@ static const struct lw_param left_divide_params[] = {
     LW_TILUS_LAYOUT("lhs_divisor", "the layout to divide by"),
 };
 
+static bool eval_left_divide(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return combine(call, lw_tilus_left_divide, out);
+}
+
 const struct lw_encoding_type lw_encoding_left_divide = {
     .name = "left_divide",
     .title = "what a layout has inside another",
     .about = "The layout x with compose(lhs_divisor, x) equal to layout, or the reason why there "
              "is none.",
     .example = "left_divide(local(2, 1).spatial(8, 4), local(2, 1))",
-    LW_TILUS_ROW(left_divide_params),
+    ROW(left_divide_params, eval_left_divide),
 };
 
 /* ---- Fewer elements ---- */
+
+typedef bool transformer(struct lw_tilus *out, const struct lw_tilus *layout,
+                         const struct lw_sizes *list, struct lw_error *err);
+
+/* A function of a layout and a list, which are its parameters in order. */
+static bool transform(const struct lw_tilus_call *call, transformer *function,
+                      union lw_tilus_layout *out)
+{
+    const struct lw_param *params = call->encoding->type->params;
+    struct lw_sizes list;
+    return lw_tilus_take_layout(call, params[0].name, out) &&
+           lw_tilus_take_list(call, params[1].name, &list) &&
+           function(&out->registers, &out->registers, &list, call->err);
+}
 
 static const struct lw_param reduce_params[] = {
     LAYOUT,
@@ -83,6 +134,14 @@ static const struct lw_param reduce_params[] = {
      .help = "whether they stay, with size 1"},
 };
 
+static bool eval_reduce(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    struct lw_sizes dims;
+    return lw_tilus_take_layout(call, "layout", out) && lw_tilus_take_list(call, "dims", &dims) &&
+           lw_tilus_reduce(&out->registers, &out->registers, &dims,
+                           lw_encoding_boolean(call->encoding, "keepdims"), call->err);
+}
+
 const struct lw_encoding_type lw_encoding_reduce = {
     .name = "reduce",
     .title = "the layout of a sum along dims",
@@ -90,7 +149,7 @@ const struct lw_encoding_type lw_encoding_reduce = {
              "only along them hold the same element then: [0, 4, 8]: 0 means that threads 0, 4 and "
              "8 have it.",
     .example = "reduce(spatial(3, 4), dims=[0])",
-    LW_TILUS_ROW(reduce_params),
+    ROW(reduce_params, eval_reduce),
 };
 
 static const struct lw_param reduce_to_params[] = {
@@ -98,40 +157,60 @@ static const struct lw_param reduce_to_params[] = {
     SHAPE("the shape to reduce to: each size is 1 or the layout's, counted from the last dim"),
 };
 
+static bool eval_reduce_to(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return transform(call, lw_tilus_reduce_to, out);
+}
+
 const struct lw_encoding_type lw_encoding_reduce_to = {
     .name = "reduce_to",
     .title = "reduced to a shape",
     .about = "Reduces the dims in which that shape has 1, and drops the first dims that it does "
              "not have: the layout of a value that is broadcast to the layout's shape.",
     .example = "spatial(3, 4).reduce_to([1, 4])",
-    LW_TILUS_ROW(reduce_to_params),
+    ROW(reduce_to_params, eval_reduce_to),
 };
 
 /* ---- The same elements, other dims ---- */
 
 static const struct lw_param squeeze_params[] = {LAYOUT, DIMS("the dims to drop, each of size 1")};
 
+static bool eval_squeeze(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return transform(call, lw_tilus_squeeze, out);
+}
+
 const struct lw_encoding_type lw_encoding_squeeze = {
     .name = "squeeze",
     .title = "without some dims of size 1",
     .about = "Drops dims of size 1. Threads and elements stay as they are.",
     .example = "squeeze(spatial(1, 4), dims=[0])",
-    LW_TILUS_ROW(squeeze_params),
+    ROW(squeeze_params, eval_squeeze),
 };
 
 static const struct lw_param unsqueeze_params[] = {
     LAYOUT, DIMS("where the new dims are, counted in the new layout")};
+
+static bool eval_unsqueeze(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return transform(call, lw_tilus_unsqueeze, out);
+}
 
 const struct lw_encoding_type lw_encoding_unsqueeze = {
     .name = "unsqueeze",
     .title = "with more dims of size 1",
     .about = "Adds dims of size 1. Threads and elements stay as they are.",
     .example = "unsqueeze(spatial(4), dims=[0])",
-    LW_TILUS_ROW(unsqueeze_params),
+    ROW(unsqueeze_params, eval_unsqueeze),
 };
 
 static const struct lw_param permute_params[] = {
     LAYOUT, DIMS("for each new dim the old one: [1, 0] transposes")};
+
+static bool eval_permute(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return transform(call, lw_tilus_permute, out);
+}
 
 const struct lw_encoding_type lw_encoding_permute = {
     .name = "permute",
@@ -139,11 +218,16 @@ const struct lw_encoding_type lw_encoding_permute = {
     .about = "Dim i of the new layout is dim dims[i] of the old one. Every element stays with its "
              "thread.",
     .example = "permute(local(2, 1).spatial(8, 4), dims=[1, 0])",
-    LW_TILUS_ROW(permute_params),
+    ROW(permute_params, eval_permute),
 };
 
 static const struct lw_param reshape_params[] = {LAYOUT,
                                                  SHAPE("the new shape, of as many elements")};
+
+static bool eval_reshape(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return transform(call, lw_tilus_reshape, out);
+}
 
 const struct lw_encoding_type lw_encoding_reshape = {
     .name = "reshape",
@@ -153,7 +237,7 @@ const struct lw_encoding_type lw_encoding_reshape = {
              "tilus 0.2's own procedure: where a mode is longer than the rest of its new dim, "
              "compare the owners before and after.",
     .example = "reshape(spatial(8, 4), shape=[2, 4, 4])",
-    LW_TILUS_ROW(reshape_params),
+    ROW(reshape_params, eval_reshape),
 };
 
 static const struct lw_param flatten_params[] = {
@@ -162,6 +246,14 @@ static const struct lw_param flatten_params[] = {
     DIM("end_dim", -1, "the dim after the last one to flatten; negative counts from the end"),
 };
 
+static bool eval_flatten(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return lw_tilus_take_layout(call, "layout", out) &&
+           lw_tilus_flatten(&out->registers, &out->registers,
+                            lw_encoding_integer(call->encoding, "start_dim"),
+                            lw_encoding_integer(call->encoding, "end_dim"), call->err);
+}
+
 const struct lw_encoding_type lw_encoding_flatten = {
     .name = "flatten",
     .title = "with several dims as one",
@@ -169,16 +261,21 @@ const struct lw_encoding_type lw_encoding_flatten = {
              "flattened unless end_dim is the number of dims: so does tilus 0.2, although its "
              "documentation calls end_dim inclusive.",
     .example = "flatten(spatial(2, 3, 4), 0, 2)",
-    LW_TILUS_ROW(flatten_params),
+    ROW(flatten_params, eval_flatten),
 };
 
 static const struct lw_param with_shape_params[] = {
     LAYOUT, SHAPE("the new shape: the modes must make it up as they are")};
+
+static bool eval_with_shape(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+{
+    return transform(call, lw_tilus_with_shape, out);
+}
 
 const struct lw_encoding_type lw_encoding_with_shape = {
     .name = "with_shape",
     .title = "the same modes in another shape",
     .about = "Gives the layout another shape that the same modes make up; no mode is cut.",
     .example = "spatial(2, 3).with_shape([6])",
-    LW_TILUS_ROW(with_shape_params),
+    ROW(with_shape_params, eval_with_shape),
 };

@@ -3,6 +3,7 @@
 
 #include "notation/expression/calc_table.h"
 
+#include "encoding/schema/types.h"
 #include "encoding/tilus/tilus.h"
 #include "notation/expression/evaluate.h"
 #include "notation/document/read.h"
