@@ -137,6 +137,8 @@ struct lw_encoding_type {
     /* The tensor that the nested encodings lay out, when it is not the same; NULL: the same. */
     bool (*nested_tensor)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err);
+    /* Appends the encoding in a notation that `spelling` does not give; NULL: as `spelling` says. */
+    void (*print)(struct lw_text *text, const struct lw_encoding *encoding);
     /* Of a function of tilus: makes the layout of a call. It gets calls that have not been checked.
      * NULL: this is no function of tilus. */
     bool (*evaluate)(const struct lw_tilus_call *call, union lw_tilus_layout *out);

@@ -184,7 +184,7 @@ static bool from_single_bits(const struct lw_map *map, struct lw_layout *layout,
         for (int bit = 0; bit < lw_layout_in_log2(layout, d); bit++) {
             uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
             in[d] = (uint64_t)1 << bit;
-            if (!lw_map_apply(map, in, out) || !lw_layout_set_basis(layout, d, bit, out, NULL))
+            if (!apply(map, in, out) || !lw_layout_set_basis(layout, d, bit, out, NULL))
                 return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                     "not a linear layout: %s %llu holds nothing",
                                     map->in.dim[d].name, 1ull << bit);
@@ -203,18 +203,16 @@ static void put_element(char *buffer, size_t room, int count, const uint64_t *ou
 static bool to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err)
 {
     struct lw_layout layout;
-    uint64_t zero[LW_DIMS_MAX] = {0}, first[LW_DIMS_MAX];
     char is[120], would[120];
     if (!from_single_bits(map, &layout, err))
         return false;
-    lw_map_apply(map, zero, first);
     for (uint32_t i = 0; i < map->as.table.threads * map->as.table.each; i++) {
         uint64_t in[LW_DIMS_MAX] = {0}, held[LW_DIMS_MAX], made[LW_DIMS_MAX];
         uint32_t thread = i / map->as.table.each;
         in[REGISTER] = i % map->as.table.each;
         in[LANE] = thread % map->in.dim[LANE].size;
         in[WARP] = thread / map->in.dim[LANE].size;
-        lw_map_apply(map, in, held);
+        apply(map, in, held);
         lw_layout_apply(&layout, in, made);
         if (!memcmp(held, made, (size_t)map->out.count * sizeof *held))
             continue;

@@ -4,38 +4,6 @@
 
 #include <string.h>
 
-struct lw_encoding *lw_encoding_new(struct lw_arena *arena, const struct lw_encoding_type *type)
-{
-    struct lw_encoding *encoding = lw_arena_alloc(arena, sizeof *encoding);
-    if (!encoding)
-        return NULL;
-    encoding->type = type;
-    encoding->params = lw_arena_alloc(arena, (type->param_count + 1) * sizeof *encoding->params);
-    return encoding->params ? encoding : NULL;
-}
-
-struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_encoding *encoding)
-{
-    struct lw_encoding *copy = lw_encoding_new(arena, encoding->type);
-    if (!copy)
-        return NULL;
-    copy->position = encoding->position;
-    for (size_t i = 0; i < encoding->type->param_count; i++)
-        if (!lw_value_copy(arena, &copy->params[i], &encoding->params[i]))
-            return NULL;
-    return copy;
-}
-
-bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b)
-{
-    if (a->type != b->type)
-        return false;
-    for (size_t i = 0; i < a->type->param_count; i++)
-        if (!lw_value_equal(&a->params[i], &b->params[i]))
-            return false;
-    return true;
-}
-
 static bool is_name(const char *candidate, const char *name, size_t length)
 {
     return candidate && !strncmp(candidate, name, length) && !candidate[length];

@@ -4,10 +4,51 @@
  * reader of an attribute elsewhere would miss (`order`).
  */
 
-#include "encoding/cute/cute_parts.h"
 #include "encoding/schema/schema.h"
 
 #include <string.h>
+
+/* ---- Values ---- */
+
+static void print_items(struct lw_text *text, const struct lw_value *value)
+{
+    bool object = value->kind == LW_VALUE_OBJECT;
+    lw_text_char(text, object ? '{' : '[');
+    for (size_t i = 0; i < value->count && !lw_text_full(text); i++) {
+        if (i)
+            lw_text_add(text, ", ");
+        if (object) {
+            lw_text_json_string(text, value->names[i]);
+            lw_text_add(text, ": ");
+        }
+        lw_value_print(text, &value->items[i]);
+    }
+    lw_text_char(text, object ? '}' : ']');
+}
+
+void lw_value_print(struct lw_text *text, const struct lw_value *value)
+{
+    switch (value->kind) {
+    case LW_VALUE_NONE:
+        break;
+    case LW_VALUE_INTEGER:
+        lw_text_format(text, "%lld", (long long)value->integer);
+        break;
+    case LW_VALUE_BOOLEAN:
+        lw_text_add(text, value->integer ? "true" : "false");
+        break;
+    case LW_VALUE_STRING:
+        lw_text_json_string(text, value->string);
+        break;
+    case LW_VALUE_LIST:
+    case LW_VALUE_OBJECT:
+        print_items(text, value);
+        break;
+    case LW_VALUE_ENCODING:
+        lw_encoding_print(text, value->encoding);
+        break;
+    }
+}
 
 /* ---- Attributes ---- */
 
@@ -274,10 +315,10 @@ void lw_encoding_print(struct lw_text *text, const struct lw_encoding *encoding)
 {
     if (lw_text_full(text))
         return;
-    if (encoding->type->spelling == LW_SPELLING_CALL)
+    if (encoding->type->print)
+        encoding->type->print(text, encoding);
+    else if (encoding->type->spelling == LW_SPELLING_CALL)
         print_call(text, encoding);
-    else if (encoding->type->spelling == LW_SPELLING_CUTE)
-        lw_cute_encoding_print(text, encoding);
     else if (encoding->type->dialect)
         print_attribute(text, encoding);
     else

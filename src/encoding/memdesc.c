@@ -64,20 +64,3 @@ void lw_check_alloc(const struct lw_tensor *tensor, struct lw_report *report)
             return;
         }
 }
-
-bool lw_encoding_has_shape(const struct lw_encoding *encoding)
-{
-    struct lw_tensor unknown;
-    struct lw_map map;
-    lw_tensor_unknown(&unknown);
-    switch (encoding->type->family) {
-    case LW_FAMILY_TILUS_REGISTER:
-    case LW_FAMILY_TILUS_SHARED:
-    case LW_FAMILY_PLAIN:
-        return true;
-    case LW_FAMILY_SHARED:
-        return lw_encoding_build(encoding, &unknown, &map, NULL);
-    default:
-        return false;
-    }
-}

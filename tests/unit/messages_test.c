@@ -30,7 +30,7 @@ static const struct row rows[] = {
       "order = \"x\": must be a list of integers, not a string"}},
     {"#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4611686018427387904, 2], warpsPerCTA "
      "= [1, 1]}>",
-     {"threadsPerWarp = [4611686018427387904, 2]: the tile gets over 2^62 elements"}},
+     {"threadsPerWarp = [4611686018427387904, 2]: the tile has over 2^62 elements"}},
     {"#ttg.blocked<{sizePerThread = [], threadsPerWarp = [], warpsPerCTA = [], order = []}>",
      {"sizePerThread = []: at least one dim is needed"}},
     {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "

@@ -112,25 +112,6 @@ void lw_cute_layout_print(struct lw_text *text, const struct lw_cute_layout *lay
     lw_cute_tuple_print(text, &layout->stride);
 }
 
-void lw_cute_print(struct lw_text *text, const struct lw_cute *cute)
-{
-    if (cute->composed) {
-        lw_text_format(text, "Sw<%d,%d,%d> o ", cute->swizzle.bits, cute->swizzle.base,
-                       cute->swizzle.shift);
-        if (cute->pointer)
-            lw_text_format(text, "smem_ptr[%db](unset) o ", cute->pointer);
-        else
-            lw_text_format(text, "%s%lld o ", cute->fixed ? "_" : "", (long long)cute->offset);
-    }
-    if (!cute->coords) {
-        lw_cute_layout_print(text, &cute->layout);
-        return;
-    }
-    lw_cute_tuple_print(text, &cute->layout.shape);
-    lw_text_char(text, ':');
-    lw_cute_coords_print(text, cute->coords, &cute->layout.stride);
-}
-
 /* ---- Errors and steps ---- */
 
 bool lw_cute_memory(struct lw_cute_work *work)

@@ -61,16 +61,9 @@ const char *lw_cute_role_name(enum lw_cute_role role)
 
 /* ---- Values and trees ---- */
 
-bool lw_cute_is_fixed(const struct lw_value *value)
-{
-    const char *string = value->kind == LW_VALUE_STRING ? value->string : "";
-    size_t digits = string[0] == '_' ? strspn(string + 1, "0123456789") : 0;
-    return digits && digits < 19 && !string[1 + digits];
-}
-
 static struct lw_cute_tuple number_of(const struct lw_value *value)
 {
-    struct lw_cute_tuple number = lw_cute_integer(value->integer, lw_cute_is_fixed(value));
+    struct lw_cute_tuple number = lw_cute_integer(value->integer, lw_value_is_static(value));
     number.position = value->position;
     if (number.fixed)
         number.value = strtoll(value->string + 1, NULL, 10);
@@ -306,7 +299,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     return good;
 }
 
-void lw_cute_encoding_print(struct lw_text *text, const struct lw_encoding *encoding)
+static void print(struct lw_text *text, const struct lw_encoding *encoding)
 {
     struct lw_arena arena = {0};
     struct lw_cute cute;
@@ -344,6 +337,7 @@ const struct lw_encoding_type lw_encoding_cute = {
     .spelling = LW_SPELLING_CUTE,
     .params = params,
     .param_count = LW_COUNT(params),
+    .print = print,
     .check = check,
     .build = build,
 };

@@ -33,13 +33,6 @@ bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_layout *b, struct lw_cute_layout *out);
 struct lw_cute_layout lw_cute_leaf(int64_t size, int64_t stride, bool fixed);
 
-struct lw_value;
-
-/* Whether a value is "_3": a number that CuTe knows when compiling. */
-bool lw_cute_is_fixed(const struct lw_value *value);
-/* The layout of an encoding in CuTe's words (cute_encoding.c). */
-void lw_cute_encoding_print(struct lw_text *text, const struct lw_encoding *encoding);
-
 bool lw_cute_memory(struct lw_cute_work *work);
 bool lw_cute_too_large(struct lw_cute_work *work, const char *what);
 /* Adds a line to the derivation, when there is one: printf, then the layouts named by %L. */

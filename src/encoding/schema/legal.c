@@ -1,7 +1,6 @@
 /* One value against one row: its type, its range, its rules. */
 
 #include "encoding/schema/legal.h"
-#include "encoding/cute/cute_parts.h"
 #include "encoding/schema/schema.h"
 
 #include <string.h>
@@ -337,7 +336,7 @@ static bool matrix_legal(const struct legal *legal, const struct lw_value *list)
 static bool tuple_legal(const struct legal *legal, const struct lw_value *value, int depth)
 {
     if (value->kind != LW_VALUE_LIST)
-        return value->kind == LW_VALUE_INTEGER || lw_cute_is_fixed(value) ||
+        return value->kind == LW_VALUE_INTEGER || lw_value_is_static(value) ||
                wrong_type(legal, value->kind);
     if (depth > LW_NESTING_MAX) {
         lw_text_format(legal->what, "lists in lists over %d deep", LW_NESTING_MAX);

@@ -9,97 +9,7 @@
 #include "encoding/schema/schema.h"
 #include "encoding/schema/legal.h"
 
-#include <stdio.h>
 #include <string.h>
-
-/* A list in a message is cut after this many bytes. */
-#define VALUE_SHOWN 72
-
-static void show_value(struct lw_text *text, const struct lw_value *value)
-{
-    struct lw_text shown = {.limit = VALUE_SHOWN};
-    lw_value_print(&shown, value);
-    if (shown.length > VALUE_SHOWN)
-        lw_text_format(text, "%.*s...", VALUE_SHOWN, lw_text_string(&shown));
-    else
-        lw_text_add(text, lw_text_string(&shown));
-    lw_text_free(&shown);
-}
-
-static void add_problem(struct lw_report *report, const struct lw_encoding *encoding,
-                        const char *param, enum lw_code code, const char *what)
-{
-    struct lw_error err;
-    struct lw_text head = {0};
-    const struct lw_value *value = lw_encoding_value(encoding, param);
-    lw_text_add(&head, param);
-    if (value && value->kind != LW_VALUE_ENCODING) {
-        lw_text_add(&head, " = ");
-        show_value(&head, value);
-    }
-    lw_error_about(&err, param,
-                   value && value->position.line ? value->position : encoding->position, "%s%s %s",
-                   lw_text_string(&head), strncmp(what, "is ", 3) ? ":" : "", what);
-    err.code = code;
-    lw_text_free(&head);
-    lw_report_add(report, &err);
-}
-
-void lw_check_add(struct lw_report *report, const struct lw_encoding *encoding, const char *param,
-                  const char *format, ...)
-{
-    char what[LW_MESSAGE_MAX];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    add_problem(report, encoding, param, LW_ERROR_PARAMETER, what);
-}
-
-void lw_check_limit(struct lw_report *report, const struct lw_encoding *encoding, const char *param,
-                    const char *what)
-{
-    add_problem(report, encoding, param, LW_ERROR_LIMIT, what);
-}
-
-void lw_check_missing(struct lw_report *report, const struct lw_encoding *encoding,
-                      const char *param, const char *format, ...)
-{
-    struct lw_error err;
-    char what[LW_MESSAGE_MAX / 2];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    lw_error_about(&err, param, encoding->position, "%s needs %s: %s", encoding->type->name, param,
-                   what);
-    lw_report_add(report, &err);
-}
-
-static void print_shape(struct lw_text *text, const uint64_t *shape, int rank)
-{
-    for (int i = 0; i < rank; i++)
-        lw_text_format(text, "%s%llu", i ? ", " : "[", (unsigned long long)shape[i]);
-    lw_text_add(text, rank > 0 ? "]" : "[]");
-}
-
-void lw_check_shape(struct lw_report *report, const struct lw_tensor *tensor, const char *format,
-                    ...)
-{
-    struct lw_error err;
-    struct lw_text shape = {0};
-    char what[LW_MESSAGE_MAX / 2];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    print_shape(&shape, tensor->shape, tensor->rank);
-    lw_error_about(&err, "shape", (struct lw_position){0}, "shape %s: %s", lw_text_string(&shape),
-                   what);
-    err.code = LW_ERROR_SHAPE;
-    lw_text_free(&shape);
-    lw_report_add(report, &err);
-}
 
 /* ---- The shape ---- */
 
@@ -117,7 +27,7 @@ static void suggest_shape(const struct lw_tensor *tensor, int dim, struct lw_rep
     struct lw_text text = {0};
     for (int i = 0; i < tensor->rank; i++)
         near[i] = next_power_of_two(tensor->shape[i]);
-    print_shape(&text, near, tensor->rank);
+    lw_print_shape(&text, near, tensor->rank);
     lw_check_shape(report, tensor, "not a power of two in dim %d; try %s", dim,
                    lw_text_string(&text));
     lw_text_free(&text);
@@ -148,55 +58,6 @@ static void check_shape(const struct lw_tensor *tensor, bool powers, struct lw_r
 
 /* ---- Parameters ---- */
 
-static bool is_list(const struct lw_value *value)
-{
-    return value->kind == LW_VALUE_LIST;
-}
-
-static size_t matrix_rank(const struct lw_value *matrix)
-{
-    size_t rank = 0;
-    for (; is_list(matrix) && matrix->count && rank <= LW_RANK_MAX; matrix = &matrix->items[0])
-        rank++;
-    return rank;
-}
-
-int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
-{
-    if (tensor && tensor->rank >= 0)
-        return tensor->rank;
-    for (size_t i = 0; i < encoding->type->param_count; i++) {
-        const struct lw_param *param = &encoding->type->params[i];
-        const struct lw_value *value = &encoding->params[i];
-        if (!(param->rules & LW_RULE_RANK) || !is_list(value))
-            continue;
-        size_t count = value->count;
-        if (param->type == LW_PARAM_BASES) {
-            if (count == 0 || !is_list(&value->items[0]))
-                continue;
-            count = value->items[0].count;
-        }
-        if (param->type == LW_PARAM_MATRIX)
-            count = matrix_rank(value);
-        return count > LW_RANK_MAX ? -1 : (int)count;
-    }
-    return -1;
-}
-
-int lw_distributed_rank(const struct lw_encoding *encoding)
-{
-    int dropped = 0;
-    for (int depth = 0; depth <= LW_NESTING_MAX; depth++) {
-        const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
-        int rank = lw_schema_rank(encoding, NULL);
-        if (!parent)
-            return rank < 0 ? -1 : rank - dropped;
-        dropped += lw_encoding_param(encoding, "dim") >= 0;
-        encoding = parent;
-    }
-    return -1;
-}
-
 static void check_param(const struct lw_encoding *encoding, size_t index, int rank, int tensor_rank,
                         struct lw_report *report)
 {
@@ -210,7 +71,7 @@ static void check_param(const struct lw_encoding *encoding, size_t index, int ra
         lw_param_legal(&what, param);
         lw_check_missing(report, encoding, param->name, "%s", lw_text_string(&what));
     } else if (!lw_value_legal(&what, &code, param, value, rank, tensor_rank)) {
-        add_problem(report, encoding, param->name, code, lw_text_string(&what));
+        lw_check_add_code(report, encoding, param->name, code, lw_text_string(&what));
     }
     lw_text_free(&what);
 }
@@ -329,4 +190,21 @@ bool lw_encoding_build(const struct lw_encoding *encoding, const struct lw_tenso
     if (err)
         *err = report.errors[0];
     return false;
+}
+
+bool lw_encoding_has_shape(const struct lw_encoding *encoding)
+{
+    struct lw_tensor unknown;
+    struct lw_map map;
+    lw_tensor_unknown(&unknown);
+    switch (encoding->type->family) {
+    case LW_FAMILY_TILUS_REGISTER:
+    case LW_FAMILY_TILUS_SHARED:
+    case LW_FAMILY_PLAIN:
+        return true;
+    case LW_FAMILY_SHARED:
+        return lw_encoding_build(encoding, &unknown, &map, NULL);
+    default:
+        return false;
+    }
 }

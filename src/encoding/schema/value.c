@@ -1,6 +1,7 @@
-/* Values: trees in an arena. Readers bound how deep they nest, so recursion is safe. */
+/* Values and the encodings in them, made, compared and copied: trees in an arena. Readers limit how
+ * deep they nest, so recursion is safe. */
 
-#include "laneway/encoding.h"
+#include "encoding/schema/schema.h"
 
 #include <string.h>
 
@@ -29,6 +30,13 @@ struct lw_value lw_value_integers(struct lw_arena *arena, const int64_t *items, 
     for (size_t i = 0; i < count; i++)
         list.items[i] = lw_value_integer(items[i]);
     return list;
+}
+
+bool lw_value_is_static(const struct lw_value *value)
+{
+    const char *string = value->kind == LW_VALUE_STRING ? value->string : "";
+    size_t digits = string[0] == '_' ? strspn(string + 1, "0123456789") : 0;
+    return digits && digits < 19 && !string[1 + digits];
 }
 
 static bool items_equal(const struct lw_value *a, const struct lw_value *b)
@@ -100,42 +108,36 @@ bool lw_value_copy(struct lw_arena *arena, struct lw_value *out, const struct lw
     return ok;
 }
 
-static void print_items(struct lw_text *text, const struct lw_value *value)
+/* ---- Encodings ---- */
+
+struct lw_encoding *lw_encoding_new(struct lw_arena *arena, const struct lw_encoding_type *type)
 {
-    bool object = value->kind == LW_VALUE_OBJECT;
-    lw_text_char(text, object ? '{' : '[');
-    for (size_t i = 0; i < value->count && !lw_text_full(text); i++) {
-        if (i)
-            lw_text_add(text, ", ");
-        if (object) {
-            lw_text_json_string(text, value->names[i]);
-            lw_text_add(text, ": ");
-        }
-        lw_value_print(text, &value->items[i]);
-    }
-    lw_text_char(text, object ? '}' : ']');
+    struct lw_encoding *encoding = lw_arena_alloc(arena, sizeof *encoding);
+    if (!encoding)
+        return NULL;
+    encoding->type = type;
+    encoding->params = lw_arena_alloc(arena, (type->param_count + 1) * sizeof *encoding->params);
+    return encoding->params ? encoding : NULL;
 }
 
-void lw_value_print(struct lw_text *text, const struct lw_value *value)
+struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_encoding *encoding)
 {
-    switch (value->kind) {
-    case LW_VALUE_NONE:
-        break;
-    case LW_VALUE_INTEGER:
-        lw_text_format(text, "%lld", (long long)value->integer);
-        break;
-    case LW_VALUE_BOOLEAN:
-        lw_text_add(text, value->integer ? "true" : "false");
-        break;
-    case LW_VALUE_STRING:
-        lw_text_json_string(text, value->string);
-        break;
-    case LW_VALUE_LIST:
-    case LW_VALUE_OBJECT:
-        print_items(text, value);
-        break;
-    case LW_VALUE_ENCODING:
-        lw_encoding_print(text, value->encoding);
-        break;
-    }
+    struct lw_encoding *copy = lw_encoding_new(arena, encoding->type);
+    if (!copy)
+        return NULL;
+    copy->position = encoding->position;
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        if (!lw_value_copy(arena, &copy->params[i], &encoding->params[i]))
+            return NULL;
+    return copy;
+}
+
+bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b)
+{
+    if (a->type != b->type)
+        return false;
+    for (size_t i = 0; i < a->type->param_count; i++)
+        if (!lw_value_equal(&a->params[i], &b->params[i]))
+            return false;
+    return true;
 }

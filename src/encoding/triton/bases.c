@@ -175,10 +175,12 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
         fits = tensor->shape[d] == layout.out.dim[d].size;
     if (fits)
         return;
+    uint64_t own[LW_DIMS_MAX];
     struct lw_text sizes = {0};
     for (int d = 0; d < layout.out.count; d++)
-        lw_text_format(&sizes, "%s%llu", d ? ", " : "", (unsigned long long)layout.out.dim[d].size);
-    lw_check_shape(report, tensor, "the bases are of [%s]", lw_text_string(&sizes));
+        own[d] = layout.out.dim[d].size;
+    lw_print_shape(&sizes, own, layout.out.count);
+    lw_check_shape(report, tensor, "the bases are of %s", lw_text_string(&sizes));
     lw_text_free(&sizes);
 }
 

@@ -33,7 +33,8 @@ static void check_limits(const struct lw_encoding *encoding, int rank, struct lw
         for (int d = 0; d < rank; d++)
             bits += lw_log2((uint64_t)sizes[d]);
         if (bits > 62) {
-            lw_check_limit(report, encoding, levels[i], "the tile gets over 2^62 elements");
+            lw_check_add_code(report, encoding, levels[i], LW_ERROR_LIMIT,
+                              "the tile has over 2^62 elements");
             return;
         }
     }

@@ -51,10 +51,9 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     struct lw_error err;
     if (make(encoding, tensor, &map, &err))
         return;
-    if (err.code == LW_ERROR_LIMIT)
-        lw_check_limit(report, encoding, "layout", err.message);
-    else
-        lw_check_add(report, encoding, "layout", "%s", err.message);
+    lw_check_add_code(report, encoding, "layout",
+                      err.code == LW_ERROR_LIMIT ? LW_ERROR_LIMIT : LW_ERROR_PARAMETER,
+                      err.message);
 }
 
 /* A table that is linear is one of the linear layouts, with all that they can. */
