@@ -137,10 +137,10 @@ struct lw_encoding_type {
     /* The tensor that the nested encodings lay out, when it is not the same; NULL: the same. */
     bool (*nested_tensor)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err);
-    /* Appends the encoding in a notation that `spelling` does not give; NULL: as `spelling` says. */
+    /* Appends the encoding in a notation of its own; NULL: as `spelling` has it. */
     void (*print)(struct lw_text *text, const struct lw_encoding *encoding);
-    /* Of a function of tilus: makes the layout of a call. It gets calls that have not been checked.
-     * NULL: this is no function of tilus. */
+    /* Of a function of tilus: makes the layout of a call, which need not have been checked. NULL: of
+     * all other types. */
     bool (*evaluate)(const struct lw_tilus_call *call, union lw_tilus_layout *out);
     /* Checks what the schema cannot express (two parameters that must agree) and adds each
      * problem to the report; NULL: nothing. Called only when every parameter is legal by itself. */
