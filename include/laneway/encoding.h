@@ -139,7 +139,7 @@ struct lw_encoding_type {
                           struct lw_tensor *nested, struct lw_error *err);
     /* Appends the encoding in a notation of its own; NULL: as `spelling` has it. */
     void (*print)(struct lw_text *text, const struct lw_encoding *encoding);
-    /* Of a function of tilus: makes the layout of a call, which need not have been checked. NULL: of
+    /* Of a function of tilus: makes the layout of a call, which need not have been checked; NULL in
      * all other types. */
     bool (*evaluate)(const struct lw_tilus_call *call, union lw_tilus_layout *out);
     /* Checks what the schema cannot express (two parameters that must agree) and adds each
