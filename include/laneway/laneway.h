@@ -19,7 +19,8 @@
  * system), encoding.h (layouts by name), document.h (reading them), view.h and export.h. The others
  * are one subject each: what an access costs (wavefront.h, plan.h, coalesce.h), what moves between
  * two layouts (conversion.h, swizzle.h, reduction.h, compare.h), CuTe (cute.h), the calculator
- * (calc.h), compiled kernels (kernel.h), other notations (translate.h, formula.h).
+ * (calc.h), compiled kernels and their costs (kernel.h, kernel_cost.h), other notations
+ * (translate.h, formula.h).
  *
  * Rules for all of them:
  *
@@ -49,6 +50,7 @@
 #include "laneway/formula.h"
 #include "laneway/hardware.h"
 #include "laneway/kernel.h"
+#include "laneway/kernel_cost.h"
 #include "laneway/layout.h"
 #include "laneway/map.h"
 #include "laneway/plan.h"

@@ -1,11 +1,13 @@
-/* Costs of all operations of a kernel: each is asked for once, then they are sorted and added up. */
+/* Costs of all operations of a kernel: each is computed once; then they are added up and sorted. */
 
-#include "kernel/kernel_cost.h"
+#include "laneway/kernel_cost.h"
+
+#include "kernel/kernel_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of an operation that is like one before it is not asked again. */
+/* Whether two operations have the same cost. A reduction also depends on what is in its text. */
 static bool same_operation(const struct lw_operation *a, const struct lw_operation *b)
 {
     return a->kind == b->kind && a->from == b->from && a->to == b->to && a->from >= 0 &&
@@ -68,7 +70,7 @@ static void add_up(struct lw_kernel_costs *all, const struct lw_kernel_cost *cos
         all->trips_known && (cost->trips_known || !(cost->wavefronts + cost->sectors));
 }
 
-/* Loops whose trips are not known around an operation: it runs more often than one with fewer. */
+/* Loops of unknown trips around an operation: it runs more often than one with fewer. */
 static int open_loops(const struct lw_kernel *kernel, const struct lw_operation *operation)
 {
     int count = 0;
@@ -77,16 +79,16 @@ static int open_loops(const struct lw_kernel *kernel, const struct lw_operation 
     return count;
 }
 
-struct lw_ranked {
+struct lw_kernel_rank {
     size_t index;
     int loops;
     uint64_t shared, global;
 };
 
-/* Deeper in loops that nobody counted first, then by wavefronts, then by sectors, then as in the file. */
+/* The order of lw_kernel_costs.order. */
 static int by_cost(const void *a, const void *b)
 {
-    const struct lw_ranked *left = a, *right = b;
+    const struct lw_kernel_rank *left = a, *right = b;
     if (left->loops != right->loops)
         return left->loops > right->loops ? -1 : 1;
     if (left->shared != right->shared)
@@ -99,18 +101,18 @@ static int by_cost(const void *a, const void *b)
 static void sort(struct lw_kernel_costs *all)
 {
     size_t count = all->kernel->operation_count;
-    struct lw_ranked *ranked = all->ranked;
+    struct lw_kernel_rank *ranks = all->ranks;
     for (size_t i = 0; i < count; i++) {
         const struct lw_kernel_cost *cost = &all->costs[i];
         uint64_t shared = times(cost->wavefronts, cost->trips);
         uint64_t global = times(cost->sectors, cost->trips);
-        ranked[i] = (struct lw_ranked){
+        ranks[i] = (struct lw_kernel_rank){
             i, shared || global ? open_loops(all->kernel, &all->kernel->operations[i]) : 0, shared,
             global};
     }
-    qsort(ranked, count, sizeof *ranked, by_cost);
+    qsort(ranks, count, sizeof *ranks, by_cost);
     for (size_t i = 0; i < count; i++)
-        all->order[i] = ranked[i].index;
+        all->order[i] = ranks[i].index;
 }
 
 bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
@@ -127,8 +129,8 @@ bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel
         costs->hardware = lw_hardware_default();
     costs->costs = calloc(room, sizeof *costs->costs);
     costs->order = calloc(room, sizeof *costs->order);
-    costs->ranked = calloc(room, sizeof *costs->ranked);
-    if (!costs->costs || !costs->order || !costs->ranked) {
+    costs->ranks = calloc(room, sizeof *costs->ranks);
+    if (!costs->costs || !costs->order || !costs->ranks) {
         lw_kernel_costs_free(costs);
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
@@ -162,6 +164,6 @@ void lw_kernel_costs_free(struct lw_kernel_costs *costs)
 {
     free(costs->costs);
     free(costs->order);
-    free(costs->ranked);
+    free(costs->ranks);
     memset(costs, 0, sizeof *costs);
 }

@@ -1,16 +1,20 @@
 /*
- * What one operation costs: its types become maps, and the analysis of maps says the rest. One function for each role.
+ * The cost of one operation: its types become maps, which the analysis counts. One function for each role.
  *
- * Source: which unit does what is Triton's lowering of each operation (release 3.7); the numbers are those of
+ * Source: which unit executes an operation is Triton's lowering of it (release 3.7); the numbers are those of
  * plan.h, conversion.h, reduction.h and coalesce.h.
  */
 
-#include "kernel/kernel_cost.h"
+#include "kernel/kernel_rules.h"
+
+#include "laneway/coalesce.h"
+#include "laneway/conversion.h"
+#include "laneway/reduction.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What an operation is asked with. */
+/* An operation and its cost so far. */
 struct rule_context {
     const struct lw_kernel *kernel;
     const struct lw_operation *operation;
@@ -18,12 +22,11 @@ struct rule_context {
     struct lw_kernel_cost *cost;
     struct lw_map from, to;
     unsigned bits;
-    bool to_global; /* its value is stored in global memory, and nothing else is done with it */
 };
 
-static bool set_unknown(struct rule_context *rule_context, const char *why)
+static bool set_unknown(struct rule_context *rule, const char *why)
 {
-    struct lw_kernel_cost *cost = rule_context->cost;
+    struct lw_kernel_cost *cost = rule->cost;
     if (!*cost->kind)
         cost->kind = "unknown";
     snprintf(cost->why, sizeof cost->why, "%.*s", (int)sizeof cost->why - 1, why);
@@ -32,33 +35,33 @@ static bool set_unknown(struct rule_context *rule_context, const char *why)
 
 /* ---- Maps ---- */
 
-static bool make_map(struct rule_context *rule_context, int row, struct lw_map *map)
+static bool make_map(struct rule_context *rule, int row, struct lw_map *map)
 {
-    const struct lw_kernel_type *type = &rule_context->kernel->types[row];
+    const struct lw_kernel_type *type = &rule->kernel->types[row];
     struct lw_error err;
     if (!type->encoding || type->tensor.rank < 0)
-        return set_unknown(rule_context,
+        return set_unknown(rule,
                            type->problem ? type->problem->message : "its type cannot be read");
     if (!lw_encoding_build(type->encoding, &type->tensor, map, &err))
-        return set_unknown(rule_context, err.message);
+        return set_unknown(rule, err.message);
     return true;
 }
 
-static bool set_bits(struct rule_context *rule_context)
+static bool set_bits(struct rule_context *rule)
 {
     struct lw_tensor tensor;
-    lw_operation_tensor(rule_context->kernel, rule_context->operation, &tensor);
-    rule_context->bits = (unsigned)tensor.element.bits;
-    return rule_context->bits || set_unknown(rule_context, "its element has no size that is known");
+    lw_operation_tensor(rule->kernel, rule->operation, &tensor);
+    rule->bits = (unsigned)tensor.element.bits;
+    return rule->bits || set_unknown(rule, "the size of its element is unknown");
 }
 
-static bool make_both(struct rule_context *rule_context)
+static bool make_both(struct rule_context *rule)
 {
-    const struct lw_operation *operation = rule_context->operation;
+    const struct lw_operation *operation = rule->operation;
     if (operation->from < 0 || operation->to < 0)
-        return set_unknown(rule_context, "its types say no two layouts");
-    return set_bits(rule_context) && make_map(rule_context, operation->from, &rule_context->from) &&
-           make_map(rule_context, operation->to, &rule_context->to);
+        return set_unknown(rule, "its types do not have two layouts");
+    return set_bits(rule) && make_map(rule, operation->from, &rule->from) &&
+           make_map(rule, operation->to, &rule->to);
 }
 
 /* ---- Code ---- */
@@ -70,12 +73,6 @@ static void add_code(struct lw_kernel_cost *cost, const struct lw_plan *plan, ui
         snprintf(cost->code + length, sizeof cost->code - length, "%s%s x%llu", length ? ", " : "",
                  plan->opcodes[i].name,
                  (unsigned long long)(plan->opcodes[i].count * (rounds ? rounds : 1)));
-    }
-    struct lw_instruction instruction;
-    for (uint64_t i = 0; i < plan->per_warp && i < 4096; i++) {
-        lw_plan_instruction(plan, i, &instruction);
-        if (instruction.access.width > cost->width)
-            cost->width = instruction.access.width;
     }
 }
 
@@ -91,15 +88,15 @@ static void add_total(struct lw_kernel_cost *cost, const struct lw_plan_total *t
 
 /* ---- Through shared memory ---- */
 
-/* Why the rules for compiled code may not be those of this hardware. */
-static void note_rule(struct rule_context *rule_context, const struct lw_plan *plan)
+/* A remark where the rules may not be those of this hardware. */
+static void note_rule(struct rule_context *rule, const struct lw_plan *plan)
 {
     if (plan && plan->rule == LW_PLAN_RUNS)
-        set_unknown(rule_context,
-                    "no rule of the compiler covers these layouts: the widest runs are counted");
-    else if (rule_context->hardware->lanes == 64 ||
-             !strncmp(rule_context->hardware->name, "gfx", 3))
-        set_unknown(rule_context, "the instructions are those of the rules for NVIDIA");
+        set_unknown(
+            rule,
+            "no rule of the compiler is known for these layouts: the widest runs are counted");
+    else if (rule->hardware->lanes == 64 || !strncmp(rule->hardware->name, "gfx", 3))
+        set_unknown(rule, "counted by the rules for NVIDIA: those of this target are unknown");
 }
 
 /* Whether a thread holds one element. */
@@ -109,29 +106,27 @@ static bool is_single(const struct lw_map *map)
     return reg < 0 || map->in.dim[reg].size == 1;
 }
 
-static void convert(struct rule_context *rule_context)
+static void convert(struct rule_context *rule)
 {
-    struct lw_kernel_cost *cost = rule_context->cost;
+    struct lw_kernel_cost *cost = rule->cost;
     struct lw_conversion conversion;
     struct lw_error err;
-    if (!make_both(rule_context))
+    if (!make_both(rule))
         return;
     struct lw_conversion_request request = {
-        .from = &rule_context->from,
-        .to = &rule_context->to,
-        .element_bits = rule_context->bits,
-        .to_global = rule_context->to_global ||
-                     (rule_context->operation->only_stored && is_single(&rule_context->to)),
-        .hardware = rule_context->hardware};
+        .from = &rule->from,
+        .to = &rule->to,
+        .element_bits = rule->bits,
+        .to_global =
+            rule->operation->stored || (rule->operation->only_stored && is_single(&rule->to)),
+        .hardware = rule->hardware};
     if (!lw_conversion_make(&conversion, &request, &err)) {
-        set_unknown(rule_context, err.message);
+        set_unknown(rule, err.message);
         return;
     }
     cost->kind = lw_conversion_kind_name(conversion.kind);
-    cost->shuffles = conversion.shuffles;
     if (conversion.kind == LW_CONVERSION_BLOCKS) {
-        set_unknown(rule_context,
-                    "it goes through the shared memory of other blocks, which no rule here counts");
+        set_unknown(rule, "it uses the shared memory of other blocks, which is not counted");
     } else {
         cost->known |= LW_COST_SHARED; /* where it needs none, that is 0 */
     }
@@ -143,78 +138,82 @@ static void convert(struct rule_context *rule_context)
         add_total(cost, &conversion.load_total);
         add_code(cost, &conversion.store, conversion.rounds);
         add_code(cost, &conversion.load, conversion.rounds);
-        note_rule(rule_context, NULL);
+        note_rule(rule, NULL);
     }
     lw_conversion_free(&conversion);
 }
 
-static void access_shared(struct rule_context *rule_context, enum lw_access_op op)
+static void access_shared(struct rule_context *rule, enum lw_access_op op)
 {
-    struct lw_kernel_cost *cost = rule_context->cost;
+    struct lw_kernel_cost *cost = rule->cost;
     struct lw_plan plan;
     struct lw_error err;
     bool store = op == LW_ACCESS_STORE;
     cost->kind = "shared";
-    if (!make_both(rule_context))
+    if (!make_both(rule))
         return;
-    struct lw_plan_request request = {.registers = store ? &rule_context->from : &rule_context->to,
-                                      .memory = store ? &rule_context->to : &rule_context->from,
-                                      .element_bits = rule_context->bits,
+    struct lw_plan_request request = {.registers = store ? &rule->from : &rule->to,
+                                      .memory = store ? &rule->to : &rule->from,
+                                      .element_bits = rule->bits,
                                       .op = op,
-                                      .to_global = !store && rule_context->to_global,
-                                      .hardware = rule_context->hardware};
+                                      .to_global = !store && rule->operation->stored,
+                                      .hardware = rule->hardware};
     if (!lw_plan_make(&plan, &request, &err)) {
-        set_unknown(rule_context, err.message);
+        set_unknown(rule, err.message);
         return;
     }
     add_total(cost, &plan.total);
     add_code(cost, &plan, 1);
-    note_rule(rule_context, &plan);
+    note_rule(rule, &plan);
     lw_plan_free(&plan);
 }
 
-static void store_shared(struct rule_context *rule_context)
+static void store_shared(struct rule_context *rule)
 {
-    access_shared(rule_context, LW_ACCESS_STORE);
+    access_shared(rule, LW_ACCESS_STORE);
 }
 
-static void load_shared(struct rule_context *rule_context)
+static void load_shared(struct rule_context *rule)
 {
-    access_shared(rule_context, LW_ACCESS_LOAD);
+    access_shared(rule, LW_ACCESS_LOAD);
 }
 
 /* ---- Global memory ---- */
 
-/* The order in which the layout's own registers run is the one that Triton gives to what is contiguous: the dim of
- * the first register basis, then the others from the last down. */
-static void order_of(const struct lw_map *map, int *order)
+/* The dim of the first register or lane basis that is 1; when there is none, the last dim. Triton gives the threads
+ * the order that is contiguous in memory. */
+static int fastest_dim(const struct lw_map *map)
 {
     struct lw_layout layout;
-    int rank = map->out.count, first = rank - 1;
     uint64_t image[LW_DIMS_MAX];
-    if (lw_map_to_layout(map, &layout, NULL))
-        for (int dim = 0, found = 0; dim < layout.in.count && dim < 2 && !found; dim++)
-            for (int bit = 0; bit < lw_layout_in_log2(&layout, dim) && !found; bit++) {
-                lw_layout_basis(&layout, dim, bit, image);
-                for (int d = 0; d < rank; d++)
-                    if (image[d] == 1) {
-                        first = d;
-                        found = 1;
-                    }
-            }
-    order[0] = first;
-    for (int d = rank - 1, i = 1; d >= 0; d--)
-        if (d != first)
+    if (!lw_map_to_layout(map, &layout, NULL))
+        return map->out.count - 1;
+    for (int dim = 0; dim < layout.in.count && dim < 2; dim++)
+        for (int bit = 0; bit < lw_layout_in_log2(&layout, dim); bit++) {
+            lw_layout_basis(&layout, dim, bit, image);
+            for (int d = map->out.count; d-- > 0;)
+                if (image[d] == 1)
+                    return d;
+        }
+    return map->out.count - 1;
+}
+
+/* The order of the dims in memory, the fastest first; the others from the last to the first. */
+static void order_of(const struct lw_map *map, int *order)
+{
+    order[0] = fastest_dim(map);
+    for (int d = map->out.count - 1, i = 1; d >= 0; d--)
+        if (d != order[0])
             order[i++] = d;
 }
 
-/* Warps that hold copies of what others hold store nothing; all warps of a linear layout touch equally much. */
-static void leave_out_copies(struct rule_context *rule_context, struct lw_coalescing *out)
+/* Warps that hold only copies store nothing. All warps of a linear layout access as much as each other. */
+static void skip_copies(struct rule_context *rule, struct lw_coalescing *out)
 {
     struct lw_layout layout;
     uint64_t masks[LW_DIMS_MAX];
-    int warp = lw_dims_find(&rule_context->from.in, "warp");
-    if (warp < 0 || !lw_map_to_layout(&rule_context->from, &layout, NULL))
+    int warp = lw_dims_find(&rule->from.in, "warp");
+    if (warp < 0 || !lw_map_to_layout(&rule->from, &layout, NULL))
         return;
     lw_layout_free_masks(&layout, masks);
     for (uint64_t mask = masks[warp]; mask; mask &= mask - 1) {
@@ -225,87 +224,83 @@ static void leave_out_copies(struct rule_context *rule_context, struct lw_coales
     }
 }
 
-static void access_global(struct rule_context *rule_context)
+static void access_global(struct rule_context *rule)
 {
-    struct lw_kernel_cost *cost = rule_context->cost;
-    const struct lw_operation *operation = rule_context->operation;
+    struct lw_kernel_cost *cost = rule->cost;
+    const struct lw_operation *operation = rule->operation;
     struct lw_coalescing out;
     struct lw_error err;
     int order[LW_DIMS_MAX], row = operation->from >= 0 ? operation->from : operation->to;
     cost->kind = "global";
     if (row < 0)
-        set_unknown(rule_context, "one element, not a tensor");
-    if (row < 0 || !set_bits(rule_context) || !make_map(rule_context, row, &rule_context->from))
+        set_unknown(rule, "it moves one element, not a tensor");
+    if (row < 0 || !set_bits(rule) || !make_map(rule, row, &rule->from))
         return;
-    order_of(&rule_context->from, order);
-    if (!lw_coalesce(&out, &rule_context->from, rule_context->hardware->lanes, rule_context->bits,
-                     order, &err)) {
-        set_unknown(rule_context, err.message);
+    order_of(&rule->from, order);
+    if (!lw_coalesce(&out, &rule->from, rule->hardware->lanes, rule->bits, order, &err)) {
+        set_unknown(rule, err.message);
         return;
     }
     if (operation->kind->role == LW_ROLE_GLOBAL_STORE)
-        leave_out_copies(rule_context, &out);
+        skip_copies(rule, &out);
     cost->known |= LW_COST_GLOBAL;
     cost->sectors = out.sectors;
     cost->ideal_sectors = out.ideal_sectors;
     cost->bytes = out.bytes;
-    cost->width = (unsigned)out.vector_bytes;
     cost->instructions = out.instructions * out.warps;
     snprintf(cost->code, sizeof cost->code, "%llu bytes a lane x%llu",
              (unsigned long long)out.vector_bytes, (unsigned long long)out.instructions);
     snprintf(cost->why, sizeof cost->why,
-             "when the tensor is dense in memory, dim %d fastest, and aligned: pointers are not "
-             "followed",
+             "assumes that the tensor is dense and aligned in memory, dim %d fastest: pointers are "
+             "not examined",
              order[0]);
 }
 
-static void copy_async(struct rule_context *rule_context)
+static void copy_async(struct rule_context *rule)
 {
-    access_global(rule_context);
-    if (rule_context->cost->known)
-        snprintf(rule_context->cost->why, sizeof rule_context->cost->why,
-                 "the global side, when the tensor is dense and aligned; the writes to shared "
-                 "memory pass the "
-                 "load-store unit uncounted");
+    access_global(rule);
+    if (rule->cost->known)
+        snprintf(
+            rule->cost->why, sizeof rule->cost->why,
+            "global memory only, assuming that the tensor is dense and aligned there: the writes "
+            "to shared memory are not counted");
 }
 
-/* ---- What other units do ---- */
+/* ---- Other units ---- */
 
-static void set_cost_kind(struct rule_context *rule_context, const char *kind, const char *why)
+static void set_cost_kind(struct rule_context *rule, const char *kind, const char *why)
 {
-    rule_context->cost->kind = kind;
-    set_unknown(rule_context, why);
+    rule->cost->kind = kind;
+    set_unknown(rule, why);
 }
 
-static void atomic(struct rule_context *rule_context)
+static void atomic(struct rule_context *rule)
 {
-    set_cost_kind(rule_context, "global",
-                  "an atomic: what it costs depends on which addresses meet");
+    set_cost_kind(rule, "global", "an atomic: its cost depends on which addresses are equal");
 }
 
-static void copy_engine(struct rule_context *rule_context)
+static void copy_engine(struct rule_context *rule)
 {
-    set_cost_kind(rule_context, "tma",
-                  "a copy engine moves it: no instruction of a warp touches shared memory");
+    set_cost_kind(rule, "tma",
+                  "a copy engine moves the data: no instruction of a warp accesses shared memory");
 }
 
-static void tensor_memory(struct rule_context *rule_context)
+static void tensor_memory(struct rule_context *rule)
 {
-    set_cost_kind(rule_context, "tmem",
-                  "tensor memory has a path of its own: no wavefronts of shared memory");
+    set_cost_kind(rule, "tmem",
+                  "tensor memory is not accessed through shared memory: no wavefronts");
 }
 
-static void relabel(struct rule_context *rule_context)
+static void relabel(struct rule_context *rule)
 {
-    rule_context->cost->kind = "none";
-    rule_context->cost->known |= LW_COST_SHARED;
+    rule->cost->kind = "none";
+    rule->cost->known |= LW_COST_SHARED;
 }
 
-/* The order that a blocked layout says. */
-static bool order_is_set(const struct rule_context *rule_context, int *order, int rank)
+/* The order that is set in a blocked layout. */
+static bool order_is_set(const struct rule_context *rule, int *order, int rank)
 {
-    const struct lw_encoding *encoding =
-        rule_context->kernel->types[rule_context->operation->from].encoding;
+    const struct lw_encoding *encoding = rule->kernel->types[rule->operation->from].encoding;
     const struct lw_value *value =
         strcmp(encoding->type->name, "blocked") ? NULL : lw_encoding_value(encoding, "order");
     if (!value || value->kind != LW_VALUE_LIST || value->count != (size_t)rank)
@@ -315,128 +310,124 @@ static bool order_is_set(const struct rule_context *rule_context, int *order, in
     return true;
 }
 
-/* The operands are all of one layout; their elements may differ. */
-static bool set_operands(struct rule_context *rule_context, struct lw_reduction_request *request)
+/* All operands have one layout; their elements may differ. */
+static bool set_operands(struct rule_context *rule, struct lw_reduction_request *request)
 {
-    const struct lw_operation *operation = rule_context->operation;
+    const struct lw_operation *operation = rule->operation;
     for (int i = 0; i < operation->operand_count; i++) {
-        const struct lw_tensor *tensor = &rule_context->kernel->types[operation->types[i]].tensor;
+        const struct lw_tensor *tensor = &rule->kernel->types[operation->types[i]].tensor;
         if (i == LW_REDUCTION_OPERANDS_MAX || !tensor->element.bits)
-            return set_unknown(rule_context,
-                               "its operands are too many, or of no size that is known");
+            return set_unknown(rule, "it has too many operands, or the size of one is unknown");
         request->element_bits[i] = (unsigned)tensor->element.bits;
     }
     request->operand_count = operation->operand_count;
     return operation->operand_count > 0;
 }
 
-static void put_reduction(struct rule_context *rule_context, const struct lw_reduction *found)
+static void put_reduction(struct rule_context *rule, const struct lw_reduction *found)
 {
-    struct lw_kernel_cost *cost = rule_context->cost;
+    struct lw_kernel_cost *cost = rule->cost;
     cost->known |= LW_COST_SHARED;
     cost->kind = found->shared ? "shared" : found->shuffle_steps ? "shuffle" : "registers";
     if (!found->shared) {
-        set_unknown(rule_context, found->shuffle_steps ? "the axis is inside a warp: shuffles"
-                                                       : "the axis is inside a thread");
+        set_unknown(rule, found->shuffle_steps ? "each warp holds the whole axis: it shuffles"
+                                               : "each thread holds the whole axis");
         return;
     }
     add_total(cost, &found->store);
     add_total(cost, &found->load);
     snprintf(cost->code, sizeof cost->code, "STS x%llu, LDS x%llu",
              (unsigned long long)found->stores, (unsigned long long)found->loads);
-    set_unknown(rule_context,
-                "the warps meet in shared memory: partial results, their sums, the results");
-    note_rule(rule_context, NULL);
+    set_unknown(rule, "the warps exchange partial results and results through shared memory");
+    note_rule(rule, NULL);
 }
 
-/* Where a value goes. */
-enum result_use { TO_OTHERS, TO_STORES, TO_STORES_INDIRECTLY };
+/* How a value is used. */
+enum result_use { USED_OTHERWISE, STORED, STORED_INDIRECTLY };
 
-/* Of a value of one element a thread, what is computed on the way to a store does not matter. */
+/* `single`: each thread holds one element; then what is computed from it before a store does not matter. */
 static enum result_use result_use_of(const struct lw_operation *operation, bool computed,
                                      bool single)
 {
     if (operation->stored && !computed)
-        return TO_STORES;
+        return STORED;
     if (!operation->stored && !operation->only_stored)
-        return TO_OTHERS;
-    return single ? TO_STORES : TO_STORES_INDIRECTLY;
+        return USED_OTHERWISE;
+    return single ? STORED : STORED_INDIRECTLY;
 }
 
-/* Where results go, also through a conversion that moves nothing. */
-static enum result_use find_result_use(struct rule_context *rule_context, bool single)
+/* The use of the results, also of a conversion of them that moves nothing. */
+static enum result_use find_result_use(struct rule_context *rule, bool single)
 {
-    const struct lw_operation *operation = rule_context->operation;
+    const struct lw_operation *operation = rule->operation;
     if (operation->converted < 0)
         return result_use_of(operation, false, single);
     struct lw_kernel_cost cost = {.kind = ""};
-    struct rule_context next = *rule_context;
+    struct rule_context next = *rule;
     next.cost = &cost;
-    next.operation = &rule_context->kernel->operations[operation->converted];
+    next.operation = &rule->kernel->operations[operation->converted];
     convert(&next);
     enum result_use result_use = result_use_of(next.operation, operation->computed, single);
-    if (result_use != TO_OTHERS && !strcmp(cost.kind, "registers"))
-        return single ? TO_STORES : TO_STORES_INDIRECTLY;
-    return strcmp(cost.kind, "none") ? TO_OTHERS : result_use;
+    if (result_use != USED_OTHERWISE && !strcmp(cost.kind, "registers"))
+        return single ? STORED : STORED_INDIRECTLY;
+    return strcmp(cost.kind, "none") ? USED_OTHERWISE : result_use;
 }
 
-/* A dim whose neighbours are all in one thread needs no other; in one warp, shuffles. */
-static void reduce(struct rule_context *rule_context)
+static void reduce(struct rule_context *rule)
 {
-    const struct lw_operation *operation = rule_context->operation;
+    const struct lw_operation *operation = rule->operation;
     const char *at = strstr(operation->text, "axis = ");
     struct lw_reduction found;
     struct lw_error err;
     int rank, order[LW_DIMS_MAX];
-    struct lw_reduction_request request = {.registers = &rule_context->from,
+    struct lw_reduction_request request = {.registers = &rule->from,
                                            .axis = at ? atoi(at + 7) : -1,
                                            .scan = strstr(operation->name, "scan") != NULL,
-                                           .hardware = rule_context->hardware};
-    if (operation->from < 0 || !make_map(rule_context, operation->from, &rule_context->from))
+                                           .hardware = rule->hardware};
+    if (operation->from < 0 || !make_map(rule, operation->from, &rule->from))
         return;
     if (!request.scan && operation->type_count > operation->operand_count) {
-        if (!make_map(rule_context, operation->to, &rule_context->to))
+        if (!make_map(rule, operation->to, &rule->to))
             return;
-        request.result = &rule_context->to;
+        request.result = &rule->to;
     }
-    rank = rule_context->from.out.count;
-    request.order = order_is_set(rule_context, order, rank) ? order : NULL;
-    if (!set_operands(rule_context, &request))
+    rank = rule->from.out.count;
+    request.order = order_is_set(rule, order, rank) ? order : NULL;
+    if (!set_operands(rule, &request))
         return;
     request.used = operation->used;
     enum result_use result_use =
-        request.scan ? TO_OTHERS : find_result_use(rule_context, is_single(request.result));
-    request.to_global = result_use == TO_STORES;
-    if (result_use == TO_STORES_INDIRECTLY && lw_map_replication(&rule_context->to) > 1)
+        request.scan ? USED_OTHERWISE : find_result_use(rule, is_single(request.result));
+    request.to_global = result_use == STORED;
+    if (result_use == STORED_INDIRECTLY && lw_map_replication(&rule->to) > 1)
         set_unknown(
-            rule_context,
-            "its results are computed with and stored by some of the warps and lanes that hold "
-            "them: which of them load which is not known");
+            rule,
+            "only some of the warps and lanes that hold its results use them: which of them load "
+            "them is unknown");
     else if (lw_reduction_make(&found, &request, &err))
-        put_reduction(rule_context, &found);
+        put_reduction(rule, &found);
     else
-        set_unknown(rule_context, err.message);
+        set_unknown(rule, err.message);
 }
 
-static void dot(struct rule_context *rule_context)
+static void dot(struct rule_context *rule)
 {
-    rule_context->cost->known |= LW_COST_SHARED;
-    set_cost_kind(rule_context, "tensor-core", "its operands are in registers");
-    rule_context->cost->kind = "registers";
+    rule->cost->known |= LW_COST_SHARED;
+    set_cost_kind(rule, "tensor-core", "its operands are in registers");
+    rule->cost->kind = "registers";
 }
 
-static void dot_shared(struct rule_context *rule_context)
+static void dot_shared(struct rule_context *rule)
 {
     set_cost_kind(
-        rule_context, "tensor-core",
-        "the tensor core reads its operands from shared memory itself: no wavefronts of the "
+        rule, "tensor-core",
+        "the tensor core reads its operands from shared memory directly: no wavefronts of the "
         "load-store unit");
 }
 
-static void indexed(struct rule_context *rule_context)
+static void indexed(struct rule_context *rule)
 {
-    set_cost_kind(rule_context, "unknown",
-                  "where it reads and writes the data says, not the layouts");
+    set_cost_kind(rule, "unknown", "its addresses depend on the data, not on the layouts");
 }
 
 /* ---- All of them ---- */
@@ -461,13 +452,10 @@ static void (*const by_role[])(struct rule_context *) = {
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
                               const struct lw_hardware *hardware, struct lw_kernel_cost *cost)
 {
-    struct rule_context rule_context = {.kernel = kernel,
-                                        .operation = operation,
-                                        .hardware = hardware,
-                                        .cost = cost,
-                                        .to_global = operation->stored};
+    struct rule_context rule = {
+        .kernel = kernel, .operation = operation, .hardware = hardware, .cost = cost};
     cost->kind = "";
-    by_role[operation->kind->role](&rule_context);
+    by_role[operation->kind->role](&rule);
     if (!*cost->kind)
         cost->kind = "unknown";
 }

@@ -1,16 +1,11 @@
-/* Operations of a kernel in few words. */
+/* The layouts and the tensor of an operation as short text. */
 
-#include "kernel/kernel_text.h"
+#include "laneway/kernel_cost.h"
 
 #include <string.h>
 
-void lw_put_where(struct lw_text *text, const struct lw_operation *operation)
-{
-    lw_location_print(text, operation->location, false);
-}
-
-/* An attribute that types spell out, in short: slice(1, #mma) for #ttg.slice<{dim = 1, parent = #mma}>. */
-static void put_short(struct lw_text *text, const char *alias)
+/* Abbreviates an attribute: #ttg.slice<{dim = 1, parent = #mma}> is slice(1, #mma). */
+static void print_short(struct lw_text *text, const char *alias)
 {
     for (const char *p = alias; *p;) {
         size_t word = strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
@@ -31,19 +26,19 @@ static void put_short(struct lw_text *text, const char *alias)
     }
 }
 
-void lw_put_layouts(struct lw_text *text, const struct lw_kernel *kernel,
-                    const struct lw_operation *operation)
+void lw_operation_print_layouts(struct lw_text *text, const struct lw_kernel *kernel,
+                                const struct lw_operation *operation)
 {
     if (operation->from >= 0)
-        put_short(text, lw_kernel_alias(kernel, operation->from));
+        print_short(text, lw_kernel_alias(kernel, operation->from));
     if (operation->from >= 0 && operation->to >= 0)
         lw_text_add(text, " -> ");
     if (operation->to >= 0)
-        put_short(text, lw_kernel_alias(kernel, operation->to));
+        print_short(text, lw_kernel_alias(kernel, operation->to));
 }
 
-void lw_put_tensor(struct lw_text *text, const struct lw_kernel *kernel,
-                   const struct lw_operation *operation)
+void lw_operation_print_tensor(struct lw_text *text, const struct lw_kernel *kernel,
+                               const struct lw_operation *operation)
 {
     struct lw_tensor tensor;
     lw_operation_tensor(kernel, operation, &tensor);

@@ -2,7 +2,7 @@
 
 #include "golden.h"
 
-#include "kernel/kernel_cost.h"
+#include "laneway/kernel_cost.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -40,7 +40,7 @@ width > 100 { complain("over 100 columns: " width) }
 
 # The guard, includes and conditions declare nothing.
 /^#/ {
-    if ($1 == "#define" && $2 !~ /^LANEWAY_([A-Z0-9]+_)?H$/ && !above && !beside) {
+    if ($1 == "#define" && $2 !~ /^LANEWAY_([A-Z0-9_]+_)?H$/ && !above && !beside) {
         sub(/\(.*/, "", $2); complain($2 " has no comment")
     }
     next

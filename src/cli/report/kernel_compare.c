@@ -67,7 +67,7 @@ static char *key_of(const struct lw_kernel_loaded *loaded, size_t i)
                        type < 0 ? "" : kernel->encodings[kernel->types[type].layout].text);
     }
     lw_text_char(&key, '\n');
-    lw_put_tensor(&key, kernel, operation);
+    lw_operation_print_tensor(&key, kernel, operation);
     const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
     unsigned missing = lw_kernel_cost_missing(cost);
     /* What is not counted is the same where the hardware is. */
@@ -188,11 +188,12 @@ static void add_entry(struct lw_report_table *table, const struct lw_kernel_load
     const struct lw_kernel_cost *cost = &loaded->costs.costs[entry->index];
     struct lw_text text = {0};
     void (*const puts[])(struct lw_text *, const struct lw_kernel *,
-                         const struct lw_operation *) = {lw_put_tensor, lw_put_layouts};
+                         const struct lw_operation *) = {lw_operation_print_tensor,
+                                                         lw_operation_print_layouts};
     lw_report_table_cell(table, entry->side ? "came" : "went");
     lw_report_table_number(table, (uint64_t)operation->position.line);
     lw_report_table_cell(table, operation->name);
-    lw_put_where(&text, operation);
+    lw_location_print(&text, operation->location, false);
     lw_report_table_cell(table, lw_text_string(&text));
     lw_report_table_number(table, (uint64_t)cost->depth);
     for (int i = 0; i < 2; i++) {

@@ -69,7 +69,7 @@ void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kern
     struct lw_text where = {0};
     bool shared = cost->known & LW_COST_SHARED;
     lw_operation_tensor(kernel, operation, &tensor);
-    lw_put_where(&where, operation);
+    lw_location_print(&where, operation->location, false);
     lw_text_add(text, "{\"op\":");
     lw_text_json_string(text, operation->name);
     lw_text_format(text, ",\"line\":%d,\"loc\":", operation->position.line);

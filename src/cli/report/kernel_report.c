@@ -19,7 +19,7 @@ static void group_line(const struct lw_kernel *kernel, const struct lw_operation
                        struct lw_text *text)
 {
     (void)kernel;
-    lw_put_where(text, operation);
+    lw_location_print(text, operation->location, false);
     char *colon = text->length ? strrchr(text->data, ':') : NULL;
     if (colon) /* of a place its line */
         text->length = (size_t)(colon - text->data), *colon = '\0';
@@ -30,7 +30,7 @@ static void group_line(const struct lw_kernel *kernel, const struct lw_operation
 static void group_layout(const struct lw_kernel *kernel, const struct lw_operation *operation,
                          struct lw_text *text)
 {
-    lw_put_layouts(text, kernel, operation);
+    lw_operation_print_layouts(text, kernel, operation);
 }
 
 const struct lw_group *lw_groups(size_t *count)
@@ -93,12 +93,12 @@ static void add_operation(struct lw_report_table *table, const struct lw_kernel_
     lw_report_table_number(table, (uint64_t)operation->position.line);
     lw_report_table_cell(table, operation->value);
     lw_report_table_cell(table, operation->name);
-    lw_put_where(&text, operation);
+    lw_location_print(&text, operation->location, false);
     text_cell(table, &text);
     lw_report_table_number(table, (uint64_t)cost->depth);
-    lw_put_tensor(&text, &loaded->kernel, operation);
+    lw_operation_print_tensor(&text, &loaded->kernel, operation);
     text_cell(table, &text);
-    lw_put_layouts(&text, &loaded->kernel, operation);
+    lw_operation_print_layouts(&text, &loaded->kernel, operation);
     text_cell(table, &text);
     lw_report_table_cell(table, cost->kind);
     lw_report_table_cell(table, cost->code);

@@ -5,8 +5,7 @@
 
 #include "cli/report/report_table.h"
 #include "export/output.h"
-#include "kernel/kernel_cost.h"
-#include "kernel/kernel_text.h"
+#include "laneway/kernel_cost.h"
 
 /* A kernel with its costs. */
 struct lw_kernel_loaded {

@@ -324,7 +324,7 @@ static void open_operation(struct lw_explorer *ex)
     }
     lw_text_format(&source, "%s:%d", browser->path, operation->position.line);
     lw_text_format(&title, "%s, ", operation->name);
-    lw_put_where(&title, operation);
+    lw_location_print(&title, operation->location, false);
     snprintf(label, sizeof label, "%d %.36s", operation->position.line, short_name(operation));
     show_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title),
                   operation->kind->role);

@@ -13,8 +13,7 @@
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 #include "tui/kernel/kernel_folder.h"
-#include "kernel/kernel_cost.h"
-#include "kernel/kernel_text.h"
+#include "laneway/kernel_cost.h"
 
 /* Which list of a kernel. */
 enum { LW_BROWSE_OPERATIONS, LW_BROWSE_LAYOUTS, LW_BROWSE_LISTS };

@@ -83,17 +83,17 @@ static void put_operation(struct lw_browser *browser, size_t row, struct lw_text
 
 static void put_tensor(struct lw_browser *browser, size_t row, struct lw_text *text)
 {
-    lw_put_tensor(text, &browser->kernel, operation_of(browser, row));
+    lw_operation_print_tensor(text, &browser->kernel, operation_of(browser, row));
 }
 
 static void put_layouts(struct lw_browser *browser, size_t row, struct lw_text *text)
 {
-    lw_put_layouts(text, &browser->kernel, operation_of(browser, row));
+    lw_operation_print_layouts(text, &browser->kernel, operation_of(browser, row));
 }
 
 static void put_where(struct lw_browser *browser, size_t row, struct lw_text *text)
 {
-    lw_put_where(text, operation_of(browser, row));
+    lw_location_print(text, operation_of(browser, row)->location, false);
 }
 
 /* The line of the source, or where it is when it cannot be read. */
@@ -338,9 +338,9 @@ static void draw_operation(struct lw_explorer *ex, struct lw_surface *surface, s
     put_below(surface, &rest, LW_PEN_TITLE, lw_text_string(&text));
     lw_text_clear(&text);
     lw_text_format(&text, "%s  ", operation->name);
-    lw_put_tensor(&text, &browser->kernel, operation);
+    lw_operation_print_tensor(&text, &browser->kernel, operation);
     lw_text_add(&text, "  ");
-    lw_put_layouts(&text, &browser->kernel, operation);
+    lw_operation_print_layouts(&text, &browser->kernel, operation);
     put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
     lw_text_clear(&text);
     if (cost)

@@ -1,9 +1,6 @@
-/*
- * Lines of a kernel's source: the file as --source says, as the location has it, or by its name beside the
- * dump or here. One file is kept at a time.
- */
+/* Lines of the source that a kernel was compiled from. One file is kept at a time. */
 
-#include "kernel/kernel_text.h"
+#include "laneway/kernel_cost.h"
 
 #include "notation/document/read.h"
 
@@ -11,12 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A source is a person's text. */
 #define SOURCE_BYTES_MAX ((off_t)16 << 20)
 
 void lw_source_lines_free(struct lw_source_lines *lines)
 {
-    free(lines->path);
     free(lines->file);
     free(lines->data);
     free(lines->lines);
@@ -44,7 +39,7 @@ static bool split(struct lw_source_lines *lines, size_t length)
     return true;
 }
 
-/* Reads a file whole; false: it is none, or not text of a sane size. */
+/* Reads all of a file of at most SOURCE_BYTES_MAX. */
 static bool read_lines(struct lw_source_lines *lines, const char *path)
 {
     struct stat info;
@@ -55,8 +50,7 @@ static bool read_lines(struct lw_source_lines *lines, const char *path)
     size_t got = lines->data ? fread(lines->data, 1, (size_t)info.st_size, file) : 0;
     if (file)
         fclose(file);
-    lines->path = strdup(path);
-    return lines->data && lines->path && split(lines, got);
+    return lines->data && split(lines, got);
 }
 
 static bool open_in_folder(struct lw_source_lines *lines, const char *kernel, const char *name)

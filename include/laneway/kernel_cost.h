@@ -1,0 +1,141 @@
+#ifndef LANEWAY_KERNEL_COST_H
+#define LANEWAY_KERNEL_COST_H
+
+/*
+ * KERNEL COSTS: what each operation of a kernel costs, and all of them together.
+ *
+ *     ttg.local_store %x, %m : tensor<4x32xf32, #r> -> !ttg.memdesc<4x32xf32, #s, ...>
+ *
+ * stores 512 bytes to shared memory. By one warp, when #r gives each lane 4 consecutive elements,
+ * that is one "STS.128" of 4 wavefronts: the cost of the operation. A cost is that of one execution
+ * by one block, of all its warps together. It follows from the layouts in the operation's types
+ * alone, by the rules of plan.h, conversion.h, reduction.h and coalesce.h. Where no rule states
+ * what an operation becomes, its cost is unknown and `why` has the reason; an unknown cost is not
+ * in the sums.
+ *
+ *     if (lw_kernel_costs_make(&costs, &kernel, NULL, &err)) {
+ *         for (size_t i = 0; i < kernel.operation_count; i++) {
+ *             size_t row = costs.order[i];
+ *             printf("%s: %llu wavefronts\n", kernel.operations[row].name,
+ *                    (unsigned long long)costs.costs[row].wavefronts);
+ *         }
+ *         lw_kernel_costs_free(&costs);
+ *     }
+ *
+ * Source: which unit executes an operation is Triton's lowering of it, release 3.7. The sums agree
+ * with the counters of launches on an H200.
+ */
+
+#include "laneway/hardware.h"
+#include "laneway/kernel.h"
+
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Costs ---- */
+
+/* The memory that a number is about. */
+enum lw_cost_memory {
+    LW_COST_SHARED = 1, /* shared memory: instructions, wavefronts, ideal, conflicts, bytes */
+    LW_COST_GLOBAL = 2  /* global memory: instructions, sectors, ideal_sectors, bytes */
+};
+
+/* The cost of one operation. Numbers that are not known are 0. */
+struct lw_kernel_cost {
+    /* What the operation uses: "none", "registers", "shuffle", "shared", "blocks" (the shared
+     * memory of other blocks), "global", or another unit: "tma", "tmem", "tensor-core"; or
+     * "unknown". A constant. */
+    const char *kind;
+    unsigned known;        /* which numbers are known: enum lw_cost_memory, combined with | */
+    char why[320];         /* why they are unknown, or a remark on them; "" when there is none */
+    char code[160];        /* instructions in the code of one warp: "STS.128 x8, LDS.64 x16" */
+    uint64_t instructions; /* of all warps */
+    uint64_t wavefronts, ideal, conflicts; /* wavefronts, without conflicts, and the difference */
+    uint64_t sectors, ideal_sectors;       /* of 32 bytes */
+    uint64_t bytes;                        /* moved */
+    uint64_t trips;                        /* how often it runs, as lw_operation_trips sets it */
+    bool trips_known;                      /* of all loops around it */
+    int depth;                             /* loops around it */
+};
+
+/* The rank of an operation among all; known to the library only. */
+struct lw_kernel_rank;
+
+/* The costs of a kernel. It owns its arrays; free it with lw_kernel_costs_free. It borrows the
+ * kernel. */
+struct lw_kernel_costs {
+    const struct lw_kernel *kernel;
+    const struct lw_hardware *hardware; /* that the costs are for */
+    struct lw_kernel_cost *costs;       /* one for each row of kernel->operations */
+    size_t counted;                     /* the first `counted` of them are computed */
+    /* Rows of kernel->operations: in the order of the file until all costs are computed; then
+     * those in loops of unknown trips first, the most such loops first, then by wavefronts times
+     * trips, then by sectors times trips. */
+    size_t *order;
+    struct lw_kernel_rank *ranks;
+    /* Sums over the computed costs: of one execution each, and of as many as `trips`. A sum over
+     * 2^64 - 1 is 2^64 - 1. */
+    uint64_t wavefronts, ideal, sectors, ideal_sectors;
+    uint64_t run_wavefronts, run_ideal, run_sectors, run_ideal_sectors;
+    size_t unknown;          /* operations of which nothing is known */
+    size_t uncounted;        /* of them those that use shared memory, or may: not in the sums */
+    size_t uncounted_global; /* of them those that use global memory: not in the sums */
+    bool trips_known;        /* of every operation that costs something */
+};
+
+/* Begins the costs of a kernel: none is computed. `hardware` NULL is the kernel's target, or
+ * lw_hardware_default when it is unknown. Fails with LW_ERROR_MEMORY; there is then nothing to
+ * free. */
+bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
+                           const struct lw_hardware *hardware, struct lw_error *err);
+/* Computes the next cost, in the order of the file, and adds it to the sums; after the last it
+ * sorts `order`. False when all are computed already. */
+bool lw_kernel_costs_step(struct lw_kernel_costs *costs);
+/* Begins and computes all costs. Fails as lw_kernel_costs_begin does. */
+bool lw_kernel_costs_make(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
+                          const struct lw_hardware *hardware, struct lw_error *err);
+/* Frees what the costs own and sets them to all zeros. */
+void lw_kernel_costs_free(struct lw_kernel_costs *costs);
+
+/* The memory of which an operation is missing in the sums: LW_COST_SHARED when it uses shared
+ * memory, or may, and its cost is unknown; LW_COST_GLOBAL likewise; else 0. */
+unsigned lw_kernel_cost_missing(const struct lw_kernel_cost *cost);
+
+/* ---- Text ---- */
+
+/* Appends the layouts of what an operation reads and writes, "#mma -> #blocked" or the one that it
+ * has; layouts without an alias are abbreviated: "slice(1, #mma)". */
+void lw_operation_print_layouts(struct lw_text *text, const struct lw_kernel *kernel,
+                                const struct lw_operation *operation);
+/* Appends the tensor that an operation moves, "128x64xf16"; nothing when its shape is unknown. */
+void lw_operation_print_tensor(struct lw_text *text, const struct lw_kernel *kernel,
+                               const struct lw_operation *operation);
+
+/* ---- Source lines ---- */
+
+/* The source file that was read last, and its lines. Set to all zeros before use; it owns all that
+ * it points to, free it with lw_source_lines_free. */
+struct lw_source_lines {
+    char *file;   /* as a location names it; NULL: none was read */
+    char *data;   /* the text of the file; NULL: it was not found */
+    char **lines; /* `count` of them, in `data` */
+    size_t count;
+};
+
+/* The line of source at a location, without the blanks before it; when that is not found, the line
+ * that its function was inlined at. The file is `source` (NULL: none) when it has the same base
+ * name, else the path in the location, else a file of that name beside the dump `kernel` (a path),
+ * else `source`. NULL: not found, not text, or over 16 MiB. Valid until the next call. */
+const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
+                           const char *kernel, const char *source);
+/* Frees what the lines own and sets them to all zeros. */
+void lw_source_lines_free(struct lw_source_lines *lines);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

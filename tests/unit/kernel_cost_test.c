@@ -1,0 +1,149 @@
+/* Costs of a kernel: the example of kernel_cost.h, the sums, the order, the text of an operation, source lines. */
+
+#include "notation_help.h"
+
+#include "laneway/kernel_cost.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* One warp stores 4 x 32 f32, each lane 4 consecutive ones: 512 bytes are 4 wavefronts, and 16 sectors of global
+ * memory. */
+static const char kernel_text[] =
+    "#r = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], "
+    "order = [1, 0]}>\n"
+    "#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>\n"
+    "module attributes {\"ttg.num-warps\" = 1 : i32, ttg.target = \"cuda:90\"} {\n"
+    "tt.func @f(%p: tensor<4x32x!tt.ptr<f32>, #r>, %m: !ttg.memdesc<4x32xf32, #s, "
+    "#ttg.shared_memory, "
+    "mutable>) {\n"
+    "  %a = arith.constant 0 : i32\n"
+    "  %b = arith.constant 10 : i32\n"
+    "  %c = arith.constant 1 : i32\n"
+    "  %x = tt.load %p : tensor<4x32x!tt.ptr<f32>, #r> loc(\"k.py\":2:0)\n"
+    "  scf.for %i = %a to %b step %c : i32 {\n"
+    "    ttg.local_store %x, %m : tensor<4x32xf32, #r> -> !ttg.memdesc<4x32xf32, #s, "
+    "#ttg.shared_memory, mutable>\n"
+    "  }\n"
+    "  %y = tt.atomic_rmw fadd, relaxed, gpu, %p, %x : (tensor<4x32x!tt.ptr<f32>, #r>, "
+    "tensor<4x32xf32, "
+    "#r>) -> tensor<4x32xf32, #r>\n"
+    "  tt.return\n"
+    "}\n"
+    "}\n";
+
+static struct lw_kernel kernel;
+static struct lw_kernel_costs costs;
+
+static int open_kernel(void **state)
+{
+    (void)state;
+    return !lw_kernel_read(&kernel, kernel_text, strlen(kernel_text), NULL, NULL) ||
+           kernel.problems.total || kernel.operation_count != 3;
+}
+
+static int close_kernel(void **state)
+{
+    (void)state;
+    lw_kernel_free(&kernel);
+    return 0;
+}
+
+static void example(void **state)
+{
+    (void)state;
+    assert_true(lw_kernel_costs_make(&costs, &kernel, NULL, NULL));
+    size_t row = costs.order[0];
+    const struct lw_kernel_cost *cost = &costs.costs[row];
+    assert_string_equal(kernel.operations[row].name, "ttg.local_store");
+    assert_int_equal(cost->known, LW_COST_SHARED);
+    assert_string_equal(cost->kind, "shared");
+    assert_string_equal(cost->code, "STS.128 x1");
+    assert_int_equal(cost->wavefronts, 4);
+    assert_int_equal(cost->ideal, 4);
+    assert_int_equal(cost->bytes, 512);
+    assert_int_equal(cost->depth, 1);
+    assert_int_equal(cost->trips, 10);
+    lw_kernel_costs_free(&costs);
+    assert_null(costs.costs);
+}
+
+static void sums(void **state)
+{
+    (void)state;
+    assert_true(lw_kernel_costs_make(&costs, &kernel, lw_hardware_find("cuda:80"), NULL));
+    assert_ptr_equal(costs.hardware, lw_hardware_find("cuda:80"));
+    assert_int_equal(costs.wavefronts, 4);
+    assert_int_equal(costs.run_wavefronts, 40);
+    assert_int_equal(costs.sectors, 16);
+    assert_int_equal(costs.run_sectors, 16);
+    assert_int_equal(costs.unknown, 1);
+    assert_int_equal(costs.uncounted, 0);
+    assert_int_equal(costs.uncounted_global, 1);
+    assert_true(costs.trips_known);
+    /* The costliest first: the store to shared memory, the load, the atomic, which is unknown. */
+    assert_int_equal(costs.order[0], 1);
+    assert_int_equal(costs.order[1], 0);
+    assert_int_equal(costs.order[2], 2);
+    assert_int_equal(lw_kernel_cost_missing(&costs.costs[0]), 0);
+    assert_int_equal(lw_kernel_cost_missing(&costs.costs[2]), LW_COST_GLOBAL);
+    assert_true(*costs.costs[2].why);
+    lw_kernel_costs_free(&costs);
+}
+
+static void steps(void **state)
+{
+    (void)state;
+    assert_true(lw_kernel_costs_begin(&costs, &kernel, NULL, NULL));
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(costs.counted, i);
+        assert_int_equal(costs.order[0], 0);
+        assert_true(lw_kernel_costs_step(&costs));
+    }
+    assert_int_equal(costs.order[0], 1);
+    assert_false(lw_kernel_costs_step(&costs));
+    lw_kernel_costs_free(&costs);
+}
+
+static void texts(void **state)
+{
+    struct lw_text text = {0};
+    (void)state;
+    lw_operation_print_layouts(&text, &kernel, &kernel.operations[1]);
+    lw_text_char(&text, ' ');
+    lw_operation_print_tensor(&text, &kernel, &kernel.operations[1]);
+    assert_string_equal(lw_text_string(&text), "#r -> #s 4x32xf32");
+    lw_text_free(&text);
+}
+
+static void source_lines(void **state)
+{
+    char folder[] = "/tmp/laneway_XXXXXX", dump[64], source[64];
+    struct lw_source_lines lines = {0};
+    const struct lw_location *location = kernel.operations[0].location;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(dump, sizeof dump, "%s/k.ttgir", folder);
+    snprintf(source, sizeof source, "%s/k.py", folder);
+    assert_null(lw_source_line(&lines, location, dump, NULL));
+    lw_source_lines_free(&lines);
+    FILE *file = fopen(source, "w");
+    assert_non_null(file);
+    fputs("def f(p):\n    x = tl.load(p)\n", file);
+    fclose(file);
+    assert_string_equal(lw_source_line(&lines, location, dump, NULL), "x = tl.load(p)");
+    assert_null(lw_source_line(&lines, NULL, dump, NULL));
+    lw_source_lines_free(&lines);
+    assert_null(lines.data);
+    remove(source);
+    remove(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(example), cmocka_unit_test(sums),         cmocka_unit_test(steps),
+        cmocka_unit_test(texts),   cmocka_unit_test(source_lines),
+    };
+    return cmocka_run_group_tests(tests, open_kernel, close_kernel);
+}
