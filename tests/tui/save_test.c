@@ -516,7 +516,7 @@ static void broken_recovery_is_reported(void **state)
     static const char *const cases[][2] = {
         {"no newline", "gone/0: no document is in it"},
         {"mine\n{\"laneway\": 1,\n oops", "gone/0:3:2: "},
-        {"mine\n", "an empty text names no layout"},
+        {"mine\n", "the text is empty: expected a layout"},
     };
     struct drive d;
     (void)state;

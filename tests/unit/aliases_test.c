@@ -180,7 +180,7 @@ static void test_sources(void **state)
     lw_document_free(&doc);
     snprintf(source, sizeof source, "{\"source\": \"%s/matmul.sm100.ttgir:#smem\"}", directory);
     assert_false(lw_document_open(&doc, source, &options, &err));
-    assert_non_null(strstr(err.message, "matmul.sm100.ttgir:7:9: '#smem' is no layout"));
+    assert_non_null(strstr(err.message, "matmul.sm100.ttgir:7:9: '#smem' is not a layout"));
 }
 
 static void test_paths(void **state)
@@ -232,11 +232,12 @@ static void test_bad_names(void **state)
 static void test_bad_values(void **state)
 {
     (void)state;
-    alias_refused("#loc = loc(\"x\")", "loc",
-                  "1:8: '#loc' is no layout: an attribute such as '#ttg.blocked<{...}>' is needed\n"
-                  "  #loc = loc(\"x\")\n         ^\n");
+    alias_refused(
+        "#loc = loc(\"x\")", "loc",
+        "1:8: '#loc' is not a layout: expected an attribute such as '#ttg.blocked<{...}>'\n"
+        "  #loc = loc(\"x\")\n         ^\n");
     alias_refused("#s = #ttg.shared_memory", "s",
-                  "1:6: '#s' is no layout: an attribute such as '#ttg.blocked<{...}>' is needed\n"
+                  "1:6: '#s' is not a layout: expected an attribute such as '#ttg.blocked<{...}>'\n"
                   "  #s = #ttg.shared_memory\n       ^\n");
     alias_refused("#s = #arith.fast<x>", "s",
                   "1:7: unknown dialect 'arith': layouts are in 'ttg' and 'ttng'\n"

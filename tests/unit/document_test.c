@@ -126,18 +126,17 @@ static void test_other_notations(void **unused)
     refused("(4,8):(8)",
             "1:7: shape and stride must have one profile: (4,8) has modes, its stride (8) "
             "has another count of them\n  (4,8):(8)\n        ^~~\n");
-    refused("Sw<3,4,3>", "this is a swizzle; a layout of CuTe has a shape and a stride: "
+    refused("Sw<3,4,3>", "this is a swizzle; a CuTe layout has a shape and a stride: "
                          "(4,8):(8,1)\n");
     refused("kernel.ttgir:#blocked", "kernel.ttgir: No such file or directory\n");
     refused("kernel.ttgir:%12", "kernel.ttgir: No such file or directory\n");
     refused("kernel.ttgir:12x",
-            "'12x': expected '#alias', '%value' or the number of a line after the "
-            "colon\n");
-    refused("", "an empty text names no layout\n");
-    refused(" \n", "an empty text names no layout\n");
+            "'12x': expected '#alias', '%value' or a line number after the colon\n");
+    refused("", "the text is empty: expected a layout\n");
+    refused(" \n", "the text is empty: expected a layout\n");
     refused("no/such/file.json", "no/such/file.json: No such file or directory\n");
     refused("no.ttgir", "no.ttgir: No such file or directory\n");
-    refused("-", "'-': there is no standard input here\n");
+    refused("-", "'-' (standard input) cannot be read here\n");
 }
 
 static void test_reading_only(void **unused)
@@ -340,9 +339,10 @@ static void test_bad_files(void **state)
     file_refused(position, "1:1: expected an object: {\"encoding\": ..., \"shape\": ...}\n"
                            "  [1]\n  ^~~\n");
     write_file(position, "d.ttgir", "#blocked = #ttg.blocked<{}>\nmodule {}\n");
-    file_refused(position, "which layout of this file? It has #blocked: say kernel.ttgir:#name\n");
+    file_refused(position,
+                 "name a layout of this file, as in kernel.ttgir:#name: it has #blocked\n");
     write_file(position, "d.ttgir", "module {}\n");
-    file_refused(position, "this file names no layout: it has no alias of one\n");
+    file_refused(position, "this file has no alias of a layout\n");
     struct lw_open_options options = {.max = 4};
     assert_false(lw_document_open(&doc, position->path, &options, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
@@ -424,9 +424,10 @@ static void test_set_tensor(void **unused)
     set(&doc, "shape", "[32, 64]");
     set(&doc, "element", "f32");
     is_source(&doc, "tensor<32x64xf32, #ttg.linear<{lane = [[1, 0]], block = []}>>");
-    not_set(&doc, "shape", "[0]", "shape: each entry must be an integer from 1 to 2^62");
-    not_set(&doc, "shape", "[1,1,1,1,1,1,1,1,1]", "shape: a tensor has at most 8 dims");
-    not_set(&doc, "shape", "true", "shape: must be a list of integers, such as [16, 64]");
+    not_set(&doc, "shape", "[0]", "'shape': each entry must be an integer from 1 to 2^62");
+    not_set(&doc, "shape", "[1,1,1,1,1,1,1,1,1]",
+            "'shape' has 9 entries: a tensor has at most 8 dims");
+    not_set(&doc, "shape", "true", "'shape' must be a list of integers, such as [16, 64]");
     not_set(&doc, "element", "f17", "unknown element type 'f17'; did you mean 'f16'?");
     set(&doc, "shape", "");
     set(&doc, "element", "");
@@ -523,7 +524,7 @@ static void test_bad_values(void **unused)
                 {"[1, None]", "None sets nothing: leave it out", 5},
                 {"4.local(2)", "'.local' needs a layout before it", 3},
                 {"#blocked",
-                 "'#blocked' is an alias of an attribute that is not here: write the attribute "
+                 "'#blocked' is an alias that is not defined in this text: write the attribute "
                  "itself, '#ttg.blocked<{...}>'",
                  1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

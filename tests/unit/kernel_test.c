@@ -319,7 +319,7 @@ static void test_problems(void **state)
     first_problem("module {\n  %0 tt.load %1 : i32\n}\n",
                   "2:6: expected '=', found 'tt'\n  %0 tt.load %1 : i32\n     ^~\n");
     first_problem("module {\n  tt.return\n", "3:1: expected '}', but the text ends here\n");
-    first_problem("module {\n}\n}\n", "3:1: this '}' closes nothing\n  }\n  ^\n");
+    first_problem("module {\n}\n}\n", "3:1: this '}' has no matching '{'\n  }\n  ^\n");
     first_problem("module {\n  %0 = a.b \"x\n  %1 = a.c\n}\n",
                   "2:12: this string has no closing \"\n    %0 = a.b \"x\n             ^~\n");
     first_problem("#a = 1\n#a = 2\n", "2:1: '#a' is defined twice: first on line 1\n");

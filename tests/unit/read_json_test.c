@@ -73,14 +73,14 @@ static void test_keys(void **unused)
             "  {\"encoding\": \"linear\", \"params\": {\"lanes\": []}}\n"
             "                                    ^~~~~~~\n");
     refused("{\"encoding\": \"linear\", \"in\": []}",
-            "1:24: 'in' does not go with the encoding 'linear'\n"
+            "1:24: 'in' is not a key of the encoding 'linear'\n"
             "  {\"encoding\": \"linear\", \"in\": []}\n"
             "                         ^~~~\n");
     refused("{\"encoding\": \"linaer\"}",
             "1:14: unknown encoding 'linaer'; did you mean 'linear'?\n"
             "  {\"encoding\": \"linaer\"}\n               ^~~~~~~~\n");
     refused("{\"source\": \"local(2)\", \"encoding\": \"linear\"}",
-            "1:24: 'source' and 'encoding' both say the layout: leave one out\n"
+            "1:24: 'source' and 'encoding' both set the layout: leave one of them out\n"
             "  {\"source\": \"local(2)\", \"encoding\": \"linear\"}\n"
             "                         ^~~~~~~~~~\n");
     refused("{}", "1:1: a layout needs 'encoding' with 'params', or 'source', or 'bases'\n"
@@ -98,7 +98,7 @@ static void test_types(void **unused)
             "1:33: 'title' must be a string\n  {\"source\": \"local(2)\", \"title\": 1}\n"
             "                                  ^\n");
     refused("{\"laneway\": 2, \"source\": \"local(2)\"}",
-            "1:13: 'laneway' is the version of the document's form and must be 1\n"
+            "1:13: 'laneway' is the version of the format and must be 1\n"
             "  {\"laneway\": 2, \"source\": \"local(2)\"}\n              ^\n");
     refused("{\"encoding\": \"linear\", \"params\": []}",
             "1:34: 'params' must be an object: {\"name\": value, ...}\n"
@@ -125,7 +125,7 @@ static void test_types(void **unused)
             "  {\"source\": \"local(2)\", \"type\": \"tensor<2xf17>\"}\n"
             "                                           ^~~\n");
     refused("{\"source\": \"local(2)\", \"type\": \"2xf16\", \"shape\": [2]}",
-            "1:41: 'type' says the shape too: leave one out\n"
+            "1:41: 'type' sets the shape too: leave one of them out\n"
             "  {\"source\": \"local(2)\", \"type\": \"2xf16\", \"shape\": [2]}\n"
             "                                          ^~~~~~~\n");
 }
@@ -315,7 +315,7 @@ static void test_sources_in_sources(void **unused)
             lw_document_free(&doc);
         }
     }
-    refused_at(inner, LW_ERROR_LIMIT, "sources name each other more than 8 deep");
+    refused_at(inner, LW_ERROR_LIMIT, "sources are nested more than 8 deep");
     free(inner);
 }
 

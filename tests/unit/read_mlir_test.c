@@ -127,9 +127,9 @@ static void test_attribute_errors(void **unused)
             "  #ttg.linear<{hasLeadingOffset = false}>\n"
             "               ^~~~~~~~~~~~~~~~\n");
     refused("#blocked",
-            "1:1: '#blocked' is an alias of an attribute that is not here: write the attribute "
+            "1:1: '#blocked' is an alias that is not defined in this text: write the attribute "
             "itself, '#ttg.blocked<{...}>'\n  #blocked\n  ^~~~~~~~\n");
-    refused("#linear", "1:1: '#linear' is an alias of an attribute that is not here: write the "
+    refused("#linear", "1:1: '#linear' is an alias that is not defined in this text: write the "
                        "attribute itself, '#ttg.linear<{...}>'\n  #linear\n  ^~~~~~~\n");
     refused("#tgt.linear<{}>", "1:2: unknown dialect 'tgt'; did you mean 'ttg'?\n"
                                "  #tgt.linear<{}>\n   ^~~\n");
@@ -173,7 +173,7 @@ static void test_type_errors(void **unused)
             "1:14: unknown element type 'f17'; did you mean 'f16'?\n"
             "  tensor<16x64xf17, #ttg.linear<{}>>\n               ^~~\n");
     refused("tensor<16x?xf16, #ttg.linear<{}>>",
-            "1:11: a size must be a number here, not '?'\n"
+            "1:11: the size '?' is not supported: it must be a number\n"
             "  tensor<16x?xf16, #ttg.linear<{}>>\n            ^\n");
     refused("tensor<16x0xf16, #ttg.linear<{}>>", "1:11: size 0: must be from 1 to 2^62\n"
                                                  "  tensor<16x0xf16, #ttg.linear<{}>>\n"
@@ -191,7 +191,7 @@ static void test_type_errors(void **unused)
             "  tensor<16x64xf16, blocked>\n                    ^~~~~~~\n");
     refused(
         "tensor<16xf16, #blocked>",
-        "1:16: '#blocked' is an alias of an attribute that is not here: write the attribute "
+        "1:16: '#blocked' is an alias that is not defined in this text: write the attribute "
         "itself, '#ttg.blocked<{...}>'\n  tensor<16xf16, #blocked>\n                 ^~~~~~~~\n");
     refused("tensor<16xf16, #ttg.linear<{}>", "1:31: expected '>', but the text ends here\n"
                                               "  tensor<16xf16, #ttg.linear<{}>\n"

@@ -65,8 +65,9 @@ static void test_text_files(void **unused)
     assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
     assert_int_equal(write(fd, "a name    ", 10), 10);
     assert_int_equal(ftruncate(fd, 10), 0);
-    refused(path, "'a name    ' is no layout: expected a JSON document, an MLIR type or attribute, "
-                  "a tilus expression or a layout of CuTe\n");
+    refused(path,
+            "'a name    ' is not a layout: expected a JSON document, an MLIR type or attribute, "
+            "a tilus expression or a CuTe layout\n");
     close(fd);
     remove(path);
     refused("nowhere.txt", "nowhere.txt: No such file or directory\n");

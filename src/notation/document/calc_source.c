@@ -60,7 +60,7 @@ static bool blame_source(struct lw_error *err, const char *source, struct lw_pos
 struct sources {
     struct lw_calc_sources base;
     int depth;
-    lw_source_reader *read;
+    lw_source_reader *read_source;
 };
 
 static bool read_node(const struct lw_calc_sources *base, const struct lw_node *node,
@@ -75,7 +75,7 @@ static bool read_node(const struct lw_calc_sources *base, const struct lw_node *
                                  .depth = sources->depth,
                                  .allowed = object ? 0 : LW_ALLOW_NAMES | LW_ALLOW_FILES};
     lw_tensor_unknown(&doc.tensor);
-    if (sources->read(&reading, &doc, text, object ? node->length : strlen(text))) {
+    if (sources->read_source(&reading, &doc, text, object ? node->length : strlen(text))) {
         if (make_value(&doc, arena, value, err))
             return true;
     } else {
@@ -84,10 +84,10 @@ static bool read_node(const struct lw_calc_sources *base, const struct lw_node *
     return object ? blame(err, node->position, false) : blame_source(err, text, node->position);
 }
 
-bool lw_read_calc(struct lw_reading *reading, lw_source_reader *read, const char *expr,
-                  const struct lw_calc_binding *lets, size_t count, const struct lw_calc_work *work,
-                  struct lw_calc_result *out)
+bool lw_read_calc(struct lw_reading *reading, const char *expr, const struct lw_calc_binding *lets,
+                  size_t count, const struct lw_calc_work *work, struct lw_calc_result *out)
 {
-    struct sources sources = {.base = {.read = read_node}, .depth = reading->depth, .read = read};
+    struct sources sources = {
+        .base = {.read = read_node}, .depth = reading->depth, .read_source = reading->read_source};
     return lw_calc_compute(expr, lets, count, work, &sources.base, out, reading->err);
 }

@@ -1,15 +1,13 @@
 /*
- * The public ways into a document: from a SOURCE, a text, an object of JSON or an alias of a dump. Each begins a
- * reading, lets the readers fill the document, adds what the options say, and leaves a document that is
- * whole or, on failure, empty.
+ * Opening documents: from a SOURCE, a text, a JSON object or an alias of a dump. Each function begins a reading, calls
+ * the reader, applies the options, and leaves a document that is complete or, on failure, empty.
  */
 
 #include "notation/expression/evaluate.h"
-#include "notation/document/read.h"
+#include "notation/mlir/read_mlir.h"
 
 #include <string.h>
 
-/* Messages quote the text. */
 static bool read_tensor_text(struct lw_arena *arena, const char *text, struct lw_tensor *tensor,
                              struct lw_error *err)
 {
@@ -50,11 +48,11 @@ bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
              const struct lw_calc_work *work, struct lw_calc_result *out, struct lw_error *err)
 {
     struct lw_error scratch;
-    struct lw_reading reading = {.err = err ? err : &scratch};
-    return lw_read_calc(&reading, lw_read_source, expr, lets, count, work, out);
+    struct lw_reading reading = {.err = err ? err : &scratch, .read_source = lw_read_source};
+    return lw_read_calc(&reading, expr, lets, count, work, out);
 }
 
-/* An element is that of both layouts: they are of one tensor. */
+/* Both layouts get the element: they are of one tensor. */
 static bool apply_element(struct lw_document *doc, const struct lw_tensor *type, const char *name,
                           struct lw_error *err)
 {
@@ -63,7 +61,7 @@ static bool apply_element(struct lw_document *doc, const struct lw_tensor *type,
         return false;
     if (type->element.bits && strcmp(type->element.name, element.name) != 0)
         return lw_error_set(err, LW_ERROR_SHAPE,
-                            "the type says that the elements are %s, not %s: leave one out",
+                            "the type has elements of %s, not %s: leave one of them out",
                             type->element.name, element.name);
     doc->tensor.element = element;
     if (doc->with_tensor.element.bits)
@@ -71,7 +69,7 @@ static bool apply_element(struct lw_document *doc, const struct lw_tensor *type,
     return true;
 }
 
-/* The options say more, or otherwise, than the source. */
+/* The options replace what the source sets. */
 static bool apply_options(struct lw_reading *reading, struct lw_document *doc,
                           const struct lw_open_options *options)
 {
@@ -93,7 +91,7 @@ static bool in_memory(const struct lw_encoding *encoding, bool memory)
            family == LW_FAMILY_TENSOR_MEMORY || (family == LW_FAMILY_PLAIN && memory);
 }
 
-/* The last touches, or on failure none at all. */
+/* Completes a document; on failure makes it empty and sets the error. */
 static bool finish(struct lw_reading *reading, struct lw_document *doc,
                    const struct lw_open_options *options, bool ok)
 {
@@ -131,6 +129,7 @@ static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned 
     reading->arena = &doc->arena;
     reading->err = err;
     reading->allowed = allowed;
+    reading->read_source = lw_read_source;
     reading->max = options ? options->max : 0;
     reading->report = options ? options->report : NULL;
 }
@@ -139,7 +138,7 @@ static bool read_input(struct lw_reading *reading, struct lw_document *doc, FILE
 {
     struct lw_text text = {0};
     if (!input)
-        return lw_error_set(reading->err, LW_ERROR_IO, "'-': there is no standard input here");
+        return lw_error_set(reading->err, LW_ERROR_IO, "'-' (standard input) cannot be read here");
     bool ok = lw_read_stream(reading, input, "standard input", &text) &&
               lw_read_source(reading, doc, lw_text_string(&text), text.length);
     lw_text_free(&text);

@@ -1,12 +1,11 @@
 /*
  * Layout documents: a JSON object whose keys are the table below.
  *
- * A document says its layout in one of three ways: `encoding` with `params` (or with `bases`), a
- * `source` in any notation, or `bases` with `in` and `out` at the top, which is what `bases --json`
- * prints.
+ * A document has its layout in one of three forms: `encoding` with `params` (or with `bases`), a
+ * `source` in any notation, or `bases` with `in` and `out` at the top, which `bases --json` prints.
  */
 
-#include "notation/document/read.h"
+#include "notation/mlir/read_mlir.h"
 
 #include <string.h>
 
@@ -19,7 +18,7 @@ enum where {
 struct key {
     const char *name;
     unsigned where;
-    bool shape_only; /* of the machine form */
+    bool machine; /* only of what `bases --json` prints */
 };
 
 static const struct key keys[] = {
@@ -52,10 +51,9 @@ static const char *key_at(const void *context, size_t i)
     return keys[i].where & *(const unsigned *)context ? keys[i].name : "";
 }
 
-/* Most names differ in their first letter, which spares a call. */
 static bool same(const char *a, const char *b)
 {
-    return *a == *b && strcmp(a, b) == 0;
+    return *a == *b && strcmp(a, b) == 0; /* most names differ in their first letter */
 }
 
 static const struct lw_value *get(const struct lw_value *object, const char *name)
@@ -72,8 +70,8 @@ static struct lw_position name_position(const struct lw_reading *reading,
     return lw_json_name_position(reading->text, reading->length, value->position);
 }
 
-/* Whether a step went well, or what went wrong in it is in the report and reading may go on. What
- * was wrong in the sources of a step may be there already: then there is no code. */
+/* Adds the problem of a step that failed to the report, and continues; false when there is no report. The problem may be
+ * in the report already: then err has no code. */
 static bool note(struct lw_reading *reading, bool ok)
 {
     if (ok || !reading->report)
@@ -83,7 +81,7 @@ static bool note(struct lw_reading *reading, bool ok)
     return true;
 }
 
-/* The same of a step without which there is no layout. */
+/* note() for a step without which there is no layout. */
 static bool note_broken(struct lw_reading *reading, bool ok)
 {
     reading->broken = reading->broken || (!ok && reading->report);
@@ -112,7 +110,7 @@ static bool check_keys(struct lw_reading *reading, const struct lw_value *object
     const struct lw_value *version = get(object, "laneway");
     if (version && (version->kind != LW_VALUE_INTEGER || version->integer != 1))
         return lw_error_at(reading->err, LW_ERROR_UNSUPPORTED, version->position,
-                           "'laneway' is the version of the document's form and must be 1");
+                           "'laneway' is the version of the format and must be 1");
     return true;
 }
 
@@ -131,7 +129,7 @@ static bool read_string(struct lw_reading *reading, const struct lw_value *objec
 
 /* ---- The encoding ---- */
 
-/* A parameter that is an encoding: a source in a string, or an object. */
+/* Reads a parameter that is an encoding: a source in a string, or an object. */
 static bool read_nested(struct lw_reading *reading, const struct lw_value *value,
                         struct lw_value *out)
 {
@@ -188,7 +186,7 @@ static bool set_bases(struct lw_reading *reading, struct lw_encoding *encoding,
     if (lw_encoding_param(encoding, "bases") < 0)
         return set_params(reading, encoding, get(object, "bases"), "bases");
     for (size_t i = 0; i < KEYS; i++) {
-        bool mine = keys[i].shape_only || strcmp(keys[i].name, "bases") == 0;
+        bool mine = keys[i].machine || strcmp(keys[i].name, "bases") == 0;
         const struct lw_value *value = mine ? get(object, keys[i].name) : NULL;
         if (value && !set_param(reading, encoding, keys[i].name, value))
             return false;
@@ -196,8 +194,8 @@ static bool set_bases(struct lw_reading *reading, struct lw_encoding *encoding,
     return true;
 }
 
-/* Parameters beside `params` instead of inside: reported as unknown keys, but known well enough to
- * be checked, and not missing. */
+/* Parameters that are outside of `params` are reported as unknown keys; they are set all the same, so that they are
+ * checked and not reported as missing. */
 static bool set_misplaced(struct lw_reading *reading, struct lw_encoding *encoding,
                           const struct lw_value *object)
 {
@@ -213,7 +211,7 @@ static bool set_misplaced(struct lw_reading *reading, struct lw_encoding *encodi
     return true;
 }
 
-/* The name of the encoding type, and where it is said. */
+/* The type of the encoding, and the position of its name. */
 static const struct lw_encoding_type *
 find_type(struct lw_reading *reading, const struct lw_value *object, struct lw_position *position)
 {
@@ -246,10 +244,10 @@ static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
     if (lw_encoding_param(doc->encoding, "bases") < 0)
         for (size_t i = 0; i < object->count; i++)
             for (size_t k = 0; k < KEYS; k++)
-                if (keys[k].shape_only && strcmp(keys[k].name, object->names[i]) == 0 &&
+                if (keys[k].machine && strcmp(keys[k].name, object->names[i]) == 0 &&
                     !note(reading, lw_error_at(reading->err, LW_ERROR_NAME,
                                                name_position(reading, &object->items[i]),
-                                               "'%s' does not go with the encoding '%s'",
+                                               "'%s' is not a key of the encoding '%s'",
                                                keys[k].name, type->name)))
                     return false;
     if (!set_params(reading, doc->encoding, get(object, "params"), "params") ||
@@ -269,7 +267,8 @@ static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
         const struct lw_value *other = get(object, others[i]);
         if (other)
             return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_position(reading, other),
-                               "'source' and '%s' both say the layout: leave one out", others[i]);
+                               "'source' and '%s' both set the layout: leave one of them out",
+                               others[i]);
     }
     if (source->kind != LW_VALUE_STRING)
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, source->position,
@@ -279,32 +278,37 @@ static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
 
 /* ---- The tensor ---- */
 
-/* `name` is shape or alloc. */
-static bool read_sizes(struct lw_reading *reading, const char *name, const struct lw_value *value,
-                       uint64_t *sizes, int *rank)
+void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *other)
+{
+    if (other->rank >= 0) {
+        tensor->rank = other->rank;
+        memcpy(tensor->shape, other->shape, sizeof tensor->shape);
+        tensor->alloc_rank = other->alloc_rank;
+        memcpy(tensor->alloc, other->alloc, sizeof tensor->alloc);
+    }
+    if (other->element.bits)
+        tensor->element = other->element;
+}
+
+bool lw_read_sizes(const char *name, const struct lw_value *value, uint64_t *sizes, int *rank,
+                   struct lw_error *err)
 {
     if (value->kind != LW_VALUE_LIST)
-        return lw_error_at(reading->err, LW_ERROR_SHAPE, value->position,
-                           "'%s' must be a list of integers, such as [16, 64]", name);
+        return lw_error_about(err, name, value->position,
+                              "'%s' must be a list of integers, such as [16, 64]", name);
     if (value->count > LW_RANK_MAX)
-        return lw_error_at(reading->err, LW_ERROR_LIMIT, value->position,
-                           "'%s' has %zu entries: a tensor has at most %d dims", name, value->count,
-                           LW_RANK_MAX);
+        return lw_error_about(err, name, value->position,
+                              "'%s' has %zu entries: a tensor has at most %d dims", name,
+                              value->count, LW_RANK_MAX);
     for (size_t i = 0; i < value->count; i++) {
         const struct lw_value *size = &value->items[i];
         if (size->kind != LW_VALUE_INTEGER || size->integer < 1 || size->integer > (int64_t)1 << 62)
-            return lw_error_at(reading->err, LW_ERROR_SHAPE, size->position,
-                               "'%s': each entry must be an integer from 1 to 2^62", name);
+            return lw_error_about(err, name, size->position,
+                                  "'%s': each entry must be an integer from 1 to 2^62", name);
         sizes[i] = (uint64_t)size->integer;
     }
     *rank = (int)value->count;
     return true;
-}
-
-static bool read_shape(struct lw_reading *reading, struct lw_tensor *tensor,
-                       const struct lw_value *value)
-{
-    return read_sizes(reading, "shape", value, tensor->shape, &tensor->rank);
 }
 
 static bool read_alloc(struct lw_reading *reading, struct lw_tensor *tensor,
@@ -312,8 +316,8 @@ static bool read_alloc(struct lw_reading *reading, struct lw_tensor *tensor,
 {
     if (tensor->rank < 0)
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_position(reading, value),
-                           "'alloc' is what a tensor is part of, but there is no 'shape'");
-    return read_sizes(reading, "alloc", value, tensor->alloc, &tensor->alloc_rank);
+                           "'alloc' is the allocation that a tensor is part of: it needs 'shape'");
+    return lw_read_sizes("alloc", value, tensor->alloc, &tensor->alloc_rank, reading->err);
 }
 
 static bool read_type_key(struct lw_reading *reading, struct lw_tensor *tensor,
@@ -325,9 +329,9 @@ static bool read_type_key(struct lw_reading *reading, struct lw_tensor *tensor,
     if (!type)
         return true;
     if (shape || element)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX,
-                           name_position(reading, shape ? shape : element),
-                           "'type' says the %s too: leave one out", shape ? "shape" : "element");
+        return lw_error_at(
+            reading->err, LW_ERROR_SYNTAX, name_position(reading, shape ? shape : element),
+            "'type' sets the %s too: leave one of them out", shape ? "shape" : "element");
     if (type->kind != LW_VALUE_STRING)
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, type->position,
                            "'type' must be a string");
@@ -347,7 +351,8 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
     const struct lw_value *element = get(object, "element"), *alloc = get(object, "alloc");
     const char *name = NULL;
     if (!note(reading, read_type_key(reading, tensor, object)) ||
-        !note(reading, !shape || read_shape(reading, tensor, shape)) ||
+        !note(reading, !shape || lw_read_sizes("shape", shape, tensor->shape, &tensor->rank,
+                                               reading->err)) ||
         !note(reading, !alloc || read_alloc(reading, tensor, alloc)) ||
         !note(reading, read_string(reading, object, "element", &name)))
         return false;
@@ -377,7 +382,7 @@ static bool read_with(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
-/* A tensor in memory is a memdesc: of what nothing was said is allocated as much as its shape. */
+/* The allocation of a tensor in memory has the shape of the tensor when it is not set. */
 static bool allocate(struct lw_document *doc)
 {
     struct lw_tensor *tensor = &doc->tensor;

@@ -1,21 +1,20 @@
 /*
  * Aliases of attributes in MLIR text: `#mma = #ttg.amd_mfma<{...}>`.
  *
- * The pieces of a file (mlir_reader.h) that are definitions make the table. An attribute is read from its
- * definition each time that somebody names it. Invariant: by_name holds each item once, sorted by name,
- * and by place where one name is defined again.
+ * The items of a file (mlir_reader.h) that are definitions make the table. An attribute is read from its definition
+ * each time that its alias is named. Invariant: by_name holds each item once, sorted by name, then by position.
  *
  * Source: attribute-alias-def in the language reference of MLIR.
  */
 
-#include "notation/document/read.h"
+#include "notation/mlir/read_mlir.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Names in a message, in bytes. */
+/* Bytes of names in a message. */
 #define NAMES_SHOWN 200
-/* How far a name of a name is followed when only its look is asked for. */
+/* Aliases of aliases that are followed to find out whether a name is a layout. */
 #define CHAIN_MAX 8
 
 /* ---- Names ---- */
@@ -33,7 +32,7 @@ static int compare_names(const void *a, const void *b)
     return order ? order : *left < *right ? -1 : *left > *right;
 }
 
-/* The first of that name. */
+/* The first definition of a name; NULL: none. */
 static const struct lw_alias *find_alias(const struct lw_aliases *aliases, const char *name)
 {
     size_t from = 0, to = aliases->count;
@@ -54,15 +53,14 @@ static const char *name_at(const void *context, size_t i)
     return aliases->items[i].name;
 }
 
-/* "#blocked, #mma, ..." of those that are layouts. */
-static void list_layouts(struct lw_text *text, const struct lw_aliases *aliases)
+void lw_aliases_list(struct lw_text *text, const struct lw_aliases *aliases)
 {
     for (size_t i = 0; i < aliases->count && text->length < NAMES_SHOWN; i++)
         if (lw_alias_is_layout(aliases, &aliases->items[i]))
             lw_text_format(text, "%s#%.60s", text->length ? ", " : "", aliases->items[i].name);
 }
 
-/* A location that is near is not what was meant. */
+/* Reports an unknown name; a hint names layouts only. */
 static bool no_such_alias(const struct lw_aliases *aliases, const char *name, struct lw_error *err)
 {
     const char *near = lw_text_nearest(name, aliases->count, name_at, aliases);
@@ -71,7 +69,7 @@ static bool no_such_alias(const struct lw_aliases *aliases, const char *name, st
                             "there is no alias '#%.60s' in this file; did you mean '#%.60s'?", name,
                             near);
     struct lw_text names = {0};
-    list_layouts(&names, aliases);
+    lw_aliases_list(&names, aliases);
     lw_error_set(err, LW_ERROR_NAME, "there is no alias '#%.60s' in this file%s%.*s", name,
                  names.length ? ": it has " : ", and no layout at all", NAMES_SHOWN + 62,
                  lw_text_string(&names));
@@ -132,7 +130,7 @@ bool lw_alias_list_add(struct lw_alias_list *list, struct lw_arena *arena,
     return true;
 }
 
-/* Sorts the names; the first definition of a second thing by one name is refused. */
+/* Sorts the names. Fails at the first definition of a name that is defined before. */
 static bool sort_names(struct lw_aliases *aliases, struct lw_arena *arena, struct lw_error *err)
 {
     const struct lw_alias *again = NULL, *first = NULL;
@@ -167,7 +165,7 @@ bool lw_alias_list_sort(const struct lw_alias_list *list, struct lw_aliases *ali
     return sort_names(aliases, arena, err);
 }
 
-/* Every piece of the text that is a definition; a bracket too many is in nobody's way. */
+/* Adds every item of the text that is a definition; brackets without a partner are ignored. */
 static bool collect(struct lw_alias_list *list, struct lw_arena *arena,
                     struct lw_mlir_reader *reader, struct lw_error *err)
 {
@@ -185,9 +183,8 @@ static bool collect(struct lw_alias_list *list, struct lw_arena *arena,
     return true;
 }
 
-/* Fills the table from a text that stays where it is; the rest is in the arena. */
-static bool find_aliases(struct lw_aliases *aliases, struct lw_arena *arena, const char *text,
-                         size_t length, struct lw_error *err)
+bool lw_aliases_collect(struct lw_aliases *aliases, struct lw_arena *arena, const char *text,
+                        size_t length, struct lw_error *err)
 {
     struct lw_mlir_reader reader;
     struct lw_alias_list list = {0};
@@ -202,12 +199,12 @@ static bool find_aliases(struct lw_aliases *aliases, struct lw_arena *arena, con
     return ok;
 }
 
-/* ---- What a name stands for ---- */
+/* ---- The attribute of an alias ---- */
 
-/* What an attribute is, by its name alone. */
+/* What an attribute is, judged by its name alone. */
 enum kind {
-    KIND_OTHER, /* a location, a number, an attribute of some other dialect, an alias */
-    KIND_SPACE, /* a memory: #ttg.shared_memory */
+    KIND_OTHER, /* a location, a number, an attribute of another dialect, an alias */
+    KIND_SPACE, /* a memory space: #ttg.shared_memory */
     KIND_LAYOUT
 };
 
@@ -234,7 +231,7 @@ static enum kind kind_of(const char *value, const char *end)
     return length ? KIND_LAYOUT : KIND_OTHER;
 }
 
-/* The alias that an alias is another name of; NULL: it is none. */
+/* The alias that an alias is defined as; NULL: it is defined otherwise. */
 static const struct lw_alias *next_name(const struct lw_aliases *aliases,
                                         const struct lw_alias *alias)
 {
@@ -258,9 +255,9 @@ bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias 
     return false;
 }
 
-/* Whether an attribute is one that no row of the registry reads, or has one inside. */
-static bool foreign(const struct lw_aliases *aliases, const char *p, const char *end, int depth,
-                    int *steps)
+/* lw_is_foreign of the text from p, looking at `*steps` attributes at most. */
+static bool is_foreign(const struct lw_aliases *aliases, const char *p, const char *end, int depth,
+                       int *steps)
 {
     char name[256];
     for (; (p = memchr(p, '#', (size_t)(end - p))) != NULL && --*steps > 0; p++) {
@@ -274,7 +271,7 @@ static bool foreign(const struct lw_aliases *aliases, const char *p, const char 
         if (dot && (!lw_is_dialect(name, (size_t)(dot - name)) || !lw_encoding_type_find(dot + 1)))
             return true;
         if (alias && depth < CHAIN_MAX &&
-            foreign(aliases, alias->value, alias->value + alias->value_length, depth + 1, steps))
+            is_foreign(aliases, alias->value, alias->value + alias->value_length, depth + 1, steps))
             return true;
     }
     return false;
@@ -282,11 +279,11 @@ static bool foreign(const struct lw_aliases *aliases, const char *p, const char 
 
 bool lw_is_foreign(const struct lw_aliases *aliases, const char *text, size_t length)
 {
-    int steps = 1000; /* attributes that name each other many times have no more of a say */
-    return foreign(aliases, text, text + length, 0, &steps);
+    int steps = 1000; /* attributes may name each other so often that all would take too long */
+    return is_foreign(aliases, text, text + length, 0, &steps);
 }
 
-/* After an attribute its line ends, or something new begins. */
+/* After an attribute its line must end, or something new begin. */
 static bool check_after(struct lw_scan *scan)
 {
     const char *p = scan->at;
@@ -297,21 +294,8 @@ static bool check_after(struct lw_scan *scan)
     return lw_scan_unexpected(scan, "the end of the attribute");
 }
 
-/* The line of an error in a definition whose text is all that is kept. */
-static void quote_value(const struct lw_alias *alias, struct lw_error *err)
-{
-    struct lw_error near = *err;
-    near.position.line -= alias->value_position.line - 1;
-    if (near.position.line == 1)
-        near.position.column -= alias->value_position.column - 1;
-    lw_error_excerpt(&near, alias->value, alias->value_length);
-    memcpy(err->excerpt, near.excerpt, sizeof near.excerpt);
-    err->excerpt_column = near.excerpt_column;
-}
-
-/* Reads the attribute at an alias's definition; `position` is where its name was said. */
-static bool expand_alias(struct lw_scan *scan, const struct lw_alias *alias,
-                         struct lw_position position, struct lw_encoding **encoding)
+bool lw_expand_alias(struct lw_scan *scan, const struct lw_alias *alias,
+                     struct lw_position position, struct lw_encoding **encoding)
 {
     struct lw_alias_expansion expansion = {alias, scan->expansion};
     for (const struct lw_alias_expansion *outer = scan->expansion; outer; outer = outer->outer)
@@ -327,13 +311,13 @@ static bool expand_alias(struct lw_scan *scan, const struct lw_alias *alias,
     inner.expansion = &expansion;
     if (*inner.at != '#' || kind_of(inner.at, inner.end) == KIND_SPACE)
         return lw_error_at(scan->err, LW_ERROR_NAME, alias->value_position,
-                           "'#%.60s' is no layout: an attribute such as '#ttg.blocked<{...}>' is "
-                           "needed",
+                           "'#%.60s' is not a layout: expected an attribute such as "
+                           "'#ttg.blocked<{...}>'",
                            alias->name);
-    if (!lw_scan_enter(&inner, position) || !lw_read_attribute(&inner, encoding) ||
+    if (!lw_scan_enter(&inner, position) || !inner.attribute(&inner, encoding) ||
         !check_after(&inner)) {
-        if (!scan->aliases->text)
-            quote_value(alias, scan->err);
+        if (!scan->aliases->text) /* only the definitions are kept */
+            lw_excerpt_of_part(scan->err, alias->value_position, alias->value, alias->value_length);
         return false;
     }
     scan->nodes = inner.nodes;
@@ -350,58 +334,12 @@ bool lw_read_alias(struct lw_scan *scan, struct lw_position start, struct lw_enc
     start = lw_scan_until(scan, start);
     const struct lw_alias *alias = lw_aliases_find(scan->aliases, name, scan->err);
     if (alias)
-        return expand_alias(scan, alias, start, encoding);
+        return lw_expand_alias(scan, alias, start, encoding);
     scan->err->position = start;
     return false;
 }
 
-bool lw_read_expanded_alias(struct lw_reading *reading, struct lw_document *doc,
-                            const struct lw_aliases *aliases, const struct lw_alias *alias)
-{
-    struct lw_scan scan;
-    lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
-    scan.comment = "//";
-    scan.aliases = aliases;
-    scan.report = reading->report;
-    int before = scan.report ? scan.report->count : 0;
-    doc->tensor.rank = -1;
-    doc->notation = LW_NOTATION_MLIR;
-    doc->text = reading->text;
-    bool ok = expand_alias(&scan, alias, alias->position, &doc->encoding) &&
-              lw_check_nesting(doc->encoding, alias->position, reading->err);
-    for (int i = before; scan.report && i < scan.report->count; i++)
-        lw_error_excerpt(&scan.report->errors[i], reading->text, reading->length);
-    if (!ok)
-        lw_error_excerpt(reading->err, reading->text, reading->length);
-    return ok;
-}
-
-bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name)
-{
-    struct lw_aliases aliases;
-    if (!find_aliases(&aliases, reading->arena, reading->text, reading->length, reading->err))
-        return false;
-    const struct lw_alias *alias = lw_aliases_find(&aliases, name, reading->err);
-    return alias && lw_read_expanded_alias(reading, doc, &aliases, alias);
-}
-
-bool lw_pick_alias(struct lw_reading *reading)
-{
-    struct lw_aliases aliases;
-    struct lw_text names = {0};
-    if (!find_aliases(&aliases, reading->arena, reading->text, reading->length, reading->err))
-        return false;
-    list_layouts(&names, &aliases);
-    bool none = names.length == 0;
-    if (!none)
-        lw_error_set(reading->err, LW_ERROR_NAME,
-                     "which layout of this file? It has %.*s: say kernel.ttgir:#name",
-                     NAMES_SHOWN + 62, lw_text_string(&names));
-    lw_text_free(&names);
-    return none;
-}
-
-/* ---- The public ways in ---- */
+/* ---- Tables of files and texts ---- */
 
 bool lw_aliases_read(struct lw_aliases *aliases, const char *text, size_t length,
                      struct lw_error *err)
@@ -410,7 +348,7 @@ bool lw_aliases_read(struct lw_aliases *aliases, const char *text, size_t length
     struct lw_reading reading = {.arena = &aliases->arena, .err = err ? err : &scratch};
     memset(aliases, 0, sizeof *aliases);
     if (lw_keep_text(&reading, text, length) &&
-        find_aliases(aliases, &aliases->arena, reading.text, reading.length, reading.err))
+        lw_aliases_collect(aliases, &aliases->arena, reading.text, reading.length, reading.err))
         return true;
     lw_aliases_free(aliases);
     return false;

@@ -1,37 +1,12 @@
 /*
- * Kernels: the pieces of a text become lists. Invariant while reading: there is a frame for each region that
+ * Kernels: the items of a text become lists. Invariant while reading: there is a frame for each region that
  * is open, up to LW_KERNEL_DEPTH_MAX, and `deeper` counts those beyond.
  */
 
-#include "laneway/kernel.h"
-
 #include "notation/mlir/kernel_parts.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-bool lw_builder_reserve(struct lw_kernel_builder *builder, void *list, size_t *room, size_t count,
-                        size_t size)
-{
-    void *items;
-    memcpy(&items, list, sizeof items);
-    if (count < *room)
-        return true;
-    size_t more = *room ? 2 * *room : 64;
-    items = realloc(items, more * size);
-    if (!items)
-        return lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");
-    memcpy(list, &items, sizeof items);
-    *room = more;
-    return true;
-}
-
-void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error *err)
-{
-    lw_report_add(&builder->kernel->problems, err);
-}
 
 /* ---- Frames ---- */
 
@@ -45,14 +20,10 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
                        int64_t order)
 {
     if (builder->frame_count == LW_KERNEL_DEPTH_MAX) {
-        struct lw_error err;
         builder->deeper++;
-        if (!builder->limit_reported[1]) {
-            lw_error_at(&err, LW_ERROR_LIMIT, item->position,
-                        "regions over %d deep: they are read past", LW_KERNEL_DEPTH_MAX);
-            lw_builder_problem(builder, &err);
-        }
-        builder->limit_reported[1] = true;
+        lw_builder_limit(builder, LW_LIMIT_DEPTH, item->position,
+                         "regions are nested over %zu deep: deeper ones are skipped",
+                         LW_KERNEL_DEPTH_MAX);
         return true;
     }
     if (!lw_builder_reserve(builder, &builder->frames, &builder->frame_room, builder->frame_count,
@@ -98,7 +69,7 @@ static bool read_close(struct lw_kernel_builder *builder, const struct lw_mlir_i
     return item->opens || pop_frame(builder);
 }
 
-/* ---- Pieces ---- */
+/* ---- Items ---- */
 
 /* Keeps a definition; its value moves into the arena. */
 static bool read_alias(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
@@ -109,9 +80,8 @@ static bool read_alias(struct lw_kernel_builder *builder, const struct lw_mlir_i
         if (!lw_alias_list_add(&builder->aliases, &kernel->arena, item, &err)) {
             if (err.code == LW_ERROR_MEMORY)
                 return false;
-            if (!builder->limit_reported[2])
-                lw_builder_problem(builder, &err);
-            builder->limit_reported[2] = true;
+            lw_builder_limit(builder, LW_LIMIT_ALIASES, err.position,
+                             "a file may define at most %zu aliases", LW_ALIASES_MAX);
             return true;
         }
         struct lw_alias *alias = &builder->aliases.items[builder->aliases.count - 1];
@@ -157,7 +127,7 @@ static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_it
     }
 }
 
-/* A piece that could not be read may have opened a region, or closed one. */
+/* An item that could not be read may have opened regions, or closed them. */
 static bool match_regions(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
 {
     while (builder->frame_count + builder->deeper > builder->reader.regions) {
@@ -172,7 +142,7 @@ static bool match_regions(struct lw_kernel_builder *builder, const struct lw_mli
     return true;
 }
 
-/* Whether a piece is of another part than the one that is read. */
+/* Whether an item is of another part than the one that is read. */
 static bool is_other_part(const struct lw_mlir_reader *reader, const struct lw_mlir_item *item)
 {
     if (!reader->part || reader->failed)
@@ -202,58 +172,43 @@ static bool read_items(struct lw_kernel_builder *builder)
             !match_regions(builder, &(struct lw_mlir_item){.kind = LW_MLIR_PROBLEM,
                                                            .position = item.position}))
             return false;
-        if (item.cut && !builder->limit_reported[3]) {
-            struct lw_error err;
-            lw_error_at(&err, LW_ERROR_LIMIT, item.position,
-                        "over %zu bytes of one operation: its middle is left out",
-                        LW_MLIR_ITEM_MAX);
-            lw_builder_problem(builder, &err);
-            builder->limit_reported[3] = true;
-        }
+        if (item.cut)
+            lw_builder_limit(builder, LW_LIMIT_ITEM, item.position,
+                             "an operation is over %zu bytes: its middle is left out",
+                             LW_MLIR_ITEM_MAX);
     } while (item.kind != LW_MLIR_END);
     return true;
 }
 
 /* ---- The end ---- */
 
-struct numbered {
-    struct lw_operation operation;
-    uint32_t loc;
-    int64_t order;
-    size_t before; /* its row until now */
-};
-
 static int by_order(const void *a, const void *b)
 {
-    const struct numbered *left = a, *right = b;
+    const struct lw_kept_operation *left = a, *right = b;
     return left->order < right->order ? -1 : left->order > right->order;
 }
 
-/* Operations with regions were told when they ended; now each stands where it began. */
+/* Operations with regions were kept when they ended; now all are sorted by where they begin. */
 static bool finish_operations(struct lw_kernel_builder *builder,
                               const struct lw_location *const *locations)
 {
     struct lw_kernel *kernel = builder->kernel;
+    struct lw_kept_operation *all = builder->operations;
     size_t count = kernel->operation_count;
-    struct numbered *all = calloc(count + 1, sizeof *all);
     int *rows = calloc(count + 1, sizeof *rows);
     struct lw_operation *operations =
         lw_arena_alloc(&kernel->arena, (count + 1) * sizeof *operations);
-    for (size_t i = 0; all && i < count; i++)
-        all[i] = (struct numbered){builder->operations[i], builder->operation_locs[i],
-                                   builder->operation_orders[i], i};
-    if (all)
+    bool ok = rows && operations;
+    if (ok && count)
         qsort(all, count, sizeof *all, by_order);
-    for (size_t i = 0; all && rows && i < count; i++)
-        rows[all[i].before] = (int)i;
-    for (size_t i = 0; all && rows && operations && i < count; i++) {
+    for (size_t i = 0; ok && i < count; i++)
+        rows[all[i].row] = (int)i;
+    for (size_t i = 0; ok && i < count; i++) {
         operations[i] = all[i].operation;
         operations[i].location = all[i].loc ? locations[all[i].loc - 1] : NULL;
         if (operations[i].converted >= 0)
             operations[i].converted = rows[operations[i].converted];
     }
-    bool ok = all && rows && operations;
-    free(all);
     free(rows);
     kernel->operations = operations;
     return ok;
@@ -270,8 +225,8 @@ static bool finish_loops(struct lw_kernel_builder *builder,
     if (!loops || !functions)
         return false;
     for (size_t i = 0; i < kernel->loop_count; i++) {
-        loops[i] = builder->loops[i];
-        loops[i].location = builder->loop_locs[i] ? locations[builder->loop_locs[i] - 1] : NULL;
+        loops[i] = builder->loops[i].loop;
+        loops[i].location = builder->loops[i].loc ? locations[builder->loops[i].loc - 1] : NULL;
     }
     if (kernel->function_count)
         memcpy(functions, builder->functions, kernel->function_count * sizeof *functions);
@@ -306,33 +261,7 @@ static bool finish(struct lw_kernel_builder *builder)
     return ok;
 }
 
-static void free_builder(struct lw_kernel_builder *builder)
-{
-    for (size_t i = 0; i < builder->frame_count; i++)
-        lw_text_free(&builder->frames[i].text);
-    lw_intern_free(&builder->types);
-    lw_intern_free(&builder->type_names);
-    lw_intern_free(&builder->constants);
-    lw_intern_free(&builder->locs);
-    lw_intern_free(&builder->values);
-    free(builder->uses);
-    lw_operation_text_free(&builder->op);
-    lw_mlir_reader_free(&builder->reader);
-    free(builder->aliases.items);
-    free(builder->type_values);
-    free(builder->type_positions);
-    free(builder->type_uses);
-    free(builder->constant_values);
-    free(builder->frames);
-    free(builder->operations);
-    free(builder->operation_locs);
-    free(builder->operation_orders);
-    free(builder->loops);
-    free(builder->loop_locs);
-    free(builder->functions);
-}
-
-/* Reads what the builder's pieces have begun with. */
+/* Reads the kernel from the builder's reader. */
 static bool build(struct lw_kernel_builder *builder, const char *name, struct lw_error *err)
 {
     struct lw_kernel *kernel = builder->kernel;
@@ -350,13 +279,13 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
         lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");
     if (!ok && err)
         *err = builder->err;
-    free_builder(builder);
+    lw_builder_free(builder);
     if (!ok)
         lw_kernel_free(kernel);
     return ok;
 }
 
-/* ---- The public ways in ---- */
+/* ---- Files and texts ---- */
 
 bool lw_kernel_read(struct lw_kernel *kernel, const char *text, size_t length,
                     const struct lw_kernel_options *options, struct lw_error *err)

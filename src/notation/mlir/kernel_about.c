@@ -1,25 +1,21 @@
 /*
- * What can be said of a kernel without reading it: Triton's metadata, a JSON object in a file of the same name, or
- * the beginning of the dump, where the module's attributes and the first function are.
- *
- * Source: triton/compiler/compiler.py, which writes the metadata: "name", "num_warps", "shared", and as "target" an
- * object {"backend": "cuda", "arch": 90}; before 3.0 a list ["cuda", 90].
+ * The name and the target of a kernel, without reading all of it: from Triton's metadata in a file of the same name,
+ * else from the beginning of the dump, where the module's attributes and the first function are.
  */
 
 #include "laneway/kernel.h"
 
 #include "notation/document/read.h"
 
-#include <cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a dump that are looked at; its aliases come before the module. */
+/* Bytes of a dump that are read; its aliases come before the module. */
 #define HEAD_MAX ((size_t)1 << 15)
 /* Bytes of metadata at most. */
 #define METADATA_MAX ((size_t)1 << 16)
 
-/* The beginning of a file, NUL-terminated; NULL: there is none. */
+/* The beginning of a file, NUL-terminated; NULL: it is empty or cannot be read. */
 static char *read_head(const char *path, size_t max, size_t *length)
 {
     FILE *file = fopen(path, "rb");
@@ -52,44 +48,7 @@ bool lw_kernel_is_dump(const char *path)
     return !alone;
 }
 
-/* ---- Metadata ---- */
-
-static const char *string_of(const cJSON *value)
-{
-    return cJSON_IsString(value) ? value->valuestring : "";
-}
-
-static int64_t number_of(const cJSON *value, int64_t max, int64_t otherwise)
-{
-    bool is = cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble <= (double)max;
-    return is ? (int64_t)value->valuedouble : otherwise;
-}
-
-static void take_target(struct lw_kernel_about *about, const cJSON *target)
-{
-    const cJSON *backend = NULL, *arch = NULL;
-    if (cJSON_IsObject(target)) {
-        backend = cJSON_GetObjectItemCaseSensitive(target, "backend");
-        arch = cJSON_GetObjectItemCaseSensitive(target, "arch");
-    } else if (cJSON_IsArray(target)) {
-        backend = cJSON_GetArrayItem(target, 0);
-        arch = cJSON_GetArrayItem(target, 1);
-    }
-    if (cJSON_IsNumber(arch))
-        snprintf(about->target, sizeof about->target, "%.12s:%lld", string_of(backend),
-                 (long long)number_of(arch, 9999, 0));
-    else if (*string_of(arch))
-        snprintf(about->target, sizeof about->target, "%.12s:%.16s", string_of(backend),
-                 string_of(arch));
-}
-
-/* What JSON says may be any text: what cannot be shown is not said. */
-static void keep_text(char *text)
-{
-    if (!lw_check_bytes(text, strlen(text), NULL) || strpbrk(text, "\r\n\t"))
-        *text = '\0';
-}
-
+/* Reads the file of the same name that ends in .json. */
 static bool read_metadata(struct lw_kernel_about *about, const char *path)
 {
     struct lw_text beside = {0};
@@ -99,26 +58,11 @@ static bool read_metadata(struct lw_kernel_about *about, const char *path)
     lw_text_bytes(&beside, path, stem);
     lw_text_add(&beside, "json");
     char *text = read_head(lw_text_string(&beside), METADATA_MAX, &length);
-    cJSON *root = text ? cJSON_ParseWithLength(text, length) : NULL;
-    const cJSON *target = cJSON_GetObjectItemCaseSensitive(root, "target");
-    if (target) {
-        snprintf(about->name, sizeof about->name, "%s",
-                 string_of(cJSON_GetObjectItemCaseSensitive(root, "name")));
-        about->num_warps =
-            (int)number_of(cJSON_GetObjectItemCaseSensitive(root, "num_warps"), 1024, 0);
-        about->shared =
-            number_of(cJSON_GetObjectItemCaseSensitive(root, "shared"), (int64_t)1 << 40, -1);
-        take_target(about, target);
-        keep_text(about->name);
-        keep_text(about->target);
-    }
+    bool ok = text && lw_read_metadata(about, text, length);
     lw_text_free(&beside);
-    cJSON_Delete(root);
     free(text);
-    return about->target[0];
+    return ok;
 }
-
-/* ---- The dump itself ---- */
 
 static void read_dump(struct lw_kernel_about *about, const char *path)
 {

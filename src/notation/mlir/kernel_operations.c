@@ -9,7 +9,7 @@
 
 /* ---- The module ---- */
 
-/* The number after `key` in a text (`"ttg.num-warps" = 4 : i32`); 0: it is not there. */
+/* The number after `key` in a text (`"ttg.num-warps" = 4 : i32`); 0: none. */
 static int number_after(struct lw_span text, const char *key)
 {
     size_t length = strlen(key);
@@ -92,7 +92,7 @@ static bool read_constant(struct lw_kernel_builder *builder)
     return true;
 }
 
-/* The constant that is named next in a text. */
+/* The value of the constant that is named next in a text; false: it is not one. */
 static bool next_constant(struct lw_kernel_builder *builder, const char **at, const char *end,
                           int64_t *value)
 {
@@ -106,7 +106,7 @@ static bool next_constant(struct lw_kernel_builder *builder, const char **at, co
     return true;
 }
 
-/* `scf.for %i = %a to %b step %c`: how often, when all three are constants. */
+/* `scf.for %i = %a to %b step %c`: the trips, when all three are constants. */
 static bool constant_trips(struct lw_kernel_builder *builder, uint64_t *trips)
 {
     const char *p = builder->op.body.at, *end = p + builder->op.body.length;
@@ -119,17 +119,7 @@ static bool constant_trips(struct lw_kernel_builder *builder, uint64_t *trips)
     return true;
 }
 
-bool lw_is_loop(struct lw_span name)
-{
-    static const char *const names[] = {"scf.for",      "scf.while",  "scf.forall",
-                                        "scf.parallel", "affine.for", "affine.parallel"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (lw_span_is(name, names[i]))
-            return true;
-    return false;
-}
-
-/* What options say of a loop. */
+/* Sets the trips of a loop from the options. */
 static void set_trips(const struct lw_kernel_builder *builder, struct lw_kernel_loop *loop)
 {
     const struct lw_kernel_options *options = builder->options;
@@ -147,114 +137,21 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
     if (kernel->loop_count == LW_KERNEL_LOOPS_MAX)
         return true;
     if (!lw_builder_reserve(builder, &builder->loops, &builder->loop_room, kernel->loop_count,
-                            sizeof *builder->loops) ||
-        !lw_builder_reserve(builder, &builder->loop_locs, &builder->loop_locs_room,
-                            kernel->loop_count, sizeof *builder->loop_locs))
+                            sizeof *builder->loops))
         return false;
-    struct lw_kernel_loop loop = {.position = frame->position,
-                                  .parent = frame->loop,
-                                  .depth =
-                                      1 + (frame->loop < 0 ? 0 : builder->loops[frame->loop].depth),
-                                  .function = (int)kernel->function_count - 1};
+    struct lw_kernel_loop loop = {
+        .position = frame->position,
+        .parent = frame->loop,
+        .depth = 1 + (frame->loop < 0 ? 0 : builder->loops[frame->loop].loop.depth),
+        .function = (int)kernel->function_count - 1};
     loop.name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length);
     if (!loop.name)
         return false;
     loop.known = constant_trips(builder, &loop.trips);
     set_trips(builder, &loop);
     frame->own_loop = frame->loop = (int)kernel->loop_count;
-    builder->loop_locs[kernel->loop_count] = 0;
-    builder->loops[kernel->loop_count++] = loop;
+    builder->loops[kernel->loop_count++] = (struct lw_kept_loop){.loop = loop};
     return true;
-}
-
-/* What became of the values of a function that is over. */
-void lw_builder_end_function(struct lw_kernel_builder *builder)
-{
-    /* What is computed from a value comes after it. */
-    for (size_t i = builder->values.count; i-- > 0;) {
-        const struct lw_use *use = &builder->uses[i];
-        bool ends = use->ends || use->others > use->plain + use->converts;
-        if (use->before != SIZE_MAX) {
-            struct lw_use *before = &builder->uses[use->before];
-            before->ends += ends;
-            before->indirect_stores += use->stores + use->indirect_stores;
-            before->indirect_converts += use->converts + use->indirect_converts;
-            before->converted =
-                use->converts + use->indirect_converts ? use->converted : before->converted;
-            continue;
-        }
-        struct lw_operation *operation = &builder->operations[use->operation];
-        uint64_t stores = use->stores + use->indirect_stores;
-        uint64_t converts = use->converts + use->indirect_converts;
-        operation->stored = use->stores && !use->others;
-        operation->only_stored = !ends && stores && !converts;
-        operation->computed = use->plain > 0;
-        operation->used = use->used;
-        bool kept = use->converted < builder->kernel->operation_count;
-        operation->converted = !ends && converts == 1 && !stores && kept ? (int)use->converted : -1;
-    }
-    lw_intern_clear(&builder->values);
-}
-
-/* Watches the first result of the operation that was kept last, or of one that computes it from a value that
- * is watched; one name is of one value. */
-static bool record_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from)
-{
-    int64_t ignored;
-    const char *p = results.at;
-    struct lw_span value = results;
-    if (results.length)
-        value = lw_next_value(&p, p + results.length, &ignored);
-    size_t before = builder->values.count;
-    size_t number =
-        value.length ? lw_intern_add(&builder->values, value.at, value.length) : SIZE_MAX;
-    if (number == SIZE_MAX)
-        return true;
-    if (number < before) { /* again in another region: which is meant is not followed */
-        builder->uses[number].others++;
-        builder->uses[number].used = UINT32_MAX;
-        return true;
-    }
-    if (!lw_builder_reserve(builder, &builder->uses, &builder->use_room, number,
-                            sizeof *builder->uses))
-        return false;
-    builder->uses[number] =
-        (struct lw_use){.operation = builder->kernel->operation_count - 1, .before = from};
-    return true;
-}
-
-/* Whether an operation computes element by element. */
-static bool is_plain(struct lw_span name)
-{
-    return lw_starts(name.at, name.length, "arith.") || lw_starts(name.at, name.length, "math.") ||
-           lw_span_is(name, "tt.fp_to_fp") || lw_span_is(name, "tt.bitcast");
-}
-
-/* Counts the operands of an operation among the values that are watched. */
-static bool count_uses(struct lw_kernel_builder *builder)
-{
-    const struct lw_operation_text *op = &builder->op;
-    const char *p = op->body.at, *end = p + op->body.length;
-    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
-    bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
-    bool convert = kind && kind->role == LW_ROLE_CONVERT, plain = is_plain(op->name);
-    int64_t result;
-    size_t before = SIZE_MAX;
-    for (struct lw_span name;
-         builder->values.count && (name = lw_next_value(&p, end, &result)).length > 0;) {
-        size_t number = lw_intern_find(&builder->values, name.at, name.length);
-        if (number == SIZE_MAX)
-            continue;
-        struct lw_use *use = &builder->uses[number];
-        use->stores += store;
-        use->others += !store;
-        use->plain += plain;
-        use->converts += convert;
-        use->converted = convert ? builder->kernel->operation_count : use->converted;
-        use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
-        before = plain ? number : before;
-    }
-    return before == SIZE_MAX || record_use(builder, op->results, before);
 }
 
 static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
@@ -273,11 +170,6 @@ static bool add_function(struct lw_kernel_builder *builder, const struct lw_fram
     return function.name;
 }
 
-static bool is_function(struct lw_span name)
-{
-    return name.length >= 5 && !memcmp(name.at + name.length - 5, ".func", 5);
-}
-
 bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
 {
     struct lw_span text = {lw_text_string(&frame->text), frame->text.length};
@@ -287,10 +179,11 @@ bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
         return false;
     if (lw_span_is(builder->op.name, "module") || lw_span_is(builder->op.name, "builtin.module"))
         read_module(builder, text);
-    frame->function = is_function(builder->op.name) || lw_span_is(builder->op.name, "func");
+    frame->function = lw_ends(builder->op.name.at, builder->op.name.length, ".func") ||
+                      lw_span_is(builder->op.name, "func");
     if (frame->function)
         return add_function(builder, frame);
-    return !lw_is_loop(builder->op.name) || add_loop(builder, frame);
+    return !lw_operation_is_loop(&builder->op) || add_loop(builder, frame);
 }
 
 /* ---- Operations ---- */
@@ -300,18 +193,15 @@ static bool full(struct lw_kernel_builder *builder, struct lw_position position)
     struct lw_kernel *kernel = builder->kernel;
     if (kernel->operation_count < LW_KERNEL_OPERATIONS_MAX)
         return false;
-    struct lw_error err;
-    if (kernel->left_out++ == 0) {
-        lw_error_at(&err, LW_ERROR_LIMIT, position,
-                    "over %zu operations that move data: the rest is left out",
-                    LW_KERNEL_OPERATIONS_MAX);
-        lw_builder_problem(builder, &err);
-    }
+    kernel->left_out++;
+    lw_builder_limit(builder, LW_LIMIT_OPERATIONS, position,
+                     "over %zu operations that move data: the rest is left out",
+                     LW_KERNEL_OPERATIONS_MAX);
     return true;
 }
 
-/* Its data before and after, by what it does: the first operand and the first result that have a layout; of an
- * access to global memory the one in registers. */
+/* Sets the types of the data before and after an operation: of the first operand and the first result that have a
+ * layout; of an access to global memory that of the registers. */
 static void set_ends(struct lw_operation *operation, const int *types, int operands, int count)
 {
     int first = operands ? types[0] : -1;
@@ -334,14 +224,14 @@ static void set_ends(struct lw_operation *operation, const int *types, int opera
         operation->to = count > operands ? last : operands > 2 ? types[2] : -1;
         break;
     default:
-        if (count == 1 && operands == 0) { /* it only makes something */
+        if (count == 1 && operands == 0) { /* it has a result only */
             operation->from = -1;
             operation->to = last;
         }
     }
 }
 
-/* The number that a location's text has until the end; 0: there is none. */
+/* The number of the location's text in `locs`, plus 1; 0: it has none. */
 static uint32_t loc_number(struct lw_kernel_builder *builder)
 {
     struct lw_span loc = builder->op.loc;
@@ -375,7 +265,7 @@ static bool copy_types(struct lw_kernel_builder *builder, struct lw_operation *o
     return true;
 }
 
-/* An allocation without a value moves nothing, nor does an operation on plain numbers that stays in registers. */
+/* An allocation without a value moves nothing, nor does an operation in registers on numbers without a layout. */
 static bool moves(const struct lw_operation *operation)
 {
     enum lw_role role = operation->kind->role;
@@ -412,17 +302,11 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
     operation.text = lw_arena_string(&kernel->arena, text.at, text.length);
     if (!operation.name || !operation.value || !operation.text ||
         !lw_builder_reserve(builder, &builder->operations, &builder->operation_room, n,
-                            sizeof *builder->operations) ||
-        !lw_builder_reserve(builder, &builder->operation_locs, &builder->operation_locs_room, n,
-                            sizeof *builder->operation_locs) ||
-        !lw_builder_reserve(builder, &builder->operation_orders, &builder->orders_room, n,
-                            sizeof *builder->operation_orders))
+                            sizeof *builder->operations))
         return false;
-    builder->operation_locs[n] = loc_number(builder);
-    builder->operation_orders[n] = order;
-    builder->operations[n] = operation;
+    builder->operations[n] = (struct lw_kept_operation){operation, loc_number(builder), order, n};
     kernel->operation_count++;
-    return record_use(builder, value, SIZE_MAX);
+    return lw_builder_add_use(builder, value, SIZE_MAX);
 }
 
 bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text,
@@ -430,28 +314,20 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
 {
     struct lw_operation_text *op = &builder->op;
     struct lw_error err;
-    if (text.length >= 3 &&
-        !memcmp(text.at, "{-#", 3)) /* resources of the file, not of the kernel */
+    if (lw_starts(text.at, text.length, "{-#")) /* resources of the file, not of the kernel */
         return true;
     builder->kernel->total++;
     if (!lw_operation_parse(op, text, false, position, &err)) {
         if (err.code == LW_ERROR_MEMORY)
             return false;
-        lw_error_excerpt(&err, "", 0);
-        struct lw_error near = err;
-        near.position.line -= position.line - 1;
-        if (near.position.line == 1)
-            near.position.column -= position.column - 1;
-        lw_error_excerpt(&near, text.at, text.length);
-        memcpy(err.excerpt, near.excerpt, sizeof near.excerpt);
-        err.excerpt_column = near.excerpt_column;
+        lw_excerpt_of_part(&err, position, text.at, text.length);
         lw_builder_problem(builder, &err);
     }
     if (own_loop >= 0)
-        builder->loop_locs[own_loop] = loc_number(builder);
+        builder->loops[own_loop].loc = loc_number(builder);
     lw_builder_pick_value(builder, position);
     lw_builder_pick_line(builder, position);
-    if (!count_uses(builder))
+    if (!lw_builder_count_uses(builder))
         return false;
     if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
         read_module(builder, text);

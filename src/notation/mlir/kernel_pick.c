@@ -1,10 +1,10 @@
-/* One value or one line of a kernel, as `kernel.ttgir:%12` and `kernel.ttgir:37` ask for it. */
+/* The type of one value or of one line: `kernel.ttgir:%12`, `kernel.ttgir:37`. */
 
 #include "notation/mlir/kernel_parts.h"
 
 #include <string.h>
 
-/* Type number k among those of that place in the signature; empty: there are fewer. */
+/* Type number k among those of that role in the signature; empty: there are fewer. */
 static struct lw_span type_at(const struct lw_operation_text *op, enum lw_type_role where,
                               int64_t k)
 {
@@ -22,7 +22,7 @@ static size_t types_at(const struct lw_operation_text *op, enum lw_type_role whe
     return count;
 }
 
-/* The type of result k: of operations that say none, that of an operand. */
+/* The type of result k; of operations that print no type of results, that of an operand. */
 static struct lw_span result_type(const struct lw_operation_text *op, int64_t k)
 {
     if (types_at(op, LW_TYPE_RESULT))
@@ -32,7 +32,7 @@ static struct lw_span result_type(const struct lw_operation_text *op, int64_t k)
     return type_at(op, LW_TYPE_OPERAND, k);
 }
 
-/* The value that is asked for, as it is defined: `%r#1` is number 1 of `%r:2`. */
+/* The value to find: `%r#1` is number 1 of `%r:2`. */
 struct picked_value {
     struct lw_span name;
     int64_t number;
@@ -63,7 +63,7 @@ static void pick(struct lw_kernel_builder *builder, struct lw_span type,
         builder->kernel->picked = lw_builder_type(builder, type, position);
 }
 
-/* Among the results. */
+/* Looks among the results. */
 static void pick_result(struct lw_kernel_builder *builder, const struct picked_value *picked_value,
                         struct lw_position position)
 {
@@ -78,7 +78,7 @@ static void pick_result(struct lw_kernel_builder *builder, const struct picked_v
     }
 }
 
-/* Among the values that a loop carries: `iter_args(%a = %b) -> (type)`, `scf.while (%a = %b) : (type)`. */
+/* Looks among the values that a loop carries: `iter_args(%a = %b) -> (type)`, `scf.while (%a = %b) : (type)`. */
 static void pick_carried(struct lw_kernel_builder *builder, const struct picked_value *picked_value,
                          struct lw_position position)
 {
@@ -86,7 +86,7 @@ static void pick_carried(struct lw_kernel_builder *builder, const struct picked_
     bool one = lw_span_is(op->name, "scf.for");
     const char *p = op->body.at, *end = p + op->body.length;
     int64_t ignored, k = 0;
-    if (!lw_is_loop(op->name))
+    if (!lw_operation_is_loop(op))
         return;
     while (p < end && *p != '(')
         p++;
@@ -117,7 +117,6 @@ void lw_builder_pick_value(struct lw_kernel_builder *builder, struct lw_position
     pick_carried(builder, &picked_value, position);
 }
 
-/* The types of an operation on the line that was asked for. */
 void lw_builder_pick_line(struct lw_kernel_builder *builder, struct lw_position position)
 {
     struct lw_kernel *kernel = builder->kernel;

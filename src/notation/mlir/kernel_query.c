@@ -1,8 +1,8 @@
-/* What a kernel is asked. */
+/* Queries on a kernel: its operations, and documents of its types. */
+
+#include "notation/mlir/read_mlir.h"
 
 #include "laneway/kernel.h"
-
-#include "notation/document/read.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ const char *lw_kernel_alias(const struct lw_kernel *kernel, int type)
     return type < 0 ? "" : kernel->encodings[kernel->types[type].layout].alias;
 }
 
-/* The element that a pointer points to; others are themselves. */
+/* Replaces a pointer by the element that it points to. */
 static void point_to(struct lw_element *element)
 {
     static const char pointer[] = "!tt.ptr<";
@@ -57,7 +57,7 @@ bool lw_operation_trips(const struct lw_kernel *kernel, const struct lw_operatio
 
 /* ---- Documents ---- */
 
-static bool set_layout(struct lw_document *doc, const struct lw_kernel *kernel, int row,
+static bool set_layout(struct lw_arena *arena, const struct lw_kernel *kernel, int row,
                        struct lw_encoding **encoding, struct lw_tensor *tensor,
                        struct lw_error *err)
 {
@@ -70,7 +70,7 @@ static bool set_layout(struct lw_document *doc, const struct lw_kernel *kernel, 
                        : lw_error_at(err, LW_ERROR_UNSUPPORTED, type->position,
                                      "'%.100s' cannot be read", type->text);
     }
-    *encoding = lw_encoding_copy(&doc->arena, type->encoding);
+    *encoding = lw_encoding_copy(arena, type->encoding);
     *tensor = type->tensor;
     point_to(&tensor->element);
     if (!*encoding)
@@ -79,24 +79,30 @@ static bool set_layout(struct lw_document *doc, const struct lw_kernel *kernel, 
     return true;
 }
 
-/* The second layout of a document is -1 when there is none. */
+/* Fills a document with the type `row`, and the type `with` as its second layout; -1: none. */
+static bool fill_document(struct lw_document *doc, struct lw_arena *arena,
+                          const struct lw_kernel *kernel, int row, int with, const char *text,
+                          struct lw_error *err)
+{
+    lw_tensor_unknown(&doc->with_tensor);
+    doc->notation = LW_NOTATION_MLIR;
+    doc->text = lw_arena_string(arena, text, strlen(text));
+    if (!doc->text)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return set_layout(arena, kernel, row, &doc->encoding, &doc->tensor, err) &&
+           (with < 0 || set_layout(arena, kernel, with, &doc->with, &doc->with_tensor, err));
+}
+
 static bool make_document(struct lw_document *doc, const struct lw_kernel *kernel, int row,
                           int with, const char *text, struct lw_error *err)
 {
     memset(doc, 0, sizeof *doc);
-    lw_tensor_unknown(&doc->with_tensor);
-    doc->notation = LW_NOTATION_MLIR;
     doc->title = doc->about = doc->view = doc->cell = "";
-    bool ok = set_layout(doc, kernel, row, &doc->encoding, &doc->tensor, err) &&
-              (with < 0 || set_layout(doc, kernel, with, &doc->with, &doc->with_tensor, err));
-    doc->text = ok ? lw_arena_string(&doc->arena, text, strlen(text)) : NULL;
+    bool ok = fill_document(doc, &doc->arena, kernel, row, with, text, err);
     doc->name = doc->text;
-    if (doc->text)
-        return true;
-    if (ok)
-        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    lw_document_free(doc);
-    return false;
+    if (!ok)
+        lw_document_free(doc);
+    return ok;
 }
 
 bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel, int type,
@@ -130,16 +136,16 @@ static bool picked_options(struct lw_kernel_options *options, const char *picked
     return options->line > 0;
 }
 
-/* Why nothing was picked. */
+/* Reports why nothing was picked. */
 static bool none_picked(const struct lw_kernel *kernel, const struct lw_kernel_options *options,
                         struct lw_error *err)
 {
     if (options->value && kernel->picked_plain)
         lw_error_set(err, LW_ERROR_NAME,
-                     "the type of '%.60s' has no layout: it is no tensor and no memory",
+                     "the type of '%.60s' has no layout: it is not a tensor or memory",
                      options->value);
     else if (options->value)
-        lw_error_set(err, LW_ERROR_NAME, "no value '%.60s' is in this file", options->value);
+        lw_error_set(err, LW_ERROR_NAME, "there is no value '%.60s' in this file", options->value);
     else if (options->line > kernel->lines)
         lw_error_set(err, LW_ERROR_NAME, "there is no line %d: the file has %d", options->line,
                      kernel->lines);
@@ -153,13 +159,11 @@ bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const c
                     const char *picked)
 {
     struct lw_kernel kernel;
-    struct lw_document inner;
     struct lw_kernel_options options = {.max = reading->max};
     if (!picked_options(&options, picked))
-        return lw_error_set(reading->err, LW_ERROR_SYNTAX,
-                            "'%.60s': expected '#alias', '%%value' or the number of a line after "
-                            "the colon",
-                            picked);
+        return lw_error_set(
+            reading->err, LW_ERROR_SYNTAX,
+            "'%.60s': expected '#alias', '%%value' or a line number after the colon", picked);
     do {
         options.part++;
         if (options.part > 1)
@@ -167,19 +171,10 @@ bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const c
         if (!lw_kernel_open(&kernel, path, &options, reading->err))
             return false;
     } while (kernel.picked < 0 && kernel.more && options.part < LW_KERNEL_PARTS_MAX);
-    bool ok = kernel.picked >= 0 || none_picked(&kernel, &options, reading->err);
-    ok = ok && make_document(&inner, &kernel, kernel.picked, kernel.picked_with,
-                             kernel.types[kernel.picked].text, reading->err);
+    bool ok = kernel.picked >= 0
+                  ? fill_document(doc, reading->arena, &kernel, kernel.picked, kernel.picked_with,
+                                  kernel.types[kernel.picked].text, reading->err)
+                  : none_picked(&kernel, &options, reading->err);
     lw_kernel_free(&kernel);
-    if (!ok)
-        return false;
-    doc->notation = inner.notation;
-    doc->tensor = inner.tensor;
-    doc->with_tensor = inner.with_tensor;
-    doc->encoding = lw_encoding_copy(reading->arena, inner.encoding);
-    doc->with = inner.with ? lw_encoding_copy(reading->arena, inner.with) : NULL;
-    doc->text = lw_arena_string(reading->arena, inner.text, strlen(inner.text));
-    ok = doc->encoding && (doc->with || !inner.with) && doc->text;
-    lw_document_free(&inner);
-    return ok || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
+    return ok;
 }

@@ -22,7 +22,7 @@ static bool begins_laid_out(const char *p, const char *end)
     return false;
 }
 
-/* The first such type in a text, itself or inside of others (`!tt.ptr<tensor<...>>`); empty: there is none. */
+/* The first such type in a text, itself or inside another (`!tt.ptr<tensor<...>>`); empty: none. */
 static struct lw_span laid_out(struct lw_span text)
 {
     const char *end = text.at + text.length;
@@ -34,13 +34,13 @@ static struct lw_span laid_out(struct lw_span text)
     return (struct lw_span){end, 0};
 }
 
-/* One blank for each run of white space; a memdesc whose name was left out gets it. */
+/* Writes a type with one blank for each run of white space, and with the name of a memdesc that has none. */
 static void write_type(struct lw_text *out, struct lw_span text)
 {
     bool blank = false;
     static const char descriptor[] = "!tt.tensordesc";
     if (text.length > sizeof descriptor && !memcmp(text.at, descriptor, sizeof descriptor - 1)) {
-        text.at += sizeof descriptor - 1; /* of a tile in shared memory */
+        text.at += sizeof descriptor - 1; /* the descriptor is of a memdesc */
         text.length -= sizeof descriptor - 1;
     }
     if (*text.at == '<')
@@ -55,7 +55,7 @@ static void write_type(struct lw_text *out, struct lw_span text)
     }
 }
 
-/* What `!name` stands for; the text itself when it stands for nothing. */
+/* The definition of `!name`; the text itself when it has none. */
 static struct lw_span named_type(const struct lw_kernel_builder *builder, struct lw_span text)
 {
     for (int depth = 0; depth < 8 && *text.at == '!' && !memchr(text.at, '.', text.length);
@@ -80,7 +80,7 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
     const char *rest = found.at + found.length, *end = text.at + text.length;
     if (!found.length)
         return -1;
-    if (rest < end) /* others inside the same are used too */
+    if (rest < end) /* there may be other types in the text */
         lw_builder_type(builder, (struct lw_span){rest, (size_t)(end - rest)}, position);
     if (!memchr(found.at, '#', found.length))
         return -1;
@@ -91,26 +91,17 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
                         : lw_intern_add(&builder->types, lw_text_string(&clean), clean.length);
     lw_text_free(&clean);
     if (number == SIZE_MAX) {
-        struct lw_error err;
-        if (!builder->limit_reported[0])
-            lw_error_at(&err, LW_ERROR_LIMIT, position,
-                        "over %zu distinct types: the rest is left out", LW_KERNEL_TYPES_MAX);
-        if (!builder->limit_reported[0])
-            lw_builder_problem(builder, &err);
-        builder->limit_reported[0] = true;
+        lw_builder_limit(builder, LW_LIMIT_TYPES, position,
+                         "over %zu distinct types: the rest is left out", LW_KERNEL_TYPES_MAX);
         return -1;
     }
     if (number == before) {
-        size_t room = builder->type_room;
-        if (!lw_builder_reserve(builder, &builder->type_positions, &room, before,
-                                sizeof *builder->type_positions) ||
-            !lw_builder_reserve(builder, &builder->type_uses, &builder->type_room, before,
-                                sizeof *builder->type_uses))
+        if (!lw_builder_reserve(builder, &builder->kept_types, &builder->kept_type_room, before,
+                                sizeof *builder->kept_types))
             return -1;
-        builder->type_positions[number] = position;
-        builder->type_uses[number] = 0;
+        builder->kept_types[number] = (struct lw_kept_type){.position = position};
     }
-    builder->type_uses[number]++;
+    builder->kept_types[number].uses++;
     return (int)number;
 }
 
@@ -138,7 +129,7 @@ struct encodings {
     struct lw_kernel_builder *builder;
     struct lw_intern names;
     struct lw_kernel_encoding *items; /* room for every layout alias and every type */
-    const struct lw_error *left_out;  /* what is said of those that are not read; NULL: all are */
+    const struct lw_error *left_out;  /* the problem of encodings over the limit; NULL: none */
 };
 
 static void begin_scan(struct encodings *all, struct lw_scan *scan, const char *text, size_t length,
@@ -149,7 +140,7 @@ static void begin_scan(struct encodings *all, struct lw_scan *scan, const char *
     scan->aliases = &all->builder->kernel->aliases;
 }
 
-/* Keeps a problem; what is right but beyond this library is no problem of the text. */
+/* Keeps a problem. When `reported` it is also a problem of the text, unless it is a limit of this library. */
 static const struct lw_error *keep_problem(struct encodings *all, const struct lw_error *err,
                                            bool reported)
 {
@@ -161,20 +152,20 @@ static const struct lw_error *keep_problem(struct encodings *all, const struct l
     return copy;
 }
 
-/* Why a layout is not read: told once, and kept once. */
+/* The problem of a layout that is left out, which is reported once. */
 static const struct lw_error *leave_out(struct encodings *all, struct lw_position position)
 {
     struct lw_error err;
     if (all->left_out)
         return all->left_out;
     lw_error_at(&err, LW_ERROR_LIMIT, position,
-                "its layouts are more than can be kept: those from here on are left out");
+                "too many layouts: those from here on are left out");
     lw_builder_problem(all->builder, &err);
     all->left_out = keep_problem(all, &err, false);
     return all->left_out;
 }
 
-/* Reads the attribute that an encoding's name stands for. */
+/* Reads the attribute that an encoding is named by. */
 static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
     if (all->builder->kernel->arena.used > LW_ARENA_MAX / 4 * 3) {
@@ -209,7 +200,7 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     item->text = text ? text : item->alias;
 }
 
-/* The row of the encoding of that name; a new one is read. -1: there is no memory. */
+/* The row of the encoding of that name; a new one is read. -1: out of memory. */
 static int encoding_row(struct encodings *all, const char *name, size_t length,
                         struct lw_position position)
 {
@@ -226,7 +217,7 @@ static int encoding_row(struct encodings *all, const char *name, size_t length,
     return (int)number;
 }
 
-/* Every alias that is a layout, used or not. */
+/* Adds every alias that is a layout, used or not. */
 static bool read_aliases(struct encodings *all)
 {
     const struct lw_aliases *aliases = &all->builder->kernel->aliases;
@@ -246,7 +237,7 @@ static bool read_aliases(struct encodings *all)
     return true;
 }
 
-/* The shape and the element of a type: of one whose layout cannot be read what is before it. */
+/* Reads the shape and the element of a type; when its layout cannot be read, the part before it. */
 static void read_tensor(struct encodings *all, struct lw_kernel_type *type, struct lw_span layout)
 {
     struct lw_error err = {0};
@@ -266,7 +257,7 @@ static void read_tensor(struct encodings *all, struct lw_kernel_type *type, stru
         scan.end = comma > scan.at ? comma : scan.at;
         ok = lw_read_tensor(&scan, &type->tensor);
         type->tensor.memory = *type->text == '!';
-        err.code = LW_OK; /* that it cannot be read is told already */
+        err.code = LW_OK; /* that it cannot be read is reported already */
     }
     type->problem = all->items[type->layout].problem;
     if (ok)
@@ -283,7 +274,7 @@ static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t
     type->text = lw_arena_string(&builder->kernel->arena, text, strlen(text));
     if (!type->text)
         return false;
-    type->position = builder->type_positions[number];
+    type->position = builder->kept_types[number].position;
     lw_tensor_unknown(&type->tensor);
     struct lw_span part = layout_part(type->text);
     type->layout = encoding_row(all, part.at, part.length, type->position);
@@ -292,12 +283,12 @@ static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t
     struct lw_kernel_encoding *encoding = &all->items[type->layout];
     type->encoding = encoding->encoding;
     encoding->type_count++;
-    encoding->uses += builder->type_uses[number];
+    encoding->uses += builder->kept_types[number].uses;
     read_tensor(all, type, part);
     return true;
 }
 
-/* Whether it is told already: of a parent each of its slices says the same. */
+/* Whether a problem is reported already: all slices of a parent have the same one. */
 static bool is_reported(const struct encodings *all, const struct lw_error *err)
 {
     for (size_t i = 0; i < all->names.count; i++) {
@@ -309,7 +300,7 @@ static bool is_reported(const struct encodings *all, const struct lw_error *err)
     return false;
 }
 
-/* What is wrong with an encoding whatever the shape; of one that is beyond this library nobody knows. */
+/* Checks an encoding for problems that do not depend on the shape; none when it is over a limit of this library. */
 static void check_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
     struct lw_report report = {0};

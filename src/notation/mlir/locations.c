@@ -1,7 +1,7 @@
 /*
  * Locations: `"k.py":26:12`, `"pa"(child)`, `callsite(a at b)`, `fused<...>[a, b]`, `#loc1`, `unknown`.
- * What cannot be read is not known. Invariant: every step goes down a level or follows an alias, and
- * LEVELS of them are the most.
+ * A location that cannot be read is unknown. Invariant: every step goes down a level or follows an alias, at most
+ * LEVELS times.
  *
  * Source: the location attributes of MLIR's builtin dialect.
  */
@@ -23,7 +23,7 @@ struct reader {
 
 static bool read_location(struct reader *reader, struct lw_location *location);
 
-/* A string, without its escapes; NULL: there is none. */
+/* A string, its escapes as they are; NULL: none. */
 static const char *read_string(struct reader *reader)
 {
     struct lw_scan *scan = &reader->scan;
@@ -64,10 +64,10 @@ static bool read_named(struct reader *reader, struct lw_location *location)
         return read_line(&reader->scan, location);
     }
     if (lw_scan_accept(&reader->scan, '(')) {
-        read_location(reader, location); /* the name is known in any case */
+        read_location(reader, location); /* when it fails, the name is known all the same */
         lw_scan_accept(&reader->scan, ')');
     }
-    location->name = string; /* the outermost is the value's */
+    location->name = string; /* the outermost name is that of the value */
     return true;
 }
 
@@ -96,7 +96,7 @@ static bool read_callsite(struct reader *reader, struct lw_location *location)
     return true;
 }
 
-/* `fused<...>[a, b]`: the first that has a file. */
+/* `fused<...>[a, b]`: the first one that has a file. */
 static bool read_fused(struct reader *reader, struct lw_location *location)
 {
     struct lw_scan *scan = &reader->scan;

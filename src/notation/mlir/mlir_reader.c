@@ -1,7 +1,7 @@
 /*
- * MLIR text in pieces. Invariant: between pieces no bracket is open but the R of regions.
+ * MLIR text as items. Invariant: between items no bracket is open but the R of regions.
  *
- * Source: the language reference of MLIR; Triton prints each operation on a line of its own, its tests
+ * Source: the language reference of MLIR; Triton prints each operation on one line; its tests
  * wrap some of them.
  */
 
@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-/* How far is looked ahead for what a brace or a line begins with. */
+/* Bytes of lookahead to see what a brace or a line begins. */
 #define AHEAD 512
 
-/* ---- What is ahead ---- */
+/* ---- Lookahead ---- */
 
-/* The bytes ahead, as many as there are of AHEAD; *end is after them. */
+/* The next bytes, at most AHEAD; *end is after them. */
 static const char *ahead(struct lw_mlir_reader *reader, const char **end)
 {
     lw_mlir_reader_peek(reader, AHEAD);
@@ -36,7 +36,7 @@ static const char *blanks(const char *p, const char *end, bool *line)
     }
 }
 
-/* Operations that end a region, and nothing else is named so. */
+/* Whether a name is that of an operation that ends a region. */
 static bool ends_region(const char *name, size_t length)
 {
     return lw_ends(name, length, "return") || lw_ends(name, length, "yield");
@@ -72,13 +72,13 @@ static bool at_region(struct lw_mlir_reader *reader)
     return p == end || (*p != '=' && *p != ',');
 }
 
-/* Whether what ends in this (`-` stands for an arrow), or begins with it, has more to it. */
+/* Whether text continues after this character (`-`: an arrow), or before it. */
 static bool goes_on(char c)
 {
     return c && strchr(",:=(<[{-*", c);
 }
 
-/* Words without a dot that are an operation; others go on with one. */
+/* Whether a word without a dot is an operation. */
 static bool begins_builtin(const char *p, size_t length)
 {
     static const char *const names[] = {"module", "func", "return", "call"};
@@ -88,7 +88,7 @@ static bool begins_builtin(const char *p, size_t length)
     return false;
 }
 
-/* `x = tt.load`, `@x = "tt.load"`: what was to be an operation, whatever its result begins with. */
+/* `x = tt.load`, `@x = "tt.load"`: an operation whose result is written wrongly. */
 static bool assigns_operation(const char *p, const char *end)
 {
     bool ignored = false;
@@ -102,7 +102,7 @@ static bool assigns_operation(const char *p, const char *end)
     return p < end && lw_is_name_start(*p) && memchr(p, '.', lw_mlir_name(p, end, true));
 }
 
-/* Whether the line that begins at the cursor begins something new, after one that ended in `last`. */
+/* Whether the line at the cursor begins a new item, after one that ended in `last`. */
 static bool begins_item(struct lw_mlir_reader *reader, char last)
 {
     const char *end, *p = ahead(reader, &end);
@@ -118,7 +118,7 @@ static bool begins_item(struct lw_mlir_reader *reader, char last)
     return memchr(p, '.', length) || begins_builtin(p, length);
 }
 
-/* ---- Pieces ---- */
+/* ---- Items ---- */
 
 static void take_item(struct lw_mlir_reader *reader, struct lw_mlir_item *item, size_t stop)
 {
@@ -127,7 +127,7 @@ static void take_item(struct lw_mlir_reader *reader, struct lw_mlir_item *item, 
     item->cut = reader->cut;
 }
 
-/* The bytes of a piece are text. */
+/* Fails when the bytes of an item are not text. */
 static bool check_item(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
 {
     if (lw_check_bytes(item->text, item->length, &reader->err))
@@ -149,7 +149,7 @@ static bool report_problem(struct lw_mlir_reader *reader, struct lw_mlir_item *i
     return false;
 }
 
-/* A bracket, with what else looks like one. False: the piece ends before it. *opens: it ends after it. */
+/* Reads a bracket, or what looks like one. False: the item ends before it. *opens: the item ends after it. */
 static bool read_bracket(struct lw_mlir_reader *reader, char c, bool alias, bool *opens)
 {
     char next = lw_mlir_reader_peek(reader, 1);
@@ -195,7 +195,7 @@ static bool alias_over(struct lw_mlir_reader *reader, char last)
     return lw_mlir_reader_at_end(reader) || (!goes_on(last) && !goes_on(reader->data[reader->at]));
 }
 
-/* `#name =`, `!name =`: how long it is up to the value; 0: it is none. */
+/* The length of `#name =` or `!name =` at the cursor; 0: there is none. */
 static size_t alias_ahead(struct lw_mlir_reader *reader)
 {
     const char *end, *from = ahead(reader, &end), *p = from;
@@ -208,7 +208,7 @@ static size_t alias_ahead(struct lw_mlir_reader *reader)
                                                                            : 0;
 }
 
-/* Up to where the piece ends, without the white space that follows. */
+/* Reads up to the end of the item, without the white space that follows. */
 static bool read_rest(struct lw_mlir_reader *reader, struct lw_mlir_item *item, bool alias,
                       char last)
 {
@@ -300,7 +300,6 @@ static void read_block(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
     check_item(reader, item);
 }
 
-/* The text is over. */
 static void read_end(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
 {
     item->kind = LW_MLIR_END;
@@ -321,7 +320,7 @@ static void read_close(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
         struct lw_position position = lw_mlir_reader_position(reader);
         position.length = 1;
         reader->of_brackets = true;
-        report_problem(reader, item, position, "this '}' closes nothing");
+        report_problem(reader, item, position, "this '}' has no matching '{'");
         lw_mlir_reader_step(reader);
         return;
     }
@@ -344,7 +343,7 @@ void lw_mlir_reader_next(struct lw_mlir_reader *reader, struct lw_mlir_item *ite
         reader->at = 3;
         reader->line_start = 3;
     }
-    do { /* white space is no part of a piece that begins */
+    do { /* white space is not part of an item */
         reader->start = reader->at;
         lw_mlir_reader_skip_space(reader);
     } while (reader->start != reader->at);

@@ -1,6 +1,6 @@
 /*
- * The bytes below pieces: a window of the text, its lines, its brackets. Invariant: start <= at <= end,
- * data[end] is NUL, and of the `depth` brackets that are open `regions` are R.
+ * The bytes that items are read from: a window of the text, its lines, its open brackets. Invariant: start <= at <= end,
+ * data[end] is NUL, and `regions` of the `depth` open brackets are R.
  */
 
 #include "notation/mlir/mlir_window.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define CHUNK ((size_t)1 << 16)
-/* The beginning of a line that is longer is not kept to be quoted. */
+/* A longer line is not kept, so it is not quoted. */
 #define LINE_QUOTED_MAX ((size_t)1 << 14)
 
 /* ---- Bytes ---- */
@@ -28,7 +28,7 @@ void lw_mlir_reader_open_file(struct lw_mlir_reader *reader, FILE *file, const c
 void lw_mlir_reader_open_text(struct lw_mlir_reader *reader, const char *text, size_t length)
 {
     memset(reader, 0, sizeof *reader);
-    reader->data = (char *)(uintptr_t)text; /* nobody writes to it */
+    reader->data = (char *)(uintptr_t)text; /* never written to */
     reader->end = length;
     reader->total = length;
     reader->ended = true;
@@ -50,7 +50,7 @@ static void fail(struct lw_mlir_reader *reader, enum lw_code code, const char *w
     reader->failed = reader->ended = true;
 }
 
-/* Leaves out what went before this line, and the middle of a piece that is too long. */
+/* Drops what is before this line, and the middle of an item that is too long. */
 static void drop(struct lw_mlir_reader *reader)
 {
     size_t from = reader->start, keep = LW_MLIR_ITEM_MAX;
@@ -143,18 +143,14 @@ struct lw_position lw_mlir_reader_position(const struct lw_mlir_reader *reader)
 
 /* ---- Problems ---- */
 
-/* The line of a problem whose place is at index `from` of data, or after it. */
 void lw_mlir_reader_quote(struct lw_mlir_reader *reader, struct lw_position first)
 {
-    struct lw_error near = reader->err;
     size_t from = reader->start, back = (size_t)(first.column - 1);
     if (back > from || reader->cut)
         return;
-    from -= back;
-    near.position.line -= first.line - 1;
-    lw_error_excerpt(&near, reader->data + from, reader->end - from);
-    memcpy(reader->err.excerpt, near.excerpt, sizeof near.excerpt);
-    reader->err.excerpt_column = near.excerpt_column;
+    from -= back; /* to where its line begins */
+    first.column = 1;
+    lw_excerpt_of_part(&reader->err, first, reader->data + from, reader->end - from);
 }
 
 /* ---- Brackets ---- */
@@ -215,7 +211,7 @@ void lw_mlir_reader_clear_brackets(struct lw_mlir_reader *reader)
         reader->depth--;
 }
 
-/* ---- What is skipped ---- */
+/* ---- Skipping ---- */
 
 bool lw_mlir_reader_skip_string(struct lw_mlir_reader *reader)
 {
@@ -238,7 +234,7 @@ bool lw_mlir_reader_at_comment(struct lw_mlir_reader *reader)
     return reader->data[reader->at] == '/' && lw_mlir_reader_peek(reader, 1) == '/';
 }
 
-/* A line `// -----` parts what is in one file for convenience alone. */
+/* Counts a line `// -----`, which divides the parts of a file. */
 static void note_divider(struct lw_mlir_reader *reader)
 {
     static const char divider[] = "// -----";
@@ -278,7 +274,7 @@ bool lw_mlir_reader_skip_space(struct lw_mlir_reader *reader)
     return reader->line > line;
 }
 
-/* ---- Stretches of text ---- */
+/* ---- Parts of the text ---- */
 
 size_t lw_mlir_name(const char *p, const char *end, bool dots)
 {

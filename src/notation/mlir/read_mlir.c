@@ -11,38 +11,11 @@
  * spellings of the releases before it.
  */
 
+#include "notation/mlir/read_mlir.h"
+
 #include "notation/expression/evaluate.h"
-#include "notation/document/read.h"
 
 #include <string.h>
-
-static const char *const dialects[] = {"ttg",  "triton_gpu", "ttng", "triton_nvidia_gpu",
-                                       "amdg", "amdgpu",     "gluon"};
-
-static const char *dialect_at(const void *context, size_t i)
-{
-    (void)context;
-    return dialects[i];
-}
-
-bool lw_is_dialect(const char *name, size_t length)
-{
-    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
-        if (strlen(dialects[i]) == length && memcmp(dialects[i], name, length) == 0)
-            return true;
-    return false;
-}
-
-static bool known_dialect(struct lw_scan *scan, const char *name, struct lw_position position)
-{
-    size_t count = sizeof dialects / sizeof *dialects;
-    if (lw_is_dialect(name, strlen(name)))
-        return true;
-    const char *near = lw_text_nearest(name, count, dialect_at, NULL);
-    char hint[LW_HINT_MAX];
-    return lw_error_at(scan->err, LW_ERROR_NAME, position, "unknown dialect '%s'%s", name,
-                       lw_text_hint(hint, near, ": layouts are in 'ttg' and 'ttng'"));
-}
 
 static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
 {
@@ -93,12 +66,12 @@ static bool read_body(struct lw_scan *scan, struct lw_encoding *encoding)
     return true;
 }
 
-/* `#mma`: the name of an attribute that stands elsewhere in a file. */
-static bool foreign_alias(struct lw_scan *scan, const char *name, struct lw_position position)
+/* `#mma`: an alias that is not defined in the text. */
+static bool undefined_alias(struct lw_scan *scan, const char *name, struct lw_position position)
 {
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
     return lw_error_at(scan->err, LW_ERROR_NAME, position,
-                       "'#%s' is an alias of an attribute that is not here: write the attribute "
+                       "'#%s' is an alias that is not defined in this text: write the attribute "
                        "itself, '#ttg.%s<{...}>'",
                        name, type ? type->name : "blocked");
 }
@@ -116,8 +89,8 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
         return lw_scan_unexpected(scan, "'ttg'");
     start = lw_scan_until(scan, start);
     if (!lw_scan_accept(scan, '.'))
-        return foreign_alias(scan, dialect, start);
-    if (!known_dialect(scan, dialect, dialect_position) && !lw_scan_note(scan))
+        return undefined_alias(scan, dialect, start);
+    if (!lw_check_dialect(dialect, dialect_position, scan->err) && !lw_scan_note(scan))
         return false;
     const char *name = lw_scan_name(scan, &position);
     if (!name)
@@ -139,7 +112,7 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
 
 /* ---- Types ---- */
 
-/* The `x` after a size, which a name may follow at once. */
+/* Accepts the `x` after a size, which a name may follow without a blank. */
 static bool take_x(struct lw_scan *scan)
 {
     if (scan->at == scan->end || *scan->at != 'x')
@@ -148,7 +121,7 @@ static bool take_x(struct lw_scan *scan)
     return true;
 }
 
-/* Sizes up to the element: `16x64x`, or `16x64` when no element follows. *more: after an `x`. */
+/* Reads the sizes up to the element: `16x64x`, or `16x64` when no element follows. *more: the last was an `x`. */
 static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor, bool *more)
 {
     tensor->rank = 0;
@@ -159,7 +132,7 @@ static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor, bool *mor
         int64_t size;
         if (c == '?')
             return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
-                               "a size must be a number here, not '?'");
+                               "the size '?' is not supported: it must be a number");
         if (c < '0' || c > '9')
             return true;
         if (!lw_scan_integer(scan, &size))
@@ -177,8 +150,7 @@ static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor, bool *mor
     return true;
 }
 
-/* The element type: up to a `,` or `>` outside of its own brackets. `begun`: it must be there, for an
- * `x` led to it. */
+/* Reads the element type: up to a `,` or `>` outside of its own brackets. `begun`: after an `x`, where it is required. */
 static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor, bool begun)
 {
     lw_scan_space(scan);
@@ -213,8 +185,8 @@ static bool read_shape(struct lw_scan *scan, struct lw_tensor *tensor)
     return read_sizes(scan, tensor, &more) && read_element(scan, tensor, more);
 }
 
-/* The rest of a memdesc: its memory, whether it is mutable, the shape of what it is part of. Only the
- * last changes where an element lies. */
+/* Reads an entry of the rest of a memdesc: its memory space, `mutable`, or the shape of its allocation. Only the last
+ * affects where an element is. */
 static bool read_memory(struct lw_scan *scan, struct lw_tensor *tensor)
 {
     struct lw_position position;
@@ -252,7 +224,7 @@ static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
         if (!lw_read_attribute(scan, encoding))
             return false;
     }
-    if (tensor->memory) { /* nothing said: what is allocated is the tensor */
+    if (tensor->memory) { /* the default: the allocation is the tensor */
         tensor->alloc_rank = tensor->rank;
         memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
     }
@@ -269,8 +241,8 @@ bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_enco
     lw_tensor_unknown(tensor);
     if (lw_scan_accept(scan, '!')) {
         const char *dialect = lw_scan_name(scan, &position);
-        if (!dialect || (strcmp(dialect, "tt") != 0 && !known_dialect(scan, dialect, position) &&
-                         !lw_scan_note(scan)))
+        if (!dialect || (strcmp(dialect, "tt") != 0 &&
+                         !lw_check_dialect(dialect, position, scan->err) && !lw_scan_note(scan)))
             return dialect ? false : lw_scan_unexpected(scan, "'ttg.memdesc'");
         if (!lw_scan_expect(scan, '.', "'.memdesc'"))
             return false;

@@ -1,12 +1,12 @@
 /*
- * Operations in text. The signature is found without the grammar of any dialect: types stand after `:` and
- * after `->`; a type is `!name<...>`, `word<...>`, a word that is a number type, or brackets alone, whose
- * name the printer leaves out. Invariant of the walk: at <= end.
+ * Operations in text. The signature is found without the grammar of any dialect: types follow `:` and
+ * `->`; a type is `!name<...>`, `word<...>`, a word that is a number type, or brackets alone, where the
+ * printer leaves out the name. Invariant of the walk: at <= end.
  */
 
 #include "notation/mlir/read_operation.h"
 
-#include "notation/document/read.h"
+#include "notation/mlir/read_mlir.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +17,22 @@ struct walk {
     bool arrow;           /* they are those of results */
     int arguments, lists; /* parentheses that are open: of arguments; of types */
     struct lw_span value; /* the last that was named */
-    const char *tail;     /* after the location that ends an operation; NULL: none has been read */
+    const char *tail;     /* after the location that ends an operation; NULL: none was read */
 };
 
 bool lw_span_is(struct lw_span span, const char *string)
 {
     return strlen(string) == span.length && !memcmp(span.at, string, span.length);
+}
+
+bool lw_operation_is_loop(const struct lw_operation_text *op)
+{
+    static const char *const names[] = {"scf.for",      "scf.while",  "scf.forall",
+                                        "scf.parallel", "affine.for", "affine.parallel"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_span_is(op->name, names[i]))
+            return true;
+    return false;
 }
 
 void lw_operation_text_free(struct lw_operation_text *op)
@@ -62,7 +72,7 @@ static size_t string_length(const char *p, const char *end)
 static size_t value_length(const char *p, const char *end)
 {
     size_t length = 1 + lw_mlir_name(p + 1, end, true);
-    while (length > 1 && p[length - 1] == '.') /* a stop is no part of it */
+    while (length > 1 && p[length - 1] == '.') /* not part of the name */
         length--;
     return length;
 }
@@ -72,7 +82,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Words that are types by themselves: i32, f8E4M3FN, bf16, index, none. */
+/* Types that are one word: i32, f8E4M3FN, bf16, index, none. */
 static bool is_scalar(struct lw_span token)
 {
     const char *p = token.at;
@@ -128,7 +138,7 @@ static bool read_dialect(struct lw_operation_text *op, struct walk *walk)
 static bool read_token(struct lw_operation_text *op, struct walk *walk)
 {
     struct lw_span token = {walk->at, lw_mlir_name(walk->at, walk->end, true)};
-    if (token.length == 0) { /* white space, a comma, what the walk has no use for */
+    if (token.length == 0) { /* white space, or a character that is ignored */
         walk->at++;
         return true;
     }
@@ -169,7 +179,7 @@ static void read_symbol(struct lw_operation_text *op, struct walk *walk)
     walk->at += length;
 }
 
-/* `:` and `->`, after which types stand. */
+/* `:` and `->`, which types follow. */
 static void read_colon(struct walk *walk)
 {
     if (walk->at + 1 < walk->end && walk->at[1] == ':') {
@@ -296,7 +306,7 @@ static bool read_name(struct lw_operation_text *op, struct lw_scan *scan)
     return true;
 }
 
-/* A location ends an operation: what follows belongs to none. */
+/* A location ends an operation: nothing may follow. */
 static bool ends_after(struct lw_scan *scan, const char *tail)
 {
     static const char expected[] = "an operation such as '%0 = tt.load %1 : ...'";

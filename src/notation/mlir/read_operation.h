@@ -1,13 +1,13 @@
 #ifndef LANEWAY_READ_OPERATION_H
 #define LANEWAY_READ_OPERATION_H
 
-/* One operation of MLIR text: what it is called, what it yields, the types in its signature, its location. */
+/* One operation of MLIR text: its name, its results, the types in its signature, its location. */
 
 #include "laneway/error.h"
 
 #include <stdint.h>
 
-/* A stretch of the text. */
+/* A part of the text. */
 struct lw_span {
     const char *at;
     size_t length;
@@ -35,15 +35,18 @@ struct lw_operation_text {
     size_t type_count, type_room;
 };
 
-/* Reads a text of an operation, or with `block` of a block's label. Regions are `{}`. Fails on what is no operation, and when
- * memory is out (LW_ERROR_MEMORY); types that were found are there in spite of it. Places count from `position`. */
+/* Reads the text of an operation, or with `block` that of a block's label. Regions are `{}`. Fails on text that is not
+ * an operation, with the types that were found all the same, and with LW_ERROR_MEMORY. Positions count from
+ * `position`. */
 bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool block,
                         struct lw_position position, struct lw_error *err);
 void lw_operation_text_free(struct lw_operation_text *op);
 
-/* The next name of a value in a text, `%acc_50`, from *at on; empty: there is none. *number is what
- * follows a `#`, or after a `:` how many it stands for; else -1. */
+/* The next name of a value in a text, `%acc_50`, from *at on; empty: none. *number is the number after a `#`, or the
+ * count after a `:`; else -1. */
 struct lw_span lw_next_value(const char **at, const char *end, int64_t *number);
+/* Whether an operation is a loop. */
+bool lw_operation_is_loop(const struct lw_operation_text *op);
 bool lw_span_is(struct lw_span span, const char *string);
 
 #endif

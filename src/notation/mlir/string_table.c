@@ -1,4 +1,4 @@
-/* Strings numbered: open addressing, at most half full. */
+/* Numbered strings: open addressing, at most half full. */
 
 #include "notation/mlir/string_table.h"
 

@@ -1,25 +1,25 @@
-#ifndef LANEWAY_INTERN_H
-#define LANEWAY_INTERN_H
+#ifndef LANEWAY_STRING_TABLE_H
+#define LANEWAY_STRING_TABLE_H
 
-/* Strings numbered in the order that they come, each once. */
+/* Distinct strings, numbered in the order that they are added. */
 
 #include "laneway/arena.h"
 
 #include <stdint.h>
 
 struct lw_intern {
-    char **names; /* each its own */
+    char **names; /* each owned */
     size_t count, room;
     uint32_t *slots; /* 0: free, else a number + 1 */
     size_t slot_count;
     size_t max; /* refuses more than this */
 };
 
-/* The number of a string, new ones included; SIZE_MAX: there are `max`, or memory is out. */
+/* The number of a string, which is added if it is new; SIZE_MAX: there are `max`, or out of memory. */
 size_t lw_intern_add(struct lw_intern *intern, const char *name, size_t length);
-/* The number of a string that is there; else SIZE_MAX. */
+/* The number of a string; SIZE_MAX: it is not in the table. */
 size_t lw_intern_find(const struct lw_intern *intern, const char *name, size_t length);
-/* Forgets all of them. */
+/* Removes all strings. */
 void lw_intern_clear(struct lw_intern *intern);
 void lw_intern_free(struct lw_intern *intern);
 

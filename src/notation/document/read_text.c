@@ -1,10 +1,72 @@
-/* Texts from outside: files and streams, whole, up to a limit. */
+/* Texts: checked, kept, and read whole from streams and files up to a limit. */
 
 #include "notation/document/read.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* ---- Texts ---- */
+
+/* The line and column of a byte. */
+static struct lw_position position_of(const char *text, size_t offset)
+{
+    struct lw_position position = {1, 1, 1};
+    for (size_t i = 0; i < offset; i++) {
+        position.column = text[i] == '\n' ? 1 : position.column + 1;
+        position.line += text[i] == '\n';
+    }
+    return position;
+}
+
+bool lw_check_bytes(const char *text, size_t size, struct lw_error *err)
+{
+    for (size_t i = 0; i < size;) {
+        unsigned char c = (unsigned char)text[i];
+        int length = 1;
+        if ((c < 32 && !strchr("\t\r\n", c)) || c == 0 || c == 127)
+            return lw_error_at(err, LW_ERROR_SYNTAX, position_of(text, i),
+                               "byte 0x%02x is not text", c);
+        if (c > 127 && lw_text_decode(text + i, &length) == 0xfffd && length == 1)
+            return lw_error_at(err, LW_ERROR_SYNTAX, position_of(text, i),
+                               "byte 0x%02x is not UTF-8", c);
+        i += (size_t)length;
+    }
+    return true;
+}
+
+bool lw_check_text(const char *text, size_t size, struct lw_error *err)
+{
+    if (size > LW_SOURCE_BYTES_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "%zu bytes: the text of a layout has at most %zu",
+                            size, LW_SOURCE_BYTES_MAX);
+    return lw_check_bytes(text, size, err);
+}
+
+void lw_excerpt_of_part(struct lw_error *err, struct lw_position start, const char *part,
+                        size_t length)
+{
+    struct lw_error near = *err;
+    near.position.line -= start.line - 1;
+    if (near.position.line == 1)
+        near.position.column -= start.column - 1;
+    lw_error_excerpt(&near, part, length);
+    memcpy(err->excerpt, near.excerpt, sizeof near.excerpt);
+    err->excerpt_column = near.excerpt_column;
+}
+
+void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
+                    const struct lw_value *string)
+{
+    size_t length = strlen(string->string);
+    lw_scan_begin(scan, reading->arena, string->string, length, reading->err);
+    scan->report = reading->report;
+    scan->line = string->position.line;
+    scan->shift = string->position.column + 1;
+    /* With escapes in it, positions inside the string are unknown. */
+    if (string->position.length != (int)length + 2)
+        scan->whole = string->position;
+}
 
 bool lw_keep_text(struct lw_reading *reading, const char *text, size_t length)
 {
@@ -14,13 +76,15 @@ bool lw_keep_text(struct lw_reading *reading, const char *text, size_t length)
     return reading->text || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 
+/* ---- Streams and files ---- */
+
 bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,
                     struct lw_text *text)
 {
     char buffer[4096];
     size_t max = reading->max ? reading->max : LW_FILE_MAX;
     errno = 0;
-    /* Read after its end, a terminal would ask for more. */
+    /* feof: reading on would wait for more input of a terminal. */
     for (size_t got; !feof(stream) && (got = fread(buffer, 1, sizeof buffer, stream)) > 0;) {
         lw_text_bytes(text, buffer, got);
         if (text->length > max)
@@ -46,7 +110,7 @@ const char *lw_path_relative(const struct lw_reading *reading, const char *name,
     return copy;
 }
 
-/* That a file is not there; names of the gallery have no ending. */
+/* Reports that a file cannot be opened, and whether the gallery has its name without the ending. */
 static bool no_such_file(struct lw_reading *reading, const char *path, int reason)
 {
     char name[128];

@@ -1,0 +1,207 @@
+/* Changing a document: one parameter, a part of the tensor, or a whole layout is set to a value in text. */
+
+#include "notation/document/read.h"
+
+#include <string.h>
+
+/* An allocation of the same sizes as the shape stays the same as it. */
+static bool set_shape(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
+{
+    struct lw_tensor edited = *tensor;
+    size_t bytes = tensor->rank > 0 ? (size_t)tensor->rank * sizeof *tensor->shape : 0;
+    bool whole = tensor->alloc_rank == tensor->rank && !memcmp(tensor->alloc, tensor->shape, bytes);
+    if (value->kind == LW_VALUE_NONE) {
+        tensor->rank = -1;
+        tensor->alloc_rank = 0;
+        return true;
+    }
+    if (!lw_read_sizes("shape", value, edited.shape, &edited.rank, err))
+        return false;
+    if (whole) {
+        edited.alloc_rank = edited.rank;
+        memcpy(edited.alloc, edited.shape, sizeof edited.alloc);
+    }
+    *tensor = edited;
+    return true;
+}
+
+static bool set_alloc(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
+{
+    struct lw_tensor edited = *tensor;
+    if (value->kind == LW_VALUE_NONE)
+        edited.alloc_rank = 0;
+    else if (!lw_read_sizes("alloc", value, edited.alloc, &edited.alloc_rank, err))
+        return false;
+    *tensor = edited;
+    return true;
+}
+
+static bool set_element(struct lw_tensor *tensor, const char *value, struct lw_error *err)
+{
+    struct lw_element element = {0};
+    if (*value && !lw_element_find(&element, value, err)) {
+        err->code = LW_ERROR_PARAMETER;
+        snprintf(err->parameter, sizeof err->parameter, "element");
+        return false;
+    }
+    tensor->element = element;
+    return true;
+}
+
+/* Reads a source of any kind. */
+static bool read_layout(struct lw_document *doc, const char *text, struct lw_document *inner,
+                        struct lw_error *err)
+{
+    struct lw_reading reading = {
+        .arena = &doc->arena, .err = err, .allowed = LW_ALLOW_NAMES | LW_ALLOW_FILES};
+    memset(inner, 0, sizeof *inner);
+    lw_tensor_unknown(&inner->tensor);
+    return lw_read_source(&reading, inner, text, strlen(text));
+}
+
+static bool read_encoding(struct lw_document *doc, const char *text, struct lw_value *value,
+                          struct lw_error *err)
+{
+    struct lw_document inner;
+    if (!read_layout(doc, text, &inner, err))
+        return false;
+    value->kind = LW_VALUE_ENCODING;
+    value->encoding = inner.encoding;
+    return true;
+}
+
+/* Replaces the first or the second layout; its tensor stays where the new one sets none. */
+static bool set_layout(struct lw_document *doc, bool second, const char *text, struct lw_error *err)
+{
+    struct lw_document inner;
+    if (second && !text[strspn(text, " \t")]) {
+        doc->with = NULL;
+        lw_tensor_unknown(&doc->with_tensor);
+        return true;
+    }
+    if (!read_layout(doc, text, &inner, err))
+        return false;
+    struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = inner.encoding};
+    struct lw_tensor *tensor = second ? &doc->with_tensor : &doc->tensor;
+    lw_clear_positions(&value);
+    if (second && !doc->with)
+        lw_tensor_unknown(tensor);
+    *(second ? &doc->with : &doc->encoding) = inner.encoding;
+    lw_tensor_override(tensor, &inner.tensor);
+    enum lw_family family = inner.encoding->type->family;
+    tensor->memory = family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY;
+    return true;
+}
+
+/* Whether a text begins as 16x64. */
+static bool are_sizes(const char *text)
+{
+    const char *at = text + strspn(text, " \t");
+    size_t digits = strspn(at, "0123456789");
+    return digits > 0 && at[digits] == 'x';
+}
+
+/* Reads any value; a list of integers may be written 16x64, or as one integer. */
+static bool read_list(struct lw_document *doc, const char *text, struct lw_value *value,
+                      struct lw_error *err)
+{
+    struct lw_tensor edited = {.rank = 1};
+    int64_t sizes[LW_RANK_MAX];
+    if (!are_sizes(text)) {
+        if (!lw_value_read(&doc->arena, text, value, err))
+            return false;
+        if (value->kind != LW_VALUE_INTEGER)
+            return true;
+        sizes[0] = value->integer;
+    } else {
+        if (!lw_tensor_read(&edited, text, err))
+            return false;
+        if (edited.element.bits)
+            return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is not a list of integers", text);
+        for (int i = 0; i < edited.rank; i++)
+            sizes[i] = (int64_t)edited.shape[i];
+    }
+    *value = lw_value_integers(&doc->arena, sizes, (size_t)edited.rank);
+    return value->kind == LW_VALUE_LIST || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+/* An empty text unsets the parameter. */
+static bool read_param(struct lw_document *doc, const struct lw_param *param, const char *text,
+                       struct lw_value *value, struct lw_error *err)
+{
+    struct lw_value edited;
+    memset(value, 0, sizeof *value);
+    if (param->type == LW_PARAM_ENCODING && text[strspn(text, " \t")])
+        return read_encoding(doc, text, value, err);
+    if (!(param->type == LW_PARAM_INTEGERS ? read_list(doc, text, &edited, err)
+                                           : lw_value_read(&doc->arena, text, &edited, err))) {
+        snprintf(err->parameter, sizeof err->parameter, "%s", param->name);
+        return false;
+    }
+    *value = edited;
+    return true;
+}
+
+static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, const char *path,
+                      const char *text, struct lw_error *err)
+{
+    struct lw_encoding *owner;
+    struct lw_value value;
+    int index;
+    if (!lw_encoding_find(encoding, path, &owner, &index, err) ||
+        !read_param(doc, &owner->type->params[index], text, &value, err))
+        return false;
+    lw_clear_positions(&value);
+    struct lw_value before = owner->params[index];
+    owner->params[index] = value;
+    lw_fill_call(owner);
+    if (lw_check_nesting(encoding, (struct lw_position){0}, err))
+        return true;
+    owner->params[index] = before;
+    return false;
+}
+
+/* Whether a name is that of the tensor, not of a parameter: a tilus layout has a parameter "shape". */
+static bool is_of_tensor(const struct lw_encoding *encoding, const char *name)
+{
+    if (strcmp(name, "shape") != 0)
+        return (strcmp(name, "element") == 0 || strcmp(name, "alloc") == 0) &&
+               lw_encoding_param(encoding, name) < 0;
+    return encoding->type->spelling == LW_SPELLING_ATTRIBUTE ||
+           lw_encoding_param(encoding, name) < 0;
+}
+
+/* Sets the shape of an encoding that has it as a parameter too. */
+static bool repeat_shape(struct lw_document *doc, struct lw_encoding *encoding, const char *value,
+                         struct lw_error *err)
+{
+    return !lw_encoding_is_set(encoding, "shape") || set_param(doc, encoding, "shape", value, err);
+}
+
+bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
+                     struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_encoding *encoding = doc->encoding;
+    struct lw_tensor *tensor = &doc->tensor;
+    struct lw_value shape;
+    err = err ? err : &scratch;
+    if (strcmp(name, "with") == 0 || strcmp(name, "encoding") == 0)
+        return set_layout(doc, *name == 'w', value, err);
+    if (strncmp(name, "with.", 5) == 0) {
+        if (!doc->with)
+            return lw_error_set(err, LW_ERROR_NAME, "%.60s: there is no second layout", name);
+        encoding = doc->with;
+        tensor = &doc->with_tensor;
+        name += 5;
+    }
+    if (!is_of_tensor(encoding, name))
+        return set_param(doc, encoding, name, value, err);
+    if (strcmp(name, "element") == 0)
+        return set_element(tensor, value, err);
+    if (!read_list(doc, value, &shape, err))
+        return false;
+    if (strcmp(name, "alloc") == 0)
+        return set_alloc(tensor, &shape, err);
+    return set_shape(tensor, &shape, err) && repeat_shape(doc, encoding, value, err);
+}

@@ -1,0 +1,94 @@
+/*
+ * A layout in one string: an MLIR type or attribute, a tilus expression, a linear layout as Triton prints it. In a JSON
+ * string those have positions in the document; every other source is read as a text of its own, and its
+ * problems are reported at the string.
+ */
+
+#include "notation/expression/evaluate.h"
+#include "notation/mlir/read_mlir.h"
+
+#include <string.h>
+
+bool lw_read_scanned(struct lw_scan *scan, struct lw_document *doc, enum lw_source_kind kind)
+{
+    doc->tensor.rank = -1;
+    if (kind == LW_SOURCE_TOSTRING) {
+        doc->notation = LW_NOTATION_TOSTRING;
+        return lw_read_tostring(scan, &doc->encoding);
+    }
+    doc->notation = kind == LW_SOURCE_TILUS ? LW_NOTATION_TILUS : LW_NOTATION_MLIR;
+    scan->comment = kind == LW_SOURCE_TILUS ? "#" : "//";
+    if (kind == LW_SOURCE_TILUS)
+        return lw_read_program(scan, &doc->encoding);
+    struct lw_position position = lw_scan_position(scan);
+    if (kind == LW_SOURCE_TYPE ? !lw_read_type(scan, &doc->tensor, &doc->encoding)
+                               : !lw_read_attribute(scan, &doc->encoding))
+        return false;
+    if (!lw_scan_at_end(scan))
+        return lw_scan_unexpected(scan, "the end");
+    return doc->encoding ||
+           lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
+                       "this type has no encoding: tensor<16x64xf16, #ttg.blocked<{...}>>");
+}
+
+static int shown_path(const char *source)
+{
+    size_t path = lw_source_path(source);
+    return lw_shown_length(source, path < 100 ? (int)path : 100);
+}
+
+/* Reports a problem in a source at the string that holds it. */
+static void report_foreign(struct lw_reading *reading, const struct lw_value *string,
+                           const struct lw_error *inner)
+{
+    enum lw_source_kind kind = lw_source_kind_of(string->string, strlen(string->string));
+    if (inner->position.line > 0 &&
+        (kind == LW_SOURCE_FILE || kind == LW_SOURCE_TEXT || kind == LW_SOURCE_DUMP))
+        lw_error_at(reading->err, inner->code, string->position, "%.*s:%d:%d: %.380s",
+                    shown_path(string->string), string->string, inner->position.line,
+                    inner->position.column, inner->message);
+    else
+        lw_error_at(reading->err, inner->code, string->position, "%s", inner->message);
+}
+
+static bool read_foreign(struct lw_reading *reading, struct lw_document *doc,
+                         const struct lw_value *string)
+{
+    struct lw_error inner = {0};
+    struct lw_report report;
+    struct lw_reading inside = *reading;
+    report.count = report.total = 0;
+    inside.err = &inner;
+    inside.report = reading->report ? &report : NULL;
+    bool ok = reading->read_source(&inside, doc, string->string, strlen(string->string));
+    for (int i = 0; i < report.count; i++) {
+        report_foreign(reading, string, &report.errors[i]);
+        lw_report_add(reading->report, reading->err);
+    }
+    if (!ok) {
+        if (inner.code != LW_OK)
+            report_foreign(reading, string, &inner);
+        else
+            reading->err->code = LW_OK;
+        return false;
+    }
+    lw_clear_encoding_positions(doc->encoding);
+    if (doc->with)
+        lw_clear_encoding_positions(doc->with);
+    return true;
+}
+
+bool lw_read_source_string(struct lw_reading *reading, struct lw_document *doc,
+                           const struct lw_value *string)
+{
+    struct lw_scan scan;
+    const char *text = string->string;
+    size_t length = strlen(text);
+    lw_trim(&text, &length);
+    enum lw_source_kind kind = lw_source_kind_of(text, length);
+    if (length == 0 ||
+        (kind != LW_SOURCE_TYPE && kind != LW_SOURCE_ATTRIBUTE && kind != LW_SOURCE_TILUS))
+        return read_foreign(reading, doc, string);
+    lw_scan_string(&scan, reading, string);
+    return lw_read_scanned(&scan, doc, kind);
+}

@@ -1,0 +1,60 @@
+/* Lists that grow while a kernel is read, its problems, and the end of reading. */
+
+#include "notation/mlir/kernel_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool lw_builder_reserve(struct lw_kernel_builder *builder, void *list, size_t *room, size_t count,
+                        size_t size)
+{
+    void *items;
+    memcpy(&items, list, sizeof items);
+    if (count < *room)
+        return true;
+    size_t more = *room ? 2 * *room : 64;
+    items = realloc(items, more * size);
+    if (!items)
+        return lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");
+    memcpy(list, &items, sizeof items);
+    *room = more;
+    return true;
+}
+
+void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error *err)
+{
+    lw_report_add(&builder->kernel->problems, err);
+}
+
+void lw_builder_limit(struct lw_kernel_builder *builder, enum lw_kernel_limit limit,
+                      struct lw_position position, const char *format, size_t number)
+{
+    struct lw_error err = {.code = LW_ERROR_LIMIT, .position = position};
+    if (builder->limit_reported[limit])
+        return;
+    builder->limit_reported[limit] = true;
+    snprintf(err.message, sizeof err.message, format, number);
+    lw_builder_problem(builder, &err);
+}
+
+void lw_builder_free(struct lw_kernel_builder *builder)
+{
+    for (size_t i = 0; i < builder->frame_count; i++)
+        lw_text_free(&builder->frames[i].text);
+    lw_intern_free(&builder->types);
+    lw_intern_free(&builder->type_names);
+    lw_intern_free(&builder->constants);
+    lw_intern_free(&builder->locs);
+    lw_intern_free(&builder->values);
+    free(builder->uses);
+    lw_operation_text_free(&builder->op);
+    lw_mlir_reader_free(&builder->reader);
+    free(builder->aliases.items);
+    free(builder->type_values);
+    free(builder->kept_types);
+    free(builder->constant_values);
+    free(builder->frames);
+    free(builder->operations);
+    free(builder->loops);
+    free(builder->functions);
+}

@@ -1,0 +1,90 @@
+/* How the values of a function are used: which are only stored, converted, or computed from. */
+
+#include "notation/mlir/kernel_parts.h"
+
+void lw_builder_end_function(struct lw_kernel_builder *builder)
+{
+    /* What is computed from a value comes after it. */
+    for (size_t i = builder->values.count; i-- > 0;) {
+        const struct lw_use *use = &builder->uses[i];
+        bool ends = use->ends || use->others > use->plain + use->converts;
+        if (use->before != SIZE_MAX) {
+            struct lw_use *before = &builder->uses[use->before];
+            before->ends += ends;
+            before->indirect_stores += use->stores + use->indirect_stores;
+            before->indirect_converts += use->converts + use->indirect_converts;
+            before->converted =
+                use->converts + use->indirect_converts ? use->converted : before->converted;
+            continue;
+        }
+        struct lw_operation *operation = &builder->operations[use->operation].operation;
+        uint64_t stores = use->stores + use->indirect_stores;
+        uint64_t converts = use->converts + use->indirect_converts;
+        operation->stored = use->stores && !use->others;
+        operation->only_stored = !ends && stores && !converts;
+        operation->computed = use->plain > 0;
+        operation->used = use->used;
+        bool kept = use->converted < builder->kernel->operation_count;
+        operation->converted = !ends && converts == 1 && !stores && kept ? (int)use->converted : -1;
+    }
+    lw_intern_clear(&builder->values);
+}
+
+bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from)
+{
+    int64_t ignored;
+    const char *p = results.at;
+    struct lw_span value = results;
+    if (results.length)
+        value = lw_next_value(&p, p + results.length, &ignored);
+    size_t before = builder->values.count;
+    size_t number =
+        value.length ? lw_intern_add(&builder->values, value.at, value.length) : SIZE_MAX;
+    if (number == SIZE_MAX)
+        return true;
+    if (number <
+        before) { /* the name is used in another region too: which value it is, is unknown */
+        builder->uses[number].others++;
+        builder->uses[number].used = UINT32_MAX;
+        return true;
+    }
+    if (!lw_builder_reserve(builder, &builder->uses, &builder->use_room, number,
+                            sizeof *builder->uses))
+        return false;
+    builder->uses[number] =
+        (struct lw_use){.operation = builder->kernel->operation_count - 1, .before = from};
+    return true;
+}
+
+/* Whether an operation computes element by element. */
+static bool is_plain(struct lw_span name)
+{
+    return lw_starts(name.at, name.length, "arith.") || lw_starts(name.at, name.length, "math.") ||
+           lw_span_is(name, "tt.fp_to_fp") || lw_span_is(name, "tt.bitcast");
+}
+
+bool lw_builder_count_uses(struct lw_kernel_builder *builder)
+{
+    const struct lw_operation_text *op = &builder->op;
+    const char *p = op->body.at, *end = p + op->body.length;
+    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
+    bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
+    bool convert = kind && kind->role == LW_ROLE_CONVERT, plain = is_plain(op->name);
+    int64_t result;
+    size_t before = SIZE_MAX;
+    for (struct lw_span name;
+         builder->values.count && (name = lw_next_value(&p, end, &result)).length > 0;) {
+        size_t number = lw_intern_find(&builder->values, name.at, name.length);
+        if (number == SIZE_MAX)
+            continue;
+        struct lw_use *use = &builder->uses[number];
+        use->stores += store;
+        use->others += !store;
+        use->plain += plain;
+        use->converts += convert;
+        use->converted = convert ? builder->kernel->operation_count : use->converted;
+        use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
+        before = plain ? number : before;
+    }
+    return before == SIZE_MAX || lw_builder_add_use(builder, op->results, before);
+}
