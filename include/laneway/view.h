@@ -21,8 +21,10 @@
  *     words       one line for each notation                    the layout in it
  *
  *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER);
- *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err))
+ *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err)) {
  *         view.type->cell(&view, 0, 0, &text, &cell);
+ *         lw_view_close(&view);
+ *     }
  *
  * appends "0: 0" for local(3, 4): thread 0 holds element (0, 0) in local 0.
  *
@@ -40,6 +42,7 @@ extern "C" {
 #endif
 
 struct lw_subject_pair; /* private */
+struct lw_view_state;   /* private */
 
 /* What a view shows: a layout and what is known about it. Fill it with lw_subject_init; the
  * members after `lanes` may then be set. It owns nothing but `pair` (lw_subject_separate). */
@@ -131,15 +134,15 @@ struct lw_spot {
     uint64_t in[LW_DIMS_MAX];  /* the hardware index, in the map's in-dims */
 };
 
-/* An open view. It owns nothing; there is nothing to close. */
+/* An open view. Close it with lw_view_close; do not copy it. */
 struct lw_view {
     const struct lw_view_type *type;
     const struct lw_subject *subject; /* borrowed: it must outlive the view */
     struct lw_view_options options;
-    const char *color;   /* the field that colours stand for; NULL: none */
-    uint64_t rows, cols; /* of the grid */
-    uint64_t page_rows;  /* rows of one grid when a view is a stack of grids; else rows */
-    uint64_t work[6];    /* private to the type */
+    const char *color;           /* the field that colours stand for; NULL: none */
+    uint64_t rows, cols;         /* of the grid */
+    uint64_t page_rows;          /* rows of one grid when a view is a stack of grids; else rows */
+    struct lw_view_state *state; /* private to the type; allocated by lw_view_open */
 };
 
 struct lw_explanation; /* below */
@@ -150,16 +153,19 @@ struct lw_view_type {
     const char *name;        /* "owners" */
     const char *title;       /* "Owners" */
     const char *short_title; /* where there is little room; NULL: the title */
-    char key;                /* the digit that shows it in the explorer */
+    char key;                /* the digit that shows it in the explorer; 0: none */
     const char *color;       /* the field to colour by as default; NULL: lane, bank or thread */
     const char *help;        /* one line */
-    bool bare;      /* a printed table of all of it has no labels, as tilus prints its grids */
-    bool formatted; /* its cells have the format options.cell */
-    bool counts;    /* its cells, unless of one instruction, are counts: an empty one is 0 */
-    bool fits_all;  /* it can show every subject, so opening it to find out is not needed */
-    /* Sets rows, cols, page_rows and work; lw_view_open calls it. Fails with the reason when
-     * this view cannot show the subject. */
+    bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
+    bool formatted;    /* its cells have the format options.cell */
+    bool counts;       /* its cells, unless of one instruction, are counts: an empty one is 0 */
+    bool fits_all;     /* it can show every subject, so opening it to find out is not needed */
+    size_t state_size; /* bytes of the type's state; 0: it has none of its own */
+    /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails
+     * with the reason when this view cannot show the subject; `close` is then called. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
+    /* Frees what the state owns, not the state; NULL: nothing. Call lw_view_close instead. */
+    void (*close)(struct lw_view *view);
     /* The text and the class of a cell. It may stop when the text is full. */
     void (*cell)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                  struct lw_cell *cell);
@@ -191,17 +197,20 @@ struct lw_view_type {
                     struct lw_explanation *explanation);
 };
 
-/* All types, `*count` of them, in the order of their number keys. */
+/* All types, `*count` of them, those with a number key first, in the order of the keys. */
 const struct lw_view_type *const *lw_view_types(size_t *count);
 /* The type of that name, or NULL. */
 const struct lw_view_type *lw_view_type_find(const char *name);
 /* Opens a view of a subject, which it borrows; `options` may be NULL. Fails with
- * LW_ERROR_UNSUPPORTED or another reason when the view cannot show the subject, and with
- * LW_ERROR_NAME or LW_ERROR_SYNTAX on a bad cell format or colour key; the view is then not
- * usable. */
+ * LW_ERROR_UNSUPPORTED or another reason when the view cannot show the subject, with
+ * LW_ERROR_NAME or LW_ERROR_SYNTAX on a bad cell format or colour key, and with LW_ERROR_MEMORY;
+ * the view is then not usable, and need not be closed. */
 bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
                   const struct lw_subject *subject, const struct lw_view_options *options,
                   struct lw_error *err);
+/* Frees what an open view owns, and sets it to all zeros; does nothing to a view that is all
+ * zeros. The subject may be gone already. */
+void lw_view_close(struct lw_view *view);
 /* Whether a view can show the subject with default options. */
 bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject);
 /* Whether options.wavefront of options.instruction moves the element of a cell; with wavefront 0

@@ -272,23 +272,3 @@ bool lw_subject_field(const struct lw_subject *subject, const char *name, const 
     *value = lw_cell_field_value(subject, field, in, out);
     return true;
 }
-
-const struct lw_color_key *lw_color_keys(size_t *count)
-{
-    static const struct lw_color_key keys[] = {
-        {"thread", "the thread, of all warps"},
-        {"lane", "the lane within its warp"},
-        {"warp", "the warp"},
-        {"register", "the register of its thread"},
-        {"local", "the place within its thread (tilus)"},
-        {"block", "the block of its cluster"},
-        {"row", "the element's row in the tensor"},
-        {"column", "the element's column in the tensor"},
-        {"vector", "the consecutive elements of one access"},
-        {"offset", "the offset in shared memory"},
-        {"bank", "the bank of shared memory"},
-        {"phase", "the pattern that a swizzle applies"},
-    };
-    *count = sizeof keys / sizeof *keys;
-    return keys;
-}

@@ -8,8 +8,15 @@
 
 #include <string.h>
 
-/* view->work: of one instruction, in full, the widest cell. */
-enum { WORK_WIDEST };
+struct banks {
+    struct lw_view_state shared;
+    size_t widest; /* cell, of one instruction in full */
+};
+
+static struct banks *banks_of(const struct lw_view *view)
+{
+    return (struct banks *)view->state;
+}
 
 /* Columns before the banks of the whole access; rows before the wavefronts of one instruction. */
 enum { COL_WAVEFRONTS, COL_IDEAL, COL_CONFLICTS, COL_FIRST_BANK };
@@ -17,22 +24,6 @@ enum { ROW_WORDS, ROW_LANES, ROW_FIRST_WAVEFRONT };
 
 #define RANGES_MAX 3 /* of a set of lanes in a cell */
 #define FIND_MAX 1024
-
-bool lw_banks_is_whole(const struct lw_view *view)
-{
-    return view->options.instruction == 0;
-}
-
-bool lw_banks_is_full(const struct lw_view *view)
-{
-    return view->options.detail == LW_DETAIL_FULL;
-}
-
-const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row)
-{
-    uint64_t i = lw_banks_is_whole(view) ? row : view->options.instruction - 1;
-    return lw_subject_pair_served(view->subject->pair, view->options.access, i);
-}
 
 /* The bank of a column; -1: it is of none. */
 static int bank_of(const struct lw_view *view, uint64_t col)
@@ -71,7 +62,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
                                 o->wavefront, served->wavefronts.count);
         view->rows = ROW_FIRST_WAVEFRONT + served->wavefronts.count;
         view->cols = banks;
-        view->work[WORK_WIDEST] = lw_banks_is_full(view) ? lw_widest_cell(view) : 0;
+        banks_of(view)->widest = lw_banks_is_full(view) ? lw_widest_cell(view) : 0;
     }
     view->page_rows = view->rows;
     view->color = "lane"; /* of a wavefront's cells: the first that it serves */
@@ -226,7 +217,7 @@ static size_t width(const struct lw_view *view)
         return 1;
     if (lw_banks_is_whole(view))
         return 2; /* no instruction takes more than 64 wavefronts */
-    return lw_banks_is_full(view) ? view->work[WORK_WIDEST] : 3;
+    return lw_banks_is_full(view) ? banks_of(view)->widest : 3;
 }
 
 /* The totals before the banks are numbers at any zoom; a blank parts them from the banks. */
@@ -394,6 +385,7 @@ const struct lw_view_type lw_view_banks = {
     .key = '5',
     .color = NULL,
     .help = "instructions between two layouts, and the words and lanes of each bank",
+    .state_size = sizeof(struct banks),
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -5,6 +5,22 @@
 
 #include "view/view_banks.h"
 
+bool lw_banks_is_whole(const struct lw_view *view)
+{
+    return view->options.instruction == 0;
+}
+
+bool lw_banks_is_full(const struct lw_view *view)
+{
+    return view->options.detail == LW_DETAIL_FULL;
+}
+
+const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row)
+{
+    uint64_t i = lw_banks_is_whole(view) ? row : view->options.instruction - 1;
+    return lw_subject_pair_served(view->subject->pair, view->options.access, i);
+}
+
 static bool is_matrix(const struct lw_access *access)
 {
     return access->matrices > 0;

@@ -3,17 +3,13 @@
  * elements in the first layout, a column who takes them in the second, and a cell how many.
  *
  * Both are lanes where no element leaves its warp (all warps do the same), else threads, else, when these are
- * many, warps or blocks. Invariant: rows and columns have at most 8 bits, so what the second layout takes
- * from where fits into two words of view->work: one byte for each bit of the column's number, and a basis of
- * the row numbers that one column takes from.
+ * many, warps or blocks. Invariant: rows and columns have at most 8 bits.
  */
 
 #include "laneway/conversion.h"
 #include "view/view_parts.h"
 
 #include <string.h>
-
-enum { WORK_COLUMNS, WORK_SPAN, WORK_COUNT, WORK_UNIT };
 
 #define UNIT_BITS 8
 enum { DIM_REGISTER, DIM_LANE, DIM_WARP, DIM_BLOCK };
@@ -27,9 +23,24 @@ static const struct unit units[] = {{"lane", DIM_LANE, DIM_LANE},  {"thread", DI
                                     {"warp", DIM_WARP, DIM_WARP},  {"thread", DIM_LANE, DIM_BLOCK},
                                     {"warp", DIM_WARP, DIM_BLOCK}, {"block", DIM_BLOCK, DIM_BLOCK}};
 
+struct conversion {
+    struct lw_view_state shared;
+    struct lw_conversion trace; /* without costs */
+    const struct unit *unit;
+    uint64_t count; /* how many elements each cell that is not empty moves */
+    /* The row that a column with bit i alone takes from, and a basis of the rows that column 0 takes from:
+     * span[i] is 0, or has bit i as its highest. */
+    uint64_t columns[UNIT_BITS], span[UNIT_BITS];
+};
+
+static struct conversion *conversion_of(const struct lw_view *view)
+{
+    return (struct conversion *)view->state;
+}
+
 static const struct unit *unit_of(const struct lw_view *view)
 {
-    return &units[view->work[WORK_UNIT]];
+    return conversion_of(view)->unit;
 }
 
 /* ---- From layouts to bits ---- */
@@ -53,8 +64,9 @@ static bool fits(const struct lw_layout *source, const struct unit *unit)
            unit_bits(source, unit, false) <= UNIT_BITS;
 }
 
-/* The finest unit that the conversion does not tell apart from others of its kind, and that is few enough. */
-static int choose_unit(const struct lw_conversion *conversion)
+/* The finest unit that the conversion does not tell apart from others of its kind, and that is few enough;
+ * NULL: all are too many. */
+static const struct unit *choose_unit(const struct lw_conversion *conversion)
 {
     int first = conversion->kind <= LW_CONVERSION_SHUFFLE  ? 0
                 : conversion->kind == LW_CONVERSION_SHARED ? 1
@@ -62,8 +74,8 @@ static int choose_unit(const struct lw_conversion *conversion)
     int last = first == 3 ? 5 : first == 1 ? 2 : 0;
     for (int i = first; i <= last; i++)
         if (fits(&conversion->source, &units[i]))
-            return i;
-    return -1;
+            return &units[i];
+    return NULL;
 }
 
 static uint64_t row_part(const struct lw_layout *source, const struct unit *unit, uint64_t index)
@@ -71,35 +83,29 @@ static uint64_t row_part(const struct lw_layout *source, const struct unit *unit
     return index >> first_bit(source, unit, false) & lw_f2_mask(unit_bits(source, unit, false));
 }
 
-/* ---- Bytes of the two words ---- */
+/* ---- Who sends to whom ---- */
 
-static uint64_t byte_of(uint64_t word, int i)
-{
-    return word >> (8 * i) & 255;
-}
-
-/* Takes from a row number what the span holds; 0: it is in the span. */
-static uint64_t reduce(uint64_t span, uint64_t row)
-{
-    for (int bit = UNIT_BITS - 1; bit >= 0; bit--)
-        if (row >> bit & 1)
-            row ^= byte_of(span, bit);
-    return row;
-}
-
-/* Byte i of the span is 0, or has bit i as its highest. */
+/* Adds a row number to a basis, unless it is in its span already. */
 static bool add_to_span(uint64_t *span, uint64_t row)
 {
     for (int bit = UNIT_BITS - 1; bit >= 0; bit--) {
         if (!(row >> bit & 1))
             continue;
-        if (!byte_of(*span, bit)) {
-            *span |= row << (8 * bit);
+        if (!span[bit]) {
+            span[bit] = row;
             return true;
         }
-        row ^= byte_of(*span, bit);
+        row ^= span[bit];
     }
     return false;
+}
+
+static bool is_in_span(const uint64_t *span, uint64_t row)
+{
+    for (int bit = UNIT_BITS - 1; bit >= 0; bit--)
+        if (row >> bit & 1)
+            row ^= span[bit];
+    return row == 0;
 }
 
 /* Who is at the far end of a column's place when the register, and what else has no number, is 0. */
@@ -107,59 +113,58 @@ static uint64_t row_of_column(const struct lw_view *view, uint64_t col)
 {
     uint64_t row = 0;
     for (; col; col &= col - 1)
-        row ^= byte_of(view->work[WORK_COLUMNS], __builtin_ctzll(col));
+        row ^= conversion_of(view)->columns[__builtin_ctzll(col)];
     return row;
 }
 
 static bool is_sent(const struct lw_view *view, uint64_t row, uint64_t col)
 {
-    return reduce(view->work[WORK_SPAN], row ^ row_of_column(view, col)) == 0;
+    return is_in_span(conversion_of(view)->span, row ^ row_of_column(view, col));
 }
 
 /* ---- Opening ---- */
 
-static bool trace(const struct lw_view *view, struct lw_conversion *conversion,
-                  struct lw_error *err)
+static bool trace(const struct lw_view *view, struct lw_error *err)
 {
     const struct lw_subject *subject = view->subject;
     struct lw_conversion_request request = {.from = &subject->map,
                                             .to = &subject->with->map,
                                             .element_bits = (unsigned)subject->tensor.element.bits,
                                             .hardware = subject->hardware};
-    return lw_conversion_trace(conversion, &request, err);
+    return lw_conversion_trace(&conversion_of(view)->trace, &request, err);
 }
 
 /* Bits faster than the unit's are those of one and the same column. */
-static void fill_work(struct lw_view *view, const struct lw_layout *source)
+static void fill_state(struct conversion *c)
 {
-    const struct unit *unit = unit_of(view);
-    int first = first_bit(source, unit, true), bits = unit_bits(source, unit, true), rank = 0;
+    const struct lw_layout *source = &c->trace.source;
+    int first = first_bit(source, c->unit, true), bits = unit_bits(source, c->unit, true), rank = 0;
     for (int i = 0; i < first; i++)
-        rank += add_to_span(&view->work[WORK_SPAN], row_part(source, unit, source->basis[i]));
+        rank += add_to_span(c->span, row_part(source, c->unit, source->basis[i]));
     for (int i = 0; i < bits; i++)
-        view->work[WORK_COLUMNS] |= row_part(source, unit, source->basis[first + i]) << (8 * i);
-    view->work[WORK_COUNT] = (uint64_t)1 << (first - rank);
-    view->rows = view->page_rows = (uint64_t)1 << unit_bits(source, unit, false);
-    view->cols = (uint64_t)1 << bits;
+        c->columns[i] = row_part(source, c->unit, source->basis[first + i]);
+    c->count = (uint64_t)1 << (first - rank);
 }
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
-    struct lw_conversion conversion;
+    struct conversion *c = conversion_of(view);
+    const struct lw_layout *source = &c->trace.source;
     if (!view->subject->with)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "a conversion is between two layouts, and this is one: name the other "
                             "one with --with SOURCE (:with SOURCE in the explorer), or as \"with\" "
                             "in the document");
-    if (!lw_subject_pair_check_registers(view->subject, err) || !trace(view, &conversion, err))
+    if (!lw_subject_pair_check_registers(view->subject, err) || !trace(view, err))
         return false;
-    int unit = choose_unit(&conversion);
-    if (unit < 0)
+    c->unit = choose_unit(&c->trace);
+    if (!c->unit)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "over 256 lanes, warps or blocks: too many to draw who sends to whom");
-    view->work[WORK_UNIT] = (uint64_t)unit;
-    fill_work(view, &conversion.source);
-    view->color = unit_of(view)->name; /* the one that sends */
+    fill_state(c);
+    view->rows = view->page_rows = (uint64_t)1 << unit_bits(source, c->unit, false);
+    view->cols = (uint64_t)1 << unit_bits(source, c->unit, true);
+    view->color = c->unit->name; /* the one that sends */
     return true;
 }
 
@@ -176,9 +181,9 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     cell->ink = LW_INK_INDEX;
     cell->shade = row;
     if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_char(text, lw_one_character(view->work[WORK_COUNT]));
+        lw_text_char(text, lw_one_character(conversion_of(view)->count));
     else
-        lw_text_number(text, view->work[WORK_COUNT]);
+        lw_text_number(text, conversion_of(view)->count);
 }
 
 /* "l5", "t17", "w3" */
@@ -190,7 +195,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
 
 static size_t width(const struct lw_view *view)
 {
-    return view->options.detail == LW_DETAIL_CHAR ? 1 : lw_digits(view->work[WORK_COUNT]);
+    return view->options.detail == LW_DETAIL_CHAR ? 1 : lw_digits(conversion_of(view)->count);
 }
 
 /* ---- Spots ---- */
@@ -236,14 +241,13 @@ static uint64_t from_subject(const struct lw_layout *layout, const struct lw_sub
 }
 
 /* The first place of a column that takes from that row; false when none does. */
-static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col,
-                         struct lw_conversion *conversion, uint64_t *target)
+static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *target)
 {
     struct lw_solver solver;
     uint64_t column[LW_BITS_MAX], inner;
-    if (!is_sent(view, row, col) || !trace(view, conversion, NULL))
+    if (!is_sent(view, row, col))
         return false;
-    const struct lw_layout *source = &conversion->source;
+    const struct lw_layout *source = &conversion_of(view)->trace.source;
     const struct unit *unit = unit_of(view);
     int first = first_bit(source, unit, true);
     for (int i = 0; i < first; i++)
@@ -258,12 +262,11 @@ static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col,
 /* The first of a cell's elements, where the first layout has it. */
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
-    struct lw_conversion conversion;
+    const struct lw_conversion *trace = &conversion_of(view)->trace;
     uint64_t target, in[LW_DIMS_MAX];
-    if (!first_target(view, row, col, &conversion, &target))
+    if (!first_target(view, row, col, &target))
         return false;
-    to_subject(&conversion.from, lw_layout_apply_flat(&conversion.source, target), view->subject,
-               in);
+    to_subject(&trace->from, lw_layout_apply_flat(&trace->source, target), view->subject, in);
     return lw_spot_of_index(view, in, spot);
 }
 
@@ -368,11 +371,11 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     static const char *const ways[] = {"nothing moves", "by other names of registers",
                                        "within its warp", "through shared memory",
                                        "to another block"};
-    struct lw_conversion conversion;
-    uint64_t target, in[LW_DIMS_MAX], out[LW_DIMS_MAX], count = view->work[WORK_COUNT];
+    const struct lw_conversion *trace = &conversion_of(view)->trace;
+    uint64_t target, in[LW_DIMS_MAX], out[LW_DIMS_MAX], count = conversion_of(view)->count;
     struct lw_text *text = lw_explanation_line(explanation, "moves");
     put_unit(text, view, row);
-    if (!first_target(view, row, col, &conversion, &target)) {
+    if (!first_target(view, row, col, &target)) {
         lw_text_add(text, " sends nothing to ");
         put_unit(text, view, col);
         return;
@@ -381,32 +384,32 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                    (unsigned long long)count, count == 1 ? "" : "s", row == col ? "" : " to ");
     if (row != col)
         put_unit(text, view, col);
-    lw_text_format(text, ": %s", row == col ? "none leaves it" : ways[conversion.kind]);
-    uint64_t source = lw_layout_apply_flat(&conversion.source, target);
-    lw_dims_unflatten(&conversion.from.out, lw_layout_apply_flat(&conversion.from, source), out);
+    lw_text_format(text, ": %s", row == col ? "none leaves it" : ways[trace->kind]);
+    uint64_t source = lw_layout_apply_flat(&trace->source, target);
+    lw_dims_unflatten(&trace->from.out, lw_layout_apply_flat(&trace->from, source), out);
     text = lw_explanation_line(explanation, "such as");
-    lw_put_element(text, conversion.from.out.count, out);
-    lw_dims_unflatten(&conversion.from.in, source, in);
+    lw_put_element(text, trace->from.out.count, out);
+    lw_dims_unflatten(&trace->from.in, source, in);
     text = lw_explanation_line(explanation, "from");
-    lw_put_hardware_index(text, &conversion.from.in, in);
-    lw_dims_unflatten(&conversion.to.in, target, in);
+    lw_put_hardware_index(text, &trace->from.in, in);
+    lw_dims_unflatten(&trace->to.in, target, in);
     text = lw_explanation_line(explanation, "to");
-    lw_put_hardware_index(text, &conversion.to.in, in);
+    lw_put_hardware_index(text, &trace->to.in, in);
 }
 
 /* The column is the first owner in the second layout; the row is that which it takes from. */
 static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col)
 {
-    struct lw_conversion conversion;
+    const struct lw_conversion *trace = &conversion_of(view)->trace;
     uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], target[LW_DIMS_MAX];
     const struct lw_subject *with = view->subject->with;
     if (!lw_spot_index(view, spot, in) || !lw_map_apply(&view->subject->map, in, element) ||
-        !lw_map_owner(&with->map, element, 0, target) || !trace(view, &conversion, NULL))
+        !lw_map_owner(&with->map, element, 0, target))
         return false;
-    const struct lw_layout *source = &conversion.source;
+    const struct lw_layout *source = &trace->source;
     const struct unit *unit = unit_of(view);
-    uint64_t index = from_subject(&conversion.to, with, target);
+    uint64_t index = from_subject(&trace->to, with, target);
     *col = index >> first_bit(source, unit, true) & lw_f2_mask(unit_bits(source, unit, true));
     *row = row_part(source, unit, lw_layout_apply_flat(source, index));
     return true;
@@ -416,9 +419,9 @@ const struct lw_view_type lw_view_conversion = {
     .name = "conversion",
     .counts = true,
     .title = "Conversion",
-    .short_title = "Conv",
     .key = '6',
     .help = "who sends how many elements to whom on the way to a second layout",
+    .state_size = sizeof(struct conversion),
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -6,8 +6,16 @@
 
 #include <string.h>
 
-/* view->work: the dim of the columns, and the length of a wrapped row (0: it is not wrapped). */
-enum { WORK_DIM, WORK_WRAP };
+struct hardware {
+    struct lw_view_state shared;
+    int dim;      /* of the columns */
+    bool wrapped; /* that dim makes rows too */
+};
+
+static struct hardware *hardware_of(const struct lw_view *view)
+{
+    return (struct hardware *)view->state;
+}
 
 static int column_dim(const struct lw_dims *in)
 {
@@ -19,7 +27,7 @@ static int column_dim(const struct lw_dims *in)
 }
 
 /* Rows of memory are as long as the tensor's own, with the padding that belongs to them. */
-static uint64_t wrapped(const struct lw_map *map, uint64_t size)
+static uint64_t row_length(const struct lw_map *map, uint64_t size)
 {
     int minor = lw_minor_dim(map);
     uint64_t length = minor >= 0 ? map->out.dim[minor].size : 1;
@@ -29,6 +37,13 @@ static uint64_t wrapped(const struct lw_map *map, uint64_t size)
         map->as.padded.weight[lw_log2(length)])
         length = map->as.padded.weight[lw_log2(length)];
     return length < size ? length : size;
+}
+
+/* How many rows the column dim is wrapped into. */
+static uint64_t wraps(const struct lw_view *view)
+{
+    uint64_t size = view->subject->map.in.dim[hardware_of(view)->dim].size;
+    return (size + view->cols - 1) / view->cols;
 }
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
@@ -41,29 +56,19 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         return false;
     int dim = column_dim(&map->in);
     uint64_t size = map->in.dim[dim].size;
-    view->work[WORK_DIM] = (uint64_t)dim;
-    view->cols = size;
-    view->rows = total / size;
-    if (!strcmp(map->in.dim[dim].name, "offset")) {
-        view->cols = view->work[WORK_WRAP] = wrapped(map, size);
-        view->rows *= (size + view->cols - 1) / view->cols;
-    }
+    hardware_of(view)->dim = dim;
+    hardware_of(view)->wrapped = !strcmp(map->in.dim[dim].name, "offset");
+    view->cols = hardware_of(view)->wrapped ? row_length(map, size) : size;
+    view->rows = total / size * wraps(view);
     view->page_rows = view->rows;
     return true;
-}
-
-/* How many rows the column dim is wrapped into. */
-static uint64_t wraps(const struct lw_view *view)
-{
-    uint64_t size = view->subject->map.in.dim[view->work[WORK_DIM]].size;
-    return view->work[WORK_WRAP] ? (size + view->cols - 1) / view->cols : 1;
 }
 
 /* The place of a cell; false when the last wrapped row ends before it. */
 static bool index_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *in)
 {
     const struct lw_dims *dims = &view->subject->map.in;
-    int dim = (int)view->work[WORK_DIM];
+    int dim = hardware_of(view)->dim;
     in[dim] = row % wraps(view) * view->cols + col;
     row /= wraps(view);
     for (int i = 0; i < dims->count; i++)
@@ -87,26 +92,26 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     const struct lw_dims *dims = &view->subject->map.in;
     uint64_t in[LW_DIMS_MAX];
     index_of(view, row, 0, in);
-    if (!view->work[WORK_WRAP]) {
-        lw_put_hardware_index_short(text, dims, in, (int)view->work[WORK_DIM]);
+    if (!hardware_of(view)->wrapped) {
+        lw_put_hardware_index_short(text, dims, in, hardware_of(view)->dim);
         return;
     }
     if (lw_dims_size(dims, "block") > 1)
         lw_text_format(text, "b%llu ", (unsigned long long)in[lw_dims_find(dims, "block")]);
-    lw_text_number(text, in[view->work[WORK_DIM]]);
+    lw_text_number(text, in[hardware_of(view)->dim]);
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
 {
-    lw_text_add(text, view->work[WORK_WRAP] ? "+" : "");
+    lw_text_add(text, hardware_of(view)->wrapped ? "+" : "");
     lw_text_number(text, col);
 }
 
 static void axes(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_dims *dims = &view->subject->map.in;
-    const char *name = dims->dim[view->work[WORK_DIM]].name;
-    if (view->work[WORK_WRAP])
+    const char *name = dims->dim[hardware_of(view)->dim].name;
+    if (hardware_of(view)->wrapped)
         lw_text_format(text, "%ss, %llu in a row", name, (unsigned long long)view->cols);
     else
         lw_text_format(text, "%ss across%s", name,
@@ -125,7 +130,7 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
                  uint64_t *col)
 {
     const struct lw_dims *dims = &view->subject->map.in;
-    int dim = (int)view->work[WORK_DIM];
+    int dim = hardware_of(view)->dim;
     uint64_t in[LW_DIMS_MAX];
     if (!lw_spot_index(view, spot, in))
         return false;
@@ -141,9 +146,9 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
 const struct lw_view_type lw_view_hardware = {
     .name = "hardware",
     .title = "Hardware",
-    .short_title = "Hw",
     .key = '2',
     .help = "the registers of each lane (or the offsets), and which element is there",
+    .state_size = sizeof(struct hardware),
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

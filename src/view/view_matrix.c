@@ -3,13 +3,14 @@
 
 #include "view/view_parts.h"
 
-/* The linear layout of a subject: with the names of hardware when it is one of threads. */
-static bool matrix_of(const struct lw_subject *subject, struct lw_layout *layout,
-                      struct lw_error *err)
+struct matrix {
+    struct lw_view_state shared;
+    struct lw_layout layout; /* with the names of hardware when it is one of threads */
+};
+
+static struct lw_layout *layout_of(const struct lw_view *view)
 {
-    uint64_t lanes =
-        subject->lanes && lw_log2(subject->lanes) >= 0 ? subject->lanes : LW_LANES_DEFAULT;
-    return lw_map_to_hardware(&subject->map, lanes, layout, err);
+    return &((struct matrix *)view->state)->layout;
 }
 
 /* The dim that bit `i` of a flat number belongs to; *bit is its place within the dim. */
@@ -29,11 +30,13 @@ static int dim_of_bit(const struct lw_dims *dims, int i, int *bit)
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
-    struct lw_layout layout;
-    if (!matrix_of(view->subject, &layout, err))
+    const struct lw_subject *subject = view->subject;
+    bool fits = subject->lanes && lw_log2(subject->lanes) >= 0;
+    uint64_t lanes = fits ? subject->lanes : LW_LANES_DEFAULT;
+    if (!lw_map_to_hardware(&subject->map, lanes, layout_of(view), err))
         return false;
-    view->rows = view->page_rows = (uint64_t)lw_layout_out_bits(&layout);
-    view->cols = (uint64_t)lw_layout_in_bits(&layout);
+    view->rows = view->page_rows = (uint64_t)lw_layout_out_bits(layout_of(view));
+    view->cols = (uint64_t)lw_layout_in_bits(layout_of(view));
     if (view->rows == 0 || view->cols == 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "the matrix is empty: there is only one %s",
                             view->rows == 0 ? "element" : "place");
@@ -43,16 +46,14 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
-    struct lw_layout layout;
+    const struct lw_layout *layout = layout_of(view);
     int bit;
     *cell = (struct lw_cell){.ink = LW_INK_FAINT};
-    if (!matrix_of(view->subject, &layout, NULL))
-        return;
-    bool one = layout.basis[col] >> row & 1;
+    bool one = layout->basis[col] >> row & 1;
     lw_text_char(text, one ? '1' : '0');
     if (one) {
         cell->ink = LW_INK_DIM;
-        cell->shade = (uint64_t)dim_of_bit(&layout.in, (int)col, &bit);
+        cell->shade = (uint64_t)dim_of_bit(&layout->in, (int)col, &bit);
     }
 }
 
@@ -64,16 +65,12 @@ static void put_label(struct lw_text *text, const struct lw_dims *dims, int i)
 
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
-    struct lw_layout layout;
-    if (matrix_of(view->subject, &layout, NULL))
-        put_label(text, &layout.out, (int)row);
+    put_label(text, &layout_of(view)->out, (int)row);
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
 {
-    struct lw_layout layout;
-    if (matrix_of(view->subject, &layout, NULL))
-        put_label(text, &layout.in, (int)col);
+    put_label(text, &layout_of(view)->in, (int)col);
 }
 
 static size_t width(const struct lw_view *view)
@@ -102,32 +99,28 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 
 static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
 {
-    struct lw_layout layout;
-    if (!matrix_of(view->subject, &layout, NULL))
-        return;
-    lw_text_format(text, "rank %d of %d x %d", lw_layout_rank(&layout), lw_layout_out_bits(&layout),
-                   lw_layout_in_bits(&layout));
+    const struct lw_layout *layout = layout_of(view);
+    lw_text_format(text, "rank %d of %d x %d", lw_layout_rank(layout), lw_layout_out_bits(layout),
+                   lw_layout_in_bits(layout));
     lw_text_add(text, unit ? " bits" : "");
 }
 
 /* "rank 2 of 2 x 5 bits; kernel lane=1, lane=2, lane=4; free bits lane.0, lane.1, lane.2" */
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
-    struct lw_layout layout;
+    const struct lw_layout *layout = layout_of(view);
     struct lw_solver solver;
     uint64_t in[LW_DIMS_MAX];
-    if (!matrix_of(view->subject, &layout, NULL))
-        return;
     brief(view, text, true);
-    lw_solver_init(&solver, layout.basis, lw_layout_in_bits(&layout));
+    lw_solver_init(&solver, layout->basis, lw_layout_in_bits(layout));
     lw_text_add(text, solver.nullity ? "; kernel " : "; kernel {0}");
     for (int i = 0; i < solver.nullity && !lw_text_full(text); i++) {
         lw_text_add(text, i ? ", " : "");
-        lw_dims_unflatten(&layout.in, solver.null_space[i], in);
-        lw_put_bits(text, &layout.in, in);
+        lw_dims_unflatten(&layout->in, solver.null_space[i], in);
+        lw_put_bits(text, &layout->in, in);
     }
     struct lw_text bits = {0};
-    lw_put_free_bits(&bits, &layout);
+    lw_put_free_bits(&bits, layout);
     if (bits.length)
         lw_text_format(text, "; free bits %s", lw_text_string(&bits));
     lw_text_free(&bits);
@@ -148,13 +141,12 @@ static void put_bit_ranges(struct lw_text *text, const struct lw_dims *dims)
 /* "across offset.0-9, down y.0-4 x.0-4": labels have no room where cells are one character wide. */
 static void legend(const struct lw_view *view, struct lw_text *text)
 {
-    struct lw_layout layout;
-    if (view->options.detail != LW_DETAIL_CHAR || !matrix_of(view->subject, &layout, NULL))
+    if (view->options.detail != LW_DETAIL_CHAR)
         return;
     lw_text_add(text, "across ");
-    put_bit_ranges(text, &layout.in);
+    put_bit_ranges(text, &layout_of(view)->in);
     lw_text_add(text, ", down ");
-    put_bit_ranges(text, &layout.out);
+    put_bit_ranges(text, &layout_of(view)->out);
 }
 
 const struct lw_view_type lw_view_matrix = {
@@ -162,6 +154,7 @@ const struct lw_view_type lw_view_matrix = {
     .title = "Matrix",
     .key = '3',
     .help = "the layout as a matrix of bits: index bits by place bits",
+    .state_size = sizeof(struct matrix),
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

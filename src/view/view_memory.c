@@ -5,8 +5,16 @@
 
 #include <string.h>
 
-/* view->work: slots in a row, rows of one block, the dims of offset and block (plus 1). */
-enum { WORK_SLOTS, WORK_LINES, WORK_OFFSET, WORK_BLOCK };
+struct memory {
+    struct lw_view_state shared;
+    uint64_t slots;    /* of elements in a row */
+    int offset, block; /* dims; block -1: there is none */
+};
+
+static struct memory *memory_of(const struct lw_view *view)
+{
+    return (struct memory *)view->state;
+}
 
 static uint64_t bits_of(const struct lw_view *view)
 {
@@ -30,12 +38,11 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     if (!lw_map_check_unique(&view->subject->map, err))
         return false;
     uint64_t size = in->dim[offset].size, slots = 8 * row_bytes / (uint64_t)bits;
-    view->work[WORK_SLOTS] = slots;
-    view->work[WORK_LINES] = (size - 1) / slots + 1;
-    view->work[WORK_OFFSET] = (uint64_t)offset;
-    view->work[WORK_BLOCK] = (uint64_t)(lw_dims_find(in, "block") + 1);
+    memory_of(view)->slots = slots;
+    memory_of(view)->offset = offset;
+    memory_of(view)->block = lw_dims_find(in, "block");
     view->cols = slots < size ? slots : size;
-    view->page_rows = view->work[WORK_LINES];
+    view->page_rows = (size - 1) / slots + 1;
     view->rows = view->page_rows * lw_dims_size(in, "block");
     return true;
 }
@@ -43,11 +50,11 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 static bool index_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *in)
 {
     const struct lw_dims *dims = &view->subject->map.in;
-    int offset = (int)view->work[WORK_OFFSET], block = (int)view->work[WORK_BLOCK] - 1;
+    int offset = memory_of(view)->offset, block = memory_of(view)->block;
     memset(in, 0, LW_DIMS_MAX * sizeof *in);
     if (block >= 0)
         in[block] = row / view->page_rows;
-    in[offset] = row % view->page_rows * view->work[WORK_SLOTS] + col;
+    in[offset] = row % view->page_rows * memory_of(view)->slots + col;
     return in[offset] < dims->dim[offset].size;
 }
 
@@ -63,8 +70,8 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 static void put_phases(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     const struct lw_map *map = &view->subject->map;
-    uint64_t from = row % view->page_rows * view->work[WORK_SLOTS], all, least, max;
-    uint64_t size = map->in.dim[view->work[WORK_OFFSET]].size;
+    uint64_t from = row % view->page_rows * memory_of(view)->slots, all, least, max;
+    uint64_t size = map->in.dim[memory_of(view)->offset].size;
     lw_swizzle_flips(map, from, &all);
     if (!all)
         return;
@@ -90,7 +97,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         lw_text_number(text, row / view->page_rows);
         lw_text_char(text, ' ');
     }
-    lw_text_number(text, row % view->page_rows * view->work[WORK_SLOTS] * bits_of(view) / 8);
+    lw_text_number(text, row % view->page_rows * memory_of(view)->slots * bits_of(view) / 8);
     put_phases(view, row, text);
 }
 
@@ -122,8 +129,8 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col)
 {
-    uint64_t in[LW_DIMS_MAX], slots = view->work[WORK_SLOTS];
-    int offset = (int)view->work[WORK_OFFSET], block = (int)view->work[WORK_BLOCK] - 1;
+    uint64_t in[LW_DIMS_MAX], slots = memory_of(view)->slots;
+    int offset = memory_of(view)->offset, block = memory_of(view)->block;
     if (!lw_spot_index(view, spot, in))
         return false;
     *row = (block >= 0 ? in[block] : 0) * view->page_rows + in[offset] / slots;
@@ -137,6 +144,7 @@ const struct lw_view_type lw_view_memory = {
     .key = '4',
     .color = "column",
     .help = "shared memory, a row across all banks: which element sits where; p3 is phase 3",
+    .state_size = sizeof(struct memory),
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -1,59 +1,55 @@
-/* The words view: the layout as each system writes it, a line for each way, or why there are none. */
+/* The words view: the layout in the notation of each system, a line for each way to write it, or why there is
+ * none. */
 
 #include "view/view_parts.h"
 
-#include <string.h>
+struct notation {
+    struct lw_view_state shared;
+    struct lw_translation_table own; /* used when the subject keeps none */
+    size_t widest;
+};
 
-/* What has been found; where the subject keeps none, it is found in `own`, which is then to be freed. */
-static const struct lw_translation_table *translations_of(const struct lw_subject *subject,
-                                                          struct lw_translation_table *own,
-                                                          struct lw_error *err)
+static struct notation *notation_of(const struct lw_view *view)
 {
-    struct lw_translate_request request = {&subject->map, &subject->tensor, subject->lanes,
-                                           subject->encoding};
-    struct lw_translation_table *translations = subject->translations ? subject->translations : own;
-    memset(own, 0, sizeof *own);
-    return lw_translation_table_fill(translations, &request, err) ? translations : NULL;
+    return (struct notation *)view->state;
+}
+
+static struct lw_translation_table *table_of(const struct lw_view *view)
+{
+    struct lw_translation_table *kept = view->subject->translations;
+    return kept ? kept : &notation_of(view)->own;
 }
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
-    struct lw_translation_table own;
-    const struct lw_translation_table *translations = translations_of(view->subject, &own, err);
-    size_t widest = 1;
-    for (int i = 0; translations && i < translations->count; i++) {
-        size_t width = lw_text_width(translations->row[i].text);
-        widest = width > widest ? width : widest;
-    }
-    view->rows = translations ? (uint64_t)translations->count : 0;
+    const struct lw_subject *subject = view->subject;
+    struct lw_translate_request request = {&subject->map, &subject->tensor, subject->lanes,
+                                           subject->encoding};
+    if (!lw_translation_table_fill(table_of(view), &request, err))
+        return false;
+    view->rows = view->page_rows = (uint64_t)table_of(view)->count;
     view->cols = 1;
-    view->page_rows = view->rows;
-    view->work[0] = widest;
-    lw_translation_table_free(&own);
-    return translations;
+    notation_of(view)->widest = lw_widest_cell(view);
+    return true;
+}
+
+static void close_view(struct lw_view *view)
+{
+    lw_translation_table_free(&notation_of(view)->own);
 }
 
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
-    struct lw_translation_table own;
-    const struct lw_translation_table *translations = translations_of(view->subject, &own, NULL);
     (void)col;
-    *cell = (struct lw_cell){.ink = LW_INK_FAINT};
-    if (translations && row < (uint64_t)translations->count) {
-        cell->ink = translations->row[row].remark ? LW_INK_FAINT : LW_INK_PLAIN;
-        lw_text_add(text, translations->row[row].text);
-    }
-    lw_translation_table_free(&own);
+    *cell = (struct lw_cell){.ink = table_of(view)->row[row].remark ? LW_INK_FAINT : LW_INK_PLAIN};
+    lw_text_add(text, table_of(view)->row[row].text);
 }
 
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
-    struct lw_translation_table own;
-    const struct lw_translation_table *translations = translations_of(view->subject, &own, NULL);
-    if (translations && row < (uint64_t)translations->count && translations->row[row].first)
-        lw_text_add(text, translations->row[row].system->name);
-    lw_translation_table_free(&own);
+    if (table_of(view)->row[row].first)
+        lw_text_add(text, table_of(view)->row[row].system->name);
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
@@ -65,23 +61,18 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
 
 static size_t width(const struct lw_view *view)
 {
-    return (size_t)view->work[0];
+    return notation_of(view)->widest;
 }
 
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
-    struct lw_translation_table own;
-    const struct lw_translation_table *translations = translations_of(view->subject, &own, NULL);
+    bool remark = table_of(view)->row[row].remark;
     (void)col;
-    if (translations && row < (uint64_t)translations->count) {
-        lw_text_add(lw_explanation_line(explanation, "in words of"),
-                    translations->row[row].system->title);
-        lw_text_add(
-            lw_explanation_line(explanation, translations->row[row].remark ? "remark" : "they are"),
-            translations->row[row].text);
-    }
-    lw_translation_table_free(&own);
+    lw_text_add(lw_explanation_line(explanation, "in words of"),
+                table_of(view)->row[row].system->title);
+    lw_text_add(lw_explanation_line(explanation, remark ? "remark" : "they are"),
+                table_of(view)->row[row].text);
 }
 
 const struct lw_view_type lw_view_notation = {
@@ -90,7 +81,9 @@ const struct lw_view_type lw_view_notation = {
     .key = '9',
     .help = "the layout as each system writes it",
     .fits_all = true,
+    .state_size = sizeof(struct notation),
     .open = open_view,
+    .close = close_view,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,

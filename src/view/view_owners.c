@@ -5,17 +5,21 @@
 
 #include <string.h>
 
-/* view->work: which dims the grids are made of, four bits each, and how many. */
-enum { WORK_DIMS, WORK_COUNT };
+struct owners {
+    struct lw_view_state shared;
+    int dims[LW_DIMS_MAX]; /* that the grids are made of */
+    int count;             /* of them */
+};
 
-static int grid_dim(const struct lw_view *view, int i)
+static struct owners *owners_of(const struct lw_view *view)
 {
-    return (int)(view->work[WORK_DIMS] >> (4 * i) & 15);
+    return (struct owners *)view->state;
 }
 
-static uint64_t grid_size(const struct lw_view *view, int i)
+/* Dim i of those that the grids are made of. */
+static const struct lw_dim *grid_dim(const struct lw_view *view, int i)
 {
-    return view->subject->map.out.dim[grid_dim(view, i)].size;
+    return &view->subject->map.out.dim[owners_of(view)->dims[i]];
 }
 
 /* tilus leaves out dims of size 1 when there are more than three. */
@@ -28,16 +32,15 @@ static bool leaves_out(const struct lw_subject *subject, int dim)
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_dims *out = &view->subject->map.out;
-    int count = 0;
+    struct owners *owners = owners_of(view);
     uint64_t total;
     if (!lw_dims_total(out, &total, err))
         return false;
     for (int i = 0; i < out->count; i++)
         if (!leaves_out(view->subject, i))
-            view->work[WORK_DIMS] |= (uint64_t)i << (4 * count++);
-    view->work[WORK_COUNT] = (uint64_t)count;
-    view->cols = count ? grid_size(view, count - 1) : 1;
-    view->page_rows = count > 1 ? grid_size(view, count - 2) : 1;
+            owners->dims[owners->count++] = i;
+    view->cols = owners->count ? grid_dim(view, owners->count - 1)->size : 1;
+    view->page_rows = owners->count > 1 ? grid_dim(view, owners->count - 2)->size : 1;
     view->rows = total / view->cols;
     if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
         view->options.cell = lw_format_default(view->subject, view->options.detail);
@@ -47,13 +50,14 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 /* The element of a cell. Without a column (col 0) the row's own indices. */
 static void element_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *out)
 {
-    int count = (int)view->work[WORK_COUNT];
+    const struct owners *owners = owners_of(view);
+    int count = owners->count;
     memset(out, 0, LW_DIMS_MAX * sizeof *out);
     if (count)
-        out[grid_dim(view, count - 1)] = col;
+        out[owners->dims[count - 1]] = col;
     for (int i = count - 2; i >= 0; i--) {
-        out[grid_dim(view, i)] = row % grid_size(view, i);
-        row /= grid_size(view, i);
+        out[owners->dims[i]] = row % grid_dim(view, i)->size;
+        row /= grid_dim(view, i)->size;
     }
 }
 
@@ -90,19 +94,18 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 /* Of the grid, and of the usual text of a cell. */
 static void axes(const struct lw_view *view, struct lw_text *text)
 {
-    const struct lw_dims *out = &view->subject->map.out;
-    int count = (int)view->work[WORK_COUNT];
+    int count = owners_of(view)->count;
     for (int i = 0; i + 1 < count; i++) /* as the labels of the rows have them */
         lw_text_format(text, "%s%s%s",
                        i           ? ", "
                        : count > 2 ? "("
                                    : "",
-                       out->dim[grid_dim(view, i)].name,
+                       grid_dim(view, i)->name,
                        i + 2 < count ? ""
                        : count > 2   ? ") down, "
                                      : " down, ");
     if (count)
-        lw_text_format(text, "%s across", out->dim[grid_dim(view, count - 1)].name);
+        lw_text_format(text, "%s across", grid_dim(view, count - 1)->name);
     if (!strcmp(view->options.cell, "T{thread}:{register}"))
         lw_text_add(text, "; T2:1 is thread 2, register 1");
     const struct lw_dims *in = &view->subject->map.in;
@@ -114,15 +117,15 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
 {
     uint64_t out[LW_DIMS_MAX];
     element_of(view, row, 0, out);
-    for (int i = 0; i + 1 < (int)view->work[WORK_COUNT]; i++) {
+    for (int i = 0; i + 1 < owners_of(view)->count; i++) {
         lw_text_add(text, i ? "," : "");
-        lw_text_number(text, out[grid_dim(view, i)]);
+        lw_text_number(text, out[owners_of(view)->dims[i]]);
     }
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
 {
-    if (view->work[WORK_COUNT])
+    if (owners_of(view)->count)
         lw_text_number(text, col);
 }
 
@@ -151,7 +154,8 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
 {
     const struct lw_map *map = &view->subject->map;
     uint64_t out[LW_DIMS_MAX] = {0};
-    int count = (int)view->work[WORK_COUNT];
+    const struct owners *owners = owners_of(view);
+    int count = owners->count;
     if (spot->has_out)
         memcpy(out, spot->out, sizeof out);
     else if (!spot->has_in || !lw_map_apply(map, spot->in, out))
@@ -161,8 +165,8 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
             return false;
     *row = 0;
     for (int i = 0; i + 1 < count; i++)
-        *row = *row * grid_size(view, i) + out[grid_dim(view, i)];
-    *col = count ? out[grid_dim(view, count - 1)] : 0;
+        *row = *row * grid_dim(view, i)->size + out[owners->dims[i]];
+    *col = count ? out[owners->dims[count - 1]] : 0;
     return true;
 }
 
@@ -173,6 +177,7 @@ const struct lw_view_type lw_view_owners = {
     .help = "the tensor, and who holds each element",
     .bare = true,
     .formatted = true,
+    .state_size = sizeof(struct owners),
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

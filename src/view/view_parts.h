@@ -153,13 +153,25 @@ void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int max
 /* One character for a number: 0-9, a-z, A-Z, and again. */
 char lw_one_character(uint64_t number);
 
-/* ---- For view types (views.c) ---- */
+/* ---- State ---- */
 
-/* Slots of view->work that lw_view_open fills for all views: how cells are coloured. */
-enum { LW_WORK_COLOR = 4, LW_WORK_COLOR_UNIT = 5 };
-/* Colours a cell by the view's key; `in` NULL: nothing is here. */
+/* What every view's state begins with; a type with more to keep has a struct of its own whose first member
+ * is this one, named `shared`, and sets state_size. */
+struct lw_view_state {
+    struct lw_cell_field color; /* of the cells; its kind may be NONE */
+};
+
+/* ---- Colours (cell_color.c) ---- */
+
+/* Chooses the field to colour by, from options.color_by or by default. Fails, naming the fields that there
+ * are, when the subject lacks it. */
+bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err);
+/* Colours a cell by that field; `in` NULL: nothing is here. */
 void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_t *out,
                    struct lw_cell *cell);
+
+/* ---- Cells and spots (cells.c) ---- */
+
 /* Writes an element (or a hole, when `in` is NULL) as cells of hardware and memory show it. */
 void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
                      struct lw_cell *cell);
@@ -170,6 +182,11 @@ size_t lw_cell_element_width(const struct lw_view *view);
 bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in);
 /* Fills a spot from a place; a hole has no element. False when there is no such place. */
 bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
+
+/* The width of the widest cell, by looking at all of them: of small views. */
+size_t lw_widest_cell(const struct lw_view *view);
+
+/* ---- The types ---- */
 
 extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matrix, lw_view_memory,
     lw_view_banks, lw_view_conversion, lw_view_bases, lw_view_facts, lw_view_notation;
@@ -190,8 +207,5 @@ void lw_format_index(struct lw_text *text, const char *format, const struct lw_s
 /* Upper bounds of the width of a cell in that format, with all owners and with one. */
 size_t lw_format_width(const char *format, const struct lw_subject *subject);
 size_t lw_format_index_width(const char *format, const struct lw_subject *subject);
-
-/* The width of the widest cell, by looking at all of them: of small views. */
-size_t lw_widest_cell(const struct lw_view *view);
 
 #endif

@@ -89,6 +89,7 @@ static char *page_of(const char *source, const char *format, size_t *length)
     if (!lw_export(&view, lw_format_find(format), &options, out, &err))
         fail_msg("%s: %s", source, err.message);
     fclose(out);
+    lw_view_close(&view);
     lw_subject_close(&opened);
     lw_document_free(&doc);
     return text;

@@ -381,7 +381,10 @@ static unsigned instruction(struct drive *d, uint64_t number, unsigned *moved)
     assert_true(lw_view_open(&owners, lw_view_type_find("owners"), subject, &options, NULL));
     for (uint64_t i = 0; i < owners.rows * owners.cols; i++)
         moved[i] += lw_view_served(&owners, i / owners.cols, i % owners.cols);
-    return (unsigned)banks.rows - 2; /* words and lanes come first */
+    unsigned wavefronts = (unsigned)banks.rows - 2; /* words and lanes come first */
+    lw_view_close(&banks);
+    lw_view_close(&owners);
+    return wavefronts;
 }
 
 /* A conversion in rounds: all of its instructions are there, round after round, each element is stored once

@@ -194,6 +194,7 @@ static void look_at(const struct drawn *drawn, const struct lw_view_type *type)
     for (int corner = 0; corner < 4; corner++)
         cell_text(&view, corner & 1 ? view.rows - 1 : 0, corner & 2 ? view.cols - 1 : 0, &text);
     lw_text_free(&text);
+    lw_view_close(&view);
 }
 
 static void test_views(void **state)
@@ -217,6 +218,7 @@ static void test_views(void **state)
         struct lw_view_options options = {.cell = *drawn.doc.cell ? drawn.doc.cell : NULL};
         if (!lw_view_open(&view, own, &drawn.subject, &options, &err))
             fail_msg("%s: %s", entry[i].name, err.message);
+        lw_view_close(&view);
         lw_subject_separate(&drawn.subject);
         lw_document_free(&drawn.doc);
     }
@@ -266,6 +268,7 @@ static void seed_cells(const cJSON *row, const struct drawn *drawn)
         r++;
     }
     lw_text_free(&text);
+    lw_view_close(&view);
 }
 
 static void seed_apply(const cJSON *row, const struct lw_map *map)
@@ -413,6 +416,7 @@ static void test_cases(void **state)
         cell_text(&view, cases[i].row, cases[i].col, &text);
         assert_string_equal(lw_text_string(&text), cases[i].text);
         lw_text_free(&text);
+        lw_view_close(&view);
         lw_document_free(&drawn.doc);
     }
 }

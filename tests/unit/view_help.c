@@ -7,8 +7,15 @@ static struct lw_subject subject;
 static struct lw_text head, text;
 static bool has_doc;
 
+/* What was opened since the subject was made. */
+enum { OPEN_MAX = 4096 };
+static struct lw_view opened[OPEN_MAX];
+static size_t open_count;
+
 void subject_end(void)
 {
+    while (open_count)
+        lw_view_close(&opened[--open_count]);
     if (has_doc)
         lw_document_free(&doc);
     has_doc = false;
@@ -54,6 +61,8 @@ void view_open(struct lw_view *view, const char *name, const struct lw_subject *
     assert_non_null(type);
     if (!lw_view_open(view, type, of, options, &err))
         fail_msg("%s: %s", name, err.message);
+    assert_true(open_count < OPEN_MAX);
+    opened[open_count++] = *view;
 }
 
 void view_fails(const char *name, const struct lw_subject *of,

@@ -23,7 +23,7 @@ const struct lw_subject *subject_of(const char *source);
 const struct lw_subject *subject_of_map(const struct lw_map *map, enum lw_family family, int bits);
 void subject_end(void);
 
-/* Opens a view, which must go well; `options` may be NULL. */
+/* Opens a view, which must go well; `options` may be NULL. It is closed with the subject. */
 void view_open(struct lw_view *view, const char *name, const struct lw_subject *subject,
                const struct lw_view_options *options);
 /* Opening the view must fail with this message. */

@@ -101,6 +101,7 @@ static void test_all_cells(void **unused)
                     check_cells(&view);
                 else
                     assert_true(err.code == LW_ERROR_UNSUPPORTED && err.message[0]);
+                lw_view_close(&view);
             }
     }
 }
@@ -377,6 +378,7 @@ static void test_colors(void **unused)
                 continue;
             assert_true(view.type->spot(&view, view.rows - 1, view.cols - 1, &spot));
             struct lw_cell cell = cell_class(&view, view.rows - 1, view.cols - 1);
+            lw_view_close(&view);
             if (!spot.has_in)
                 continue;
             assert_true(lw_subject_field(subject, keys[k].name, spot.in, spot.out, &value));

@@ -225,9 +225,12 @@ static bool print_view(const struct lw_loaded *loaded, const struct lw_arguments
         view_options.cell = LW_OPTION_VALUE(args, CELL);
     else if (*loaded->doc.cell)
         view_options.cell = loaded->doc.cell;
-    return lw_view_open(&view, type, &loaded->opened.subject, &view_options, err) &&
-           read_ranges(&options, args, &view, err) &&
-           lw_export(&view, choose_format(args), &options, out, err);
+    if (!lw_view_open(&view, type, &loaded->opened.subject, &view_options, err))
+        return false;
+    bool good = read_ranges(&options, args, &view, err) &&
+                lw_export(&view, choose_format(args), &options, out, err);
+    lw_view_close(&view);
+    return good;
 }
 
 /* Not every format can follow itself in a stream. */

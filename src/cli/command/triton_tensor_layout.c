@@ -85,8 +85,11 @@ static bool print_loaded(struct printer *printer, const struct lw_loaded *loaded
     if (!type || !printer->out)
         return type;
     put_head(loaded->doc.encoding, name, printer->out);
-    return lw_view_open(&view, type, &loaded->opened.subject, NULL, &printer->err) &&
-           lw_export(&view, lw_format_find("text"), &options, printer->out, &printer->err);
+    if (!lw_view_open(&view, type, &loaded->opened.subject, NULL, &printer->err))
+        return false;
+    bool good = lw_export(&view, lw_format_find("text"), &options, printer->out, &printer->err);
+    lw_view_close(&view);
+    return good;
 }
 
 /* Prints a document's layout at the shape of -t, and frees it. */

@@ -296,6 +296,7 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
     }
     ex->form.facts_more = r < facts.rows || row >= rest.height;
     lw_text_free(&text);
+    lw_view_close(&facts);
 }
 
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)

@@ -164,12 +164,12 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     ex->layouts.other.subject.hardware = ex->layouts.hardware;
     ex->layouts.has_other = true;
     snprintf(ex->compare.other_name, sizeof ex->compare.other_name, "%s", name);
-    ex->panes.all[0] = *ex->panes.active;
+    lw_pane_copy(ex->panes.all, ex->panes.active);
     ex->panes.active = ex->panes.all;
     begin_second(ex, doc);
     bool second = ex->layouts.has_other_second && lw_shows_second(ex->panes.active);
     ex->panes.all[0].shown = second ? LW_PANE_SECOND : LW_PANE_FIRST;
-    ex->panes.all[1] = ex->panes.all[0];
+    lw_pane_copy(&ex->panes.all[1], ex->panes.all);
     ex->panes.all[1].shown = second ? LW_PANE_OTHER_SECOND : LW_PANE_OTHER;
     ex->panes.count = 2;
     lw_compare_refresh(ex);

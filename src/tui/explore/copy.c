@@ -31,24 +31,14 @@ bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export
 
 /* ---- Copying ---- */
 
-static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
+static void copy_grid(struct lw_explorer *ex, const struct lw_view *view,
+                      const struct lw_export_options *options, struct lw_error *err)
 {
     enum { CELLS_MAX = 1 << 16 };
-    struct lw_view view;
-    struct lw_export_options options;
     char *text = NULL;
     size_t length = 0;
-    if (!lw_copy_view(ex, &view, &options, err))
-        return;
-    if (!ex->panes.active->ranged &&
-        view.type == lw_view_type_find("words")) { /* each is of its own */
-        struct lw_cell cell;
-        view.type->cell(&view, ex->panes.active->row, 0, &ex->clipboard.text, &cell);
-        snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "this line");
-        return;
-    }
-    uint64_t rows = ex->panes.active->ranged ? options.row_to - options.row_from : view.rows;
-    uint64_t cols = ex->panes.active->ranged ? options.col_to - options.col_from : view.cols;
+    uint64_t rows = ex->panes.active->ranged ? options->row_to - options->row_from : view->rows;
+    uint64_t cols = ex->panes.active->ranged ? options->col_to - options->col_from : view->cols;
     if (cols && rows > CELLS_MAX / cols) {
         lw_error_set(err, LW_ERROR_LIMIT,
                      "more than %d cells: v selects some, e exports all of them", CELLS_MAX);
@@ -56,7 +46,7 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
     }
     FILE *stream = open_memstream(&text, &length);
     ex->failed = ex->failed || !stream;
-    if (stream && lw_export(&view, lw_format_find("text"), &options, stream, err) &&
+    if (stream && lw_export(view, lw_format_find("text"), options, stream, err) &&
         fflush(stream) == 0)
         lw_text_add(&ex->clipboard.text, text);
     if (stream)
@@ -64,6 +54,22 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
     free(text);
     snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "%s",
              ex->panes.active->ranged ? "the selected cells" : "the grid");
+}
+
+static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
+{
+    struct lw_view view;
+    struct lw_export_options options;
+    struct lw_cell cell;
+    if (!lw_copy_view(ex, &view, &options, err))
+        return;
+    if (ex->panes.active->ranged || view.type != lw_view_type_find("words")) {
+        copy_grid(ex, &view, &options, err);
+    } else { /* each line is of its own */
+        view.type->cell(&view, ex->panes.active->row, 0, &ex->clipboard.text, &cell);
+        snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "this line");
+    }
+    lw_view_close(&view);
 }
 
 void lw_put_quoted(struct lw_text *text, const char *word)

@@ -109,6 +109,7 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
     size_t count, colors;
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
     pane->labels.known = false;
+    lw_view_close(&pane->view);
     if (!subject)
         return false;
     const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];
@@ -404,6 +405,7 @@ static void close_layouts(struct lw_explorer *ex)
     lw_compare_end(ex);
     for (int i = 0; i < LW_PANES_MAX; i++) {
         struct lw_view_pane *pane = &ex->panes.all[i];
+        lw_view_close(&pane->view);
         pane->row = pane->col = pane->top = pane->left = 0;
         pane->has_view = pane->linked = pane->ranged = false;
         pane->views_fit = 0;

@@ -29,6 +29,12 @@ struct export
     int result; /* a pipe from the writer: how it ended, as an error or LW_OK */
 };
 
+static void free_export(struct export *export)
+{
+    lw_view_close(&export->view);
+    free(export);
+}
+
 static void report_written(struct lw_explorer *ex, const char *path, const struct lw_error *err)
 {
     if (err->code == LW_OK)
@@ -107,7 +113,7 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
     close(export->result);
     close_export(export, &err);
     report_written(ex, export->path, &err);
-    free(export);
+    free_export(export);
     if (ex->save.waits && err.code == LW_OK)
         lw_quit(ex);
     ex->save.waits = false;
@@ -168,7 +174,7 @@ static void export_chosen(struct lw_explorer *ex)
         }
     }
     report_written(ex, export->path, &err);
-    free(export);
+    free_export(export);
 }
 
 static const struct lw_reply overwriting[] = {{'y', "overwrite it", export_chosen}, {0}};

@@ -67,8 +67,10 @@ static void show_reason(struct lw_explorer *ex)
         lw_error_set(&err, LW_ERROR_UNSUPPORTED,
                      "nothing to step through without a second layout: :with SOURCE names it");
     else if (ex->layouts.has_opened && lw_view_open(&view, lw_view_type_find("banks"),
-                                                    &ex->layouts.opened.subject, NULL, &err))
+                                                    &ex->layouts.opened.subject, NULL, &err)) {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no access of this kind to step through");
+        lw_view_close(&view);
+    }
     lw_explorer_set_message(ex, false, "%s", err.message);
 }
 

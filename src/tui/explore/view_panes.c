@@ -38,24 +38,34 @@ static size_t choose_other_view(const struct lw_explorer *ex, const struct lw_vi
     return pane->view_index;
 }
 
+void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from)
+{
+    if (to == from)
+        return;
+    lw_view_close(&to->view);
+    *to = *from;
+    to->view = (struct lw_view){0};
+    to->has_view = false;
+}
+
 void lw_split(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     if (ex->layouts.has_other) {
         lw_compare_end(ex);
     } else if (ex->panes.count > 1) {
-        ex->panes.all[0] = *ex->panes.active;
+        lw_pane_copy(ex->panes.all, ex->panes.active);
         ex->panes.active = ex->panes.all;
         ex->panes.count = 1;
     } else {
         struct lw_view_pane *pane = &ex->panes.all[1];
-        *pane = ex->panes.all[0];
+        lw_pane_copy(pane, ex->panes.all);
         ex->panes.count = 2;
         pane->zoomed = false;
         pane->row = pane->col = pane->top = pane->left = 0;
         pane->shown = ex->layouts.has_second ? LW_PANE_SECOND : LW_PANE_FIRST;
         /* A view of both layouts says no more of the second one: where its elements lie does. */
-        if (!ex->layouts.has_second || lw_pane_is_of_both(pane))
+        if (!ex->layouts.has_second || lw_pane_is_of_both(ex->panes.all))
             pane->view_index = choose_other_view(ex, pane);
     }
     lw_explorer_reshow(ex);

@@ -63,6 +63,8 @@ void lw_split_link(struct lw_explorer *ex);
 /* Whether a spot of the other pane is what the cursor is on. */
 bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
+/* Shows in a pane what another one shows, once it is opened again. */
+void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from);
 /* Whether a pane shows the second layout of a pair, or what that is compared with. */
 bool lw_shows_second(const struct lw_view_pane *pane);
 /* The other layout of the pair, in this pane or, of two pairs that are compared, in both. False: there is

@@ -1,0 +1,90 @@
+/* What several views share: cells that show an element, and the spots that cells stand for. */
+
+#include "view/view_parts.h"
+
+#include <string.h>
+
+void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
+                     struct lw_cell *cell)
+{
+    const struct lw_map *map = &view->subject->map;
+    uint64_t out[LW_DIMS_MAX];
+    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
+    if (!in || !lw_map_apply(map, in, out)) {
+        lw_text_add(text, LW_HOLE);
+        return;
+    }
+    lw_cell_color(view, in, out, cell);
+    if (view->options.detail == LW_DETAIL_CHAR)
+        lw_text_char(text, lw_one_character(cell->shade));
+    else if (view->options.detail == LW_DETAIL_SHORT)
+        lw_text_number(text, lw_element_index(&map->out, out));
+    else
+        lw_put_element(text, map->out.count, out);
+}
+
+void lw_put_letters(const struct lw_view *view, struct lw_text *text)
+{
+    enum { CHARACTERS = 62 };
+    struct lw_cell_field field;
+    if (view->options.detail != LW_DETAIL_CHAR || !view->color ||
+        !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
+        return;
+    uint64_t max = lw_cell_field_max(view->subject, field);
+    for (uint64_t n = 10; n <= max && n < CHARACTERS; n += 10)
+        lw_text_format(text, "%s%s%c = %llu", n == 10 ? view->color : "", n == 10 ? ": " : ", ",
+                       lw_one_character(n), (unsigned long long)n);
+    if (max >= CHARACTERS)
+        lw_text_format(text, ", 0 again = %d", CHARACTERS);
+}
+
+size_t lw_cell_element_width(const struct lw_view *view)
+{
+    const struct lw_dims *out = &view->subject->map.out;
+    uint64_t last[LW_DIMS_MAX];
+    if (view->options.detail == LW_DETAIL_CHAR)
+        return 1;
+    if (view->options.detail == LW_DETAIL_FULL)
+        return lw_element_width(out);
+    for (int i = 0; i < out->count; i++)
+        last[i] = out->dim[i].size - 1;
+    return lw_digits(lw_element_index(out, last));
+}
+
+/* ---- Spots ---- */
+
+bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in)
+{
+    const struct lw_map *map = &view->subject->map;
+    if (spot->has_in) {
+        memcpy(in, spot->in, (size_t)map->in.count * sizeof *in);
+        return lw_is_hardware_index(map, in);
+    }
+    return spot->has_out && lw_map_owner(map, spot->out, 0, in);
+}
+
+bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot)
+{
+    const struct lw_map *map = &view->subject->map;
+    memset(spot, 0, sizeof *spot);
+    spot->has_out = lw_map_apply(map, in, spot->out);
+    memcpy(spot->in, in, (size_t)map->in.count * sizeof *in);
+    spot->has_in = lw_is_hardware_index(map, in);
+    return spot->has_in;
+}
+
+size_t lw_widest_cell(const struct lw_view *view)
+{
+    struct lw_text text = {0};
+    struct lw_cell cell;
+    size_t widest = 1;
+    for (uint64_t row = 0; row < view->rows; row++)
+        for (uint64_t col = 0; col < view->cols; col++) {
+            lw_text_clear(&text);
+            view->type->cell(view, row, col, &text, &cell);
+            size_t width = lw_text_width(lw_text_string(&text));
+            widest = width > widest ? width : widest;
+        }
+    lw_text_free(&text);
+    return widest;
+}
