@@ -150,12 +150,11 @@ struct lw_explanation; /* below */
 /* A kind of view: a row of a table, constant. Functions that take a row or column need one below
  * view->rows or view->cols, and append to the text. */
 struct lw_view_type {
-    const char *name;        /* "owners" */
-    const char *title;       /* "Owners" */
-    const char *short_title; /* where there is little room; NULL: the title */
-    char key;                /* the digit that shows it in the explorer; 0: none */
-    const char *color;       /* the field to colour by as default; NULL: lane, bank or thread */
-    const char *help;        /* one line */
+    const char *name;  /* "owners" */
+    const char *title; /* "Owners" */
+    char key;          /* the digit that shows it in the explorer; 0: none */
+    const char *color; /* the field to colour by as default; NULL: lane, bank or thread */
+    const char *help;  /* one line */
     bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
     bool formatted;    /* its cells have the format options.cell */
     bool counts;       /* its cells, unless of one instruction, are counts: an empty one is 0 */

@@ -1,6 +1,6 @@
 /* ansi: the view with its labels, in the 256 colours of terminals. */
 
-#include "export/coloring.h"
+#include "export/legend.h"
 
 #include <string.h>
 

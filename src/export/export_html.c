@@ -2,7 +2,7 @@
  * dark scheme, its labels stay in sight, and a cell's title explains it. What is written is XML as well
  * (every element is closed), so that either kind of parser can check it. */
 
-#include "export/coloring.h"
+#include "export/legend.h"
 
 static const char style[] =
     "body{margin:0;padding:1.5rem;font:15px/1.5 system-ui,sans-serif}\n"

@@ -1,7 +1,7 @@
 /* latex: a document with a drawing in TikZ, as wide as its words need. With a style that has LaTeX of its
  * own, what that prints. */
 
-#include "export/coloring.h"
+#include "export/legend.h"
 
 #include <string.h>
 

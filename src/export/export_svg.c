@@ -2,7 +2,7 @@
  * it can be read wherever it stands; where styles are not followed so far, it is light. Lines are half a
  * pixel off the whole numbers, which makes them sharp. */
 
-#include "export/coloring.h"
+#include "export/legend.h"
 
 enum {
     COLUMN = 8, /* of text of 13 pixels, a little more than it takes */

@@ -34,16 +34,6 @@ const struct lw_format *lw_format_of_path(const char *path)
     return NULL;
 }
 
-const struct lw_style *lw_style_find(const char *name)
-{
-    size_t count;
-    const struct lw_style *styles = lw_styles(&count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(styles[i].name, name))
-            return &styles[i];
-    return NULL;
-}
-
 static const char *style_name(const void *styles, size_t i)
 {
     return ((const struct lw_style *)styles)[i].name;
@@ -108,49 +98,4 @@ bool lw_export(const struct lw_view *view, const struct lw_format *format,
     if (fflush(stream) == 0 && !ferror(stream))
         return true;
     return lw_error_set(err, LW_ERROR_IO, "cannot write: %s", errno ? strerror(errno) : "failed");
-}
-
-/* ---- What the formats share ---- */
-
-void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
-                   struct lw_cell *cell)
-{
-    struct lw_cell ignored;
-    lw_text_clear(text);
-    view->type->cell(view, row, col, text, cell ? cell : &ignored);
-}
-
-void lw_fetch_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
-{
-    lw_text_clear(text);
-    if (view->type->row_label)
-        view->type->row_label(view, row, text);
-}
-
-void lw_fetch_col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
-{
-    lw_text_clear(text);
-    if (view->type->col_label)
-        view->type->col_label(view, col, text);
-}
-
-uint64_t lw_page_end(const struct lw_view *view, const struct lw_export_options *options,
-                     uint64_t row)
-{
-    uint64_t left = view->page_rows - row % view->page_rows;
-    return options->row_to - row < left ? options->row_to : row + left;
-}
-
-void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
-                   FILE *stream)
-{
-    const char *head = view->subject->head;
-    if (options->head && head && head[0])
-        fprintf(stream, "%s\n", head);
-    if (options->head && view->type->caption) {
-        struct lw_text text = {0};
-        view->type->caption(view, &text);
-        fprintf(stream, "%s\n", lw_text_string(&text));
-        lw_text_free(&text);
-    }
 }

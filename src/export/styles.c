@@ -3,6 +3,8 @@
 #include "export/export_parts.h"
 #include "export/table.h"
 
+#include <string.h>
+
 #define NONE                                                                                       \
     {                                                                                              \
         NULL, NULL, NULL, NULL                                                                     \
@@ -159,6 +161,16 @@ const struct lw_style *lw_styles(size_t *count)
     };
     *count = sizeof styles / sizeof *styles;
     return styles;
+}
+
+const struct lw_style *lw_style_find(const char *name)
+{
+    size_t count;
+    const struct lw_style *styles = lw_styles(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(styles[i].name, name))
+            return &styles[i];
+    return NULL;
 }
 
 static bool is_ascii(const char *string)

@@ -13,7 +13,7 @@ static bool show_view(struct lw_explorer *ex, uint32_t key)
 {
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; key && i < count; i++)
         if ((uint32_t)types[i]->key == key && (ex->focus & (LW_FOCUS_VIEW | LW_FOCUS_GALLERY))) {
             ex->focus = LW_FOCUS_VIEW;
             lw_explorer_set_view(ex, i);

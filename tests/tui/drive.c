@@ -190,6 +190,15 @@ size_t drive_view(const char *name)
     return count;
 }
 
+void drive_show(struct drive *drive, const struct lw_view_type *type)
+{
+    char key[2] = {type->key, '\0'};
+    if (type->key)
+        drive_type(drive, key);
+    else
+        lw_explorer_set_view(&drive->ex, drive_view(type->name));
+}
+
 /* ---- The screen ---- */
 
 void drive_check_tiles(const struct lw_surface *s)

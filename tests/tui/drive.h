@@ -44,6 +44,8 @@ const char *drive_cell(struct drive *drive);
 const char *drive_element(struct drive *drive);
 /* The index of a view by its name. */
 size_t drive_view(const char *name);
+/* Shows a view: by its key if it has one. */
+void drive_show(struct drive *drive, const struct lw_view_type *type);
 
 /* Draws, checks that the drawing is sound, and returns it as text. */
 const char *drive_screen(struct drive *drive);

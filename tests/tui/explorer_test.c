@@ -84,6 +84,8 @@ static void views_have_free_keys(void **state)
     const struct lw_view_type *const *types = lw_view_types(&count);
     (void)state;
     for (size_t i = 0; i < count; i++) {
+        if (!types[i]->key)
+            continue;
         assert_true(types[i]->key >= '1' && types[i]->key <= '9');
         assert_null(lw_key_action_for(LW_FOCUS_VIEW, (uint32_t)types[i]->key));
         assert_null(lw_key_action_for(LW_FOCUS_GALLERY, (uint32_t)types[i]->key));
@@ -99,9 +101,9 @@ static void tabs_fit(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     drive_keys(&d, "2");
-    assert_shows(&d, " 2 Hardware 3 Matrix 4 Memory 5 Banks 6 Conv 7 Bases 8 Facts 9 Words");
+    assert_shows(&d, " 1 Owners 2 Hardware 3 Matrix 4 5 6 7 Bases 8 Facts 9 Words");
     assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3")), 2);
-    drive_resize(&d, 60, 20);
+    drive_resize(&d, 56, 20);
     assert_shows(&d, "1 2 Hardware 3 4 5 6 7 8 9");
     assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 2 Hardware ")), 2);
     drive_resize(&d, 10, 5);
@@ -369,8 +371,7 @@ static void views_keep_the_element(void **state)
             snprintf(element, sizeof element, "%s", drive_element(&d));
             assert_string_not_equal(element, "nothing");
             for (size_t v = 0; v < count; v++) {
-                char key[2] = {types[v]->key, '\0'};
-                drive_type(&d, key);
+                drive_show(&d, types[v]);
                 assert_int_equal(d.ex.panes.active->view_index, v);
                 drive_screen(&d);
                 if (!strcmp(types[v]->name, "hardware") || !strcmp(types[v]->name, "memory"))
@@ -634,8 +635,7 @@ static void gallery_in_every_view(void **state)
         drive_screen(&d);
         drive_keys(&d, "Enter");
         for (size_t v = 0; v < count; v++) {
-            char key[2] = {types[v]->key, '\0'};
-            drive_type(&d, key);
+            drive_show(&d, types[v]);
             drive_screen(&d);
             drive_keys(&d, "G - -");
             drive_screen(&d);
@@ -688,8 +688,7 @@ static void huge_tensors_scroll(void **state)
     drive_open(&d, HUGE);
     drive_resize(&d, 200, 60);
     for (size_t v = 0; v < count; v++) {
-        char key[2] = {types[v]->key, '\0'};
-        drive_type(&d, key);
+        drive_show(&d, types[v]);
         for (int i = 0; i < 3; i++) {
             drive_keys(&d, "G");
             drive_screen(&d);

@@ -4,7 +4,7 @@
 #include "markup.h"
 #include "view_help.h"
 
-#include "export/coloring.h"
+#include "export/legend.h"
 
 #include <math.h>
 

@@ -77,28 +77,32 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-/* How tabs are written, from much room to little: titles apart, closer, brief ones, the keys alone. The
- * view that is shown has its title in any case. */
-enum tabs { TABS_APART, TABS_CLOSE, TABS_BRIEF, TABS_KEYS };
+/* How tabs are written, from much room to little: titles apart, closer, only those of views that can show
+ * this layout, the keys alone. The view that is shown has its title in any case. A view without a key has a
+ * tab only while it is shown. */
+enum tabs { TABS_APART, TABS_CLOSE, TABS_FITTING, TABS_KEYS };
 
 static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 {
     size_t count;
     const struct lw_view_type *type = lw_view_types(&count)[i];
-    if (tabs < TABS_BRIEF || i == ex->panes.active->view_index)
-        return type->title;
-    return tabs == TABS_KEYS ? "" : type->short_title ? type->short_title : type->title;
+    bool fits = ex->panes.active->views_fit >> i & 1;
+    bool titled = tabs < TABS_FITTING || (tabs == TABS_FITTING && fits);
+    return i == ex->panes.active->view_index || (titled && type->key) ? type->title : "";
 }
 
 static int tab_width(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 {
+    size_t count;
     int title = (int)lw_text_width(tab_title(ex, i, tabs));
-    return title + (title == 0 ? 2 : tabs == TABS_APART ? 4 : 3);
+    if (title == 0)
+        return lw_view_types(&count)[i]->key ? 2 : 0;
+    return title + (tabs == TABS_APART ? 4 : 3);
 }
 
 static enum tabs choose_tabs(const struct lw_explorer *ex)
 {
-    enum { AROUND = 2 };
+    enum { AROUND = 1 };
     size_t count;
     lw_view_types(&count);
     for (enum tabs tabs = TABS_APART; tabs < TABS_KEYS; tabs++) {
@@ -148,7 +152,11 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
                                                                       : LW_PEN_HOLE;
         lw_text_clear(&text);
         const char *title = tab_title(ex, i, tabs);
-        lw_text_format(&text, " %c%s%s ", types[i]->key, *title ? " " : "", title);
+        if (types[i]->key)
+            lw_text_format(&text, " %c", types[i]->key);
+        if (*title)
+            lw_text_format(&text, " %s", title);
+        lw_text_add(&text, text.length ? " " : "");
         lw_put(surface, 1, col, ex->screen.width - col, lw_pen(pen), lw_text_string(&text));
         col += tab_width(ex, i, tabs);
     }

@@ -1,5 +1,5 @@
-#ifndef LANEWAY_COLORING_H
-#define LANEWAY_COLORING_H
+#ifndef LANEWAY_LEGEND_H
+#define LANEWAY_LEGEND_H
 
 /* What the coloured formats share: how wide things are, what the colours mean, text as markup. */
 

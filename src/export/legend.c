@@ -1,7 +1,7 @@
 /* What the coloured formats share. Invariant of a legend: the values of a class ascend, and none is there
  * twice. */
 
-#include "export/coloring.h"
+#include "export/legend.h"
 
 #include <string.h>
 
