@@ -215,7 +215,7 @@ static const struct row rows[] = {
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], [2]]}}",
      {"layout = [[0, 1], [2]]: one list has 2 entries, another 1"}},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], 2]}}",
-     {"layout = [[0, 1], 2]: all entries must be in as many brackets"}},
+     {"layout = [[0, 1], 2]: all entries must be nested equally deep"}},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[], []]}}",
      {"layout = [[], []]: no list in it may be empty"}},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1024]]}}",
@@ -272,7 +272,7 @@ static const struct row rows[] = {
      {"CTASplitN = 8: dim 1 has only 4 elements to share"}},
     {"{\"bases\": {\"register\": [[0, 1], [1, 0, 2]], \"lane\": []}}",
      {"bases = {\"register\": [[0, 1], [1, 0, 2]], \"lane\": []}: one basis has 2 numbers, another "
-      "3: they must be of one length"}},
+      "3: all must have the same length"}},
     {"{\"bases\": {\"register\": [[0, 1]], \"lane\": [[1]]}}",
      {"bases: each basis must have as many numbers as there are dims"}},
     {"{\"in\": [[\"register\", 4]], \"bases\": {\"register\": [[0, 1]]}}",

@@ -182,7 +182,8 @@ static void wrong(void **state)
         {"bases", "[0, 1]", LW_ERROR_PARAMETER,
          "bases = [0, 1]: each basis must be a list of integers, not an integer"},
         {"bases", "[[0, 1], [0]]", LW_ERROR_PARAMETER,
-         "bases = [[0, 1], [0]]: one basis has 2 numbers, another 1: they must be of one length"},
+         "bases = [[0, 1], [0]]: one basis has 2 numbers, another 1: all must have the same "
+         "length"},
         {"bases", "[[0, 1, 2]]", LW_ERROR_PARAMETER,
          "bases = [[0, 1, 2]]: each basis has 3 numbers, but the tensor has 2 dims"},
         {"bases", "[[0, true]]", LW_ERROR_PARAMETER,

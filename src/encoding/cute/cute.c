@@ -124,6 +124,24 @@ bool lw_cute_too_large(struct lw_cute_work *work, const char *what)
     return lw_error_set(work->err, LW_ERROR_LIMIT, "%s is over 2^62", what);
 }
 
+static void *new_array(struct lw_cute_work *work, int count, size_t size)
+{
+    void *array = lw_arena_alloc(work->arena, ((size_t)count + 1) * size);
+    if (!array)
+        lw_cute_memory(work);
+    return array;
+}
+
+struct lw_cute_tuple *lw_cute_new_tuples(struct lw_cute_work *work, int count)
+{
+    return new_array(work, count, sizeof(struct lw_cute_tuple));
+}
+
+struct lw_cute_layout *lw_cute_new_layouts(struct lw_cute_work *work, int count)
+{
+    return new_array(work, count, sizeof(struct lw_cute_layout));
+}
+
 void lw_cute_step(struct lw_cute_work *work, const char *format, ...)
 {
     char line[256];
@@ -241,10 +259,9 @@ static bool compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape
         return !__builtin_mul_overflow(*step, shape->value, step) ||
                lw_cute_too_large(work, "the size of the layout");
     }
-    struct lw_cute_tuple *items =
-        lw_arena_alloc(work->arena, (size_t)(shape->count + 1) * sizeof *items);
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, shape->count);
     if (!items)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < shape->count; i++) {
         int at = right ? shape->count - 1 - i : i;
         if (!compact(work, &shape->items[at], right, step, fixed, &items[at]))

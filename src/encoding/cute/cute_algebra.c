@@ -17,25 +17,30 @@ static void collect(const struct lw_cute_tuple *shape, const struct lw_cute_tupl
         collect(&shape->items[i], &stride->items[i], out);
 }
 
-bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout, int more,
+/* An empty list with room for `count` pairs. */
+static bool new_pairs(struct lw_cute_work *work, int count, struct lw_cute_pairs *out)
+{
+    out->count = 0;
+    out->at = lw_arena_alloc(work->arena, (size_t)(count + 1) * sizeof *out->at);
+    return out->at || lw_cute_memory(work);
+}
+
+bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                       struct lw_cute_pairs *out)
 {
-    size_t room = (size_t)(lw_cute_leaves(&layout->shape) + more + 1);
-    out->count = 0;
-    out->at = lw_arena_alloc(work->arena, room * sizeof *out->at);
-    if (!out->at)
-        return lw_cute_memory(work);
+    if (!new_pairs(work, lw_cute_leaves(&layout->shape), out))
+        return false;
     collect(&layout->shape, &layout->stride, out);
     return true;
 }
 
-bool lw_cute_of_pairs(struct lw_cute_work *work, const struct lw_cute_pairs *pairs, bool fixed,
-                      struct lw_cute_layout *out)
+/* A flat layout; of one pair without parentheses, of none 1:0. */
+static bool of_pairs(struct lw_cute_work *work, const struct lw_cute_pairs *pairs, bool fixed,
+                     struct lw_cute_layout *out)
 {
-    struct lw_cute_layout *modes =
-        lw_arena_alloc(work->arena, (size_t)(pairs->count + 1) * sizeof *modes);
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, pairs->count);
     if (!modes)
-        return lw_cute_memory(work);
+        return false;
     modes[0] = lw_cute_leaf(1, 0, fixed);
     for (int i = 0; i < pairs->count; i++)
         modes[i] = lw_cute_leaf(pairs->at[i].size, pairs->at[i].stride, fixed);
@@ -69,7 +74,8 @@ void lw_cute_merge(struct lw_cute_pairs *pairs, bool open)
         at[0].stride = 0;
 }
 
-void lw_cute_sort(struct lw_cute_pairs *pairs, int *order)
+/* Sorts by stride as the headers of CuTe do; `order` gets the old index of each pair. */
+static void sort(struct lw_cute_pairs *pairs, int *order)
 {
     for (int i = 0; i < pairs->count; i++)
         order[i] = i;
@@ -101,9 +107,9 @@ static bool by_profile(struct lw_cute_work *work, const struct lw_cute_layout *a
     if (profile->count > rank)
         return lw_error_at(work->err, LW_ERROR_SHAPE, profile->position,
                            "the profile has %d modes, the layout %d", profile->count, rank);
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
     if (!modes)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout mode = lw_cute_mode(a, i);
         modes[i] = mode;
@@ -114,14 +120,19 @@ static bool by_profile(struct lw_cute_work *work, const struct lw_cute_layout *a
     return lw_cute_join(work, modes, rank, out);
 }
 
+/* The coalesced layout of a list. */
+static bool finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool fixed,
+                   struct lw_cute_layout *out)
+{
+    lw_cute_merge(pairs, false);
+    return of_pairs(work, pairs, fixed, out);
+}
+
 static bool coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      struct lw_cute_layout *out)
 {
     struct lw_cute_pairs pairs;
-    if (!lw_cute_pairs_of(work, a, 0, &pairs))
-        return false;
-    lw_cute_merge(&pairs, false);
-    return lw_cute_of_pairs(work, &pairs, lw_cute_fixed_layout(a), out);
+    return lw_cute_pairs_of(work, a, &pairs) && finish(work, &pairs, lw_cute_fixed_layout(a), out);
 }
 
 static void filter_pairs(struct lw_cute_pairs *pairs)
@@ -136,10 +147,10 @@ static bool filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
                    struct lw_cute_layout *out)
 {
     struct lw_cute_pairs pairs;
-    if (!lw_cute_pairs_of(work, a, 0, &pairs))
+    if (!lw_cute_pairs_of(work, a, &pairs))
         return false;
     filter_pairs(&pairs);
-    return lw_cute_of_pairs(work, &pairs, lw_cute_fixed_layout(a), out);
+    return of_pairs(work, &pairs, lw_cute_fixed_layout(a), out);
 }
 
 bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -230,11 +241,10 @@ static bool compose_leaf(struct lw_cute_work *work, const struct radix *radix,
 {
     const struct lw_cute_pairs *a = &radix->modes;
     struct through b = {leaf->shape.value, leaf->stride.value, &leaf->shape, &leaf->stride};
-    struct lw_cute_pairs made = {0};
+    struct lw_cute_pairs made;
     lw_cute_step(work, "  mode %lld:%lld of B", (long long)b.size, (long long)b.stride);
-    made.at = lw_arena_alloc(work->arena, (size_t)(a->count + 1) * sizeof *made.at);
-    if (!made.at)
-        return lw_cute_memory(work);
+    if (!new_pairs(work, a->count, &made))
+        return false;
     for (int i = 0; b.stride && i + 1 < a->count; i++) {
         int64_t taken, step = b.stride;
         if (!pass(work, &b, radix, i, &taken))
@@ -256,7 +266,7 @@ static bool compose_leaf(struct lw_cute_work *work, const struct radix *radix,
                          (long long)b.stride);
         made.at[made.count++] = (struct lw_cute_pair){b.size, step};
     }
-    if (!lw_cute_of_pairs(work, &made, fixed, out))
+    if (!of_pairs(work, &made, fixed, out))
         return false;
     lw_cute_step_layout(work, "    gives", out);
     return true;
@@ -268,9 +278,9 @@ static bool compose_tree(struct lw_cute_work *work, const struct radix *a,
     int rank = b->shape.count;
     if (rank < 0)
         return compose_leaf(work, a, b, fixed, out);
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
     if (!modes)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout mode = lw_cute_mode(b, i);
         if (!compose_tree(work, a, &mode, fixed, &modes[i]))
@@ -284,7 +294,7 @@ bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
 {
     struct radix radix;
     bool fixed = lw_cute_fixed_layout(a) && lw_cute_fixed_layout(b);
-    if (!lw_cute_pairs_of(work, a, 0, &radix.modes))
+    if (!lw_cute_pairs_of(work, a, &radix.modes))
         return false;
     lw_cute_merge(&radix.modes, true);
     radix.used = lw_arena_alloc(work->arena, (size_t)radix.modes.count * sizeof *radix.used);
@@ -297,7 +307,7 @@ bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
         lw_text_add(work->steps, ", ");
         lw_cute_layout_print(work->steps, b);
         lw_text_add(work->steps, ")\n");
-        if (!lw_cute_of_pairs(work, &radix.modes, fixed, &flat))
+        if (!of_pairs(work, &radix.modes, fixed, &flat))
             return false;
         lw_cute_step_layout(work, "  A coalesced", &flat);
     }
@@ -326,16 +336,15 @@ static bool rest_of(struct lw_cute_work *work, const struct lw_cute_pairs *max, 
 bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            const struct lw_cute_pairs *max, struct lw_cute_layout *out)
 {
-    struct lw_cute_pairs pairs, made = {0};
+    struct lw_cute_pairs pairs, made;
     int order[LW_CUTE_LEAVES_MAX];
     int64_t covered = 1, rest;
-    if (!lw_cute_pairs_of(work, a, 0, &pairs))
+    if (!lw_cute_pairs_of(work, a, &pairs))
         return false;
     filter_pairs(&pairs);
-    lw_cute_sort(&pairs, order);
-    made.at = lw_arena_alloc(work->arena, (size_t)(pairs.count + 1) * sizeof *made.at);
-    if (!made.at)
-        return lw_cute_memory(work);
+    sort(&pairs, order);
+    if (!new_pairs(work, pairs.count, &made))
+        return false;
     for (int i = 0; i < pairs.count && pairs.at[i].stride; i++) {
         const struct lw_cute_pair *pair = &pairs.at[i];
         if (pair->stride < covered)
@@ -356,8 +365,7 @@ bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layou
         return false;
     lw_cute_step(work, "  above: %lld of step %lld", (long long)rest, (long long)covered);
     made.at[made.count++] = (struct lw_cute_pair){rest, covered};
-    lw_cute_merge(&made, false);
-    if (!lw_cute_of_pairs(work, &made, lw_cute_fixed_layout(a), out))
+    if (!finish(work, &made, lw_cute_fixed_layout(a), out))
         return false;
     lw_cute_step_layout(work, "  complement", out);
     return true;
@@ -387,36 +395,28 @@ static bool by_stride(struct lw_cute_work *work, const struct lw_cute_layout *a,
 {
     int order[LW_CUTE_LEAVES_MAX];
     int64_t below[LW_CUTE_LEAVES_MAX], product = 1;
-    if (!lw_cute_pairs_of(work, a, 0, pairs))
+    if (!lw_cute_pairs_of(work, a, pairs))
         return false;
     lw_cute_merge(pairs, false);
     for (int i = 0; i < pairs->count; i++) {
         below[i] = product;
         product *= pairs->at[i].size;
     }
-    lw_cute_sort(pairs, order);
+    sort(pairs, order);
     for (int i = 0; i < pairs->count; i++)
         weight[i] = below[order[i]];
     return true;
 }
 
-static bool finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool fixed,
-                   struct lw_cute_layout *out)
-{
-    lw_cute_merge(pairs, false);
-    return lw_cute_of_pairs(work, pairs, fixed, out);
-}
-
 bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            struct lw_cute_layout *out)
 {
-    struct lw_cute_pairs pairs, made = {0};
+    struct lw_cute_pairs pairs, made;
     int64_t weight[LW_CUTE_LEAVES_MAX], reached = 1;
     if (!by_stride(work, a, &pairs, weight))
         return false;
-    made.at = lw_arena_alloc(work->arena, (size_t)(pairs.count + 1) * sizeof *made.at);
-    if (!made.at)
-        return lw_cute_memory(work);
+    if (!new_pairs(work, pairs.count, &made))
+        return false;
     made.at[made.count++] = (struct lw_cute_pair){1, 0};
     for (int i = 0; i < pairs.count; i++)
         if (pairs.at[i].stride == reached) {
@@ -429,13 +429,12 @@ bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layou
 bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                           struct lw_cute_layout *out)
 {
-    struct lw_cute_pairs pairs, made = {0};
+    struct lw_cute_pairs pairs, made;
     int64_t weight[LW_CUTE_LEAVES_MAX], covered = 1, stride = 0;
     if (!by_stride(work, a, &pairs, weight))
         return false;
-    made.at = lw_arena_alloc(work->arena, (size_t)(pairs.count + 1) * sizeof *made.at);
-    if (!made.at)
-        return lw_cute_memory(work);
+    if (!new_pairs(work, pairs.count, &made))
+        return false;
     for (int i = 0; i < pairs.count; i++) {
         if (pairs.at[i].stride == 0)
             continue;
@@ -465,7 +464,7 @@ bool lw_cute_max_common_vector(struct lw_cute_work *work, const struct lw_cute_l
     struct lw_cute_pairs pairs;
     if (!lw_cute_right_inverse(work, b, &inverse) ||
         !lw_cute_compose(work, a, &inverse, &composed) ||
-        !lw_cute_pairs_of(work, &composed, 0, &pairs))
+        !lw_cute_pairs_of(work, &composed, &pairs))
         return false;
     lw_cute_merge(&pairs, false);
     *out = pairs.at[0].stride == 1 ? pairs.at[0].size : 1;

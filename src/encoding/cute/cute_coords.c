@@ -230,10 +230,9 @@ static bool fill_identity(struct lw_cute_work *work, const struct lw_cute_coords
     *out = lw_cute_integer(0, true);
     if (shape->count < 0)
         return lw_cute_coords_stride(coords, prefix, 1, shape->position, &out->value, work->err);
-    struct lw_cute_tuple *items =
-        lw_arena_alloc(work->arena, (size_t)(shape->count + 1) * sizeof *items);
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, shape->count);
     if (!items)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < shape->count; i++) {
         struct lw_cute_axis inner = *prefix;
         inner.at[inner.depth++] = i;
@@ -295,10 +294,9 @@ static bool flatten_strides(struct lw_cute_work *work, const struct lw_cute_coor
         return !__builtin_mul_overflow(part(coords, stride->value, i), weight[i], &out->value) ||
                lw_cute_too_large(work, "the tile");
     }
-    struct lw_cute_tuple *items =
-        lw_arena_alloc(work->arena, (size_t)(stride->count + 1) * sizeof *items);
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, stride->count);
     if (!items)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < stride->count; i++)
         if (!flatten_strides(work, coords, &stride->items[i], weight, &items[i]))
             return false;
@@ -358,9 +356,9 @@ static bool identity_of_tile(struct lw_cute_work *work, const struct lw_cute_tup
                              struct lw_cute *out)
 {
     int rank = lw_cute_rank(tile);
-    struct lw_cute_tuple *items = lw_arena_alloc(work->arena, (size_t)rank * sizeof *items);
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, rank);
     if (!items)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++)
         items[i] = lw_cute_integer(lw_cute_item(tile, i)->value, true);
     struct lw_cute_tuple shape = {.count = rank, .items = items};

@@ -62,10 +62,9 @@ static bool scale(struct lw_cute_work *work, const struct lw_cute_tuple *stride,
         *out = lw_cute_integer(stride->value * by, stride->fixed && (fixed || !stride->value));
         return true;
     }
-    struct lw_cute_tuple *items =
-        lw_arena_alloc(work->arena, (size_t)(stride->count + 1) * sizeof *items);
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, stride->count);
     if (!items)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < stride->count; i++)
         if (!scale(work, &stride->items[i], by, fixed, &items[i]))
             return false;
@@ -91,10 +90,9 @@ static bool strides(struct lw_cute_work *work, const struct lw_cute_tuple *shape
         return lw_cute_compact(work, shape, false, &compact) &&
                scale(work, &compact.stride, start, fixed, out);
     }
-    struct lw_cute_tuple *items =
-        lw_arena_alloc(work->arena, (size_t)(order->count + 1) * sizeof *items);
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, order->count);
     if (!items)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < order->count; i++)
         if (!strides(work, lw_cute_item(shape, i), &order->items[i], all, next, &items[i]))
             return false;
@@ -124,9 +122,9 @@ static bool repeats(struct lw_cute_work *work, const struct lw_cute_tuple *block
                     const struct lw_cute_tuple *shape, struct lw_cute_tuple *out)
 {
     int rank = lw_cute_rank(shape);
-    struct lw_cute_tuple *items = lw_arena_alloc(work->arena, (size_t)rank * sizeof *items);
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, rank);
     if (!items)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++) {
         const struct lw_cute_tuple *mode = lw_cute_item(shape, i), one = lw_cute_integer(1, true);
         const struct lw_cute_tuple *tile = i < lw_cute_rank(block) ? lw_cute_item(block, i) : &one;
@@ -167,9 +165,9 @@ bool lw_cute_append(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_layout *b, bool before, struct lw_cute_layout *out)
 {
     int rank = lw_cute_rank(&a->shape);
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
     if (!modes)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++)
         modes[i + before] = lw_cute_mode(a, i);
     modes[before ? 0 : rank] = *b;
@@ -183,10 +181,9 @@ static bool without_zeros(struct lw_cute_work *work, const struct lw_cute_tuple 
         *out = stride->value ? *shape : lw_cute_integer(1, true);
         return true;
     }
-    struct lw_cute_tuple *items =
-        lw_arena_alloc(work->arena, (size_t)(shape->count + 1) * sizeof *items);
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, shape->count);
     if (!items)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < shape->count; i++)
         if (!without_zeros(work, &shape->items[i], &stride->items[i], &items[i]))
             return false;

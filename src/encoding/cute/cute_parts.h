@@ -15,17 +15,15 @@ struct lw_cute_pairs {
     struct lw_cute_pair *at;
 };
 
-/* The leaves of a layout, with room for `more` beside. */
-bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout, int more,
+/* The leaves of a layout. */
+bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                       struct lw_cute_pairs *out);
-/* A flat layout; of one pair without parentheses, of none 1:0. */
-bool lw_cute_of_pairs(struct lw_cute_work *work, const struct lw_cute_pairs *pairs, bool fixed,
-                      struct lw_cute_layout *out);
+/* Arrays of `count` in the arena, never NULL for 0; NULL with the error when memory is out. */
+struct lw_cute_tuple *lw_cute_new_tuples(struct lw_cute_work *work, int count);
+struct lw_cute_layout *lw_cute_new_layouts(struct lw_cute_work *work, int count);
 bool lw_cute_fixed_layout(const struct lw_cute_layout *layout);
 /* Merges what is adjacent. `open`: as the left side of a composition, right beyond its end too. */
 void lw_cute_merge(struct lw_cute_pairs *pairs, bool open);
-/* Sorts by stride as the headers do, keeping in `order` where each pair was. */
-void lw_cute_sort(struct lw_cute_pairs *pairs, int *order);
 /* The complement in a codomain given by its shape, factor by factor. */
 bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            const struct lw_cute_pairs *max, struct lw_cute_layout *out);

@@ -27,9 +27,9 @@ static bool by_modes(struct lw_cute_work *work, const struct lw_cute_layout *a,
     int rank = lw_cute_rank(&a->shape);
     if (b->count > rank)
         return count_error(work, what, b->count, a);
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
     if (!modes)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout mode = lw_cute_mode(a, i);
         modes[i] = mode;
@@ -65,7 +65,7 @@ static bool divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
     *out = *a;
     if (b->kind == LW_CUTE_TILER_NONE)
         return true;
-    if (!lw_cute_pairs_of(work, a, 0, &shape))
+    if (!lw_cute_pairs_of(work, a, &shape))
         return false;
     lw_cute_merge(&shape, false);
     both[0] = tile_of(b);
@@ -141,10 +141,9 @@ static bool arrange(struct lw_cute_work *work, const struct lw_cute_layout *zipp
     struct lw_cute_layout tile = lw_cute_mode(zipped, 0), rest = lw_cute_mode(zipped, 1);
     int tiles = form == LW_CUTE_FLAT ? lw_cute_rank(&tile.shape) : 1;
     int rests = lw_cute_rank(&rest.shape); /* a mode of one mode stays one */
-    struct lw_cute_layout *modes =
-        lw_arena_alloc(work->arena, (size_t)(tiles + rests) * sizeof *modes);
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, tiles + rests);
     if (!modes)
-        return lw_cute_memory(work);
+        return false;
     modes[0] = tile;
     for (int i = 0; i < tiles && tiles > 1; i++)
         modes[i] = lw_cute_mode(&tile, i);
@@ -223,9 +222,9 @@ static bool pad(struct lw_cute_work *work, const struct lw_cute_layout *a, int r
     if (own >= rank)
         return true;
     lw_cute_step(work, "modes 1:0 make %d of its %d modes", rank, own);
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)rank * sizeof *modes);
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
     if (!modes)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++)
         modes[i] = i < own ? lw_cute_mode(a, i) : lw_cute_leaf(1, 0, lw_cute_fixed_layout(a));
     return lw_cute_join(work, modes, rank, out);
@@ -314,12 +313,11 @@ bool lw_cute_flatten(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      struct lw_cute_layout *out)
 {
     int count = lw_cute_leaves(&a->shape), done = 0;
-    struct lw_cute_layout *leaves =
-        lw_arena_alloc(work->arena, (size_t)(count + 1) * sizeof *leaves);
+    struct lw_cute_layout *leaves = lw_cute_new_layouts(work, count);
     const struct lw_cute_tuple *shapes[LW_CUTE_DEPTH_MAX + 2], *strides[LW_CUTE_DEPTH_MAX + 2];
     int at[LW_CUTE_DEPTH_MAX + 2] = {0}, depth = 0;
     if (!leaves)
-        return lw_cute_memory(work);
+        return false;
     *out = *a;
     if (a->shape.count < 0)
         return true;
@@ -353,10 +351,9 @@ static bool mode_error(struct lw_cute_work *work, const char *what, int64_t mode
 bool lw_cute_select(struct lw_cute_work *work, const struct lw_cute_layout *a, const int64_t *modes,
                     int count, struct lw_cute_layout *out)
 {
-    struct lw_cute_layout *picked =
-        lw_arena_alloc(work->arena, (size_t)(count + 1) * sizeof *picked);
+    struct lw_cute_layout *picked = lw_cute_new_layouts(work, count);
     if (!picked)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < count; i++) {
         if (modes[i] < 0 || modes[i] >= lw_cute_rank(&a->shape))
             return mode_error(work, "select", modes[i], a);

@@ -1,6 +1,7 @@
 /* Swizzles and their units, and layouts counted in other elements. Source:
  * include/cute/swizzle_layout.hpp and pointer_flagged.hpp of CUTLASS 4. */
 
+#include "core/divisor.h"
 #include "encoding/cute/cute_parts.h"
 
 #include <stdlib.h>
@@ -164,9 +165,9 @@ static bool cast(struct lw_cute_work *work, const struct lw_cute_layout *a, int6
     int rank = a->shape.count;
     if (rank < 0)
         return up ? upcast_leaf(work, a, n, out) : downcast_leaf(work, a, n, out);
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
     if (!modes)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout mode = lw_cute_mode(a, i);
         if (!cast(work, &mode, n, up, &modes[i]))
@@ -203,16 +204,6 @@ bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a,
         return lw_error_at(work->err, LW_ERROR_SHAPE, a->stride.position,
                            "recast: narrower elements need a mode of stride 1, and there is none");
     return check_factor(work, n) && cast(work, a, n, false, out);
-}
-
-static int64_t greatest_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 /* One step: `n` times as wide, or as narrow. */
@@ -255,7 +246,7 @@ bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
                             "recast: from %lld bits to %lld bits: each from 1 to 1024",
                             (long long)from, (long long)to);
-    int64_t common = greatest_divisor(from, to);
+    int64_t common = lw_common_divisor(from, to);
     return recast_step(work, cute, to / common, true, &wide) &&
            recast_step(work, &wide, from / common, false, out);
 }

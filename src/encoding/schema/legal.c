@@ -3,6 +3,7 @@
 #include "encoding/schema/legal.h"
 #include "encoding/schema/schema.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct legal {
@@ -20,17 +21,27 @@ static const char *kind_name(enum lw_value_kind kind)
     return names[kind];
 }
 
-static bool wrong(const struct legal *legal, enum lw_code code)
+/* Appends what a value may be, and fails. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static bool
+refuse(const struct legal *legal, enum lw_code code, const char *format, ...)
 {
+    char what[LW_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    lw_text_add(legal->what, what);
     *legal->code = code;
     return false;
 }
 
 static bool wrong_type(const struct legal *legal, enum lw_value_kind kind)
 {
-    lw_text_format(legal->what, "must be %s, not %s", lw_param_type_name(legal->param->type),
-                   kind_name(kind));
-    return wrong(legal, LW_ERROR_PARAMETER);
+    return refuse(legal, LW_ERROR_PARAMETER, "must be %s, not %s",
+                  lw_param_type_name(legal->param->type), kind_name(kind));
 }
 
 static bool is_choice(const struct lw_param *param, int64_t n)
@@ -51,25 +62,24 @@ static bool number_legal(const struct legal *legal, int64_t n, const char *subje
     if (power && n >= min && n <= max && is_choice(param, n))
         return true;
     lw_text_format(legal->what, "%smust be ", subject);
+    *legal->code = LW_ERROR_PARAMETER;
     if (power && n > max && max >= INT32_MAX) {
         lw_text_add(legal->what, "at most ");
         lw_param_put_number(legal->what, max);
-        return wrong(legal, LW_ERROR_LIMIT);
-    }
-    if (!power && !param->choices)
+        *legal->code = LW_ERROR_LIMIT;
+    } else if (!power && !param->choices) {
         lw_text_add(legal->what, "a power of two");
-    else
+    } else {
         lw_param_put_range(legal->what, param);
-    return wrong(legal, LW_ERROR_PARAMETER);
+    }
+    return false;
 }
 
 static bool count_legal(const struct legal *legal, size_t count, const char *things)
 {
-    if (count > LW_LIST_MAX) {
-        lw_text_format(legal->what, "%zu %s, but at most %d are possible", count, things,
-                       LW_LIST_MAX);
-        return wrong(legal, LW_ERROR_LIMIT);
-    }
+    if (count > LW_LIST_MAX)
+        return refuse(legal, LW_ERROR_LIMIT, "%zu %s, but at most %d are possible", count, things,
+                      LW_LIST_MAX);
     return true;
 }
 
@@ -82,11 +92,9 @@ static bool rank_legal(const struct legal *legal, size_t count)
 {
     if (!(legal->param->rules & LW_RULE_RANK))
         return true;
-    if (count > LW_RANK_MAX) {
-        lw_text_format(legal->what, "%zu entries, but a tensor has at most %d dims", count,
-                       LW_RANK_MAX);
-        return wrong(legal, LW_ERROR_LIMIT);
-    }
+    if (count > LW_RANK_MAX)
+        return refuse(legal, LW_ERROR_LIMIT, "%zu entries, but a tensor has at most %d dims", count,
+                      LW_RANK_MAX);
     if (legal->rank < 0 || count == (size_t)legal->rank)
         return true;
     const char *what = legal->param->type == LW_PARAM_BASES    ? "each basis has %zu number%s"
@@ -95,14 +103,12 @@ static bool rank_legal(const struct legal *legal, size_t count)
                                                                : "%zu entries";
     lw_text_format(legal->what, what, count, plural((int)count));
     if (legal->tensor_rank >= 0 && legal->tensor_rank != legal->rank)
-        lw_text_format(legal->what,
-                       ", but %d are needed: the tensor has %d dim%s, and each slice drops one",
-                       legal->rank, legal->tensor_rank, plural(legal->tensor_rank));
-    else
-        lw_text_format(legal->what, ", but %s %d dim%s",
-                       legal->tensor_rank < 0 ? "another list is for" : "the tensor has",
-                       legal->rank, plural(legal->rank));
-    return wrong(legal, LW_ERROR_PARAMETER);
+        return refuse(legal, LW_ERROR_PARAMETER,
+                      ", but %d are needed: the tensor has %d dim%s, and each slice drops one",
+                      legal->rank, legal->tensor_rank, plural(legal->tensor_rank));
+    return refuse(legal, LW_ERROR_PARAMETER, ", but %s %d dim%s",
+                  legal->tensor_rank < 0 ? "another list is for" : "the tensor has", legal->rank,
+                  plural(legal->rank));
 }
 
 static bool is_permutation(const struct lw_value *list)
@@ -121,20 +127,17 @@ static bool permutation_legal(const struct legal *legal, const struct lw_value *
 {
     if (is_permutation(list))
         return true;
-    lw_text_format(legal->what, "is not a permutation of 0..%zu",
-                   list->count ? list->count - 1 : 0);
-    return wrong(legal, LW_ERROR_PARAMETER);
+    return refuse(legal, LW_ERROR_PARAMETER, "is not a permutation of 0..%zu",
+                  list->count ? list->count - 1 : 0);
 }
 
 static bool distinct_legal(const struct legal *legal, const struct lw_value *list)
 {
     for (size_t i = 0; i < list->count; i++)
         for (size_t j = 0; j < i; j++)
-            if (list->items[i].integer == list->items[j].integer) {
-                lw_text_format(legal->what, "%lld is there twice",
-                               (long long)list->items[i].integer);
-                return wrong(legal, LW_ERROR_PARAMETER);
-            }
+            if (list->items[i].integer == list->items[j].integer)
+                return refuse(legal, LW_ERROR_PARAMETER, "%lld is there twice",
+                              (long long)list->items[i].integer);
     return true;
 }
 
@@ -145,11 +148,9 @@ static bool integers_legal(const struct legal *legal, const struct lw_value *lis
     if (!count_legal(legal, list->count, "entries"))
         return false;
     for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].kind != LW_VALUE_INTEGER) {
-            lw_text_format(legal->what, "entry %zu is %s, but each must be an integer", i,
-                           kind_name(list->items[i].kind));
-            return wrong(legal, LW_ERROR_PARAMETER);
-        }
+        if (list->items[i].kind != LW_VALUE_INTEGER)
+            return refuse(legal, LW_ERROR_PARAMETER, "entry %zu is %s, but each must be an integer",
+                          i, kind_name(list->items[i].kind));
     if (!rank_legal(legal, list->count))
         return false;
     if (legal->param->rules & LW_RULE_PERMUTATION)
@@ -162,28 +163,22 @@ static bool integers_legal(const struct legal *legal, const struct lw_value *lis
 
 static bool basis_legal(const struct legal *legal, const struct lw_value *basis, size_t length)
 {
-    if (basis->kind != LW_VALUE_LIST) {
-        lw_text_format(legal->what, "each basis must be a list of integers, not %s",
-                       kind_name(basis->kind));
-        return wrong(legal, LW_ERROR_PARAMETER);
-    }
-    if (basis->count > LW_RANK_MAX) {
-        lw_text_format(legal->what, "a basis of %zu numbers, but there are at most %d dims",
-                       basis->count, LW_RANK_MAX);
-        return wrong(legal, LW_ERROR_LIMIT);
-    }
-    if (basis->count != length) {
-        lw_text_format(legal->what,
-                       "one basis has %zu numbers, another %zu: they must be of one length", length,
-                       basis->count);
-        return wrong(legal, LW_ERROR_PARAMETER);
-    }
+    if (basis->kind != LW_VALUE_LIST)
+        return refuse(legal, LW_ERROR_PARAMETER, "each basis must be a list of integers, not %s",
+                      kind_name(basis->kind));
+    if (basis->count > LW_RANK_MAX)
+        return refuse(legal, LW_ERROR_LIMIT,
+                      "a basis of %zu numbers, but there are at most %d dims", basis->count,
+                      LW_RANK_MAX);
+    if (basis->count != length)
+        return refuse(legal, LW_ERROR_PARAMETER,
+                      "one basis has %zu numbers, another %zu: all must have the same length",
+                      length, basis->count);
     for (size_t i = 0; i < basis->count; i++) {
-        if (basis->items[i].kind != LW_VALUE_INTEGER) {
-            lw_text_format(legal->what, "each number of a basis must be an integer, not %s",
-                           kind_name(basis->items[i].kind));
-            return wrong(legal, LW_ERROR_PARAMETER);
-        }
+        if (basis->items[i].kind != LW_VALUE_INTEGER)
+            return refuse(legal, LW_ERROR_PARAMETER,
+                          "each number of a basis must be an integer, not %s",
+                          kind_name(basis->items[i].kind));
         if (!number_legal(legal, basis->items[i].integer, "each number "))
             return false;
     }
@@ -209,16 +204,13 @@ static bool named_bases_legal(const struct legal *legal, const struct lw_value *
 {
     if (object->kind != LW_VALUE_OBJECT)
         return wrong_type(legal, object->kind);
-    if (object->count > LW_DIMS_MAX) {
-        lw_text_format(legal->what, "%zu names, but there are at most %d dims on a side",
-                       object->count, LW_DIMS_MAX);
-        return wrong(legal, LW_ERROR_LIMIT);
-    }
+    if (object->count > LW_DIMS_MAX)
+        return refuse(legal, LW_ERROR_LIMIT, "%zu names, but there are at most %d dims on a side",
+                      object->count, LW_DIMS_MAX);
     for (size_t i = 0; i < object->count; i++)
         if (object->items[i].kind != LW_VALUE_LIST) {
-            lw_text_format(legal->what, "%.24s must be a list of bases, not %s", object->names[i],
-                           kind_name(object->items[i].kind));
-            return wrong(legal, LW_ERROR_PARAMETER);
+            return refuse(legal, LW_ERROR_PARAMETER, "%.24s must be a list of bases, not %s",
+                          object->names[i], kind_name(object->items[i].kind));
         } else if (!bases_legal(legal, &object->items[i])) {
             return false;
         }
@@ -238,17 +230,14 @@ static bool dims_legal(const struct legal *legal, const struct lw_value *list)
     if (list->kind != LW_VALUE_LIST)
         return wrong_type(legal, list->kind);
     for (size_t i = 0; i < list->count; i++) {
-        if (!is_dim(&list->items[i])) {
-            lw_text_add(legal->what, "each entry must be a name and a size such as [\"lane\", 32]");
-            return wrong(legal, LW_ERROR_PARAMETER);
-        }
+        if (!is_dim(&list->items[i]))
+            return refuse(legal, LW_ERROR_PARAMETER,
+                          "each entry must be a name and a size such as [\"lane\", 32]");
         const struct lw_value *pair = list->items[i].items;
         if (!number_legal(legal, pair[1].integer, "each size "))
             return false;
-        if (!lw_dims_add(&dims, pair[0].string, (uint64_t)pair[1].integer, &err)) {
-            lw_text_add(legal->what, err.message);
-            return wrong(legal, err.code);
-        }
+        if (!lw_dims_add(&dims, pair[0].string, (uint64_t)pair[1].integer, &err))
+            return refuse(legal, err.code, "%s", err.message);
     }
     return true;
 }
@@ -257,28 +246,23 @@ static bool paddings_legal(const struct legal *legal, const struct lw_value *lis
 {
     if (list->kind != LW_VALUE_LIST)
         return wrong_type(legal, list->kind);
-    if (list->count == 0 || list->count > LW_PADDINGS_MAX) {
-        lw_text_format(legal->what, "%zu paddings, but there may be from 1 to %d", list->count,
-                       LW_PADDINGS_MAX);
-        return wrong(legal, list->count ? LW_ERROR_LIMIT : LW_ERROR_PARAMETER);
-    }
+    if (list->count == 0 || list->count > LW_PADDINGS_MAX)
+        return refuse(legal, list->count ? LW_ERROR_LIMIT : LW_ERROR_PARAMETER,
+                      "%zu paddings, but there may be from 1 to %d", list->count, LW_PADDINGS_MAX);
     for (size_t i = 0; i < list->count; i++) {
         const struct lw_value *pair = &list->items[i];
         if (pair->kind != LW_VALUE_LIST || pair->count != 2 ||
-            pair->items[0].kind != LW_VALUE_INTEGER || pair->items[1].kind != LW_VALUE_INTEGER) {
-            lw_text_add(legal->what,
-                        "each entry must be an interval and what is added after it, such as 4:+2");
-            return wrong(legal, LW_ERROR_PARAMETER);
-        }
+            pair->items[0].kind != LW_VALUE_INTEGER || pair->items[1].kind != LW_VALUE_INTEGER)
+            return refuse(
+                legal, LW_ERROR_PARAMETER,
+                "each entry must be an interval and what is added after it, such as 4:+2");
         if (!number_legal(legal, pair->items[0].integer, "each interval ") ||
             !number_legal(legal, pair->items[1].integer, "each padding "))
             return false;
         for (size_t j = 0; j < i; j++)
-            if (list->items[j].items[0].integer == pair->items[0].integer) {
-                lw_text_format(legal->what, "the interval %lld is there twice",
-                               (long long)pair->items[0].integer);
-                return wrong(legal, LW_ERROR_PARAMETER);
-            }
+            if (list->items[j].items[0].integer == pair->items[0].integer)
+                return refuse(legal, LW_ERROR_PARAMETER, "the interval %lld is there twice",
+                              (long long)pair->items[0].integer);
     }
     return true;
 }
@@ -288,32 +272,22 @@ static bool matrix_part_legal(const struct legal *legal, const struct lw_value *
                               const struct lw_value *first, int depth, size_t *cells)
 {
     if (part->kind == LW_VALUE_INTEGER && first->kind == LW_VALUE_INTEGER) {
-        if (++*cells > LW_CELLS_MAX) {
-            lw_text_format(legal->what, "over %d entries", LW_CELLS_MAX);
-            return wrong(legal, LW_ERROR_LIMIT);
-        }
+        if (++*cells > LW_CELLS_MAX)
+            return refuse(legal, LW_ERROR_LIMIT, "over %d entries", LW_CELLS_MAX);
         return number_legal(legal, part->integer, "each entry ");
     }
-    if (part->kind != LW_VALUE_LIST || first->kind != LW_VALUE_LIST) {
-        if (part->kind == LW_VALUE_LIST || part->kind == LW_VALUE_INTEGER)
-            lw_text_add(legal->what, "all entries must be in as many brackets");
-        else
-            lw_text_format(legal->what, "each entry must be an integer, not %s",
-                           kind_name(part->kind));
-        return wrong(legal, LW_ERROR_PARAMETER);
-    }
-    if (depth == LW_RANK_MAX) {
-        lw_text_format(legal->what, "a matrix has at most %d dims", LW_RANK_MAX);
-        return wrong(legal, LW_ERROR_LIMIT);
-    }
-    if (part->count != first->count || part->count == 0) {
-        if (part->count == 0)
-            lw_text_add(legal->what, "no list in it may be empty");
-        else
-            lw_text_format(legal->what, "one list has %zu entries, another %zu", first->count,
-                           part->count);
-        return wrong(legal, LW_ERROR_PARAMETER);
-    }
+    if (part->kind != LW_VALUE_LIST && part->kind != LW_VALUE_INTEGER)
+        return refuse(legal, LW_ERROR_PARAMETER, "each entry must be an integer, not %s",
+                      kind_name(part->kind));
+    if (part->kind != LW_VALUE_LIST || first->kind != LW_VALUE_LIST)
+        return refuse(legal, LW_ERROR_PARAMETER, "all entries must be nested equally deep");
+    if (depth == LW_RANK_MAX)
+        return refuse(legal, LW_ERROR_LIMIT, "a matrix has at most %d dims", LW_RANK_MAX);
+    if (part->count == 0)
+        return refuse(legal, LW_ERROR_PARAMETER, "no list in it may be empty");
+    if (part->count != first->count)
+        return refuse(legal, LW_ERROR_PARAMETER, "one list has %zu entries, another %zu",
+                      first->count, part->count);
     for (size_t i = 0; i < part->count; i++)
         if (!matrix_part_legal(legal, &part->items[i], &first->items[0], depth + 1, cells))
             return false;
@@ -338,10 +312,8 @@ static bool tuple_legal(const struct legal *legal, const struct lw_value *value,
     if (value->kind != LW_VALUE_LIST)
         return value->kind == LW_VALUE_INTEGER || lw_value_is_static(value) ||
                wrong_type(legal, value->kind);
-    if (depth > LW_NESTING_MAX) {
-        lw_text_format(legal->what, "lists in lists over %d deep", LW_NESTING_MAX);
-        return wrong(legal, LW_ERROR_LIMIT);
-    }
+    if (depth > LW_NESTING_MAX)
+        return refuse(legal, LW_ERROR_LIMIT, "lists in lists over %d deep", LW_NESTING_MAX);
     if (!count_legal(legal, value->count, "entries"))
         return false;
     for (size_t i = 0; i < value->count; i++)

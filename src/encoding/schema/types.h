@@ -4,6 +4,8 @@
 /* The registry: every encoding type, in the order of the help screen. A line NAME stands for the row
  * lw_encoding_NAME, which is in the file of that encoding. */
 
+#include "core/array_count.h"
+
 #include "laneway/encoding.h"
 
 /* clang-format off */
@@ -68,5 +70,10 @@
 #define LW_DECLARE_TYPE(NAME) extern const struct lw_encoding_type lw_encoding_##NAME;
 LW_ENCODING_TYPES(LW_DECLARE_TYPE)
 #undef LW_DECLARE_TYPE
+
+/* The members of a row that is printed as an attribute. */
+#define LW_ATTRIBUTE_ROW(FAMILY, PARAMS, CHECK, BUILD)                                             \
+    .family = FAMILY, .spelling = LW_SPELLING_ATTRIBUTE, .params = PARAMS,                         \
+    .param_count = LW_COUNT(PARAMS), .check = CHECK, .build = BUILD
 
 #endif

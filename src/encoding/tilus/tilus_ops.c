@@ -2,6 +2,7 @@
  * lists of the result and leaves it to lw_tilus_make to find whether they are a layout.
  * Source: the Python package tilus 0.2.0, module tilus.ir.layout.ops.register_ops. */
 
+#include "core/divisor.h"
 #include "encoding/tilus/tilus.h"
 
 #include <string.h>
@@ -64,16 +65,6 @@ bool lw_tilus_replicated(struct lw_tilus *out, const struct lw_sizes *shape, int
     return lw_tilus_local(&inner, shape, NULL, err) && lw_tilus_compose(out, &outer, &inner, err);
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 bool lw_tilus_auto_local_spatial(struct lw_tilus *out, int64_t num_threads,
                                  const struct lw_sizes *shape, struct lw_error *err)
 {
@@ -88,7 +79,7 @@ bool lw_tilus_auto_local_spatial(struct lw_tilus *out, int64_t num_threads,
                               "a multiple of it",
                               (long long)num_threads, (long long)size);
     for (int i = shape->count - 1; i >= 0; i--) {
-        threads.at[i] = common_divisor(rest, left.at[i]);
+        threads.at[i] = lw_common_divisor(rest, left.at[i]);
         rest /= threads.at[i];
         left.at[i] /= threads.at[i];
     }

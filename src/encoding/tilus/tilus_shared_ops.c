@@ -2,6 +2,7 @@
  * and leaves it to lw_tilus_shared_make to find whether they are a layout.
  * Source: the Python package tilus 0.2.0, module tilus.ir.layout.ops.shared_ops. */
 
+#include "core/divisor.h"
 #include "encoding/tilus/tilus_shared.h"
 
 #include <string.h>
@@ -158,16 +159,6 @@ bool lw_tilus_shared_slice(struct lw_tilus_shared *out, const struct lw_tilus_sh
     return pick_dims(out, layout, retain_dims, "retain_dims", err);
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static bool refuse_reshape(const struct lw_tilus_shared *layout, const struct lw_sizes *shape,
                            const char *why, struct lw_error *err)
 {
@@ -195,7 +186,7 @@ bool lw_tilus_shared_reshape(struct lw_tilus_shared *out, const struct lw_tilus_
         return refuse_reshape(layout, new_shape, "the numbers of elements differ", err);
     for (int dim = 0; dim < new_shape->count; dim++)
         for (int64_t extent = new_shape->at[dim]; extent > 1;) {
-            int64_t factor = common_divisor(extent, left.at[mode]);
+            int64_t factor = lw_common_divisor(extent, left.at[mode]);
             if (factor == 1)
                 return refuse_reshape(layout, new_shape, "one cannot be cut along these sizes",
                                       err);

@@ -174,10 +174,5 @@ const struct lw_encoding_type lw_encoding_amd_mfma = {
              "columns change places, so that a lane's elements lie side by side in a row.",
     .example = "tensor<64x64xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = "
                "[32, 32, 8], isTransposed = true}>>",
-    .family = LW_FAMILY_DISTRIBUTED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
 };

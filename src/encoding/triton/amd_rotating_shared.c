@@ -23,10 +23,5 @@ const struct lw_encoding_type lw_encoding_amd_rotating_shared = {
         "way and read across.",
     .example = "!ttg.memdesc<64x64xf16, #ttg.amd_rotating_shared<{vec = 4, perPhase = 1, maxPhase "
                "= 16, order = [1, 0]}>, #smem>",
-    .family = LW_FAMILY_SHARED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = lw_check_swizzled,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, params, lw_check_swizzled, build),
 };

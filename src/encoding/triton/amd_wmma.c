@@ -237,10 +237,5 @@ const struct lw_encoding_type lw_encoding_amd_wmma = {
              "even and odd rows; from version 2 on the upper and the lower eight.",
     .example = "tensor<32x32xf32, #ttg.amd_wmma<{version = 2, isTranspose = false, ctaLayout = "
                "{warp = [[0, 1], [1, 0]]}}>>",
-    .family = LW_FAMILY_DISTRIBUTED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
 };

@@ -201,10 +201,5 @@ const struct lw_encoding_type lw_encoding_bases = {
              "prints and the calculator works with. Nothing is asked of the bases: elements may be "
              "held several times or not at all.",
     .example = "{\"bases\": {\"register\": [[0, 1], [0, 2]], \"lane\": [[1, 1], [2, 2]]}}",
-    .family = LW_FAMILY_PLAIN,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_PLAIN, params, check, build),
 };

@@ -55,7 +55,7 @@ bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layou
  */
 bool lw_combine(struct lw_tile *tile, const struct lw_layout *cga, const struct lw_tensor *tensor,
                 int rank, enum lw_family family, struct lw_map *map);
-/* The same with the CGA of the encoding. */
+/* The same with the CGA of the encoding; one block when it has no such parameters. */
 bool lw_combine_cga(struct lw_tile *tile, const struct lw_encoding *encoding,
                     const struct lw_tensor *tensor, int rank, struct lw_map *map);
 /* The part of the shape that one block has. (getShapePerCTA) */

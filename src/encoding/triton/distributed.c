@@ -81,10 +81,5 @@ const struct lw_encoding_type lw_encoding_distributed = {
     .example =
         "{\"encoding\": \"distributed\", \"shape\": [2, 8], \"params\": {\"layout\": [[0, 1, "
         "2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]}}",
-    .family = LW_FAMILY_DISTRIBUTED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
 };

@@ -271,11 +271,6 @@ const struct lw_encoding_type lw_encoding_dot_op = {
         "Warps that compute other columns need the same rows of a, so they hold copies.",
     .example = "tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = "
                "2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>, kWidth = 2}>>",
-    .family = LW_FAMILY_DISTRIBUTED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
     .nested_tensor = nested_tensor,
-    .check = check,
-    .build = build,
 };

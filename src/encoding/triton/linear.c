@@ -4,27 +4,14 @@
 #include "encoding/schema/types.h"
 
 static const struct lw_param params[] = {
-    {.name = "register",
-     .type = LW_PARAM_BASES,
-     .rules = LW_RULE_RANK,
-     .max = LW_NUMBER_MAX,
-     .help = "where each bit of the register number moves in the tensor"},
-    {.name = "lane",
-     .type = LW_PARAM_BASES,
-     .rules = LW_RULE_RANK,
-     .max = LW_NUMBER_MAX,
-     .help = "where each bit of the lane number moves"},
-    {.name = "warp",
-     .type = LW_PARAM_BASES,
-     .rules = LW_RULE_RANK,
-     .max = LW_NUMBER_MAX,
-     .help = "where each bit of the warp number moves"},
-    {.name = "block",
-     .type = LW_PARAM_BASES,
-     .rules = LW_RULE_RANK,
-     .max = LW_NUMBER_MAX,
-     .fallback = LW_DEFAULT_EMPTY,
-     .help = "where each bit of the block number moves"},
+    LW_BASES_PARAM("register", LW_RULE_RANK, LW_DEFAULT_REQUIRED,
+                   "where each bit of the register number moves in the tensor"),
+    LW_BASES_PARAM("lane", LW_RULE_RANK, LW_DEFAULT_REQUIRED,
+                   "where each bit of the lane number moves"),
+    LW_BASES_PARAM("warp", LW_RULE_RANK, LW_DEFAULT_REQUIRED,
+                   "where each bit of the warp number moves"),
+    LW_BASES_PARAM("block", LW_RULE_RANK, LW_DEFAULT_EMPTY,
+                   "where each bit of the block number moves"),
 };
 
 /* The dim in which a checked basis moves, or -1. */
@@ -110,10 +97,5 @@ const struct lw_encoding_type lw_encoding_linear = {
              "smaller one, lanes and warps hold copies.",
     .example = "#ttg.linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], "
                "[4, 0]], warp = [[16, 0]], block = []}>",
-    .family = LW_FAMILY_DISTRIBUTED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
 };

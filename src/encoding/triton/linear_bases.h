@@ -6,6 +6,13 @@
 #include "encoding/schema/schema.h"
 #include "core/tile.h"
 
+/* A parameter that is bases: for each bit of an index, where it moves along each dim. */
+#define LW_BASES_PARAM(NAME, RULES, FALLBACK, HELP)                                                \
+    {                                                                                              \
+        .name = NAME, .type = LW_PARAM_BASES, .rules = RULES, .max = LW_NUMBER_MAX,                \
+        .fallback = FALLBACK, .help = HELP                                                         \
+    }
+
 /* Doubles the sizes until they hold a list of bases. Here and below a list may be NULL: none. */
 void lw_grow_to_bases(const struct lw_value *bases, uint64_t *sizes, int rank);
 /* Makes a list the bases of one input dim, each with a number for each output dim. */

@@ -85,10 +85,5 @@ const struct lw_encoding_type lw_encoding_nvidia_mma = {
         "parent.",
     .example = "tensor<32x32xf32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
                "warpsPerCTA = [2, 2], instrShape = [16, 8]}>>",
-    .family = LW_FAMILY_DISTRIBUTED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
 };

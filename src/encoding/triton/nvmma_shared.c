@@ -125,10 +125,5 @@ const struct lw_encoding_type lw_encoding_nvmma_shared = {
              "with the row's phase; longer rows are cut into such columns, one after the other.",
     .example = "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = "
                "false, elementBitWidth = 16}>, #smem>",
-    .family = LW_FAMILY_SHARED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, params, check, build),
 };

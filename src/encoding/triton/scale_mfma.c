@@ -33,7 +33,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err)
 {
-    struct lw_tile tile, block;
+    struct lw_tile tile;
     int op = (int)lw_encoding_integer(encoding, "dotOperandIdx");
     uint64_t rows = (uint64_t)lw_encoding_integer(encoding, "mfmaMDim"), along_k = 64 / rows;
     int64_t tiles[2], warps[2];
@@ -50,10 +50,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
         int dim = op == 0 ? 1 - i : i;
         lw_tile_identity(&tile, (uint64_t)warps[dim], "warp", dim);
     }
-    lw_tile_begin(&block, err);
-    lw_tile_identity(&block, 1, "block", 0);
-    lw_tile_identity(&block, 1, "block", 1);
-    return lw_combine(&tile, &block.layout, tensor, 2, LW_FAMILY_DISTRIBUTED, map);
+    return lw_combine_cga(&tile, encoding, tensor, 2, map);
 }
 
 const struct lw_encoding_type lw_encoding_mfma_scale = {
@@ -65,10 +62,5 @@ const struct lw_encoding_type lw_encoding_mfma_scale = {
              "operand hold the same scales.",
     .example = "{\"encoding\": \"mfma_scale\", \"shape\": [128, 8], \"element\": \"i8\", "
                "\"params\": {\"dotOperandIdx\": 0, \"mfmaMDim\": 32, \"warpsPerCTA\": [4, 1]}}",
-    .family = LW_FAMILY_DISTRIBUTED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
 };

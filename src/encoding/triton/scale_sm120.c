@@ -75,10 +75,5 @@ const struct lw_encoding_type lw_encoding_sm120_scale = {
         "for b.",
     .example = "{\"encoding\": \"sm120_scale\", \"shape\": [128, 4], \"element\": \"i8\", "
                "\"params\": {\"opIdx\": 0, \"warpsPerCTA\": [2, 2]}}",
-    .family = LW_FAMILY_DISTRIBUTED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
 };

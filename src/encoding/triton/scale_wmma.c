@@ -49,7 +49,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
                   struct lw_map *map, struct lw_error *err)
 {
     static const int64_t exchanged[2] = {1, 0};
-    struct lw_tile tile, warps, block;
+    struct lw_tile tile, warps;
     struct lw_layout layout;
     int repeat = lw_log2(tensor->shape[1]); /* registers up to here are along k */
     lw_tile_begin(&warps, err);
@@ -66,11 +66,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     lw_tile_standard_outs(&tile, 2);
     tile.failed = tile.failed || warps.failed;
     lw_tile_times(&tile, &warps.layout);
-    lw_tile_begin(&block, err);
-    lw_tile_identity(&block, 1, "block", 0);
-    lw_tile_identity(&block, 1, "block", 1);
-    if (!lw_combine(&tile, &block.layout, tensor, 2, LW_FAMILY_DISTRIBUTED, map) ||
-        !lw_map_to_layout(map, &layout, err))
+    if (!lw_combine_cga(&tile, encoding, tensor, 2, map) || !lw_map_to_layout(map, &layout, err))
         return false;
     if (lw_layout_in_log2(&layout, 0) > repeat)
         use_upper_half(&layout, repeat);
@@ -88,10 +84,5 @@ const struct lw_encoding_type lw_encoding_wmma_scale = {
         "same warp, when there is one, and copies otherwise.",
     .example = "{\"encoding\": \"wmma_scale\", \"shape\": [64, 4], \"element\": \"i8\", "
                "\"params\": {\"dotOperandIdx\": 0, \"ctaLayout\": {\"warp\": [[0, 1], [1, 0]]}}}",
-    .family = LW_FAMILY_DISTRIBUTED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
 };

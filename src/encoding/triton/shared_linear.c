@@ -4,17 +4,10 @@
 #include "encoding/schema/types.h"
 
 static const struct lw_param params[] = {
-    {.name = "offset",
-     .type = LW_PARAM_BASES,
-     .rules = LW_RULE_RANK,
-     .max = LW_NUMBER_MAX,
-     .help = "where each bit of the offset (in elements) moves in the tensor"},
-    {.name = "block",
-     .type = LW_PARAM_BASES,
-     .rules = LW_RULE_RANK | LW_RULE_SILENT,
-     .max = LW_NUMBER_MAX,
-     .fallback = LW_DEFAULT_ABSENT,
-     .help = "where each bit of the block number moves"},
+    LW_BASES_PARAM("offset", LW_RULE_RANK, LW_DEFAULT_REQUIRED,
+                   "where each bit of the offset (in elements) moves in the tensor"),
+    LW_BASES_PARAM("block", LW_RULE_RANK | LW_RULE_SILENT, LW_DEFAULT_ABSENT,
+                   "where each bit of the block number moves"),
     {.name = "alignment",
      .type = LW_PARAM_INTEGER,
      .rules = LW_RULE_POWER_OF_TWO | LW_RULE_OUTSIDE,
@@ -54,10 +47,5 @@ const struct lw_encoding_type lw_encoding_shared_linear = {
         "as the ones that a search for the fewest bank conflicts finds.",
     .example = "!ttg.memdesc<4x4xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 1], [2, "
                "2]]}, alignment = 16>, #smem>",
-    .family = LW_FAMILY_SHARED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, params, check, build),
 };

@@ -128,11 +128,6 @@ const struct lw_encoding_type lw_encoding_slice = {
              "the same elements. The parent may be a slice itself.",
     .example = "tensor<64xf32, #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 4], "
                "threadsPerWarp = [2, 16], warpsPerCTA = [2, 1], order = [1, 0]}>}>>",
-    .family = LW_FAMILY_DISTRIBUTED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
     .nested_tensor = nested_tensor,
-    .check = check,
-    .build = build,
 };

@@ -91,10 +91,5 @@ const struct lw_encoding_type lw_encoding_swizzled_shared = {
              "phase is (r / perPhase) mod maxPhase. With maxPhase = 1 nothing is swizzled.",
     .example = "!ttg.memdesc<16x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, "
                "order = [1, 0]}>, #smem>",
-    .family = LW_FAMILY_SHARED,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, params, check, build),
 };

@@ -155,8 +155,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_tile_identity(&tile, acc.block[1], "col", 1);
     }
     for (int d = 0; d < 2; d++)
-        lw_tile_identity(&tile, part[d] / lw_dims_size(&tile.layout.out, lw_dim_names[d]), "col",
-                         d);
+        lw_tile_identity(&tile, part[d] / lw_tile_size(&tile, d), "col", d);
     if (swapped)
         swap_halves(&tile, &acc);
     lw_tile_identity(&tile, split_m, "col", 0);
@@ -176,10 +175,5 @@ const struct lw_encoding_type lw_encoding_tensor_memory_encoding = {
              "a copy. The blocks of a cluster come last, as further columns.",
     .example = "!ttg.memdesc<128x128xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, "
                "colStride = 1>, #ttng.tensor_memory, mutable>",
-    .family = LW_FAMILY_TENSOR_MEMORY,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_TENSOR_MEMORY, params, check, build),
 };

@@ -56,9 +56,8 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     lw_tile_identity(&tile, 4, "col", 1);
     lw_tile_identity(&tile, 2, "col", 0);
     for (int d = 0; d < 2; d++)
-        if (part[d] > lw_dims_size(&tile.layout.out, lw_dim_names[d]))
-            lw_tile_identity(&tile, part[d] / lw_dims_size(&tile.layout.out, lw_dim_names[d]),
-                             "col", d);
+        if (part[d] > lw_tile_size(&tile, d))
+            lw_tile_identity(&tile, part[d] / lw_tile_size(&tile, d), "col", d);
     lw_tile_not_larger(&tile, part, false);
     lw_tile_identity(&tile, split[0], "col", 0);
     lw_tile_identity(&tile, split[1], "col", 1);
@@ -76,10 +75,5 @@ const struct lw_encoding_type lw_encoding_tensor_memory_scales_encoding = {
              "copies.",
     .example = "!ttg.memdesc<128x8xi8, #ttng.tensor_memory_scales_encoding<>, "
                "#ttng.tensor_memory, mutable>",
-    .family = LW_FAMILY_TENSOR_MEMORY,
-    .spelling = LW_SPELLING_ATTRIBUTE,
-    .params = params,
-    .param_count = LW_COUNT(params),
-    .check = check,
-    .build = build,
+    LW_ATTRIBUTE_ROW(LW_FAMILY_TENSOR_MEMORY, params, check, build),
 };
