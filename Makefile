@@ -39,13 +39,13 @@ endif
 $(B)/deps/%.mk: .ci/deps
 	@CC='$(CC)' FUZZ_CC='$(FUZZ_CC)' sh .ci/deps $(may_install) $* $@
 
-# $(call record,WORDS): a file that changes only when the words do. What depends on it is then made again.
+# $(call record,TEXT): a file that is written only when the text changes; what depends on it is then made again.
 record = @mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' >$@
 
 # ---- Flags ----------------------------------------------------------------------------------------
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-ifndef SANITIZE # it makes gcc see overflows that cannot be: there its warnings stay warnings
+ifndef SANITIZE # gcc warns of impossible overflows in sanitized code: there warnings are not errors
 ifneq ($(filter true 1,$(CI) $(WERROR)),)
 WARNINGS += -Werror
 endif
@@ -60,13 +60,13 @@ link = $(call say,LINK,$@)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) -o $@ $(filter 
 LIB_LIBS     = $(CJSON_LIBS) -lm
 PROGRAM_LIBS = $(LIB_LIBS) $(CURSES_LIBS)
 
-# Objects depend on the flags: other flags make other objects.
+# Objects depend on the flags.
 $(B)/flags: FORCE
 	$(call record,$(compile) $(LDFLAGS))
 
 # ---- Sources --------------------------------------------------------------------------------------
 
-# A room of src may have rooms inside. Every room belongs to the library but those of the program.
+# A room of src can have sub-rooms. All rooms but tui and cli are the library.
 SOURCES     := $(sort $(shell find src -name '*.c' 2>/dev/null))
 HEADERS     := $(wildcard include/laneway/*.h)
 LAYOUTS     := $(sort $(shell find layouts -name '*.json' 2>/dev/null))
@@ -83,20 +83,20 @@ $(B)/obj/%.o: %.c $(B)/flags
 $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(compile) -c -o $@ $<
-# Only these rooms, and the rooms inside them, see the headers of these libraries.
+# Only these rooms and their sub-rooms see the headers of these libraries.
 FLAGS_notation = $(CJSON_CFLAGS)
 FLAGS_export   = $(CJSON_CFLAGS)
 FLAGS_tui      = $(CURSES_CFLAGS)
 TEST_FLAGS     = -Itests -Itests/support $(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(VTERM_CFLAGS) $(CURSES_CFLAGS)
 
-# The gallery is compiled in. Its list is recorded to notice a document that was deleted.
+# The gallery is compiled in. Its list is recorded, so that a deleted document is noticed.
 $(B)/gen/gallery.list: FORCE
 	$(call record,$(LAYOUTS))
 $(B)/gen/gallery_data.c: src/notation/document/embed.sh $(B)/gen/gallery.list $(LAYOUTS)
 	$(call say,GEN,$@)sh src/notation/document/embed.sh $(LAYOUTS) >$@
 
-# The list of objects is recorded: when a source is deleted or moved, its old object is removed, and what
-# was linked with it is linked again.
+# The list of objects is recorded: when a source is deleted or moved, its old object is removed and the
+# program is linked again.
 deleted = $(filter-out $(LIB_OBJECTS) $(PROGRAM_OBJECTS),$(shell cat $(B)/objects 2>/dev/null))
 $(B)/objects: FORCE
 	@rm -f $(deleted) $(deleted:.o=.d)
@@ -119,8 +119,8 @@ $(B)/liblaneway.so: $(LIB_OBJECTS) src/liblaneway.map $(B)/objects
 $(B)/laneway: $(MAIN_OBJECT) $(B)/obj/libprogram.a $(B)/liblaneway.a
 	$(link) $(PROGRAM_LIBS)
 
-# The program prints its man page and completions. One built for another machine cannot run here: then
-# NATIVE_LANEWAY is the path of one that can, built from the same sources.
+# The program prints its man page and completions. A cross-compiled program cannot run here: then set
+# NATIVE_LANEWAY to the path of one that can, built from the same sources.
 NATIVE_LANEWAY ?= $(B)/laneway
 PRINTED := $(addprefix $(B)/laneway.,1 bash zsh fish)
 all: $(PRINTED)
@@ -142,12 +142,12 @@ UNIT     := $(call programs,tests/unit/*_test.c)
 OUTSIDE  := $(call programs,tests/tui/*_test.c tests/cli/*_test.c)
 REPLAY   := $(call programs,tests/fuzz/fuzz_*.c)
 BENCH    := $(call programs,tests/bench/*.c)
-# T=word: only the test programs with that word in their name.
+# T=word: only the test programs with that word in their names.
 TESTS    := $(UNIT) $(OUTSIDE) $(REPLAY)
 ifdef T
 TESTS    := $(foreach test,$(TESTS),$(if $(findstring $(T),$(test)),$(test)))
 endif
-# Helpers: everything in tests/support, and what lies beside the tests of a room without being one.
+# Helpers: everything in tests/support, and the other files in the folder of a test.
 helpers   = $(call objects,$(wildcard tests/support/*.c) $(filter-out %_test.c,$(wildcard tests/$(1)/*.c)))
 
 $(UNIT): $(B)/%: $(B)/obj/%.o $(call helpers,unit) $(B)/liblaneway.a
@@ -184,7 +184,7 @@ screenshots: all
 
 # ---- Checks: everything beyond the tests ------------------------------------------------------------
 
-# Each script of tests/lint says what is wrong and fails; 77 means that it could not look, and why.
+# Each script of tests/lint prints what is wrong and fails; status 77: it could not check, and prints why.
 lint: all
 	@failed=; for script in tests/lint/*.sh; do name=$${script##*/}; \
 	  $(environment) B=$(B) CC='$(CC)' sh $$script; case $$? in \
@@ -205,7 +205,7 @@ asan:
 check: tests
 	@for step in lint distcheck clang-build valgrind fuzz-smoke asan; do echo "== $$step"; $(MAKE) $$step || exit; done
 
-# Fuzz targets proper are the same objects, built with clang's coverage and linked with libFuzzer.
+# Fuzz targets are the same objects, compiled with clang's coverage and linked with libFuzzer.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 CORPUS  ?= build/fuzz/corpus
 ifdef FUZZING
@@ -226,14 +226,14 @@ fuzz-smoke:
 
 # ---- Documentation, source form -----------------------------------------------------------------------
 
-# What the program can print is printed by it: the copies in the documents are refreshed here.
+# Output of the program that documents quote is refreshed here.
 docs: all
 	@B=$(B) sh tests/lint/generated.sh --write
 format:
 	@find src include tests -name '*.[ch]' -exec clang-format -i {} +
 
-# The archive holds what git has in HEAD. A tree that was unpacked from an archive is without git: there it
-# holds all files, sorted, without owners, and dated as the Makefile, which has the date of that archive.
+# The archive holds the files of HEAD. In a tree that was unpacked from an archive, without git, it holds all
+# files, sorted, without owners, and with the date of the Makefile, which is the date of that archive.
 DIST := build/laneway-$(VERSION)
 dist:
 	@mkdir -p build
@@ -260,7 +260,7 @@ COMPLETIONS := share/bash-completion/completions/laneway share/zsh/site-function
 D = $(DESTDIR)
 pc = sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|; s|@VERSION@|$(VERSION)|'
 
-# Nothing that was built is run here. copy MODE SOURCE DESTINATION makes the directory too.
+# This runs nothing that was built. copy MODE SOURCE DESTINATION makes the directory too.
 install: all
 	$(call say,INSTALL,'$(D)$(PREFIX)')set -e; \
 	copy() { install -d "$${3%/*}"; install -m "$$1" "$$2" "$$3"; }; \
@@ -286,21 +286,21 @@ help:
 	@echo 'all           the program, the library, the man page and the completions, in build/ (the default)'
 	@echo 'run           build, then start the explorer; ARGS="show ..." passes arguments'
 	@echo 'test          build and run the tests: about a minute'
-	@echo '              T=word takes the programs with that word in their name'
-	@echo 'check         lint, distcheck, clang-build, valgrind, fuzz-smoke and asan: also targets of their own'
-	@echo 'fuzz          every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), growing CORPUS=$(CORPUS)'
+	@echo '              T=word runs only the programs with that word in their names'
+	@echo 'check         lint, distcheck, clang-build, valgrind, fuzz-smoke and asan; each is a target too'
+	@echo 'fuzz          every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS); adds to CORPUS=$(CORPUS)'
 	@echo 'bench         the tables of tests/bench'
 	@echo 'docs          refresh what the documents quote from the program'
 	@echo 'screenshots   the pictures of screenshots/'
 	@echo 'format        clang-format over every source'
-	@echo 'install       copy what all built into PREFIX=$(PREFIX), below DESTDIR; uninstall removes it'
+	@echo 'install       copy the results of all into PREFIX=$(PREFIX), below DESTDIR; uninstall removes them'
 	@echo 'dist          $(DIST).tar.gz: the sources of HEAD; distcheck installs and tests them'
 	@echo 'clean         remove build/'
 	@echo
 	@echo 'run, test and check install missing packages through apt-get, and print them first; the other'
-	@echo 'targets install nothing: they print the command that does, and fail.'
+	@echo 'targets install nothing: they print the command that installs, and fail.'
 	@echo 'Variables: CC, CFLAGS, LDFLAGS; V=1 prints the commands, WERROR=1 makes warnings errors.'
-	@echo 'A cross build has its own B, and a laneway that runs here prints its man page:'
+	@echo 'A cross build has a build folder B of its own, and a native laneway prints its man page:'
 	@echo '  make && make B=build/arm64 CC=aarch64-linux-gnu-gcc NATIVE_LANEWAY=build/laneway'
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

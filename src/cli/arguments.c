@@ -78,8 +78,8 @@ static bool keep(struct reader *r, size_t id, const char *value)
         !lw_choices_have(option->choices, value)) {
         struct lw_text names = {0};
         lw_choices_print(&names, option->choices, ", ");
-        lw_error_set(r->err, LW_ERROR_NAME, "unknown --%s '%.40s': it may be %s", option->name,
-                     value, lw_text_string(&names));
+        lw_error_set(r->err, LW_ERROR_NAME, "unknown --%s '%.40s': expected one of %s",
+                     option->name, value, lw_text_string(&names));
         lw_text_free(&names);
         return false;
     }
@@ -289,7 +289,7 @@ bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max, struct 
         return true;
     if (value[digits] || digits > 18)
         return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--fail-on-conflict=%.40s: a number of conflicts is needed", value);
+                            "--fail-on-conflict=%.40s: expected a number of conflicts", value);
     *max = strtoull(value, NULL, 10);
     return true;
 }

@@ -1,5 +1,5 @@
-/* A command line without a shell or a terminal: words as a shell has them, and what a command prints and
- * complains of, caught. */
+/* A command line without a shell or a terminal: split into arguments as a shell would do it, and run with its
+ * output and messages captured. */
 
 #include "cli/capture.h"
 
@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Words ---- */
+/* ---- Arguments ---- */
 
-/* One word, quotes taken away; *text moves behind it. */
+/* The next argument without its quotes; *text moves behind it. */
 static char *take_argument(struct lw_argv *argv, const char **text)
 {
     char *argument = lw_arena_string(&argv->arena, *text, strlen(*text)), *end = argument;
@@ -49,9 +49,9 @@ void lw_argv_free(struct lw_argv *argv)
     lw_arena_free(&argv->arena);
 }
 
-/* ---- Catching ---- */
+/* ---- Capturing ---- */
 
-/* A stream of the process pointed elsewhere for a while. */
+/* Redirects a file descriptor of the process; returns a copy of the old one. */
 static int redirect(int fd, int to)
 {
     int saved = fcntl(fd, F_DUPFD_CLOEXEC, 10);
@@ -92,7 +92,7 @@ enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void 
         read_back(out, printed);
         read_back(errors, error_text);
     } else {
-        lw_text_add(error_text, "laneway: no file for what it prints\n");
+        lw_text_add(error_text, "laneway: cannot make a temporary file\n");
     }
     if (out)
         fclose(out);

@@ -9,20 +9,20 @@
 
 enum { LW_ARGV_MAX = 64 };
 
-/* What a shell would make of a line: word[0] is "laneway", quotes are taken away. */
+/* A line, split as a shell would split it: argument[0] is "laneway", quotes are removed. */
 struct lw_argv {
     struct lw_arena arena;
     int count;
     char *argument[LW_ARGV_MAX + 1];
-    bool open;  /* the last word has no end yet: there is no blank behind it */
-    char quote; /* and this quote is not closed */
+    bool open;  /* the last argument may go on: no blank follows it */
+    char quote; /* the quote that is not closed; 0: none */
 };
-/* False when there are too many words; free them all the same. */
-bool lw_argv_split(struct lw_argv *operands, const char *line);
-void lw_argv_free(struct lw_argv *operands);
+/* False when there are too many arguments; free them all the same. */
+bool lw_argv_split(struct lw_argv *argv, const char *line);
+void lw_argv_free(struct lw_argv *argv);
 
-/* Runs something that prints to `out` and complains on standard error; it has no standard input. What it
- * prints and complains of is appended. Returns what it returns. */
+/* Runs a function that prints to `out` and writes messages to standard error, without standard input. Its output
+ * and messages are appended. Returns what it returns. */
 enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void *context,
                           struct lw_text *printed, struct lw_text *error_text);
 

@@ -1,6 +1,6 @@
 /*
- * Lines of a file descriptor. Invariant: data[start..end) has been read and not yet handed out; a
- * line handed out stays until the next is asked for.
+ * Lines of a file descriptor. Invariant: data[start..end) has been read and not yet returned; a
+ * returned line is valid until the next call.
  */
 
 #include "cli/batch.h"

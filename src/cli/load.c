@@ -59,7 +59,7 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
     const char *equals = strchr(set, '=');
     char name[128];
     if (!equals || equals == set)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--set %.60s: NAME=VALUE is needed", set);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--set %.60s: expected NAME=VALUE", set);
     if ((size_t)(equals - set) >= sizeof name)
         return lw_error_set(err, LW_ERROR_NAME, "--set %.60s...: the name is too long", set);
     memcpy(name, set, (size_t)(equals - set));

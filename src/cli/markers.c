@@ -86,7 +86,7 @@ struct marker {
     struct lw_slice prefix, command;
 };
 
-/* What may stand before a marker: in source files whatever comments begin with. */
+/* The characters that can be before a marker: in source files those that comments begin with. */
 static const char *prefix_signs(unsigned kinds)
 {
     return kinds & LW_MARKER_COMMENT ? " \t/*#;%-!>|'\"@" : " \t>";
@@ -130,7 +130,7 @@ static bool read_marker(struct lw_slice line, unsigned kinds, struct marker *mar
     marker->prefix = (struct lw_slice){line.at, length};
     if (read_dressed(rest, kinds, marker))
         return true;
-    /* The last sign may be that of the end. */
+    /* The slash before "laneway" is that of the end marker. */
     if (length && rest.at[-1] == '/' && !(rest.length > 7 && rest.at[7] == ':')) {
         length = --marker->prefix.length;
         rest = (struct lw_slice){line.at + length, line.length - length};
@@ -173,7 +173,8 @@ static bool find_end(struct lw_markers *m, struct lw_embedded *pair, size_t *lin
                                        [LW_MARKER_REST] = ".. /laneway",
                                        [LW_MARKER_COMMENT] = "/laneway"};
     *line = pair->line;
-    return lw_error_set(err, LW_ERROR_SYNTAX, "this marker has no end: a line '%.*s%s'",
+    return lw_error_set(err, LW_ERROR_SYNTAX,
+                        "this marker has no end marker: expected a line '%.*s%s'",
                         (int)pair->prefix.length, pair->prefix.at, ends[pair->kind]);
 }
 
@@ -186,7 +187,7 @@ static bool opens_comment(struct lw_slice prefix)
     return false;
 }
 
-/* ---- For all to use ---- */
+/* ---- Public ---- */
 
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text, size_t length)
 {
@@ -220,10 +221,10 @@ bool lw_markers_next(struct lw_markers *m, struct lw_embedded *pair, size_t *lin
             continue;
         *line = m->line;
         if (!marker.begins)
-            return lw_error_set(err, LW_ERROR_SYNTAX, "this marker ends what none began");
+            return lw_error_set(err, LW_ERROR_SYNTAX, "this end marker has no marker before it");
         if (opens_comment(marker.prefix))
             return lw_error_set(err, LW_ERROR_SYNTAX,
-                                "a marker stands on a line of its own inside the comment");
+                                "a marker must be on its own line inside the comment");
         *pair = (struct lw_embedded){.kind = marker.kind,
                                      .line = m->line,
                                      .prefix = marker.prefix,

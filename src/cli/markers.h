@@ -2,21 +2,21 @@
 #define LANEWAY_MARKERS_H
 
 /*
- * Markers: where a document wants what the program prints.
+ * Markers: where a document quotes what the program prints.
  *
  *     <!-- laneway: show 'local(2, 2)' -->     in Markdown
  *     .. laneway: show 'local(2, 2)'           in reStructuredText
- *     // laneway: show 'local(2, 2)'           in a comment, whatever it begins with
+ *     // laneway: show 'local(2, 2)'           in a comment of any kind
  *
- * A pair ends at `/laneway` in the same clothes. What stands before a marker on its line (indentation, the
- * signs of a comment) is its prefix, which every line between has too.
+ * A pair ends at `/laneway` in the same form. The text before a marker on its line (indentation, the signs of
+ * a comment) is its prefix, which every line between has too.
  */
 
 #include "laneway/error.h"
 
 enum lw_marker_kind { LW_MARKER_MARKDOWN = 1, LW_MARKER_REST = 2, LW_MARKER_COMMENT = 4 };
 
-/* A piece of a text, not terminated. */
+/* A part of a text, not NUL-terminated. */
 struct lw_slice {
     const char *at;
     size_t length;
@@ -33,7 +33,7 @@ struct lw_embedded {
 
 /* A fenced block of Markdown: nothing in it is a marker. */
 struct lw_fence {
-    char sign; /* 0: there is none */
+    char sign; /* 0: none is open */
     size_t length;
 };
 
@@ -44,11 +44,10 @@ struct lw_markers {
     struct lw_fence fence;
 };
 
-/* Which kinds there are, the path's ending says; the text must outlive the markers. */
+/* The extension of the path selects the kinds of markers; the text must outlive `markers`. */
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text,
                       size_t length);
-/* The next pair. False at the end, with err->code LW_OK, and where the markers are wrong: then *line says
- * where, and there is no next pair. */
+/* The next pair. False at the end, with err->code LW_OK, and on an error in the markers, which is at *line. */
 bool lw_markers_next(struct lw_markers *markers, struct lw_embedded *pair, size_t *line,
                      struct lw_error *err);
 

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The element of a layout, where its tensor or else the layout itself says one. */
+/* The element of a layout: that of its tensor, else that of its encoding. */
 static struct lw_element element_of(const struct lw_document *doc)
 {
     struct lw_element element = doc->tensor.element;
@@ -32,7 +32,7 @@ static bool agree(struct lw_pair *pair, struct lw_error *err)
     char room[2][16];
     const struct lw_element a = element_of(&pair->doc[0]), b = element_of(&pair->doc[1]);
     if (a.bits && b.bits && a.bits != b.bits)
-        return lw_error_set(err, LW_ERROR_SHAPE, "the layouts are of different elements: %s and %s",
+        return lw_error_set(err, LW_ERROR_SHAPE, "the layouts have different elements: %s and %s",
                             label_of(&a, room[0]), label_of(&b, room[1]));
     pair->element_is_set = a.bits || b.bits;
     pair->element = pair->doc[0].tensor.element.bits ? a : b.bits ? b : a;
@@ -50,7 +50,7 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, b
         pair->failed_source = i;
         const struct lw_hardware *target = options->target;
         if (!target && lw_load_sets_lanes(&pair->doc[i]))
-            target = lw_hardware_default(); /* Triton refuses another number of lanes */
+            target = lw_hardware_default(); /* Triton rejects other numbers of lanes */
         if (!lw_document_build(&pair->doc[i], &pair->map[i], err) ||
             !lw_load_check_target(&pair->doc[i], &pair->map[i], target, err)) {
             lw_load_attribute_error(options, err);
@@ -87,8 +87,8 @@ static bool finish(struct lw_pair *pair, size_t count, const struct lw_load_opti
     return false;
 }
 
-/* "with.name=value" is of the second layout; "name=value" of the first, or of the second where the first has
- * no such parameter. */
+/* "with.name=value" sets a parameter of the second layout; "name=value" of the first, or of the second when the
+ * first has no such parameter. */
 static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *options,
                        struct lw_error *err)
 {
@@ -97,9 +97,9 @@ static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *optio
         const char *set = options->sets[i];
         bool second = !strncmp(set, "with.", 5);
         if (!strncmp(set, "with=", 5))
-            return lw_error_set(err, LW_ERROR_NAME,
-                                "--set %.60s: the second SOURCE says what the second layout is",
-                                set);
+            return lw_error_set(
+                err, LW_ERROR_NAME,
+                "--set %.60s: the second layout is the second SOURCE, and cannot be set", set);
         if (second ? lw_load_set(&pair->doc[1], set + 5, err)
                    : lw_load_set(&pair->doc[0], set, err))
             continue;
@@ -109,7 +109,7 @@ static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *optio
     return true;
 }
 
-/* Loads two SOURCES; with one word, the two layouts of its document. On failure there is nothing to free. */
+/* Loads two SOURCES, or the two layouts of one document. On failure there is nothing to free. */
 static bool load(struct lw_pair *pair, const char *const *sources, size_t count,
                  const struct lw_load_options *options, bool access, struct lw_error *err)
 {
@@ -144,7 +144,7 @@ bool lw_pair_check_warps(const struct lw_pair *pair, uint64_t lanes, struct lw_e
     uint64_t first = warps_of(&pair->map[0], lanes), second = warps_of(&pair->map[1], lanes);
     return first == second ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "the first layout is of %llu warp%s, the second of %llu: a kernel has one "
+                        "the first layout has %llu warp%s, the second %llu: a kernel has one "
                         "number of warps, and Triton rejects such a pair",
                         (unsigned long long)first, first == 1 ? "" : "s",
                         (unsigned long long)second);
@@ -169,14 +169,14 @@ void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair)
 {
     lw_text_format(text, "elements:  %s%s", pair->element.name, *pair->element.name ? ", " : "");
     lw_text_format(text, "%d bits%s\n", pair->element.bits,
-                   pair->element_is_set ? "" : " (not said: -t f16 would)");
+                   pair->element_is_set ? "" : " (default; -t f16 sets it)");
 }
 
 /* ---- Tables ---- */
 
 #define LINE_BYTES_MAX 80
 
-/* Stands for: simple_grid where that fits into a line, else plain. */
+/* A marker: simple_grid where that fits into a line, else plain. */
 static const struct lw_ruling fitting;
 
 static const struct lw_ruling *ruling_of(const char *name)
@@ -195,7 +195,7 @@ const struct lw_ruling *lw_ruling_from_options(const struct lw_arguments *args,
     const char *name = LW_OPTION_VALUE(args, STYLE);
     const struct lw_ruling *ruling = name ? ruling_of(name) : &fitting;
     if (!ruling)
-        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is no style of tables", name);
+        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is not a table style", name);
     return ruling;
 }
 

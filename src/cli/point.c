@@ -1,15 +1,14 @@
 /*
- * A place said by names: the dims of the layout, or names that split or join them. `thread` stands
- * where there are lane and warp, lane and warp where there is `thread`, register for local and local
- * for register.
+ * A hardware index, set name by name: by the dims of the layout, or by names that split or join them.
+ * `thread` sets lane and warp, lane and warp set parts of `thread`; register and local are the same.
  */
 
 #include "cli/load.h"
 
 #include <string.h>
 
-/* One part of what a name says: in[dim] += value / divide % modulo * times. `covers` has a bit for
- * each part of a dim (two a dim: the low part, the high part), so that nothing is said twice. */
+/* One part of what a name sets: in[dim] += value / divide % modulo * times. `covers` has a bit for
+ * each part of a dim (two per dim: the low part, the high part), to find parts that are set twice. */
 struct part {
     int dim;
     uint64_t divide, modulo, times;
@@ -88,7 +87,7 @@ static bool unknown_dim(const struct lw_dims *in, const char *name, struct lw_er
 
 static bool out_of_range(const char *name, uint64_t value, uint64_t size, struct lw_error *err)
 {
-    return lw_error_set(err, LW_ERROR_PARAMETER, "%s = %llu: from 0 to %llu", name,
+    return lw_error_set(err, LW_ERROR_PARAMETER, "%s = %llu: must be from 0 to %llu", name,
                         (unsigned long long)value, (unsigned long long)size - 1);
 }
 
@@ -103,7 +102,7 @@ bool lw_point_set(struct lw_point *point, const struct lw_subject *subject, cons
     for (int i = 0; i < meaning.count; i++) {
         const struct part *part = &meaning.part[i];
         if (point->set_dims & part->covers)
-            return lw_error_set(err, LW_ERROR_NAME, "%s is said twice",
+            return lw_error_set(err, LW_ERROR_NAME, "%s is set twice",
                                 subject->map.in.dim[part->dim].name);
         point->set_dims |= part->covers;
         point->in[part->dim] += value / part->divide % part->modulo * part->times;

@@ -1,4 +1,4 @@
-/* laneway apply: one place forward to its element, or one element backward to all its places. */
+/* laneway apply: from a hardware index to its element, or from an element to its owners. */
 
 #include "cli/command/commands.h"
 #include "cli/batch.h"
@@ -16,7 +16,7 @@ static bool check_element(const uint64_t *out, size_t count, const struct lw_dim
                             count == 1 ? "" : "s", dims->count, dims->count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++)
         if (out[i] >= dims->dim[i].size)
-            return lw_error_set(err, LW_ERROR_PARAMETER, "%s = %llu: from 0 to %llu",
+            return lw_error_set(err, LW_ERROR_PARAMETER, "%s = %llu: must be from 0 to %llu",
                                 dims->dim[i].name, (unsigned long long)out[i],
                                 (unsigned long long)dims->dim[i].size - 1);
     return true;
@@ -65,7 +65,7 @@ static void print_hardware_index(struct lw_text *text, const struct lw_dims *dim
     lw_text_char(text, '\n');
 }
 
-/* Prints all owners; what is ready goes to `out` (when there is one) so that many need no memory. */
+/* Prints all owners. With `out` the text is written there from time to time, so that millions need little memory. */
 static void print_owners(struct lw_text *text, const struct lw_map *map, const uint64_t *element,
                          bool json, FILE *out)
 {
@@ -87,7 +87,7 @@ static void print_owners(struct lw_text *text, const struct lw_map *map, const u
         lw_text_add(text, "]}");
 }
 
-/* The element at a place that is in range. */
+/* The element at a hardware index that is in range. */
 static bool element_at(const struct lw_map *map, const uint64_t *in, uint64_t *element,
                        struct lw_error *err)
 {
@@ -100,14 +100,14 @@ static bool element_at(const struct lw_map *map, const uint64_t *in, uint64_t *e
         if (map->in.dim[i].size > 1)
             lw_text_format(&index, "%s%s %llu", index.length ? ", " : "", map->in.dim[i].name,
                            (unsigned long long)in[i]);
-    lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s holds nothing", lw_text_string(&index));
+    lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s holds no element", lw_text_string(&index));
     lw_text_free(&index);
     return false;
 }
 
 /* ---- Batch ---- */
 
-/* Owners on one line are kept in memory; more than this are not asked for by mistake. */
+/* Owners on one line are kept in memory: refuse more than a user can want. */
 #define OWNERS_MAX ((uint64_t)1 << 20)
 
 static bool answer_at(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
@@ -125,7 +125,7 @@ static bool answer_at(const struct lw_request *request, struct lw_text *text, st
         return false;
     if (lw_map_owner_count(map, element) > OWNERS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
-                            "over 2^20 owners: ask for them with --at, which streams them");
+                            "over 2^20 owners: without --batch, --at prints any number of them");
     print_owners(text, map, element, true, NULL);
     return true;
 }
@@ -139,7 +139,7 @@ static bool answer_in(const struct lw_request *request, struct lw_text *text, st
     for (size_t i = 0; i < in->count; i++) {
         const struct lw_value *value = &in->items[i];
         if (value->kind != LW_VALUE_INTEGER || value->integer < 0)
-            return lw_error_set(err, LW_ERROR_SYNTAX, "\"%.40s\" is not a number from 0",
+            return lw_error_set(err, LW_ERROR_SYNTAX, "\"%.40s\" must be a number from 0",
                                 in->names[i]);
         if (!lw_point_set(&point, subject, in->names[i], (uint64_t)value->integer, err))
             return false;
@@ -155,18 +155,19 @@ static bool answer_in(const struct lw_request *request, struct lw_text *text, st
 static bool answer(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
 {
     if (request->in && request->at)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "\"in\" and \"at\" are two questions: ask one");
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "\"in\" and \"at\" exclude each other: give one of them");
     return request->at ? answer_at(request, text, err) : answer_in(request, text, err);
 }
 
-/* ---- One question ---- */
+/* ---- The command line ---- */
 
 static enum lw_status wrong(struct lw_error *err, const char *operand)
 {
     const char *equals = strchr(operand, '=');
     bool negative = equals && equals[1] == '-' && equals[2];
-    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': DIM=NUMBER is needed%s", operand,
-                 negative ? ", and numbers are from 0 up" : "");
+    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': expected DIM=NUMBER%s", operand,
+                 negative ? ", with a number from 0" : "");
     return LW_STATUS_ERROR;
 }
 
@@ -203,14 +204,15 @@ static bool read_element(const char *at, uint64_t *element, size_t *count, struc
     for (*count = 0; *c && !strchr(")]", *c);) {
         uint64_t number;
         if (!read_number(c, &number, &c))
-            return lw_error_set(err, LW_ERROR_SYNTAX, "--at %.60s: numbers are needed: 2,3", at);
+            return lw_error_set(err, LW_ERROR_SYNTAX, "--at %.60s: expected numbers, such as 2,3",
+                                at);
         if (*count < LW_DIMS_MAX)
             element[*count] = number;
         ++*count;
         c += strspn(c, ", ");
     }
     if (c[strspn(c, ")] ")])
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--at %.60s: numbers are needed: 2,3", at);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--at %.60s: expected numbers, such as 2,3", at);
     return true;
 }
 
@@ -231,7 +233,7 @@ static enum lw_status backward(const struct lw_loaded *loaded, const struct lw_a
         return LW_STATUS_OK;
     struct lw_text what = {0};
     print_element(&what, &map->out, element, false);
-    lw_error_set(err, LW_ERROR_UNSUPPORTED, "no place holds %s", lw_text_string(&what));
+    lw_error_set(err, LW_ERROR_UNSUPPORTED, "no hardware index holds %s", lw_text_string(&what));
     lw_text_free(&what);
     return LW_STATUS_NO;
 }
@@ -244,7 +246,8 @@ static enum lw_status answer_arguments(const struct lw_loaded *loaded,
         return forward(loaded, args, text, err);
     if (args->operand_count == 1)
         return backward(loaded, args, text, out, err);
-    lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s': with --at no dims are needed", args->operands[1]);
+    lw_error_set(err, LW_ERROR_SYNTAX, "unexpected '%.60s': --at takes no DIM=NUMBER",
+                 args->operands[1]);
     return LW_STATUS_ERROR;
 }
 
@@ -272,22 +275,22 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_apply = {
     .name = "apply",
     .operands = "SOURCE [DIM=NUMBER...]",
-    .help = "where one place goes, or who holds one element",
+    .help = "print the element at a hardware index, or the owners of one",
     .about =
-        "Forward: prints the element that a place holds; exits 1 when it holds none. Dims that are "
-        "not said are 0; thread=17, or thread=0x11, says lane and warp at once. Backward, with "
-        "--at: prints every place that holds the "
-        "element, "
-        "one a line; exits 1 when there is none.\n\n"
+        "Forward: prints the element at a hardware index; exits 1 when there is none. Dims "
+        "that are not given are 0; thread=17, or thread=0x11, sets lane and warp together. "
+        "Backward, with --at: prints every hardware index that holds the element, one per "
+        "line; exits 1 when there is none.\n\n"
         "With --batch each line of standard input is an object {\"source\": \"...\", \"in\": "
-        "{\"register\": 3}} or {\"source\": \"...\", \"at\": [2, 3]}; a SOURCE on the command line "
-        "stands for the lines that name none.",
+        "{\"register\": 3}} or {\"source\": \"...\", \"at\": [2, 3]}; lines without \"source\" "
+        "use the SOURCE of the command line.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(AT) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
-    .examples = {{"apply 'local(2, 1).spatial(8, 4)' local=1 thread=5", "which element is there?"},
-                 {"apply 'local(2, 1).spatial(8, 4)' --at 9,1", "who holds it?"},
+    .examples = {{"apply 'local(2, 1).spatial(8, 4)' local=1 thread=5",
+                  "the element of thread 5, local 1"},
+                 {"apply 'local(2, 1).spatial(8, 4)' --at 9,1", "its owners"},
                  {"apply 'local(2, 1).spatial(8, 4)' --at 9,1 --json", "for programs"}},
     .run = run,
 };

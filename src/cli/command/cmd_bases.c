@@ -72,19 +72,17 @@ const struct lw_command lw_command_bases = {
     .operands = "SOURCE...",
     .help = "print the linear layout as its bases",
     .about =
-        "Prints where each bit of the register, lane, warp and block number goes, in the words of "
-        "Triton, or with --json as one object a line, which is a SOURCE too. A tilus layout has "
-        "its "
-        "local index printed as the register, its thread as lane and warp.\n\n"
+        "Prints where each bit of the register, lane, warp and block index goes, in Triton's "
+        "notation, or with --json as one object per line, which is a SOURCE too. For a tilus "
+        "layout the local index is printed as the register, and the thread as lane and warp.\n\n"
         "With --batch each line of standard input is a SOURCE, or an object {\"source\": \"...\", "
-        "\"type\": \"tensor<...>\", \"set\": {\"name\": value}}; each gets a line with the bases, "
-        "or "
-        "with {\"error\": \"...\"}, in order.",
+        "\"type\": \"tensor<...>\", \"set\": {\"name\": value}}. Each is answered by one line "
+        "with the bases, or with {\"error\": \"...\"}, in the same order.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
-    .examples = {{"bases 'spatial(4, 8)'", "in words"},
+    .examples = {{"bases 'spatial(4, 8)'", "in Triton's notation"},
                  {"bases 'spatial(4, 8)' --json", "for programs"},
                  {"bases --json --batch <sources.txt", "many at once"}},
     .run = run,

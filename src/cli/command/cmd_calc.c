@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an expression may name: bindings of the line, then those of the command line. */
+/* The names that an expression can use: bindings of the line, then those of the command line. */
 struct bindings {
     struct lw_calc_binding *lets;
     size_t count;
     struct lw_arena *arena; /* of the layouts of CuTe among them */
-    int bits;               /* of an element; 0: not said */
+    int bits;               /* of an element; 0: not set */
 };
 
-/* Whether the layout is one of CuTe; what is kept of it is in the arena. */
+/* Binds a layout of CuTe, copied into the arena. False, with err->code LW_OK, when it is of another system. */
 static bool bind_cute(struct lw_calc_binding *let, const struct lw_encoding *encoding,
                       struct lw_arena *arena, struct lw_error *err)
 {
@@ -32,7 +32,7 @@ static bool bind_cute(struct lw_calc_binding *let, const struct lw_encoding *enc
     return true;
 }
 
-/* The same of tilus, of which a layout may be linear or not; `why` it is not, when it is not. */
+/* Binds a layout of tilus, linear or not; `why` is the reason when it is not. */
 static bool bind_tilus(struct lw_calc_binding *let, const struct lw_encoding *encoding,
                        struct lw_arena *arena, bool linear, struct lw_error *why)
 {
@@ -49,7 +49,7 @@ static bool bind_tilus(struct lw_calc_binding *let, const struct lw_encoding *en
            lw_error_set(why, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* Binds one more name, for which there is room, to the layout of a document, which it frees. */
+/* Binds one more name to the layout of a document, and frees the document. */
 static bool bind(struct bindings *bindings, const char *name, struct lw_document *doc,
                  const struct lw_load_options *options, struct lw_error *err)
 {
@@ -65,7 +65,7 @@ static bool bind(struct bindings *bindings, const char *name, struct lw_document
     return good;
 }
 
-/* A name must be fit to be one, and new. */
+/* Checks that a name is legal and new. */
 static bool check_name(const struct bindings *bindings, const char *name, struct lw_error *err)
 {
     for (size_t i = 0; i < bindings->count; i++)
@@ -87,13 +87,13 @@ static bool calc_json(const char *expr, const struct bindings *bindings, struct 
 
 /* ---- The command line ---- */
 
-/* "A=SOURCE"; its name becomes a string of its own in the arena. */
+/* Binds "A=SOURCE"; the name is copied into the arena. */
 static bool bind_let(struct bindings *bindings, const char *let, struct lw_arena *arena,
                      const struct lw_load_options *options, struct lw_error *err)
 {
     const char *equals = strchr(let, '=');
     if (!equals || equals == let)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--let %.60s: NAME=SOURCE is needed", let);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--let %.60s: expected NAME=SOURCE", let);
     const char *name = lw_arena_string(arena, let, (size_t)(equals - let));
     if (!name)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -102,7 +102,7 @@ static bool bind_let(struct bindings *bindings, const char *let, struct lw_arena
            bind(bindings, name, &doc, options, err);
 }
 
-/* Binds all that --let says; complains itself. */
+/* Binds every --let; reports what is wrong. */
 static bool bind_lets(struct bindings *bindings, const struct lw_arguments *args,
                       struct lw_arena *arena, const struct lw_load_options *options)
 {
@@ -195,7 +195,7 @@ static bool answer(void *context, struct lw_batch_line *line, struct lw_text *te
 
 /* ---- One expression ---- */
 
-/* Prints a result. That there is no such layout, and false, mean no. */
+/* Prints a result. No result, and false, are exit status 1. */
 static enum lw_status print(const struct lw_calc_result *result, bool json, FILE *out)
 {
     struct lw_text text = {0};
@@ -226,8 +226,8 @@ static enum lw_status calc(const struct lw_arguments *args, const struct binding
     struct lw_error err;
     bool good = lw_calc(args->operands[0], bindings->lets, bindings->count, &work, &result, &err);
     if (good && work.steps && !steps.length)
-        lw_text_add(&steps, "no steps: this is computed at once\n");
-    lw_output_text(out, &steps); /* those up to what went wrong explain that, too */
+        lw_text_add(&steps, "no steps: the result is computed directly\n");
+    lw_output_text(out, &steps); /* after an error, too: the steps before it explain it */
     lw_text_free(&steps);
     return good ? print(&result, LW_OPTION_IS_SET(args, JSON), out) : lw_report_failure(NULL, &err);
 }
@@ -261,26 +261,26 @@ const struct lw_command lw_command_calc = {
     .operands = "EXPR",
     .help = "compute with layouts: compose, invert, divide, reshape",
     .about =
-        "Computes an expression. Names are layouts bound with --let; any SOURCE may stand in "
-        "quotes, and {...} is what 'bases --json' prints. 'laneway help operations' lists the "
-        "operations. Names may be assigned before: A = identity1D(8, lane, dim0); A.invert().\n\n"
-        "A layout is printed in the words of Triton, or with --json as one object. Division may "
-        "find that there is no such layout: it prints none (with --json null) and exits 1, as does "
-        "an expression that is false.\n\n"
+        "Computes an expression. Names are layouts bound with --let; a SOURCE in quotes is a "
+        "layout, and so is {...} as 'bases --json' prints it. 'laneway help operations' lists "
+        "the operations. An expression can assign names first: A = identity1D(8, lane, dim0); "
+        "A.invert().\n\n"
+        "A layout is printed in Triton's notation, or with --json as one object. When a "
+        "division has no result it prints none (with --json null) and exits 1; an expression "
+        "that is false exits 1 too.\n\n"
         "Layouts of CuTe are written as CuTe prints them, (4,8):(8,1), and combined by the "
-        "operations of its algebra; --explain prints how composition, complement, divisions and "
-        "products come to their results, step by step. <2:1, 4:1> is a tiler for each mode, A(2, "
-        "3) an "
-        "offset, A(_, 3) a column as a layout; strides of coordinates, (4,8):(1@0,1@1), are those "
-        "that make_identity_layout((4, 8)) has.\n\n"
-        "So are layouts of tilus, as expressions of tilus: local(2, 1) * spatial(8, 4) / "
-        "spatial(8, 4). The result is printed as tilus prints it. Names that are bound to such "
-        "layouts may stand in them: with nothing but them and tilus's own functions and operators, "
-        "A * B and A / B are those of tilus; any operation of linear layouts makes them linear.\n\n"
+        "operations of its algebra; --explain prints each step of compositions, complements, "
+        "divisions and products. <2:1, 4:1> is a tiler with one layout per mode, A(2, 3) an "
+        "offset, A(_, 3) a column as a layout; (4,8):(1@0,1@1) has coordinates as strides, as "
+        "make_identity_layout((4, 8)) has.\n\n"
+        "Layouts of tilus are written as tilus expressions: local(2, 1) * spatial(8, 4) / "
+        "spatial(8, 4). The result is printed as tilus prints it. Names that are bound to "
+        "such layouts can be used in them: in an expression of only these names and tilus's "
+        "own functions and operators, A * B and A / B are those of tilus; any operation on "
+        "linear layouts makes them linear.\n\n"
         "With --batch each line of standard input is an object {\"expr\": \"A.compose(B)\", "
-        "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" in it is as -t. EXPR and --let of "
-        "the "
-        "command line stand for what a line does not say.",
+        "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" is as -t. EXPR and --let of the "
+        "command line are defaults for the lines.",
     .options = LW_OPTION_BIT(LET) | LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(EXPLAIN) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
@@ -291,8 +291,8 @@ const struct lw_command lw_command_calc = {
                   "columns first"},
                  {"calc --let 'A=local(2, 1).spatial(4, 8)' --let 'B=spatial(4, 8).local(2, 1)' "
                   "'A.invertAndCompose(B)' --json",
-                  "where B keeps what A holds"},
-                 {"calc --let 'A=spatial(4, 8)' 'A.isInvertible()'", "a question"},
+                  "where B holds what A holds"},
+                 {"calc --let 'A=spatial(4, 8)' 'A.isInvertible()'", "true or false"},
                  {"calc --explain 'logical_divide((4,2,3):(2,1,8), 4:2)'",
                   "layouts of CuTe, with every step"},
                  {"calc 'local(2, 1).spatial(8, 4).local(1, 2) / local(1, 2)'",

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A source that cannot be found, against one that was found and is not right. */
+/* Whether the source could not be found; else it was found and is wrong. */
 static bool not_found(const struct lw_error *err)
 {
     return err->code == LW_ERROR_IO || err->code == LW_ERROR_MEMORY ||
@@ -51,7 +51,7 @@ static void print_text(const char *source, const struct lw_report *report, FILE 
         fprintf(out, "%s: ok\n", source);
 }
 
-/* What is legal and drawn, but hardly meant. */
+/* Notes on what is legal but probably not intended. */
 static void put_notes(struct lw_text *text, const struct lw_loaded *loaded)
 {
     const struct lw_encoding *encoding = loaded->doc.encoding;
@@ -61,15 +61,16 @@ static void put_notes(struct lw_text *text, const struct lw_loaded *loaded)
     if (lw_load_sets_lanes(&loaded->doc) && lanes != 32 && lanes != 64)
         lw_text_format(text,
                        "  note: threadsPerWarp makes %llu lanes: a warp has 32 or 64, and Triton "
-                       "refuses others\n",
+                       "rejects others\n",
                        (unsigned long long)lanes);
     int own = lw_encoding_element_bits(encoding);
     if (own && own != bits)
-        lw_text_format(text, "  note: the layout is for elements of %d bits, and these have %d\n",
+        lw_text_format(text,
+                       "  note: the layout is for elements of %d bits, but the elements have %d\n",
                        own, bits);
 }
 
-/* What only shows when the layout is there. */
+/* Problems that appear only when the layout is built. */
 static void check_built(struct lw_loaded *loaded, const struct lw_hardware *target,
                         struct lw_report *report, struct lw_text *notes)
 {
@@ -86,7 +87,7 @@ static void check_built(struct lw_loaded *loaded, const struct lw_hardware *targ
     lw_subject_close(&loaded->opened);
 }
 
-/* The same of a lesson; false: the source is none. */
+/* Collects the problems of a lesson file; false when the source is not one. */
 static bool collect_lesson(const char *source, struct lw_report *report)
 {
     struct lw_text text = {0};
@@ -99,7 +100,7 @@ static bool collect_lesson(const char *source, struct lw_report *report)
     return is_lesson;
 }
 
-/* Collects the problems of one source. False when there is no such source: the report says why. */
+/* Collects the problems of one source. False when it cannot be found: the report has the reason. */
 static bool collect(const char *source, const struct lw_load_options *options,
                     struct lw_report *report, struct lw_text *notes)
 {
@@ -148,19 +149,18 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_check = {
     .name = "check",
     .operands = "SOURCE...",
-    .help = "say everything that is wrong with a layout",
-    .about =
-        "Prints every problem of each source with its place in the text, or that it is ok; also of "
-        "the files of lessons. "
-        "Exits 1 when there is a problem, 2 when a source cannot be found.\n\n"
-        "With --json it prints an object a line: {\"source\": \"...\", \"ok\": false, "
-        "\"problems\": [{\"line\": 1, \"column\": 30, \"parameter\": \"order\", "
-        "\"message\": \"...\"}]}.",
+    .help = "report every problem of a layout",
+    .about = "Prints every problem of each source with its position in the text, or that it is ok. "
+             "Files of lessons are checked too. Exits 1 when there is a problem, 2 when a source "
+             "cannot be found.\n\n"
+             "With --json it prints one object per line: {\"source\": \"...\", \"ok\": false, "
+             "\"problems\": [{\"line\": 1, \"column\": 30, \"parameter\": \"order\", \"message\": "
+             "\"...\"}]}.",
     .options =
         LW_OPTIONS_SOURCE | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
-    .examples = {{"check 'spatial(4, 8)' 'local(2, 1).spatial(8, 4)'", "both are right"},
+    .examples = {{"check 'spatial(4, 8)' 'local(2, 1).spatial(8, 4)'", "both are ok"},
                  {"check blocked/16x64 mma/m16n8k16.c", "layouts of the gallery"}},
     .run = run,
 };

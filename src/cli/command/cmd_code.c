@@ -1,4 +1,4 @@
-/* laneway code: a layout in the words of other systems, and as index arithmetic. */
+/* laneway code: a layout in the notation of each system, and as index arithmetic. */
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
@@ -17,7 +17,7 @@ static void translate_request_of(const struct lw_loaded *loaded,
                                              loaded->doc.encoding};
 }
 
-/* One system: its words, or all of them, and what is to be remarked on them in a comment. */
+/* The notation of one system, or all of its notations, and the remark in a comment. */
 static bool print_translations(const struct lw_loaded *loaded,
                                const struct lw_translate_system *system, bool all, FILE *out,
                                struct lw_error *err)
@@ -95,28 +95,28 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_code = {
     .name = "code",
     .operands = "SOURCE",
-    .help = "the layout in other systems' words, or as arithmetic",
+    .help = "write a layout in every notation, or as index arithmetic",
     .about =
-        "Without --lang one line for each system: the layout as Triton, Gluon, tilus and CuTe "
-        "write "
-        "it, recovered from where its elements are, or why that system has no words for it. With "
-        "--lang of a system the words alone, and with --all every way to say it that was found; "
-        "the exit status is 1 when there are none. Each line is exact: it was built again and "
-        "compared. After -- stands a remark, with --lang in a comment: why there are none, what "
-        "the "
-        "transpose is called, or that Triton refuses warps of so many lanes. An element that was "
-        "not said is f32.\n\n"
-        "With --lang c, cuda or python: functions from the place to the element (dim0_at) and from "
-        "the element to the place (thread_of, reg_of, offset_of, byte_of), in as few shifts, masks "
-        "and xors as were found. Before it is printed it is evaluated and compared with the "
-        "layout: at every point of a small one, at the edges and at random points of a large "
-        "one.",
+        "Without --lang it prints one line per system: the layout in the notation of Triton, "
+        "Gluon, tilus and CuTe, found from where its elements are, or why that system has no "
+        "notation for it. With --lang and a system it prints the notation alone, and with "
+        "--all every notation that was found; it exits 1 when there is none. Each line is "
+        "exact: it was built again and compared with the layout. A remark follows after --, "
+        "with --lang in a comment: why there is no notation, the notation of the transpose, "
+        "or that Triton rejects warps of that many lanes. An element type that is not set is "
+        "f32.\n\n"
+        "With --lang c, cuda or python: functions from the hardware index to the element "
+        "(dim0_at) and from the element to the hardware index (thread_of, reg_of, offset_of, "
+        "byte_of), with as few shifts, masks and xors as were found. The code is evaluated and "
+        "compared with the layout before it is printed: at every point of a small layout, at the "
+        "edges and at random points of a large one.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(LANG) | LW_OPTION_BIT(ALL) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 1,
-    .examples = {{"code 'local(2, 1).spatial(8, 4).local(1, 2)'", "in the words of every system"},
-                 {"code swizzle/8x64-half --lang cute", "a swizzle in CuTe's words"},
+    .examples = {{"code 'local(2, 1).spatial(8, 4).local(1, 2)'",
+                  "in the notation of every system"},
+                 {"code swizzle/8x64-half --lang cute", "a swizzle in CuTe's notation"},
                  {"code mma/m16n8k16.c --lang c", "a fragment as index arithmetic"}},
     .run = run,
 };

@@ -1,5 +1,5 @@
-/* laneway docs: what documents quote from the program, printed again. A file is written when all of its
- * commands have been run and something differs, whole or not at all. */
+/* laneway docs: refreshes what documents quote from the program. A file is written when all of its commands
+ * have run and something differs, whole or not at all. */
 
 #include "cli/command/commands.h"
 #include "cli/capture.h"
@@ -18,12 +18,12 @@
 
 /* ---- One command ---- */
 
-/* How it is quoted: what it prints, below its command line, or as one that is refused. */
+/* How a command is quoted: its output alone, below its command line, or as one that fails. */
 enum quote { QUOTE_OUTPUT = 0, QUOTE_SESSION = '$', QUOTE_REFUSAL = '!' };
 
 struct quoted {
     enum quote quote;
-    char *text, *line; /* the command as it stands in the marker; without the sign */
+    char *text, *line; /* the command as in the marker; without the sign */
     struct lw_argv argv;
     struct lw_arguments args;
     struct lw_text printed, error_text;
@@ -49,25 +49,27 @@ static bool read_command(struct quoted *q, const struct lw_program *program,
     q->line = q->text + (q->quote != QUOTE_OUTPUT);
     q->line += strspn(q->line, " \t");
     if (!lw_argv_split(&q->argv, q->line))
-        return lw_error_set(err, LW_ERROR_LIMIT, "more than %d words", LW_ARGV_MAX);
+        return lw_error_set(err, LW_ERROR_LIMIT, "more than %d arguments", LW_ARGV_MAX);
     if (q->argv.quote)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "a %c is not closed", q->argv.quote);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "the quote %c is not closed", q->argv.quote);
     return lw_arguments_read(&q->args, program, q->argv.count, q->argv.argument, err);
 }
 
-/* Only what prints, and prints here. */
+/* Only commands that print, and print here, can be quoted. */
 static bool check_command(const struct quoted *q, struct lw_error *err)
 {
     static const enum lw_option_id elsewhere[] = {LW_OPTION_OUTPUT, LW_OPTION_BATCH};
     const struct lw_command *command = q->args.command;
     if (!*command->name)
-        return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is no command, such as: show SOURCE",
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "'%.40s' is not a command; expected one such as: show SOURCE",
                             q->args.operand_count ? q->args.operands[0] : "");
     if (command->has_side_effects)
-        return lw_error_set(err, LW_ERROR_NAME, "%s is no command that only prints", command->name);
+        return lw_error_set(err, LW_ERROR_NAME, "%s does more than print: it cannot be quoted",
+                            command->name);
     for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
         if (q->args.value[elsewhere[i]])
-            return lw_error_set(err, LW_ERROR_NAME, "--%s has no place in a document",
+            return lw_error_set(err, LW_ERROR_NAME, "--%s cannot be used in a document",
                                 lw_options()[elsewhere[i]].name);
     return true;
 }
@@ -78,7 +80,7 @@ static enum lw_status run_command(void *context, FILE *out)
     return q->args.command->run(&q->args, out);
 }
 
-/* Files that it names lie beside the document. */
+/* Names of files are relative to the document. */
 static bool run_beside(struct quoted *q, const char *path, struct lw_error *err)
 {
     char *copy = strdup(path);
@@ -103,9 +105,10 @@ static bool run_beside(struct quoted *q, const char *path, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_SYNTAX, "%.*s", (int)strcspn(error_text, "\n"),
                             error_text);
     if (!refused && q->quote == QUOTE_REFUSAL)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "this is not refused: $ instead of !");
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "the command does not fail: write $ instead of !");
     if (q->printed.length > PRINTED_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "it prints more than %zu bytes", PRINTED_MAX);
+        return lw_error_set(err, LW_ERROR_LIMIT, "it prints over %zu bytes", PRINTED_MAX);
     return true;
 }
 
@@ -156,7 +159,7 @@ static void put_quoted(const struct writer *w, const struct quoted *q)
     lw_text_free(&line);
 }
 
-/* What highlighters call it; NULL: it is markup itself. */
+/* The language, for syntax highlighting; NULL: the output is markup itself. */
 static const char *language(const struct quoted *q)
 {
     static const char *const markup[] = {"markdown", "html", "svg"};
@@ -185,7 +188,7 @@ static size_t longest_run(const char *text, char of)
     return max;
 }
 
-/* Longer than any run of backquotes within. */
+/* Longer than any run of backquotes inside. */
 static size_t fence_length(const struct quoted *q)
 {
     const char *const within[] = {q->text, lw_text_string(&q->printed),
@@ -230,7 +233,7 @@ static void put_rest(struct writer *w, const struct quoted *q)
     lw_text_free(&directive);
 }
 
-/* A comment of C must not end within. */
+/* A comment of C must not end inside. */
 static bool put_comment(const struct writer *w, const struct quoted *q, struct lw_error *err)
 {
     const struct lw_slice prefix = w->pair->prefix;
@@ -333,7 +336,7 @@ static bool read_file(const char *path, struct lw_text *text, struct lw_error *e
     if (file)
         fclose(file);
     return good && (!memchr(lw_text_string(text), '\0', text->length) ||
-                    lw_error_set(err, LW_ERROR_SYNTAX, "%s: this is no text", path));
+                    lw_error_set(err, LW_ERROR_SYNTAX, "%s: this is not a text file", path));
 }
 
 static enum lw_status run_file(const struct lw_arguments *args, const char *path, FILE *out)
@@ -375,33 +378,34 @@ const struct lw_command lw_command_docs = {
     .operands = "FILE...",
     .help = "refresh what documents quote from laneway",
     .about =
-        "Between two markers stands what a command prints, and this prints it again. A marker is a "
-        "comment of the document, on a line of its own. In Markdown (.md):\n\n"
+        "Runs the commands that documents quote and replaces what they printed. A pair of "
+        "markers names a command, and its output is between them. A marker is a comment of "
+        "the document, on its own line. In Markdown (.md):\n\n"
         "  <!-- laneway: show 'local(2, 2)' -->\n"
         "  <!-- /laneway -->\n\n"
         "in reStructuredText (.rst, .txt):\n\n"
-        "  .. laneway: show 'local(2, 2)'\n\n"
+        "  .. laneway: show 'local(2, 2)'\n"
+        "\n"
         "  .. /laneway\n\n"
-        "and in any other file in a comment, whatever it begins with:\n\n"
+        "and in any other file in a comment of any kind:\n\n"
         "  // laneway: show 'local(2, 2)'\n"
         "  // /laneway\n\n"
-        "Each line between them begins as the markers do. In a comment there may also be markers "
-        "of the other two kinds, for a tool that makes documents of comments: "
-        "'/// <!-- laneway: ... -->', '.. laneway: ...' in a docstring.\n\n"
-        "In Markdown the grid is a fenced block; --format markdown, html and svg stand as they "
-        "are. In reStructuredText it is a code-block. A marker in a fenced block of Markdown is "
-        "none.\n\n"
-        "The command is one that only prints, written as after 'laneway' in a shell, without "
-        "variables, pipes or -o; files that it names lie beside the document. With $ before it "
-        "the command line is quoted too, with ! it is one that must be refused, quoted with its "
-        "message:\n\n"
+        "Each line between the markers begins with the prefix that they have. A comment may "
+        "also have markers of the other two kinds, for tools that make documents from "
+        "comments: '/// <!-- laneway: ... -->', '.. laneway: ...' in a docstring.\n\n"
+        "In Markdown the output is a fenced block; that of --format markdown, html and svg is "
+        "put in as it is. In reStructuredText it is a code-block. Markers in a fenced block "
+        "of Markdown are ignored.\n\n"
+        "The command must be one that only prints. It is written as after 'laneway' in a "
+        "shell, without variables, pipes or -o; names of files are relative to the document. "
+        "With $ before it the command line is quoted too; with ! the command must fail, and "
+        "is quoted with its message:\n\n"
         "  <!-- laneway: $ apply 'spatial(4, 8)' --at 2,3 -->\n"
         "  <!-- laneway: ! show 'spatial(4' -->\n\n"
-        "A file is replaced when something in it is stale, whole or not at all, with its mode and "
-        "the ends of its lines. Where a command or a marker is wrong the file is left as it is, "
-        "the "
-        "message says the line, and the other files go on. --check writes nothing, says what is "
-        "stale, and exits with status 1 when something is.",
+        "A file is replaced when something in it is stale, whole or not at all; it keeps its mode "
+        "and its line endings. When a command or a marker is wrong the file is not changed, the "
+        "message names the line, and the other files are still processed. --check writes nothing, "
+        "reports what is stale, and exits with status 1 when something is.",
     .options = LW_OPTION_BIT(CHECK),
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,

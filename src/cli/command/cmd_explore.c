@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* What is shown when nothing is named and there is no terminal. */
+/* What is printed when no source is given. */
 #define DEFAULT_SOURCE "start/16x16"
 
-/* Options that ask for something printed. */
+/* Options that print instead of opening the explorer. */
 #define PRINTING                                                                                   \
     (LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) |    \
      LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |    \
@@ -23,8 +23,8 @@ static bool wants_explorer(const struct lw_arguments *args)
            (!lw_options_are_set(args, PRINTING) && lw_terminal_is_usable());
 }
 
-/* --with becomes a set of every source, with the shape that -t says; the table of sets has room for it, since
- * the program's own name is none. */
+/* Turns --with into a --set of every source, with the shape of -t. The array of sets has room for it, since it has
+ * an entry for each argument and for the program's name. */
 static bool add_second(const struct lw_arguments *args, struct lw_text *set, struct lw_error *err)
 {
     const struct lw_load_options options = {.type = LW_OPTION_VALUE(args, TYPE),
@@ -66,7 +66,7 @@ static enum lw_status explore(const struct lw_arguments *args)
     return status;
 }
 
-/* A first word that is near a command's name and names no layout was meant as that command. */
+/* Refuses a first operand that names no layout and is near a command's name. */
 static bool check_command(const struct lw_arguments *args, struct lw_error *err)
 {
     const char *operand = args->operand_count ? args->operands[0] : NULL;
@@ -81,7 +81,7 @@ static bool check_command(const struct lw_arguments *args, struct lw_error *err)
                         hint);
 }
 
-/* A whole kernel, or a folder of them, and no option of `show` alone. */
+/* Whether to print a whole kernel, or a folder of them: no option of `show` alone is set. */
 static bool is_kernel(const struct lw_arguments *args)
 {
     return !lw_options_are_set(args, PRINTING & ~lw_command_ttgir.options) &&
@@ -111,16 +111,14 @@ const struct lw_command lw_command_explore = {
     .operands = "[SOURCE...]",
     .help = "explore layouts in the terminal",
     .about =
-        "Opens the explorer on the sources, or on the gallery when none is named; ? lists its "
-        "keys. "
-        "When standard output is not a terminal, or an option asks for something printed, it does "
-        "what 'laneway show' does.\n\n"
-        "A Triton dump opens as a kernel: its operations, the costliest first, and its layouts; a "
-        "folder "
-        "as the list of the kernels in it. Elsewhere these are printed as 'laneway ttgir' does.\n\n"
-        "--script FILE runs the explorer without a terminal, from a file of actions, one a line, "
-        "such "
-        "as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
+        "Opens the explorer on the sources, or on the gallery when none is given; ? lists its "
+        "keys. When standard output is not a terminal, or an option of 'laneway show' is set, "
+        "it prints what 'laneway show' prints.\n\n"
+        "A Triton dump opens as a kernel: its operations, the most expensive first, and its "
+        "layouts. A folder opens as the list of the kernels in it. Without a terminal both "
+        "are printed as 'laneway ttgir' prints them.\n\n"
+        "--script FILE runs the explorer without a terminal, from a file with one action per "
+        "line, such as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(WITH) | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) |
                LW_OPTION_BIT(COLOR_BY) | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) |
                LW_OPTION_BIT(NO_MOUSE) | LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT) | PRINTING,

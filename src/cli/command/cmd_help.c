@@ -1,4 +1,4 @@
-/* laneway help: what the tables say of a command, an encoding or a topic. */
+/* laneway help: a command, an encoding or a topic, printed from the tables. */
 
 #include "cli/command/commands.h"
 #include "cli/report/help.h"
@@ -15,7 +15,7 @@ static const struct lw_topic *topic_find(const struct lw_program *program, const
     return NULL;
 }
 
-/* Everything that has the name: `bases` is a command and an encoding. */
+/* Prints all that has the name: `bases` is a command and an encoding. */
 static bool print_about(struct lw_text *text, const struct lw_program *program, const char *name)
 {
     const struct lw_command *command = *name ? lw_command_find(program, name) : NULL;
@@ -53,7 +53,7 @@ static bool print(struct lw_text *text, const struct lw_arguments *args, struct 
     else if (!print_about(text, args->program, args->operands[0])) {
         char hint[LW_HINT_MAX];
         lw_text_hint(hint, nearest(args->program, args->operands[0]),
-                     " ('laneway help' lists what there is)");
+                     "; 'laneway help' lists all topics");
         return lw_error_set(err, LW_ERROR_NAME, "no help about '%.40s'%s", args->operands[0], hint);
     }
     return true;
@@ -73,8 +73,9 @@ const struct lw_command lw_command_help = {
     .name = "help",
     .operands = "[COMMAND|ENCODING|TOPIC]",
     .help = "explain a command, an encoding or a topic",
-    .about = "Without a name it lists what there is. --man prints the manual page, --completions "
-             "what makes a shell complete laneway's words.",
+    .about =
+        "Without a name it lists all commands, topics and encodings. --man prints the manual "
+        "page, --completions a script that makes a shell complete the command line of laneway.",
     .options = LW_OPTION_BIT(MAN) | LW_OPTION_BIT(COMPLETIONS) | LW_OPTION_BIT(OUTPUT),
     .max_operands = 1,
     .examples = {{"help show", "a command"},

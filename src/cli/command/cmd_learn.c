@@ -93,9 +93,9 @@ static enum lw_status prove(const struct lw_arguments *args, FILE *out)
     return status;
 }
 
-/* ---- Taking one ---- */
+/* ---- One lesson ---- */
 
-/* Inside the explorer, or into a file, a lesson is printed. */
+/* Inside the explorer, or into a file, lessons are printed. */
 static bool wants_explorer(const struct lw_arguments *args, FILE *out)
 {
     return out == stdout && (LW_OPTION_IS_SET(args, SCRIPT) || lw_terminal_is_usable());
@@ -122,7 +122,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         lw_error_set(&err, LW_ERROR_SYNTAX, "learn takes one lesson at a time");
         return lw_report_failure(NULL, &err);
     }
-    /* All that is wrong with it is said before the terminal is taken. */
+    /* Report every problem before the explorer takes the terminal. */
     if (!lw_lesson_open(&lesson, args->operands[0], &report, &err)) {
         report_problems(args->operands[0], &report);
         if (!report.total)
@@ -140,24 +140,23 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_learn = {
     .name = "learn",
     .operands = "[LESSON]",
-    .help = "lessons, from who holds what to the best swizzle",
+    .help = "take a lesson, from owners of elements to the best swizzle",
     .about =
-        "Opens the list of the lessons with how many steps of each are done; Enter begins one. "
-        "With "
-        "a number, a name or the path of a file of one's own it begins that lesson. Each step says "
-        "what to do and has a goal that the program checks from the layout on the screen; H gives "
-        "a hint, Enter goes on. How far one is is kept in $XDG_STATE_HOME/laneway/progress.json. "
-        "Without a terminal the list is printed, as it is with --json, and a lesson too, with its "
-        "grids and solutions.\n\n"
-        "--check proves of the lessons that are named, or of all that are built in, that every "
-        "goal is reached by the step's own solution and is not met at the start, and that what the "
-        "texts claim is so; 'laneway help lessons' tells how to write one.",
+        "Opens the list of the lessons, which shows how many steps of each are done; Enter "
+        "begins one. With a number, a name or the path of a lesson file it begins that "
+        "lesson. Each step says what to do and has a goal, which the program checks on the "
+        "layout that is shown; H shows a hint, Enter goes on. Progress is kept in "
+        "$XDG_STATE_HOME/laneway/progress.json. Without a terminal it prints the list, as "
+        "with --json, or a lesson with its grids and solutions.\n\n"
+        "--check proves, for the lessons that are named or for all that are built in, that the "
+        "solution of each step reaches its goal, that no goal is met at the start, and that what "
+        "the texts claim is true; 'laneway help lessons' explains how to write one.",
     .options = LW_OPTION_BIT(CHECK) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
                LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTION_BIT(NO_MOUSE) |
                LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT),
     .max_operands = LW_ANY_NUMBER,
     .examples = {{"learn", "the lessons"},
                  {"learn 7", "the seventh"},
-                 {"learn --check", "are all of them sound?"}},
+                 {"learn --check", "check all of them"}},
     .run = run,
 };

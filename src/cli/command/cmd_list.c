@@ -19,7 +19,7 @@ static bool holds(const char *text, const char *pattern)
     return false;
 }
 
-/* A pattern with * or ? is for the whole name; any other is a piece of the name or the title. */
+/* A pattern with * or ? is compared with the whole name; any other with parts of name and title. */
 static bool matches(const struct lw_arguments *args, const char *name, const char *title)
 {
     if (args->operand_count == 0)
@@ -93,11 +93,12 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_list = {
     .name = "list",
     .operands = "[PATTERN]",
-    .help = "list the gallery: layouts that have a name",
-    .about = "Each name is a SOURCE. A pattern with * or ? is compared with the whole name; any "
-             "other picks the names and titles that hold it. Exits 1 when nothing does.",
+    .help = "list the gallery of named layouts",
+    .about =
+        "Each name is a SOURCE. A pattern with * or ? is compared with the whole name; any other "
+        "pattern selects the names and titles that contain it. Exits 1 when nothing matches.",
     .options = LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT),
     .max_operands = 1,
-    .examples = {{"list", "all of it"}, {"list --json", "for programs"}},
+    .examples = {{"list", "the whole gallery"}, {"list --json", "for programs"}},
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* laneway ttgir: what a compiled kernel moves, and what that costs; or what two of them differ in. */
+/* laneway ttgir: what a compiled kernel moves and what that costs, or how two of them differ. */
 
 #include "cli/command/commands.h"
 #include "cli/report/kernel_report.h"
@@ -15,11 +15,11 @@
 
 static bool bad_trips(const char *text, struct lw_error *err)
 {
-    return lw_error_set(
-        err, LW_ERROR_SYNTAX,
-        "--trips %.60s: a number up to 2^40 is needed, or LINE=NUMBER for a loop's line in the "
-        "file, parted by commas: --trips 73=16",
-        text);
+    return lw_error_set(err, LW_ERROR_SYNTAX,
+                        "--trips %.60s: expected a number up to 2^40, or LINE=NUMBER for the loop "
+                        "on that line of the "
+                        "file, separated by commas: --trips 73=16",
+                        text);
 }
 
 static bool read_count(const char **text, uint64_t max, uint64_t *number)
@@ -61,7 +61,7 @@ static const struct lw_group *find_group(const char *name)
     return NULL;
 }
 
-/* Which of the formats; *json: none of the sheet's. */
+/* The format of the table; *json: JSON instead of a table. */
 static bool read_format(const struct lw_arguments *args, enum lw_report_table_format *format,
                         bool *json, struct lw_error *err)
 {
@@ -96,7 +96,7 @@ static void unload(struct lw_kernel_loaded *loaded)
     lw_kernel_free(&loaded->kernel);
 }
 
-/* Whether nothing in a text is what a kernel has. */
+/* Whether the text has nothing that a kernel has. */
 static bool is_no_mlir(const struct lw_kernel *kernel)
 {
     return kernel->problems.count && !kernel->encoding_count && !kernel->operation_count &&
@@ -104,13 +104,13 @@ static bool is_no_mlir(const struct lw_kernel *kernel)
            !*kernel->target;
 }
 
-/* What is wrong in the text is told; the rest is reported in spite of it. */
+/* Reports the problems of the text; the rest of the kernel is printed all the same. */
 static enum lw_status report_problem_of(const struct lw_kernel *kernel)
 {
     const struct lw_report *problems = &kernel->problems;
     if (is_no_mlir(kernel)) {
         struct lw_error err = problems->errors[0];
-        snprintf(err.message, sizeof err.message, "this is no MLIR: %.400s",
+        snprintf(err.message, sizeof err.message, "this is not MLIR: %.400s",
                  problems->errors[0].message);
         return lw_report_failure(kernel->name, &err);
     }
@@ -128,7 +128,7 @@ struct request {
     struct lw_trips trips[TRIPS_MAX];
     const struct lw_hardware *hardware;
     bool json;
-    bool loop_found[TRIPS_MAX]; /* those of `trips` whose loop is there */
+    bool loop_found[TRIPS_MAX]; /* the loop of each of `trips` was found */
 };
 
 static void mark_loops(struct request *request, const struct lw_kernel *kernel)
@@ -159,7 +159,7 @@ static enum lw_status worse_of(enum lw_status a, enum lw_status b)
     return a > b ? a : b;
 }
 
-/* A file that is asked for and cannot be opened is told before anything is read. */
+/* Checks that the file of --source can be opened, before anything is read. */
 static bool check_source(const char *path, struct lw_error *err)
 {
     FILE *file = path ? fopen(path, "r") : NULL;
@@ -187,7 +187,7 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     return lw_target(args, &request->hardware, err);
 }
 
-/* One part of a file; *more: there is another one. */
+/* Reports one part of a file; *more: another one follows. */
 static enum lw_status report_part(struct request *request, const char *path, int part, bool *more,
                                   FILE *out)
 {
@@ -201,7 +201,7 @@ static enum lw_status report_part(struct request *request, const char *path, int
     enum lw_status status = report_problem_of(&loaded.kernel);
     *more = loaded.kernel.more;
     mark_loops(request, &loaded.kernel);
-    if (part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count) { /* nothing is in it */
+    if (part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count) { /* it is empty */
         unload(&loaded);
         return status;
     }
@@ -257,7 +257,7 @@ static enum lw_status report_two(struct request *request, const char *const *pat
     return worse_of(status, report_trips(request));
 }
 
-/* The kernels in a folder, a row each. */
+/* Lists the kernels in a folder, one per row. */
 static enum lw_status list_folder(const struct request *request, const char *path, FILE *out)
 {
     static const char *const heads[] = {"kernel", "target", "warps", "shared bytes", "file"};
@@ -309,38 +309,32 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_ttgir = {
     .name = "ttgir",
     .operands = "FILE [FILE]",
-    .help = "what a compiled kernel moves, where, and what it costs",
-    .about =
-        "Reads the TTGIR that Triton keeps of a kernel, and prints every operation that moves "
-        "data, the "
-        "costliest first: its source line, the loops around it, its layouts, the instructions that "
-        "it "
-        "becomes, the wavefronts of shared memory that they take and the least that could do, the "
-        "sectors of global memory; then what is to be said of them, and every encoding with the "
-        "shapes that it is used at. Costs are those of one block, all its warps together. What no "
-        "rule "
-        "covers is not counted, and the notes say why.\n\n"
-        "The source is quoted when its file is found as the kernel names it, beside the dump, or "
-        "with "
-        "--source. A loop whose bounds are constants counts as often as it runs; of others --trips "
-        "says how often, else they count once, and what is in them comes first.\n\n"
-        "With two files: which operations went and came between the first and the second, and the "
-        "costs; exits 1 when the second costs more wavefronts, or as many and more sectors, and 2 "
-        "when "
-        "what is not counted would decide that.\n\n"
-        "Parts of one file, between lines `// -----`, are reported one after the other; as JSON, "
-        "one a line. "
-        "A folder is listed: the kernels in it and below, with what Triton's metadata beside each "
-        "says of it.\n\n"
-        "Text that is no MLIR is told with its place, and everything else is still reported; then "
-        "the exit status is 2.",
+    .help = "report what a compiled kernel moves, where, and what it costs",
+    .about = "Reads the TTGIR that Triton keeps of a kernel and prints every operation that moves "
+             "data, the most expensive first: its source line, the loops around it, its layouts, "
+             "the instructions that it becomes, the wavefronts of shared memory and their ideal "
+             "number, and the sectors of global memory. Notes on them follow, and every encoding "
+             "with the shapes that it is used at. Costs are those of one block, all its warps "
+             "together. What no rule covers is not counted, and the notes say why.\n\n"
+             "The source is quoted when its file is found under the name that the kernel has for "
+             "it, in the folder of the dump, or with --source. A loop with constant bounds counts "
+             "as often as it runs; --trips sets how often other loops run. Without it they count "
+             "once, and operations in them come first.\n\n"
+             "With two files it prints which operations went and came from the first to the "
+             "second, and the costs. It exits 1 when the second costs more wavefronts, or as many "
+             "wavefronts and more sectors, and 2 when what is not counted would decide that.\n\n"
+             "Parts of one file, separated by lines `// -----`, are reported one after another; "
+             "with --json, one per line. A folder is listed: the kernels in it and below it, with "
+             "what Triton's metadata says of each.\n\n"
+             "Text that is not MLIR is reported with its position, and everything else is still "
+             "processed; the exit status is then 2.",
     .options = LW_OPTION_BIT(BY) | LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) |
                LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
-    .examples = {{"ttgir matmul.ttgir", "the costliest operation first"},
-                 {"ttgir matmul.ttgir --by line --trips 16", "line by line, 16 trips a loop"},
+    .examples = {{"ttgir matmul.ttgir", "the most expensive operation first"},
+                 {"ttgir matmul.ttgir --by line --trips 16", "by source line, 16 trips per loop"},
                  {"ttgir before.ttgir after.ttgir", "exits 1 when it became worse"},
                  {"ttgir matmul.ttgir --json", "for programs"}},
     .run = run,

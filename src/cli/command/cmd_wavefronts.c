@@ -2,7 +2,7 @@
  * laneway wavefronts: what instructions on shared memory cost, from the byte addresses of their lanes.
  *
  * Invariant: every line but the header gets one line of answer, in order; one that cannot be read gets
- * an empty line (an error with --json) and a complaint.
+ * an empty line (an error with --json) and a message.
  */
 
 #include "cli/command/commands.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What stands in a column. */
+/* What a column holds. */
 enum { FIELD_OP, FIELD_WIDTH, FIELD_MASK, FIELD_OFFSET, FIELD_NONE = -1 };
 
 #define COLUMNS_MAX 1024
@@ -67,14 +67,14 @@ static const char *op_name(const void *unused, size_t i)
 
 /* ---- Fields ---- */
 
-/* A piece of a line, without the blanks around it. */
+/* A part of a line, without the blanks around it. */
 struct field {
     const char *text;
     size_t length;
     int column; /* from 1 */
 };
 
-/* A line that is taken apart; `next` is NULL after its last field. */
+/* A line that is split into fields; `next` is NULL after the last one. */
 struct cursor {
     const char *line, *next;
 };
@@ -146,21 +146,21 @@ static bool bad_field(struct field field, const char *what, int lane, const char
     if (lane >= 0)
         snprintf(who, sizeof who, "o%d: ", lane);
     if (!field.length)
-        return lw_error_at(err, LW_ERROR_SYNTAX, position, "%sthe %s is not there", who, what);
+        return lw_error_at(err, LW_ERROR_SYNTAX, position, "%sthe %s is missing", who, what);
     return lw_error_at(err, LW_ERROR_SYNTAX, position, "%s%s '%.*s' is %s", who, what, shown(field),
                        field.text, why);
 }
 
-/* A number in decimal, or after 0x in hexadecimal; of a lane, or of none (-1). */
+/* A number in decimal, or after 0x in hexadecimal. `lane` is for the message; -1: none. */
 static bool read_number(struct field field, const char *what, int lane, uint64_t *number,
                         struct lw_error *err)
 {
     size_t prefix = after_prefix(field);
     bool big;
     if (!read_digits(field, prefix, prefix ? 16 : 10, number, &big))
-        return bad_field(
-            field, what, lane,
-            field.text[0] == '-' ? "negative: bytes are counted from 0 up" : "no number", err);
+        return bad_field(field, what, lane,
+                         field.text[0] == '-' ? "negative: it must be 0 or more" : "not a number",
+                         err);
     return (!big && *number <= INT64_MAX) ||
            bad_field(field, what, lane, "too big: at most 2^63 - 1", err);
 }
@@ -177,7 +177,7 @@ static bool read_op(struct field field, struct lw_access *access, struct lw_erro
     snprintf(name, sizeof name, "%.*s", shown(field), field.text);
     const char *near = lw_text_nearest(name, OPS, op_name, NULL);
     snprintf(why, sizeof why,
-             "none of ld, st, lm1, lm2, lm4 (ldmatrix.x1, .x2, .x4), sm1, sm2 and sm4 "
+             "not one of ld, st, lm1, lm2, lm4 (ldmatrix.x1, .x2, .x4), sm1, sm2 and sm4 "
              "(stmatrix.x1, .x2, .x4)%s%s%s",
              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return bad_field(field, "op", -1, why, err);
@@ -187,8 +187,8 @@ static bool read_mask(struct field field, struct lw_access *access, struct lw_er
 {
     bool big;
     if (!read_digits(field, after_prefix(field), 16, &access->active, &big))
-        return bad_field(field, "mask", -1, "no hexadecimal number", err);
-    return !big || bad_field(field, "mask", -1, "too long: it has a bit a lane", err);
+        return bad_field(field, "mask", -1, "not a hexadecimal number", err);
+    return !big || bad_field(field, "mask", -1, "too long: it has one bit per lane", err);
 }
 
 /* ---- Lines ---- */
@@ -249,7 +249,7 @@ static void default_columns(struct table *table)
         table->columns[i] = (int)i;
 }
 
-/* The fields of a line by column; not read yet. */
+/* The fields of a line by column, as text. */
 static bool split(const struct table *table, const char *line, struct field *fields,
                   struct lw_error *err)
 {
@@ -313,7 +313,7 @@ static void put_cost(const struct table *table, struct lw_text *text, const stru
     lw_text_char(text, '}');
 }
 
-/* "standard input:3: ..." on standard error, and in the place of the answer. */
+/* Reports "standard input:3: ..." on standard error, and with --json as the answer too. */
 static void put_error(struct table *table, struct lw_text *text, const struct lw_error *err)
 {
     struct lw_error positioned = *err;
@@ -404,31 +404,32 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_wavefronts = {
     .name = "wavefronts",
     .operands = "<FILE",
-    .help = "what accesses to shared memory cost, from their addresses",
+    .help = "print what shared memory accesses cost, by their addresses",
     .about =
-        "Reads lines op,width,mask,o0,...,o31 from standard input and prints wavefronts,conflicts "
-        "for each: the op is ld, st, lm1, lm2 or lm4 (ldmatrix.x1 to .x4), sm1, sm2 or sm4 "
-        "(stmatrix), the width the bytes a lane, the mask has the active lanes as hexadecimal "
-        "bits, and o0 to o31 are the byte offsets of the lanes; those of inactive lanes are not "
-        "looked at. Hardware with 64 lanes has o0 to o63. ldmatrix and stmatrix have width 16, and "
-        "lanes 0 to 7 give the rows of the first matrix, 8 to 15 those of the second.\n\n"
-        "When the first line has a field 'op', it names the columns, in any order; others are "
-        "passed over.\n\n"
-        "Shared memory has banks of 4 bytes; a wavefront moves at most one word of each, lanes "
-        "that "
-        "want the same word share it, and a conflict is a wavefront that would not be there if no "
-        "two words fell in one bank. How the lanes are served is measured on an H200; for AMD it "
-        "is "
-        "from AMD's documents, and what they do not say is refused.\n\n"
-        "On NVIDIA, 1, 2 and 4 bytes a lane are served as one group of 32 lanes, 8 bytes as two "
-        "halves of the warp, 16 bytes as four quarters, a matrix as the eight lanes that give its "
-        "rows. Where a load of 8 or 16 bytes finds every lane i at the address of lane i^1, or "
-        "every one at that of i^2, inactive lanes left out, two groups are served as one; stores "
-        "never. A group takes as many wavefronts as the fullest bank has words.\n\n"
-        "A line that cannot be answered is complained about with its number and leaves an empty "
-        "line, or with --json an {\"error\": \"...\"}; the rest goes on, and the exit status is 2.",
+        "Reads lines op,width,mask,o0,...,o31 from standard input and prints "
+        "wavefronts,conflicts for each. The op is ld, st, lm1, lm2 or lm4 (ldmatrix.x1 to "
+        ".x4), sm1, sm2 or sm4 (stmatrix); the width is the number of bytes per lane; the "
+        "mask is hexadecimal, with one bit per active lane; o0 to o31 are the byte offsets of "
+        "the lanes, and those of inactive lanes are ignored. Hardware with 64 lanes has o0 to "
+        "o63. ldmatrix and stmatrix have width 16; lanes 0 to 7 hold the rows of the first "
+        "matrix, lanes 8 to 15 those of the second.\n\n"
+        "When the first line has a field 'op', it names the columns, in any order; unknown "
+        "columns are ignored.\n\n"
+        "Shared memory has banks of 4 bytes. A wavefront moves at most one word of each bank; "
+        "lanes that access the same word share it. A conflict is a wavefront that would not "
+        "be needed if no two words were in one bank. How lanes are grouped was measured on an "
+        "H200; for AMD it is taken from AMD's documents, and accesses that these do not "
+        "describe are refused.\n\n"
+        "On NVIDIA, 1, 2 and 4 bytes per lane are one group of 32 lanes, 8 bytes two halves "
+        "of the warp, 16 bytes four quarters, a matrix the eight lanes that hold its rows. "
+        "When in a load of 8 or 16 bytes every active lane i has the address of lane i^1, or "
+        "every one that of lane i^2, two groups are served as one; stores do not do this. A "
+        "group takes as many wavefronts as the bank with the most words has words.\n\n"
+        "A line that cannot be answered is reported with its number and answered by an empty "
+        "line, or with --json by {\"error\": \"...\"}. The other lines are still answered, and "
+        "the exit status is 2.",
     .options = LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(JSON) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
-    .examples = {{"wavefronts <accesses.csv", "a line an instruction"}},
+    .examples = {{"wavefronts <accesses.csv", "one instruction per line"}},
     .run = run,
 };

@@ -2,10 +2,10 @@
  * What triton-tensor-layout prints: `-i FILE`, `-l ATTR`, `--alias-names`, `--use-hw-view`, `-t`.
  *
  * Each layout gets a line that names it, then the text of Triton's printers; an empty line follows
- * when it was asked for by name. Nothing is printed unless everything can be.
+ * when it was named in --alias-names. Nothing is printed unless everything can be.
  *
- * Source: bin/triton-tensor-layout.cpp of Triton 3.7. Where that tool gives up, this one goes on: of
- * a whole kernel it prints the layouts and passes over locations and memory spaces.
+ * Source: bin/triton-tensor-layout.cpp of Triton 3.7. Where that tool fails on a whole
+ * kernel, this one prints the layouts and ignores locations and memory spaces.
  */
 
 #include "cli/command/triton_tensor_layout.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What goes with these options. */
+/* The options that can be combined with these. */
 #define ALLOWED                                                                                    \
     (LW_OPTIONS_TENSOR_LAYOUT | LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(TARGET) |                      \
      LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII))
@@ -27,7 +27,7 @@ struct printer {
     struct lw_tensor tensor;
     const struct lw_hardware *target;
     struct lw_aliases aliases; /* of -i */
-    FILE *out;                 /* NULL: everything is only looked at */
+    FILE *out;                 /* NULL: everything is checked, nothing printed */
     const char *source;        /* what the error is about */
     struct lw_error err;
 };
@@ -39,7 +39,7 @@ bool lw_tensor_layout_is_requested(const struct lw_arguments *args)
 
 /* ---- One layout ---- */
 
-/* Triton prints what is in registers and in shared memory. */
+/* Triton prints layouts of registers and of shared memory. */
 static const char *view_of(const struct printer *printer, enum lw_family family)
 {
     if (family != LW_FAMILY_DISTRIBUTED && family != LW_FAMILY_SHARED)
@@ -49,7 +49,7 @@ static const char *view_of(const struct printer *printer, enum lw_family family)
     return family == LW_FAMILY_SHARED ? "memory" : "owners";
 }
 
-/* `#name = ` stands before an attribute that a file names. */
+/* `#name = ` is printed before an attribute that a file names. */
 static void put_head(const struct lw_encoding *encoding, const char *name, FILE *out)
 {
     struct lw_text text = {0};
@@ -72,7 +72,7 @@ static const struct lw_view_type *choose_view(struct printer *printer,
     if (name && lw_loaded_layout(loaded, &layout, NULL))
         return lw_view_type_find(name);
     lw_error_at(&printer->err, LW_ERROR_UNSUPPORTED, encoding->position,
-                "Triton does not print %s; without -l and -i 'show' does", encoding->type->name);
+                "Triton does not print %s; 'show' without -l and -i does", encoding->type->name);
     lw_error_excerpt(&printer->err, loaded->doc.text, strlen(loaded->doc.text));
     return NULL;
 }
@@ -127,7 +127,7 @@ static bool print_all(struct printer *printer)
     return true;
 }
 
-/* "a,b": each of the names; a `#` before one does no harm. */
+/* "a,b": each of the names, with or without a `#` before it. */
 static bool print_names(struct printer *printer, const char *names)
 {
     char name[256];
@@ -174,9 +174,10 @@ static bool check_arguments(const struct lw_arguments *args, struct lw_error *er
 {
     if (!LW_OPTION_IS_SET(args, INPUT) && !LW_OPTION_IS_SET(args, LAYOUT))
         return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--alias-names and --use-hw-view go with -i FILE or -l ATTR");
+                            "--alias-names and --use-hw-view need -i FILE or -l ATTR");
     if (args->operand_count)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "'%.60s' is too much: -i and -l say what to show",
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "unexpected '%.60s': -i and -l select what is printed",
                             args->operands[0]);
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
         if (args->value[id] && !(ALLOWED >> id & 1))
@@ -207,7 +208,7 @@ static bool read_options(struct printer *printer)
         return false;
     if (printer->tensor.rank < 0)
         return lw_error_set(&printer->err, LW_ERROR_SHAPE,
-                            "-t %.60s says no shape: -t 'tensor<16x64xf16>'",
+                            "-t %.60s has no shape: expected one such as 'tensor<16x64xf16>'",
                             LW_OPTION_VALUE(args, TYPE));
     return lw_target(args, &printer->target, &printer->err) &&
            (!LW_OPTION_IS_SET(args, INPUT) || open_file(printer, LW_OPTION_VALUE(args, INPUT)));

@@ -116,7 +116,7 @@ void lw_help_overview(struct lw_text *text, const struct lw_program *program)
                       "  laneway show 'local(2, 1).spatial(8, 4)'\n"
                       "  laneway show 'tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 2],\n"
                       "      threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], order = [1, 0]}>>'\n\n"
-                      "'laneway help NAME' says more about a command, an encoding or a topic.\n\n"
+                      "'laneway help NAME' explains a command, an encoding or a topic.\n\n"
                       "Topics:\n");
     rows(text, &topics);
     lw_text_add(text, "\nEncodings:\n");

@@ -5,18 +5,19 @@
 const struct lw_topic lw_topics[] = {
     {"explorer", "the explorer and its options", "", NULL, ""},
     {"sources", "what names a layout",
-     "A SOURCE is recognised by its look, in this order:\n\n"
+     "A SOURCE is recognized by its form, in this order:\n\n"
      "  -                              a source on standard input\n"
      "  x.json                         a file with a layout document\n"
      "  x.txt                          a file with a SOURCE as text\n"
      "  kernel.ttgir:#mma              one encoding of a Triton dump by its alias\n"
      "  kernel.ttgir:%12, %acc#1       the type of one of its values\n"
-     "  kernel.ttgir:37                the operation on one of its lines: what it\n"
-     "                                 reads, and writes as the second layout\n"
-     "                                 (.ttgir, .ttir or .mlir); -t says the tensor\n"
+     "  kernel.ttgir:37                the operation on that line: the layout that it\n"
+     "                                 reads, and as second layout the one that it\n"
+     "                                 writes (.ttgir, .ttir or .mlir); -t sets the\n"
+     "                                 tensor\n"
      "  {...}                          a layout document\n"
      "  tensor<16x64xf16, #ttg...>     an MLIR type, also !ttg.memdesc<...>\n"
-     "  #ttg.blocked<{...}>            an MLIR attribute; -t says the tensor\n"
+     "  #ttg.blocked<{...}>            an MLIR attribute; -t sets the tensor\n"
      "  - lane=1 -> (0, 1) ...         a linear layout as Triton prints it, up to\n"
      "                                 'where out dims are: [...]'\n"
      "  (4,8):(8,1)                    a layout of CuTe, Sw<1,0,1> o 0 o 8:1,\n"
@@ -27,69 +28,66 @@ const struct lw_topic lw_topics[] = {
      "                                 MMA; .Src .Dst .Ref of a copy; see 'laneway\n"
      "                                 help atoms')\n"
      "  local(2, 1).spatial(8, 4)      a tilus expression\n"
-     "  gl.BlockedLayout(...)          a layout of Gluon; -t says the tensor\n"
-     "  anything else                  a name of the gallery ('laneway list')\n\n"
-     "What 'bases' prints, with --json or without, is a SOURCE too. Another source that begins "
-     "with a dash comes after "
-     "'--'.",
+     "  gl.BlockedLayout(...)          a layout of Gluon; -t sets the tensor\n"
+     "  any other text                 a name of the gallery ('laneway list')\n\n"
+     "What 'bases' prints, with or without --json, is a SOURCE too. Any other source that begins "
+     "with a dash must follow '--'.",
      NULL, NULL},
-    {"documents", "the layout documents of .json files",
+    {"documents", "layout documents in .json files",
      "  {\"laneway\": 1, \"title\": \"...\", \"about\": \"one paragraph\",\n"
      "   \"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\",\n"
      "   \"params\": {\"sizePerThread\": [1, 4], \"threadsPerWarp\": [2, 16],\n"
      "              \"warpsPerCTA\": [1, 1], \"order\": [1, 0]},\n"
      "   \"view\": \"owners\", \"cell\": \"T{thread}:{register}\"}\n\n"
-     "\"view\" is the one to open with (see 'laneway help views'), \"cell\" its cell format (see "
-     "'laneway help cells'). In memory \"alloc\" is the shape of the buffer that the tensor is a "
-     "part of, as the last sizes of !ttg.memdesc; without it that is \"shape\".\n\n"
-     "\"with\" is a second layout of the same tensor, for the views of two and for the commands "
-     "that take two: an object with \"encoding\" and \"params\" or \"source\", or a SOURCE as a "
-     "string. --with SOURCE names one without a document.\n\n"
-     "Instead of \"encoding\" and \"params\" a document may have a \"source\": any SOURCE as a "
-     "string. 'laneway help ENCODING' lists the parameters of an encoding. A key that is not known "
-     "is an error.",
+     "\"view\" is the view to open (see 'laneway help views'), \"cell\" its cell format (see "
+     "'laneway help cells'). For shared memory \"alloc\" is the shape of the buffer that "
+     "holds the tensor, as the last sizes of !ttg.memdesc; the default is \"shape\".\n\n"
+     "\"with\" is a second layout of the same tensor, for views of two layouts and for "
+     "commands that take two: an object with \"encoding\" and \"params\" or \"source\", or a "
+     "SOURCE as a string. --with SOURCE sets one without a document.\n\n"
+     "Instead of \"encoding\" and \"params\" a document can have a \"source\": any SOURCE as a "
+     "string. 'laneway help ENCODING' lists the parameters of an encoding. An unknown key is an "
+     "error.",
      NULL, NULL},
-    {"units", "what the numbers of a swizzle count",
+    {"units", "the units of a swizzle",
      "A swizzle xors bits of an offset into others, and an offset counts elements or bytes:\n\n"
      "  CuTe    Sw<3,3,3> o 0 o (8,64):(64,1)             elements\n"
      "          Sw<3,4,3> o smem_ptr[16b](unset) o ...    bytes, of 16-bit elements\n"
      "  tilus   Swizzle(base=3, bits=3, shift=3)          elements\n"
      "  Triton  vec = 8, perPhase = 1, maxPhase = 8       elements, rows, phases\n"
      "          swizzlingByteWidth = 128                  bytes\n\n"
-     "For halves in rows of 64 these five are the same. From elements of 2^k bytes to bytes the "
-     "base grows by k. "
-     "'show --view facts' says which it is, and with --element f16, or a type, what it is in the "
-     "other; 'code --all' writes both, and of calc inBytes, inElements and recast convert.",
+     "For 16-bit elements in rows of 64 these five are the same. From elements of 2^k bytes to "
+     "bytes the base grows by k. 'show --view facts' prints the unit, and with --element f16, or "
+     "a type, the swizzle in the other unit; 'code --all' writes both, and inBytes, inElements "
+     "and recast of 'calc' convert.",
      NULL, NULL},
     {"encodings", "the layouts that have parameters", "'laneway help ENCODING' lists them.",
      &lw_choices_encodings, NULL},
     {"views", "what --view draws", "A view is a grid of cells.", &lw_choices_views, NULL},
     {"formats", "what --format writes",
-     "When --format is not said, the extension of -o FILE chooses, and else it is text.",
+     "Without --format the extension of -o FILE selects the format; the default is text.",
      &lw_choices_formats, NULL},
     {"styles", "the table styles of text", "For --style.", &lw_choices_styles, NULL},
-    {"cells", "what --cell FORMAT may say",
-     "A format is text with fields in braces; {{ is a brace. The fields are the name of any dim, "
-     "and\n\n"
+    {"cells", "fields of --cell FORMAT",
+     "A format is text with fields in braces; {{ is a brace. The fields are the names of all "
+     "dims, and\n\n"
      "  in registers      {thread} {lane} {warp} {register} {local} {block}\n"
      "  in shared memory  {offset} {byte} {bank} {line} {phase}\n"
      "  of the element    {row} {column} {i0} {i1} ... {index}\n"
      "  of both           {vector} {place}\n\n"
-     "A line is one word of every bank (128 bytes, with 64 banks 256), a phase one pattern of a "
-     "swizzle, a vector one access, "
-     "place all the dims; index counts elements row after row. When several places hold an element "
-     "and differ in one field, with no letter before it, its values are printed as a list, [0, 4]; "
-     "else the places are parted by bars.",
+     "A line is one word of every bank (128 bytes, with 64 banks 256), a phase one period of a "
+     "swizzle, a vector one access, place all the dims; index counts elements row after row. When "
+     "several owners of an element differ in one field, and no letter is before that field, its "
+     "values are printed as a list, [0, 4]; else the owners are separated by bars.",
      NULL, NULL},
-    {"colors", "what --color-by FIELD may be",
-     "Cells of one value have one colour. NO_COLOR in the environment turns colours off, --color "
-     "always turns them on.",
+    {"colors", "fields of --color-by FIELD",
+     "Cells with equal values have the same colour. NO_COLOR in the environment turns colours "
+     "off, --color always turns them on.",
      &lw_choices_color_keys, NULL},
-    {"scripts", "what --script FILE may say",
-     "Runs the explorer without a terminal. Each line is a command or an action; an empty line, "
-     "and "
-     "one that begins with #, says nothing. The screen has 80 columns and 24 rows until a resize. "
-     "At the end the explorer leaves.\n\n"
+    {"scripts", "commands and actions of --script FILE",
+     "A script runs the explorer without a terminal. Each line is a command or an action; "
+     "empty lines and lines that begin with # are ignored. The screen has 80 columns and 24 "
+     "rows until a resize. At its end the explorer exits.\n\n"
      "  resize 100x30\n"
      "  next-pane\n"
      "  key Down Enter\n"
@@ -99,7 +97,7 @@ const struct lw_topic lw_topics[] = {
      &lw_choices_script, NULL},
     {"lessons", "how to write a lesson for 'learn'",
      "A lesson is one JSON file. 'laneway learn FILE.json' opens it, 'laneway learn "
-     "--check FILE.json' proves it, 'laneway check FILE.json' only reads it:\n"
+     "--check FILE.json' proves it, 'laneway check FILE.json' checks its syntax:\n"
      "\n"
      "  {\"laneway\": 1, \"lesson\": \"Its title\", \"about\": \"What it is about.\",\n"
      "   \"steps\": [\n"
@@ -119,77 +117,77 @@ const struct lw_topic lw_topics[] = {
      "      \"done\": \"{registers} now, {was registers} before.\"}],\n"
      "   \"learnt\": [\"What is known now.\"], \"read\": [\"Where to read on\"]}\n"
      "\n"
-     "Of the lesson:\n"
+     "Keys of the lesson; \"about\", \"read\" and \"laneway\" are optional:\n"
      "  lesson    its title\n"
-     "  about     what it is about; may be left out, as \"read\" and \"laneway\" may\n"
+     "  about     its subject\n"
      "  steps     1 to 64 steps\n"
-     "  learnt    what has been learnt, a string or a list of paragraphs\n"
-     "  read      where to read on, a list\n"
+     "  learnt    a summary, a string or a list of paragraphs\n"
+     "  read      further reading, a list\n"
      "\n"
-     "Of a step, where text, do, goal, hints and solution are needed:\n"
-     "  text      what there is to know, a string or a list of paragraphs\n"
+     "Keys of a step; text, do, goal, hints and solution are required:\n"
+     "  text      the explanation, a string or a list of paragraphs\n"
      "  open      the layout, a SOURCE or a document; its \"with\" is the second\n"
-     "            layout of the banks and conversion views. Without it a step goes\n"
-     "            on with the layout of the one before; the first one needs it\n"
-     "  store     the layout that elements are stored through, where that is not\n"
-     "            how they are loaded\n"
-     "  view      what the pane shows ('laneway help views'); \"split\" a second pane\n"
-     "  color     what is coloured by: lane, warp, register, bank, ...\n"
-     "  access    which accesses the banks view has: load, store, both\n"
-     "  do        what to do\n"
-     "  change    the parameters that may change; while another one differs from\n"
-     "            the start, the goal does not count as met. Without it any may\n"
-     "  goal      what must hold then, all of it ('laneway help goals')\n"
-     "  before    what the text claims of the start, as goals\n"
-     "  after     what \"done\" claims of the end, as goals\n"
+     "            layout of the banks and conversion views. Without it the step keeps\n"
+     "            the layout of the step before; the first step needs it\n"
+     "  store     the layout that elements are stored through, when it is not the\n"
+     "            one that they are loaded through\n"
+     "  view      the view in the pane ('laneway help views'); \"split\" a second pane\n"
+     "  color     the field that colours show: lane, warp, register, bank, ...\n"
+     "  access    the accesses in the banks view: load, store, both\n"
+     "  do        the task\n"
+     "  change    the parameters that may change; the goal is not met while another\n"
+     "            one differs from the start. Without it any parameter may change\n"
+     "  goal      the conditions that must all hold ('laneway help goals')\n"
+     "  before    what the text claims about the start, as goals\n"
+     "  after     what \"done\" claims about the end, as goals\n"
      "  hints     at least one, each more specific than the one before\n"
      "  solution  the commands that reach the goal, as typed after a colon\n"
-     "  done      what is said when the goal is reached\n"
+     "  done      the text that is shown when the goal is reached\n"
      "\n"
-     "--check plays each step by its solution: the goal must not hold before it and must "
-     "hold after it, with nothing changed that may not; names of views, colours and "
-     "parameters must exist, numbers in texts be there, and \"before\" and \"after\" hold. So "
-     "say every number that a text claims either by a marker or there.\n"
+     "--check runs the solution of each step: the goal must not hold before it and must hold "
+     "after it, and no other parameter may change. Names of views, colours and parameters must "
+     "exist, markers must have values, and \"before\" and \"after\" must hold. So write every "
+     "number that a text claims as a marker, or add it to one of these two.\n"
      "\n"
-     "A marker is a number that the program fills in when the step begins, and in \"done\" "
-     "when it is reached: {load-wavefronts} and the other goals that are numbers, {was "
-     "load-wavefronts} for what it was when the step began, {bank of 3,5} for a field of "
-     "an element, {element of lane=9 register=1} for what a place holds. {{ is a brace.",
+     "A marker is a number that the program fills in when the step begins, and in \"done\" when "
+     "the goal is reached: {load-wavefronts} and the other goals that are numbers, {was "
+     "load-wavefronts} for its value when the step began, {bank of 3,5} for a field of an "
+     "element, {element of lane=9 register=1} for the element at a hardware index. {{ is a "
+     "brace.",
      NULL, NULL},
-    {"goals", "what a lesson may ask for",
-     "A number is a number, \"<= 4\", \">= 4\", or the name of another one, such as "
+    {"goals", "goals of the steps of a lesson",
+     "A number is written as 4, \"<= 4\", \">= 4\", or as the name of another number, such as "
      "\"load-ideal\".",
      &lw_choices_goals, NULL},
-    {"targets", "the hardware that --target knows",
-     "sm70 to sm121 and gfx10 to gfx12 have 32 lanes a warp, gfx9 has 64. A layout of another "
-     "number of lanes is refused; the threads of a tilus layout are split into warps of that many. "
-     "sm_90a and cuda:90 are other spellings of sm90, hip:gfx942 of gfx942. The names of chips "
-     "will do: t4, a100, l40s, h100, h200, b200, rtx4090, mi250x, mi300x, mi355x and their kin.",
+    {"targets", "hardware for --target",
+     "sm70 to sm121 and gfx10 to gfx12 have 32 lanes per warp, gfx9 has 64. A layout with another "
+     "number of lanes is refused; the threads of a tilus layout are divided into warps of that "
+     "many. sm_90a and cuda:90 are other spellings of sm90, hip:gfx942 of gfx942. Names of chips "
+     "are accepted too: t4, a100, l40s, h100, h200, b200, rtx4090, mi250x, mi300x, mi355x and "
+     "others.",
      &lw_choices_targets, NULL},
     {"batch", "many requests in one run",
      "'bases --batch' and 'apply --batch' answer each line of standard input with one line of "
-     "JSON, "
-     "in order. A line is an object:\n\n"
+     "JSON, in order. A line is an object:\n\n"
      "  {\"source\": \"#ttg.blocked<{...}>\", \"type\": \"tensor<16x64xf16>\",\n"
      "   \"set\": {\"order\": [0, 1]}}\n\n"
-     "'source' is a SOURCE or a layout document; 'type' and 'set' are as -t and --set. For bases a "
-     "line may be a bare SOURCE. For apply the object also has \"in\": {\"register\": 3}, answered "
-     "by {\"dim0\":2,\"dim1\":3}, or \"at\": [2, 3], answered by {\"owners\":[{...}]}. A line that "
-     "cannot be answered, an empty one too, gets {\"error\": \"...\"}, and the rest goes on; the "
-     "exit status is 0.\n\n"
-     "banks, convert, swizzle and calc take --batch too, each with an object of its own: 'laneway "
-     "help' of the command says its keys.",
+     "'source' is a SOURCE or a layout document; 'type' and 'set' are as -t and --set. For "
+     "bases a line can be a bare SOURCE. For apply the object also has \"in\": {\"register\": "
+     "3}, answered by {\"dim0\":2,\"dim1\":3}, or \"at\": [2, 3], answered by "
+     "{\"owners\":[{...}]}. A line that cannot be answered, an empty one too, is answered by "
+     "{\"error\": \"...\"}; the other lines are still answered, and the exit status is 0.\n\n"
+     "banks, convert, swizzle and calc take --batch too, each with objects of other keys: see "
+     "'laneway help' of the command.",
      NULL, NULL},
-    {"operations", "what calc can do with layouts",
-     "A, B: expressions that are layouts; P, Q: column actions. dims: [dim0, dim1]; sizes: [[dim0, "
-     "4], [dim1, 8]] or {dim0: 4, dim1: 8}; point: register=3, lane=5; columns: [2, 0, 1]; bases: "
-     "{lane: [[1, 0], [0, 1]]}. The names are those of Triton's LinearLayout; "
+    {"operations", "operations of calc",
+     "A, B: expressions that are layouts; P, Q: column actions. dims: [dim0, dim1]; sizes: "
+     "[[dim0, 4], [dim1, 8]] or {dim0: 4, dim1: 8}; point: register=3, lane=5; columns: [2, 0, "
+     "1]; bases: {lane: [[1, 0], [0, 1]]}. The names are those of Triton's LinearLayout; "
      "invert_and_compose is another spelling of invertAndCompose, and divideLeft(A, B) of "
-     "A.divideLeft(B). What is CuTe's answers as the headers of CUTLASS 4.7 do, where these give a "
-     "right "
-     "answer.",
+     "A.divideLeft(B). Operations of CuTe give the results of the headers of CUTLASS 4.7, where "
+     "these are right.",
      &lw_choices_operations, NULL},
-    {"atoms", "the MMA and copy atoms of CuTe",
+    {"atoms", "MMA and copy atoms of CuTe",
      "An atom has the name that CUTLASS gives it, SM50 to SM120, and a part:\n\n"
      "  SM80_16x8x16_F32F16F16F32_TN.A        threads and values of an MMA's operand:\n"
      "                                        .A is M x K, .B N x K, .C M x N\n"
@@ -206,25 +204,23 @@ const struct lw_topic lw_topics[] = {
      "  SM80_CP_ASYNC_CACHEALWAYS<uint128_t>.Src\n"
      "  SM70_8x8x4_F32F16F16F32_TN.ThrID      of any atom: thread i is that one of the\n"
      "                                        hardware, (4,2):(1,16)\n\n"
-     "ThrID is the identity but for the quad pairs of SM70: their thread 4 is lane 16, so that "
-     "their layouts have threads and no lanes. "
-     "Namespaces before the last SM may be left out, and SM90::GMMA::MMA_ is also SM90_. "
-     "Of template arguments the sizes count and the bits of a copy's "
-     "type; the others change no layout and are not looked at. The layouts are those of the "
-     "headers "
-     "of CUTLASS 4.7.",
+     "ThrID is the identity, except for the quad pairs of SM70: their thread 4 is lane 16, so "
+     "that their layouts have threads and no lanes. Namespaces before the last SM can be omitted, "
+     "and SM90::GMMA::MMA_ is also SM90_. Of template arguments the sizes and the number of bits "
+     "of a copy's type count; the others do not change the layout and are ignored. The layouts "
+     "are those of the headers of CUTLASS 4.7.",
      NULL, NULL},
     {"status", "exit statuses",
-     "  0  done\n"
-     "  1  the answer is no: a check found problems, no place holds the element,\n"
-     "     documents are stale, there are more bank conflicts than --fail-on-conflict\n"
-     "     allows\n"
-     "  2  the request was wrong: the message is on standard error\n\n"
+     "  0  success\n"
+     "  1  the answer is no: a check found problems, no hardware index holds the\n"
+     "     element, documents are stale, there are more bank conflicts than\n"
+     "     --fail-on-conflict allows\n"
+     "  2  the request is wrong: the message is on standard error\n\n"
      "Results are on standard output only. A closed pipe ends the program quietly, with status 0.",
      NULL, NULL},
-    {"environment", "variables that matter",
+    {"environment", "environment variables",
      "  NO_COLOR    when set and not empty, no colours unless --color always\n"
-     "  TERM        the terminal; when unset or dumb, layouts are only printed\n"
+     "  TERM        the terminal; when it is not set or dumb, layouts are only printed\n"
      "  COLORTERM   truecolor or 24bit: the explorer uses all colours",
      NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
