@@ -166,7 +166,7 @@ struct lw_kernel {
 
     struct lw_aliases aliases; /* in the kernel's arena; without the text */
     /* Of the text, and of encodings in it that are not legal. A layout that is valid MLIR but not
-     * supported (of another dialect, of more than LW_RANK_MAX dims) is not here: its row has it. */
+     * supported (of another dialect, of more than LW_RANK_MAX dims) is reported in its row only. */
     struct lw_report problems;
     uint64_t total;    /* operations of all kinds */
     uint64_t left_out; /* operations that move data, beyond LW_KERNEL_OPERATIONS_MAX */
@@ -209,7 +209,7 @@ struct lw_kernel_options {
 };
 
 /* Reads a file; "-" is options->input. `options` may be NULL. Fails with LW_ERROR_IO on a file
- * that cannot be read, with LW_ERROR_LIMIT on over options->most bytes, and with
+ * that cannot be read, with LW_ERROR_LIMIT on over options->max bytes, and with
  * LW_ERROR_MEMORY; then there is nothing to free. Problems in the text do not fail: they are in
  * kernel->problems. */
 bool lw_kernel_open(struct lw_kernel *kernel, const char *path,

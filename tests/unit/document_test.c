@@ -333,7 +333,7 @@ static void test_bad_files(void **state)
     assert_false(lw_document_open(&doc, position->path, NULL, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
     write_file(position, "a.json", "local(2, 1)");
-    file_refused(position, "1:1: 'local' is not JSON: strings stand in double quotes\n"
+    file_refused(position, "1:1: 'local' is not JSON: strings are in double quotes\n"
                            "  local(2, 1)\n  ^~~~~\n");
     write_file(position, "a.json", "[1]");
     file_refused(position, "1:1: expected an object: {\"encoding\": ..., \"shape\": ...}\n"

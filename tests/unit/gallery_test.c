@@ -48,7 +48,7 @@ static void test_near(void **unused)
 {
     (void)unused;
     near("tilus/spatial3x2", "'tilus/spatial3x2' is neither a layout nor a name in the gallery; "
-                             "near it: tilus/spatial-3x2");
+                             "similar names: tilus/spatial-3x2");
     near("m16n8k16", "mma/m16n8k16.c");
     near("start/16x15", "start/16x16");
     near("zzzzzzzzzzzzzzzz", "; 'laneway list' lists the names");

@@ -153,11 +153,11 @@ static void test_syntax(void **unused)
     refused("{\"source\": \"local(2)\"} // no",
             "1:24: expected the end of the document, found '/'\n"
             "  {\"source\": \"local(2)\"} // no\n                         ^\n");
-    refused("{\"a\":yes}", "1:6: 'yes' is not JSON: strings stand in double quotes\n  {\"a\":yes}\n"
+    refused("{\"a\":yes}", "1:6: 'yes' is not JSON: strings are in double quotes\n  {\"a\":yes}\n"
                            "       ^~~\n");
-    refused("{\"source\":null}", "1:11: null says nothing: leave the key out\n"
+    refused("{\"source\":null}", "1:11: null is not allowed: leave the key out\n"
                                  "  {\"source\":null}\n            ^~~~\n");
-    refused("{\"source\":\"\",\"source\":1}", "1:14: 'source' is said twice\n"
+    refused("{\"source\":\"\",\"source\":1}", "1:14: duplicate key 'source'\n"
                                               "  {\"source\":\"\",\"source\":1}\n"
                                               "               ^~~~~~~~\n");
 }
@@ -179,7 +179,7 @@ static void test_escapes(void **unused)
         assert_false(lw_document_open(&doc, text, NULL, &err));
         assert_int_equal(err.code, LW_ERROR_SYNTAX);
         assert_int_equal(err.position.column, 14);
-        assert_non_null(strstr(err.message, "is not an escape"));
+        assert_non_null(strstr(err.message, "is not a valid escape"));
     }
 }
 
@@ -221,7 +221,7 @@ static void test_numbers(void **unused)
     bad_number("1.0", "1.0 is not an integer");
     bad_number("-", "- is not an integer");
     bad_number("-x", "-x is not an integer");
-    bad_number("NaN", "'NaN' is not JSON: strings stand in double quotes");
+    bad_number("NaN", "'NaN' is not JSON: strings are in double quotes");
     bad_number("01", "01: an integer has no leading zeros");
     bad_number("0x10", "0x10 is not an integer");
     bad_number("9223372036854775808", "9223372036854775808: integers must be below 2^63");

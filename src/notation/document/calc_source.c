@@ -1,11 +1,11 @@
-/* Layouts written into an expression of the calculator: {...} and "SOURCE". */
+/* Layouts in an expression of the calculator: {...} and "SOURCE". */
 
 #include "notation/expression/calc_table.h"
 #include "notation/document/read.h"
 
 #include <string.h>
 
-/* What the calculator makes of a document, which is freed. */
+/* The value of a document, which is freed. */
 static bool make_value(struct lw_document *doc, struct lw_arena *arena,
                        struct lw_calc_result *value, struct lw_error *err)
 {
@@ -27,8 +27,8 @@ static bool make_value(struct lw_document *doc, struct lw_arena *arena,
     return good;
 }
 
-/* Moves an error in a text that stands at `position` of the expression, or leaves it to the whole. */
-static bool blame(struct lw_error *err, struct lw_position position, bool whole)
+/* Moves the position of an error into the expression, where its text begins at `position`; or to all of that text. */
+static bool move_error(struct lw_error *err, struct lw_position position, bool whole)
 {
     if (!whole && err->position.line > 0) {
         if (err->position.line == 1)
@@ -41,8 +41,8 @@ static bool blame(struct lw_error *err, struct lw_position position, bool whole)
     return false;
 }
 
-/* The same of a quoted source. What was wrong is in the quotes, or in the file that they name. */
-static bool blame_source(struct lw_error *err, const char *source, struct lw_position position)
+/* move_error() for a quoted source. The problem is in the quotes, or in the file that they name. */
+static bool move_source_error(struct lw_error *err, const char *source, struct lw_position position)
 {
     char message[LW_MESSAGE_MAX];
     bool here = position.length == (int)strlen(source) + 2 && err->excerpt[0] &&
@@ -53,10 +53,10 @@ static bool blame_source(struct lw_error *err, const char *source, struct lw_pos
         memcpy(err->message, message, sizeof message);
     }
     position.column += here;
-    return blame(err, position, !here);
+    return move_error(err, position, !here);
 }
 
-/* Sources are read as part of the reading of a document, whose limit of documents in documents they share. */
+/* The limit of sources in sources counts those around the expression too. */
 struct sources {
     struct lw_calc_sources base;
     int depth;
@@ -81,7 +81,8 @@ static bool read_node(const struct lw_calc_sources *base, const struct lw_node *
     } else {
         lw_arena_free(&doc.arena);
     }
-    return object ? blame(err, node->position, false) : blame_source(err, text, node->position);
+    return object ? move_error(err, node->position, false)
+                  : move_source_error(err, text, node->position);
 }
 
 bool lw_read_calc(struct lw_reading *reading, const char *expr, const struct lw_calc_binding *lets,

@@ -1,4 +1,4 @@
-/* The gallery: documents that embed.sh made into C, found by name. */
+/* The gallery: documents that embed.sh turns into C, found by name. */
 
 #include "notation/document/gallery_data.h"
 #include "notation/expression/scan.h"
@@ -11,11 +11,11 @@ const struct lw_gallery_entry *lw_gallery(size_t *count)
     return lw_gallery_data;
 }
 
-/* ---- Names that are near ---- */
+/* ---- Nearest names ---- */
 
 #define NEAR_MAX 5
 
-/* Names that were taken already read as "". */
+/* Names that are taken already are "" to lw_text_nearest. */
 struct candidates {
     size_t taken[NEAR_MAX];
     size_t count;
@@ -46,16 +46,16 @@ static void take(struct candidates *near, size_t i)
         near->taken[near->count++] = i;
 }
 
-/* Names that hold the wrong one. */
-static void take_holding(struct candidates *near, const char *name)
+/* Takes names that contain the unknown one. */
+static void take_containing(struct candidates *near, const char *name)
 {
     for (size_t i = 0; i < lw_gallery_data_count; i++)
         if (*name && strstr(lw_gallery_data[i].name, name))
             take(near, i);
 }
 
-/* Names that are spelled alike, the nearest first. */
-static void take_alike(struct candidates *near, const char *name)
+/* Takes names of similar spelling, the nearest first. */
+static void take_similar(struct candidates *near, const char *name)
 {
     while (near->count < NEAR_MAX) {
         const char *found = lw_text_nearest(name, lw_gallery_data_count, candidate, near);
@@ -73,13 +73,13 @@ static void unknown_name(const char *name, struct lw_error *err)
     struct candidates near = {0};
     struct lw_text text = {0};
     const char *slash = strrchr(name, '/');
-    take_alike(&near, name);
-    take_holding(&near, name);
+    take_similar(&near, name);
+    take_containing(&near, name);
     near.last = true;
-    take_alike(&near, slash ? slash + 1 : name);
+    take_similar(&near, slash ? slash + 1 : name);
     for (size_t i = 0; i < near.count; i++)
         lw_text_format(&text, "%s%s",
-                       i ? ", " : "; near it: ", lw_gallery_data[near.taken[i]].name);
+                       i ? ", " : "; similar names: ", lw_gallery_data[near.taken[i]].name);
     if (near.count == 0)
         lw_text_add(&text, "; 'laneway list' lists the names");
     lw_error_set(err, LW_ERROR_NAME, "'%.*s' is neither a layout nor a name in the gallery%.300s",

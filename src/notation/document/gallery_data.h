@@ -1,7 +1,7 @@
 #ifndef LANEWAY_GALLERY_DATA_H
 #define LANEWAY_GALLERY_DATA_H
 
-/* The documents of layouts/, made into C by embed.sh at build time; sorted by name. */
+/* The documents of layouts/, turned into C by embed.sh at build time; sorted by name. */
 
 #include "laneway/document.h"
 

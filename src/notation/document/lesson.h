@@ -10,12 +10,12 @@
  *                 "hints": ["..."], "solution": ["set maxPhase=8"], "done": "..."}],
  *      "learnt": "...", "read": ["..."]}
  *
- * A step's goal is an object; each of its names is a kind of goal, and all must hold. Whoever can
- * check goals owns the table of kinds; the reader only needs to know what each takes. A text may hold
- * markers in braces, {load-wavefronts}, that are filled in when its step begins, or is done; {{ is a
- * brace. What a text says in its own words is claimed as goals are, in "before" and "after", so that it
- * can be proven; "change" names the parameters that the step is about, and the others must stay ("encoding"
- * is any of the first layout, which may become one of another kind).
+ * A step's goal is an object; each of its names is a kind of goal, and all must hold. The table of kinds
+ * belongs to the room that checks goals; the reader needs only the kind of value that each takes. A text may
+ * have markers in braces, {load-wavefronts}, which are filled in when its step begins, or is done; {{ is a
+ * brace. Facts that a text states are repeated as goals in "before" and "after", so that tests can check them;
+ * "change" names the parameters that the step is about, and the others must stay ("encoding" is any of the
+ * first layout, which may become one of another kind).
  */
 
 #include "laneway/document.h"
@@ -33,13 +33,13 @@ struct lw_goal;
 struct lw_goal_kind {
     const char *name;
     enum lw_goal_value_kind value_kind;
-    const char *choices; /* WORD: parted by blanks */
+    const char *choices; /* CHOICE: separated by blanks */
     const char *help;    /* one line */
-    /* As a sentence: NUMBER "the loads take * wavefront(s)"; WORD: one for each choice, parted by |. */
+    /* As a sentence: NUMBER "the loads take * wavefront(s)"; CHOICE: one for each, separated by |. */
     const char *sentence;
-    /* NUMBER: its value now; WORD: the index of the choice. False when this layout has none. */
+    /* NUMBER: its value now; CHOICE: the index of the choice. False when this layout has none. */
     bool (*measure)(struct lw_lesson_state *state, uint64_t *value);
-    /* The others: does it hold? */
+    /* LAYOUT, FIELDS: whether the goal holds. */
     bool (*check)(struct lw_lesson_state *state, const struct lw_goal *goal);
 };
 
@@ -50,7 +50,7 @@ struct lw_goal {
     struct lw_position position;
     int compare;                      /* NUMBER: -1 at most, 0 exactly, 1 at least */
     const struct lw_goal_kind *other; /* NUMBER: than this one; NULL: than `number` */
-    uint64_t number;                  /* also WORD: the index of the choice */
+    uint64_t number;                  /* also CHOICE: its index */
     struct lw_document layout;        /* LAYOUT */
     int field_count;                  /* FIELDS */
     const char *fields[LW_GOALS_MAX];
@@ -63,20 +63,20 @@ struct lw_goals {
     struct lw_goal items[LW_GOALS_MAX];
 };
 
-/* A name, and where it is said. */
+/* A name and its position. */
 struct lw_step_name {
-    const char *name; /* NULL: it is not */
+    const char *name; /* NULL: not set */
     struct lw_position position;
 };
 
 struct lw_step {
     struct lw_position position;
-    const char *text, *task, *done; /* "" when not said; paragraphs are parted by newlines */
+    const char *text, *task, *done; /* "" when not set; paragraphs are separated by newlines */
     struct lw_document open;        /* encoding NULL: the layout stays as it is */
-    struct lw_document store;       /* encoding NULL: stores go as loads do */
-    struct lw_step_name view, split, color, access; /* what the panes show; not said: as it was */
+    struct lw_document store;       /* encoding NULL: stores use the layout of the loads */
+    struct lw_step_name view, split, color, access; /* what the panes show; not set: as it was */
     struct lw_goals goal;
-    struct lw_goals before, after; /* what the texts claim of its start, and once it is solved */
+    struct lw_goals before, after; /* facts in the texts: at its start, and when it is solved */
     size_t hint_count, solution_count, change_count;
     const char **hints, **solution;
     const char **change; /* parameters; NULL: any may change */
@@ -88,15 +88,14 @@ struct lw_lesson {
     const char *title, *about, *learnt;
     size_t step_count, read_count;
     struct lw_step *steps;
-    const char **read; /* where to read on */
+    const char **read; /* further reading */
 };
 
 #define LW_STEPS_MAX 64
 
-/* Whether a text is meant as a lesson: an object with a `lesson` or with `steps`. */
+/* Whether a text is a lesson and not a layout: an object with a `lesson` or with `steps`. */
 bool lw_is_lesson_text(const char *text, size_t length);
-/* Reads a lesson whole, or adds everything that is wrong with it to the report; then there is nothing
- * to free. */
+/* Reads a lesson. On failure all its problems are in the report, and there is nothing to free. */
 bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length,
                     const struct lw_goal_kind *kinds, size_t kind_count, struct lw_report *report);
 void lw_lesson_free(struct lw_lesson *lesson);
@@ -105,13 +104,13 @@ void lw_lesson_free(struct lw_lesson *lesson);
 const struct lw_goal_kind *lw_goal_kind_find(const struct lw_goal_kind *kinds, size_t count,
                                              const char *name, size_t length);
 
-/* ---- The lessons that are built in ---- */
+/* ---- Built-in lessons ---- */
 
-/* In their order: number 1 is the first. Names are those of files, "07-swizzling". */
+/* All of them in their order; number 1 is the first. Names are those of files, "07-swizzling". */
 const struct lw_gallery_entry *lw_lessons(size_t *count);
-/* What a lesson is called: "swizzling". */
+/* The name of a lesson without its number: "swizzling". */
 const char *lw_lesson_name(const struct lw_gallery_entry *entry);
-/* Lesson "7" or "swizzling", or a name that begins so; NULL, and the nearest in the error. */
+/* Lesson "7", "swizzling" or "07-swizzling"; NULL and an error with the nearest name. */
 const struct lw_gallery_entry *lw_lesson_find(const char *name, struct lw_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The lessons that are built in, found by number or name. */
+/* The built-in lessons, found by number or name. */
 
 #include "notation/document/gallery_data.h"
 #include "notation/document/lesson.h"

@@ -1,6 +1,6 @@
 /*
- * Documents, values and linear layouts as JSON. Layouts of tilus and CuTe are printed as a `source`, in their
- * own words; all others as an encoding with its parameters.
+ * Documents, values and linear layouts as JSON. Layouts of tilus and CuTe are printed as a `source` in their own
+ * notation, all others as an encoding with its parameters.
  */
 
 #include "notation/document/read.h"
@@ -11,7 +11,7 @@
 
 static void print_value(struct lw_text *text, const struct lw_value *value);
 
-/* CuTe has no words for shapes and strides of different profiles. */
+/* CuTe notation cannot express a shape and a stride of different profiles. */
 static bool is_legal(const struct lw_encoding *encoding)
 {
     struct lw_report report;
@@ -21,8 +21,8 @@ static bool is_legal(const struct lw_encoding *encoding)
     return lw_encoding_check(encoding, &tensor, &report);
 }
 
-/* Whether an encoding can be said in its own notation, with all that it holds. In a call there can
- * only be calls: there a `#` begins a comment. */
+/* Whether an encoding can be written in its own notation, with all encodings in it. In a call there can be only calls:
+ * a `#` begins a comment there. */
 static bool is_call_text(const struct lw_encoding *encoding, bool in_call)
 {
     bool call = encoding->type->spelling == LW_SPELLING_CALL;
@@ -43,7 +43,7 @@ static bool is_call(const struct lw_encoding *encoding)
            (encoding->type->spelling == LW_SPELLING_CALL && is_call_text(encoding, true));
 }
 
-/* What goes between two keys, and between the first brace and a key. */
+/* What is printed between keys, and before the first and after the last. */
 struct style {
     const char *open, *comma, *close;
     int indent;
@@ -70,7 +70,7 @@ static void print_params(struct lw_text *text, const struct lw_encoding *encodin
         }
 }
 
-/* A whole document keeps what words of CuTe do not tell, what a layout's name said of it. */
+/* Whether an encoding is printed as a source. CuTe notation has no role, which a whole document keeps. */
 static bool is_source(const struct lw_encoding *encoding, const struct style *style)
 {
     bool more = style->indent && encoding->type->spelling == LW_SPELLING_CUTE &&
@@ -78,13 +78,13 @@ static bool is_source(const struct lw_encoding *encoding, const struct style *st
     return is_call(encoding) && !more;
 }
 
-/* What `bases --json` prints has its parameters at the top. */
+/* Whether the parameters are in an object `params`; what `bases --json` prints has them at the top. */
 static bool has_params_key(const struct lw_encoding *encoding, const struct style *style)
 {
     return !is_source(encoding, style) && strcmp(encoding->type->name, "bases") != 0;
 }
 
-/* The keys that say an encoding, but `params`. */
+/* Prints the keys of an encoding except `params`. */
 static void print_keys(struct lw_text *text, const struct lw_encoding *encoding,
                        const struct style *style, bool *first)
 {
@@ -103,7 +103,7 @@ static void print_keys(struct lw_text *text, const struct lw_encoding *encoding,
         print_params(text, encoding, style, first);
 }
 
-/* The object that `params` is, indented one step more than its key. */
+/* Prints the object `params`, indented one step more than its key. */
 static void print_params_object(struct lw_text *text, const struct lw_encoding *encoding,
                                 const struct style *style)
 {
@@ -169,7 +169,7 @@ static void print_value(struct lw_text *text, const struct lw_value *value)
 
 /* ---- Documents ---- */
 
-/* Whether more is allocated than the shape. */
+/* Whether the tensor is a part of its allocation. */
 static bool is_part(const struct lw_tensor *tensor)
 {
     if (tensor->alloc_rank && tensor->alloc_rank != tensor->rank)
@@ -215,8 +215,8 @@ static void print_layout(struct lw_text *text, const struct lw_encoding *encodin
     }
 }
 
-static void print_call(struct lw_text *text, const char *name, const char *string,
-                       const struct style *style, bool *first)
+static void print_string(struct lw_text *text, const char *name, const char *string,
+                         const struct style *style, bool *first)
 {
     if (!string || !*string)
         return;
@@ -230,8 +230,8 @@ static void print_document(struct lw_text *text, const struct lw_document *doc,
     bool first = true;
     begin_key(text, style, &first, "laneway");
     lw_text_char(text, '1');
-    print_call(text, "title", doc->title, style, &first);
-    print_call(text, "about", doc->about, style, &first);
+    print_string(text, "title", doc->title, style, &first);
+    print_string(text, "about", doc->about, style, &first);
     print_layout(text, doc->encoding, &doc->tensor, style, &first);
     if (doc->with) {
         struct style inner = *style;
@@ -242,8 +242,8 @@ static void print_document(struct lw_text *text, const struct lw_document *doc,
         print_layout(text, doc->with, &doc->with_tensor, &inner, &none);
         lw_text_add(text, inner.close);
     }
-    print_call(text, "view", doc->view, style, &first);
-    print_call(text, "cell", doc->cell, style, &first);
+    print_string(text, "view", doc->view, style, &first);
+    print_string(text, "cell", doc->cell, style, &first);
     lw_text_add(text, style->close);
 }
 
@@ -262,7 +262,7 @@ static void print_inline(struct lw_text *text, const struct lw_document *doc)
     lw_text_char(text, '}');
 }
 
-/* A type holds the shape, so it needs one. */
+/* Prints the type of a document that has a shape. */
 static void print_type(struct lw_text *text, const struct lw_document *doc)
 {
     lw_text_add(text, doc->tensor.memory ? "!ttg.memdesc<" : "tensor<");
@@ -294,7 +294,7 @@ void lw_document_source(struct lw_text *text, const struct lw_document *doc)
 
 /* ---- Linear layouts ---- */
 
-/* The names of dims need no escapes. */
+/* Names of dims need no escapes. */
 static void print_dims(struct lw_text *text, const char *name, const struct lw_dims *dims)
 {
     lw_text_char(text, '"');

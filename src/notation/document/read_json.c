@@ -1,10 +1,9 @@
 /*
- * JSON into values. cJSON makes the tree, which is walked in step with the text: that gives each value
- * its place and each number all its digits. (cJSON keeps no places and makes doubles of numbers.) When
- * either fails another pass over the text finds the first thing that is not JSON, or more than we
- * read, with its place.
+ * JSON into values. cJSON makes the tree, which is walked together with the text: that gives each value its position and
+ * each number all its digits. (cJSON keeps no positions and makes doubles of numbers.) When either fails, another pass
+ * over the text finds the first error and its position.
  *
- * The text holds no NUL, no control characters and only whole UTF-8 (source.c sees to that).
+ * Invariant: the text is UTF-8 without control characters (lw_check_text).
  */
 
 #include "notation/document/read.h"
@@ -12,11 +11,11 @@
 #include <cJSON.h>
 #include <string.h>
 
-/* Deeper than any document, and shallow enough to walk by recursion. */
+/* Deeper than any document, and not too deep for recursion. */
 #define DEPTH_MAX 128
 #define NAMES_MAX 1024
 
-/* ---- Pieces of the text ---- */
+/* ---- Strings and numbers ---- */
 
 /* The four hexadecimal digits after `\\u`, or -1. */
 static int code_unit(const struct lw_scan *scan, const char *digits)
@@ -49,9 +48,9 @@ static bool skip_escape(struct lw_scan *scan)
         right = unit > 0 && (unit < 0xd800 || unit >= 0xe000 || pair);
         scan->at += !right ? 0 : pair ? 10 : 4;
     }
-    return right || lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
-                                "'%.*s' is not an escape that a string may hold",
-                                (int)(scan->at - start), start);
+    return right ||
+           lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
+                       "'%.*s' is not a valid escape in a string", (int)(scan->at - start), start);
 }
 
 static bool skip_string(struct lw_scan *scan)
@@ -71,7 +70,7 @@ static bool skip_string(struct lw_scan *scan)
     return true;
 }
 
-/* Numbers are integers; cJSON would make doubles of them. */
+/* Numbers must be integers. */
 static bool read_number(struct lw_scan *scan, struct lw_value *value)
 {
     struct lw_position position = lw_scan_position(scan);
@@ -118,18 +117,18 @@ static bool skip_literal(struct lw_scan *scan)
         (length == 5 && memcmp(start, "false", 5) == 0))
         return true;
     return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
-                       "'%.*s' is not JSON: strings stand in double quotes",
+                       "'%.*s' is not JSON: strings are in double quotes",
                        length > 40 ? 40 : (int)length, start);
 }
 
-/* ---- What is wrong with a text ---- */
+/* ---- The first error of a text ---- */
 
 struct bracket {
     char open;
     struct lw_position position;
 };
 
-/* After a value: everything that may follow it, up to the next value. */
+/* Checks what follows a value, up to the next value. */
 static bool diagnose_rest(struct lw_scan *scan, struct bracket *open, int *depth, bool *more)
 {
     while (*depth > 0) {
@@ -154,7 +153,7 @@ static bool diagnose_name(struct lw_scan *scan)
                                      : lw_scan_unexpected(scan, "a name in double quotes");
 }
 
-/* A value; brackets are only opened, what is in them follows. *depth grows then. */
+/* Checks a value; of a list or an object only the bracket, which grows *depth. */
 static bool diagnose_value(struct lw_scan *scan, struct bracket *open, int *depth)
 {
     char c = lw_scan_peek(scan);
@@ -172,7 +171,7 @@ static bool diagnose_value(struct lw_scan *scan, struct bracket *open, int *dept
     return true;
 }
 
-/* Finds the first thing that is not JSON; true when there is none. */
+/* Reports the first error of a text; true when there is none. */
 static bool diagnose(struct lw_scan *scan)
 {
     struct bracket open[DEPTH_MAX];
@@ -192,7 +191,7 @@ static bool diagnose(struct lw_scan *scan)
     return true;
 }
 
-/* ---- The tree, in step with the text ---- */
+/* ---- The tree, together with the text ---- */
 
 static bool convert(struct lw_scan *scan, const cJSON *node, struct lw_value *value);
 
@@ -240,7 +239,7 @@ static bool convert_name(struct lw_scan *scan, const cJSON *node, struct lw_valu
         return false;
     for (size_t i = 0; i < object->count; i++)
         if (strcmp(object->names[i], name.string) == 0)
-            return lw_error_at(scan->err, LW_ERROR_NAME, name.position, "'%s' is said twice",
+            return lw_error_at(scan->err, LW_ERROR_NAME, name.position, "duplicate key '%s'",
                                name.string);
     object->names[object->count] = name.string;
     return true;
@@ -285,7 +284,7 @@ static bool convert(struct lw_scan *scan, const cJSON *node, struct lw_value *va
     value->position = lw_scan_until(scan, position);
     if (cJSON_IsNull(node))
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, value->position,
-                           "null says nothing: leave the key out");
+                           "null is not allowed: leave the key out");
     value->kind = LW_VALUE_BOOLEAN;
     value->integer = cJSON_IsTrue(node);
     return true;
@@ -312,7 +311,7 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
     return false;
 }
 
-/* ---- Places of names ---- */
+/* ---- Positions of names ---- */
 
 static const char *find_position(const char *text, size_t length, struct lw_position position)
 {

@@ -1,5 +1,7 @@
-/* Lessons from JSON: the keys are the tables below. Everything that is wrong is collected, each with
- * its place; a lesson that is read has legal layouts, known goals and known markers. */
+/*
+ * Lessons from JSON: the keys are the tables below. All problems are reported, each with its position. Invariant: a
+ * lesson that is read has legal layouts, known goals and known markers.
+ */
 
 #include "notation/document/lesson.h"
 #include "notation/document/read.h"
@@ -65,11 +67,11 @@ static void unknown_kind(struct job *job, struct lw_position position, const cha
 {
     char hint[LW_HINT_MAX];
     const char *near = lw_text_nearest(name, job->kind_count, kind_at, job);
-    report_problem(job, position, "'%.40s' is no %s%s", name, what,
+    report_problem(job, position, "unknown %s '%.40s'%s", what, name,
                    lw_text_hint(hint, near, "; 'laneway help goals' lists them"));
 }
 
-/* `{name}` and `{was name}` are numbers or words of a goal; `{bank of 3,5}` asks the layout. */
+/* `{name}` and `{was name}` are values of a kind of goal; `{bank of 3,5}` is a fact of the layout. */
 static void check_markers(struct job *job, const struct lw_value *value)
 {
     for (const char *p = value->string; (p = strchr(p, '{'));) {
@@ -88,12 +90,12 @@ static void check_markers(struct job *job, const struct lw_value *value)
             report_problem(job, value->position,
                            "'{%.20s' has no closing brace; a brace is written {{", name);
         else if (!strstr(name, " of ") && (!found || !found->measure))
-            unknown_kind(job, value->position, "number to put in a text", kind);
+            unknown_kind(job, value->position, "number that a text can show", kind);
         p += length;
     }
 }
 
-/* A string, or a list of them that are paragraphs. */
+/* Reads a string, or a list of paragraphs. */
 static bool read_text(struct job *job, const struct lw_value *value, const char *name,
                       const char **out)
 {
@@ -115,7 +117,7 @@ static bool read_text(struct job *job, const struct lw_value *value, const char 
     return *out != NULL;
 }
 
-/* A string that is taken as it is: a command, a name, a title. */
+/* Reads a string that has no markers: a command or a name. */
 static bool read_plain(struct job *job, const struct lw_value *value, const char *name,
                        const char **out)
 {
@@ -145,7 +147,7 @@ static void read_list(struct job *job, const struct lw_value *value, const char 
 
 /* ---- Layouts ---- */
 
-/* A SOURCE as a string, or a document. */
+/* Reads a SOURCE in a string, or a document; `alone`: its problems are reported too. */
 static bool read_layout(struct job *job, struct lw_value *value, struct lw_document *doc,
                         bool alone)
 {
@@ -161,7 +163,8 @@ static bool read_layout(struct job *job, struct lw_value *value, struct lw_docum
                                    .items = value,
                                    .names = source};
     else if (value->kind != LW_VALUE_OBJECT) {
-        report_problem(job, value->position, "a layout is a SOURCE in a string, or a document");
+        report_problem(job, value->position,
+                       "a layout must be a SOURCE in a string, or a document");
         return false;
     }
     bool read = lw_document_of_object(doc, &object, job->text, job->length, &options, &err);
@@ -194,7 +197,7 @@ static void read_number(struct job *job, const struct lw_value *value, struct lw
         unknown_kind(job, value->position, "number of a layout", p);
     else if (!goal->other)
         report_problem(job, value->position,
-                       "%s must be a number, such as 4, \"<= 4\", or the name of another one",
+                       "%s must be a number, such as 4 or \"<= 4\", or the name of a number",
                        goal->kind->name);
 }
 
@@ -224,7 +227,8 @@ static void read_fields(struct job *job, const struct lw_value *value, struct lw
         goal->field_count = (int)i + 1;
     }
     if (!good)
-        report_problem(job, value->position, "%s must be like {\"row\": 3, \"column\": 5}",
+        report_problem(job, value->position,
+                       "%s must be an object such as {\"row\": 3, \"column\": 5}",
                        goal->kind->name);
 }
 
@@ -233,7 +237,7 @@ static void take_goals(struct job *job, struct lw_value *value, const char *key,
     struct lw_goals *goals = out;
     if (value->kind != LW_VALUE_OBJECT || !value->count || value->count > LW_GOALS_MAX) {
         report_problem(job, value->position,
-                       "'%s' must be an object of 1 to %d: {\"load-wavefronts\": 1}", key,
+                       "'%s' must be an object of 1 to %d goals: {\"load-wavefronts\": 1}", key,
                        LW_GOALS_MAX);
         return;
     }
@@ -272,7 +276,7 @@ static void take_open(struct job *job, struct lw_value *value, const char *name,
     read_layout(job, value, out, true);
 }
 
-/* Its tensor is that of the layout which is open: it is checked with that. */
+/* Its tensor is that of the open layout, with which it is checked later. */
 static void take_store(struct job *job, struct lw_value *value, const char *name, void *out)
 {
     (void)name;
@@ -326,14 +330,14 @@ static void take_version(struct job *job, struct lw_value *value, const char *na
 {
     (void)out;
     if (value->kind != LW_VALUE_INTEGER || value->integer != 1)
-        report_problem(job, value->position,
-                       "'%s' is the version of the document's form and must be 1", name);
+        report_problem(job, value->position, "'%s' is the version of the format and must be 1",
+                       name);
 }
 
 struct key {
     const char *name;
-    bool needed;
-    size_t offset; /* of what it fills */
+    bool required;
+    size_t offset; /* of the member that it sets */
     void (*take)(struct job *job, struct lw_value *value, const char *name, void *out);
 };
 
@@ -395,7 +399,7 @@ static void read_keys(struct job *job, const struct lw_value *object, const stru
                                     "; 'laneway help lessons' lists them"));
     }
     for (size_t k = 0; k < count; k++)
-        if (keys[k].needed && !(seen >> k & 1))
+        if (keys[k].required && !(seen >> k & 1))
             report_problem(job, object->position, "this %s has no '%s'", what, keys[k].name);
 }
 
@@ -416,14 +420,14 @@ static void take_steps(struct job *job, struct lw_value *value, const char *name
             read_keys(job, &value->items[i], step_keys, "step", step);
         else
             report_problem(job, value->items[i].position,
-                           "a step is an object: {\"text\": \"...\", ...}");
+                           "a step must be an object: {\"text\": \"...\", ...}");
         if (i == 0 && value->items[i].kind == LW_VALUE_OBJECT && !step->open.encoding &&
             !job->report->total)
-            report_problem(job, step->position, "the first step must 'open' a layout");
+            report_problem(job, step->position, "the first step must have 'open'");
     }
 }
 
-/* ---- A whole lesson ---- */
+/* ---- Lessons ---- */
 
 void lw_lesson_free(struct lw_lesson *lesson)
 {
@@ -472,7 +476,7 @@ bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length,
             read_keys(&job, &object, lesson_keys, "lesson", lesson);
         else
             report_problem(&job, object.position,
-                           "a lesson is an object: {\"lesson\": \"...\", ...}");
+                           "a lesson must be an object: {\"lesson\": \"...\", ...}");
     } else {
         if (err.code == LW_OK)
             lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");

@@ -6,25 +6,21 @@
 
 #include <string.h>
 
-struct names {
-    const struct lw_setting *table;
-};
-
-static const char *name_at(const void *context, size_t i)
+static const char *name_at(const void *table, size_t i)
 {
-    return ((const struct names *)context)->table[i].name;
+    return ((const struct lw_setting *)table)[i].name;
 }
 
 static const struct lw_setting *find(const struct lw_setting *table, size_t count, const char *name,
                                      struct lw_error *err)
 {
-    const struct names names = {table};
     for (size_t i = 0; i < count; i++)
         if (!strcmp(table[i].name, name))
             return &table[i];
-    const char *near = lw_text_nearest(name, count, name_at, &names);
-    lw_error_set(err, LW_ERROR_NAME, "there is no setting '%.40s'%s%s%s", name,
-                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    const char *near = lw_text_nearest(name, count, name_at, table);
+    char hint[LW_HINT_MAX];
+    lw_error_set(err, LW_ERROR_NAME, "there is no setting '%.40s'%s", name,
+                 lw_text_hint(hint, near, ""));
     return NULL;
 }
 
@@ -81,10 +77,10 @@ bool lw_settings_read(const char *text, size_t length, const struct lw_setting *
     struct lw_value object;
     struct lw_error err = {0};
     int before = report->total;
-    bool read = lw_check_text(text, length, &err) &&
-                lw_read_json(&arena, text, length, &object, &err) &&
-                (object.kind == LW_VALUE_OBJECT ||
-                 lw_error_set(&err, LW_ERROR_SYNTAX, "settings are an object: {\"mouse\": false}"));
+    bool read =
+        lw_check_text(text, length, &err) && lw_read_json(&arena, text, length, &object, &err) &&
+        (object.kind == LW_VALUE_OBJECT ||
+         lw_error_set(&err, LW_ERROR_SYNTAX, "settings must be an object: {\"mouse\": false}"));
     if (!read)
         report_problem(report, &err, err.position, text, length);
     for (size_t i = 0; read && i < object.count; i++) {

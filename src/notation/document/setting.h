@@ -2,8 +2,8 @@
 #define LANEWAY_SETTING_H
 
 /*
- * Settings: a flat JSON object against a table of what may be in it. Whoever has settings owns the
- * table and the struct that they go to; nothing else needs to know their names.
+ * Settings: a flat JSON object, read by a table of the settings that it may have. The user of this header owns
+ * the table and the struct that the values are in.
  */
 
 #include "laneway/error.h"
@@ -24,17 +24,17 @@ struct lw_setting {
     const char *help;    /* one line */
 };
 
-/* Reads a text into *settings. What cannot be taken is added to the report, with its line, and the
- * rest goes on; what is not said stays as it was. True when all was taken. */
+/* Reads a text into *settings. Problems are added to the report, and reading continues; what is not in the text
+ * stays as it was. True when there is no problem. */
 bool lw_settings_read(const char *text, size_t length, const struct lw_setting *table, size_t count,
                       void *settings, struct lw_report *report);
-/* "mouse", "false": as people type it. */
+/* Sets one from text: "mouse", "false". */
 bool lw_settings_set(const struct lw_setting *table, size_t count, void *settings, const char *name,
                      const char *value, struct lw_error *err);
-/* As JSON, in the order of the table. */
+/* Appends all as JSON, in the order of the table. */
 void lw_settings_print(struct lw_text *text, const struct lw_setting *table, size_t count,
                        const void *settings);
-/* The value of one, as people type it. */
+/* Appends the value of one as lw_settings_set reads it. */
 void lw_setting_print(struct lw_text *text, const struct lw_setting *setting, const void *settings);
 
 #endif

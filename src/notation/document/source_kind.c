@@ -1,4 +1,4 @@
-/* What a text is, by its look: see the table of sources in the README. Nothing is read here. */
+/* The kind of a text, recognised by its form: see the table of sources in the README. Nothing is read here. */
 
 #include "notation/document/read.h"
 
@@ -30,7 +30,7 @@ static bool find_string(const char *text, size_t length, const char *prefix)
 /* The endings of Triton dumps. */
 static const char *const dumps[] = {".ttgir", ".ttir", ".mlir"};
 
-/* A Triton dump, perhaps with the thing in it that is meant: `kernel.ttgir:#mma`. */
+/* A Triton dump, perhaps with a part of it: `kernel.ttgir:#mma`. */
 static bool is_dump_path(const char *text, size_t length)
 {
     for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
@@ -66,14 +66,14 @@ bool lw_is_attribute_text(const char *text, size_t length)
     return i == length || text[i] == '<';
 }
 
-/* A layout as Triton prints it; when its beginning is missing, its end tells. */
+/* A layout as Triton prints it; its end is enough. */
 static bool is_tostring_text(const char *text, size_t length)
 {
     return lw_starts(text, length, "- ") || lw_starts(text, length, "(empty layout") ||
            find_string(text, length, "where out dims are:");
 }
 
-/* The name that a text begins with is an operation on layouts of CuTe and no word of tilus. */
+/* Whether a text begins with the name of an operation on CuTe layouts that is not also an encoding. */
 static bool calls_cute(const char *text, size_t length)
 {
     char name[32];
@@ -94,7 +94,7 @@ static bool calls_cute(const char *text, size_t length)
     return false;
 }
 
-/* A shape before a colon, which nothing else has: `4:`, `_4 :`, `):`; in an expression too. */
+/* Whether a text has a shape before a colon, as only CuTe has: `4:`, `_4 :`, `):`. */
 static bool has_stride(const char *text, size_t length)
 {
     for (size_t i = 1; i < length; i++) {
@@ -109,7 +109,7 @@ static bool has_stride(const char *text, size_t length)
     return false;
 }
 
-/* SM80_16x8x16_F32F16F16F32_TN.C; small letters are answered with the name that was meant. */
+/* SM80_16x8x16_F32F16F16F32_TN.C; in lower case too, so that the error has the right name. */
 static bool is_atom_text(const char *text, size_t length)
 {
     bool small = lw_starts(text, length, "sm");

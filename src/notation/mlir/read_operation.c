@@ -58,7 +58,7 @@ static bool add_type(struct lw_operation_text *op, const struct walk *walk, stru
     return true;
 }
 
-/* ---- Words ---- */
+/* ---- Tokens ---- */
 
 static size_t string_length(const char *p, const char *end)
 {
