@@ -75,6 +75,7 @@ static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *
         return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
     lw_lesson_check_goal(ex);
     lw_job_finish(ex);
+    lw_refresh(ex, 0);
     lw_draw(ex, &surface);
     lw_surface_print(&text, &surface);
     bool good = fputs(lw_text_string(&text), stream) >= 0 && fflush(stream) == 0;
@@ -108,13 +109,14 @@ static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *
         if (strlen(commands[i].name) == length && !strncmp(commands[i].name, line, length))
             return commands[i].run(ex, rest, err);
     snprintf(name, sizeof name, "%.*s", (int)length, line);
-    const struct lw_key_action *action = lw_key_action_find(name);
+    const struct lw_key_action *action = lw_key_action_find(ex, name);
     if (!action)
         return lw_error_set(
             err, LW_ERROR_NAME,
             "'%.40s' is neither an action nor key, type, resize, click, save-screen", line);
     ex->status.message[0] = '\0';
     action->run(ex, action->argument);
+    lw_refresh(ex, 0);
     return true;
 }
 

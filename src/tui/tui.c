@@ -17,6 +17,7 @@ static bool work(struct lw_explorer *ex)
     bool draw = false;
     while (ex->job.step && !draw && !lw_terminal_pending())
         draw = lw_job_slice(ex);
+    lw_refresh(ex, 0);
     return draw;
 }
 
@@ -40,7 +41,7 @@ static void loop(struct lw_explorer *ex)
             }
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
-            steps = lw_update(ex, &event) && steps;
+            steps = lw_update(ex, &event) == LW_CHANGED_CURSOR && steps;
             if (ex->clipboard.text.length)
                 lw_copied(ex, lw_terminal_copy(lw_text_string(&ex->clipboard.text)));
             if (ex->keep.appearance_changed) {

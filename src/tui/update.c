@@ -97,7 +97,7 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     pane->ranged = drag;
     pane->row = at_row;
     pane->col = at_col;
-    lw_explorer_moved(ex);
+    ex->changed |= LW_CHANGED_CURSOR;
 }
 
 /* A field, a number of it, or the marks that step it. */
@@ -140,6 +140,7 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         return;
     if (!settle(ex))
         return;
+    lw_refresh(ex, 0);
     if (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)) {
         lw_browse_click(ex, row);
         return;
@@ -153,8 +154,10 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         size_t entry = ex->list.top + (size_t)line;
         ex->focus = LW_FOCUS_GALLERY;
         if (line >= 0 && line < panes.list.height - 2 && entry < ex->list.count &&
-            entry != ex->list.entry)
-            lw_explorer_show(ex, entry);
+            entry != ex->list.entry) {
+            ex->list.entry = entry;
+            ex->changed |= LW_CHANGED_ENTRY;
+        }
     } else if (inside(panes.form, row, col)) {
         click_form(ex, row, col);
     } else if (inside(panes.lesson, row, col)) {
@@ -179,7 +182,7 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
 {
     struct lw_panes panes;
     lw_panes(ex, &panes);
-    const struct lw_key_action *action = lw_key_action_find(amount < 0 ? "up" : "down");
+    const struct lw_key_action *action = lw_key_action_find(ex, amount < 0 ? "up" : "down");
     unsigned focus = ex->focus;
     if (focus == LW_FOCUS_EDIT || focus == LW_FOCUS_QUESTION || lw_prompt_at(focus))
         return;
@@ -212,21 +215,25 @@ static bool on_step(struct lw_explorer *ex, uint32_t key)
 {
     const struct lw_view_pane before = *ex->panes.active;
     bool calm = is_cursor_only(ex), second = ex->form.second;
-    ex->panes.stepped = false;
     on_key(ex, key);
-    return calm && ex->panes.stepped && is_cursor_only(ex) && ex->panes.active->top == before.top &&
-           ex->panes.active->left == before.left && ex->form.second == second;
+    lw_refresh(ex, 0);
+    return calm && ex->refreshed == LW_CHANGED_CURSOR && is_cursor_only(ex) &&
+           ex->panes.active->top == before.top && ex->panes.active->left == before.left &&
+           ex->form.second == second;
 }
 
-bool lw_update(struct lw_explorer *ex, const struct lw_event *event)
+unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
 {
+    bool step = false;
+    ex->refreshed = 0;
     switch (event->kind) {
     case LW_EVENT_KEY:
-        return on_step(ex, event->key);
+        step = on_step(ex, event->key);
+        break;
     case LW_EVENT_RESIZE:
         ex->screen.height = event->row < 1 ? 1 : event->row;
         ex->screen.width = event->col < 1 ? 1 : event->col;
-        lw_explorer_fit(ex);
+        ex->changed |= LW_CHANGED_VIEW;
         break;
     case LW_EVENT_CLICK:
         on_click(ex, event->row, event->col);
@@ -238,5 +245,6 @@ bool lw_update(struct lw_explorer *ex, const struct lw_event *event)
         on_wheel(ex, event->row, event->col, event->amount);
         break;
     }
-    return false;
+    lw_refresh(ex, 0);
+    return step ? LW_CHANGED_CURSOR : LW_CHANGED_ALL;
 }

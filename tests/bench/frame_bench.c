@@ -81,13 +81,14 @@ static void bench_frames(void)
         printf("%-14s", cases[c].elements);
         for (size_t v = 0; v <= views; v++) {
             lw_explorer_set_view(&ex, v < views ? v : 0);
+            lw_refresh(&ex, 0);
             if (v == views) {
                 ex.panes.active->detail = LW_DETAIL_CHAR;
-                lw_explorer_reopen(&ex);
+                lw_refresh(&ex, LW_CHANGED_DETAIL);
             }
             ex.panes.active->row = ex.panes.active->view.rows ? ex.panes.active->view.rows - 1 : 0;
             ex.panes.active->col = ex.panes.active->view.cols ? ex.panes.active->view.cols - 1 : 0;
-            lw_explorer_moved(&ex);
+            lw_refresh(&ex, LW_CHANGED_CURSOR);
             if (ex.panes.active->has_view)
                 printf("%12.1f", frame_us(&ex, &surface, times));
             else

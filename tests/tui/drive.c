@@ -115,9 +115,10 @@ void drive_wheel(struct drive *drive, int row, int col, int amount)
 
 void drive_action(struct drive *drive, const char *name)
 {
-    const struct lw_key_action *action = lw_key_action_find(name);
+    const struct lw_key_action *action = lw_key_action_find(&drive->ex, name);
     assert_non_null(action);
     action->run(&drive->ex, action->argument);
+    lw_refresh(&drive->ex, 0);
 }
 
 /* ---- Looking ---- */

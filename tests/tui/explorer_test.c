@@ -41,20 +41,23 @@ static void actions_have_words(void **state)
 {
     size_t count;
     const struct lw_key_action *actions = lw_key_actions(&count);
+    struct drive d;
     (void)state;
+    drive_open(&d, NULL);
     assert_true(count > 20);
     for (size_t i = 0; i < count; i++) {
         const struct lw_key_action *a = &actions[i];
         assert_true(a->name[0] &&
                     strspn(a->name, "abcdefghijklmnopqrstuvwxyz-") == strlen(a->name));
-        assert_ptr_equal(lw_key_action_find(a->name), a);
+        assert_ptr_equal(lw_key_action_find(&d.ex, a->name), a);
         assert_true(a->keys && a->keys[0]);
         assert_true(a->help && a->help[0] && !strchr(a->help, '\n'));
         assert_true(!a->hint || strlen(a->hint) < 10);
         assert_non_null(a->run);
         assert_true(a->focus_mask != 0);
     }
-    assert_null(lw_key_action_find("no-such-action"));
+    assert_null(lw_key_action_find(&d.ex, "no-such-action"));
+    drive_close(&d);
 }
 
 /* Each key of each action leads to it in each of its places, so none is bound twice. */
@@ -205,6 +208,7 @@ static void actions_anywhere(void **state)
                 drive_keys(&d, sources[s] ? ways[w] : "Enter");
                 drive_keys(&d, sources[s] ? "" : ways[w]);
                 actions[i].run(&d.ex, actions[i].argument);
+                lw_refresh(&d.ex, 0);
                 drive_screen(&d);
                 drive_keys(&d, "1 5 Enter Down +");
                 drive_screen(&d);
@@ -553,6 +557,7 @@ static void views_that_do_not_fit(void **state)
     drive_open(&d, "local(3, 4)");
     drive_action(&d, "first");
     lw_explorer_set_view(&d.ex, drive_view("matrix"));
+    lw_refresh(&d.ex, 0);
     assert_false(d.ex.panes.active->has_view);
     assert_true(d.ex.panes.active->view_problem.message[0]);
     drive_screen(&d);

@@ -60,6 +60,7 @@ static void element_with_many_owners(void **state)
     (void)state;
     drive_open(&d, "start/8-broadcast");
     lw_explorer_set_view(&d.ex, drive_view("hardware"));
+    lw_refresh(&d.ex, 0);
     uint64_t out[LW_DIMS_MAX] = {0};
     uint64_t owners = lw_map_owner_count(&d.ex.layouts.opened.subject.map, out);
     if (d.ex.layouts.opened.subject.map.out.count == 1)
@@ -286,6 +287,7 @@ static void holes(void **state)
     (void)state;
     drive_open(&d, "padded/2-1-and-4-2");
     lw_explorer_set_view(&d.ex, drive_view("memory"));
+    lw_refresh(&d.ex, 0);
     find(&d, "bank 2");
     assert_true(d.ex.panes.active->row == 0 && d.ex.panes.active->col == 2);
     assert_shows(&d, "this offset is left free");

@@ -295,7 +295,7 @@ static void what_is_gone_is_a_change(void **state)
     drive_screen(&d);
     assert_true(d.ex.lesson->met);
     d.ex.form.full = !d.ex.form.full; /* what nobody has set is shown too */
-    lw_explorer_rebuild(&d.ex);
+    lw_refresh(&d.ex, LW_CHANGED_LAYOUT);
     drive_screen(&d);
     assert_true(d.ex.lesson->met);
     drive_close(&d);

@@ -446,7 +446,7 @@ static void the_player_explains_itself(void **state)
     assert_shows(&d, "no lane asks for a word of it");
     d.ex.panes.active->zoomed = true;
     d.ex.panes.active->detail = LW_DETAIL_SHORT;
-    lw_explorer_reopen(&d.ex);
+    lw_refresh(&d.ex, LW_CHANGED_DETAIL);
     assert_shows(&d, "at the left: a wavefront beyond the ideal");
     drive_close(&d);
     drive_open(&d, "start/16x16");

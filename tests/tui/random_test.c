@@ -169,7 +169,7 @@ static bool act(struct drive *d)
             drive_keys(d, "Enter");
     } else {
         struct lw_event event = random_event();
-        steps = lw_update(&d->ex, &event);
+        steps = lw_update(&d->ex, &event) == LW_CHANGED_CURSOR;
     }
     if (random_below(4) == 0 && lw_job_slice(&d->ex))
         steps = false;
@@ -254,7 +254,7 @@ static void steps_draw_what_they_change(void **state)
                 const char *name = keys[random_below(sizeof keys / sizeof *keys)];
                 struct lw_event event = {.kind = LW_EVENT_KEY,
                                          .key = lw_key_of_name(name, strlen(name))};
-                if (lw_update(&d.ex, &event)) {
+                if (lw_update(&d.ex, &event) == LW_CHANGED_CURSOR) {
                     check_step(&d);
                     steps++;
                 }

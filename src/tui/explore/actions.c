@@ -27,16 +27,17 @@ static void move_by(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t
         *at = *at > step ? *at - step : 0;
     else
         *at = size - *at > step ? *at + step : size ? size - 1 : 0;
-    lw_explorer_moved(ex);
-    ex->panes.stepped = true;
+    ex->changed |= LW_CHANGED_CURSOR;
 }
 
 static void select_entry(struct lw_explorer *ex, int64_t by)
 {
     int64_t at = (int64_t)ex->list.entry + by, last = (int64_t)ex->list.count - 1;
     at = at < 0 ? 0 : at > last ? last : at;
-    if ((size_t)at != ex->list.entry)
-        lw_explorer_show(ex, (size_t)at);
+    if ((size_t)at != ex->list.entry) {
+        ex->list.entry = (size_t)at;
+        ex->changed |= LW_CHANGED_ENTRY;
+    }
 }
 
 static void go_vertical(struct lw_explorer *ex, int by)
@@ -107,7 +108,7 @@ static void go_corner(struct lw_explorer *ex, int end)
             end && ex->panes.active->view.rows ? ex->panes.active->view.rows - 1 : 0;
         ex->panes.active->col =
             end && ex->panes.active->view.cols ? ex->panes.active->view.cols - 1 : 0;
-        lw_explorer_moved(ex);
+        ex->changed |= LW_CHANGED_CURSOR;
     }
 }
 
@@ -127,13 +128,13 @@ static void cycle_focus(struct lw_explorer *ex, int by)
     ex->focus = ring[at < ex->panes.count ? 0 : at - ex->panes.count + 1];
     if (at < ex->panes.count)
         ex->panes.active = &ex->panes.all[at];
-    lw_explorer_moved(ex);
+    ex->changed |= LW_CHANGED_CURSOR;
 }
 
 static void set_focus(struct lw_explorer *ex, int focus)
 {
     ex->focus = (unsigned)focus;
-    lw_explorer_moved(ex);
+    ex->changed |= LW_CHANGED_CURSOR;
 }
 
 /* A lesson in the list begins, a layout is looked at. */
@@ -173,10 +174,11 @@ static void leave(struct lw_explorer *ex, int unused)
     ex->quit = true;
 }
 
+/* The screen is drawn whole after every event that does not just move a cursor. */
 static void redraw(struct lw_explorer *ex, int unused)
 {
+    (void)ex;
     (void)unused;
-    lw_explorer_moved(ex);
 }
 
 /* ---- Looking ---- */
@@ -192,7 +194,7 @@ static void zoom(struct lw_explorer *ex, int by)
     pane->half = level > LW_DETAIL_CHAR;
     pane->detail = pane->half ? LW_DETAIL_CHAR : (enum lw_detail)level;
     pane->zoomed = true;
-    lw_explorer_reopen(ex);
+    ex->changed |= LW_CHANGED_DETAIL;
 }
 
 /* The next colour key that this view and layout have. */
@@ -202,9 +204,10 @@ static void cycle_color(struct lw_explorer *ex, int by)
     lw_color_keys(&count);
     do {
         ex->panes.active->color = (ex->panes.active->color + count + 1 + (size_t)by) % (count + 1);
-        lw_explorer_reopen(ex);
+        lw_pane_reopen(ex, ex->panes.active);
     } while (!ex->panes.active->color_fits && ex->layouts.has_opened &&
              ex->panes.active->color != start);
+    ex->changed |= LW_CHANGED_DETAIL;
 }
 
 /* Room for the view: the form shows only while it has the keys. */
@@ -214,7 +217,7 @@ static void fold(struct lw_explorer *ex, int unused)
     ex->form.folded = !ex->form.folded;
     if (ex->focus == LW_FOCUS_FORM)
         ex->focus = LW_FOCUS_VIEW;
-    lw_explorer_fit(ex);
+    ex->changed |= LW_CHANGED_VIEW;
     if (ex->form.folded)
         lw_explorer_set_message(ex, false, "parameters folded: P brings them back, Tab edits them");
 }
@@ -424,14 +427,6 @@ const struct lw_key_action *lw_key_action_for(unsigned focus, uint32_t key)
         return NULL;
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if ((actions[i].focus_mask & focus) && has_key(actions[i].keys, name))
-            return &actions[i];
-    return NULL;
-}
-
-const struct lw_key_action *lw_key_action_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if (!strcmp(actions[i].name, name))
             return &actions[i];
     return NULL;
 }

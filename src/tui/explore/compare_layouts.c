@@ -173,7 +173,7 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     ex->panes.all[1].shown = second ? LW_PANE_OTHER_SECOND : LW_PANE_OTHER;
     ex->panes.count = 2;
     lw_compare_refresh(ex);
-    lw_explorer_reshow(ex);
+    ex->changed |= LW_CHANGED_VIEW;
 }
 
 void lw_compare_toggle(struct lw_explorer *ex, int unused)
@@ -182,7 +182,7 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
     (void)unused;
     if (ex->layouts.has_other) {
         lw_compare_end(ex);
-        lw_explorer_reshow(ex);
+        ex->changed |= LW_CHANGED_VIEW;
     } else if (entry->loaded) {
         begin(ex, &entry->original, entry->path ? lw_base_name(entry->path) : "as it was read");
     }

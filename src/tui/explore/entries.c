@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The lessons that are built in, and the file of one that is asked for. */
@@ -70,6 +71,38 @@ const char *lw_entry_title(struct lw_entry *entry)
     return entry->title;
 }
 
+/* ---- The file of a document ---- */
+
+void lw_entry_record_file_state(struct lw_entry *entry)
+{
+    struct stat info;
+    bool there = entry->path && stat(entry->path, &info) == 0;
+    entry->file_time = there ? info.st_mtim : (struct timespec){0};
+    entry->file_size = there ? (int64_t)info.st_size : -1;
+}
+
+bool lw_entry_file_is_unchanged(const struct lw_entry *entry)
+{
+    struct lw_entry now = {.path = entry->path};
+    lw_entry_record_file_state(&now);
+    return now.file_size == entry->file_size && now.file_time.tv_sec == entry->file_time.tv_sec &&
+           now.file_time.tv_nsec == entry->file_time.tv_nsec;
+}
+
+void lw_entry_record_file(struct lw_entry *entry)
+{
+    const char *source = entry->source;
+    size_t length = strlen(source);
+    if (entry->doc.notation != LW_NOTATION_JSON || lw_source_path(source) != length || length < 6 ||
+        strcmp(source + length - 5, ".json") != 0)
+        return;
+    free(entry->path);
+    entry->path = strdup(source);
+    lw_entry_record_file_state(entry);
+}
+
+/* ---- Reading and adding ---- */
+
 /* Reads an entry's document, once. The gallery's entries stand after the sources. */
 bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
 {
@@ -107,7 +140,7 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     entry->doc = doc;
     if (!entry->title[0] && doc.title[0])
         snprintf(entry->title, sizeof entry->title, "%s", doc.title);
-    lw_save_record_file(entry);
+    lw_entry_record_file(entry);
     return entry->loaded = true;
 }
 
@@ -141,15 +174,16 @@ static void show_reason(struct lw_explorer *ex, const char *source, const struct
     lw_text_free(&text);
 }
 
+/* The entry behind the last one is filled: it is one of them, and shown. */
+static void show_last(struct lw_explorer *ex)
+{
+    ex->list.entry = ex->list.count++;
+    ex->changed |= LW_CHANGED_ENTRY;
+}
+
 bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label)
 {
     struct lw_error err;
-    if (!label && lw_browse_accepts(source)) {
-        if (lw_browse_open(ex, source, &err))
-            return true;
-        lw_explorer_set_message(ex, true, "%s", err.message);
-        return false;
-    }
     struct lw_entry *entry = add_empty_entry(ex, source, label);
     if (!entry)
         return false;
@@ -158,7 +192,7 @@ bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *lab
         show_reason(ex, source, &err);
         return false;
     }
-    lw_explorer_show(ex, ex->list.count++);
+    show_last(ex);
     return true;
 }
 
@@ -174,7 +208,7 @@ bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, c
     }
     entry->doc = *doc;
     entry->loaded = true;
-    lw_explorer_show(ex, ex->list.count++);
+    show_last(ex);
     return true;
 }
 

@@ -47,6 +47,10 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
 const char *lw_entry_name(const struct lw_entry *entry);
 /* Its title, "" when it has none; of the gallery without reading the document. */
 const char *lw_entry_title(struct lw_entry *entry);
+/* When the file was last changed, so that another program's change is not overwritten unasked. */
+void lw_entry_record_file_state(struct lw_entry *entry);
+bool lw_entry_file_is_unchanged(const struct lw_entry *entry);
+void lw_entry_record_file(struct lw_entry *entry); /* the file that the entry was read from */
 void lw_entry_free(struct lw_entry *entry);
 /* Adds an entry at the end of the list and shows it; false, with a message, when its source cannot
  * be read. `label` is its name in the list, NULL: the source. */

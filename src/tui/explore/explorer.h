@@ -49,12 +49,45 @@ enum lw_focus {
     LW_FOCUS_KERNEL = 8192,       /* the lists of a kernel */
     LW_FOCUS_SOLVE = 16384,       /* choosing among the swizzles that were found */
     LW_FOCUS_LESSON = 32768,      /* reading a lesson */
-    LW_FOCUS_LESSON_ONLY = 65536, /* no place: of an action, that it is for lessons alone */
+    LW_FOCUS_LESSON_ONLY = 65536, /* no focus: of an action, that it is for lessons alone */
+};
+
+/* What an event changed, and what is to follow from it. */
+enum lw_changed {
+    LW_CHANGED_CURSOR = 1,  /* row and col of the active pane */
+    LW_CHANGED_SPOT = 2,    /* the cursor is to go to panes.spot */
+    LW_CHANGED_DETAIL = 4,  /* detail or colours of the active pane */
+    LW_CHANGED_VIEW = 8,    /* panes show other views or layouts, or the screen has another size */
+    LW_CHANGED_LAYOUT = 16, /* the document, or the target */
+    LW_CHANGED_ENTRY = 32,  /* list.entry */
+    LW_CHANGED_SAVED = 64,  /* an edit is complete, undone, redone or saved */
+    LW_CHANGED_ALL = 127
+};
+
+/* A row of the table of actions (actions.c), which keys, help and scripts share. */
+struct lw_key_action {
+    const char *name;
+    unsigned focus_mask; /* where its keys work */
+    const char *keys;    /* "Up k" */
+    const char *hint;    /* for the status line, NULL: not there */
+    const char *help;    /* one line */
+    void (*run)(struct lw_explorer *ex, int argument);
+    int argument;
+};
+
+/* The tables at the top, for the files below them. */
+struct lw_tables {
+    const struct lw_key_action *actions;
+    size_t action_count;
+    const struct lw_prompt_command *commands;
+    size_t command_count;
+    void (*run_command)(struct lw_explorer *ex, const char *line); /* what may follow `:` */
 };
 
 /* Each part is declared in the header of the file that owns it. */
 struct lw_explorer {
     const struct lw_tui_options *options;
+    struct lw_tables tables;
     unsigned focus;       /* one of enum lw_focus */
     unsigned focus_below; /* the focus under a prompt, an edit or the help */
     struct lw_list list;
@@ -78,6 +111,8 @@ struct lw_explorer {
         int height, width;
         bool plain; /* the terminal has no colours, or no characters beyond ASCII */
     } screen;
+    unsigned changed;   /* of enum lw_changed, to be acted on */
+    unsigned refreshed; /* those acted on since the event at hand */
     bool quit;
     bool failed; /* memory is out: leave, and report it */
 };
@@ -85,33 +120,35 @@ struct lw_explorer {
 bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *options,
                       struct lw_error *err);
 void lw_explorer_free(struct lw_explorer *ex);
-/* True: the cursor moved on what is on the screen, and nothing else changed. */
-bool lw_update(struct lw_explorer *ex, const struct lw_event *event);
+/* Takes an event and returns what changed, of enum lw_changed. LW_CHANGED_CURSOR alone: lw_draw_step is
+ * enough. */
+unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event);
 void lw_draw(struct lw_explorer *ex, struct lw_surface *surface);
-/* The same after such steps, on the surface that was drawn last. */
+/* The same after steps of the cursor, on the surface that was drawn last. */
 void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface);
 
 /* ---- Between the files ---- */
 
-/* explorer.c: opening entries and keeping map, view and fields in step with the document. */
-void lw_explorer_show(struct lw_explorer *ex, size_t entry);
-void lw_explorer_rebuild(struct lw_explorer *ex); /* the document changed */
-void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
-bool lw_explorer_view(struct lw_explorer *ex, const char *name); /* false: there is none */
-size_t lw_view_index(const char *name); /* among lw_view_types; their number: there is none */
-void lw_explorer_reopen(struct lw_explorer *ex); /* detail or colour changed */
-void lw_explorer_fit(struct lw_explorer *ex);    /* a new layout or a new size */
-void lw_explorer_reshow(struct lw_explorer *ex); /* panes show other layouts than before */
-void lw_explorer_moved(struct lw_explorer *ex);  /* the cursor moved */
-void lw_explorer_go(struct lw_explorer *ex, const struct lw_spot *spot);
-/* Never NULL. */
-const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex);
-void lw_explorer_target(struct lw_explorer *ex, const struct lw_hardware *hardware);
+/* refresh.c: acts on ex->changed and on `changed`. */
+void lw_refresh(struct lw_explorer *ex, unsigned changed);
+void lw_explorer_show(struct lw_explorer *ex, size_t entry); /* at once */
+void lw_layouts_close(struct lw_explorer *ex);
+
+/* state.c */
+struct lw_entry *lw_explorer_entry(struct lw_explorer *ex);
 /* The layout of a pane, NULL: there is none. */
 const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
                                              const struct lw_view_pane *pane);
+/* The target; never NULL. */
+const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex);
+/* Appends the layout as a SOURCE, as it is now; of a pair both. */
+void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
+/* The action of that name, NULL: there is none. */
+const struct lw_key_action *lw_key_action_find(const struct lw_explorer *ex, const char *name);
+size_t lw_view_index(const char *name); /* in lw_view_types; their number: there is none */
+/* Whether a text contains another, in upper or lower case. */
+bool lw_contains_text(const char *text, const char *query);
 
-struct lw_entry *lw_explorer_entry(struct lw_explorer *ex);
 /* browse.c: kernels and folders of kernels (browse.h). */
 /* Whether a SOURCE is a folder or a whole kernel, not a layout in one. */
 bool lw_browse_accepts(const char *source);
@@ -128,24 +165,11 @@ void lw_browse_find(struct lw_explorer *ex, const char *words, int by);
 void lw_browse_click(struct lw_explorer *ex, int row);
 /* search.c */
 void lw_find(struct lw_explorer *ex, const char *query);
-bool lw_contains_text(const char *text, const char *words); /* in any case of letters */
-/* Appends the layout as a SOURCE, as it is now; of a pair both. */
-void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
 void lw_find_again(struct lw_explorer *ex, int direction);
 
-/* actions.c: the table that keys, help and scripts share. */
-struct lw_key_action {
-    const char *name;
-    unsigned focus_mask; /* where its keys work */
-    const char *keys;    /* "Up k" */
-    const char *hint;    /* for the status line, NULL: not there */
-    const char *help;    /* one line */
-    void (*run)(struct lw_explorer *ex, int argument);
-    int argument;
-};
+/* actions.c */
 const struct lw_key_action *lw_key_actions(size_t *count);
 const struct lw_key_action *lw_key_action_for(unsigned focus, uint32_t key);
-const struct lw_key_action *lw_key_action_find(const char *name);
 
 /* script.c: what a line may begin with, beside the name of an action. */
 struct lw_script_command {

@@ -44,7 +44,7 @@ static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *bef
         struct lw_view_pane *pane = ex->panes.active = &ex->panes.all[i];
         bool banks = is_banks(pane);
         uint64_t cols = pane->view.cols, col = pane->col;
-        lw_explorer_reopen(ex);
+        lw_pane_reopen(ex, pane);
         good = good && pane->has_view;
         if (banks && pane->has_view) {
             pane->col = col;
@@ -52,7 +52,7 @@ static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *bef
         }
     }
     ex->panes.active = keys;
-    lw_explorer_moved(ex);
+    ex->changed |= LW_CHANGED_CURSOR;
     return good;
 }
 
@@ -90,7 +90,7 @@ void lw_play(struct lw_explorer *ex, int by)
     }
     reopen_all(ex, &before);
     if (!before.instruction)
-        lw_explorer_fit(ex); /* the banks view draws something else */
+        ex->changed |= LW_CHANGED_VIEW; /* the banks view draws something else */
     lw_explorer_set_message(
         ex, false, "instruction %llu, wavefront %u: Space the next, Esc all of them",
         (unsigned long long)ex->panes.play.instruction, ex->panes.play.wavefront);
@@ -126,6 +126,6 @@ bool lw_play_stop(struct lw_explorer *ex)
     ex->panes.play.instruction = 0;
     ex->panes.play.wavefront = 0;
     reopen_all(ex, &before);
-    lw_explorer_fit(ex);
+    ex->changed |= LW_CHANGED_VIEW;
     return true;
 }

@@ -10,63 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b)
-{
-    struct lw_text x = {0}, y = {0};
-    lw_document_print(&x, a);
-    lw_document_print(&y, b);
-    bool same = !strcmp(lw_text_string(&x), lw_text_string(&y));
-    lw_text_free(&x);
-    lw_text_free(&y);
-    return same;
-}
-
-void lw_save_update(struct lw_explorer *ex)
-{
-    struct lw_entry *entry = lw_explorer_entry(ex);
-    entry->dirty = entry->loaded &&
-                   !entry->lesson && /* what a lesson asks for is no work to save */
-                   (entry->recovered || !lw_documents_equal(&entry->doc, &entry->original));
-    lw_recovery_update(ex, ex->list.entry);
-}
-
-/* ---- Where a document is ---- */
-
-const char *lw_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* When the file was last changed, so that nobody else's change is overwritten unasked. */
-static void record_file_state(struct lw_entry *entry)
-{
-    struct stat info;
-    bool there = entry->path && stat(entry->path, &info) == 0;
-    entry->file_time = there ? info.st_mtim : (struct timespec){0};
-    entry->file_size = there ? (int64_t)info.st_size : -1;
-}
-
-static bool file_is_as_it_was(const struct lw_entry *entry)
-{
-    struct lw_entry now = {.path = entry->path};
-    record_file_state(&now);
-    return now.file_size == entry->file_size && now.file_time.tv_sec == entry->file_time.tv_sec &&
-           now.file_time.tv_nsec == entry->file_time.tv_nsec;
-}
-
-void lw_save_record_file(struct lw_entry *entry)
-{
-    const char *source = entry->source;
-    size_t length = strlen(source);
-    if (entry->doc.notation != LW_NOTATION_JSON || lw_source_path(source) != length || length < 6 ||
-        strcmp(source + length - 5, ".json") != 0)
-        return;
-    free(entry->path);
-    entry->path = strdup(source);
-    record_file_state(entry);
-}
-
 /* ---- Saving ---- */
 
 static bool write_entry(struct lw_explorer *ex, const char *path)
@@ -93,9 +36,8 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
     free(entry->path);
     entry->path = has_recovery;
     entry->recovered = false;
-    record_file_state(entry);
-    lw_save_update(ex);
-    lw_explorer_rebuild(ex);
+    lw_entry_record_file_state(entry);
+    lw_refresh(ex, LW_CHANGED_LAYOUT | LW_CHANGED_SAVED);
     lw_document_free(&before); /* until now the views drew with the format of its cells */
     lw_explorer_set_message(ex, false, "%s: saved", path);
     return true;
@@ -150,7 +92,7 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
     if (!lw_choose_file(ex, path))
         return;
     bool own = entry->path && !strcmp(entry->path, ex->save.path);
-    if (own && file_is_as_it_was(entry))
+    if (own && lw_entry_file_is_unchanged(entry))
         saved(ex, ex->save.path);
     else if (stat(ex->save.path, &info) != 0)
         saved(ex, ex->save.path);

@@ -17,8 +17,8 @@ struct lw_save_state {
 
 const char *lw_base_name(const char *path); /* what follows the last slash */
 bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b);
-void lw_save_update(struct lw_explorer *ex);      /* an edit is done, undone or saved */
-void lw_save_record_file(struct lw_entry *entry); /* the file that the entry was read from */
+/* Whether the entry on the screen has unsaved changes; those are kept for recovery (refresh.c). */
+void lw_save_update(struct lw_explorer *ex);
 void lw_save(struct lw_explorer *ex, int unused);
 /* A file's name as typed, ~/ included, into ex->save.path. */
 bool lw_choose_file(struct lw_explorer *ex, const char *path);

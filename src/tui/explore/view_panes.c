@@ -12,6 +12,161 @@ static struct lw_view_pane *other_pane(struct lw_explorer *ex)
     return &ex->panes.all[ex->panes.active == ex->panes.all];
 }
 
+/* ---- One pane ---- */
+
+/* The first of `shown` lines such that `at` is among them, moved no further than it must be. */
+static uint64_t scrolled(uint64_t from, uint64_t at, uint64_t shown, uint64_t size)
+{
+    if (from + shown > size)
+        from = size > shown ? size - shown : 0;
+    if (at < from)
+        from = at;
+    return at - from >= shown ? at - shown + 1 : from;
+}
+
+void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    if (!pane->has_view)
+        return;
+    if (pane->row >= pane->view.rows)
+        pane->row = pane->view.rows ? pane->view.rows - 1 : 0;
+    if (pane->col >= pane->view.cols)
+        pane->col = pane->view.cols ? pane->view.cols - 1 : 0;
+    lw_grid(ex, pane, &grid);
+    pane->top =
+        scrolled(pane->top, pane->row, grid.rows > 0 ? (uint64_t)grid.rows : 1, pane->view.rows);
+    /* As far right as the last column needs, and the cursor's; no further than the cursor. */
+    uint64_t max = pane->view.cols - lw_grid_fits_before(&grid, pane->view.cols);
+    uint64_t least = pane->col + 1 - lw_grid_fits_before(&grid, pane->col + 1);
+    pane->left = pane->left > max && pane->view.cols ? max : pane->left;
+    pane->left = pane->left < least ? least : pane->left;
+    pane->left = pane->left > pane->col ? pane->col : pane->left;
+}
+
+/* The document's cell format is for its first layout, and for another one where it makes sense. */
+static bool accepts_cell_format(const struct lw_subject *subject, const struct lw_view_pane *pane,
+                                const char *cell)
+{
+    return pane->shown == LW_PANE_FIRST ||
+           (pane->shown == LW_PANE_OTHER && lw_format_check(cell, subject, NULL));
+}
+
+/* Opens the view; a colour key chosen for another layout must not hide this one. */
+static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    size_t count, colors;
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    pane->labels.known = false;
+    lw_view_close(&pane->view);
+    if (!subject)
+        return false;
+    const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];
+    const struct lw_color_key *keys = lw_color_keys(&colors);
+    /* Of the document as read: that one stays, while the edited one is replaced under the view. */
+    const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->original.cell;
+    struct lw_view_options options = {
+        .cell = cell && cell[0] && accepts_cell_format(subject, pane, cell) ? cell : NULL,
+        .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
+        .detail = pane->detail,
+        .access = ex->panes.play.access,
+        .instruction = ex->panes.play.instruction,
+        .wavefront = ex->panes.play.wavefront,
+    };
+    pane->color_fits = lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
+    if (pane->color_fits)
+        return true;
+    options.color_by = NULL;
+    return (pane->color || !ex->options->count) &&
+           lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
+}
+
+void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    pane->view_problem.code = LW_OK;
+    pane->has_view = open_view(ex, pane);
+    lw_pane_scroll(ex, pane);
+}
+
+static bool fits(const struct lw_subject *subject, size_t index)
+{
+    size_t count;
+    return subject && lw_view_fits(lw_view_types(&count)[index], subject);
+}
+
+/* The other layout of a pair; NULL: there is none, or the pane shows neither. */
+static const struct lw_subject *other_of_pair(const struct lw_explorer *ex,
+                                              const struct lw_view_pane *pane)
+{
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    bool turns = ex->layouts.has_second && ex->layouts.has_opened &&
+                 (!ex->layouts.has_other || ex->layouts.has_other_second);
+    if (pane->shown == LW_PANE_STORE) /* which goes on to the first */
+        return turns ? &ex->layouts.opened.subject : NULL;
+    return subject && turns ? subject->with : NULL;
+}
+
+/* Which views can show a pane's layout, or the other one of the pair. */
+void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    size_t count;
+    lw_view_types(&count);
+    pane->views_fit = 0;
+    for (size_t i = 0; i < count; i++)
+        if (fits(lw_explorer_subject(ex, pane), i) || fits(other_of_pair(ex, pane), i))
+            pane->views_fit |= 1u << i;
+}
+
+/* A view that is best seen with all its columns: at the most detail at which they fit. */
+static void fit_all(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    while (pane->detail < LW_DETAIL_CHAR && pane->has_view && grid->rows > 0 &&
+           ((uint64_t)grid->cols < pane->view.cols || grid->label >= grid->inside.width / 2)) {
+        pane->detail++;
+        lw_pane_reopen(ex, pane);
+        lw_grid(ex, pane, grid);
+    }
+}
+
+/* Until the user has zoomed, cells that are so wide that few would fit are shown short. */
+static void choose_detail(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    enum { FEW = 4 };
+    struct lw_grid grid;
+    if (!pane->zoomed)
+        pane->detail = LW_DETAIL_FULL;
+    lw_pane_reopen(ex, pane);
+    if (pane->zoomed)
+        return;
+    lw_grid(ex, pane, &grid);
+    if (pane->has_view && pane->view.type->col_width) {
+        fit_all(ex, pane, &grid);
+        return;
+    }
+    if (!pane->has_view || pane->view.cols < FEW || grid.rows == 0)
+        return;
+    /* Labels that are cut, or that take more room than what stands below them. */
+    bool cut = grid.label >= grid.inside.width / 2;
+    size_t width = pane->view.type->width(&pane->view);
+    bool apart = grid.cell > 2 * (int)width && (uint64_t)grid.cols < pane->view.cols;
+    if (!cut && !apart && grid.cols >= FEW)
+        return;
+    pane->detail = LW_DETAIL_SHORT;
+    lw_pane_reopen(ex, pane);
+}
+
+/* What was scrolled away for want of room comes back where there is room. */
+void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    choose_detail(ex, pane);
+    lw_grid(ex, pane, &grid);
+    if (pane->has_view && lw_grid_fits(&grid, 0, pane->view.cols) > pane->col)
+        pane->left = 0;
+}
+
+/* ---- Two of them ---- */
+
 bool lw_pane_is_of_both(const struct lw_view_pane *pane)
 {
     struct lw_subject alone;
@@ -48,6 +203,36 @@ void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from)
     to->has_view = false;
 }
 
+void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
+{
+    struct lw_view_pane *pane = ex->panes.active;
+    size_t count;
+    lw_view_types(&count);
+    if (index >= count)
+        return;
+    /* Of a pair the layout that has such a view. */
+    bool turned = !fits(lw_explorer_subject(ex, pane), index) &&
+                  fits(other_of_pair(ex, pane), index) && lw_split_turn(ex);
+    pane->view_index = index;
+    pane->ranged = false;
+    pane->row = pane->col = pane->top = pane->left = 0;
+    if (turned) { /* the element is the same, its owners are not */
+        ex->panes.spot.has_in = false;
+        lw_explorer_set_message(ex, false, "this is of the %s layout: x shows the other one",
+                                lw_shows_second(pane) ? "second" : "first");
+    }
+    ex->changed |= LW_CHANGED_VIEW | (ex->panes.has_spot ? LW_CHANGED_SPOT : 0);
+}
+
+bool lw_explorer_view(struct lw_explorer *ex, const char *name)
+{
+    size_t count, index = lw_view_index(name);
+    lw_view_types(&count);
+    if (index < count)
+        lw_explorer_set_view(ex, index);
+    return index < count;
+}
+
 void lw_split(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -68,7 +253,7 @@ void lw_split(struct lw_explorer *ex, int unused)
         if (!ex->layouts.has_second || lw_pane_is_of_both(ex->panes.all))
             pane->view_index = choose_other_view(ex, pane);
     }
-    lw_explorer_reshow(ex);
+    ex->changed |= LW_CHANGED_VIEW;
 }
 
 void lw_split_other(struct lw_explorer *ex, int unused)
@@ -80,12 +265,7 @@ void lw_split_other(struct lw_explorer *ex, int unused)
     }
     ex->panes.active = other_pane(ex);
     ex->focus = LW_FOCUS_VIEW;
-    lw_explorer_moved(ex);
-}
-
-bool lw_shows_second(const struct lw_view_pane *pane)
-{
-    return pane->shown == LW_PANE_SECOND || pane->shown == LW_PANE_OTHER_SECOND;
+    ex->changed |= LW_CHANGED_CURSOR;
 }
 
 bool lw_split_turn(struct lw_explorer *ex)
@@ -106,10 +286,12 @@ bool lw_split_turn(struct lw_explorer *ex)
 void lw_split_layout(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    bool store =
-        !ex->layouts.has_other && ex->panes.active->shown == LW_PANE_SECOND && lw_lesson_store(ex);
-    if (store) {
-        ex->panes.active->shown = LW_PANE_STORE;
+    struct lw_view_pane *pane = ex->panes.active;
+    const struct lw_subject *store = lw_lesson_store(ex);
+    if (store && !ex->layouts.has_other && pane->shown == LW_PANE_SECOND) {
+        pane->shown = LW_PANE_STORE;
+        if (!fits(store, pane->view_index)) /* it is none of the pair, and has no view of two */
+            lw_explorer_view(ex, lw_view_default(store)->name);
     } else if (ex->layouts.has_second && !lw_split_turn(ex)) {
         lw_explorer_set_message(ex, false, "%s has one layout only", ex->compare.other_name);
         return;
@@ -121,9 +303,7 @@ void lw_split_layout(struct lw_explorer *ex, int unused)
                                     : "this document has one layout only");
         return;
     }
-    lw_explorer_reshow(ex);
-    if (store && !ex->panes.active->has_view) /* it is none of the pair, and has no view of two */
-        lw_explorer_view(ex, lw_view_default(lw_lesson_store(ex))->name);
+    ex->changed |= LW_CHANGED_VIEW;
 }
 
 /* ---- Linking ---- */

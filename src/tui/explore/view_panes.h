@@ -51,11 +51,19 @@ struct lw_panes_state {
     bool has_spot; /* `spot` is what the cursor was last on, also where the view cannot show it */
     struct lw_spot spot;
     struct lw_view_options play; /* its access, instruction and wavefront */
-    bool stepped;                /* the event at hand moved a cursor */
 };
 
 /* view_panes.c */
-void lw_split(struct lw_explorer *ex, int unused);        /* a second pane, or back to one */
+/* Opens a pane's view again, with the detail and colours that the pane has. */
+void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane);
+/* The same with the detail that suits the room, unless the user chose one. */
+void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
+/* Which views can show the pane's layout, or the other one of the pair. */
+void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane);
+/* Another view in the active pane. */
+void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
+bool lw_explorer_view(struct lw_explorer *ex, const char *name); /* false: there is none */
+void lw_split(struct lw_explorer *ex, int unused);               /* a second pane, or back to one */
 void lw_split_other(struct lw_explorer *ex, int unused);  /* the focus goes to the other pane */
 void lw_split_layout(struct lw_explorer *ex, int unused); /* first or second layout */
 /* The cursor moved in the active pane: so it does in the other one. */

@@ -9,28 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Moving ---- */
-
-/* Behind the last field the facts are scrolled. */
-void lw_form_move(struct lw_explorer *ex, int by)
-{
-    size_t at = ex->form.field;
-    if (by < 0 && ex->form.facts_top > 0) {
-        ex->form.facts_top--;
-        return;
-    }
-    while (by > 0 ? at + 1 < ex->form.count : at > 0) {
-        at = by > 0 ? at + 1 : at - 1;
-        if (lw_field_shows(&ex->form.fields[at])) {
-            ex->form.field = at;
-            ex->form.item = 0;
-            return;
-        }
-    }
-    if (by > 0 && ex->form.facts_more)
-        ex->form.facts_top++;
-}
-
 /* ---- Numbers in a value ---- */
 
 void lw_form_pick(struct lw_explorer *ex, int by)
@@ -73,7 +51,7 @@ static void finish(struct lw_explorer *ex)
     lw_document_free(&ex->form.before);
     ex->form.has_before = false;
     if (changed)
-        lw_save_update(ex);
+        ex->changed |= LW_CHANGED_SAVED;
 }
 
 static bool try_value(struct lw_explorer *ex, const char *path, const char *text)
@@ -91,7 +69,7 @@ static bool try_value(struct lw_explorer *ex, const char *path, const char *text
     }
     lw_document_free(&lw_explorer_entry(ex)->doc);
     lw_explorer_entry(ex)->doc = doc;
-    lw_explorer_rebuild(ex);
+    lw_refresh(ex, LW_CHANGED_LAYOUT);
     return true;
 }
 
@@ -234,7 +212,7 @@ void lw_form_cancel(struct lw_explorer *ex)
         ex->form.has_before = false;
     }
     ex->focus = LW_FOCUS_FORM;
-    lw_explorer_rebuild(ex);
+    lw_refresh(ex, LW_CHANGED_LAYOUT);
 }
 
 void lw_form_step(struct lw_explorer *ex, int direction)

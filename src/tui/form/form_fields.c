@@ -254,6 +254,26 @@ bool lw_form_begins_second(const struct lw_explorer *ex)
     return entry->loaded && entry->doc.with && lw_shows_second(ex->panes.active);
 }
 
+/* Behind the last field the facts are scrolled. */
+void lw_form_move(struct lw_explorer *ex, int by)
+{
+    size_t at = ex->form.field;
+    if (by < 0 && ex->form.facts_top > 0) {
+        ex->form.facts_top--;
+        return;
+    }
+    while (by > 0 ? at + 1 < ex->form.count : at > 0) {
+        at = by > 0 ? at + 1 : at - 1;
+        if (lw_field_shows(&ex->form.fields[at])) {
+            ex->form.field = at;
+            ex->form.item = 0;
+            return;
+        }
+    }
+    if (by > 0 && ex->form.facts_more)
+        ex->form.facts_top++;
+}
+
 void lw_form_refresh(struct lw_explorer *ex)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);

@@ -38,8 +38,7 @@ static void swap(struct lw_explorer *ex, size_t at, const char *word)
     struct lw_document doc = entry->doc;
     entry->doc = entry->past[at];
     entry->past[at] = doc;
-    lw_explorer_rebuild(ex);
-    lw_save_update(ex);
+    ex->changed |= LW_CHANGED_LAYOUT | LW_CHANGED_SAVED;
     lw_explorer_set_message(ex, false, "%s: %zu to undo, %zu to redo", word, entry->past_count,
                             entry->past_total - entry->past_count);
 }

@@ -133,7 +133,7 @@ void lw_settings_zoom(struct lw_explorer *ex)
                 ex->panes.all[p].detail = (enum lw_detail)i;
                 ex->panes.all[p].zoomed = true;
             }
-    lw_explorer_fit(ex);
+    ex->changed |= LW_CHANGED_VIEW;
 }
 
 void lw_option(struct lw_explorer *ex, const char *text)

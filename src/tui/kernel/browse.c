@@ -270,7 +270,7 @@ static void show_pair(struct lw_explorer *ex, enum lw_role role)
                 ex->panes.all[1].view_index = i;
     }
     show_role(ex, role);
-    lw_explorer_reshow(ex);
+    lw_refresh(ex, LW_CHANGED_VIEW);
 }
 
 /* Shows a document under its SOURCE; one that was opened before is as it was left. */
@@ -286,6 +286,7 @@ static void show_document(struct lw_explorer *ex, struct lw_document *doc, const
     } else if (!lw_explorer_add_document(ex, doc, source, label)) {
         return;
     }
+    lw_refresh(ex, 0);
     struct lw_entry *entry = lw_explorer_entry(ex);
     snprintf(entry->title, sizeof entry->title, "%s", title);
     ex->focus = LW_FOCUS_VIEW;

@@ -197,11 +197,6 @@ void lw_lesson_show_hint(struct lw_explorer *ex)
         lw_explorer_set_message(ex, false, "%.*s", (int)strcspn(hint, "\n"), hint);
 }
 
-int lw_lesson_height(const struct lw_explorer *ex)
-{
-    return ex->lesson->wanted_height;
-}
-
 /* "Lesson 7: Swizzling, step 2 of 6" */
 static void put_title(struct lw_text *text, const struct lw_lesson_run *run)
 {

@@ -12,16 +12,6 @@
 
 /* ---- Where it is ---- */
 
-bool lw_lesson_is_on(const struct lw_explorer *ex)
-{
-    return ex->lesson && ex->lesson->entry == ex->list.entry;
-}
-
-const struct lw_subject *lw_lesson_store(const struct lw_explorer *ex)
-{
-    return lw_lesson_is_on(ex) && ex->lesson->has_store ? &ex->lesson->store.subject : NULL;
-}
-
 const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run)
 {
     return run->step < run->lesson.step_count ? &run->lesson.steps[run->step] : NULL;
@@ -145,6 +135,7 @@ static void set_views(struct lw_explorer *ex, const struct lw_step *step)
     if (step->view.name) {
         ex->panes.active = ex->panes.all;
         lw_explorer_set_view(ex, lw_view_index(step->view.name));
+        lw_refresh(ex, 0);
     }
     if (access)
         ex->panes.play.access = !strcmp(access, "load")    ? LW_VIEW_LOAD
@@ -158,9 +149,10 @@ static void set_views(struct lw_explorer *ex, const struct lw_step *step)
         ex->panes.all[1].shown = LW_PANE_FIRST;
         ex->panes.active = &ex->panes.all[1];
         lw_explorer_set_view(ex, lw_view_index(step->split.name));
+        lw_refresh(ex, 0);
         ex->panes.active = ex->panes.all;
     }
-    lw_explorer_reshow(ex);
+    lw_refresh(ex, LW_CHANGED_VIEW);
 }
 
 /* The layouts that are open let go of it: until they are joined again they are no pair. */
@@ -189,7 +181,7 @@ static void load_store(struct lw_explorer *ex, const struct lw_document *store)
     run->has_store = store->encoding && ex->layouts.has_opened &&
                      lw_subject_open(&run->store, &doc, LW_LANES_DEFAULT, &run->store_problem);
     if (had || run->has_store)
-        lw_explorer_rebuild(ex);
+        lw_refresh(ex, LW_CHANGED_LAYOUT);
 }
 
 void lw_lesson_refill(struct lw_explorer *ex)
@@ -255,7 +247,7 @@ bool lw_lesson_solve(struct lw_explorer *ex, const char *line)
 {
     ex->status.message[0] = '\0';
     ex->status.is_error = false;
-    lw_command(ex, line);
+    ex->tables.run_command(ex, line);
     return !ex->status.is_error;
 }
 
@@ -386,7 +378,7 @@ bool lw_lesson_open_chosen(struct lw_explorer *ex)
         return true;
     }
     ex->focus = LW_FOCUS_VIEW;
-    lw_explorer_moved(ex);
+    ex->changed |= LW_CHANGED_CURSOR;
     return true;
 }
 

@@ -8,6 +8,8 @@
 #include "tui/explore/solve.h"
 #include "tui/prompt/prompt.h"
 
+#include "core/array_count.h"
+
 #include <string.h>
 
 enum { LISTS = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER };
@@ -91,7 +93,7 @@ static void color(struct lw_explorer *ex, const char *name)
     for (size_t i = 0; i < count; i++)
         if (!strcmp(keys[i].name, name)) {
             ex->panes.active->color = i + 1;
-            lw_explorer_reopen(ex);
+            ex->changed |= LW_CHANGED_DETAIL;
             return;
         }
     lw_explorer_set_message(ex, true, "'%s' is nothing to colour by: lane, warp, register, ...",
@@ -100,11 +102,13 @@ static void color(struct lw_explorer *ex, const char *name)
 
 static void open_source(struct lw_explorer *ex, const char *source)
 {
-    bool list = lw_browse_accepts(source);
+    struct lw_error err;
     if (!*source)
         lw_explorer_set_message(ex, true,
                                 "open SOURCE: a name in the gallery, an expression or a file");
-    else if (lw_explorer_add(ex, source, NULL) && !list && (ex->focus & LISTS))
+    else if (lw_browse_accepts(source) && !lw_browse_open(ex, source, &err))
+        lw_explorer_set_message(ex, true, "%s", err.message);
+    else if (!lw_browse_accepts(source) && lw_explorer_add(ex, source, NULL) && (ex->focus & LISTS))
         ex->focus = LW_FOCUS_VIEW;
 }
 
@@ -187,8 +191,10 @@ static void target(struct lw_explorer *ex, const char *name)
         lw_explorer_set_message(ex, true, "'%s' is no target: 'help targets' lists them", name);
         return;
     }
-    if (*name)
-        lw_explorer_target(ex, hardware);
+    if (*name) {
+        ex->layouts.hardware = hardware;
+        ex->changed |= lw_explorer_entry(ex)->loaded ? LW_CHANGED_LAYOUT : 0;
+    }
     const struct lw_bank_model *banks = hardware->banks;
     bool is_first = !strncmp(hardware->title, banks->name, strlen(banks->name));
     lw_explorer_set_message(ex, false, "%s: %s, %u lanes a warp, %u banks: %s%s%s", hardware->name,
@@ -220,14 +226,7 @@ static void learn(struct lw_explorer *ex, const char *lesson)
 
 static void help(struct lw_explorer *ex, const char *name);
 
-static const struct command {
-    const char *name, *also; /* a shorter name, or NULL */
-    const char *arguments;
-    const char *help;
-    void (*run)(struct lw_explorer *ex, const char *text);
-    enum lw_completes completes;
-    bool layout; /* it is about the one on the screen */
-} commands[] = {
+static const struct lw_prompt_command commands[] = {
     {"set", NULL, "NAME=VALUE", "parameters, or shape, element, encoding, with (the second one)",
      set, LW_COMPLETES_FIELDS, true},
     {"view", NULL, "NAME", "another view of this layout", view, LW_COMPLETES_VIEWS, true},
@@ -274,23 +273,8 @@ static const struct command {
      LW_COMPLETES_SHELL, false},
 };
 
-#define COMMAND_COUNT (sizeof commands / sizeof *commands)
-
-static const struct command *find_command(const char *line)
-{
-    line += strspn(line, " ");
-    size_t length = strcspn(line, " ");
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        const char *const names[] = {commands[i].name, commands[i].also};
-        for (int n = 0; n < 2; n++)
-            if (names[n] && strlen(names[n]) == length && !strncmp(names[n], line, length))
-                return &commands[i];
-    }
-    return NULL;
-}
-
 /* "write, w [FILE]" */
-static void put_usage(struct lw_text *text, const struct command *command)
+static void put_usage(struct lw_text *text, const struct lw_prompt_command *command)
 {
     lw_text_add(text, command->name);
     if (command->also)
@@ -302,8 +286,8 @@ static void put_usage(struct lw_text *text, const struct command *command)
 /* Of one command or action, else what the program itself has to say. */
 static void help_of(struct lw_explorer *ex, const char *name)
 {
-    const struct command *command = find_command(name);
-    const struct lw_key_action *action = lw_key_action_find(name);
+    const struct lw_prompt_command *command = lw_prompt_command_find(ex, name);
+    const struct lw_key_action *action = lw_key_action_find(ex, name);
     struct lw_text text = {0};
     if (command) {
         put_usage(&text, command);
@@ -324,22 +308,21 @@ static void help(struct lw_explorer *ex, const char *name)
 {
     enum { COLUMN = 21 };
     struct lw_text text = {0};
-    size_t count;
-    const struct lw_key_action *actions = lw_key_actions(&count);
+    const struct lw_tables *tables = &ex->tables;
     if (*name) {
         help_of(ex, name);
         return;
     }
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    for (size_t i = 0; i < tables->command_count; i++) {
         size_t from = text.length;
-        put_usage(&text, &commands[i]);
+        put_usage(&text, &tables->commands[i]);
         size_t used = text.length - from;
         lw_text_repeat(&text, ' ', used < COLUMN ? COLUMN - used : 2);
-        lw_text_format(&text, "%s\n", commands[i].help);
+        lw_text_format(&text, "%s\n", tables->commands[i].help);
     }
     lw_text_add(&text, "\nand every action of the keys:\n\n");
-    for (size_t i = 0; i < count; i++)
-        lw_text_format(&text, "%-*s%s\n", COLUMN, actions[i].name, actions[i].help);
+    for (size_t i = 0; i < tables->action_count; i++)
+        lw_text_format(&text, "%-*s%s\n", COLUMN, tables->actions[i].name, tables->actions[i].help);
     lw_text_add(&text,
                 "\nand every command of the program, such as 'bases' or 'show --view matrix';\n"
                 "a source that is not said, and `it`, are this layout.\n");
@@ -349,26 +332,15 @@ static void help(struct lw_explorer *ex, const char *name)
     lw_text_free(&text);
 }
 
-/* Every name that may stand first: commands, then actions. */
-const char *lw_command_name(size_t i)
+static const char *name_at(const void *ex, size_t i)
 {
-    size_t count;
-    const struct lw_key_action *actions = lw_key_actions(&count);
-    if (i >= COMMAND_COUNT + count)
-        return NULL;
-    return i < COMMAND_COUNT ? commands[i].name : actions[i - COMMAND_COUNT].name;
+    return lw_prompt_command_name(ex, i);
 }
 
-static const char *name_at(const void *unused, size_t i)
+const struct lw_prompt_command *lw_prompt_commands(size_t *count)
 {
-    (void)unused;
-    return lw_command_name(i);
-}
-
-enum lw_completes lw_command_completes(const char *line)
-{
-    const struct command *command = find_command(line);
-    return command ? command->completes : LW_COMPLETES_SHELL;
+    *count = LW_COUNT(commands);
+    return commands;
 }
 
 /* A command of the program: what it prints is a page, or one line is said. */
@@ -400,12 +372,12 @@ void lw_command(struct lw_explorer *ex, const char *text)
 {
     char name[32];
     text += strspn(text, " ");
-    size_t length = strcspn(text, " "), count;
+    size_t length = strcspn(text, " ");
     const char *rest = text + length + strspn(text + length, " ");
-    const struct command *command = find_command(text);
+    const struct lw_prompt_command *command = lw_prompt_command_find(ex, text);
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     lw_recall_add(ex, text);
-    const struct lw_key_action *action = lw_key_action_find(name);
+    const struct lw_key_action *action = lw_key_action_find(ex, name);
     bool list = ex->focus & LISTS;
     if (list &&
         (command ? command->layout : action && !*rest && !(action->focus_mask & ex->focus))) {
@@ -420,8 +392,8 @@ void lw_command(struct lw_explorer *ex, const char *text)
     } else if (strpbrk(text, "(*=.")) {
         lw_calculate(ex, text);
     } else if (*text) {
-        lw_key_actions(&count);
-        const char *near = lw_text_nearest(name, COMMAND_COUNT + count, name_at, NULL);
+        size_t count = ex->tables.command_count + ex->tables.action_count;
+        const char *near = lw_text_nearest(name, count, name_at, ex);
         lw_explorer_set_message(ex, true, "'%s' is no command%s%s%s; :help lists them", name,
                                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }

@@ -13,6 +13,30 @@
 
 /* ---- What there is ---- */
 
+const struct lw_prompt_command *lw_prompt_command_find(const struct lw_explorer *ex,
+                                                       const char *line)
+{
+    line += strspn(line, " ");
+    size_t length = strcspn(line, " ");
+    for (size_t i = 0; i < ex->tables.command_count; i++) {
+        const struct lw_prompt_command *command = &ex->tables.commands[i];
+        const char *const names[] = {command->name, command->also};
+        for (int n = 0; n < 2; n++)
+            if (names[n] && strlen(names[n]) == length && !strncmp(names[n], line, length))
+                return command;
+    }
+    return NULL;
+}
+
+const char *lw_prompt_command_name(const struct lw_explorer *ex, size_t i)
+{
+    const struct lw_tables *tables = &ex->tables;
+    if (i >= tables->command_count + tables->action_count)
+        return NULL;
+    return i < tables->command_count ? tables->commands[i].name
+                                     : tables->actions[i - tables->command_count].name;
+}
+
 static bool view_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     size_t count;
@@ -204,12 +228,13 @@ static void find_candidates(struct lw_explorer *ex, struct candidates *all, cons
     if (ex->focus != LW_FOCUS_COMMAND) {
         consider_files(all);
     } else if (first) {
-        for (size_t i = 0; lw_command_name(i); i++)
-            consider(all, lw_command_name(i));
+        for (size_t i = 0; lw_prompt_command_name(ex, i); i++)
+            consider(all, lw_prompt_command_name(ex, i));
         consider_shell(ex, all, line);
         consider_operations(all);
     } else {
-        enum lw_completes what = lw_command_completes(line);
+        const struct lw_prompt_command *command = lw_prompt_command_find(ex, line);
+        enum lw_completes what = command ? command->completes : LW_COMPLETES_SHELL;
         if (what == LW_COMPLETES_SHELL)
             consider_shell(ex, all, line);
         else if (what == LW_COMPLETES_OPERATIONS)

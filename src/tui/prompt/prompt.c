@@ -24,17 +24,6 @@ const struct lw_prompt *lw_prompt_at(unsigned focus)
     return NULL;
 }
 
-void lw_prompt_open(struct lw_explorer *ex, int focus)
-{
-    ex->focus_below = ex->focus;
-    ex->focus = (unsigned)focus;
-    lw_line_set(&ex->prompt.line, "");
-    lw_text_clear(&ex->prompt.candidates);
-    ex->prompt.recall.back = 0;
-    for (size_t i = 0; i < sizeof ex->prompt.typed / sizeof *ex->prompt.typed; i++)
-        ex->prompt.typed[i].back = 0;
-}
-
 void lw_prompt_accept(struct lw_explorer *ex)
 {
     const struct lw_prompt *prompt = lw_prompt_at(ex->focus);

@@ -37,8 +37,6 @@ void lw_prompt_accept(struct lw_explorer *ex);
 
 /* command.c: what may follow `:`. */
 void lw_command(struct lw_explorer *ex, const char *text);
-/* Name number i of what may stand first; NULL: there are no more. */
-const char *lw_command_name(size_t i);
 /* What stands behind the first word of a line. */
 enum lw_completes {
     LW_COMPLETES_NOTHING,
@@ -53,13 +51,26 @@ enum lw_completes {
     LW_COMPLETES_OPERATIONS, /* of the calculator */
     LW_COMPLETES_SHELL
 };
-enum lw_completes lw_command_completes(const char *line);
+struct lw_prompt_command {
+    const char *name, *also; /* a shorter name, or NULL */
+    const char *arguments;
+    const char *help;
+    void (*run)(struct lw_explorer *ex, const char *text);
+    enum lw_completes completes;
+    bool layout; /* it is about the one on the screen */
+};
+const struct lw_prompt_command *lw_prompt_commands(size_t *count);
 
 /* calculate.c: the layout calculator. */
 void lw_calculate(struct lw_explorer *ex, const char *expr);
 void lw_let(struct lw_explorer *ex, const char *text); /* "NAME=SOURCE" */
 
 /* complete.c, prompt_history.c: at a prompt */
+/* The command that a line begins with; NULL: it is none. */
+const struct lw_prompt_command *lw_prompt_command_find(const struct lw_explorer *ex,
+                                                       const char *line);
+/* Name number i of the commands, then of the actions; NULL: there are no more. */
+const char *lw_prompt_command_name(const struct lw_explorer *ex, size_t i);
 void lw_complete(struct lw_explorer *ex, int unused);
 /* All that may stand there, two blanks between; of those that are lists. */
 void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text);

@@ -55,13 +55,20 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, ui
     return total;
 }
 
+static void go_to(struct lw_explorer *ex, const struct lw_spot *spot)
+{
+    ex->panes.spot = *spot;
+    ex->panes.has_spot = true;
+    ex->changed |= LW_CHANGED_SPOT;
+}
+
 static void show(struct lw_explorer *ex, const struct lw_query *q)
 {
     struct lw_spot spot;
     uint64_t total = spot_number(ex, q, ex->prompt.found_at, &spot);
     if (!total)
         return;
-    lw_explorer_go(ex, &spot);
+    go_to(ex, &spot);
     if (total > 1)
         lw_explorer_set_message(ex, false, "%s: %llu of %llu, n for the next", ex->prompt.found,
                                 (unsigned long long)ex->prompt.found_at + 1,
@@ -69,15 +76,6 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
 }
 
 /* ---- In the list ---- */
-
-bool lw_contains_text(const char *text, const char *query)
-{
-    size_t length = strlen(query);
-    for (; *text; text++)
-        if (!strncasecmp(text, query, length))
-            return true;
-    return false;
-}
 
 /* The next entry, from the one `by` further on, whose name or title has the words in it. */
 static bool find_entry(struct lw_explorer *ex, const char *query, int by)
@@ -87,7 +85,8 @@ static bool find_entry(struct lw_explorer *ex, const char *query, int by)
          tried++, i = (i + step) % count)
         if (lw_contains_text(ex->list.entries[i].source, query) ||
             lw_contains_text(lw_entry_title(&ex->list.entries[i]), query)) {
-            lw_explorer_show(ex, i);
+            ex->list.entry = i;
+            ex->changed |= LW_CHANGED_ENTRY;
             return true;
         }
     return false;
@@ -157,7 +156,7 @@ static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
         return false;
     if (pane->has_view && pane->view.type == lw_view_type_find("banks") && q.bank_number < banks) {
         pane->col = pane->view.cols - banks + q.bank_number;
-        lw_explorer_moved(ex);
+        ex->changed |= LW_CHANGED_CURSOR;
         return true;
     }
     if (!lw_query_index(&q, subject->with, k, spot.in) ||
@@ -165,7 +164,7 @@ static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
         return false;
     spot.has_out = true;
     spot.has_in = lw_map_owner(&subject->map, spot.out, 0, spot.in);
-    lw_explorer_go(ex, &spot);
+    go_to(ex, &spot);
     return true;
 }
 
@@ -202,7 +201,7 @@ static bool find_cell(struct lw_explorer *ex, const char *query, int by)
     bool is_query = lw_query_read(&q, view->subject, query) && !q.why[0];
     if (!(is_query && go_to_cell(pane, &q, query, by)) && !go_to_cell(pane, NULL, query, by))
         return false;
-    lw_explorer_moved(ex);
+    ex->changed |= LW_CHANGED_CURSOR;
     return true;
 }
 

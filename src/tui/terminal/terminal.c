@@ -314,9 +314,12 @@ bool lw_terminal_is_mono(void)
 
 /* ---- Frames ---- */
 
-/* in_frame is set before the pipe is polled: a signal is either seen in the pipe or diverts the
+/* Waits until the terminal accepts output; false when a signal arrives first. Until end_frame a signal
+ * also discards the output of ncurses.
+ *
+ * in_frame is set before the pipe is polled: a signal is either seen in the pipe or diverts the
  * output. */
-bool lw_terminal_begin_frame(void)
+static bool begin_frame(void)
 {
     struct pollfd fds[2] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
                             {.fd = tty.wake[0], .events = POLLIN}};
@@ -327,11 +330,18 @@ bool lw_terminal_begin_frame(void)
     return !fds[1].revents;
 }
 
-void lw_terminal_end_frame(void)
+static void end_frame(void)
 {
     tty.in_frame = false;
     if (tty.is_diverted)
         divert(false);
+}
+
+void lw_terminal_paint(const struct lw_surface *surface)
+{
+    if (begin_frame())
+        lw_terminal_put_frame(surface);
+    end_frame();
 }
 
 /* ---- Restoring the terminal ---- */

@@ -26,10 +26,9 @@ bool lw_terminal_next(struct lw_event *event);
 /* terminal_keys.c: starts reading keys; reads the next event, false when there is none yet. */
 void lw_terminal_open_keys(void);
 bool lw_terminal_read(struct lw_event *event);
-/* Waits until the terminal accepts output; false when a signal arrives first. Until
- * lw_terminal_end_frame, a signal also discards the output of ncurses. Call that in both cases. */
-bool lw_terminal_begin_frame(void);
-void lw_terminal_end_frame(void);
+/* Shows a surface: sends what differs from the last one. When a signal arrives, nothing or a
+ * part is sent. */
+void lw_terminal_paint(const struct lw_surface *surface);
 /* True when lw_terminal_next would not wait. */
 bool lw_terminal_pending(void);
 
@@ -42,9 +41,8 @@ struct lw_terminal_colors {
     int first_direct; /* the number of a 24-bit colour is this plus 0xrrggbb */
 };
 
-/* Shows a surface: sends what differs from the last one. When a signal arrives, nothing or a
- * part is sent. */
-void lw_terminal_paint(const struct lw_surface *surface);
+/* Sends what differs from the last surface; within lw_terminal_paint. */
+void lw_terminal_put_frame(const struct lw_surface *surface);
 /* Makes the next paint clear the terminal and draw everything: after a resize, or when other
  * programs may have written to it. */
 void lw_terminal_redraw(void);

@@ -179,17 +179,16 @@ static void place_cursor(const struct lw_surface *surface)
         move(surface->cursor_row, surface->cursor_col);
 }
 
-void lw_terminal_paint(const struct lw_surface *surface)
+void lw_terminal_put_frame(const struct lw_surface *surface)
 {
-    if (lw_terminal_begin_frame() && put_rows(surface)) {
-        if (out.must_clear)
-            clearok(curscr, TRUE);
-        out.must_clear = false;
-        place_cursor(surface);
-        wnoutrefresh(stdscr);
-        doupdate();
-    }
-    lw_terminal_end_frame();
+    if (!put_rows(surface))
+        return;
+    if (out.must_clear)
+        clearok(curscr, TRUE);
+    out.must_clear = false;
+    place_cursor(surface);
+    wnoutrefresh(stdscr);
+    doupdate();
 }
 
 void lw_terminal_redraw(void)

@@ -1,0 +1,215 @@
+/* What follows from a change: files set flags in ex->changed, and here is the one function that acts on
+ * them. It keeps the layouts, the views, the form, the comparison and the marks in step with the document
+ * and the cursor. Invariant: when has_view, the view is of a layout in `layouts`, and the cursor is on one
+ * of its cells. */
+
+#include "tui/draw/drawing.h"
+#include "tui/explore/explorer.h"
+#include "tui/explore/solve.h"
+#include "tui/lesson/lesson_run.h"
+
+/* ---- The cursor ---- */
+
+static void follow_cursor(struct lw_explorer *ex)
+{
+    struct lw_panes_state *panes = &ex->panes;
+    struct lw_view_pane *pane = panes->active;
+    struct lw_spot spot;
+    lw_pane_scroll(ex, pane);
+    panes->explanation.count = 0;
+    if (pane->has_view && pane->view.type->spot &&
+        pane->view.type->spot(&pane->view, pane->row, pane->col, &spot)) {
+        panes->spot = spot;
+        panes->has_spot = true;
+    }
+    panes->explanation.columns = lw_inspector_columns(ex);
+    if (pane->has_view)
+        lw_view_explain(&pane->view, pane->row, pane->col, &panes->explanation);
+    lw_split_link(ex);
+    lw_form_follow(ex);
+}
+
+/* To the cell of a spot; where the view has none the spot is kept for another view. */
+static void go(struct lw_explorer *ex, const struct lw_spot *spot)
+{
+    struct lw_view_pane *pane = ex->panes.active;
+    uint64_t row, col;
+    bool shown = pane->has_view && pane->view.type->find &&
+                 pane->view.type->find(&pane->view, spot, &row, &col);
+    if (shown) {
+        pane->row = row;
+        pane->col = col;
+    }
+    follow_cursor(ex);
+    if (!shown) {
+        ex->panes.spot = *spot;
+        ex->panes.has_spot = true;
+    }
+}
+
+/* ---- The views ---- */
+
+static void fit_views(struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->panes.count; i++) {
+        lw_pane_try_views(ex, &ex->panes.all[i]);
+        lw_pane_fit(ex, &ex->panes.all[i]);
+    }
+    follow_cursor(ex);
+}
+
+/* ---- The layouts ---- */
+
+static void open_second(struct lw_explorer *ex)
+{
+    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    struct lw_layouts *layouts = &ex->layouts;
+    struct lw_opened made;
+    layouts->second_problem.code = LW_OK;
+    if (doc->with && !lw_subject_open_second(&made, doc, lw_explorer_hardware(ex)->lanes,
+                                             &layouts->second_problem))
+        return;
+    if (layouts->has_second)
+        lw_subject_close(&layouts->second);
+    layouts->has_second = doc->with != NULL;
+    if (layouts->has_second) {
+        layouts->second = made;
+        layouts->second.subject.hardware = layouts->hardware;
+    }
+    for (int i = 0; i < LW_PANES_MAX && !layouts->has_second; i++)
+        if (lw_shows_second(&ex->panes.all[i]))
+            ex->panes.all[i].shown =
+                ex->panes.all[i].shown == LW_PANE_SECOND ? LW_PANE_FIRST : LW_PANE_OTHER;
+}
+
+static void reopen_views(struct lw_explorer *ex)
+{
+    ex->panes.play.instruction = ex->panes.play.wavefront = 0; /* there may be others now */
+    for (int i = 0; i < ex->panes.count; i++) {
+        lw_pane_try_views(ex, &ex->panes.all[i]);
+        lw_pane_reopen(ex, &ex->panes.all[i]);
+    }
+    if (ex->panes.active->detail != LW_DETAIL_FULL && !ex->panes.active->zoomed)
+        fit_views(ex); /* there may be room for the full text again */
+}
+
+static void rebuild(struct lw_explorer *ex)
+{
+    struct lw_layouts *layouts = &ex->layouts;
+    struct lw_opened made;
+    struct lw_spot spot = ex->panes.spot;
+    bool had = ex->panes.has_spot;
+    layouts->problem.code = layouts->second_problem.code = LW_OK;
+    lw_solve_end(ex);
+    if (lw_subject_open(&made, &lw_explorer_entry(ex)->doc, lw_explorer_hardware(ex)->lanes,
+                        &layouts->problem)) {
+        if (layouts->has_opened)
+            lw_subject_close(&layouts->opened);
+        layouts->opened = made;
+        layouts->opened.subject.hardware = layouts->hardware;
+        layouts->has_opened = true;
+        open_second(ex);
+        if (layouts->has_second) {
+            layouts->opened.subject.store = lw_lesson_store(ex);
+            lw_subject_join(&layouts->opened.subject, &layouts->second.subject,
+                            &layouts->second_problem);
+        }
+        reopen_views(ex);
+        lw_marks_refresh(ex);
+        lw_compare_refresh(ex);
+        follow_cursor(ex);
+        if (had)
+            go(ex, &spot);
+    }
+    lw_form_refresh(ex);
+}
+
+/* ---- The entry ---- */
+
+/* The view to open an entry with: requested, the document's, or the subject's own. The second pane
+ * keeps its view where that fits. */
+static void choose_view(struct lw_explorer *ex, const struct lw_document *doc)
+{
+    size_t count;
+    lw_view_types(&count);
+    size_t view = lw_view_index(ex->options->view);
+    if (view == count)
+        view = lw_view_index(doc->view);
+    if (view == count && ex->layouts.has_opened)
+        view = lw_view_index(lw_view_default(&ex->layouts.opened.subject)->name);
+    ex->panes.all[0].view_index = view < count ? view : 0;
+}
+
+/* Nothing is open; every pane is back at its first cell. */
+void lw_layouts_close(struct lw_explorer *ex)
+{
+    lw_solve_end(ex);
+    if (ex->layouts.has_opened)
+        lw_subject_close(&ex->layouts.opened);
+    if (ex->layouts.has_second)
+        lw_subject_close(&ex->layouts.second);
+    ex->layouts.has_opened = ex->layouts.has_second = ex->panes.has_spot = false;
+    lw_compare_end(ex);
+    for (int i = 0; i < LW_PANES_MAX; i++) {
+        struct lw_view_pane *pane = &ex->panes.all[i];
+        lw_view_close(&pane->view);
+        pane->row = pane->col = pane->top = pane->left = 0;
+        pane->has_view = pane->linked = pane->ranged = false;
+        pane->views_fit = 0;
+    }
+}
+
+static void show_entry(struct lw_explorer *ex)
+{
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    ex->form.field = ex->form.top = ex->form.item = 0;
+    ex->form.facts_top = 0;
+    lw_layouts_close(ex);
+    follow_cursor(ex);
+    entry->broken = !lw_entry_load(ex, ex->list.entry, &ex->layouts.problem);
+    if (entry->broken) {
+        lw_form_refresh(ex);
+        return;
+    }
+    rebuild(ex);
+    choose_view(ex, &entry->doc);
+    fit_views(ex);
+}
+
+/* ---- Acting ---- */
+
+void lw_refresh(struct lw_explorer *ex, unsigned changed)
+{
+    const struct lw_spot spot = ex->panes.spot;
+    changed |= ex->changed;
+    ex->changed = 0;
+    ex->refreshed |= changed;
+    if (changed & LW_CHANGED_ENTRY)
+        show_entry(ex);
+    else if (changed & LW_CHANGED_LAYOUT)
+        rebuild(ex);
+    if (changed & LW_CHANGED_DETAIL)
+        lw_pane_reopen(ex, ex->panes.active);
+    if (changed & LW_CHANGED_VIEW)
+        fit_views(ex);
+    if (changed & LW_CHANGED_SPOT)
+        go(ex, &spot);
+    else if (changed & (LW_CHANGED_CURSOR | LW_CHANGED_DETAIL))
+        follow_cursor(ex);
+    if (changed & LW_CHANGED_SAVED)
+        lw_save_update(ex);
+}
+
+void lw_save_update(struct lw_explorer *ex)
+{
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    entry->dirty = entry->loaded && !entry->lesson && /* edits in a lesson are never saved */
+                   (entry->recovered || !lw_documents_equal(&entry->doc, &entry->original));
+    lw_recovery_update(ex, ex->list.entry);
+}
+
+void lw_explorer_show(struct lw_explorer *ex, size_t entry)
+{
+    ex->list.entry = entry;
+    lw_refresh(ex, LW_CHANGED_ENTRY);
+}

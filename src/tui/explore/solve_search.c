@@ -1,0 +1,265 @@
+/* The best swizzle for this store and load: searched in slices between events, offered as an edit.
+ * Invariant: the search borrows maps of `opened` and `second`, so it ends before they change. */
+
+#include "tui/explore/solve.h"
+#include "tui/explore/explorer.h"
+#include "tui/lesson/lesson_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool in_memory(const struct lw_subject *subject)
+{
+    return lw_dims_find(&subject->map.in, "offset") >= 0;
+}
+
+/* ---- What is offered ---- */
+
+static bool is_best(const struct lw_solve *solve, const struct lw_swizzle *swizzle)
+{
+    const struct lw_swizzle *best = &solve->search.best[swizzle->kind];
+    return swizzle->kind == LW_SWIZZLE_NVMMA
+               ? swizzle->width == best->width && swizzle->transposed == best->transposed
+               : swizzle->vec == best->vec && swizzle->per_phase == best->per_phase &&
+                     swizzle->max_phase == best->max_phase &&
+                     !memcmp(swizzle->order, best->order, sizeof best->order);
+}
+
+int lw_solve_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
+{
+    static const char *const names[] = {"best swizzle", "best nvmma", "optimum", "best padding"};
+    const struct lw_swizzle_search *search = &solve->search;
+    int count = 0;
+    if (solve->has_current)
+        rows[count++] = (struct lw_solve_row){"as it is", &solve->current};
+    rows[count++] = (struct lw_solve_row){"plain", &search->plain};
+    for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
+        if (search->found[k])
+            rows[count++] = (struct lw_solve_row){names[k], &search->best[k]};
+    for (uint64_t i = 0; i < search->ranked_count && count < LW_SOLVE_ROWS; i++)
+        if (!is_best(solve, &search->ranked[i]))
+            rows[count++] = (struct lw_solve_row){"", &search->ranked[i]};
+    return count;
+}
+
+int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *rows, int count)
+{
+    const struct lw_swizzle *best = lw_swizzle_best(&solve->search);
+    int at = 0;
+    if (solve->moved)
+        return solve->at < count ? solve->at : count - 1;
+    while (at + 1 < count && rows[at].swizzle != best)
+        at++;
+    return at;
+}
+
+void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizzle,
+                    struct lw_text *text)
+{
+    if (swizzle == &solve->current)
+        lw_text_add(text, "the layout there is now");
+    else
+        lw_swizzle_label(text, &solve->search, swizzle);
+}
+
+void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text)
+{
+    const struct lw_swizzle_search *search = &solve->search;
+    if (!search->found[LW_SWIZZLE_LINEAR])
+        return;
+    uint64_t least = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]);
+    if (search->bound == 0)
+        lw_text_add(text, "how far below any linear layout can go is not known");
+    else
+        lw_text_format(text, "%s no linear layout takes fewer than %llu wavefront%s",
+                       least == search->bound ? "the optimum is proven:" : "it is certain that",
+                       (unsigned long long)search->bound, search->bound == 1 ? "" : "s");
+}
+
+void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_bank_model *banks = lw_explorer_hardware(ex)->banks;
+    const struct lw_solve *solve = ex->solve;
+    lw_text_format(text, "Best swizzle, %s; %s, %s",
+                   solve->of_lesson ? "stores and loads of the lesson"
+                   : solve->of_two  ? "store through the first, load through the second layout"
+                                    : "store and load through one layout",
+                   banks->name, banks->evidence);
+}
+
+/* ---- Searching ---- */
+
+static bool step(struct lw_explorer *ex, struct lw_job *job)
+{
+    bool more = lw_swizzle_step(&ex->solve->search, 1);
+    job->done = ex->solve->search.done;
+    job->total = ex->solve->search.total;
+    return more;
+}
+
+static void put_row(const struct lw_solve *solve, const struct lw_solve_row *row, int width,
+                    struct lw_text *text)
+{
+    const struct lw_swizzle *one = row->swizzle;
+    struct lw_text label = {0};
+    lw_solve_label(solve, one, &label);
+    lw_text_format(text, "%-13s %-*s %10llu %6llu %10llu\n", row->name, width,
+                   lw_text_string(&label), (unsigned long long)lw_swizzle_wavefronts(one),
+                   (unsigned long long)(one->store.ideal + one->load.ideal),
+                   (unsigned long long)(one->store.conflicts + one->load.conflicts));
+    lw_text_free(&label);
+}
+
+static void open_page(struct lw_explorer *ex)
+{
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    struct lw_text text = {0};
+    const struct lw_solve *solve = ex->solve;
+    int count = lw_solve_rows(solve, rows), width = 0;
+    lw_solve_title(ex, &text);
+    for (int i = 0; i < count; i++) {
+        struct lw_text label = {0};
+        lw_solve_label(solve, rows[i].swizzle, &label);
+        width = (int)label.length > width ? (int)label.length : width;
+        lw_text_free(&label);
+    }
+    lw_text_format(&text, "\n\n%-13s %-*s %10s %6s %10s\n", "", width, "layout", "wavefronts",
+                   "ideal", "conflicts");
+    for (int i = 0; i < count; i++)
+        put_row(solve, &rows[i], width, &text);
+    lw_text_char(&text, '\n');
+    lw_solve_bound(solve, &text);
+    lw_text_add(&text, solve->stopped ? "\nstopped: there may be better ones\n\n" : "\n\n");
+    for (int i = solve->has_current; i < count && rows[i].name[0]; i++) {
+        struct lw_text source = {0};
+        lw_swizzle_print(&source, &solve->search, rows[i].swizzle);
+        lw_text_row(&text, rows[i].name, 14, lw_text_string(&source));
+        lw_text_free(&source);
+    }
+    lw_page_open(ex, "swizzle", lw_text_string(&text));
+    ex->page.wide = true;
+    lw_text_free(&text);
+}
+
+static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
+{
+    (void)job;
+    ex->solve->finished = true;
+    ex->solve->stopped = !finished;
+    if (!ex->solve->as_page)
+        return;
+    open_page(ex);
+    lw_solve_end(ex);
+}
+
+/* What the access costs through the layout in shared memory that there is. */
+static bool cost_current(struct lw_solve *solve, const struct lw_map *memory)
+{
+    struct lw_plan_total *totals[] = {&solve->current.store, &solve->current.load};
+    const struct lw_swizzle_request *swizzle_request = &solve->search.request;
+    for (int i = 0; i < 2; i++) {
+        struct lw_plan plan;
+        struct lw_plan_request request = {.registers =
+                                              i ? swizzle_request->load : swizzle_request->store,
+                                          .memory = memory,
+                                          .element_bits = swizzle_request->element_bits,
+                                          .op = i ? LW_ACCESS_LOAD : LW_ACCESS_STORE,
+                                          .stage = swizzle_request->stage,
+                                          .hardware = swizzle_request->hardware};
+        if (!lw_plan_make(&plan, &request, NULL))
+            return false;
+        *totals[i] = plan.total;
+        lw_plan_free(&plan);
+    }
+    return true;
+}
+
+/* Store and load: through the two layouts where both are in registers, else through the one that is; of a
+ * lesson that stores through another one, as its goals count them. */
+static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err)
+{
+    const struct lw_subject *first = &ex->layouts.opened.subject;
+    const struct lw_subject *second = ex->layouts.has_second ? &ex->layouts.second.subject : NULL;
+    solve->replaces_first = in_memory(first);
+    if (solve->replaces_first && (!second || in_memory(second)))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "a swizzle is best for a store and a load: that needs a layout in "
+                            "registers, and here is none");
+    const struct lw_subject *memory = solve->replaces_first         ? first
+                                      : second && in_memory(second) ? second
+                                                                    : NULL;
+    const struct lw_subject *store = solve->replaces_first ? second : first;
+    solve->of_two = second && !memory;
+    const struct lw_subject *load = solve->of_two ? second : store;
+    solve->of_lesson = memory && lw_lesson_store(ex);
+    store = solve->of_lesson ? lw_lesson_store(ex) : store;
+    const struct lw_element *element = &(memory ? memory : store)->tensor.element;
+    const struct lw_swizzle_request request = {
+        .store = &store->map,
+        .load = &load->map,
+        .element_bits = (unsigned)(element->name[0] ? element : &store->tensor.element)->bits,
+        .stage = LW_PLAN_COMPILED,
+        .hardware = ex->layouts.hardware};
+    if (!lw_hardware_check_lanes(ex->layouts.hardware, &store->map, err) ||
+        !lw_hardware_check_lanes(ex->layouts.hardware, &load->map, err) ||
+        !lw_swizzle_begin(&solve->search, &request, err))
+        return false;
+    solve->has_current = memory && cost_current(solve, &memory->map);
+    return true;
+}
+
+static void start(struct lw_explorer *ex, bool as_page)
+{
+    const struct lw_job job = {
+        .what = "searching for the best swizzle", .step = step, .end = ended};
+    struct lw_error err;
+    if (!ex->layouts.has_opened || ex->layouts.problem.code != LW_OK) {
+        lw_explorer_set_message(ex, true, "there is no legal layout here");
+        return;
+    }
+    lw_solve_end(ex);
+    struct lw_solve *solve = calloc(1, sizeof *solve);
+    if (!solve) {
+        ex->failed = true;
+        return;
+    }
+    if (!begin(ex, solve, &err)) {
+        lw_explorer_set_message(ex, true, "%s", err.message);
+        free(solve);
+        return;
+    }
+    solve->as_page = as_page;
+    ex->solve = solve;
+    if (!as_page) {
+        ex->focus_below = ex->focus;
+        ex->focus = LW_FOCUS_SOLVE;
+    }
+    lw_job_start(ex, &job);
+}
+
+void lw_solve(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    start(ex, false);
+}
+
+void lw_solve_page(struct lw_explorer *ex)
+{
+    start(ex, true);
+}
+
+void lw_solve_end(struct lw_explorer *ex)
+{
+    struct lw_solve *solve = ex->solve;
+    if (!solve)
+        return;
+    if (!solve->finished) {
+        solve->as_page = false; /* no page of a search that nobody waits for */
+        lw_job_cancel(ex);
+    }
+    ex->solve = NULL;
+    lw_swizzle_end(&solve->search);
+    free(solve);
+    if (ex->focus == LW_FOCUS_SOLVE)
+        ex->focus = ex->focus_below;
+}

@@ -1,0 +1,123 @@
+/* What all files ask of the state: the entry and the layouts on the screen, the target, the message. */
+
+#include "tui/explore/explorer.h"
+#include "tui/lesson/lesson_run.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <strings.h>
+
+struct lw_entry *lw_explorer_entry(struct lw_explorer *ex)
+{
+    return &ex->list.entries[ex->list.entry];
+}
+
+void lw_explorer_set_message(struct lw_explorer *ex, bool bad, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(ex->status.message, sizeof ex->status.message, format, args);
+    va_end(args);
+    ex->status.is_error = bad;
+}
+
+const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
+                                             const struct lw_view_pane *pane)
+{
+    switch (pane->shown) {
+    case LW_PANE_FIRST:
+        return ex->layouts.has_opened ? &ex->layouts.opened.subject : NULL;
+    case LW_PANE_SECOND:
+        return ex->layouts.has_second ? &ex->layouts.second.subject : NULL;
+    case LW_PANE_OTHER:
+        return ex->layouts.has_other ? &ex->layouts.other.subject : NULL;
+    case LW_PANE_OTHER_SECOND:
+        return ex->layouts.has_other_second ? &ex->layouts.other_second.subject : NULL;
+    case LW_PANE_STORE:
+        return lw_lesson_store(ex);
+    }
+    return NULL;
+}
+
+const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex)
+{
+    return ex->layouts.hardware ? ex->layouts.hardware : lw_hardware_default();
+}
+
+size_t lw_view_index(const char *name)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (size_t i = 0; name && i < count; i++)
+        if (!strcmp(types[i]->name, name))
+            return i;
+    return count;
+}
+
+void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
+{
+    struct lw_document doc = ex->list.entries[ex->list.entry].doc; /* borrows all of it */
+    struct lw_text lines = {0};
+    if (!doc.with) {
+        lw_document_source(text, &doc);
+        return;
+    }
+    doc.title = doc.about = doc.view = doc.cell = "";
+    lw_document_print(&lines, &doc);
+    for (const char *at = lw_text_string(&lines); *at;)
+        if (*at == '\n')
+            at += 1 + strspn(at + 1, " ");
+        else
+            lw_text_char(text, *at++);
+    lw_text_free(&lines);
+}
+
+void lw_prompt_open(struct lw_explorer *ex, int focus)
+{
+    ex->focus_below = ex->focus;
+    ex->focus = (unsigned)focus;
+    lw_line_set(&ex->prompt.line, "");
+    lw_text_clear(&ex->prompt.candidates);
+    ex->prompt.recall.back = 0;
+    for (size_t i = 0; i < sizeof ex->prompt.typed / sizeof *ex->prompt.typed; i++)
+        ex->prompt.typed[i].back = 0;
+}
+
+bool lw_contains_text(const char *text, const char *query)
+{
+    size_t length = strlen(query);
+    for (; *text; text++)
+        if (!strncasecmp(text, query, length))
+            return true;
+    return false;
+}
+
+const char *lw_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b)
+{
+    struct lw_text x = {0}, y = {0};
+    lw_document_print(&x, a);
+    lw_document_print(&y, b);
+    bool same = !strcmp(lw_text_string(&x), lw_text_string(&y));
+    lw_text_free(&x);
+    lw_text_free(&y);
+    return same;
+}
+
+bool lw_shows_second(const struct lw_view_pane *pane)
+{
+    return pane->shown == LW_PANE_SECOND || pane->shown == LW_PANE_OTHER_SECOND;
+}
+
+const struct lw_key_action *lw_key_action_find(const struct lw_explorer *ex, const char *name)
+{
+    for (size_t i = 0; i < ex->tables.action_count; i++)
+        if (!strcmp(ex->tables.actions[i].name, name))
+            return &ex->tables.actions[i];
+    return NULL;
+}
