@@ -47,6 +47,7 @@ FNR == 1 {
     room = path[2]
     if (path[1] == "include") {
         stem = path[3]; sub(/\.h$/, "", stem); room = home[stem]
+        if (stem == "laneway") nextfile # it includes every public header
         if (room == "") complain("src/README.md names no room for this header")
     } else if (!(room in may)) complain("src/README.md has no room src/" room)
     else if (parts == 4 && !index(" " subrooms[room] " ", " " path[3] " ")) complain("src/README.md has no room src/" room "/" path[3])
@@ -58,11 +59,11 @@ FNR == 1 {
         if (!at_home(foreign[stem])) complain(name " is only for " foreign[stem])
         next
     }
+    if (name == "laneway/laneway.h") next
     if (piece[1] == "laneway") target = home[stem]
     else if ($0 ~ /"/ && parts > 1) target = piece[1]
     else next
     if (target == "") { complain("src/README.md names no room for " name); next }
-    if (FILENAME == "include/laneway/laneway.h") next # it includes every public header
     if (!allowed(room, target)) complain(room " may not use " target ": " name)
 }
 END { exit bad }
