@@ -66,18 +66,6 @@ enum lw_calc_kind {
     LW_CALC_ORDER  /* LayoutLeft, LayoutRight: which mode is the fastest */
 };
 
-/* An item of a tuple: a number, a tuple, a layout of CuTe or a blank. */
-struct lw_calc_item {
-    enum lw_calc_kind kind;
-    struct lw_position position;      /* in the expression */
-    bool fixed;                       /* NUMBER: static, written _3 */
-    int64_t number;                   /* NUMBER */
-    const struct lw_cute_axis *axis;  /* NUMBER: the axis of 3@1; NULL: a plain number */
-    int count;                        /* TUPLE: how many items */
-    const struct lw_calc_item *items; /* TUPLE */
-    const struct lw_cute *cute;       /* CUTE */
-};
-
 /* A result: a plain value with nothing to free. The trees of CUTE, TILUS and TUPLE are in the
  * arena of the work. */
 struct lw_calc_result {
@@ -97,7 +85,7 @@ struct lw_calc_result {
         struct lw_dims dims;
         struct lw_cute cute;
         const struct lw_encoding *tilus; /* its parameters are legal */
-        struct lw_calc_item tuple;       /* TUPLE; a NUMBER of the expression, as a leaf */
+        struct lw_cute_tuple tuple;      /* TUPLE, of a written number a leaf; BLANK, ORDER */
         struct lw_cute_swizzle swizzle;
     } as;
 };
@@ -163,17 +151,18 @@ enum lw_calc_param_kind {
     LW_CALC_PARAM_ANY, /* an expression of any kind */
     LW_CALC_PARAM_NUMBER,
     LW_CALC_PARAM_TRUTH,
-    LW_CALC_PARAM_DIM,     /* register */
-    LW_CALC_PARAM_DIMS,    /* [register, lane] */
-    LW_CALC_PARAM_SIZES,   /* [[register, 4], [lane, 8]], {register: 4, lane: 8} */
-    LW_CALC_PARAM_OUTS,    /* [dim0, dim1] or with sizes */
-    LW_CALC_PARAM_POINT,   /* register=3, lane=5 */
-    LW_CALC_PARAM_COLUMNS, /* [2, 0, 1] */
-    LW_CALC_PARAM_CUTE,    /* a layout of CuTe, or the shape of a compact one */
-    LW_CALC_PARAM_TILER,   /* the same, `_`, or a tuple of these */
-    LW_CALC_PARAM_TUPLE,   /* a number or (2, (3, 4)) */
-    LW_CALC_PARAM_REST,    /* any number of the above */
-    LW_CALC_PARAM_BASES    /* {register: [[1, 0], [2, 0]], lane: [[0, 1]]} */
+    LW_CALC_PARAM_DIM,        /* register */
+    LW_CALC_PARAM_DIMS,       /* [register, lane] */
+    LW_CALC_PARAM_SIZES,      /* [[register, 4], [lane, 8]], {register: 4, lane: 8} */
+    LW_CALC_PARAM_OUTS,       /* [dim0, dim1] or with sizes */
+    LW_CALC_PARAM_POINT,      /* register=3, lane=5 */
+    LW_CALC_PARAM_COLUMNS,    /* [2, 0, 1] */
+    LW_CALC_PARAM_CUTE,       /* a layout of CuTe, or the shape of a compact one */
+    LW_CALC_PARAM_TILER,      /* the same, `_`, or a tuple of these */
+    LW_CALC_PARAM_TUPLE,      /* a number or (2, (3, 4)) */
+    LW_CALC_PARAM_COORDINATE, /* the same, with blanks: (2, _) */
+    LW_CALC_PARAM_REST,       /* any number of the above */
+    LW_CALC_PARAM_BASES       /* {register: [[1, 0], [2, 0]], lane: [[0, 1]]} */
 };
 
 /* Which dims of the operation's layout an argument may name: any name, its in-dims, its

@@ -53,13 +53,27 @@ extern "C" {
 #define LW_CUTE_DEPTH_MAX 64           /* levels of a tree */
 #define LW_CUTE_MAX ((int64_t)1 << 62) /* sizes, strides, offsets and sums of them */
 
-/* A tree: an integer, or a tuple of trees. */
+/* What a leaf of a tree is. Shapes and strides have integers only; the others are in tuples of
+ * the calculator (calc.h): coordinates, tilers and the arguments of make_layout. */
+enum lw_cute_leaf {
+    LW_CUTE_INTEGER,
+    LW_CUTE_BLANK, /* _ */
+    LW_CUTE_ORDER, /* LayoutLeft, with the value 0; LayoutRight, with the value 1 */
+    LW_CUTE_LAYOUT
+};
+
+/* A tree: a leaf, or a tuple of trees. */
 struct lw_cute_tuple {
-    int count;                         /* -1: an integer; else how many items */
-    bool fixed;                        /* the integer is static, written _3 */
-    int64_t value;                     /* of an integer */
-    const struct lw_cute_tuple *items; /* of a tuple, `count` of them */
-    struct lw_position position;       /* in the text that it came from; line 0: none */
+    int count;              /* -1: a leaf; else how many items */
+    enum lw_cute_leaf leaf; /* what a leaf is */
+    int64_t value;          /* of an integer */
+    union {
+        const struct lw_cute_tuple *items; /* of a tuple, `count` of them */
+        const struct lw_cute_axis *axis;   /* of an integer: that of 3@1; NULL in layouts */
+        const struct lw_cute *layout;      /* of a layout */
+    };
+    struct lw_position position; /* in the text that it came from; line 0: none */
+    bool fixed;                  /* the integer is static, written _3 */
 };
 
 /* A layout. */
@@ -140,7 +154,7 @@ struct lw_cute_work {
 
 /* An integer, static when `fixed`. */
 struct lw_cute_tuple lw_cute_integer(int64_t value, bool fixed);
-/* Whether a tree is an integer, not a tuple. */
+/* Whether a tree is an integer, not a tuple or another leaf. */
 bool lw_cute_is_integer(const struct lw_cute_tuple *tuple);
 /* How many items a tuple has; 1 for an integer. */
 int lw_cute_rank(const struct lw_cute_tuple *tuple);
@@ -154,7 +168,7 @@ int lw_cute_depth(const struct lw_cute_tuple *tuple);
 int64_t lw_cute_product(const struct lw_cute_tuple *tuple);
 /* Whether all integers are static. */
 bool lw_cute_all_fixed(const struct lw_cute_tuple *tuple);
-/* Whether profiles and integers are equal, static or not. */
+/* Whether profiles and leaves are equal, integers static or not. */
 bool lw_cute_tuple_equal(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
 /* Whether shapes, strides, swizzles, offsets and axes are equal; tile, role and element are
  * ignored. */

@@ -296,6 +296,8 @@ static void test_language(void **state)
         {"A.quotient([])== A", "true"},
         {"A.isTrivialOver([])", "true"},
         {"A.isTrivialOver([register])", "false"},
+        {"2@0 == 2@1", "false"},
+        {"(2, 2@1) == (2, 2@1)", "true"},
     };
     for (size_t i = 0; i < COUNT(pairs); i++)
         expect_text(pairs[i][0], pairs[i][1]);

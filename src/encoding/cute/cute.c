@@ -16,7 +16,7 @@ struct lw_cute_tuple lw_cute_integer(int64_t value, bool fixed)
 
 bool lw_cute_is_integer(const struct lw_cute_tuple *tuple)
 {
-    return tuple->count < 0;
+    return tuple->count < 0 && tuple->leaf == LW_CUTE_INTEGER;
 }
 
 int lw_cute_rank(const struct lw_cute_tuple *tuple)
@@ -69,9 +69,18 @@ bool lw_cute_fixed_layout(const struct lw_cute_layout *layout)
     return lw_cute_all_fixed(&layout->shape) && lw_cute_all_fixed(&layout->stride);
 }
 
+static bool equal_leaves(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b)
+{
+    if (a->leaf != b->leaf || a->value != b->value || !a->axis != !b->axis)
+        return false;
+    if (a->leaf == LW_CUTE_LAYOUT)
+        return lw_cute_equal(a->layout, b->layout);
+    return !a->axis || !memcmp(a->axis, b->axis, sizeof *a->axis);
+}
+
 bool lw_cute_tuple_equal(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b)
 {
-    bool equal = a->count == b->count && (a->count >= 0 || a->value == b->value);
+    bool equal = a->count == b->count && (a->count >= 0 || equal_leaves(a, b));
     for (int i = 0; i < a->count && equal; i++)
         equal = lw_cute_tuple_equal(&a->items[i], &b->items[i]);
     return equal;

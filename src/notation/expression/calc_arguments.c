@@ -37,16 +37,16 @@ static enum lw_calc_kind wanted_kind(enum lw_calc_param_kind param)
 static bool convert(struct lw_calculation *calc, enum lw_calc_param_kind expected_kind,
                     struct lw_calc_result *value)
 {
-    const struct lw_calc_item *item = &value->as.tuple;
+    const struct lw_cute_tuple *tuple = &value->as.tuple;
     if (expected_kind == LW_CALC_PARAM_CUTE)
         return lw_calc_to_cute(calc, value) || calc->err->code == LW_OK;
     if (value->kind != LW_CALC_TUPLE)
         return true;
-    while (item->kind == LW_CALC_TUPLE && item->count == 1)
-        item = &item->items[0];
-    if (item->kind == LW_CALC_NUMBER && item->number >= 0 && !item->axis) {
+    while (tuple->count == 1)
+        tuple = &tuple->items[0];
+    if (lw_cute_is_integer(tuple) && tuple->value >= 0 && !tuple->axis) {
         value->kind = LW_CALC_NUMBER;
-        value->as.number = (uint64_t)item->number;
+        value->as.number = (uint64_t)tuple->value;
     }
     return true;
 }

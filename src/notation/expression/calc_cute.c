@@ -30,6 +30,12 @@ bool lw_calc_answer_cute(const struct lw_calc_call *call, bool made,
     return true;
 }
 
+/* A tuple of integers; NULL: it is not given. */
+static const struct lw_cute_tuple *tuple_of(const struct lw_calc_call *call, int i)
+{
+    return call->args[i].given ? &call->args[i].as.tuple : NULL;
+}
+
 static bool answer_plain(bool made, const struct lw_cute_layout *layout, struct lw_calc_result *out)
 {
     out->kind = LW_CALC_CUTE;
@@ -115,12 +121,9 @@ LW_CALC_RUN(lw_calc_run_cute_one)
 LW_CALC_RUN(lw_calc_run_cute_profile)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_tuple profile = lw_cute_integer(1, false);
+    const struct lw_cute_tuple *profile = tuple_of(call, 0);
     struct lw_cute_layout made;
-    if (call->args[0].given &&
-        !lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, &profile, err))
-        return false;
-    bool good = call->operation->core.cute_profile(&work, &self_of(call)->layout, &profile, &made);
+    bool good = call->operation->core.cute_profile(&work, &self_of(call)->layout, profile, &made);
     return lw_calc_answer_cute(call, good, &made, out);
 }
 
@@ -149,9 +152,9 @@ LW_CALC_RUN(lw_calc_run_cute_inverse)
 LW_CALC_RUN(lw_calc_run_cute_select)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
-    const struct lw_calc_item *list = &call->args[0].as.tuple;
+    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
     struct lw_cute_layout made;
-    if (list->count == 1 && list->items[0].kind == LW_CALC_TUPLE)
+    if (list->count == 1 && list->items[0].count >= 0)
         list = &list->items[0];
     int64_t *modes = lw_arena_alloc(call->arena, (size_t)(list->count + 1) * sizeof *modes);
     if (!modes)
@@ -159,10 +162,10 @@ LW_CALC_RUN(lw_calc_run_cute_select)
     if (list->count == 0)
         return lw_error_set(err, LW_ERROR_SHAPE, "select: no modes are named");
     for (int i = 0; i < list->count; i++) {
-        if (list->items[i].kind != LW_CALC_NUMBER)
+        if (!lw_cute_is_integer(&list->items[i]))
             return lw_error_at(err, LW_ERROR_SHAPE, list->items[i].position,
                                "select: modes are named by their numbers");
-        modes[i] = list->items[i].number;
+        modes[i] = list->items[i].value;
     }
     bool good = lw_cute_select(&work, &self_of(call)->layout, modes, list->count, &made);
     return lw_calc_answer_cute(call, good, &made, out);
@@ -207,9 +210,9 @@ LW_CALC_RUN(lw_calc_run_cute_thread_value)
     struct lw_cute_tuple *tile = lw_arena_alloc(call->arena, sizeof *tile);
     if (!tile)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (!need_plain(call, self_of(call), err) ||
-        !lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, tile, err))
+    if (!need_plain(call, self_of(call), err))
         return false;
+    *tile = *tuple_of(call, 0);
     lw_calc_answer_cute(call, true, &self_of(call)->layout, out);
     out->as.cute.tile = tile;
     return lw_cute_tile_check(&out->as.cute, err);
@@ -276,33 +279,21 @@ LW_CALC_RUN(lw_calc_run_cute_blocked_product)
 
 /* ---- As kernels make them: orders, shapes to be filled, one mode more ---- */
 
-static bool tuple_of(const struct lw_calc_call *call, int i, struct lw_cute_tuple *out,
-                     struct lw_error *err)
-{
-    return lw_calc_item_tuple(&call->args[i].as.tuple, call->arena, out, err);
-}
-
 LW_CALC_RUN(lw_calc_run_make_ordered)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_tuple shape, order;
     out->kind = LW_CALC_CUTE;
     out->as.cute = (struct lw_cute){0};
-    return tuple_of(call, 0, &shape, err) && tuple_of(call, 1, &order, err) &&
-           lw_cute_ordered(&work, &shape, &order, &out->as.cute.layout);
+    return lw_cute_ordered(&work, tuple_of(call, 0), tuple_of(call, 1), &out->as.cute.layout);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_tile_to_shape)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_tuple shape, order;
     struct lw_cute_layout made;
-    bool ordered = call->args[1].given;
-    if (!tuple_of(call, 0, &shape, err) || (ordered && !tuple_of(call, 1, &order, err)) ||
-        !lw_cute_tile_to_shape(&work, &call->self->as.cute.layout, &shape, ordered ? &order : NULL,
-                               &made))
-        return false;
-    return lw_calc_answer_cute(call, true, &made, out);
+    bool good = lw_cute_tile_to_shape(&work, &self_of(call)->layout, tuple_of(call, 0),
+                                      tuple_of(call, 1), &made);
+    return lw_calc_answer_cute(call, good, &made, out);
 }
 
 /* One more mode at the end, or at the front. */

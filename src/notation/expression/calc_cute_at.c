@@ -7,43 +7,47 @@
 
 /* ---- Making ---- */
 
+static bool is_layout(const struct lw_cute_tuple *item)
+{
+    return item->count < 0 && item->leaf == LW_CUTE_LAYOUT;
+}
+
 /* make_layout(A, B, ...): a mode for each. */
-static bool join(struct lw_cute_work *work, const struct lw_calc_item *list, struct lw_cute *out)
+static bool join(struct lw_cute_work *work, const struct lw_cute_tuple *list, struct lw_cute *out)
 {
     struct lw_cute_layout *modes =
         lw_arena_alloc(work->arena, (size_t)(list->count + 1) * sizeof *modes);
     if (!modes)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < list->count; i++) {
-        const struct lw_calc_item *item = &list->items[i];
-        if (item->kind != LW_CALC_CUTE || item->cute->composed || item->cute->coords)
+        const struct lw_cute_tuple *item = &list->items[i];
+        if (!is_layout(item) || item->layout->composed || item->layout->coords)
             return lw_error_at(work->err, LW_ERROR_SHAPE, item->position,
                                "make_layout: either a shape and a stride, or layouts without "
                                "swizzles and coordinates");
-        modes[i] = item->cute->layout;
+        modes[i] = item->layout->layout;
     }
     return lw_cute_join(work, modes, list->count, &out->layout);
 }
 
-bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_calc_item *list,
+bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_cute_tuple *list,
                          struct lw_cute *out)
 {
-    struct lw_cute_tuple shape;
+    const struct lw_cute_tuple *shape = &list->items[0], *stride = &list->items[1];
     memset(out, 0, sizeof *out);
     if (list->count == 0)
         return lw_error_set(work->err, LW_ERROR_SHAPE,
                             "make_layout: a shape is needed, or layouts");
-    if (list->items[0].kind == LW_CALC_CUTE)
+    if (is_layout(shape))
         return join(work, list, out);
     if (list->count > 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, list->items[2].position,
                            "make_layout: a shape and a stride, and no more");
-    if (!lw_calc_item_tuple(&list->items[0], work->arena, &shape, work->err))
-        return false;
-    if (list->count == 1 || list->items[1].kind == LW_CALC_ORDER)
-        return lw_cute_compact(work, &shape, list->count > 1 && list->items[1].number,
-                               &out->layout);
-    return lw_calc_strided(work, &shape, &list->items[1], out);
+    bool ordered = list->count > 1 && stride->count < 0 && stride->leaf == LW_CUTE_ORDER;
+    if (list->count > 1 && !ordered)
+        return lw_calc_strided(work, shape, stride, out);
+    return lw_calc_integers(shape, work->err) &&
+           lw_cute_compact(work, shape, ordered && stride->value, &out->layout);
 }
 
 LW_CALC_RUN(lw_calc_run_make_layout)
@@ -56,10 +60,8 @@ LW_CALC_RUN(lw_calc_run_make_layout)
 LW_CALC_RUN(lw_calc_run_make_identity)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_tuple shape;
     out->kind = LW_CALC_CUTE;
-    return lw_calc_item_tuple(&call->args[0].as.tuple, call->arena, &shape, err) &&
-           lw_cute_identity(&work, &shape, &out->as.cute);
+    return lw_cute_identity(&work, &call->args[0].as.tuple, &out->as.cute);
 }
 
 /* make_shape(4, 8): the tuple. */
@@ -114,14 +116,12 @@ static bool answer_coordinate(struct lw_arena *arena, const struct lw_cute *cute
 }
 
 static bool apply(struct lw_arena *arena, const struct lw_cute *cute,
-                  const struct lw_calc_item *coordinate, struct lw_calc_result *out,
+                  const struct lw_cute_tuple *coordinate, struct lw_calc_result *out,
                   struct lw_error *err)
 {
-    struct lw_cute_tuple tuple;
     int64_t index;
     struct lw_cute own = *cute;
-    if (!lw_calc_item_tuple(coordinate, arena, &tuple, err) ||
-        !index_of(&tuple, &own.layout.shape, &index, err))
+    if (!lw_calc_integers(coordinate, err) || !index_of(coordinate, &own.layout.shape, &index, err))
         return false;
     if (own.coords)
         return answer_coordinate(arena, &own, lw_cute_offset(&own.layout, index), out, err);
@@ -137,32 +137,35 @@ LW_CALC_RUN(lw_calc_run_cute_apply)
 
 /* ---- Slices ---- */
 
-static int blanks(const struct lw_calc_item *item)
+static bool is_blank(const struct lw_cute_tuple *item)
 {
-    int count = item->kind == LW_CALC_BLANK;
-    for (int i = 0; item->kind == LW_CALC_TUPLE && i < item->count; i++)
+    return item->count < 0 && item->leaf == LW_CUTE_BLANK;
+}
+
+static int blanks(const struct lw_cute_tuple *item)
+{
+    int count = is_blank(item);
+    for (int i = 0; i < item->count; i++)
         count += blanks(&item->items[i]);
     return count;
 }
 
 /* Appends the modes at blanks. */
-static bool slice_into(const struct lw_calc_item *coordinate, const struct lw_cute_layout *layout,
+static bool slice_into(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout,
                        struct lw_cute_layout *modes, int *count, struct lw_error *err)
 {
-    if (coordinate->kind == LW_CALC_BLANK) {
+    if (is_blank(coordinate)) {
         modes[(*count)++] = *layout;
         return true;
     }
-    if (coordinate->kind == LW_CALC_NUMBER) {
-        struct lw_cute_tuple number = lw_cute_integer(coordinate->number, false);
+    if (coordinate->count < 0) {
         int64_t index;
-        number.position = coordinate->position;
-        return lw_calc_no_axis(coordinate, err) && index_of(&number, &layout->shape, &index, err);
+        return lw_calc_integers(coordinate, err) &&
+               index_of(coordinate, &layout->shape, &index, err);
     }
-    if (coordinate->kind != LW_CALC_TUPLE || coordinate->count != lw_cute_rank(&layout->shape))
+    if (coordinate->count != lw_cute_rank(&layout->shape))
         return lw_error_at(err, LW_ERROR_SHAPE, coordinate->position,
-                           "a coordinate of %d modes in a shape of %d",
-                           coordinate->kind == LW_CALC_TUPLE ? coordinate->count : 1,
+                           "a coordinate of %d modes in a shape of %d", coordinate->count,
                            lw_cute_rank(&layout->shape));
     for (int i = 0; i < coordinate->count; i++) {
         struct lw_cute_layout mode = lw_cute_mode(layout, i);
@@ -172,18 +175,18 @@ static bool slice_into(const struct lw_calc_item *coordinate, const struct lw_cu
     return true;
 }
 
-bool lw_calc_at(struct lw_cute_work *work, const struct lw_calc_item *coordinate,
+bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
                 struct lw_calc_result *value)
 {
     struct lw_cute *cute = &value->as.cute;
     int max = blanks(coordinate), count = 0;
-    if (coordinate->kind == LW_CALC_TUPLE && coordinate->count == 1)
+    if (coordinate->count == 1)
         coordinate = &coordinate->items[0];
     if (max == 0) {
         struct lw_cute own = *cute;
         return apply(work->arena, &own, coordinate, value, work->err);
     }
-    if (coordinate->kind == LW_CALC_BLANK)
+    if (is_blank(coordinate))
         return true; /* all of it */
     if (cute->composed)
         return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
@@ -206,22 +209,20 @@ LW_CALC_RUN(lw_calc_run_cute_local_tile)
 {
     struct lw_cute_work work = lw_calc_work_of(call, err);
     struct lw_cute_layout zipped;
-    const struct lw_calc_item *given = &call->args[1].as.tuple;
+    const struct lw_cute_tuple *given = &call->args[1].as.tuple;
     if (!lw_cute_divide(&work, &call->self->as.cute.layout, &call->args[0].as.tiler, LW_CUTE_ZIPPED,
                         &zipped))
         return false;
     struct lw_cute_layout tile = lw_cute_mode(&zipped, 0);
     int rank = lw_cute_rank(&tile.shape);
-    struct lw_calc_item *items = lw_arena_alloc(call->arena, (size_t)(rank + 2) * sizeof *items);
+    struct lw_cute_tuple *items = lw_arena_alloc(call->arena, (size_t)(rank + 2) * sizeof *items);
     if (!items)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < rank; i++)
-        items[2 + i] = (struct lw_calc_item){.kind = LW_CALC_BLANK, .position = given->position};
-    items[0] = (struct lw_calc_item){
-        .kind = LW_CALC_TUPLE, .position = given->position, .count = rank, .items = items + 2};
+        items[2 + i] = (struct lw_cute_tuple){.count = -1, .leaf = LW_CUTE_BLANK};
+    items[0] = (struct lw_cute_tuple){.count = rank, .items = items + 2};
     items[1] = *given;
-    struct lw_calc_item both = {
-        .kind = LW_CALC_TUPLE, .position = given->position, .count = 2, .items = items};
+    struct lw_cute_tuple both = {.position = given->position, .count = 2, .items = items};
     lw_calc_answer_cute(call, true, &zipped, out);
     return lw_calc_at(&work, &both, out);
 }

@@ -30,12 +30,12 @@ struct lw_cute_work lw_calc_work_here(const struct lw_calculation *calc)
 
 void lw_calc_plain_number(struct lw_calc_result *value)
 {
-    const struct lw_calc_item *item = &value->as.tuple;
-    if (value->kind != LW_CALC_TUPLE || item->kind != LW_CALC_NUMBER || item->fixed || item->axis ||
-        item->number < 0)
+    const struct lw_cute_tuple *tuple = &value->as.tuple;
+    if (value->kind != LW_CALC_TUPLE || !lw_cute_is_integer(tuple) || tuple->fixed || tuple->axis ||
+        tuple->value < 0)
         return;
     value->kind = LW_CALC_NUMBER;
-    value->as.number = (uint64_t)value->as.tuple.number;
+    value->as.number = (uint64_t)tuple->value;
 }
 
 /* ---- Literals ---- */
@@ -53,10 +53,9 @@ bool lw_calc_blank(const struct lw_node *name, struct lw_calc_result *value)
     for (const char *digit = name->name + 1; *digit; digit++)
         number = number > INT64_MAX / 10 - 10 ? INT64_MAX / 10 : number * 10 + (*digit - '0');
     value->kind = name->name[1] ? LW_CALC_TUPLE : LW_CALC_BLANK;
-    value->as.tuple = (struct lw_calc_item){.kind = name->name[1] ? LW_CALC_NUMBER : LW_CALC_BLANK,
-                                            .position = name->position,
-                                            .fixed = true,
-                                            .number = number};
+    value->as.tuple = lw_cute_integer(number, true);
+    value->as.tuple.leaf = name->name[1] ? LW_CUTE_INTEGER : LW_CUTE_BLANK;
+    value->as.tuple.position = name->position;
     return true;
 }
 
@@ -66,8 +65,9 @@ bool lw_calc_order(const struct lw_node *name, struct lw_calc_result *value)
     for (int i = 0; i < 4; i++)
         if (lw_node_is_name(name, names[i])) {
             value->kind = LW_CALC_ORDER;
-            value->as.tuple = (struct lw_calc_item){
-                .kind = LW_CALC_ORDER, .position = name->position, .number = i >= 2};
+            value->as.tuple = lw_cute_integer(i >= 2, false);
+            value->as.tuple.leaf = LW_CUTE_ORDER;
+            value->as.tuple.position = name->position;
             return true;
         }
     return false;
@@ -97,12 +97,12 @@ static const struct lw_cute_axis *axis_of(struct lw_arena *arena, const struct l
 }
 
 static bool literal_axis(struct lw_arena *arena, const struct lw_node *node,
-                         struct lw_calc_item *item, struct lw_error *err)
+                         struct lw_cute_tuple *item, struct lw_error *err)
 {
     const struct lw_node *number = node->items;
     if (!lw_calc_literal(arena, number, item, err))
         return false;
-    if (item->kind != LW_CALC_NUMBER || item->axis)
+    if (!lw_cute_is_integer(item) || item->axis)
         return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "`@` stands after a number");
     item->position = node->position;
     item->axis = axis_of(arena, node, err);
@@ -110,27 +110,26 @@ static bool literal_axis(struct lw_arena *arena, const struct lw_node *node,
 }
 
 static bool literal_tuple(struct lw_arena *arena, const struct lw_node *node,
-                          struct lw_calc_item *item, struct lw_error *err)
+                          struct lw_cute_tuple *item, struct lw_error *err)
 {
-    struct lw_calc_item *items = lw_arena_alloc(arena, (size_t)(node->count + 1) * sizeof *items);
+    struct lw_cute_tuple *items = lw_arena_alloc(arena, (size_t)(node->count + 1) * sizeof *items);
     if (!items)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    *item =
-        (struct lw_calc_item){.kind = LW_CALC_TUPLE, .position = node->position, .items = items};
+    *item = (struct lw_cute_tuple){.position = node->position, .items = items};
     for (const struct lw_node *part = node->items; part; part = part->next)
         if (!lw_calc_literal(arena, part, &items[item->count++], err))
             return false;
     return true;
 }
 
-bool lw_calc_literal(struct lw_arena *arena, const struct lw_node *node, struct lw_calc_item *item,
+bool lw_calc_literal(struct lw_arena *arena, const struct lw_node *node, struct lw_cute_tuple *item,
                      struct lw_error *err)
 {
     struct lw_calc_result value;
-    *item = (struct lw_calc_item){.kind = LW_CALC_NUMBER, .position = node->position};
+    *item = lw_cute_integer(node->integer, false);
+    item->position = node->position;
     switch (node->kind) {
     case LW_NODE_INTEGER:
-        item->number = node->integer;
         return true;
     case LW_NODE_NAME:
         if (!lw_calc_blank(node, &value))
@@ -162,7 +161,7 @@ static const struct lw_node *parse_text(struct lw_arena *arena, const struct lw_
 }
 
 bool lw_calc_literal_text(struct lw_arena *arena, const struct lw_text *text,
-                          struct lw_calc_item *item, struct lw_error *err)
+                          struct lw_cute_tuple *item, struct lw_error *err)
 {
     const struct lw_node *node = parse_text(arena, text, err);
     return node && lw_calc_literal(arena, node, item, err);
@@ -171,148 +170,126 @@ bool lw_calc_literal_text(struct lw_arena *arena, const struct lw_text *text,
 bool lw_calc_literal_layout(struct lw_cute_work *work, const struct lw_text *text,
                             struct lw_cute *out)
 {
-    struct lw_calc_item shape, stride;
-    struct lw_cute_tuple sizes;
+    struct lw_cute_tuple shape, stride;
     const struct lw_node *node = parse_text(work->arena, text, work->err);
-    if (!node)
-        return false;
-    return lw_calc_literal(work->arena, node->items, &shape, work->err) &&
+    return node && lw_calc_literal(work->arena, node->items, &shape, work->err) &&
            lw_calc_literal(work->arena, node->items->next, &stride, work->err) &&
-           lw_calc_item_tuple(&shape, work->arena, &sizes, work->err) &&
-           lw_calc_strided(work, &sizes, &stride, out);
+           lw_calc_strided(work, &shape, &stride, out);
 }
 
 /* ---- Items ---- */
 
 bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *value,
-                     struct lw_position position, struct lw_calc_item *item)
+                     struct lw_position position, struct lw_cute_tuple *item)
 {
     struct lw_cute *cute;
-    *item = (struct lw_calc_item){.kind = value->kind, .position = position};
     switch (value->kind) {
     case LW_CALC_TUPLE:
     case LW_CALC_BLANK:
     case LW_CALC_ORDER:
         *item = value->as.tuple;
-        item->position = position;
-        return true;
+        break;
     case LW_CALC_NUMBER:
-        item->number = (int64_t)value->as.number;
-        return true;
+        *item = lw_cute_integer((int64_t)value->as.number, false);
+        break;
     case LW_CALC_CUTE:
         cute = lw_arena_alloc(calc->arena, sizeof *cute);
-        item->cute = cute;
         if (!cute)
             return lw_scan_out_of_memory(calc->scan);
         *cute = value->as.cute;
-        return true;
+        *item = (struct lw_cute_tuple){.count = -1, .leaf = LW_CUTE_LAYOUT, .layout = cute};
+        break;
     default:
         return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
                            "a tuple holds numbers, tuples and layouts of CuTe, not %s",
                            lw_calc_kind_name(value->kind));
     }
-}
-
-/* ---- As tuples, tilers and layouts ---- */
-
-static bool to_tuple(const struct lw_calc_item *item, const struct lw_cute_coords *coords,
-                     struct lw_arena *arena, struct lw_cute_tuple *out, struct lw_error *err);
-
-static bool to_tuple_of_items(const struct lw_calc_item *item, const struct lw_cute_coords *coords,
-                              struct lw_arena *arena, struct lw_cute_tuple *out,
-                              struct lw_error *err)
-{
-    struct lw_cute_tuple *items = lw_arena_alloc(arena, (size_t)(item->count + 1) * sizeof *items);
-    if (!items)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    for (int i = 0; i < item->count; i++)
-        if (!to_tuple(&item->items[i], coords, arena, &items[i], err))
-            return false;
-    out->count = item->count;
-    out->items = items;
+    item->position = position;
     return true;
 }
 
-/* A tuple of integers; strides along `coords`, if there are any, become integers. */
-static bool to_tuple(const struct lw_calc_item *item, const struct lw_cute_coords *coords,
-                     struct lw_arena *arena, struct lw_cute_tuple *out, struct lw_error *err)
+static bool no_axis(const struct lw_cute_tuple *integer, struct lw_error *err)
 {
-    *out = lw_cute_integer(item->number, item->fixed);
-    out->position = item->position;
-    if (item->kind == LW_CALC_TUPLE)
-        return to_tuple_of_items(item, coords, arena, out, err);
-    if (item->kind != LW_CALC_NUMBER)
-        return lw_error_at(err, LW_ERROR_SHAPE, item->position,
-                           "expected a number or a tuple, not %s", lw_calc_kind_name(item->kind));
-    if (!coords)
-        return lw_calc_no_axis(item, err);
-    if (item->axis)
-        return lw_cute_coords_stride(coords, item->axis, item->number, item->position, &out->value,
-                                     err);
-    return item->number == 0 ||
-           lw_error_at(err, LW_ERROR_SHAPE, item->position,
-                       "a stride of %lld among strides of coordinates: 0, or such as %lld@0",
-                       (long long)item->number, (long long)item->number);
+    struct lw_text text = {0};
+    if (!integer->axis)
+        return true;
+    lw_cute_axis_print(&text, integer->axis);
+    lw_error_at(err, LW_ERROR_SHAPE, integer->position,
+                "%lld%s is a stride of coordinates, and stands after the `:` of a layout only",
+                (long long)integer->value, lw_text_string(&text));
+    lw_text_free(&text);
+    return false;
 }
 
-bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
-                        struct lw_cute_tuple *out, struct lw_error *err)
+bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err)
 {
-    return to_tuple(item, NULL, arena, out, err);
+    static const enum lw_calc_kind kinds[] = {[LW_CUTE_BLANK] = LW_CALC_BLANK,
+                                              [LW_CUTE_ORDER] = LW_CALC_ORDER,
+                                              [LW_CUTE_LAYOUT] = LW_CALC_CUTE};
+    for (int i = 0; i < tuple->count; i++)
+        if (!lw_calc_integers(&tuple->items[i], err))
+            return false;
+    if (tuple->count >= 0)
+        return true;
+    if (tuple->leaf == LW_CUTE_INTEGER)
+        return no_axis(tuple, err);
+    return lw_error_at(err, LW_ERROR_SHAPE, tuple->position, "expected a number or a tuple, not %s",
+                       lw_calc_kind_name(kinds[tuple->leaf]));
 }
 
-static bool compact_of(struct lw_calculation *calc, const struct lw_calc_item *item,
-                       struct lw_cute_layout *out)
-{
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    struct lw_cute_tuple shape;
-    return lw_calc_item_tuple(item, calc->arena, &shape, calc->err) &&
-           lw_cute_compact(&work, &shape, false, out);
-}
+/* ---- As layouts and tilers ---- */
 
 bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value)
 {
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_position position = {0};
     struct lw_cute cute = {0};
-    struct lw_calc_item item;
+    struct lw_cute_tuple shape;
     if (value->kind == LW_CALC_CUTE)
         return true;
     calc->err->code = LW_OK;
-    if ((value->kind != LW_CALC_TUPLE && value->kind != LW_CALC_NUMBER) ||
-        !lw_calc_to_item(calc, value, value->as.tuple.position, &item) ||
-        !compact_of(calc, &item, &cute.layout))
+    if (value->kind == LW_CALC_TUPLE)
+        position = value->as.tuple.position;
+    else if (value->kind != LW_CALC_NUMBER)
+        return false;
+    if (!lw_calc_to_item(calc, value, position, &shape) || !lw_calc_integers(&shape, calc->err) ||
+        !lw_cute_compact(&work, &shape, false, &cute.layout))
         return false;
     value->kind = LW_CALC_CUTE;
     value->as.cute = cute;
     return true;
 }
 
-static bool item_to_tiler(struct lw_calculation *calc, const struct lw_calc_item *item,
+static bool leaf_to_tiler(struct lw_calculation *calc, const struct lw_cute_tuple *leaf,
+                          struct lw_cute_tiler *tiler)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute_tuple step = lw_cute_integer(1, leaf->fixed);
+    const struct lw_cute *cute = leaf->layout;
+    switch (leaf->leaf) {
+    case LW_CUTE_ORDER:
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, leaf->position,
+                           "an order of modes is for make_layout");
+    case LW_CUTE_BLANK:
+        tiler->kind = LW_CUTE_TILER_NONE;
+        return true;
+    case LW_CUTE_LAYOUT:
+        tiler->layout = cute->layout;
+        return (!cute->composed && !cute->coords) ||
+               lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, leaf->position, "a tiler has no %s",
+                           cute->composed ? "swizzle" : "strides of coordinates");
+    default:
+        tiler->integer = true;
+        return no_axis(leaf, calc->err) && lw_cute_make(&work, leaf, &step, &tiler->layout);
+    }
+}
+
+static bool item_to_tiler(struct lw_calculation *calc, const struct lw_cute_tuple *item,
                           struct lw_cute_tiler *tiler)
 {
     *tiler = (struct lw_cute_tiler){.kind = LW_CUTE_TILER_LAYOUT};
-    if (item->kind == LW_CALC_ORDER)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, item->position,
-                           "an order of modes is for make_layout");
-    if (item->kind == LW_CALC_BLANK) {
-        tiler->kind = LW_CUTE_TILER_NONE;
-        return true;
-    }
-    if (item->kind == LW_CALC_CUTE) {
-        tiler->layout = item->cute->layout;
-        return (!item->cute->composed && !item->cute->coords) ||
-               lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, item->position, "a tiler has no %s",
-                           item->cute->composed ? "swizzle" : "strides of coordinates");
-    }
-    if (!lw_calc_no_axis(item, calc->err))
-        return false;
-    if (item->kind == LW_CALC_NUMBER) {
-        struct lw_cute_work work = lw_calc_work_here(calc);
-        struct lw_cute_tuple size = lw_cute_integer(item->number, item->fixed);
-        struct lw_cute_tuple step = lw_cute_integer(1, item->fixed);
-        size.position = item->position;
-        tiler->integer = true;
-        return lw_cute_make(&work, &size, &step, &tiler->layout);
-    }
+    if (item->count < 0)
+        return leaf_to_tiler(calc, item, tiler);
     struct lw_cute_tiler *modes =
         lw_arena_alloc(calc->arena, (size_t)(item->count + 1) * sizeof *modes);
     if (!modes)
@@ -329,52 +306,75 @@ static bool item_to_tiler(struct lw_calculation *calc, const struct lw_calc_item
 bool lw_calc_to_tiler(struct lw_calculation *calc, const struct lw_calc_result *value,
                       struct lw_position position, struct lw_cute_tiler *tiler)
 {
-    struct lw_calc_item item;
+    struct lw_cute_tuple item;
     return lw_calc_to_item(calc, value, position, &item) && item_to_tiler(calc, &item, tiler);
 }
 
 /* ---- Strides of coordinates ---- */
 
-bool lw_calc_no_axis(const struct lw_calc_item *item, struct lw_error *err)
-{
-    struct lw_text text = {0};
-    if (!item->axis)
-        return true;
-    lw_cute_axis_print(&text, item->axis);
-    lw_error_at(err, LW_ERROR_SHAPE, item->position,
-                "%lld%s is a stride of coordinates, and stands after the `:` of a layout only",
-                (long long)item->number, lw_text_string(&text));
-    lw_text_free(&text);
-    return false;
-}
-
-static bool collect(const struct lw_calc_item *item, struct lw_cute_coords *coords,
+/* Collects the axes of strides. */
+static bool collect(const struct lw_cute_tuple *stride, struct lw_cute_coords *coords,
                     struct lw_error *err)
 {
-    for (int i = 0; item->kind == LW_CALC_TUPLE && i < item->count; i++)
-        if (!collect(&item->items[i], coords, err))
+    for (int i = 0; i < stride->count; i++)
+        if (!collect(&stride->items[i], coords, err))
             return false;
-    return item->kind != LW_CALC_NUMBER || !item->axis ||
-           lw_cute_coords_add(coords, item->axis, item->position, err);
+    return !lw_cute_is_integer(stride) || !stride->axis ||
+           lw_cute_coords_add(coords, stride->axis, stride->position, err);
+}
+
+/* The integer that a stride along `coords` is. */
+static bool integer_stride(struct lw_cute_tuple *stride, const struct lw_cute_coords *coords,
+                           struct lw_error *err)
+{
+    const struct lw_cute_axis *axis = stride->axis;
+    if (stride->leaf != LW_CUTE_INTEGER)
+        return lw_calc_integers(stride, err);
+    stride->axis = NULL;
+    if (axis)
+        return lw_cute_coords_stride(coords, axis, stride->value, stride->position, &stride->value,
+                                     err);
+    return stride->value == 0 ||
+           lw_error_at(err, LW_ERROR_SHAPE, stride->position,
+                       "a stride of %lld among strides of coordinates: 0, or such as %lld@0",
+                       (long long)stride->value, (long long)stride->value);
+}
+
+static bool integer_strides(struct lw_arena *arena, const struct lw_cute_tuple *stride,
+                            const struct lw_cute_coords *coords, struct lw_cute_tuple *out,
+                            struct lw_error *err)
+{
+    *out = *stride;
+    if (stride->count < 0)
+        return integer_stride(out, coords, err);
+    struct lw_cute_tuple *items =
+        lw_arena_alloc(arena, (size_t)(stride->count + 1) * sizeof *items);
+    if (!items)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < stride->count; i++)
+        if (!integer_strides(arena, &stride->items[i], coords, &items[i], err))
+            return false;
+    out->items = items;
+    return true;
 }
 
 bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
-                     const struct lw_calc_item *stride, struct lw_cute *out)
+                     const struct lw_cute_tuple *stride, struct lw_cute *out)
 {
     struct lw_cute_coords found = {0}, *coords;
     memset(out, 0, sizeof *out);
     out->layout.shape = *shape;
-    if (!collect(stride, &found, work->err))
+    if (!lw_calc_integers(shape, work->err) || !collect(stride, &found, work->err))
         return false;
     if (found.count == 0)
-        return lw_calc_item_tuple(stride, work->arena, &out->layout.stride, work->err) &&
-               lw_cute_make(work, shape, &out->layout.stride, &out->layout);
+        return lw_calc_integers(stride, work->err) &&
+               lw_cute_make(work, shape, stride, &out->layout);
     coords = lw_arena_alloc(work->arena, sizeof *coords);
     if (!coords)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     *coords = found;
     out->coords = coords;
-    return to_tuple(stride, coords, work->arena, &out->layout.stride, work->err) &&
+    return integer_strides(work->arena, stride, coords, &out->layout.stride, work->err) &&
            lw_cute_coords_make(work, coords, &out->layout);
 }
 

@@ -16,10 +16,15 @@ static int next_letter(const char **name)
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
+static const char *after_get(const char *name)
+{
+    return name[0] == 'g' && name[1] == 'e' && name[2] == 't' ? name + 3 : name;
+}
+
 static bool same_name(const char *a, const char *b)
 {
-    a += strncmp(a, "get", 3) ? 0 : 3;
-    b += strncmp(b, "get", 3) ? 0 : 3;
+    a = after_get(a);
+    b = after_get(b);
     for (;;) {
         int c = next_letter(&a);
         if (c != next_letter(&b))
@@ -29,13 +34,18 @@ static bool same_name(const char *a, const char *b)
     }
 }
 
+static bool is_named(const struct lw_calc_operation *operation, const char *name)
+{
+    return same_name(operation->name, name) ||
+           (operation->also && same_name(operation->also, name));
+}
+
 const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *name)
 {
     size_t count;
     const struct lw_calc_operation *all = lw_calc_operations(&count);
     for (size_t i = 0; i < count; i++)
-        if (all[i].on == on &&
-            (same_name(all[i].name, name) || (all[i].also && same_name(all[i].also, name))))
+        if (all[i].on == on && is_named(&all[i], name))
             return &all[i];
     return NULL;
 }
@@ -128,8 +138,8 @@ bool lw_calc_name_check(const char *name, struct lw_error *err)
 
 bool lw_calc_is_method(const char *name)
 {
-    return lw_calc_find(LW_CALC_OF_LAYOUT, name) || lw_calc_find(LW_CALC_OF_ACTION, name) ||
-           lw_calc_find(LW_CALC_OF_CUTE, name);
+    return lw_calc_find(LW_CALC_OF_CUTE, name) || lw_calc_find(LW_CALC_OF_LAYOUT, name) ||
+           lw_calc_find(LW_CALC_OF_ACTION, name);
 }
 
 bool lw_calc_is_operation(const char *name)

@@ -101,28 +101,40 @@ static void print_cute(struct lw_text *text, const struct lw_cute *cute, bool js
     lw_text_add(text, json ? "\"" : "");
 }
 
-static void print_item(struct lw_text *text, const struct lw_calc_item *item, bool json)
+static void print_leaf(struct lw_text *text, const struct lw_cute_tuple *leaf, bool json)
 {
-    if (item->kind == LW_CALC_CUTE) {
-        print_cute(text, item->cute, json);
-    } else if (item->kind == LW_CALC_ORDER) {
-        lw_text_format(text, json ? "\"%s\"" : "%s", item->number ? "LayoutRight" : "LayoutLeft");
-    } else if (item->kind == LW_CALC_BLANK) {
+    switch (leaf->leaf) {
+    case LW_CUTE_LAYOUT:
+        print_cute(text, leaf->layout, json);
+        break;
+    case LW_CUTE_ORDER:
+        lw_text_format(text, json ? "\"%s\"" : "%s", leaf->value ? "LayoutRight" : "LayoutLeft");
+        break;
+    case LW_CUTE_BLANK:
         lw_text_add(text, json ? "null" : "_");
-    } else if (item->kind == LW_CALC_NUMBER) {
-        lw_text_format(text, "%s%s%lld", item->axis && json ? "\"" : "",
-                       item->fixed && !json ? "_" : "", (long long)item->number);
-        if (item->axis)
-            lw_cute_axis_print(text, item->axis);
-        lw_text_add(text, item->axis && json ? "\"" : "");
-    } else {
-        lw_text_char(text, json ? '[' : '(');
-        for (int i = 0; i < item->count && !lw_text_full(text); i++) {
-            lw_text_add(text, i ? "," : "");
-            print_item(text, &item->items[i], json);
-        }
-        lw_text_char(text, json ? ']' : ')');
+        break;
+    case LW_CUTE_INTEGER:
+        lw_text_format(text, "%s%s%lld", leaf->axis && json ? "\"" : "",
+                       leaf->fixed && !json ? "_" : "", (long long)leaf->value);
+        if (leaf->axis)
+            lw_cute_axis_print(text, leaf->axis);
+        lw_text_add(text, leaf->axis && json ? "\"" : "");
+        break;
     }
+}
+
+static void print_tuple(struct lw_text *text, const struct lw_cute_tuple *tuple, bool json)
+{
+    if (tuple->count < 0) {
+        print_leaf(text, tuple, json);
+        return;
+    }
+    lw_text_char(text, json ? '[' : '(');
+    for (int i = 0; i < tuple->count && !lw_text_full(text); i++) {
+        lw_text_add(text, i ? "," : "");
+        print_tuple(text, &tuple->items[i], json);
+    }
+    lw_text_char(text, json ? ']' : ')');
 }
 
 static void print(struct lw_text *text, const struct lw_calc_result *result, bool json)
@@ -172,7 +184,7 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
     case LW_CALC_TUPLE:
     case LW_CALC_BLANK:
     case LW_CALC_ORDER:
-        print_item(text, &result->as.tuple, json);
+        print_tuple(text, &result->as.tuple, json);
         break;
     case LW_CALC_SWIZZLE:
         lw_text_format(text, json ? "\"Sw<%d,%d,%d>\"" : "Sw<%d,%d,%d>", result->as.swizzle.bits,

@@ -174,15 +174,6 @@ static bool same_action(const struct lw_action *a, const struct lw_action *b)
            !memcmp(a->column, b->column, (size_t)a->count);
 }
 
-static bool same_items(const struct lw_calc_item *a, const struct lw_calc_item *b)
-{
-    bool same = a->kind == b->kind && a->number == b->number && a->count == b->count &&
-                (!a->cute || lw_cute_equal(a->cute, b->cute));
-    for (int i = 0; i < a->count && same; i++)
-        same = same_items(&a->items[i], &b->items[i]);
-    return same;
-}
-
 static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
 {
     if (a->kind != b->kind)
@@ -211,7 +202,7 @@ static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
         return a->as.tilus == b->as.tilus;
     case LW_CALC_TUPLE:
     case LW_CALC_ORDER:
-        return same_items(&a->as.tuple, &b->as.tuple);
+        return lw_cute_tuple_equal(&a->as.tuple, &b->as.tuple);
     case LW_CALC_SWIZZLE:
         return !memcmp(&a->as.swizzle, &b->as.swizzle, sizeof a->as.swizzle);
     case LW_CALC_BLANK:

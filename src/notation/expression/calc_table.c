@@ -22,6 +22,7 @@
 #define CUTE(name) {name, LW_CALC_PARAM_CUTE, LW_CALC_FREE, false}
 #define TILER(name) {name, LW_CALC_PARAM_TILER, LW_CALC_FREE, false}
 #define TUPLE(name) {name, LW_CALC_PARAM_TUPLE, LW_CALC_FREE, false}
+#define COORDINATE(name) {name, LW_CALC_PARAM_COORDINATE, LW_CALC_FREE, false}
 #define MAYBE_TUPLE(name) {name, LW_CALC_PARAM_TUPLE, LW_CALC_FREE, true}
 #define REST(name) {name, LW_CALC_PARAM_REST, LW_CALC_FREE, false}
 #define NOTHING {NULL, LW_CALC_PARAM_END, LW_CALC_FREE, false}
@@ -254,7 +255,7 @@ static const struct lw_calc_operation operations[] = {
      "A repeated until it has the shape, along the mode of the least number in order first",
      lw_calc_run_cute_tile_to_shape, {0}},
     {"local_tile", NULL, "A.local_tile(B, coordinate)", OF_CUTE,
-     {TILER("B"), TUPLE("coordinate")},
+     {TILER("B"), COORDINATE("coordinate")},
      "that tile of zipped_divide, without its offset; of _ every tile",
      lw_calc_run_cute_local_tile, {0}},
     {"right_inverse", NULL, "A.right_inverse()", OF_CUTE, {NOTHING},

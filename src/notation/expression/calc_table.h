@@ -55,7 +55,7 @@ struct lw_calc_argument {
             struct lw_dims in;
             uint64_t *images;       /* in-bits rows of `count` numbers */
         } bases;                    /* BASES */
-        struct lw_calc_item tuple;  /* TUPLE; REST: the items */
+        struct lw_cute_tuple tuple; /* TUPLE, COORDINATE; REST: the items */
         struct lw_cute_tiler tiler; /* TILER */
     } as;
 };
@@ -161,7 +161,7 @@ bool lw_calc_swizzle(struct lw_calculation *calc, const struct lw_node *name,
  * between its angles. */
 bool lw_calc_is_type(const struct lw_node *name);
 bool lw_calc_type(struct lw_calculation *calc, const struct lw_node *name,
-                  const struct lw_calc_item *items, struct lw_calc_result *value);
+                  const struct lw_cute_tuple *items, struct lw_calc_result *value);
 /* The bits of a type of CUTLASS or C++, half_t; 0: not known. */
 int lw_calc_cpp_bits(const char *name);
 /* The last word of a name: half_t of cutlass::half_t. */
@@ -182,10 +182,10 @@ bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
 /* ---- calc_cute_at.c ---- */
 
 /* make_layout of a list: a shape and a stride or an order, or layouts. */
-bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_calc_item *list,
+bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_cute_tuple *list,
                          struct lw_cute *out);
 /* A layout at a coordinate: its offset, or with blanks in it the layout of these modes. */
-bool lw_calc_at(struct lw_cute_work *work, const struct lw_calc_item *coordinate,
+bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
                 struct lw_calc_result *value);
 /* Whether an operation on CuTe can be done on what it is of: a swizzle alone, or a layout with strides of
  * coordinates, is not for all of them. */
@@ -203,27 +203,25 @@ bool lw_calc_is_blank(const char *name);
 bool lw_calc_blank(const struct lw_node *name, struct lw_calc_result *value);
 bool lw_calc_order(const struct lw_node *name, struct lw_calc_result *value);
 /* `3`, `_3`, `2@1@0` and tuples of these, as an item. */
-bool lw_calc_literal(struct lw_arena *arena, const struct lw_node *node, struct lw_calc_item *item,
+bool lw_calc_literal(struct lw_arena *arena, const struct lw_node *node, struct lw_cute_tuple *item,
                      struct lw_error *err);
 /* The same of a text; and of the text of a layout, (4,8):(8,1). */
 bool lw_calc_literal_text(struct lw_arena *arena, const struct lw_text *text,
-                          struct lw_calc_item *item, struct lw_error *err);
+                          struct lw_cute_tuple *item, struct lw_error *err);
 bool lw_calc_literal_layout(struct lw_cute_work *work, const struct lw_text *text,
                             struct lw_cute *out);
 /* The value as an item, in the arena; false and an error when it cannot be one. */
 bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *value,
-                     struct lw_position position, struct lw_calc_item *item);
+                     struct lw_position position, struct lw_cute_tuple *item);
 /* Makes of a shape its compact layout; false, without an error, when the value is neither. */
 bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
 bool lw_calc_to_tiler(struct lw_calculation *calc, const struct lw_calc_result *value,
                       struct lw_position position, struct lw_cute_tiler *tiler);
-bool lw_calc_item_tuple(const struct lw_calc_item *item, struct lw_arena *arena,
-                        struct lw_cute_tuple *out, struct lw_error *err);
-/* An error when a number is a stride of coordinates. */
-bool lw_calc_no_axis(const struct lw_calc_item *item, struct lw_error *err);
+/* Whether all leaves are integers and none is a stride of coordinates; else an error. */
+bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err);
 /* The layout of a shape and strides, of integers or of coordinates. */
 bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
-                     const struct lw_calc_item *stride, struct lw_cute *out);
+                     const struct lw_cute_tuple *stride, struct lw_cute *out);
 /* The linear layout that an encoding's map is. */
 bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,
                     struct lw_calc_result *value, struct lw_error *err);

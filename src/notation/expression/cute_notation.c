@@ -21,14 +21,13 @@ bool lw_calc_group(struct lw_calculation *calc, const struct lw_node *node,
     const struct lw_node *inner = node->items;
     if (value->kind != LW_CALC_TUPLE && value->kind != LW_CALC_BLANK)
         return true;
-    struct lw_calc_item *item = lw_arena_alloc(calc->arena, sizeof *item);
+    struct lw_cute_tuple *item = lw_arena_alloc(calc->arena, sizeof *item);
     if (!item)
         return lw_scan_out_of_memory(calc->scan);
     *item = value->as.tuple;
     item->position = inner->position;
     value->kind = LW_CALC_TUPLE;
-    value->as.tuple = (struct lw_calc_item){
-        .kind = LW_CALC_TUPLE, .position = node->position, .count = 1, .items = item};
+    value->as.tuple = (struct lw_cute_tuple){.position = node->position, .count = 1, .items = item};
     return true;
 }
 
@@ -49,7 +48,6 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
 {
     struct lw_cute_work work = lw_calc_work_here(calc);
     const struct lw_node *after = node->items->next;
-    struct lw_cute_tuple sizes;
     struct lw_cute cute;
     if (shape->kind != LW_CALC_TUPLE)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->label_position,
@@ -58,8 +56,7 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
     if (stride->kind != LW_CALC_TUPLE)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->position,
                            "a stride is a number or a tuple of numbers");
-    if (!lw_calc_item_tuple(&shape->as.tuple, calc->arena, &sizes, calc->err) ||
-        !lw_calc_strided(&work, &sizes, &stride->as.tuple, &cute))
+    if (!lw_calc_strided(&work, &shape->as.tuple, &stride->as.tuple, &cute))
         return false;
     shape->kind = LW_CALC_CUTE;
     shape->as.cute = cute;
@@ -101,7 +98,7 @@ bool lw_calc_swizzle(struct lw_calculation *calc, const struct lw_node *name,
 static bool keep_offset(struct lw_calculation *calc, const struct lw_node *node,
                         struct lw_cute *cute)
 {
-    struct lw_calc_item item;
+    struct lw_cute_tuple offset;
     bool pointer = node->kind == LW_NODE_POINTER;
     if (pointer && (node->integer < 1 || node->integer > 1024))
         return lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
@@ -110,13 +107,13 @@ static bool keep_offset(struct lw_calculation *calc, const struct lw_node *node,
     cute->pointer = pointer ? (int)node->integer : 0;
     if (pointer)
         return true;
-    if (!lw_calc_literal(calc->arena, node, &item, calc->err))
+    if (!lw_calc_literal(calc->arena, node, &offset, calc->err))
         return false;
-    cute->offset = item.number;
-    cute->fixed = item.fixed;
-    return (item.kind == LW_CALC_NUMBER && item.number >= 0 && item.number <= LW_CUTE_MAX) ||
+    cute->offset = offset.value;
+    cute->fixed = offset.fixed;
+    return (offset.value >= 0 && offset.value <= LW_CUTE_MAX) ||
            lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
-                       "an offset of %lld: from 0 to 2^62", (long long)item.number);
+                       "an offset of %lld: from 0 to 2^62", (long long)offset.value);
 }
 
 bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
@@ -144,18 +141,18 @@ typedef bool finish(struct lw_calculation *calc, struct lw_calc_result *value);
 /* The one integer of Int<4>. */
 static bool one_integer(struct lw_calculation *calc, struct lw_calc_result *value)
 {
-    struct lw_calc_item item = value->as.tuple;
-    if (item.count != 1 || item.items[0].kind != LW_CALC_NUMBER || item.items[0].axis)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, item.position,
+    struct lw_cute_tuple tuple = value->as.tuple;
+    const struct lw_cute_tuple *item = &tuple.items[0];
+    if (tuple.count != 1 || !lw_cute_is_integer(item) || item->axis)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, tuple.position,
                            "an integer in CuTe is written Int<4>{} or _4");
-    if (item.items[0].number < 0)
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, item.items[0].position,
+    if (item->value < 0)
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, item->position,
                            "%lld: CuTe has negative constants, as strides; here a constant is from "
                            "0 to 2^62",
-                           (long long)item.items[0].number);
-    value->as.tuple = item.items[0];
-    value->as.tuple.fixed = true;
-    value->as.tuple.position = item.position;
+                           (long long)item->value);
+    value->as.tuple = lw_cute_integer(item->value, true);
+    value->as.tuple.position = tuple.position;
     return true;
 }
 
@@ -169,7 +166,7 @@ static bool as_tuple(struct lw_calculation *calc, struct lw_calc_result *value)
 static bool as_layout(struct lw_calculation *calc, struct lw_calc_result *value)
 {
     struct lw_cute_work work = lw_calc_work_here(calc);
-    struct lw_calc_item list = value->as.tuple;
+    struct lw_cute_tuple list = value->as.tuple;
     value->kind = LW_CALC_CUTE;
     if (lw_calc_make_layout(&work, &list, &value->as.cute))
         return true;
@@ -181,24 +178,23 @@ static bool as_layout(struct lw_calculation *calc, struct lw_calc_result *value)
 /* E<0,1>: one step along coordinate 1 of 0. */
 static bool as_axis(struct lw_calculation *calc, struct lw_calc_result *value)
 {
-    struct lw_calc_item path = value->as.tuple;
+    struct lw_cute_tuple path = value->as.tuple;
     struct lw_cute_axis *axis = lw_arena_alloc(calc->arena, sizeof *axis);
     if (!axis)
         return lw_scan_out_of_memory(calc->scan);
     memset(axis, 0, sizeof *axis);
     for (int i = 0; i < path.count; i++) {
-        if (i == LW_CUTE_AXIS_DEPTH || path.items[i].kind != LW_CALC_NUMBER ||
-            path.items[i].number < 0 || path.items[i].number > LW_CUTE_AXIS_MAX)
+        const struct lw_cute_tuple *index = &path.items[i];
+        if (i == LW_CUTE_AXIS_DEPTH || !lw_cute_is_integer(index) || index->value < 0 ||
+            index->value > LW_CUTE_AXIS_MAX)
             return lw_error_at(calc->err, LW_ERROR_PARAMETER, path.position,
                                "at most %d axes of coordinates, each from 0 to %d",
                                LW_CUTE_AXIS_DEPTH, LW_CUTE_AXIS_MAX);
-        axis->at[axis->depth++] = (int)path.items[i].number;
+        axis->at[axis->depth++] = (int)index->value;
     }
-    value->as.tuple = (struct lw_calc_item){.kind = LW_CALC_NUMBER,
-                                            .position = path.position,
-                                            .fixed = true,
-                                            .number = 1,
-                                            .axis = axis};
+    value->as.tuple = lw_cute_integer(1, true);
+    value->as.tuple.position = path.position;
+    value->as.tuple.axis = axis;
     return true;
 }
 
@@ -226,7 +222,7 @@ bool lw_calc_is_type(const struct lw_node *name)
 }
 
 bool lw_calc_type(struct lw_calculation *calc, const struct lw_node *name,
-                  const struct lw_calc_item *items, struct lw_calc_result *value)
+                  const struct lw_cute_tuple *items, struct lw_calc_result *value)
 {
     value->kind = LW_CALC_TUPLE;
     value->as.tuple = *items;

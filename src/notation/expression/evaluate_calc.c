@@ -37,16 +37,16 @@ static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct l
 
 /* Nodes as the items of a tuple. */
 static bool evaluate_items(struct lw_calculation *calc, const struct lw_node *first,
-                           struct lw_calc_item *tuple)
+                           struct lw_cute_tuple *tuple)
 {
     struct lw_calc_result value;
     size_t room = 1;
     for (const struct lw_node *node = first; node; node = node->next)
         room++;
-    struct lw_calc_item *items = lw_arena_alloc(calc->arena, room * sizeof *items);
+    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, room * sizeof *items);
     if (!items)
         return lw_scan_out_of_memory(calc->scan);
-    *tuple = (struct lw_calc_item){.kind = LW_CALC_TUPLE, .items = items};
+    *tuple = (struct lw_cute_tuple){.items = items};
     for (const struct lw_node *node = first; node; node = node->next)
         if (!evaluate(calc, node, &value) ||
             !lw_calc_to_item(calc, &value, node->position, &items[tuple->count++]))
@@ -77,9 +77,11 @@ static bool tuple_argument(struct lw_calculation *calc, const struct lw_calc_par
         return lw_calc_to_tiler(calc, &value, position, &arg->as.tiler);
     if (!lw_calc_to_item(calc, &value, position, &arg->as.tuple))
         return false;
-    return arg->as.tuple.kind == LW_CALC_NUMBER || arg->as.tuple.kind == LW_CALC_TUPLE ||
-           lw_error_at(calc->err, LW_ERROR_SHAPE, position, "'%s' is a number or a tuple, not %s",
-                       param->name, lw_calc_kind_name(value.kind));
+    if (arg->as.tuple.count < 0 && arg->as.tuple.leaf != LW_CUTE_INTEGER)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
+                           "'%s' is a number or a tuple, not %s", param->name,
+                           lw_calc_kind_name(value.kind));
+    return param->kind == LW_CALC_PARAM_COORDINATE || lw_calc_integers(&arg->as.tuple, calc->err);
 }
 
 static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
@@ -99,6 +101,7 @@ static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call 
         return value_argument(calc, call, param, node, arg);
     case LW_CALC_PARAM_TILER:
     case LW_CALC_PARAM_TUPLE:
+    case LW_CALC_PARAM_COORDINATE:
         return tuple_argument(calc, param, node, arg);
     default:
         return lw_calc_literal_argument(calc, call, param, node, arg);
@@ -182,7 +185,7 @@ static bool call_method(struct lw_calculation *calc, const struct lw_node *node,
 {
     enum lw_calc_on on = owner_of(value->kind);
     struct lw_calc_call call = new_call(calc, lw_calc_find(on, node->name), value);
-    if (lw_calc_is_method(node->name) && (value->kind == LW_CALC_NONE || !call.operation))
+    if ((value->kind == LW_CALC_NONE || !call.operation) && lw_calc_is_method(node->name))
         return lw_calc_not_of(calc, node->name, node->name_position, value);
     if (!call.operation)
         return lw_calc_unknown_operation(calc, node->name, node->name_position, &on);
@@ -228,7 +231,7 @@ static bool call_function(struct lw_calculation *calc, const struct lw_node *nod
 static bool evaluate_template(struct lw_calculation *calc, const struct lw_node *node,
                               struct lw_calc_result *value)
 {
-    struct lw_calc_item items;
+    struct lw_cute_tuple items;
     if (lw_calc_is_swizzle(node)) {
         value->kind = LW_CALC_SWIZZLE;
         return lw_calc_swizzle(calc, node, &value->as.swizzle);
@@ -255,7 +258,7 @@ static bool evaluate_name(struct lw_calculation *calc, const struct lw_node *nod
 static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
                         struct lw_calc_result *value)
 {
-    struct lw_calc_item coordinate;
+    struct lw_cute_tuple coordinate;
     struct lw_cute_work work = {calc->arena, calc->err, NULL, false};
     if (value->kind != LW_CALC_CUTE)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
@@ -287,7 +290,7 @@ static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *nod
 static bool evaluate_tuple(struct lw_calculation *calc, const struct lw_node *node,
                            struct lw_calc_result *value)
 {
-    struct lw_calc_item tuple;
+    struct lw_cute_tuple tuple;
     if (!node->items)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position, "%s, as in %s",
                            node->kind == LW_NODE_TILER ? "expected tilers" : "a tuple has items",
