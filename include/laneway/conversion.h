@@ -74,12 +74,9 @@ uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uin
 
 /* ---- Through shared memory ---- */
 
-/* Plain accesses, matrix instructions, or transposed ones. */
-enum lw_exchange_op { LW_EXCHANGE_PLAIN, LW_EXCHANGE_MATRIX, LW_EXCHANGE_TRANSPOSED };
-
 /* The swizzle of an exchange: the bits of an offset, from low to high, and the instructions. */
 struct lw_exchange {
-    enum lw_exchange_op store, load;
+    enum lw_move_kind store, load;
     int vector;  /* bits within a vector: log2 of the elements that one lane moves at once */
     int bank;    /* bits that select a bank */
     int segment; /* bits that select a row of 128 bytes, on every target */

@@ -16,6 +16,7 @@
  */
 
 #include "laneway/error.h"
+#include "laneway/text.h"
 
 #include <stdint.h>
 
@@ -59,6 +60,9 @@ void lw_dims_unflatten(const struct lw_dims *dims, uint64_t flat, uint64_t *poin
 /* Sets *dims to "dim0", "dim1", ..., of the sizes of a tensor's shape, `rank` of them. Fails as
  * lw_dims_add does, so with a rank over LW_DIMS_MAX. */
 bool lw_dims_of_shape(struct lw_dims *dims, const uint64_t *shape, int rank, struct lw_error *err);
+
+/* Appends the names with commas: "register, lane, warp". */
+void lw_dims_print_names(struct lw_text *text, const struct lw_dims *dims);
 
 /* log2 of a power of two, 0 to 63; -1 for any other number, 0 included. */
 int lw_log2(uint64_t n);

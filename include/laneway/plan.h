@@ -54,6 +54,9 @@ enum lw_plan_rule {
                        covers the layouts, or by_runs was set */
 };
 
+/* What moves elements: plain accesses, ldmatrix and stmatrix, or these with .trans. */
+enum lw_move_kind { LW_MOVE_PLAIN, LW_MOVE_MATRIX, LW_MOVE_TRANSPOSED };
+
 /* What a plan is made of. The maps are borrowed. */
 struct lw_plan_request {
     const struct lw_map *registers; /* (register, lane, warp, block) or (local, thread) -> tensor */

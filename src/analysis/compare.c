@@ -10,6 +10,8 @@
 
 #include "laneway/compare.h"
 
+#include "core/subspace.h"
+
 #include <string.h>
 
 /* ---- Places of both ---- */
@@ -114,18 +116,11 @@ static void common_bits(const struct lw_comparison *c, struct space *space)
     }
 }
 
-/* The rank of vectors, which are used up. */
-static int rank_of(uint64_t *vectors, int count)
+static int rank_of(const uint64_t *vectors, int count)
 {
-    int rank = 0;
-    for (int i = 0; i < count; i++) {
-        for (int k = 0; k < rank; k++)
-            if ((vectors[i] ^ vectors[k]) < vectors[i])
-                vectors[i] ^= vectors[k];
-        if (vectors[i])
-            vectors[rank++] = vectors[i];
-    }
-    return rank;
+    struct lw_space space = {.dim = 0};
+    lw_space_add_all(&space, vectors, count);
+    return space.dim;
 }
 
 static int image_of(const struct lw_comparison *c, const struct lw_layout *layout,

@@ -107,6 +107,12 @@ bool lw_dims_of_shape(struct lw_dims *dims, const uint64_t *shape, int rank, str
     return true;
 }
 
+void lw_dims_print_names(struct lw_text *text, const struct lw_dims *dims)
+{
+    for (int i = 0; i < dims->count; i++)
+        lw_text_format(text, "%s%s", i ? ", " : "", dims->dim[i].name);
+}
+
 int lw_log2(uint64_t n)
 {
     return n && !(n & (n - 1)) ? __builtin_ctzll(n) : -1;

@@ -19,10 +19,8 @@ static bool dims_differ(struct lw_error *err, const char *what, const struct lw_
 {
     struct lw_text text = {0};
     for (int side = 0; side < 2; side++) {
-        const struct lw_dims *dims = side ? b : a;
         lw_text_add(&text, side ? "] and [" : "[");
-        for (int i = 0; i < dims->count; i++)
-            lw_text_format(&text, "%s%s", i ? ", " : "", dims->dim[i].name);
+        lw_dims_print_names(&text, side ? b : a);
     }
     lw_error_set(err, LW_ERROR_SHAPE, "%s: the dims are not the same: %s]", what,
                  lw_text_string(&text));

@@ -85,25 +85,27 @@ static bool point_of(const struct lw_strides *sum, uint64_t total, uint64_t *poi
     return total >= sum->constant && solve_digits(sum, reach, 0, total - sum->constant, point);
 }
 
-/* Digits that add nothing, number k of them: the fastest of the point first. */
+const struct lw_stride *lw_strides_next_copy(const struct lw_strides *sum,
+                                             const struct lw_stride *last)
+{
+    const struct lw_stride *next = NULL;
+    for (int i = 0; i < sum->count; i++) {
+        const struct lw_stride *m = &sum->mode[i];
+        bool later =
+            !last || m->dim > last->dim || (m->dim == last->dim && m->divisor > last->divisor);
+        bool nearer =
+            !next || m->dim < next->dim || (m->dim == next->dim && m->divisor < next->divisor);
+        if (m->stride == 0 && m->size > 1 && later && nearer)
+            next = m;
+    }
+    return next;
+}
+
+/* Sets the digits that add nothing to those of copy k, the fastest of the point first. */
 static void add_copy(const struct lw_strides *sum, uint64_t k, uint64_t *point)
 {
-    for (const struct lw_stride *last = NULL, *next;; last = next) {
-        next = NULL;
-        for (int i = 0; i < sum->count; i++) {
-            const struct lw_stride *m = &sum->mode[i];
-            bool later =
-                !last || m->dim > last->dim || (m->dim == last->dim && m->divisor > last->divisor);
-            bool nearer =
-                !next || m->dim < next->dim || (m->dim == next->dim && m->divisor < next->divisor);
-            if (m->stride == 0 && m->size > 1 && later && nearer)
-                next = m;
-        }
-        if (!next)
-            return;
-        point[next->dim] += k % next->size * next->divisor;
-        k /= next->size;
-    }
+    for (const struct lw_stride *m = NULL; (m = lw_strides_next_copy(sum, m)); k /= m->size)
+        point[m->dim] += k % m->size * m->divisor;
 }
 
 /* ---- Making one ---- */

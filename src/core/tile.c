@@ -229,6 +229,16 @@ uint64_t lw_tile_size(const struct lw_tile *tile, int dim)
     return lw_dims_size(&tile->layout.out, lw_dim_names[dim]);
 }
 
+bool lw_layout_with_ins(struct lw_layout *out, const struct lw_layout *layout,
+                        const char *const *ins, int count, struct lw_error *err)
+{
+    struct lw_layout all = *layout;
+    for (int i = 0; i < count; i++)
+        if (lw_dims_find(&all.in, ins[i]) < 0 && !lw_dims_add(&all.in, ins[i], 1, err))
+            return false;
+    return lw_layout_transpose_ins(out, &all, ins, err);
+}
+
 bool lw_tile_map(struct lw_tile *tile, const char *const *ins, int in_count, int rank,
                  struct lw_map *map)
 {

@@ -56,6 +56,10 @@ uint64_t lw_tile_size(const struct lw_tile *tile, int dim);
 /* The map, with those in-dims in that order; ones that are missing have size 1. */
 bool lw_tile_map(struct lw_tile *tile, const char *const *ins, int in_count, int rank,
                  struct lw_map *map);
+/* The layout with those in-dims in that order, of which it may lack some: these have size 1. Fails when it
+ * has others. */
+bool lw_layout_with_ins(struct lw_layout *out, const struct lw_layout *layout,
+                        const char *const *ins, int count, struct lw_error *err);
 /* The in-dims of layouts in registers, and in shared memory. */
 extern const char *const lw_register_dims[4];
 extern const char *const lw_shared_dims[2];

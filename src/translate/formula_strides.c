@@ -3,6 +3,7 @@
  * all shorter ones together can reach, a digit is a quotient and what is left is a remainder.
  */
 
+#include "core/map_kinds.h"
 #include "translate/formula_parts.h"
 
 /* ---- Forward ---- */
@@ -195,25 +196,12 @@ static const struct lw_formula_node *add_copies(struct lw_formula *f,
 {
     const struct lw_strides *sum = &f->map->as.strided.sum;
     uint64_t copies = 1;
-    for (const struct lw_stride *last = NULL, *next;; last = next) {
-        next = NULL;
-        for (int i = 0; i < sum->count; i++) {
-            const struct lw_stride *m = &sum->mode[i];
-            bool later =
-                !last || m->dim > last->dim || (m->dim == last->dim && m->divisor > last->divisor);
-            bool nearer =
-                !next || m->dim < next->dim || (m->dim == next->dim && m->divisor < next->divisor);
-            if (m->stride == 0 && m->size > 1 && later && nearer)
-                next = m;
-        }
-        if (!next)
-            return node;
-        if (next->dim == dim) {
-            struct lw_formula_digit digit = {f->dims.count, copies, next->size, next->divisor};
+    for (const struct lw_stride *m = NULL; (m = lw_strides_next_copy(sum, m)); copies *= m->size)
+        if (m->dim == dim) {
+            struct lw_formula_digit digit = {f->dims.count, copies, m->size, m->divisor};
             node = lw_formula_join(f, LW_FORMULA_ADD, node, lw_formula_sum(f, vars, &digit, 1, 0));
         }
-        copies *= next->size;
-    }
+    return node;
 }
 
 /* The sum is the number of the element, its first dim fastest. */

@@ -12,10 +12,8 @@ struct lw_encoding *lw_translate_new_encoding(struct lw_translate_work *work, co
     return lw_encoding_new(work->arena, lw_encoding_type_find(type));
 }
 
-void lw_translate_set(struct lw_translate_work *work, struct lw_encoding *encoding,
-                      const char *name, struct lw_value value)
+void lw_translate_set(struct lw_encoding *encoding, const char *name, struct lw_value value)
 {
-    (void)work;
     if (encoding)
         lw_encoding_set(encoding, name, &value, NULL);
 }
@@ -23,7 +21,7 @@ void lw_translate_set(struct lw_translate_work *work, struct lw_encoding *encodi
 void lw_translate_set_list(struct lw_translate_work *work, struct lw_encoding *encoding,
                            const char *name, const int64_t *numbers, int count)
 {
-    lw_translate_set(work, encoding, name, lw_value_integers(work->arena, numbers, (size_t)count));
+    lw_translate_set(encoding, name, lw_value_integers(work->arena, numbers, (size_t)count));
 }
 
 /* A list of lists with one number for each dim. */
@@ -54,7 +52,7 @@ struct lw_value lw_translate_bases(struct lw_translate_work *work, const struct 
 void lw_translate_set_bases(struct lw_translate_work *work, struct lw_encoding *encoding,
                             const char *name, int dim)
 {
-    lw_translate_set(work, encoding, name, lw_translate_bases(work, &work->layout, dim));
+    lw_translate_set(encoding, name, lw_translate_bases(work, &work->layout, dim));
 }
 
 /* The in-dim of blocks is the last one. */
@@ -102,7 +100,7 @@ bool lw_translate_set_blocks(struct lw_translate_work *work, struct lw_encoding 
             rows[bit][d] = (int64_t)(image[d] / part[d]);
     }
     lw_translate_set(
-        work, encoding, "CGALayout",
+        encoding, "CGALayout",
         bases_value(work, (const int64_t(*)[LW_DIMS_MAX])rows, count, layout->out.count));
     return true;
 }

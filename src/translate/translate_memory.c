@@ -72,9 +72,9 @@ static bool try_phases(struct lw_translate_work *work, const char *type,
     struct lw_encoding *encoding = lw_translate_new_encoding(work, type);
     if (lw_translate_is_original(work, encoding))
         return false;
-    lw_translate_set(work, encoding, "vec", lw_value_integer(phases->vec));
-    lw_translate_set(work, encoding, "perPhase", lw_value_integer(phases->per));
-    lw_translate_set(work, encoding, "maxPhase", lw_value_integer(phases->max));
+    lw_translate_set(encoding, "vec", lw_value_integer(phases->vec));
+    lw_translate_set(encoding, "perPhase", lw_value_integer(phases->per));
+    lw_translate_set(encoding, "maxPhase", lw_value_integer(phases->max));
     lw_translate_set_list(work, encoding, "order", order, work->layout.out.count);
     return lw_translate_set_blocks(work, encoding) && lw_translate_accept(work, encoding, found);
 }
@@ -125,13 +125,13 @@ static bool find_nvmma(struct lw_translate_work *work, struct lw_translate_encod
     int bits = work->of->tensor->element.bits, rank = work->layout.out.count;
     for (int i = 0; i < 16; i++) {
         struct lw_encoding *encoding = lw_translate_new_encoding(work, "nvmma_shared");
-        lw_translate_set(work, encoding, "swizzlingByteWidth", lw_value_integer(widths[i % 4]));
-        lw_translate_set(work, encoding, "transposed", lw_value_boolean(i / 4 % 2));
-        lw_translate_set(work, encoding, "elementBitWidth", lw_value_integer(bits));
+        lw_translate_set(encoding, "swizzlingByteWidth", lw_value_integer(widths[i % 4]));
+        lw_translate_set(encoding, "transposed", lw_value_boolean(i / 4 % 2));
+        lw_translate_set(encoding, "elementBitWidth", lw_value_integer(bits));
         if (i / 8)
-            lw_translate_set(work, encoding, "fp4Padded", lw_value_boolean(true));
+            lw_translate_set(encoding, "fp4Padded", lw_value_boolean(true));
         if (rank != 2)
-            lw_translate_set(work, encoding, "rank", lw_value_integer(rank));
+            lw_translate_set(encoding, "rank", lw_value_integer(rank));
         if (!lw_translate_is_original(work, encoding) && lw_translate_set_blocks(work, encoding) &&
             lw_translate_accept(work, encoding, found))
             return true;
@@ -205,8 +205,8 @@ static bool find_padded(struct lw_translate_work *work, struct lw_translate_enco
         }
     }
     struct lw_encoding *encoding = lw_translate_new_encoding(work, "padded_shared");
-    lw_translate_set(work, encoding, "intervalPads", padding_value(work, paddings, padded));
-    lw_translate_set(work, encoding, "offset", offsets);
+    lw_translate_set(encoding, "intervalPads", padding_value(work, paddings, padded));
+    lw_translate_set(encoding, "offset", offsets);
     lw_translate_set_list(work, encoding, "block", NULL, 0);
     return padded && lw_translate_accept(work, encoding, found);
 }
@@ -221,7 +221,7 @@ static bool padded_as_bases(struct lw_translate_work *work, struct lw_translate_
     if (own && lw_encoding_param(own, "offset") >= 0 && lw_encoding_is_set(own, "offset"))
         return true;
     plain.layout = map->as.padded.layout;
-    lw_translate_set(work, encoding, "intervalPads",
+    lw_translate_set(encoding, "intervalPads",
                      padding_value(work, map->as.padded.padding, map->as.padded.count));
     lw_translate_set_bases(&plain, encoding, "offset", map->as.padded.dim);
     if (plain.layout.in.count > 1)

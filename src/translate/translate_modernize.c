@@ -37,7 +37,7 @@ static bool update_blocks(struct lw_translate_work *work, struct lw_encoding *en
     unset(encoding, "CTASplitNum");
     unset(encoding, "CTAOrder");
     if (lw_layout_in_bits(&cga))
-        lw_translate_set(work, encoding, "CGALayout", lw_translate_bases(work, &cga, 0));
+        lw_translate_set(encoding, "CGALayout", lw_translate_bases(work, &cga, 0));
     return true;
 }
 
@@ -61,9 +61,9 @@ static bool update_warps(struct lw_translate_work *work, struct lw_encoding *enc
         object.names[object.count++] = names[i];
     }
     unset(encoding, "warpsPerCTA");
-    lw_translate_set(work, encoding, "ctaLayout", object);
+    lw_translate_set(encoding, "ctaLayout", object);
     if (!object.count && !is_set(encoding, "rank"))
-        lw_translate_set(work, encoding, "rank", lw_value_integer(rank));
+        lw_translate_set(encoding, "rank", lw_value_integer(rank));
     return true;
 }
 
@@ -73,18 +73,19 @@ static bool update_mfma(struct lw_translate_work *work, struct lw_encoding *enco
     int64_t instr[LW_RANK_MAX], version = lw_encoding_integer(encoding, "version");
     const struct lw_value *type = lw_encoding_value(encoding, "elementType");
     (void)rank;
+    (void)work;
     bool wide = type && type->kind == LW_VALUE_STRING && !strcmp(type->string, "f64");
     if (lw_integers(encoding, "instrShape", instr) != 3 || (instr[0] == 4 && instr[1] == 4))
         return false;
     if (is_set(encoding, "versionMajor")) {
         version = lw_encoding_integer(encoding, "versionMajor");
-        lw_translate_set(work, encoding, "version", lw_value_integer(version));
+        lw_translate_set(encoding, "version", lw_value_integer(version));
     }
     unset(encoding, "versionMajor");
     unset(encoding, "versionMinor");
     unset(encoding, "elementType");
     if (wide && !is_set(encoding, "elementBitWidth"))
-        lw_translate_set(work, encoding, "elementBitWidth", lw_value_integer(64));
+        lw_translate_set(encoding, "elementBitWidth", lw_value_integer(64));
     return version > 0;
 }
 

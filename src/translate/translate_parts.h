@@ -89,8 +89,7 @@ bool lw_translate_remark(struct lw_translate_work *work, lw_translate_writer *wr
 
 /* A new encoding, and its parameters by name; what fails shows at lw_translate_accept. */
 struct lw_encoding *lw_translate_new_encoding(struct lw_translate_work *work, const char *type);
-void lw_translate_set(struct lw_translate_work *work, struct lw_encoding *encoding,
-                      const char *name, struct lw_value value);
+void lw_translate_set(struct lw_encoding *encoding, const char *name, struct lw_value value);
 void lw_translate_set_list(struct lw_translate_work *work, struct lw_encoding *encoding,
                            const char *name, const int64_t *numbers, int count);
 /* An encoding in the spelling of Triton 3.7, for a tensor of `rank` dims; NULL when it has none there:

@@ -33,8 +33,8 @@ static bool accept(struct fragment_search *s, struct lw_encoding *encoding)
                lw_translate_accept(s->work, encoding, s->found);
     struct lw_encoding *slice = lw_translate_new_encoding(s->work, "slice");
     struct lw_value parent = {.kind = LW_VALUE_ENCODING, .encoding = encoding};
-    lw_translate_set(s->work, slice, "dim", lw_value_integer(s->slice));
-    lw_translate_set(s->work, slice, "parent", parent);
+    lw_translate_set(slice, "dim", lw_value_integer(s->slice));
+    lw_translate_set(slice, "parent", parent);
     return encoding && lw_translate_accept(s->work, slice, s->found);
 }
 
@@ -231,17 +231,17 @@ static struct lw_encoding *make_fragment(struct fragment_search *s, const struct
 {
     const int64_t warps[2] = {power(rows), power(columns)};
     struct lw_encoding *encoding = lw_translate_new_encoding(s->work, f->type);
-    lw_translate_set(s->work, encoding, f->version, lw_value_integer(f->number));
+    lw_translate_set(encoding, f->version, lw_value_integer(f->number));
     if (!strcmp(f->type, "nvidia_mma"))
-        lw_translate_set(s->work, encoding, "versionMinor", lw_value_integer(0));
+        lw_translate_set(encoding, "versionMinor", lw_value_integer(0));
     if (f->numbers)
         lw_translate_set_list(s->work, encoding, "warpsPerCTA", warps, 2);
     else
-        lw_translate_set(s->work, encoding, "ctaLayout", tiles_of_warps(s, rows, columns));
+        lw_translate_set(encoding, "ctaLayout", tiles_of_warps(s, rows, columns));
     if (f->numbers)
         lw_translate_set_list(s->work, encoding, "instrShape", f->instr, f->numbers);
     if (f->transposed)
-        lw_translate_set(s->work, encoding, f->transposed, lw_value_boolean(transposed));
+        lw_translate_set(encoding, f->transposed, lw_value_boolean(transposed));
     return encoding;
 }
 
@@ -255,9 +255,9 @@ static bool try_operands(struct fragment_search *s, const struct fragment *f, bo
             struct lw_encoding *parent = make_fragment(s, f, transposed, rows, columns);
             struct lw_encoding *operand = lw_translate_new_encoding(s->work, "dot_op");
             struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = parent};
-            lw_translate_set(s->work, operand, "opIdx", lw_value_integer(op));
-            lw_translate_set(s->work, operand, "parent", value);
-            lw_translate_set(s->work, operand, "kWidth", lw_value_integer(width));
+            lw_translate_set(operand, "opIdx", lw_value_integer(op));
+            lw_translate_set(operand, "parent", value);
+            lw_translate_set(operand, "kWidth", lw_value_integer(width));
             if (parent && !lw_translate_is_original(s->work, operand) &&
                 lw_translate_accept(s->work, operand, s->found))
                 done = true;

@@ -31,17 +31,11 @@ static bool outs_are_standard(const struct lw_dims *out)
     return true;
 }
 
-static void join_names(struct lw_text *text, const struct lw_dims *dims)
-{
-    for (int d = 0; d < dims->count; d++)
-        lw_text_format(text, "%s%s", d ? ", " : "", dims->dim[d].name);
-}
-
 static bool other_dims(const struct lw_layout *layout, struct lw_error *err)
 {
     struct lw_text ins = {.limit = 100}, outs = {.limit = 100};
-    join_names(&ins, &layout->in);
-    join_names(&outs, &layout->out);
+    lw_dims_print_names(&ins, &layout->in);
+    lw_dims_print_names(&outs, &layout->out);
     lw_error_set(err, LW_ERROR_UNSUPPORTED,
                  "a layout from (%s) to (%s) is neither of registers nor of shared memory",
                  lw_text_string(&ins), lw_text_string(&outs));
@@ -72,22 +66,9 @@ bool lw_translate_normalize(const struct lw_map *map, uint64_t lanes, struct lw_
         *space = LW_TRANSLATE_OTHER;
         return other_dims(&layout, err);
     }
-    struct lw_dims ins = {0};
-    int count = *space == LW_TRANSLATE_MEMORY ? 2 : 4;
-    const char *const *names = count == 2 ? lw_shared_dims : lw_register_dims;
-    for (int i = 0; i < count; i++)
-        if (!lw_dims_add(&ins, names[i], lw_dims_size(&layout.in, names[i]), err))
-            return false;
-    if (!lw_layout_of_dims(out, &ins, &layout.out, err))
-        return false;
-    for (int i = 0; i < count; i++) {
-        int from = lw_dims_find(&layout.in, names[i]);
-        if (from >= 0)
-            memcpy(&out->basis[lw_layout_in_shift(out, i)],
-                   &layout.basis[lw_layout_in_shift(&layout, from)],
-                   (size_t)lw_layout_in_log2(out, i) * sizeof *out->basis);
-    }
-    return true;
+    return *space == LW_TRANSLATE_MEMORY
+               ? lw_layout_with_ins(out, &layout, lw_shared_dims, 2, err)
+               : lw_layout_with_ins(out, &layout, lw_register_dims, 4, err);
 }
 
 /* ---- Comparing ---- */

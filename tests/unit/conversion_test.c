@@ -138,7 +138,7 @@ static bool simulate(const struct lw_conversion *c)
 {
     static struct machine m;
     struct lw_instruction instruction;
-    if (c->exchange.store != LW_EXCHANGE_PLAIN || c->exchange.load != LW_EXCHANGE_PLAIN)
+    if (c->exchange.store != LW_MOVE_PLAIN || c->exchange.load != LW_MOVE_PLAIN)
         return false;
     memset(&m, 0, sizeof m);
     m.c = c;

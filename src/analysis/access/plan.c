@@ -15,12 +15,6 @@ static void put_shape(struct lw_text *text, const struct lw_dims *dims)
     lw_text_add(text, dims->count ? "" : "1 element");
 }
 
-static void put_names(struct lw_text *text, const struct lw_dims *dims)
-{
-    for (int i = 0; i < dims->count; i++)
-        lw_text_format(text, "%s%s", i ? ", " : "", dims->dim[i].name);
-}
-
 /* `format` has a place for the registers' text and one for the memory's. */
 static bool refuse(const struct lw_dims *registers, const struct lw_dims *memory,
                    void (*put)(struct lw_text *text, const struct lw_dims *dims),
@@ -47,7 +41,7 @@ static bool fits(const struct lw_dims *registers, const struct lw_dims *memory,
             err);
     for (int i = 0; i < registers->count; i++)
         if (lw_dims_find(memory, registers->dim[i].name) < 0)
-            return refuse(registers, memory, put_names,
+            return refuse(registers, memory, lw_dims_print_names,
                           "the dims of the registers are %s, those of the memory %s: the same "
                           "names are needed",
                           err);
@@ -85,7 +79,7 @@ static bool make(struct lw_plan *plan, struct lw_error *err)
     struct lw_layout registers;
     struct lw_offsets offsets;
     struct lw_tail tail = {0};
-    enum lw_tile tile;
+    enum lw_move_kind move;
     bool linear;
     plan->parts = lw_arena_alloc(&plan->arena, sizeof *plan->parts);
     if (!plan->parts)
@@ -94,11 +88,11 @@ static bool make(struct lw_plan *plan, struct lw_error *err)
         return false;
     if (!linear || request->by_runs || request->element_bits < 8)
         return lw_plan_runs(plan, err);
-    if (!lw_offsets_tile(&offsets, request, &tile, err))
+    if (!lw_offsets_choose(&offsets, request, &move, err))
         return false;
     if (request->to_global && request->op == LW_ACCESS_LOAD && request->stage == LW_PLAN_COMPILED)
         lw_tail_make(&tail, &registers, request->element_bits);
-    return lw_plan_lower(plan, &offsets, tile, &tail, err);
+    return lw_plan_lower(plan, &offsets, move, &tail, err);
 }
 
 bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request, struct lw_error *err)

@@ -79,7 +79,7 @@ static void add(struct lw_plan *plan, const struct counted *counted, uint64_t ti
     const struct lw_plan_kind *kind = &counted->kind;
     int at = 0;
     total->instructions += times;
-    total->matrix += plan->parts->tile == LW_TILE_PLAIN ? 0 : times;
+    total->matrix += plan->parts->move == LW_MOVE_PLAIN ? 0 : times;
     total->wavefronts += kind->cost.wavefronts * times;
     total->conflicts += kind->cost.conflicts * times;
     total->ideal += kind->cost.ideal * times;
@@ -138,7 +138,8 @@ static const char *const amd_names[2][5] = {
 
 static void name_matrix(const struct lw_plan *plan, unsigned matrices, char *name, size_t room)
 {
-    bool store = plan->request.op == LW_ACCESS_STORE, trans = plan->parts->tile == LW_TILE_TRANS;
+    bool store = plan->request.op == LW_ACCESS_STORE,
+         trans = plan->parts->move == LW_MOVE_TRANSPOSED;
     char suffix[4] = "";
     if (plan->request.stage == LW_PLAN_TRITON) {
         snprintf(name, room, "%s.x%u%s", store ? "stmatrix" : "ldmatrix", matrices,

@@ -7,6 +7,7 @@
  */
 
 #include "analysis/access/plan_parts.h"
+#include "core/subspace.h"
 
 #include <string.h>
 
@@ -23,30 +24,15 @@ static bool powers_of_two(struct bases a)
     return true;
 }
 
-/* Adds the vectors to those that are reduced by leading bit; returns by how many the rank grew. */
-static int extend(uint64_t *reduced, struct bases a)
-{
-    int rank = 0;
-    for (int i = 0; i < a.count; i++) {
-        uint64_t v = a.basis[i];
-        while (v && reduced[63 - __builtin_clzll(v)])
-            v ^= reduced[63 - __builtin_clzll(v)];
-        if (v) {
-            reduced[63 - __builtin_clzll(v)] = v;
-            rank++;
-        }
-    }
-    return rank;
-}
-
 /* How many basis vectors the two have in common; where one is no power of two, their spans. */
 static int common(struct bases a, struct bases b)
 {
-    uint64_t spans[LW_BITS_MAX] = {0}, other[LW_BITS_MAX] = {0};
     int count = 0;
     if (!powers_of_two(a) || !powers_of_two(b)) {
-        extend(spans, a);
-        return extend(other, b) - extend(spans, b);
+        struct lw_space spans[2] = {{.dim = 0}, {.dim = 0}};
+        lw_space_add_all(&spans[0], a.basis, a.count);
+        lw_space_add_all(&spans[1], b.basis, b.count);
+        return lw_space_intersect(&spans[0], &spans[1]).dim;
     }
     for (int i = 0; i < a.count; i++)
         for (int k = 0, found = 0; k < b.count && !found; k++) {

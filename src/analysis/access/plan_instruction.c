@@ -47,7 +47,7 @@ void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instr
         out->registers[k] = parts->reg[code->first + k];
     out->access.width = (unsigned)code->count * plan->request.element_bits / 8;
     if (code->matrices) {
-        out->transposed = parts->tile == LW_TILE_TRANS;
+        out->transposed = parts->move == LW_MOVE_TRANSPOSED;
         out->access.op = store ? LW_ACCESS_STMATRIX : LW_ACCESS_LDMATRIX;
         out->access.width = 16;
     }

@@ -1,5 +1,5 @@
 /*
- * Which instruction moves a tile, and what the matrix instructions address.
+ * Which instruction moves a move, and what the matrix instructions address.
  *
  * A matrix instruction moves 8x8 matrices of 16-bit items, rows of 16 bytes: four lanes hold a row, eight
  * rows are a matrix. So the offsets of the first registers and of lanes 1 and 2 must fill a row, and
@@ -62,13 +62,13 @@ static bool fit_columns(const struct lw_offsets *o)
            !low_bits(o->warp, o->warps, 7);
 }
 
-bool lw_offsets_fit(const struct lw_offsets *offsets, unsigned bits, enum lw_tile tile)
+bool lw_offsets_fit(const struct lw_offsets *offsets, unsigned bits, enum lw_move_kind move)
 {
-    if (tile == LW_TILE_PLAIN)
+    if (move == LW_MOVE_PLAIN)
         return true;
     if (offsets->padded || offsets->lanes != 5 || bits < 8 || bits > 32)
         return false;
-    return tile == LW_TILE_MATRIX ? fit_rows(offsets, lw_log2(32 / bits))
+    return move == LW_MOVE_MATRIX ? fit_rows(offsets, lw_log2(32 / bits))
                                   : bits == 16 && fit_columns(offsets);
 }
 
@@ -94,18 +94,18 @@ bool lw_matrix_known(const struct lw_plan_request *request)
            (request->op == LW_ACCESS_STORE ? banks->stmatrix : banks->ldmatrix);
 }
 
-bool lw_offsets_tile(const struct lw_offsets *offsets, const struct lw_plan_request *request,
-                     enum lw_tile *tile, struct lw_error *err)
+bool lw_offsets_choose(const struct lw_offsets *offsets, const struct lw_plan_request *request,
+                       enum lw_move_kind *move, struct lw_error *err)
 {
     bool store = request->op == LW_ACCESS_STORE;
     unsigned sm, bits = request->element_bits;
-    *tile = LW_TILE_PLAIN;
+    *move = LW_MOVE_PLAIN;
     if (!lw_matrix_known(request))
         return true;
-    if (lw_offsets_fit(offsets, bits, LW_TILE_MATRIX))
-        *tile = LW_TILE_MATRIX;
-    else if (lw_offsets_fit(offsets, bits, LW_TILE_TRANS))
-        *tile = LW_TILE_TRANS;
+    if (lw_offsets_fit(offsets, bits, LW_MOVE_MATRIX))
+        *move = LW_MOVE_MATRIX;
+    else if (lw_offsets_fit(offsets, bits, LW_MOVE_TRANSPOSED))
+        *move = LW_MOVE_TRANSPOSED;
     else if (lw_hardware_sm(request->hardware, &sm) && sm >= 100 && bits == 8 &&
              fit_bytes(offsets, store))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
@@ -118,10 +118,10 @@ bool lw_offsets_tile(const struct lw_offsets *offsets, const struct lw_plan_requ
 
 /* The positions of registers in the order of an instruction: those within a 32-bit register, those
  * that pick its matrices, the rest. */
-static void order_registers(const struct lw_offsets *o, enum lw_tile tile, int n, int *order)
+static void order_registers(const struct lw_offsets *o, enum lw_move_kind move, int n, int *order)
 {
-    int inner = tile == LW_TILE_MATRIX ? n : 1, count = 0;
-    if (tile == LW_TILE_TRANS) {
+    int inner = move == LW_MOVE_MATRIX ? n : 1, count = 0;
+    if (move == LW_MOVE_TRANSPOSED) {
         for (int i = 0; i < o->registers; i++)
             order[i] = i;
         return;
@@ -146,9 +146,9 @@ static bool lower_matrix(struct lw_plan *plan, struct lw_error *err)
 {
     struct lw_plan_parts *parts = plan->parts;
     const struct lw_offsets *o = &parts->offsets;
-    bool trans = parts->tile == LW_TILE_TRANS;
+    bool trans = parts->move == LW_MOVE_TRANSPOSED;
     int order[LW_BITS_MAX], inner = trans ? 1 : lw_log2(32 / plan->request.element_bits);
-    order_registers(o, parts->tile, inner, order);
+    order_registers(o, parts->move, inner, order);
     int outer = o->registers - inner < 2 ? o->registers - inner : 2, taken = inner + outer;
     uint64_t rest[LW_BITS_MAX];
     for (int i = taken; i < o->registers; i++)
@@ -177,7 +177,7 @@ static bool lower_matrix(struct lw_plan *plan, struct lw_error *err)
     return true;
 }
 
-bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum lw_tile tile,
+bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum lw_move_kind move,
                    const struct lw_tail *tail, struct lw_error *err)
 {
     if (!plan->parts)
@@ -185,11 +185,11 @@ bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum 
     if (!plan->parts)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     plan->parts->offsets = *offsets;
-    plan->parts->tile = tile;
+    plan->parts->move = move;
     if (tail)
         plan->parts->tail = *tail;
     plan->rule = offsets->padded ? LW_PLAN_PADDED : LW_PLAN_LINEAR;
     plan->warps = (uint64_t)1 << offsets->warps;
-    bool good = tile == LW_TILE_PLAIN ? lw_plan_lower_plain(plan, err) : lower_matrix(plan, err);
+    bool good = move == LW_MOVE_PLAIN ? lw_plan_lower_plain(plan, err) : lower_matrix(plan, err);
     return good && lw_plan_count(plan, err);
 }

@@ -16,6 +16,14 @@ uint64_t lw_xor_at(const uint64_t *bases, uint64_t index)
     return sum;
 }
 
+bool lw_plan_check_lanes(uint64_t lanes, const struct lw_hardware *hardware, struct lw_error *err)
+{
+    return lanes <= hardware->lanes ||
+           lw_error_set(err, LW_ERROR_PARAMETER,
+                        "the layout has %llu lanes a warp, but %s has %u: choose another target",
+                        (unsigned long long)lanes, hardware->name, hardware->lanes);
+}
+
 int lw_memory_dim(const struct lw_map *memory)
 {
     int dim = lw_dims_find(&memory->in, "offset");
@@ -109,20 +117,14 @@ bool lw_offsets_make(struct lw_offsets *offsets, struct lw_layout *registers,
 {
     struct lw_layout memory, map;
     const struct lw_map *to = request->memory;
-    uint64_t lanes = request->hardware->lanes;
-    *linear = lw_map_to_hardware(request->registers, lanes, registers, NULL) &&
+    *linear = lw_map_to_hardware(request->registers, request->hardware->lanes, registers, NULL) &&
               memory_layout(to, &memory);
     if (!*linear)
         return true;
     memset(offsets, 0, sizeof *offsets);
-    if (!known_dims(registers, err))
+    if (!known_dims(registers, err) ||
+        !lw_plan_check_lanes(lw_dims_size(&registers->in, "lane"), request->hardware, err))
         return false;
-    if (lw_dims_size(&registers->in, "lane") > lanes)
-        return lw_error_set(
-            err, LW_ERROR_PARAMETER,
-            "the layout has %llu lanes a warp, %s has %llu: another target is needed",
-            (unsigned long long)lw_dims_size(&registers->in, "lane"), request->hardware->name,
-            (unsigned long long)lanes);
     if (!lw_layout_invert_and_compose(&map, registers, &memory, err))
         return false;
     int offset = lw_dims_find(&map.out, to->in.dim[lw_memory_dim(to)].name);

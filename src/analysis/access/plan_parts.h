@@ -5,7 +5,7 @@
  * What plans are made of.
  *
  *     maps --lw_offsets_make--> offsets: which offset each bit of register, lane and warp adds
- *          --lw_offsets_tile--> which instruction fits
+ *          --lw_offsets_choose--> which instruction fits
  *          --lw_plan_lower-->   pieces: the instructions in the code of one warp
  *          --lw_plan_count-->   totals over all warps
  *
@@ -26,9 +26,6 @@ struct lw_offsets {
     const struct lw_map *padded; /* where the offsets go then; NULL: they stay */
 };
 
-/* The instructions that there are. */
-enum lw_tile { LW_TILE_PLAIN, LW_TILE_MATRIX, LW_TILE_TRANS };
-
 /* The predicated tail: loads that only the last global store needs run under its predicate. */
 struct lw_tail {
     bool any;
@@ -48,7 +45,7 @@ struct lw_warp_instruction {
 };
 
 struct lw_plan_parts {
-    enum lw_tile tile;
+    enum lw_move_kind move;
     struct lw_offsets offsets;
     uint64_t row[LW_BITS_MAX]; /* matrix: what each bit of the row's number adds */
     struct lw_tail tail;
@@ -68,6 +65,8 @@ struct lw_plan_parts {
 #define LW_PLAN_CODE_MAX ((uint64_t)1 << 16)
 #define LW_PLAN_REGISTERS_MAX ((uint64_t)1 << 20)
 
+/* Whether a warp of the hardware has that many lanes. */
+bool lw_plan_check_lanes(uint64_t lanes, const struct lw_hardware *hardware, struct lw_error *err);
 /* The index of memory's dim of offsets: the one of that name, or its only one; -1: none. */
 int lw_memory_dim(const struct lw_map *memory);
 /* Where the elements of a linear layout in registers sit in linear or padded memory. *linear is
@@ -75,13 +74,13 @@ int lw_memory_dim(const struct lw_map *memory);
 bool lw_offsets_make(struct lw_offsets *offsets, struct lw_layout *registers,
                      const struct lw_plan_request *request, bool *linear, struct lw_error *err);
 /* Whether the matrix instruction moves these; the hardware is not asked. */
-bool lw_offsets_fit(const struct lw_offsets *offsets, unsigned bits, enum lw_tile tile);
+bool lw_offsets_fit(const struct lw_offsets *offsets, unsigned bits, enum lw_move_kind move);
 /* Whether the target has the matrix instruction of this op, and it is allowed. */
 bool lw_matrix_known(const struct lw_plan_request *request);
 /* The instruction that the compiler takes: the first that fits of matrix, transposed, plain. Fails where
  * it would take one whose cost is not known. */
-bool lw_offsets_tile(const struct lw_offsets *offsets, const struct lw_plan_request *request,
-                     enum lw_tile *tile, struct lw_error *err);
+bool lw_offsets_choose(const struct lw_offsets *offsets, const struct lw_plan_request *request,
+                       enum lw_move_kind *move, struct lw_error *err);
 /* log2 of the elements that Triton moves at once; inner[b] is the register that moves offset bit b. */
 int lw_offsets_vector(const struct lw_offsets *offsets, unsigned bits, int *inner);
 /* The tail of a tile of that register layout (register, lane, warp) when a global store follows. */
@@ -93,7 +92,7 @@ bool lw_tail_has(const struct lw_tail *tail, const uint32_t *registers, unsigned
  * may be NULL. `tail` is NULL or the tail that applies. The tile must fit. On failure the plan's
  * arena is the caller's to free.
  */
-bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum lw_tile tile,
+bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum lw_move_kind move,
                    const struct lw_tail *tail, struct lw_error *err);
 /* Plain accesses and what becomes of them; into parts. */
 bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err);

@@ -151,12 +151,7 @@ static bool find_dims(struct lw_plan *plan, struct lw_error *err)
         p->lanes = lw_dims_size(in, "lane");
         p->threads = p->lanes * lw_dims_size(in, "warp");
     }
-    if (p->lanes <= lanes)
-        return true;
-    return lw_error_set(err, LW_ERROR_PARAMETER,
-                        "the layout has %llu lanes a warp, %s has %llu: another target is needed",
-                        (unsigned long long)p->lanes, plan->request.hardware->name,
-                        (unsigned long long)lanes);
+    return lw_plan_check_lanes(p->lanes, plan->request.hardware, err);
 }
 
 bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)

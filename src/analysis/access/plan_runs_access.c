@@ -56,7 +56,7 @@ static void matrix_access(const struct lw_plan *plan, const struct lw_warp_instr
                           uint64_t warp, struct lw_access *access)
 {
     const struct lw_plan_parts *parts = plan->parts;
-    bool trans = parts->tile == LW_TILE_TRANS;
+    bool trans = parts->move == LW_MOVE_TRANSPOSED;
     unsigned each = code->count / code->matrices;
     for (unsigned row = 0; row < 8u * code->matrices; row++) {
         const uint32_t *word = &parts->reg[code->first + row / 8 * each];

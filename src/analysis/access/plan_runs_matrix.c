@@ -37,12 +37,12 @@ static bool fits_columns(const struct lw_plan *plan, uint64_t reg)
     return true;
 }
 
-static bool all_fit(const struct lw_plan *plan, enum lw_tile tile, const uint32_t *registers,
+static bool all_fit(const struct lw_plan *plan, enum lw_move_kind move, const uint32_t *registers,
                     uint64_t count, unsigned each)
 {
     for (uint64_t i = 0; i < count; i++)
-        if (tile == LW_TILE_TRANS ? !fits_columns(plan, registers[i])
-                                  : i % each == 0 && !fits_rows(plan, registers[i], each))
+        if (move == LW_MOVE_TRANSPOSED ? !fits_columns(plan, registers[i])
+                                       : i % each == 0 && !fits_rows(plan, registers[i], each))
             return false;
     return true;
 }
@@ -54,15 +54,15 @@ static int compare(const void *left, const void *right)
 }
 
 /* In a 32-bit register are neighbours in memory; transposed, neighbours among the registers. */
-static bool order_registers(enum lw_tile tile, const struct lw_run_register *sorted, uint64_t count,
-                            unsigned each, uint32_t *registers)
+static bool order_registers(enum lw_move_kind move, const struct lw_run_register *sorted,
+                            uint64_t count, unsigned each, uint32_t *registers)
 {
     for (uint64_t i = 0; i < count; i++) {
         registers[i] = sorted[i].reg;
-        if (tile == LW_TILE_MATRIX && i % each && !sorted[i].follows)
+        if (move == LW_MOVE_MATRIX && i % each && !sorted[i].follows)
             return false;
     }
-    if (tile == LW_TILE_TRANS)
+    if (move == LW_MOVE_TRANSPOSED)
         qsort(registers, count, sizeof *registers, compare);
     return true;
 }
@@ -90,11 +90,11 @@ bool lw_run_matrices(struct lw_plan *plan, const struct lw_run_register *sorted,
     parts->reg = lw_arena_alloc(&plan->arena, count * sizeof *parts->reg);
     if (!parts->code || !parts->reg)
         return false;
-    for (enum lw_tile tile = LW_TILE_MATRIX; tile <= (bits == 16 ? LW_TILE_TRANS : LW_TILE_MATRIX);
-         tile++)
-        if (order_registers(tile, sorted, count, each, parts->reg) &&
-            all_fit(plan, tile, parts->reg, count, each)) {
-            parts->tile = tile;
+    for (enum lw_move_kind move = LW_MOVE_MATRIX;
+         move <= (bits == 16 ? LW_MOVE_TRANSPOSED : LW_MOVE_MATRIX); move++)
+        if (order_registers(move, sorted, count, each, parts->reg) &&
+            all_fit(plan, move, parts->reg, count, each)) {
+            parts->move = move;
             fill_code(plan, count / each, each);
             return true;
         }

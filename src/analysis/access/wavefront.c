@@ -143,140 +143,104 @@ static bool unaligned(const struct lw_access *access, const struct service *serv
 
 /* ---- The cost alone ---- */
 
-/* What is counted of an access. */
-struct tally {
-    struct lw_cost cost;
-    unsigned bytes; /* distinct ones */
-    uint64_t low;   /* the or of the addresses */
-};
-
-/* The bytes of its word that a narrow access moves; those beyond it, of an address that is refused, left out. */
+/* The bytes of its word that a narrow access moves, a bit for each. An address that is not aligned may move
+ * bytes beyond the word: they are left out, as it is refused. */
 static unsigned bytes_of(const struct lw_access *access, uint64_t address)
 {
     return ((1u << access->width) - 1) << (address & 3) & 15;
 }
 
-/* How many of four bits are set: a digit of the constant. */
-static unsigned bits_of(unsigned moved)
-{
-    return (unsigned)(0x4332322132212110 >> 4 * (moved & 15) & 15);
-}
-
-static void add_group(struct tally *tally, unsigned max)
-{
-    tally->cost.wavefronts += max;
-    tally->cost.conflicts += max ? max - 1 : 0;
-}
-
-/* Counts an access whose lanes want units in ascending order, group after group: then a unit that was met is
- * the last one. False when they do not. */
-static bool count_ascending(const struct lw_access *access, const struct service *service,
-                            struct tally *tally)
-{
-    uint64_t last = 0, low = 0;
-    unsigned owner = LW_GROUPS_MAX, moved = 0, bytes = 0; /* of the last unit: group, bytes */
-    bool narrow = access->width < 4;
-    for (unsigned g = 0; g < service->group_count; g++) {
-        uint8_t depth[LW_BANKS_MAX] = {0};
-        unsigned max = 0;
-        for (uint64_t m = service->group[g]; m; m &= m - 1) {
-            uint64_t address = access->address[__builtin_ctzll(m)];
-            uint64_t unit = address >> service->shift;
-            bool met = unit == last && owner < LW_GROUPS_MAX;
-            low |= address;
-            if (unit < last)
-                return false;
-            if (!met) {
-                bytes += narrow ? bits_of(moved) : access->width;
-                moved = 0;
-                last = unit;
-            }
-            if (narrow)
-                moved |= bytes_of(access, address);
-            if (met && owner == g)
-                continue;
-            owner = g;
-            unsigned here = ++depth[unit & service->columns];
-            max = here > max ? here : max;
-        }
-        add_group(tally, max);
-    }
-    tally->bytes = bytes + bits_of(moved);
-    tally->low = low;
-    return true;
-}
-
 #define SLOTS_LOG 7 /* twice the lanes of a warp, so that looking up ends soon */
 
-/* The units that were met, in order, and where to look one up: 1 + its index, or 0. */
+/* The distinct units of an access. As long as lanes need them in ascending order, the usual case, a unit that
+ * was met before is the last one; from the first that does not, they are looked up. */
 struct units {
     unsigned count;
+    bool hashed;
     uint64_t unit[LW_WARP_MAX];
-    uint8_t group[LW_WARP_MAX]; /* the last that wanted it */
-    uint8_t moved[LW_WARP_MAX]; /* of a narrow access: which bytes */
-    uint8_t slot[1 << SLOTS_LOG];
+    uint8_t group[LW_WARP_MAX];   /* the last that needs it */
+    uint8_t moved[LW_WARP_MAX];   /* of a narrow access: which bytes */
+    uint8_t slot[1 << SLOTS_LOG]; /* 1 + the index of a unit; 0: none */
 };
 
-/* The index of a unit; a new one belongs to no group. */
-static unsigned find_unit(struct units *units, uint64_t unit)
+static unsigned find_slot(const struct units *units, uint64_t unit)
 {
     unsigned at = (unsigned)(unit * 0x9e3779b97f4a7c15 >> (64 - SLOTS_LOG));
     while (units->slot[at] && units->unit[units->slot[at] - 1] != unit)
         at = (at + 1) & ((1 << SLOTS_LOG) - 1);
-    if (!units->slot[at]) {
-        units->unit[units->count] = unit;
-        units->group[units->count] = LW_GROUPS_MAX;
-        units->moved[units->count] = 0;
-        units->slot[at] = (uint8_t)++units->count;
-    }
-    return units->slot[at] - 1u;
+    return at;
 }
 
-/* The same of units in any order. */
-static void count_any(const struct lw_access *access, const struct service *service,
-                      struct tally *tally)
+static void hash_units(struct units *units)
 {
-    struct units units;
-    uint64_t low = 0;
-    bool narrow = access->width < 4;
-    units.count = 0;
-    memset(units.slot, 0, sizeof units.slot);
-    for (unsigned g = 0; g < service->group_count; g++) {
-        uint8_t depth[LW_BANKS_MAX] = {0};
-        unsigned max = 0;
-        for (uint64_t m = service->group[g]; m; m &= m - 1) {
-            uint64_t address = access->address[__builtin_ctzll(m)];
-            uint64_t unit = address >> service->shift;
-            unsigned i = find_unit(&units, unit);
-            low |= address;
-            if (narrow)
-                units.moved[i] = (uint8_t)(units.moved[i] | bytes_of(access, address));
-            if (units.group[i] == g)
-                continue;
-            units.group[i] = (uint8_t)g;
-            unsigned here = ++depth[unit & service->columns];
-            max = here > max ? here : max;
-        }
-        add_group(tally, max);
+    memset(units->slot, 0, sizeof units->slot);
+    for (unsigned i = 0; i < units->count; i++)
+        units->slot[find_slot(units, units->unit[i])] = (uint8_t)(i + 1);
+    units->hashed = true;
+}
+
+/* The index of a unit; a new one belongs to no group. */
+static unsigned find_unit(struct units *units, uint64_t unit)
+{
+    unsigned count = units->count, at = 0;
+    if (count && units->unit[count - 1] == unit)
+        return count - 1;
+    if (!units->hashed && count && unit < units->unit[count - 1])
+        hash_units(units);
+    if (units->hashed) {
+        at = find_slot(units, unit);
+        if (units->slot[at])
+            return units->slot[at] - 1u;
+        units->slot[at] = (uint8_t)(count + 1);
     }
-    tally->low = low;
-    tally->bytes = narrow ? 0 : units.count * access->width;
-    for (unsigned i = 0; narrow && i < units.count; i++)
-        tally->bytes += bits_of(units.moved[i]);
+    units->unit[count] = unit;
+    units->group[count] = LW_GROUPS_MAX;
+    units->moved[count] = 0;
+    return units->count++;
+}
+
+/* How many wavefronts a group takes; *low: the or of its addresses. */
+static unsigned count_group(const struct lw_access *access, const struct service *service,
+                            unsigned group, struct units *units, uint64_t *low)
+{
+    uint8_t depth[LW_BANKS_MAX] = {0};
+    unsigned max = 0;
+    bool narrow = access->width < 4;
+    for (uint64_t m = service->group[group]; m; m &= m - 1) {
+        uint64_t address = access->address[__builtin_ctzll(m)];
+        uint64_t unit = address >> service->shift;
+        unsigned i = find_unit(units, unit);
+        *low |= address;
+        if (narrow)
+            units->moved[i] = (uint8_t)(units->moved[i] | bytes_of(access, address));
+        if (units->group[i] == group)
+            continue;
+        units->group[i] = (uint8_t)group;
+        unsigned here = ++depth[unit & service->columns];
+        max = here > max ? here : max;
+    }
+    return max;
 }
 
 static bool cost_of(const struct lw_bank_model *model, const struct lw_access *access,
                     const struct service *service, struct lw_cost *cost, struct lw_error *err)
 {
-    struct tally tally = {{0}, 0, 0};
-    if (!count_ascending(access, service, &tally)) {
-        memset(&tally, 0, sizeof tally);
-        count_any(access, service, &tally);
+    struct units units;
+    unsigned row = lw_bank_model_row_bytes(model), bytes = 0;
+    uint64_t low = 0;
+    units.count = 0;
+    units.hashed = false;
+    *cost = (struct lw_cost){0};
+    for (unsigned g = 0; g < service->group_count; g++) {
+        unsigned wavefronts = count_group(access, service, g, &units, &low);
+        cost->wavefronts += wavefronts;
+        cost->conflicts += wavefronts ? wavefronts - 1 : 0;
     }
-    *cost = tally.cost;
-    unsigned row = lw_bank_model_row_bytes(model);
-    cost->ideal = (tally.bytes + row - 1) / row;
-    return !(tally.low & (access->width - 1)) || unaligned(access, service, err);
+    for (unsigned i = 0; i < units.count && access->width < 4; i++)
+        bytes += (unsigned)__builtin_popcount(units.moved[i]);
+    bytes = access->width < 4 ? bytes : units.count * access->width;
+    cost->ideal = (bytes + row - 1) / row;
+    return !(low & (access->width - 1)) || unaligned(access, service, err);
 }
 
 bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *access,

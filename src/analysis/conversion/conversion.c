@@ -8,11 +8,11 @@
  */
 
 #include "analysis/conversion/conversion_parts.h"
+#include "core/tile.h"
 #include "laneway/algebra.h"
 
 #include <string.h>
 
-static const char *const index_dims[] = {"register", "lane", "warp", "block"};
 #define INDEX_DIMS 4
 
 const char *lw_conversion_kind_name(enum lw_conversion_kind kind)
@@ -32,7 +32,7 @@ static bool check_dims(const struct lw_dims *in, const char *which, struct lw_er
                             which);
     for (int i = 0; i < in->count; i++) {
         int known = 0;
-        while (known < INDEX_DIMS && strcmp(in->dim[i].name, index_dims[known]) != 0)
+        while (known < INDEX_DIMS && strcmp(in->dim[i].name, lw_register_dims[known]) != 0)
             known++;
         if (known == INDEX_DIMS)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
@@ -48,24 +48,13 @@ static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64
                          const char *which, struct lw_error *err)
 {
     struct lw_layout made;
-    struct lw_dims in = {0};
     if (!lw_map_to_hardware(map, lanes, &made, err) || !check_dims(&made.in, which, err))
         return false;
     if (lw_layout_in_bits(&made) >= LW_BITS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "the %s layout has 2^64 places: 2^63 are converted at most", which);
-    for (int i = 0; i < INDEX_DIMS; i++)
-        if (!lw_dims_add(&in, index_dims[i], lw_dims_size(&made.in, index_dims[i]), err))
-            return false;
-    if (!lw_layout_of_dims(out, &in, &made.out, err))
+    if (!lw_layout_with_ins(out, &made, lw_register_dims, INDEX_DIMS, err))
         return false;
-    for (int i = 0; i < INDEX_DIMS; i++) {
-        int dim = lw_dims_find(&made.in, index_dims[i]);
-        if (dim >= 0)
-            memcpy(out->basis + lw_layout_in_shift(out, i),
-                   made.basis + lw_layout_in_shift(&made, dim),
-                   (size_t)lw_layout_in_log2(out, i) * sizeof *out->basis);
-    }
     return lw_layout_is_surjective(out) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "the %s layout leaves elements out: what it does not hold cannot be "
@@ -91,15 +80,16 @@ bool lw_conversion_check_tensors(const struct lw_dims *from, const struct lw_dim
     return false;
 }
 
-bool lw_side_make(struct lw_side *side, const struct lw_layout *layout, struct lw_error *err)
+bool lw_conversion_side_make(struct lw_conversion_side *side, const struct lw_layout *layout,
+                             struct lw_error *err)
 {
     const char *outs[LW_DIMS_MAX];
     memset(side, 0, sizeof *side);
     for (int i = 0; i < layout->out.count; i++)
         outs[i] = layout->out.dim[i].name;
-    if (!lw_layout_sublayout(&side->layout, layout, index_dims, LW_BY_COUNT, outs,
+    if (!lw_layout_sublayout(&side->layout, layout, lw_register_dims, LW_BY_COUNT, outs,
                              layout->out.count, err) ||
-        !lw_layout_remove_zeros(&side->layout, &side->layout, index_dims[0], err))
+        !lw_layout_remove_zeros(&side->layout, &side->layout, lw_register_dims[0], err))
         return false;
     for (int by = 0; by < LW_BY_COUNT; by++)
         for (int i = 0; i < lw_layout_in_log2(&side->layout, by); i++)
@@ -126,13 +116,13 @@ static int dims_left(const struct lw_layout *source)
 {
     struct lw_layout left = *source;
     int count = INDEX_DIMS;
-    while (count > 0 && lw_layout_quotient(&left, &left, &index_dims[count - 1], 1, NULL))
+    while (count > 0 && lw_layout_quotient(&left, &left, &lw_register_dims[count - 1], 1, NULL))
         count--;
     return count;
 }
 
-static bool find_shuffle(struct lw_conversion *conversion, const struct lw_side *from,
-                         const struct lw_side *to, struct lw_error *err)
+static bool find_shuffle(struct lw_conversion *conversion, const struct lw_conversion_side *from,
+                         const struct lw_conversion_side *to, struct lw_error *err)
 {
     struct lw_shuffle *shuffle = &conversion->shuffle;
     if (!lw_shuffle_find(shuffle, from, to, conversion->request.element_bits, err))
@@ -148,8 +138,8 @@ static bool find_shuffle(struct lw_conversion *conversion, const struct lw_side 
     return true;
 }
 
-static bool find_exchange(struct lw_conversion *conversion, const struct lw_side *from,
-                          const struct lw_side *to, struct lw_error *err)
+static bool find_exchange(struct lw_conversion *conversion, const struct lw_conversion_side *from,
+                          const struct lw_conversion_side *to, struct lw_error *err)
 {
     unsigned bits = conversion->request.element_bits;
     bits = bits < 8 ? 8 : bits; /* kept as bytes */
@@ -169,8 +159,9 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_side
 
 static bool find_cost(struct lw_conversion *conversion, struct lw_error *err)
 {
-    struct lw_side from, to;
-    if (!lw_side_make(&from, &conversion->from, err) || !lw_side_make(&to, &conversion->to, err))
+    struct lw_conversion_side from, to;
+    if (!lw_conversion_side_make(&from, &conversion->from, err) ||
+        !lw_conversion_side_make(&to, &conversion->to, err))
         return false;
     if (conversion->kind == LW_CONVERSION_SHUFFLE && !find_shuffle(conversion, &from, &to, err))
         return false;

@@ -52,9 +52,9 @@ static bool offsets_of(const struct lw_layout *cvt, int dim, uint64_t *offsets, 
 }
 
 /* The offsets of the first round, and which register bits pick the others. */
-static bool make_offsets(struct lw_offsets *offsets, uint64_t *round, const struct lw_side *side,
-                         const struct lw_layout *layout, const struct lw_layout *memory,
-                         struct lw_error *err)
+static bool make_offsets(struct lw_offsets *offsets, uint64_t *round,
+                         const struct lw_conversion_side *side, const struct lw_layout *layout,
+                         const struct lw_layout *memory, struct lw_error *err)
 {
     struct lw_layout cvt;
     *offsets = (struct lw_offsets){0};
@@ -72,20 +72,19 @@ static bool lower(struct lw_plan *plan, const struct lw_conversion *conversion, 
                   const struct lw_offsets *offsets, const struct lw_tail *tail,
                   struct lw_error *err)
 {
-    static const enum lw_tile tiles[] = {LW_TILE_PLAIN, LW_TILE_MATRIX, LW_TILE_TRANS};
     const struct lw_conversion_request *request = &conversion->request;
     unsigned bits = request->element_bits < 8 ? 8 : request->element_bits, sm;
-    enum lw_tile tile = tiles[store ? conversion->exchange.store : conversion->exchange.load];
+    enum lw_move_kind move = store ? conversion->exchange.store : conversion->exchange.load;
     plan->request.element_bits = bits;
     plan->request.op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD;
     plan->request.hardware = request->hardware;
     plan->request.stage = lw_hardware_sm(request->hardware, &sm) ? request->stage : LW_PLAN_TRITON;
     plan->request.to_global = tail->any;
-    if (!lw_offsets_fit(offsets, bits, tile))
+    if (!lw_offsets_fit(offsets, bits, move))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "the compiler's rules choose %s for a tile that it does not move",
                             store ? "stmatrix" : "ldmatrix");
-    return lw_plan_lower(plan, offsets, tile, tail, err);
+    return lw_plan_lower(plan, offsets, move, tail, err);
 }
 
 static void add_total(struct lw_plan_total *total, const struct lw_plan_total *more, uint64_t times)
@@ -98,7 +97,7 @@ static void add_total(struct lw_plan_total *total, const struct lw_plan_total *m
     total->bytes += more->bytes * times;
 }
 
-static bool make_store(struct lw_conversion *conversion, const struct lw_side *from,
+static bool make_store(struct lw_conversion *conversion, const struct lw_conversion_side *from,
                        struct lw_error *err)
 {
     struct lw_offsets offsets;
@@ -111,7 +110,7 @@ static bool make_store(struct lw_conversion *conversion, const struct lw_side *f
     return true;
 }
 
-static bool make_load(struct lw_conversion *conversion, const struct lw_side *to,
+static bool make_load(struct lw_conversion *conversion, const struct lw_conversion_side *to,
                       struct lw_error *err)
 {
     struct lw_offsets offsets;
@@ -133,17 +132,14 @@ static bool make_load(struct lw_conversion *conversion, const struct lw_side *to
     return true;
 }
 
-bool lw_exchange_lower(struct lw_conversion *conversion, const struct lw_side *from,
-                       const struct lw_side *to, struct lw_error *err)
+bool lw_exchange_lower(struct lw_conversion *conversion, const struct lw_conversion_side *from,
+                       const struct lw_conversion_side *to, struct lw_error *err)
 {
-    const struct lw_hardware *hardware = conversion->request.hardware;
     uint64_t lanes = lw_dims_size(&conversion->from.in, "lane");
     if (lanes < lw_dims_size(&conversion->to.in, "lane"))
         lanes = lw_dims_size(&conversion->to.in, "lane");
-    if (lanes > hardware->lanes)
-        return lw_error_set(err, LW_ERROR_PARAMETER, "the layout has %llu lanes a warp, %s has %u",
-                            (unsigned long long)lanes, hardware->name, hardware->lanes);
-    return make_store(conversion, from, err) && make_load(conversion, to, err);
+    return lw_plan_check_lanes(lanes, conversion->request.hardware, err) &&
+           make_store(conversion, from, err) && make_load(conversion, to, err);
 }
 
 /* ---- Instructions ---- */

@@ -16,13 +16,14 @@ struct lw_points {
 enum lw_held_by { LW_BY_REGISTER, LW_BY_LANE, LW_BY_WARP, LW_BY_COUNT };
 
 /* A layout in registers as its bases, block by block. */
-struct lw_side {
+struct lw_conversion_side {
     struct lw_layout layout; /* (register, lane, warp) -> tensor, no register basis 0 */
     struct lw_points by[LW_BY_COUNT];
 };
 
 /* The side of a layout with the dims register, lane, warp and block. */
-bool lw_side_make(struct lw_side *side, const struct lw_layout *layout, struct lw_error *err);
+bool lw_conversion_side_make(struct lw_conversion_side *side, const struct lw_layout *layout,
+                             struct lw_error *err);
 
 /* Whether both are of one tensor. */
 bool lw_conversion_check_tensors(const struct lw_dims *from, const struct lw_dims *to,
@@ -36,8 +37,8 @@ void lw_points_add(struct lw_points *points, uint64_t point);
 
 /* Takes the conversion apart into permutations of bits, for elements of `bits` bits. Fails when the
  * layouts do not permute bits. */
-bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_side *from,
-                     const struct lw_side *to, unsigned bits, struct lw_error *err);
+bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
+                     const struct lw_conversion_side *to, unsigned bits, struct lw_error *err);
 
 /* ---- The swizzle of a conversion (conversion_swizzle.c) ---- */
 
@@ -45,14 +46,14 @@ bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_side *from,
  * instructions, of those that the hardware has, and the swizzle (offset, round) -> tensor. Fails when
  * Triton's rules choose no swizzle that holds each element once. */
 bool lw_exchange_find(struct lw_exchange *exchange, struct lw_layout *memory,
-                      const struct lw_side *from, const struct lw_side *to, unsigned bits,
-                      const struct lw_hardware *hardware, struct lw_error *err);
+                      const struct lw_conversion_side *from, const struct lw_conversion_side *to,
+                      unsigned bits, const struct lw_hardware *hardware, struct lw_error *err);
 
 /* ---- Stores and loads (conversion_exchange.c) ---- */
 
 /* Makes the plans of both sides and their totals, once the memory is chosen. On failure what was made is
  * the conversion's to free. */
-bool lw_exchange_lower(struct lw_conversion *conversion, const struct lw_side *from,
-                       const struct lw_side *to, struct lw_error *err);
+bool lw_exchange_lower(struct lw_conversion *conversion, const struct lw_conversion_side *from,
+                       const struct lw_conversion_side *to, struct lw_error *err);
 
 #endif

@@ -27,8 +27,8 @@ static int longer(const struct lw_points *a, const struct lw_points *b)
     return a->count > b->count ? a->count : b->count;
 }
 
-static bool pad(struct padded *padded, const struct lw_side *from, const struct lw_side *to,
-                struct lw_error *err)
+static bool pad(struct padded *padded, const struct lw_conversion_side *from,
+                const struct lw_conversion_side *to, struct lw_error *err)
 {
     const struct lw_points *a = from->by, *b = to->by;
     int registers = longer(&a[LW_BY_REGISTER], &b[LW_BY_REGISTER]);
@@ -174,8 +174,8 @@ uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uin
     return lane_before(shuffle, lane) ^ lane_before(shuffle, swapped);
 }
 
-bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_side *from,
-                     const struct lw_side *to, unsigned bits, struct lw_error *err)
+bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
+                     const struct lw_conversion_side *to, unsigned bits, struct lw_error *err)
 {
     struct padded padded;
     int goes[LW_BITS_MAX];

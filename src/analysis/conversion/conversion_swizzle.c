@@ -14,6 +14,7 @@
  */
 
 #include "analysis/conversion/conversion_parts.h"
+#include "core/subspace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,21 +22,21 @@
 /* What one instruction asks of the lanes: which lane bits are consecutive elements of it, and which give
  * addresses of the same wavefront. Registers do the rest. */
 struct tile_type {
-    enum lw_exchange_op op;
+    enum lw_move_kind op;
     int contiguous_count, address_count;
     int contiguous[3], address[3];
 };
 
 static const struct tile_type tile_types[] = {
-    {LW_EXCHANGE_PLAIN, 0, 3, {0}, {0, 1, 2}},
-    {LW_EXCHANGE_MATRIX, 2, 3, {0, 1}, {2, 3, 4}},
-    {LW_EXCHANGE_TRANSPOSED, 3, 2, {2, 3, 4}, {0, 1}},
+    {LW_MOVE_PLAIN, 0, 3, {0}, {0, 1, 2}},
+    {LW_MOVE_MATRIX, 2, 3, {0, 1}, {2, 3, 4}},
+    {LW_MOVE_TRANSPOSED, 3, 2, {2, 3, 4}, {0, 1}},
 };
 #define MATRIX_LANE_BITS 5 /* the highest lane bit that a tile names, plus one */
 #define PLAIN_LANE_BITS 3
 
 struct choice {
-    const struct lw_side *from, *to;
+    const struct lw_conversion_side *from, *to;
     unsigned bits; /* of an element */
     int dim;       /* log2 of the elements */
     const struct lw_bank_model *banks;
@@ -121,20 +122,18 @@ static bool all_single_bits(const struct lw_points *points)
     return true;
 }
 
-static int rank_of(const struct lw_points *a, const struct lw_points *b)
+static struct lw_space span_of(const struct lw_points *points)
 {
-    struct lw_matrix m = {.rows = 64};
-    for (int i = 0; i < a->count && m.cols < LW_BITS_MAX; i++)
-        m.column[m.cols++] = a->at[i];
-    for (int i = 0; b && i < b->count && m.cols < LW_BITS_MAX; i++)
-        m.column[m.cols++] = b->at[i];
-    return lw_matrix_rank(&m);
+    struct lw_space space = {.dim = 0};
+    lw_space_add_all(&space, points->at, points->count);
+    return space;
 }
 
 /* log2 of the points that the spans of both have in common. */
 static int common_rank(const struct lw_points *a, const struct lw_points *b)
 {
-    return rank_of(a, NULL) + rank_of(b, NULL) - rank_of(a, b);
+    struct lw_space x = span_of(a), y = span_of(b);
+    return lw_space_intersect(&x, &y).dim;
 }
 
 /* A basis of the points x with an even number of bits in common with each of the given ones. */
@@ -207,18 +206,14 @@ static struct lw_points segment_of(const struct lw_points *x, const struct lw_po
 static struct lw_points complement(const struct lw_points *vector, const struct lw_points *segment,
                                    int dim)
 {
-    uint64_t reduced[LW_BITS_MAX] = {0};
-    struct lw_points left = {0}, all = *vector;
-    add_all(&all, segment);
-    for (int i = 0; i < all.count; i++) {
-        uint64_t v = all.at[i];
-        while (v && reduced[__builtin_ctzll(v)])
-            v ^= reduced[__builtin_ctzll(v)];
-        if (v)
-            reduced[__builtin_ctzll(v)] = v;
-    }
+    struct lw_space space = span_of(vector);
+    struct lw_points left = {0};
+    uint64_t lowest = 0;
+    lw_space_add_all(&space, segment->at, segment->count);
+    for (int i = 0; i < space.dim; i++)
+        lowest |= space.basis[i] & (~space.basis[i] + 1);
     for (int i = 0; i < dim; i++)
-        if (!reduced[i])
+        if (!(lowest >> i & 1))
             lw_points_add(&left, (uint64_t)1 << i);
     return left;
 }
@@ -259,7 +254,7 @@ static void make_swizzle(struct swizzle *out, const struct choice *choice,
 /* The vector when `a` is moved by instructions of type `ta` and `b` by those of `tb`, where a's lanes hold
  * no fewer registers of it than b's; false when they do not fit. */
 static bool match_ordered(struct lw_points *vector, const struct choice *choice,
-                          const struct lw_side *a, const struct lw_side *b,
+                          const struct lw_conversion_side *a, const struct lw_conversion_side *b,
                           const struct tile_type *ta, const struct tile_type *tb)
 {
     int total = lw_log2(128 / choice->bits);
@@ -296,7 +291,7 @@ static bool match(struct lw_points *vector, const struct choice *choice,
 
 /* The bits that the addresses of one wavefront differ in: the address lanes, before them the first
  * registers that are not in the vector, three bits in all. */
-static bool tile_of(struct lw_points *tile, const struct lw_side *side,
+static bool tile_of(struct lw_points *tile, const struct lw_conversion_side *side,
                     const struct tile_type *type, const struct lw_points *vector)
 {
     *tile = without(&side->by[LW_BY_REGISTER], vector);
@@ -334,11 +329,11 @@ static bool has_type(const struct choice *choice, const struct tile_type *type, 
 {
     int a = choice->from->by[LW_BY_LANE].count, b = choice->to->by[LW_BY_LANE].count;
     int lanes = a < b ? a : b;
-    if (type->op == LW_EXCHANGE_PLAIN)
+    if (type->op == LW_MOVE_PLAIN)
         return lanes >= PLAIN_LANE_BITS;
     return (store ? choice->banks->stmatrix : choice->banks->ldmatrix) &&
            lanes >= MATRIX_LANE_BITS &&
-           (type->op == LW_EXCHANGE_MATRIX ? choice->bits <= 32 : choice->bits == 16);
+           (type->op == LW_MOVE_MATRIX ? choice->bits <= 32 : choice->bits == 16);
 }
 
 /* Fewest conflicts, then most rounds, then the first in the order of the types. */
@@ -397,7 +392,7 @@ static void reorder_bank(struct swizzle *swizzle, const struct choice *choice, e
 {
     struct lw_points front[2] = {{0}, {0}};
     for (int side = 0; side < 2; side++) {
-        const struct lw_side *of = side ? choice->to : choice->from;
+        const struct lw_conversion_side *of = side ? choice->to : choice->from;
         for (int i = 0; i < swizzle->bank.count; i++)
             if (lw_points_have(&of->by[LW_BY_REGISTER], swizzle->bank.at[i]))
                 lw_points_add(&front[side], swizzle->bank.at[i]);
@@ -410,7 +405,7 @@ static void reorder_bank(struct swizzle *swizzle, const struct choice *choice, e
 
 static void fallback(struct swizzle *swizzle, const struct choice *choice)
 {
-    const struct lw_side *from = choice->from, *to = choice->to;
+    const struct lw_conversion_side *from = choice->from, *to = choice->to;
     enum filler filler = NEITHER;
     struct lw_points vector =
         common(&from->by[LW_BY_REGISTER], &to->by[LW_BY_REGISTER], choice->dim);
@@ -449,8 +444,8 @@ static bool make_memory(struct lw_layout *memory, const struct swizzle *swizzle,
 }
 
 bool lw_exchange_find(struct lw_exchange *exchange, struct lw_layout *memory,
-                      const struct lw_side *from, const struct lw_side *to, unsigned bits,
-                      const struct lw_hardware *hardware, struct lw_error *err)
+                      const struct lw_conversion_side *from, const struct lw_conversion_side *to,
+                      unsigned bits, const struct lw_hardware *hardware, struct lw_error *err)
 {
     struct choice choice = {from, to, bits, lw_layout_out_bits(&from->layout), hardware->banks};
     struct pair pair = {.store = &tile_types[0], .load = &tile_types[0]};

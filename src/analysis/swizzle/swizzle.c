@@ -247,8 +247,7 @@ static bool has_dim(const struct lw_layout *layout, const char *name)
 static bool not_in_registers(const struct lw_dims *in, const char *side, struct lw_error *err)
 {
     struct lw_text names = {0};
-    for (int d = 0; d < in->count; d++)
-        lw_text_format(&names, "%s%s", d ? ", " : "", in->dim[d].name);
+    lw_dims_print_names(&names, in);
     lw_error_set(err, LW_ERROR_UNSUPPORTED,
                  "the %s's layout must be in registers (register, lane, warp), but its places are "
                  "named %s",

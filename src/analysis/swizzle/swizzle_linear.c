@@ -46,15 +46,15 @@ static int lane_group(const struct lw_lane_groups *groups, int lanes, uint64_t *
     return space.dim;
 }
 
-static bool pairs_up(const struct lw_side *side, const struct lw_bank_model *model, bool store,
-                     int width)
+static bool pairs_up(const struct lw_linear_side *side, const struct lw_bank_model *model,
+                     bool store, int width)
 {
     return !store && model->pairs && width >= 3 &&
            ((side->lanes > 0 && !side->lane[0]) || (side->lanes > 1 && !side->lane[1]));
 }
 
 /* Vectors of 2^length elements, of 2^width bytes, if it is known which lanes are served together. */
-static void add_plain(struct lw_linear_problem *problem, struct lw_side *side,
+static void add_plain(struct lw_linear_problem *problem, struct lw_linear_side *side,
                       const struct lw_bank_model *model, int length, int width)
 {
     bool store = side == &problem->side[0];
@@ -81,7 +81,7 @@ static void add_plain(struct lw_linear_problem *problem, struct lw_side *side,
     move->wavefronts = move->instructions << (side->lanes - lanes);
 }
 
-static void add_matrix(struct lw_side *side, int regs, int warps_and_regs)
+static void add_matrix(struct lw_linear_side *side, int regs, int warps_and_regs)
 {
     struct lw_move *move = &side->move[side->move_count++];
     *move = (struct lw_move){.kind = LW_MOVE_MATRIX, .length = regs + 2, .group_count = 3};
@@ -94,7 +94,7 @@ static void add_matrix(struct lw_side *side, int regs, int warps_and_regs)
     move->instructions = move->wavefronts >> four;
 }
 
-static void add_transposed(struct lw_side *side)
+static void add_transposed(struct lw_linear_side *side)
 {
     struct lw_move *move = &side->move[side->move_count++];
     *move = (struct lw_move){.kind = LW_MOVE_TRANSPOSED, .length = 3, .group_count = 3};
@@ -108,7 +108,7 @@ static void add_transposed(struct lw_side *side)
     move->instructions = move->wavefronts >> four;
 }
 
-static void add_moves(struct lw_linear_problem *problem, struct lw_side *side, unsigned bits,
+static void add_moves(struct lw_linear_problem *problem, struct lw_linear_side *side, unsigned bits,
                       const struct lw_bank_model *model)
 {
     int log_bits = lw_log2(bits), word_regs = 5 - log_bits;
@@ -134,7 +134,7 @@ void lw_linear_problem(struct lw_linear_problem *problem, const struct lw_layout
     problem->word = log_bits < log_word ? log_word - log_bits : 0;
     problem->line = lw_log2(model->banks) + log_word - log_bits;
     for (int s = 0; s < 2; s++) {
-        struct lw_side *side = &problem->side[s];
+        struct lw_linear_side *side = &problem->side[s];
         const struct lw_layout *layout = s ? load : store;
         side->regs = collect(side->reg, layout, "register", false);
         side->lanes = collect(side->lane, layout, "lane", true);
@@ -166,7 +166,7 @@ static bool is_low(const struct choice *choice, int count, uint64_t v)
 /* The span of all bases of a side but those in its vector. */
 static struct lw_space other_bases(const struct choice *choice, int s)
 {
-    const struct lw_side *side = &choice->problem->side[s];
+    const struct lw_linear_side *side = &choice->problem->side[s];
     struct lw_space space = {.dim = 0};
     int length = choice->move[s]->length;
     for (int i = 0; i < side->regs; i++)
@@ -319,7 +319,7 @@ static void evaluate(struct choice *choice)
 static bool may_be(const struct choice *choice, int s, int at, uint64_t v)
 {
     const struct lw_move *move = choice->move[s];
-    const struct lw_side *side = &choice->problem->side[s];
+    const struct lw_linear_side *side = &choice->problem->side[s];
     if (at >= move->length)
         return true;
     if (move->fixed[at])
@@ -345,7 +345,7 @@ static void fill(struct choice *choice, int at, int from)
         return;
     }
     int s = at < choice->move[0]->length ? 0 : 1;
-    const struct lw_side *side = &choice->problem->side[s];
+    const struct lw_linear_side *side = &choice->problem->side[s];
     uint64_t fixed = choice->move[s]->fixed[at];
     for (int i = fixed || !same_class(choice, at) ? 0 : from; i < (fixed ? 1 : side->regs); i++) {
         uint64_t v = fixed ? fixed : side->reg[i];

@@ -9,9 +9,6 @@
 
 /* ---- swizzle_linear.c: the optimum over linear layouts ---- */
 
-/* How one side moves its elements. */
-enum lw_move_kind { LW_MOVE_PLAIN, LW_MOVE_MATRIX, LW_MOVE_TRANSPOSED };
-
 #define LW_VECTOR_BITS 7 /* 16 bytes, in bits */
 
 struct lw_move {
@@ -26,7 +23,7 @@ struct lw_move {
 
 #define LW_MOVES_MAX (LW_VECTOR_BITS + 3)
 
-struct lw_side {
+struct lw_linear_side {
     int regs, lanes, warps;
     uint64_t reg[LW_BITS_MAX]; /* without zeros */
     uint64_t lane[LW_BITS_MAX], warp[LW_BITS_MAX];
@@ -35,10 +32,10 @@ struct lw_side {
 };
 
 struct lw_linear_problem {
-    struct lw_side side[2]; /* store, load */
-    int bits;               /* of the offset: log2 of the elements */
-    int word, line;         /* log2 of the elements of a bank's width and of all banks */
-    bool bounded;           /* the groups of lanes are such that the bound holds */
+    struct lw_linear_side side[2]; /* store, load */
+    int bits;                      /* of the offset: log2 of the elements */
+    int word, line;                /* log2 of the elements of a bank's width and of all banks */
+    bool bounded;                  /* the groups of lanes are such that the bound holds */
 };
 
 /* A layout of memory with what it should cost. */
