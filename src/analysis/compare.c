@@ -24,19 +24,19 @@ static bool match_dims(struct lw_comparison *c, struct lw_error *err)
     for (int d = 0; d < a->count; d++)
         if (a->dim[d].size > 1 && lw_dims_find(b, a->dim[d].name) < 0)
             return lw_error_set(err, LW_ERROR_SHAPE,
-                                "one layout has places by %s, the other has not: they cannot be "
-                                "compared",
+                                "only one of the layouts has a dim %s: they cannot be compared",
                                 a->dim[d].name);
     for (int d = 0; d < b->count; d++) {
         c->dim_of_a[d] = lw_dims_find(a, b->dim[d].name);
         if (c->dim_of_a[d] < 0 && b->dim[d].size > 1)
             return lw_error_set(err, LW_ERROR_SHAPE,
-                                "one layout has places by %s, the other has not: they cannot be "
-                                "compared",
+                                "only one of the layouts has a dim %s: they cannot be compared",
                                 b->dim[d].name);
         if (c->dim_of_a[d] >= 0 && b->dim[d].size > 1) {
             if (c->dim_of_a[d] < last)
-                return lw_error_set(err, LW_ERROR_SHAPE, "the dims are in another order");
+                return lw_error_set(
+                    err, LW_ERROR_SHAPE,
+                    "the layouts have their dims in different orders: they cannot be compared");
             last = c->dim_of_a[d];
         }
     }

@@ -74,8 +74,8 @@ static bool check_names(const struct lw_formula *f, struct lw_error *err)
                 twice = function->vars.at[v].name;
         if (twice)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "no index arithmetic: with these names of dims, two of its "
-                                "functions and variables would be called '%s'",
+                                "no index arithmetic: with these names of dims, two functions or "
+                                "variables would have the name '%s'",
                                 twice);
     }
     return true;

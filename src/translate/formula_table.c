@@ -35,7 +35,7 @@ static bool check_size(const struct lw_formula *f, uint64_t *indices, uint64_t *
         return false;
     return (*indices <= LW_FORMULA_TABLE && *elements <= LW_FORMULA_TABLE / f->copies) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "no index arithmetic: the layout is no sum of digits, and a table of it "
+                        "no index arithmetic: the layout is not a sum of digits, and its table "
                         "would have over %d entries",
                         LW_FORMULA_TABLE);
 }

@@ -265,12 +265,12 @@ static void write_top(const struct writer *w, const char *title)
     lw_text_add(&line, " -> ");
     write_ranges(&line, &w->f->dims);
     if (w->f->copies > 1)
-        lw_text_format(&line, "; each element is there %llu times",
+        lw_text_format(&line, "; each element is held %llu times",
                        (unsigned long long)w->f->copies);
     comment(w, lw_text_string(&line));
     lw_text_add(w->text, w->language->head);
     lw_text_clear(&line);
-    lw_text_format(&line, "no way back: %s", w->f->why.message);
+    lw_text_format(&line, "no inverse: %s", w->f->why.message);
     if (w->f->shared)
         comment(w, lw_text_string(&line));
     lw_text_free(&line);

@@ -57,7 +57,7 @@ bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *syst
         return true;
     bool lack = reason.code == LW_ERROR_UNSUPPORTED || reason.code == LW_ERROR_SHAPE ||
                 reason.code == LW_ERROR_PARAMETER || reason.code == LW_OK;
-    return lw_error_set(err, lack ? LW_ERROR_UNSUPPORTED : reason.code, "no %s words: %s",
+    return lw_error_set(err, lack ? LW_ERROR_UNSUPPORTED : reason.code, "not expressible in %s: %s",
                         system->title, reason.message);
 }
 

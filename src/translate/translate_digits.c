@@ -42,7 +42,7 @@ static bool digit_of_basis(struct lw_translate_work *work, int dim, int bit, str
             continue;
         if (mode->out_dim >= 0)
             return refuse_basis(work, dim, bit,
-                                "it moves in two dims at once, and a mode is part of one");
+                                "it moves in two dims, and a mode is part of one dim");
         if (lw_log2(image[d]) < 0)
             return refuse_basis(work, dim, bit,
                                 "it flips two bits of an index, and a mode is one digit");
@@ -63,9 +63,9 @@ static bool digits_of_layout(struct lw_translate_work *work, struct lw_translate
             if (!digit_of_basis(work, dim, bit, &mode))
                 return false;
             if (basis & seen)
-                return refuse_basis(work, dim, bit,
-                                    "another basis goes there too, and a mode goes where no "
-                                    "other does");
+                return refuse_basis(
+                    work, dim, bit,
+                    "another basis moves the same bit, and every mode needs bits of its own");
             seen |= basis;
             if (!push(work, digits, mode))
                 return false;

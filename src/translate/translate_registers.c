@@ -353,7 +353,7 @@ static bool refuse(struct lw_translate_work *work, const struct lw_encoding *enc
     lw_encoding_check(encoding, &tensor, report);
     return lw_translate_fail(work, "%s",
                              report->count ? report->errors[0].message
-                                           : "its bases make another layout than these");
+                                           : "an encoding with these bases is another layout");
 }
 
 static bool find_bases(struct fragment_search *s, struct lw_encoding **made)

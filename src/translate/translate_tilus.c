@@ -47,8 +47,8 @@ static bool check_held(struct lw_translate_work *work, const struct numbered *mo
                 reached *= modes[i].digit->size;
         if (reached < out->dim[d].size)
             return lw_translate_fail(work,
-                                     "nobody holds the element with %s = %llu, and a tilus layout "
-                                     "holds every element",
+                                     "no thread holds the element with %s = %llu, and a tilus "
+                                     "layout covers every element",
                                      out->dim[d].name, (unsigned long long)reached);
     }
     return true;
@@ -330,7 +330,7 @@ static bool remark_element(struct lw_translate_work *work, struct lw_translation
     int own = work->of->encoding ? lw_encoding_element_bits(work->of->encoding) : 0;
     if (!own || !bits || own == bits)
         return true;
-    lw_text_format(&text, "the layout is for elements of %d bits, and these have %d", own, bits);
+    lw_text_format(&text, "the layout is for elements of %d bits, but these have %d", own, bits);
     return lw_translate_set_remark(work, &text, translations);
 }
 

@@ -55,7 +55,8 @@ static bool remark_lanes(struct lw_translate_work *work, struct lw_translations 
     uint64_t lanes = work->layout.in.dim[1].size, needed = work->of->lanes == 64 ? 64 : 32;
     if (lanes == needed)
         return true;
-    lw_text_format(&text, "a warp has %llu lane%s here: Triton refuses it where a warp has %llu",
+    lw_text_format(&text,
+                   "this layout has %llu lane%s a warp: Triton refuses it where a warp has %llu",
                    (unsigned long long)lanes, lanes == 1 ? "" : "s", (unsigned long long)needed);
     return lw_translate_set_remark(work, &text, translations);
 }
@@ -74,7 +75,7 @@ bool lw_translate_remark(struct lw_translate_work *work, lw_translate_writer *wr
         return remark_lanes(work, translations);
     tensor.shape[0] = work->of->tensor->shape[1];
     tensor.shape[1] = work->of->tensor->shape[0];
-    lw_text_add(&text, "its transpose, as B is N x K in CuTe and K x N here, is ");
+    lw_text_add(&text, "its transpose (B is N x K in CuTe, K x N here) is ");
     if (write(&transposed, found.at[0], &tensor, &text))
         return lw_translate_set_remark(work, &text, translations);
     lw_text_free(&text);

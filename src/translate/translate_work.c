@@ -194,16 +194,14 @@ bool lw_translate_need_elements(struct lw_translate_work *work)
 {
     switch (lw_translate_role(work)) {
     case LW_CUTE_ROLE_MEMORY:
-        return lw_translate_fail(work,
-                                 "the instruction finds this operand in shared or tensor memory "
-                                 "itself, and nothing of it is in registers");
+        return lw_translate_fail(work, "the instruction reads this operand from shared or tensor "
+                                       "memory: no part of it is in registers");
     case LW_CUTE_ROLE_BITS:
-        return lw_translate_fail(work,
-                                 "these are the threads and bits of a copy, of no tensor yet");
+        return lw_translate_fail(
+            work, "this is the layout of the threads and bits of a copy, not of a tensor");
     case LW_CUTE_ROLE_QUAD_PAIR:
-        return lw_translate_fail(work,
-                                 "these are the threads of a quad pair, and thread 4 is lane 16: "
-                                 "no layout of a warp");
+        return lw_translate_fail(
+            work, "this is a layout of a quad pair, whose thread 4 is lane 16, not of a warp");
     default:
         return true;
     }
@@ -217,8 +215,8 @@ bool lw_translate_need_linear(struct lw_translate_work *work)
 bool lw_translate_need_block(struct lw_translate_work *work)
 {
     uint64_t blocks = lw_dims_size(&work->of->map->in, "block");
-    return blocks <= 1 || lw_translate_fail(work,
-                                            "%llu blocks share the tensor, and its layouts are "
-                                            "of one block",
-                                            (unsigned long long)blocks);
+    return blocks <= 1 ||
+           lw_translate_fail(work,
+                             "%llu blocks share the tensor, but its layouts are for one block",
+                             (unsigned long long)blocks);
 }

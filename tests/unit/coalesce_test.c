@@ -273,20 +273,21 @@ static void test_refused(void **state)
 {
     static const int rows[] = {1, 0}, twice[] = {1, 1};
     (void)state;
-    refuses("spatial(4, 8)", 4, rows, "elements of 4 bits: 1 to 16 whole bytes are needed");
-    refuses("spatial(4, 8)", 256, rows, "elements of 256 bits: 1 to 16 whole bytes are needed");
+    refuses("spatial(4, 8)", 4, rows, "elements of 4 bits: their size must be 1 to 16 whole bytes");
+    refuses("spatial(4, 8)", 256, rows,
+            "elements of 256 bits: their size must be 1 to 16 whole bytes");
     refuses("spatial(4, 8)", 16, twice, "the order must name each of 2 dims once");
     refuses("swizzle/1-1-4", 16, rows,
-            "'offset' is no dim of registers: register, lane, warp and block, or local and thread, "
-            "are");
+            "'offset' is not a dim of registers: use register, lane, warp and block, or local and "
+            "thread");
     refuses("spatial(4, 8).local(65536, 65536)", 16, rows,
             "over 2^16 instructions in the code of one warp");
     refuses("{\"in\":[[\"lane\",128]],\"out\":[[\"dim0\",8],[\"dim1\",16]],\"bases\":{\"lane\":[[1,"
             "0],[2,0]"
             ",[4,0],[0,1],[0,2],[0,4],[0,8]]}}",
-            16, rows, "128 lanes a warp: there are at most 64");
+            16, rows, "128 lanes a warp: a warp has at most 64");
     refuses("spatial(4, 8).local(3, 65536)", 16, rows,
-            "6291456 places of a layout that is not linear: at most 2^18");
+            "6291456 hardware indices in a layout that is not linear: the limit is 2^18");
 }
 
 int main(void)

@@ -183,8 +183,7 @@ static void what_is_not_of_a_kind_is_refused(void **state)
                  "8, order = [1, 0]}>, #smem>");
     assert_false(lw_compare(&c, &a, &b, &err));
     assert_string_equal(err.message,
-                        "one layout has places by register, the other has not: they cannot be "
-                        "compared");
+                        "only one of the layouts has a dim register: they cannot be compared");
     open_map(&b, "local(3).spatial(4)");
     assert_false(lw_compare(&c, &a, &b, &err));
     assert_string_equal(err.message, "a tensor of 2 dims and one of 1 cannot be compared");

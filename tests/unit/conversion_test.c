@@ -353,28 +353,29 @@ static void test_refused(void **unused)
     (void)unused;
     const char *default_target =
         "tensor<4x8xf32, " BLOCKED("[1, 1]", "[4, 8]", "[1, 1]", "[1, 0]") ">";
-    refused(default_target, "spatial(8, 4)",
-            "the first layout is of a tensor of 4x8, the second of 8x4: they must be alike");
+    refused(
+        default_target, "spatial(8, 4)",
+        "layout A is for a tensor of 4x8, layout B for one of 8x4: the shapes must be the same");
     refused(default_target,
             "!ttg.memdesc<4x8xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "
             "order = [1, 0]}>, #smem>",
-            "the second layout is one of shared memory: a conversion is between two layouts in "
+            "layout B is in shared memory: a conversion is between two layouts in "
             "registers");
     refused(
         "{\"in\":[[\"x\",32]],\"out\":[[\"dim0\",4],[\"dim1\",8]],\"bases\":{\"x\":[[1,0],[2,0],"
         "[0,1],[0,2],[0,4]]}}",
         default_target,
-        "the first layout has a dim 'x': a conversion is between two layouts in registers, "
+        "layout A has a dim 'x': a conversion is between two layouts in registers, "
         "with the dims register, lane, warp and block");
     refused(
         "{\"in\":[[\"lane\",2]],\"out\":[[\"dim0\",4],[\"dim1\",8]],\"bases\":{\"lane\":[[1,0]]}}",
         default_target,
-        "the first layout leaves elements out: what it does not hold cannot be converted");
+        "layout A does not cover every element: what it does not hold cannot be converted");
     refused("local(3, 4)", "local(3, 4)",
             "not a linear layout: a mode of dim0 has size 3, which is not a power of two");
     refused("tensor<64x64xf32, " BLOCKED("[1, 1]", "[64, 1]", "[1, 1]", "[1, 0]") ">",
             "tensor<64x64xf32, " BLOCKED("[1, 1]", "[1, 64]", "[1, 1]", "[1, 0]") ">",
-            "the layout has 64 lanes a warp, sm90 has 32");
+            "the layout has 64 lanes a warp, but sm90 has 32: choose another target");
 }
 
 /* ---- The view ---- */

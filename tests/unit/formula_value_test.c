@@ -279,7 +279,7 @@ static void test_message(void **unused)
     assert_false(is_same("(2,2):(1,2)", "(2,2):(2,1)", &err));
     assert_int_equal(err.code, LW_ERROR_INTERNAL);
     assert_string_equal(err.message,
-                        "wrong index arithmetic, a defect of laneway, is not printed: "
+                        "a defect of laneway: the index arithmetic is wrong and not printed: "
                         "dim0_at(offset = 1) is 1, but the layout has 0; the expression is "
                         "offset & 1");
     assert_false(is_same("Sw<1,0,1> o 5 o (3,2):(2,8)", "Sw<1,0,2> o 5 o (3,2):(2,8)", &err));
@@ -341,9 +341,8 @@ static void test_names(void **unused)
     lw_map_from_layout(&map, &layout);
     assert_null(lw_formula_make(&map, 16, &err));
     assert_int_equal(err.code, LW_ERROR_UNSUPPORTED);
-    assert_string_equal(err.message,
-                        "no index arithmetic: with these names of dims, two of its functions and "
-                        "variables would be called 'reg_at'");
+    assert_string_equal(err.message, "no index arithmetic: with these names of dims, two functions "
+                                     "or variables would have the name 'reg_at'");
 }
 
 int main(void)

@@ -290,10 +290,9 @@ static void refusals(void **state)
             "!ttg.memdesc<32x32xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = "
             "1, order = [1, 0]}>, #smem>",
             32,
-            "the load's layout must be in registers (register, lane, warp), but its places are "
-            "named offset, block");
-    refused(rows, rows, 6,
-            "elements of 6 bits: a layout is searched for those of 4, 8, 16, 32, 64 or 128");
+            "the load's layout must be in registers (register, lane, warp), but its dims are "
+            "offset, block");
+    refused(rows, rows, 6, "elements of 6 bits: the search supports 4, 8, 16, 32, 64 and 128");
 }
 
 int main(void)

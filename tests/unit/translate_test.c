@@ -413,7 +413,7 @@ static void test_operands(void **unused)
 {
     (void)unused;
     static const char turned[] =
-        "its transpose, as B is N x K in CuTe and K x N here, is tensor<16x8xf16, "
+        "its transpose (B is N x K in CuTe, K x N here) is tensor<16x8xf16, "
         "#ttg.dot_op<{opIdx = 1, " PARENT ", kWidth = 2}>>";
     assert_translation("SM80_16x8x16_F32F16F16F32_TN.A", "triton", 0,
                        "tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, " PARENT ", kWidth = 2}>>");
@@ -425,7 +425,7 @@ static void test_operands(void **unused)
     assert_translation("SM80_16x8x16_F32F16F16F32_TN.C", "triton", 0, fragment);
     assert_translation(
         "SM80_16x8x16_F32F16F16F32_TN.B", "gluon", REMARK,
-        "its transpose, as B is N x K in CuTe and K x N here, is "
+        "its transpose (B is N x K in CuTe, K x N here) is "
         "gl.DotOperandLayout(operand_index=1, parent=gl.NVMMADistributedLayout(version=[2, 0], "
         "warps_per_cta=[1, 1], instr_shape=[16, 8]), k_width=2)");
     assert_translation("SM80_16x8x16_F32F16F16F32_TN.A", "triton", REMARK, NULL);
@@ -509,24 +509,24 @@ static void test_cases(void **unused)
 static void test_refusals(void **unused)
 {
     (void)unused;
-    assert_translation(
-        "start/8-swizzled", "tilus", 0,
-        "no tilus words: lane=2 -> (3): it flips two bits of an index, and a mode is one digit");
-    assert_translation(
-        "start/8-swizzled", "cute", 0,
-        "no CuTe words: lane=2 -> (3): another basis flips a bit that it flips too; strides add, "
-        "so the sum would carry");
+    assert_translation("start/8-swizzled", "tilus", 0,
+                       "not expressible in tilus: lane=2 -> (3): it flips two bits of an index, "
+                       "and a mode is one digit");
+    assert_translation("start/8-swizzled", "cute", 0,
+                       "not expressible in CuTe: lane=2 -> (3): another basis flips a bit that it "
+                       "flips too; strides add, "
+                       "so the sum would carry");
     assert_translation(
         "blocked/2x2-ctas", "tilus", 0,
-        "no tilus words: 4 blocks share the tensor, and its layouts are of one block");
-    assert_translation(
-        "spatial(3, 4)", "triton", 0,
-        "no Triton words: not a linear layout: a mode of dim0 has size 3, which is not a power "
-        "of two");
-    assert_translation(
-        "(2,2):(3,5)", "triton", 0,
-        "no Triton words: not a linear layout: (0,1) is at 5 and (1,0) at 3, but (1,1) is at 8, "
-        "not at 5 ^ 3 = 6");
+        "not expressible in tilus: 4 blocks share the tensor, but its layouts are for one block");
+    assert_translation("spatial(3, 4)", "triton", 0,
+                       "not expressible in Triton: not a linear layout: a mode of dim0 has size 3, "
+                       "which is not a power "
+                       "of two");
+    assert_translation("(2,2):(3,5)", "triton", 0,
+                       "not expressible in Triton: not a linear layout: (0,1) is at 5 and (1,0) at "
+                       "3, but (1,1) is at 8, "
+                       "not at 5 ^ 3 = 6");
 }
 
 int main(void)

@@ -362,19 +362,19 @@ static void test_refused(void **state)
     struct lw_access access = strided(LW_ACCESS_STORE, 8, 8);
     (void)state;
     assert_refused("gfx950", &access,
-                   "cannot tell: no document says which lanes AMD CDNA 4 serves together in stores "
+                   "unknown: no document states which lanes AMD CDNA 4 serves together in stores "
                    "of 8 bytes a lane");
     access = strided(LW_ACCESS_LOAD, 1, 1);
     assert_refused("gfx942", &access,
-                   "cannot tell: no document says which lanes AMD CDNA 3 serves together in loads "
+                   "unknown: no document states which lanes AMD CDNA 3 serves together in loads "
                    "of 1 byte a lane");
     access = strided(LW_ACCESS_LOAD, 4, 4);
     assert_refused("gfx1250", &access,
-                   "cannot tell: no document says which lanes AMD RDNA serves together in loads of "
+                   "unknown: no document states which lanes AMD RDNA serves together in loads of "
                    "4 bytes a lane");
     access = strided(LW_ACCESS_LOAD, 16, 8);
     assert_refused("sm90", &access,
-                   "lane 1: address 8 is no multiple of the 16 bytes that a lane moves");
+                   "lane 1: address 8 is not a multiple of the 16 bytes that a lane moves");
     access.active = 1; /* what is not active does not matter */
     assert_cost("sm90", &access, 1, 0, 1);
     access.width = 3;
@@ -387,9 +387,9 @@ static void test_refused(void **state)
     assert_refused("sm90", &access, "ldmatrix moves 1, 2 or 4 matrices, of rows of 16 bytes");
     access.matrices = 2;
     access.active = 0xff;
-    assert_refused("sm90", &access,
-                   "ldmatrix is for whole warps: of its 16 lanes that give addresses some are not "
-                   "active");
+    assert_refused(
+        "sm90", &access,
+        "ldmatrix needs a whole warp: some of the 16 lanes that give addresses are not active");
     access.active = 0xffffffff;
     assert_refused("gfx942", &access, "AMD CDNA 3 has no ldmatrix");
     assert_refused("sm70", &access, "NVIDIA Volta has no ldmatrix");

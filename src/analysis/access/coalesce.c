@@ -24,7 +24,7 @@ static bool over_code(struct lw_error *err)
 
 static bool over_lanes(uint64_t lanes, struct lw_error *err)
 {
-    return lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes a warp: there are at most %d",
+    return lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes a warp: a warp has at most %d",
                         (unsigned long long)lanes, LANES_MAX);
 }
 
@@ -183,16 +183,17 @@ static bool measure_indices(struct indices *indices, unsigned lanes, struct lw_e
     for (int i = 0; i < dims->count; i++)
         if (!is_part(dims->dim[i].name))
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "'%s' is no dim of registers: register, lane, warp and block, or "
-                                "local and thread, are",
+                                "'%s' is not a dim of registers: use register, lane, warp and "
+                                "block, or local and thread",
                                 dims->dim[i].name);
     indices->registers = lw_dims_size(dims, "register") * lw_dims_size(dims, "local");
     if (!lw_dims_total(dims, &total, err))
         return false;
     if (total > INDICES_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "%llu places of a layout that is not linear: at most 2^18",
-                            (unsigned long long)total);
+        return lw_error_set(
+            err, LW_ERROR_LIMIT,
+            "%llu hardware indices in a layout that is not linear: the limit is 2^18",
+            (unsigned long long)total);
     indices->threads = total / indices->registers;
     indices->lanes = lw_dims_find(dims, "lane") >= 0 ? lane : lanes;
     return (indices->lanes <= LANES_MAX && indices->lanes) || over_lanes(indices->lanes, err);
@@ -357,7 +358,8 @@ bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsi
     memset(out, 0, sizeof *out);
     if (!element_bits || element_bits % 8 || element_bits > 8 * VECTOR_BYTES)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements of %u bits: 1 to 16 whole bytes are needed", element_bits);
+                            "elements of %u bits: their size must be 1 to 16 whole bytes",
+                            element_bits);
     if (!strides_of(&registers->out, order, stride, err))
         return false;
     bool linear = !(indices.bytes & (indices.bytes - 1)) &&

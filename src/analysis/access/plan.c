@@ -34,22 +34,21 @@ static bool fits(const struct lw_dims *registers, const struct lw_dims *memory,
                  struct lw_error *err)
 {
     if (registers->count != memory->count)
-        return refuse(
-            registers, memory, put_shape,
-            "registers of %s do not fit into memory of %s: as many dims are needed, of at "
-            "most these sizes",
-            err);
+        return refuse(registers, memory, put_shape,
+                      "registers of %s do not fit into memory of %s: both need the same number of "
+                      "dims, each of at most the memory's size",
+                      err);
     for (int i = 0; i < registers->count; i++)
         if (lw_dims_find(memory, registers->dim[i].name) < 0)
             return refuse(registers, memory, lw_dims_print_names,
-                          "the dims of the registers are %s, those of the memory %s: the same "
-                          "names are needed",
+                          "the dims of the registers are %s, those of the memory %s: the names "
+                          "must be the same",
                           err);
     for (int i = 0; i < registers->count; i++)
         if (registers->dim[i].size > lw_dims_size(memory, registers->dim[i].name))
             return refuse(registers, memory, put_shape,
-                          "registers of %s do not fit into memory of %s: they may have at most its "
-                          "size in each dim",
+                          "registers of %s do not fit into memory of %s: each dim may have at most "
+                          "the memory's size",
                           err);
     return true;
 }
@@ -59,16 +58,17 @@ static bool check(const struct lw_plan_request *request, struct lw_error *err)
     const struct lw_dims *in = &request->registers->in;
     unsigned bits = request->element_bits;
     if (request->op != LW_ACCESS_LOAD && request->op != LW_ACCESS_STORE)
-        return lw_error_set(err, LW_ERROR_PARAMETER, "a plan is of a load or of a store");
+        return lw_error_set(err, LW_ERROR_PARAMETER, "a plan is for a load or a store");
     if (bits > 128 || lw_log2(bits) < 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements of %u bits: 1, 2, 4, ..., 128 have a plan", bits);
+                            "elements of %u bits: a plan needs 1, 2, 4, ..., 128", bits);
     if (lw_dims_find(in, "offset") >= 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "a plan is from registers to memory, and both of these are memory");
+                            "a plan is between registers and memory, but both layouts are memory");
     if (lw_memory_dim(request->memory) < 0)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "a plan is from registers to memory, and neither of these has offsets");
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "a plan is between registers and memory, but neither layout has offsets");
     return fits(&request->registers->out, &request->memory->out, err);
 }
 

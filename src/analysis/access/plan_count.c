@@ -56,7 +56,7 @@ static bool count_instruction(const struct lw_plan *plan, uint64_t i, struct cou
     if (plan->rule == LW_PLAN_PADDED && inner.code == LW_ERROR_PARAMETER)
         return lw_error_set(
             err, inner.code,
-            "the padding takes vectors off their alignment, and the kernel would fault at run time "
+            "with this padding vectors are not aligned, and the kernel would fail at run time "
             "(misaligned address): register %llu of warp %llu: %.200s; paddings of multiples of %u "
             "elements keep vectors aligned",
             (unsigned long long)instruction.registers[0], (unsigned long long)instruction.warp,
@@ -112,8 +112,9 @@ static bool count_kinds(struct lw_plan *plan, struct lw_error *err)
 static bool count_each(struct lw_plan *plan, struct lw_error *err)
 {
     if (plan->count > COUNT_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "over 2^22 instructions, of which no two need cost the same");
+        return lw_error_set(
+            err, LW_ERROR_LIMIT,
+            "over 2^22 instructions that may all cost differently: too many to count");
     for (uint64_t i = 0; i < plan->count; i++) {
         struct counted counted = {.known = false};
         if (!count_instruction(plan, i, &counted, err))

@@ -109,7 +109,7 @@ bool lw_offsets_choose(const struct lw_offsets *offsets, const struct lw_plan_re
     else if (lw_hardware_sm(request->hardware, &sm) && sm >= 100 && bits == 8 &&
              fit_bytes(offsets, store))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "%s takes %s.m16n16.trans.b8 here, whose wavefronts are not known",
+                            "%s takes %s.m16n16.trans.b8 here, and its wavefronts are unknown",
                             request->hardware->name, store ? "stmatrix" : "ldmatrix");
     return true;
 }

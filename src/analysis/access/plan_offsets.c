@@ -49,8 +49,8 @@ static bool offset_of_bit(const struct lw_layout *map, int dim, int bit, int off
     for (int o = 0; o < map->out.count; o++)
         if (o != offset && images[o])
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "%s %llu is in the memory of another %s: a plan is of what a block "
-                                "does with its own memory",
+                                "%s %llu is in the memory of another %s: a plan covers the "
+                                "accesses of a block to its own memory",
                                 map->in.dim[dim].name, 1ull << bit, map->out.dim[o].name);
     return true;
 }
@@ -105,8 +105,8 @@ static bool known_dims(const struct lw_layout *registers, struct lw_error *err)
             found = found || !strcmp(dim->name, known[k]);
         if (!found)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "'%s' is no dim of registers: register, lane, warp and block, or "
-                                "local and thread, are",
+                                "'%s' is not a dim of registers: use register, lane, warp and "
+                                "block, or local and thread",
                                 dim->name);
     }
     return true;

@@ -98,11 +98,10 @@ static bool fill_code(struct lw_plan *plan, const struct lw_run_register *sorted
     for (uint64_t at = 0, run; at < count; at += run) {
         run = run_from(sorted + at, count - at, bits);
         if (!run)
-            return lw_error_set(
-                err, LW_ERROR_UNSUPPORTED,
-                "register %u: an element of %u bit%s has no byte of its own, and its "
-                "neighbours in memory are not in the same thread",
-                sorted[at].reg, bits, bits == 1 ? "" : "s");
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "register %u: an element of %u bit%s is less than a byte, and its "
+                                "neighbours in memory are in other threads",
+                                sorted[at].reg, bits, bits == 1 ? "" : "s");
         parts->code[plan->per_warp++] =
             (struct lw_warp_instruction){.first = (uint32_t)at, .count = (uint16_t)run};
         for (uint64_t i = 0; i < run; i++)
@@ -123,7 +122,7 @@ static bool one_block(const struct lw_map *map, int offset, struct lw_error *err
             found = found || !strcmp(map->in.dim[i].name, known[k]);
         if (!found)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "these layouts are not linear: there is no plan with a dim '%s'",
+                                "these layouts are not linear: a plan cannot have a dim '%s'",
                                 map->in.dim[i].name);
     }
     return true;
@@ -162,7 +161,7 @@ bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)
     uint64_t count = p->local < 0 ? 1 : plan->request.registers->in.dim[p->local].size;
     if (count > INDICES_MAX || p->threads > INDICES_MAX || count * p->threads > INDICES_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
-                            "over 2^22 places, in layouts that are not linear");
+                            "over 2^22 hardware indices in layouts that are not linear");
     struct lw_arena scratch = {0};
     struct lw_run_register *sorted = lw_arena_alloc(&scratch, count * sizeof *sorted);
     bool good = sorted || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");

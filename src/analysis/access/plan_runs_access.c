@@ -25,7 +25,7 @@ static bool refuse(const struct lw_plan *plan, uint64_t reg, uint64_t thread, bo
     return lw_error_set(err, LW_ERROR_UNSUPPORTED, "register %llu of lane %llu of warp %llu %s",
                         (unsigned long long)reg, (unsigned long long)(thread % p->lanes),
                         (unsigned long long)(thread / p->lanes),
-                        held ? "holds an element that has no place in memory" : "holds nothing");
+                        held ? "holds an element that has no offset in memory" : "holds nothing");
 }
 
 bool lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *offset,

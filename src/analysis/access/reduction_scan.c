@@ -51,8 +51,8 @@ static bool find_chunks(struct scan *scan)
         for (int d = 0; d < walk->rank; d++)
             any |= image[d];
         if (!any)
-            return lw_walk_refuse(scan->walk, "registers of its layout repeat each other: releases "
-                                              "of Triton differ in what they make of a scan then");
+            return lw_walk_refuse(scan->walk, "registers of its layout repeat each other, and "
+                                              "releases of Triton scan such layouts differently");
     }
     return true;
 }
@@ -151,8 +151,8 @@ static bool load_merged(struct scan *scan)
     unsigned bits = scan->walk->request->element_bits[0];
     uint64_t count = scan->chunks * scan->warps, at = 0;
     if (count > 2 && bits < 32)
-        return lw_walk_refuse(scan->walk, "sums of under 32 bits stand side by side: how the back "
-                                          "end merges their loads is not known");
+        return lw_walk_refuse(scan->walk, "sums of under 32 bits are neighbours in memory: it is "
+                                          "unknown how the back end merges their loads");
     unsigned width = count == 2 ? 1 : 128 / bits;
     for (uint64_t needed = count - 1; at < needed;) {
         bool merged = bits == 32 || needed - at >= width;
@@ -180,10 +180,10 @@ bool lw_walk_scan(struct lw_walk *walk)
 {
     struct scan scan = {.walk = walk, .axis = walk->request->axis, .order = walk->request->order};
     if (!scan.order)
-        return lw_walk_refuse(walk, "its layout is not blocked: Triton has no scan of it");
+        return lw_walk_refuse(walk, "its layout is not blocked: Triton scans blocked layouts only");
     if (walk->request->operand_count > 1)
-        return lw_walk_refuse(walk, "a scan of several tensors together across warps was never "
-                                    "counted");
+        return lw_walk_refuse(walk,
+                              "the cost of a scan of several tensors across warps is unknown");
     if (!find_chunks(&scan))
         return false;
     find_blocks(&scan);

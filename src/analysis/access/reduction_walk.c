@@ -81,8 +81,8 @@ static bool take_apart(struct lw_walk *walk)
             int d = moves_along(walk, dim, bit);
             if (d == -2)
                 return lw_walk_refuse(
-                    walk, "a bit of its layout moves along several dims at once: the rule "
-                          "is not known for that");
+                    walk,
+                    "a basis of its layout moves along several dims: the rule for that is unknown");
             if (d >= 0)
                 walk->along[dim][d] *= 2;
         }
@@ -96,19 +96,19 @@ static bool check(struct lw_walk *walk)
 {
     const struct lw_reduction_request *request = walk->request;
     if (request->axis < 0 || request->axis >= walk->rank)
-        return lw_error_set(walk->err, LW_ERROR_PARAMETER, "the axis is none of its dims");
+        return lw_error_set(walk->err, LW_ERROR_PARAMETER, "the axis is not one of its dims");
     if (request->operand_count < 1 || request->operand_count > LW_REDUCTION_OPERANDS_MAX)
-        return lw_error_set(walk->err, LW_ERROR_LIMIT, "more than %d tensors are reduced together",
+        return lw_error_set(walk->err, LW_ERROR_LIMIT, "1 to %d tensors can be reduced together",
                             LW_REDUCTION_OPERANDS_MAX);
     for (int i = 0; i < request->operand_count; i++) {
         unsigned bytes = (request->element_bits[i] + 7) / 8;
         if (!bytes || bytes > 8 || (bytes & (bytes - 1)))
-            return lw_walk_refuse(walk, "its elements are of a size that no instruction moves");
+            return lw_walk_refuse(walk, "no instruction moves elements of this size");
     }
     if (!is_alone(&walk->layout))
-        return lw_walk_refuse(walk, "several blocks hold it: the rule is not known for that");
+        return lw_walk_refuse(walk, "several blocks hold it: the rule for that is unknown");
     if (lw_walk_size(walk, LW_WALK_LANE) != walk->hardware->lanes)
-        return lw_walk_refuse(walk, "its layout has other lanes a warp than the hardware");
+        return lw_walk_refuse(walk, "its layout and the hardware differ in the lanes of a warp");
     return true;
 }
 
@@ -121,7 +121,7 @@ bool lw_walk_open(struct lw_walk *walk)
     walk->rank = walk->layout.out.count;
     if (!indices_of(&walk->layout, walk->dim) ||
         (request->result && !indices_of(&walk->result, walk->result_dim)))
-        return lw_walk_refuse(walk, "its layout has no registers, lanes and warps");
+        return lw_walk_refuse(walk, "its layout lacks a dim register, lane or warp");
     return check(walk) && take_apart(walk);
 }
 

@@ -73,10 +73,10 @@ static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_ac
                             "%s moves 1, 2 or 4 matrices, of rows of 16 bytes", name);
     uint64_t rows = ((uint64_t)1 << 8 * n) - 1;
     if (access->active && (access->active & rows) != rows)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "%s is for whole warps: of its %u lanes that give addresses some are "
-                            "not active",
-                            name, 8 * n);
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "%s needs a whole warp: some of the %u lanes that give addresses are not active", name,
+            8 * n);
     service->group_count = n;
     for (unsigned g = 0; g < n; g++)
         service->group[g] = access->active & (uint64_t)0xff << 8 * g;
@@ -94,7 +94,7 @@ static bool prepare_plain(const struct lw_bank_model *model, const struct lw_acc
     const struct lw_lane_groups *groups = (load ? model->load : model->store)[width];
     if (!groups)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "cannot tell: no document says which lanes %s serves together in %s of "
+                            "unknown: no document states which lanes %s serves together in %s of "
                             "%u byte%s a lane",
                             model->name, load ? "loads" : "stores", access->width,
                             access->width == 1 ? "" : "s");
@@ -133,10 +133,10 @@ static bool unaligned(const struct lw_access *access, const struct service *serv
         for (uint64_t m = service->group[g]; m; m &= m - 1) {
             int lane = __builtin_ctzll(m);
             if (access->address[lane] % access->width)
-                return lw_error_set(err, LW_ERROR_PARAMETER,
-                                    "lane %d: address %llu is no multiple of the %u bytes that a "
-                                    "lane moves",
-                                    lane, (unsigned long long)access->address[lane], access->width);
+                return lw_error_set(
+                    err, LW_ERROR_PARAMETER,
+                    "lane %d: address %llu is not a multiple of the %u bytes that a lane moves",
+                    lane, (unsigned long long)access->address[lane], access->width);
         }
     return true;
 }

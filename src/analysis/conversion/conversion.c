@@ -27,7 +27,7 @@ static bool check_dims(const struct lw_dims *in, const char *which, struct lw_er
 {
     if (lw_dims_find(in, "offset") >= 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "the %s layout is one of shared memory: a conversion is between two "
+                            "layout %s is in shared memory: a conversion is between two "
                             "layouts in registers",
                             which);
     for (int i = 0; i < in->count; i++) {
@@ -36,7 +36,7 @@ static bool check_dims(const struct lw_dims *in, const char *which, struct lw_er
             known++;
         if (known == INDEX_DIMS)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "the %s layout has a dim '%s': a conversion is between two layouts "
+                                "layout %s has a dim '%s': a conversion is between two layouts "
                                 "in registers, with the dims register, lane, warp and block",
                                 which, in->dim[i].name);
     }
@@ -52,14 +52,15 @@ static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64
         return false;
     if (lw_layout_in_bits(&made) >= LW_BITS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
-                            "the %s layout has 2^64 places: 2^63 are converted at most", which);
+                            "layout %s has 2^64 hardware indices: at most 2^63 are converted",
+                            which);
     if (!lw_layout_with_ins(out, &made, lw_register_dims, INDEX_DIMS, err))
         return false;
     return lw_layout_is_surjective(out) ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "the %s layout leaves elements out: what it does not hold cannot be "
-                        "converted",
-                        which);
+           lw_error_set(
+               err, LW_ERROR_UNSUPPORTED,
+               "layout %s does not cover every element: what it does not hold cannot be converted",
+               which);
 }
 
 bool lw_conversion_check_tensors(const struct lw_dims *from, const struct lw_dims *to,
@@ -70,11 +71,11 @@ bool lw_conversion_check_tensors(const struct lw_dims *from, const struct lw_dim
         return true;
     for (int side = 0; side < 2; side++) {
         const struct lw_dims *dims = side ? to : from;
-        lw_text_add(&text, side ? ", the second of " : "");
+        lw_text_add(&text, side ? ", layout B for one of " : "");
         for (int i = 0; i < dims->count; i++)
             lw_text_format(&text, "%s%llu", i ? "x" : "", (unsigned long long)dims->dim[i].size);
     }
-    lw_error_set(err, LW_ERROR_SHAPE, "the first layout is of a tensor of %s: they must be alike",
+    lw_error_set(err, LW_ERROR_SHAPE, "layout A is for a tensor of %s: the shapes must be the same",
                  lw_text_string(&text));
     lw_text_free(&text);
     return false;
@@ -146,8 +147,7 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_conv
     if (bits > 128 || lw_log2(bits) < 0)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
-            "elements of %u bits do not go through shared memory: 1, 2, 4, ..., 128 "
-            "bits do",
+            "elements of %u bits cannot go through shared memory: they must have 1, 2, 4, ..., 128",
             bits);
     if (!lw_exchange_find(&conversion->exchange, &conversion->memory, from, to, bits,
                           conversion->request.hardware, err))
@@ -179,8 +179,8 @@ bool lw_conversion_trace(struct lw_conversion *conversion,
     if (!request->hardware)
         conversion->request.hardware = lw_hardware_default();
     uint64_t lanes = conversion->request.hardware->lanes;
-    if (!in_registers(&conversion->from, request->from, lanes, "first", err) ||
-        !in_registers(&conversion->to, request->to, lanes, "second", err) ||
+    if (!in_registers(&conversion->from, request->from, lanes, "A", err) ||
+        !in_registers(&conversion->to, request->to, lanes, "B", err) ||
         !lw_conversion_check_tensors(&conversion->from.out, &conversion->to.out, err) ||
         !find_source(&conversion->map, &conversion->from, &conversion->to, err) ||
         !find_source(&conversion->source, &conversion->to, &conversion->from, err))

@@ -64,8 +64,8 @@ static bool make_offsets(struct lw_offsets *offsets, uint64_t *round,
             offsets_of(&cvt, LW_BY_LANE, offsets->lane, &offsets->lanes) &&
             offsets_of(&cvt, LW_BY_WARP, offsets->warp, &offsets->warps)) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "the compiler's rules take this conversion apart into rounds that a lane "
-                        "or warp would be in several of");
+                        "the compiler's rules for rounds do not apply: a lane or warp would be in "
+                        "several rounds");
 }
 
 static bool lower(struct lw_plan *plan, const struct lw_conversion *conversion, bool store,
@@ -82,7 +82,7 @@ static bool lower(struct lw_plan *plan, const struct lw_conversion *conversion, 
     plan->request.to_global = tail->any;
     if (!lw_offsets_fit(offsets, bits, move))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "the compiler's rules choose %s for a tile that it does not move",
+                            "the compiler's rules choose %s, but it cannot move these registers",
                             store ? "stmatrix" : "ldmatrix");
     return lw_plan_lower(plan, offsets, move, tail, err);
 }

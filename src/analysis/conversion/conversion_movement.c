@@ -122,9 +122,9 @@ static bool count_indices(struct lw_movement *movement, const struct finder find
         index_of(&finder[1], in, index);
         int distance = nearest(&finder[0], from, element, index);
         if (distance == LW_DISTANCE_COUNT)
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "the first layout leaves elements out: what it does not hold "
-                                "cannot be converted");
+            return lw_error_set(
+                err, LW_ERROR_UNSUPPORTED,
+                "layout A does not cover every element: what it does not hold cannot be converted");
         movement->indices++;
         movement->distance[distance]++;
     }
@@ -142,8 +142,8 @@ bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
         !lw_dims_total(&to->in, &total, err))
         return false;
     if (total > OWNERS_MAX || lw_map_replication(from) > OWNERS_MAX / total)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "over 2^22 places to look at one by one, as layouts that are not "
-                            "linear need it");
+        return lw_error_set(
+            err, LW_ERROR_LIMIT,
+            "over 2^22 hardware indices: layouts that are not linear are counted one by one");
     return count_indices(movement, finder, from, to, total, err);
 }

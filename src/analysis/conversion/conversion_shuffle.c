@@ -187,7 +187,7 @@ bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side
     if (!good || !is_permutation(goes, padded.bits))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "elements change lanes, but not by a permutation of register and lane "
-                            "bits: no rule of the compiler says how many shuffles that takes");
+                            "bits: the number of shuffles for that is unknown");
     memset(shuffle, 0, sizeof *shuffle);
     shuffle->register_bits = padded.registers;
     shuffle->lane_bits = padded.bits - padded.registers;

@@ -249,8 +249,7 @@ static bool not_in_registers(const struct lw_dims *in, const char *side, struct 
     struct lw_text names = {0};
     lw_dims_print_names(&names, in);
     lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                 "the %s's layout must be in registers (register, lane, warp), but its places are "
-                 "named %s",
+                 "the %s's layout must be in registers (register, lane, warp), but its dims are %s",
                  side, lw_text_string(&names));
     lw_text_free(&names);
     return false;
@@ -265,11 +264,10 @@ static bool read_side(const struct lw_map *map, unsigned lanes, const char *side
     if (!has_dim(layout, "register") || !has_dim(layout, "lane"))
         return not_in_registers(&layout->in, side, err);
     if (lw_dims_size(&layout->in, "block") > 1)
-        return lw_error_set(
-            err, LW_ERROR_UNSUPPORTED,
-            "the %s's layout is of %llu blocks, but each block has shared memory of "
-            "its own: say the layouts of one block's part",
-            side, (unsigned long long)lw_dims_size(&layout->in, "block"));
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "the %s's layout has %llu blocks, but each block has its own shared "
+                            "memory: give the layouts of one block's part",
+                            side, (unsigned long long)lw_dims_size(&layout->in, "block"));
     if (!lw_layout_is_surjective(layout))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "the %s's layout must hold every element, but leaves some out", side);
@@ -297,13 +295,13 @@ static bool check_request(const struct lw_swizzle_request *request, const struct
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "a tensor without dims is one element: there is nothing to search");
     if (request->element_bits > 128 || lw_log2(request->element_bits) < 2)
-        return lw_error_set(
-            err, LW_ERROR_UNSUPPORTED,
-            "elements of %u bit%s: a layout is searched for those of 4, 8, 16, 32, 64 or 128",
-            request->element_bits, request->element_bits == 1 ? "" : "s");
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "elements of %u bit%s: the search supports 4, 8, 16, 32, 64 and 128",
+                            request->element_bits, request->element_bits == 1 ? "" : "s");
     if (lw_layout_in_bits(store) > BITS_MAX || lw_layout_in_bits(load) > BITS_MAX ||
         lw_layout_out_bits(store) > BITS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^%d places or elements", BITS_MAX);
+        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^%d hardware indices or elements",
+                            BITS_MAX);
     return true;
 }
 
