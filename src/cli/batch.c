@@ -96,7 +96,7 @@ static bool unknown_key(const char *name, const struct keys *keys, struct lw_err
     struct lw_text names = {0};
     char hint[LW_HINT_MAX];
     for (size_t i = 0; i < keys->count; i++)
-        lw_text_format(&names, "%s%s", i ? ", " : ": it may be ", keys->keys[i].name);
+        lw_text_format(&names, "%s%s", i ? ", " : ": expected one of ", keys->keys[i].name);
     lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'%s", name,
                  lw_text_hint(hint, lw_text_nearest(name, keys->count, key_name, keys),
                               lw_text_string(&names)));
@@ -173,8 +173,7 @@ static const struct lw_batch_key request_keys[] = {
 };
 enum { REQUEST_KEYS = 3, POINT_KEYS = 5 };
 
-/* Reads the line. A line without points may be a bare SOURCE, and its object a layout document: then *source
- * is that one. */
+/* Reads the line. Without points it can also be a bare SOURCE or a layout document: then that is *source. */
 static bool read_request(struct lw_batch_line *line, bool points, struct lw_value *source,
                          struct lw_error *err)
 {

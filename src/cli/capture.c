@@ -1,5 +1,5 @@
-/* A command line without a shell or a terminal: split into arguments as a shell would do it, and run with its
- * output and messages captured. */
+/* A command line without a shell or a terminal: split into arguments as in a shell, and run with its output and
+ * messages captured. */
 
 #include "cli/capture.h"
 

@@ -1,4 +1,4 @@
-/* From a SOURCE and the options to a layout that can be asked. */
+/* From a SOURCE and the options to a layout. */
 
 #include "cli/load.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A problem with reading a value quotes the value; it is of the option, not of the document. */
+/* Names the option in an error about its value, and keeps the quoted value. */
 static bool attribute_error(const char *option, const char *name, struct lw_error *err)
 {
     struct lw_error inner = *err;
@@ -37,7 +37,6 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
     return lw_target(args, &options->target, err);
 }
 
-/* Most messages about a parameter begin with its name. */
 void lw_load_attribute_error(const struct lw_load_options *options, struct lw_error *err)
 {
     struct lw_error inner = *err;
@@ -67,7 +66,7 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
     return lw_document_set(doc, name, equals + 1, err) || attribute_error("set", name, err);
 }
 
-/* Views are above the notation, which takes any name. */
+/* The notation accepts any name of a view: it does not know the views. */
 static bool check_view(const struct lw_document *doc, struct lw_error *err)
 {
     char hint[LW_HINT_MAX];
@@ -78,7 +77,7 @@ static bool check_view(const struct lw_document *doc, struct lw_error *err)
                           lw_text_hint(hint, lw_choices_nearest(&lw_choices_views, doc->view), ""));
 }
 
-/* Whether it went well, or the problem is in the report. */
+/* Adds an error to the report. False when there is an error and no report. */
 static bool note(const struct lw_load_options *options, bool good, const struct lw_error *err)
 {
     if (!good && options->report)
@@ -86,7 +85,7 @@ static bool note(const struct lw_load_options *options, bool good, const struct 
     return good || options->report;
 }
 
-/* What the options say of a document besides. */
+/* Checks the view and applies the sets of the options. */
 static bool complete(struct lw_document *doc, const struct lw_load_options *options,
                      struct lw_error *err)
 {

@@ -107,7 +107,7 @@ static bool element_at(const struct lw_map *map, const uint64_t *in, uint64_t *e
 
 /* ---- Batch ---- */
 
-/* Owners on one line are kept in memory: refuse more than a user can want. */
+/* Owners on one line are kept in memory: more are refused. */
 #define OWNERS_MAX ((uint64_t)1 << 20)
 
 static bool answer_at(const struct lw_request *request, struct lw_text *text, struct lw_error *err)

@@ -212,35 +212,29 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_banks = {
     .name = "banks",
     .operands = "REG SHARED",
-    .help = "what moves a tile through shared memory, and what it costs",
+    .help = "print the accesses of a tile to shared memory, and their cost",
     .about =
-        "Prints the access plan of a tile: which instructions store it from a layout in registers "
-        "to "
-        "one in shared memory and load it again, as the compiler chooses them, how many wavefronts "
-        "each takes, how many it would at best, and how many of them are bank conflicts. Equal "
-        "instructions are one row, with how often they run over all warps; registers are those of "
-        "the first. "
-        "Where the compiler takes a matrix instruction the plain accesses are costed beside it. "
-        "The rules are those of Triton 3.6, whose kernels were counted; in 3.7 the back end merges "
-        "no "
-        "stores, and other loads of padded memory. With --as triton: Triton's own instructions, "
-        "before the back end merges any.\n\n"
-        "The registers may hold all of the memory's tensor or a part of it, whatever the two "
-        "notations: both have the same dims, and the registers in each at most the memory's size; "
-        "the part begins at the memory's first element. A layout has the shape that its type or -t "
-        "states, else that of its notation (tilus, CuTe, bases), else the other's (a Triton "
-        "attribute).\n\n"
-        "A load whose value goes straight to a global store has a tail that warps and lanes with "
-        "copies "
-        "do not run: --to-global counts it. Elements are those that the layouts or -t say. One "
-        "SOURCE with a "
-        "second layout in it stands for both.\n\n"
-        "With --batch each line of standard input is an object {\"registers\": SOURCE, \"shared\": "
-        "SOURCE}, maybe with \"type\", \"op\", \"as\" and \"to_global\"; \"a\" and \"b\" stand for "
-        "the two "
-        "as well. Each gets a line as --json prints it, or {\"error\": \"...\"}, in order. There "
-        "the instructions of "
-        "every warp are listed; matrix instructions say how many matrices, and whether transposed.",
+        "Prints the access plan of a tile: the instructions that store it from a layout in "
+        "registers to one in shared memory and load it again, as the compiler chooses them, "
+        "with their wavefronts, the ideal number, and bank conflicts. Equal instructions are "
+        "one row, with the number of runs over all warps; registers are those of the first. "
+        "When the compiler uses a matrix instruction, the cost of plain accesses is printed "
+        "too. The rules are those of Triton 3.6, whose kernels were measured; in Triton 3.7 "
+        "the back end merges no stores, and merges other loads of padded memory. --as triton "
+        "counts Triton's own instructions, before the back end merges any.\n\n"
+        "The registers can hold all of the memory's tensor or a part of it, in any two "
+        "notations: both have the same dims, and in each the registers have at most the size "
+        "of the memory; the part begins at the first element of the memory. A layout has the "
+        "shape of its type or of -t, else that of its notation (tilus, CuTe, bases), else "
+        "that of the other layout (a Triton attribute).\n\n"
+        "A load whose value goes directly to a global store has a tail that warps and lanes "
+        "with copies do not run: --to-global counts it. The element is that of the layouts or "
+        "of -t. A single SOURCE must have a second layout in it.\n\n"
+        "With --batch each line of standard input is an object {\"registers\": SOURCE, "
+        "\"shared\": SOURCE}, with optional \"type\", \"op\", \"as\" and \"to_global\"; \"a\" and "
+        "\"b\" are other names of the two. Each is answered by one line as --json prints it, or "
+        "by {\"error\": \"...\"}, in order. JSON lists the instructions of every warp; matrix "
+        "instructions have the number of matrices, and whether they are transposed.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(STYLE) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |

@@ -28,7 +28,7 @@ static bool are_linear(const struct lw_pair *pair, uint64_t lanes, struct lw_err
 
 /* ---- Answers ---- */
 
-/* Of layouts that are not linear it is said what moves; the cost only where there is none. */
+/* For layouts that are not linear: what moves, and the cost only when it is zero. */
 static bool put_unlinear(struct lw_text *text, FILE *out, const struct lw_pair *pair,
                          uint64_t lanes, const struct lw_error *why, struct lw_error *err)
 {
@@ -89,25 +89,24 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_convert = {
     .name = "convert",
     .operands = "A B",
-    .help = "what moves from one layout to another, and what it costs",
+    .help = "print what moves from one layout to another, and what it costs",
     .about =
-        "Prints what happens to a tensor in registers that is laid out as A and wanted as B: "
-        "nothing; registers are renamed; lanes exchange values by warp shuffles; it goes through "
-        "shared memory, in rounds, with a swizzle made for the two; or it goes to other blocks. "
-        "For each bit of a place in B it says which place of A the element comes from: the "
-        "slowest of them that differs decides.\n\n"
-        "The cost is that of the code which Triton and its back end compile: shuffles in the code "
-        "of "
-        "one warp; bytes of shared memory; instructions, wavefronts and bank conflicts of both "
-        "sides, over all warps and rounds. --as triton counts Triton's own instructions, before "
-        "the "
-        "back end merges neighbours; --to-global counts the tail that warps and lanes with copies "
-        "do not run when the result goes straight to a global store. Of layouts that are not "
-        "linear it is said what moves, not what it costs.\n\n"
-        "One SOURCE with a second layout in it stands for both. With --batch each line of standard "
-        "input is an object {\"from\": SOURCE, \"to\": SOURCE}, maybe with \"type\", \"as\" and "
-        "\"to_global\"; \"a\" and \"b\" stand for the two as well. Each gets a line as --json "
-        "prints it, or {\"error\": \"...\"}, in order.",
+        "Prints what happens to a tensor in registers with layout A that is needed in layout "
+        "B: nothing; registers are renamed; lanes exchange values by warp shuffles; it goes "
+        "through shared memory, in rounds, with a swizzle made for the two; or it goes to "
+        "other blocks. For each bit of a hardware index in B it prints which bits of the "
+        "hardware index in A the element comes from; the slowest dim that differs decides the "
+        "kind.\n\n"
+        "The cost is that of the code that Triton and its back end compile: shuffles in the "
+        "code of one warp; bytes of shared memory; instructions, wavefronts and bank "
+        "conflicts of the stores and the loads, over all warps and rounds. --as triton counts "
+        "Triton's own instructions, before the back end merges any; --to-global counts the "
+        "tail that warps and lanes with copies do not run when the result goes directly to a "
+        "global store. For layouts that are not linear it prints what moves, without a cost.\n\n"
+        "A single SOURCE must have a second layout in it. With --batch each line of standard "
+        "input is an object {\"from\": SOURCE, \"to\": SOURCE}, with optional \"type\", \"as\" "
+        "and \"to_global\"; \"a\" and \"b\" are other names of the two. Each is answered by one "
+        "line as --json prints it, or by {\"error\": \"...\"}, in order.",
     .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(STYLE) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
@@ -116,7 +115,7 @@ const struct lw_command lw_command_convert = {
     .max_operands = 2,
     .takes_pair = true,
     .examples = {{"convert 'spatial(8, 4).local(1, 2)' 'local(1, 2).spatial(8, 4)' -t f16",
-                  "two ways to hold a row"},
+                  "two layouts of a row"},
                  {"convert convert/shuffle --json", "both layouts of a document"}},
     .run = run,
 };

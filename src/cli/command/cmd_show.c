@@ -315,19 +315,18 @@ const struct lw_command lw_command_show = {
     .operands = "SOURCE...",
     .help = "print a view of a layout",
     .about =
-        "Prints a view: by default the one that the document names, else who holds each element of "
-        "the tensor. With --with it is what goes between the two: the banks view when one of them "
-        "is in shared memory, the conversion when both are in registers; --op, --instruction and "
-        "--wavefront are of the banks view. Several sources are printed one after another, an "
-        "empty line between; with "
-        "--json an object a line.\n\n"
-        "A table of text has row and column labels, as --labels says: by default all but a whole "
-        "owners view, which is as tilus prints it.\n\n"
-        "More than 2^24 cells are printed only with --rows, --cols or --all. Colours are used on a "
-        "terminal, when neither a format nor a style is asked for, or with --color always.\n\n"
-        "With -i or -l it understands the options of triton-tensor-layout, Triton's own printer, "
-        "and "
-        "prints what that prints: those of the file first, then that of -l.",
+        "Prints a view: the one that the document names, by default the owners of each "
+        "element of the tensor. With --with it is a view of two layouts: the banks view when "
+        "one of them is in shared memory, the conversion when both are in registers; --op, "
+        "--instruction and --wavefront select what the banks view shows. Several sources are "
+        "printed one after another, separated by an empty line; with --json one object per "
+        "line.\n\n"
+        "--labels selects row and column labels: by default a table of text has them, except "
+        "a whole owners view, which is as tilus prints it.\n\n"
+        "More than 2^24 cells are printed only with --rows, --cols or --all. Colours are used "
+        "on a terminal, unless --format or --style is set, or with --color always.\n\n"
+        "With -i or -l it accepts the options of triton-tensor-layout, Triton's own printer, and "
+        "prints what that prints: the layouts of the file first, then that of -l.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(WITH) | LW_OPTION_BIT(OP) |
                LW_OPTION_BIT(INSTRUCTION) | LW_OPTION_BIT(WAVEFRONT) | LW_OPTION_BIT(FORMAT) |
                LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(CELL) | LW_OPTION_BIT(COLOR_BY) |
@@ -337,14 +336,14 @@ const struct lw_command lw_command_show = {
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
     .examples = {{"show 'local(2, 1).spatial(8, 4).local(1, 2)'",
-                  "who holds what, as tilus prints"},
+                  "the owners of each element, as tilus prints them"},
                  {"show 'spatial(4, 8)' --format markdown", "for a document"},
                  {"show 'spatial(4, 8)' --cell 'w{warp} l{lane}' --style plain",
-                  "other words in the cells, no lines"},
+                  "other text in the cells, no lines"},
                  {"show 'spatial(4, 8)' --rows 2:4", "some rows, with their numbers"},
                  {"show 'spatial(4, 8)' --view matrix", "the bits over F2"},
                  {"show -t 'tensor<16x8xf32>' -l '#ttg.nvidia_mma<{versionMajor = 2, versionMinor "
                   "= 0, warpsPerCTA = [1, 1], instrShape = [16, 8]}>'",
-                  "as triton-tensor-layout"}},
+                  "as triton-tensor-layout prints it"}},
     .run = run,
 };

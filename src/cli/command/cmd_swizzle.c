@@ -311,25 +311,25 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_swizzle = {
     .name = "swizzle",
     .operands = "STORE LOAD",
-    .help = "the best layout of shared memory between a store and a load",
+    .help = "search the best layout of shared memory for a store and a load",
     .about =
         "Searches the layout of shared memory through which a tensor goes from one layout in "
         "registers to another with the fewest wavefronts: all swizzled_shared (vec, perPhase, "
         "maxPhase) in every order and all nvmma_shared, ranked; the optimum over all linear "
-        "layouts; and the smallest padding that does as well as the best, or the best there is. "
-        "Each is costed by the instructions that the compiler chooses for it, as laneway banks "
-        "shows them; among equals those with fewer instructions come first, then the simplest. "
-        "What is found is printed as attributes that can be pasted.\n\n"
-        "The optimum comes with a bound that no linear layout goes below; where it reaches it, it "
-        "is proven. With --all the whole ranking is written. --fail-on-conflict is about the best "
-        "layout that there is.\n\n"
-        "--json prints one object: \"before\" (rows without swizzle), \"after\" (the best of all), "
-        "\"swizzled\", \"nvmma\", \"linear\" and \"padded\" (the best of each), all with "
-        "\"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "
-        "\"proven\", the \"ranking\" and the count of \"candidates\".\n\n"
+        "layouts; and the smallest padding that is as good as the best of these, or the best "
+        "padding. Each is costed by the instructions that the compiler chooses for it, as "
+        "'laneway banks' prints them. Of equal costs, fewer instructions come first, then the "
+        "simpler layout. Results are printed as attributes that can be pasted.\n\n"
+        "The optimum is printed with a lower bound for all linear layouts; where it reaches "
+        "the bound, it is proven. --all prints the whole ranking. --fail-on-conflict counts "
+        "the conflicts of the best layout.\n\n"
+        "--json prints one object: \"before\" (rows without swizzle), \"after\" (the best of "
+        "all), \"swizzled\", \"nvmma\", \"linear\" and \"padded\" (the best of each), all "
+        "with \"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "
+        "\"proven\", the \"ranking\" and the number of \"candidates\".\n\n"
         "With --batch each line of standard input is an object {\"store\": SOURCE, \"load\": "
-        "SOURCE}, maybe with \"type\"; \"a\" and \"b\" stand for the two as well. Each gets a line "
-        "as --json prints it, or {\"error\": \"...\"}, in order.",
+        "SOURCE}, with optional \"type\" and \"as\"; \"a\" and \"b\" are other names of the two. "
+        "Each is answered by one line as --json prints it, or by {\"error\": \"...\"}, in order.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(STYLE) |
                LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),

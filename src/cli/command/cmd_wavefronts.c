@@ -132,7 +132,7 @@ static bool read_digits(struct field field, size_t from, uint64_t base, uint64_t
     return from < field.length;
 }
 
-/* Where hexadecimal digits begin: after 0x, if that is there. */
+/* Where hexadecimal digits begin: after 0x, or at the beginning. */
 static size_t after_prefix(struct field field)
 {
     return field.length > 2 && field.text[0] == '0' && (field.text[1] | 32) == 'x' ? 2 : 0;

@@ -23,13 +23,13 @@ static void option_choices(struct lw_text *text, uint64_t options)
             lw_text_format(text, " --%s", lw_options()[id].name);
 }
 
-/* Whether the next word is its value. */
+/* Whether the value is the next argument. */
 static bool value_is_next(const struct lw_option *option)
 {
     return option->argument && !(option->traits & LW_OPTION_VALUE_OPTIONAL);
 }
 
-/* What the first operand of a command may be: for the explorer commands too. */
+/* The names that can be the first operand of a command. */
 static void first_operands(struct lw_text *text, const struct lw_program *program,
                            const struct lw_command *command)
 {
@@ -46,7 +46,8 @@ static void first_operands(struct lw_text *text, const struct lw_program *progra
         put_choices(text, &commands);
 }
 
-/* Calls a function for every command, the explorer last: its pattern in a shell's `case` matches any word. */
+/* Calls a function for every command, the explorer last: its pattern `*` in the `case` of a shell matches
+ * everything. */
 static void each_command(struct lw_text *text, const struct lw_program *program,
                          void (*put)(struct lw_text *text, const struct lw_program *program,
                                      const struct lw_command *command))

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Loops of which nobody knows the trips are told apart by their depth, up to this. */
+/* Loops with unknown trips are distinguished by their depth, up to this. */
 #define DEPTHS 16
 
 struct side {

@@ -243,7 +243,7 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
         lw_text_format(text, "%s %s", i ? "," : "", kernel->functions[i].name);
     bool other = *kernel->target && lw_hardware_find(kernel->target) != costs->hardware;
     lw_text_format(text, "%s%s%s%s (%s)", kernel->function_count ? ", " : " ",
-                   *kernel->target ? kernel->target : "no target is said, so ",
+                   *kernel->target ? kernel->target : "no target set, counted as ",
                    other ? " counted as " : "",
                    *kernel->target && !other ? "" : costs->hardware->name, costs->hardware->title);
     if (kernel->num_warps)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Text in roff: no dash becomes a hyphen, no line begins a request. */
+/* Text in roff: dashes stay dashes, and no line is a request. */
 static void plain(struct lw_text *text, const char *string)
 {
     bool start = text->length == 0 || text->data[text->length - 1] == '\n';
@@ -33,7 +33,7 @@ static void heading(struct lw_text *text, const char *request, const char *strin
     lw_text_add(text, "\"\n");
 }
 
-/* A term and what it means. */
+/* A term and its meaning. */
 static void item(struct lw_text *text, const char *term, const char *meaning)
 {
     lw_text_add(text, ".TP\n\\fB");
@@ -43,7 +43,7 @@ static void item(struct lw_text *text, const char *term, const char *meaning)
     lw_text_char(text, '\n');
 }
 
-/* Paragraphs parted by newlines; lines that begin with a blank are kept as they are. */
+/* Paragraphs, one per line; lines that begin with a blank are preformatted. */
 static void paragraphs(struct lw_text *text, const char *about)
 {
     bool kept = false;

@@ -8,7 +8,7 @@
 #include "export/output.h"
 #include "laneway/conversion.h"
 
-/* All that is known of a conversion, in words and tables. */
+/* All that is known of a conversion, as text with tables. */
 bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
                          const struct lw_conversion *conversion, const struct lw_ruling *ruling,
                          struct lw_error *err);

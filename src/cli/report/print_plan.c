@@ -186,7 +186,7 @@ bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *rul
     return lw_put_table(&table, out, err);
 }
 
-/* What is known of the numbers, in words. */
+/* The evidence for the numbers, as text. */
 static const char *rule_of(const struct lw_plan *plan)
 {
     if (plan->rule == LW_PLAN_RUNS)

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Identifiers, comments, messages and texts use standard technical English: the words below are refused. A phrase is
+# an extended regular expression that is matched in lower case, also where it is wrapped to the next line.
+set -u
+cd "${LANEWAY_ROOT:-.}" || exit 2
+identifiers='nobody kin untold say said tell told ask asked'
+phrases='untold|somebody|parted by'
+
+sources() { find src include -name '*.[ch]' -type f | LC_ALL=C sort; }
+
+# Parts of identifiers between underscores; strings and comments are skipped.
+sources | xargs awk -v words="$identifiers" '
+BEGIN { split(words, list, " "); for (i in list) refused[list[i]] = 1 }
+FNR == 1 { comment = 0 }
+{
+    line = $0
+    if (comment) { if (!sub(/^.*\*\//, "", line)) next; comment = 0 }
+    gsub(/"(\\.|[^"\\])*"/, "", line); gsub(/\/\*[^*]*(\*[^\/*][^*]*)*\*\//, " ", line); sub(/\/\/.*/, "", line)
+    if (sub(/\/\*.*/, "", line)) comment = 1
+    count = split(tolower(line), names, /[^a-z0-9_]+/)
+    for (i = 1; i <= count; i++) {
+        parts = split(names[i], part, "_")
+        for (j = 1; j <= parts; j++) if (part[j] in refused) {
+            print FILENAME ":" FNR ": identifier " names[i] ": \"" part[j] "\" is a refused word"; bad = 1 } }
+}
+END { exit bad }'
+identifiers_failed=$?
+
+# Phrases, in the sources, the README files and the documents of the gallery.
+{ sources; echo README.md; echo src/README.md; find layouts -name '*.json' | LC_ALL=C sort; } | xargs awk -v phrases="$phrases" '
+BEGIN { phrase = "(^|[^a-z0-9_])(" phrases ")([^a-z0-9_]|$)" }
+FNR == 1 { before = "" }
+{
+    line = tolower($0); gsub(/^[ \t]*(\*|\/\*|"|\/\/)?[ \t]*|[ \t]*"?[,;]?$/, "", line)
+    joined = before " " line
+    if (match(line, phrase) || (match(joined, phrase) && RSTART <= length(before) && RSTART + RLENGTH > length(before) + 2)) {
+        print FILENAME ":" FNR ": \"" substr(joined, match(joined, phrase), RLENGTH) "\" is refused: " $0; bad = 1 }
+    before = line
+}
+END { exit bad }'
+phrases_failed=$?
+exit $((identifiers_failed || phrases_failed))
