@@ -26,10 +26,7 @@ struct rule_context {
 
 static bool set_unknown(struct rule_context *rule, const char *why)
 {
-    struct lw_kernel_cost *cost = rule->cost;
-    if (!*cost->kind)
-        cost->kind = "unknown";
-    snprintf(cost->why, sizeof cost->why, "%.*s", (int)sizeof cost->why - 1, why);
+    snprintf(rule->cost->why, sizeof rule->cost->why, "%.*s", (int)sizeof rule->cost->why - 1, why);
     return false;
 }
 
@@ -143,19 +140,18 @@ static void convert(struct rule_context *rule)
     lw_conversion_free(&conversion);
 }
 
-static void access_shared(struct rule_context *rule, enum lw_access_op op)
+static void access_shared(struct rule_context *rule)
 {
     struct lw_kernel_cost *cost = rule->cost;
     struct lw_plan plan;
     struct lw_error err;
-    bool store = op == LW_ACCESS_STORE;
-    cost->kind = "shared";
+    bool store = rule->operation->kind->role == LW_ROLE_LOCAL_STORE;
     if (!make_both(rule))
         return;
     struct lw_plan_request request = {.registers = store ? &rule->from : &rule->to,
                                       .memory = store ? &rule->to : &rule->from,
                                       .element_bits = rule->bits,
-                                      .op = op,
+                                      .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
                                       .to_global = !store && rule->operation->stored,
                                       .hardware = rule->hardware};
     if (!lw_plan_make(&plan, &request, &err)) {
@@ -166,16 +162,6 @@ static void access_shared(struct rule_context *rule, enum lw_access_op op)
     add_code(cost, &plan, 1);
     note_rule(rule, &plan);
     lw_plan_free(&plan);
-}
-
-static void store_shared(struct rule_context *rule)
-{
-    access_shared(rule, LW_ACCESS_STORE);
-}
-
-static void load_shared(struct rule_context *rule)
-{
-    access_shared(rule, LW_ACCESS_LOAD);
 }
 
 /* ---- Global memory ---- */
@@ -231,7 +217,6 @@ static void access_global(struct rule_context *rule)
     struct lw_coalescing out;
     struct lw_error err;
     int order[LW_DIMS_MAX], row = operation->from >= 0 ? operation->from : operation->to;
-    cost->kind = "global";
     if (row < 0)
         set_unknown(rule, "it moves one element, not a tensor");
     if (row < 0 || !set_bits(rule) || !make_map(rule, row, &rule->from))
@@ -266,36 +251,7 @@ static void copy_async(struct rule_context *rule)
             "to shared memory are not counted");
 }
 
-/* ---- Other units ---- */
-
-static void set_cost_kind(struct rule_context *rule, const char *kind, const char *why)
-{
-    rule->cost->kind = kind;
-    set_unknown(rule, why);
-}
-
-static void atomic(struct rule_context *rule)
-{
-    set_cost_kind(rule, "global", "an atomic: its cost depends on which addresses are equal");
-}
-
-static void copy_engine(struct rule_context *rule)
-{
-    set_cost_kind(rule, "tma",
-                  "a copy engine moves the data: no instruction of a warp accesses shared memory");
-}
-
-static void tensor_memory(struct rule_context *rule)
-{
-    set_cost_kind(rule, "tmem",
-                  "tensor memory is not accessed through shared memory: no wavefronts");
-}
-
-static void relabel(struct rule_context *rule)
-{
-    rule->cost->kind = "none";
-    rule->cost->known |= LW_COST_SHARED;
-}
+/* ---- Reductions ---- */
 
 /* The order that is set in a blocked layout. */
 static bool order_is_set(const struct rule_context *rule, int *order, int rank)
@@ -410,52 +366,47 @@ static void reduce(struct rule_context *rule)
         set_unknown(rule, err.message);
 }
 
-static void dot(struct rule_context *rule)
-{
-    rule->cost->known |= LW_COST_SHARED;
-    set_cost_kind(rule, "tensor-core", "its operands are in registers");
-    rule->cost->kind = "registers";
-}
+/* ---- All roles ---- */
 
-static void dot_shared(struct rule_context *rule)
-{
-    set_cost_kind(
-        rule, "tensor-core",
-        "the tensor core reads its operands from shared memory directly: no wavefronts of the "
-        "load-store unit");
-}
-
-static void indexed(struct rule_context *rule)
-{
-    set_cost_kind(rule, "unknown", "its addresses depend on the data, not on the layouts");
-}
-
-/* ---- All of them ---- */
-
-static void (*const by_role[])(struct rule_context *) = {
-    [LW_ROLE_CONVERT] = convert,
-    [LW_ROLE_LOCAL_STORE] = store_shared,
-    [LW_ROLE_LOCAL_LOAD] = load_shared,
-    [LW_ROLE_GLOBAL_LOAD] = access_global,
-    [LW_ROLE_GLOBAL_STORE] = access_global,
-    [LW_ROLE_ATOMIC] = atomic,
-    [LW_ROLE_ASYNC_COPY] = copy_async,
-    [LW_ROLE_TMA] = copy_engine,
-    [LW_ROLE_TMEM] = tensor_memory,
-    [LW_ROLE_RELABEL] = relabel,
-    [LW_ROLE_REDUCE] = reduce,
-    [LW_ROLE_DOT] = dot,
-    [LW_ROLE_DOT_SHARED] = dot_shared,
-    [LW_ROLE_INDEXED] = indexed,
+/* The cost of each role: `count` computes it, or the row has all of it. */
+static const struct {
+    const char *kind; /* until `count` sets another */
+    void (*count)(struct rule_context *rule);
+    unsigned known;
+    const char *why;
+} rules[] = {
+    [LW_ROLE_CONVERT] = {"unknown", convert, 0, ""},
+    [LW_ROLE_LOCAL_STORE] = {"shared", access_shared, 0, ""},
+    [LW_ROLE_LOCAL_LOAD] = {"shared", access_shared, 0, ""},
+    [LW_ROLE_GLOBAL_LOAD] = {"global", access_global, 0, ""},
+    [LW_ROLE_GLOBAL_STORE] = {"global", access_global, 0, ""},
+    [LW_ROLE_ATOMIC] = {"global", NULL, 0,
+                        "an atomic: its cost depends on which addresses are equal"},
+    [LW_ROLE_ASYNC_COPY] = {"global", copy_async, 0, ""},
+    [LW_ROLE_TMA] =
+        {"tma", NULL, 0,
+         "a copy engine moves the data: no instruction of a warp accesses shared memory"},
+    [LW_ROLE_TMEM] = {"tmem", NULL, 0,
+                      "tensor memory is not accessed through shared memory: no wavefronts"},
+    [LW_ROLE_RELABEL] = {"none", NULL, LW_COST_SHARED, ""},
+    [LW_ROLE_REDUCE] = {"unknown", reduce, 0, ""},
+    [LW_ROLE_DOT] = {"registers", NULL, LW_COST_SHARED, "its operands are in registers"},
+    [LW_ROLE_DOT_SHARED] = {"tensor-core", NULL, 0,
+                            "the tensor core reads its operands from shared memory directly: no "
+                            "wavefronts of the load-store unit"},
+    [LW_ROLE_INDEXED] = {"unknown", NULL, 0,
+                         "its addresses depend on the data, not on the layouts"},
 };
 
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
                               const struct lw_hardware *hardware, struct lw_kernel_cost *cost)
 {
+    enum lw_role role = operation->kind->role;
     struct rule_context rule = {
         .kernel = kernel, .operation = operation, .hardware = hardware, .cost = cost};
-    cost->kind = "";
-    by_role[operation->kind->role](&rule);
-    if (!*cost->kind)
-        cost->kind = "unknown";
+    cost->kind = rules[role].kind;
+    cost->known = rules[role].known;
+    snprintf(cost->why, sizeof cost->why, "%s", rules[role].why);
+    if (rules[role].count)
+        rules[role].count(&rule);
 }

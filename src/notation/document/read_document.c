@@ -56,6 +56,14 @@ static bool same(const char *a, const char *b)
     return *a == *b && strcmp(a, b) == 0; /* most names differ in their first letter */
 }
 
+static const struct key *find_key(const char *name)
+{
+    for (size_t i = 0; i < KEYS; i++)
+        if (same(keys[i].name, name))
+            return &keys[i];
+    return NULL;
+}
+
 static const struct lw_value *get(const struct lw_value *object, const char *name)
 {
     for (size_t i = 0; i < object->count; i++)
@@ -91,9 +99,9 @@ static bool note_broken(struct lw_reading *reading, bool ok)
 static bool check_key(struct lw_reading *reading, const char *name, const struct lw_value *value,
                       unsigned where)
 {
-    for (size_t i = 0; i < KEYS; i++)
-        if (keys[i].where & where && same(keys[i].name, name))
-            return true;
+    const struct key *key = find_key(name);
+    if (key && key->where & where)
+        return true;
     const char *near = lw_text_nearest(name, KEYS, key_at, &where);
     char hint[LW_HINT_MAX];
     return lw_error_at(
@@ -201,10 +209,8 @@ static bool set_misplaced(struct lw_reading *reading, struct lw_encoding *encodi
 {
     for (size_t i = 0; reading->report && i < object->count; i++) {
         int index = lw_encoding_param(encoding, object->names[i]);
-        size_t k = 0;
-        while (k < KEYS && strcmp(keys[k].name, object->names[i]) != 0)
-            k++;
-        if (k == KEYS && index >= 0 && encoding->params[index].kind == LW_VALUE_NONE &&
+        if (!find_key(object->names[i]) && index >= 0 &&
+            encoding->params[index].kind == LW_VALUE_NONE &&
             !set_param(reading, encoding, object->names[i], &object->items[i]))
             return false;
     }
@@ -241,15 +247,15 @@ static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
     if (!doc->encoding)
         return lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
     doc->encoding->position = position;
-    if (lw_encoding_param(doc->encoding, "bases") < 0)
-        for (size_t i = 0; i < object->count; i++)
-            for (size_t k = 0; k < KEYS; k++)
-                if (keys[k].machine && strcmp(keys[k].name, object->names[i]) == 0 &&
-                    !note(reading, lw_error_at(reading->err, LW_ERROR_NAME,
-                                               name_position(reading, &object->items[i]),
-                                               "'%s' is not a key of the encoding '%s'",
-                                               keys[k].name, type->name)))
-                    return false;
+    for (size_t i = 0; i < object->count; i++) {
+        const struct key *key = find_key(object->names[i]);
+        if (key && key->machine && lw_encoding_param(doc->encoding, "bases") < 0 &&
+            !note(reading,
+                  lw_error_at(reading->err, LW_ERROR_NAME,
+                              name_position(reading, &object->items[i]),
+                              "'%s' is not a key of the encoding '%s'", key->name, type->name)))
+            return false;
+    }
     if (!set_params(reading, doc->encoding, get(object, "params"), "params") ||
         !set_bases(reading, doc->encoding, object) ||
         !set_misplaced(reading, doc->encoding, object))

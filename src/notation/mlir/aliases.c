@@ -8,6 +8,7 @@
  */
 
 #include "notation/mlir/read_mlir.h"
+#include "notation/mlir/string_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,18 +91,11 @@ const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const c
 
 static bool reserve(struct lw_alias_list *list, struct lw_position position, struct lw_error *err)
 {
-    if (list->count < list->room)
-        return true;
     if (list->count == LW_ALIASES_MAX)
         return lw_error_at(err, LW_ERROR_LIMIT, position, "a file may define at most %zu aliases",
                            LW_ALIASES_MAX);
-    size_t room = list->room ? 2 * list->room : 16;
-    struct lw_alias *items = realloc(list->items, room * sizeof *items);
-    if (!items)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    list->items = items;
-    list->room = room;
-    return true;
+    return lw_list_reserve(&list->items, &list->room, list->count, sizeof *list->items) ||
+           lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 bool lw_alias_list_add(struct lw_alias_list *list, struct lw_arena *arena,

@@ -8,17 +8,8 @@
 bool lw_builder_reserve(struct lw_kernel_builder *builder, void *list, size_t *room, size_t count,
                         size_t size)
 {
-    void *items;
-    memcpy(&items, list, sizeof items);
-    if (count < *room)
-        return true;
-    size_t more = *room ? 2 * *room : 64;
-    items = realloc(items, more * size);
-    if (!items)
-        return lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");
-    memcpy(list, &items, sizeof items);
-    *room = more;
-    return true;
+    return lw_list_reserve(list, room, count, size) ||
+           lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");
 }
 
 void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error *err)

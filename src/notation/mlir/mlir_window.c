@@ -6,6 +6,7 @@
 #include "notation/mlir/mlir_window.h"
 
 #include "notation/document/read.h"
+#include "notation/mlir/string_table.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -161,15 +162,9 @@ void lw_mlir_reader_push(struct lw_mlir_reader *reader, char bracket)
         reader->beyond++;
         return;
     }
-    if (reader->depth == reader->brackets_room) {
-        size_t room = reader->brackets_room ? 2 * reader->brackets_room : 64;
-        char *brackets = realloc(reader->brackets, room);
-        if (!brackets) {
-            fail(reader, LW_ERROR_MEMORY, "out of memory");
-            return;
-        }
-        reader->brackets = brackets;
-        reader->brackets_room = room;
+    if (!lw_list_reserve(&reader->brackets, &reader->brackets_room, reader->depth, 1)) {
+        fail(reader, LW_ERROR_MEMORY, "out of memory");
+        return;
     }
     reader->brackets[reader->depth++] = bracket;
     reader->regions += bracket == 'R';

@@ -7,6 +7,7 @@
 #include "notation/mlir/read_operation.h"
 
 #include "notation/mlir/read_mlir.h"
+#include "notation/mlir/string_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,14 +44,8 @@ void lw_operation_text_free(struct lw_operation_text *op)
 
 static bool add_type(struct lw_operation_text *op, const struct walk *walk, struct lw_span span)
 {
-    if (op->type_count == op->type_room) {
-        size_t room = op->type_room ? 2 * op->type_room : 16;
-        struct lw_type_span *types = realloc(op->types, room * sizeof *types);
-        if (!types)
-            return false;
-        op->types = types;
-        op->type_room = room;
-    }
+    if (!lw_list_reserve(&op->types, &op->type_room, op->type_count, sizeof *op->types))
+        return false;
     enum lw_type_role where = walk->arguments ? LW_TYPE_ARGUMENT
                               : walk->arrow   ? LW_TYPE_RESULT
                                               : LW_TYPE_OPERAND;

@@ -1,9 +1,24 @@
-/* Numbered strings: open addressing, at most half full. */
+/* Lists that grow, and numbered strings: open addressing, at most half full. */
 
 #include "notation/mlir/string_table.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+bool lw_list_reserve(void *list, size_t *room, size_t count, size_t size)
+{
+    void *items;
+    if (count < *room)
+        return true;
+    size_t more = *room ? 2 * *room : 64;
+    memcpy(&items, list, sizeof items);
+    items = realloc(items, more * size);
+    if (!items)
+        return false;
+    memcpy(list, &items, sizeof items);
+    *room = more;
+    return true;
+}
 
 static uint64_t hash_of(const char *name, size_t length)
 {

@@ -1,11 +1,15 @@
 #ifndef LANEWAY_STRING_TABLE_H
 #define LANEWAY_STRING_TABLE_H
 
-/* Distinct strings, numbered in the order that they are added. */
+/* Lists that grow, and distinct strings that are numbered in the order that they are added. */
 
 #include "laneway/arena.h"
 
 #include <stdint.h>
+
+/* Makes room for one more in a list of `count` items of `size` bytes, which is made by malloc; `list` is the address of
+ * the pointer, and `room` starts at 0. False: out of memory. */
+bool lw_list_reserve(void *list, size_t *room, size_t count, size_t size);
 
 struct lw_intern {
     char **names; /* each owned */
