@@ -122,17 +122,20 @@ static bool check_keys(struct lw_reading *reading, const struct lw_value *object
     return true;
 }
 
+static bool check_string(struct lw_reading *reading, const struct lw_value *value, const char *name)
+{
+    return value->kind == LW_VALUE_STRING ||
+           lw_error_at(reading->err, LW_ERROR_SYNTAX, value->position, "'%s' must be a string",
+                       name);
+}
+
 static bool read_string(struct lw_reading *reading, const struct lw_value *object, const char *name,
                         const char **out)
 {
     const struct lw_value *value = get(object, name);
-    if (!value)
-        return true;
-    if (value->kind != LW_VALUE_STRING)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, value->position, "'%s' must be a string",
-                           name);
-    *out = value->string;
-    return true;
+    if (value && check_string(reading, value, name))
+        *out = value->string;
+    return !value || value->kind == LW_VALUE_STRING;
 }
 
 /* ---- The encoding ---- */
@@ -223,10 +226,8 @@ find_type(struct lw_reading *reading, const struct lw_value *object, struct lw_p
 {
     const struct lw_value *name = get(object, "encoding");
     *position = name ? name->position : object->position;
-    if (name && name->kind != LW_VALUE_STRING) {
-        lw_error_at(reading->err, LW_ERROR_SYNTAX, *position, "'encoding' must be a string");
+    if (name && !check_string(reading, name, "encoding"))
         return NULL;
-    }
     if (name)
         return lw_encoding_type_get(name->string, *position, reading->err);
     if (get(object, "bases") || get(object, "in") || get(object, "out"))
@@ -276,10 +277,7 @@ static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
                                "'source' and '%s' both set the layout: leave one of them out",
                                others[i]);
     }
-    if (source->kind != LW_VALUE_STRING)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, source->position,
-                           "'source' must be a string");
-    return lw_read_source_string(reading, doc, source);
+    return check_string(reading, source, "source") && lw_read_source_string(reading, doc, source);
 }
 
 /* ---- The tensor ---- */
@@ -338,9 +336,8 @@ static bool read_type_key(struct lw_reading *reading, struct lw_tensor *tensor,
         return lw_error_at(
             reading->err, LW_ERROR_SYNTAX, name_position(reading, shape ? shape : element),
             "'type' sets the %s too: leave one of them out", shape ? "shape" : "element");
-    if (type->kind != LW_VALUE_STRING)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, type->position,
-                           "'type' must be a string");
+    if (!check_string(reading, type, "type"))
+        return false;
     struct lw_scan scan;
     struct lw_tensor set;
     lw_scan_string(&scan, reading, type);

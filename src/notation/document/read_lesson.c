@@ -204,17 +204,11 @@ static void read_number(struct job *job, const struct lw_value *value, struct lw
 static void read_choice(struct job *job, const struct lw_value *value, struct lw_goal *goal)
 {
     const char *choice = value->kind == LW_VALUE_STRING ? value->string : "";
-    uint64_t index = 0;
-    for (const char *p = goal->kind->choices; *p; p += strspn(p, " "), index++) {
-        size_t n = strcspn(p, " ");
-        if (n == strlen(choice) && !strncmp(p, choice, n)) {
-            goal->number = index;
-            return;
-        }
-        p += n;
-    }
-    report_problem(job, value->position, "%s must be one of: %s", goal->kind->name,
-                   goal->kind->choices);
+    int index = lw_choice_index(goal->kind->choices, choice);
+    goal->number = (uint64_t)index;
+    if (index < 0)
+        report_problem(job, value->position, "%s must be one of: %s", goal->kind->name,
+                       goal->kind->choices);
 }
 
 static void read_fields(struct job *job, const struct lw_value *value, struct lw_goal *goal)

@@ -24,23 +24,11 @@ static const struct lw_setting *find(const struct lw_setting *table, size_t coun
     return NULL;
 }
 
-static bool contains(const char *list, const char *token)
-{
-    size_t length = strlen(token);
-    for (; *list; list += strspn(list, " ")) {
-        size_t n = strcspn(list, " ");
-        if (n == length && !strncmp(list, token, n))
-            return true;
-        list += n;
-    }
-    return false;
-}
-
 static bool take_choice(const struct lw_setting *setting, void *settings, const char *token,
                         struct lw_error *err)
 {
     if (!*token || strlen(token) >= LW_CHOICE_MAX ||
-        (setting->choices && !contains(setting->choices, token)))
+        (setting->choices && lw_choice_index(setting->choices, token) < 0))
         return lw_error_set(err, LW_ERROR_PARAMETER, "%s is \"%.40s\": it may be %s", setting->name,
                             token,
                             setting->choices ? setting->choices : "a word of up to 47 letters");

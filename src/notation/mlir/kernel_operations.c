@@ -1,6 +1,4 @@
-/*
- * The operations of a kernel: which are kept, and what of them; loops, functions and the module.
- */
+/* The operations of a kernel that are kept, with their types; loops, functions and the module. */
 
 #include "notation/mlir/kernel_parts.h"
 
@@ -9,56 +7,45 @@
 
 /* ---- The module ---- */
 
-/* The number after `key` in a text (`"ttg.num-warps" = 4 : i32`); 0: none. */
-static int number_after(struct lw_span text, const char *key)
+/* The value of an attribute whose name ends in `name`, `"ttg.num-warps" = 4`, without its opening quote; NULL: none. */
+static const char *attribute_value(struct lw_span text, const char *name)
 {
-    size_t length = strlen(key);
-    for (const char *p = text.at; p + length < text.at + text.length; p++) {
-        if (memcmp(p, key, length) != 0)
-            continue;
-        const char *q = p + length, *end = text.at + text.length;
-        while (q < end && strchr("\" =\t\n", *q))
-            q++;
-        int number = 0;
-        while (q < end && *q >= '0' && *q <= '9' && number < 1000000)
-            number = number * 10 + (*q++ - '0');
-        return number;
-    }
-    return 0;
+    size_t length = strlen(name);
+    const char *p = text.at, *end = text.at + text.length;
+    while (p + length < end && memcmp(p, name, length) != 0)
+        p++;
+    if (p + length >= end)
+        return NULL;
+    p += length;
+    p += *p == '"';
+    while (p < end && *p && strchr(" =\t\n", *p))
+        p++;
+    return p + (p < end && *p == '"');
 }
 
-/* ttg.target = "cuda:90" */
-static const char *target_of(struct lw_kernel_builder *builder, struct lw_span text)
+static int number_of(struct lw_span text, const char *name)
 {
-    static const char key[] = ".target";
-    const char *end = text.at + text.length;
-    for (const char *p = text.at; p + sizeof key < end; p++) {
-        if (memcmp(p, key, sizeof key - 1) != 0)
-            continue;
-        p += sizeof key - 1;
-        while (p < end && strchr("\" =\t\n", *p) && *p != '"')
-            p++;
-        if (p < end && *p == '"' && p + 1 < end && strchr("= \t\n", p[1])) /* "ttg.target" = */
-            for (p++; p < end && *p != '"';)
-                p++;
-        const char *stop = p < end ? memchr(p + 1, '"', (size_t)(end - p - 1)) : NULL;
-        return stop ? lw_arena_string(&builder->kernel->arena, p + 1, (size_t)(stop - p - 1))
-                    : NULL;
-    }
-    return NULL;
+    const char *p = attribute_value(text, name), *end = text.at + text.length;
+    int number = 0;
+    while (p && p < end && *p >= '0' && *p <= '9' && number < 1000000)
+        number = number * 10 + (*p++ - '0');
+    return number;
 }
 
 static void read_module(struct lw_kernel_builder *builder, struct lw_span text)
 {
     struct lw_kernel *kernel = builder->kernel;
-    const char *target = target_of(builder, text);
+    const char *target = attribute_value(text, ".target"), *end = text.at + text.length;
+    const char *stop = target && target < end ? memchr(target, '"', (size_t)(end - target)) : NULL;
     if (!kernel->num_warps) {
-        kernel->num_warps = number_after(text, ".num-warps");
-        kernel->num_ctas = number_after(text, ".num-ctas");
-        kernel->threads_per_warp = number_after(text, ".threads-per-warp");
+        kernel->num_warps = number_of(text, ".num-warps");
+        kernel->num_ctas = number_of(text, ".num-ctas");
+        kernel->threads_per_warp = number_of(text, ".threads-per-warp");
     }
-    if (target && !*kernel->target)
-        kernel->target = target;
+    if (stop && !*kernel->target) {
+        const char *copy = lw_arena_string(&kernel->arena, target, (size_t)(stop - target));
+        kernel->target = copy ? copy : "";
+    }
 }
 
 /* ---- Constants and loops ---- */
