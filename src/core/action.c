@@ -23,7 +23,7 @@ bool lw_action_make(struct lw_action *action, const char *dim, int size_log2,
                                 "column action: there is no basis %llu: '%s' has %d",
                                 (unsigned long long)columns[i], dim, size_log2);
         if (seen >> columns[i] & 1)
-            return lw_error_set(err, LW_ERROR_PARAMETER, "column action: basis %llu is there twice",
+            return lw_error_set(err, LW_ERROR_PARAMETER, "column action: duplicate basis %llu",
                                 (unsigned long long)columns[i]);
         seen |= (uint64_t)1 << columns[i];
         made.column[i] = (unsigned char)columns[i];
@@ -108,7 +108,7 @@ bool lw_action_left_compose(struct lw_action *out, const struct lw_action *actio
     return true;
 }
 
-/* ---- Actions that layouts ask for ---- */
+/* ---- Actions made from layouts ---- */
 
 static bool check_registers(const struct lw_layout *layout, const char *what, struct lw_error *err)
 {
@@ -138,7 +138,7 @@ static bool widen(struct lw_layout *out, const struct lw_layout *a, const struct
     return true;
 }
 
-/* The image of register bit i of b, as it stands in a product b * c or c * b that has a's sizes. */
+/* The image of register bit i of b, as it is in a product b * c or c * b that has a's sizes. */
 static uint64_t expected(const struct lw_layout *a, const struct lw_layout *b, int i, bool left)
 {
     uint64_t image[LW_DIMS_MAX];

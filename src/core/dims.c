@@ -41,7 +41,7 @@ bool lw_dims_add(struct lw_dims *dims, const char *name, uint64_t size, struct l
                             "dim name '%.40s': 1 to %d letters, digits or _ are needed", name,
                             LW_NAME_MAX - 1);
     if (lw_dims_find(dims, name) >= 0)
-        return lw_error_set(err, LW_ERROR_NAME, "dim '%s' is there twice", name);
+        return lw_error_set(err, LW_ERROR_NAME, "duplicate dim '%s'", name);
     if (dims->count == LW_DIMS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "dim '%s': at most %d dims on a side", name,
                             LW_DIMS_MAX);

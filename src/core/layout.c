@@ -1,4 +1,4 @@
-/* The linear layout as a value: making it and asking it. Invariant: every size is a power of two,
+/* The linear layout as a value: making, queries, tables. Invariant: every size is a power of two,
  * at most 64 bits a side, basis[i] has no bit at or above the layout's out bits. */
 
 #include "laneway/layout.h"

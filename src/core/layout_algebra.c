@@ -167,16 +167,16 @@ bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout 
     if (!align_outs(&a, layout, outer, err))
         return false;
 
-    /* In-dims that are alike in both stay as they are and leave the system. */
-    bool alike[LW_DIMS_MAX] = {false};
+    /* In-dims with the same bases in both stay as they are and leave the system. */
+    bool same[LW_DIMS_MAX] = {false};
     uint64_t column[LW_BITS_MAX];
     int from[LW_BITS_MAX], cols = 0; /* column i of the system is bit from[i] of a's inputs */
     for (int d = 0; d < a.in.count; d++) {
         int twin = lw_dims_find(&layout->in, a.in.dim[d].name);
-        alike[d] =
+        same[d] =
             twin >= 0 && lw_dims_equal(&a.out, &layout->out) && same_bases(&a, d, layout, twin);
         int shift = lw_layout_in_shift(&a, d);
-        for (int i = 0; !alike[d] && i < lw_layout_in_log2(&a, d); i++) {
+        for (int i = 0; !same[d] && i < lw_layout_in_log2(&a, d); i++) {
             from[cols] = shift + i;
             column[cols++] = a.basis[shift + i];
         }
@@ -188,7 +188,7 @@ bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout 
         int shift = lw_layout_in_shift(layout, d);
         for (int i = 0; i < lw_layout_in_log2(layout, d); i++) {
             uint64_t x = 0, moved = 0;
-            if (twin >= 0 && alike[twin]) {
+            if (twin >= 0 && same[twin]) {
                 made.basis[shift + i] = (uint64_t)1 << (lw_layout_in_shift(&a, twin) + i);
                 continue;
             }

@@ -41,7 +41,7 @@ bool lw_layout_infer(struct lw_layout *out, const struct lw_dims *in, const char
     if (rank < rows)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "sizes can be inferred for a surjective layout only, and this one has "
-                            "rank %d of %d: say the sizes",
+                            "rank %d of %d: give the sizes",
                             rank, rows);
     *out = made;
     return true;
@@ -146,7 +146,7 @@ bool lw_layout_concat_outs(struct lw_layout *out, const struct lw_layout *a,
 
 /* ---- One dim ---- */
 
-/* The layout with the bases that `keep` says, of in-dim d; others stay. */
+/* Keeps the bases of in-dim d whose bits are set in `keep`, and all bases of the other dims. */
 static void keep_bases(struct lw_layout *out, const struct lw_layout *layout, int d, uint64_t keep)
 {
     struct lw_layout made = {.in = layout->in, .out = layout->out};

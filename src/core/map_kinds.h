@@ -1,14 +1,14 @@
 #ifndef LANEWAY_MAP_KINDS_H
 #define LANEWAY_MAP_KINDS_H
 
-/* What each kind of map answers in its own way: one row of functions, in one file. */
+/* The kinds of maps: each is one row of functions, in one file. */
 
 #include "laneway/map.h"
 
 struct lw_map_ops {
-    /* The place is in range. */
+    /* The hardware index is in range. False: it holds no element. */
     bool (*apply)(const struct lw_map *map, const uint64_t *in, uint64_t *out);
-    /* The element is in range: whether anybody holds it. NULL: always. */
+    /* Whether the element, which is in range, has an owner. NULL: always. */
     bool (*is_held)(const struct lw_map *map, const uint64_t *out);
     /* The element is in range, k is below the replication. */
     bool (*owner)(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in);

@@ -1,4 +1,4 @@
-/* Maps that are linear layouts: places and owners through the matrix and its kernel. */
+/* Maps that are linear layouts: elements and owners through the matrix and its null space. */
 
 #include "core/map_kinds.h"
 

@@ -95,7 +95,7 @@ static bool is_faster(const struct lw_mode *a, const struct lw_mode *b)
     return a->in_dim != b->in_dim ? a->in_dim < b->in_dim : a->in_stride < b->in_stride;
 }
 
-/* The replicated digits of k, the fastest first: this lists places in order. */
+/* The replicated digits of k, the fastest first: this lists owners in order. */
 static void replicate(const struct lw_map *map, uint64_t k, uint64_t *in)
 {
     for (const struct lw_mode *last = NULL, *next;; last = next) {

@@ -1,13 +1,13 @@
-/* Maps of padded memory. Every interval is a power of two, so the padding before an offset is the sum
- * of what its bits are worth, and so is the padded offset. Invariant: a bit is worth at least twice
- * as much as the one below it, so at most one choice of bits makes a number, and taking the largest
+/* Maps of padded memory. Every interval is a power of two, so each bit of an offset has a
+ * weight, and the padded offset is the sum of the weights of its bits. Invariant: a weight is at least
+ * twice the one below it, so at most one set of bits has a given sum, and taking the largest weight
  * that fits finds it. */
 
 #include "core/map_kinds.h"
 
 #include <string.h>
 
-/* The padded offset of an offset that has one bit; false when it is over 2^62. */
+/* The weight of a bit; false when it is over 2^62. */
 static bool weigh(const struct lw_map *map, int bit, uint64_t *weight)
 {
     *weight = (uint64_t)1 << bit;
@@ -21,7 +21,7 @@ static bool weigh(const struct lw_map *map, int bit, uint64_t *weight)
     return *weight >> 62 == 0;
 }
 
-/* Sets what each bit is worth, and the size of memory. */
+/* Sets the weight of each bit, and the size of memory. */
 static bool spread(struct lw_map *map, struct lw_error *err)
 {
     int bits = lw_layout_in_log2(&map->as.padded.layout, map->as.padded.dim);
@@ -121,7 +121,7 @@ static bool to_layout(const struct lw_map *map, struct lw_layout *out, struct lw
     const char *name = map->in.dim[map->as.padded.dim].name;
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "not a linear layout: dim %s has size %llu with its padding, and some of "
-                        "its places hold nothing",
+                        "its indices hold no element",
                         name, (unsigned long long)map->in.dim[map->as.padded.dim].size);
 }
 

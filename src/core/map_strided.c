@@ -191,8 +191,8 @@ static bool check_sums(const struct lw_map *map, uint64_t codomain, struct lw_er
         ways *= choices < m->size ? choices : m->size;
         if (ways > WAYS_MAX)
             return lw_error_set(err, LW_ERROR_LIMIT,
-                                "strides of %llu and less are too alike to tell an offset's "
-                                "coordinate apart",
+                                "strides of %llu and less are too close to find the coordinate "
+                                "of an offset",
                                 (unsigned long long)m->stride);
     }
     if (last >= codomain)
@@ -220,7 +220,7 @@ static bool collision_error(const struct lw_map *map, struct lw_error *err)
     put_point(&text, dims, map->as.strided.collision[1]);
     lw_error_set(err, memory ? LW_ERROR_UNSUPPORTED : LW_ERROR_SHAPE,
                  memory ? "the coordinates %s are both at offset %llu"
-                        : "the places %s hold the same element, number %llu, though not all "
+                        : "the indices %s hold the same element, number %llu, though not all "
                           "elements are held equally often",
                  lw_text_string(&text),
                  (unsigned long long)sum_of(&map->as.strided.sum, map->as.strided.collision[0]));
@@ -249,7 +249,7 @@ bool lw_map_from_strides(struct lw_map *map, const struct lw_dims *in, const str
         return false;
     if (!find_collision(map, strides->memory))
         return lw_error_set(err, LW_ERROR_LIMIT,
-                            "the strides are too alike to tell which coordinates share an offset");
+                            "the strides are too close to find which coordinates share an offset");
     for (int i = 0; i < sum->count && !strides->memory; i++)
         map->as.strided.copies *= sum->mode[i].stride ? 1 : sum->mode[i].size;
     return strides->memory || !map->as.strided.shared || collision_error(map, err);
@@ -260,7 +260,7 @@ bool lw_map_check_unique(const struct lw_map *map, struct lw_error *err)
     return map->kind != LW_MAP_STRIDED || !map->as.strided.shared || collision_error(map, err);
 }
 
-/* ---- Asking ---- */
+/* ---- Queries ---- */
 
 static bool apply(const struct lw_map *map, const uint64_t *in, uint64_t *out)
 {

@@ -1,7 +1,7 @@
 /*
  * Maps of a table of threads. The table is folded first: where it is longer than the tensor, cells
  * that fall on each other are copies. Invariant: `index` and `cell` are inverse to each other but for
- * the copies, whose places stand next to each other in ascending order.
+ * the copies, whose indices follow each other in ascending order.
  */
 
 #include "core/map_kinds.h"
@@ -30,7 +30,7 @@ static bool check_sizes(const uint64_t *shape, const struct lw_dims *out, uint64
     return true;
 }
 
-/* Each id is there equally often; sets how often, and how many there are. */
+/* Checks that each thread has equally many cells; sets how many, and the number of threads. */
 static bool check_ids(struct lw_map *map, const uint32_t *ids, uint64_t cells, struct lw_error *err)
 {
     uint16_t seen[LW_CELLS_MAX] = {0};
@@ -81,7 +81,7 @@ static void fill(struct lw_map *map, const uint64_t *shape, const uint32_t *ids,
     }
 }
 
-/* The places: registers as often as the table is laid down, and threads in warps. */
+/* The hardware dims: the registers of a thread in all repeats of the table, and threads in warps. */
 static bool set_indices(struct lw_map *map, uint64_t lanes, struct lw_error *err)
 {
     uint64_t registers = map->as.table.each, threads = map->as.table.threads;
@@ -121,7 +121,7 @@ bool lw_map_from_table(struct lw_map *map, const uint64_t *shape, const uint32_t
     return true;
 }
 
-/* ---- Asking ---- */
+/* ---- Queries ---- */
 
 static bool apply(const struct lw_map *map, const uint64_t *in, uint64_t *out)
 {
@@ -165,7 +165,7 @@ static uint64_t replication(const struct lw_map *map)
 
 /* ---- As a linear layout ---- */
 
-/* The layout that the places with one bit make. */
+/* The linear layout with the same images of the hardware indices that have one bit. */
 static bool from_single_bits(const struct lw_map *map, struct lw_layout *layout,
                              struct lw_error *err)
 {

@@ -1,4 +1,4 @@
-/* The swizzles of shared memory that have names. Source: Triton 3.7, lib/Dialect/TritonGPU/IR/LinearLayoutConversions.cpp. */
+/* The named swizzles of shared memory. Source: Triton 3.7, lib/Dialect/TritonGPU/IR/LinearLayoutConversions.cpp. */
 
 #include "core/memory_tile.h"
 

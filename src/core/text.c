@@ -234,7 +234,7 @@ static size_t distance(const char *a, const char *b)
     return rows[m % 3][n];
 }
 
-/* The least distance to one of the words that underscores part. */
+/* The least distance to one of the parts between underscores. */
 static size_t word_distance(const char *name, const char *candidate)
 {
     size_t least = SIZE_MAX;
@@ -265,7 +265,7 @@ const char *lw_text_nearest(const char *name, size_t count,
             best = candidate;
         }
     }
-    /* A word of a long name will do, when it is nearly right. */
+    /* A part of a long name counts too, when it is near. */
     for (size_t i = 0; !best && length > 3 && i < count; i++)
         if (word_distance(name, get(context, i)) <= max)
             best = get(context, i);

@@ -1,4 +1,4 @@
-/* Words broken into rows, for help, messages and the screen. */
+/* Text broken into rows, for help, messages and the screen. */
 
 #include "laneway/text.h"
 
@@ -55,7 +55,7 @@ static size_t first_width(const char *text)
     return width;
 }
 
-/* The words with a blank between each and the next. */
+/* The words of a text, separated by one blank each. */
 static void join(struct lw_text *text, const char *words)
 {
     for (words += strspn(words, " \n"); *words; words += strspn(words, " \n")) {

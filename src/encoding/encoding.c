@@ -1,4 +1,4 @@
-/* Encodings as objects: a type and one value for each of its parameters (NONE: not said). */
+/* Encodings as objects: a type and one value for each of its parameters (NONE: not set). */
 
 #include "encoding/schema/schema.h"
 
@@ -60,7 +60,7 @@ bool lw_encoding_set(struct lw_encoding *encoding, const char *name, const struc
     if (index < 0)
         return unknown_param(encoding->type, name, value->position, err);
     if (encoding->params[index].kind != LW_VALUE_NONE)
-        return lw_error_about(err, name, value->position, "%s: said twice", name);
+        return lw_error_about(err, name, value->position, "duplicate parameter '%s'", name);
     encoding->params[index] = *value;
     return true;
 }
@@ -91,9 +91,9 @@ bool lw_encoding_find(struct lw_encoding *encoding, const char *path, struct lw_
     }
 }
 
-/* ---- Parameters in force ---- */
+/* ---- Values of parameters ---- */
 
-/* A name that a build function got wrong is a mistake here, not in the input: it reads as NONE. */
+/* A name that the type lacks is a mistake of the caller, not of the input: its value is NONE. */
 static const struct lw_value *value_of(const struct lw_encoding *encoding, const char *name,
                                        const struct lw_param **param)
 {

@@ -8,19 +8,19 @@ void lw_param_meaning(struct lw_text *text, const struct lw_param *param)
 {
     static const char *const fallback[] = {
         [LW_DEFAULT_REQUIRED] = "required",
-        [LW_DEFAULT_ABSENT] = "may be left out",
+        [LW_DEFAULT_ABSENT] = "optional",
         [LW_DEFAULT_NUMBER] = NULL,
-        [LW_DEFAULT_ONES] = "[1, ..., 1] when not said",
-        [LW_DEFAULT_DESCENDING] = "[n-1, ..., 0] when not said",
-        [LW_DEFAULT_EMPTY] = "[] when not said",
+        [LW_DEFAULT_ONES] = "default [1, ..., 1]",
+        [LW_DEFAULT_DESCENDING] = "default [n-1, ..., 0]",
+        [LW_DEFAULT_EMPTY] = "default []",
     };
     lw_param_legal(text, param);
     if (fallback[param->fallback])
         lw_text_format(text, "; %s", fallback[param->fallback]);
     else if (param->type == LW_PARAM_BOOLEAN)
-        lw_text_format(text, "; %s when not said", param->number ? "true" : "false");
+        lw_text_format(text, "; default %s", param->number ? "true" : "false");
     else
-        lw_text_format(text, "; %lld when not said", (long long)param->number);
+        lw_text_format(text, "; default %lld", (long long)param->number);
 }
 
 void lw_encoding_help(struct lw_text *text, const struct lw_encoding_type *type)

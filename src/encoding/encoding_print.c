@@ -1,7 +1,7 @@
 /*
  * Encodings as text: attributes as MLIR prints them, calls as Python has them, the rest as JSON.
- * Parameters come in the order of their table; what was not said is left out, but for lists that the
- * reader of an attribute elsewhere would miss (`order`).
+ * Parameters come in the order of their table; those that are not set are left out, except lists that
+ * other readers of an attribute need (`order`).
  */
 
 #include "encoding/schema/schema.h"
@@ -89,8 +89,8 @@ static void print_paddings(struct lw_text *text, const struct lw_value *value)
     lw_text_char(text, ']');
 }
 
-/* Names in an MLIR attribute stand bare, and so do strings that are words, such as f16. Of named
- * lists Triton leaves out those that are empty. */
+/* Names in an MLIR attribute have no quotes, nor have strings such as f16. Of named lists Triton leaves
+ * out those that are empty. */
 static void print_attribute_value(struct lw_text *text, const struct lw_value *value)
 {
     if (value->kind == LW_VALUE_STRING)
@@ -122,8 +122,8 @@ static bool is_bare(const struct lw_encoding_type *type)
     return true;
 }
 
-/* How many entries a list has when it may be left out: any other count is a mistake that must not
- * get lost. No bases are no bases whatever the rank. */
+/* Whether a list has as many entries as one that Triton leaves out: any other count is a mistake, which
+ * must be printed. */
 static bool is_default_count(const struct lw_param *param, size_t count, int rank)
 {
     if (param->type != LW_PARAM_INTEGERS)
@@ -144,7 +144,7 @@ static bool is_silent(const struct lw_param *param, const struct lw_value *value
     return silent;
 }
 
-/* What was said, or the default of what a reader elsewhere would miss. */
+/* The value that is set, or the default where other readers need it. */
 static struct lw_value printed_value(struct lw_arena *arena, const struct lw_encoding *encoding,
                                      size_t index, int rank)
 {
@@ -177,7 +177,7 @@ static void print_params(struct lw_text *text, const struct lw_encoding *encodin
     lw_arena_free(&arena);
 }
 
-/* Those that stand before the braces. */
+/* The parameters before the braces. */
 static void print_first(struct lw_text *text, const struct lw_encoding *encoding)
 {
     for (size_t i = 0; i < encoding->type->param_count && !lw_text_full(text); i++)
@@ -200,7 +200,7 @@ static void print_attribute(struct lw_text *text, const struct lw_encoding *enco
     lw_text_char(text, '>');
 }
 
-/* An encoding that no other system has a word for: a layout document. */
+/* An encoding without a notation in other systems: a layout document. */
 static void print_document(struct lw_text *text, const struct lw_encoding *encoding)
 {
     bool inside = lw_encoding_param(encoding, "bases") < 0;
@@ -238,8 +238,8 @@ static void print_operand(struct lw_text *text, const struct lw_encoding *encodi
     lw_text_add(text, parentheses ? ")" : "");
 }
 
-/* The layout that stands before the dot, or -1. Its example shows whether people write a function
- * as a method. */
+/* The parameter before the dot, or -1: `base`, or the first one of a function whose example writes it as
+ * a method. */
 static int receiver_of(const struct lw_encoding *encoding)
 {
     const struct lw_encoding_type *type = encoding->type;

@@ -1,12 +1,12 @@
-/* What of a tensor is laid out, and whether a layout has a shape of its own. Source: toLinearLayout(MemDescType) and MemDescType::verify of Triton
- * 3.7: the layout is that of the last dims of the allocation. Of a row of buffers, which has one dim
+/* The part of a tensor that an encoding lays out. Source: toLinearLayout(MemDescType) and
+ * MemDescType::verify of Triton 3.7: the layout is that of the last dims of the allocation. Of a row of buffers, which has one dim
  * more than its encoding, memdesc_index takes one; that one is laid out. */
 
 #include "encoding/schema/schema.h"
 
 #include <string.h>
 
-/* The dims that an encoding of memory is for; -1: as many as the tensor has. */
+/* The rank of an encoding of memory; -1: that of the tensor. */
 static int own_rank(const struct lw_encoding *encoding)
 {
     int rank = lw_schema_rank(encoding, NULL);

@@ -1,4 +1,4 @@
-/* Maps by sums of strides: how many offsets there are, and whether the map is linear. */
+/* Maps by sums of strides: the number of offsets, and linear maps where they are linear. */
 
 #include "encoding/strides.h"
 
@@ -13,9 +13,8 @@ bool lw_stride_map(struct lw_map *map, const struct lw_dims *in, const struct lw
     return true;
 }
 
-/* A count of offsets that is surely enough: a swizzle may go beyond the last. It may set bits that the
- * last offset has not, and one that the last has and an offset below it has not, under which all bits
- * may be set then. */
+/* An upper bound of the offsets. A swizzle may set bits that the last offset does not have; and it may
+ * set a bit of the last offset in an offset that lacks it, with any bits below. */
 static uint64_t room_of(const struct lw_strides *strides)
 {
     uint64_t last = strides->constant, xored = 0;

@@ -1,4 +1,4 @@
-/* Tensors: shapes and element types. The names are MLIR's; beside them those that people write. */
+/* Tensors: shapes and element types. The names are MLIR's, and the other spellings that people write. */
 
 #include "laneway/tensor.h"
 
@@ -32,7 +32,7 @@ static const struct element_row elements[] = {
     {"index", 64, ""},
 };
 
-/* Integers of all widths are read by rule; these are here to be suggested. */
+/* Integers of all widths are read by rule; these are suggested in messages. */
 static const char *const integers[] = {"i1", "i4", "i8", "i16", "i32", "i64", "ui8", "ui32"};
 
 #define ELEMENTS (sizeof elements / sizeof *elements)
@@ -85,7 +85,7 @@ static bool find_integer(struct lw_element *element, const char *name)
            (!strcmp(name, "int") && set(element, "i32", 32));
 }
 
-/* `!tt.ptr<f32>` and `!tt.ptr<f32, 1>`: what is pointed to is not looked into. */
+/* `!tt.ptr<f32>` and `!tt.ptr<f32, 1>`: the pointee type is not read. */
 static bool find_pointer(struct lw_element *element, const char *name)
 {
     static const char prefix[] = "!tt.ptr<";

@@ -88,8 +88,8 @@ static void reasons_are_whole(void **state)
     drive_open(&d, "start/16x16");
     drive_command(&d, "set warp=[[0, 8]]");
     assert_non_null(strstr(words_of(&d),
-                           "warp = [[0, 8]]: 8 bases of all are not zero, but 7 make each element "
-                           "once: one is there twice or is made of others"));
+                           "warp = [[0, 8]]: 8 bases are not zero, but 7 cover each element "
+                           "once: one is a duplicate or a sum of others"));
     drive_keys(&d, "Down");
     assert_hides(&d, "8 bases");
     drive_close(&d);

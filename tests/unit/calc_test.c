@@ -403,7 +403,7 @@ static void test_messages(void **state)
         {"Alpha.basis(register, 3)", 7, 18, "getBasis: 'register' has 3 bases, counted from 0"},
         {"Alpha.permute(register, [3])", 7, 22,
          "column action: there is no basis 3: 'register' has 3"},
-        {"Alpha.permute(register, [1, 1])", 7, 25, "column action: basis 1 is there twice"},
+        {"Alpha.permute(register, [1, 1])", 7, 25, "column action: duplicate basis 1"},
         {"columnAction([0], a, 65)", 1, 24, "column action: a dim has 0 to 64 bases, not 65"},
         {"identity1D(3, a, b)", 1, 19,
          "size 3 of in dim 'a' is not a power of two: a linear layout has only such sizes"},
@@ -427,9 +427,9 @@ static void test_messages(void **state)
         {"fromBases({a: [[1], [2, 0]]}, [x])", 21, 6, "a basis of 2 numbers among bases of 1"},
         {"fromBases({a: [[1, 0]]}, [x])", 1, 29,
          "fromBases: each basis has 2 numbers, but there are 1 out-dims"},
-        {"fromBases({a: [1], a: [2]}, [x])", 20, 1, "dim 'a' is there twice"},
+        {"fromBases({a: [1], a: [2]}, [x])", 20, 1, "duplicate dim 'a'"},
         {"fromBases({a: [4]}, [x])", 1, 24,
-         "sizes can be inferred for a surjective layout only, and this one has rank 1 of 3: say "
+         "sizes can be inferred for a surjective layout only, and this one has rank 1 of 3: give "
          "the "
          "sizes"},
         {"fromBases({a: [4]}, [[x, 4]])", 1, 29,

@@ -16,7 +16,7 @@ static void adding(void **state)
     assert_true(lw_dims_size(&dims, "warp") == 1);
 
     assert_false(lw_dims_add(&dims, "lane", 2, &err));
-    assert_string_equal(err.message, "dim 'lane' is there twice");
+    assert_string_equal(err.message, "duplicate dim 'lane'");
     assert_int_equal(err.code, LW_ERROR_NAME);
     assert_false(lw_dims_add(&dims, "warp", 0, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);

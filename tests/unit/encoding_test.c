@@ -35,7 +35,7 @@ static void saying(void **state)
     assert_true(lw_encoding_is_set(encoding, "vec"));
     assert_int_equal(lw_encoding_integer(encoding, "vec"), 8);
     assert_false(lw_encoding_set(encoding, "vec", &value, &err));
-    assert_string_equal(err.message, "vec: said twice");
+    assert_string_equal(err.message, "duplicate parameter 'vec'");
     assert_false(lw_encoding_set(encoding, "perPhse", &value, &err));
     assert_string_equal(err.message,
                         "swizzled_shared has no parameter 'perPhse'; did you mean 'perPhase'?");

@@ -65,7 +65,7 @@ static void padded_example(void **state)
     assert_false(lw_map_to_layout(&map, &layout, &err));
     assert_string_equal(err.message,
                         "not a linear layout: dim offset has size 13 with its padding, "
-                        "and some of its places hold nothing");
+                        "and some of its indices hold no element");
 }
 
 static void padded_random(void **state)

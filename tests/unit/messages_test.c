@@ -42,13 +42,13 @@ static const struct row rows[] = {
       "them"}},
     {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
      "warpsPerCTA = [2, 1], order = [1, 0], CGALayout = [[1, 0]], CTAOrder = [1, 0]}>>",
-     {"CTAOrder = [1, 0]: CGALayout is there too; one of the two"}},
+     {"CTAOrder = [1, 0]: CGALayout is set too; set only one of the two"}},
     {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
      "warpsPerCTA = [2, 1], order = [1, 0], CTAsPerCGA = [1, 2], CTASplitNum = [2, 1]}>>",
      {"CTASplitNum = [2, 1]: 2 in dim 0 is more than the 1 of CTAsPerCGA"}},
     {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
      "warpsPerCTA = [2, 1], order = [1, 0], CTASplitNum = [2, 1]}>>",
-     {"CTASplitNum = [2, 1]: CTAsPerCGA must be there too"}},
+     {"CTASplitNum = [2, 1]: CTAsPerCGA must be set too"}},
     {"tensor<16x64xf16, #ttg.slice<{dim = 3, parent = #ttg.blocked<{sizePerThread = [1, 4, 1], "
      "threadsPerWarp = [2, 16, 1], warpsPerCTA = [2, 1, 1], order = [1, 1, 0]}>}>>",
      {"dim = 3: must be from 0 to 2, a dim of the parent",
@@ -74,10 +74,10 @@ static const struct row rows[] = {
      {"register = [[0, 1], [0, 1]]: all bases together reach 2^2 elements of 2^3: 1, 2, 4, ... of "
       "each dim must be made of them"}},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [0, 1]], lane = [[0, 2]], warp = []}>>",
-     {"register = [[0, 1], [0, 1]]: 3 bases of all are not zero, but 2 make each element once: one "
-      "is there twice or is made of others"}},
+     {"register = [[0, 1], [0, 1]]: 3 bases are not zero, but 2 cover each element once: one is a "
+      "duplicate or a sum of others"}},
     {"#ttg.linear<{register = [], lane = [], warp = [], block = []}>",
-     {"linear needs register: at least one basis must tell how many dims there are"}},
+     {"linear needs register: at least one basis is needed to give the number of dims"}},
     {"tensor<16x16xf32, #ttg.nvidia_mma<{versionMajor = 5, warpsPerCTA = [1, 1], instrShape = [16, "
      "8]}>>",
      {"versionMajor = 5: must be 2 or 3"}},
@@ -137,7 +137,7 @@ static const struct row rows[] = {
     {"#ttg.swizzled_shared<{vec = 3, perPhase = 1, maxPhase = 0, order = [1, 0]}>",
      {"vec = 3: must be a power of two", "maxPhase = 0: must be a power of two"}},
     {"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>",
-     {"swizzled_shared needs a shape: its rows are as long as the tensor's (say it with -t, such "
+     {"swizzled_shared needs a shape: its rows are as long as the tensor's (set it with -t, such "
       "as -t 64x64xf16)"}},
     {"!ttg.memdesc<64x64xf16, #triton_gpu.shared<{vec = 8, perPhase = 2, maxPhase = 8, order = [1, "
      "0], hasLeadingOffset = true}>>",
@@ -159,10 +159,10 @@ static const struct row rows[] = {
       "elementBitWidth = 17: must be 4, 8, 16, 32 or 64"}},
     {"!ttg.memdesc<4x8xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 0]]}, "
      "alignment = 16>, #smem>",
-     {"shape [4, 8]: the bases make 4 in dim 1"}},
+     {"shape [4, 8]: the bases cover 4 in dim 1"}},
     {"!ttg.memdesc<4x64x64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = "
      "false, elementBitWidth = 16}>, #smem>",
-     {"nvmma_shared needs rank: it is 2 when not said, but the tensor has 4 dims"}},
+     {"nvmma_shared needs rank: the default is 2, but the tensor has 4 dims"}},
     {"!ttg.memdesc<16x64xf16, #ttg.swizzled_shared<{vec = 4, perPhase = 2, maxPhase = 4, order = "
      "[1, 0]}>, #smem, mutable, 3x16x32>",
      {"shape [16, 64]: only 32 are allocated in dim 1"}},
@@ -178,7 +178,7 @@ static const struct row rows[] = {
      {"intervalPads = [[3, 1], [8, 2], [8, 1]]: each interval must be a power of two"}},
     {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[8:+2, 8:+1] {order = [1, 0], shape = [16, 32]}>, "
      "#smem>",
-     {"intervalPads = [[8, 2], [8, 1]]: the interval 8 is there twice"}},
+     {"intervalPads = [[8, 2], [8, 1]]: duplicate interval 8"}},
     {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[] {order = [1, 0], shape = [16, 32]}>, #smem>",
      {"intervalPads = []: 0 paddings, but there may be from 1 to 32"}},
     {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[4] {order = [1, 0], shape = [16, 32]}>, #smem>",
@@ -194,14 +194,14 @@ static const struct row rows[] = {
      {"padded_shared needs shape: or that of the tensor (-t, such as -t 64x64xf16)"}},
     {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {order = [0], offset = [[2], [1]], block = "
      "[]}>, #smem>",
-     {"order = [0]: the bases offset and block say it all; one of the two"}},
+     {"order = [0]: offset and block define the whole layout: do not set this too"}},
     {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {offset = [[3], [1]], block = []}>, #smem>",
      {"offset = [[3], [1]]: each basis must move in one dim, by a power of two"}},
     {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {offset = [[2], [2]], block = []}>, #smem>",
      {"offset = [[2], [2]]: all bases together reach 2^1 elements of 2^2: 1, 2, 4, ... of each dim "
       "must be made of them"}},
     {"!ttg.memdesc<8xf16, #ttg.padded_shared<[4:+2] {offset = [[2], [1]], block = []}>, #smem>",
-     {"shape [8]: the bases make 4 in dim 0"}},
+     {"shape [8]: the bases cover 4 in dim 0"}},
     {"!ttg.memdesc<8x8xf16, #ttg.padded_shared<[4:+2] {order = [1, 0], CTAsPerCGA = [2, 1], "
      "CTASplitNum = [1, 1], CTAOrder = [1, 0]}>, #smem>",
      {"CTAsPerCGA = [2, 1]: no two blocks of padded memory may hold copies"}},
@@ -253,7 +253,7 @@ static const struct row rows[] = {
       "apart"}},
     {"!ttg.memdesc<64x64xf16, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = "
      "2, unpacked = true>, #ttng.tensor_memory>",
-     {"unpacked = true: colStride is there too; one of the two"}},
+     {"unpacked = true: colStride is set too; set only one of the two"}},
     {"#ttng.tensor_memory_encoding<blockM = 64, blockN = 64, unpacked = true>",
      {"unpacked = true: the bits of an element must be known (-t 128x128xf16)"}},
     {"!ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = "
@@ -279,7 +279,7 @@ static const struct row rows[] = {
      {"bases: there are 1 of register, but its size in `in` needs 2"}},
     {"{\"out\": [[\"dim0\", 4], [\"dim1\", 2]], \"bases\": {\"register\": [[0, 1]]}, "
      "\"surjective\": true}",
-     {"surjective = true: the bases say otherwise"}},
+     {"surjective = true: not true of the bases"}},
     {"{\"out\": [[\"dim0\", 4], [\"dim1\", 2]], \"bases\": {\"register\": [[0, 2]]}}",
      {"basis 0 of register is 2 in dim1: it must be below the size, 2"}},
 };

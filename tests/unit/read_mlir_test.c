@@ -140,7 +140,7 @@ static void test_attribute_errors(void **unused)
     refused("#ttg.linear<{regster = []}>",
             "1:14: linear has no parameter 'regster'; did you mean 'register'?\n"
             "  #ttg.linear<{regster = []}>\n               ^~~~~~~\n");
-    refused("#ttg.linear<{lane = [],\n  lane = []}>", "2:3: lane: said twice\n"
+    refused("#ttg.linear<{lane = [],\n  lane = []}>", "2:3: duplicate parameter 'lane'\n"
                                                       "    lane = []}>\n    ^~~~\n");
     refused("#ttg.linear<{lane}>", "1:18: expected '=', found '}'\n  #ttg.linear<{lane}>\n"
                                    "                   ^\n");

@@ -151,7 +151,7 @@ static void test_arguments(void **unused)
     refused("reduce(local(2), [0], True, 4)", "1:29: too many arguments for 'reduce'\n"
                                               "  reduce(local(2), [0], True, 4)\n"
                                               "                              ^\n");
-    refused("reduce(local(2), dims=[0], dims=[1])", "1:28: dims: said twice\n"
+    refused("reduce(local(2), dims=[0], dims=[1])", "1:28: duplicate parameter 'dims'\n"
                                                     "  reduce(local(2), dims=[0], dims=[1])\n"
                                                     "                             ^~~~\n");
 }

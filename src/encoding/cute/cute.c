@@ -1,4 +1,4 @@
-/* CuTe layouts: trees of integers, what they are worth, and their text. Invariant: a layout's shape
+/* CuTe layouts: trees of integers, their sizes and offsets, and their text. Invariant: a layout's shape
  * and stride have one profile, sizes are at least 1, strides at least 0, and the size, the cosize and
  * every number are at most LW_CUTE_MAX. */
 
@@ -344,7 +344,7 @@ bool lw_cute_copy(struct lw_arena *arena, struct lw_cute *out, const struct lw_c
            copy_tuple(arena, &out->layout.stride, &cute->layout.stride);
 }
 
-/* ---- Asking ---- */
+/* ---- Queries ---- */
 
 int64_t lw_cute_size(const struct lw_cute_layout *layout)
 {
@@ -358,7 +358,7 @@ int64_t lw_cute_cosize(const struct lw_cute_layout *layout)
     return last + 1;
 }
 
-/* The offset of an index; the last mode takes what is left of it. */
+/* The offset of an index; the last mode continues beyond its size. */
 static int64_t offset_of(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
                          int64_t index)
 {

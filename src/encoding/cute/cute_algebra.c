@@ -1,6 +1,6 @@
 /* The CuTe algebra on layouts as lists of modes: coalesce, composition, complement, inverses. Source:
  * include/cute/layout.hpp of CUTLASS 4. Composition is refused where the result would not be
- * A(B(i)): the headers ask only that strides divide, which lets some wrong results through. */
+ * A(B(i)): the headers check only that strides divide, and so accept some wrong results. */
 
 #include "encoding/cute/cute_parts.h"
 

@@ -32,7 +32,7 @@ static const struct lw_param params[] = {
      .min = 1,
      .max = 1024,
      .fallback = LW_DEFAULT_ABSENT,
-     .help = "smem_ptr[16b]: an element has so many bits and the swizzle counts bytes"},
+     .help = "bits of an element, 16 in smem_ptr[16b]; the swizzle then counts bytes"},
     {.name = "tile",
      .type = LW_PARAM_TUPLE,
      .fallback = LW_DEFAULT_ABSENT,
@@ -41,10 +41,12 @@ static const struct lw_param params[] = {
     {.name = "role",
      .type = LW_PARAM_STRING,
      .fallback = LW_DEFAULT_ABSENT,
-     .help = "what the name of an atom said: A, B or C of a product, in registers; memory, an "
-             "operand that the instruction finds itself; bits, threads and bits of a copy; quad "
-             "pair, an operand whose threads 4 to 7 are lanes "
-             "16 to 19 of the warp, or of the next pairs 4, 8 or 12 more"},
+     .help =
+         "the role of an operand, from the name of an atom: A, B or C of a product, in registers; "
+         "memory, an "
+         "operand that the instruction reads from memory; bits, threads and bits of a copy; quad "
+         "pair, an operand whose threads 4 to 7 are lanes "
+         "16 to 19 of the warp, or of the next pairs 4, 8 or 12 more"},
 };
 
 enum { SHAPE, STRIDE, SWIZZLE, OFFSET, POINTER, TILE, ROLE };
@@ -172,7 +174,7 @@ static bool read_swizzle(const struct lw_encoding *encoding, struct lw_cute *cut
         return lw_error_about(err, "offset", offset->position, "offset: one number from 0 to 2^62");
     if (cute->pointer && offset->kind != LW_VALUE_NONE)
         return lw_error_about(err, "offset", offset->position,
-                              "offset: smem_ptr stands in its place; leave out pointer or offset");
+                              "offset: smem_ptr has none; set pointer or offset, not both");
     cute->offset = constant.value;
     cute->fixed = constant.fixed;
     return lw_cute_swizzle_check(&cute->swizzle, err) || about(err, encoding, SWIZZLE);
@@ -237,7 +239,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     bool good = lw_cute_of_encoding(&arena, encoding, &cute, &err);
     if (good && cute.pointer && bits && bits != cute.pointer)
         good = lw_error_about(&err, "pointer", encoding->params[POINTER].position,
-                              "smem_ptr[%db] says elements of %d bits, and %s has %d: recast(%d, "
+                              "smem_ptr[%db] means elements of %d bits, but %s has %d: recast(%d, "
                               "%d) of calc counts the same memory in those",
                               cute.pointer, cute.pointer,
                               *tensor->element.name ? tensor->element.name : "the tensor's", bits,
@@ -304,7 +306,7 @@ static void print(struct lw_text *text, const struct lw_encoding *encoding)
     struct lw_arena arena = {0};
     struct lw_cute cute;
     if (!lw_cute_of_encoding(&arena, encoding, &cute, NULL)) {
-        lw_text_add(text, "(?)"); /* an illegal one has no words */
+        lw_text_add(text, "(?)"); /* it is not legal */
     } else if (cute.tile) {
         lw_text_add(text, "thread_value(");
         lw_cute_print(text, &cute);

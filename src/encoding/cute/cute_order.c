@@ -5,7 +5,7 @@
 
 /* ---- Orders ---- */
 
-/* What stands beside each number of an order: the sizes of the shape there. */
+/* The numbers of an order, each with the size of its mode of the shape. */
 struct ordered {
     int count;
     struct {
@@ -40,7 +40,7 @@ static bool collect(struct lw_cute_work *work, const struct lw_cute_tuple *shape
     return true;
 }
 
-/* Beside numbers of the type, those of the program count as larger than all, from left to right. */
+/* Numbers that are not static count as larger than all static ones, from left to right. */
 static void order_late(struct ordered *all)
 {
     int64_t max = 0;
@@ -72,7 +72,8 @@ static bool scale(struct lw_cute_work *work, const struct lw_cute_tuple *stride,
     return true;
 }
 
-/* The strides of the part of a shape beside a part of the order; *next is the number that comes. */
+/* The strides of a part of the shape, by the same part of the order; *next is the index of its first
+ * number. */
 static bool strides(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                     const struct lw_cute_tuple *order, const struct ordered *all, int *next,
                     struct lw_cute_tuple *out)

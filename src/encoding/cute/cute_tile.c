@@ -77,7 +77,7 @@ static bool divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
            lw_cute_join(work, both, 2, &joined) && lw_cute_compose(work, a, &joined, out);
 }
 
-/* A, and the places of its copies: B through what A leaves free. */
+/* A, and the offsets of its copies: B through the complement of A. */
 static bool multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_tiler *b, struct lw_cute_layout *out)
 {
@@ -104,7 +104,7 @@ static bool multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
 
 /* ---- Arranging ---- */
 
-/* ((A,a),(B,b),c) as the tiler has it: ((A,B),(a,b,c)). */
+/* ((A,a),(B,b),c) becomes ((A,B),(a,b,c)), by the modes of the tiler. */
 static bool unzip(struct lw_cute_work *work, const struct lw_cute_layout *split,
                   const struct lw_cute_tiler *b, struct lw_cute_layout *out)
 {
@@ -134,7 +134,7 @@ static bool unzip(struct lw_cute_work *work, const struct lw_cute_layout *split,
            lw_cute_join(work, rests, rank, &both[1]) && lw_cute_join(work, both, 2, out);
 }
 
-/* The two modes of a zipped layout, taken apart as the form says. */
+/* The two modes of a zipped layout, arranged by the form. */
 static bool arrange(struct lw_cute_work *work, const struct lw_cute_layout *zipped,
                     enum lw_cute_form form, struct lw_cute_layout *out)
 {
@@ -270,7 +270,7 @@ static bool zip(struct lw_cute_work *work, const struct lw_cute_layout pair[2], 
                 struct lw_cute_layout *out)
 {
     struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)rank * sizeof *modes);
-    bool whole = pair[0].shape.count < 0; /* an integer is its own mode, whatever is beside it */
+    bool whole = pair[0].shape.count < 0; /* an integer is its own mode */
     if (!modes)
         return lw_cute_memory(work);
     for (int i = 0; i < rank; i++) {

@@ -97,11 +97,11 @@ bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
                             "elements of %d bits: from 1 to 1024 are needed to count bytes", bits);
     if (cute->pointer)
         return lw_error_set(err, LW_ERROR_SHAPE,
-                            "the layout says smem_ptr[%db], so its elements do not have %d bits",
+                            "the layout has smem_ptr[%db], so its elements do not have %d bits",
                             cute->pointer, bits);
     if (cute->offset)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "the offset %lld has no place in the form that counts bytes",
+                            "the offset %lld cannot be written in the form that counts bytes",
                             (long long)cute->offset);
     out->pointer = bits;
     struct lw_cute_swizzle back;
@@ -110,8 +110,8 @@ bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
         return false;
     return (back.bits == cute->swizzle.bits && back.base == cute->swizzle.base) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "Swizzle<%d,%d,%d> moves elements of %d bits within a byte, which no count "
-                        "of bytes can say",
+                        "Swizzle<%d,%d,%d> moves elements of %d bits within a byte, which a "
+                        "swizzle of bytes cannot express",
                         cute->swizzle.bits, cute->swizzle.base, cute->swizzle.shift, bits);
 }
 

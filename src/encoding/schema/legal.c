@@ -136,7 +136,7 @@ static bool distinct_legal(const struct legal *legal, const struct lw_value *lis
     for (size_t i = 0; i < list->count; i++)
         for (size_t j = 0; j < i; j++)
             if (list->items[i].integer == list->items[j].integer)
-                return refuse(legal, LW_ERROR_PARAMETER, "%lld is there twice",
+                return refuse(legal, LW_ERROR_PARAMETER, "duplicate %lld",
                               (long long)list->items[i].integer);
     return true;
 }
@@ -261,7 +261,7 @@ static bool paddings_legal(const struct legal *legal, const struct lw_value *lis
             return false;
         for (size_t j = 0; j < i; j++)
             if (list->items[j].items[0].integer == pair->items[0].integer)
-                return refuse(legal, LW_ERROR_PARAMETER, "the interval %lld is there twice",
+                return refuse(legal, LW_ERROR_PARAMETER, "duplicate interval %lld",
                               (long long)pair->items[0].integer);
     }
     return true;

@@ -8,13 +8,13 @@
 /* A list has at most this many entries. */
 #define LW_LIST_MAX 64
 
-/* Whether a value is legal; else says in words what it may be. `rank` is -1 when nobody said it;
- * `tensor_rank` is the tensor's, to which each slice on the way here adds one; -1: `rank` is that of another
- * list of the same encoding. */
+/* Whether a value is legal; else appends what it may be. `rank` is -1 when it is unknown; `tensor_rank` is
+ * the tensor's, from which it differs by one for each slice around; -1: `rank` is that of another list of
+ * the same encoding. */
 bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
                     const struct lw_value *value, int rank, int tensor_rank);
 
-/* legal_text.c: the least and the most, and a number or a row's range as messages say it: "2^17",
+/* legal_text.c: the limits of a row, and a number or the range of a row in messages: "2^17",
  * "at least 1", "1, 2 or 4". */
 void lw_param_limits(const struct lw_param *param, int64_t *min, int64_t *max);
 void lw_param_put_number(struct lw_text *text, int64_t n);

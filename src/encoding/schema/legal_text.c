@@ -1,4 +1,4 @@
-/* What a row of a parameter table allows, in words. */
+/* The legal values of a row of a parameter table, as text. */
 
 #include "encoding/schema/legal.h"
 
@@ -97,7 +97,7 @@ static void legal_numbers(struct lw_text *text, const struct lw_param *param)
             lw_param_put_range(text, param);
         }
         if (param->rules & LW_RULE_DISTINCT)
-            lw_text_add(text, ", none twice");
+            lw_text_add(text, ", no duplicates");
     }
 }
 

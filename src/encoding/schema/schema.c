@@ -1,9 +1,9 @@
 /*
- * The schema at work: every parameter against its row, then the whole against itself.
+ * Encodings checked and built: every parameter against its row, then the whole.
  *
- * Invariant: after a true answer each said parameter has its row's type and is in its row's range,
- * lists have at most LW_LIST_MAX entries, and lists with LW_RULE_RANK have the rank's; so build
- * functions read them without looking again.
+ * Invariant: after lw_encoding_check returned true each parameter that is set has the type and the range
+ * of its row, lists have at most LW_LIST_MAX entries, and lists with LW_RULE_RANK as many as the rank; so
+ * build functions read them without checks.
  */
 
 #include "encoding/schema/schema.h"
@@ -76,7 +76,7 @@ static void check_param(const struct lw_encoding *encoding, size_t index, int ra
     lw_text_free(&what);
 }
 
-/* What a nested encoding reported is about `parent.order`, not `order`. */
+/* A problem of a nested encoding is about `parent.order`, not `order`. */
 static void name_by_path(struct lw_error *err, const struct lw_encoding *owner, const char *name)
 {
     char text[LW_MESSAGE_MAX + LW_NAME_MAX + 2] = "";
@@ -116,7 +116,7 @@ static void check_nested(const struct lw_encoding *encoding, const struct lw_ten
     if (own_legal && !nested_tensor(encoding, tensor, &nested, &err)) {
         lw_report_add(report, &err);
         lw_tensor_unknown(&nested);
-        if (err.code == LW_ERROR_UNSUPPORTED) /* it may not be there at all */
+        if (err.code == LW_ERROR_UNSUPPORTED) /* the nested encoding itself is wrong */
             return;
     }
     for (size_t i = 0; i < encoding->type->param_count; i++) {

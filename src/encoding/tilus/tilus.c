@@ -164,7 +164,7 @@ static bool mark_modes(const struct lw_tilus *layout, bool spatial, bool *used,
                                    layout->mode_shape.count ? ", counted from 0" : "");
         if (used[mode])
             return lw_tilus_refuse(err, name, list,
-                                   "mode %lld is named twice: a mode is either spatial or local, "
+                                   "duplicate mode %lld: a mode is either spatial or local, "
                                    "and once",
                                    (long long)mode);
         used[mode] = true;
@@ -288,7 +288,7 @@ void lw_tilus_groups(const struct lw_tilus *layout, int rank, int *start)
 
 /* ---- Map and text ---- */
 
-/* The place of each mode in an index of its dim. */
+/* The stride of each mode in an index of its dim. */
 static void fill_outputs(const struct lw_tilus *layout, struct lw_mode *modes)
 {
     int start[LW_RANK_MAX + 1];
@@ -302,8 +302,8 @@ static void fill_outputs(const struct lw_tilus *layout, struct lw_mode *modes)
         }
 }
 
-/* The place of each mode in the number of input dim `in_dim`, and that dim's size. The copies that
- * a negative mode stands for are modes of their own, from *count on. */
+/* Sets the stride of each mode in input dim `in_dim`, and returns that dim's size. Each negative mode, a
+ * count of copies, becomes one more mode, from *count on. */
 static uint64_t fill_inputs(const struct lw_sizes *list, int in_dim, struct lw_mode *modes,
                             int *count)
 {

@@ -13,7 +13,7 @@
  *     shape=[6, 12], mode_shape=[3, 2, 4, 3], spatial_modes=[1, 3], local_modes=[0, 2]
  *     thread = (i % 2) * 3 + j % 3        local = (i / 2) * 4 + j / 3
  *
- * What is called a layout below has been validated: no mode has size 1, every mode is used once.
+ * A layout below has been validated: no mode has size 1, every mode is used once.
  * The canonical form also merges neighbouring modes that stay neighbours; most functions yield it,
  * but not squeeze, unsqueeze and with_shape, as in tilus.
  *
@@ -23,8 +23,8 @@
 
 #include "laneway/encoding.h"
 
-/* At most LW_MODES_MAX numbers. More were pushed when count is over that: then the list is of no
- * use, and lw_tilus_validate says so. */
+/* At most LW_MODES_MAX numbers. A count over that means that more were pushed; lw_tilus_validate
+ * refuses such a list. */
 struct lw_sizes {
     int count;
     int64_t at[LW_MODES_MAX];
@@ -52,7 +52,7 @@ int64_t lw_sizes_product(const struct lw_sizes *list, int from, int to);
 void lw_sizes_print(struct lw_text *text, const struct lw_sizes *list);
 
 /* ---- Errors (tilus.c) ----
- * An error here names the parameter and has no place yet; whoever knows the encoding adds it. */
+ * An error here names the parameter and has no position; tilus_eval.c adds it. */
 
 /* "dims = [0, 0]: " and the rest. */
 bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct lw_sizes *value,

@@ -5,20 +5,20 @@
 
 #define ROW(TABLE, EVALUATE) LW_TILUS_ROW(LW_FAMILY_TILUS_REGISTER, TABLE, EVALUATE)
 
-/* The sizes of spatial(8, 4) and its like, and the layout that x.spatial(8, 4) has before it. */
+/* The layout before the dot, as in x.spatial(8, 4). */
 #define BASE                                                                                       \
     {                                                                                              \
         .name = "base", .type = LW_PARAM_ENCODING, .fallback = LW_DEFAULT_ABSENT,                  \
-        .help = "the layout it is chained to: this one then takes the place of each element"       \
+        .help = "the layout it is chained to, whose elements become tiles of this one"             \
     }
 #define RANKS                                                                                      \
     {                                                                                              \
         .name = "ranks", .type = LW_PARAM_INTEGERS, .rules = LW_RULE_PERMUTATION,                  \
         .fallback = LW_DEFAULT_ABSENT,                                                             \
-        .help = "for each dim its place in the order: 0 varies slowest (row-major when not said)"  \
+        .help = "for each dim its rank in the order: 0 varies slowest; default row-major"          \
     }
 
-/* ---- spatial, local and their kin ---- */
+/* ---- spatial, local and their variants ---- */
 
 typedef bool maker(struct lw_tilus *out, const struct lw_sizes *shape, const struct lw_sizes *ranks,
                    struct lw_error *err);

@@ -1,5 +1,5 @@
-/* tilus register layouts: making, composing and transforming them. Each function draws up the four
- * lists of the result and leaves it to lw_tilus_make to find whether they are a layout.
+/* tilus register layouts: making, composing and transforming them. Each function makes the four
+ * lists of the result; lw_tilus_make checks that they are a layout.
  * Source: the Python package tilus 0.2.0, module tilus.ir.layout.ops.register_ops. */
 
 #include "core/divisor.h"
@@ -9,7 +9,7 @@
 
 /* ---- Making ---- */
 
-/* ranks is a permutation of the dims; ranks[d] says how significant dim d is, 0 the most. */
+/* ranks is a permutation of the dims; ranks[d] is the rank of dim d, 0 the most significant. */
 static bool order_of(struct lw_sizes *modes, const struct lw_sizes *shape,
                      const struct lw_sizes *ranks, struct lw_error *err)
 {
@@ -164,7 +164,7 @@ bool lw_tilus_mark_dims(const char *name, const struct lw_sizes *dims, int rank,
         if (dim < 0 || dim >= rank)
             return lw_tilus_refuse(err, name, dims, "each must be from 0 to %d", rank - 1);
         if (marked[dim])
-            return lw_tilus_refuse(err, name, dims, "dim %lld is named twice", (long long)dim);
+            return lw_tilus_refuse(err, name, dims, "duplicate dim %lld", (long long)dim);
         marked[dim] = true;
     }
     return true;
@@ -247,7 +247,7 @@ bool lw_tilus_permute(struct lw_tilus *out, const struct lw_tilus *layout,
     return lw_tilus_make(out, &made, err);
 }
 
-/* A spatial mode of a reduced dim becomes copies; a local one is gone. */
+/* A spatial mode of a reduced dim becomes copies; a local one is dropped. */
 bool lw_tilus_reduce(struct lw_tilus *out, const struct lw_tilus *layout,
                      const struct lw_sizes *dims, bool keepdims, struct lw_error *err)
 {

@@ -37,8 +37,7 @@ struct lw_tilus_shared {
 /* base + bits + shift of a swizzle is at most that: tilus computes it in 32 bits. */
 #define LW_TILUS_SWIZZLE_BITS 31
 
-/* Errors name the parameter and have no place yet, as those of tilus.h. Every `out` may be the input
- * too. */
+/* Errors name the parameter and have no position, as those of tilus.h. Every `out` may be the input. */
 
 /* ---- Values (tilus_shared.c) ---- */
 
@@ -55,7 +54,7 @@ bool lw_tilus_shared_to_map(const struct lw_tilus_shared *layout, struct lw_map 
                             struct lw_error *err);
 /* SharedLayout(shape=[8, 32], mode_shape=[8, 32], mode_strides=[32, 1], swizzle=None) */
 void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout);
-/* As a program writes it, "shared_layout(shape=[8, 32], ...)": what tilus prints is no call that it takes. */
+/* Appends it as a call, "shared_layout(shape=[8, 32], ...)": tilus does not accept what it prints. */
 void lw_tilus_shared_print_call(struct lw_text *text, const struct lw_tilus_shared *layout);
 
 /* ---- Making and transforming (tilus_shared_ops.c) ---- */

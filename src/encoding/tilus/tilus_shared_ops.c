@@ -1,5 +1,5 @@
-/* tilus shared layouts: making and transforming them. Each function draws up the lists of the result
- * and leaves it to lw_tilus_shared_make to find whether they are a layout.
+/* tilus shared layouts: making and transforming them. Each function makes the lists of the result;
+ * lw_tilus_shared_make checks that they are a layout.
  * Source: the Python package tilus 0.2.0, module tilus.ir.layout.ops.shared_ops. */
 
 #include "core/divisor.h"

@@ -198,9 +198,10 @@ static bool eval_shared_compose(const struct lw_tilus_call *call, union lw_tilus
 const struct lw_encoding_type lw_encoding_shared_compose = {
     .name = "shared_compose",
     .title = "a shared layout of shared layouts",
-    .about = "Puts the second layout in the place of every element of the first; the shapes "
-             "multiply, dim by dim. Tiles lie one after another. As in tilus 0.2 the swizzles of "
-             "both are dropped: apply_swizzle gives the result one.",
+    .about =
+        "Replaces every element of the first layout by the second; the shapes multiply, dim by "
+        "dim. Tiles lie one after another. As in tilus 0.2 the swizzles of "
+        "both are dropped: apply_swizzle gives the result one.",
     .example = "shared_compose(shared_row_major(2, 2), shared_row_major(4, 8))",
     ROW(shared_compose_params, eval_shared_compose),
 };

@@ -44,9 +44,10 @@ static bool eval_compose(const struct lw_tilus_call *call, union lw_tilus_layout
 const struct lw_encoding_type lw_encoding_compose = {
     .name = "compose",
     .title = "a layout of layouts",
-    .about = "Puts the inner layout in the place of every element of the outer one; the shapes "
-             "multiply, dim by dim. Written a * b too, and x.spatial(8, 4) is x * spatial(8, 4). "
-             "It is associative but not commutative.",
+    .about =
+        "Replaces every element of the outer layout by the inner layout; the shapes multiply, dim "
+        "by dim. Written a * b too, and x.spatial(8, 4) is x * spatial(8, 4). "
+        "It is associative but not commutative.",
     .example = "spatial(2, 3) * local(3, 4)",
     ROW(compose_params, eval_compose),
 };
@@ -83,7 +84,8 @@ static bool eval_divide(const struct lw_tilus_call *call, union lw_tilus_layout 
 const struct lw_encoding_type lw_encoding_divide = {
     .name = "divide",
     .title = "what a layout has outside another",
-    .about = "The layout x with compose(x, rhs) equal to lhs, or the reason why there is none. "
+    .about = "The layout x with compose(x, rhs) equal to lhs, or the reason why there is no such "
+             "layout. "
              "Written a / b too.",
     .example = "divide(local(2, 1).spatial(8, 4), spatial(8, 4))",
     ROW(divide_params, eval_divide),

@@ -57,7 +57,7 @@ static const struct lw_param params[] = {
     {.name = "elementType",
      .type = LW_PARAM_STRING,
      .fallback = LW_DEFAULT_ABSENT,
-     .help = "f64, f32 or i32 (before Triton 3.6): elementBitWidth in other words"},
+     .help = "f64, f32 or i32 (before Triton 3.6): today it is elementBitWidth"},
 };
 
 void lw_mfma_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles)
@@ -75,7 +75,7 @@ static bool is_double(const struct lw_encoding *encoding)
            (type && !strcmp(type->string, "f64"));
 }
 
-/* What older releases wrote in place of version and elementBitWidth. */
+/* The parameters of older releases instead of version and elementBitWidth. */
 static void check_old(const struct lw_encoding *encoding, struct lw_report *report)
 {
     const struct lw_value *type = lw_encoding_value(encoding, "elementType");
@@ -84,7 +84,8 @@ static void check_old(const struct lw_encoding *encoding, struct lw_report *repo
     if (!now && !old)
         lw_check_missing(report, encoding, "version", "an integer, from 0 to 4");
     else if (now && old)
-        lw_check_add(report, encoding, "versionMajor", "version is there too; one of the two");
+        lw_check_add(report, encoding, "versionMajor",
+                     "version is set too; set only one of the two");
     if (type && strcmp(type->string, "f64") && strcmp(type->string, "f32") &&
         strcmp(type->string, "i32"))
         lw_check_add(report, encoding, "elementType", "must be f64, f32 or i32");

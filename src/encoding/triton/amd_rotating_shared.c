@@ -18,9 +18,9 @@ const struct lw_encoding_type lw_encoding_amd_rotating_shared = {
     .title = "swizzled rows, the phases rotating",
     .about =
         "A tensor in shared memory as with swizzled_shared, but after each perPhase x maxPhase "
-        "rows the phases are xored with the number of that group of rows. So the rows that had "
-        "the same phase are told apart too, which AMD's wider waves need when they write one "
-        "way and read across.",
+        "rows the phases are xored with the number of that group of rows. So rows that had "
+        "the same phase differ too, which AMD's wider waves need when they write along rows "
+        "and read along columns.",
     .example = "!ttg.memdesc<64x64xf16, #ttg.amd_rotating_shared<{vec = 4, perPhase = 1, maxPhase "
                "= 16, order = [1, 0]}>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, params, lw_check_swizzled, build),

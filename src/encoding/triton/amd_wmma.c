@@ -41,13 +41,13 @@ static const struct lw_param params[] = {
      .fallback = LW_DEFAULT_ABSENT,
      .silent = 16,
      .silent_count = 3,
-     .help = "m, n and k of the instruction; [16, 16, 16] when not said"},
+     .help = "m, n and k of the instruction; default [16, 16, 16]"},
     {.name = "rank",
      .type = LW_PARAM_INTEGER,
      .min = 2,
      .max = 3,
      .fallback = LW_DEFAULT_ABSENT,
-     .help = "the number of dims, when no basis tells it"},
+     .help = "the number of dims, where no basis gives it"},
 };
 
 void lw_wmma_shape(const struct lw_encoding *encoding, int64_t mnk[3])
@@ -141,7 +141,8 @@ void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw
                          "bases of warp and register such as {warp = [[0, 1], [1, 0]]}, or "
                          "warpsPerCTA");
     else if (bases && warps)
-        lw_check_add(report, encoding, "warpsPerCTA", "ctaLayout is there too; one of the two");
+        lw_check_add(report, encoding, "warpsPerCTA",
+                     "ctaLayout is set too; set only one of the two");
     else if (check_names(encoding, rank, report)) {
         if (!lw_wmma_warps(encoding, rank, &layout, &err))
             lw_check_add(report, encoding, bases ? "ctaLayout" : "warpsPerCTA", "%s", err.message);
@@ -176,7 +177,7 @@ static void check_instruction(const struct lw_encoding *encoding, struct lw_repo
                          legal[version - 1].legal_texts);
 }
 
-/* Triton lays out no part of a tile, but for a dim that is gone. (toLinearLayout) */
+/* Triton lays out whole tiles only; a dim of size 1 is a dim that was reduced. (toLinearLayout) */
 static void check_tiles(const struct lw_tensor *tensor, int rank, struct lw_report *report)
 {
     for (int d = rank - 2; d < tensor->rank; d++)

@@ -30,11 +30,11 @@ static const struct lw_param params[] = {
     {.name = "surjective",
      .type = LW_PARAM_BOOLEAN,
      .fallback = LW_DEFAULT_ABSENT,
-     .help = "a remark that every element is held; it must be true of the bases"},
+     .help = "states that every element is covered; refused when it is not true"},
     {.name = "injective",
      .type = LW_PARAM_BOOLEAN,
      .fallback = LW_DEFAULT_ABSENT,
-     .help = "a remark that no element is held twice; it must be true of the bases"},
+     .help = "states that no element has two owners; refused when it is not true"},
 };
 
 /* The bases of an input dim, NULL when there are none of that name. */
@@ -61,7 +61,7 @@ static uint64_t size_of(const struct lw_value *list)
     return list->count > 62 ? 0 : (uint64_t)1 << list->count;
 }
 
-/* Sizes that were said must be those of the bases. */
+/* Sizes that are set must be those of the bases. */
 static bool agree(const struct lw_value *bases, const struct lw_dims *in, struct lw_error *err)
 {
     for (size_t i = 0; i < bases->count; i++)
@@ -146,13 +146,13 @@ static bool read_layout(const struct lw_encoding *encoding, const struct lw_tens
     return true;
 }
 
-/* The remark is true when the layout is of that rank. */
+/* `surjective` and `injective` are true when the layout has that rank. */
 static void check_remark(const struct lw_encoding *encoding, const char *name,
                          const struct lw_layout *layout, int rank, struct lw_report *report)
 {
     if (lw_encoding_is_set(encoding, name) &&
         lw_encoding_boolean(encoding, name) != (lw_layout_rank(layout) == rank))
-        lw_check_add(report, encoding, name, "the bases say otherwise");
+        lw_check_add(report, encoding, name, "not true of the bases");
 }
 
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -198,7 +198,7 @@ const struct lw_encoding_type lw_encoding_bases = {
     .name = "bases",
     .title = "any linear layout",
     .about = "A linear layout between dims of any names, written out as bases: what `bases --json` "
-             "prints and the calculator works with. Nothing is asked of the bases: elements may be "
+             "prints and the calculator works with. Any bases are legal: elements may be "
              "held several times or not at all.",
     .example = "{\"bases\": {\"register\": [[0, 1], [0, 2]], \"lane\": [[1, 1], [2, 2]]}}",
     LW_ATTRIBUTE_ROW(LW_FAMILY_PLAIN, params, check, build),

@@ -73,8 +73,8 @@ const struct lw_encoding_type lw_encoding_blocked = {
     .about =
         "The layout that Triton gives a tensor for coalesced loads and stores. Each thread "
         "holds a small tile side by side, the threads of a warp are laid out in a grid of such "
-        "tiles, and the warps of a block in a grid of those; `order` says which dim counts "
-        "fastest. A larger tensor repeats the whole in more registers; on a smaller one "
+        "tiles, and the warps of a block in a grid of those; `order` lists the dims, the fastest "
+        "first. A larger tensor repeats the whole in more registers; on a smaller one "
         "several threads hold the same elements.",
     .example = "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
                "warpsPerCTA = [2, 1], order = [1, 0]}>>",

@@ -10,7 +10,7 @@ static bool layout_of_cga(const struct lw_value *bases, int rank, struct lw_layo
     return lw_layout_of_bases(block, &bases, 1, rank, out, err);
 }
 
-/* The older notation. What is not said of it: as many splits as blocks, the last dim fastest. */
+/* The older notation. Defaults: as many splits as blocks, the last dim fastest. */
 static bool layout_of_splits(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
                              struct lw_error *err)
 {
@@ -90,11 +90,12 @@ void lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_report
         if (!lw_encoding_is_set(encoding, olds[i]))
             continue;
         if (bases) {
-            lw_check_add(report, encoding, olds[i], "CGALayout is there too; one of the two");
+            lw_check_add(report, encoding, olds[i],
+                         "CGALayout is set too; set only one of the two");
             return;
         }
         if (!lw_encoding_is_set(encoding, "CTAsPerCGA")) {
-            lw_check_add(report, encoding, olds[i], "CTAsPerCGA must be there too");
+            lw_check_add(report, encoding, olds[i], "CTAsPerCGA must be set too");
             return;
         }
     }

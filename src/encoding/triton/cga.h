@@ -4,10 +4,10 @@
 /*
  * How the blocks of a cluster (a CGA) share a tensor.
  *
- * Two notations for one thing. Bases, as Triton prints since 3.6: CGALayout = [[0, 1], [0, 0]] says
- * that bit 0 of the block number moves one tile along dim 1 and bit 1 moves nowhere (a copy).
- * Before: CTAsPerCGA = [1, 4], CTASplitNum = [1, 2], CTAOrder = [1, 0] says that of 4 blocks along
- * dim 1, 2 have parts of their own and the rest copies.
+ * There are two notations. Bases, as Triton prints since 3.6: CGALayout = [[0, 1], [0, 0]]
+ * means that bit 0 of the block number moves one tile along dim 1 and bit 1 moves nowhere (a copy).
+ * Before: CTAsPerCGA = [1, 4], CTASplitNum = [1, 2], CTAOrder = [1, 0] means that of 4 blocks
+ * along dim 1, 2 have different parts and the rest copies.
  */
 
 #include "encoding/schema/schema.h"
@@ -42,7 +42,7 @@
         .help = "the dims along which the block number counts, the fastest first"                  \
     }
 
-/* What the rows cannot say: both notations at once, a split that does not divide, bases that skip
+/* Checks what the rows cannot express: both notations at once, a split that does not divide, bases that skip
  * a tile. */
 void lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_report *report);
 /* block -> dim0, dim1, ... in tiles. */

@@ -1,5 +1,5 @@
 /*
- * The classes of Gluon: one table, which words are written and read by. Source:
+ * The classes of Gluon: one table for reading and writing them. Source:
  * triton.experimental.gluon.language of Triton 3.7, _layouts.py, amd/_layouts.py and nvidia/blackwell.
  */
 

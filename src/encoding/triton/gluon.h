@@ -9,9 +9,9 @@
 enum lw_gluon_kind {
     LW_GLUON_VALUE,   /* the parameter as it is */
     LW_GLUON_NEEDED,  /* the same; without it, or with none of its bases, there is no class */
-    LW_GLUON_TRUTH,   /* True or False; left out when it is not said */
-    LW_GLUON_MAYBE,   /* left out when it is not said */
-    LW_GLUON_PAIR,    /* (this, the next): left out when neither is said */
+    LW_GLUON_TRUTH,   /* True or False; left out when it is not set */
+    LW_GLUON_MAYBE,   /* left out when it is not set */
+    LW_GLUON_PAIR,    /* (this, the next): left out when neither is set */
     LW_GLUON_PARENT,  /* a layout */
     LW_GLUON_VERSION, /* [versionMajor, versionMinor] */
     LW_GLUON_BLOCKS,  /* the bases of the blocks; left out when there are none */
@@ -36,7 +36,7 @@ struct lw_gluon_class {
 
 /* The class of an encoding type; NULL: Gluon has none. */
 const struct lw_gluon_class *lw_gluon_of(const char *type);
-/* The class of that name, without a module: BlockedLayout; NULL: there is none. */
+/* The class of that name, without a module: BlockedLayout; NULL: no class has it. */
 const struct lw_gluon_class *lw_gluon_find(const char *name);
 /* The name without its module. */
 const char *lw_gluon_name(const struct lw_gluon_class *class);

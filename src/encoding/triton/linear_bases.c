@@ -87,7 +87,7 @@ bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names
     int moving = 0, rank = lw_schema_rank(encoding, tensor), before = report->total;
     if (rank < 1) {
         lw_check_missing(report, encoding, names[0],
-                         "at least one basis must tell how many dims there are");
+                         "at least one basis is needed to give the number of dims");
         return false;
     }
     if (!lw_read_bases(encoding, names, count, rank, out, &err)) {
@@ -104,8 +104,8 @@ bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names
                      reached, bits);
     else if (moving > bits)
         lw_check_add(report, encoding, first_dependent(out, names),
-                     "%d bases of all are not zero, but %d make each element once: one is there "
-                     "twice or is made of others",
+                     "%d bases are not zero, but %d cover each element once: one is a "
+                     "duplicate or a sum of others",
                      moving, bits);
     return report->total == before;
 }
@@ -115,7 +115,7 @@ bool lw_check_sizes(const struct lw_layout *layout, const struct lw_tensor *tens
 {
     for (int d = 0; d < tensor->rank; d++)
         if (tensor->shape[d] != layout->out.dim[d].size) {
-            lw_check_shape(report, tensor, "the bases make %llu in dim %d",
+            lw_check_shape(report, tensor, "the bases cover %llu in dim %d",
                            (unsigned long long)layout->out.dim[d].size, d);
             return false;
         }

@@ -21,8 +21,7 @@ void lw_operand_order(int op, int rank, int64_t *order);
 int lw_operand_k(int op, int rank);
 /* Whether the rank is 2 or 3 (a batch first); else adds a problem. */
 bool lw_check_matrix_rank(const struct lw_encoding *encoding, int rank, struct lw_report *report);
-/* Numbers in a list must each be one of its choices, such as {16, 32}: `first` numbers from the
- * end. Writes a list of integers that was checked; the count. */
+/* Writes a list of integers that was checked, and returns its count. */
 int lw_integers(const struct lw_encoding *encoding, const char *name, int64_t *out);
 
 /* The C fragment of an m16n8 instruction, and with other widths those of A and B: `width` registers
@@ -40,10 +39,10 @@ void lw_flatten_dim(struct lw_layout *layout, int dim);
 /* The layout of warps (and registers) of amd_wmma, one tile each. */
 bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
                    struct lw_error *err);
-/* Whether ctaLayout or warpsPerCTA say it well; else adds the problems. */
+/* Checks ctaLayout or warpsPerCTA; adds the problems. */
 void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_report *report);
 void lw_wmma_shape(const struct lw_encoding *encoding, int64_t mnk[3]);
-/* tilesPerWarp of amd_mfma; ones when it was not said. */
+/* tilesPerWarp of amd_mfma; ones when it is not set. */
 void lw_mfma_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles);
 
 #endif

@@ -1,4 +1,4 @@
-/* nvmma_shared: the swizzles that TMA and wgmma know. Source: NVMMASharedEncodingAttr of
+/* nvmma_shared: the swizzles of TMA and wgmma. Source: NVMMASharedEncodingAttr of
  * Triton 3.7. */
 
 #include "encoding/triton/shared.h"
@@ -38,7 +38,7 @@ static const struct lw_param params[] = {
      .help = "the number of dims, when it is not 2"},
 };
 
-/* What the encoding says of one block's part of the tensor. Fails only on limits. */
+/* Reads the parameters for one block's part of the tensor. Fails only on limits. */
 static bool read(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                  struct lw_nvmma *nvmma, struct lw_layout *cga, struct lw_error *err)
 {
@@ -88,9 +88,8 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
                      rank == 1 ? "" : "s");
     else if (!lw_encoding_is_set(encoding, "rank") && lw_schema_rank(encoding, NULL) < 0 &&
              rank != 2)
-        lw_check_missing(report, encoding, "rank",
-                         "it is 2 when not said, but the tensor has %d dim%s", rank,
-                         rank == 1 ? "" : "s");
+        lw_check_missing(report, encoding, "rank", "the default is 2, but the tensor has %d dim%s",
+                         rank, rank == 1 ? "" : "s");
     lw_cga_check(encoding, rank, report);
     if (report->total != before || lw_encoding_integer(encoding, "swizzlingByteWidth") == 0)
         return;
@@ -120,7 +119,8 @@ const struct lw_encoding_type lw_encoding_nvmma_shared = {
     .name = "nvmma_shared",
     .dialect = "ttg",
     .title = "TMA and wgmma swizzles",
-    .about = "A tensor in shared memory as the Hopper and Blackwell copy and matrix units want it. "
+    .about = "A tensor in shared memory as the copy and matrix units of Hopper and Blackwell "
+             "require it. "
              "Rows of 32, 64 or 128 bytes are taken eight at a time and their 16-byte groups xored "
              "with the row's phase; longer rows are cut into such columns, one after the other.",
     .example = "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = "

@@ -11,13 +11,13 @@ static const struct lw_param params[] = {
      .rules = LW_RULE_BEFORE | LW_RULE_POWER_OF_TWO,
      .min = 1,
      .max = INT32_MAX,
-     .help = "how many elements are left free after every so many: 2 after every 4 is 4:+2; "
+     .help = "elements that are left free after each interval: 2 after every 4 is 4:+2; "
              "several add up"},
     {.name = "order",
      .type = LW_PARAM_INTEGERS,
      .rules = LW_RULE_RANK | LW_RULE_PERMUTATION,
      .fallback = LW_DEFAULT_ABSENT,
-     .help = "the dims from the one that varies fastest; or say offset and block"},
+     .help = "the dims from the one that varies fastest; or set offset and block"},
     {.name = "shape",
      .type = LW_PARAM_INTEGERS,
      .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO,
@@ -99,7 +99,7 @@ static void check_bases(const struct lw_encoding *encoding, const struct lw_tens
     for (size_t i = 0; i < LW_COUNT(others); i++)
         if (lw_encoding_is_set(encoding, others[i])) {
             lw_check_add(report, encoding, others[i],
-                         "the bases offset and block say it all; one of the two");
+                         "offset and block define the whole layout: do not set this too");
             return;
         }
     for (int p = 0; p < 2; p++) {

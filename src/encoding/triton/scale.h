@@ -18,7 +18,7 @@
         .help = "0: scales of the left operand a, 1: those of the right operand b"                 \
     }
 
-/* Whether the shape of the scales was said and is a matrix with at least `least` columns; else adds
+/* Whether the shape of the scales is set and is a matrix with at least `least` columns; else adds
  * the problem. */
 bool lw_check_scales(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                      uint64_t least, struct lw_report *report);

@@ -5,7 +5,7 @@
 #include "encoding/schema/types.h"
 
 #define ROWS 16
-#define WIDTH 4      /* scales along k that a lane holds as one word */
+#define WIDTH 4      /* scales along k that a lane holds as one value of 32 bits */
 #define UPPER_HALF 4 /* the lane bit of the upper 16 lanes */
 
 static const int64_t sizes[] = {ROWS};
@@ -79,7 +79,7 @@ const struct lw_encoding_type lw_encoding_wmma_scale = {
     .title = "scales for wmma",
     .about =
         "The scale factors of a scaled wmma instruction of gfx1250, as Triton lays them out. A "
-        "lane has 4 scales along k, a word, and 16 lanes the 16 rows of a tile. One tile "
+        "lane has 4 scales along k, in 32 bits, and 16 lanes the 16 rows of a tile. One tile "
         "needs only half of the wave; the other half holds the scales of the next tile of the "
         "same warp, when there is one, and copies otherwise.",
     .example = "{\"encoding\": \"wmma_scale\", \"shape\": [64, 4], \"element\": \"i8\", "

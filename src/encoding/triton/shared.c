@@ -9,7 +9,7 @@ bool lw_check_shape_is_set(const struct lw_encoding *encoding, const struct lw_t
     if (tensor->rank >= 0)
         return true;
     lw_error_about(&err, "shape", encoding->position,
-                   "%s needs a shape: its rows are as long as the tensor's (say it with -t, such "
+                   "%s needs a shape: its rows are as long as the tensor's (set it with -t, such "
                    "as -t 64x64xf16)",
                    encoding->type->name);
     err.code = LW_ERROR_SHAPE;

@@ -23,7 +23,7 @@
          .help = "the dims from the one that varies fastest; the first two are columns and rows"}, \
         LW_CGA_PARAMS
 
-/* What the encoding says of its phases. */
+/* vec, perPhase and maxPhase. */
 struct lw_phases lw_encoding_phases(const struct lw_encoding *encoding);
 /* Reports the missing shape. False when it is missing. */
 bool lw_check_shape_is_set(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

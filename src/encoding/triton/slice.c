@@ -1,4 +1,4 @@
-/* slice: a layout with one dim gone. Source: SliceEncodingAttr of Triton 3.7. */
+/* slice: a layout without one dim. Source: SliceEncodingAttr of Triton 3.7. */
 
 #include "encoding/triton/cga.h"
 #include "encoding/schema/types.h"
@@ -9,7 +9,7 @@ static const struct lw_param params[] = {
     {.name = "dim",
      .type = LW_PARAM_INTEGER,
      .max = LW_RANK_MAX - 1,
-     .help = "the dim of the parent that is gone"},
+     .help = "the dim of the parent that is dropped"},
     {.name = "parent",
      .type = LW_PARAM_ENCODING,
      .help = "the layout of the tensor with that dim still there: any layout in registers"},
@@ -46,7 +46,7 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     return true;
 }
 
-/* The rank of the parent: what its lists say, or else what it is when built; -1: nobody knows. */
+/* The rank of the parent, from its lists or else from its map; -1: unknown. */
 static int parent_rank(const struct lw_encoding *parent, const struct lw_tensor *tensor)
 {
     struct lw_map map;
@@ -69,7 +69,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
                      rank - 1);
 }
 
-/* The shape of the slice when nobody said one: the parent's own, less the dim. */
+/* The shape of the slice when none is set: the parent's own, without the dim. */
 static bool own_tensor(const struct lw_encoding *parent, int dim, struct lw_tensor *tensor,
                        struct lw_error *err)
 {

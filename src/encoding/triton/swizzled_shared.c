@@ -87,7 +87,8 @@ const struct lw_encoding_type lw_encoding_swizzled_shared = {
     .title = "swizzled rows",
     .about = "A tensor in shared memory, row after row, with the columns of each row permuted so "
              "that both a row and a column can be read without bank conflicts. Elements move in "
-             "groups of `vec`; group g of row r goes where group g xor phase would stand, and the "
+             "groups of `vec`; group g of row r goes where group g xor phase would be without a "
+             "swizzle; the "
              "phase is (r / perPhase) mod maxPhase. With maxPhase = 1 nothing is swizzled.",
     .example = "!ttg.memdesc<16x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, "
                "order = [1, 0]}>, #smem>",

@@ -42,7 +42,7 @@ static const struct lw_param params[] = {
 
 struct accumulator {
     uint64_t shape[2], block[2], split[2], stride;
-    bool halves; /* two blocks have 64 rows each: their halves of the columns change places */
+    bool halves; /* two blocks have 64 rows each: their halves of the columns are exchanged */
 };
 
 static void read(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -70,7 +70,8 @@ static void check_stride(const struct lw_encoding *encoding, const struct lw_ten
     int bits = tensor->element.bits;
     if (strided == lw_encoding_is_set(encoding, "unpacked")) {
         if (strided)
-            lw_check_add(report, encoding, "unpacked", "colStride is there too; one of the two");
+            lw_check_add(report, encoding, "unpacked",
+                         "colStride is set too; set only one of the two");
         else
             lw_check_missing(report, encoding, "colStride", "1, 2 or 4");
     } else if (strided && bits * lw_encoding_integer(encoding, "colStride") > 32) {
@@ -168,8 +169,9 @@ const struct lw_encoding_type lw_encoding_tensor_memory_encoding = {
     .dialect = "ttng",
     .title = "tensor memory",
     .about = "A matrix in the tensor memory of Blackwell, which has 128 rows (a warp reads 32 of "
-             "them, one a lane) and 512 columns of 32 bits. Tiles of blockM x blockN stand side by "
-             "side, first those below each other. A tile of 64 rows fills every other 16 rows, and "
+             "them, one a lane) and 512 columns of 32 bits. Tiles of blockM x blockN follow each "
+             "other, first down the rows, then along the columns. A tile of 64 rows fills every "
+             "other 16 rows, and "
              "the next tile the gaps. Columns are counted in elements, so with colStride = 2 every "
              "second one is not used: there, and in gaps that no tile fills, what Triton gives is "
              "a copy. The blocks of a cluster come last, as further columns.",

@@ -21,7 +21,7 @@ extern const char *const lw_tensor_memory_dims[2];
 
 /* CTASplitM and CTASplitN. */
 void lw_read_splits(const struct lw_encoding *encoding, uint64_t split[2]);
-/* Whether the tensor, when it was said, is a matrix; else adds the problem. */
+/* Whether the tensor, when its shape is set, is a matrix; else adds the problem. */
 bool lw_check_two_dims(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_report *report);
 
