@@ -76,15 +76,9 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         return;
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
     if (lw_banks_is_whole(view)) {
-        lw_text_number(text, row + 1);
-        lw_text_char(text, ' ');
-        if (view->options.detail != LW_DETAIL_CHAR) {
-            lw_banks_put_instruction(text, served, lw_banks_is_full(view));
-            return;
-        }
-        lw_banks_put_op(text, &served->instruction, false);
-        lw_text_format(text, " w%llu", (unsigned long long)served->instruction.warp);
-        lw_banks_put_round(text, served, false);
+        if (view->options.detail != LW_DETAIL_CHAR)
+            lw_text_format(text, "%llu ", (unsigned long long)row + 1);
+        lw_banks_put_instruction(text, served, lw_banks_is_full(view));
     } else if (!wavefront) {
         lw_text_add(text, row == ROW_WORDS ? "words" : "lanes");
     } else {
@@ -100,13 +94,18 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     }
 }
 
+/* Of a column before the banks. */
+static const char *total_name(const struct lw_view *view, uint64_t col)
+{
+    static const char *const names[COL_FIRST_BANK] = {"wavefronts", "ideal", "conflicts"};
+    return col == COL_CONFLICTS && !lw_banks_is_full(view) ? "extra" : names[col];
+}
+
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
 {
-    static const char *const names[2][COL_FIRST_BANK] = {{"wavefronts", "ideal", "conflicts"},
-                                                         {"w", "i", "c"}};
     int bank = bank_of(view, col);
     if (bank < 0)
-        lw_text_add(text, names[!lw_banks_is_full(view)][col]);
+        lw_text_add(text, total_name(view, col));
     else
         lw_text_number(text, (uint64_t)bank);
 }
@@ -226,7 +225,7 @@ static size_t col_width(const struct lw_view *view, uint64_t col)
     bool narrow = view->options.detail == LW_DETAIL_CHAR;
     int bank = bank_of(view, col);
     if (lw_banks_is_whole(view) && bank < 0)
-        return narrow && col != COL_WAVEFRONTS ? 4 : 3;
+        return narrow ? strlen(total_name(view, col)) + (col > 0) : 3;
     return width(view) + (lw_banks_is_whole(view) && narrow && bank == 0);
 }
 

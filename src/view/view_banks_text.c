@@ -1,6 +1,6 @@
 /*
- * The banks view in words: what an instruction is called, what an access costs in all, and what the letters
- * of narrow columns stand for. The numbers are those of the plans of the two layouts.
+ * The texts of the banks view: what an instruction is called, what an access costs in all, and what narrow
+ * columns stand for. The numbers are those of the plans of the two layouts.
  */
 
 #include "view/view_banks.h"
@@ -26,19 +26,29 @@ static bool is_matrix(const struct lw_access *access)
     return access->matrices > 0;
 }
 
-/* "ld.shared 16 bytes", "ldmatrix.x4.trans"; in short "ld 16", "lm4" */
-void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruction, bool full)
+/* "ld.shared 16 bytes", "ldmatrix.x4.trans" */
+static void put_op_full(struct lw_text *text, const struct lw_instruction *instruction)
 {
     const struct lw_access *access = &instruction->access;
-    lw_text_add(text, full ? lw_access_op_name(access->op) : lw_access_code(access));
+    lw_text_add(text, lw_access_op_name(access->op));
     if (is_matrix(access)) {
-        if (full)
-            lw_text_format(text, ".x%u", access->matrices);
-        lw_text_add(text, instruction->transposed ? full ? ".trans" : "t" : "");
+        lw_text_format(text, ".x%u%s", access->matrices, instruction->transposed ? ".trans" : "");
     } else {
-        lw_text_format(text, full ? " %u byte%s" : " %u", access->width,
-                       access->width == 1 ? "" : "s");
+        lw_text_char(text, ' ');
+        lw_put_count(text, access->width, "byte");
     }
+}
+
+/* "load 16 B", "ldmatrix x4 transposed" */
+static void put_op_short(struct lw_text *text, const struct lw_instruction *instruction)
+{
+    const struct lw_access *access = &instruction->access;
+    if (is_matrix(access))
+        lw_text_format(text, "%s x%u%s", lw_access_op_name(access->op), access->matrices,
+                       instruction->transposed ? " transposed" : "");
+    else
+        lw_text_format(text, "%s %u B", access->op == LW_ACCESS_STORE ? "store" : "load",
+                       access->width);
 }
 
 /* Which registers, in the order of their numbers: "0-3,8". */
@@ -57,24 +67,29 @@ static void put_registers(struct lw_text *text, const struct lw_instruction *ins
     lw_text_add(text, all ? "" : ",...");
 }
 
+/* ", round 2 of 4", or ", round 2", where there are several */
+static void put_round(struct lw_text *text, const struct lw_served *served, bool full)
+{
+    if (served->rounds <= 1)
+        return;
+    lw_text_format(text, ", round %llu", (unsigned long long)served->round + 1);
+    if (full)
+        lw_text_format(text, " of %llu", (unsigned long long)served->rounds);
+}
+
 void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served, bool full)
 {
     const struct lw_instruction *instruction = &served->instruction;
-    lw_banks_put_op(text, instruction, full);
-    lw_text_format(text, full ? ", warp %llu, register%s " : " w%llu %s",
-                   (unsigned long long)instruction->warp,
-                   !full                              ? "r"
-                   : instruction->register_count == 1 ? ""
-                                                      : "s");
-    put_registers(text, instruction, full ? 8 : 2);
-    lw_banks_put_round(text, served, full);
-}
-
-void lw_banks_put_round(struct lw_text *text, const struct lw_served *served, bool full)
-{
-    if (served->rounds > 1)
-        lw_text_format(text, full ? ", round %llu of %llu" : " R%llu",
-                       (unsigned long long)served->round + 1, (unsigned long long)served->rounds);
+    if (full)
+        put_op_full(text, instruction);
+    else
+        put_op_short(text, instruction);
+    lw_text_format(text, ", warp %llu", (unsigned long long)instruction->warp);
+    if (full) {
+        lw_text_add(text, instruction->register_count == 1 ? ", register " : ", registers ");
+        put_registers(text, instruction, 8);
+    }
+    put_round(text, served, full);
 }
 
 void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
@@ -147,7 +162,7 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
         lw_text_format(text, "%s %llu",
                        served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
                        (unsigned long long)served->number + 1);
-        lw_banks_put_round(text, served, unit);
+        put_round(text, served, unit);
         lw_text_format(text, ": %u wavefront%s (ideal %u)", cost->wavefronts,
                        cost->wavefronts == 1 ? "" : "s", cost->ideal);
         return;
@@ -180,10 +195,8 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
     if (lw_banks_is_full(view))
         return;
-    const struct lw_served *served = lw_banks_served(view, 0);
     if (lw_banks_is_whole(view))
-        lw_text_format(text, "%sw wavefronts, i ideal, c conflicts; words a bank",
-                       served && served->rounds > 1 ? "R round, " : "");
+        lw_text_add(text, "extra: bank conflicts; in a cell the words of its bank");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_add(text, "2+: lane 2 and more; at the left: a wavefront beyond the ideal");
     else
