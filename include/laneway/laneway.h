@@ -4,23 +4,21 @@
 /*
  * liblaneway: where every element of a tensor lives on a GPU.
  *
- * This header includes all others. To show a layout is to read it from text, build its map, and
+ * This header includes all others. To show a layout is to read it from text, open a subject, and
  * write a view of it:
  *
  *     lw_document_open(&doc, "local(3, 4)", NULL, &err)
- *     lw_document_build(&doc, &map, &err)
- *     lw_document_tensor(&doc, &map, &tensor)
- *     lw_subject_init(&subject, &map, &tensor, doc.encoding->type->family)
- *     lw_view_open(&view, lw_view_default(&subject), &subject, NULL, &err)
+ *     lw_subject_open(&opened, &doc, LW_LANES_DEFAULT, &err)
+ *     lw_view_open(&view, lw_view_default(&opened.subject), &opened.subject, NULL, &err)
  *     lw_export(&view, lw_format_find("text"), NULL, stdout, &err)
- *     lw_document_free(&doc)
+ *     lw_view_close(&view); lw_subject_close(&opened); lw_document_free(&doc)
  *
  * Read layout.h first: its opening chapter teaches the subject. Then map.h (one shape for every
- * system), encoding.h (layouts by name), document.h (reading them), view.h and export.h. The others
- * are one subject each: what an access costs (wavefront.h, plan.h, coalesce.h), what moves between
- * two layouts (conversion.h, swizzle.h, reduction.h, compare.h), CuTe (cute.h), the calculator
- * (calc.h), compiled kernels and their costs (kernel.h, kernel_cost.h), other notations
- * (translate.h, formula.h).
+ * system), encoding.h (layouts by name), document.h (reading them), subject.h, view.h and
+ * export.h. The others are one subject each: what an access costs (wavefront.h, plan.h,
+ * coalesce.h), what moves between two layouts (conversion.h, swizzle.h, reduction.h, compare.h),
+ * CuTe (cute.h), the calculator (calc.h), compiled kernels and their costs (kernel.h,
+ * kernel_cost.h), other notations (translate.h, formula.h).
  *
  * Rules for all of them:
  *
@@ -55,6 +53,7 @@
 #include "laneway/map.h"
 #include "laneway/plan.h"
 #include "laneway/reduction.h"
+#include "laneway/subject.h"
 #include "laneway/swizzle.h"
 #include "laneway/tensor.h"
 #include "laneway/text.h"

@@ -20,7 +20,7 @@
  *     facts       one line a fact                               its value
  *     words       one line for each notation                    the layout in it
  *
- *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER);
+ *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER); // or subject.h's open
  *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err)) {
  *         view.type->cell(&view, 0, 0, &text, &cell);
  *         lw_view_close(&view);
@@ -31,57 +31,14 @@
  * To add a view: one file in src/view/ and one line in views.c.
  */
 
-#include "laneway/cute.h"
-#include "laneway/encoding.h"
-#include "laneway/hardware.h"
-#include "laneway/translate.h"
+#include "laneway/subject.h"
 
 #pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct lw_subject_pair; /* private */
-struct lw_view_state;   /* private */
-
-/* What a view shows: a layout and what is known about it. Fill it with lw_subject_init; the
- * members after `lanes` may then be set. It owns nothing but `pair` (lw_subject_separate). */
-struct lw_subject {
-    struct lw_map map;
-    struct lw_tensor tensor; /* complete: shape and element are set */
-    enum lw_family family;
-    uint64_t lanes;             /* of a warp, for splitting threads: 32 or 64 */
-    const char *head;           /* the line above a printed grid; "" none; borrowed */
-    const struct lw_cute *cute; /* the layout of CuTe that it is; NULL: none; borrowed */
-    /* How the layout was written, and where the words view keeps its translations; NULL: it starts
-     * from the map alone, and computes them every time; borrowed. */
-    const struct lw_encoding *encoding;
-    struct lw_translation_table *translations;
-    const char *notes; /* one more line for the facts view; "" none; borrowed */
-    /* The second layout, of the same tensor, for the views of two (banks, conversion), set by
-     * lw_subject_join; NULL: none; borrowed. */
-    const struct lw_subject *with;
-    /* Of the first of two that are joined, set before they are joined: registers A, which stores
-     * come from when loads go to other registers. NULL: both are the same registers; borrowed. */
-    const struct lw_subject *store;
-    struct lw_subject_pair *pair;       /* what two joined subjects share; else NULL */
-    const struct lw_hardware *hardware; /* the target; NULL: lw_hardware_default */
-};
-
-/* Fills a subject with copies of the map and the tensor, no head and no notes; `lanes` is the
- * size of the map's dim `lane`, or LW_LANES_DEFAULT. `family` is that of the encoding's type. */
-void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
-                     const struct lw_tensor *tensor, enum lw_family family);
-/* The banks of the subject's hardware. */
-const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject);
-/* Makes each of two subjects the second layout of the other. Views of both keep results with
- * them, so the subjects must not move in memory until they are parted, and only one thread may
- * draw them at a time. Subjects that are joined already are parted first. Fails with
- * LW_ERROR_MEMORY only. */
-bool lw_subject_join(struct lw_subject *first, struct lw_subject *second, struct lw_error *err);
-/* Undoes lw_subject_join for both; views of the two must not be used after this. Does nothing to a
- * subject that is not joined. */
-void lw_subject_separate(struct lw_subject *subject);
+struct lw_view_state; /* private */
 
 /* How much text a cell has. */
 enum lw_detail {

@@ -5,7 +5,7 @@
 
 #include "cli/arguments.h"
 #include "laneway/document.h"
-#include "view/subject.h"
+#include "laneway/view.h"
 
 struct lw_loaded {
     struct lw_document doc;

@@ -1,6 +1,6 @@
 /* From a document to what views draw. */
 
-#include "view/subject.h"
+#include "laneway/subject.h"
 
 #include "encoding/tilus/tilus_shared.h"
 

@@ -5,7 +5,7 @@
 
 #include "laneway/calc.h"
 #include "laneway/export.h"
-#include "view/subject.h"
+#include "laneway/subject.h"
 
 #include <stdio.h>
 #include <stdlib.h>

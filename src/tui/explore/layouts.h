@@ -3,7 +3,7 @@
 
 /* The layouts on the screen: the one or two of the document, and those that they are compared with. */
 
-#include "view/subject.h"
+#include "laneway/subject.h"
 
 struct lw_layouts {
     const struct lw_hardware *hardware; /* the target; NULL: the default */

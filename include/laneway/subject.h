@@ -1,0 +1,104 @@
+#ifndef LANEWAY_SUBJECT_H
+#define LANEWAY_SUBJECT_H
+
+/*
+ * Subjects: what views are of.
+ *
+ * A subject is a layout with what is known about it: its map, its tensor, how it was written, the
+ * hardware that it is for. It can be filled from a map by hand, or opened from a document, which
+ * is how the program and the explorer open every layout:
+ *
+ *     lw_document_open(&doc, "local(2, 1).spatial(4, 8)", NULL, &err) &&
+ *         lw_subject_open(&opened, &doc, LW_LANES_DEFAULT, &err)
+ *     lw_summary(&text, &opened.subject);
+ *     lw_subject_close(&opened);
+ *
+ * appends "2 local x 32 threads -> 8 x 8, every element once".
+ *
+ * Two subjects of one tensor can be joined to a pair: registers and shared memory for an access,
+ * two layouts in registers for a conversion. Views of two need that.
+ */
+
+#include "laneway/cute.h"
+#include "laneway/document.h"
+#include "laneway/hardware.h"
+#include "laneway/translate.h"
+
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct lw_subject_pair; /* private */
+
+/* A layout and what is known about it. Fill it with lw_subject_init, after which the members
+ * behind `lanes` may be set, or have lw_subject_open make it. It owns nothing but `pair`
+ * (lw_subject_separate). */
+struct lw_subject {
+    struct lw_map map;
+    struct lw_tensor tensor; /* complete: shape and element are set */
+    enum lw_family family;
+    uint64_t lanes;             /* of a warp, for splitting threads: 32 or 64 */
+    const char *head;           /* the line above a printed grid; "" none; borrowed */
+    const struct lw_cute *cute; /* the layout of CuTe that it is; NULL: none; borrowed */
+    /* How the layout was written, and where views keep its translations; NULL: it is translated
+     * from the map alone, for each view anew; borrowed. */
+    const struct lw_encoding *encoding;
+    struct lw_translation_table *translations;
+    const char *notes; /* one more line for the facts view; "" none; borrowed */
+    /* The second layout, of the same tensor, for the views of two (banks, conversion), set by
+     * lw_subject_join; NULL: none; borrowed. */
+    const struct lw_subject *with;
+    /* Of the first of two that are joined, set before they are joined: registers A, which stores
+     * come from when loads go to other registers. NULL: both are the same registers; borrowed. */
+    const struct lw_subject *store;
+    struct lw_subject_pair *pair;       /* what two joined subjects share; else NULL */
+    const struct lw_hardware *hardware; /* the target; NULL: lw_hardware_default */
+};
+
+/* Fills a subject with copies of the map and the tensor, no head and no notes; `lanes` is the
+ * size of the map's dim `lane`, or LW_LANES_DEFAULT. `family` is that of the encoding's type. */
+void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
+                     const struct lw_tensor *tensor, enum lw_family family);
+/* The banks of the subject's hardware. */
+const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject);
+/* Makes each of two subjects the second layout of the other. Views of both keep results with
+ * them, so the subjects must not move in memory until they are parted, and only one thread may
+ * draw them at a time. Subjects that are joined already are parted first. Fails with
+ * LW_ERROR_MEMORY only. */
+bool lw_subject_join(struct lw_subject *first, struct lw_subject *second, struct lw_error *err);
+/* Undoes lw_subject_join for both; views of the two must not be used after this. Does nothing to a
+ * subject that is not joined. */
+void lw_subject_separate(struct lw_subject *subject);
+
+/* ---- From a document ---- */
+
+/* A subject with the texts and values that it borrows; its address must not change while its
+ * subject is joined. Close it with lw_subject_close. */
+struct lw_opened {
+    struct lw_subject subject;
+    struct lw_text notes;  /* what subject.notes points to */
+    struct lw_text head;   /* what subject.head points to */
+    struct lw_arena arena; /* holds subject.cute, subject.encoding and subject.translations */
+};
+
+/* Builds the map of a document's layout and fills *out with a subject of it, with the head, the
+ * notes and the encoding set; the second layout is ignored. `lanes` is the target's lanes of a
+ * warp, for layouts that do not state theirs: a power of two. The document is not needed any
+ * longer. Fails as lw_document_build does; there is then nothing to close. */
+bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
+                     struct lw_error *err);
+/* The same of the document's second layout; doc->with must not be NULL. */
+bool lw_subject_open_second(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
+                            struct lw_error *err);
+/* Whether the document's layout, and the second one if there is one, can be built. */
+bool lw_subject_fits(const struct lw_document *doc, struct lw_error *err);
+/* Separates the subject, frees what it borrows and sets all to zeros. */
+void lw_subject_close(struct lw_opened *opened);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+
+#endif
