@@ -323,9 +323,9 @@ static void all_banks_are_on_the_screen(void **state)
     drive_keys(&d, "P");
     assert_shows(&d, "Parameters");
     drive_resize(&d, 80, 24);
-    drive_keys(&d, "Tab"); /* the form takes its place, and the totals still stand there */
+    drive_keys(&d, "Tab"); /* beside the form there is room for the totals alone */
     assert_shows(&d, "store 1024 (ideal 32), load 1024 (32)");
-    assert_true(banks_shown(&d) > 4);
+    assert_true(banks_shown(&d) >= 3);
     drive_keys(&d, "P Space");
     assert_int_equal(banks_shown(&d), 32);
     assert_shows(&d, "a wavefront's first lane");
