@@ -195,6 +195,7 @@ union lw_calc_core {
     bool (*rename)(struct lw_layout *out, const struct lw_layout *a, const char *dim,
                    const char *name, struct lw_error *err);
     bool (*question)(const struct lw_layout *a);
+    bool (*question_of_dims)(const struct lw_layout *a, const char *const *dims, int count);
     int64_t (*cute_number)(const struct lw_cute_layout *a);
     int (*cute_shape)(const struct lw_cute_tuple *shape);
     bool (*cute_one)(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -218,9 +219,10 @@ struct lw_calc_operation {
     enum lw_calc_on on;
     bool coords; /* works on layouts of CuTe whose strides are coordinates too */
     struct lw_calc_param params[LW_CALC_PARAMS_MAX];
-    const char *help; /* one line */
+    const char *help;         /* one line */
+    enum lw_calc_kind result; /* its kind; of an offset of coordinates it is TUPLE instead */
     /* Private: computes it. LW_ERROR_UNSUPPORTED: there is no such layout. */
-    bool (*run)(const struct lw_calc_call *call, struct lw_calc_result *out, struct lw_error *err);
+    bool (*run)(struct lw_calc_call *call, struct lw_calc_result *out);
     union lw_calc_core core;
 };
 

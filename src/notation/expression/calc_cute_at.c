@@ -1,7 +1,7 @@
 /* What the calculator does with layouts of CuTe by coordinates: making them, asking for an offset, slicing,
  * and what holds for strides of coordinates. */
 
-#include "notation/expression/calc_run.h"
+#include "notation/expression/calc_table.h"
 
 #include <string.h>
 
@@ -52,23 +52,17 @@ bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_cute_tuple *
 
 LW_CALC_RUN(lw_calc_run_make_layout)
 {
-    struct lw_cute_work work = lw_calc_work_of(call, err);
-    out->kind = LW_CALC_CUTE;
-    return lw_calc_make_layout(&work, &call->args[0].as.tuple, &out->as.cute);
+    return lw_calc_make_layout(&call->work, &call->args[0].as.tuple, &out->as.cute);
 }
 
 LW_CALC_RUN(lw_calc_run_make_identity)
 {
-    struct lw_cute_work work = lw_calc_work_of(call, err);
-    out->kind = LW_CALC_CUTE;
-    return lw_cute_identity(&work, &call->args[0].as.tuple, &out->as.cute);
+    return lw_cute_identity(&call->work, &call->args[0].as.tuple, &out->as.cute);
 }
 
 /* make_shape(4, 8): the tuple. */
 LW_CALC_RUN(lw_calc_run_make_tuple)
 {
-    (void)err;
-    out->kind = LW_CALC_TUPLE;
     out->as.tuple = call->args[0].as.tuple;
     return true;
 }
@@ -104,35 +98,34 @@ static bool index_of(const struct lw_cute_tuple *coordinate, const struct lw_cut
 }
 
 /* A coordinate as CuTe prints it, (3,5) or 3@1, as a value. */
-static bool answer_coordinate(struct lw_arena *arena, const struct lw_cute *cute, int64_t offset,
-                              struct lw_calc_result *out, struct lw_error *err)
+static bool answer_coordinate(const struct lw_cute_work *work, const struct lw_cute *cute,
+                              int64_t offset, struct lw_calc_result *out)
 {
     struct lw_text text = {0};
     lw_cute_coords_print_at(&text, cute, offset);
     out->kind = LW_CALC_TUPLE;
-    bool made = lw_calc_literal_text(arena, &text, &out->as.tuple, err);
+    bool made = lw_calc_literal_text(work->arena, &text, &out->as.tuple, work->err);
     lw_text_free(&text);
     return made;
 }
 
-static bool apply(struct lw_arena *arena, const struct lw_cute *cute,
-                  const struct lw_cute_tuple *coordinate, struct lw_calc_result *out,
-                  struct lw_error *err)
+static bool apply(const struct lw_cute_work *work, const struct lw_cute *cute,
+                  const struct lw_cute_tuple *coordinate, struct lw_calc_result *out)
 {
     int64_t index;
-    struct lw_cute own = *cute;
-    if (!lw_calc_integers(coordinate, err) || !index_of(coordinate, &own.layout.shape, &index, err))
+    if (!lw_calc_integers(coordinate, work->err) ||
+        !index_of(coordinate, &cute->layout.shape, &index, work->err))
         return false;
-    if (own.coords)
-        return answer_coordinate(arena, &own, lw_cute_offset(&own.layout, index), out, err);
+    if (cute->coords)
+        return answer_coordinate(work, cute, lw_cute_offset(&cute->layout, index), out);
     out->kind = LW_CALC_NUMBER;
-    out->as.number = (uint64_t)lw_cute_apply(&own, index);
+    out->as.number = (uint64_t)lw_cute_apply(cute, index);
     return true;
 }
 
 LW_CALC_RUN(lw_calc_run_cute_apply)
 {
-    return apply(call->arena, &call->self->as.cute, &call->args[0].as.tuple, out, err);
+    return apply(&call->work, &call->self->as.cute, &call->args[0].as.tuple, out);
 }
 
 /* ---- Slices ---- */
@@ -184,7 +177,7 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
         coordinate = &coordinate->items[0];
     if (max == 0) {
         struct lw_cute own = *cute;
-        return apply(work->arena, &own, coordinate, value, work->err);
+        return apply(work, &own, coordinate, value);
     }
     if (is_blank(coordinate))
         return true; /* all of it */
@@ -198,33 +191,31 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
         !lw_cute_join(work, modes, count, &made))
         return false;
     cute->layout = made;
-    cute->tile = NULL;
-    cute->role = LW_CUTE_ROLE_NONE;
-    cute->element = NULL;
+    lw_calc_forget_atom(cute);
     return true;
 }
 
 /* One tile: the modes of the tile, at a coordinate of the rest, whose blanks are modes too. */
 LW_CALC_RUN(lw_calc_run_cute_local_tile)
 {
-    struct lw_cute_work work = lw_calc_work_of(call, err);
-    struct lw_cute_layout zipped;
+    struct lw_cute_layout *zipped = &out->as.cute.layout;
     const struct lw_cute_tuple *given = &call->args[1].as.tuple;
-    if (!lw_cute_divide(&work, &call->self->as.cute.layout, &call->args[0].as.tiler, LW_CUTE_ZIPPED,
-                        &zipped))
+    out->as.cute = call->self->as.cute;
+    lw_calc_forget_atom(&out->as.cute);
+    if (!lw_cute_divide(&call->work, &call->self->as.cute.layout, &call->args[0].as.tiler,
+                        LW_CUTE_ZIPPED, zipped))
         return false;
-    struct lw_cute_layout tile = lw_cute_mode(&zipped, 0);
-    int rank = lw_cute_rank(&tile.shape);
-    struct lw_cute_tuple *items = lw_arena_alloc(call->arena, (size_t)(rank + 2) * sizeof *items);
+    int rank = lw_cute_rank(lw_cute_item(&zipped->shape, 0));
+    struct lw_cute_tuple *items =
+        lw_arena_alloc(call->work.arena, (size_t)(rank + 2) * sizeof *items);
     if (!items)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < rank; i++)
         items[2 + i] = (struct lw_cute_tuple){.count = -1, .leaf = LW_CUTE_BLANK};
     items[0] = (struct lw_cute_tuple){.count = rank, .items = items + 2};
     items[1] = *given;
     struct lw_cute_tuple both = {.position = given->position, .count = 2, .items = items};
-    lw_calc_answer_cute(call, true, &zipped, out);
-    return lw_calc_at(&work, &both, out);
+    return lw_calc_at(&call->work, &both, out);
 }
 
 /* ---- What an operation is of ---- */
@@ -245,8 +236,9 @@ static bool within(const struct lw_cute_layout *layout, const struct lw_cute_til
     return true;
 }
 
-bool lw_calc_is_possible(struct lw_calc_call *call, struct lw_error *err)
+bool lw_calc_is_possible(struct lw_calc_call *call)
 {
+    struct lw_error *err = call->work.err;
     if (call->self->kind == LW_CALC_SWIZZLE)
         return call->operation->run == lw_calc_run_cute_composition ||
                lw_error_set(err, LW_ERROR_SHAPE,
@@ -254,7 +246,7 @@ bool lw_calc_is_possible(struct lw_calc_call *call, struct lw_error *err)
                             call->operation->name);
     if (!call->self->as.cute.coords)
         return true;
-    call->steps = NULL;
+    call->work.steps = NULL;
     if (!call->operation->coords)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "%s asks for offsets that are numbers; those of this layout are "

@@ -4,7 +4,7 @@
 /*
  * The inside of the calculator. calc.c has a text parsed and evaluate_calc.c computes what the tree means:
  * operations are rows of the table in calc_table.c, their arguments are made by calc_arguments.c, and what
- * the rows compute is in calc_make.c, calc_queries.c and calc_cute*.c. calc_items.c has the parts that all use.
+ * the rows compute is in calc_linear.c and calc_cute*.c. calc_items.c has the parts that all use.
  */
 
 #include "laneway/calc.h"
@@ -64,9 +64,8 @@ struct lw_calc_call {
     const struct lw_calc_operation *operation;
     const struct lw_calc_result *self; /* what it is of; NULL for a function */
     struct lw_calc_argument args[LW_CALC_PARAMS_MAX];
-    struct lw_arena *arena; /* for what is made */
-    struct lw_text *steps;
-    int bits; /* of an element; 0: not known */
+    struct lw_cute_work work; /* the arena for what is made, the error, the derivation */
+    int bits;                 /* of an element; 0: not known */
 };
 
 /* ---- calc.c ---- */
@@ -179,6 +178,51 @@ bool lw_calc_is_smem(const char *name);
 bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
                   struct lw_calc_result *value);
 
+/* ---- What the rows of the table compute ---- */
+
+/* The kind of *out is that of the row. */
+#define LW_CALC_RUN(name) bool name(struct lw_calc_call *call, struct lw_calc_result *out)
+
+typedef LW_CALC_RUN(lw_calc_run);
+
+/* calc_linear.c */
+lw_calc_run lw_calc_run_identity, lw_calc_run_strided, lw_calc_run_zeros, lw_calc_run_empty,
+    lw_calc_run_from_bases, lw_calc_run_zeros_like, lw_calc_run_one, lw_calc_run_two,
+    lw_calc_run_of_dim, lw_calc_run_resize, lw_calc_run_rename, lw_calc_run_transpose,
+    lw_calc_run_reshape, lw_calc_run_sublayout, lw_calc_run_quotient, lw_calc_run_apply,
+    lw_calc_run_basis, lw_calc_run_question, lw_calc_run_question_of_dims,
+    lw_calc_run_sublayout_is_zero, lw_calc_run_equal_but_sizes, lw_calc_run_consecutive,
+    lw_calc_run_rank, lw_calc_run_free_masks, lw_calc_run_null_space, lw_calc_run_matrix,
+    lw_calc_run_dims, lw_calc_run_dim_size, lw_calc_run_equal, lw_calc_run_action,
+    lw_calc_run_permute, lw_calc_run_drop, lw_calc_run_for_divide, lw_calc_run_remove_broadcast,
+    lw_calc_run_act, lw_calc_run_inverse, lw_calc_run_left_compose, lw_calc_run_is_identity,
+    lw_calc_run_itself;
+
+/* calc_cute.c, calc_cute_at.c: of a layout of CuTe, composition also of a swizzle alone */
+lw_calc_run lw_calc_run_cute_number, lw_calc_run_cute_shape, lw_calc_run_cute_mode,
+    lw_calc_run_cute_linear, lw_calc_run_cute_one, lw_calc_run_cute_profile,
+    lw_calc_run_cute_complement, lw_calc_run_cute_inverse, lw_calc_run_cute_select,
+    lw_calc_run_cute_group, lw_calc_run_cute_recast, lw_calc_run_cute_in_elements,
+    lw_calc_run_cute_in_bytes, lw_calc_run_cute_thread_value, lw_calc_run_cute_composition,
+    lw_calc_run_cute_max_common, lw_calc_run_cute_tiles, lw_calc_run_cute_blocked_product,
+    lw_calc_run_make_layout, lw_calc_run_make_identity, lw_calc_run_make_tuple,
+    lw_calc_run_cute_apply, lw_calc_run_make_ordered, lw_calc_run_cute_tile_to_shape,
+    lw_calc_run_cute_append, lw_calc_run_cute_take, lw_calc_run_cute_local_tile;
+
+/* The number of an argument. */
+static inline uint64_t lw_calc_number(const struct lw_calc_call *call, int i, uint64_t otherwise)
+{
+    return call->args[i].given ? call->args[i].as.value->as.number : otherwise;
+}
+
+/* Another layout than that of an atom: no tile, no operand. */
+static inline void lw_calc_forget_atom(struct lw_cute *cute)
+{
+    cute->tile = NULL;
+    cute->role = LW_CUTE_ROLE_NONE;
+    cute->element = NULL;
+}
+
 /* ---- calc_cute_at.c ---- */
 
 /* make_layout of a list: a shape and a stride or an order, or layouts. */
@@ -189,7 +233,7 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
                 struct lw_calc_result *value);
 /* Whether an operation on CuTe can be done on what it is of: a swizzle alone, or a layout with strides of
  * coordinates, is not for all of them. */
-bool lw_calc_is_possible(struct lw_calc_call *call, struct lw_error *err);
+bool lw_calc_is_possible(struct lw_calc_call *call);
 
 /* ---- calc_items.c ---- */
 

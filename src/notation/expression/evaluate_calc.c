@@ -19,9 +19,9 @@ static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct l
 {
     struct lw_calc_result made;
     struct lw_error *err = calc->err;
-    bool fit =
-        !call->self || call->operation->on != LW_CALC_OF_CUTE || lw_calc_is_possible(call, err);
-    if (fit && call->operation->run(call, &made, err)) {
+    bool fit = call->operation->on != LW_CALC_OF_CUTE || lw_calc_is_possible(call);
+    made.kind = call->operation->result;
+    if (fit && call->operation->run(call, &made)) {
         *value = made;
         return true;
     }
@@ -172,11 +172,8 @@ static struct lw_calc_call new_call(const struct lw_calculation *calc,
                                     const struct lw_calc_operation *operation,
                                     const struct lw_calc_result *self)
 {
-    return (struct lw_calc_call){.operation = operation,
-                                 .self = self,
-                                 .arena = calc->arena,
-                                 .steps = calc->steps,
-                                 .bits = calc->bits};
+    return (struct lw_calc_call){
+        .operation = operation, .self = self, .work = lw_calc_work_here(calc), .bits = calc->bits};
 }
 
 /* A method of *value, which becomes its result. */
@@ -355,7 +352,7 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
     struct lw_calc_call call = new_call(calc, lw_calc_find(LW_CALC_OPERATOR, symbol), left);
     lw_calc_plain_number(left);
     lw_calc_plain_number(right);
-    call.steps = NULL;
+    call.work.steps = NULL;
     call.args[0].given = true;
     call.args[0].as.value = right;
     if (!call.operation)
