@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- Encodings ---- */
+/* ---- Notation ---- */
 
 static void print_value(struct lw_text *text, const struct lw_value *value);
 
@@ -43,95 +43,112 @@ static bool is_call(const struct lw_encoding *encoding)
            (encoding->type->spelling == LW_SPELLING_CALL && is_call_text(encoding, true));
 }
 
-/* What is printed between keys, and before the first and after the last. */
-struct style {
-    const char *open, *comma, *close;
-    int indent;
+/* ---- Objects ---- */
+
+/* An object that is being printed, key by key. */
+struct object {
+    struct lw_text *text;
+    size_t indent; /* of its keys; 0: all on one line */
+    bool begun;
 };
 
-static void begin_key(struct lw_text *text, const struct style *style, bool *first,
-                      const char *name)
+static void begin_key(struct object *object, const char *name)
 {
-    lw_text_add(text, *first ? style->open : style->comma);
-    if (style->indent)
-        lw_text_repeat(text, ' ', (size_t)style->indent);
-    *first = false;
-    lw_text_json_string(text, name);
-    lw_text_add(text, ": ");
+    lw_text_char(object->text, object->begun ? ',' : '{');
+    if (object->indent) {
+        lw_text_char(object->text, '\n');
+        lw_text_repeat(object->text, ' ', object->indent);
+    } else if (object->begun) {
+        lw_text_char(object->text, ' ');
+    }
+    object->begun = true;
+    lw_text_json_string(object->text, name);
+    lw_text_add(object->text, ": ");
 }
 
-static void print_params(struct lw_text *text, const struct lw_encoding *encoding,
-                         const struct style *style, bool *first)
+static void end_object(struct object *object)
+{
+    if (!object->begun) {
+        lw_text_char(object->text, '{');
+    } else if (object->indent) {
+        lw_text_char(object->text, '\n');
+        lw_text_repeat(object->text, ' ', object->indent - 2);
+    }
+    lw_text_char(object->text, '}');
+}
+
+/* Begins an object that is the value of a key, which has been printed. */
+static struct object begin_inner(const struct object *outer)
+{
+    return (struct object){outer->text, outer->indent ? outer->indent + 2 : 0, false};
+}
+
+/* Prints a key and a string, unless that is empty. */
+static void print_string(struct object *object, const char *name, const char *string)
+{
+    if (!string || !*string)
+        return;
+    begin_key(object, name);
+    lw_text_json_string(object->text, string);
+}
+
+/* ---- Encodings ---- */
+
+static void print_params(struct object *object, const struct lw_encoding *encoding)
 {
     for (size_t i = 0; i < encoding->type->param_count; i++)
         if (encoding->params[i].kind != LW_VALUE_NONE) {
-            begin_key(text, style, first, encoding->type->params[i].name);
-            print_value(text, &encoding->params[i]);
+            begin_key(object, encoding->type->params[i].name);
+            print_value(object->text, &encoding->params[i]);
         }
 }
 
-/* Whether an encoding is printed as a source. CuTe notation has no role, which a whole document keeps. */
-static bool is_source(const struct lw_encoding *encoding, const struct style *style)
+/* Whether an encoding is printed as a source. CuTe notation has no role, which a document with indents keeps. */
+static bool is_source(const struct object *object, const struct lw_encoding *encoding)
 {
-    bool more = style->indent && encoding->type->spelling == LW_SPELLING_CUTE &&
+    bool more = object->indent && encoding->type->spelling == LW_SPELLING_CUTE &&
                 lw_encoding_is_set(encoding, "role");
     return is_call(encoding) && !more;
 }
 
 /* Whether the parameters are in an object `params`; what `bases --json` prints has them at the top. */
-static bool has_params_key(const struct lw_encoding *encoding, const struct style *style)
+static bool has_params_key(const struct object *object, const struct lw_encoding *encoding)
 {
-    return !is_source(encoding, style) && strcmp(encoding->type->name, "bases") != 0;
+    return !is_source(object, encoding) && strcmp(encoding->type->name, "bases") != 0;
 }
 
 /* Prints the keys of an encoding except `params`. */
-static void print_keys(struct lw_text *text, const struct lw_encoding *encoding,
-                       const struct style *style, bool *first)
+static void print_keys(struct object *object, const struct lw_encoding *encoding)
 {
-    if (is_source(encoding, style)) {
+    if (is_source(object, encoding)) {
         struct lw_text source = {0};
         lw_encoding_print(&source, encoding);
-        text->failed = text->failed || source.failed;
-        begin_key(text, style, first, "source");
-        lw_text_json_string(text, lw_text_string(&source));
+        object->text->failed = object->text->failed || source.failed;
+        print_string(object, "source", lw_text_string(&source));
         lw_text_free(&source);
         return;
     }
-    begin_key(text, style, first, "encoding");
-    lw_text_json_string(text, encoding->type->name);
-    if (!has_params_key(encoding, style))
-        print_params(text, encoding, style, first);
+    print_string(object, "encoding", encoding->type->name);
+    if (!has_params_key(object, encoding))
+        print_params(object, encoding);
 }
 
-/* Prints the object `params`, indented one step more than its key. */
-static void print_params_object(struct lw_text *text, const struct lw_encoding *encoding,
-                                const struct style *style)
+static void print_params_key(struct object *object, const struct lw_encoding *encoding)
 {
-    struct style inner = *style;
-    bool first = true;
-    if (style->indent)
-        inner.indent += 2;
-    print_params(text, encoding, &inner, &first);
-    if (first)
-        lw_text_char(text, '{');
-    else if (style->indent) {
-        lw_text_char(text, '\n');
-        lw_text_repeat(text, ' ', (size_t)style->indent);
-    }
-    lw_text_char(text, '}');
+    if (!has_params_key(object, encoding))
+        return;
+    begin_key(object, "params");
+    struct object params = begin_inner(object);
+    print_params(&params, encoding);
+    end_object(&params);
 }
-
-static const struct style on_one_line = {"{", ", ", "}", 0};
 
 static void print_encoding(struct lw_text *text, const struct lw_encoding *encoding)
 {
-    bool first = true;
-    print_keys(text, encoding, &on_one_line, &first);
-    if (has_params_key(encoding, &on_one_line)) {
-        begin_key(text, &on_one_line, &first, "params");
-        print_params_object(text, encoding, &on_one_line);
-    }
-    lw_text_add(text, first ? "{}" : "}");
+    struct object object = {.text = text};
+    print_keys(&object, encoding);
+    print_params_key(&object, encoding);
+    end_object(&object);
 }
 
 static void print_items(struct lw_text *text, const struct lw_value *value)
@@ -180,86 +197,57 @@ static bool is_part(const struct lw_tensor *tensor)
     return false;
 }
 
-static void print_sizes(struct lw_text *text, const char *name, const uint64_t *sizes, int rank,
-                        const struct style *style, bool *first)
+static void print_sizes(struct object *object, const char *name, const uint64_t *sizes, int rank)
 {
-    begin_key(text, style, first, name);
+    begin_key(object, name);
+    lw_text_char(object->text, '[');
     for (int i = 0; i < rank; i++) {
-        lw_text_add(text, i ? ", " : "[");
-        lw_text_number(text, sizes[i]);
+        lw_text_add(object->text, i ? ", " : "");
+        lw_text_number(object->text, sizes[i]);
     }
-    lw_text_add(text, rank ? "]" : "[]");
+    lw_text_char(object->text, ']');
 }
 
-static void print_tensor(struct lw_text *text, const struct lw_tensor *tensor,
-                         const struct style *style, bool *first)
+static void print_layout(struct object *object, const struct lw_encoding *encoding,
+                         const struct lw_tensor *tensor)
 {
+    print_keys(object, encoding);
     if (tensor->rank >= 0)
-        print_sizes(text, "shape", tensor->shape, tensor->rank, style, first);
+        print_sizes(object, "shape", tensor->shape, tensor->rank);
     if (is_part(tensor))
-        print_sizes(text, "alloc", tensor->alloc, tensor->alloc_rank, style, first);
-    if (tensor->element.bits) {
-        begin_key(text, style, first, "element");
-        lw_text_json_string(text, tensor->element.name);
-    }
-}
-
-static void print_layout(struct lw_text *text, const struct lw_encoding *encoding,
-                         const struct lw_tensor *tensor, const struct style *style, bool *first)
-{
-    print_keys(text, encoding, style, first);
-    print_tensor(text, tensor, style, first);
-    if (has_params_key(encoding, style)) {
-        begin_key(text, style, first, "params");
-        print_params_object(text, encoding, style);
-    }
-}
-
-static void print_string(struct lw_text *text, const char *name, const char *string,
-                         const struct style *style, bool *first)
-{
-    if (!string || !*string)
-        return;
-    begin_key(text, style, first, name);
-    lw_text_json_string(text, string);
-}
-
-static void print_document(struct lw_text *text, const struct lw_document *doc,
-                           const struct style *style)
-{
-    bool first = true;
-    begin_key(text, style, &first, "laneway");
-    lw_text_char(text, '1');
-    print_string(text, "title", doc->title, style, &first);
-    print_string(text, "about", doc->about, style, &first);
-    print_layout(text, doc->encoding, &doc->tensor, style, &first);
-    if (doc->with) {
-        struct style inner = *style;
-        bool none = true;
-        inner.indent += style->indent ? 2 : 0;
-        inner.close = style->indent ? "\n  }" : "}";
-        begin_key(text, style, &first, "with");
-        print_layout(text, doc->with, &doc->with_tensor, &inner, &none);
-        lw_text_add(text, inner.close);
-    }
-    print_string(text, "view", doc->view, style, &first);
-    print_string(text, "cell", doc->cell, style, &first);
-    lw_text_add(text, style->close);
+        print_sizes(object, "alloc", tensor->alloc, tensor->alloc_rank);
+    if (tensor->element.bits)
+        print_string(object, "element", tensor->element.name);
+    print_params_key(object, encoding);
 }
 
 void lw_document_print(struct lw_text *text, const struct lw_document *doc)
 {
-    static const struct style indented = {"{\n", ",\n", "\n}\n", 2};
-    print_document(text, doc, &indented);
+    struct object object = {.text = text, .indent = 2};
+    begin_key(&object, "laneway");
+    lw_text_char(text, '1');
+    print_string(&object, "title", doc->title);
+    print_string(&object, "about", doc->about);
+    print_layout(&object, doc->encoding, &doc->tensor);
+    if (doc->with) {
+        begin_key(&object, "with");
+        struct object with = begin_inner(&object);
+        print_layout(&with, doc->with, &doc->with_tensor);
+        end_object(&with);
+    }
+    print_string(&object, "view", doc->view);
+    print_string(&object, "cell", doc->cell);
+    end_object(&object);
+    lw_text_char(text, '\n');
 }
 
 /* ---- Sources ---- */
 
 static void print_inline(struct lw_text *text, const struct lw_document *doc)
 {
-    bool first = true;
-    print_layout(text, doc->encoding, &doc->tensor, &on_one_line, &first);
-    lw_text_char(text, '}');
+    struct object object = {.text = text};
+    print_layout(&object, doc->encoding, &doc->tensor);
+    end_object(&object);
 }
 
 /* Prints the type of a document that has a shape. */

@@ -149,6 +149,18 @@ static bool report_problem(struct lw_mlir_reader *reader, struct lw_mlir_item *i
     return false;
 }
 
+/* Skips a string; one that does not end on its line is a problem, and ends the item. */
+static bool skip_string(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
+{
+    struct lw_position position = lw_mlir_reader_position(reader);
+    if (lw_mlir_reader_skip_string(reader))
+        return true;
+    int length = lw_mlir_reader_position(reader).column - position.column;
+    position.length = length > 0 ? length : 1;
+    lw_mlir_reader_clear_brackets(reader);
+    return report_problem(reader, item, position, "this string has no closing \"");
+}
+
 /* Reads a bracket, or what looks like one. False: the item ends before it. *opens: the item ends after it. */
 static bool read_bracket(struct lw_mlir_reader *reader, char c, bool alias, bool *opens)
 {
@@ -228,13 +240,8 @@ static bool read_rest(struct lw_mlir_reader *reader, struct lw_mlir_item *item, 
             reader->regions == 0 && alias_ahead(reader) && length)
             break;
         if (c == '"') {
-            struct lw_position position = lw_mlir_reader_position(reader);
-            if (!lw_mlir_reader_skip_string(reader)) {
-                position.length = (int)(lw_mlir_reader_position(reader).column - position.column);
-                position.length = position.length > 0 ? position.length : 1;
-                lw_mlir_reader_clear_brackets(reader);
-                return report_problem(reader, item, position, "this string has no closing \"");
-            }
+            if (!skip_string(reader, item))
+                return false;
         } else if (strchr("-<>()[]{}", c) && c) {
             if (!read_bracket(reader, c, alias, &opens))
                 break;
@@ -278,12 +285,9 @@ static void read_block(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
     while (!lw_mlir_reader_at_end(reader)) {
         char c = reader->data[reader->at];
         if (c == '"') {
-            struct lw_position position = lw_mlir_reader_position(reader);
-            if (lw_mlir_reader_skip_string(reader))
-                continue;
-            lw_mlir_reader_clear_brackets(reader);
-            report_problem(reader, item, position, "this string has no closing \"");
-            return;
+            if (!skip_string(reader, item))
+                return;
+            continue;
         }
         if (lw_mlir_reader_is_level(reader) && (c == ':' || c == '\n' || c == '}')) {
             if (c == ':')
