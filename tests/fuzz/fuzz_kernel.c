@@ -1,4 +1,4 @@
-/* Compiled kernels: any text is read; what was found in it hangs together, and each part can be asked for. */
+/* Compiled kernels: any text is read; the lists of a kernel are consistent, and every query works. */
 
 #include "fuzz_reading.h"
 

@@ -1,4 +1,4 @@
-/* Aliases of Triton dumps: found, resolved in any order, refused with their place. */
+/* Aliases of Triton dumps: found, resolved in any order, refused with their position. */
 
 #include "notation_help.h"
 

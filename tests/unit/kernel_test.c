@@ -1,4 +1,4 @@
-/* Kernels: what is in the text is found, with its place; what is wrong in it is told, and the rest is there. */
+/* Kernels: the parts of the text and their positions; problems in it are reported, and the rest is read. */
 
 #include "notation_help.h"
 

@@ -1,4 +1,4 @@
-/* JSON documents: every key, and every way to get one wrong, with its place. */
+/* JSON documents: every key, and every problem with its position. */
 
 #include "notation_help.h"
 
@@ -183,7 +183,7 @@ static void test_escapes(void **unused)
     }
 }
 
-/* With an escape before it, a place inside a string is not known: the string is pointed at. */
+/* With an escape before it, positions inside a string are unknown: the whole string is underlined. */
 static void test_escaped_positions(void **unused)
 {
     (void)unused;

@@ -75,11 +75,11 @@ static bool apply_options(struct lw_reading *reading, struct lw_document *doc,
 {
     struct lw_tensor typed;
     lw_tensor_unknown(&typed);
-    if (options && options->type &&
-        !read_tensor_text(reading->arena, options->type, &typed, reading->err))
-        return false;
-    if (options && options->type)
+    if (options && options->type) {
+        if (!read_tensor_text(reading->arena, options->type, &typed, reading->err))
+            return false;
         lw_tensor_override(&doc->tensor, &typed);
+    }
     return !options || !options->element ||
            apply_element(doc, &typed, options->element, reading->err);
 }

@@ -260,10 +260,8 @@ bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor)
     struct lw_encoding *encoding = NULL;
     char c = lw_scan_peek(scan);
     size_t rest = (size_t)(scan->end - scan->at);
-    if (rest > 6 && memcmp(scan->at, "tensor", 6) == 0) {
-        if (!lw_read_type(scan, tensor, &encoding))
-            return false;
-    } else if (c == '!' && !(rest > 7 && memcmp(scan->at, "!tt.ptr", 7) == 0)) {
+    bool pointer = rest > 7 && memcmp(scan->at, "!tt.ptr", 7) == 0;
+    if ((c == '!' && !pointer) || (rest > 6 && memcmp(scan->at, "tensor", 6) == 0)) {
         if (!lw_read_type(scan, tensor, &encoding))
             return false;
     } else {
