@@ -45,6 +45,8 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
         return;
     if (action)
         action->run(ex, action->argument);
+    else if (ex->focus == LW_FOCUS_VIEWS)
+        lw_views_key(ex, key);
     else if (show_view(ex, key))
         return;
     else if (ex->focus == LW_FOCUS_EDIT)
@@ -69,7 +71,7 @@ static bool settle(struct lw_explorer *ex)
     if (ex->focus == LW_FOCUS_EDIT)
         return lw_form_accept(ex);
     lw_solve_end(ex);
-    if (lw_prompt_at(ex->focus) || (ex->focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE)))
+    if (lw_prompt_at(ex->focus) || (ex->focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE | LW_FOCUS_VIEWS)))
         ex->focus = ex->focus_below;
     return true;
 }
@@ -138,6 +140,8 @@ static void on_click(struct lw_explorer *ex, int row, int col)
     struct lw_panes panes;
     if (click_hint(ex, row, col))
         return;
+    if (ex->focus == LW_FOCUS_VIEWS && lw_views_click(ex, row, col))
+        return;
     if (!settle(ex))
         return;
     lw_refresh(ex, 0);
@@ -186,6 +190,10 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
     unsigned focus = ex->focus;
     if (focus == LW_FOCUS_EDIT || focus == LW_FOCUS_QUESTION || lw_prompt_at(focus))
         return;
+    if (focus == LW_FOCUS_VIEWS) {
+        lw_views_move(ex, amount < 0 ? -1 : 1);
+        return;
+    }
     if (focus == LW_FOCUS_SOLVE) {
         lw_solve_move(ex, amount < 0 ? -1 : 1);
         return;

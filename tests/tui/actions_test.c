@@ -46,6 +46,9 @@ static void go_to(struct drive *d, unsigned focus)
     case LW_FOCUS_HELP:
         drive_keys(d, "?");
         break;
+    case LW_FOCUS_VIEWS:
+        drive_keys(d, "V");
+        break;
     case LW_FOCUS_SOLVE:
         drive_keys(d, "o");
         break;

@@ -97,6 +97,41 @@ static void views_have_free_keys(void **state)
     }
 }
 
+/* Arrows, a letter, a view's own key and the mouse choose from the list of views. */
+static void views_are_listed(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    drive_keys(&d, "V");
+    assert_shows(&d, "Views");
+    assert_shows(&d, "Facts");
+    drive_keys(&d, "Down Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    assert_int_equal(d.ex.panes.active->view_index, 1);
+    drive_keys(&d, "V m m Enter"); /* Matrix, Memory */
+    assert_int_equal(d.ex.panes.active->view_index, drive_view("memory"));
+    drive_keys(&d, "V 1");
+    assert_int_equal(d.ex.panes.active->view_index, 0);
+    drive_keys(&d, "Tab V Up Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    assert_int_equal(d.ex.panes.active->view_index, 0);
+    drive_keys(&d, "V");
+    drive_screen(&d);
+    for (int row = 0; row < 24 && d.ex.focus == LW_FOCUS_VIEWS; row++)
+        if (d.surface.tiles[row * 80 + 5].code == 'B') /* Banks or Bases */
+            drive_click(&d, row, 20);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    assert_int_equal(d.ex.panes.active->view_index, drive_view("banks"));
+    drive_resize(&d, 30, 6);
+    drive_keys(&d, "V");
+    drive_wheel(&d, 3, 10, 3);
+    drive_screen(&d);
+    drive_click(&d, 0, 0); /* elsewhere: closed */
+    assert_int_not_equal(d.ex.focus, LW_FOCUS_VIEWS);
+    drive_close(&d);
+}
+
 /* All tabs are there in 80 columns; with less room only the shown view has its title. */
 static void tabs_fit(void **state)
 {
@@ -759,6 +794,7 @@ int main(void)
         cmocka_unit_test(actions_are_reachable),
         cmocka_unit_test(views_have_free_keys),
         cmocka_unit_test(letters_are_free_while_typing),
+        cmocka_unit_test(views_are_listed),
         cmocka_unit_test(help_lists_everything),
         cmocka_unit_test(help_scrolls),
         cmocka_unit_test(key_names),

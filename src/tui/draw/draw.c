@@ -392,6 +392,8 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         lw_draw_help(ex, surface);
     if (ex->focus == LW_FOCUS_PAGE)
         lw_draw_page(ex, surface);
+    if (ex->focus == LW_FOCUS_VIEWS)
+        lw_draw_views(ex, surface);
     if (ex->focus == LW_FOCUS_SOLVE)
         lw_draw_solve(ex, surface);
     if (ex->focus == LW_FOCUS_QUESTION)

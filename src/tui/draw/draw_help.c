@@ -28,6 +28,7 @@ static const struct {
     {LW_FOCUS_SAVE, "While typing a file's name"},
     {LW_FOCUS_EXPORT, "While typing where to export"},
     {LW_FOCUS_QUESTION, "At a question"},
+    {LW_FOCUS_VIEWS, "In the list of views (a letter or a digit chooses too)"},
     {LW_FOCUS_SOLVE, "Among the swizzles that were found"},
     {LW_FOCUS_PAGE, "On a page"},
     {LW_FOCUS_HELP, "On this screen"},

@@ -54,6 +54,7 @@ void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
 /* The lists of kernels, instead of all these. */
 void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface);
+void lw_draw_views(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface);
 bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface); /* false: too early */

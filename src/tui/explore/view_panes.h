@@ -50,6 +50,7 @@ struct lw_panes_state {
     struct lw_explanation explanation;
     bool has_spot; /* `spot` is what the cursor was last on, also where the view cannot show it */
     struct lw_spot spot;
+    size_t list_at, list_top;    /* of the list of views: the chosen one, the first one shown */
     struct lw_view_options play; /* its access, instruction and wavefront */
 };
 
@@ -80,6 +81,14 @@ bool lw_shows_second(const struct lw_view_pane *pane);
 bool lw_split_turn(struct lw_explorer *ex);
 /* Keeps a pane's cursor on a cell, and that cell in sight. */
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
+
+/* view_list.c: the list of all views, to choose from. */
+void lw_views_open(struct lw_explorer *ex, int unused);
+void lw_views_move(struct lw_explorer *ex, int by);
+void lw_views_show(struct lw_explorer *ex, int unused); /* the chosen one */
+/* A view's own key shows it; a letter chooses the next view whose title begins with it. */
+void lw_views_key(struct lw_explorer *ex, uint32_t key);
+bool lw_views_click(struct lw_explorer *ex, int row, int col); /* false: not on the list */
 
 /* play.c: the wavefronts of an access, one after another. */
 void lw_play(struct lw_explorer *ex, int by);            /* a wavefront on, or back */
