@@ -143,7 +143,7 @@ static void the_player_lights_a_wavefront(void **state)
     drive_close(&d);
     drive_open(&d, "start/16x16");
     drive_keys(&d, "Space");
-    assert_shows(&d, "without a second layout");
+    assert_shows(&d, "needs a second layout");
     drive_close(&d);
 }
 

@@ -464,7 +464,7 @@ static void commands_in_the_lists(void **state)
         assert_int_equal(d.ex.focus, LW_FOCUS_COMMAND);
         drive_type(&d, about_layouts[i]);
         drive_keys(&d, "Enter");
-        assert_shows(&d, "is about a layout: Enter opens one");
+        assert_shows(&d, "needs a layout: Enter opens one");
         assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     }
     drive_keys(&d, ":");

@@ -66,7 +66,7 @@ static void views_colours_and_finding(void **state)
     command(&d, "view hardware");
     assert_int_equal(d.ex.panes.active->view_index, drive_view("hardware"));
     command(&d, "view nothing");
-    assert_shows(&d, "is no view");
+    assert_shows(&d, "unknown view");
     command(&d, "color warp");
     assert_true(d.ex.panes.active->color != 0);
     command(&d, "color nothing");
@@ -179,12 +179,12 @@ static void what_may_follow(void **state)
         {"theme", "theme: one of auto  dark  light"},
         {"color", "color: one of "},
         {"view", "view: one of owners"},
-        {"target gfx942", "gfx942: AMD CDNA 3, MI300, 64 lanes a warp, 32 banks: from AMD's doc"},
-        {"target sm90", "32 lanes a warp, 32 banks: measured on H200"},
-        {"help wq", "wq [FILE]: save this layout, then leave"},
+        {"target gfx942", "gfx942: AMD CDNA 3, MI300, 64 lanes per warp, 32 banks: from AMD's doc"},
+        {"target sm90", "32 lanes per warp, 32 banks: measured on H200"},
+        {"help wq", "wq [FILE]: save this layout, then quit"},
         {"help w", "write, w [FILE]: save this layout"},
-        {"help solve", "solve, keys o: the best swizzle"},
-        {"help no-such-thing", "there is no help of 'no-such-thing'"},
+        {"help solve", "solve, keys o: search for the best swizzle"},
+        {"help no-such-thing", "no help for 'no-such-thing'"},
         {"theme light", "theme is light; :theme auto goes by the terminal"},
     };
     struct drive d;

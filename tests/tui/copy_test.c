@@ -163,7 +163,7 @@ static void refusals(void **state)
     drive_keys(&d, "y");
     assert_shows(&d, "more than 65536 cells");
     type(&d, ":export grid.txet");
-    assert_shows(&d, "the ending says the format");
+    assert_shows(&d, "unknown extension");
     type(&d, ":set shape=1024,1024");
     type(&d, ":export grid.svg");
     lw_job_finish(&d.ex);
@@ -181,7 +181,7 @@ static void refusals(void **state)
     lw_text_format(&line, ":export %s/twice.md", drive_folder);
     type(&d, lw_text_string(&line));
     type(&d, lw_text_string(&line));
-    assert_shows(&d, "twice.md is there already");
+    assert_shows(&d, "twice.md exists already");
     drive_keys(&d, "y");
     assert_shows(&d, "written");
     lw_text_free(&line);

@@ -191,7 +191,7 @@ static void wrong_values_show_the_reason(void **state)
     drive_keys(&d, "Enter C-u f 8 Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
     assert_shows(&d, "unknown element type 'f8': one of f8E5M2, f8E4M3FN, ");
-    assert_shows(&d, "Esc gives it up");
+    assert_shows(&d, "Esc discards it");
     drive_keys(&d, "Esc");
     drive_field(&d, "threadsPerWarp");
     drive_keys(&d, "3 Enter Esc");
@@ -258,7 +258,7 @@ static void unreadable_text_keeps_the_edit_open(void **state)
     drive_type(&d, "1, 2");
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
-    assert_shows(&d, "Esc gives it up");
+    assert_shows(&d, "Esc discards it");
     drive_keys(&d, "Tab");
     assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
     drive_screen(&d);
@@ -567,11 +567,11 @@ static void unset_parameters_are_folded(void **state)
     (void)state;
     drive_open(&d, "banks/transpose-row-major");
     drive_resize(&d, 120, 40);
-    assert_shows(&d, "4 unset");
-    assert_shows(&d, "5 unset");
+    assert_shows(&d, "4 not set");
+    assert_shows(&d, "5 not set");
     assert_hides(&d, "CGALayout");
     drive_keys(&d, "Tab Down Down Down Down Down Down");
-    assert_shows(&d, "▸4 unset");
+    assert_shows(&d, "▸4 not set");
     drive_keys(&d, "Down");
     assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "with.vec");
     drive_keys(&d, "Up 3");
@@ -598,7 +598,7 @@ static void unset_parameters_are_folded(void **state)
     assert_string_equal(drive_value(&d, "CTAOrder"), "[1, 0]");
     drive_field(&d, "...");
     drive_keys(&d, "Enter");
-    assert_shows(&d, "3 unset");
+    assert_shows(&d, "3 not set");
     assert_shows(&d, "CTAOrder");
     assert_hides(&d, "CTASplitNum");
     drive_close(&d);

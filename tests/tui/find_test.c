@@ -211,7 +211,7 @@ static void parameters(void **state)
     drive_keys(&d, "N");
     assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "sizePerThread");
     find(&d, "nothingLikeThis");
-    assert_shows(&d, "find what?");
+    assert_shows(&d, "find needs");
     drive_close(&d);
 }
 
@@ -242,7 +242,7 @@ static void nonsense(void **state)
         struct drive d;
         drive_open(&d, sources[s]);
         drive_keys(&d, "n N");
-        assert_shows(&d, "nothing was looked for yet");
+        assert_shows(&d, "no search yet");
         for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
             find(&d, queries[i]);
             drive_screen(&d);
@@ -329,7 +329,7 @@ static void bases_and_facts(void **state)
     find(&d, "Kernel");
     assert_int_equal(d.ex.panes.active->row, row + 2);
     find(&d, "no such words");
-    assert_shows(&d, "find what?");
+    assert_shows(&d, "find needs");
     drive_keys(&d, "3");
     find(&d, "instrShape"); /* a parameter */
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
@@ -366,10 +366,10 @@ static void the_list_reports_no_match(void **state)
     drive_open(&d, NULL);
     d.ex.focus = LW_FOCUS_GALLERY;
     drive_keys(&d, "/");
-    assert_shows(&d, "words of a name or a title");
+    assert_shows(&d, "part of a name or a title");
     drive_keys(&d, "Esc");
     find(&d, "zzz");
-    assert_shows(&d, "no layout 'zzz' in the list");
+    assert_shows(&d, "no layout in the list contains 'zzz'");
     drive_close(&d);
 }
 

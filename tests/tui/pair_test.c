@@ -274,7 +274,7 @@ static void what_cannot_be_played_shows_the_reason(void **state)
     (void)state;
     drive_open(&d, "convert/shuffle");
     drive_keys(&d, "6 Space");
-    assert_hides(&d, "without a second layout");
+    assert_hides(&d, "needs a second layout");
     drive_close(&d);
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "Space");

@@ -275,14 +275,14 @@ static void lines_are_edited_and_recalled(void **state)
     assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "e");
     /* What is offered gives way to what is typed, and stays when it is edited. */
     drive_keys(&d, "Esc S");
-    assert_shows(&d, "16x64.json   Enter takes it, typing replaces it");
+    assert_shows(&d, "16x64.json   Enter accepts it, typing replaces it");
     drive_type(&d, "other.json");
     assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "other.json");
     drive_keys(&d, "Esc S Home");
     drive_type(&d, "my-");
     assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "my-16x64.json");
     drive_keys(&d, "Esc e");
-    assert_shows(&d, "grid.svg   Enter takes it, typing replaces it");
+    assert_shows(&d, "grid.svg   Enter accepts it, typing replaces it");
     drive_type(&d, "out.md");
     assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "out.md");
     drive_keys(&d, "Esc ?");

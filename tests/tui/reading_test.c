@@ -76,7 +76,7 @@ static void commands_are_whole(void **state)
     for (int i = 0; i < 20; i++, drive_keys(&d, "PgDn"))
         assert_hides(&d, "…");
     drive_resize(&d, 80, 300);
-    assert_non_null(strstr(words_of(&d), "a setting, kept for the next time; alone: all of them"));
+    assert_non_null(strstr(words_of(&d), "set and save an option; without one: list them"));
     drive_close(&d);
 }
 

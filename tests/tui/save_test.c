@@ -89,7 +89,7 @@ static void what_is_not_legal_is_not_saved(void **state)
         write_file(path, document);
         drive_open(&d, path);
         drive_command(&d, sets[i]);
-        assert_shows(&d, "u takes it back");
+        assert_shows(&d, "u undoes it");
         drive_keys(&d, "s");
         assert_shows(&d, "not saved: ");
         assert_shows(&d, "power of two");
@@ -215,7 +215,7 @@ static void overwrites_only_with_w_bang(void **state)
     drive_type(&d, other);
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
-    assert_shows(&d, "is there already");
+    assert_shows(&d, "exists already");
     drive_keys(&d, "x Tab Enter"); /* no answers */
     assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
     drive_keys(&d, "Esc");

@@ -75,7 +75,7 @@ static void offered_and_taken(void **state)
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_null(d.ex.solve);
-    assert_shows(&d, "64 wavefronts, they were 2048");
+    assert_shows(&d, "64 wavefronts, before: 2048");
     assert_shows(&d, "conf");
     assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
     drive_keys(&d, "u");
@@ -133,7 +133,7 @@ static void between_two_in_registers(void **state)
     finish(&d);
     assert_true(d.ex.solve->of_two && !d.ex.solve->has_current);
     drive_keys(&d, "Enter");
-    assert_shows(&d, "it takes the second layout's place");
+    assert_shows(&d, "it replaces the second layout");
     assert_string_equal(lw_explorer_entry(&d.ex)->doc.with->type->name, "nvmma_shared");
     drive_keys(&d, "u");
     assert_string_equal(lw_explorer_entry(&d.ex)->doc.with->type->name,
@@ -163,7 +163,7 @@ static void stopped_and_closed(void **state)
     drive_close(&d);
     drive_open(&d, "swizzle/16x32-xor");
     drive_keys(&d, "o");
-    assert_shows(&d, "needs a layout in");
+    assert_shows(&d, "which need a layout");
     drive_close(&d);
 }
 
@@ -227,7 +227,7 @@ static void of_a_target(void **state)
     drive_keys(&d, "q");
     drive_type(&d, ":target sm9");
     drive_keys(&d, "Enter");
-    assert_shows(&d, "no target");
+    assert_shows(&d, "unknown target");
     assert_string_equal(lw_explorer_hardware(&d.ex)->name, "sm90");
     drive_close(&d);
 }

@@ -307,13 +307,13 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
         if (ex->prompt.line.offered && typed[0]) {
             int at = col + (int)strlen(typed) + 3;
             lw_put(surface, row, at, ex->screen.width - at, lw_pen(LW_PEN_FAINT),
-                   "Enter takes it, typing replaces it, an arrow edits it");
+                   "Enter accepts it, typing replaces it, an arrow edits it");
         }
         bool list = ex->focus == LW_FOCUS_FIND &&
                     !(ex->focus_below & (LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON));
         if (!typed[0])
             lw_put(surface, row, col + 2, ex->screen.width - col - 2, lw_pen(LW_PEN_FAINT),
-                   list ? "words of a name or a title in the list" : prompt->hint);
+                   list ? "part of a name or a title in the list" : prompt->hint);
         return;
     }
     if (lw_draw_job(ex, surface))

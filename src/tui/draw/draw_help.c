@@ -29,7 +29,7 @@ static const struct {
     {LW_FOCUS_EXPORT, "While typing where to export"},
     {LW_FOCUS_QUESTION, "At a question"},
     {LW_FOCUS_VIEWS, "In the list of views (a letter or a digit chooses too)"},
-    {LW_FOCUS_SOLVE, "Among the swizzles that were found"},
+    {LW_FOCUS_SOLVE, "In the list of swizzles"},
     {LW_FOCUS_PAGE, "On a page"},
     {LW_FOCUS_HELP, "On this screen"},
 };
@@ -97,11 +97,10 @@ static void put_line_keys(struct help *help)
 {
     size_t count;
     const struct lw_line_help *keys = lw_line_help(&count);
-    put_line(help, lw_pen(LW_PEN_TITLE), "In every line that is typed", "");
+    put_line(help, lw_pen(LW_PEN_TITLE), "In every line of text", "");
     for (size_t i = 0; i < count; i++)
         put_line(help, lw_pen(LW_PEN_KEY), keys[i].keys, keys[i].help);
-    put_line(help, lw_pen(LW_PEN_TEXT), "",
-             "a name that is offered gives way to what is typed; an arrow keeps it");
+    put_line(help, lw_pen(LW_PEN_TEXT), "", "typing replaces an offered name; an arrow keeps it");
     put_line(help, lw_pen(LW_PEN_TEXT), "", "");
 }
 

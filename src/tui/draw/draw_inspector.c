@@ -38,8 +38,8 @@ static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, st
     if (field->param)
         lw_param_legal(&legal, field->param);
     inside = put_below(surface, inside, LW_PEN_TEXT,
-                       field->folds   ? "parameters that nobody has set, and that need not be"
-                       : field->param ? field->param->help
+                       field->folds                       ? "optional, not set"
+                       : field->param                     ? field->param->help
                        : !strcmp(field->label, "element") ? "the element type, such as f16"
                                                           : "the size of each dim of the tensor");
     inside = put_below(surface, inside, LW_PEN_FAINT, lw_text_string(&legal));

@@ -109,7 +109,7 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
     /* What was ended at its very end has written all the same. */
     if (read(export->result, &err, sizeof err) != (ssize_t)sizeof err)
         lw_error_set(&err, LW_ERROR_IO, "%s: %s", export->path,
-                     finished ? "what wrote it was ended" : "stopped");
+                     finished ? "the process that wrote it was ended" : "stopped");
     close(export->result);
     close_export(export, &err);
     report_written(ex, export->path, &err);
@@ -139,7 +139,8 @@ static bool open_export(struct lw_explorer *ex, struct export *export, struct lw
         const struct lw_format *const *formats = lw_formats(&count);
         for (size_t i = 0; i < count; i++)
             lw_text_format(&names, "%s.%s", i ? " " : "", formats[i]->extension);
-        lw_error_set(err, LW_ERROR_NAME, "the ending says the format: %s", lw_text_string(&names));
+        lw_error_set(err, LW_ERROR_NAME, "unknown extension; known ones are %s",
+                     lw_text_string(&names));
         lw_text_free(&names);
         return false;
     }
@@ -184,11 +185,12 @@ void lw_export_to(struct lw_explorer *ex, const char *path)
     struct stat info;
     if (!*path)
         lw_explorer_set_message(
-            ex, true, "export it where? the ending says the format: grid.md, grid.csv, ...");
+            ex, true,
+            "export needs a file name; its extension sets the format: grid.md, grid.csv, ...");
     else if (!lw_choose_file(ex, path))
         return;
     else if (lw_format_of_path(path) && stat(ex->save.path, &info) == 0 && S_ISREG(info.st_mode))
-        lw_question_open(ex, overwriting, "%s is there already", lw_base_name(ex->save.path));
+        lw_question_open(ex, overwriting, "%s exists already", lw_base_name(ex->save.path));
     else
         export_chosen(ex);
 }

@@ -65,7 +65,7 @@ static void show_reason(struct lw_explorer *ex)
         err = ex->layouts.second_problem;
     else if (!ex->layouts.has_second)
         lw_error_set(&err, LW_ERROR_UNSUPPORTED,
-                     "nothing to step through without a second layout: :with SOURCE names it");
+                     "stepping needs a second layout: :with SOURCE sets it");
     else if (ex->layouts.has_opened && lw_view_open(&view, lw_view_type_find("banks"),
                                                     &ex->layouts.opened.subject, NULL, &err)) {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no access of this kind to step through");
@@ -92,7 +92,7 @@ void lw_play(struct lw_explorer *ex, int by)
     if (!before.instruction)
         ex->changed |= LW_CHANGED_VIEW; /* the banks view draws something else */
     lw_explorer_set_message(
-        ex, false, "instruction %llu, wavefront %u: Space the next, Esc all of them",
+        ex, false, "instruction %llu, wavefront %u: Space shows the next, Esc shows all",
         (unsigned long long)ex->panes.play.instruction, ex->panes.play.wavefront);
 }
 

@@ -68,8 +68,9 @@ bool lw_choose_file(struct lw_explorer *ex, const char *path)
     if (length < (int)sizeof ex->save.path && !ex->options->writes_nothing)
         return true;
     ex->save.quit_after = LW_QUIT_NOT;
-    lw_explorer_set_message(
-        ex, true, ex->options->writes_nothing ? "nothing is written here" : "the name is too long");
+    lw_explorer_set_message(ex, true,
+                            ex->options->writes_nothing ? "files cannot be written in this session"
+                                                        : "the name is too long");
     return false;
 }
 
@@ -81,12 +82,12 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
     if (!entry->loaded || !*path) {
         ex->save.quit_after = LW_QUIT_NOT;
         lw_explorer_set_message(ex, true,
-                                entry->loaded ? "save it where? a file's name" : "nothing to save");
+                                entry->loaded ? "save needs a file name" : "nothing to save");
         return;
     }
     if (!lw_subject_fits(&entry->doc, &err)) { /* what could not be opened again */
         ex->save.quit_after = LW_QUIT_NOT;
-        lw_explorer_set_message(ex, true, "not saved: %s; u takes the edit back", err.message);
+        lw_explorer_set_message(ex, true, "not saved: %s; u undoes the edit", err.message);
         return;
     }
     if (!lw_choose_file(ex, path))
@@ -98,7 +99,7 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
         saved(ex, ex->save.path);
     else
         lw_question_open(ex, overwriting,
-                         own ? "%s has changed since it was read" : "%s is there already",
+                         own ? "%s has changed since it was read" : "%s exists already",
                          lw_base_name(ex->save.path));
 }
 

@@ -32,18 +32,18 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
     const struct lw_swizzle *chosen = choose(solve, rows)->swizzle;
     const struct lw_swizzle *before = solve->has_current ? &solve->current : &solve->search.plain;
     if (chosen == &solve->current) {
-        lw_explorer_set_message(ex, false, "that is the layout there is");
+        lw_explorer_set_message(ex, false, "this is the current layout");
         return;
     }
     uint64_t was = lw_swizzle_wavefronts(before), is = lw_swizzle_wavefronts(chosen);
     const char *path = solve->replaces_first ? "encoding" : "with";
-    const char *what = solve->has_current ? "they were" : "plain rows take";
-    const char *where = solve->of_two ? "it takes the second layout's place: " : "";
+    const char *what = solve->has_current ? "before:" : "plain rows take";
+    const char *where = solve->of_two ? "it replaces the second layout: " : "";
     lw_swizzle_print(&source, &solve->search, chosen);
     lw_solve_end(ex);
     if (lw_form_set(ex, path, lw_text_string(&source)) && ex->layouts.problem.code == LW_OK) {
         lw_explorer_view(ex, "banks");
-        lw_explorer_set_message(ex, false, "%s%llu wavefronts, %s %llu; u takes it back", where,
+        lw_explorer_set_message(ex, false, "%s%llu wavefronts, %s %llu; u undoes it", where,
                                 (unsigned long long)is, what, (unsigned long long)was);
     }
     lw_text_free(&source);
@@ -57,7 +57,7 @@ void lw_solve_copy(struct lw_explorer *ex, int unused)
         return;
     const struct lw_swizzle *chosen = choose(ex->solve, rows)->swizzle;
     if (chosen == &ex->solve->current) {
-        lw_explorer_set_message(ex, false, "that is the layout there is");
+        lw_explorer_set_message(ex, false, "this is the current layout");
         return;
     }
     lw_text_clear(&ex->clipboard.text);

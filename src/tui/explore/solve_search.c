@@ -57,7 +57,7 @@ void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizz
                     struct lw_text *text)
 {
     if (swizzle == &solve->current)
-        lw_text_add(text, "the layout there is now");
+        lw_text_add(text, "the current layout");
     else
         lw_swizzle_label(text, &solve->search, swizzle);
 }
@@ -69,10 +69,10 @@ void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text)
         return;
     uint64_t least = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]);
     if (search->bound == 0)
-        lw_text_add(text, "how far below any linear layout can go is not known");
+        lw_text_add(text, "the optimum of all linear layouts is unknown");
     else
         lw_text_format(text, "%s no linear layout takes fewer than %llu wavefront%s",
-                       least == search->bound ? "the optimum is proven:" : "it is certain that",
+                       least == search->bound ? "the optimum is proven:" : "proven:",
                        (unsigned long long)search->bound, search->bound == 1 ? "" : "s");
 }
 
@@ -183,8 +183,8 @@ static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_erro
     solve->replaces_first = in_memory(first);
     if (solve->replaces_first && (!second || in_memory(second)))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "a swizzle is best for a store and a load: that needs a layout in "
-                            "registers, and here is none");
+                            "a swizzle is searched for a store and a load, which need a layout "
+                            "in registers; this document has none");
     const struct lw_subject *memory = solve->replaces_first         ? first
                                       : second && in_memory(second) ? second
                                                                     : NULL;
@@ -214,7 +214,7 @@ static void start(struct lw_explorer *ex, bool as_page)
         .what = "searching for the best swizzle", .step = step, .end = ended};
     struct lw_error err;
     if (!ex->layouts.has_opened || ex->layouts.problem.code != LW_OK) {
-        lw_explorer_set_message(ex, true, "there is no legal layout here");
+        lw_explorer_set_message(ex, true, "the layout is not legal: correct its parameters first");
         return;
     }
     lw_solve_end(ex);

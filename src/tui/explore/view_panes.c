@@ -218,7 +218,7 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     pane->row = pane->col = pane->top = pane->left = 0;
     if (turned) { /* the element is the same, its owners are not */
         ex->panes.spot.has_in = false;
-        lw_explorer_set_message(ex, false, "this is of the %s layout: x shows the other one",
+        lw_explorer_set_message(ex, false, "this view shows the %s layout: x shows the other one",
                                 lw_shows_second(pane) ? "second" : "first");
     }
     ex->changed |= LW_CHANGED_VIEW | (ex->panes.has_spot ? LW_CHANGED_SPOT : 0);
@@ -260,7 +260,7 @@ void lw_split_other(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     if (ex->panes.count < 2) {
-        lw_explorer_set_message(ex, false, "there is one view: | shows a second one beside it");
+        lw_explorer_set_message(ex, false, "there is one view: | opens a second one");
         return;
     }
     ex->panes.active = other_pane(ex);

@@ -179,7 +179,7 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key)
 bool lw_form_accept(struct lw_explorer *ex)
 {
     if (!try_value(ex, ex->form.edited, lw_text_string(&ex->form.edit.text))) {
-        lw_explorer_set_message(ex, true, "%s; Esc gives it up",
+        lw_explorer_set_message(ex, true, "%s; Esc discards it",
                                 lw_form_problem(ex, ex->form.edited)->message);
         return false;
     }

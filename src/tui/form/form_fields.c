@@ -97,7 +97,7 @@ static void add_fold(struct lw_explorer *ex, const char *path, int depth, int co
     field->folds = count;
     field->is_set = true;
     snprintf(field->path, sizeof field->path, "%s" FOLD_PATH, path);
-    snprintf(field->label, sizeof field->label, "%d unset", count);
+    snprintf(field->label, sizeof field->label, "%d not set", count);
     lw_text_add(&field->text, ex->form.full ? "Enter hides them" : "Enter shows them");
 }
 

@@ -107,7 +107,7 @@ void lw_let(struct lw_explorer *ex, const char *text)
         !lw_map_to_hardware(&map, lw_explorer_hardware(ex)->lanes, &layout, &err))
         lw_explorer_set_message(ex, true, "%s", err.message);
     else if (!bind(ex, name, &layout))
-        lw_explorer_set_message(ex, true, "%d names are bound, and that is the most", LETS_MAX);
+        lw_explorer_set_message(ex, true, "%d names are bound, which is the limit", LETS_MAX);
     else
         lw_explorer_set_message(ex, false, "%s is %s", name, source);
     lw_document_free(&doc);

@@ -50,8 +50,7 @@ static void set(struct lw_explorer *ex, const char *text)
                lw_form_set(ex, path, lw_text_string(&value));
     } while (read && *text);
     if (read && lw_form_problem(ex, path)->code != LW_OK)
-        lw_explorer_set_message(ex, true,
-                                "%s; it stays in the form until it is legal, u takes it back",
+        lw_explorer_set_message(ex, true, "%s; it stays in the form until it is legal; u undoes it",
                                 lw_form_problem(ex, path)->message);
     lw_text_free(&value);
 }
@@ -78,8 +77,8 @@ static void view(struct lw_explorer *ex, const char *name)
     if (!*name)
         show_choices(ex, "view", LW_COMPLETES_VIEWS);
     else if (!lw_explorer_view(ex, name))
-        lw_explorer_set_message(ex, true, "'%s' is no view: owners, hardware, matrix, memory, ...",
-                                name);
+        lw_explorer_set_message(
+            ex, true, "unknown view '%s'; views are owners, hardware, matrix, memory, ...", name);
 }
 
 static void color(struct lw_explorer *ex, const char *name)
@@ -96,8 +95,8 @@ static void color(struct lw_explorer *ex, const char *name)
             ex->changed |= LW_CHANGED_DETAIL;
             return;
         }
-    lw_explorer_set_message(ex, true, "'%s' is nothing to colour by: lane, warp, register, ...",
-                            name);
+    lw_explorer_set_message(
+        ex, true, "unknown field to colour by '%s'; fields are lane, warp, register, ...", name);
 }
 
 static void open_source(struct lw_explorer *ex, const char *source)
@@ -131,7 +130,7 @@ static void with(struct lw_explorer *ex, const char *source)
         else
             lw_explorer_set_message(ex, false,
                                     "a pair: 5 shows the banks, 6 the conversion, x the other "
-                                    "layout; u takes it back");
+                                    "layout; u undoes it");
     }
     lw_text_free(&text);
 }
@@ -188,7 +187,7 @@ static void target(struct lw_explorer *ex, const char *name)
 {
     const struct lw_hardware *hardware = *name ? lw_hardware_find(name) : lw_explorer_hardware(ex);
     if (!hardware) {
-        lw_explorer_set_message(ex, true, "'%s' is no target: 'help targets' lists them", name);
+        lw_explorer_set_message(ex, true, "unknown target '%s': 'help targets' lists them", name);
         return;
     }
     if (*name) {
@@ -197,8 +196,8 @@ static void target(struct lw_explorer *ex, const char *name)
     }
     const struct lw_bank_model *banks = hardware->banks;
     bool is_first = !strncmp(hardware->title, banks->name, strlen(banks->name));
-    lw_explorer_set_message(ex, false, "%s: %s, %u lanes a warp, %u banks: %s%s%s", hardware->name,
-                            hardware->title, hardware->lanes, banks->banks,
+    lw_explorer_set_message(ex, false, "%s: %s, %u lanes per warp, %u banks: %s%s%s",
+                            hardware->name, hardware->title, hardware->lanes, banks->banks,
                             is_first ? "" : banks->name, is_first ? "" : ", ", banks->evidence);
 }
 
@@ -211,7 +210,7 @@ static void swizzle(struct lw_explorer *ex, const char *arguments)
     if (!*arguments)
         lw_solve_page(ex);
     else if (!run_program(ex, lw_text_string(&line)))
-        lw_explorer_set_message(ex, true, "swizzle alone is about the layout here");
+        lw_explorer_set_message(ex, true, "swizzle without a source is about this layout");
     lw_text_free(&line);
 }
 
@@ -227,49 +226,46 @@ static void learn(struct lw_explorer *ex, const char *lesson)
 static void help(struct lw_explorer *ex, const char *name);
 
 static const struct lw_prompt_command commands[] = {
-    {"set", NULL, "NAME=VALUE", "parameters, or shape, element, encoding, with (the second one)",
+    {"set", NULL, "NAME=VALUE", "set parameters, or shape, element, encoding, with (second layout)",
      set, LW_COMPLETES_FIELDS, true},
-    {"view", NULL, "NAME", "another view of this layout", view, LW_COMPLETES_VIEWS, true},
-    {"color", NULL, "NAME", "what colours stand for", color, LW_COMPLETES_COLORS, true},
-    {"find", NULL, "WHAT", "as / does: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find,
+    {"view", NULL, "NAME", "show another view of this layout", view, LW_COMPLETES_VIEWS, true},
+    {"color", NULL, "NAME", "the field to colour by", color, LW_COMPLETES_COLORS, true},
+    {"find", NULL, "WHAT", "like the key /: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find,
      LW_COMPLETES_NOTHING, false},
-    {"compare", NULL, "[SOURCE]", "this layout beside another one; alone: beside its document",
+    {"compare", NULL, "[SOURCE]", "compare with another layout; without SOURCE: with its document",
      lw_compare_with, LW_COMPLETES_SOURCES, true},
-    {"mark", NULL, "WHAT", "light what t17 or bank 7 or 3,5 is; again: no longer", lw_mark,
+    {"mark", NULL, "WHAT", "highlight t17, bank 7 or 3,5; again: remove the highlight", lw_mark,
      LW_COMPLETES_NOTHING, true},
-    {"open", NULL, "SOURCE", "another layout, added to the list", open_source, LW_COMPLETES_SOURCES,
-     false},
-    {"with", NULL, "[SOURCE]", "the second layout, for the banks, conversions and swizzles of two",
-     with, LW_COMPLETES_SOURCES, true},
-    {"learn", NULL, "[LESSON]", "a lesson, by its number or name; alone: all of them", learn,
+    {"open", NULL, "SOURCE", "open another layout and add it to the list", open_source,
+     LW_COMPLETES_SOURCES, false},
+    {"with", NULL, "[SOURCE]", "the second layout, for banks, conversions and swizzles", with,
+     LW_COMPLETES_SOURCES, true},
+    {"learn", NULL, "[LESSON]", "begin a lesson, by number or name; without one: list them", learn,
      LW_COMPLETES_NOTHING, false},
-    {"write", "w", "[FILE]", "save this layout as a document, with its edits", write_document,
-     LW_COMPLETES_FILES, true},
-    {"wq", NULL, "[FILE]", "save this layout, then leave", write_and_quit, LW_COMPLETES_FILES,
+    {"write", "w", "[FILE]", "save this layout, with its edits", write_document, LW_COMPLETES_FILES,
      true},
-    {"quit", "q", "", "leave; asks first when something is not saved", quit, LW_COMPLETES_NOTHING,
+    {"wq", NULL, "[FILE]", "save this layout, then quit", write_and_quit, LW_COMPLETES_FILES, true},
+    {"quit", "q", "", "quit; asks first when there are unsaved changes", quit, LW_COMPLETES_NOTHING,
      false},
-    {"export", NULL, "FILE",
-     "this view, or what is selected of it, in the format of the file's ending", lw_export_to,
-     LW_COMPLETES_FILES, true},
-    {"source", NULL, "", "this layout as a SOURCE, to copy", show_source, LW_COMPLETES_NOTHING,
+    {"export", NULL, "FILE", "write this view or the selected cells; the extension sets the format",
+     lw_export_to, LW_COMPLETES_FILES, true},
+    {"source", NULL, "", "show this layout as a SOURCE, to copy", show_source, LW_COMPLETES_NOTHING,
      true},
-    {"swizzle", NULL, "", "the best swizzle for this store and load, in words", swizzle,
+    {"swizzle", NULL, "", "the best swizzle for this store and load, as a page", swizzle,
      LW_COMPLETES_SHELL, true},
-    {"target", NULL, "[NAME]", "the hardware: sm90, gfx942, ...: its banks and its lanes a warp",
+    {"target", NULL, "[NAME]", "the target hardware (sm90, gfx942, ...): banks and lanes per warp",
      target, LW_COMPLETES_TARGETS, false},
-    {"theme", NULL, "NAME",
-     "other colours, kept for the next time: dark, light, safe, mono, your own", theme,
-     LW_COMPLETES_THEMES, false},
-    {"option", NULL, "[NAME=VALUE]", "a setting, kept for the next time; alone: all of them",
-     lw_option, LW_COMPLETES_OPTIONS, false},
-    {"warnings", NULL, "", "what was wrong with the settings", warnings, LW_COMPLETES_NOTHING,
+    {"theme", NULL, "NAME", "set the colours and save the setting: dark, light, safe, mono, ...",
+     theme, LW_COMPLETES_THEMES, false},
+    {"option", NULL, "[NAME=VALUE]", "set and save an option; without one: list them", lw_option,
+     LW_COMPLETES_OPTIONS, false},
+    {"warnings", NULL, "", "errors in the files of settings", warnings, LW_COMPLETES_NOTHING,
      false},
-    {"let", NULL, "NAME=SOURCE", "a name for a layout, for the calculator", lw_let,
-     LW_COMPLETES_NOTHING, false},
-    {"calc", NULL, "EXPR", "the layout calculator; `it` is this layout, 'calc' may be left out",
+    {"let", NULL, "NAME=SOURCE", "name a layout, for the calculator", lw_let, LW_COMPLETES_NOTHING,
+     false},
+    {"calc", NULL, "EXPR", "the layout calculator; `it` is this layout; 'calc' is optional",
      lw_calculate, LW_COMPLETES_OPERATIONS, false},
-    {"help", NULL, "[NAME]", "this page; of a command, an action or a topic: what it does", help,
+    {"help", NULL, "[NAME]", "this page, or help for a command, an action or a topic", help,
      LW_COMPLETES_SHELL, false},
 };
 
@@ -298,8 +294,7 @@ static void help_of(struct lw_explorer *ex, const char *name)
     } else {
         lw_text_format(&text, "help %s", name);
         if (!run_program(ex, lw_text_string(&text)))
-            lw_explorer_set_message(ex, true, "there is no help of '%s': :help lists what there is",
-                                    name);
+            lw_explorer_set_message(ex, true, "no help for '%s': :help lists the commands", name);
     }
     lw_text_free(&text);
 }
@@ -320,14 +315,14 @@ static void help(struct lw_explorer *ex, const char *name)
         lw_text_repeat(&text, ' ', used < COLUMN ? COLUMN - used : 2);
         lw_text_format(&text, "%s\n", tables->commands[i].help);
     }
-    lw_text_add(&text, "\nand every action of the keys:\n\n");
+    lw_text_add(&text, "\nand every action that has keys:\n\n");
     for (size_t i = 0; i < tables->action_count; i++)
         lw_text_format(&text, "%-*s%s\n", COLUMN, tables->actions[i].name, tables->actions[i].help);
     lw_text_add(&text,
                 "\nand every command of the program, such as 'bases' or 'show --view matrix';\n"
-                "a source that is not said, and `it`, are this layout.\n");
-    lw_text_add(&text, "\nWhat is none of these is computed: 'help operations' lists what the\n"
-                       "calculator knows.\n");
+                "Where no source is given, they use this layout; its name is `it`.\n");
+    lw_text_add(&text, "\nAny other text is an expression for the calculator: 'help operations'\n"
+                       "lists its operations.\n");
     lw_page_open(ex, "Commands", lw_text_string(&text));
     lw_text_free(&text);
 }
@@ -381,7 +376,7 @@ void lw_command(struct lw_explorer *ex, const char *text)
     bool list = ex->focus & LISTS;
     if (list &&
         (command ? command->layout : action && !*rest && !(action->focus_mask & ex->focus))) {
-        lw_explorer_set_message(ex, true, "'%s' is about a layout: Enter opens one of this list",
+        lw_explorer_set_message(ex, true, "'%s' needs a layout: Enter opens one of this list",
                                 name);
     } else if (command) {
         command->run(ex, rest);
@@ -394,7 +389,8 @@ void lw_command(struct lw_explorer *ex, const char *text)
     } else if (*text) {
         size_t count = ex->tables.command_count + ex->tables.action_count;
         const char *near = lw_text_nearest(name, count, name_at, ex);
-        lw_explorer_set_message(ex, true, "'%s' is no command%s%s%s; :help lists them", name,
-                                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        lw_explorer_set_message(ex, true, "unknown command '%s'%s%s%s; :help lists the commands",
+                                name, near ? "; did you mean '" : "", near ? near : "",
+                                near ? "'?" : "");
     }
 }

@@ -5,15 +5,15 @@
 #include "tui/prompt/prompt.h"
 
 static const struct lw_prompt prompts[] = {
-    {LW_FOCUS_FIND, "/",
-     "3,5 an element   t17 a thread   w1 l3 r0 a place   bank 7   or a parameter", lw_find},
+    {LW_FOCUS_FIND, "/", "3,5 an element   t17 a thread   w1 l3 r0   bank 7   or a parameter",
+     lw_find},
     {LW_FOCUS_COMMAND, ":", "set order=[0, 1]   view matrix   open SOURCE   it.invert()   help",
      lw_command},
     {LW_FOCUS_MARK, "mark: ", "t17 a thread   w1 l3   r0 a register   bank 7   3,5 an element",
      lw_mark},
     {LW_FOCUS_EXPORT, "export to: ",
-     "a file whose ending says the format: grid.md  grid.csv  grid.json", lw_export_to},
-    {LW_FOCUS_SAVE, "save to: ", "a file's name, such as layout.json", lw_save_as},
+     "a file; its extension sets the format: grid.md  grid.csv  grid.json", lw_export_to},
+    {LW_FOCUS_SAVE, "save to: ", "a file name, such as layout.json", lw_save_as},
 };
 
 const struct lw_prompt *lw_prompt_at(unsigned focus)

@@ -51,7 +51,7 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, ui
     spot->has_in = total > 0;
     spot->has_out = spot->has_in && lw_map_apply(map, spot->in, spot->out);
     if (!spot->has_in)
-        lw_explorer_set_message(ex, true, "%s: nothing there", ex->prompt.found);
+        lw_explorer_set_message(ex, true, "%s: no match", ex->prompt.found);
     return total;
 }
 
@@ -228,10 +228,11 @@ void lw_find(struct lw_explorer *ex, const char *query)
     else if (query[0] && find_field(ex, query, 0, 1))
         return;
     else if (query[0] && ex->focus == LW_FOCUS_GALLERY)
-        lw_explorer_set_message(ex, true, "no layout '%s' in the list", query);
+        lw_explorer_set_message(ex, true, "no layout in the list contains '%s'", query);
     else
         lw_explorer_set_message(
-            ex, true, "find what? 3,5 (an element)  t17  w1 l3 r0  bank 7  or a parameter's name");
+            ex, true,
+            "find needs 3,5 (an element), t17, w1 l3 r0, bank 7 or the name of a parameter");
 }
 
 void lw_find_again(struct lw_explorer *ex, int direction)
@@ -257,7 +258,7 @@ void lw_find_again(struct lw_explorer *ex, int direction)
         size_t count = ex->form.count,
                from = direction > 0 ? ex->form.field + 1 : ex->form.field + count - 1;
         if (!ex->prompt.found[0] || !find_field(ex, ex->prompt.found, from, direction))
-            lw_explorer_set_message(ex, true, "nothing was looked for yet: / finds");
+            lw_explorer_set_message(ex, true, "no search yet: / finds");
         return;
     }
     uint64_t total = spot_number(ex, &q, 0, &spot);
