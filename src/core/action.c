@@ -1,6 +1,6 @@
 /* Column actions. Invariant: the numbers in column[0..count) are distinct and below size_log2.
- * Source: ColumnAction of Triton's LinearLayout.cpp, regPermForDivide and actionRemoveBroadcastedRegs
- * of its LayoutUtils.cpp. */
+ * Source: ColumnAction of Triton's LinearLayout.cpp, regPermForDivide and
+ * actionRemoveBroadcastedRegs of its LayoutUtils.cpp. */
 
 #include "laneway/algebra.h"
 
@@ -117,7 +117,7 @@ static bool check_registers(const struct lw_layout *layout, const char *what, st
     return lw_error_set(err, LW_ERROR_SHAPE, "%s: the first in-dim must be 'register'", what);
 }
 
-/* b's out-dims made those of a; there is no action when b has more. */
+/* Gives b the out-dims of a; fails when b has others. */
 static bool widen(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,
                   struct lw_error *err)
 {

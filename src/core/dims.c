@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Most names differ in their first letter, which spares a call. */
+/* The first letters are compared first: this saves most calls of strcmp. */
 int lw_dims_find(const struct lw_dims *dims, const char *name)
 {
     for (int i = 0; i < dims->count; i++)
@@ -20,7 +20,7 @@ uint64_t lw_dims_size(const struct lw_dims *dims, const char *name)
     return i < 0 ? 1 : dims->dim[i].size;
 }
 
-/* Not isalnum: what a letter is does not depend on the locale. */
+/* Not isalnum, which depends on the locale. */
 static bool is_valid_part(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

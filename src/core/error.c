@@ -84,7 +84,7 @@ void lw_error_excerpt(struct lw_error *err, const char *text, size_t length)
         err->excerpt[i] = (char)(c < 32 || c == 127 ? ' ' : c);
     }
     err->excerpt[n] = '\0';
-    for (char *p = err->excerpt; *p;) { /* what is no UTF-8, or was cut */
+    for (char *p = err->excerpt; *p;) { /* not UTF-8, or cut off */
         int bytes;
         if (lw_text_decode(p, &bytes) == 0xfffd && bytes == 1)
             *p = '?';

@@ -180,7 +180,8 @@ void lw_solver_init(struct lw_solver *solver, const uint64_t *columns, int cols)
             solver->null_space[solver->nullity++] = from;
         }
     }
-    /* Fully reduced: no row has the leading bit of another, so that rows are picked independently. */
+    /* Fully reduced: no row has the leading bit of another, so that rows are picked
+     * independently. */
     for (uint64_t rest = solver->leading; rest; rest &= rest - 1) {
         int low = leading_bit(rest & -rest);
         for (uint64_t above = rest & (rest - 1); above; above &= above - 1) {

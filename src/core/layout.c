@@ -187,8 +187,8 @@ static void xor_run(unsigned char *out, const unsigned char *in, uint64_t patter
     }
 }
 
-/* The same past the caches, where a table that does not fit in them is going anyway: a store that
- * does not first read the line is twice as quick. */
+/* The same with stores past the caches, for tables that do not fit in them: such a store does not
+ * read the line first, which is twice as fast. */
 static void stream_run(unsigned char *out, const unsigned char *in, uint64_t pattern, size_t bytes)
 {
 #ifdef __SSE2__
@@ -212,8 +212,8 @@ static uint64_t pattern_of(uint64_t basis, int log2)
     return log2 == 2 ? (basis & UINT32_MAX) * (((uint64_t)1 << 32) + 1) : basis;
 }
 
-/* Doubles a table of 2^from entries of 2^log2 bytes until it has 2^bits: in the cache at first, then
- * every further block from the first one, xored with the bases of its number's bits. */
+/* Doubles a table of 2^from entries of 2^log2 bytes until it has 2^bits: in the cache at first,
+ * then every further block from the first one, xored with the bases of its number's bits. */
 static void fill(const struct lw_layout *layout, int from, int bits, int log2, unsigned char *table)
 {
     uint64_t flip[LW_BITS_MAX] = {0}, pattern = 0;

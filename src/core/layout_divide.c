@@ -1,6 +1,6 @@
-/* Taking factors out of linear layouts. A candidate for the quotient is read off the bases, and the
- * product says whether it is one. Source: divideLeft, divideRight, isTrivialOver and quotient of
- * Triton's LinearLayout.cpp, squareSublayoutIsIdentity of its LayoutUtils.cpp. */
+/* Taking factors out of linear layouts. A candidate for the quotient is read from the bases, and
+ * checked by the product. Source: divideLeft, divideRight, isTrivialOver and quotient of Triton's
+ * LinearLayout.cpp, squareSublayoutIsIdentity of its LayoutUtils.cpp. */
 
 #include "laneway/algebra.h"
 
@@ -31,7 +31,7 @@ static bool divide_dims(struct lw_dims *out, const struct lw_dims *a, const stru
     return true;
 }
 
-/* The basis of a that is not what the product has, as a reason. */
+/* The error: the first basis of a that differs from the product's. */
 static bool add_difference(const struct lw_layout *product, const struct lw_layout *a,
                            const char *what, struct lw_error *err)
 {

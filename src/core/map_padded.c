@@ -1,7 +1,7 @@
 /* Maps of padded memory. Every interval is a power of two, so each bit of an offset has a
- * weight, and the padded offset is the sum of the weights of its bits. Invariant: a weight is at least
- * twice the one below it, so at most one set of bits has a given sum, and taking the largest weight
- * that fits finds it. */
+ * weight, and the padded offset is the sum of the weights of its bits. Invariant: a weight is at
+ * least twice the one below it, so at most one set of bits has a given sum, and taking the largest
+ * weight that fits finds it. */
 
 #include "core/map_kinds.h"
 

@@ -1,6 +1,7 @@
 /*
- * Maps by sums of strides: CuTe layouts that are not linear. Forward a sum; backward the digits are
- * found from the longest stride down, each within what the shorter ones can still make up.
+ * Maps by sums of strides: CuTe layouts that are not linear. Forward it is a sum; backward the
+ * digits are found from the longest stride down, each leaving a rest that the shorter strides can
+ * reach.
  *
  * Invariant: the strides do not rise; with nested strides (each longer than all shorter ones
  * together) one digit is possible at each step, and otherwise at most WAYS_MAX ways in all.
@@ -23,8 +24,8 @@ static uint64_t swizzled(const struct lw_strides *sum, uint64_t offset)
     return offset ^ ((offset >> sum->base & mask) << (sum->base - sum->shift));
 }
 
-/* The offset that is swizzled so. One step is enough when the bits that are xored are not changed
- * themselves; else each step settles at least one bit more. */
+/* The offset whose swizzled offset is given. One step is enough when the bits that are read are not
+ * written; else each step fixes at least one more bit. */
 static uint64_t unswizzled(const struct lw_strides *sum, uint64_t offset)
 {
     uint64_t found = offset;
@@ -43,7 +44,7 @@ static uint64_t sum_of(const struct lw_strides *sum, const uint64_t *point)
     return swizzled(sum, total);
 }
 
-/* The most that modes from i on add. */
+/* The largest sum of the modes from i on. */
 static uint64_t reach_of(const struct lw_strides *sum, int i)
 {
     uint64_t reach = 0;
@@ -54,7 +55,7 @@ static uint64_t reach_of(const struct lw_strides *sum, int i)
 
 /* ---- Backward ---- */
 
-/* Sets the digits from mode i on so that they add up to `left`; reach[i] is the most they can. */
+/* Sets the digits from mode i on so that they add up to `left`; reach[i] is their largest sum. */
 static bool solve_digits(const struct lw_strides *sum, const uint64_t *reach, int i, uint64_t left,
                          uint64_t *point)
 {
@@ -101,7 +102,7 @@ const struct lw_stride *lw_strides_next_copy(const struct lw_strides *sum,
     return next;
 }
 
-/* Sets the digits that add nothing to those of copy k, the fastest of the point first. */
+/* Adds copy number k: the digits of stride 0, the fastest of the point first. */
 static void add_copy(const struct lw_strides *sum, uint64_t k, uint64_t *point)
 {
     for (const struct lw_stride *m = NULL; (m = lw_strides_next_copy(sum, m)); k /= m->size)
@@ -147,8 +148,8 @@ static bool find_difference(struct collision *t, int i, int64_t left, bool some)
     return false;
 }
 
-/* Two points with one sum, when there are; false when the search was given up. Modes that add nothing
- * count when `all`. */
+/* Finds two points with the same sum, if there are any; false when the search was stopped. Modes of
+ * stride 0 count when `all`. */
 static bool find_collision(struct lw_map *map, bool all)
 {
     struct lw_strides sum = map->as.strided.sum;
@@ -385,8 +386,8 @@ static bool check_powers(const struct lw_map *map, struct lw_error *err)
     return true;
 }
 
-/* Memory is a linear layout when every offset holds something: then each of its bits is one of a
- * coordinate. The first that is none is a hole. */
+/* Memory is a linear layout when every offset holds an element: then each bit of an offset is a bit
+ * of a coordinate. The first bit that is not gives a hole. */
 static bool holes_error(const struct lw_map *map, struct lw_error *err)
 {
     const struct lw_strides *sum = &map->as.strided.sum;

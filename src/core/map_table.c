@@ -1,7 +1,7 @@
 /*
  * Maps of a table of threads. The table is folded first: where it is longer than the tensor, cells
- * that fall on each other are copies. Invariant: `index` and `cell` are inverse to each other but for
- * the copies, whose indices follow each other in ascending order.
+ * that fall on each other are copies. Invariant: `index` and `cell` are inverse to each other but
+ * for the copies, whose indices follow each other in ascending order.
  */
 
 #include "core/map_kinds.h"
@@ -81,7 +81,8 @@ static void fill(struct lw_map *map, const uint64_t *shape, const uint32_t *ids,
     }
 }
 
-/* The hardware dims: the registers of a thread in all repeats of the table, and threads in warps. */
+/* The hardware dims: the registers of a thread in all repeats of the table, and threads in
+ * warps. */
 static bool set_indices(struct lw_map *map, uint64_t lanes, struct lw_error *err)
 {
     uint64_t registers = map->as.table.each, threads = map->as.table.threads;

@@ -1,4 +1,5 @@
-/* The named swizzles of shared memory. Source: Triton 3.7, lib/Dialect/TritonGPU/IR/LinearLayoutConversions.cpp. */
+/* The named swizzles of shared memory. Source: Triton 3.7,
+ * lib/Dialect/TritonGPU/IR/LinearLayoutConversions.cpp. */
 
 #include "core/memory_tile.h"
 
@@ -16,7 +17,7 @@ uint64_t lw_phase_rotating(const struct lw_phases *phases, uint64_t row, uint64_
     return phases->vec * (phase ^ group) % cols;
 }
 
-/* Columns in place, then rows that take their swizzle with them. */
+/* The bases of the columns, then those of the rows with their swizzle. */
 void lw_tile_rows(struct lw_tile *tile, const struct lw_phases *phases, lw_phase_function *function,
                   int row_dim, int col_dim, uint64_t rows, uint64_t cols)
 {
@@ -63,7 +64,8 @@ static uint64_t min(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* What TMA copies at once: at most 256 of each dim, and rows exactly as long as the swizzle's width. */
+/* What TMA copies at once: at most 256 of each dim, and rows exactly as long as the swizzle's
+ * width. */
 static void make_box(const struct lw_nvmma *nvmma, uint64_t *box)
 {
     int fast = lw_nvmma_fast(nvmma);

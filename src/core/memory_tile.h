@@ -2,11 +2,11 @@
 #define LANEWAY_MEMORY_TILE_H
 
 /*
- * The named swizzles of shared memory, as tiles of the in-dim `offset`. The encodings and the search for the
- * best swizzle make them here.
+ * The named swizzles of shared memory, as tiles of the in-dim `offset`. The encodings and the
+ * search for the best swizzle make them here.
  *
- * Source: Triton 3.7, swizzledSharedToLinearLayout, sharedToLinearLayoutAMDRotating, getTMABlockShape and
- * nvmmaSharedToLinearLayout.
+ * Source: Triton 3.7, swizzledSharedToLinearLayout, sharedToLinearLayoutAMDRotating,
+ * getTMABlockShape and nvmmaSharedToLinearLayout.
  */
 
 #include "core/tile.h"
@@ -53,8 +53,8 @@ enum lw_nvmma_fit {
 int lw_nvmma_fast(const struct lw_nvmma *nvmma);
 /* Elements of a row of the swizzle's width. */
 uint64_t lw_nvmma_row(const struct lw_nvmma *nvmma);
-/* Whether a block's part can be swizzled so; *found, when not NULL, is the number of what is too few:
- * elements of the fast dim, or rows. A width of 0 always fits. */
+/* Whether a block's part can be swizzled so; *found, when not NULL, is the number of what is too
+ * few: elements of the fast dim, or rows. A width of 0 always fits. */
 enum lw_nvmma_fit lw_nvmma_check(const struct lw_nvmma *nvmma, uint64_t *found);
 /* Appends the whole part; it must fit. */
 void lw_tile_nvmma(struct lw_tile *tile, const struct lw_nvmma *nvmma);

@@ -1,5 +1,5 @@
-/* Subspaces over F2. Invariant: the basis is in reduced echelon form from the lowest bit, so that a space spanned by
- * unit vectors has those for its basis. */
+/* Subspaces over F2. Invariant: the basis is in reduced echelon form from the lowest bit, so that a
+ * space spanned by unit vectors has those for its basis. */
 
 #include "core/subspace.h"
 

@@ -2,8 +2,8 @@
 #define LANEWAY_SUBSPACE_H
 
 /*
- * Subspaces of F2^64, for the search for a swizzle: which elements an access touches, which ones start a row of banks. A
- * space set to all zeros is {0}.
+ * Subspaces of F2^64, for the search for a swizzle: which elements an access touches, which ones
+ * start a row of banks. A space set to all zeros is {0}.
  */
 
 #include "laneway/f2.h"
@@ -13,15 +13,15 @@ struct lw_space {
     uint64_t basis[LW_BITS_MAX]; /* reduced: the lowest 1 of each is in no other, and ascends */
 };
 
-/* What is left of v: 0 when it is in the space. */
+/* v reduced by the basis: 0 when it is in the space. */
 uint64_t lw_space_reduce(const struct lw_space *space, uint64_t v);
-/* False when v was in it already. */
+/* Adds v to the basis; false when it was in the space already. */
 bool lw_space_add(struct lw_space *space, uint64_t v);
 void lw_space_add_all(struct lw_space *space, const uint64_t *vectors, int count);
 bool lw_space_within(const struct lw_space *space, const struct lw_space *other);
 struct lw_space lw_space_intersect(const struct lw_space *a, const struct lw_space *b);
-/* The part of v in `along` when v is written as a sum of one vector in `space` and one in `along`, which
- * meet in 0 only; v must be in their sum. */
+/* The part of v in `along` when v is written as a sum of one vector in `space` and one in `along`,
+ * which meet in 0 only; v must be in their sum. */
 uint64_t lw_space_part(const struct lw_space *space, const struct lw_space *along, uint64_t v);
 
 #endif

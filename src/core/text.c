@@ -209,8 +209,8 @@ static bool same_letter(char a, char b)
     return (a | 32) == (b | 32);
 }
 
-/* Edit distance with letters compared without case, where two neighbours in the wrong order are one edit;
- * names longer than the table are not near. */
+/* Edit distance with letters compared without case, where two neighbours in the wrong order are one
+ * edit; names longer than the table are not near. */
 static size_t distance(const char *a, const char *b)
 {
     enum { NAME_LETTERS_MAX = 64 };

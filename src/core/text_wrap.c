@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Punctuation that begins no row, and such that ends none. */
+/* Punctuation that may not begin a row, and such that may not end one. */
 static const uint32_t closing[] = {0x3001, 0x3002, 0x3009, 0x300b, 0x300d, 0x300f, 0x3011, 0xff01,
                                    0xff09, 0xff0c, 0xff0e, 0xff1a, 0xff1b, 0xff1f, 0};
 static const uint32_t opening[] = {0x3008, 0x300a, 0x300c, 0x300e, 0x3010, 0xff08, 0};
@@ -40,7 +40,7 @@ size_t lw_text_row_bytes(const char *text, size_t columns)
     return at;
 }
 
-/* The columns of the text up to where a row may end. */
+/* The columns up to the first position where a row may end. */
 static size_t first_width(const char *text)
 {
     size_t width = 0;

@@ -182,7 +182,7 @@ static bool shrink(struct lw_layout *layout, int o, uint64_t target, uint64_t *d
     return true;
 }
 
-/* Takes the marked bases out of the first in-dim. */
+/* Removes the marked bases of the first in-dim. */
 static void remove_bases(struct lw_layout *layout, uint64_t marked)
 {
     int to = 0, bits = lw_layout_in_bits(layout);
@@ -215,7 +215,7 @@ void lw_tile_not_larger(struct lw_tile *tile, const uint64_t *shape, bool drop)
         if (smaller.out.dim[o].size > target)
             smaller.out.dim[o].size = target;
     }
-    /* The flat images move together where an out-dim became smaller. */
+    /* The bits of an image move down where an out-dim became smaller. */
     for (int i = 0; i < LW_BITS_MAX; i++) {
         uint64_t point[LW_DIMS_MAX];
         lw_dims_unflatten(&layout->out, layout->basis[i], point);

@@ -10,8 +10,8 @@
  *     lw_tile_identity(&tile, 32, "lane", 0);
  *     return lw_tile_map(&tile, map);
  *
- * A step that fails notes the error, and those after it do nothing: one look at the end suffices.
- * Tensor dims are given by number: 1 is "dim1".
+ * A step that fails stores the error, and later steps do nothing, so one check at the end is
+ * enough. Tensor dims are given by number: 1 is "dim1".
  *
  * Source: Triton 3.7, lib/Tools/LayoutUtils.cpp and lib/Dialect/TritonGPU/IR.
  */
@@ -43,13 +43,13 @@ void lw_tile_standard_outs(struct lw_tile *tile, int rank);
 /* Moves the out-dims to other names: dim i becomes what dim order[i] was. The tile has `rank`
  * out-dims in the standard order before and after. (transposeLinearLayout) */
 void lw_tile_permute(struct lw_tile *tile, const int64_t *order, int rank);
-/* Cuts the two out-dims anew into `rank` of that shape, all row-major. (reshapeLayout) */
+/* Reshapes the two out-dims to `rank` dims of that shape, all row-major. (reshapeLayout) */
 void lw_tile_reshape(struct lw_tile *tile, const uint64_t *shape, int rank);
 /* Grows the first in-dim until each out-dim is as large as the shape. (ensureLayoutNotSmallerThan)
  */
 void lw_tile_not_smaller(struct lw_tile *tile, const uint64_t *shape);
-/* Shrinks out-dims that are larger than the shape: bases that lead out of it become zero, or, of
- * registers when `drop`, go. (ensureLayoutNotLargerThan) */
+/* Shrinks out-dims that are larger than the shape: bases that lead out of it become zero; with
+ * `drop` those of the first in-dim are removed. (ensureLayoutNotLargerThan) */
 void lw_tile_not_larger(struct lw_tile *tile, const uint64_t *shape, bool drop);
 /* The size of a tensor dim so far. */
 uint64_t lw_tile_size(const struct lw_tile *tile, int dim);

@@ -1,7 +1,7 @@
 /*
  * Encodings as text: attributes as MLIR prints them, calls as Python has them, the rest as JSON.
- * Parameters come in the order of their table; those that are not set are left out, except lists that
- * other readers of an attribute need (`order`).
+ * Parameters come in the order of their table; those that are not set are left out, except lists
+ * that other readers of an attribute need (`order`).
  */
 
 #include "encoding/schema/schema.h"
@@ -89,8 +89,8 @@ static void print_paddings(struct lw_text *text, const struct lw_value *value)
     lw_text_char(text, ']');
 }
 
-/* Names in an MLIR attribute have no quotes, nor have strings such as f16. Of named lists Triton leaves
- * out those that are empty. */
+/* Names in an MLIR attribute have no quotes, nor have strings such as f16. Of named lists Triton
+ * leaves out those that are empty. */
 static void print_attribute_value(struct lw_text *text, const struct lw_value *value)
 {
     if (value->kind == LW_VALUE_STRING)
@@ -122,8 +122,8 @@ static bool is_bare(const struct lw_encoding_type *type)
     return true;
 }
 
-/* Whether a list has as many entries as one that Triton leaves out: any other count is a mistake, which
- * must be printed. */
+/* Whether a list has as many entries as one that Triton leaves out: any other count is a mistake,
+ * which must be printed. */
 static bool is_default_count(const struct lw_param *param, size_t count, int rank)
 {
     if (param->type != LW_PARAM_INTEGERS)
@@ -238,8 +238,8 @@ static void print_operand(struct lw_text *text, const struct lw_encoding *encodi
     lw_text_add(text, parentheses ? ")" : "");
 }
 
-/* The parameter before the dot, or -1: `base`, or the first one of a function whose example writes it as
- * a method. */
+/* The parameter before the dot, or -1: `base`, or the first one of a function whose example writes
+ * it as a method. */
 static int receiver_of(const struct lw_encoding *encoding)
 {
     const struct lw_encoding_type *type = encoding->type;

@@ -1,4 +1,5 @@
-/* Tensors: shapes and element types. The names are MLIR's, and the other spellings that people write. */
+/* Tensors: shapes and element types. The names are MLIR's, and the other spellings that people
+ * write. */
 
 #include "laneway/tensor.h"
 

@@ -1,6 +1,6 @@
-/* CuTe layouts: trees of integers, their sizes and offsets, and their text. Invariant: a layout's shape
- * and stride have one profile, sizes are at least 1, strides at least 0, and the size, the cosize and
- * every number are at most LW_CUTE_MAX. */
+/* CuTe layouts: trees of integers, their sizes and offsets, and their text. Invariant: a layout's
+ * shape and stride have one profile, sizes are at least 1, strides at least 0, and the size, the
+ * cosize and every number are at most LW_CUTE_MAX. */
 
 #include "encoding/cute/cute_parts.h"
 
@@ -255,7 +255,8 @@ bool lw_cute_make(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
     return true;
 }
 
-/* Fills strides over a shape, from the left or from the right; *step is that of the next integer. */
+/* Fills strides over a shape, from the left or from the right; *step is that of the next
+ * integer. */
 static bool compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape, bool right,
                     int64_t *step, bool *fixed, struct lw_cute_tuple *out)
 {

@@ -1,6 +1,6 @@
-/* The CuTe algebra on layouts as lists of modes: coalesce, composition, complement, inverses. Source:
- * include/cute/layout.hpp of CUTLASS 4. Composition is refused where the result would not be
- * A(B(i)): the headers check only that strides divide, and so accept some wrong results. */
+/* The CuTe algebra on layouts as lists of modes: coalesce, composition, complement, inverses.
+ * Source: include/cute/layout.hpp of CUTLASS 4. Composition is refused where the result would not
+ * be A(B(i)): the headers check only that strides divide, and so accept some wrong results. */
 
 #include "encoding/cute/cute_parts.h"
 
@@ -49,7 +49,7 @@ static bool of_pairs(struct lw_cute_work *work, const struct lw_cute_pairs *pair
     return lw_cute_make(work, &modes[0].shape, &modes[0].stride, out);
 }
 
-/* From the right: a pair joins the one after it when it leads up to it. */
+/* From the right: a pair is merged with the one after it when that continues it. */
 void lw_cute_merge(struct lw_cute_pairs *pairs, bool open)
 {
     int count = pairs->count, to = count - 1;
@@ -96,7 +96,7 @@ static void sort(struct lw_cute_pairs *pairs, int *order)
 typedef bool leaf_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
                             struct lw_cute_layout *out);
 
-/* At the leaves of a profile; modes that it does not name stay as they are. */
+/* Applies an operation at each leaf of a profile; modes beyond the profile stay as they are. */
 static bool by_profile(struct lw_cute_work *work, const struct lw_cute_layout *a,
                        const struct lw_cute_tuple *profile, leaf_operation *operation,
                        struct lw_cute_layout *out)
@@ -179,7 +179,7 @@ struct radix {
     int64_t *used;
 };
 
-/* A mode of B that is being laid through the modes of A. */
+/* A mode of B on its way through the modes of A. */
 struct through {
     int64_t size, stride; /* what is left of it */
     const struct lw_cute_tuple *shape, *whole;
@@ -195,7 +195,8 @@ static bool not_admissible(struct lw_cute_work *work, const struct through *b,
                        (long long)a->size, (long long)a->stride, why);
 }
 
-/* What mode `number` of A takes of b: *taken of them (0: nothing), and b goes on. */
+/* Takes the part of b that falls in mode `number` of A: *taken values (0: none); b keeps the
+ * rest. */
 static bool pass(struct lw_cute_work *work, struct through *b, const struct radix *radix,
                  int number, int64_t *taken)
 {
@@ -319,7 +320,7 @@ bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
 
 /* ---- Complement ---- */
 
-/* How often the rest is repeated: the codomain over what is covered, factor by factor. */
+/* Sets *rest to the codomain divided by the offsets covered, factor by factor. */
 static bool rest_of(struct lw_cute_work *work, const struct lw_cute_pairs *max, int64_t covered,
                     int64_t *rest)
 {
@@ -389,7 +390,7 @@ bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *
 
 /* ---- Inverses ---- */
 
-/* The coalesced modes by their strides, and what each is worth in the domain. */
+/* The coalesced modes sorted by stride, and the weight of each in an index of the domain. */
 static bool by_stride(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       struct lw_cute_pairs *pairs, int64_t *weight)
 {

@@ -1,6 +1,7 @@
-/* Layouts of CuTe whose strides are of coordinates, 2@1: two steps along dim 1. Invariant: stride v along
- * axis i is the integer v 2^(bits i), no coordinate reaches 2^bits, and so the algebra of integers is that
- * of coordinates. Source: include/cute/numeric/arithmetic_tuple.hpp of CUTLASS 4. */
+/* Layouts of CuTe whose strides are of coordinates, 2@1: two steps along dim 1. Invariant: stride v
+ * along axis i is the integer v 2^(bits i), no coordinate reaches 2^bits, and so the algebra of
+ * integers is that of coordinates. Source: include/cute/numeric/arithmetic_tuple.hpp of CUTLASS
+ * 4. */
 
 #include "encoding/cute/cute_parts.h"
 
@@ -13,7 +14,7 @@ static bool same_axis(const struct lw_cute_axis *a, const struct lw_cute_axis *b
     return a->depth == b->depth && !memcmp(a->at, b->at, (size_t)a->depth * sizeof *a->at);
 }
 
-/* Whether one is the other or holds it. */
+/* Whether the axes are equal or one contains the other. */
 static bool related(const struct lw_cute_axis *a, const struct lw_cute_axis *b)
 {
     int depth = a->depth < b->depth ? a->depth : b->depth;
@@ -95,7 +96,7 @@ static int axis_of(const struct lw_cute_coords *coords, int64_t stride)
 
 /* ---- Checking ---- */
 
-/* How far each axis is reached, and which are. */
+/* Adds to `end` how far each axis is reached; false when that does not fit its bits. */
 static bool reach(const struct lw_cute_coords *coords, const struct lw_cute_tuple *shape,
                   const struct lw_cute_tuple *stride, int64_t *end)
 {
@@ -304,7 +305,8 @@ static bool flatten_strides(struct lw_cute_work *work, const struct lw_cute_coor
     return true;
 }
 
-/* The dims of the tile: as far as each axis is reached; dims that no stride is along have size 1. */
+/* The dims of the tile: as far as each axis is reached; dims that no stride is along have size
+ * 1. */
 static bool tile_of_axes(struct lw_cute_work *work, const struct lw_cute_coords *coords,
                          const int64_t *end, struct lw_cute_tuple *tile, int64_t *weight)
 {

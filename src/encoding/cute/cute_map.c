@@ -1,5 +1,5 @@
-/* CuTe layouts as maps: the leaves are the digits. A mode of the layout is a dim, and the leaf number
- * l of it is worth the sizes of the leaves before it. */
+/* CuTe layouts as maps: the leaves are the digits. A mode of the layout is a dim, and the leaf
+ * number l of it is worth the sizes of the leaves before it. */
 
 #include "encoding/cute/cute_parts.h"
 #include "encoding/strides.h"
@@ -64,8 +64,8 @@ bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_er
 
 /* ---- Threads and values ---- */
 
-/* Splits threads into lanes and warps; where that is not possible the map stays as it is, and without
- * lanes. */
+/* Splits threads into lanes and warps; where that is not possible the map stays as it is, and
+ * without lanes. */
 static void to_hardware(struct lw_map *map, uint64_t lanes)
 {
     struct lw_layout layout;

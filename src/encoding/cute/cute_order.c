@@ -1,5 +1,6 @@
-/* Layouts of CuTe made to an order or a shape, and modes added to them. Source: make_ordered_layout,
- * tile_to_shape, append, prepend and filter_zeros of layout.hpp, compact_order of stride.hpp, CUTLASS 4. */
+/* Layouts of CuTe made to an order or a shape, and modes added to them. Source:
+ * make_ordered_layout, tile_to_shape, append, prepend and filter_zeros of layout.hpp, compact_order
+ * of stride.hpp, CUTLASS 4. */
 
 #include "encoding/cute/cute_parts.h"
 
@@ -72,8 +73,8 @@ static bool scale(struct lw_cute_work *work, const struct lw_cute_tuple *stride,
     return true;
 }
 
-/* The strides of a part of the shape, by the same part of the order; *next is the index of its first
- * number. */
+/* The strides of a part of the shape, by the same part of the order; *next is the index of its
+ * first number. */
 static bool strides(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                     const struct lw_cute_tuple *order, const struct ordered *all, int *next,
                     struct lw_cute_tuple *out)

@@ -177,7 +177,8 @@ static bool in_form(struct lw_cute_work *work, const struct lw_cute_layout *spli
     return true;
 }
 
-/* What CuTe gives where a tile does not divide: it rounds up, so that the result is no longer A(B(i)). */
+/* What CuTe gives where a tile does not divide: it rounds up, so that the result is no longer
+ * A(B(i)). */
 static void add_rounded_result(struct lw_cute_work *work, const struct lw_cute_layout *a,
                                const struct lw_cute_tiler *b, enum lw_cute_form form)
 {

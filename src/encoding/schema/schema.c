@@ -1,9 +1,9 @@
 /*
  * Encodings checked and built: every parameter against its row, then the whole.
  *
- * Invariant: after lw_encoding_check returned true each parameter that is set has the type and the range
- * of its row, lists have at most LW_LIST_MAX entries, and lists with LW_RULE_RANK as many as the rank; so
- * build functions read them without checks.
+ * Invariant: after lw_encoding_check returned true each parameter that is set has the type and the
+ * range of its row, lists have at most LW_LIST_MAX entries, and lists with LW_RULE_RANK as many as
+ * the rank; so build functions read them without checks.
  */
 
 #include "encoding/schema/schema.h"

@@ -17,8 +17,8 @@ bool lw_value_is_static(const struct lw_value *value);
 
 /* ---- rank.c ---- */
 
-/* The tensor's rank; when it has none, the length of the first list with LW_RULE_RANK that is set; else
- * -1. `tensor` may be NULL. */
+/* The tensor's rank; when it has none, the length of the first list with LW_RULE_RANK that is set;
+ * else -1. `tensor` may be NULL. */
 int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
 
 /* The rank of a layout in registers, through slices and operands; -1 when no list gives it. */

@@ -302,8 +302,8 @@ static void fill_outputs(const struct lw_tilus *layout, struct lw_mode *modes)
         }
 }
 
-/* Sets the stride of each mode in input dim `in_dim`, and returns that dim's size. Each negative mode, a
- * count of copies, becomes one more mode, from *count on. */
+/* Sets the stride of each mode in input dim `in_dim`, and returns that dim's size. Each negative
+ * mode, a count of copies, becomes one more mode, from *count on. */
 static uint64_t fill_inputs(const struct lw_sizes *list, int in_dim, struct lw_mode *modes,
                             int *count)
 {

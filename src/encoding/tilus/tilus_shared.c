@@ -1,6 +1,6 @@
-/* tilus shared layouts as values: validation, canonical form, text, map. Invariant of a valid layout:
- * its last offset is at most 2^62, so no sum of strides overflows.
- * Source: the Python package tilus 0.2.0, module tilus.ir.layout.shared_layout. */
+/* tilus shared layouts as values: validation, canonical form, text, map. Invariant of a valid
+ * layout: its last offset is at most 2^62, so no sum of strides overflows. Source: the Python
+ * package tilus 0.2.0, module tilus.ir.layout.shared_layout. */
 
 #include "encoding/tilus/tilus_shared.h"
 

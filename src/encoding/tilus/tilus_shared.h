@@ -5,8 +5,8 @@
  * tilus shared layouts, as tilus keeps them.
  *
  * A tensor of `shape` is cut into modes like those of a register layout: the digits of every index,
- * dim after dim, the most significant first. Each mode has a stride; the offset of an element is the
- * sum of its digits times their strides, and a swizzle moves it:
+ * dim after dim, the most significant first. Each mode has a stride; the offset of an element is
+ * the sum of its digits times their strides, and a swizzle moves it:
  *
  *     shape=[64, 32], mode_shape=[8, 8, 16, 2], mode_strides=[256, 2, 16, 1]
  *     offset = i / 8 * 256 + i % 8 * 2 + j / 2 * 16 + j % 2
@@ -37,13 +37,14 @@ struct lw_tilus_shared {
 /* base + bits + shift of a swizzle is at most that: tilus computes it in 32 bits. */
 #define LW_TILUS_SWIZZLE_BITS 31
 
-/* Errors name the parameter and have no position, as those of tilus.h. Every `out` may be the input. */
+/* Errors name the parameter and have no position, as those of tilus.h. Every `out` may be the
+ * input. */
 
 /* ---- Values (tilus_shared.c) ---- */
 
 /* Whether it is a layout. (SharedLayout.create and get_mode_groups) */
 bool lw_tilus_shared_validate(const struct lw_tilus_shared *layout, struct lw_error *err);
-/* Also drops modes of size 1, merges modes that count on, drops a swizzle of 0 bits.
+/* Also drops modes of size 1, merges modes that continue each other, drops a swizzle of 0 bits.
  * (shared_layout) */
 bool lw_tilus_shared_make(struct lw_tilus_shared *out, const struct lw_tilus_shared *made,
                           struct lw_error *err);
@@ -54,7 +55,8 @@ bool lw_tilus_shared_to_map(const struct lw_tilus_shared *layout, struct lw_map 
                             struct lw_error *err);
 /* SharedLayout(shape=[8, 32], mode_shape=[8, 32], mode_strides=[32, 1], swizzle=None) */
 void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout);
-/* Appends it as a call, "shared_layout(shape=[8, 32], ...)": tilus does not accept what it prints. */
+/* Appends it as a call, "shared_layout(shape=[8, 32], ...)": tilus does not accept what it
+ * prints. */
 void lw_tilus_shared_print_call(struct lw_text *text, const struct lw_tilus_shared *layout);
 
 /* ---- Making and transforming (tilus_shared_ops.c) ---- */
@@ -82,8 +84,8 @@ bool lw_tilus_shared_prepend_dim(struct lw_tilus_shared *out, const struct lw_ti
 
 /* ---- Encodings (tilus_eval.c) ---- */
 
-/* The layout that a call makes. Fails on encodings that are not shared layouts of tilus. The encoding
- * need not have been checked. */
+/* The layout that a call makes. Fails on encodings that are not shared layouts of tilus. The
+ * encoding need not have been checked. */
 bool lw_tilus_shared_eval(const struct lw_encoding *encoding, struct lw_tilus_shared *out,
                           struct lw_error *err);
 

@@ -18,7 +18,7 @@ static bool make_dense(struct lw_tilus_shared *out, struct lw_tilus_shared *made
     for (int i = made->mode_shape.count - 1; i >= 0 && i < LW_MODES_MAX; i--) {
         made->mode_strides.at[order[i]] = stride;
         if (__builtin_mul_overflow(stride, made->mode_shape.at[order[i]], &stride))
-            stride = 0; /* too large, as the shape will be found to be */
+            stride = 0; /* too large: lw_tilus_shared_make refuses the shape */
     }
     return lw_tilus_shared_make(out, made, err);
 }
@@ -71,8 +71,8 @@ static int64_t log2_of(int64_t power)
     return lw_log2((uint64_t)power);
 }
 
-/* Columns are cut into strips of at most 128 bytes; a strip lies row after row, its groups of 16 bytes
- * in another order in each row. */
+/* Columns are cut into strips of at most 128 bytes; a strip lies row after row, its groups of 16
+ * bytes in another order in each row. */
 bool lw_tilus_shared_row_major_swizzle(struct lw_tilus_shared *out, const struct lw_sizes *shape,
                                        int64_t dtype_nbytes, struct lw_error *err)
 {
@@ -199,7 +199,7 @@ bool lw_tilus_shared_reshape(struct lw_tilus_shared *out, const struct lw_tilus_
     return lw_tilus_shared_make(out, &made, err);
 }
 
-/* Unlike with register layouts each entry counts in the dims of the layout itself, and one more. */
+/* Unlike for register layouts, each entry is at most the rank of the layout itself. */
 bool lw_tilus_shared_unsqueeze(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
                                const struct lw_sizes *dims, struct lw_error *err)
 {
@@ -217,7 +217,7 @@ bool lw_tilus_shared_unsqueeze(struct lw_tilus_shared *out, const struct lw_tilu
     return lw_tilus_shared_make(out, &made, err);
 }
 
-/* Buffers one after another. The form stays as it is. */
+/* The buffers follow each other in memory. The result is not made canonical. */
 bool lw_tilus_shared_prepend_dim(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
                                  int64_t extent, struct lw_error *err)
 {

@@ -7,7 +7,7 @@
 
 /* ---- Reshaping ---- */
 
-/* Names each mode m of `modes` anew: first[m] to first[m + 1] - 1, the pieces it was cut into. */
+/* Appends `modes` with each mode m replaced by its parts, first[m] to first[m + 1] - 1. */
 static void join_parts(struct lw_sizes *list, const struct lw_sizes *modes, const int *first)
 {
     for (int i = 0; i < modes->count; i++) {
@@ -31,9 +31,9 @@ static bool refuse_reshape(const struct lw_tilus *layout, const struct lw_sizes 
     return false;
 }
 
-/* Cuts the modes, in order, along the sizes of the new shape. This is the procedure of tilus to the
- * letter: a mode keeps its size while pieces of it are taken off, so that a few layouts come out
- * with modes that tilus, too, has moved from one owner to another. */
+/* Cuts the modes, in order, along the sizes of the new shape. This is exactly the procedure of
+ * tilus: a mode keeps its size while parts are taken from it, so that in a few layouts elements
+ * move to another owner, as in tilus. */
 static bool cut_modes(struct lw_tilus *made, const struct lw_tilus *layout, int *first)
 {
     struct lw_sizes left = made->shape;
@@ -155,7 +155,7 @@ static bool cut_last(const struct division *d, int dim, struct lw_sizes *modes)
     return before >= 0;
 }
 
-/* The same for the first. What is left of a mode that was cut is met again by the next one. */
+/* The same for the first modes. The rest of a mode that was cut is compared with the next one. */
 static bool cut_first(const struct division *d, int dim, struct lw_sizes *modes)
 {
     int at = d->start[dim], end = d->start[dim + 1], from = d->divisor_start[dim];
@@ -216,8 +216,8 @@ static bool align(struct division *d)
     return lw_tilus_validate(&d->layout, d->err);
 }
 
-/* Sorts the layout's modes: `twin` of each of the divisor's, and a new number for each of the rest,
- * whose sizes go to the quotient. */
+/* Sets the `twin` of each mode of the divisor among the layout's, and a new number for each other
+ * mode; the quotient gets the sizes of those. */
 static void pair_modes(const struct division *d, int *twin, int *renumbered,
                        struct lw_tilus *quotient)
 {
@@ -235,7 +235,7 @@ static void pair_modes(const struct division *d, int *twin, int *renumbered,
     }
 }
 
-/* Takes the divisor's list off one end of the layout's; what remains is the quotient's. */
+/* Removes the divisor's list from one end of the layout's; the rest is the quotient's. */
 static bool take_off(const struct division *d, bool spatial, const int *twin, const int *renumbered,
                      struct lw_sizes *rest)
 {

@@ -1,5 +1,5 @@
-/* amd_rotating_shared: as swizzled_shared, but the phases rotate from one group of rows to the next.
- * Source: AMDRotatingSharedEncodingAttr of Triton 3.7. */
+/* amd_rotating_shared: as swizzled_shared, but the phases rotate from one group of rows to the
+ * next. Source: AMDRotatingSharedEncodingAttr of Triton 3.7. */
 
 #include "encoding/triton/shared.h"
 #include "encoding/schema/types.h"

@@ -13,7 +13,7 @@
 #include "encoding/schema/schema.h"
 #include "core/tile.h"
 
-/* The rows of a parameter table, and their count. */
+/* The rows of a parameter table. */
 #define LW_CGA_PARAMS                                                                              \
     {.name = "CGALayout",                                                                          \
      .type = LW_PARAM_BASES,                                                                       \
@@ -42,16 +42,16 @@
         .help = "the dims along which the block number counts, the fastest first"                  \
     }
 
-/* Checks what the rows cannot express: both notations at once, a split that does not divide, bases that skip
- * a tile. */
+/* Checks what the rows cannot express: both notations at once, a split that does not divide, bases
+ * that skip a tile. */
 void lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_report *report);
 /* block -> dim0, dim1, ... in tiles. */
 bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
                    struct lw_error *err);
 
 /*
- * Finishes a layout of one block: grows or shrinks it to its part of the tensor and puts the blocks
- * beside each other. Without a shape the tile is taken as it is. (combineCtaCgaWithShape)
+ * Finishes a layout of one block: grows or shrinks it to its part of the tensor and places the
+ * blocks next to each other. Without a shape the tile is used as it is. (combineCtaCgaWithShape)
  */
 bool lw_combine(struct lw_tile *tile, const struct lw_layout *cga, const struct lw_tensor *tensor,
                 int rank, enum lw_family family, struct lw_map *map);

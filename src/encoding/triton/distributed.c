@@ -56,7 +56,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
                       err.message);
 }
 
-/* A table that is linear is one of the linear layouts, with all that they can. */
+/* A table that is linear becomes a linear map, so that every analysis applies. */
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err)
 {

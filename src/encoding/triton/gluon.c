@@ -1,6 +1,7 @@
 /*
  * The classes of Gluon: one table for reading and writing them. Source:
- * triton.experimental.gluon.language of Triton 3.7, _layouts.py, amd/_layouts.py and nvidia/blackwell.
+ * triton.experimental.gluon.language of Triton 3.7, _layouts.py, amd/_layouts.py and
+ * nvidia/blackwell.
  */
 
 #include "encoding/triton/gluon.h"

@@ -1,8 +1,8 @@
 #ifndef LANEWAY_GLUON_H
 #define LANEWAY_GLUON_H
 
-/* The encodings of Triton as classes of Gluon, in Python. A class is a row: its name and its arguments, in
- * the order of the class, each with the parameter that it is. */
+/* The encodings of Triton as classes of Gluon, in Python. A class is a row: its name and its
+ * arguments, in the order of the class, each with the parameter that it is. */
 
 #include "encoding/schema/schema.h"
 

@@ -65,7 +65,7 @@ bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names,
     return lw_layout_of_bases(names, lists, count, rank, out, err);
 }
 
-/* The parameter of the first basis, in their order, that is made of those before it. */
+/* The parameter of the first basis that is a sum of those before it. */
 static const char *first_dependent(const struct lw_layout *layout, const char *const *names)
 {
     struct lw_matrix before = {.rows = lw_layout_out_bits(layout)};

@@ -24,7 +24,7 @@ bool lw_layout_of_bases(const char *const *names, const struct lw_value *const *
 /* The layout of the parameters `names`. */
 bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names, int count,
                    int rank, struct lw_layout *out, struct lw_error *err);
-/* Whether those that are not zero hold each element once; else adds the problem. */
+/* Whether the bases that are not zero cover each element once; else adds the problem. */
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
                     const struct lw_tensor *tensor, struct lw_layout *out,
                     struct lw_report *report);

@@ -1,5 +1,5 @@
-/* padded_shared: shared memory with gaps. Source: PaddedSharedEncodingAttr of Triton 3.7 (its parser,
- * verifier and getPaddedSize). */
+/* padded_shared: shared memory with gaps. Source: PaddedSharedEncodingAttr of Triton 3.7 (its
+ * parser, verifier and getPaddedSize). */
 
 #include "encoding/triton/cga.h"
 #include "encoding/triton/linear_bases.h"

@@ -2,12 +2,12 @@
 #define LANEWAY_SCALE_H
 
 /*
- * Layouts of scale factors for scaled matrix products (mxfp8, mxfp6, mxfp4): one byte for each 16 or
- * 32 elements along k. The scales of a (m x k) are m x k/32; those of b (k x n) lie as n x k/32, so
- * in both the last dim is k.
+ * Layouts of scale factors for scaled matrix products (mxfp8, mxfp6, mxfp4): one byte for each 16
+ * or 32 elements along k. The scales of a (m x k) are m x k/32; those of b (k x n) lie as n x k/32,
+ * so in both the last dim is k.
  *
- * Triton chooses these layouts with a function for each kind of hardware; their parameters are those
- * of the functions, and they have no attribute of their own (in a dump they are #ttg.linear).
+ * Triton chooses these layouts with a function for each kind of hardware; their parameters are
+ * those of the functions, and they have no attribute of their own (in a dump they are #ttg.linear).
  */
 
 #include "encoding/triton/mma.h"

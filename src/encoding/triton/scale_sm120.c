@@ -1,5 +1,5 @@
-/* sm120_scale: scale operands of block-scaled mma.sync. Source: getSM120DotScaledScaleLayout of Triton
- * 3.7, and "Warp-level block scaling" of the PTX manual. */
+/* sm120_scale: scale operands of block-scaled mma.sync. Source: getSM120DotScaledScaleLayout of
+ * Triton 3.7, and "Warp-level block scaling" of the PTX manual. */
 
 #include "encoding/triton/scale.h"
 #include "encoding/schema/types.h"
@@ -46,7 +46,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_cga_check(encoding, 2, report);
 }
 
-/* Each group of 4 lanes has one row; of a's rows 8 more are in the odd lanes. */
+/* Each group of 4 lanes has one row; for a, the odd lanes have the row 8 further down. */
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err)
 {

@@ -1,5 +1,5 @@
-/* wmma_scale: scale operands of scaled wmma (gfx1250). Source: chooseScaledWmmaScaleLayout of Triton
- * 3.7; Gluon calls it get_wmma_scale_layout. */
+/* wmma_scale: scale operands of scaled wmma (gfx1250). Source: chooseScaledWmmaScaleLayout of
+ * Triton 3.7; Gluon calls it get_wmma_scale_layout. */
 
 #include "encoding/triton/scale.h"
 #include "encoding/schema/types.h"
@@ -33,8 +33,8 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_check_wmma_warps(encoding, 2, report);
 }
 
-/* The upper half of the lanes would hold copies. When a warp has a second tile, they hold its scales
- * instead, and the register that would is free. */
+/* The upper half of the lanes would hold copies. When a warp has a second tile, they hold its
+ * scales instead, and the register that would is free. */
 static void use_upper_half(struct lw_layout *layout, int repeat)
 {
     int upper = lw_layout_in_shift(layout, 1) + UPPER_HALF, bits = lw_layout_in_bits(layout);

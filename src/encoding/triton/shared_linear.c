@@ -1,4 +1,5 @@
-/* shared_linear: shared memory given by its bases. Source: SharedLinearEncodingAttr of Triton 3.7. */
+/* shared_linear: shared memory given by its bases. Source: SharedLinearEncodingAttr of Triton
+ * 3.7. */
 
 #include "encoding/triton/linear_bases.h"
 #include "encoding/schema/types.h"

@@ -124,7 +124,7 @@ static void add_interleaved_rows(struct lw_tile *tile, const struct accumulator 
     lw_tile_bases(tile, "row", 0, 1, (const uint64_t(*)[2])bases, 3);
 }
 
-/* The second block's rows are where half of the columns would be. */
+/* Exchanges the last bit of the rows, the second block's, with the upper half of the columns. */
 static void swap_halves(struct lw_tile *tile, const struct accumulator *acc)
 {
     struct lw_layout *layout = &tile->layout;

@@ -1,8 +1,8 @@
 #ifndef LANEWAY_TENSOR_MEMORY_H
 #define LANEWAY_TENSOR_MEMORY_H
 
-/* What the two encodings of tensor memory have in common: (row, col) -> (dim0, dim1), and the blocks
- * of a cluster as further columns. */
+/* What the two encodings of tensor memory have in common: (row, col) -> (dim0, dim1), and the
+ * blocks of a cluster as further columns. */
 
 #include "encoding/schema/schema.h"
 #include "core/tile.h"
