@@ -85,7 +85,7 @@ bool lw_layout_is_trivial_over(const struct lw_layout *layout, const char *const
 
 /* ---- Dividing ---- */
 
-/* C with b * C = a. Fails with LW_ERROR_UNSUPPORTED, naming the basis or dim, when there is none.
+/* C with b * C = a. Fails with LW_ERROR_UNSUPPORTED, naming the basis or dim, when no C exists.
  * (divideLeft(a, b)) */
 bool lw_layout_divide_left(struct lw_layout *out, const struct lw_layout *a,
                            const struct lw_layout *b, struct lw_error *err);
@@ -150,7 +150,7 @@ struct lw_action {
 };
 
 /* Makes an action of `count` columns. Fails with LW_ERROR_PARAMETER on a column that is not below
- * `size_log2` or there twice, and with LW_ERROR_LIMIT on a `size_log2` beyond 0 to LW_BITS_MAX. */
+ * `size_log2` or a duplicate, and with LW_ERROR_LIMIT on a `size_log2` beyond 0 to LW_BITS_MAX. */
 bool lw_action_make(struct lw_action *action, const char *dim, int size_log2,
                     const uint64_t *columns, int count, struct lw_error *err);
 /* Whether it keeps all bases in their order. (isIdentity) */

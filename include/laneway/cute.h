@@ -5,8 +5,8 @@
  * CuTe layouts: nested shapes and strides, swizzles, and their algebra.
  *
  * A layout is a shape and a stride, trees of integers of the same profile. It maps a coordinate to
- * an offset: the sum of each integer of the coordinate times its stride. A single number stands for
- * a coordinate too, the leftmost mode fastest:
+ * an offset: the sum of each integer of the coordinate times its stride. A single number is a
+ * coordinate too, the leftmost mode fastest:
  *
  *     ((2,4),8):((1,16),2)     (i, j) with i = i0 + 2 i1   ->   i0 + 16 i1 + 2 j
  *     (4,8):(8,1)              5 is (1, 1)                 ->   9
@@ -30,8 +30,8 @@
  *     lw_cute_complement(&work, &a, 24, &out)          of 4:2 it is (2,3):(1,8)
  *
  * Common to all operations are the failures LW_ERROR_MEMORY and LW_ERROR_LIMIT, on numbers over
- * LW_CUTE_MAX; what is in `out` after a failure is undefined. The error's position is that of the
- * mode in the way, as far as it came from text.
+ * LW_CUTE_MAX; what is in `out` after a failure is undefined. The error's position is that of
+ * the mode that causes it, if it came from text.
  *
  * Source: include/cute/layout.hpp, layout_composed.hpp and swizzle_layout.hpp of CUTLASS 4. Each
  * operation agrees with the one of that name wherever that one is right. A composition that is not
@@ -256,7 +256,8 @@ int64_t lw_cute_swizzled(const struct lw_cute_swizzle *swizzle, int64_t offset);
 int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index);
 
 /* ---- The algebra ----
- * Each operation fails with LW_ERROR_SHAPE, naming the modes in the way, where it has no result. */
+ * Each operation fails with LW_ERROR_SHAPE, naming the modes that prevent it, where it has no
+ * result. */
 
 /* The same function with the fewest modes. With a `profile` (or NULL) each of its leaves is a
  * mode of A that is coalesced by itself. */
@@ -314,7 +315,7 @@ enum lw_cute_form {
 bool lw_cute_divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tiler *b, enum lw_cute_form form,
                     struct lw_cute_layout *out);
-/* A repeated as the tiler says: the block A, and its copies. (logical_product, zipped_product,
+/* A repeated by the tiler: the block A, and its copies. (logical_product, zipped_product,
  * ...) */
 bool lw_cute_multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tiler *b, enum lw_cute_form form,

@@ -40,9 +40,9 @@ struct lw_dims {
     struct lw_dim dim[LW_DIMS_MAX]; /* distinct names */
 };
 
-/* The index of the dim of that name, or -1 when there is none. */
+/* The index of the dim of that name, or -1. */
 int lw_dims_find(const struct lw_dims *dims, const char *name);
-/* The size of the dim of that name, or 1 when there is none. */
+/* The size of the dim of that name, or 1 when the list lacks it. */
 uint64_t lw_dims_size(const struct lw_dims *dims, const char *name);
 /* Appends a dim. Fails with LW_ERROR_NAME on a bad name and on one that is there already, with
  * LW_ERROR_LIMIT on a ninth dim and on a size of 0 or over 2^63; the dims then stay as they

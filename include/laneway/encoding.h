@@ -60,7 +60,7 @@ enum lw_rule {
     LW_RULE_PERMUTATION = 1 << 1,  /* the list is a permutation of 0..n-1 */
     LW_RULE_RANK = 1 << 2,         /* a list has as many entries as the tensor has dims (a list of
                                       bases: each basis has) */
-    LW_RULE_DISTINCT = 1 << 3,     /* no number is in the list twice */
+    LW_RULE_DISTINCT = 1 << 3,     /* the list has no duplicates */
     LW_RULE_OUTSIDE = 1 << 4, /* an attribute prints it after its braces: <{...}, alignment = 16>;
                                  when all are outside there are no braces: <blockM = 128> */
     LW_RULE_SILENT = 1 << 5,  /* not printed when it, or each of its entries, is `silent` */
@@ -103,7 +103,7 @@ enum lw_family {
     LW_FAMILY_TENSOR_MEMORY,  /* (row, col) -> tensor */
     LW_FAMILY_TILUS_REGISTER, /* (local, thread) -> tensor */
     LW_FAMILY_TILUS_SHARED,   /* (offset) -> tensor */
-    LW_FAMILY_PLAIN           /* named dims of its own */
+    LW_FAMILY_PLAIN           /* dims with names that it chooses */
 };
 
 /* How an encoding is printed. */
@@ -137,7 +137,7 @@ struct lw_encoding_type {
     /* The tensor that the nested encodings lay out, when it is not the same; NULL: the same. */
     bool (*nested_tensor)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err);
-    /* Appends the encoding in a notation of its own; NULL: as `spelling` has it. */
+    /* Appends the encoding in its notation; NULL: in the one that `spelling` names. */
     void (*print)(struct lw_text *text, const struct lw_encoding *encoding);
     /* Of a function of tilus: makes the layout of a call, which need not have been checked; NULL in
      * all other types. */
@@ -153,7 +153,7 @@ struct lw_encoding_type {
 
 /* The registry: every encoding type, `*count` of them, in the order of the help screen. */
 const struct lw_encoding_type *const *lw_encoding_types(size_t *count);
-/* The type of that name, or of an older spelling of it ("shared"); NULL when there is none. */
+/* The type of that name, or of an older spelling of it ("shared"); NULL when no type has it. */
 const struct lw_encoding_type *lw_encoding_type_find(const char *name);
 /* lw_encoding_type_find, but NULL fails with LW_ERROR_NAME at that position and the nearest
  * name. */
@@ -200,10 +200,10 @@ bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_
 bool lw_encoding_has_shape(const struct lw_encoding *encoding);
 
 /* Adds every problem to the report: of each parameter against its row, then of the whole. True when
- * there was none. `tensor` may have no shape when the encoding has one of its own. */
+ * none was found. `tensor` may have no shape when the encoding has its own shape. */
 bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_report *report);
-/* Checks, then builds the map. On failure the error is the first problem, usually
+/* Checks, then builds the map. On failure the error is the first problem, mostly
  * LW_ERROR_PARAMETER, LW_ERROR_SHAPE or LW_ERROR_LIMIT, and *map is undefined. */
 bool lw_encoding_build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_map *map, struct lw_error *err);

@@ -59,7 +59,7 @@ struct lw_position {
 /* One error: a plain value that owns no memory. All strings end in NUL. */
 struct lw_error {
     enum lw_code code;
-    struct lw_position position;  /* in the text that was read; line 0 when there is none */
+    struct lw_position position;  /* in the text that was read; line 0: from no text */
     char parameter[48];           /* the parameter's name, cut to fit; "" when it is about none */
     char message[LW_MESSAGE_MAX]; /* one sentence, no newline */
     char excerpt[LW_EXCERPT_MAX]; /* the line of text at `position`, "" when none */
@@ -89,7 +89,7 @@ bool lw_error_about(struct lw_error *err, const char *parameter, struct lw_posit
 #endif
     ;
 
-/* Copies the line of err->place from `text` (`length` bytes, no NUL needed) into err->excerpt. A
+/* Copies the line of err->position from `text` (`length` bytes, no NUL needed) into err->excerpt. A
  * long line is cut around the position; control characters become blanks, bytes that are not UTF-8
  * become `?`. Does nothing when `err` is NULL, when the position is not in the text, or when there
  * is an excerpt already. */

@@ -92,7 +92,7 @@ struct lw_solver {
 
 /* Prepares a solver for the matrix of these columns, `cols` of them, 0 to LW_BITS_MAX. */
 void lw_solver_init(struct lw_solver *solver, const uint64_t *columns, int cols);
-/* Sets *x to the least x with A x = y; false, and *x is left alone, when there is none. */
+/* Sets *x to the least x with A x = y; false, and *x is unchanged, when no x is a solution. */
 bool lw_solver_solve(const struct lw_solver *solver, uint64_t y, uint64_t *x);
 /* Answer number k in ascending order, k from 0 to 2^nullity - 1, given the least one, as
  * lw_solver_solve finds it. */

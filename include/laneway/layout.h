@@ -48,7 +48,7 @@
  * WHY IT IS USEFUL. Lane i holds row i, its columns xored with i: register j of all the lanes
  * together is a row of the table that touches every row and every column of the tensor once. Store
  * the tensor that way in a memory of four banks, one bank a column, and both a row and a column can
- * be read with no two lanes in one bank. This is swizzling; here it needs no case of its own. The
+ * be read with no two lanes in one bank. This is swizzling; here it needs no special case. The
  * fragments of tensor cores, blocked tiles, transposes, slices, broadcasts and swizzled shared
  * memory are all such tables of bases, so one function composes them, one inverts them, and
  * "how does this tensor get from that layout to this one?" has one answer: L2^-1 after L1.

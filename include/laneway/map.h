@@ -49,7 +49,7 @@
  * owner, but an offset holds several elements: apply yields the first of them, and
  * lw_map_check_unique fails and names two.
  *
- * The usual names: register, lane, warp, block -> dim0, dim1, ... for tensors in registers
+ * Common names: register, lane, warp, block -> dim0, dim1, ... for tensors in registers
  * (Triton); offset, block -> dim0, ... for tensors in shared memory; local, thread -> dim0, ...
  * (tilus).
  */
@@ -199,8 +199,8 @@ bool lw_map_is_injective(const struct lw_map *map);
 bool lw_map_has_holes(const struct lw_map *map);
 
 /* The linear layout of a map that is one. Fails with LW_ERROR_UNSUPPORTED on a map that is not,
- * naming the size, the dim, the thread or the hole in the way, and with LW_ERROR_LIMIT on over
- * 64 bits. The dims keep their names. */
+ * naming the size, the dim, the thread or the hole that prevents it, and with LW_ERROR_LIMIT on
+ * over 64 bits. The dims keep their names. */
 bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err);
 /* Lanes of a warp where neither the layout nor a target sets them. */
 #define LW_LANES_DEFAULT 32

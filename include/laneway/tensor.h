@@ -7,7 +7,7 @@
  *     tensor<16x64xf16>                      shape 16, 64; element f16 of 16 bits; in registers
  *     !ttg.memdesc<64x64xf16, ..., 3x64x64>  the same in memory, part of an allocation of 3x64x64
  *
- * Both are optional: a layout may have a shape of its own, and most questions do not need the
+ * Both are optional: a layout may have its own shape, and most questions do not need the
  * element. Tensors are plain values that own no memory.
  */
 

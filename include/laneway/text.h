@@ -67,7 +67,7 @@ void lw_text_format(struct lw_text *text, const char *format, ...)
 void lw_text_json_string(struct lw_text *text, const char *string);
 /* Whether a writer may stop: the text has `limit` bytes or has failed. */
 bool lw_text_full(const struct lw_text *text);
-/* The string so far, ending in NUL; "" when there is none. Valid until the text changes. */
+/* The string so far, ending in NUL; "" when nothing was added. Valid until the text changes. */
 const char *lw_text_string(const struct lw_text *text);
 
 /* Columns that a string takes on a terminal: one for each character, two for wide ones (East Asian,
@@ -96,7 +96,7 @@ void lw_text_wrap(struct lw_text *text, const char *words, size_t indent, size_t
 /* Appends paragraphs, one a line of `about`, each wrapped to LW_TEXT_COLUMNS columns; a line
  * that begins with a blank is kept as it is. */
 void lw_text_paragraphs(struct lw_text *text, const char *about);
-/* Appends "  name   help", the name padded to `width` columns and the help wrapped beside it, or
+/* Appends "  name   help", the name padded to `width` columns and the help wrapped next to it, or
  * below a longer name. */
 void lw_text_row(struct lw_text *text, const char *name, size_t width, const char *help);
 
@@ -113,7 +113,7 @@ void lw_text_error(struct lw_text *text, const char *source, const struct lw_err
 /* The name that a misspelt `name` probably means, of the `count` names get(context, 0),
  * get(context, 1), ...: one that has `name` among its words (separated by underscores); else the
  * nearest by edit distance, upper and lower case being equal, within a third of the letters of
- * `name` or one; else one with a word that near. NULL when there is none. */
+ * `name` or one; else one with a word that near. NULL when no name is near. */
 const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context);
 
