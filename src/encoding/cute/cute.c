@@ -296,11 +296,10 @@ bool lw_cute_compact(struct lw_cute_work *work, const struct lw_cute_tuple *shap
 bool lw_cute_join(struct lw_cute_work *work, const struct lw_cute_layout *layouts, int count,
                   struct lw_cute_layout *out)
 {
-    size_t size = (size_t)(count + 1) * sizeof(struct lw_cute_tuple);
-    struct lw_cute_tuple *shapes = lw_arena_alloc(work->arena, size);
-    struct lw_cute_tuple *strides = lw_arena_alloc(work->arena, size);
+    struct lw_cute_tuple *shapes = lw_cute_new_tuples(work, count);
+    struct lw_cute_tuple *strides = lw_cute_new_tuples(work, count);
     if (!shapes || !strides)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < count; i++) {
         shapes[i] = layouts[i].shape;
         strides[i] = layouts[i].stride;

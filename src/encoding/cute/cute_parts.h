@@ -33,13 +33,13 @@ struct lw_cute_layout lw_cute_leaf(int64_t size, int64_t stride, bool fixed);
 
 bool lw_cute_memory(struct lw_cute_work *work);
 bool lw_cute_too_large(struct lw_cute_work *work, const char *what);
-/* Adds a line to the derivation, when there is one: printf, then the layouts named by %L. */
+/* Adds a line to the derivation, when `steps` is set; the arguments are those of printf. */
 void lw_cute_step(struct lw_cute_work *work, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* "  name = layout" */
+/* Adds the line "name = layout". */
 void lw_cute_step_layout(struct lw_cute_work *work, const char *name,
                          const struct lw_cute_layout *layout);
 

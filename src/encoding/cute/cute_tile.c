@@ -116,11 +116,10 @@ static bool unzip(struct lw_cute_work *work, const struct lw_cute_layout *split,
     *out = *split;
     if (b->kind == LW_CUTE_TILER_LAYOUT)
         return true;
-    size_t size = (size_t)(rank + 1) * sizeof(struct lw_cute_layout);
-    struct lw_cute_layout *tiles = lw_arena_alloc(work->arena, size), both[2], pair;
-    struct lw_cute_layout *rests = lw_arena_alloc(work->arena, size);
+    struct lw_cute_layout *tiles = lw_cute_new_layouts(work, rank), both[2], pair;
+    struct lw_cute_layout *rests = lw_cute_new_layouts(work, rank);
     if (!tiles || !rests)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++) {
         rests[i] = lw_cute_mode(split, i);
         if (i >= b->count)
@@ -270,10 +269,10 @@ static bool can_zip(const struct lw_cute_layout pair[2])
 static bool zip(struct lw_cute_work *work, const struct lw_cute_layout pair[2], int rank,
                 struct lw_cute_layout *out)
 {
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)rank * sizeof *modes);
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
     bool whole = pair[0].shape.count < 0; /* an integer is its own mode */
     if (!modes)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout both[2] = {pair[0], pair[1]};
         for (int k = 0; k < 2 && !whole; k++)
@@ -310,36 +309,28 @@ bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_lay
 
 /* ---- Modes ---- */
 
+static void add_leaves(const struct lw_cute_layout *a, struct lw_cute_layout *leaves, int *count)
+{
+    if (a->shape.count < 0)
+        leaves[(*count)++] = *a;
+    for (int i = 0; i < a->shape.count; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(a, i);
+        add_leaves(&mode, leaves, count);
+    }
+}
+
 bool lw_cute_flatten(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      struct lw_cute_layout *out)
 {
-    int count = lw_cute_leaves(&a->shape), done = 0;
-    struct lw_cute_layout *leaves = lw_cute_new_layouts(work, count);
-    const struct lw_cute_tuple *shapes[LW_CUTE_DEPTH_MAX + 2], *strides[LW_CUTE_DEPTH_MAX + 2];
-    int at[LW_CUTE_DEPTH_MAX + 2] = {0}, depth = 0;
+    struct lw_cute_layout *leaves = lw_cute_new_layouts(work, lw_cute_leaves(&a->shape));
+    int count = 0;
     if (!leaves)
         return false;
     *out = *a;
     if (a->shape.count < 0)
         return true;
-    shapes[0] = &a->shape;
-    strides[0] = &a->stride;
-    while (depth >= 0) {
-        if (at[depth] >= shapes[depth]->count) {
-            depth--;
-            continue;
-        }
-        const struct lw_cute_tuple *shape = &shapes[depth]->items[at[depth]];
-        const struct lw_cute_tuple *stride = &strides[depth]->items[at[depth]++];
-        if (shape->count < 0) {
-            leaves[done++] = (struct lw_cute_layout){*shape, *stride};
-            continue;
-        }
-        shapes[++depth] = shape;
-        strides[depth] = stride;
-        at[depth] = 0;
-    }
-    return lw_cute_join(work, leaves, done, out);
+    add_leaves(a, leaves, &count);
+    return lw_cute_join(work, leaves, count, out);
 }
 
 static bool mode_error(struct lw_cute_work *work, const char *what, int64_t mode,
@@ -373,10 +364,10 @@ bool lw_cute_group(struct lw_cute_work *work, const struct lw_cute_layout *a, in
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
                             "group: modes %lld to %lld - 1: the second must be from %lld to %d",
                             (long long)begin, (long long)end, (long long)begin + 1, rank);
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *modes);
-    struct lw_cute_layout *inner = lw_arena_alloc(work->arena, (size_t)(rank + 1) * sizeof *inner);
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
+    struct lw_cute_layout *inner = lw_cute_new_layouts(work, rank);
     if (!modes || !inner)
-        return lw_cute_memory(work);
+        return false;
     for (int i = 0; i < rank; i++) {
         if (i >= begin && i < end)
             inner[i - begin] = lw_cute_mode(a, i);
