@@ -37,7 +37,9 @@ struct lw_export_options {
                          a whole view whose type is bare */
     bool bare_labels; /* there too */
     bool all;         /* no limit of cells */
-    bool head;        /* the subject's head line above the grid */
+    bool tight;       /* text: columns are no wider than their cells; tabulate's are wider */
+    size_t fit; /* text without a style: plain when simple_grid takes more columns; 0: never */
+    bool head;  /* the subject's head line above the grid */
     /* For the message about too many cells: how the user selects fewer ("v selects some"), and how
      * the user exports all of them. NULL: left out. */
     const char *choose, *all_hint;

@@ -19,6 +19,7 @@
  *     bases       one line a basis                              its image
  *     facts       one line a fact                               its value
  *     words       one line for each notation                    the layout in it
+ *     plan        merged instructions x what they cost          a number
  *
  *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER); // or subject.h's open
  *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err)) {
@@ -107,16 +108,17 @@ struct lw_explanation; /* below */
 /* A kind of view: a row of a table, constant. Functions that take a row or column need one below
  * view->rows or view->cols, and append to the text. */
 struct lw_view_type {
-    const char *name;  /* "owners" */
-    const char *title; /* "Owners" */
-    char key;          /* the digit that shows it in the explorer; 0: none */
-    const char *color; /* the field to colour by as default; NULL: lane, bank or thread */
-    const char *help;  /* one line */
-    bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
-    bool formatted;    /* its cells have the format options.cell */
-    bool counts;       /* its cells, unless of one instruction, are counts: an empty one is 0 */
-    bool fits_all;     /* it can show every subject, so opening it to find out is not needed */
-    size_t state_size; /* bytes of the type's state; 0: it has none of its own */
+    const char *name;   /* "owners" */
+    const char *title;  /* "Owners" */
+    const char *corner; /* what the row labels are, above them: "instruction"; NULL: no word */
+    char key;           /* the digit that shows it in the explorer; 0: none */
+    const char *color;  /* the field to colour by as default; NULL: lane, bank or thread */
+    const char *help;   /* one line */
+    bool bare;          /* a printed table of all of it has no labels, as tilus prints its grids */
+    bool formatted;     /* its cells have the format options.cell */
+    bool counts;        /* its cells, unless of one instruction, are counts: an empty one is 0 */
+    bool fits_all;      /* it can show every subject, so opening it to find out is not needed */
+    size_t state_size;  /* bytes of the type's state; 0: it has none of its own */
     /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails
      * with the reason when this view cannot show the subject; `close` is then called. */
     bool (*open)(struct lw_view *view, struct lw_error *err);

@@ -172,43 +172,35 @@ void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair)
                    pair->element_is_set ? "" : " (default; -t f16 sets it)");
 }
 
-/* ---- Tables ---- */
+/* ---- Views ---- */
 
-#define LINE_BYTES_MAX 80
+#define LINE_COLUMNS_MAX 80
 
-/* A marker: simple_grid where that fits into a line, else plain. */
-static const struct lw_ruling fitting;
-
-static const struct lw_ruling *ruling_of(const char *name)
+bool lw_view_output_read(struct lw_view_output *output, const struct lw_arguments *args,
+                         struct lw_error *err)
 {
-    size_t count;
-    const struct lw_style *styles = lw_styles(&count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(styles[i].name, name))
-            return styles[i].ruling;
-    return NULL;
+    const char *style = LW_OPTION_VALUE(args, STYLE), *format = LW_OPTION_VALUE(args, FORMAT);
+    const struct lw_style *found = style ? lw_style_find(style) : NULL;
+    *output = (struct lw_view_output){
+        .format = lw_format_find(format ? format : "text"),
+        .is_text = !format || !strcmp(format, "text"),
+        .options = {.style = style,
+                    .labels = true,
+                    .bare_labels = true,
+                    .all = true,
+                    .tight = true,
+                    .fit = LINE_COLUMNS_MAX},
+    };
+    return !style || (found && found->ruling) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is not a table style", style);
 }
 
-const struct lw_ruling *lw_ruling_from_options(const struct lw_arguments *args,
-                                               struct lw_error *err)
+bool lw_view_output_write(const struct lw_view_output *output, struct lw_view *view, FILE *out,
+                          struct lw_error *err)
 {
-    const char *name = LW_OPTION_VALUE(args, STYLE);
-    const struct lw_ruling *ruling = name ? ruling_of(name) : &fitting;
-    if (!ruling)
-        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is not a table style", name);
-    return ruling;
-}
-
-bool lw_put_table(const struct lw_table *table, FILE *out, struct lw_error *err)
-{
-    struct lw_table fits = *table;
-    fits.tight = true;
-    if (table->ruling == &fitting) {
-        fits.ruling = ruling_of("simple_grid");
-        if (lw_table_width(&fits) > LINE_BYTES_MAX)
-            fits.ruling = ruling_of("plain");
-    }
-    return lw_table_write(&fits, out, err);
+    bool good = view->rows == 0 || lw_export(view, output->format, &output->options, out, err);
+    lw_view_close(view);
+    return good;
 }
 
 /* ---- Requests ---- */
@@ -365,9 +357,10 @@ static bool print_pair(const struct lw_arguments *args, const struct lw_pair *pa
                        const struct lw_pair_command *command, struct lw_pair_request *request,
                        struct lw_error *err)
 {
-    const struct lw_ruling *ruling = lw_ruling_from_options(args, err);
+    struct lw_view_output output;
     if (!LW_OPTION_IS_SET(args, JSON))
-        return ruling && command->put_text(out, pair, request, ruling, err);
+        return lw_view_output_read(&output, args, err) &&
+               command->put_text(out, pair, request, &output, err);
     struct lw_text text = {0};
     bool good = command->put_json(&text, pair, request, err);
     lw_text_char(&text, '\n');

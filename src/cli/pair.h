@@ -4,7 +4,7 @@
 /* Commands that take two layouts of one tensor: they differ in what they print of the two. */
 
 #include "cli/load.h"
-#include "export/table.h"
+#include "laneway/export.h"
 #include "laneway/plan.h"
 
 struct lw_pair {
@@ -22,11 +22,18 @@ void lw_pair_print_layout(struct lw_text *text, const char *label, const struct 
                           int which);
 /* Appends "elements:  f16, 16 bits", as a line. */
 void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair);
-/* The table style that --style names; without it one for lw_put_table to choose: simple_grid where the table is
- * at most 80 columns wide, else plain. */
-const struct lw_ruling *lw_ruling_from_options(const struct lw_arguments *args,
-                                               struct lw_error *err);
-bool lw_put_table(const struct lw_table *table, FILE *out, struct lw_error *err);
+/* How the command's views are written. As text they stand among lines of the command's own; another format has
+ * one view alone. Without --style a table is in simple_grid where it is at most 80 columns wide, else plain. */
+struct lw_view_output {
+    const struct lw_format *format;
+    bool is_text;
+    struct lw_export_options options;
+};
+bool lw_view_output_read(struct lw_view_output *output, const struct lw_arguments *args,
+                         struct lw_error *err);
+/* Writes a view and closes it. */
+bool lw_view_output_write(const struct lw_view_output *output, struct lw_view *view, FILE *out,
+                          struct lw_error *err);
 
 /* What the options, or the keys of a line of a batch, set. */
 struct lw_pair_request {
@@ -47,7 +54,7 @@ struct lw_pair_command {
     bool (*put_json)(struct lw_text *text, const struct lw_pair *pair,
                      struct lw_pair_request *request, struct lw_error *err);
     bool (*put_text)(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
-                     const struct lw_ruling *ruling, struct lw_error *err);
+                     const struct lw_view_output *output, struct lw_error *err);
 };
 /* Runs a command on the two layouts of its operands, or with --batch on those of each line. */
 enum lw_status lw_pair_run(const struct lw_arguments *args, FILE *out,

@@ -23,6 +23,7 @@ static void put_field(FILE *stream, const char *string)
 static void put_header(const struct lw_view *view, const struct lw_export_options *options,
                        struct lw_text *text, FILE *stream)
 {
+    put_field(stream, view->type->corner ? view->type->corner : "");
     for (uint64_t col = options->col_from; col < options->col_to; col++) {
         lw_fetch_col_label(view, col, text);
         fputc(',', stream);

@@ -135,7 +135,8 @@ static void put_header(struct html *h)
 {
     if (!h->options->labels)
         return;
-    fputs("<thead>\n<tr><td></td>", h->stream);
+    fprintf(h->stream, "<thead>\n<tr><td>%s</td>",
+            h->view->type->corner ? h->view->type->corner : "");
     for (uint64_t col = h->options->col_from; col < h->options->col_to; col++) {
         lw_fetch_col_label(h->view, col, &h->text);
         put_labelled(h, "col");

@@ -16,7 +16,8 @@ static void put_header(const struct lw_view *view, const struct lw_export_option
                        struct lw_text *text, FILE *stream)
 {
     /* A pipe table must have a header; without labels it is an empty one. */
-    fputs(options->labels ? "|  " : "", stream);
+    if (options->labels)
+        fprintf(stream, "| %s ", view->type->corner ? view->type->corner : "");
     for (uint64_t col = options->col_from; col < options->col_to; col++) {
         lw_fetch_col_label(view, col, text);
         fputs("| ", stream);

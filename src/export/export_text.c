@@ -15,11 +15,13 @@ static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_t
     const struct page *page = context;
     bool label = page->labels && col == 0;
     col += page->col - page->labels;
-    if (row == LW_TABLE_HEADER && !label)
+    if (row == LW_TABLE_HEADER && label)
+        lw_text_add(text, page->view->type->corner ? page->view->type->corner : "");
+    else if (row == LW_TABLE_HEADER)
         lw_fetch_col_label(page->view, col, text);
-    else if (row != LW_TABLE_HEADER && label)
+    else if (label)
         lw_fetch_row_label(page->view, page->row + row, text);
-    else if (row != LW_TABLE_HEADER)
+    else
         lw_fetch_cell(page->view, page->row + row, col, text, NULL);
 }
 
@@ -46,8 +48,11 @@ static bool write_text(const struct lw_view *view, const struct lw_export_option
                                  .rows = end - row,
                                  .cols = options->col_to - options->col_from + labels,
                                  .header = labels,
+                                 .tight = options->tight,
                                  .context = &page,
                                  .cell = cell_of};
+        if (!options->style && options->fit && lw_table_width(&table) > options->fit)
+            table.ruling = lw_style_find("plain")->ruling;
         if (!lw_table_write(&table, stream, err))
             return false;
         if (ferror(stream))

@@ -132,14 +132,14 @@ static void put_beside(struct lw_text *text, const struct lw_plan *plan)
     lw_plan_free(&other);
 }
 
-static bool put_plan(const struct lw_plan *plan, const char *name, const struct lw_ruling *ruling,
-                     FILE *out, struct lw_error *err)
+static bool put_plan(const struct lw_plan *plan, const char *name,
+                     const struct lw_view_output *output, FILE *out, struct lw_error *err)
 {
     struct lw_text text = {0};
     uint64_t estimate;
     fprintf(out, "\n%s, %llu warp%s:\n", name, (unsigned long long)plan->warps,
             plan->warps == 1 ? "" : "s");
-    if (!lw_plan_print_table(plan, ruling, out, err))
+    if (!lw_plan_print_view((const struct lw_plan *[2]){plan}, output, out, err))
         return false;
     lw_text_add(&text, "total: ");
     lw_plan_print_total(&text, &plan->total);
@@ -167,34 +167,48 @@ static void put_head(FILE *out, const struct lw_pair *pair)
     lw_text_free(&text);
 }
 
+/* The head, the plans in the order in which the operation runs them, and by which rule they are. */
+static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_plan *const plans[2],
+                      bool load_first, const struct lw_view_output *output, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    put_head(out, pair);
+    for (int i = 0; i < 2; i++) {
+        const struct lw_plan *plan = plans[load_first ? !i : i];
+        if (plan && !put_plan(plan, ops[plan->request.op == LW_ACCESS_LOAD].name, output, out, err))
+            return false;
+    }
+    lw_text_char(&text, '\n');
+    lw_plan_print_rule(&text, plans[load_first]);
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    return true;
+}
+
 /* Nothing is printed before everything is known. */
 static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
-                     const struct lw_ruling *ruling, struct lw_error *err)
+                     const struct lw_view_output *output, struct lw_error *err)
 {
     struct lw_plan plans[2];
-    struct lw_text text = {0};
-    size_t first = is_requested(request, &ops[0]) ? 0 : 1,
-           end = is_requested(request, &ops[1]) ? 2 : 1;
-    size_t made = first;
+    const struct lw_plan *made[2] = {NULL, NULL};
+    int count = 0;
     bool good = true;
-    for (; good && made < end; made += good)
-        good = make_plan(&plans[made], pair, request, &ops[made], err);
+    for (size_t i = 0; i < 2 && good; i++) {
+        if (!is_requested(request, &ops[i]))
+            continue;
+        good = make_plan(&plans[count], pair, request, &ops[i], err);
+        if (good)
+            made[count] = &plans[count];
+        count += good;
+    }
+    bool load_first = request->one_document && registers_of(pair) && count == 2;
     if (good)
-        put_head(out, pair);
-    bool reads = request->one_document && registers_of(pair) && made - first == 2;
-    for (size_t i = first; i < made; i++) {
-        size_t at = reads ? !i : i;
-        good = good && put_plan(&plans[at], ops[at].name, ruling, out, err);
-        request->conflicts += plans[at].total.conflicts;
-    }
-    if (good) {
-        lw_text_char(&text, '\n');
-        lw_plan_print_rule(&text, &plans[reads ? 1 : first]);
-        lw_output_text(out, &text);
-    }
-    for (size_t i = first; i < made; i++)
+        good = output->is_text ? put_plans(out, pair, made, load_first, output, err)
+                               : lw_plan_print_view(made, output, out, err);
+    for (int i = 0; i < count; i++) {
+        request->conflicts += plans[i].total.conflicts;
         lw_plan_free(&plans[i]);
-    lw_text_free(&text);
+    }
     return good;
 }
 
@@ -229,16 +243,17 @@ const struct lw_command lw_command_banks = {
         "that of the other layout (a Triton attribute).\n\n"
         "A load whose value goes directly to a global store has a tail that warps and lanes "
         "with copies do not run: --to-global counts it. The element is that of the layouts or "
-        "of -t. A single SOURCE must have a second layout in it.\n\n"
+        "of -t. A single SOURCE must have a second layout in it. In another --format than text the "
+        "instructions are printed alone, those of the store first.\n\n"
         "With --batch each line of standard input is an object {\"registers\": SOURCE, "
         "\"shared\": SOURCE}, with optional \"type\", \"op\", \"as\" and \"to_global\"; \"a\" and "
         "\"b\" are other names of the two. Each is answered by one line as --json prints it, or "
         "by {\"error\": \"...\"}, in order. JSON lists the instructions of every warp; matrix "
         "instructions have the number of matrices, and whether they are transposed.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
-               LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(STYLE) |
-               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR),
+               LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) |
+               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
     .takes_pair = true,

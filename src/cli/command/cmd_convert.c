@@ -47,7 +47,7 @@ static bool put_unlinear(struct lw_text *text, FILE *out, const struct lw_pair *
 
 /* As JSON into `text`, or where that is NULL as text to `out`. */
 static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pair,
-                       struct lw_pair_request *request, const struct lw_ruling *ruling,
+                       struct lw_pair_request *request, const struct lw_view_output *output,
                        struct lw_error *err)
 {
     struct lw_conversion_request conversion_request = make_request(pair, request);
@@ -56,12 +56,18 @@ static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pa
     uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
     if (!lw_pair_check_warps(pair, lanes, err))
         return false;
-    if (!are_linear(pair, lanes, &why))
+    bool linear = are_linear(pair, lanes, &why);
+    if (!linear && output && !output->is_text)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "--format %s writes the instructions on shared memory, and which they "
+                            "are is unknown: %.400s",
+                            output->format->name, why.message);
+    if (!linear)
         return put_unlinear(text, out, pair, lanes, &why, err);
     if (!lw_conversion_make(&conversion, &conversion_request, err))
         return false;
     bool good = text ? lw_conversion_print_json(text, &conversion, err)
-                     : lw_conversion_print(out, pair, &conversion, ruling, err);
+                     : lw_conversion_print(out, pair, &conversion, output, err);
     request->conflicts += conversion.store_total.conflicts + conversion.load_total.conflicts;
     lw_conversion_free(&conversion);
     return good;
@@ -74,9 +80,9 @@ static bool put_json(struct lw_text *text, const struct lw_pair *pair,
 }
 
 static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
-                     const struct lw_ruling *ruling, struct lw_error *err)
+                     const struct lw_view_output *output, struct lw_error *err)
 {
-    return put_answer(NULL, out, pair, request, ruling, err);
+    return put_answer(NULL, out, pair, request, output, err);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
@@ -102,15 +108,16 @@ const struct lw_command lw_command_convert = {
         "conflicts of the stores and the loads, over all warps and rounds. --as triton counts "
         "Triton's own instructions, before the back end merges any; --to-global counts the "
         "tail that warps and lanes with copies do not run when the result goes directly to a "
-        "global store. For layouts that are not linear it prints what moves, without a cost.\n\n"
+        "global store. For layouts that are not linear it prints what moves, without a cost. "
+        "In another --format than text the instructions on shared memory are printed alone.\n\n"
         "A single SOURCE must have a second layout in it. With --batch each line of standard "
         "input is an object {\"from\": SOURCE, \"to\": SOURCE}, with optional \"type\", \"as\" "
         "and \"to_global\"; \"a\" and \"b\" are other names of the two. Each is answered by one "
         "line as --json prints it, or by {\"error\": \"...\"}, in order.",
     .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) |
-               LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(STYLE) |
-               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR),
+               LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) |
+               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
     .takes_pair = true,

@@ -3,7 +3,7 @@
 #include "cli/command/commands.h"
 #include "cli/pair.h"
 #include "export/output.h"
-#include "laneway/swizzle.h"
+#include "view/view_swizzle.h"
 
 #define RANKING_DEFAULT 10
 
@@ -111,81 +111,6 @@ static void put_json(struct lw_text *text, const struct lw_swizzle_search *searc
 
 /* ---- Text ---- */
 
-/* Rows of a table: layouts with their costs, and what each is called. */
-struct listing {
-    const struct lw_swizzle_search *search;
-    const char *head;
-    uint64_t count, cols;
-    const struct lw_swizzle *row[1 + LW_SWIZZLE_KINDS]; /* unused for the ranking, */
-    const char *name[1 + LW_SWIZZLE_KINDS];             /* whose rows have numbers for names */
-};
-
-enum {
-    COL_NAME,
-    COL_LAYOUT,
-    COL_WAVEFRONTS,
-    COL_STORE,
-    COL_LOAD,
-    COL_CONFLICTS,
-    COL_INSTRUCTIONS,
-    COL_BYTES,
-    COLS
-};
-
-static void put_cell(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
-{
-    static const char *const heads[COLS] = {"",     "layout",    "both",   "store",
-                                            "load", "conflicts", "instr.", "bytes"};
-    const struct listing *listing = context;
-    if (row == LW_TABLE_HEADER) {
-        lw_text_add(text, col == COL_NAME ? listing->head : heads[col]);
-        return;
-    }
-    const struct lw_swizzle *one =
-        listing->row[0] ? listing->row[row] : &listing->search->ranked[row];
-    const uint64_t numbers[COLS] = {
-        [COL_NAME] = row + 1,
-        [COL_WAVEFRONTS] = lw_swizzle_wavefronts(one),
-        [COL_STORE] = one->store.wavefronts,
-        [COL_LOAD] = one->load.wavefronts,
-        [COL_CONFLICTS] = conflicts(one),
-        [COL_INSTRUCTIONS] = one->store.instructions + one->load.instructions,
-        [COL_BYTES] = one->bytes,
-    };
-    if (col == COL_LAYOUT)
-        lw_swizzle_label(text, listing->search, one);
-    else if (col == COL_NAME && listing->row[0])
-        lw_text_add(text, listing->name[row]);
-    else
-        lw_text_number(text, numbers[col]);
-}
-
-static bool put_listing(const struct listing *listing, const struct lw_ruling *ruling, FILE *out,
-                        struct lw_error *err)
-{
-    struct lw_table table = {.ruling = ruling,
-                             .rows = listing->count,
-                             .cols = listing->cols,
-                             .header = true,
-                             .context = listing,
-                             .cell = put_cell};
-    return lw_put_table(&table, out, err);
-}
-
-static void list_best(struct listing *listing)
-{
-    static const char *const names[] = {"best swizzle", "best nvmma", "optimum", "best padding"};
-    const struct lw_swizzle_search *search = listing->search;
-    listing->row[0] = &search->plain;
-    listing->name[0] = "before";
-    listing->count = 1;
-    for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
-        if (search->found[k]) {
-            listing->row[listing->count] = &search->best[k];
-            listing->name[listing->count++] = names[k];
-        }
-}
-
 static void put_bound(struct lw_text *text, const struct lw_swizzle_search *search)
 {
     const struct lw_swizzle *linear = &search->best[LW_SWIZZLE_LINEAR];
@@ -244,15 +169,26 @@ static void put_head(struct lw_text *text, const struct lw_pair *pair)
     lw_text_char(text, '\n');
 }
 
+static bool put_ranking(FILE *out, const struct lw_swizzle_search *search,
+                        const struct lw_view_output *output, bool all, struct lw_error *err)
+{
+    struct lw_view view;
+    return lw_ranking_view_open(&view, search, ranking_length(search, all), err) &&
+           lw_view_output_write(output, &view, out, err);
+}
+
+static bool put_best(FILE *out, const struct lw_swizzle_search *search,
+                     const struct lw_view_output *output, struct lw_error *err)
+{
+    struct lw_view view;
+    return lw_swizzles_view_open(&view, search, err) &&
+           lw_view_output_write(output, &view, out, err);
+}
+
 static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swizzle_search *search,
-                     const struct lw_ruling *ruling, bool all, struct lw_error *err)
+                     const struct lw_view_output *output, bool all, struct lw_error *err)
 {
     struct lw_text text = {0};
-    struct listing best = {.search = search, .head = "", .cols = COLS};
-    struct listing ranking = {.search = search,
-                              .head = "rank",
-                              .count = ranking_length(search, all),
-                              .cols = COL_INSTRUCTIONS};
     const struct lw_bank_model *banks =
         (search->request.hardware ? search->request.hardware : lw_hardware_default())->banks;
     put_head(&text, pair);
@@ -260,15 +196,15 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
     lw_text_add(&text, "\nwavefronts of both, of the store and of the load:\n");
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    list_best(&best);
-    bool good = put_listing(&best, ruling, out, err);
+    bool good = put_best(out, search, output, err);
     put_bound(&text, search);
     put_padding(&text, search);
     lw_text_format(&text, "\nswizzled_shared and nvmma_shared, %llu of %llu by wavefronts:\n",
-                   (unsigned long long)ranking.count, (unsigned long long)search->ranked_count);
+                   (unsigned long long)ranking_length(search, all),
+                   (unsigned long long)search->ranked_count);
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    good = good && put_listing(&ranking, ruling, out, err);
+    good = good && put_ranking(out, search, output, all, err);
     lw_text_format(&text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
     lw_output_text(out, &text);
     lw_text_free(&text);
@@ -290,12 +226,13 @@ static bool answer_json(struct lw_text *text, const struct lw_pair *pair,
 }
 
 static bool answer_text(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
-                        const struct lw_ruling *ruling, struct lw_error *err)
+                        const struct lw_view_output *output, struct lw_error *err)
 {
     struct lw_swizzle_search search;
     if (!search_pair(&search, pair, request, err))
         return false;
-    bool good = put_text(out, pair, &search, ruling, request->all, err);
+    bool good = output->is_text ? put_text(out, pair, &search, output, request->all, err)
+                                : put_ranking(out, &search, output, request->all, err);
     request->conflicts += conflicts(lw_swizzle_best(&search));
     lw_swizzle_end(&search);
     return good;
@@ -322,7 +259,8 @@ const struct lw_command lw_command_swizzle = {
         "simpler layout. Results are printed as attributes that can be pasted.\n\n"
         "The optimum is printed with a lower bound for all linear layouts; where it reaches "
         "the bound, it is proven. --all prints the whole ranking. --fail-on-conflict counts "
-        "the conflicts of the best layout.\n\n"
+        "the conflicts of the best layout. In another --format than text the ranking is printed "
+        "alone.\n\n"
         "--json prints one object: \"before\" (rows without swizzle), \"after\" (the best of "
         "all), \"swizzled\", \"nvmma\", \"linear\" and \"padded\" (the best of each), all "
         "with \"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "
@@ -330,9 +268,9 @@ const struct lw_command lw_command_swizzle = {
         "With --batch each line of standard input is an object {\"store\": SOURCE, \"load\": "
         "SOURCE}, with optional \"type\" and \"as\"; \"a\" and \"b\" are other names of the two. "
         "Each is answered by one line as --json prints it, or by {\"error\": \"...\"}, in order.",
-    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(STYLE) |
-               LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
-               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(FORMAT) |
+               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(JSON) |
+               LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
     .takes_pair = true,

@@ -219,12 +219,27 @@ static void put_bits(struct lw_text *text, const struct lw_layout *source)
         }
 }
 
+/* The views alone, in another format than text. */
+static bool print_views(FILE *out, const struct lw_conversion *conversion,
+                        const struct lw_view_output *output, struct lw_error *err)
+{
+    const struct lw_plan *const plans[2] = {&conversion->store, &conversion->load};
+    if (conversion->kind != LW_CONVERSION_SHARED)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "--format %s writes the instructions on shared memory, and this "
+                            "conversion has none (%s); without --format it is described",
+                            output->format->name, lw_conversion_kind_name(conversion->kind));
+    return lw_plan_print_view(plans, output, out, err);
+}
+
 bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
-                         const struct lw_conversion *conversion, const struct lw_ruling *ruling,
-                         struct lw_error *err)
+                         const struct lw_conversion *conversion,
+                         const struct lw_view_output *output, struct lw_error *err)
 {
     struct lw_text text = {0};
     struct lw_movement movement;
+    if (!output->is_text)
+        return print_views(out, conversion, output, err);
     put_pair(&text, pair);
     lw_put_conversion(&text, conversion);
     lw_text_add(&text, "\n\n");
@@ -238,7 +253,7 @@ bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
     lw_output_text(out, &text);
     lw_text_free(&text);
     return good && (conversion->kind != LW_CONVERSION_SHARED ||
-                    lw_exchange_print(out, conversion, ruling, err));
+                    lw_exchange_print(out, conversion, output, err));
 }
 
 /* ---- JSON ---- */

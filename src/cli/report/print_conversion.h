@@ -10,8 +10,8 @@
 
 /* All that is known of a conversion, as text with tables. */
 bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
-                         const struct lw_conversion *conversion, const struct lw_ruling *ruling,
-                         struct lw_error *err);
+                         const struct lw_conversion *conversion,
+                         const struct lw_view_output *output, struct lw_error *err);
 /* One line, no newline. Of a conversion between blocks the costs are null. */
 bool lw_conversion_print_json(struct lw_text *text, const struct lw_conversion *conversion,
                               struct lw_error *err);
@@ -23,7 +23,7 @@ bool lw_movement_print_json(struct lw_text *text, const struct lw_movement *move
 
 /* The trip through shared memory: swizzle, stores, loads. */
 bool lw_exchange_print(FILE *out, const struct lw_conversion *conversion,
-                       const struct lw_ruling *ruling, struct lw_error *err);
+                       const struct lw_view_output *output, struct lw_error *err);
 bool lw_exchange_print_json(struct lw_text *text, const struct lw_conversion *conversion,
                             struct lw_error *err);
 

@@ -69,12 +69,12 @@ static void put_swizzle(struct lw_text *text, const struct lw_conversion *conver
 
 static bool print_side(FILE *out, const struct lw_conversion *conversion, const char *name,
                        const struct lw_plan *plan, const struct lw_plan_total *total,
-                       const struct lw_ruling *ruling, struct lw_error *err)
+                       const struct lw_view_output *output, struct lw_error *err)
 {
     struct lw_text text = {0};
     fprintf(out, "\n%s, %llu warp%s%s:\n", name, (unsigned long long)plan->warps,
             plan->warps == 1 ? "" : "s", conversion->rounds > 1 ? ", each round" : "");
-    if (!lw_plan_print_table(plan, ruling, out, err))
+    if (!lw_plan_print_view((const struct lw_plan *[2]){plan}, output, out, err))
         return false;
     lw_text_add(&text, conversion->rounds > 1 ? "all rounds: " : "total: ");
     lw_plan_print_total(&text, total);
@@ -85,15 +85,15 @@ static bool print_side(FILE *out, const struct lw_conversion *conversion, const 
 }
 
 bool lw_exchange_print(FILE *out, const struct lw_conversion *conversion,
-                       const struct lw_ruling *ruling, struct lw_error *err)
+                       const struct lw_view_output *output, struct lw_error *err)
 {
     struct lw_text text = {0};
     put_swizzle(&text, conversion);
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    if (!print_side(out, conversion, "store", &conversion->store, &conversion->store_total, ruling,
+    if (!print_side(out, conversion, "store", &conversion->store, &conversion->store_total, output,
                     err) ||
-        !print_side(out, conversion, "load", &conversion->load, &conversion->load_total, ruling,
+        !print_side(out, conversion, "load", &conversion->load, &conversion->load_total, output,
                     err)) {
         lw_text_free(&text);
         return false;

@@ -4,6 +4,7 @@
 
 #include "cli/pair.h"
 #include "view/view_parts.h"
+#include "view/view_plan.h"
 
 #include <string.h>
 
@@ -91,99 +92,13 @@ void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total
         lw_text_add(text, "no conflicts");
 }
 
-/* "0-3 8-11"; of more than a few the first. */
-#define RUNS_MAX 4
-
-static void put_registers(struct lw_text *text, const uint64_t *registers, unsigned count)
+bool lw_plan_print_view(const struct lw_plan *const plans[2], const struct lw_view_output *output,
+                        FILE *out, struct lw_error *err)
 {
-    for (unsigned i = 0, end, runs = 0; i < count; i = end) {
-        if (runs++ == RUNS_MAX) {
-            lw_text_add(text, " ...");
-            return;
-        }
-        for (end = i + 1; end < count && registers[end] == registers[end - 1] + 1;)
-            end++;
-        lw_text_format(text, "%s%llu", i ? " " : "", (unsigned long long)registers[i]);
-        if (end - i > 1)
-            lw_text_format(text, "-%llu", (unsigned long long)registers[end - 1]);
-    }
-}
-
-static bool ends_open(const struct lw_text *text)
-{
-    const char *string = lw_text_string(text);
-    size_t length = strlen(string);
-    return length > 2 && !strcmp(string + length - 3, "...");
-}
-
-/* The most wavefronts that one group of lanes takes. */
-static unsigned way_of(const struct lw_plan *plan, const struct lw_access *access)
-{
-    struct lw_wavefronts served;
-    unsigned count[LW_WARP_MAX] = {0}, max = 0;
-    if (!lw_access_wavefronts(plan->request.hardware->banks, access, &served, NULL))
-        return 0;
-    for (unsigned i = 0; i < served.count; i++) {
-        unsigned *here = &count[served.wavefront[i].group];
-        if (++*here > max)
-            max = *here;
-    }
-    return max;
-}
-
-enum { COL_NAME, COL_RUNS, COL_REGISTERS, COL_LANES, COL_WAVEFRONTS, COL_IDEAL, COL_WAY, COLS };
-
-static void put_cell(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
-{
-    static const char *const heads[COLS] = {"instruction", "runs",  "registers", "lanes",
-                                            "wavefronts",  "ideal", "conflict"};
-    const struct lw_plan *plan = context;
-    struct lw_instruction first;
-    if (row == LW_TABLE_HEADER) {
-        lw_text_add(text, heads[col]);
-        return;
-    }
-    const struct lw_plan_kind *kind = &plan->kinds[row];
-    if (col == COL_REGISTERS || col == COL_WAY)
-        lw_plan_instruction(plan, kind->first, &first);
-    switch (col) {
-    case COL_NAME:
-        lw_text_add(text, plan->opcodes[kind->opcode].name);
-        break;
-    case COL_RUNS:
-        lw_text_format(text, "x %llu", (unsigned long long)kind->count);
-        break;
-    case COL_REGISTERS:
-        put_registers(text, first.registers, first.register_count);
-        lw_text_add(text, plan->opcodes[kind->opcode].count > 1 && !ends_open(text) ? " ..." : "");
-        break;
-    case COL_LANES:
-        lw_text_number(text, kind->lanes);
-        break;
-    case COL_WAVEFRONTS:
-        lw_text_number(text, kind->cost.wavefronts);
-        break;
-    case COL_IDEAL:
-        lw_text_number(text, kind->cost.ideal);
-        break;
-    default:
-        if (kind->cost.conflicts)
-            lw_text_format(text, "%u-way, +%u", way_of(plan, &first.access), kind->cost.conflicts);
-        else
-            lw_text_add(text, "none");
-    }
-}
-
-bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *ruling, FILE *out,
-                         struct lw_error *err)
-{
-    struct lw_table table = {.ruling = ruling,
-                             .rows = (uint64_t)plan->kind_count,
-                             .cols = COLS,
-                             .header = true,
-                             .context = plan,
-                             .cell = put_cell};
-    return lw_put_table(&table, out, err);
+    static const struct lw_subject subject; /* the head is the command's own */
+    struct lw_view view;
+    return lw_plan_view_open(&view, &subject, plans, err) &&
+           lw_view_output_write(output, &view, out, err);
 }
 
 /* The evidence for the numbers, as text. */

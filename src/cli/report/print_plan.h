@@ -3,7 +3,7 @@
 
 /* Access plans as text and as JSON. */
 
-#include "export/table.h"
+#include "cli/pair.h"
 #include "laneway/plan.h"
 
 /* Instructions that are a plan's some times over: how they are got, and what they add up to. */
@@ -19,9 +19,9 @@ struct lw_instructions {
 bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all,
                                 struct lw_error *err);
 bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err);
-/* A table of its instructions, equal ones folded. */
-bool lw_plan_print_table(const struct lw_plan *plan, const struct lw_ruling *ruling, FILE *out,
-                         struct lw_error *err);
+/* The plan view of one plan or two; plans[1] NULL: one. */
+bool lw_plan_print_view(const struct lw_plan *const plans[2], const struct lw_view_output *output,
+                        FILE *out, struct lw_error *err);
 /* "8 instructions, 32 wavefronts (ideal 32, 100 %), no conflicts" */
 void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total);
 /* Whose rule the plan is by, which banks, and what is not in it. */

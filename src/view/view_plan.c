@@ -1,0 +1,207 @@
+/* The plan view: the instructions that store and load between two layouts, equal ones merged in one row with
+ * the number of times that they run. Rows of stores come before those of loads. */
+
+#include "view/view_plan.h"
+
+#include "view/view_banks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct plan {
+    struct lw_view_state shared;
+    const struct lw_plan *plans[2]; /* borrowed; the second one may be NULL */
+};
+
+static struct plan *plan_of(const struct lw_view *view)
+{
+    return (struct plan *)view->state;
+}
+
+enum { COL_RUNS, COL_REGISTERS, COL_LANES, COL_WAVEFRONTS, COL_IDEAL, COL_WAY, COLS };
+
+static void set_plans(struct lw_view *view, const struct lw_plan *first,
+                      const struct lw_plan *second)
+{
+    plan_of(view)->plans[0] = first;
+    plan_of(view)->plans[1] = second;
+    view->rows = (uint64_t)first->kind_count + (second ? (uint64_t)second->kind_count : 0);
+    view->page_rows = view->rows;
+    view->cols = COLS;
+    view->color = NULL;
+}
+
+static bool open_view(struct lw_view *view, struct lw_error *err)
+{
+    enum lw_view_access access = view->options.access;
+    const struct lw_plan *store = NULL, *load = NULL;
+    if (!lw_subject_pair_check(view->subject, err))
+        return false;
+    struct lw_subject_pair *pair = view->subject->pair;
+    if (access != LW_VIEW_LOAD)
+        store = lw_subject_pair_plan(pair, LW_ACCESS_STORE, err);
+    if (access != LW_VIEW_STORE)
+        load = lw_subject_pair_plan(pair, LW_ACCESS_LOAD, err);
+    if (!store && !load)
+        return false;
+    set_plans(view, store ? store : load, store ? load : NULL);
+    return true;
+}
+
+bool lw_plan_view_open(struct lw_view *view, const struct lw_subject *subject,
+                       const struct lw_plan *const plans[2], struct lw_error *err)
+{
+    *view = (struct lw_view){
+        .type = &lw_view_plan, .subject = subject, .state = calloc(1, sizeof(struct plan))};
+    if (!view->state)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    set_plans(view, plans[0], plans[1]);
+    return true;
+}
+
+/* ---- Cells ---- */
+
+/* The plan of a row, and the instructions that are merged in it. */
+static const struct lw_plan *plan_at(const struct lw_view *view, uint64_t row,
+                                     const struct lw_plan_kind **kind)
+{
+    const struct plan *p = plan_of(view);
+    uint64_t count = (uint64_t)p->plans[0]->kind_count;
+    const struct lw_plan *plan = p->plans[row >= count];
+    *kind = &plan->kinds[row >= count ? row - count : row];
+    return plan;
+}
+
+/* "0-3 8-11"; of more than a few the first, or of several instructions those of the first: "0-3 ..." */
+static void put_registers(struct lw_text *text, const struct lw_instruction *instruction,
+                          bool several)
+{
+    enum { RANGES_MAX = 4 };
+    const uint64_t *registers = instruction->registers;
+    unsigned count = instruction->register_count, ranges = 0;
+    for (unsigned i = 0, end; i < count && ranges < RANGES_MAX; i = end, ranges++) {
+        for (end = i + 1; end < count && registers[end] == registers[end - 1] + 1;)
+            end++;
+        lw_text_format(text, "%s%llu", i ? " " : "", (unsigned long long)registers[i]);
+        if (end - i > 1)
+            lw_text_format(text, "-%llu", (unsigned long long)registers[end - 1]);
+        several = several || (ranges + 1 == RANGES_MAX && end < count);
+    }
+    lw_text_add(text, several ? " ..." : "");
+}
+
+/* The most wavefronts that one group of lanes takes. */
+static unsigned way_of(const struct lw_plan *plan, const struct lw_access *access)
+{
+    struct lw_wavefronts served;
+    unsigned count[LW_WARP_MAX] = {0}, max = 0;
+    if (!lw_access_wavefronts(plan->request.hardware->banks, access, &served, NULL))
+        return 0;
+    for (unsigned i = 0; i < served.count; i++) {
+        unsigned *here = &count[served.wavefront[i].group];
+        if (++*here > max)
+            max = *here;
+    }
+    return max;
+}
+
+static void put_conflict(struct lw_text *text, const struct lw_plan *plan,
+                         const struct lw_plan_kind *kind)
+{
+    struct lw_instruction first;
+    if (!kind->cost.conflicts) {
+        lw_text_add(text, "none");
+        return;
+    }
+    lw_plan_instruction(plan, kind->first, &first);
+    lw_text_format(text, "%u-way, +%u", way_of(plan, &first.access), kind->cost.conflicts);
+}
+
+static void put_number(struct lw_text *text, const struct lw_plan_kind *kind, uint64_t col)
+{
+    const uint64_t numbers[COLS] = {[COL_RUNS] = kind->count,
+                                    [COL_LANES] = kind->lanes,
+                                    [COL_WAVEFRONTS] = kind->cost.wavefronts,
+                                    [COL_IDEAL] = kind->cost.ideal};
+    lw_text_add(text, col == COL_RUNS ? "x " : "");
+    lw_text_number(text, numbers[col]);
+}
+
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    const struct lw_plan_kind *kind;
+    const struct lw_plan *plan = plan_at(view, row, &kind);
+    struct lw_instruction first;
+    *cell = (struct lw_cell){.ink = LW_INK_PLAIN};
+    if (col == COL_WAVEFRONTS || col == COL_WAY)
+        cell->ink = kind->cost.conflicts ? LW_INK_BAD : LW_INK_GOOD;
+    if (col == COL_REGISTERS) {
+        lw_plan_instruction(plan, kind->first, &first);
+        put_registers(text, &first, plan->opcodes[kind->opcode].count > 1);
+    } else if (col == COL_WAY) {
+        put_conflict(text, plan, kind);
+    } else {
+        put_number(text, kind, col);
+    }
+}
+
+static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    const struct lw_plan_kind *kind;
+    const struct lw_plan *plan = plan_at(view, row, &kind);
+    lw_text_add(text, plan->opcodes[kind->opcode].name);
+}
+
+static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    static const char *const names[COLS] = {"runs",       "registers", "lanes",
+                                            "wavefronts", "ideal",     "conflict"};
+    (void)view;
+    lw_text_add(text, names[col]);
+}
+
+/* "store: 8 instructions, 32 wavefronts, ideal 32, 0 conflicts; load: ...; NVIDIA, 32 banks, measured on H200" */
+static void caption(const struct lw_view *view, struct lw_text *text)
+{
+    const struct plan *p = plan_of(view);
+    for (int i = 0; i < 2 && p->plans[i]; i++) {
+        enum lw_access_op op = p->plans[i]->request.op;
+        const struct lw_plan_total *total = &p->plans[i]->total;
+        if (view->subject->pair) /* of a conversion those of all rounds */
+            total = lw_subject_pair_total(view->subject->pair, op, NULL);
+        lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
+        lw_put_count(text, total->instructions, "instruction");
+        lw_text_add(text, ", ");
+        lw_banks_put_cost(text, total->wavefronts, total->ideal, total->conflicts);
+        lw_text_add(text, "; ");
+    }
+    lw_banks_put_model(text, p->plans[0]);
+}
+
+static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
+                    struct lw_explanation *explanation)
+{
+    const struct lw_plan_kind *kind;
+    const struct lw_plan *plan = plan_at(view, row, &kind);
+    (void)col;
+    row_label(view, row, lw_explanation_line(explanation, "instruction"));
+    lw_banks_put_cost(lw_explanation_line(explanation, "each costs"), kind->cost.wavefronts,
+                      kind->cost.ideal, kind->cost.conflicts);
+    lw_banks_put_model(lw_explanation_line(explanation, "banks"), plan);
+}
+
+const struct lw_view_type lw_view_plan = {
+    .name = "plan",
+    .title = "Plan",
+    .corner = "instruction",
+    .help = "instructions between two layouts, equal ones in one row, and their costs",
+    .state_size = sizeof(struct plan),
+    .open = open_view,
+    .cell = cell_of,
+    .row_label = row_label,
+    .col_label = col_label,
+    .width = lw_widest_cell,
+    .caption = caption,
+    .explain = explain,
+};

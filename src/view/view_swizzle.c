@@ -1,0 +1,142 @@
+/* Views of what a search for a swizzle found. They are opened on a finished search, not on a subject, so they
+ * have no row in the table of views. */
+
+#include "view/view_swizzle.h"
+
+#include "view/view_parts.h"
+
+#include <stdlib.h>
+
+struct found {
+    struct lw_view_state shared;
+    const struct lw_swizzle_search *search;
+    const struct lw_swizzle *row[1 + LW_SWIZZLE_KINDS]; /* of the best; in the ranking unused */
+    const char *name[1 + LW_SWIZZLE_KINDS];
+};
+
+static const struct lw_subject no_subject; /* a search has none */
+
+static struct found *found_of(const struct lw_view *view)
+{
+    return (struct found *)view->state;
+}
+
+enum {
+    COL_LAYOUT,
+    COL_WAVEFRONTS,
+    COL_STORE,
+    COL_LOAD,
+    COL_CONFLICTS,
+    COL_INSTRUCTIONS,
+    COL_BYTES,
+    COLS,
+    RANKING_COLS = COL_INSTRUCTIONS
+};
+
+static bool open_on(struct lw_view *view, const struct lw_view_type *type,
+                    const struct lw_swizzle_search *search, struct lw_error *err)
+{
+    *view = (struct lw_view){
+        .type = type, .subject = &no_subject, .state = calloc(1, sizeof(struct found))};
+    if (!view->state)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    found_of(view)->search = search;
+    return true;
+}
+
+static const struct lw_swizzle *swizzle_at(const struct lw_view *view, uint64_t row)
+{
+    const struct found *found = found_of(view);
+    return found->row[0] ? found->row[row] : &found->search->ranked[row];
+}
+
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    const struct lw_swizzle *one = swizzle_at(view, row);
+    const uint64_t numbers[COLS] = {
+        [COL_WAVEFRONTS] = lw_swizzle_wavefronts(one),
+        [COL_STORE] = one->store.wavefronts,
+        [COL_LOAD] = one->load.wavefronts,
+        [COL_CONFLICTS] = one->store.conflicts + one->load.conflicts,
+        [COL_INSTRUCTIONS] = one->store.instructions + one->load.instructions,
+        [COL_BYTES] = one->bytes,
+    };
+    *cell = (struct lw_cell){.ink = LW_INK_PLAIN};
+    if (col == COL_CONFLICTS)
+        cell->ink = numbers[col] ? LW_INK_BAD : LW_INK_GOOD;
+    if (col == COL_LAYOUT)
+        lw_swizzle_label(text, found_of(view)->search, one);
+    else
+        lw_text_number(text, numbers[col]);
+}
+
+static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    static const char *const names[COLS] = {"layout",    "both",   "store", "load",
+                                            "conflicts", "instr.", "bytes"};
+    (void)view;
+    lw_text_add(text, names[col]);
+}
+
+static void best_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    lw_text_add(text, found_of(view)->name[row]);
+}
+
+static void rank_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    (void)view;
+    lw_text_number(text, row + 1);
+}
+
+static const struct lw_view_type swizzles = {
+    .name = "swizzles",
+    .title = "Swizzles",
+    .help = "the best layout of each kind between a store and a load",
+    .cell = cell_of,
+    .row_label = best_label,
+    .col_label = col_label,
+    .width = lw_widest_cell,
+};
+
+static const struct lw_view_type ranking = {
+    .name = "ranking",
+    .title = "Ranking",
+    .corner = "rank",
+    .help = "layouts between a store and a load by their wavefronts",
+    .cell = cell_of,
+    .row_label = rank_label,
+    .col_label = col_label,
+    .width = lw_widest_cell,
+};
+
+bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
+                           struct lw_error *err)
+{
+    static const char *const names[] = {"best swizzle", "best nvmma", "optimum", "best padding"};
+    if (!open_on(view, &swizzles, search, err))
+        return false;
+    struct found *found = found_of(view);
+    found->row[0] = &search->plain;
+    found->name[0] = "before";
+    view->rows = 1;
+    for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
+        if (search->found[k]) {
+            found->row[view->rows] = &search->best[k];
+            found->name[view->rows++] = names[k];
+        }
+    view->page_rows = view->rows;
+    view->cols = COLS;
+    return true;
+}
+
+bool lw_ranking_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
+                          uint64_t count, struct lw_error *err)
+{
+    if (!open_on(view, &ranking, search, err))
+        return false;
+    view->rows = view->page_rows = count;
+    view->cols = RANKING_COLS;
+    return true;
+}

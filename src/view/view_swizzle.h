@@ -1,0 +1,17 @@
+#ifndef LANEWAY_VIEW_SWIZZLE_H
+#define LANEWAY_VIEW_SWIZZLE_H
+
+/* Views of what a search for a swizzle found: a layout of shared memory in each row, with its costs. */
+
+#include "laneway/swizzle.h"
+#include "laneway/view.h"
+
+/* Opens the view of the best layout of each kind, with plain rows as the first. The search is
+ * borrowed. Fails with LW_ERROR_MEMORY only. */
+bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
+                           struct lw_error *err);
+/* The same of the first `count` layouts of the ranking. */
+bool lw_ranking_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
+                          uint64_t count, struct lw_error *err);
+
+#endif
