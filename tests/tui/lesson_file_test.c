@@ -67,7 +67,7 @@ static void broken_files(void **state)
         {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [], \"views\": \"x\"")),
          "did you mean 'view'?", 0},
         {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [], \"done\": \"{regsters}\"")),
-         "unknown number that a text can show 'regsters'; did you mean 'registers'?", 0},
+         "unknown marker 'regsters'; did you mean 'registers'?", 0},
         {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [], \"done\": \"{registers\"")),
          "no closing brace", 0},
         {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [], \"access\": \"rd\"")),

@@ -90,7 +90,7 @@ static void check_markers(struct job *job, const struct lw_value *value)
             report_problem(job, value->position,
                            "'{%.20s' has no closing brace; a brace is written {{", name);
         else if (!strstr(name, " of ") && (!found || !found->measure))
-            unknown_kind(job, value->position, "number that a text can show", kind);
+            unknown_kind(job, value->position, "marker", kind);
         p += length;
     }
 }
