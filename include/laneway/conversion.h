@@ -142,7 +142,7 @@ void lw_conversion_instruction(const struct lw_conversion *conversion, enum lw_a
 
 /* ---- How far elements move ---- */
 
-/* The slowest dim in which a hardware index of the second layout differs from the one that its
+/* The slowest dim in which a hardware index in `to` differs from the index in `from` that its
  * element comes from. */
 enum lw_distance {
     LW_DISTANCE_NONE,
@@ -153,7 +153,7 @@ enum lw_distance {
     LW_DISTANCE_COUNT
 };
 
-/* How many hardware indices of the second layout receive their element from how far. */
+/* How many hardware indices in `to` receive their element from how far. */
 struct lw_movement {
     uint64_t indices;                     /* hardware indices that hold an element */
     uint64_t distance[LW_DISTANCE_COUNT]; /* of these, by enum lw_distance */

@@ -18,8 +18,6 @@
  * For memory where elements share an offset there are offset_of and byte_of only. A layout that
  * does not cover every element has is_held(dim0, dim1) too, one with holes is_used(offset).
  *
- * A layout that leaves elements out has is_held(dim0, dim1), one with holes is_used(offset).
- *
  * HOW. Over F2 an output is a xor of bits of inputs, and bits that move by the same distance are
  * one term, (thread & 12) >> 2, or without the mask where no other bit is left. So there is one
  * term for each distance, which is the least possible in this form. When the result is xored with a

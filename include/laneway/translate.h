@@ -19,7 +19,7 @@
  *
  *     tilus    lane=2 -> (1, 4): it moves in two dims at once, and a tilus mode is part of one
  *
- * To add a system: one file in src/encoding/ and one line in translate.c.
+ * To add a system: one file in src/translate/ and one row in translate.c.
  *
  * Source: LinearLayoutConversions.cpp of Triton 3.7 and its Gluon module; register_layout of tilus
  * 0.2.0; CUTLASS 4.
@@ -68,8 +68,8 @@ const struct lw_translate_system *lw_translate_systems(size_t *count);
 const struct lw_translate_system *lw_translate_system_find(const char *name);
 
 /* Finds the translations into a system, their text in the arena: at least one on success. Fails
- * with LW_ERROR_UNSUPPORTED, naming what the system cannot express, and then *words may still
- * have a remark; with LW_ERROR_MEMORY when memory is out. */
+ * with LW_ERROR_UNSUPPORTED, naming what the system cannot express, and then *translations
+ * may still have a remark; with LW_ERROR_MEMORY when memory is out. */
 bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *system,
                   const struct lw_translate_request *request, struct lw_translations *translations,
                   struct lw_error *err);
@@ -80,7 +80,7 @@ bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *syst
 bool lw_translate_same_layout(const struct lw_map *a, const struct lw_map *b, uint64_t lanes,
                               uint64_t max);
 
-#define LW_TRANSLATION_ROWS_MAX 32 /* rows of a sheet */
+#define LW_TRANSLATION_ROWS_MAX 32 /* rows of a table */
 
 /* The translations into all systems, found once and kept. One set to all zeros is empty. It owns
  * the texts; free it with lw_translation_table_free. */
@@ -95,10 +95,10 @@ struct lw_translation_table {
     } row[LW_TRANSLATION_ROWS_MAX];
     struct lw_arena arena;
 };
-/* Fills a sheet unless it is filled already. Fails with LW_ERROR_MEMORY only. */
+/* Fills a table unless it is filled already. Fails with LW_ERROR_MEMORY only. */
 bool lw_translation_table_fill(struct lw_translation_table *table,
                                const struct lw_translate_request *request, struct lw_error *err);
-/* Frees what a sheet owns and sets it to all zeros. */
+/* Frees what a table owns and sets it to all zeros. */
 void lw_translation_table_free(struct lw_translation_table *table);
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
 /*
- * Which elements two layouts hold elsewhere.
+ * Which elements have different owners in two layouts.
  *
- * For linear layouts A and B it is algebra. The owners of an element are a coset of the kernel. When
- * the kernels are not the same, no two cosets are, and all elements held by either differ. When they
- * are, an element is the same exactly when some place x, in both layouts, has A x = B x = it: such x
- * are the kernel of A + B over the bits that both have, and each element is met once for each
- * x of the kernel of A.
+ * For linear layouts A and B the owners of an element are a coset of the null space. When the
+ * null spaces differ, no two cosets are equal, and all elements that either layout holds differ.
+ * When they are equal, an element has the same owners exactly when some hardware index x of both
+ * layouts has A x = B x = element. Such x are the null space of A + B over the bits that both
+ * have, and each element is counted once for each x in the null space of A.
  */
 
 #include "laneway/compare.h"
@@ -16,7 +16,7 @@
 
 /* ---- Places of both ---- */
 
-/* The dim of that name, or -1; dims of size 1 say nothing and may be left out. */
+/* Matches the in-dims by name; dims of size 1 may be missing. */
 static bool match_dims(struct lw_comparison *c, struct lw_error *err)
 {
     const struct lw_dims *a = &c->a->in, *b = &c->b->in;
@@ -43,7 +43,7 @@ static bool match_dims(struct lw_comparison *c, struct lw_error *err)
     return true;
 }
 
-/* A place of a as b has it; false when b has no such place. */
+/* A hardware index of a as one of b; false when b lacks it. */
 static bool index_in_b(const struct lw_comparison *c, const uint64_t *in, uint64_t *out)
 {
     uint64_t taken = 0;
@@ -67,13 +67,13 @@ static bool same_element(const struct lw_comparison *c, const uint64_t *x, const
 
 /* ---- Linear ---- */
 
-/* The bits of the places that both layouts have: a column of each. */
+/* The bits of hardware indices that both layouts have: their images in each. */
 struct space {
     int count; /* columns */
     uint64_t a[LW_BITS_MAX], b[LW_BITS_MAX];
 };
 
-/* An index tuple as one word that both layouts share: each dim has the room of the larger one. */
+/* An index as one number of both layouts: each dim has the bits of the larger one. */
 static uint64_t packed(const struct lw_comparison *c, const uint64_t *out)
 {
     uint64_t word = 0;
@@ -97,7 +97,6 @@ static int packed_bits(const struct lw_comparison *c)
     return bits;
 }
 
-/* The bits of the places that both have, with both images. */
 static void common_bits(const struct lw_comparison *c, struct space *space)
 {
     const struct lw_layout *a = &c->a->as.linear.layout, *b = &c->b->as.linear.layout;
@@ -136,15 +135,15 @@ static int image_of(const struct lw_comparison *c, const struct lw_layout *layou
     return count;
 }
 
-/* The kernels are the same subspace when both lie in the common bits and those bits map to 0 together:
- * the kernel of x -> (A x, B x) is as large as each of them. */
+/* The null spaces are the same when both lie in the common bits and are mapped to 0 together:
+ * then the null space of x -> (A x, B x) has the dimension of each. */
 static bool null_spaces_are_same(const struct lw_comparison *c)
 {
     const struct lw_layout *a = &c->a->as.linear.layout, *b = &c->b->as.linear.layout;
     struct space space;
     struct lw_matrix both;
     common_bits(c, &space);
-    /* The rank of the pair is that of the columns of a, then of b restricted to the kernel of a. */
+    /* Its dimension is that of b restricted to the null space of a. */
     struct lw_matrix over = {.rows = packed_bits(c), .cols = space.count}, null_space;
     memcpy(over.column, space.a, sizeof over.column);
     lw_matrix_null_space(&null_space, &over);
@@ -225,7 +224,7 @@ bool lw_compare_element(const struct lw_comparison *c, const uint64_t *out)
         return true;
     if (owners > 0 && c->linear && !c->same_null_space)
         return true;
-    /* With kernels alike one place tells of all. */
+    /* With equal null spaces one owner decides for all. */
     uint64_t compared = c->linear && owners > 0 ? 1 : owners;
     for (uint64_t k = 0; k < compared; k++)
         if (!lw_map_owner(c->a, out, k, in) || !index_in_b(c, in, there) ||

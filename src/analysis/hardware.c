@@ -1,21 +1,23 @@
 /*
  * Hardware models. Invariant: the groups of a width hold each lane of the warp once.
  *
- * Sources. Lanes a warp: NVIDIA's programming guide by compute capability, LLVM's AMDGPU guide by gfx
- * target (Triton compiles gfx10 and later with 32).
- * NVIDIA's groups: single instructions counted on an H200. Its matrix instructions: PTX ISA, ldmatrix (from
- * sm_75 on) and stmatrix (from sm_90 on).
+ * Sources. Lanes a warp: NVIDIA's programming guide by compute capability, LLVM's AMDGPU guide by
+ * gfx target (Triton compiles gfx10 and later with 32).
+ * NVIDIA's groups: single instructions counted on an H200. Its matrix instructions: PTX ISA,
+ * ldmatrix (from sm_75 on) and stmatrix (from sm_90 on).
  * AMD's, all of them AMD's own documents:
  *   CDNA 3 and 4, loads: AMDGPU Kernel Optimization Guide (nod-ai/amd-shark-ai,
  *     docs/amdgpu_kernel_optimization_guide.md, "Avoiding LDS Bank Conflicts").
- *   CDNA 3, stores: the same for 4 bytes and 16; CK Tile's "Understanding AMD GPU LDS and Bank
+ *   CDNA 3, stores: the same guide for 4 bytes and 16; CK Tile's "Understanding AMD GPU LDS and
+ * Bank
  *     Conflicts" for 16; rocRoller's LDS model for 8 (16 lanes at a time).
- *   RDNA 3 and 4, banks and loads: Empirical LDS Measurements (docs/empirical-lds/lds_summary.md there,
+ *   RDNA 3 and 4, banks and loads: Empirical LDS Measurements (docs/empirical-lds/lds_summary.md
+ * there,
  *     W7900 and RX 9070 XT).
- *   GCN and CDNA 1 and 2: AMD APP OpenCL Programming Guide 6.2 (32 banks; lanes 0 to 31 are looked at
+ *   GCN and CDNA 1 and 2: AMD APP OpenCL Programming Guide 6.2 (32 banks; lanes 0 to 31 are served
  *     together, then 32 to 63) and ROCm Compute Profiler's "Local data share" (32 banks).
- * No document says how CDNA 4 serves stores (its banks were doubled for loads), how RDNA does, or what
- * becomes of accesses of 1 and 2 bytes; RDNA 1, RDNA 2 and gfx1250 are in none at all.
+ * No document states how CDNA 4 serves stores (its banks were doubled for loads), how RDNA does,
+ * or how accesses of 1 and 2 bytes are served; RDNA 1, RDNA 2 and gfx1250 are in no document.
  */
 
 #include "laneway/hardware.h"
@@ -50,7 +52,7 @@ static const struct lw_lane_groups rdna3_load_16 = {
     4, {0x00f0000f, 0x000f00f0, 0xf0000f00, 0x0f00f000}};
 
 #define AMD "from AMD's documents"
-/* The last fields by name: 1, 2, 4, 8 and 16 bytes a lane. */
+/* The widths of load and store: 1, 2, 4, 8 and 16 bytes a lane. */
 #define NVIDIA(title, how, load_matrix, store_matrix)                                              \
     {                                                                                              \
         .name = title, .evidence = how, .lanes = 32, .banks = 32, .bank_bytes = 4, .pairs = true,  \
@@ -105,7 +107,7 @@ static const struct lw_bank_model rdna4 = {
     .bank_bytes = 4,
     .load = {[2] = &all_32, [3] = &by_16_of_32, [4] = &by_8_of_32},
 };
-/* Of which no document says which lanes are served together. */
+/* No document states which lanes these serve together. */
 static const struct lw_bank_model rdna = {
     .name = "AMD RDNA",
     .evidence = AMD,
@@ -114,6 +116,8 @@ static const struct lw_bank_model rdna = {
     .bank_bytes = 4,
 };
 
+/* To add a target: a row here, and the model of its banks above if no model fits. Then the row is
+ * in --help, the explorer and the completions. */
 static const struct lw_hardware targets[] = {
     {"sm70", 32, "NVIDIA Volta", &volta},
     {"sm75", 32, "NVIDIA Turing", &turing},
@@ -145,7 +149,7 @@ static const struct lw_hardware targets[] = {
     {"gfx1250", 32, "AMD gfx1250", &rdna},
 };
 enum { TARGET_COUNT = sizeof targets / sizeof *targets };
-enum { DEFAULT = 6 }; /* the row of sm90 */
+enum { DEFAULT = 6 }; /* the row of sm90 in `targets` */
 
 unsigned lw_bank_model_row_bytes(const struct lw_bank_model *model)
 {
@@ -158,7 +162,7 @@ const struct lw_hardware *lw_hardware_list(size_t *count)
     return targets;
 }
 
-/* Chips by the names under which they are sold. */
+/* Product names of chips. */
 static const struct chip {
     const char *name, *target;
 } chips[] = {

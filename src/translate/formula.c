@@ -1,4 +1,4 @@
-/* Index arithmetic: what functions a map has, and which kind of map takes which way. */
+/* Index arithmetic: which functions a map has, and which file makes them. */
 
 #include "translate/formula_parts.h"
 
@@ -7,10 +7,10 @@
 
 /* ---- Names ---- */
 
-/* Whether a language has another use for a name, or the functions do. */
+/* Whether a name is a keyword of one of the languages or used by the functions themselves. */
 static bool is_taken(const char *name)
 {
-    static const char words[] =
+    static const char keywords[] =
         " auto break case char const continue default do double else enum extern float for goto if "
         "inline int long restrict return short signed sizeof static struct switch typedef union "
         "unsigned void volatile while and as assert async await class def del elif except finally "
@@ -18,26 +18,26 @@ static bool is_taken(const char *name)
         "bool new delete this template typename uint32_t uint64_t raw copy ";
     char spaced[LW_NAME_MAX + 2];
     snprintf(spaced, sizeof spaced, " %s ", name);
-    return strstr(words, spaced) || (*name >= '0' && *name <= '9');
+    return strstr(keywords, spaced) || (*name >= '0' && *name <= '9');
 }
 
 void lw_formula_var(struct lw_formula_vars *vars, const char *name, uint64_t size)
 {
     struct lw_formula_var *var = &vars->at[vars->count++];
-    if (!strcmp(name, "register")) /* a word of C */
+    if (!strcmp(name, "register")) /* a keyword of C */
         name = "reg";
     snprintf(var->name, sizeof var->name, "%s%s", is_taken(name) ? "d_" : "", name);
     var->size = size;
 }
 
-/* Lanes and warps make the thread. */
+/* A lane and a warp become the variable `thread`. */
 static void name_index_variables(struct lw_formula *f)
 {
     const struct lw_dims *in = &f->map->in;
     for (int d = 0; d < in->count; d++) {
         bool lane = !strcmp(in->dim[d].name, "lane") && d + 1 < in->count &&
                     !strcmp(in->dim[d + 1].name, "warp");
-        f->place_dim[f->variables.count] = d;
+        f->variable_dim[f->variables.count] = d;
         if (lane)
             lw_formula_var(&f->variables, "thread", in->dim[d].size * in->dim[d + 1].size);
         else if (in->dim[d].size > 1 || strcmp(in->dim[d].name, "block") != 0)
@@ -48,7 +48,7 @@ static void name_index_variables(struct lw_formula *f)
         lw_formula_var(&f->dims, f->map->out.dim[d].name, f->map->out.dim[d].size);
 }
 
-/* How often a name is that of a function, a table, or one of these variables. */
+/* How many functions, tables and variables have that name. */
 static int count_name(const struct lw_formula *f, const struct lw_formula_vars *vars,
                       const char *name)
 {
@@ -62,7 +62,7 @@ static int count_name(const struct lw_formula *f, const struct lw_formula_vars *
     return count;
 }
 
-/* Dims have any names, and so two things could come to have one. */
+/* Dims can have any names, so two functions or variables could get the same one. */
 static bool check_names(const struct lw_formula *f, struct lw_error *err)
 {
     for (int i = 0; i < f->function_count; i++) {
@@ -96,7 +96,7 @@ static bool is_wide(const struct lw_formula *f)
 
 /* ---- Functions that other functions make up ---- */
 
-/* For each of `names`, the call of its function with the variables. */
+/* The call of the function of each of `names`, with the variables as arguments. */
 static void calls_of(struct lw_formula *f, const struct lw_formula_vars *names, const char *way,
                      const struct lw_formula_vars *vars, const struct lw_formula_node **calls)
 {
@@ -107,8 +107,8 @@ static void calls_of(struct lw_formula *f, const struct lw_formula_vars *names, 
     }
 }
 
-/* is_held and is_used: the way there and back leads to where it began. What is there must be an
- * element before the way back is asked. */
+/* is_held and is_used: whether the function and its inverse lead back to the arguments. is_used
+ * first checks that the result is an element, as the inverse is defined for elements only. */
 static void write_round_trip(struct lw_formula *f, enum lw_formula_role role)
 {
     bool forward = role == LW_FORMULA_USED;

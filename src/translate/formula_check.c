@@ -1,7 +1,7 @@
 /*
- * Index arithmetic compared with the map that it is of: at every point of a small map; else at its
- * edges, where one coordinate is 0, the last, or beside a power of two and the others are all 0 or all
- * the last, and at random points, which are the same each time.
+ * Index arithmetic compared with its map: at every point of a small map. Of a large one at the
+ * edges, where one coordinate is 0, the last, or next to a power of two and the others are all 0
+ * or all the last, and at random points, which are the same in every run.
  */
 
 #include "translate/formula_parts.h"
@@ -59,23 +59,23 @@ static bool check_value(const struct checker *c, const struct lw_formula_functio
 
 /* ---- One point ---- */
 
-/* A place as the functions name it: of a thread the warp counts too. */
-static void name_position(const struct checker *c, const uint64_t *in, uint64_t *position)
+/* A hardware index in the variables of the functions: a thread is its lane and its warp. */
+static void name_index(const struct checker *c, const uint64_t *in, uint64_t *position)
 {
     const struct lw_dims *dims = &c->map->in;
     for (int p = 0; p < c->f->variables.count; p++) {
-        int d = c->f->place_dim[p];
+        int d = c->f->variable_dim[p];
         position[p] = in[d];
         if (c->f->variables.at[p].size != dims->dim[d].size)
             position[p] += dims->dim[d].size * in[d + 1];
     }
 }
 
-static bool check_place(const struct checker *c, const uint64_t *in)
+static bool check_index(const struct checker *c, const uint64_t *in)
 {
     uint64_t position[LW_DIMS_MAX], element[LW_DIMS_MAX] = {0};
     bool there = lw_map_apply(c->map, in, element), good = true;
-    name_position(c, in, position);
+    name_index(c, in, position);
     for (int i = 0; i < c->f->function_count && good; i++) {
         const struct lw_formula_function *function = &c->f->function[i];
         if (function->role == LW_FORMULA_USED)
@@ -86,13 +86,13 @@ static bool check_place(const struct checker *c, const uint64_t *in)
     return good;
 }
 
-/* Copy k of an element; at its place it is found again. */
+/* Checks owner k of an element, and the element at that hardware index. */
 static bool check_element(const struct checker *c, const uint64_t *element, uint64_t k)
 {
     uint64_t in[LW_DIMS_MAX], position[LW_DIMS_MAX] = {0}, arguments[LW_FORMULA_VARS];
     bool held = lw_map_owner(c->map, element, k, in), good = true;
     if (held)
-        name_position(c, in, position);
+        name_index(c, in, position);
     for (int d = 0; d < c->f->dims.count; d++)
         arguments[d] = element[d];
     arguments[c->f->dims.count] = k;
@@ -100,24 +100,24 @@ static bool check_element(const struct checker *c, const uint64_t *element, uint
         const struct lw_formula_function *function = &c->f->function[i];
         if (function->role == LW_FORMULA_HELD)
             good = check_value(c, function, arguments, held);
-        else if (function->role == LW_FORMULA_PLACE && held)
+        else if (function->role == LW_FORMULA_OWNER && held)
             good = check_value(c, function, arguments, position[function->which]);
         else if (function->role == LW_FORMULA_BYTE && held)
             good = check_value(c, function, arguments,
                                position[function->which] * ((uint64_t)c->f->bits / 8));
     }
-    return good && (!held || check_place(c, in));
+    return good && (!held || check_index(c, in));
 }
 
 /* ---- Points ---- */
 
-/* The coordinates of a point, of places or else of elements, and the copy. */
+/* Checks one point, a hardware index or an element with the number of its copy. */
 typedef bool check_point(const struct checker *c, const uint64_t *point, uint64_t copy);
 
-static bool check_point_place(const struct checker *c, const uint64_t *point, uint64_t copy)
+static bool check_point_index(const struct checker *c, const uint64_t *point, uint64_t copy)
 {
     (void)copy;
-    return check_place(c, point);
+    return check_index(c, point);
 }
 
 static bool check_all(const struct checker *c, const struct lw_dims *dims, uint64_t total,
@@ -193,6 +193,6 @@ bool lw_formula_check(const struct lw_formula *formula, const struct lw_formula_
                       const struct lw_map *map, struct lw_error *err)
 {
     struct checker c = {formula, language, map, err};
-    return check_points(&c, &map->in, 1, check_point_place) &&
+    return check_points(&c, &map->in, 1, check_point_index) &&
            check_points(&c, &map->out, formula->copies, check_element);
 }

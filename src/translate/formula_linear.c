@@ -1,7 +1,7 @@
 /*
  * Linear functions as shifts, masks and xors. A term is the bits of one variable that move by one
- * distance. Invariant: the terms of a function are one for each variable and distance that occur, so
- * no two of them could be one.
+ * distance. Invariant: a function has one term for each variable and distance, so no two terms
+ * can be merged.
  */
 
 #include "translate/formula_parts.h"
@@ -10,11 +10,11 @@
 
 struct term {
     int var;
-    int shift; /* to the left */
+    int shift; /* to the left, below 0: to the right */
     uint64_t mask;
 };
 
-/* An output bit has at most as many terms as there are bits in. */
+/* Terms beyond the last are left out, and the check of the function then fails. */
 struct terms {
     int count;
     bool overlap; /* two of them share an output bit */
@@ -33,7 +33,7 @@ static uint64_t moved(uint64_t bits, int shift)
     return shift >= 0 ? bits << shift : bits >> -shift;
 }
 
-/* Whether the bits beside the mask must be cleared: not those that the shift drops. */
+/* Whether the other bits must be masked out. Those that the shift drops need not. */
 static bool needs_mask(const struct lw_formula_var *var, const struct term *t)
 {
     return moved(lw_f2_mask(bits_of(var)), t->shift) != moved(t->mask, t->shift);
@@ -79,7 +79,7 @@ term_node(struct lw_formula *f, const struct lw_formula_vars *vars, const struct
     return right ? node : lw_formula_with(f, LW_FORMULA_LEFT, node, (uint64_t)t->shift);
 }
 
-/* NULL: there are none. */
+/* NULL when there are no terms. */
 static const struct lw_formula_node *terms_node(struct lw_formula *f, const struct terms *terms,
                                                 const struct lw_formula_vars *vars)
 {
@@ -97,7 +97,8 @@ static int count_ones(uint64_t bits)
     return __builtin_popcountll(bits);
 }
 
-/* The rows of o with y = o ^ (o >> shift & mask), where that leaves fewer bits in a row; the mask. */
+/* The rows of o where y = o ^ (o >> shift & mask), for the output bits whose rows this makes
+ * shorter. Returns the mask. */
 static uint64_t unswizzle(const uint64_t *rows, int shift, uint64_t *out)
 {
     uint64_t mask = 0;
@@ -113,7 +114,7 @@ static uint64_t unswizzle(const uint64_t *rows, int shift, uint64_t *out)
     return mask;
 }
 
-/* Whether the mask keeps all that the shift leaves of the result. */
+/* Whether the shift drops every bit that the mask would clear. */
 static bool keeps_all(const uint64_t *rows, int shift, uint64_t mask)
 {
     uint64_t there = 0;
@@ -125,10 +126,10 @@ static bool keeps_all(const uint64_t *rows, int shift, uint64_t mask)
 struct swizzle {
     int shift; /* 0: none */
     uint64_t mask;
-    bool bare; /* without the mask */
+    bool bare; /* no mask is needed */
 };
 
-/* The cheapest way; its terms are left in `best`. */
+/* Chooses the cheapest form; its terms are left in `best`. */
 static struct swizzle choose(const struct lw_formula_vars *vars, const uint64_t *rows,
                              struct terms *best, struct terms *scratch, int *cost)
 {
@@ -179,7 +180,7 @@ void lw_formula_linear(struct lw_formula *f, struct lw_formula_expr *expr,
 
 /* ---- A layout ---- */
 
-/* Columns of a linear function, each cut to the bits of one number. */
+/* Adds a function for one number: its bits of each column. */
 static void add_function(struct lw_formula *f, const char *way, enum lw_formula_role role,
                          int which, const struct lw_formula_vars *vars, const uint64_t *columns,
                          int shift)
@@ -216,6 +217,6 @@ bool lw_formula_of_layout(struct lw_formula *f, const struct lw_layout *layout,
     memcpy(columns + rows, solver.null_space, (size_t)solver.nullity * sizeof *columns);
     lw_formula_backward_vars(f, &vars);
     for (int p = 0, shift = 0; p < f->variables.count; shift += bits_of(&f->variables.at[p++]))
-        add_function(f, "_of", LW_FORMULA_PLACE, p, &vars, columns, shift);
+        add_function(f, "_of", LW_FORMULA_OWNER, p, &vars, columns, shift);
     return true;
 }

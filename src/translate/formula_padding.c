@@ -1,4 +1,4 @@
-/* Padded memory: the plain offset, which is linear, and what is left free before it. */
+/* Padded memory: the offset without padding, which is linear, plus the padding before it. */
 
 #include "translate/formula_parts.h"
 
@@ -18,10 +18,10 @@ static void padded_offset(struct lw_formula *f, const uint64_t *columns)
                              : lw_formula_number(f, 0);
         expr.value = lw_formula_join(f, LW_FORMULA_ADD, expr.value, gaps);
     }
-    lw_formula_add(f, "offset", "_of", LW_FORMULA_PLACE, 0, &f->dims, &expr);
+    lw_formula_add(f, "offset", "_of", LW_FORMULA_OWNER, 0, &f->dims, &expr);
 }
 
-/* Adds plain_at, the plain offset of a padded one: quotients from the longest interval down. */
+/* Adds plain_at, the offset without padding: quotients by the intervals, the longest first. */
 static void plain_offset(struct lw_formula *f)
 {
     const struct lw_map *map = f->map;
@@ -45,7 +45,7 @@ static void plain_offset(struct lw_formula *f)
     lw_formula_add(f, "plain", "_at", LW_FORMULA_HELPER, 0, &f->variables, &expr);
 }
 
-/* Adds the number d of the element at an offset, by way of the plain one. */
+/* Adds index d of the element at an offset, computed from plain_at. */
 static void add_element(struct lw_formula *f, int d)
 {
     const struct lw_layout *layout = &f->map->as.padded.layout;

@@ -1,6 +1,7 @@
 /*
- * Layouts that are sums of strides. Backward the longest stride goes first: where each is longer than
- * all shorter ones together can reach, a digit is a quotient and what is left is a remainder.
+ * Layouts that are sums of strides. In the inverse the longest stride goes first: where each
+ * stride is greater than the maximum sum of all shorter ones, a digit is a quotient and the rest
+ * a remainder.
  */
 
 #include "core/map_kinds.h"
@@ -8,9 +9,9 @@
 
 /* ---- Forward ---- */
 
-/* A swizzle: x ^ (x moved by `distance`, and of that the mask). */
+/* A swizzle: x ^ (x >> distance & mask). */
 struct move {
-    int distance; /* to the right; below 0 to the left */
+    int distance; /* below 0: to the left */
     uint64_t mask;
 };
 
@@ -20,7 +21,7 @@ static uint64_t moved(uint64_t x, int distance)
     return by >= LW_BITS_MAX ? 0 : distance < 0 ? x << by : x >> by;
 }
 
-/* All bits that sums and places have. */
+/* A mask of the bits that sums and offsets have. */
 static uint64_t bits_below(const struct lw_formula *f)
 {
     const struct lw_strides *sum = &f->map->as.strided.sum;
@@ -52,7 +53,7 @@ static const struct lw_formula_node *swizzled(struct lw_formula *f, const struct
     return lw_formula_join(f, LW_FORMULA_XOR, x, part);
 }
 
-/* From the point with the digits to the sum. */
+/* The sum as an expression of the variables. */
 static struct lw_formula_expr sum_of(struct lw_formula *f, const struct lw_formula_vars *vars)
 {
     const struct lw_strides *sum = &f->map->as.strided.sum;
@@ -78,8 +79,8 @@ static bool is_digit(const struct lw_stride *mode)
     return mode->size > 1 && mode->stride;
 }
 
-/* x % a % b for the longer strides, of which those go that the next is a divisor of: x % 12 % 4 is
- * x % 4, but x % 9 % 4 % 2 is x % 9 % 2. */
+/* x % a % b for the longer strides. A remainder is left out where the next stride divides it: x %
+ * 12 % 4 is x % 4, but x % 9 % 4 % 2 is x % 9 % 2. */
 const struct lw_formula_node *lw_formula_quotient(struct lw_formula *f,
                                                   const struct lw_formula_node *x,
                                                   const struct lw_strides *sum, int i)
@@ -98,7 +99,7 @@ const struct lw_formula_node *lw_formula_quotient(struct lw_formula *f,
     return lw_formula_with(f, LW_FORMULA_DIVIDE, x, sum->mode[i].stride);
 }
 
-/* One number of the point: its digits, found from the sum x. NULL: it has none. */
+/* One index of the point from the sum x, digit by digit. NULL: it has no digits. */
 static const struct lw_formula_node *digits_of(struct lw_formula *f,
                                                const struct lw_formula_node *x, int dim)
 {
@@ -129,8 +130,8 @@ bool lw_formula_has_digits(const struct lw_map *map)
 
 /* ---- Memory ---- */
 
-/* Whether the digits of a dim are what they are of the offset itself: there are none, or every stride down
- * to theirs is a multiple of all that the swizzle moves. */
+/* Whether the digits of a dim can be read off the offset as it is, swizzled: it has none, or
+ * every stride down to theirs is a multiple of all bits that the swizzle moves. */
 static bool is_direct(const struct lw_strides *sum, int dim)
 {
     int bits = sum->bits ? sum->base + sum->bits + (sum->shift < 0 ? -sum->shift : 0) : 0;
@@ -145,9 +146,9 @@ static bool is_direct(const struct lw_strides *sum, int dim)
     return !seen || (!sum->constant && bits < 63 && seen % ((uint64_t)1 << bits) == 0);
 }
 
-/* The sum that an offset is: without the swizzle and the constant. A swizzle adds N(x) to x, bit by
- * bit without carries, so what undoes it is 1 + N + N^2 + ... = (1 + N)(1 + N^2)(1 + N^4)...: one
- * step of the same form, unless the bits that move are themselves moved onto. */
+/* Undoes the swizzle and the constant. A swizzle adds N(x) to x, bit by bit without carries, so
+ * its inverse is 1 + N + N^2 + ... = (1 + N)(1 + N^2)(1 + N^4)...: one step of the same form, or
+ * more where it changes bits that it also reads. */
 static void undo(struct lw_formula *f, struct lw_formula_expr *expr)
 {
     const struct lw_formula_node *x = lw_formula_use(f, &f->variables, 0);
@@ -170,7 +171,7 @@ static void undo(struct lw_formula *f, struct lw_formula_expr *expr)
 void lw_formula_of_offsets(struct lw_formula *f)
 {
     struct lw_formula_expr expr = sum_of(f, &f->dims);
-    lw_formula_add(f, "offset", "_of", LW_FORMULA_PLACE, 0, &f->dims, &expr);
+    lw_formula_add(f, "offset", "_of", LW_FORMULA_OWNER, 0, &f->dims, &expr);
 }
 
 static void memory_strides(struct lw_formula *f)
@@ -189,7 +190,7 @@ static void memory_strides(struct lw_formula *f)
 
 /* ---- Threads ---- */
 
-/* The digits that add nothing count the copies, the fastest of the point first. */
+/* Adds the digits that select the copy, the fastest of the point first. */
 static const struct lw_formula_node *add_copies(struct lw_formula *f,
                                                 const struct lw_formula_vars *vars, int dim,
                                                 const struct lw_formula_node *node)
@@ -204,7 +205,7 @@ static const struct lw_formula_node *add_copies(struct lw_formula *f,
     return node;
 }
 
-/* The sum is the number of the element, its first dim fastest. */
+/* The sum is the flat number of the element, its first dim fastest. */
 static void add_elements(struct lw_formula *f)
 {
     struct lw_formula_expr expr = sum_of(f, &f->variables);
@@ -233,7 +234,7 @@ static void thread_strides(struct lw_formula *f)
         struct lw_formula_expr expr = {.value = lw_formula_flat(f, &f->dims)};
         lw_formula_settle(f, &expr);
         expr.value = add_copies(f, &vars, p, digits_of(f, lw_formula_raw(f), p));
-        lw_formula_add(f, f->variables.at[p].name, "_of", LW_FORMULA_PLACE, p, &vars, &expr);
+        lw_formula_add(f, f->variables.at[p].name, "_of", LW_FORMULA_OWNER, p, &vars, &expr);
     }
 }
 

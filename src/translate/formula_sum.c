@@ -1,11 +1,11 @@
-/* Sums of digits, x / 3 % 4 * 5, and the layouts that are nothing else: those of mixed radix. */
+/* Sums of digits, x / 3 % 4 * 5, and the functions of mixed-radix maps, which are such sums. */
 
 #include "translate/formula_parts.h"
 
 #include <stdlib.h>
 
-/* x / divide % modulo * worth, of which any may be missing. Bits that stay where they are need only
- * a mask. */
+/* x / divide % modulo * weight, without the operations that change nothing. Bits that stay at
+ * their position need a mask only. */
 static const struct lw_formula_node *digit_node(struct lw_formula *f,
                                                 const struct lw_formula_vars *vars,
                                                 const struct lw_formula_digit *d)
@@ -20,7 +20,7 @@ static const struct lw_formula_node *digit_node(struct lw_formula *f,
     return lw_formula_with(f, LW_FORMULA_MULTIPLY, node, d->weight);
 }
 
-/* Two digits that are one: the second goes on where the first ends, on both sides. */
+/* Merges two digits where the second continues the first on both sides. */
 static bool merge_two(struct lw_formula_digit *digits, int *count)
 {
     for (int i = 0; i < *count; i++)
@@ -70,7 +70,7 @@ const struct lw_formula_node *lw_formula_flat(struct lw_formula *f,
 
 /* ---- Mixed radix ---- */
 
-/* The next copies digit of the flattened input. */
+/* The next mode that selects a copy, in the order of the flat input. */
 static const struct lw_mode *next_copy(const struct lw_map *map, const struct lw_mode *last)
 {
     const struct lw_mode *next = NULL;
@@ -102,7 +102,7 @@ static void add_element(struct lw_formula *f, int d)
     lw_formula_add(f, f->dims.at[d].name, "_at", LW_FORMULA_ELEMENT, d, &f->variables, &expr);
 }
 
-static void add_place(struct lw_formula *f, int p)
+static void add_owner(struct lw_formula *f, int p)
 {
     const struct lw_map *map = f->map;
     struct lw_formula_digit digits[2 * LW_MODES_MAX];
@@ -122,7 +122,7 @@ static void add_place(struct lw_formula *f, int p)
                 (struct lw_formula_digit){f->dims.count, copies, m->size, m->in_stride};
     lw_formula_backward_vars(f, &vars);
     expr.value = lw_formula_sum(f, &vars, digits, count, 0);
-    lw_formula_add(f, f->variables.at[p].name, "_of", LW_FORMULA_PLACE, p, &vars, &expr);
+    lw_formula_add(f, f->variables.at[p].name, "_of", LW_FORMULA_OWNER, p, &vars, &expr);
 }
 
 bool lw_formula_of_modes(struct lw_formula *f, struct lw_error *err)
@@ -131,6 +131,6 @@ bool lw_formula_of_modes(struct lw_formula *f, struct lw_error *err)
     for (int d = 0; d < f->dims.count; d++)
         add_element(f, d);
     for (int p = 0; p < f->variables.count; p++)
-        add_place(f, p);
+        add_owner(f, p);
     return true;
 }

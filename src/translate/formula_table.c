@@ -1,4 +1,4 @@
-/* Index arithmetic of what has no other form: a table of all elements and one of all places. */
+/* Index arithmetic of maps without another form: tables of all elements and of all owners. */
 
 #include "translate/formula_parts.h"
 
@@ -10,7 +10,7 @@ static uint64_t *add_table(struct lw_formula *f, const char *name, uint64_t coun
     return entries;
 }
 
-/* A function for each number, out of the last table at the flattened point. */
+/* Adds a function for each number, which looks the flat point up in the last table. */
 static void add_lookups(struct lw_formula *f, const char *way, enum lw_formula_role role,
                         const struct lw_formula_vars *from, const struct lw_formula_vars *to)
 {
@@ -53,13 +53,13 @@ bool lw_formula_of_table(struct lw_formula *f, struct lw_error *err)
         entries[i] = lw_map_apply(map, point, other) ? lw_dims_flatten(&map->out, other) : elements;
     }
     add_lookups(f, "_at", LW_FORMULA_ELEMENT, &f->variables, &f->dims);
-    entries = add_table(f, "places", elements * f->copies);
+    entries = add_table(f, "owners", elements * f->copies);
     for (uint64_t i = 0; entries && i < elements * f->copies; i++) {
         lw_dims_unflatten(&map->out, i % elements, point);
         entries[i] =
             lw_map_owner(map, point, i / elements, other) ? lw_dims_flatten(&map->in, other) : 0;
     }
     lw_formula_backward_vars(f, &vars);
-    add_lookups(f, "_of", LW_FORMULA_PLACE, &vars, &f->variables);
+    add_lookups(f, "_of", LW_FORMULA_OWNER, &vars, &f->variables);
     return true;
 }

@@ -1,4 +1,4 @@
-/* Expression trees of index arithmetic, and the functions that they make up. */
+/* Expression trees of index arithmetic, and the functions that are made of them. */
 
 #include "translate/formula_parts.h"
 
@@ -38,8 +38,7 @@ const struct lw_formula_node *lw_formula_use(struct lw_formula *f,
                               : lw_formula_node(f, LW_FORMULA_VARIABLE, (uint64_t)i, NULL, NULL);
 }
 
-/* Of a power of two a product is a shift to the left, a quotient one to the right and a remainder a
- * mask. */
+/* By a power of two, a product is a left shift, a quotient a right shift and a remainder a mask. */
 const struct lw_formula_node *lw_formula_with(struct lw_formula *f, enum lw_formula_op op,
                                               const struct lw_formula_node *left, uint64_t number)
 {

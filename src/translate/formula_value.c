@@ -1,8 +1,8 @@
 /*
- * The value of index arithmetic, computed as its language does. Every value is one of 128 bits; after
- * each operation it wraps around at the language's word, if it has one. What a language does not
- * define has no value: a number that is no word, a shift by a word or more, a division by zero, an
- * entry beyond a table, and more than 127 bits of Python.
+ * The value of index arithmetic, computed as its language does it. A value has 128 bits and is
+ * reduced to the language's integer width, if it has one, after each operation. What a language
+ * does not define has no value: a number too large for its integers, a shift by their width or
+ * more, a division by zero, an index beyond a table, and more than 127 bits in Python.
  */
 
 #include "translate/formula_parts.h"
@@ -11,7 +11,7 @@ __extension__ typedef __int128 number;
 
 struct frame {
     const struct lw_formula *f;
-    int word; /* its bits; 0: numbers have no limit */
+    int word; /* bits of an integer; 0: no limit */
     const number *arguments;
     number raw;
 };
@@ -90,7 +90,7 @@ static bool result_of(const struct frame *caller, const struct lw_formula_functi
     return value_of(&frame, function->expr.value, value);
 }
 
-/* A function calls only those before it, so this ends. */
+/* A function calls only functions before it, so the recursion ends. */
 static bool call(const struct frame *frame, const struct lw_formula_node *node, number *value)
 {
     number arguments[LW_FORMULA_VARS];

@@ -99,7 +99,7 @@ static void write_binary(const struct writer *w, const struct lw_formula_node *n
 {
     enum lw_formula_op op = node->op;
     const struct lw_formula_node *right = node->right;
-    /* Numbers of Python may be below 0; those of C wrap around, and then they are too large. */
+    /* Integers of Python can be negative; in C they wrap around and are too large. */
     lw_text_add(w->text, op == LW_FORMULA_BELOW && !*w->language->type ? "0 <= " : "");
     write_operand(w, node->left, is_chain(op) && node->left->op == op);
     lw_text_format(w->text, " %s ", sign_of(w->language, op));
@@ -152,9 +152,9 @@ void lw_formula_write_node(struct lw_text *text, const struct lw_formula *f,
 
 /* ---- Functions ---- */
 
-static void comment(const struct writer *w, const char *words)
+static void comment(const struct writer *w, const char *content)
 {
-    lw_text_format(w->text, "%s%s%s\n", w->language->comment[0], words, w->language->comment[1]);
+    lw_text_format(w->text, "%s%s%s\n", w->language->comment[0], content, w->language->comment[1]);
 }
 
 static const char *type_of(const struct writer *w)
@@ -162,7 +162,7 @@ static const char *type_of(const struct writer *w)
     return w->f->wide ? w->language->wide : w->language->type;
 }
 
-/* Without calls, and without the "and" of conditions. */
+/* Calls and the `and` of conditions are not counted. */
 static int count_operations(const struct lw_formula_node *node)
 {
     if (!node)
@@ -198,7 +198,7 @@ static void write_statement(const struct writer *w, const char *before,
     lw_text_add(w->text, w->language->braces ? ";\n" : "\n");
 }
 
-/* Compilers of C remark on parameters without a use. */
+/* C compilers warn about unused parameters. */
 static void write_unused(const struct writer *w, const struct lw_formula_expr *expr)
 {
     for (int i = 0; i < w->vars->count && w->language->braces; i++) {
@@ -213,16 +213,16 @@ static void write_unused(const struct writer *w, const struct lw_formula_expr *e
 static void write_function(struct writer *w, const struct lw_formula_function *function)
 {
     const struct lw_formula_expr *expr = &function->expr;
-    char words[32], let[32] = "raw = ";
+    char count[32], let[32] = "raw = ";
     int operations = count_operations(expr->value);
     for (int i = 0; i < expr->steps; i++)
         operations += count_operations(expr->step[i]);
-    snprintf(words, sizeof words, "%d operation%s", operations, operations == 1 ? "" : "s");
+    snprintf(count, sizeof count, "%d operation%s", operations, operations == 1 ? "" : "s");
     if (w->language->braces)
         snprintf(let, sizeof let, "%s%s raw = ", expr->steps > 1 ? "" : "const ", type_of(w));
     w->vars = &function->vars;
     lw_text_char(w->text, '\n');
-    comment(w, words);
+    comment(w, count);
     write_opening(w, function->name);
     write_unused(w, expr);
     for (int i = 0; i < expr->steps; i++)

@@ -1,5 +1,4 @@
-/* The systems of words, and the one form of a layout that they all start from. Invariant: a linear
- * layout in that form has every dim that its place can have, sizes of 1 included. */
+/* Translations: the table of systems, and the translations of one layout into each. */
 
 #include "translate/translate_parts.h"
 #include "core/array_count.h"
@@ -30,7 +29,7 @@ const struct lw_translate_system *lw_translate_system_find(const char *name)
     return NULL;
 }
 
-/* An element that was not said may follow from what the layout was written as. */
+/* Sets the element type, where it is not set, to that of the encoding. */
 static void complete(struct lw_tensor *tensor, const struct lw_encoding *own)
 {
     char name[16];

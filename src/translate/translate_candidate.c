@@ -1,4 +1,4 @@
-/* Encodings of Triton that may be a layout: made, built and compared. */
+/* Triton encodings that may be the layout: made, built and compared. */
 
 #include "translate/translate_parts.h"
 #include "core/tile.h"
@@ -24,7 +24,7 @@ void lw_translate_set_list(struct lw_translate_work *work, struct lw_encoding *e
     lw_translate_set(encoding, name, lw_value_integers(work->arena, numbers, (size_t)count));
 }
 
-/* A list of lists with one number for each dim. */
+/* A list of lists of one number for each dim. */
 static struct lw_value bases_value(struct lw_translate_work *work,
                                    const int64_t (*rows)[LW_DIMS_MAX], int count, int rank)
 {
@@ -55,7 +55,7 @@ void lw_translate_set_bases(struct lw_translate_work *work, struct lw_encoding *
     lw_translate_set(encoding, name, lw_translate_bases(work, &work->layout, dim));
 }
 
-/* The in-dim of blocks is the last one. */
+/* The in-dim `block` is the last one. */
 static int blocks_of(const struct lw_translate_work *work)
 {
     return work->layout.in.count - 1;

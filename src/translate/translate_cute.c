@@ -1,9 +1,8 @@
 /*
- * Words of CuTe. Of memory, from coordinate to offset: each bit of a coordinate is worth a stride,
- * after the swizzle that leaves every bit one bit of the offset. Of registers, from (thread, value)
- * to the element of a tile, its first dim fastest: each bit is worth the element that it moves by.
- * A sum is a xor when no two of its terms have a bit in common; that is what is checked.
- * Source: CUTLASS 4, include/cute/layout.hpp and swizzle.hpp.
+ * Translation to CuTe. Memory is a function from coordinate to offset (translate_sums.c).
+ * Registers are one from (thread, value) to the elements of a tile, its first dim fastest: each
+ * bit adds the number of the element that it moves to. Source: CUTLASS 4, include/cute/layout.hpp
+ * and swizzle.hpp.
  */
 
 #include "translate/translate_parts.h"
@@ -29,7 +28,7 @@ static struct lw_cute_tuple *leaves(struct lw_arena *arena, const int64_t *numbe
     return items;
 }
 
-/* A layout of those modes, `bare` when one of one mode goes without parentheses. */
+/* A layout of those modes. When `bare`, a single mode has no parentheses. */
 static bool join(struct lw_translate_work *work, const struct lw_translate_modes *modes, int count,
                  bool bare, struct lw_cute_layout *out)
 {
@@ -67,7 +66,7 @@ static int by_position(const void *a, const void *b)
     return s->in_stride < t->in_stride ? -1 : s->in_stride > t->in_stride;
 }
 
-/* The modes of values and of threads, from digits. */
+/* The modes of values and threads, from digits. */
 static bool modes_of_digits(struct lw_translate_work *work, struct lw_translate_modes *value,
                             struct lw_translate_modes *thread)
 {
@@ -87,7 +86,7 @@ static bool modes_of_digits(struct lw_translate_work *work, struct lw_translate_
     return true;
 }
 
-/* Why the bases of a layout cannot be summed. */
+/* Two bases flip one bit: strides cannot express that. */
 static bool refuse_sum(struct lw_translate_work *work, int dim, int bit)
 {
     struct lw_text text = {.limit = 160};
@@ -101,7 +100,7 @@ static bool refuse_sum(struct lw_translate_work *work, int dim, int bit)
     return false;
 }
 
-/* From bases: a run of lanes and one of warps stay apart. */
+/* The same from bases. Modes of lanes and of warps are not merged. */
 static bool modes_of_layout(struct lw_translate_work *work, struct lw_translate_modes *value,
                             struct lw_translate_modes *thread)
 {
@@ -153,7 +152,7 @@ static bool add_threads(struct lw_translate_work *work, struct lw_translations *
 
 /* ---- Memory ---- */
 
-/* In elements, and in bytes where the element is known. */
+/* Adds the layout in elements, and in bytes where the element type is known. */
 static bool add_memory(struct lw_translate_work *work, struct lw_translations *translations)
 {
     struct lw_translate_sums sums;

@@ -1,6 +1,6 @@
-/* The digits of a layout of threads: each moves from one place of the register or thread number to
- * one place of one index. Invariant: in-dim 0 is the register, 1 the thread; a digit that moves
- * nowhere has out_dim -1. Source: mode_shape of tilus 0.2.0. */
+/* The digits of a layout in registers: each maps one digit of the register or thread number to
+ * one digit of one index. Invariant: in-dim 0 is the register, 1 the thread; a digit that maps to
+ * nothing has out_dim -1. Source: mode_shape of tilus 0.2.0. */
 
 #include "translate/translate_parts.h"
 
@@ -76,7 +76,7 @@ static bool digits_of_layout(struct lw_translate_work *work, struct lw_translate
 
 /* ---- Sums of strides ---- */
 
-/* The parts of a mode whose stride is in elements, the first dim fastest: one in each dim. */
+/* Splits a mode whose stride is in elements, the first dim fastest, into one mode for each dim. */
 static bool split_stride(struct lw_translate_work *work, const struct lw_stride *m,
                          struct lw_translate_digits *digits)
 {

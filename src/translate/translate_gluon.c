@@ -1,4 +1,4 @@
-/* Words of Gluon: the encodings of Triton as its Python classes. */
+/* Translation to Gluon: Triton encodings as its Python classes. */
 
 #include "encoding/triton/cga.h"
 #include "encoding/triton/gluon.h"
@@ -11,12 +11,12 @@
 struct writer {
     struct lw_translate_work *work;
     struct lw_text *text;
-    int rank; /* of the tensor that this layout is of */
+    int rank; /* rank of the tensor of this layout */
 };
 
 static bool write_layout(struct writer *w, const struct lw_encoding *encoding);
 
-/* The bases of a layout's only in-dim, or of one of its names. */
+/* The bases of one in-dim. */
 static void write_bases(struct lw_text *text, const struct lw_layout *layout, int dim)
 {
     lw_text_char(text, '[');
@@ -31,7 +31,7 @@ static void write_bases(struct lw_text *text, const struct lw_layout *layout, in
     lw_text_char(text, ']');
 }
 
-/* Both notations of blocks come down to bases. */
+/* Blocks are written as bases, whichever way the encoding gives them. */
 static bool write_blocks(struct writer *w, const struct lw_encoding *encoding, const char *name)
 {
     struct lw_layout cga;
@@ -148,7 +148,7 @@ static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
     return true;
 }
 
-/* Whether all is said that the class cannot be without. */
+/* Whether all required arguments of the class are set. */
 static bool has_needed(const struct lw_encoding *encoding)
 {
     const struct lw_gluon_class *class = lw_gluon_of(encoding->type->name);

@@ -1,8 +1,10 @@
 /*
- * Encodings of Triton in shared memory that are a given layout: swizzled, those of TMA and wgmma,
- * rotating, padded, and bases written out. vec, perPhase and maxPhase are read off the rows: the
- * first row whose columns are flipped says perPhase, what it flips says vec, and how many rows
- * that are powers of two flip something says maxPhase.
+ * Triton encodings of shared memory that are a given layout: swizzled, for TMA and wgmma,
+ * rotating, padded, and bases.
+ *
+ * vec, perPhase and maxPhase are read off the rows whose numbers are powers of two: the first
+ * such row that has its columns flipped is perPhase, what it flips is vec, and how many such rows
+ * flip columns gives maxPhase.
  */
 
 #include "translate/translate_parts.h"
@@ -12,7 +14,8 @@
 
 /* ---- Orders ---- */
 
-/* The dims from the one that varies fastest, as the plain columns of the offset have it. */
+/* Order number `which` of all orders of the dims, fastest first, the row-major one first. Returns
+ * how many there are. */
 static int orders_of(int rank, int which, int64_t *order)
 {
     int left[LW_DIMS_MAX], count = rank, orders = 1;
@@ -35,8 +38,8 @@ struct phases {
     int64_t vec, per, max;
 };
 
-/* What rows that are powers of two flip in column 0, by the least offset of each. False when there is
- * nothing to be read off. */
+/* Reads the phases from the least offset of column 0 of each row. False when it has no such form.
+ * */
 static bool read_phases(const struct lw_layout *least, const int64_t *order, const uint64_t *part,
                         struct phases *phases)
 {
@@ -96,7 +99,7 @@ static bool find_swizzled(struct lw_translate_work *work, const uint64_t *part,
     return false;
 }
 
-/* Rotation differs from a swizzle only beyond maxPhase * perPhase rows: all that is possible is
+/* Rotation differs from a swizzle only beyond maxPhase * perPhase rows, so all parameters are
  * tried, for two orders. */
 static bool find_rotating(struct lw_translate_work *work, const uint64_t *part,
                           struct lw_translate_encodings *found)
@@ -153,8 +156,8 @@ static struct lw_value padding_value(struct lw_translate_work *work,
     return list.items ? list : (struct lw_value){0};
 }
 
-/* The strides of the bits of a coordinate, in ascending order: where each bit of the plain offset
- * goes. */
+/* The strides of all bits of the coordinates, in ascending order: where each bit of the offset
+ * without padding is moved to. */
 static int weights_of(const struct lw_strides *sum, uint64_t *weights, int *dims,
                       uint64_t *divisors)
 {
@@ -175,7 +178,7 @@ static int weights_of(const struct lw_strides *sum, uint64_t *weights, int *dims
     return count;
 }
 
-/* Strides that are powers of two and what is left free after each interval. */
+/* Padding as strides: powers of two plus the free space after each interval. */
 static bool find_padded(struct lw_translate_work *work, struct lw_translate_encodings *found)
 {
     const struct lw_map *map = work->of->map;
@@ -211,7 +214,7 @@ static bool find_padded(struct lw_translate_work *work, struct lw_translate_enco
     return padded && lw_translate_accept(work, encoding, found);
 }
 
-/* The same memory with its offsets as bases, when it was written by order. */
+/* The same memory with bases, when it was written with an order. */
 static bool padded_as_bases(struct lw_translate_work *work, struct lw_translate_encodings *found)
 {
     const struct lw_map *map = work->of->map;
@@ -252,7 +255,7 @@ bool lw_translate_memory(struct lw_translate_work *work, struct lw_translate_enc
     if (lw_layout_in_log2(&work->layout, 1))
         lw_translate_set_bases(work, encoding, "block", 1);
     if (lw_layout_in_log2(&work->layout, 0) && lw_translate_accept(work, encoding, found))
-        return true; /* Triton has none without a basis */
+        return true; /* Triton has no shared_linear without a basis */
     if (found->count)
         return true;
     return held ? lw_translate_fail(work,

@@ -1,7 +1,7 @@
 /*
- * Encodings as Triton 3.7 spells them. Dumps of older releases say some things otherwise: blocks by three
- * lists, the warps of amd_wmma by a list, the version of amd_mfma in two numbers. What is said here in
- * their place makes the same layout. Source: the parsers of Dialect.cpp of Triton 3.7.
+ * Encodings as Triton 3.7 spells them. Older releases write blocks as three lists, the warps of
+ * amd_wmma as a list, and the version of amd_mfma as two numbers. The parameters that replace
+ * them here make the same layout. Source: the parsers in Dialect.cpp of Triton 3.7.
  */
 
 #include "encoding/triton/cga.h"
@@ -41,7 +41,7 @@ static bool update_blocks(struct lw_translate_work *work, struct lw_encoding *en
     return true;
 }
 
-/* {register = [...], warp = [...]}; without a basis nothing tells the rank. */
+/* {register = [...], warp = [...]}. Without a basis the rank must be given. */
 static bool update_warps(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
     static const char *const names[2] = {"register", "warp"};
@@ -67,7 +67,7 @@ static bool update_warps(struct lw_translate_work *work, struct lw_encoding *enc
     return true;
 }
 
-/* An instruction is m, n and k, and those of 4 x 4 are no more. */
+/* An instruction has m, n and k; the 4 x 4 ones are gone in 3.7. */
 static bool update_mfma(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
     int64_t instr[LW_RANK_MAX], version = lw_encoding_integer(encoding, "version");

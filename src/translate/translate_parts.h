@@ -1,7 +1,7 @@
 #ifndef LANEWAY_TRANSLATE_PARTS_H
 #define LANEWAY_TRANSLATE_PARTS_H
 
-/* What the systems of words share: the layout in one form, whatever it was written as. */
+/* What the systems share: the layout in one form, whatever notation it was written in. */
 
 #include "encoding/schema/schema.h"
 #include "laneway/cute.h"
@@ -14,20 +14,21 @@ struct lw_translate_work {
     struct lw_error *err;
     const struct lw_translate_request *of;
     enum lw_translate_space space;
-    /* The linear layout with all of register, lane, warp and block, or offset and block, and dims
-     * dim0, dim1, ...; when there is none, why not. */
+    /* The linear layout with all of the dims register, lane, warp and block, or offset and block,
+     * to dim0, dim1, ...; when the map is not linear, why. */
     bool linear;
     struct lw_layout layout;
     struct lw_error why;
 };
 
-/* A linear layout in that form; false when its dims are others. */
+/* Converts a map to that form. Fails when the map is not linear or has other dims. */
 bool lw_translate_normalize(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,
                             enum lw_translate_space *space, struct lw_error *err);
-/* Adds words, unless they are there already; a full list takes no more. */
+/* Adds a translation unless the list has it already or is full, and frees the text. Fails when
+ * memory is out. */
 bool lw_translate_add(struct lw_translate_work *work, struct lw_translations *translations,
                       struct lw_text *text);
-/* "not expressible in tilus: " is added by lw_translate. */
+/* Sets the error; lw_translate puts "not expressible in tilus: " before it. */
 bool lw_translate_fail(struct lw_translate_work *work, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
@@ -35,17 +36,17 @@ bool lw_translate_fail(struct lw_translate_work *work, const char *format, ...)
     ;
 /* "lane=4 -> (0, 1)": basis `bit` of in-dim `dim`, for messages. */
 void lw_translate_put_basis(struct lw_text *text, const struct lw_layout *layout, int dim, int bit);
-/* What the layout was written as is known to be, of those of CuTe. */
+/* The role of the CuTe encoding that the layout was written as; NONE for others. */
 enum lw_cute_role lw_translate_role(const struct lw_translate_work *work);
-/* Fails for what is in neither registers nor memory that is laid out by elements. */
+/* Fails for CuTe layouts that are not of the elements of a tensor in registers or shared memory. */
 bool lw_translate_need_elements(struct lw_translate_work *work);
-/* Fails when the layout is not linear, with the reason. */
+/* Fails, with the reason, when the layout is not linear. */
 bool lw_translate_need_linear(struct lw_translate_work *work);
 /* Fails when several blocks share the tensor. */
 bool lw_translate_need_block(struct lw_translate_work *work);
 
-/* The digits of a layout of threads: of in-dim 0, the registers, and 1, the threads. At most
- * LW_MODES_MAX; `warp`: how many threads a warp has, where runs of lanes end. */
+/* The digits of a layout in registers: modes from in-dim 0, the register, or in-dim 1, the
+ * thread, to one dim each; out_dim -1: copies. `warp`: the threads of a warp, 0: unknown. */
 struct lw_translate_digits {
     int count;
     struct lw_mode mode[LW_MODES_MAX];
@@ -53,14 +54,15 @@ struct lw_translate_digits {
 };
 bool lw_translate_digits(struct lw_translate_work *work, struct lw_translate_digits *digits);
 
-/* The modes of one dim, or of threads: sizes and strides, the fastest first. */
+/* Modes: sizes and strides, the fastest first. */
 struct lw_translate_modes {
     int count;
     int64_t size[LW_MODES_MAX], stride[LW_MODES_MAX];
 };
-/* Adds a mode, or makes the last one longer where this one continues it; size 1 adds nothing. */
+/* Adds a mode, or extends the last one where this one continues it. A mode of size 1 is left out.
+ * */
 void lw_translate_push_mode(struct lw_translate_modes *modes, uint64_t size, uint64_t stride);
-/* Memory as sums: an offset is a constant and what each mode of a coordinate adds, swizzled. */
+/* Memory as sums: an offset is a constant plus the strides of each coordinate, then swizzled. */
 struct lw_translate_sums {
     struct lw_translate_modes dim[LW_DIMS_MAX];
     int64_t constant;
@@ -68,7 +70,7 @@ struct lw_translate_sums {
 };
 bool lw_translate_sums(struct lw_translate_work *work, struct lw_translate_sums *sums);
 
-/* The encodings of Triton that are this layout, the simplest first. */
+/* Triton encodings of this layout, the simplest first. */
 struct lw_translate_encodings {
     int count;
     const struct lw_encoding *at[LW_TRANSLATIONS_MAX];
@@ -77,49 +79,51 @@ bool lw_translate_encodings_of(struct lw_translate_work *work,
                                struct lw_translate_encodings *found);
 bool lw_translate_registers(struct lw_translate_work *work, struct lw_translate_encodings *found);
 bool lw_translate_memory(struct lw_translate_work *work, struct lw_translate_encodings *found);
-/* Operand B of CuTe, N x K, as Triton's, K x N: encodings of the transpose. */
+/* CuTe's operand B is N x K, Triton's K x N: finds encodings of the transpose. */
 bool lw_translate_transposed(struct lw_translate_work *work, struct lw_translate_encodings *found);
-/* Writes an encoding, of a tensor, as a system does. */
+/* Writes an encoding in the notation of a system. */
 typedef bool lw_translate_writer(struct lw_translate_work *work, const struct lw_encoding *encoding,
                                  const struct lw_tensor *tensor, struct lw_text *text);
-/* Says of operand B of CuTe what its transpose is called, and of warps that are no GPU's that Triton
- * refuses them; of others nothing. */
+/* Sets the remark: for CuTe's operand B the translation of its transpose, for a warp size that no
+ * GPU has that Triton refuses it. */
 bool lw_translate_remark(struct lw_translate_work *work, lw_translate_writer *write,
                          struct lw_translations *translations);
 
-/* A new encoding, and its parameters by name; what fails shows at lw_translate_accept. */
+/* A new encoding, and setters of its parameters. They accept NULL; errors show in
+ * lw_translate_accept. */
 struct lw_encoding *lw_translate_new_encoding(struct lw_translate_work *work, const char *type);
 void lw_translate_set(struct lw_encoding *encoding, const char *name, struct lw_value value);
 void lw_translate_set_list(struct lw_translate_work *work, struct lw_encoding *encoding,
                            const char *name, const int64_t *numbers, int count);
-/* An encoding in the spelling of Triton 3.7, for a tensor of `rank` dims; NULL when it has none there:
- * an instruction that is no more, or one whose k was not written yet. */
+/* An encoding as Triton 3.7 spells it, for a tensor of `rank` dims. NULL when 3.7 cannot express
+ * it: it has no such instruction, or an older dump does not state its k. */
 const struct lw_encoding *lw_translate_modernize(struct lw_translate_work *work,
                                                  const struct lw_encoding *encoding, int rank);
-/* The bases of one in-dim of a layout, as a value. */
+/* The bases of one in-dim as a value. */
 struct lw_value lw_translate_bases(struct lw_translate_work *work, const struct lw_layout *layout,
                                    int dim);
-/* The bases of one in-dim of the layout, as a parameter. */
+/* Sets a parameter to the bases of one in-dim of the layout. */
 void lw_translate_set_bases(struct lw_translate_work *work, struct lw_encoding *encoding,
                             const char *name, int dim);
-/* The blocks as CGALayout, when there are any. `part` is the shape of one block's part. */
+/* Sets CGALayout when there are several blocks. */
 bool lw_translate_set_blocks(struct lw_translate_work *work, struct lw_encoding *encoding);
-/* The shape of one block's part; false when the blocks do not part it so. */
+/* The shape of the part of the tensor that one block has. False when the blocks do not divide it
+ * into such parts. */
 bool lw_translate_block_shape(struct lw_translate_work *work, uint64_t *part);
-/* Whether the layout was written as an encoding of that type: then another of it says nothing new. */
+/* Whether the layout was written as an encoding of that type, so that another one adds nothing. */
 bool lw_translate_is_original(const struct lw_translate_work *work,
                               const struct lw_encoding *encoding);
-/* Builds it, compares, and keeps it when it is the very layout. */
+/* Builds the encoding, and adds it when it is exactly the layout. */
 bool lw_translate_accept(struct lw_translate_work *work, const struct lw_encoding *encoding,
                          struct lw_translate_encodings *found);
 
-/* The rows of translate.c. */
+/* The functions of the rows of translate.c. */
 bool lw_translate_to_triton(struct lw_translate_work *work, struct lw_translations *translations);
 bool lw_translate_to_gluon(struct lw_translate_work *work, struct lw_translations *translations);
 bool lw_translate_to_tilus(struct lw_translate_work *work, struct lw_translations *translations);
 bool lw_translate_to_tilus_shared(struct lw_translate_work *work,
                                   struct lw_translations *translations);
-/* Makes a text the remark, and frees it. */
+/* Sets the remark, and frees the text. */
 bool lw_translate_set_remark(struct lw_translate_work *work, struct lw_text *text,
                              struct lw_translations *translations);
 bool lw_translate_to_cute(struct lw_translate_work *work, struct lw_translations *translations);

@@ -1,7 +1,8 @@
 /*
- * Encodings of Triton in registers that are a given layout: matrix fragments and their operands,
- * blocked ones, slices of these, and bases written out. Fragments come before blocked layouts, for
- * their name says more, but only where the tensor has at least one whole instruction.
+ * Triton encodings in registers that are a given layout: results and operands of matrix
+ * instructions, blocked ones, slices of these, and bases. Matrix results are tried before blocked
+ * layouts, as their names explain more, but only where the tensor has at least one whole
+ * instruction.
  */
 
 #include "translate/translate_parts.h"
@@ -11,15 +12,16 @@
 
 #include <string.h>
 
-/* A layout of registers that is sought: the one of the work, or with one more dim of size 1. */
+/* The layout that encodings are searched for: that of the translation, or the same with one more
+ * dim of size 1. */
 struct fragment_search {
     struct lw_translate_work *work;
     struct lw_translate_encodings *found;
     struct lw_layout layout;
     uint64_t part[LW_DIMS_MAX]; /* the shape of one block's part */
     int slice;                  /* the dim that was added, -1: none */
-    int operand;                /* the opIdx that is meant, -1: any */
-    int builds;                 /* candidates that may still be built */
+    int operand;                /* the opIdx to search, -1: both */
+    int builds;                 /* candidates left to build */
 };
 
 #define BUILDS_MAX 1000
@@ -40,13 +42,14 @@ static bool accept(struct fragment_search *s, struct lw_encoding *encoding)
 
 /* ---- blocked ---- */
 
-/* A guess, in log2: what is along each dim. */
+/* A blocked layout to try: log2 of the sizes along each dim. */
 struct guess {
     int64_t order[LW_DIMS_MAX];
     int lanes[LW_DIMS_MAX], warps[LW_DIMS_MAX], each[LW_DIMS_MAX];
 };
 
-/* The number of dim `d` that bit `bit` of an in-dim moves by, 0 nowhere; -1 elsewhere too. */
+/* How far bit `bit` of an in-dim moves along dim `d`, 0: not at all; -1: it moves along another
+ * dim. */
 static int64_t move_along(const struct lw_layout *layout, int dim, int bit, int d)
 {
     uint64_t image[LW_DIMS_MAX];
@@ -57,8 +60,8 @@ static int64_t move_along(const struct lw_layout *layout, int dim, int bit, int 
     return (int64_t)image[d];
 }
 
-/* Whether bits from `at` on, `count` of them, go on along dim d, each twice the one before, and then
- * nowhere; *first is the first move, 0 when all go nowhere. */
+/* Whether `count` bits from `at` on move along dim d, each twice as far as the one before, and
+ * the last ones possibly not at all. *first is the first distance, 0 when none moves. */
 static bool is_run(const struct fragment_search *s, int dim, int at, int count, int d,
                    int64_t *first)
 {
@@ -99,7 +102,7 @@ static bool try_guess(struct fragment_search *s, const struct guess *guess)
     return accept(s, encoding);
 }
 
-/* The registers that a guess makes, in log2: each dim is filled by repeating. */
+/* log2 of the registers of such a layout: each dim is covered by repeating. */
 static int registers_of(const struct fragment_search *s, const struct guess *guess)
 {
     int total = 0;
@@ -110,8 +113,8 @@ static int registers_of(const struct fragment_search *s, const struct guess *gue
     return total;
 }
 
-/* What a thread has along dim number `at` of the order: as far as the first lane moves, or the first
- * warp; where neither tells, anything. */
+/* Tries sizePerThread of the dim at `at` in the order: the distance that the first lane, or the
+ * first warp, moves; where neither moves, all sizes. */
 static bool guess_each(struct fragment_search *s, struct guess *guess, const int64_t (*first)[2],
                        int at)
 {
@@ -134,7 +137,8 @@ static bool guess_each(struct fragment_search *s, struct guess *guess, const int
     return false;
 }
 
-/* How many bits of lanes (dim 1), then of warps (dim 2), are along dim number `at` of the order. */
+/* Tries how many bits of lanes (dim 1), then of warps (dim 2), move along the dim at `at` in the
+ * order. */
 static bool guess_runs(struct fragment_search *s, struct guess *guess, int64_t (*first)[2], int dim,
                        int at, int used)
 {
@@ -153,7 +157,7 @@ static bool guess_runs(struct fragment_search *s, struct guess *guess, int64_t (
     return false;
 }
 
-/* Orders of dims, the row-major one first. */
+/* Tries all orders of the dims, the row-major one first. */
 static bool guess_order(struct fragment_search *s, struct guess *guess, int at, unsigned used)
 {
     int rank = s->layout.out.count;
@@ -183,8 +187,8 @@ struct fragment {
     const char *version;
     int64_t number;
     int lanes;
-    const char *transposed; /* the parameter that may be true; NULL: none */
-    int numbers;            /* of instrShape; 0: a wmma, which says its warps as bases */
+    const char *transposed; /* a boolean parameter to try both ways; NULL: none */
+    int numbers;            /* numbers in instrShape; 0: amd_wmma, whose warps are bases */
     int64_t instr[INSTR_MAX];
 };
 
@@ -205,7 +209,7 @@ static const struct fragment fragments[] = {
     {"amd_mfma", "version", 3, 64, "isTransposed", 3, {4, 64, 4}},
 };
 
-/* The tiles of wmma by warp, as bases: those along n first. */
+/* The warps of amd_wmma as bases, those along n first. */
 static struct lw_value tiles_of_warps(struct fragment_search *s, int rows, int columns)
 {
     struct lw_arena *arena = s->work->arena;
@@ -225,7 +229,7 @@ static struct lw_value tiles_of_warps(struct fragment_search *s, int rows, int c
     return object;
 }
 
-/* The result of an instruction with `rows` x `columns` warps (in log2). */
+/* The result of a matrix instruction with `rows` x `columns` warps (in log2). */
 static struct lw_encoding *make_fragment(struct fragment_search *s, const struct fragment *f,
                                          bool transposed, int rows, int columns)
 {
@@ -245,7 +249,7 @@ static struct lw_encoding *make_fragment(struct fragment_search *s, const struct
     return encoding;
 }
 
-/* The operands of that product. Blocks are those of the parent. */
+/* Its operands. Their blocks are those of the parent. */
 static bool try_operands(struct fragment_search *s, const struct fragment *f, bool transposed,
                          int rows, int columns)
 {
@@ -297,7 +301,7 @@ static bool find_results(struct fragment_search *s, bool whole)
     return s->found->count > before;
 }
 
-/* Every lane of an operand holds elements of its own. */
+/* Called only when lanes hold no copies. */
 static bool find_operands(struct fragment_search *s)
 {
     int warps = lw_layout_in_log2(&s->layout, 2);
@@ -322,7 +326,7 @@ static bool with_dim(const struct lw_layout *layout, int at, struct lw_layout *o
             return false;
     if (!lw_layout_of_dims(out, &layout->in, &outs, NULL))
         return false;
-    memcpy(out->basis, layout->basis, sizeof out->basis); /* a dim of size 1 has no bits */
+    memcpy(out->basis, layout->basis, sizeof out->basis); /* dims of size 1 have no bits */
     return true;
 }
 
@@ -396,7 +400,7 @@ bool lw_translate_registers(struct lw_translate_work *work, struct lw_translate_
         bool copies = has_zero(&s, 1) || has_zero(&s, 2);
         bool known = found->count > 0;
         if (lw_translate_role(work) == LW_CUTE_ROLE_A &&
-            !has_zero(&s, 1)) { /* what its name says comes first */
+            !has_zero(&s, 1)) { /* the operand that CuTe's name states comes first */
             s.operand = 0;
             known = find_operands(&s) || known;
             s.operand = -1;

@@ -1,7 +1,8 @@
 /*
- * Memory as sums of strides, from coordinate to offset: each bit of a coordinate adds a stride, after
- * the swizzle that leaves every bit one bit of the offset. A sum is a xor when no two of its terms have
- * a bit in common, and that is checked. Source: CUTLASS 4, include/cute/layout.hpp and swizzle.hpp.
+ * Memory as sums of strides, from coordinate to offset: each bit of a coordinate adds a stride,
+ * after the swizzle that leaves every bit one bit of the offset. A sum is a xor when no two of its
+ * terms have a bit in common, and that is checked. Source: CUTLASS 4, include/cute/layout.hpp and
+ * swizzle.hpp.
  */
 
 #include "translate/translate_parts.h"
@@ -21,13 +22,13 @@ void lw_translate_push_mode(struct lw_translate_modes *modes, uint64_t size, uin
     modes->stride[modes->count++] = (int64_t)stride;
 }
 
-/* Where each bit of the coordinate goes, dim after dim. */
+/* The offset of each bit of the coordinate, dim after dim. */
 struct columns {
     int count;
     uint64_t at[LW_BITS_MAX];
 };
 
-/* The layout whose bits, swizzled, are those columns: every one a bit of its own. */
+/* Undoes a swizzle. False unless then every column is a different single bit. */
 static bool plain(const struct columns *columns, const struct lw_cute_swizzle *swizzle,
                   struct columns *out)
 {
@@ -43,7 +44,7 @@ static bool plain(const struct columns *columns, const struct lw_cute_swizzle *s
     return true;
 }
 
-/* The least swizzle that does it; a swizzle is its own inverse. */
+/* The smallest swizzle for which that holds; a swizzle of this form is its own inverse. */
 static bool find_swizzle(const struct columns *columns, struct lw_cute_swizzle *swizzle,
                          struct columns *out)
 {
@@ -62,7 +63,7 @@ static bool find_swizzle(const struct columns *columns, struct lw_cute_swizzle *
     return false;
 }
 
-/* The modes of memory by its columns, those of each dim one mode. */
+/* Turns the columns of each dim into modes. */
 static bool sums_of_columns(struct lw_translate_work *work, const struct columns *columns,
                             struct lw_translate_sums *sums)
 {
@@ -74,7 +75,7 @@ static bool sums_of_columns(struct lw_translate_work *work, const struct columns
     return true;
 }
 
-/* Two elements at one offset, or an offset that no element has: no strides do that here. */
+/* An element at several offsets, or at none: strides cannot express that. */
 static bool refuse_memory(struct lw_translate_work *work)
 {
     if (!lw_layout_is_injective(&work->layout))
@@ -116,7 +117,7 @@ static bool linear_sums(struct lw_translate_work *work, struct lw_translate_sums
                : refuse_swizzle(work, &inverse);
 }
 
-/* A padded offset is the sum of what its bits are worth. */
+/* A padded offset is the sum of the weights of its bits. */
 static bool padded_sums(struct lw_translate_work *work, struct lw_translate_sums *sums)
 {
     const struct lw_map *map = work->of->map;
@@ -137,7 +138,7 @@ static bool padded_sums(struct lw_translate_work *work, struct lw_translate_sums
     return sums_of_columns(work, &columns, sums);
 }
 
-/* The modes of a strided map, those of each dim by what they are worth. */
+/* The modes of a strided map, those of each dim in ascending order of divisor. */
 static void strided_sums(const struct lw_strides *sum, struct lw_translate_sums *sums)
 {
     uint64_t last[LW_DIMS_MAX] = {0};

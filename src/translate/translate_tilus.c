@@ -1,9 +1,10 @@
 /*
- * Words of tilus: the modes of a layout, and the shortest chain of local, spatial and their kin that
- * makes them. Each link of a chain takes modes off the ends of both lists, one of each dim at most
- * and in the order of the dims, so what is left is told by two counts, and the shortest chain is
- * found by going through all pairs of counts. Every chain is multiplied out again and compared.
- * Source: tilus 0.2.0, module tilus.ir.layout.
+ * Translation to tilus: the modes of a layout, and the shortest product of local, spatial, their
+ * column_ forms and replicated that makes it.
+ *
+ * Each factor takes modes off the ends of the two lists, at most one of each dim and in the order
+ * of the dims. So the state of the search is two counts, and all pairs of counts are tried. Every
+ * product is multiplied out and compared. Source: tilus 0.2.0, module tilus.ir.layout.
  */
 
 #include "encoding/tilus/tilus.h"
@@ -14,7 +15,7 @@
 
 /* ---- The modes ---- */
 
-/* Mode i of the layout, most significant first, was this digit. */
+/* A digit and the number of its mode in the layout, the most significant first. */
 struct numbered {
     const struct lw_mode *digit;
     int number;
@@ -36,7 +37,7 @@ static int by_position(const void *a, const void *b)
     return s > t ? -1 : s < t;
 }
 
-/* Every index must be written in digits, none missing. */
+/* The digits of each dim must cover all its indices. */
 static bool check_held(struct lw_translate_work *work, const struct numbered *modes, int count)
 {
     const struct lw_dims *out = &work->of->map->out;
@@ -84,7 +85,7 @@ static bool layout_of(struct lw_translate_work *work, const struct lw_translate_
         struct lw_sizes *list = modes[i].digit->in_dim ? &made.spatial_modes : &made.local_modes;
         int last = list->count - 1;
         if (modes[i].number < 0 && last >= 0 && list->at[last] < 0)
-            list->at[last] *= -modes[i].number; /* copies beside copies */
+            list->at[last] *= -modes[i].number; /* adjacent copies are merged */
         else
             lw_sizes_push(list, modes[i].number);
     }
@@ -100,14 +101,14 @@ static const char *const link_names[] = {"local", "column_local", "spatial", "co
 
 struct link {
     enum link_kind kind;
-    int count; /* modes that it takes off the end of its list */
+    int count; /* modes taken off the end of its list */
 };
 
 struct chain {
     const struct lw_tilus *layout;
     int start[LW_MODES_MAX + 1]; /* the first mode of each dim */
     int locals, spatials;
-    /* The links from there on to the end: how many, and the one that comes last in the chain. */
+    /* For each pair of counts that are left: the factors needed, and the last one. */
     unsigned char cost[LW_MODES_MAX + 1][LW_MODES_MAX + 1];
     struct link last[LW_MODES_MAX + 1][LW_MODES_MAX + 1];
 };
@@ -122,7 +123,7 @@ static int dim_of(const struct chain *chain, int64_t mode)
     return dim;
 }
 
-/* Whether a mode is still there when so many are left of both lists. */
+/* Whether a mode is among the first `locals` and `spatials` ones. */
 static bool is_left(const struct chain *chain, int64_t mode, int locals, int spatials)
 {
     for (int i = 0; i < locals; i++)
@@ -134,7 +135,7 @@ static bool is_left(const struct chain *chain, int64_t mode, int locals, int spa
     return false;
 }
 
-/* Whether it is the least significant mode that is left of its dim. */
+/* Whether it is the least significant remaining mode of its dim. */
 static bool is_last(const struct chain *chain, int64_t mode, int locals, int spatials)
 {
     int dim = dim_of(chain, mode);
@@ -144,7 +145,7 @@ static bool is_last(const struct chain *chain, int64_t mode, int locals, int spa
     return true;
 }
 
-/* How many modes a link of that kind takes: as many as it can. */
+/* The most modes that a factor of that kind can take. */
 static int reach_of(const struct chain *chain, enum link_kind kind, int locals, int spatials)
 {
     bool spatial = kind >= LINK_SPATIAL;
@@ -190,7 +191,7 @@ static void find_chain(struct chain *chain)
         }
 }
 
-/* The sizes of a link, one for each dim, or for copies their number alone. */
+/* The sizes of a factor, one for each dim. Returns the number of copies, 0 for other kinds. */
 static int64_t sizes_of(const struct chain *chain, struct link link, int locals, int spatials,
                         struct lw_sizes *sizes)
 {
@@ -223,8 +224,8 @@ static bool make_link(struct lw_tilus *out, struct link link, const struct lw_si
     return lw_tilus_spatial(out, sizes, link.kind == LINK_SPATIAL ? NULL : &ranks, err);
 }
 
-/* Writes the links first to last, and multiplies them. Copies are no method: then all are joined by
- * operators. */
+/* Writes the factors and multiplies them. Copies have no method, so with them all factors are
+ * joined by operators. */
 static bool write_chain(const struct chain *chain, struct lw_text *text, struct lw_tilus *product)
 {
     struct link links[2 * LW_MODES_MAX];
@@ -298,7 +299,7 @@ static bool add_lists(struct lw_translate_work *work, const struct lw_tilus *lay
     return lw_translate_add(work, translations, &text);
 }
 
-/* One element in one place: there is no mode, so no chain. */
+/* A layout of one element has no modes, so no factors. */
 static bool add_single(struct lw_translate_work *work, const struct lw_tilus *layout,
                        struct lw_translations *translations)
 {
@@ -310,8 +311,8 @@ static bool add_single(struct lw_translate_work *work, const struct lw_tilus *la
     return lw_translate_add(work, translations, &text);
 }
 
-/* Whether tilus takes what it was written as: repeat is how it said local before, and SharedLayout how it
- * prints one that it makes otherwise. */
+/* Whether tilus 0.2.0 accepts the notation that the layout was written in: `repeat` is the old
+ * name of local, and SharedLayout is printed only. */
 static bool is_current(const struct lw_encoding *encoding)
 {
     const struct lw_encoding_type *type = encoding->type;
@@ -322,7 +323,7 @@ static bool is_current(const struct lw_encoding *encoding)
     return current;
 }
 
-/* What a swizzle was made for may be other elements than the tensor's. */
+/* A swizzle may be made for another element size than the tensor's. */
 static bool remark_element(struct lw_translate_work *work, struct lw_translations *translations)
 {
     struct lw_text text = {0};

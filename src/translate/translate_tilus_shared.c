@@ -1,12 +1,12 @@
-/* Words of tilus for shared memory: its named layouts where one of them is this one, and the modes with
- * their strides. Source: tilus 0.2.0, module tilus.ir.layout.shared_layout. */
+/* Translation of shared memory to tilus: a named layout if one matches, and the modes with their
+ * strides. Source: tilus 0.2.0, module tilus.ir.layout.shared_layout. */
 
 #include "encoding/tilus/tilus_shared.h"
 #include "translate/translate_parts.h"
 
 #include <string.h>
 
-/* Whether a layout of tilus is the one that is sought. */
+/* Whether a tilus layout is the layout. */
 static bool is_it(const struct lw_translate_work *work, const struct lw_tilus_shared *layout)
 {
     struct lw_map map;

@@ -1,5 +1,6 @@
-/* The form of a layout that every system starts from, and what they share. Invariant: a linear layout in
- * that form has every dim that registers or memory can have, sizes of 1 included. */
+/* The form of a layout that every translation starts from, and what the systems share. Invariant:
+ * a linear layout in that form has every dim that registers or memory can have, sizes of 1
+ * included. */
 
 #include "translate/translate_parts.h"
 #include "core/tile.h"
@@ -10,7 +11,7 @@
 
 /* ---- The one form ---- */
 
-/* The dims of a place, when all of the layout's are among them; else 0. */
+/* Whether all dims are among these names. */
 static int dims_among(const struct lw_dims *dims, const char *const *names, int count)
 {
     for (int d = 0; d < dims->count; d++) {
@@ -44,7 +45,7 @@ static bool other_dims(const struct lw_layout *layout, struct lw_error *err)
     return false;
 }
 
-/* Which place the in-dims are of. */
+/* Whether the in-dims are those of registers or of memory. */
 static enum lw_translate_space space_of(const struct lw_dims *in)
 {
     static const char *const threads[] = {"local", "thread"};
@@ -73,7 +74,7 @@ bool lw_translate_normalize(const struct lw_map *map, uint64_t lanes, struct lw_
 
 /* ---- Comparing ---- */
 
-/* The sizes of two index spaces, those of 1 left out. */
+/* Whether two index spaces have the same sizes, those of 1 ignored. */
 static bool same_dims(const struct lw_dims *a, const struct lw_dims *b)
 {
     int i = 0, k = 0;
@@ -107,7 +108,7 @@ static bool same_points(const struct lw_map *a, const struct lw_map *b, uint64_t
     return true;
 }
 
-/* Lanes and warps are one number: the thread. */
+/* Merges lanes and warps into one dim, the thread. */
 static void join_threads(struct lw_layout *layout, enum lw_translate_space space)
 {
     if (space != LW_TRANSLATE_REGISTERS)

@@ -132,7 +132,7 @@ static void each_function(const struct formula_subject *subject, struct lw_text 
                           const char *format, int number)
 {
     static const char *const more[] = {"byte_of",  "is_held",  "is_used",  "plain_at",
-                                       "plain_of", "index_at", "elements", "places"};
+                                       "plain_of", "index_at", "elements", "owners"};
     struct formula_places indices;
     uint64_t zero[LW_DIMS_MAX] = {0};
     char name[40];

@@ -1,9 +1,10 @@
 /*
  * What a warp's access to global memory touches.
  *
- * The address of a register of a thread is its element's number in memory. Of a linear layout it is a xor of
- * one address for each bit of the place, so all instructions of all warps touch equally many sectors and
- * ranks count them (coalesce_linear); of any other map all places are looked at (coalesce_indices).
+ * The address of a register of a thread is the number of its element in memory. In a linear
+ * layout it is a xor of one address for each bit of the hardware index, so all instructions of
+ * all warps touch the same number of sectors, and that number follows from ranks
+ * (coalesce_linear). For other maps all hardware indices are counted (coalesce_indices).
  */
 
 #include "laneway/coalesce.h"
@@ -33,7 +34,7 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit)
     return (bytes + unit - 1) / unit;
 }
 
-/* What an element counts in memory by one step along each dim. */
+/* How far one step along each dim moves in memory, in elements. */
 static bool strides_of(const struct lw_dims *dims, const int *order, uint64_t *stride,
                        struct lw_error *err)
 {
@@ -65,7 +66,7 @@ static uint64_t address_of(const struct lw_dims *dims, const uint64_t *element,
 
 /* ---- Linear ---- */
 
-/* The addresses that a dim's bits add; a dim that is not there has none. */
+/* The addresses that the bits of a dim add; none for a dim that the layout lacks. */
 static int bits_of(const struct lw_layout *layout, const char *name, const uint64_t *stride,
                    uint64_t *bits)
 {
@@ -96,7 +97,7 @@ static uint64_t either(const uint64_t *bits, int count)
     return all;
 }
 
-/* log2 of the vector: the registers span all addresses below it, and nothing else moves them. */
+/* log2 of the vector: the registers span all addresses below it, and no other bit changes these. */
 static int linear_vector(const uint64_t *reg, int regs, uint64_t others, int max)
 {
     int rank = rank_above(reg, regs, 0), vector = max;
@@ -138,17 +139,17 @@ static bool coalesce_linear(struct lw_coalescing *out, const struct lw_layout *l
 
 /* ---- Any map ---- */
 
-/* The address of a register that holds nothing in some thread: there it is not moved. */
+/* The address of a register that holds no element in a thread: it is not moved there. */
 #define NOTHING UINT64_MAX
 
-/* All places: address[register * threads + thread]. */
+/* All hardware indices: address[register * threads + thread]. */
 struct indices {
     const struct lw_map *map;
     uint64_t registers, threads, lanes;
     uint64_t bytes; /* of an element */
     uint64_t *address;
     uint32_t *order; /* the registers that are moved, by address in the first thread */
-    uint64_t count;  /* of them */
+    uint64_t count;  /* registers in `order` */
 };
 
 /* The parts of a thread's number, the fastest first. */
@@ -166,7 +167,7 @@ static bool is_part(const char *name)
 static void index_of(const struct lw_dims *dims, uint64_t reg, uint64_t thread, uint64_t *in)
 {
     for (int i = 0; i < dims->count; i++)
-        in[i] = reg; /* what is no part of a thread */
+        in[i] = reg; /* every other dim is of registers */
     for (int p = 0; p < THREAD_PARTS; p++) {
         int dim = lw_dims_find(dims, thread_parts[p]);
         if (dim < 0)
@@ -211,7 +212,8 @@ static void fill_indices(struct indices *indices, const uint64_t *stride)
         }
 }
 
-/* A register, to be sorted: by its address in the first thread, alike ones together. */
+/* A register to sort by its address in the first thread, registers with equal addresses together.
+ * */
 struct held {
     uint64_t address, hash;
     uint32_t reg;

@@ -1,7 +1,5 @@
 /*
- * Access plans: the request, the choice of a rule, and instructions when they are asked for.
- * Invariant: what is kept is the code of one warp (pieces); instruction i is piece i mod per_warp of warp
- * i div per_warp.
+ * Access plans: checks of the request and the choice of a rule.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -15,7 +13,7 @@ static void put_shape(struct lw_text *text, const struct lw_dims *dims)
     lw_text_add(text, dims->count ? "" : "1 element");
 }
 
-/* `format` has a place for the registers' text and one for the memory's. */
+/* `format` has a %s for the registers and one for the memory. */
 static bool refuse(const struct lw_dims *registers, const struct lw_dims *memory,
                    void (*put)(struct lw_text *text, const struct lw_dims *dims),
                    const char *format, struct lw_error *err)

@@ -1,27 +1,27 @@
 /*
  * What a plan costs over all warps.
  *
- * Where offsets are linear two accesses of one kind differ by a xor with a constant, which permutes the
- * banks and changes no cost: so one access of each kind is looked at. Padding adds, and maps that are
- * not linear do as they please: there every access of every warp is looked at.
+ * Where offsets are linear, two accesses of one kind differ by a xor with a constant. That
+ * permutes the banks and changes no cost, so one access of each kind is simulated. With padding
+ * and with maps that are not linear every access of every warp is simulated.
  */
 
 #include "analysis/access/plan_parts.h"
 
 #include <string.h>
 
-/* More are not looked at one by one, and a block has far fewer warps than the latter. */
+/* Limits of what is simulated access by access; a block has far fewer warps. */
 #define COUNT_MAX ((uint64_t)1 << 22)
 #define WARPS_MAX ((uint64_t)1 << 20)
 
-/* One instruction, looked at. */
+/* The cost of one instruction. */
 struct counted {
     bool known;
-    struct lw_plan_kind kind; /* its count is 0 */
+    struct lw_plan_kind kind; /* without its count */
     uint64_t bytes;
 };
 
-/* The bytes that it must move: what several lanes read at once is one. */
+/* The distinct bytes that it moves. */
 static uint64_t bytes_of(const struct lw_access *access)
 {
     uint64_t seen[LW_WARP_MAX], count = 0;

@@ -1,9 +1,9 @@
 /*
- * Triton's own estimate of bank conflicts. It cuts offsets into the bits within a vector, the bits of the
- * bank and the rest, the segment, and takes as many conflicts as lanes and segments have bits in
- * common: 2^n - 1. It looks at one plain access of Triton's vector: not at matrix instructions, nor at what
- * the back end merges, nor at bytes that lanes share.
- * Source: bankConflictsMemDesc of Triton 3.7.
+ * Triton's own estimate of bank conflicts. It divides the bits of an offset into those of the
+ * vector, those of the bank and the rest, the segment, and counts 2^n - 1 conflicts, where n is
+ * the number of basis vectors that lanes and segment have in common. It covers one plain access
+ * of Triton's vector: no matrix instructions, no merging by the back end, no bytes that lanes
+ * share. Source: bankConflictsMemDesc of Triton 3.7.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -24,7 +24,8 @@ static bool powers_of_two(struct bases a)
     return true;
 }
 
-/* How many basis vectors the two have in common; where one is no power of two, their spans. */
+/* How many basis vectors the two have in common; the dimension of what their spans have in
+ * common, where a vector is not a power of two. */
 static int common(struct bases a, struct bases b)
 {
     int count = 0;
@@ -52,7 +53,7 @@ static struct bases of_dim(const struct lw_layout *layout, const char *name)
     return bases;
 }
 
-/* log2 of Triton's vector between the two. */
+/* log2 of the elements that Triton moves at once. */
 static int vector_of(const struct lw_layout *registers, const struct lw_layout *map, unsigned bits)
 {
     struct bases reg = of_dim(map, "register"), original = of_dim(registers, "register");
@@ -70,7 +71,7 @@ static int vector_of(const struct lw_layout *registers, const struct lw_layout *
     return lw_offsets_vector(&offsets, bits, inner);
 }
 
-/* Whether the two are of one tensor: of a part of the memory Triton estimates nothing. */
+/* Whether both have the same shape: for a part of the memory Triton has no estimate. */
 static bool same_shape(const struct lw_dims *registers, const struct lw_dims *memory)
 {
     bool same = registers->count == memory->count;

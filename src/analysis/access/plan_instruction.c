@@ -1,4 +1,4 @@
-/* The instructions of a plan, one by one. Invariant: what is kept is the code of one warp; instruction i is
+/* The instructions of a plan. Invariant: a plan stores the code of one warp; instruction i is
  * instruction i mod per_warp of warp i div per_warp. */
 
 #include "analysis/access/plan_runs.h"

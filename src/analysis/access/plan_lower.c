@@ -1,11 +1,12 @@
 /*
- * Which instruction moves a move, and what the matrix instructions address.
+ * Which instruction is chosen, and what matrix instructions address.
  *
- * A matrix instruction moves 8x8 matrices of 16-bit items, rows of 16 bytes: four lanes hold a row, eight
- * rows are a matrix. So the offsets of the first registers and of lanes 1 and 2 must fill a row, and
- * nothing else may have a bit within a row. Transposed, lanes 4, 8 and 16 fill it.
+ * A matrix instruction moves 8x8 matrices of 16-bit items with rows of 16 bytes: four lanes hold
+ * a row, eight rows are a matrix. So the offsets of the first registers and of lanes 1 and 2 must
+ * cover a row, and no other offset may have a bit within a row. Transposed, lanes 4, 8 and 16
+ * cover it.
  *
- * Source: Triton's lowerLdStMatrix (release 3.6 and 3.7), checked against compiled kernels.
+ * Source: Triton's lowerLdStMatrix (releases 3.6 and 3.7), checked against compiled kernels.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -28,7 +29,7 @@ static bool low_bits(const uint64_t *bases, int count, uint64_t low)
     return false;
 }
 
-/* The registers besides those that fill a row from its start: their positions. */
+/* The positions of the registers other than those that cover a row from its start. */
 static int rest_of(const struct lw_offsets *offsets, int tile_bits, int *rest)
 {
     uint64_t found = 0;
@@ -72,7 +73,8 @@ bool lw_offsets_fit(const struct lw_offsets *offsets, unsigned bits, enum lw_mov
                                   : bits == 16 && fit_columns(offsets);
 }
 
-/* From sm100 on there are transposed matrices of bytes, 16 x 16: what they cost was never measured. */
+/* Whether the 16 x 16 matrices of bytes that sm100 and later transpose fit. Their cost is
+ * unknown. */
 static bool fit_bytes(const struct lw_offsets *o, bool store)
 {
     if (o->padded || o->lanes != 5 || o->registers < (store ? 2 : 3) || o->lane[2] != 1 ||
@@ -116,8 +118,8 @@ bool lw_offsets_choose(const struct lw_offsets *offsets, const struct lw_plan_re
 
 /* ---- Matrices ---- */
 
-/* The positions of registers in the order of an instruction: those within a 32-bit register, those
- * that pick its matrices, the rest. */
+/* The positions of registers in the order of an instruction: those within a 32-bit register,
+ * those that select a matrix, the rest. */
 static void order_registers(const struct lw_offsets *o, enum lw_move_kind move, int n, int *order)
 {
     int inner = move == LW_MOVE_MATRIX ? n : 1, count = 0;
@@ -133,7 +135,7 @@ static void order_registers(const struct lw_offsets *o, enum lw_move_kind move, 
     rest_of(o, inner, order + count);
 }
 
-/* Picks registers by their position in an order. */
+/* The register with these positions set. */
 static uint32_t registers_at(const struct lw_offsets *o, const int *order, uint64_t index)
 {
     uint64_t number = o->reg_base;

@@ -1,7 +1,7 @@
 /*
- * From two maps to offsets: where the element of each register, lane and warp sits in memory.
- * Invariant: an element's offset is the xor of the offsets of the bits of its place. Several blocks have
- * offsets when each block keeps its part of the tensor in its own memory.
+ * From two maps to offsets: the offset in memory of the element of each register, lane and warp.
+ * Invariant: an element's offset is the xor of the offsets of the bits of its hardware index.
+ * Several blocks have offsets if each keeps its part of the tensor in its own memory.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -39,7 +39,7 @@ static bool memory_layout(const struct lw_map *memory, struct lw_layout *layout)
     return true;
 }
 
-/* The offset of one bit; only block bits may leave their block. */
+/* The offset of one bit. Only bits of blocks may move to another block. */
 static bool offset_of_bit(const struct lw_layout *map, int dim, int bit, int offset,
                           uint64_t *image, struct lw_error *err)
 {
@@ -82,7 +82,7 @@ static bool fill(const struct lw_layout *map, const char *name, int offset, uint
     return true;
 }
 
-/* Registers that hold what another holds are neither stored nor loaded again. */
+/* Registers that repeat another one are neither stored nor loaded. */
 static void drop_repeated(struct lw_offsets *offsets, const struct lw_layout *registers)
 {
     int dim = lw_dims_find(&registers->in, "register"), kept = 0;

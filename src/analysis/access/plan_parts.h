@@ -2,41 +2,42 @@
 #define LANEWAY_ANALYSIS_PLAN_PARTS_H
 
 /*
- * What plans are made of.
+ * The parts of plans.
  *
- *     maps --lw_offsets_make--> offsets: which offset each bit of register, lane and warp adds
- *          --lw_offsets_choose--> which instruction fits
- *          --lw_plan_lower-->   pieces: the instructions in the code of one warp
- *          --lw_plan_count-->   totals over all warps
+ *     maps --lw_offsets_make-->   the offset that each bit of register, lane and warp adds
+ *          --lw_offsets_choose--> the instruction that fits
+ *          --lw_plan_lower-->     the instructions in the code of one warp
+ *          --lw_plan_count-->     totals over all warps
  *
- * A conversion makes offsets of its own (of one round, with the swizzle that it chose) and lowers them
- * with the instruction that it chose.
+ * A conversion makes its own offsets, of one round with the swizzle that it chose, and lowers
+ * them with the instruction that it chose.
  */
 
 #include "laneway/plan.h"
 
-/* An offset is a xor of these, one for each bit that is set: offset(register, lane, warp). In elements,
+/* An offset is a xor of these, one for each bit of the hardware index that is set. In elements,
  * before padding. */
 struct lw_offsets {
     int registers, lanes, warps; /* bits */
-    uint64_t reg[LW_BITS_MAX];   /* registers that only repeat another are left out */
-    int reg_bit[LW_BITS_MAX];    /* which bit of a register's number each is */
-    uint64_t reg_base;           /* the bits of a register's number that are set besides */
+    uint64_t reg[LW_BITS_MAX];   /* without registers that repeat another */
+    int reg_bit[LW_BITS_MAX];    /* the bit of a register's number that each is */
+    uint64_t reg_base;           /* bits that every register's number has set */
     uint64_t lane[LW_BITS_MAX], warp[LW_BITS_MAX];
-    const struct lw_map *padded; /* where the offsets go then; NULL: they stay */
+    const struct lw_map *padded; /* the map that pads the offsets; NULL: none */
 };
 
-/* The predicated tail: loads that only the last global store needs run under its predicate. */
+/* The predicated tail: loads that only the last global store needs are executed under its
+ * predicate. */
 struct lw_tail {
     bool any;
-    uint64_t lane_mask, warp_mask; /* lanes and warps with one of these bits do not run them */
+    uint64_t lane_mask, warp_mask; /* lanes and warps with one of these bits do not execute them */
     uint64_t first;                /* the first register of the last store */
     unsigned word;                 /* registers of 32 bits, or of a narrower store */
 };
 
 /* One instruction in the code of a warp. */
 struct lw_warp_instruction {
-    uint64_t offset; /* xored to those of lanes and warps; runs: unused */
+    uint64_t offset; /* xored with those of lanes and warps; unused by runs */
     uint32_t first;  /* its registers in parts->reg */
     uint16_t count;
     uint8_t matrices; /* 0: plain */
@@ -61,47 +62,48 @@ struct lw_plan_parts {
 /* Triton's swizzle and its estimate of conflicts take 32 banks of 32 bits on every target. */
 #define LW_TRITON_BANKS_BITS 1024
 
-/* More than that in the code of one warp, or of a thread's registers, are refused. */
+/* Limits of the code of one warp, and of a thread's registers. */
 #define LW_PLAN_CODE_MAX ((uint64_t)1 << 16)
 #define LW_PLAN_REGISTERS_MAX ((uint64_t)1 << 20)
 
-/* Whether a warp of the hardware has that many lanes. */
+/* Fails when a warp of the hardware has fewer lanes. */
 bool lw_plan_check_lanes(uint64_t lanes, const struct lw_hardware *hardware, struct lw_error *err);
-/* The index of memory's dim of offsets: the one of that name, or its only one; -1: none. */
+/* The index of memory's dim of offsets: the one named `offset`, or the only one; -1: none. */
 int lw_memory_dim(const struct lw_map *memory);
-/* Where the elements of a linear layout in registers sit in linear or padded memory. *linear is
- * false, and nothing else is said, when one of the maps is neither. */
+/* The offsets of a linear layout in registers in linear or padded memory. When one of the maps is
+ * neither, sets *linear to false and succeeds. */
 bool lw_offsets_make(struct lw_offsets *offsets, struct lw_layout *registers,
                      const struct lw_plan_request *request, bool *linear, struct lw_error *err);
-/* Whether the matrix instruction moves these; the hardware is not asked. */
+/* Whether the instruction can move these offsets, on any hardware. */
 bool lw_offsets_fit(const struct lw_offsets *offsets, unsigned bits, enum lw_move_kind move);
-/* Whether the target has the matrix instruction of this op, and it is allowed. */
+/* Whether the target has the matrix instruction of this op and the request allows it. */
 bool lw_matrix_known(const struct lw_plan_request *request);
-/* The instruction that the compiler takes: the first that fits of matrix, transposed, plain. Fails where
- * it would take one whose cost is not known. */
+/* Chooses as the compiler does: the first that fits of matrix, transposed, plain. Fails where it
+ * would choose one whose cost is unknown. */
 bool lw_offsets_choose(const struct lw_offsets *offsets, const struct lw_plan_request *request,
                        enum lw_move_kind *move, struct lw_error *err);
-/* log2 of the elements that Triton moves at once; inner[b] is the register that moves offset bit b. */
+/* log2 of the elements that Triton moves at once; inner[b] is the position of the register that
+ * moves offset bit b. */
 int lw_offsets_vector(const struct lw_offsets *offsets, unsigned bits, int *inner);
-/* The tail of a tile of that register layout (register, lane, warp) when a global store follows. */
+/* The tail of a load of that register layout (register, lane, warp) before a global store. */
 void lw_tail_make(struct lw_tail *tail, const struct lw_layout *registers, unsigned bits);
 bool lw_tail_has(const struct lw_tail *tail, const uint32_t *registers, unsigned count);
 
 /*
- * The plan of offsets, in which plan->request says bits, op, stage and hardware (never NULL) and its maps
- * may be NULL. `tail` is NULL or the tail that applies. The tile must fit. On failure the plan's
- * arena is the caller's to free.
+ * Makes the plan of offsets. plan->request has bits, op, stage and hardware (never NULL); its
+ * maps may be NULL. `tail`: the tail that applies, or NULL. The instruction must fit. On failure
+ * the caller frees the plan's arena.
  */
 bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum lw_move_kind move,
                    const struct lw_tail *tail, struct lw_error *err);
-/* Plain accesses and what becomes of them; into parts. */
+/* Makes the code of plain accesses, merged as the back end does. */
 bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err);
-/* The widest runs of maps that are not linear. */
+/* Makes the plan of maps that are not linear, by runs. */
 bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err);
-/* Totals and opcodes of the pieces. */
+/* Sets the totals and opcodes from the code. */
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err);
 
-/* The xor of those that the bits of `index` pick. */
+/* The xor of the bases whose bits are set in `index`. */
 uint64_t lw_xor_at(const uint64_t *bases, uint64_t index);
 
 #endif

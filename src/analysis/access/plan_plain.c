@@ -1,13 +1,14 @@
 /*
- * Plain accesses: Triton's vectors, and what the back end merges on top.
+ * Plain accesses: Triton's vectors, and how the back end merges them.
  *
- * Triton moves v elements at once when offsets 1, 2, ..., v/2 are those of registers and no other bit of
- * register, lane or warp has a bit below v. The address of an access is that of its lane and warp, xored
- * with a constant, plus a constant: the plus part is what no lane or warp moves. The back end then
- * merges accesses whose xor part is the same and whose plus parts are neighbours.
+ * Triton moves v elements at once when offsets 1, 2, ..., v/2 are those of registers and no other
+ * bit of register, lane or warp has an offset bit below v. The address of an access is that of
+ * its lane and warp, xored with one constant, plus another constant: the added part has only bits
+ * that no lane or warp moves. The back end merges accesses that have the same xored part and
+ * neighbouring added parts.
  *
- * Source: Triton's largestVectorisation and actionAdditiveStrides, LLVM's load-store vectorizer, checked
- * against compiled kernels.
+ * Source: Triton's largestVectorisation and actionAdditiveStrides, LLVM's load-store vectorizer,
+ * checked against compiled kernels.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -18,10 +19,10 @@
 /* One of Triton's accesses. */
 struct access {
     uint64_t offset;
-    uint32_t group;     /* the same xor part */
-    uint32_t registers; /* their number without the bits within the vector */
+    uint32_t group;     /* accesses with the same xored part */
+    uint32_t registers; /* the register's number without the bits within the vector */
     uint16_t start;     /* the first element of the vector that it moves */
-    bool alone;         /* behind the first interval of a padding: merges with none */
+    bool alone;         /* beyond the first interval of a padding: not merged */
 };
 
 struct lowering {
@@ -47,7 +48,8 @@ static uint64_t moved_by_threads(const struct lw_offsets *o)
     return moved;
 }
 
-/* The position of the register whose offset is 1 << bit; where nothing may be reordered it is `bit`. */
+/* The position of the register whose offset is 1 << bit, -1: none. Without reordering only
+ * position `bit` qualifies. */
 static int inner_register(const struct lw_offsets *o, int bit, bool reorder)
 {
     for (int i = reorder ? 0 : bit; i < (reorder ? o->registers : bit + 1); i++)
@@ -117,7 +119,7 @@ static void split_registers(struct lowering *l)
         }
 }
 
-/* The offset that the registers at these positions have, and their number. */
+/* The xor of the offsets at the positions set in `index`; *registers gets their bits. */
 static uint64_t pick(const struct lw_offsets *o, const int *positions, uint64_t index,
                      uint64_t *registers)
 {
@@ -159,8 +161,8 @@ static int compare(const void *left, const void *right)
     return a->registers < b->registers ? -1 : a->registers > b->registers;
 }
 
-/* What the addresses of a group are known to be a multiple of, in elements, besides what is added. Below the
- * first interval, which is where accesses merge, padding adds (their offset / interval) * size. */
+/* The greatest power of two that divides the addresses of a group, in elements, without the added
+ * part. Below the first interval, where accesses merge, padding adds (offset / interval) * size. */
 static uint64_t alignment_of(const struct lowering *l, uint32_t group)
 {
     const struct lw_offsets *o = l->offsets;
@@ -174,8 +176,8 @@ static uint64_t alignment_of(const struct lowering *l, uint32_t group)
     return all ? all & (~all + 1) : (uint64_t)1 << 20;
 }
 
-/* How many accesses from `at` on become one: the longest run of a power of two elements up to 16
- * bytes, aligned. */
+/* How many accesses from `at` on are merged: the longest aligned run of a power of two elements
+ * up to 16 bytes. */
 static uint64_t run_from(const struct lowering *l, uint64_t at)
 {
     const struct access *first = &l->access[at];

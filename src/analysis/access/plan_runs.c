@@ -1,10 +1,10 @@
 /*
  * Plans of maps that are not linear: sizes that are not powers of two, tables, strides.
  *
- * No compiler's rule is known for them, so the plan is what a good one could do: registers are put in the
- * order of their offsets, and the widest runs of them, a power of two elements up to 16 bytes, that
- * are neighbours and aligned in every lane and warp become one access. Only the two questions of a map
- * are asked.
+ * No rule of a compiler is known for them, so the plan is what a good compiler could do.
+ * Registers are sorted by offset. The widest runs that are consecutive and aligned in every lane
+ * and warp, of a power of two elements up to 16 bytes, become one access each. Any map will do:
+ * only lw_map_apply and lw_map_owner are called.
  */
 
 #include "analysis/access/plan_runs.h"
@@ -46,7 +46,7 @@ static bool sort_registers(const struct lw_plan *plan, struct lw_run_register *s
     return true;
 }
 
-/* Says of each register whether it follows, or repeats, the one before it in every thread. */
+/* Sets whether each register follows, or repeats, the one before it in every thread. */
 static void compare_neighbours(const struct lw_plan *plan, struct lw_run_register *sorted,
                                uint64_t count)
 {

@@ -1,4 +1,4 @@
-/* What the instructions of a plan by runs access: the offset of each register of each thread. */
+/* What the instructions of a plan by runs access. */
 
 #include "analysis/access/plan_runs.h"
 

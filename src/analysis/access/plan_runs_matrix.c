@@ -1,8 +1,8 @@
 /*
- * Matrix instructions between maps that are not linear. By their definition: lane l holds 4 bytes of row l / 4 of
- * a matrix of 8 rows of 16 bytes; transposed, two items of 16 bits, of rows 2 (l mod 4) and the next, in
- * column l / 4. So a 32-bit register fits when its lanes are where that says, in every warp; the rows may
- * be anywhere.
+ * Matrix instructions between maps that are not linear. By definition lane l holds 4 bytes of row
+ * l / 4 of a matrix of 8 rows of 16 bytes; transposed, two items of 16 bits, of rows 2 (l mod 4)
+ * and the next, in column l / 4. A 32-bit register fits when its lanes hold exactly that in every
+ * warp; the rows may have any addresses.
  */
 
 #include "analysis/access/plan_runs.h"
@@ -11,7 +11,8 @@
 
 #define ROW_BYTES 16
 
-/* Whether 4 lanes after each other hold a row, of whose words `reg` is the first element. */
+/* Whether every 4 consecutive lanes hold a row, and `reg` is the first element of each lane's 4
+ * bytes. */
 static bool fits_rows(const struct lw_plan *plan, uint64_t reg, unsigned each)
 {
     uint64_t elements = ROW_BYTES * 8 / plan->request.element_bits;
@@ -26,7 +27,7 @@ static bool fits_rows(const struct lw_plan *plan, uint64_t reg, unsigned each)
     return true;
 }
 
-/* Whether 8 lanes, 4 apart, hold a row. */
+/* Whether every 8 lanes with a distance of 4 hold a row. */
 static bool fits_columns(const struct lw_plan *plan, uint64_t reg)
 {
     for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
@@ -53,7 +54,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* In a 32-bit register are neighbours in memory; transposed, neighbours among the registers. */
+/* A 32-bit register holds neighbours in memory, or, transposed, neighbours in register number. */
 static bool order_registers(enum lw_move_kind move, const struct lw_run_register *sorted,
                             uint64_t count, unsigned each, uint32_t *registers)
 {

@@ -1,7 +1,7 @@
 /*
- * The predicated tail. A tile that is loaded and stored to global memory is stored by the first copy of
- * each element alone; the loads that only the last of a thread's global stores needs run under the
- * predicate of that store, so that warps and lanes which hold copies do not run them.
+ * The predicated tail. A tensor that is loaded and then stored to global memory is stored by the
+ * first owner of each element only. Loads that only the last of a thread's global stores needs
+ * are executed under the predicate of that store, so warps and lanes that hold copies skip them.
  * Source: the machine code of compiled kernels, and their counters.
  */
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* How many elements a thread stores at once: its leading registers that follow each other along the
+/* How many elements a thread stores at once: its leading registers that are consecutive along the
  * last dim, up to 16 bytes. */
 static uint64_t store_vector(const struct lw_layout *layout, int dim, unsigned bits)
 {
@@ -44,14 +44,14 @@ void lw_tail_make(struct lw_tail *tail, const struct lw_layout *registers, unsig
     tail->word = word < vector ? word : (unsigned)vector;
     tail->first = registers->in.dim[dim].size - vector;
     tail->any = tail->lane_mask || tail->warp_mask;
-    /* A register that repeats another is stored again, before the last store or with it. */
+    /* A repeated register is stored again, before the last store or with it. */
     for (int bit = 0; bit < lw_layout_in_log2(registers, dim); bit++)
         if (!registers->basis[lw_layout_in_shift(registers, dim) + bit])
             tail->any = false;
 }
 
-/* Each 32-bit register of the load must be one of the store, as it comes: a value that is packed from
- * two loads does not move. */
+/* Each 32-bit register of the load must be one of the store unchanged: a value packed from two
+ * loads is not predicated. */
 bool lw_tail_has(const struct lw_tail *tail, const uint32_t *registers, unsigned count)
 {
     if (!tail->any || count % tail->word)

@@ -1,12 +1,9 @@
 /*
- * What warps exchange in a reduction or a scan, access by access.
+ * What warps exchange in a reduction, access by access.
  *
- * The addresses are numbers of elements of a scratch tensor in shared memory. Of a reduction it has the shape of
- * the input with as many elements along the axis as warps share it, the axis fastest; of a scan it is
- * [chunk][warp along the axis][threads beside it].
- *
- * Invariant: an access is of one operand, one instruction, one warp, and its lanes hold what Triton's code computes for them, also
- * where that takes the lanes of a layout apart in a way that only blocks of bits allow.
+ * Addresses are numbers of elements of a scratch tensor in shared memory. It has the shape of the
+ * input, but along the axis one element for each warp that shares it; the axis is the fastest
+ * dim.
  */
 
 #include "laneway/reduction.h"
@@ -44,7 +41,7 @@ static void make_scratch(struct lw_walk *walk, struct scratch *scratch)
     }
 }
 
-/* Registers that are the first at their place beside the axis; the others are summed up into them. */
+/* The first register of each index beside the axis; the others are summed into them. */
 static uint64_t *first_registers(const struct lw_walk *walk, uint64_t *count)
 {
     uint64_t total = lw_walk_size(walk, LW_WALK_REG), index[LW_DIMS_MAX];
@@ -68,7 +65,7 @@ static uint64_t *first_registers(const struct lw_walk *walk, uint64_t *count)
     return first;
 }
 
-/* Each warp stores its partial sums: of the lanes along the axis the first one. */
+/* Each warp stores its partial sums, from the first of the lanes along the axis. */
 static bool store_partial(struct lw_walk *walk, const struct scratch *scratch, const uint64_t *regs,
                           uint64_t count)
 {
@@ -94,7 +91,8 @@ static bool store_partial(struct lw_walk *walk, const struct scratch *scratch, c
     return true;
 }
 
-/* The threads of the block take the partial sums in order, add up those of one place, and store the sum. */
+/* The threads of the block load the partial sums in order, add up those of one index, and store
+ * the sum. */
 static bool sum_partial(struct lw_walk *walk)
 {
     uint64_t lanes_of = lw_walk_size(walk, LW_WALK_LANE),
@@ -136,8 +134,8 @@ static uint64_t result_element(const struct lw_walk *walk, const struct scratch 
     return lw_walk_linear(whole, scratch->shape, scratch->order, walk->rank);
 }
 
-/* The results that one register of all threads holds. Of those that are only stored, the threads that hold
- * copies load none that the last store needs. */
+/* Loads what one register of all threads holds. Of results that are only stored, threads that
+ * hold copies skip the loads that only the last store needs. */
 static bool load_result(struct lw_walk *walk, const struct scratch *scratch,
                         const struct lw_tail *tail, uint64_t reg, uint32_t operands)
 {
@@ -156,7 +154,7 @@ static bool load_result(struct lw_walk *walk, const struct scratch *scratch,
     return true;
 }
 
-/* The threads that store a result; one number is stored by the first one. */
+/* Which threads store a result; a single number is stored by the first one. */
 static void make_tail(const struct lw_walk *walk, struct lw_tail *tail)
 {
     memset(tail, 0, sizeof *tail);
@@ -167,7 +165,7 @@ static void make_tail(const struct lw_walk *walk, struct lw_tail *tail)
             .lane_mask = UINT64_MAX, .warp_mask = UINT64_MAX, .any = true, .word = 1};
 }
 
-/* Each thread loads the results that it holds, each once. */
+/* Each thread loads each of its results once. */
 static bool load_results(struct lw_walk *walk, const struct scratch *scratch)
 {
     const struct lw_reduction_request *request = walk->request;

@@ -1,12 +1,12 @@
 #ifndef LANEWAY_ANALYSIS_REDUCTION_PARTS_H
 #define LANEWAY_ANALYSIS_REDUCTION_PARTS_H
 
-/* What reductions and scans have in common: a layout taken apart as Triton's code does it, and accesses to the scratch
- * memory, counted as they are made. */
+/* What reductions and scans share: a layout decomposed as Triton's code does it, and accesses to
+ * the scratch memory, which are counted one by one. */
 
 #include "laneway/reduction.h"
 
-#define LW_WALK_ALL UINT32_MAX /* operands */
+#define LW_WALK_ALL UINT32_MAX /* all operands */
 
 enum { LW_WALK_REG, LW_WALK_LANE, LW_WALK_WARP, LW_WALK_DIMS };
 
@@ -17,7 +17,7 @@ struct lw_walk {
     struct lw_layout layout, result;
     int dim[LW_WALK_DIMS], result_dim[LW_WALK_DIMS]; /* of the layouts' in-dims */
     int rank;
-    uint64_t free[LW_WALK_DIMS]; /* bits that only repeat */
+    uint64_t free[LW_WALK_DIMS]; /* bits that select copies only */
     unsigned along[LW_WALK_DIMS]
                   [LW_DIMS_MAX]; /* elements along each dim that a register, lane, warp moves */
     int order[LW_WALK_DIMS][LW_DIMS_MAX];     /* of the dims, the fastest first */
@@ -32,25 +32,27 @@ struct lw_walk_lanes {
     uint64_t element[LW_WARP_MAX];
 };
 
-/* Reads the layouts of the request, whose other members are set, and takes the first one apart. */
+/* Reads the layouts of the request, checks them and decomposes the first. `request`, `hardware`,
+ * `out` and `err` must be set. */
 bool lw_walk_open(struct lw_walk *walk);
 /* Fails with a reason. */
 bool lw_walk_refuse(struct lw_walk *walk, const char *why);
 /* Registers, lanes or warps. */
 uint64_t lw_walk_size(const struct lw_walk *walk, int dim);
-/* A lane or warp as a number along each dim; false when it only repeats another one. */
+/* A lane or warp as an index along each dim; false when it is a copy of another one. */
 bool lw_walk_digits(const struct lw_walk *walk, int dim, uint64_t value, uint64_t *digit);
 /* The element of a register of a lane of a warp. */
 void lw_walk_index(const struct lw_layout *layout, const int *dim, uint64_t reg, uint64_t lane,
                    uint64_t warp, uint64_t *out);
 uint64_t lw_walk_linear(const uint64_t *index, const uint64_t *shape, const int *order, int rank);
-/* One instruction of `width` elements for each of the operands; a warp without an active lane runs it and moves nothing. */
+/* Counts one instruction of `width` elements for each operand; a warp without an active lane
+ * moves nothing. */
 bool lw_walk_access(struct lw_walk *walk, enum lw_access_op op, const struct lw_walk_lanes *lanes,
                     uint32_t operands, unsigned width);
-/* Where the scratch of each operand begins: the widest first. */
+/* Places the scratch memory of the operands, the widest first. */
 void lw_walk_bases(struct lw_walk *walk);
 
-/* reduction_scan.c */
+/* Counts a scan (reduction_scan.c). */
 bool lw_walk_scan(struct lw_walk *walk);
 
 #endif

@@ -1,16 +1,17 @@
 /*
- * What warps exchange in a scan. A thread's registers that are neighbours along the axis are a chunk; every warp stores
- * the sum of each of its chunks, and every thread loads the sums of all warps, chunk by chunk, but the very last sum along
- * the axis, which nobody needs.
+ * What warps exchange in a scan. The registers of a thread that are neighbours along the axis are
+ * a chunk. Every warp stores the sum of each of its chunks, and every thread loads the sums of
+ * all warps, chunk by chunk, except the last sum along the axis, which is not needed.
  *
  *     scratch[chunk][warp along the axis][thread beside the axis]
  *
- * Where no thread stands beside another, the sums are neighbours, and the back end merges their loads: of 32 bits into
- * 16 bytes, the last one reading a sum too many; of 64 bits into 16 bytes, and the odd one alone. What it makes of
- * narrower ones is seen in too few kernels to be a rule.
+ * With one thread beside the axis the sums are consecutive, and the back end merges their loads:
+ * 32-bit sums into 16 bytes, where the last load reads one sum too many; 64-bit sums into 16
+ * bytes, and an odd one alone. For narrower sums there are too few compiled kernels to state a
+ * rule.
  *
- * Source: ScanOpToLLVM.cpp and ScanLoweringHelper of Triton 3.6; the merging is that of compiled kernels. Releases after 3.6 leave
- * out registers that only repeat another, so layouts with such are refused.
+ * Source: ScanOpToLLVM.cpp and ScanLoweringHelper of Triton 3.6; the merging is that of compiled
+ * kernels. Later releases leave out registers that repeat another, so such layouts are refused.
  */
 
 #include "analysis/access/reduction_parts.h"
@@ -22,10 +23,10 @@ struct scan {
     int axis;
     const int *order;            /* of the layout */
     uint64_t chunk[LW_DIMS_MAX]; /* elements along each dim that are neighbours in registers */
-    uint64_t blocks;       /* along the axis: how often the warps together stand side by side */
-    uint64_t block_stride; /* between those, among all blocks of a thread */
-    uint64_t chunks;       /* of a thread, over all blocks and dims */
-    uint64_t beside_chunk; /* of one block: chunks beside each other */
+    uint64_t blocks;             /* along the axis: how often the tile of all warps is repeated */
+    uint64_t block_stride;       /* between those, among all blocks of a thread */
+    uint64_t chunks;             /* of a thread, over all blocks and dims */
+    uint64_t beside_chunk;       /* chunks of one block beside each other */
     uint64_t warps, threads, beside; /* along the axis; beside it in the block */
     uint64_t lanes_beside;           /* of `beside`, in one warp */
 };
@@ -85,7 +86,7 @@ static void find_blocks(struct scan *scan)
         }
 }
 
-/* The number of a thread among those beside the axis; *stores: it is the last lane along
+/* The number of a thread among those beside the axis. *stores: whether it is the last lane along
  * the axis, which holds the sum. */
 static uint64_t index_across(const struct scan *scan, uint64_t lane, uint64_t warp, uint64_t *along,
                              bool *stores)
@@ -125,7 +126,7 @@ static bool store_sums(struct scan *scan)
     return true;
 }
 
-/* All threads load `width` sums from that one on. */
+/* All threads load `width` sums, the first of number `sum`. */
 static bool load_sum(struct scan *scan, uint64_t sum, unsigned width)
 {
     struct lw_walk *walk = scan->walk;
@@ -145,7 +146,7 @@ static bool load_sum(struct scan *scan, uint64_t sum, unsigned width)
     return true;
 }
 
-/* Sums that are neighbours, all but the last one. */
+/* Loads consecutive sums, all but the last one. */
 static bool load_merged(struct scan *scan)
 {
     unsigned bits = scan->walk->request->element_bits[0];

@@ -1,10 +1,10 @@
 /*
- * What reductions and scans share: a layout taken apart as Triton's code does it, and accesses to the
- * scratch memory.
+ * What reductions and scans share: a layout decomposed as Triton's code does it, and accesses to
+ * the scratch memory.
  *
- * Invariant: an access is of one operand, one instruction and one warp, and its lanes hold what Triton's
- * code computes for them, also for layouts whose lanes that code would only take apart correctly when
- * their bits come in blocks.
+ * Invariant: an access is of one operand, one instruction and one warp, and its lanes access what
+ * Triton's code computes. That code assumes that the bits of each dim are in blocks; it is
+ * followed for other layouts too.
  */
 
 #include "analysis/access/reduction_parts.h"
@@ -49,7 +49,8 @@ static int moves_along(const struct lw_walk *walk, int dim, int bit)
     return found;
 }
 
-/* The dims in the order in which the bits of a place first move along them, then as `rest` has them. */
+/* The dims in the order in which the bits of a register, lane or warp first move along them, then
+ * those left in the order of `rest`. */
 static void order_of(const struct lw_walk *walk, int dim, const int *rest, int *order)
 {
     unsigned seen = 0;
@@ -125,7 +126,6 @@ bool lw_walk_open(struct lw_walk *walk)
     return check(walk) && take_apart(walk);
 }
 
-/* A lane or warp as a number along each dim; false when it only repeats another one. */
 bool lw_walk_digits(const struct lw_walk *walk, int dim, uint64_t value, uint64_t *digit)
 {
     uint64_t packed = 0;
@@ -173,7 +173,6 @@ static uint64_t distinct(const struct lw_walk_lanes *lanes, unsigned count)
     return found;
 }
 
-/* One instruction for each operand; a warp without an active lane runs it and moves nothing. */
 bool lw_walk_access(struct lw_walk *walk, enum lw_access_op op, const struct lw_walk_lanes *lanes,
                     uint32_t operands, unsigned width)
 {
@@ -202,7 +201,6 @@ bool lw_walk_access(struct lw_walk *walk, enum lw_access_op op, const struct lw_
     return true;
 }
 
-/* Where the scratch of each operand begins: the widest first. */
 void lw_walk_bases(struct lw_walk *walk)
 {
     const struct lw_reduction_request *request = walk->request;

@@ -1,10 +1,10 @@
 /*
  * What one instruction on shared memory costs.
  *
- * A lane moves 1, 2, 4, 8 or 16 aligned bytes, so what it moves lies in one word or in 2 or 4
- * neighbouring banks and never in a part of another lane's. Memory is therefore counted in units of
- * what a lane moves (a word at least): a lane wants one unit, a unit stands in one column of units,
- * and a group costs the most units that one column has to give. Invariant: no unit is counted twice in a
+ * A lane moves 1, 2, 4, 8 or 16 aligned bytes, so they lie in one word, or in 2 or 4 neighbouring
+ * banks, and two lanes access the same units or different ones. A unit is what a lane moves, at
+ * least a word. Each unit belongs to one column of banks, and a group takes as many wavefronts as
+ * the most distinct units that it needs of one column. Invariant: no unit is counted twice in a
  * group, nor twice for the ideal.
  *
  * Source: hardware.c; the rule for pairs of lanes from single instructions counted on an H200.
@@ -14,13 +14,13 @@
 
 #include <string.h>
 
-/* An access, ready to be served. */
+/* An access in units and groups. */
 struct service {
     unsigned group_count;
     uint64_t group[LW_GROUPS_MAX]; /* active lanes */
     unsigned shift;                /* log2 of the bytes of a unit */
-    unsigned banks;                /* that a unit lies in */
-    uint64_t columns;              /* units that the banks hold side by side, less one */
+    unsigned banks;                /* banks of a unit */
+    uint64_t columns;              /* columns of units, less one: a mask */
 };
 
 static int log2_of_width(unsigned width)
@@ -49,7 +49,7 @@ const char *lw_access_code(const struct lw_access *access)
 
 /* ---- Getting ready ---- */
 
-/* Whether every active lane whose neighbour i ^ step is active has its address. */
+/* Whether all active lanes i and i ^ step have the same address. */
 static bool neighbours_share(const struct lw_access *access, unsigned step)
 {
     uint64_t lower = step == 1 ? 0x5555555555555555 : 0x3333333333333333;
@@ -125,7 +125,7 @@ static bool prepare(const struct lw_bank_model *model, const struct lw_access *a
     return true;
 }
 
-/* The address that is to blame when not all are multiples of the width. */
+/* Reports the first address that is not aligned; true when there is none. */
 static bool unaligned(const struct lw_access *access, const struct service *service,
                       struct lw_error *err)
 {
@@ -143,17 +143,17 @@ static bool unaligned(const struct lw_access *access, const struct service *serv
 
 /* ---- The cost alone ---- */
 
-/* The bytes of its word that a narrow access moves, a bit for each. An address that is not aligned may move
- * bytes beyond the word: they are left out, as it is refused. */
+/* The bytes of its word that a narrow access moves, a bit for each. An address that is not aligned
+ * may move bytes beyond the word: they are left out, as it is refused. */
 static unsigned bytes_of(const struct lw_access *access, uint64_t address)
 {
     return ((1u << access->width) - 1) << (address & 3) & 15;
 }
 
-#define SLOTS_LOG 7 /* twice the lanes of a warp, so that looking up ends soon */
+#define SLOTS_LOG 7 /* twice the lanes of a warp, so that most look-ups end at once */
 
-/* The distinct units of an access. As long as lanes need them in ascending order, the usual case, a unit that
- * was met before is the last one; from the first that does not, they are looked up. */
+/* The distinct units of an access. While lanes need them in ascending order, the common case, a
+ * unit that was met before is the last one; after that they are looked up in a hash table. */
 struct units {
     unsigned count;
     bool hashed;
@@ -252,7 +252,7 @@ bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *a
 
 /* ---- Every wavefront ---- */
 
-/* Adds a group's wavefronts: in each column the unit of the lowest lane goes first. */
+/* Adds the wavefronts of a group: in each column the unit of the lowest lane goes first. */
 static void serve_group(const struct lw_access *access, const struct service *service,
                         uint64_t lanes, struct lw_wavefronts *out)
 {

@@ -1,8 +1,9 @@
 /*
- * Conversions: what has to move, and through what.
+ * Conversions: what has to move, and how.
  *
- * A conversion need not touch the blocks when it is the identity on them and no other dim reaches into them
- * or out of them; then not the warps, the lanes, the registers: the first dim that is left says the kind.
+ * A conversion need not go through blocks when it is the identity on them and no other dim maps
+ * into them or out of them. Then the same holds of warps, lanes and registers: the first dim for
+ * which it does not hold is the kind.
  *
  * Source: Triton's minimalCvtLayout and convert_layout (releases 3.6 and 3.7).
  */
@@ -43,7 +44,7 @@ static bool check_dims(const struct lw_dims *in, const char *which, struct lw_er
     return true;
 }
 
-/* The layout of a map with all of the four dims, in order. */
+/* The layout of a map with all of the four dims, in order. `name`: "A" or "B", for messages. */
 static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64_t lanes,
                          const char *which, struct lw_error *err)
 {
@@ -99,8 +100,9 @@ bool lw_conversion_side_make(struct lw_conversion_side *side, const struct lw_la
     return true;
 }
 
-/* Where the element of a place is in another layout. The compiler's own way takes dims that are alike in
- * both out of the system, and can fail for that; then the least place that has the element. */
+/* The index in `other` of the element of each index in `layout`. The compiler's own way removes
+ * dims that are equal in both, and can fail for that; then the least index that holds the
+ * element. */
 static bool find_source(struct lw_layout *out, const struct lw_layout *layout,
                         const struct lw_layout *other, struct lw_error *err)
 {
@@ -112,7 +114,8 @@ static bool find_source(struct lw_layout *out, const struct lw_layout *layout,
 
 /* ---- The kind ---- */
 
-/* How many of the four dims are left once the slowest that nothing happens in are taken away. */
+/* How many of the four dims are left when the slowest ones that the conversion does not change
+ * are removed. */
 static int dims_left(const struct lw_layout *source)
 {
     struct lw_layout left = *source;
@@ -143,7 +146,7 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_conv
                           const struct lw_conversion_side *to, struct lw_error *err)
 {
     unsigned bits = conversion->request.element_bits;
-    bits = bits < 8 ? 8 : bits; /* kept as bytes */
+    bits = bits < 8 ? 8 : bits; /* smaller elements are stored as bytes */
     if (bits > 128 || lw_log2(bits) < 0)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,

@@ -1,15 +1,17 @@
 /*
- * A conversion's trip through shared memory: stores and loads of both sides, in rounds over the same bytes.
+ * A conversion through shared memory: stores and loads, in rounds over the same bytes.
  *
- * Invariant: every round has the same offsets; the registers of round k are those of the first one xored
- * with the bits that k picks of the bits of rounds. Only the last round can contain loads of a predicated tail.
+ * Invariant: every round has the same offsets; the registers of round k are those of the first
+ * round xored with the register bits that k selects. Only the last round can have loads of a
+ * predicated tail.
  *
- * Source: Triton's transferWithinBlockSwizzling (releases 3.6 and 3.7), checked against compiled kernels.
+ * Source: Triton's transferWithinBlockSwizzling (releases 3.6 and 3.7), checked against compiled
+ * kernels.
  */
 
 #include "analysis/conversion/conversion_parts.h"
 
-/* The position of a register bit in the number of a register: zero bases count too. */
+/* The bit of the register number that a nonzero basis belongs to. */
 static int register_bit(const struct lw_layout *layout, int position)
 {
     int bit = 0;
@@ -18,7 +20,8 @@ static int register_bit(const struct lw_layout *layout, int position)
             return bit;
 }
 
-/* The register bits of one side: those that pick the round into `round`, the others' offsets. */
+/* Splits the register bits of one side: into `round` those that select the round, into offsets
+ * the others. */
 static bool split_registers(struct lw_offsets *offsets, uint64_t *round,
                             const struct lw_layout *cvt, const struct lw_layout *layout)
 {
@@ -51,7 +54,7 @@ static bool offsets_of(const struct lw_layout *cvt, int dim, uint64_t *offsets, 
     return true;
 }
 
-/* The offsets of the first round, and which register bits pick the others. */
+/* The offsets of the first round, and which register bits select the other rounds. */
 static bool make_offsets(struct lw_offsets *offsets, uint64_t *round,
                          const struct lw_conversion_side *side, const struct lw_layout *layout,
                          const struct lw_layout *memory, struct lw_error *err)

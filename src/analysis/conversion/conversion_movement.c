@@ -1,9 +1,8 @@
 /*
- * How far elements move: counted in closed form where the layouts are linear, place by place where they are
- * not.
+ * How far elements move: in closed form for linear layouts, index by index for others.
  *
- * Where a linear map sends x, the places with equal lanes on both sides are the kernel of the lane bits of
- * map ^ identity: so their number follows from a rank.
+ * The hardware indices whose lanes a linear map does not change are the null space of the lane
+ * bits of map ^ identity, so a rank gives their number.
  */
 
 #include "analysis/conversion/conversion_parts.h"
@@ -12,7 +11,8 @@
 
 /* ---- Linear ---- */
 
-/* log2 of the places whose dims from `from` on are those of the place that the element comes from. */
+/* log2 of the indices whose dims from `from` on equal those of the index that the element comes
+ * from. */
 static int log2_equal(const struct lw_layout *source, int from)
 {
     struct lw_matrix differ = {.rows = LW_BITS_MAX};
@@ -24,7 +24,7 @@ static int log2_equal(const struct lw_layout *source, int from)
             bool there = bit < lw_layout_out_log2(source, d);
             uint64_t same =
                 there ? (uint64_t)1 << (lw_layout_out_shift(source, d) + bit) : (uint64_t)0;
-            /* A place that the other layout lacks is none of its own: that bit must be 0. */
+            /* An index that the other layout lacks is not its own source: that bit must be 0. */
             if (there || d < from)
                 differ.column[differ.cols++] = (source->basis[i] ^ same) & mask;
         }
@@ -45,11 +45,11 @@ void lw_conversion_movement(const struct lw_conversion *conversion, struct lw_mo
     }
 }
 
-/* ---- Place by place ---- */
+/* ---- Index by index ---- */
 
 #define OWNERS_MAX ((uint64_t)1 << 22)
 
-/* The dims of a map in registers: -1 for one that it has not. */
+/* The dims of a map in registers; -1: it lacks the dim. */
 struct finder {
     int dim[LW_DISTANCE_COUNT - 1]; /* register or local, lane, warp, block */
     int thread;
@@ -77,7 +77,7 @@ static bool find_dims(struct finder *finder, const struct lw_map *map, uint64_t 
                         "lane, warp and block, or local and thread");
 }
 
-/* A place as register, lane, warp, block. */
+/* A hardware index as register, lane, warp, block. */
 static void index_of(const struct finder *finder, const uint64_t *in, uint64_t *index)
 {
     for (int i = 0; i < LW_DISTANCE_COUNT - 1; i++)
@@ -96,7 +96,7 @@ static int distance_between(const uint64_t *a, const uint64_t *b)
     return distance;
 }
 
-/* How far the nearest owner of an element is from a place; LW_DISTANCE_COUNT: it has none. */
+/* How far the nearest owner of an element is from a hardware index; LW_DISTANCE_COUNT: none. */
 static int nearest(const struct finder *finder, const struct lw_map *from, const uint64_t *element,
                    const uint64_t *index)
 {

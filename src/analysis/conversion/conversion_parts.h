@@ -1,13 +1,13 @@
 #ifndef LANEWAY_CONVERSION_PARTS_H
 #define LANEWAY_CONVERSION_PARTS_H
 
-/* What the files of conversions share. Points of the tensor are flat numbers, the first dim in the low
- * bits: the rules below break ties by them. */
+/* What the files of conversions share. Points of the tensor are flat numbers, the first dim in
+ * the low bits; the rules break ties by their order. */
 
 #include "analysis/access/plan_parts.h"
 #include "laneway/conversion.h"
 
-/* A list of points, or of bits of a place. */
+/* A list of points. */
 struct lw_points {
     int count;
     uint64_t at[LW_BITS_MAX];
@@ -15,9 +15,9 @@ struct lw_points {
 
 enum lw_held_by { LW_BY_REGISTER, LW_BY_LANE, LW_BY_WARP, LW_BY_COUNT };
 
-/* A layout in registers as its bases, block by block. */
+/* A layout in registers as lists of its bases. */
 struct lw_conversion_side {
-    struct lw_layout layout; /* (register, lane, warp) -> tensor, no register basis 0 */
+    struct lw_layout layout; /* (register, lane, warp) -> tensor, without zero bases of registers */
     struct lw_points by[LW_BY_COUNT];
 };
 
@@ -30,29 +30,29 @@ bool lw_conversion_check_tensors(const struct lw_dims *from, const struct lw_dim
                                  struct lw_error *err);
 
 bool lw_points_have(const struct lw_points *points, uint64_t point);
-/* Ignored once the list is full, which distinct points of one tensor never make it. */
+/* Adds a point. A full list ignores it; distinct points of one tensor never fill it. */
 void lw_points_add(struct lw_points *points, uint64_t point);
 
 /* ---- Shuffles (conversion_shuffle.c) ---- */
 
-/* Takes the conversion apart into permutations of bits, for elements of `bits` bits. Fails when the
- * layouts do not permute bits. */
+/* Decomposes the conversion into permutations of bits, for elements of `bits` bits. Fails when
+ * the layouts do not permute bits. */
 bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
                      const struct lw_conversion_side *to, unsigned bits, struct lw_error *err);
 
 /* ---- The swizzle of a conversion (conversion_swizzle.c) ---- */
 
-/* Chooses how both sides go through shared memory, for elements of `bits` bits (at least 8): the
- * instructions, of those that the hardware has, and the swizzle (offset, round) -> tensor. Fails when
- * Triton's rules choose no swizzle that holds each element once. */
+/* Chooses how both sides access shared memory, for elements of `bits` bits (at least 8): the
+ * instructions, among those of the hardware, and the swizzle (offset, round) -> tensor. Fails
+ * when Triton's rules choose no swizzle that holds each element once. */
 bool lw_exchange_find(struct lw_exchange *exchange, struct lw_layout *memory,
                       const struct lw_conversion_side *from, const struct lw_conversion_side *to,
                       unsigned bits, const struct lw_hardware *hardware, struct lw_error *err);
 
 /* ---- Stores and loads (conversion_exchange.c) ---- */
 
-/* Makes the plans of both sides and their totals, once the memory is chosen. On failure what was made is
- * the conversion's to free. */
+/* Makes the plans of both sides and their totals for the chosen memory. On failure the caller
+ * frees what was made. */
 bool lw_exchange_lower(struct lw_conversion *conversion, const struct lw_conversion_side *from,
                        const struct lw_conversion_side *to, struct lw_error *err);
 

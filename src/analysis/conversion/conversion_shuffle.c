@@ -1,22 +1,23 @@
 /*
- * Conversions inside a warp: the permutation of register and lane bits, taken apart.
+ * Conversions inside a warp: a permutation of register and lane bits, decomposed.
  *
- * Invariant: `to` is a permutation of the register bits followed by the lane bits. Each of its cycles that
- * has bits of both kinds goes through runs of lane bits between registers:
+ * Invariant: `to` is a permutation of the register bits followed by the lane bits. A cycle with
+ * bits of both kinds has runs of lane bits between register bits:
  *
  *     (... r_m l_j ... l_k r_i ...) = (r_i l_j) * (... r_m r_i ...) (l_j ... l_k)
  *
- * so each run is one swap of a register bit with a lane bit, what is left of the lanes is a permutation of
- * lanes, and what is left of the registers a renaming.
+ * so each run is one swap of a register bit with a lane bit, a permutation of lanes, and a
+ * renaming of registers.
  *
- * Source: Triton's getWarpLayoutConvertDecomposition and transferWithinWarp (releases 3.6 and 3.7).
+ * Source: Triton's getWarpLayoutConvertDecomposition and transferWithinWarp (releases 3.6 and
+ * 3.7).
  */
 
 #include "analysis/conversion/conversion_parts.h"
 
 #include <string.h>
 
-/* The two layouts with register and lane bits of equal counts, those that are missing being 0. */
+/* Both layouts with equal numbers of register and lane bits; bases that one lacks are 0. */
 struct padded {
     int registers, bits;
     uint64_t from[LW_BITS_MAX], to[LW_BITS_MAX];
@@ -44,8 +45,8 @@ static bool pad(struct padded *padded, const struct lw_conversion_side *from,
     return true;
 }
 
-/* Where each bit of from's place goes; -1 for a basis that is 0. Registers, or lanes, that are alike in
- * both stay as they are. False when a bit goes to a sum of bits. */
+/* Where each bit of an index in `from` moves to; -1 for a zero basis. Registers, or lanes, that
+ * are equal in both stay. False when a bit moves to a sum of bits. */
 static bool skeleton(const struct padded *padded, int *to)
 {
     int start[3] = {0, padded->registers, padded->bits};
@@ -73,8 +74,8 @@ static bool skeleton(const struct padded *padded, int *to)
     return true;
 }
 
-/* Bases that are 0 hold nothing of their own: one that is 0 in both stays, the others of from's go to
- * those of to's in order. */
+/* Zero bases hold copies: one that is 0 in both stays, the others of `from` move to those of `to`
+ * in order. */
 static void fill_zeros(const struct padded *padded, int *to)
 {
     int free = 0;
@@ -102,7 +103,7 @@ static bool is_permutation(const int *to, int count)
     return true;
 }
 
-/* Walks the cycle that `start` is on, and marks it as seen. It begins with a register when it has one. */
+/* Walks the cycle of `start`, which begins with a register if it has one, and marks it as seen. */
 static void walk(struct lw_shuffle *shuffle, int start, uint64_t *seen)
 {
     int registers = shuffle->register_bits, at = start, first_lane = -1;
@@ -133,7 +134,7 @@ static void take_apart(struct lw_shuffle *shuffle)
         shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->lane_to[i] != i;
 }
 
-/* Where renaming takes a register bit: where it goes, or where the lanes that it goes through come out. */
+/* The register bit that renaming moves a bit to: the next register bit on its cycle. */
 static int renamed(const struct lw_shuffle *shuffle, int bit)
 {
     do
@@ -142,8 +143,8 @@ static int renamed(const struct lw_shuffle *shuffle, int bit)
     return bit;
 }
 
-/* The swap is done on whole values: a register bit within a packed value has the next one that is not stand
- * in for it, or another that is free. */
+/* The bit of the round's number for the swap. It selects among packed values, so a register bit
+ * within a value is replaced by the next bit of its cycle that is not, or by another free one. */
 static int round_bit(const struct lw_shuffle *shuffle)
 {
     int start = shuffle->swap_register[0], bit = start;

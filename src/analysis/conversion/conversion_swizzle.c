@@ -1,16 +1,18 @@
 /*
- * The swizzle that a conversion goes through shared memory with, and the instructions on both sides.
+ * The swizzle of a conversion through shared memory, and the instructions of both sides.
  *
- * Points of the tensor are vectors over F2. The bits of the offset are, low to high: the vector (what
- * both sides move in one piece), the bank (which of Triton's 32 banks) and the segment (which row of them).
- * Invariant: vector, bank, segment and rounds together are a basis of the tensor, so the swizzle holds each
- * element once. An access has no conflicts when no segment bit is among the bits that tell its lanes
- * apart: so the bits that only one side uses are paired, xored, as segment bits.
+ * Points of the tensor are vectors over F2. The bits of the offset are, from low to high: the
+ * vector (what both sides move at once), the bank (which of Triton's 32 banks) and the segment
+ * (which row of banks). Invariant: vector, bank, segment and rounds together are a basis of the
+ * tensor, so the swizzle holds each element once. An access has no conflicts when no segment bit
+ * is among the bits in which its lanes differ, so bits that only one side uses are xored in pairs
+ * to make segment bits.
  *
- * NVIDIA's compilers look for a pair of instructions first; others take the swizzle for plain ones.
+ * On NVIDIA a pair of instructions is searched first; otherwise the swizzle is for plain
+ * accesses.
  *
- * Source: Triton's GenericSwizzling (releases 3.6 and 3.7); the paper arXiv 2505.23819, section on optimal
- * swizzling.
+ * Source: Triton's GenericSwizzling (releases 3.6 and 3.7); the paper arXiv 2505.23819, section
+ * on optimal swizzling.
  */
 
 #include "analysis/conversion/conversion_parts.h"
@@ -19,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one instruction asks of the lanes: which lane bits are consecutive elements of it, and which give
- * addresses of the same wavefront. Registers do the rest. */
+/* What one instruction needs of the lanes: which lane bits are its consecutive elements, and
+ * which give the addresses of one wavefront. Registers supply the rest. */
 struct tile_type {
     enum lw_move_kind op;
     int contiguous_count, address_count;
@@ -32,7 +34,7 @@ static const struct tile_type tile_types[] = {
     {LW_MOVE_MATRIX, 2, 3, {0, 1}, {2, 3, 4}},
     {LW_MOVE_TRANSPOSED, 3, 2, {2, 3, 4}, {0, 1}},
 };
-#define MATRIX_LANE_BITS 5 /* the highest lane bit that a tile names, plus one */
+#define MATRIX_LANE_BITS 5 /* the highest lane bit above, plus one */
 #define PLAIN_LANE_BITS 3
 
 struct choice {
@@ -42,7 +44,7 @@ struct choice {
     const struct lw_bank_model *banks;
 };
 
-/* A swizzle as it is made. */
+/* A swizzle in the making. */
 struct swizzle {
     struct lw_points vector, bank, segment, rounds;
 };
@@ -152,7 +154,7 @@ static struct lw_points null_space(const struct lw_points *a, const struct lw_po
     return out;
 }
 
-/* A basis of what the spans of both have in common: in a's order where all are single bits. */
+/* A basis of what the spans of both have in common, in the order of a where all are single bits. */
 static struct lw_points common(const struct lw_points *a, const struct lw_points *b, int dim)
 {
     if (!all_single_bits(a) || !all_single_bits(b)) {
@@ -168,8 +170,9 @@ static struct lw_points common(const struct lw_points *a, const struct lw_points
 
 /* ---- A swizzle for a vector and the bits that the lanes of each side's access differ in ---- */
 
-/* At most `max` bits for the segment: those that no side uses for one access, then pairs of one that
- * only the one side and one that only the other uses; then, with conflicts, either's own. */
+/* At most `max` bits for the segment: first those that neither side uses in one access, then xors
+ * of one that only one side uses and one that only the other uses, then, with conflicts, bits of
+ * either side. */
 static struct lw_points segment_of(const struct lw_points *x, const struct lw_points *y, int dim,
                                    int max)
 {
@@ -202,7 +205,8 @@ static struct lw_points segment_of(const struct lw_points *x, const struct lw_po
     return segment;
 }
 
-/* The single bits that the points leave out: those that are no point's lowest bit after elimination. */
+/* The single bits that are not the lowest bit of any vector of the reduced basis: they complete
+ * it. */
 static struct lw_points complement(const struct lw_points *vector, const struct lw_points *segment,
                                    int dim)
 {
@@ -218,7 +222,7 @@ static struct lw_points complement(const struct lw_points *vector, const struct 
     return left;
 }
 
-/* Segment bits that are registers of both sides become rounds, but for the first `leave`. */
+/* Segment bits that are registers of both sides become rounds, except the first `leave`. */
 static void split_rounds(struct swizzle *swizzle, const struct choice *choice, int leave)
 {
     struct lw_points all = swizzle->segment;
@@ -251,8 +255,8 @@ static void make_swizzle(struct swizzle *out, const struct choice *choice,
 
 /* ---- Pairs of instructions that both move 16 bytes of each lane ---- */
 
-/* The vector when `a` is moved by instructions of type `ta` and `b` by those of `tb`, where a's lanes hold
- * no fewer registers of it than b's; false when they do not fit. */
+/* The vector when instructions of type `ta` move `a` and those of type `tb` move `b`, and a's
+ * lanes hold at least as many registers of it as b's; false when they do not fit. */
 static bool match_ordered(struct lw_points *vector, const struct choice *choice,
                           const struct lw_conversion_side *a, const struct lw_conversion_side *b,
                           const struct tile_type *ta, const struct tile_type *tb)
@@ -289,8 +293,8 @@ static bool match(struct lw_points *vector, const struct choice *choice,
                : match_ordered(vector, choice, choice->to, choice->from, load, store);
 }
 
-/* The bits that the addresses of one wavefront differ in: the address lanes, before them the first
- * registers that are not in the vector, three bits in all. */
+/* The three bits in which the addresses of one wavefront differ: registers outside the vector,
+ * then the address lanes. */
 static bool tile_of(struct lw_points *tile, const struct lw_conversion_side *side,
                     const struct tile_type *type, const struct lw_points *vector)
 {
@@ -316,7 +320,7 @@ static bool try_pair(struct pair *pair, const struct choice *choice)
         !tile_of(&from_tile, choice->from, pair->store, &vector) ||
         !tile_of(&to_tile, choice->to, pair->load, &vector))
         return false;
-    /* Matrix instructions take up to four matrices: two register bits stay for them. */
+    /* Matrix instructions move up to four matrices: two register bits are left for them. */
     int leave = pair->store->contiguous_count && pair->load->contiguous_count ? 2 : 0;
     make_swizzle(&pair->swizzle, choice, &vector, &from_tile, &to_tile, leave);
     pair->conflicts = ((uint64_t)1 << common_rank(&pair->swizzle.segment, &from_tile)) +
@@ -324,7 +328,7 @@ static bool try_pair(struct pair *pair, const struct choice *choice)
     return true;
 }
 
-/* Whether that instruction is there, for elements of that width and lanes of that count. */
+/* Whether the hardware has that instruction for the element size and the lanes. */
 static bool has_type(const struct choice *choice, const struct tile_type *type, bool store)
 {
     int a = choice->from->by[LW_BY_LANE].count, b = choice->to->by[LW_BY_LANE].count;
@@ -360,8 +364,8 @@ static bool best_pair(struct pair *best, const struct choice *choice)
 
 enum filler { NEITHER, FROM, TO };
 
-/* Adds bits to a vector of less than 32 bits until it has them: registers of the one side that are warps
- * of the other, then warps. Says which side's registers were taken. */
+/* Extends a vector of less than 32 bits to 32: with registers of one side that are warps of the
+ * other, then with warps. Returns the side whose registers were used. */
 static enum filler fill_bank(struct lw_points *vector, const struct choice *choice)
 {
     int need = lw_log2(32 / choice->bits);
@@ -387,7 +391,8 @@ static enum filler fill_bank(struct lw_points *vector, const struct choice *choi
     return by_from ? FROM : TO;
 }
 
-/* The bank bits that are registers of the preferred side come first: more to vectorise. */
+/* Puts the bank bits that are registers of the preferred side first, so that more can be
+ * vectorized. */
 static void reorder_bank(struct swizzle *swizzle, const struct choice *choice, enum filler filler)
 {
     struct lw_points front[2] = {{0}, {0}};

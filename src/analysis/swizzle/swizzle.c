@@ -1,5 +1,5 @@
-/* The search for the best swizzle. Invariant: `done` counts candidates in the order optimum, named ones, paddings; what has
- * been tried is in the search, ranked. */
+/* The search for the best swizzle. Invariant: `done` counts candidates in the order optimum,
+ * named ones, paddings; the ranked list in the search has all named ones that were tried. */
 
 #include "laneway/swizzle.h"
 
@@ -8,21 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What no padding of rows in that order can go below. */
+/* A lower bound on the wavefronts of paddings of rows in that order. */
 struct lower_bound {
     int64_t order[LW_DIMS_MAX];
     uint64_t store, load;
 };
 
 struct lw_swizzle_state {
-    struct lw_map store, load; /* linear, with the names that hardware has */
+    struct lw_map store, load; /* linear, with the dims register, lane, warp and block */
     const struct lw_hardware *hardware;
     uint64_t shape[LW_DIMS_MAX];
     int rank;
     struct lw_linear_problem problem;
     struct lw_candidates named, paddings;
-    uint64_t pairs;            /* of moves */
-    struct lw_swizzle *ranked; /* room for all that are named */
+    uint64_t pairs;            /* pairs of moves of store and load */
+    struct lw_swizzle *ranked; /* has room for all named candidates */
     int lower_bound_count;
     struct lower_bound lower_bound[LW_ORDERS_MAX];
 };
@@ -145,7 +145,7 @@ static void try_linear(struct lw_swizzle_search *search, uint64_t pair)
         search->linear = layout;
 }
 
-/* Behind those that are as good: they are simpler. */
+/* Inserts a named candidate after those that are equally good: they are simpler. */
 static void try_named(struct lw_swizzle_search *search, uint64_t i)
 {
     struct lw_swizzle_state *state = search->state;
@@ -160,7 +160,8 @@ static void try_named(struct lw_swizzle_search *search, uint64_t i)
     search->ranked_count++;
 }
 
-/* The floor of an order: one wavefront for each group of lanes, where there is no padding and so no vector is narrower. */
+/* The lower bound of an order: one wavefront for each group of lanes, without padding, which
+ * could only make vectors narrower. */
 static bool make_lower_bound(const struct lw_swizzle_search *search, const int64_t *order,
                              struct lower_bound *lower_bound)
 {
@@ -188,7 +189,7 @@ static const struct lower_bound *lower_bound_of(const struct lw_swizzle_search *
     return NULL;
 }
 
-/* Whether nothing can do better than so many wavefronts: neither what was found nor any padding. */
+/* Whether neither a found candidate nor any padding can take fewer wavefronts. */
 static bool enough(const struct lw_swizzle_search *search, uint64_t wavefronts)
 {
     const struct lw_swizzle_state *state = search->state;
@@ -201,7 +202,7 @@ static bool enough(const struct lw_swizzle_search *search, uint64_t wavefronts)
     return least || target;
 }
 
-/* True when the best padding is known: those to come are larger. */
+/* Tries a padding. True when the best one is known: those to come are larger. */
 static bool try_padding(struct lw_swizzle_search *search, uint64_t i)
 {
     struct lw_swizzle one = search->state->paddings.item[i];
@@ -274,7 +275,7 @@ static bool read_side(const struct lw_map *map, unsigned lanes, const char *side
     return true;
 }
 
-#define BITS_MAX 40 /* of a register, lane and warp number */
+#define BITS_MAX 40 /* bits of a hardware index */
 
 static bool check_request(const struct lw_swizzle_request *request, const struct lw_layout *store,
                           const struct lw_layout *load, struct lw_error *err)
@@ -305,10 +306,10 @@ static bool check_request(const struct lw_swizzle_request *request, const struct
     return true;
 }
 
-/* Instructions that the plans of all paddings may have together: a few seconds. */
+/* The most instructions of the plans of all paddings together: a few seconds. */
 #define PADDED_MAX ((uint64_t)1 << 22)
 
-/* Those of two intervals, unless they are too many. */
+/* Lists the paddings, with two intervals unless these are too many. */
 static bool list_paddings(struct lw_swizzle_search *search, unsigned line_bytes)
 {
     struct lw_swizzle_state *state = search->state;
@@ -323,7 +324,7 @@ static bool list_paddings(struct lw_swizzle_search *search, unsigned line_bytes)
     }
 }
 
-/* The optimum and the paddings. */
+/* Prepares the search for the optimum and the paddings. */
 static bool list_others(struct lw_swizzle_search *search, unsigned line_bytes)
 {
     struct lw_swizzle_state *state = search->state;

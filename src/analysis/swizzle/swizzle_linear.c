@@ -1,11 +1,13 @@
 /*
  * The optimum over linear layouts of shared memory.
  *
- * Let t be the low bits of the offset that the vectors of both sides fix. That a side moves a vector at once needs all its
- * other bases in one complement C of the vector, so C is given. What is free is the space U of C that the segment (and, for
- * vectors under a bank's width, the rest of the word) takes: an access costs 2^dim(G and U) wavefronts a group, where G is what
- * the group's lanes touch. A space of dimension u meets one of dimension p in m dimensions at least in u + p - m; `arrange`
- * orders a basis of C such that each of its beginnings reaches that least number for both sides at once.
+ * Let t be the low bits of the offset that the vectors of both sides fix. A side can move a
+ * vector at once only if all its other bases lie in one complement C of the vector, so C is
+ * given. Free is the subspace U of C for the segment (and, for vectors narrower than a bank, for
+ * the rest of the word): an access takes 2^dim(G and U) wavefronts for each group of lanes, where
+ * G is what the lanes of the group access. The intersection of a space of dimension u with one of
+ * dimension p, within m dimensions, has at least dimension u + p - m. `arrange` orders a basis of
+ * C such that each prefix reaches this minimum for both sides at once.
  *
  * Source: the paper arXiv 2505.23819, section on optimal swizzling.
  */
@@ -28,7 +30,8 @@ static int collect(uint64_t *to, const struct lw_layout *layout, const char *nam
     return count;
 }
 
-/* The lanes that are served together, as a basis of their numbers less the first's: the same for all groups, or -1. */
+/* The lanes that are served together, as a basis of the differences of their numbers. -1 when the
+ * groups differ in this. */
 static int lane_group(const struct lw_lane_groups *groups, int lanes, uint64_t *numbers)
 {
     uint64_t all = lanes < 6 ? lw_f2_mask(1 << lanes) : UINT64_MAX;
@@ -53,7 +56,8 @@ static bool pairs_up(const struct lw_linear_side *side, const struct lw_bank_mod
            ((side->lanes > 0 && !side->lane[0]) || (side->lanes > 1 && !side->lane[1]));
 }
 
-/* Vectors of 2^length elements, of 2^width bytes, if it is known which lanes are served together. */
+/* Adds plain accesses of 2^length elements, 2^width bytes, if it is known which lanes are served
+ * together. */
 static void add_plain(struct lw_linear_problem *problem, struct lw_linear_side *side,
                       const struct lw_bank_model *model, int length, int width)
 {
@@ -237,7 +241,7 @@ static int free_dim(const struct choice *choice)
 static uint64_t choice_wavefronts(const struct choice *choice)
 {
     uint64_t sum = 0;
-    bool words = choice->length < choice->problem->word; /* then there is room for all */
+    bool words = choice->length < choice->problem->word; /* then there is room for all of them */
     for (int s = 0; s < 2; s++) {
         int collide = free_dim(choice) + choice->touched[s].dim - choice->around.dim;
         sum += choice->move[s]->wavefronts << (collide > 0 && !words ? collide : 0);
@@ -247,7 +251,7 @@ static uint64_t choice_wavefronts(const struct choice *choice)
 
 /* ---- From a choice to a layout ---- */
 
-/* The vectors of `from` that are new to `seen`, in order. */
+/* The vectors of `from` that `seen` does not contain, in order; adds them to it. */
 static int fresh(uint64_t *to, const struct lw_space *from, struct lw_space *seen)
 {
     int count = 0;
@@ -257,8 +261,9 @@ static int fresh(uint64_t *to, const struct lw_space *from, struct lw_space *see
     return count;
 }
 
-/* A basis of C whose first u vectors, for every u, meet each side as little as they can: first what neither touches, then
- * sums of what only one touches with what only the other does, then what is left of the larger, then what both touch. */
+/* A basis of C whose first u vectors, for every u, intersect each side as little as possible:
+ * first what neither side accesses, then sums of a vector that only one accesses and one that
+ * only the other does, then the rest of the larger side, then what both access. */
 static int arrange(const struct choice *choice, uint64_t *order)
 {
     const struct lw_space *p = &choice->touched[0], *q = &choice->touched[1];
@@ -330,7 +335,7 @@ static bool may_be(const struct choice *choice, int s, int at, uint64_t v)
     return false;
 }
 
-/* Whether bit `at` may be swapped with the one before it and nothing changes. */
+/* Whether swapping bit `at` with the one before it changes nothing. */
 static bool same_class(const struct choice *choice, int at)
 {
     return at > 0 && at != choice->problem->word &&
@@ -371,8 +376,8 @@ bool lw_linear_solve(const struct lw_linear_problem *problem, int a, int b,
 
 /* ---- The bound ---- */
 
-/* Whether the two moves could go together, by what any layout must have: the first bits of the offset are, for both
- * sides, in the span of the registers or the lane that the move says. */
+/* A necessary condition for the two moves: for both sides the first bits of the offset are in the
+ * span of the registers, or are the lane that the move fixes. */
 static bool could_be(const struct lw_linear_problem *problem, const struct lw_move *a,
                      const struct lw_move *b)
 {

@@ -1,5 +1,6 @@
-/* Swizzles that have names, and paddings: all of them for one tensor, and the layout of each. No two candidates of
- * swizzled_shared are the same layout: a phase that no row has, or that moves no column, is not counted. */
+/* Named swizzles and paddings: all candidates for one tensor, and the layout of each. No two
+ * candidates of swizzled_shared are the same layout: phases that no row has, or that move no
+ * column, are left out. */
 
 #include "core/memory_tile.h"
 #include "analysis/swizzle/swizzle_parts.h"
@@ -21,7 +22,8 @@ static bool add(struct lw_candidates *all, const struct lw_swizzle *swizzle)
     return true;
 }
 
-/* ---- Orders: the usual one first; dims of one element come last, so that there are rows and columns ---- */
+/* ---- Orders: the usual one first; dims of one element come last, so that there are rows and
+ * columns ---- */
 
 struct orders {
     int count;
@@ -73,7 +75,7 @@ static uint64_t bytes_of(const uint64_t *shape, int rank, unsigned bits)
 
 /* ---- swizzled_shared and nvmma_shared ---- */
 
-/* The phases of a swizzle of 2^phases phases. */
+/* Adds the swizzles with 2^phases phases. */
 static bool add_swizzled(struct lw_candidates *all, struct lw_swizzle *one, const uint64_t *shape,
                          int rank, int phases)
 {
@@ -86,7 +88,7 @@ static bool add_swizzled(struct lw_candidates *all, struct lw_swizzle *one, cons
             if (!add(all, one))
                 return false;
             if (phases == 0)
-                return true; /* nothing moves: the others are the same */
+                return true; /* one phase moves nothing: the others are the same */
         }
     return true;
 }
@@ -150,13 +152,14 @@ static int by_bytes(const void *a, const void *b)
 struct paddings {
     struct lw_candidates *all;
     struct lw_swizzle one;
-    uint64_t elements, line; /* of the tensor, and of all banks once */
+    uint64_t elements, line; /* elements of the tensor, and of one row of all banks */
     uint64_t least_pad;
-    int max; /* at once */
+    int max; /* most intervals of one padding */
     unsigned bits;
 };
 
-/* Adds one more padding at intervals over the last one's; a multiple of a line would change nothing. */
+/* Adds one more interval, longer than the last one. A padding by a multiple of a row of banks
+ * would change nothing. */
 static bool add_paddings(struct paddings *paddings, uint64_t from)
 {
     struct lw_swizzle *one = &paddings->one;

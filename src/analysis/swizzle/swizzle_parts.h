@@ -13,12 +13,12 @@
 
 struct lw_move {
     enum lw_move_kind kind;
-    int length; /* low bits of the offset that are given: log2 of the elements side by side */
-    uint64_t fixed[LW_VECTOR_BITS]; /* what each must be; 0: any register */
-    int group_count; /* the lanes that are served at once: a basis of what they touch, */
-    uint64_t group[LW_BITS_MAX]; /* without the vector */
-    uint64_t wavefronts;         /* when nothing collides, and */
-    uint64_t instructions;       /* of all warps */
+    int length;                     /* log2 of the elements of a vector: low bits of the offset */
+    uint64_t fixed[LW_VECTOR_BITS]; /* the basis that each must be; 0: any register */
+    int group_count;                /* a basis of what the lanes of a group access, */
+    uint64_t group[LW_BITS_MAX];    /* without the vector */
+    uint64_t wavefronts;            /* without conflicts, */
+    uint64_t instructions;          /* of all warps */
 };
 
 #define LW_MOVES_MAX (LW_VECTOR_BITS + 3)
@@ -38,7 +38,7 @@ struct lw_linear_problem {
     bool bounded;                  /* the groups of lanes are such that the bound holds */
 };
 
-/* A layout of memory with what it should cost. */
+/* A layout of memory and its expected cost. */
 struct lw_linear_solution {
     uint64_t wavefronts, instructions;
     uint64_t basis[LW_BITS_MAX];
@@ -48,26 +48,26 @@ struct lw_linear_solution {
 void lw_linear_problem(struct lw_linear_problem *problem, const struct lw_layout *store,
                        const struct lw_layout *load, unsigned element_bits,
                        const struct lw_bank_model *model);
-/* The best layout where the store moves in move a and the load in move b; false when there is none. */
+/* The best layout where the store uses move a and the load move b; false when there is none. */
 bool lw_linear_solve(const struct lw_linear_problem *problem, int a, int b,
                      struct lw_linear_solution *solution);
 uint64_t lw_linear_bound(const struct lw_linear_problem *problem);
 
 /* ---- swizzle_named.c: swizzles that have names, and paddings ---- */
 
-#define LW_ORDERS_MAX 24 /* of 4 dims; of those of more dims these are tried */
+#define LW_ORDERS_MAX 24 /* all orders of 4 dims; of more dims only the first ones are tried */
 
 struct lw_candidates {
     struct lw_swizzle *item;
     size_t count, room;
 };
 
-/* All of them for a tensor of that shape, the simplest first. */
+/* Lists all named swizzles of a tensor of that shape, the simplest first. */
 bool lw_named_candidates(struct lw_candidates *all, const uint64_t *shape, int rank, unsigned bits);
-/* The smallest first, with at most `max` intervals. */
+/* Lists paddings of at most `max` intervals, the smallest first. */
 bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
                            unsigned bits, unsigned line_bytes, int max);
-/* Of kinds other than LINEAR. */
+/* The layout of a candidate of any kind except LINEAR. */
 bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int rank, unsigned bits,
                   struct lw_map *map, struct lw_error *err);
 

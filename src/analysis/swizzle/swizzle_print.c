@@ -1,4 +1,4 @@
-/* What the search found, as attributes that can be pasted. */
+/* Candidates of the search as attributes that can be pasted. */
 
 #include "laneway/swizzle.h"
 
