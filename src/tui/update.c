@@ -63,7 +63,7 @@ static bool inside(struct lw_rect rect, int row, int col)
            col < rect.col + rect.width;
 }
 
-/* Typing is not interrupted by the mouse: a click elsewhere first takes what was typed. */
+/* A click elsewhere first accepts what was typed. */
 static bool settle(struct lw_explorer *ex)
 {
     if (ex->focus == LW_FOCUS_QUESTION)

@@ -60,7 +60,7 @@ static void actions_have_words(void **state)
     drive_close(&d);
 }
 
-/* Each key of each action leads to it in each of its places, so none is bound twice. */
+/* Each key of each action leads to it at each focus that it has, so none is bound twice. */
 static void actions_are_reachable(void **state)
 {
     size_t count;
@@ -251,7 +251,7 @@ static void actions_anywhere(void **state)
             }
 }
 
-/* ---- Places ---- */
+/* ---- Focus ---- */
 
 static void tab_goes_round(void **state)
 {

@@ -21,7 +21,7 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
         lw_text_add(text, entry->source);
 }
 
-/* The summary as far as there is room for it, in whole parts: without the shape, which the tensor says,
+/* The summary as far as there is room for it, in whole parts: without the shape, which the tensor shows,
  * and without how often each element is there. */
 static void put_summary(struct lw_text *text, const struct lw_subject *subject, int room)
 {
@@ -53,7 +53,7 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     int max = ex->layouts.has_opened && ex->screen.width > 60 ? ex->screen.width / 2 - col + 4
                                                               : ex->screen.width - col;
     title_of(ex, &text);
-    const char *title = lw_text_string(&text); /* of a long path the end says most */
+    const char *title = lw_text_string(&text); /* the end of a long path is more important */
     if (*title == '/' && (int)lw_text_width(title) > max)
         title = lw_base_name(title);
     col += lw_put(surface, 0, col, max, lw_pen(LW_PEN_TITLE), title);
@@ -234,7 +234,7 @@ static bool is_contextual(const struct lw_key_action *action)
     return false;
 }
 
-/* Where Enter is for going on in a lesson, the lesson's own pane says so. */
+/* Enter goes on in a lesson: its own pane has the hint. */
 static bool is_lesson_key(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
     return !strcmp(action->keys, "Enter") && lw_lesson_uses_enter(ex);

@@ -1,5 +1,5 @@
-/* The `?` screen, made from the table of actions: what the place under it has, what every pane has, the
- * views, and then of each other place what has not been said. Invariant: an action is listed once. */
+/* The `?` screen, made from the table of actions: those of the focus under it, those of every pane, the
+ * views, then the rest by focus. Invariant: an action is listed once. */
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
@@ -62,7 +62,7 @@ static void put_line(struct help *help, struct lw_pen left_pen, const char *left
     }
 }
 
-/* Those of `focus_mask` that have all of `also`, and have not been said. */
+/* Those of `focus_mask` that have all of `also`, and are not listed yet. */
 static void put_group(struct help *help, const char *name, unsigned focus_mask, unsigned also)
 {
     size_t count;
@@ -87,8 +87,9 @@ static void put_views(struct help *help)
     const struct lw_view_type *const *types = lw_view_types(&count);
     put_line(help, lw_pen(LW_PEN_TITLE), "Views", "");
     for (size_t i = 0; i < count; i++) {
-        char key[2] = {types[i]->key, '\0'};
-        put_line(help, lw_pen(LW_PEN_KEY), key, types[i]->help);
+        char name[24];
+        snprintf(name, sizeof name, "%c %s", types[i]->key ? types[i]->key : ' ', types[i]->title);
+        put_line(help, lw_pen(LW_PEN_KEY), name, types[i]->help);
     }
     put_line(help, lw_pen(LW_PEN_TEXT), "", "");
 }
@@ -125,7 +126,7 @@ static void put_all(struct help *help)
     set_aside(help, false);
     put_group(help, "In every pane", PANES, PANES);
     put_views(help);
-    for (size_t i = GROUP_COUNT; i-- > 0;) /* of two places the one that is further down is meant */
+    for (size_t i = GROUP_COUNT; i-- > 0;) /* the later of two groups has it */
         if (groups[i].focus & LW_FOCUS_LESSON_ONLY)
             put_group(help, groups[i].name, LW_FOCUS_LESSON_ONLY, 0);
     for (size_t i = 0; i < GROUP_COUNT; i++) {

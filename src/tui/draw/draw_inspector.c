@@ -1,4 +1,4 @@
-/* The inspector: the element under the cursor, a field of the form, or what a document says of
+/* The inspector: the element under the cursor, a field of the form, or the title and text of
  * itself. */
 
 #include "tui/draw/drawing.h"
@@ -54,7 +54,7 @@ static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, st
     lw_text_free(&legal);
 }
 
-/* What a document says of itself, while walking through the list. False: not all of it is there. */
+/* A document's title and text, while moving through the list. False: not all of it fits. */
 static bool inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
@@ -73,7 +73,7 @@ size_t lw_inspector_columns(const struct lw_explorer *ex)
     return panes.inspector.width > LABEL + 4 ? (size_t)(panes.inspector.width - LABEL - 4) : 0;
 }
 
-/* A long line goes on below while every line after it still has a row. False: not all of it is there. */
+/* A long line continues below if every line after it still has a row. False: not all of it fits. */
 static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect inside)
 {

@@ -17,7 +17,7 @@ static void keep_in_sight(size_t *top, size_t at, int height)
         *top = at - rows + 1;
 }
 
-/* Names that begin alike are told apart by their ends: a long one is cut in the middle. */
+/* Long names often differ at their ends only, so they are cut in the middle. */
 static void put_name(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                      const char *name)
 {
@@ -49,7 +49,7 @@ void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
         lw_put_padded(surface, inside.row + r, inside.col, inside.width, pen, "", false);
         const char *name = entry->label[0] ? entry->label : entry->source;
         int note = (int)strlen(entry->note), room = inside.width - 2;
-        if (note) { /* then it is "lesson 7: swizzling", and the number will do */
+        if (note) { /* then it is "lesson 7: swizzling", and the number is enough */
             lw_put(surface, inside.row + r, inside.col + 1 + room - note, note, pen, entry->note);
             room -= note + 1;
             name += strncmp(name, "lesson ", 7) ? 0 : 7;
@@ -265,7 +265,7 @@ static int draw_warning(struct lw_explorer *ex, struct lw_surface *surface, stru
     return used;
 }
 
-/* The layout in words, in what room is left; Down behind the last field goes on in them. */
+/* The facts of the layout, in the room that is left; Down after the last field scrolls them. */
 static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
 {
     enum { label = 16 };

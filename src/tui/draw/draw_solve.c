@@ -5,7 +5,7 @@
 
 enum { NAME = 13, COLUMNS = 3, NARROW = 90 };
 
-/* From much room to little: of a narrow table the border says what the letters stand for. */
+/* From much room to little: the border of a narrow table explains its letters. */
 static const struct {
     const char *head;
     int width, from_right;

@@ -29,7 +29,7 @@ static struct lw_pen pen_of_cell(const struct lw_view_pane *pane, const struct l
     return lw_pen(LW_PEN_TEXT);
 }
 
-/* The pane that has the keys has a cursor, and the other one where it shows the same element. */
+/* The active pane has a cursor; so has the other one, where it shows the same element. */
 static bool has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
     return ex->focus != LW_FOCUS_GALLERY && (pane == ex->panes.active || pane->linked);
@@ -42,7 +42,7 @@ static bool reads_right(const struct lw_view_pane *pane, const struct lw_grid *g
 }
 
 /* Column labels; where they are wider than the cells, only as many as fit. Blanks between labels have
- * the pen of a label, so that the terminal is not told of another colour for them. */
+ * the pen of a label, so that no other colour is sent for them. */
 static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                             struct lw_surface *surface, const struct lw_grid *grid,
                             struct lw_text *text)

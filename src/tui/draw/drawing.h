@@ -14,7 +14,7 @@ struct lw_panes {
     bool tiny; /* too small to be useful */
 };
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
-/* The place under a prompt, a page, the help or a question. */
+/* The focus under a prompt, a page, the help or a question. */
 unsigned lw_focus_below(const struct lw_explorer *ex);
 /* The rectangle of what is drawn over everything else. */
 struct lw_rect lw_panes_over(const struct lw_explorer *ex);

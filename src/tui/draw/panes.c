@@ -1,4 +1,4 @@
-/* What is where. Panes fold away on a small screen; the one that has the keys unfolds. */
+/* The rectangles of the panes. Panes fold away on a small screen, except the one that has the focus. */
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
@@ -35,7 +35,7 @@ static uint64_t cells_shown(const struct lw_view_pane *pane, int height, int wid
 }
 
 /* The views side by side or one above the other, whichever shows more of them; where there is room for
- * neither, only the one that has the keys. */
+ * neither, only the active one. */
 static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_rect *view)
 {
     enum { NARROW = 30, LOW = 8 };

@@ -1,4 +1,4 @@
-/* The actions: one row each, with its keys, the places where they work, and its line of help. Keys,
+/* The actions: one row each, with its keys, the focus where they work, and its line of help. Keys,
  * the `?` screen, the status line and scripts all read this table. */
 
 #include "tui/explore/explorer.h"
@@ -112,9 +112,9 @@ static void go_corner(struct lw_explorer *ex, int end)
     }
 }
 
-/* ---- Places ---- */
+/* ---- Focus ---- */
 
-/* The places in their order: each view pane, the form, the list, the lesson. */
+/* The order of Tab: each view pane, the form, the list, the lesson. */
 static void cycle_focus(struct lw_explorer *ex, int by)
 {
     static const unsigned ring[] = {LW_FOCUS_VIEW, LW_FOCUS_FORM, LW_FOCUS_GALLERY,
@@ -210,7 +210,7 @@ static void cycle_color(struct lw_explorer *ex, int by)
     ex->changed |= LW_CHANGED_DETAIL;
 }
 
-/* Room for the view: the form shows only while it has the keys. */
+/* Room for the view: the form shows only while it has the focus. */
 static void fold(struct lw_explorer *ex, int unused)
 {
     (void)unused;

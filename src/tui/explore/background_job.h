@@ -17,7 +17,7 @@ struct lw_job {
     void (*end)(struct lw_explorer *ex, struct lw_job *job, bool finished);
     void *data;
     bool stopped; /* by the user, when it ends */
-    bool writes;  /* a file, which a user who leaves may want */
+    bool writes;  /* it writes a file, so quitting asks first */
 };
 
 int64_t lw_now_ms(void);                                             /* since an arbitrary start */

@@ -58,7 +58,7 @@ static void close_export(struct export *export, struct lw_error *err)
 /* ---- In a process of its own ---- */
 
 /* Ends without what the explorer does at its end: the terminal is not this process's, nor are its
- * recovery files. The file is only written here: whoever waits for it keeps it, or does not. */
+ * recovery files. The file is only written here: the explorer keeps it or removes it. */
 static void run_writer(struct lw_explorer *ex, struct export *export, int result)
 {
     struct lw_error err = {0};
@@ -158,7 +158,7 @@ static void export_chosen(struct lw_explorer *ex)
     }
     snprintf(export->path, sizeof export->path, "%s", ex->save.path);
     if (open_export(ex, export, &err)) {
-        lw_job_cancel(ex); /* of another export the outcome is told first */
+        lw_job_cancel(ex); /* the result of another export is reported first */
         if (!is_long(export)) {
             write_all(export, &err);
             close_export(export, &err);

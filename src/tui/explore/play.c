@@ -1,5 +1,5 @@
 /* The player: an access between two layouts, one instruction and wavefront after the other. What a
- * wavefront moves is lit in every view; the banks view shows how it goes. */
+ * wavefront moves is highlighted in every view; the banks view shows its wavefronts. */
 
 #include "tui/explore/explorer.h"
 
@@ -12,8 +12,8 @@ static bool is_banks(const struct lw_view_pane *pane)
     return pane->has_view && pane->view.type == lw_view_type_find("banks");
 }
 
-/* The cursor stays on its bank as long as that is served, though the columns before the banks come and go, and is on the row of what
- * is played: of the instruction among all of them, of the wavefront among those of one. */
+/* The cursor is on the row of the instruction or wavefront that is shown, and stays on its bank while that bank is
+ * served, although the columns before the banks change. */
 static void follow(struct lw_view_pane *pane, uint64_t cols, uint64_t instruction,
                    const struct lw_view_options *play)
 {
@@ -56,7 +56,7 @@ static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *bef
     return good;
 }
 
-/* Why there is nothing to play: what the banks view has to say. */
+/* Why there is nothing to play: the reason of the banks view. */
 static void show_reason(struct lw_explorer *ex)
 {
     struct lw_view view;

@@ -29,8 +29,8 @@ static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_add(text, "Esc");
 }
 
-/* Whoever types on without having seen the question answers nothing: after a key that is no answer all
- * of them are passed over up to Enter. */
+/* Typing goes on before the question is seen: after a key that is no answer, all keys up to Enter are
+ * ignored. */
 bool lw_question_key(struct lw_explorer *ex, uint32_t key)
 {
     enum { CTRL_C = 3, CTRL_L = 12 };

@@ -38,7 +38,7 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
     entry->recovered = false;
     lw_entry_record_file_state(entry);
     lw_refresh(ex, LW_CHANGED_LAYOUT | LW_CHANGED_SAVED);
-    lw_document_free(&before); /* until now the views drew with the format of its cells */
+    lw_document_free(&before); /* until now the views used its cell format */
     lw_explorer_set_message(ex, false, "%s: saved", path);
     return true;
 }

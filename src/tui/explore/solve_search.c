@@ -254,7 +254,7 @@ void lw_solve_end(struct lw_explorer *ex)
     if (!solve)
         return;
     if (!solve->finished) {
-        solve->as_page = false; /* no page of a search that nobody waits for */
+        solve->as_page = false; /* no page of a search that was ended */
         lw_job_cancel(ex);
     }
     ex->solve = NULL;

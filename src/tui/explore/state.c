@@ -121,3 +121,13 @@ const struct lw_key_action *lw_key_action_find(const struct lw_explorer *ex, con
             return &ex->tables.actions[i];
     return NULL;
 }
+
+void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from)
+{
+    if (to == from)
+        return;
+    lw_view_close(&to->view);
+    *to = *from;
+    to->view = (struct lw_view){0};
+    to->has_view = false;
+}

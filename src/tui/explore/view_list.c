@@ -1,4 +1,4 @@
-/* The list of all views, for those that have no key and for those who look for one. */
+/* The list of all views, also of those without a key. */
 
 #include "tui/draw/drawing.h"
 

@@ -178,7 +178,7 @@ bool lw_pane_is_of_both(const struct lw_view_pane *pane)
     return !lw_view_fits(pane->view.type, &alone);
 }
 
-/* The view that shows most beside another one: places beside elements, elements beside places. */
+/* A view to show beside another one: hardware indices beside elements, and the reverse. */
 static size_t choose_other_view(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
     static const char *const beside[] = {"memory", "hardware", "owners"};
@@ -191,16 +191,6 @@ static size_t choose_other_view(const struct lw_explorer *ex, const struct lw_vi
             return i;
     }
     return pane->view_index;
-}
-
-void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from)
-{
-    if (to == from)
-        return;
-    lw_view_close(&to->view);
-    *to = *from;
-    to->view = (struct lw_view){0};
-    to->has_view = false;
 }
 
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
@@ -249,7 +239,7 @@ void lw_split(struct lw_explorer *ex, int unused)
         pane->zoomed = false;
         pane->row = pane->col = pane->top = pane->left = 0;
         pane->shown = ex->layouts.has_second ? LW_PANE_SECOND : LW_PANE_FIRST;
-        /* A view of both layouts says no more of the second one: where its elements lie does. */
+        /* The other pane shows where the elements of the second layout are. */
         if (!ex->layouts.has_second || lw_pane_is_of_both(ex->panes.all))
             pane->view_index = choose_other_view(ex, pane);
     }
@@ -308,7 +298,7 @@ void lw_split_layout(struct lw_explorer *ex, int unused)
 
 /* ---- Linking ---- */
 
-/* A spot as another layout has it: the element is the same, its place is not. */
+/* A spot in another layout: the same element, with other owners. */
 static bool spot_for(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                      struct lw_spot *spot)
 {

@@ -146,7 +146,7 @@ static bool accepts_colon(const struct lw_explorer *ex)
     }
 }
 
-/* Who types a command means no value: what was typed is taken if it is one. */
+/* `:` begins a command: what was typed is accepted if it is a value. */
 static void leave_for_command(struct lw_explorer *ex)
 {
     if (!lw_form_accept(ex))

@@ -48,9 +48,9 @@ struct lw_form_state {
 
 void lw_form_refresh(struct lw_explorer *ex);
 void lw_form_free(struct lw_explorer *ex);
-/* Whether the pane that has the keys shows the second layout, so that its fields come first. */
+/* Whether the active pane shows the second layout, so that its fields come first. */
 bool lw_form_begins_second(const struct lw_explorer *ex);
-void lw_form_follow(struct lw_explorer *ex); /* the pane that has the keys shows another layout */
+void lw_form_follow(struct lw_explorer *ex); /* the active pane shows another layout */
 /* Why the layout that a path is of is not legal. */
 struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
 /* The path of a parameter as people name it: of the layout that is shown where it has one of that name, else

@@ -1,9 +1,9 @@
 /* The fields of the form: those of a document, made from the schema of its encodings. Of a pair the layout
- * that the pane with the keys shows comes first, then the other one: the paths of the second layout's
+ * that the active pane shows comes first, then the other one: the paths of the second layout's
  * fields begin with `with.`, as in lw_document_set.
  *
- * Parameters that nobody has set and that need not be are folded away behind a line that says how many
- * they are. Invariant: the chosen field is one that can be seen. */
+ * Optional parameters that are not set are folded away behind a line with their number.
+ * Invariant: the chosen field is one that can be seen. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"

@@ -143,7 +143,7 @@ static void write_document(struct lw_explorer *ex, const char *path)
         lw_save(ex, 0);
 }
 
-/* Of several that are not saved, those that nobody named are asked about. */
+/* Quits when this layout is saved; others with unsaved changes are asked about. */
 static void write_and_quit(struct lw_explorer *ex, const char *path)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
@@ -338,7 +338,7 @@ const struct lw_prompt_command *lw_prompt_commands(size_t *count)
     return commands;
 }
 
-/* A command of the program: what it prints is a page, or one line is said. */
+/* A command of the program: what it prints is a page, or a message if it is one line. */
 static bool run_program(struct lw_explorer *ex, const char *line)
 {
     struct lw_text it = {0}, printed = {0}, error_text = {0};

@@ -1,5 +1,5 @@
 /* Completion of what is typed at a prompt: commands, then whatever the command takes. The table of
- * commands says what that is; the program's own commands are asked for theirs. */
+ * commands has what that is; the program's own commands complete their arguments. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -247,7 +247,7 @@ static void find_candidates(struct lw_explorer *ex, struct candidates *all, cons
     }
 }
 
-/* Puts what is known of the word in place of what was typed of it. */
+/* Replaces the typed part of the word by the completed one. */
 static void insert(struct lw_explorer *ex, size_t start, const struct candidates *all, bool alone)
 {
     struct lw_text line = {0};

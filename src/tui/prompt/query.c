@@ -212,7 +212,7 @@ bool lw_query_has_index(const struct lw_query *q, const struct lw_subject *subje
            (lw_subject_field(subject, "bank", in, NULL, &bank) && bank == q->bank_number);
 }
 
-/* A place as one word: the bits of its fixed dims only. */
+/* A hardware index as one integer: the bits of its fixed dims only. */
 static uint64_t fixed_bits(const struct lw_query *q, const struct lw_dims *dims, const uint64_t *in)
 {
     uint64_t a_token = 0;

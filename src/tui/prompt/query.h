@@ -1,8 +1,8 @@
 #ifndef LANEWAY_QUERY_H
 #define LANEWAY_QUERY_H
 
-/* Queries: what find and mark are asked for. An element `3,5`, a place `t17`, `w1 l3 r0`, `T17:2`, or
- * a `bank 7`. A query about places fixes some input dims; the others are free. */
+/* Queries: what find and mark are asked for. An element `3,5`, a hardware index `t17`, `w1 l3 r0`, `T17:2`, or
+ * a `bank 7`. A query for hardware indices fixes some input dims; the others are free. */
 
 #include "laneway/view.h"
 
@@ -20,16 +20,16 @@ struct lw_query {
 
 /* False: this is no query of this kind. */
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text);
-/* Place number k of those that fit, by the free dims in order; returns how many there are. */
+/* Index number k of those that match, by the free dims in order; returns their number. */
 uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
                         uint64_t *in);
-/* Whether a place is one of those. */
+/* Whether a hardware index is one of those. */
 bool lw_query_has_index(const struct lw_query *q, const struct lw_subject *subject,
                         const uint64_t *in);
-/* Whether an element is meant, or is held by one of those places. */
+/* Whether an element is the one of the query, or is held by one of its indices. */
 bool lw_query_has_element(const struct lw_query *q, const struct lw_subject *subject,
                           const uint64_t *out);
-/* Whether lw_query_has_element can tell for this layout; else *err says why not. */
+/* Whether lw_query_has_element can answer for this layout; else *err has the reason. */
 bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subject,
                        struct lw_error *err);
 

@@ -1,8 +1,8 @@
-/* Find: an element `3,5`, a place `t17`, `w1 l3 r0` or `T17:2`, a `bank 7`, or a parameter by its
- * name; in the list, a layout whose name or title has the words in it.
+/* Find: an element `3,5`, a hardware index `t17`, `w1 l3 r0` or `T17:2`, a `bank 7`, or a parameter by its
+ * name; in the list, a layout whose name or title contains the text.
  *
- * A query about places fixes some input dims; the others count up, so that `n` walks through all the
- * places that fit, in order. */
+ * A query for hardware indices fixes some input dims; the others count up, so that `n` goes through all
+ * indices that match, in order. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -28,7 +28,7 @@ static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int 
     return false;
 }
 
-/* Number k of what a query names; returns how many there are, 0 after saying why. */
+/* Number k of what a query names; returns their number, or 0 with a message. */
 static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
                             struct lw_spot *spot)
 {
@@ -77,7 +77,7 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
 
 /* ---- In the list ---- */
 
-/* The next entry, from the one `by` further on, whose name or title has the words in it. */
+/* The next entry, from the one `by` further on, whose name or title contains the text. */
 static bool find_entry(struct lw_explorer *ex, const char *query, int by)
 {
     size_t count = ex->list.count, step = by > 0 ? 1 : count - 1;
@@ -92,9 +92,9 @@ static bool find_entry(struct lw_explorer *ex, const char *query, int by)
     return false;
 }
 
-/* ---- In views that have no place for every spot: matrix, bases, facts ---- */
+/* ---- In views that have no cell for every spot: matrix, bases, facts ---- */
 
-/* Whether a cell stands for what a query names: that element, or the place with nothing else set. */
+/* Whether a cell stands for what a query names: that element, or the index with all other dims 0. */
 static bool is_spot_of(const struct lw_query *q, const struct lw_subject *subject,
                        const struct lw_spot *spot)
 {
@@ -143,7 +143,7 @@ static bool is_first_match(const struct lw_view *view, uint64_t row, uint64_t co
 }
 
 /* Of the banks of a pair a bank is a column, in the row where the cursor is; in another view of a pair its
- * words are looked for in the layout that has banks. */
+ * elements are searched for in the layout that has banks. */
 static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
 {
     struct lw_view_pane *pane = ex->panes.active;
@@ -168,7 +168,7 @@ static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
     return true;
 }
 
-/* The next cell that the query means, else (`q` NULL) whose text or label has the words in it. */
+/* The next cell that the query means, else (`q` NULL) whose text or label contains the text. */
 static bool go_to_cell(struct lw_view_pane *pane, const struct lw_query *q, const char *query,
                        int by)
 {
