@@ -1,5 +1,5 @@
 /*
- * Commands and everything that they say: the files of tests/cli/cases.
+ * Commands with their exact output, messages and exit status: the files of tests/cli/cases.
  *
  *     # what this shows
  *     $ laneway apply 'spatial(4, 8)' thread=9

@@ -119,10 +119,10 @@ static void pycute(void **state)
 
 /* ---- Derivations ---- */
 
-struct said {
+struct known_result {
     char *what, *result; /* without underscores: known when compiling or not */
 };
-static struct said *known;
+static struct known_result *known;
 static size_t known_count;
 
 static char *bare(const char *text)
@@ -145,13 +145,13 @@ static void keep(char *line)
 
 static int by_what(const void *a, const void *b)
 {
-    return strcmp(((const struct said *)a)->what, ((const struct said *)b)->what);
+    return strcmp(((const struct known_result *)a)->what, ((const struct known_result *)b)->what);
 }
 
 static const char *look_up(const char *what)
 {
-    struct said key = {(char *)what, NULL};
-    const struct said *found = bsearch(&key, known, known_count, sizeof key, by_what);
+    struct known_result key = {(char *)what, NULL};
+    const struct known_result *found = bsearch(&key, known, known_count, sizeof key, by_what);
     return found ? found->result : NULL;
 }
 
@@ -284,7 +284,7 @@ static void atom_failed(const char *source, const char *got, const char *expecte
     failures++;
 }
 
-/* `NAME.A` against "((4,8),2):((16,1),8)"; NULL: against a refusal that says `why`. Where the headers'
+/* `NAME.A` against "((4,8),2):((16,1),8)"; NULL: against a refusal with the reason `why`. Where the headers'
  * own layout is none, so is this one. */
 static void check_part(const char *name, const char *part, const char *expected, const char *why)
 {

@@ -1,4 +1,4 @@
-/* The program against what tilus and Triton say: tests/golden, byte for byte. */
+/* The output of the program against that of tilus and Triton: tests/golden, byte for byte. */
 
 #include "cli/program.h"
 
@@ -19,7 +19,7 @@ static const char *string_of(const cJSON *row, const char *name)
     return cJSON_GetStringValue(cJSON_GetObjectItem(row, name));
 }
 
-/* A word of the shell. */
+/* Quotes a string for the shell. */
 static void quote(char *to, size_t room, const char *word)
 {
     size_t n = 0;
@@ -147,7 +147,7 @@ static void tilus_errors(void **state)
     assert_true(tally.rows > 100);
 }
 
-/* Triton's printed views; encodings that are still to come are left out. */
+/* Triton's printed views; unknown encodings are left out. */
 static void show_triton(const cJSON *row, void *context)
 {
     struct tally *tally = context;

@@ -76,7 +76,7 @@ static int equal, incomplete;
 
 /* Sectors are those of tensors that are dense in memory. Where they are not the counted ones: copies that a pipeline
  * issues for iterations after the last one are masked, and count here; of a copy into memory
- * that is transposed each lane moves its bytes in pieces, and touches its sectors again for each. */
+ * that is transposed each lane moves its bytes in parts, and accesses its sectors again for each. */
 static const struct {
     const char *name;
     uint64_t masked; /* sectors of such copies in a block */

@@ -1,4 +1,4 @@
-/* Manners at the edges: closed pipes, full disks, files that appear whole, huge and hostile input. */
+/* Behaviour at the limits: closed pipes, full disks, files that appear whole, huge and hostile input. */
 
 #include "cli/choices.h"
 #include "cli/program.h"

@@ -1,7 +1,7 @@
 #ifndef TEST_PROGRAM_H
 #define TEST_PROGRAM_H
 
-/* Runs the built program as a user does, through a shell, and keeps what it said. */
+/* Runs the built program as a user does, through a shell, and keeps its output. */
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """usage: refresh.py [CASES.txt ...]
 
-Writes into case files what the program says now. The diff is to be read before it is committed:
-a case is what the program must say, not what it happened to say.
+Writes the current output of the program into case files. Read the diff before you commit it:
+a case is what the program must print, not what it happens to print.
 """
 import glob
 import os
@@ -25,7 +25,7 @@ def run(command):
                               capture_output=True)
 
 
-def said(mark, text):
+def output(mark, text):
     lines = text.decode("utf-8", "surrogateescape").split("\n")[:-1]
     return [f"{mark} {line}" if line else mark for line in lines]
 
@@ -43,7 +43,7 @@ def refresh(path):
             command += "\n" + lines[0][2:]
             out.append(lines.pop(0))
         result = run(command)
-        out += said("|", result.stdout) + said("!", result.stderr)
+        out += output("|", result.stdout) + output("!", result.stderr)
         if result.returncode:
             out.append(f"= {result.returncode if result.returncode > 0 else 128 - result.returncode}")
     with open(path, "w", errors="surrogateescape") as file:

@@ -44,7 +44,7 @@ static void good_help(const char *help)
     assert_false(help[0] >= 'A' && help[0] <= 'Z' && help[1] >= 'a' && help[1] <= 'z');
 }
 
-/* At most 80 columns, but for examples, which are not broken. */
+/* At most 80 columns, except for examples, which are not broken. */
 static void no_long_lines(const char *text)
 {
     while (*text) {
@@ -243,7 +243,7 @@ static void completions(void **state)
     }
 }
 
-/* What bash offers, asked as it asks. */
+/* The completions of bash, requested as bash does it. */
 static void bash_offers(void **state)
 {
     (void)state;

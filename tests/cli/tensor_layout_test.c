@@ -98,7 +98,7 @@ static void to_file(const cJSON *row, void *context)
     lw_text_free(&command);
 }
 
-/* The file's name says nothing about the format here. */
+/* Here the name of the file does not select the format. */
 static void output_file(void **state)
 {
     (void)state;
