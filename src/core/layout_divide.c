@@ -18,7 +18,7 @@ static bool divide_dims(struct lw_dims *out, const struct lw_dims *a, const stru
         int d = lw_dims_find(a, divisor->name);
         if (d < 0)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "%s: the divisor has a dim '%s', the layout has not", what,
+                                "%s: the layout lacks the dim '%s' of the divisor", what,
                                 divisor->name);
         if (divisor->size > made.dim[d].size)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
@@ -45,7 +45,7 @@ static bool add_difference(const struct lw_layout *product, const struct lw_layo
     while (lw_layout_in_shift(a, d) > bit)
         d--;
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "%s: %s=%llu does not fall apart into the divisor and a rest", what,
+                        "%s: %s=%llu is not a product of the divisor and a rest", what,
                         a->in.dim[d].name, 1ULL << (bit - lw_layout_in_shift(a, d)));
 }
 

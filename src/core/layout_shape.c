@@ -263,7 +263,8 @@ static bool unsqueeze(struct lw_dims *dims, const char *what, const char *side, 
     if (d < 0)
         return no_dim(err, what, side, dim);
     if (dims->dim[d].size != 1)
-        return lw_error_set(err, LW_ERROR_SHAPE, "%s: dim '%s' has size %llu: only 1 goes", what,
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "%s: dim '%s' has size %llu: only a dim of size 1 can be removed", what,
                             dim, (unsigned long long)dims->dim[d].size);
     dims->count--;
     for (int i = d; i < dims->count; i++)

@@ -42,7 +42,7 @@ static bool check_digits(const struct lw_dim *dim, int index, bool output,
     if (left)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "%d of the modes of dim '%s' are not digits of it: their strides do "
-                            "not follow on from each other",
+                            "not continue each other",
                             left, dim->name);
     if (reached != dim->size)
         return lw_error_set(err, LW_ERROR_SHAPE,

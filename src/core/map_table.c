@@ -20,10 +20,11 @@ static bool check_sizes(const uint64_t *shape, const struct lw_dims *out, uint64
     for (int d = 0; d < out->count; d++) {
         uint64_t size = out->dim[d].size;
         if (shape[d] > size && shape[d] % size)
-            return lw_error_set(err, LW_ERROR_SHAPE,
-                                "dim %d: %llu cells cannot be shared out to %llu elements, as "
-                                "some would have more owners than others",
-                                d, (unsigned long long)shape[d], (unsigned long long)size);
+            return lw_error_set(
+                err, LW_ERROR_SHAPE,
+                "dim %d: %llu cells cannot be divided evenly among %llu elements, as "
+                "some would have more owners than others",
+                d, (unsigned long long)shape[d], (unsigned long long)size);
         if (__builtin_mul_overflow(*cells, shape[d], cells) || *cells > LW_CELLS_MAX)
             return lw_error_set(err, LW_ERROR_LIMIT, "over %d cells", LW_CELLS_MAX);
     }
@@ -48,7 +49,7 @@ static bool check_ids(struct lw_map *map, const uint32_t *ids, uint64_t cells, s
         if (seen[id] != seen[ids[0]])
             return lw_error_set(err, LW_ERROR_SHAPE,
                                 "thread %lu has %u of the cells, but thread %lu has %u: each must "
-                                "have as many",
+                                "have equally many",
                                 (unsigned long)id, seen[id], (unsigned long)ids[0], seen[ids[0]]);
     map->as.table.threads = max + 1;
     map->as.table.each = seen[0];

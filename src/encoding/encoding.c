@@ -84,7 +84,8 @@ bool lw_encoding_find(struct lw_encoding *encoding, const char *path, struct lw_
             return true;
         }
         if (encoding->params[i].kind != LW_VALUE_ENCODING)
-            return lw_error_set(err, LW_ERROR_NAME, "%s.%s is no encoding: it has no parameters",
+            return lw_error_set(err, LW_ERROR_NAME,
+                                "%s.%s is not an encoding: it has no parameters",
                                 encoding->type->name, encoding->type->params[i].name);
         encoding = encoding->params[i].encoding;
         path += n + 1;

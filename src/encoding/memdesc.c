@@ -55,7 +55,7 @@ void lw_check_alloc(const struct lw_tensor *tensor, struct lw_report *report)
     if (tensor->alloc_rank == 0 || tensor->rank < 0)
         return;
     if (skipped < 0) {
-        lw_check_shape(report, tensor, "what is allocated has fewer dims: %d", tensor->alloc_rank);
+        lw_check_shape(report, tensor, "the allocation has fewer dims: %d", tensor->alloc_rank);
         return;
     }
     for (int d = 0; d < tensor->rank; d++)

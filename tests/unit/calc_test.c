@@ -336,7 +336,7 @@ static void test_why(void **state)
     compute("identity1D(8, a, b).divideLeft(zeros1D(2, a, b))", NULL, 0, &result);
     assert_int_equal(result.kind, LW_CALC_NONE);
     assert_string_equal(result.as.why,
-                        "divideLeft: a=1 does not fall apart into the divisor and a rest");
+                        "divideLeft: a=1 is not a product of the divisor and a rest");
 }
 
 /* ---- Messages ---- */
@@ -411,7 +411,7 @@ static void test_messages(void **state)
          "99999999999999999999: integers must be below 2^63"},
         {"zeros1D(4, a, b).invert()", 18, 8, "not invertible: 2 input bits, 0 output bits, rank 0"},
         {"Alpha.divideLeft(zeros1D(2, register, dim0)).rank()", 46, 4,
-         "rank: there is no layout here: divideLeft: register=1 does not fall apart into the "
+         "rank: there is no layout here: divideLeft: register=1 is not a product of the "
          "divisor "
          "and a rest"},
         {"Alpha.compose(Alpha.quotient([dim0]))", 15, 22,

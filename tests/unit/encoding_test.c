@@ -61,7 +61,7 @@ static void paths(void **state)
     assert_false(lw_encoding_find(encoding, "parent.parent.ordre", &owner, &index, &err));
     assert_string_equal(err.message, "blocked has no parameter 'ordre'; did you mean 'order'?");
     assert_false(lw_encoding_find(encoding, "dim.order", &owner, &index, &err));
-    assert_string_equal(err.message, "slice.dim is no encoding: it has no parameters");
+    assert_string_equal(err.message, "slice.dim is not an encoding: it has no parameters");
     assert_false(lw_encoding_find(encoding, "", &owner, &index, &err));
     assert_false(lw_encoding_find(encoding, "parent.", &owner, &index, &err));
     assert_false(lw_encoding_find(encoding, ".", &owner, &index, &err));

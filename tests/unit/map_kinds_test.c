@@ -278,8 +278,9 @@ static void table_refused(void **state)
     uint32_t twisted[8] = {0, 1, 2, 3, 4, 5, 7, 6};
     assert_true(lw_dims_add(&out, "dim0", 4, NULL));
     assert_false(lw_map_from_table(&map, shape, missing, &out, 32, &err));
-    assert_string_equal(err.message,
-                        "thread 2 has 0 of the cells, but thread 0 has 1: each must have as many");
+    assert_string_equal(
+        err.message,
+        "thread 2 has 0 of the cells, but thread 0 has 1: each must have equally many");
     assert_false(lw_map_from_table(&map, shape, far, &out, 32, &err));
     assert_string_equal(err.message, "thread 4 is in the table, but there are only 4 cells: all "
                                      "threads from 0 on must have one");
@@ -295,9 +296,9 @@ static void table_refused(void **state)
                         "from the threads before it");
     out.dim[0].size = 3;
     assert_false(lw_map_from_table(&map, shape, twisted, &out, 32, &err));
-    assert_string_equal(err.message,
-                        "dim 0: 8 cells cannot be shared out to 3 elements, as some would have "
-                        "more owners than others");
+    assert_string_equal(
+        err.message, "dim 0: 8 cells cannot be divided evenly among 3 elements, as some would have "
+                     "more owners than others");
     out.dim[0].size = 9;
     assert_true(lw_map_from_table(&map, shape, twisted, &out, 32, &err));
     assert_false(lw_map_to_layout(&map, &layout, &err));

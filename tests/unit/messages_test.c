@@ -66,7 +66,7 @@ static const struct row rows[] = {
      {"parent: it has 1 dim, but a slice needs at least 2"}},
     {"#ttg.slice<{dim = 0, parent = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "
      "order = [1, 0]}>}>",
-     {"parent: swizzled_shared is no layout in registers"}},
+     {"parent: swizzled_shared is not a layout in registers"}},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [1, 1]], lane = [[0, 4]], warp = []}>>",
      {"register = [[0, 1], [1, 1]]: a basis moves in dim 0 and in dim 1, but each may move in one "
       "only (the encoding `bases` takes any)"}},
@@ -108,7 +108,7 @@ static const struct row rows[] = {
       "warpsPerCTA",
       "amd_wmma needs instrShape: version 3 has [16, 16, k] with k = 4, 32, 64 or 128"}},
     {"tensor<16x16xf16, #ttg.amd_wmma<{version = 1, ctaLayout = {wrap = [[0, 1]]}}>>",
-     {"ctaLayout = {\"wrap\": [[0, 1]]}: 'wrap' is no dim of it: there are register and warp"}},
+     {"ctaLayout = {\"wrap\": [[0, 1]]}: 'wrap' is not a dim of it: it has register and warp"}},
     {"tensor<16x16xf16, #ttg.dot_op<{opIdx = 1, parent = #ttg.nvidia_mma<{versionMajor = 3, "
      "warpsPerCTA = [4, 1], instrShape = [16, 8, 16]}>, kWidth = 2}>>",
      {"opIdx = 1: must be 0 when the parent is wgmma (versionMajor = 3), which reads b from shared "
@@ -168,7 +168,7 @@ static const struct row rows[] = {
      {"shape [16, 64]: only 32 are allocated in dim 1"}},
     {"!ttg.memdesc<4x16x32xf16, #ttg.swizzled_shared<{vec = 4, perPhase = 2, maxPhase = 4, order = "
      "[1, 0]}>, #smem, mutable, 16x32>",
-     {"shape [4, 16, 32]: what is allocated has fewer dims: 2",
+     {"shape [4, 16, 32]: the allocation has fewer dims: 2",
       "order = [1, 0]: 2 entries, but the tensor has 3 dims"}},
     {"!ttg.memdesc<3x12x32xf16, #ttg.swizzled_shared<{vec = 4, perPhase = 2, maxPhase = 4, order = "
      "[1, 0]}>, #smem, mutable>",
@@ -207,7 +207,7 @@ static const struct row rows[] = {
      {"CTAsPerCGA = [2, 1]: no two blocks of padded memory may hold copies"}},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], [3, 3]]}}",
      {"layout = [[0, 1], [3, 3]]: thread 2 has 0 of the cells, but thread 0 has 1: each must have "
-      "as many"}},
+      "equally many"}},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], [2, 4]]}}",
      {"layout = [[0, 1], [2, 4]]: thread 4 is in the table, but there are only 4 cells: all "
       "threads "
@@ -223,7 +223,8 @@ static const struct row rows[] = {
     {"{\"encoding\": \"distributed\", \"shape\": [4], \"params\": {\"layout\": [[0, 1]]}}",
      {"layout = [[0, 1]]: it has 2 dims, but the tensor has 1 dim"}},
     {"{\"encoding\": \"distributed\", \"shape\": [2], \"params\": {\"layout\": [0, 1, 2]}}",
-     {"layout = [0, 1, 2]: dim 0: 3 cells cannot be shared out to 2 elements, as some would have "
+     {"layout = [0, 1, 2]: dim 0: 3 cells cannot be divided evenly among 2 elements, as some would "
+      "have "
       "more owners than others"}},
     {"{\"encoding\": \"mfma_scale\", \"params\": {\"dotOperandIdx\": 0, \"mfmaMDim\": 16, "
      "\"warpsPerCTA\": [1, 1]}}",
@@ -239,7 +240,7 @@ static const struct row rows[] = {
      {"shape [16, 2]: wmma_scale needs at least 4 scales along k (dim 1)"}},
     {"{\"encoding\": \"wmma_scale\", \"shape\": [16, 4], \"params\": {\"dotOperandIdx\": 0, "
      "\"ctaLayout\": {\"lane\": [[0, 1]]}}}",
-     {"ctaLayout = {\"lane\": [[0, 1]]}: 'lane' is no dim of it: there are register and warp"}},
+     {"ctaLayout = {\"lane\": [[0, 1]]}: 'lane' is not a dim of it: it has register and warp"}},
     {"!ttg.memdesc<64x64xf32, #ttng.tensor_memory_encoding<blockM = 32, blockN = 1024, colStride = "
      "3>, #ttng.tensor_memory>",
      {"blockM = 32: must be 64 or 128", "blockN = 1024: must be from 1 to 512",

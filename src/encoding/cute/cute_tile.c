@@ -250,10 +250,11 @@ static bool refuse_zip(struct lw_cute_work *work, const struct lw_cute_layout *c
     bool good = print_tuple(work, &call, a);
     lw_text_add(&call, ", ");
     if (good && print_tuple(work, &call, b))
-        lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
-                    "%s: CuTe does not zip A with its copies, %s: they must have as many modes; "
-                    "with tuples it does: %s(%s)",
-                    name, lw_text_string(&made), name, lw_text_string(&call));
+        lw_error_at(
+            work->err, LW_ERROR_SHAPE, a->shape.position,
+            "%s: CuTe does not zip A with its copies, %s: they must have equally many modes; "
+            "with tuples it does: %s(%s)",
+            name, lw_text_string(&made), name, lw_text_string(&call));
     lw_text_free(&made);
     lw_text_free(&call);
     return false;

@@ -201,8 +201,9 @@ bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       struct lw_cute_layout *out)
 {
     if (!has_adjacent(&a->stride))
-        return lw_error_at(work->err, LW_ERROR_SHAPE, a->stride.position,
-                           "recast: narrower elements need a mode of stride 1, and there is none");
+        return lw_error_at(
+            work->err, LW_ERROR_SHAPE, a->stride.position,
+            "recast: narrower elements need a mode of stride 1, and the layout has none");
     return check_factor(work, n) && cast(work, a, n, false, out);
 }
 

@@ -113,6 +113,6 @@ void lw_param_legal(struct lw_text *text, const struct lw_param *param)
         lw_text_add(text, lw_param_type_name(param->type));
     if (param->rules & LW_RULE_RANK)
         lw_text_add(text, param->type == LW_PARAM_BASES    ? ", each with one number for each dim"
-                          : param->type == LW_PARAM_MATRIX ? ", of as many dims as the tensor"
+                          : param->type == LW_PARAM_MATRIX ? ", with the rank of the tensor"
                                                            : ", one for each dim");
 }

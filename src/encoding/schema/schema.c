@@ -50,7 +50,7 @@ static void check_shape(const struct lw_tensor *tensor, bool powers, struct lw_r
             return;
         }
         if (__builtin_mul_overflow(total, size, &total) || total > (uint64_t)LW_NUMBER_MAX) {
-            lw_check_shape(report, tensor, "over 2^62 elements are too many");
+            lw_check_shape(report, tensor, "over 2^62 elements: at most 2^62 are supported");
             return;
         }
     }
@@ -138,7 +138,7 @@ static void check_whole(const struct lw_encoding *encoding, const struct lw_tens
     int rank = lw_schema_rank(encoding, tensor);
     if (depth > LW_NESTING_MAX) {
         struct lw_error err;
-        lw_error_at(&err, LW_ERROR_LIMIT, encoding->position, "encodings in encodings over %d deep",
+        lw_error_at(&err, LW_ERROR_LIMIT, encoding->position, "encodings nested over %d deep",
                     LW_NESTING_MAX);
         lw_report_add(report, &err);
         return;

@@ -72,8 +72,8 @@ const struct lw_encoding_type lw_encoding_spatial = {
     .title = "one element per thread, row-major",
     .about = "Spreads a tile over threads: spatial(8, 4) gives each of 32 threads one element of "
              "an 8 x 4 tile, numbered row after row. With ranks the dims are numbered in another "
-             "order. Chained to a layout, as in local(2, 1).spatial(8, 4), the tile takes the "
-             "place of each of its elements.",
+             "order. Chained to a layout, as in local(2, 1).spatial(8, 4), the tile "
+             "replaces each of its elements.",
     .example = "spatial(8, 4)",
     ROW(spatial_params, eval_spatial),
 };

@@ -277,8 +277,8 @@ const struct lw_encoding_type lw_encoding_shared_slice = {
 };
 
 static const struct lw_param shared_reshape_params[] = {
-    LAYOUT,
-    LW_TILUS_LIST("new_shape", 1, LW_TILUS_INDEX_MODES, "the new shape, of as many elements")};
+    LAYOUT, LW_TILUS_LIST("new_shape", 1, LW_TILUS_INDEX_MODES,
+                          "the new shape, with the same number of elements")};
 
 static bool eval_shared_reshape(const struct lw_tilus_call *call, union lw_tilus_layout *out)
 {

@@ -223,8 +223,8 @@ const struct lw_encoding_type lw_encoding_permute = {
     ROW(permute_params, eval_permute),
 };
 
-static const struct lw_param reshape_params[] = {LAYOUT,
-                                                 SHAPE("the new shape, of as many elements")};
+static const struct lw_param reshape_params[] = {
+    LAYOUT, SHAPE("the new shape, with the same number of elements")};
 
 static bool eval_reshape(const struct lw_tilus_call *call, union lw_tilus_layout *out)
 {

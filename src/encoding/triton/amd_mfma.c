@@ -172,7 +172,7 @@ const struct lw_encoding_type lw_encoding_amd_mfma = {
     .about = "How a wave of 64 lanes holds the result of an mfma instruction. Each lane has groups "
              "of 4 neighbouring elements of a column; 32 (or 16) lanes side by side make the "
              "columns, and the lanes that are left take the next groups down. Transposed, rows and "
-             "columns change places, so that a lane's elements lie side by side in a row.",
+             "columns are exchanged, so that a lane's elements lie side by side in a row.",
     .example = "tensor<64x64xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = "
                "[32, 32, 8], isTransposed = true}>>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),

@@ -117,7 +117,7 @@ static bool check_names(const struct lw_encoding *encoding, int rank, struct lw_
         const struct lw_value *list = &layout->items[i];
         if (strcmp(layout->names[i], "register") && strcmp(layout->names[i], "warp")) {
             lw_check_add(report, encoding, "ctaLayout",
-                         "'%.24s' is no dim of it: there are register and warp", layout->names[i]);
+                         "'%.24s' is not a dim of it: it has register and warp", layout->names[i]);
             return false;
         }
         if (list->count && list->items[0].count != (size_t)rank) {

@@ -12,7 +12,7 @@ static const struct lw_param params[] = {
      .help = "the dim of the parent that is dropped"},
     {.name = "parent",
      .type = LW_PARAM_ENCODING,
-     .help = "the layout of the tensor with that dim still there: any layout in registers"},
+     .help = "the layout of the tensor with that dim: any layout in registers"},
 };
 
 static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -23,7 +23,7 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     int dim = (int)lw_encoding_integer(encoding, "dim");
     *nested = *tensor;
     if (parent && parent->type->family != LW_FAMILY_DISTRIBUTED) {
-        lw_error_about(err, "parent", parent->position, "parent: %s is no layout in registers",
+        lw_error_about(err, "parent", parent->position, "parent: %s is not a layout in registers",
                        parent->type->name);
         if (err)
             err->code = LW_ERROR_UNSUPPORTED;
